@@ -1,0 +1,53 @@
+/**
+ * Named failures. The code says what went wrong; which HTTP number it becomes is decided in `src/http/errors.ts`.
+ * The message is safe to show to a client; a cause never leaves the process.
+ */
+export type ErrorCode =
+  | 'bad_request'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not_found'
+  | 'conflict'
+  | 'gone'
+  | 'payload_too_large'
+  | 'unsupported_media_type'
+  | 'invalid'
+  | 'too_many_requests'
+  | 'unavailable'
+  | 'internal';
+
+/** One entry of Mastodon's validation `details`: https://docs.joinmastodon.org/methods/accounts/#create */
+export interface ValidationDetail {
+  error: string;
+  description: string;
+}
+
+/** Extra members of the reply body, in Mastodon's names. */
+export interface ErrorExtras {
+  error_description?: string;
+  details?: Record<string, ValidationDetail[]>;
+  headers?: Record<string, string>;
+  cause?: unknown;
+}
+
+/** A failure that the caller is told about. Recognise it by `isRookeryError`. */
+export class RookeryError extends Error {
+  readonly code: ErrorCode;
+  readonly extras: ErrorExtras;
+
+  constructor(code: ErrorCode, message: string, extras: ErrorExtras = {}) {
+    super(message, { cause: extras.cause });
+    this.name = 'RookeryError';
+    this.code = code;
+    this.extras = extras;
+  }
+}
+
+export const isRookeryError = (error: unknown): error is RookeryError => error instanceof RookeryError;
+
+export const notFound = (): RookeryError => new RookeryError('not_found', 'Record not found');
+export const forbidden = (message = 'This action is not allowed'): RookeryError =>
+  new RookeryError('forbidden', message);
+export const unauthorized = (message: string): RookeryError => new RookeryError('unauthorized', message);
+export const invalid = (message: string, details?: Record<string, ValidationDetail[]>): RookeryError =>
+  new RookeryError('invalid', message, details ? { details } : {});

@@ -1,0 +1,37 @@
+import { randomInt } from 'node:crypto';
+
+/**
+ * Ids that clients see: decimal strings, sortable by time; 48 bits of milliseconds, 16 bits of sequence, as Mastodon's.
+ * They are made in commands and recorded in events, never made in a projection. Two processes may draw the same
+ * id within one millisecond; the stream that carries the id then already exists, and the command draws again.
+ */
+export type Id = string;
+
+/** A generator of ids over a clock that gives milliseconds since 1970. Ids rise strictly within one generator. */
+export function idGenerator(milliseconds: () => number = Date.now): () => Id {
+  let lastTime = 0;
+  let sequence = 0;
+  let drawn = 0;
+  return () => {
+    const time = Math.max(milliseconds(), lastTime);
+    if (time > lastTime || drawn >= 0xffff) {
+      lastTime = time > lastTime ? time : lastTime + 1;
+      sequence = randomInt(0x8000);
+      drawn = sequence;
+    } else {
+      drawn += 1;
+      sequence = drawn;
+    }
+    return ((BigInt(lastTime) << 16n) | BigInt(sequence)).toString();
+  };
+}
+
+/** The smallest id that can have been made at this moment: for paging by time. */
+export const idAt = (milliseconds: number): Id => (BigInt(milliseconds) << 16n).toString();
+
+/** The moment, in milliseconds since 1970, at which an id was made. */
+export const timeOfId = (id: Id): number => Number(BigInt(id) >> 16n);
+
+/** True for a decimal id that fits a Postgres bigint. Anything else names nothing, so it is "not found". */
+export const isId = (text: string): boolean =>
+  /^[0-9]{1,19}$/.test(text) && BigInt(text) <= 9223372036854775807n;
