@@ -8,7 +8,8 @@ export type JsonObject = { [key: string]: Json };
 export interface PersonalFields<Data> {
   /** The data subject: an account id. Destroying this subject's key erases the fields. */
   subject: (data: Data) => string;
-  fields: readonly (keyof Data & string)[];
+  /** The personal fields, each with what stands there once the key is destroyed. */
+  erased: Partial<Data>;
 }
 
 /**

@@ -1,0 +1,92 @@
+import type { AppendResult, EncodedEvent } from './port.ts';
+
+/** At most this many events, and about this many characters, go into one commit. */
+const MAX_EVENTS = 256;
+const MAX_CHARACTERS = 8_000_000;
+
+export interface Append {
+  stream: string;
+  expectedRevision: number;
+  events: readonly EncodedEvent[];
+}
+
+/** An append whose caller waits. */
+export interface PendingAppend extends Append {
+  resolve: (result: AppendResult) => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * Natural group commit: while one batch is being written, appends queue; the next batch takes what is there. No timer. A
+ * batch holds each stream once. When a batch fails as a whole, its members are written one by one, so that a bad one
+ * hurts nobody else.
+ */
+export class AppendQueue {
+  readonly #write: (batch: readonly PendingAppend[]) => Promise<void>;
+  #queue: PendingAppend[] = [];
+  #writing: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(write: (batch: readonly PendingAppend[]) => Promise<void>) {
+    this.#write = write;
+  }
+
+  add(append: Append): Promise<AppendResult> {
+    if (this.#closed) return Promise.reject(new Error('The event log is closed'));
+    if (append.events.length === 0) return Promise.reject(new Error('An append needs at least one event'));
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ ...append, resolve, reject });
+      this.#writing ??= this.#drain();
+    });
+  }
+
+  /** Waits for what is queued. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#writing;
+  }
+
+  async #drain(): Promise<void> {
+    // The callers that are ready in this turn of the event loop join the first batch.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (this.#queue.length > 0) {
+      const batch = this.#take();
+      try {
+        await this.#write(batch);
+      } catch (error) {
+        await this.#oneByOne(batch, error);
+      }
+    }
+    this.#writing = undefined;
+  }
+
+  async #oneByOne(batch: readonly PendingAppend[], cause: unknown): Promise<void> {
+    if (batch.length === 1) return batch[0]?.reject(cause);
+    for (const append of batch) await this.#write([append]).catch(append.reject);
+  }
+
+  #take(): PendingAppend[] {
+    const batch: PendingAppend[] = [];
+    const later: PendingAppend[] = [];
+    const streams = new Set<string>();
+    let events = 0;
+    let characters = 0;
+    for (const append of this.#queue) {
+      const size = append.events.reduce((sum, event) => sum + event.data.length, 0);
+      const fits =
+        batch.length === 0 ||
+        (events + append.events.length <= MAX_EVENTS && characters + size <= MAX_CHARACTERS);
+      if (!fits || streams.has(append.stream)) {
+        later.push(append);
+      } else {
+        batch.push(append);
+        events += append.events.length;
+        characters += size;
+      }
+      // Also when it waits: a later append to the same stream must not overtake it.
+      streams.add(append.stream);
+    }
+    this.#queue = later;
+    return batch;
+  }
+}

@@ -1,0 +1,23 @@
+import type { RecordedEvent } from '../kernel/event.ts';
+import type { Codec } from './codec.ts';
+import type { EventLog, EventStore, NewEvent } from './port.ts';
+
+/** Puts the codec in front of a storage engine. */
+export function createEventLog(store: EventStore, codec: Codec): EventLog {
+  return {
+    async append(stream, expectedRevision, events: readonly NewEvent[]) {
+      return store.append(stream, expectedRevision, await Promise.all(events.map(codec.encode)));
+    },
+    async readStream(stream) {
+      return codec.decode(await store.readStream(stream));
+    },
+    async readAll(after, limit) {
+      return codec.decode(await store.readAll(after, limit));
+    },
+    head: () => store.head(),
+    async *subscribeAll(after, options): AsyncIterable<RecordedEvent[]> {
+      for await (const events of store.subscribeAll(after, options)) yield codec.decode(events);
+    },
+    close: () => store.close(),
+  };
+}

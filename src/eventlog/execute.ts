@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import type { ExecuteOptions, Executed } from '../kernel/context.ts';
+import { fold, type Decider } from '../kernel/decider.ts';
+import { RookeryError } from '../kernel/errors.ts';
+import type { DomainEvent, EventMetadata, RecordedEvent } from '../kernel/event.ts';
+import { LogUnavailable, NO_STREAM, RevisionConflict, type EventLog } from './port.ts';
+
+/** How often a decision is made again when somebody else wrote to the stream meanwhile. */
+const ATTEMPTS = 8;
+
+export interface Execution<State, Event extends DomainEvent> extends ExecuteOptions {
+  stream: string;
+  decider: Decider<State, Event>;
+  decide: (state: State) => readonly Event[];
+  metadata: EventMetadata;
+}
+
+/**
+ * Load, fold, decide, append; on a conflict all of it again. Event ids derive from the command id, so a command that is
+ * repeated after a lost answer finds its own events and adds nothing.
+ * @throws what `decide` throws; RookeryError `conflict` when the stream is too busy, `unavailable` when the log is away
+ */
+export async function execute<State, Event extends DomainEvent>(
+  log: EventLog,
+  { stream, decider, decide, metadata, isNew, step = '' }: Execution<State, Event>,
+): Promise<Executed<State, Event> & { position: bigint }> {
+  const eventId = (index: number): string => deriveId(`${metadata.command_id}/${step}/${stream}/${index}`);
+  let load = isNew !== true;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const past = load ? await log.readStream(stream) : [];
+      const repeated = repeatedEvents(past, eventId);
+      const last = repeated.at(-1);
+      if (last) return { state: foldAll(decider, past), events: asEvents(repeated), position: last.position };
+      const before = foldAll(decider, past);
+      const events = decide(before);
+      const state = events.reduce(decider.evolve, before);
+      // Nothing new; but what the decision rests on may not be projected yet.
+      if (events.length === 0) return { state, events, position: past.at(-1)?.position ?? 0n };
+      const appended = await log.append(
+        stream,
+        past.at(-1)?.revision ?? NO_STREAM,
+        events.map((event, index) => ({ id: eventId(index), type: event.type, data: event.data, metadata })),
+      );
+      return { state, events, position: appended.position };
+    } catch (error) {
+      if (!(error instanceof RevisionConflict)) throw outage(error);
+      if (attempt === ATTEMPTS) {
+        throw new RookeryError('conflict', 'Somebody else is changing this too; try again', { cause: error });
+      }
+      load = true;
+    }
+  }
+}
+
+/** The events that an earlier run of the same command stored. */
+function repeatedEvents(past: readonly RecordedEvent[], eventId: (index: number) => string): RecordedEvent[] {
+  const firstId = eventId(0);
+  const first = past.findIndex(({ id }) => id === firstId);
+  if (first === -1) return [];
+  return past.slice(first).filter(({ id }, index) => id === eventId(index));
+}
+
+const asEvents = <Event>(events: readonly RecordedEvent[]): Event[] => events as unknown as Event[];
+const foldAll = <State, Event extends DomainEvent>(
+  decider: Decider<State, Event>,
+  events: readonly RecordedEvent[],
+): State => fold(decider, asEvents<Event>(events));
+
+function outage(error: unknown): unknown {
+  if (!(error instanceof LogUnavailable)) return error;
+  return new RookeryError('unavailable', 'The event log cannot be reached', {
+    cause: error,
+    headers: { 'Retry-After': '5' },
+  });
+}
+
+/** A UUID (version 8, RFC 9562: custom) that is the same for the same text. */
+export function deriveId(text: string): string {
+  const bytes = createHash('sha256').update(text).digest().subarray(0, 16);
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = bytes.toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}

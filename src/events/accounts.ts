@@ -1,0 +1,246 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../kernel/event.ts';
+import { domain, id, language, time, url } from './common.ts';
+
+/** Everything about one account and, for a local one, its user. */
+export const accountStream = (accountId: string): string => `account-${accountId}`;
+/** Exists once the name is taken; lower case. */
+export const usernameStream = (username: string): string => `username-${username.toLowerCase()}`;
+/** Exists once the address is taken; keyed digest of the canonical address, so the log tells nobody's address. */
+export const emailStream = (digest: string): string => `email-${digest}`;
+/** When a user was there, once a day: decides who gets a written home timeline. */
+export const activityStream = (accountId: string): string => `activity-${accountId}`;
+
+const field = z.object({
+  name: z.string().max(2_047),
+  value: z.string().max(2_047),
+  /** The value as HTML. */
+  html: z.string().max(20_000),
+  verified_at: time.nullable(),
+});
+/** A key of the media store, or the address of a remote picture; null for none. */
+const picture = z.object({ original: z.string().max(2_048), static: z.string().max(2_048) }).nullable();
+
+/** The profile of an account. Texts that people write have their HTML beside them. */
+export const profileSchema = z.object({
+  display_name: z.string().max(2_048),
+  note: z.string().max(20_000),
+  note_html: z.string().max(60_000),
+  fields: z.array(field).max(100),
+  avatar: picture,
+  header: picture,
+  locked: z.boolean(),
+  bot: z.boolean(),
+  discoverable: z.boolean().nullable(),
+  indexable: z.boolean(),
+  hide_collections: z.boolean().nullable(),
+});
+export type Profile = z.infer<typeof profileSchema>;
+
+export const emptyProfile: Profile = {
+  display_name: '',
+  note: '',
+  note_html: '',
+  fields: [],
+  avatar: null,
+  header: null,
+  locked: false,
+  bot: false,
+  discoverable: null,
+  indexable: false,
+  hide_collections: null,
+};
+
+const erasedProfile = { display_name: '', note: '', note_html: '', fields: [], avatar: null, header: null };
+
+export const AccountCreated = defineEvent({
+  type: 'AccountCreated',
+  version: 1,
+  schema: z.object({
+    id,
+    username: z.string().max(2_048),
+    /** null for an account of this server. */
+    domain: domain.nullable(),
+    uri: url,
+    url,
+    created_at: time,
+    ...profileSchema.shape,
+  }),
+  personal: { subject: (data) => data.id, erased: erasedProfile },
+  samples: {
+    1: {
+      id: '109500000000000000',
+      username: 'alice',
+      domain: null,
+      uri: 'https://rookery.example/users/alice',
+      url: 'https://rookery.example/@alice',
+      created_at: '2026-11-21T08:00:00.000Z',
+      ...emptyProfile,
+    },
+  },
+});
+
+/** Only what changed. */
+export const AccountUpdated = defineEvent({
+  type: 'AccountUpdated',
+  version: 1,
+  schema: z.object({ id, ...profileSchema.partial().shape }),
+  personal: { subject: (data) => data.id, erased: { display_name: '', note: '', note_html: '', fields: [] } },
+  samples: { 1: { id: '109500000000000000', display_name: 'Alice', note: 'Hi', note_html: '<p>Hi</p>' } },
+});
+
+export const UsernameReserved = defineEvent({
+  type: 'UsernameReserved',
+  version: 1,
+  schema: z.object({ username: z.string().max(30), account_id: id }),
+  samples: { 1: { username: 'alice', account_id: '109500000000000000' } },
+});
+
+export const EmailReserved = defineEvent({
+  type: 'EmailReserved',
+  version: 1,
+  schema: z.object({ digest: z.string().max(64), account_id: id }),
+  samples: { 1: { digest: '0f343b0931126a20f133d67c2b018a3b', account_id: '109500000000000000' } },
+});
+
+/** The address is free again: the account was erased, rejected, or never came about. */
+export const EmailReleased = defineEvent({
+  type: 'EmailReleased',
+  version: 1,
+  schema: z.object({ digest: z.string().max(64), account_id: id }),
+  samples: { 1: { digest: '0f343b0931126a20f133d67c2b018a3b', account_id: '109500000000000000' } },
+});
+
+export const userRole = z.enum(['Owner', 'Admin', 'Moderator']);
+export type UserRole = z.infer<typeof userRole>;
+
+/** Somebody signed up (or was created by the operator) behind the account. */
+export const UserRegistered = defineEvent({
+  type: 'UserRegistered',
+  version: 1,
+  schema: z.object({
+    account_id: id,
+    email: z.string().max(320),
+    locale: language,
+    confirmed: z.boolean(),
+    approved: z.boolean(),
+    role: userRole.nullable(),
+    /** Why they want to join, when approval is asked for. */
+    reason: z.string().max(420).nullable(),
+    application_id: id.nullable(),
+    sign_up_ip: z.string().max(45).nullable(),
+  }),
+  personal: { subject: (data) => data.account_id, erased: { email: '', reason: null, sign_up_ip: null } },
+  samples: {
+    1: {
+      account_id: '109500000000000000',
+      email: 'alice@example.org',
+      locale: 'en',
+      confirmed: false,
+      approved: true,
+      role: null,
+      reason: null,
+      application_id: '109500000000000001',
+      sign_up_ip: '192.0.2.1',
+    },
+  },
+});
+
+/** The confirmation link was used; `email` is the address that it went to. */
+export const UserConfirmed = defineEvent({
+  type: 'UserConfirmed',
+  version: 1,
+  schema: z.object({ account_id: id, email: z.string().max(320) }),
+  personal: { subject: (data) => data.account_id, erased: { email: '' } },
+  samples: { 1: { account_id: '109500000000000000', email: 'alice@example.org' } },
+});
+
+/** An unconfirmed user corrected the address, or a confirmed one moved to a new one. */
+export const UserEmailChanged = defineEvent({
+  type: 'UserEmailChanged',
+  version: 1,
+  schema: z.object({ account_id: id, email: z.string().max(320), confirmed: z.boolean() }),
+  personal: { subject: (data) => data.account_id, erased: { email: '' } },
+  samples: { 1: { account_id: '109500000000000000', email: 'alice@example.net', confirmed: false } },
+});
+
+const aboutUser = (type: string) => ({
+  version: 1,
+  schema: z.object({ account_id: id }),
+  samples: { 1: { account_id: '109500000000000000' } },
+  type,
+});
+export const UserApproved = defineEvent({ ...aboutUser('UserApproved'), type: 'UserApproved' });
+export const UserDisabled = defineEvent({ ...aboutUser('UserDisabled'), type: 'UserDisabled' });
+export const UserEnabled = defineEvent({ ...aboutUser('UserEnabled'), type: 'UserEnabled' });
+export const AccountSuspended = defineEvent({ ...aboutUser('AccountSuspended'), type: 'AccountSuspended' });
+export const AccountUnsuspended = defineEvent({
+  ...aboutUser('AccountUnsuspended'),
+  type: 'AccountUnsuspended',
+});
+
+export const UserRoleChanged = defineEvent({
+  type: 'UserRoleChanged',
+  version: 1,
+  schema: z.object({ account_id: id, role: userRole.nullable() }),
+  samples: { 1: { account_id: '109500000000000000', role: 'Moderator' } },
+});
+
+export const visibility = z.enum(['public', 'unlisted', 'private', 'direct']);
+export type Visibility = z.infer<typeof visibility>;
+
+/** Defaults for posting; only what changed. Mastodon's `source`. */
+export const UserPreferencesChanged = defineEvent({
+  type: 'UserPreferencesChanged',
+  version: 1,
+  schema: z.object({
+    account_id: id,
+    locale: language.optional(),
+    privacy: visibility.exclude(['direct']).optional(),
+    sensitive: z.boolean().optional(),
+    language: language.nullable().optional(),
+    quote_policy: z.enum(['public', 'followers', 'nobody']).optional(),
+  }),
+  samples: { 1: { account_id: '109500000000000000', privacy: 'unlisted', sensitive: true, language: 'de' } },
+});
+
+/** The user was there on this day (UTC). */
+export const UserActive = defineEvent({
+  type: 'UserActive',
+  version: 1,
+  schema: z.object({ account_id: id, date: z.iso.date() }),
+  samples: { 1: { account_id: '109500000000000000', date: '2026-11-21' } },
+});
+
+export const accountEvents = [
+  AccountCreated,
+  AccountUpdated,
+  UsernameReserved,
+  EmailReserved,
+  EmailReleased,
+  UserRegistered,
+  UserConfirmed,
+  UserEmailChanged,
+  UserApproved,
+  UserDisabled,
+  UserEnabled,
+  AccountSuspended,
+  AccountUnsuspended,
+  UserRoleChanged,
+  UserPreferencesChanged,
+  UserActive,
+];
+
+export type AccountEvent =
+  | EventOf<typeof AccountCreated>
+  | EventOf<typeof AccountUpdated>
+  | EventOf<typeof UserRegistered>
+  | EventOf<typeof UserConfirmed>
+  | EventOf<typeof UserEmailChanged>
+  | EventOf<typeof UserApproved>
+  | EventOf<typeof UserDisabled>
+  | EventOf<typeof UserEnabled>
+  | EventOf<typeof AccountSuspended>
+  | EventOf<typeof AccountUnsuspended>
+  | EventOf<typeof UserRoleChanged>
+  | EventOf<typeof UserPreferencesChanged>;

@@ -1,0 +1,10 @@
+import { z } from 'zod';
+
+/** A decimal id. */
+export const id = z.string().regex(/^[0-9]{1,19}$/);
+/** ISO 8601 with milliseconds, in UTC. */
+export const time = z.iso.datetime();
+export const domain = z.string().max(253);
+export const url = z.string().max(2_048);
+/** ISO 639 code, as clients send it. */
+export const language = z.string().max(35);

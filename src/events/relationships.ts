@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../kernel/event.ts';
+import { id, language } from './common.ts';
+
+/** Both directions of one pair of accounts, so that what must hold between them is one decision. */
+export const relationshipStream = (one: string, other: string): string =>
+  BigInt(one) < BigInt(other) ? `relationship-${one}-${other}` : `relationship-${other}-${one}`;
+
+const pair = { account_id: id, target_account_id: id };
+const settings = {
+  /** Show the target's reblogs in the home timeline. */
+  reblogs: z.boolean(),
+  /** Tell the follower when the target posts. */
+  notify: z.boolean(),
+  /** Only posts in these languages; null for all. */
+  languages: z.array(language).max(200).nullable(),
+};
+const samplePair = { account_id: '109500000000000000', target_account_id: '109500000000000002' };
+const sampleSettings = { reblogs: true, notify: false, languages: null };
+
+/** `id` is the follow's own: lists of followers are paged by it. */
+export const AccountFollowed = defineEvent({
+  type: 'AccountFollowed',
+  version: 1,
+  schema: z.object({ id, ...pair, ...settings }),
+  samples: { 1: { id: '115500000000000003', ...samplePair, ...sampleSettings } },
+});
+
+export const FollowSettingsChanged = defineEvent({
+  type: 'FollowSettingsChanged',
+  version: 1,
+  schema: z.object({ ...pair, ...settings }),
+  samples: { 1: { ...samplePair, ...sampleSettings, reblogs: false } },
+});
+
+export const AccountUnfollowed = defineEvent({
+  type: 'AccountUnfollowed',
+  version: 1,
+  schema: z.object(pair),
+  samples: { 1: samplePair },
+});
+
+/** The target is locked; `id` becomes the follow's when the target agrees. */
+export const FollowRequested = defineEvent({
+  type: 'FollowRequested',
+  version: 1,
+  schema: z.object({ id, ...pair, ...settings }),
+  samples: { 1: { id: '115500000000000003', ...samplePair, ...sampleSettings } },
+});
+
+/** The follower took the request back. */
+export const FollowRequestWithdrawn = defineEvent({
+  type: 'FollowRequestWithdrawn',
+  version: 1,
+  schema: z.object(pair),
+  samples: { 1: samplePair },
+});
+
+export const relationshipEvents = [
+  AccountFollowed,
+  FollowSettingsChanged,
+  AccountUnfollowed,
+  FollowRequested,
+  FollowRequestWithdrawn,
+];
+
+export type RelationshipEvent =
+  | EventOf<typeof AccountFollowed>
+  | EventOf<typeof FollowSettingsChanged>
+  | EventOf<typeof AccountUnfollowed>
+  | EventOf<typeof FollowRequested>
+  | EventOf<typeof FollowRequestWithdrawn>;

@@ -1,0 +1,85 @@
+import type { Decider } from './decider.ts';
+import type { DomainEvent } from './event.ts';
+import type { Id } from './ids.ts';
+import type { Db } from './read.ts';
+import type { Services } from './services.ts';
+
+/** A bearer token as far as a request needs it. */
+export interface AccessToken {
+  id: string;
+  application_id: string;
+  /** Absent for an application's own token (client credentials). */
+  account_id?: Id;
+  scopes: readonly string[];
+}
+
+/** The local user behind a token. */
+export interface Viewer {
+  account_id: Id;
+  username: string;
+  role: string | null;
+  confirmed: boolean;
+  approved: boolean;
+  disabled: boolean;
+  suspended: boolean;
+}
+
+/** What never changes while a process runs. */
+export interface Instance {
+  /** The domain of account names (`LOCAL_DOMAIN`). */
+  domain: string;
+  /** Scheme and host that pages and the API are served from, without a trailing slash. */
+  origin: string;
+  /** Where media files are served from, without a trailing slash. */
+  mediaOrigin: string;
+}
+
+export interface ExecuteOptions {
+  /** The stream carries a fresh id, so there is nothing to load: append at "no stream". */
+  isNew?: boolean;
+  /** Several appends of one request need different names here, so that their event ids differ. */
+  step?: string;
+}
+
+export interface Executed<State, Event> {
+  state: State;
+  /** The new events; empty when the decision was that nothing changes. */
+  events: readonly Event[];
+}
+
+/** The write side as a command sees it: load, fold, decide, append, retry on conflict. */
+export interface CommandContext {
+  /** The moment of the command, ISO 8601. A retry with the same Idempotency-Key has the same moment. */
+  now: string;
+  newId: () => Id;
+  db: Db;
+  instance: Instance;
+  services: Services;
+  execute<State, Event extends DomainEvent>(
+    stream: string,
+    decider: Decider<State, Event>,
+    decide: (state: State) => readonly Event[],
+    options?: ExecuteOptions,
+  ): Promise<Executed<State, Event>>;
+  /**
+   * Waits until the read models of these groups hold what this context and its token wrote before.
+   * @throws RookeryError `unavailable` past the bound; the events are stored.
+   */
+  settle(groups: readonly string[]): Promise<void>;
+}
+
+/** Everything a handler of an endpoint may use. */
+export interface RequestContext extends CommandContext {
+  requestId: string;
+  /** The client's address, behind trusted proxies only. */
+  ip: string;
+  locale: string | undefined;
+  token: AccessToken | undefined;
+  viewer: Viewer | undefined;
+}
+
+/** The context of a request that is known to have a user (auth: 'user'). */
+export type UserContext = RequestContext & { token: AccessToken & { account_id: Id }; viewer: Viewer };
+
+/** The context of a request that is known to have a token (auth: 'app'). */
+export type AppContext = RequestContext & { token: AccessToken };

@@ -1,0 +1,86 @@
+import type { z } from 'zod';
+import type { AppContext, RequestContext, UserContext } from './context.ts';
+
+/**
+ * Who may call: anybody without looking at tokens (`public`), anybody but known when a token is sent (`optional`), any
+ * valid token (`app`), or the token of a confirmed, approved and active user (`user`).
+ */
+export type Auth = 'public' | 'optional' | 'app' | 'user';
+
+/** The families of rate limits; their figures are in `src/http/rate-limits.ts`. */
+export type RateLimit = 'default' | 'sign_up' | 'media' | 'statuses' | 'deletes' | 'sign_in' | 'none';
+
+/** An uploaded file, in memory. */
+export interface UploadedFile {
+  filename: string;
+  mimeType: string;
+  data: Buffer;
+}
+
+/** What `src/http` sends. `text` is ready JSON, so that hot paths need not parse and print it again. */
+export type Reply =
+  | { json: unknown; status?: number; page?: Page; headers?: Record<string, string> }
+  | { text: string; status?: number; page?: Page; headers?: Record<string, string> };
+
+/** The ids that the `Link` header offers; absent ones give no link. */
+export interface Page {
+  /** For `rel="next"`: `max_id` is this id. */
+  next?: string | undefined;
+  /** For `rel="prev"`: `min_id` is this id. */
+  prev?: string | undefined;
+}
+
+type ContextOf<A extends Auth> = A extends 'user' ? UserContext : A extends 'app' ? AppContext : RequestContext;
+type InputOf<Schema> = Schema extends z.ZodType ? z.output<Schema> : Record<string, never>;
+
+/** An endpoint as a value. Everything but the handler is declaration, enforced once in `src/http/mount.ts`. */
+export interface EndpointDefinition<
+  A extends Auth,
+  Params extends z.ZodObject | undefined,
+  Query extends z.ZodObject | undefined,
+  Body extends z.ZodObject | undefined,
+> {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** In Express's form: `/api/v1/statuses/:id`. */
+  path: string;
+  summary: string;
+  auth: A;
+  /** Any one of them suffices; a broader scope holds the narrower ones. Empty: no scope is asked for. */
+  scopes: readonly string[];
+  params?: Params;
+  query?: Query;
+  body?: Body;
+  /** Names of file fields and the largest file accepted, in bytes. */
+  files?: { names: readonly string[]; maxBytes: number };
+  limit?: RateLimit;
+  /** Users whose e-mail address is not confirmed may call. */
+  allowUnconfirmed?: boolean;
+  reply: z.ZodType;
+  deprecated?: boolean;
+  handler: (
+    ctx: ContextOf<A>,
+    input: {
+      params: InputOf<Params>;
+      query: InputOf<Query>;
+      body: InputOf<Body>;
+      files: Record<string, UploadedFile | undefined>;
+    },
+  ) => Promise<Reply>;
+}
+
+export type Endpoint = EndpointDefinition<
+  Auth,
+  z.ZodObject | undefined,
+  z.ZodObject | undefined,
+  z.ZodObject | undefined
+>;
+
+/** Declares an endpoint; infers what its handler receives. */
+export function endpoint<
+  A extends Auth,
+  Params extends z.ZodObject | undefined = undefined,
+  Query extends z.ZodObject | undefined = undefined,
+  Body extends z.ZodObject | undefined = undefined,
+>(definition: EndpointDefinition<A, Params, Query, Body>): Endpoint {
+  return definition as unknown as Endpoint;
+}

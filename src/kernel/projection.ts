@@ -1,0 +1,49 @@
+import type { EventDefinition, RecordedEvent } from './event.ts';
+import type { Db } from './read.ts';
+
+/**
+ * How a projection takes the events of one type: a run of them at once, in a few statements.
+ *
+ * Events are handed over in log order, except that events with different keys may be swapped, so that one statement
+ * can serve many. Two events that share a key never meet in one run unless the handler is `additive` (its effects
+ * commute: counters), and never change order. A handler without keys is a barrier: its events run alone and in order.
+ */
+export interface Handler<Event extends RecordedEvent = RecordedEvent> {
+  keys?: (event: Event) => readonly string[];
+  additive?: boolean;
+  apply: (events: readonly Event[], db: Db) => Promise<void>;
+}
+
+/** A handler with the type of event it is for. */
+export interface BoundHandler {
+  type: string;
+  handler: Handler;
+}
+
+/** Binds a handler to an event of the catalogue, with the event's own payload type. */
+export function on<Type extends string, Data>(
+  definition: EventDefinition<Type, Data>,
+  handler: Handler<RecordedEvent<Type, Data>>,
+): BoundHandler {
+  return { type: definition.type, handler: handler as unknown as Handler };
+}
+
+/**
+ * A read model as a value. Rows depend only on the log: no clock, no randomness, no network, no table of another
+ * projection. Raising the version makes the next start build the new tables beside the live ones.
+ */
+export interface Projection {
+  name: string;
+  version: number;
+  /** Projections of one group share a checkpoint and a transaction; `settle` waits for groups. */
+  group: string;
+  /** Table name to column list, in order of creation. Names are unique over all projections. */
+  tables: Record<string, string>;
+  /** Created with the tables, but last when a rebuild fills them. */
+  indexes: readonly string[];
+  handlers: readonly BoundHandler[];
+}
+
+/** The groups there are. A new one costs one more reader of the log. */
+export const MAIN = 'main';
+export const HOME = 'home';

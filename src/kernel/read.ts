@@ -1,0 +1,13 @@
+/** A named SQL statement: prepared once per connection under its name, which must be unique to its text. */
+export interface Statement {
+  name: string;
+  text: string;
+}
+
+/** What queries and projections see of Postgres. bigint and numeric values arrive as strings. */
+export interface Db {
+  query<Row>(statement: Statement | string, values?: readonly unknown[]): Promise<Row[]>;
+}
+
+/** Declares a named statement. */
+export const statement = (name: string, text: string): Statement => ({ name, text });

@@ -1,0 +1,30 @@
+import type { RecordedEvent } from '../kernel/event.ts';
+import { planRuns } from '../kernel/plan.ts';
+import type { Handler, Projection } from '../kernel/projection.ts';
+import type { Db } from '../kernel/read.ts';
+
+/** The handlers of a projection by event type. */
+export function handlersOf(projection: Projection): ReadonlyMap<string, Handler> {
+  return new Map(projection.handlers.map(({ type, handler }) => [type, handler]));
+}
+
+/** Applies a batch to one projection, in as few statements as its handlers allow. */
+export async function applyBatch(
+  handlers: ReadonlyMap<string, Handler>,
+  events: readonly RecordedEvent[],
+  db: Db,
+): Promise<void> {
+  for (const { handler, events: run } of planRuns(events, handlers)) await handler.apply(run, db);
+}
+
+/** Creates the tables of a projection in the schema that comes first in the search path. */
+export async function createTables(projection: Projection, schema: string, db: Db): Promise<void> {
+  for (const [table, columns] of Object.entries(projection.tables)) {
+    await db.query(`create table ${schema}.${table} (${columns})`);
+  }
+}
+
+/** Creates the indexes of a projection; the search path decides for which tables. */
+export async function createIndexes(projection: Projection, db: Db): Promise<void> {
+  for (const index of projection.indexes) await db.query(index);
+}

@@ -1,0 +1,111 @@
+import { statement, type Db } from '../kernel/read.ts';
+import { openListener, type Listener } from './listener.ts';
+
+const CHANNEL = 'rookery_checkpoint';
+const POSITIONS = statement(
+  'checkpoint_positions',
+  `select "group", min(position) as position from durable.projections group by "group"`,
+);
+const NOTIFY = statement('checkpoint_notify', `select pg_notify('${CHANNEL}', $1)`);
+
+interface Waiter {
+  position: bigint;
+  resolve: (reached: boolean) => void;
+}
+
+/**
+ * How far each group of projections is, as this process knows: told by its own runners at once, and by those of other
+ * processes through NOTIFY.
+ */
+export class Checkpoints {
+  readonly #db: Db;
+  readonly #positions = new Map<string, bigint>();
+  readonly #waiters = new Map<string, Set<Waiter>>();
+  readonly #announcing = new Map<string, 'busy' | 'again'>();
+  #listener: Listener | undefined;
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  /** Follows the runners of other processes. */
+  async listen(url: string): Promise<void> {
+    this.#listener = await openListener({
+      url,
+      applicationName: 'rookery checkpoint listener',
+      channels: [CHANNEL],
+      onNotification: (_channel, payload) => {
+        const [group = '', position = '0'] = payload.split(' ');
+        this.#advance(group, BigInt(position));
+      },
+      onConnected: () => void this.refresh().catch(() => undefined),
+    });
+  }
+
+  /** Reads all positions from the database. */
+  async refresh(): Promise<void> {
+    const rows = await this.#db.query<{ group: string; position: string }>(POSITIONS);
+    for (const { group, position } of rows) this.#advance(group, BigInt(position));
+  }
+
+  position(group: string): bigint {
+    return this.#positions.get(group) ?? 0n;
+  }
+
+  /** A runner of this process has committed: wakes the waiters here, and tells other processes. */
+  committed(group: string, position: bigint): void {
+    this.#advance(group, position);
+    void this.#announce(group);
+  }
+
+  /** Resolves to true once the group is at the position, to false when `timeout` milliseconds pass before. */
+  reached(group: string, position: bigint, timeout: number): Promise<boolean> | true {
+    if (this.position(group) >= position) return true;
+    return new Promise((resolve) => {
+      const waiters = this.#waiters.get(group) ?? new Set();
+      this.#waiters.set(group, waiters);
+      const timer = setTimeout(() => {
+        waiters.delete(waiter);
+        resolve(false);
+      }, timeout);
+      const waiter: Waiter = {
+        position,
+        resolve: (reached) => {
+          clearTimeout(timer);
+          resolve(reached);
+        },
+      };
+      waiters.add(waiter);
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#listener?.close();
+    for (const waiters of this.#waiters.values()) for (const waiter of waiters) waiter.resolve(false);
+  }
+
+  #advance(group: string, position: bigint): void {
+    if (position <= this.position(group)) return;
+    this.#positions.set(group, position);
+    const waiters = this.#waiters.get(group);
+    if (!waiters) return;
+    for (const waiter of waiters) {
+      if (waiter.position > position) continue;
+      waiters.delete(waiter);
+      waiter.resolve(true);
+    }
+  }
+
+  /** At most one NOTIFY under way per group; what comes meanwhile is told by the next. */
+  async #announce(group: string): Promise<void> {
+    if (this.#announcing.has(group)) {
+      this.#announcing.set(group, 'again');
+      return;
+    }
+    do {
+      this.#announcing.set(group, 'busy');
+      await this.#db.query(NOTIFY, [`${group} ${this.position(group)}`]).catch(() => undefined);
+    } while (this.#announcing.get(group) === 'again');
+    this.#announcing.delete(group);
+  }
+}

@@ -1,0 +1,99 @@
+import pg from 'pg';
+import type { Db } from '../kernel/read.ts';
+
+/** A pool that also hands out transactions. */
+export interface Database extends Db {
+  /** Runs `work` in one transaction on one connection; rolls back when it throws. */
+  transaction<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  url: string;
+  /** Connections at most. */
+  max: number;
+  /** For `ps` and pg_stat_activity. */
+  applicationName: string;
+  /** Off for read models, which the log can restore; on for everything else. */
+  synchronousCommit?: boolean;
+  /** Milliseconds after which a statement is cancelled; 0 for never (rebuilds). */
+  statementTimeout?: number;
+}
+
+/** The schema in which queries find the live read models. */
+export const READ_MODELS = 'readmodels';
+
+/** Opens a pool. Timestamps come back as ISO 8601 strings, bigint and numeric as decimal strings. */
+export function openDatabase(options: DatabaseOptions): Database {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.max,
+    application_name: options.applicationName,
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 60_000,
+    types: { getTypeParser },
+    options: [
+      `-c search_path=${READ_MODELS},durable,public`,
+      `-c synchronous_commit=${options.synchronousCommit === false ? 'off' : 'on'}`,
+      `-c statement_timeout=${options.statementTimeout ?? 30_000}`,
+      '-c idle_in_transaction_session_timeout=60000',
+      '-c jit=off',
+    ].join(' '),
+  });
+  // An idle connection that breaks is replaced by the pool; without a listener the process would end.
+  pool.on('error', () => undefined);
+  return {
+    ...dbOver(pool),
+    async transaction(work) {
+      const client = await pool.connect();
+      try {
+        await client.query('begin');
+        const result = await work(dbOver(client));
+        await client.query('commit');
+        client.release();
+        return result;
+      } catch (error) {
+        await rollback(client);
+        throw error;
+      }
+    },
+    close: () => pool.end(),
+  };
+}
+
+async function rollback(client: pg.PoolClient): Promise<void> {
+  try {
+    await client.query('rollback');
+    client.release();
+  } catch (error) {
+    client.release(error instanceof Error ? error : true);
+  }
+}
+
+function dbOver(client: pg.Pool | pg.PoolClient): Db {
+  return {
+    async query<Row>(statement: string | { name: string; text: string }, values?: readonly unknown[]) {
+      const text = typeof statement === 'string' ? { text: statement } : statement;
+      const result = await client.query({ ...text, ...(values ? { values: [...values] } : {}) });
+      return result.rows as Row[];
+    },
+  };
+}
+
+const TIMESTAMPTZ = 1184;
+const toIso = (text: string): string => new Date(text).toISOString();
+const getTypeParser = ((oid: number, format?: 'text' | 'binary') => {
+  if (oid === TIMESTAMPTZ) return toIso;
+  return pg.types.getTypeParser(oid, format as 'text');
+}) as typeof pg.types.getTypeParser;
+
+/** True when the connection failed, not the statement: worth trying again. */
+export function isConnectionError(error: unknown): boolean {
+  const code = (error as { code?: string }).code ?? '';
+  const message = error instanceof Error ? error.message : '';
+  return (
+    /^(08|57P|53)/.test(code) ||
+    ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOENT', '25P03'].includes(code) ||
+    /Connection terminated|timeout exceeded when trying to connect|Client has encountered/.test(message)
+  );
+}

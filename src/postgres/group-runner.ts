@@ -1,0 +1,201 @@
+import type { RecordedEvent } from '../kernel/event.ts';
+import type { Handler, Projection } from '../kernel/projection.ts';
+import { statement, type Db } from '../kernel/read.ts';
+import { applyBatch, handlersOf } from './apply.ts';
+import type { Checkpoints } from './checkpoints.ts';
+import { isConnectionError, type Database } from './db.ts';
+
+/** What the runner needs of the event log. */
+export interface EventSource {
+  readAll(after: bigint, limit: number): Promise<RecordedEvent[]>;
+  subscribeAll(
+    after: bigint,
+    options: { batchSize: number; signal: AbortSignal },
+  ): AsyncIterable<RecordedEvent[]>;
+}
+
+/** Why a group stands still: the event that a handler could not take. */
+export interface Failure {
+  projection: string;
+  position: string;
+  event_id: string;
+  event_type: string;
+  error: string;
+}
+
+export interface GroupRunnerOptions {
+  group: string;
+  projections: readonly Projection[];
+  log: EventSource;
+  /** Its connections have synchronous_commit off: the log has it all. */
+  db: Database;
+  checkpoints: Checkpoints;
+  onFailure: (failure: Failure) => void;
+  onError: (error: unknown) => void;
+}
+
+const BATCH = 1_000;
+const ADVANCE = statement(
+  'projection_advance',
+  `update durable.projections set position = $1
+   where "group" = $2 and position = $3 and (name, version) in (select * from unnest($4::text[], $5::int[]))
+   returning name`,
+);
+const WHERE = statement(
+  'projection_where',
+  `select min(position) as position from durable.projections
+   where "group" = $1 and (name, version) in (select * from unnest($2::text[], $3::int[]))`,
+);
+
+/**
+ * Follows the log for one group of projections. Rows and checkpoint commit in one transaction. The checkpoint is moved
+ * first: its row lock is what a switch of a rebuilt table waits for, and what makes a second runner step back.
+ */
+export class GroupRunner {
+  readonly #options: GroupRunnerOptions;
+  readonly #handlers: ReadonlyMap<string, ReadonlyMap<string, Handler>>;
+  readonly #abort = new AbortController();
+  #running: Promise<void> = Promise.resolve();
+  #failure: Failure | undefined;
+
+  constructor(options: GroupRunnerOptions) {
+    this.#options = options;
+    this.#handlers = new Map(options.projections.map((each) => [each.name, handlersOf(each)]));
+  }
+
+  get failure(): Failure | undefined {
+    return this.#failure;
+  }
+
+  start(): void {
+    this.#running = this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#abort.abort();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#abort;
+    for (let delay = 50; !signal.aborted && !this.#failure; delay = Math.min(delay * 2, 5_000)) {
+      try {
+        await this.#follow();
+        delay = 50;
+      } catch (error) {
+        if (!isConnectionError(error)) this.#options.onError(error);
+        await new Promise((resolve) => setTimeout(resolve, delay));
+      }
+    }
+  }
+
+  /** Until the checkpoint turns out to be elsewhere, an event cannot be taken, or the end. */
+  async #follow(): Promise<void> {
+    const { log, group, checkpoints } = this.#options;
+    let position = await this.#position();
+    checkpoints.committed(group, position);
+    const batches = log.subscribeAll(position, { batchSize: BATCH, signal: this.#abort.signal });
+    for await (const events of batches) {
+      const next = await this.#take(position, events);
+      if (next === undefined) return;
+      position = next;
+      checkpoints.committed(group, position);
+    }
+  }
+
+  async #take(position: bigint, events: readonly RecordedEvent[]): Promise<bigint | undefined> {
+    try {
+      return await this.#commit(position, events);
+    } catch (error) {
+      if (isConnectionError(error)) throw error;
+      return this.#oneByOne(position, events);
+    }
+  }
+
+  /** A batch failed: everything before the guilty event still goes in. */
+  async #oneByOne(position: bigint, events: readonly RecordedEvent[]): Promise<bigint | undefined> {
+    let current = position;
+    for (const event of events) {
+      try {
+        const next = await this.#commit(current, [event]);
+        if (next === undefined) return undefined;
+        current = next;
+        this.#options.checkpoints.committed(this.#options.group, current);
+      } catch (error) {
+        if (isConnectionError(error)) throw error;
+        await this.#stopAt(event, error);
+        return undefined;
+      }
+    }
+    return current;
+  }
+
+  /** @returns the new position; undefined when the checkpoint was not where this runner thought */
+  async #commit(position: bigint, events: readonly RecordedEvent[]): Promise<bigint | undefined> {
+    const next = events.at(-1)?.position ?? position;
+    return this.#options.db.transaction(async (db) => {
+      const moved = await this.#advance(db, position, next);
+      if (moved.size === 0) return undefined;
+      for (const [name, handlers] of this.#handlers) {
+        if (moved.has(name)) await this.#apply(name, handlers, events, db);
+      }
+      return next;
+    });
+  }
+
+  async #apply(
+    name: string,
+    handlers: ReadonlyMap<string, Handler>,
+    events: readonly RecordedEvent[],
+    db: Db,
+  ): Promise<void> {
+    try {
+      await applyBatch(handlers, events, db);
+    } catch (error) {
+      throw isConnectionError(error) ? error : new ProjectionError(name, error);
+    }
+  }
+
+  async #advance(db: Db, from: bigint, to: bigint): Promise<Set<string>> {
+    const { group } = this.#options;
+    const rows = await db.query<{ name: string }>(ADVANCE, [String(to), group, String(from), ...this.#members()]);
+    return new Set(rows.map(({ name }) => name));
+  }
+
+  async #position(): Promise<bigint> {
+    const { db, group } = this.#options;
+    const [row] = await db.query<{ position: string | null }>(WHERE, [group, ...this.#members()]);
+    if (row?.position == null) throw new Error(`The projections of group ${group} are not built yet`);
+    return BigInt(row.position);
+  }
+
+  #members(): [string[], number[]] {
+    const { projections } = this.#options;
+    return [projections.map(({ name }) => name), projections.map(({ version }) => version)];
+  }
+
+  async #stopAt(event: RecordedEvent, error: unknown): Promise<void> {
+    const projection = error instanceof ProjectionError ? error.projection : '';
+    const cause = error instanceof ProjectionError ? error.cause : error;
+    this.#failure = {
+      projection,
+      position: String(event.position),
+      event_id: event.id,
+      event_type: event.type,
+      error: cause instanceof Error ? cause.message : String(cause),
+    };
+    this.#options.onFailure(this.#failure);
+    await this.#options.db
+      .query('update durable.projections set failure = $2 where name = $1', [projection, this.#failure])
+      .catch(this.#options.onError);
+  }
+}
+
+class ProjectionError extends Error {
+  readonly projection: string;
+
+  constructor(projection: string, cause: unknown) {
+    super(`Projection ${projection} failed`, { cause });
+    this.projection = projection;
+  }
+}

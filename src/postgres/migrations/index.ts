@@ -1,0 +1,29 @@
+import knex, { type Knex } from 'knex';
+import * as foundations from './20261121080000_foundations.ts';
+
+/** Durable tables only; what the log can restore needs no migration. In order; a released one never changes. */
+const MIGRATIONS: Record<string, { up: (db: Knex) => Promise<void>; down: (db: Knex) => Promise<void> }> = {
+  '20261121080000_foundations': foundations,
+};
+
+/** Brings the durable tables to today's form. Several processes may do so at once; one of them does the work. */
+export async function migrate(url: string): Promise<void> {
+  const db = knex({ client: 'pg', connection: url, pool: { min: 0, max: 2 } });
+  try {
+    await db.transaction(async (lock) => {
+      await lock.raw('select pg_advisory_xact_lock(7270012)');
+      await db.raw('create schema if not exists durable');
+      await db.migrate.latest({
+        schemaName: 'durable',
+        tableName: 'migrations',
+        migrationSource: {
+          getMigrations: () => Promise.resolve(Object.keys(MIGRATIONS)),
+          getMigrationName: (name: string) => name,
+          getMigration: (name: string) => Promise.resolve(MIGRATIONS[name] as Knex.Migration),
+        },
+      });
+    });
+  } finally {
+    await db.destroy();
+  }
+}

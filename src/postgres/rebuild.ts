@@ -1,0 +1,176 @@
+import type { RecordedEvent } from '../kernel/event.ts';
+import type { Projection } from '../kernel/projection.ts';
+import type { Db } from '../kernel/read.ts';
+import { applyBatch, createIndexes, createTables, handlersOf } from './apply.ts';
+import { READ_MODELS, type Database } from './db.ts';
+import type { EventSource } from './group-runner.ts';
+
+const BATCH = 2_000;
+
+export interface Progress {
+  position: bigint;
+  head: bigint;
+  events: number;
+}
+
+export interface BuildOptions {
+  projections: readonly Projection[];
+  log: EventSource & { head(): Promise<bigint> };
+  db: Database;
+  onProgress?: ((progress: Progress) => void) | undefined;
+  /** Build up to this position instead of the head. */
+  until?: bigint;
+}
+
+/** Read models built beside the live ones, in a schema of their own. */
+export interface Build {
+  schema: string;
+  position: bigint;
+}
+
+/** Builds projections from the start of the log up to its head in a schema of that name. */
+export async function build(schema: string, options: BuildOptions): Promise<Build> {
+  const { db, projections } = options;
+  await db.query(`drop schema if exists ${schema} cascade`);
+  await db.query(`create schema ${schema}`);
+  for (const projection of projections) await createTables(projection, schema, db);
+  const position = await catchUp({ schema, position: 0n }, options);
+  await inSchema(db, schema, async (transaction) => {
+    for (const projection of projections) await createIndexes(projection, transaction);
+  });
+  return { schema, position };
+}
+
+/** Applies what came since, up to `until` or the head. */
+export async function catchUp({ schema, position: from }: Build, options: BuildOptions): Promise<bigint> {
+  const { log, db, projections, onProgress } = options;
+  const head = options.until ?? (await log.head());
+  const handlers = projections.map(handlersOf);
+  let position = from;
+  let events = 0;
+  let page = readUpTo(log, position, head);
+  while (position < head) {
+    const batch = await page;
+    const last = batch.at(-1);
+    if (!last) break;
+    position = last.position;
+    // The next page is read while this one is written.
+    page = readUpTo(log, position, head);
+    page.catch(() => undefined);
+    await inSchema(db, schema, async (transaction) => {
+      for (const each of handlers) await applyBatch(each, batch, transaction);
+    });
+    events += batch.length;
+    onProgress?.({ position, head, events });
+  }
+  return position;
+}
+
+/** Rebuilds projections and puts them in the place of the live ones, in one short transaction per projection. */
+export async function rebuild(options: BuildOptions): Promise<void> {
+  const names = options.projections.map(({ name }) => name.replaceAll('-', '_')).join('_');
+  const schema = `build_${names.slice(0, 40)}`;
+  const built = await build(schema, options);
+  // What came while building; the rest, under the lock, is short then.
+  let position = await catchUp(built, options);
+  for (const projection of options.projections) {
+    await options.db.transaction(async (db) => {
+      const at = await lockGroup(db, projection, options.log);
+      const only = { ...options, projections: [projection], until: at };
+      await catchUpIn(db, { schema, position }, only);
+      await swap(db, projection, schema, at);
+    });
+  }
+  position = 0n;
+  await options.db.query(`drop schema ${schema} cascade`);
+}
+
+export interface Difference {
+  table: string;
+  live: string;
+  rebuilt: string;
+}
+
+/**
+ * Rebuilds beside and compares table by table at one common position. The group stands still only for the comparison.
+ * @returns the tables whose digests differ
+ */
+export async function verify(options: BuildOptions): Promise<Difference[]> {
+  const schema = `verify_${process.pid}`;
+  const built = await build(schema, options);
+  const position = await catchUp(built, options);
+  const differences: Difference[] = [];
+  for (const projection of options.projections) {
+    await options.db.transaction(async (db) => {
+      const at = await lockGroup(db, projection, options.log);
+      await catchUpIn(db, { schema, position }, { ...options, projections: [projection], until: at });
+      for (const table of Object.keys(projection.tables)) {
+        const live = await digest(db, `${READ_MODELS}.${table}`);
+        const rebuilt = await digest(db, `${schema}.${table}`);
+        if (live !== rebuilt) differences.push({ table, live, rebuilt });
+      }
+    });
+  }
+  await options.db.query(`drop schema ${schema} cascade`);
+  return differences;
+}
+
+/** Row count and an order-independent sum of row hashes. */
+async function digest(db: Db, table: string): Promise<string> {
+  const [row] = await db.query<{ digest: string }>(
+    `select count(*) || ' rows, ' || coalesce(sum(hashtextextended(t::text, 0)::numeric), 0) as digest from ${table} t`,
+  );
+  return row?.digest ?? '';
+}
+
+/** Holds the group's checkpoints still. @returns where the group is */
+async function lockGroup(db: Db, { group }: Projection, log: { head(): Promise<bigint> }): Promise<bigint> {
+  const rows = await db.query<{ position: string }>(
+    'select position from durable.projections where "group" = $1 order by name, version for update',
+    [group],
+  );
+  const positions = rows.map(({ position }) => BigInt(position));
+  // The first projection of a group is at home wherever it was built to.
+  if (positions.length === 0) return log.head();
+  return positions.reduce((a, b) => (a > b ? a : b));
+}
+
+async function swap(db: Db, projection: Projection, schema: string, position: bigint): Promise<void> {
+  const { name, version, group } = projection;
+  for (const table of Object.keys(projection.tables)) {
+    await db.query(`drop table if exists ${READ_MODELS}.${table} cascade`);
+    await db.query(`alter table ${schema}.${table} set schema ${READ_MODELS}`);
+  }
+  await db.query('delete from durable.projections where name = $1 and version <= $2', [name, version]);
+  await db.query(
+    'insert into durable.projections (name, version, "group", position) values ($1, $2, $3, $4)',
+    [name, version, group, String(position)],
+  );
+}
+
+async function catchUpIn(db: Db, from: Build, options: BuildOptions): Promise<void> {
+  await db.query(`set local search_path = ${from.schema}`);
+  const until = options.until ?? 0n;
+  let { position } = from;
+  const handlers = options.projections.map(handlersOf);
+  while (position < until) {
+    const batch = await readUpTo(options.log, position, until);
+    const last = batch.at(-1);
+    if (!last) break;
+    for (const each of handlers) await applyBatch(each, batch, db);
+    position = last.position;
+  }
+}
+
+async function readUpTo(log: EventSource, after: bigint, until: bigint): Promise<RecordedEvent[]> {
+  if (after >= until) return [];
+  const events = await log.readAll(after, BATCH);
+  return events.filter(({ position }) => position <= until);
+}
+
+function inSchema(db: Database, schema: string, work: (db: Db) => Promise<void>): Promise<void> {
+  return db.transaction(async (transaction) => {
+    await transaction.query(`set local search_path = ${schema}`);
+    await work(transaction);
+  });
+}

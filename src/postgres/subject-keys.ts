@@ -1,0 +1,83 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { Db } from '../kernel/read.ts';
+import { statement } from '../kernel/read.ts';
+
+const INSERT = statement(
+  'subject_key_insert',
+  `insert into durable.subject_keys (subject, wrapped) values ($1, $2) on conflict (subject) do nothing`,
+);
+const SELECT = statement(
+  'subject_keys_select',
+  'select subject, wrapped from durable.subject_keys where subject = any($1)',
+);
+const DESTROY = statement(
+  'subject_key_destroy',
+  `update durable.subject_keys set wrapped = null, destroyed_at = now() where subject = $1`,
+);
+
+/**
+ * One AES-256 key per data subject, wrapped by the instance's master key, outside the log. A destroyed key leaves an empty
+ * row behind, so that it is never made again.
+ */
+export class PostgresSubjectKeys {
+  readonly #db: Db;
+  readonly #master: Buffer;
+  readonly #cache = new LRUCache<string, Buffer>({ max: 50_000 });
+
+  constructor(db: Db, master: Buffer) {
+    this.#db = db;
+    this.#master = master;
+  }
+
+  /** The key of a subject, made when there is none. @throws when it was destroyed */
+  async keyFor(subject: string): Promise<Buffer> {
+    const cached = this.#cache.get(subject);
+    if (cached) return cached;
+    if (!(await this.load([subject])).has(subject)) {
+      await this.#db.query(INSERT, [subject, this.#wrap(randomBytes(32))]);
+    }
+    const key = (await this.load([subject])).get(subject);
+    if (!key) throw new Error('The subject of these personal fields was erased');
+    return key;
+  }
+
+  /** The keys of these subjects that exist. */
+  async load(subjects: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
+    const keys = new Map<string, Buffer>();
+    const missing: string[] = [];
+    for (const subject of subjects) {
+      const key = this.#cache.get(subject);
+      if (key) keys.set(subject, key);
+      else missing.push(subject);
+    }
+    if (missing.length === 0) return keys;
+    const rows = await this.#db.query<{ subject: string; wrapped: Buffer | null }>(SELECT, [missing]);
+    for (const { subject, wrapped } of rows) {
+      if (!wrapped) continue;
+      const key = this.#unwrap(wrapped);
+      this.#cache.set(subject, key);
+      keys.set(subject, key);
+    }
+    return keys;
+  }
+
+  /** Erases the personal fields of a subject everywhere in the log, for ever. */
+  async destroy(subject: string): Promise<void> {
+    this.#cache.delete(subject);
+    await this.#db.query(DESTROY, [subject]);
+  }
+
+  #wrap(key: Buffer): Buffer {
+    const iv = randomBytes(12);
+    const cipher = createCipheriv('aes-256-gcm', this.#master, iv);
+    const text = Buffer.concat([cipher.update(key), cipher.final()]);
+    return Buffer.concat([iv, cipher.getAuthTag(), text]);
+  }
+
+  #unwrap(wrapped: Buffer): Buffer {
+    const decipher = createDecipheriv('aes-256-gcm', this.#master, wrapped.subarray(0, 12));
+    decipher.setAuthTag(wrapped.subarray(12, 28));
+    return Buffer.concat([decipher.update(wrapped.subarray(28)), decipher.final()]);
+  }
+}
