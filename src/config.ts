@@ -1,0 +1,280 @@
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { domainToASCII } from 'node:url';
+import { z } from 'zod';
+
+const ROLES = ['all', 'api', 'projector', 'reactor'] as const;
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+/**
+ * Every setting, read once from the environment. Names are Mastodon's own where it has them
+ * (https://docs.joinmastodon.org/admin/config/); CONFIGURATION.md describes each one.
+ */
+export interface Config {
+  /** Absolute path of the folder that holds everything this machine keeps. */
+  dataDir: string;
+  role: Role;
+  http: {
+    bind: string;
+    port: number;
+    /** IPs and CIDR ranges whose X-Forwarded-For is believed. */
+    trustedProxies: string[];
+  };
+  site: {
+    /** The domain of handles: `@alice@<localDomain>`. It may carry a port. */
+    localDomain: string;
+    /** The host, and port, that serves the API. */
+    webDomain: string;
+    /** Where clients find us, without a trailing slash: `https://social.example`. */
+    origin: string;
+    https: boolean;
+  };
+  database: {
+    /** Undefined: the embedded PostgreSQL in `dataDir`. */
+    url: string | undefined;
+    /** Connections of each pool of this process. */
+    pool: number;
+  };
+  /** Undefined: the event log is a table of the database. */
+  eventStoreUrl: string | undefined;
+  redisUrl: string | undefined;
+  /** How long a reply waits for the read models, in milliseconds. */
+  settleTimeoutMs: number;
+  rateLimits: { enabled: boolean; exemptLoopback: boolean };
+  /** Undefined: mail is written to the log instead of being sent. */
+  smtp: SmtpConfig | undefined;
+  secrets: {
+    vapid: { publicKey: string; privateKey: string } | undefined;
+    /** The text of a `keys.json`, for machines that share one database. */
+    keys: string | undefined;
+    secretKeyBase: string | undefined;
+  };
+  oauth: { passwordGrant: boolean };
+  federation: {
+    limited: boolean;
+    /** IPs and CIDR ranges inside private networks that outbound requests may reach. */
+    allowedPrivateAddresses: string[];
+  };
+  logLevel: LogLevel;
+}
+
+export type Role = (typeof ROLES)[number];
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** How mail leaves the server. `tls` is TLS from the first byte; `startTls` upgrades after the greeting. */
+export interface SmtpConfig {
+  host: string;
+  port: number;
+  /** The name to greet with. */
+  domain: string | undefined;
+  login: { user: string; password: string } | undefined;
+  from: string;
+  tls: boolean;
+  startTls: 'auto' | 'always' | 'never';
+  /** Whether the server's certificate must be valid. */
+  verifyCertificate: boolean;
+}
+
+/** A setting is wrong. The message names the variable and says what is expected; it never repeats a value. */
+export class ConfigError extends Error {
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.name = 'ConfigError';
+  }
+}
+
+/**
+ * Reads and checks the settings. An empty variable counts as not set.
+ * @throws ConfigError naming every wrong variable, one a line
+ */
+export function loadConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
+  const given = Object.fromEntries(settingNames().map((name) => [name, env[name]?.trim() || undefined]));
+  const parsed = environment.safeParse(given);
+  if (parsed.success) return toConfig(parsed.data);
+  throw new ConfigError(parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`));
+}
+
+/** The names of all settings. */
+export const settingNames = (): string[] => Object.keys(environment.shape);
+
+/** A setting that `read` turns into its value; undefined from `read` means that the text is wrong. */
+const setting = <T>(expected: string, read: (text: string) => T | undefined) =>
+  z.string().transform((text, context): T => {
+    const value = text.length <= 16_384 ? read(text) : undefined;
+    if (value !== undefined) return value;
+    context.addIssue({ code: 'custom', message: `must be ${expected}` });
+    return z.NEVER;
+  });
+
+const text = setting('at most 16384 characters', (value) => value);
+const integer = (min: number, max: number) =>
+  setting(`a whole number from ${min} to ${max}`, (value) => {
+    const number = /^[0-9]{1,9}$/.test(value) ? Number(value) : NaN;
+    return number >= min && number <= max ? number : undefined;
+  });
+const oneOf = <const T extends string>(...values: readonly T[]) =>
+  setting(`one of ${values.join(', ')}`, (value) => values.find((known) => known === value));
+const flag = setting('true or false', readFlag);
+const url = (...schemes: string[]) =>
+  setting(`a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`, (value) =>
+    URL.canParse(value) && schemes.includes(new URL(value).protocol.slice(0, -1)) ? value : undefined,
+  );
+const domain = setting('a domain such as social.example, without https:// and path', readDomain);
+const addresses = setting(
+  'IP addresses or CIDR ranges such as 10.0.0.0/8, separated by commas',
+  readAddresses,
+);
+const email = setting('an e-mail address, or "Name <address>"', (value) =>
+  /^(?:[^<>\r\n]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/.test(value) ? value : undefined,
+);
+
+/** Loopback and private networks: Mastodon's default as well. */
+const PRIVATE_NETWORKS = [
+  '127.0.0.0/8',
+  '::1/128',
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  'fc00::/7',
+];
+
+const environment = z
+  .object({
+    DATA_DIR: text.default('./data'),
+    ROLE: oneOf(...ROLES).default('all'),
+    LOG_LEVEL: oneOf(...LOG_LEVELS).default('info'),
+
+    BIND: text.default('127.0.0.1'),
+    PORT: integer(0, 65_535).default(3000),
+    LOCAL_DOMAIN: domain.optional(),
+    WEB_DOMAIN: domain.optional(),
+    LOCAL_HTTPS: flag.optional(),
+    TRUSTED_PROXY_IP: addresses.default(PRIVATE_NETWORKS),
+    RATE_LIMITS: flag.default(true),
+    RATE_LIMIT_EXEMPT_LOOPBACK: flag.default(false),
+    SETTLE_TIMEOUT_MS: integer(100, 60_000).default(5000),
+
+    DATABASE_URL: url('postgres', 'postgresql').optional(),
+    DB_POOL: integer(2, 100).default(8),
+    EVENTSTORE_URL: url('esdb', 'esdb+discover', 'kurrentdb', 'kurrentdb+discover').optional(),
+    REDIS_URL: url('redis', 'rediss').optional(),
+
+    SMTP_SERVER: text.optional(),
+    SMTP_PORT: integer(1, 65_535).default(25),
+    SMTP_LOGIN: text.optional(),
+    SMTP_PASSWORD: text.optional(),
+    SMTP_FROM_ADDRESS: email.optional(),
+    SMTP_DOMAIN: domain.optional(),
+    SMTP_TLS: flag.default(false),
+    SMTP_SSL: flag.default(false),
+    SMTP_ENABLE_STARTTLS: oneOf('auto', 'always', 'never').default('auto'),
+    SMTP_OPENSSL_VERIFY_MODE: oneOf('peer', 'none').default('peer'),
+
+    VAPID_PUBLIC_KEY: text.optional(),
+    VAPID_PRIVATE_KEY: text.optional(),
+    SECRET_KEY_BASE: setting('at least 32 characters', (value) =>
+      value.length < 32 ? undefined : value,
+    ).optional(),
+    ROOKERY_KEYS: text.optional(),
+
+    OAUTH_PASSWORD_GRANT: flag.default(false),
+    LIMITED_FEDERATION_MODE: flag.default(false),
+    ALLOWED_PRIVATE_ADDRESSES: addresses.default([]),
+  })
+  .check(both('VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY'), both('SMTP_LOGIN', 'SMTP_PASSWORD'));
+
+type Environment = z.infer<typeof environment>;
+
+/** A check that two settings are given together or not at all. */
+function both(first: string, second: string) {
+  return (context: z.core.ParsePayload<Record<string, unknown>>): void => {
+    if ((context.value[first] === undefined) === (context.value[second] === undefined)) return;
+    const [missing, present] = context.value[first] === undefined ? [first, second] : [second, first];
+    context.issues.push({
+      code: 'custom',
+      input: undefined,
+      path: [missing],
+      message: `must be set too, because ${present} is`,
+    });
+  };
+}
+
+function toConfig(env: Environment): Config {
+  const localDomain = env.LOCAL_DOMAIN ?? (env.PORT === 80 ? 'localhost' : `localhost:${env.PORT}`);
+  const webDomain = env.WEB_DOMAIN ?? localDomain;
+  const https = env.LOCAL_HTTPS ?? !isLoopback(webDomain);
+  return {
+    dataDir: resolve(env.DATA_DIR),
+    role: env.ROLE,
+    http: { bind: env.BIND, port: env.PORT, trustedProxies: env.TRUSTED_PROXY_IP },
+    site: { localDomain, webDomain, https, origin: `${https ? 'https' : 'http'}://${webDomain}` },
+    database: { url: env.DATABASE_URL, pool: env.DB_POOL },
+    eventStoreUrl: env.EVENTSTORE_URL,
+    redisUrl: env.REDIS_URL,
+    settleTimeoutMs: env.SETTLE_TIMEOUT_MS,
+    rateLimits: { enabled: env.RATE_LIMITS, exemptLoopback: env.RATE_LIMIT_EXEMPT_LOOPBACK },
+    smtp: env.SMTP_SERVER === undefined ? undefined : toSmtp(env, env.SMTP_SERVER, localDomain),
+    secrets: {
+      vapid:
+        env.VAPID_PUBLIC_KEY === undefined || env.VAPID_PRIVATE_KEY === undefined
+          ? undefined
+          : { publicKey: env.VAPID_PUBLIC_KEY, privateKey: env.VAPID_PRIVATE_KEY },
+      keys: env.ROOKERY_KEYS,
+      secretKeyBase: env.SECRET_KEY_BASE,
+    },
+    oauth: { passwordGrant: env.OAUTH_PASSWORD_GRANT },
+    federation: {
+      limited: env.LIMITED_FEDERATION_MODE,
+      allowedPrivateAddresses: env.ALLOWED_PRIVATE_ADDRESSES,
+    },
+    logLevel: env.LOG_LEVEL,
+  };
+}
+
+function toSmtp(env: Environment, host: string, localDomain: string): SmtpConfig {
+  return {
+    host,
+    port: env.SMTP_PORT,
+    domain: env.SMTP_DOMAIN,
+    login:
+      env.SMTP_LOGIN === undefined || env.SMTP_PASSWORD === undefined
+        ? undefined
+        : { user: env.SMTP_LOGIN, password: env.SMTP_PASSWORD },
+    from: env.SMTP_FROM_ADDRESS ?? `notifications@${hostOf(localDomain)}`,
+    tls: env.SMTP_TLS || env.SMTP_SSL,
+    startTls: env.SMTP_ENABLE_STARTTLS,
+    verifyCertificate: env.SMTP_OPENSSL_VERIFY_MODE === 'peer',
+  };
+}
+
+function readFlag(value: string): boolean | undefined {
+  if (['true', 'on', 'yes', '1'].includes(value.toLowerCase())) return true;
+  return ['false', 'off', 'no', '0'].includes(value.toLowerCase()) ? false : undefined;
+}
+
+/** A host and perhaps a port, in lower-case ASCII; names in other scripts become their punycode. */
+function readDomain(value: string): string | undefined {
+  const [, name, port] = /^([^\s/@:?#[\]]+|\[[0-9a-fA-F:.]+\])(:[0-9]{1,5})?$/.exec(value) ?? [];
+  if (name === undefined) return undefined;
+  const ascii = name.startsWith('[') ? name.toLowerCase() : domainToASCII(name);
+  const whole = `${ascii}${port ?? ''}`;
+  return ascii !== '' && URL.canParse(`http://${whole}`) ? whole : undefined;
+}
+
+function readAddresses(value: string): string[] | undefined {
+  const entries = value.split(',').map((entry) => entry.trim());
+  return entries.every(isAddress) ? entries : undefined;
+}
+
+function isAddress(entry: string): boolean {
+  const [address = '', bits, ...rest] = entry.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^[0-9]{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}
+
+const hostOf = (webDomain: string): string => new URL(`http://${webDomain}`).hostname;
+
+/** Hosts that never leave this machine: RFC 6761 section 6.3, and the loopback addresses. */
+const isLoopback = (webDomain: string): boolean =>
+  /^(?:(?:.+\.)?localhost|127(?:\.[0-9]+){3}|\[::1\])$/.test(hostOf(webDomain));

@@ -1,0 +1,151 @@
+import { generateKeyPair, randomBytes } from 'node:crypto';
+import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import webPush from 'web-push';
+import { z } from 'zod';
+import { type Config, ConfigError } from './config.ts';
+
+/** The keys of this instance. They are not in the log, and nothing can make them again. */
+export interface Keys {
+  /** Wraps the keys of the data subjects (AES-256): 32 bytes. */
+  master: Buffer;
+  /** Signs cookies, CSRF tokens and paging cursors: 32 bytes, or the bytes of SECRET_KEY_BASE. */
+  secret: Buffer;
+  /** Web push (RFC 8292): base64url, the public one 65 bytes, the private one 32. */
+  vapid: { publicKey: string; privateKey: string };
+  /** The instance actor's RSA-2048 pair: SPKI and PKCS#8, PEM. */
+  instance: { publicKey: string; privateKey: string };
+}
+
+/**
+ * The keys of ROOKERY_KEYS, else of `<dataDir>/keys.json`, which is made on the first start. VAPID_* and SECRET_KEY_BASE
+ * win over both.
+ * @throws ConfigError when the text is not that of a key file
+ */
+export async function loadOrCreateKeys(dataDir: string, secrets: Config['secrets']): Promise<Keys> {
+  const file = join(dataDir, 'keys.json');
+  const stored =
+    secrets.keys === undefined
+      ? parse((await readIfThere(file)) ?? (await create(file)), file)
+      : parse(secrets.keys, 'ROOKERY_KEYS');
+  return {
+    master: Buffer.from(stored.master, 'base64url'),
+    secret:
+      secrets.secretKeyBase === undefined
+        ? Buffer.from(stored.secret, 'base64url')
+        : Buffer.from(secrets.secretKeyBase),
+    vapid: checkedVapid(secrets.vapid) ?? {
+      publicKey: stored.vapid.public_key,
+      privateKey: stored.vapid.private_key,
+    },
+    instance: { publicKey: stored.instance.public_key, privateKey: stored.instance.private_key },
+  };
+}
+
+const bytes = (length: number) =>
+  z
+    .string()
+    .refine((text) => Buffer.from(text, 'base64url').length === length, `must be ${length} bytes, base64url`);
+const vapidPair = z.object({ public_key: bytes(65), private_key: bytes(32) });
+const keyFile = z.object({
+  version: z.literal(1),
+  master: bytes(32),
+  secret: bytes(32),
+  vapid: vapidPair,
+  instance: z.object({
+    public_key: z.string().startsWith('-----BEGIN PUBLIC KEY-----'),
+    private_key: z.string().startsWith('-----BEGIN PRIVATE KEY-----'),
+  }),
+});
+
+/** Names the member that is wrong, never its value. */
+function parse(text: string, source: string): z.infer<typeof keyFile> {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw new ConfigError([`${source} must hold the JSON text of a key file`]);
+  }
+  const parsed = keyFile.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const members = parsed.error.issues.map(({ path }) => path.join('.') || 'everything');
+  throw new ConfigError([
+    `${source} must be a key file as Rookery wrote it; wrong or missing: ${members.join(', ')}`,
+  ]);
+}
+
+function checkedVapid(pair: Config['secrets']['vapid']): Keys['vapid'] | undefined {
+  if (pair === undefined) return undefined;
+  // Mastodon writes these with padding; browsers and the push services want none.
+  const publicKey = Buffer.from(pair.publicKey, 'base64url').toString('base64url');
+  const privateKey = Buffer.from(pair.privateKey, 'base64url').toString('base64url');
+  if (vapidPair.safeParse({ public_key: publicKey, private_key: privateKey }).success)
+    return { publicKey, privateKey };
+  throw new ConfigError(['VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY must be 65 and 32 bytes in base64url']);
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Writes new keys whole or not at all. When another process was first, its keys are the answer. */
+async function create(file: string): Promise<string> {
+  const folder = join(file, '..');
+  await mkdir(folder, { recursive: true });
+  const temporary = `${file}.${randomBytes(6).toString('hex')}`;
+  await writeDurably(temporary, await newKeys());
+  try {
+    // A link fails where a rename would replace the keys that another process already uses.
+    await link(temporary, file);
+    await syncFolder(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    await unlink(temporary);
+  }
+  return readFile(file, 'utf8');
+}
+
+async function newKeys(): Promise<string> {
+  const vapid = webPush.generateVAPIDKeys();
+  const instance = await promisify(generateKeyPair)('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+  const keys: z.infer<typeof keyFile> = {
+    version: 1,
+    master: randomBytes(32).toString('base64url'),
+    secret: randomBytes(32).toString('base64url'),
+    vapid: { public_key: vapid.publicKey, private_key: vapid.privateKey },
+    instance: { public_key: instance.publicKey, private_key: instance.privateKey },
+  };
+  return `${JSON.stringify(keys, null, 2)}\n`;
+}
+
+async function writeDurably(path: string, text: string): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Makes the new name itself survive a power cut. Windows cannot open folders, and needs no such thing. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,28 @@
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const SQLITE_BUSY = 5;
+
+/**
+ * Runs `action` while no other process of this machine holds the lock file. The lock is SQLite's lock of a database
+ * file, since Node has none of its own: the kernel drops it when the process dies, so it never goes stale.
+ */
+export async function withFileLock<T>(path: string, action: () => Promise<T>): Promise<T> {
+  const database = new DatabaseSync(path);
+  try {
+    while (!tryLock(database)) await sleep(20);
+    return await action();
+  } finally {
+    database.close();
+  }
+}
+
+function tryLock(database: DatabaseSync): boolean {
+  try {
+    database.exec('BEGIN EXCLUSIVE');
+    return true;
+  } catch (error) {
+    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { ConfigError, loadConfig, settingNames } from '../../src/config.ts';
+
+const problemOf = (env: Record<string, string>): string => {
+  try {
+    loadConfig(env);
+  } catch (error) {
+    expect(error).to.be.instanceOf(ConfigError);
+    return (error as ConfigError).message;
+  }
+  throw new Error('the settings were accepted');
+};
+
+describe('settings', () => {
+  it('need nothing: the server then serves http://localhost:3000 from ./data', () => {
+    const config = loadConfig({});
+    expect(config.site).to.deep.equal({
+      localDomain: 'localhost:3000',
+      webDomain: 'localhost:3000',
+      https: false,
+      origin: 'http://localhost:3000',
+    });
+    expect(config.dataDir).to.equal(`${process.cwd()}/data`);
+    expect(config.http.bind).to.equal('127.0.0.1');
+    expect(config.database).to.deep.equal({ url: undefined, pool: 8 });
+    expect(config.smtp).to.equal(undefined);
+    expect(config.oauth.passwordGrant).to.equal(false);
+  });
+
+  it('take the port into the default domain', () => {
+    expect(loadConfig({ PORT: '4123' }).site.origin).to.equal('http://localhost:4123');
+    expect(loadConfig({ PORT: '80' }).site.origin).to.equal('http://localhost');
+  });
+
+  it('assume HTTPS for a real domain, and serve handles and API on two domains', () => {
+    const { site } = loadConfig({ LOCAL_DOMAIN: 'Example.org', WEB_DOMAIN: 'social.bücher.example' });
+    expect(site.localDomain).to.equal('example.org');
+    expect(site.origin).to.equal('https://social.xn--bcher-kva.example');
+    expect(loadConfig({ LOCAL_DOMAIN: 'example.org', LOCAL_HTTPS: 'false' }).site.origin).to.equal(
+      'http://example.org',
+    );
+  });
+
+  it('count an empty variable as not set', () => {
+    expect(loadConfig({ PORT: '', REDIS_URL: ' ' })).to.deep.equal(loadConfig({}));
+  });
+
+  it('read mail settings by the names that Mastodon gives them', () => {
+    const env = { SMTP_SERVER: 'mail.example', SMTP_LOGIN: 'me', SMTP_PASSWORD: 'pw', SMTP_SSL: 'true' };
+    expect(loadConfig({ ...env, LOCAL_DOMAIN: 'example.org' }).smtp).to.deep.equal({
+      host: 'mail.example',
+      port: 25,
+      domain: undefined,
+      login: { user: 'me', password: 'pw' },
+      from: 'notifications@example.org',
+      tls: true,
+      startTls: 'auto',
+      verifyCertificate: true,
+    });
+  });
+
+  const wrong: [Record<string, string>, string][] = [
+    [{ PORT: '70000' }, 'PORT must be a whole number from 0 to 65535'],
+    [{ PORT: '3e3' }, 'PORT must be a whole number from 0 to 65535'],
+    [{ ROLE: 'web' }, 'ROLE must be one of all, api, projector, reactor'],
+    [{ LOCAL_DOMAIN: 'https://example.org' }, 'LOCAL_DOMAIN must be a domain'],
+    [{ LOCAL_DOMAIN: 'example.org/x' }, 'LOCAL_DOMAIN must be a domain'],
+    [{ LOCAL_DOMAIN: 'example.org:99999' }, 'LOCAL_DOMAIN must be a domain'],
+    [{ DATABASE_URL: 'mysql://localhost/x' }, 'DATABASE_URL must be a URL that begins with postgres://'],
+    [{ REDIS_URL: 'localhost:6379' }, 'REDIS_URL must be a URL that begins with redis://'],
+    [{ TRUSTED_PROXY_IP: '10.0.0.0/33' }, 'TRUSTED_PROXY_IP must be IP addresses or CIDR ranges'],
+    [{ RATE_LIMITS: 'maybe' }, 'RATE_LIMITS must be true or false'],
+    [{ VAPID_PUBLIC_KEY: 'x' }, 'VAPID_PRIVATE_KEY must be set too, because VAPID_PUBLIC_KEY is'],
+    [{ SMTP_FROM_ADDRESS: 'nobody' }, 'SMTP_FROM_ADDRESS must be an e-mail address'],
+    [{ SECRET_KEY_BASE: 'short' }, 'SECRET_KEY_BASE must be at least 32 characters'],
+  ];
+  for (const [env, message] of wrong) {
+    it(`refuse ${JSON.stringify(env)} and name the variable`, () => {
+      expect(problemOf(env)).to.include(message);
+    });
+  }
+
+  it('name every wrong variable at once, and repeat no value', () => {
+    const problem = problemOf({ PORT: 'x', DB_POOL: '0', SECRET_KEY_BASE: 'hunter2' });
+    expect(problem.split('\n')).to.have.length(3);
+    expect(problem).not.to.include('hunter2');
+  });
+
+  it('are all described in CONFIGURATION.md', () => {
+    const text = readFileSync(new URL('../../CONFIGURATION.md', import.meta.url), 'utf8');
+    const described = [...text.matchAll(/^\| `([A-Z0-9_]+)`/gm)].map((match) => match[1]);
+    expect(described.sort()).to.deep.equal(settingNames().sort());
+  });
+});

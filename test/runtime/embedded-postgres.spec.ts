@@ -1,0 +1,169 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { expect } from 'chai';
+import pg from 'pg';
+import pino from 'pino';
+import {
+  type EmbeddedOptions,
+  type EmbeddedPostgres,
+  connectEmbedded,
+  startEmbeddedPostgres,
+} from '../../src/postgres/embedded.ts';
+
+const log = pino({ level: 'silent' });
+
+describe('the embedded PostgreSQL', () => {
+  let dataDir: string;
+  let started: EmbeddedPostgres[] = [];
+  let holders: ChildProcess[] = [];
+
+  const start = async (options: Partial<EmbeddedOptions> = {}): Promise<EmbeddedPostgres> => {
+    const postgres = await startEmbeddedPostgres({ dataDir, log, ...options });
+    started.push(postgres);
+    return postgres;
+  };
+
+  /** Another process that uses the same folder; resolves when it is connected. */
+  const startElsewhere = async (): Promise<{ url: string; child: ChildProcess }> => {
+    const script = new URL('hold-postgres.ts', import.meta.url).pathname;
+    const child = spawn(process.execPath, [script, dataDir], { stdio: ['pipe', 'pipe', 'inherit'] });
+    holders.push(child);
+    const [url] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+    return { url, child };
+  };
+
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'rookery-postgres-'));
+  });
+
+  afterEach(async () => {
+    for (const child of holders) if (child.exitCode === null) child.kill('SIGKILL');
+    await Promise.all(started.map((postgres) => postgres.stop()));
+    // Whatever a killed process left running is found and stopped by one more use.
+    await (await startEmbeddedPostgres({ dataDir, log })).stop();
+    [started, holders] = [[], []];
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  it('gives a database of Unicode text in byte order, owned by a role that is no superuser', async () => {
+    const { url } = await start();
+    const [row] = await query(
+      url,
+      `SELECT upper('é') AS upper, 'Z' < 'a' AS bytes, current_setting('is_superuser') AS super`,
+    );
+    expect(row).to.deep.equal({ upper: 'É', bytes: true, super: 'off' });
+  });
+
+  it('listens on loopback only, with a password that nobody else can read', async () => {
+    const { url } = await start();
+    expect(new URL(url).hostname).to.equal('127.0.0.1');
+    expect((await stat(join(dataDir, 'postgres/password'))).mode & 0o777).to.equal(0o600);
+    expect(await query(url, 'SHOW listen_addresses')).to.deep.equal([{ listen_addresses: '127.0.0.1' }]);
+    expect(await query(url, 'SHOW unix_socket_directories')).to.deep.equal([{ unix_socket_directories: '' }]);
+    const wrong = url.replace(/:[0-9a-f]+@/, ':guess@');
+    expect(await query(wrong, 'SELECT 1').catch((error: Error) => error.message)).to.include('password');
+  });
+
+  it('keeps its data from one start to the next', async () => {
+    const first = await start();
+    await query(first.url, `CREATE TABLE kept AS SELECT 'yes' AS answer`);
+    await first.stop();
+    expect(await query((await start()).url, 'SELECT answer FROM kept')).to.deep.equal([{ answer: 'yes' }]);
+  });
+
+  it('recovers when PostgreSQL itself was killed, and says that it was lost', async () => {
+    const lost: Error[] = [];
+    const first = await start({ onLost: (reason) => lost.push(reason) });
+    await query(first.url, `CREATE TABLE kept AS SELECT 'yes' AS answer`);
+    process.kill(await postmasterPid(dataDir), 'SIGKILL');
+    await until(() => lost.length > 0);
+    expect(lost[0]?.message).to.equal('The embedded PostgreSQL has gone away');
+    expect(await query((await start()).url, 'SELECT answer FROM kept')).to.deep.equal([{ answer: 'yes' }]);
+    expect(lost).to.have.length(1);
+  });
+
+  it('recovers when the process that started it was killed, whose server goes on running', async () => {
+    const { url, child } = await startElsewhere();
+    await query(url, `CREATE TABLE kept AS SELECT 'yes' AS answer`);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    expect(await query((await start()).url, 'SELECT answer FROM kept')).to.deep.equal([{ answer: 'yes' }]);
+  });
+
+  it('recovers when both were killed and the process id belongs to somebody else now', async () => {
+    await (await start()).stop();
+    const file = join(dataDir, 'postgres/cluster/postmaster.pid');
+    await writeFile(file, `${process.pid}\n${dataDir}/postgres/cluster\n1\n5432\n\n127.0.0.1\n\nready\n`);
+    expect(await query((await start()).url, 'SELECT 1 AS one')).to.deep.equal([{ one: 1 }]);
+  });
+
+  it('makes a whole data directory after a first start that was cut off', async () => {
+    await mkdir(join(dataDir, 'postgres.new-halfway/cluster'), { recursive: true });
+    await start();
+    expect(await readdir(dataDir)).to.have.members(['postgres', 'postgres.lock']);
+  });
+
+  it('lets several processes start at once: one serves, the others attach', async () => {
+    const [here, there] = await Promise.all([start(), startElsewhere()]);
+    const also = await connectEmbedded(dataDir, log);
+    started.push(also);
+    expect(there.url).to.equal(here.url);
+    expect(also.url).to.equal(here.url);
+  });
+
+  it('goes on serving the others when the process that started it stops, and stops with the last', async () => {
+    const { url, child } = await startElsewhere();
+    const attached = await connectEmbedded(dataDir, log);
+    const pid = await postmasterPid(dataDir);
+    child.stdin?.end();
+    await once(child, 'exit');
+    expect(await query(url, 'SELECT 1 AS one')).to.deep.equal([{ one: 1 }]);
+    await attached.stop();
+    expect(() => process.kill(pid, 0)).to.throw('ESRCH');
+  });
+
+  it('serves two folders beside each other', async () => {
+    const other = await mkdtemp(join(tmpdir(), 'rookery-postgres-'));
+    const [here, there] = await Promise.all([start(), start({ dataDir: other })]);
+    expect(there.url).not.to.equal(here.url);
+    await there.stop();
+    await rm(other, { recursive: true });
+  });
+
+  it('works below a folder that only root may enter', async function () {
+    if (process.getuid?.() !== 0) this.skip();
+    await chmod(dataDir, 0o700);
+    expect(await query((await start()).url, 'SELECT 1 AS one')).to.deep.equal([{ one: 1 }]);
+  });
+
+  it('refuses data that another version of PostgreSQL made, and says so', async () => {
+    await (await start()).stop();
+    const file = join(dataDir, 'postgres/cluster/PG_VERSION');
+    const version = await readFile(file, 'utf8');
+    await writeFile(file, '9.6\n');
+    expect(await start().catch((error: Error) => error.message)).to.include('was made by PostgreSQL 9.6');
+    await writeFile(file, version);
+  });
+});
+
+async function query(url: string, sql: string): Promise<unknown[]> {
+  const client = new pg.Client(url);
+  try {
+    await client.connect();
+    return (await client.query(sql)).rows as unknown[];
+  } finally {
+    await client.end();
+  }
+}
+
+async function postmasterPid(dataDir: string): Promise<number> {
+  return Number((await readFile(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8')).split('\n')[0]);
+}
+
+async function until(done: () => boolean): Promise<void> {
+  while (!done()) await new Promise((resolve) => setTimeout(resolve, 10));
+}

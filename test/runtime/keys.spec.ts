@@ -1,0 +1,77 @@
+import { createPublicKey, sign, verify } from 'node:crypto';
+import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import webPush from 'web-push';
+import { ConfigError, loadConfig } from '../../src/config.ts';
+import { type Keys, loadOrCreateKeys } from '../../src/keys.ts';
+
+describe('instance keys', () => {
+  let dataDir: string;
+
+  const load = (env: Record<string, string> = {}): Promise<Keys> =>
+    loadOrCreateKeys(dataDir, loadConfig(env).secrets);
+
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'rookery-keys-'));
+  });
+  afterEach(() => rm(dataDir, { recursive: true }));
+
+  it('are made on the first start, kept for the owner only, and found again', async () => {
+    const keys = await load();
+    expect(await readdir(dataDir)).to.deep.equal(['keys.json']);
+    expect((await stat(join(dataDir, 'keys.json'))).mode & 0o777).to.equal(0o600);
+    expect(await load()).to.deep.equal(keys);
+  });
+
+  it('are usable: 32 bytes each, an RSA pair that signs, a VAPID pair that web push takes', async () => {
+    const { master, secret, instance, vapid } = await load();
+    expect([master.length, secret.length]).to.deep.equal([32, 32]);
+    expect(master.equals(secret)).to.equal(false);
+    const message = Buffer.from('hello');
+    const signature = sign('sha256', message, instance.privateKey);
+    expect(verify('sha256', message, instance.publicKey, signature)).to.equal(true);
+    expect(createPublicKey(instance.publicKey).asymmetricKeyDetails?.modulusLength).to.equal(2048);
+    webPush.setVapidDetails('mailto:admin@example.org', vapid.publicKey, vapid.privateKey);
+  });
+
+  it('are the same for processes that make them at the same moment', async () => {
+    const [first, ...others] = await Promise.all([load(), load(), load(), load()]);
+    for (const keys of others) expect(keys).to.deep.equal(first);
+    expect(await readdir(dataDir)).to.deep.equal(['keys.json']);
+  });
+
+  it('come whole from ROOKERY_KEYS on further machines, which then write no file', async () => {
+    const keys = await load();
+    const text = await readFile(join(dataDir, 'keys.json'), 'utf8');
+    await rm(join(dataDir, 'keys.json'));
+    expect(await load({ ROOKERY_KEYS: text })).to.deep.equal(keys);
+    expect(await readdir(dataDir)).to.deep.equal([]);
+  });
+
+  it('give way to the names of Mastodon, whose base64 is padded', async () => {
+    const pair = webPush.generateVAPIDKeys();
+    const keys = await load({
+      VAPID_PUBLIC_KEY: `${pair.publicKey}=`,
+      VAPID_PRIVATE_KEY: `${pair.privateKey}=`,
+      SECRET_KEY_BASE: 's'.repeat(64),
+    });
+    expect(keys.vapid).to.deep.equal(pair);
+    expect(keys.secret.toString()).to.equal('s'.repeat(64));
+  });
+
+  it('that are damaged stop the start, and are neither replaced nor shown', async () => {
+    const file = join(dataDir, 'keys.json');
+    await load();
+    const damaged = (await readFile(file, 'utf8')).replace(/"master": "[^"]*"/, '"master": "c2hvcnQ"');
+    await writeFile(file, damaged);
+    const error = await load().catch((reason: unknown) => reason);
+    expect(error).to.be.instanceOf(ConfigError);
+    expect((error as Error).message)
+      .to.include('keys.json')
+      .and.to.include('master')
+      .and.not.to.include('c2hvcnQ');
+    expect(await readFile(file, 'utf8')).to.equal(damaged);
+  });
+});
