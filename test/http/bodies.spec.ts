@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseBody, parseQuery } from '../../src/http/bodies.ts';
 import type { BodyLimits, ParsedBody } from '../../src/http/bodies.ts';
-import { formArray, formBoolean, formInteger, formStringArray, idParam } from '../../src/http/coercions.ts';
+import { formArray, formBoolean, formInteger, formStringArray, idParam } from '../../src/kernel/input.ts';
 import { isRookeryError } from '../../src/kernel/errors.ts';
 import { z } from 'zod';
 
