@@ -119,7 +119,7 @@ log_min_error_statement = panic
 
 /** Follows no symbolic link: the folder belongs to a user that has fewer rights than we may have. */
 async function writeAs(launcher: Launcher, path: string, text: string): Promise<void> {
-  const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW = 0 } = constants;
+  const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;
   await writeFile(path, text, { mode: 0o600, flag: O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW });
   await giveTo(launcher, path);
 }
