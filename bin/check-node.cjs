@@ -2,7 +2,7 @@
 if (!process.features.typescript) {
   process.stderr.write(
     `Rookery needs Node 24 and found ${process.version}: the Node that its package.json pins was not installed.\n` +
-      'Its install script was blocked. Run: npm rebuild node --ignore-scripts=false\n',
+      'Its install script was blocked. Run: npm rebuild --ignore-scripts=false\n',
   );
   process.exit(1);
 }
