@@ -120,7 +120,9 @@ function openFeed(client: EventStoreDBClient, after: bigint, options: FollowOpti
       clearTimeout(unconfirmed);
       signal.removeEventListener('abort', onAbort);
       subscription.unsubscribe().catch(() => {});
-      subscription.destroy();
+      // The client forgets a call only when everything that came for it was read.
+      subscription.removeAllListeners('readable');
+      subscription.resume();
     },
   };
 }

@@ -80,8 +80,12 @@ export async function openEventStoreDb(url: string, options: EventStoreDbOptions
 
   async function head(): Promise<bigint> {
     const backwards = { direction: BACKWARDS, fromPosition: END } as const;
-    const [newest] = await read('tell its head', () => client.readAll(backwards), 1);
-    return newest?.position ?? 0n;
+    // Few events of the server stand behind ours, if any. So a small read nearly always does.
+    for (const maxCount of [8, Number.MAX_SAFE_INTEGER]) {
+      const [newest] = await read('tell its head', () => client.readAll({ ...backwards, maxCount }), 1);
+      if (newest) return newest.position;
+    }
+    return 0n;
   }
 
   /** Where these events already stand, one after the other, directly behind the expected revision. */
@@ -200,7 +204,7 @@ async function collect(source: Source, most: number, silenceMs: number): Promise
   const silence = setTimeout(() => source.destroy(new LogUnavailable('EventStoreDB is silent')), silenceMs);
   try {
     if (most === 0) return events;
-    for await (const resolved of source) {
+    for await (const resolved of source.iterator({ destroyOnReturn: false })) {
       silence.refresh();
       const event = toStoredEvent(resolved);
       if (event) events.push(event);
@@ -210,6 +214,8 @@ async function collect(source: Source, most: number, silenceMs: number): Promise
   } finally {
     clearTimeout(silence);
     source.cancel().catch(() => {});
+    // The client forgets a call only when everything that came for it was read.
+    source.resume();
   }
 }
 

@@ -100,8 +100,13 @@ type Send = (message: streams.ReadResp) => Promise<void>;
 function send(call: ReadCall, message: streams.ReadResp): Promise<void> {
   if (call.cancelled || call.write(message)) return Promise.resolve();
   return new Promise((resolve) => {
-    call.once('drain', resolve);
-    call.once('cancelled', resolve);
+    const goOn = (): void => {
+      call.off('drain', goOn);
+      call.off('cancelled', goOn);
+      resolve();
+    };
+    call.on('drain', goOn);
+    call.on('cancelled', goOn);
   });
 }
 
