@@ -159,10 +159,11 @@ export function describeAppending(opened: () => OpenedStore): void {
     it('takes an event of 1 MB', async () => {
       const { store } = opened();
       const stream = aStream();
+      const before = await store.head();
       const event = anEvent({ text: 'x'.repeat(1_000_000) });
-      const { position } = await store.append(stream, NO_STREAM, [event]);
-      expect((await store.readStream(stream))[0]?.data).to.equal(event.data);
-      expect((await store.readAll(position - 1n, 1))[0]?.data).to.equal(event.data);
+      await store.append(stream, NO_STREAM, [event]);
+      expect((await store.readStream(stream))[0]?.data === event.data).to.equal(true);
+      expect((await store.readAll(before, 1))[0]?.data === event.data).to.equal(true);
     });
 
     it('takes any Unicode in the name of a stream', async () => {

@@ -56,7 +56,7 @@ export class DoubleLog {
     return this.#streams.get(name);
   }
 
-  /** The index of the first record at or behind a position. */
+  /** The index of the record at a position. The server does not look for the next one, it fails. */
   indexAt(position: bigint): number {
     let low = 0;
     let high = this.records.length;
@@ -65,6 +65,7 @@ export class DoubleLog {
       if ((this.records[middle]?.position ?? 0n) < position) low = middle + 1;
       else high = middle;
     }
+    if (this.records[low]?.position !== position) fail(`No record starts at ${position}`);
     return low;
   }
 

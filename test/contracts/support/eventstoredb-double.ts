@@ -11,14 +11,17 @@ type AppendCall = ServerReadableStream<streams.AppendReq, streams.AppendResp>;
 
 export interface EventStoreDbDouble {
   url: string;
-  /** Events that the server wrote to the wire, in all reads and subscriptions. */
-  sent(): number;
   /** Drops every connection and refuses new ones. The log stays, as it does on a disk. */
   kill(): Promise<void>;
   /** Takes connections again, at the same address. */
   restart(): Promise<void>;
-  /** From now on appends are stored, but the connection breaks before the answer. Gives the next call its normal way. */
+  /** Stores the next append and is killed before it answers. `lost` resolves when that has happened. */
   loseNextAnswer(): void;
+  lost(): Promise<void>;
+  /** From now on takes calls and never answers. */
+  stall(): void;
+  /** How many events all subscriptions together were given to send. */
+  sentToSubscriptions(): number;
 }
 
 /**
@@ -28,7 +31,9 @@ export interface EventStoreDbDouble {
 export async function startEventStoreDbDouble(): Promise<EventStoreDbDouble> {
   const log = new DoubleLog();
   let sent = 0;
-  let loseAnswer = false;
+  let stalled = false;
+  let losing: (() => void) | undefined;
+  let lost = Promise.resolve();
   let server = new grpc.Server();
 
   const append = (call: AppendCall, answer: sendUnaryData<streams.AppendResp>): void => {
@@ -40,28 +45,32 @@ export async function startEventStoreDbDouble(): Promise<EventStoreDbDouble> {
       if (message) proposed.push(toProposed(message));
     });
     call.on('end', () => {
+      if (stalled) return;
       if (!options) return answer({ code: grpc.status.UNKNOWN, details: 'No options' });
       if (proposed.reduce((sum, event) => sum + sizeOf(event), 0) > MAX_APPEND_BYTES)
         return answer(tooLarge());
       const response = appendTo(log, options, proposed);
-      if (!loseAnswer) return answer(null, response);
-      loseAnswer = false;
+      if (!losing) return answer(null, response);
       server.forceShutdown();
+      losing();
+      losing = undefined;
     });
   };
 
   const read = (call: ReadCall): void => {
+    if (stalled) return;
     const options = call.request.getOptions();
-    const counting: Send = (message) => {
-      if (message.hasEvent()) sent += 1;
-      return send(call, message);
-    };
+    const write: Send = (message) => send(call, message);
     const work = options?.hasSubscription()
-      ? subscribe(log, call, options, counting)
-      : readOnce(log, call, options ?? new streams.ReadReq.Options(), counting);
+      ? subscribe(log, call, options, (message) => {
+          if (message.hasEvent()) sent += 1;
+          return write(message);
+        })
+      : readOnce(log, call, options ?? new streams.ReadReq.Options(), write);
     work.then(
       () => call.end(),
-      (error: unknown) => call.destroy(error as Error),
+      (error: Error) =>
+        call.destroy(Object.assign(error, { code: grpc.status.UNKNOWN, details: error.message })),
     );
   };
 
@@ -81,7 +90,6 @@ export async function startEventStoreDbDouble(): Promise<EventStoreDbDouble> {
   const port = await listen(0);
   return {
     url: `esdb://127.0.0.1:${port}?tls=false`,
-    sent: () => sent,
     async kill() {
       server.forceShutdown();
     },
@@ -89,8 +97,13 @@ export async function startEventStoreDbDouble(): Promise<EventStoreDbDouble> {
       await listen(port);
     },
     loseNextAnswer() {
-      loseAnswer = true;
+      lost = new Promise((resolve) => (losing = resolve));
     },
+    lost: () => lost,
+    stall() {
+      stalled = true;
+    },
+    sentToSubscriptions: () => sent,
   };
 }
 
@@ -146,7 +159,7 @@ async function subscribe(
   await write(new streams.ReadResp().setConfirmation(confirmation));
 
   const from = options.getAll()?.getPosition()?.getCommitPosition();
-  let index = from === undefined ? 0 : log.indexAt(BigInt(from) + 1n);
+  let index = from === undefined ? 0 : log.indexAt(BigInt(from)) + 1;
   for (let considered = 1; !call.cancelled; considered += 1) {
     const record = log.records[index];
     if (record === undefined) {
