@@ -58,12 +58,13 @@ let read: PublicDocument | null | undefined;
 
 function publicDocument(): PublicDocument | null {
   if (read !== undefined) return read;
+  const named = process.env['MASTODON_OPENAPI'];
   // Beside the repository, or beside the folder of its worktrees.
   const beside = ['../../..', '../../../..'].map((up) =>
     resolve(import.meta.dirname, up, 'shared/api/mastodon-openapi.json'),
   );
-  const candidates = [process.env['MASTODON_OPENAPI'], ...beside];
-  const file = candidates.find((candidate) => candidate && existsSync(candidate));
+  const candidates = named ? [named] : beside;
+  const file = candidates.find((candidate) => existsSync(candidate));
   read = file ? (JSON.parse(readFileSync(file, 'utf8')) as PublicDocument) : null;
   return read;
 }
