@@ -334,6 +334,13 @@ describe('bodies of requests', () => {
       ).to.equal('payload_too_large');
     });
 
+    it('refuse a flood of bytes that belong to no part', async () => {
+      limits = { maxBytes: 100 };
+      const part = ['--b', 'Content-Disposition: form-data; name="a"', '', '1', '--b--'];
+      expect(fields(await raw(['x'.repeat(10_000), ...part]))).to.deep.equal({ a: '1' });
+      expect((await raw(['x'.repeat(300_000), ...part])).code).to.equal('payload_too_large');
+    });
+
     it('refuse malformed forms', async () => {
       const part = ['--b', 'Content-Disposition: form-data; name="a"', ''];
       expect(fields(await raw([...part, '1', '--b--']))).to.deep.equal({ a: '1' });
