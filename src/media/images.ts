@@ -26,6 +26,9 @@ export interface ProfileImage {
 export const MAX_PROFILE_IMAGE_BYTES = 8 * 1024 * 1024;
 export const MAX_PIXELS = 33_177_600;
 
+/** What an animation may grow to when it is enlarged: 625 frames of an avatar, 133 of a header. The rest is cut off. */
+const MAX_ANIMATION_PIXELS = 100_000_000;
+
 const SIZES = { avatar: { width: 400, height: 400 }, header: { width: 1500, height: 500 } } as const;
 
 /**
@@ -48,8 +51,9 @@ export async function processProfileImage(
       if (!format) throw unsupported(kind);
       assertPixels(metadata);
       const moves = metadata.format === 'gif' && (metadata.pages ?? 1) > 1;
-      const original = await encode(resized(data, kind, moves), format(metadata));
-      return { original, static: moves ? await encode(resized(data, kind, false), 'png') : original };
+      const frames = moves ? framesToKeep(metadata, kind) : 1;
+      const original = await encode(resized(data, kind, frames), format(metadata));
+      return { original, static: moves ? await encode(resized(data, kind, 1), 'png') : original };
     } catch (error) {
       if (isRookeryError(error)) throw error;
       throw invalid(`Validation failed: ${titles[kind]} could not be read as an image`);
@@ -112,9 +116,14 @@ function assertPixels({ width = 0, height = 0, pages = 1 }: Metadata): void {
   throw invalid(`Validation failed: ${width}x${height} images${frames} are not supported`);
 }
 
-function resized(data: Buffer, kind: ProfileImageKind, animated: boolean): Sharp {
+function framesToKeep({ pages = 1 }: Metadata, kind: ProfileImageKind): number {
+  const { width, height } = SIZES[kind];
+  return Math.min(pages, Math.floor(MAX_ANIMATION_PIXELS / (width * height)));
+}
+
+function resized(data: Buffer, kind: ProfileImageKind, frames: number): Sharp {
   const options: SharpOptions = {
-    animated,
+    pages: frames,
     failOn: 'truncated',
     limitInputPixels: MAX_PIXELS,
     sequentialRead: true,
