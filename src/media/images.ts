@@ -26,8 +26,11 @@ export interface ProfileImage {
 export const MAX_PROFILE_IMAGE_BYTES = 8 * 1024 * 1024;
 export const MAX_PIXELS = 33_177_600;
 
-/** What an animation may grow to when it is enlarged: 625 frames of an avatar, 133 of a header. The rest is cut off. */
-const MAX_ANIMATION_PIXELS = 100_000_000;
+/**
+ * What an animation may grow to when it is enlarged: 150 frames of an avatar, 32 of a header; the rest is cut off. The
+ * library holds all frames at once, and 100 million pixels were seen to take 1 GB and more than the time limit.
+ */
+const MAX_ANIMATION_PIXELS = 24_000_000;
 
 const SIZES = { avatar: { width: 400, height: 400 }, header: { width: 1500, height: 500 } } as const;
 
@@ -135,7 +138,7 @@ function resized(data: Buffer, kind: ProfileImageKind, frames: number): Sharp {
 }
 
 async function encode(image: Sharp, format: OutputFormat): Promise<ProcessedImage> {
-  const quality = format === 'jpeg' || format === 'webp' ? { quality: 90 } : {};
-  const data = await image.toFormat(format, quality).toBuffer();
+  const options = format === 'gif' ? { effort: 3 } : format === 'png' ? {} : { quality: 90 };
+  const data = await image.toFormat(format, options).toBuffer();
   return { data, ...TYPES[format], hash: createHash('sha256').update(data).digest('hex') };
 }
