@@ -1,0 +1,24 @@
+/** The reply schemas of every entity. Formats and small parts are in `shared.ts`. */
+export * from './account.ts';
+export * from './application.ts';
+export * from './collection.ts';
+export * from './custom-emoji.ts';
+export * from './error.ts';
+export * from './feature-approval.ts';
+export * from './field.ts';
+export * from './filter.ts';
+export * from './instance.ts';
+export * from './list.ts';
+export * from './media-attachment.ts';
+export * from './notification.ts';
+export * from './poll.ts';
+export * from './preview-card.ts';
+export * from './quote.ts';
+export * from './relationship.ts';
+export * from './report.ts';
+export * from './role.ts';
+export * from './scheduled-status.ts';
+export * from './status.ts';
+export * from './tag.ts';
+export { quotePolicySchema, usageDaySchema, visibilitySchema } from './shared.ts';
+export type { QuotePolicy, UsageDay, Visibility } from './shared.ts';

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { customEmojiSchema } from './custom-emoji.ts';
+import { count, dateTime, id } from './shared.ts';
+
+/** https://docs.joinmastodon.org/entities/Poll/ */
+export const pollSchema = z
+  .strictObject({
+    id,
+    expires_at: dateTime.nullable(),
+    expired: z.boolean(),
+    multiple: z.boolean(),
+    votes_count: count,
+    /** Null unless several choices are allowed. */
+    voters_count: count.nullable(),
+    /** A count is null as long as totals are hidden. */
+    options: z.array(
+      z.strictObject({ title: z.string(), votes_count: count.nullable() }).meta({ id: 'PollOption' }),
+    ),
+    emojis: z.array(customEmojiSchema),
+    /** Both only for a signed-in reader. `own_votes` holds indexes into `options`. */
+    voted: z.boolean().optional(),
+    own_votes: z.array(count).optional(),
+  })
+  .meta({ id: 'Poll' });
+export type Poll = z.infer<typeof pollSchema>;

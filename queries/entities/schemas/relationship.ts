@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { dateTime, id, language } from './shared.ts';
+
+/**
+ * https://docs.joinmastodon.org/entities/Relationship/ without `blocked_by`: our specification leaves it out,
+ * so nobody learns from the API who blocked them.
+ */
+export const relationshipSchema = z
+  .strictObject({
+    id,
+    following: z.boolean(),
+    showing_reblogs: z.boolean(),
+    notifying: z.boolean(),
+    languages: z.array(language).nullable(),
+    followed_by: z.boolean(),
+    blocking: z.boolean(),
+    muting: z.boolean(),
+    muting_notifications: z.boolean(),
+    muting_expires_at: dateTime.nullable().optional(),
+    requested: z.boolean(),
+    requested_by: z.boolean(),
+    domain_blocking: z.boolean(),
+    endorsed: z.boolean(),
+    note: z.string(),
+  })
+  .meta({ id: 'Relationship' });
+export type Relationship = z.infer<typeof relationshipSchema>;

@@ -1,0 +1,172 @@
+import type { IncomingMessage } from 'node:http';
+import { RookeryError } from '../kernel/errors.ts';
+import type { Json, JsonObject } from '../kernel/event.ts';
+import { readMultipart } from './multipart.ts';
+import type { FileLimits, UploadedFile } from './multipart.ts';
+import { NestedNames, assertKey, assertText } from './nested-names.ts';
+
+export { discardUploads } from './multipart.ts';
+export type { FileLimits, UploadedFile } from './multipart.ts';
+
+export interface BodyLimits {
+  /** Bytes of everything but files; 1 MB unless given. */
+  maxBytes?: number;
+  /** Without it a request that carries a file is refused. */
+  files?: FileLimits;
+}
+
+/** What a request says: fields from any of the three formats, files by their parameter's name. */
+export interface ParsedBody {
+  fields: JsonObject;
+  files: Record<string, UploadedFile>;
+}
+
+const DEFAULT_MAX_BYTES = 1_000_000;
+const MAX_JSON_DEPTH = 6;
+const ESCAPES_TO_CHECK = /\\u(?:0000|d[89a-f])/i;
+
+/**
+ * Reads a JSON, urlencoded or multipart body. No body at all is no fields. The caller discards the files when done
+ * (`discardUploads`); after a failure none are left.
+ * @throws RookeryError `bad_request`, `payload_too_large`, `unsupported_media_type`
+ */
+export async function parseBody(req: IncomingMessage, limits: BodyLimits = {}): Promise<ParsedBody> {
+  const maxBytes = limits.maxBytes ?? DEFAULT_MAX_BYTES;
+  if (isEmpty(req)) return { fields: {}, files: {} };
+  const type = mediaType(req);
+  if (type === 'multipart/form-data') return readMultipart(req, maxBytes, limits.files);
+
+  const body = await readBytes(req, maxBytes);
+  if (body.length === 0) return { fields: {}, files: {} };
+  if (type === 'application/json' || type.endsWith('+json')) return { fields: parseJson(body), files: {} };
+  if (type === 'application/x-www-form-urlencoded')
+    return { fields: parsePairs(decodeUtf8(body)), files: {} };
+  throw new RookeryError('unsupported_media_type', 'Send JSON, a urlencoded form or a multipart form');
+}
+
+/** The parameters of a query string, with or without its question mark. @throws RookeryError `bad_request` */
+export function parseQuery(search: string): JsonObject {
+  const text = search.startsWith('?') ? search.slice(1) : search;
+  // Node gives bytes that were not percent-encoded as Latin-1.
+  return parsePairs(/[\x80-\xff]/.test(text) ? decodeUtf8(Buffer.from(text, 'latin1')) : text);
+}
+
+/** All bytes of the body. @throws RookeryError `payload_too_large`, or `bad_request` when it is cut off */
+export function readBytes(req: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const stop = (): void => {
+      req.off('data', onData).off('end', onEnd).off('close', onClose);
+    };
+    const fail = (error: RookeryError): void => {
+      stop();
+      // The rest is read and dropped, so that the client gets to read the reply.
+      req.resume();
+      reject(error);
+    };
+    const onData = (chunk: Buffer): void => {
+      size += chunk.length;
+      if (size > maxBytes) fail(tooLarge());
+      else chunks.push(chunk);
+    };
+    const onEnd = (): void => {
+      stop();
+      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size));
+    };
+    const onClose = (): void => fail(new RookeryError('bad_request', 'The request was cut off'));
+    if (Number(req.headers['content-length'] ?? 0) > maxBytes) {
+      fail(tooLarge());
+      return;
+    }
+    // `close` follows an error, and rejects.
+    req.on('error', () => undefined);
+    req.on('data', onData).on('end', onEnd).on('close', onClose);
+  });
+}
+
+/** @throws RookeryError `bad_request` for anything but a JSON object of bounded depth and storable text */
+export function parseJson(body: Buffer): JsonObject {
+  const text = decodeUtf8(body);
+  let value: Json;
+  try {
+    value = JSON.parse(text) as Json;
+  } catch (cause) {
+    throw new RookeryError('bad_request', 'The body is not valid JSON', { cause });
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new RookeryError('bad_request', 'The body must be a JSON object');
+  }
+  assertJson(value, ESCAPES_TO_CHECK.test(text), 0);
+  return value;
+}
+
+/** @throws RookeryError `bad_request` for bytes that are not UTF-8 */
+export function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch (cause) {
+    throw new RookeryError('bad_request', 'Text is not valid UTF-8', { cause });
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function assertJson(value: Json, checkTexts: boolean, depth: number): void {
+  if (typeof value === 'string') {
+    if (checkTexts) assertText(value);
+    return;
+  }
+  if (typeof value !== 'object' || value === null) return;
+  if (depth >= MAX_JSON_DEPTH) throw new RookeryError('bad_request', 'The body is nested too deeply');
+  if (Array.isArray(value)) {
+    for (const item of value) assertJson(item, checkTexts, depth + 1);
+    return;
+  }
+  for (const [key, item] of Object.entries(value)) {
+    assertKey(key);
+    if (checkTexts) assertText(key);
+    assertJson(item, checkTexts, depth + 1);
+  }
+}
+
+function parsePairs(text: string): JsonObject {
+  const names = new NestedNames();
+  for (let start = 0; start < text.length;) {
+    const next = text.indexOf('&', start);
+    const end = next === -1 ? text.length : next;
+    if (end > start) {
+      const equals = text.indexOf('=', start);
+      const nameEnd = equals === -1 || equals > end ? end : equals;
+      names.add(unescape(text.slice(start, nameEnd)), unescape(text.slice(nameEnd + 1, end)));
+    }
+    start = end + 1;
+  }
+  return names.fields();
+}
+
+function unescape(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch (cause) {
+    throw new RookeryError('bad_request', 'A parameter is not valid percent-encoded UTF-8', { cause });
+  }
+}
+
+const isEmpty = (req: IncomingMessage): boolean =>
+  req.headers['transfer-encoding'] === undefined && Number(req.headers['content-length'] ?? 0) === 0;
+
+/** The media type in lower case. @throws RookeryError `unsupported_media_type` for other charsets and compressed bodies */
+function mediaType(req: IncomingMessage): string {
+  const [type = '', ...parameters] = (req.headers['content-type'] ?? '').toLowerCase().split(';');
+  const charset = parameters.map((part) => part.trim()).find((part) => part.startsWith('charset='));
+  if (charset && !/^charset="?(?:utf-?8|us-ascii)"?$/.test(charset)) {
+    throw new RookeryError('unsupported_media_type', 'Text must be in UTF-8');
+  }
+  if ((req.headers['content-encoding'] ?? 'identity') !== 'identity') {
+    throw new RookeryError('unsupported_media_type', 'A compressed body is not understood');
+  }
+  return type.trim();
+}
+
+const tooLarge = (): RookeryError => new RookeryError('payload_too_large', 'The body is too large');

@@ -1,0 +1,235 @@
+import { z } from 'zod';
+
+/** What the document needs to know of an endpoint value. */
+export interface DescribedEndpoint {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Express form: `/api/v1/accounts/:id`. */
+  path: string;
+  summary: string;
+  auth: 'public' | 'optional' | 'app' | 'user';
+  scopes: readonly string[];
+  params?: z.ZodObject | undefined;
+  query?: z.ZodObject | undefined;
+  body?: z.ZodObject | undefined;
+  /** Absent where the reply is not JSON. */
+  reply?: z.ZodType | undefined;
+  errors?: readonly number[] | undefined;
+  deprecated?: boolean | undefined;
+}
+
+export interface DocumentInfo {
+  title: string;
+  version: string;
+  /** `https://example.org`, without a slash at the end. */
+  origin: string;
+}
+
+type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+/**
+ * The OpenAPI 3.1 document of these endpoints, ready for JSON. Schemas with an `id` in their `meta` become components;
+ * replies are described as they are sent, parameters and bodies as they may be sent.
+ */
+export function openApiDocument(endpoints: readonly DescribedEndpoint[], info: DocumentInfo) {
+  const outputs = convert(
+    'output',
+    endpoints.map(({ reply }) => reply),
+  );
+  const inputs = convert(
+    'input',
+    endpoints.flatMap(({ params, query, body }) => [params, query, body]),
+  );
+  const components = { ...ERROR_SCHEMAS, ...inputs.components, ...outputs.components };
+  const paths: Record<string, Record<string, unknown>> = {};
+  endpoints.forEach((endpoint, index) => {
+    const path = endpoint.path.replaceAll(PARAMETER, '{$1}');
+    paths[path] ??= {};
+    paths[path][endpoint.method.toLowerCase()] = operation(endpoint, {
+      reply: outputs.schemas[index],
+      params: inputs.schemas[3 * index],
+      query: inputs.schemas[3 * index + 1],
+      body: inputs.schemas[3 * index + 2],
+    });
+  });
+  return {
+    openapi: '3.1.0',
+    info: { title: info.title, version: info.version },
+    servers: [{ url: info.origin }],
+    paths,
+    components: { schemas: sorted(components), securitySchemes: securitySchemes(endpoints, info.origin) },
+  };
+}
+
+const PARAMETER = /:([A-Za-z_]+)/g;
+const BODY_TYPES = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'];
+
+const ERROR_SCHEMAS: Record<string, JsonSchema> = {
+  Error: {
+    type: 'object',
+    properties: { error: { type: 'string' }, error_description: { type: 'string' } },
+    required: ['error'],
+  },
+};
+
+const STATUS_TEXTS: Record<number, string> = {
+  400: 'The request is malformed',
+  401: 'The token is missing or invalid',
+  403: 'The token may not do this',
+  404: 'There is no such thing, or it is hidden',
+  409: 'The request conflicts with another one',
+  410: 'It is gone',
+  413: 'The body is too large',
+  415: 'The type of the body is not understood',
+  422: 'A value is invalid',
+  429: 'Too many requests',
+  503: 'Try again later',
+};
+
+interface OperationSchemas {
+  params: JsonSchema | undefined;
+  query: JsonSchema | undefined;
+  body: JsonSchema | undefined;
+  reply: JsonSchema | undefined;
+}
+
+function operation(endpoint: DescribedEndpoint, schemas: OperationSchemas) {
+  const { method, path, summary, auth, scopes, deprecated } = endpoint;
+  return {
+    operationId: operationId(method, path),
+    summary,
+    tags: [tagOf(path)],
+    ...(deprecated ? { deprecated } : {}),
+    parameters: [...pathParameters(path, schemas.params), ...queryParameters(schemas.query)],
+    ...(schemas.body ? { requestBody: requestBody(schemas.body) } : {}),
+    responses: {
+      200: schemas.reply
+        ? { description: 'Success', content: { 'application/json': { schema: schemas.reply } } }
+        : { description: 'Success' },
+      ...Object.fromEntries(errorNumbers(endpoint).map((status) => [status, errorReply(status)])),
+    },
+    security: security(auth, scopes),
+  };
+}
+
+/** `getApiV1AccountsById`: unique, since method and path are. */
+function operationId(method: string, path: string): string {
+  const words = path.replaceAll(PARAMETER, 'by_$1').split(/[^A-Za-z0-9]+/);
+  return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+}
+
+/** The feature: the first word of the path after the version. */
+const tagOf = (path: string): string =>
+  path.split('/').find((word) => word !== '' && word !== 'api' && !/^v[0-9]/.test(word)) ?? 'other';
+
+function pathParameters(path: string, schema: JsonSchema | undefined) {
+  return [...path.matchAll(PARAMETER)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: schema?.properties?.[name] ?? { type: 'string' },
+  }));
+}
+
+function queryParameters(schema: JsonSchema | undefined) {
+  return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
+    const isList = isArray(property);
+    return {
+      name: isList ? `${name}[]` : name,
+      in: 'query',
+      required: schema?.required?.includes(name) ?? false,
+      schema: property,
+      ...(isList ? { style: 'form', explode: true } : {}),
+    };
+  });
+}
+
+const isArray = (schema: JsonSchema | boolean): boolean =>
+  typeof schema === 'object' && (schema.type === 'array' || (schema.anyOf ?? []).some(isArray));
+
+const requestBody = (schema: JsonSchema) => ({
+  required: (schema.required ?? []).length > 0,
+  content: Object.fromEntries(BODY_TYPES.map((type) => [type, { schema }])),
+});
+
+/** The declared numbers, and those that follow from the declaration. */
+function errorNumbers({ auth, body, query, path, errors = [] }: DescribedEndpoint): number[] {
+  const numbers = new Set([...errors, 429, 503]);
+  if (body || query) [400, 422].forEach((status) => numbers.add(status));
+  if (body) [413, 415].forEach((status) => numbers.add(status));
+  if (auth !== 'public') [401, 403].forEach((status) => numbers.add(status));
+  if (path.includes(':')) numbers.add(404);
+  return [...numbers].sort((a, b) => a - b);
+}
+
+const errorReply = (status: number) => ({
+  description: STATUS_TEXTS[status] ?? 'Failure',
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+});
+
+function security(auth: DescribedEndpoint['auth'], scopes: readonly string[]): Record<string, string[]>[] {
+  if (auth === 'public') return [];
+  const token = { oauth2: [...scopes] };
+  return auth === 'optional' ? [{}, token] : [token];
+}
+
+/** The flows of `/oauth`: https://docs.joinmastodon.org/methods/oauth/ */
+function securitySchemes(endpoints: readonly DescribedEndpoint[], origin: string) {
+  const names = [...new Set(endpoints.flatMap(({ scopes }) => scopes))].sort();
+  const scopes = Object.fromEntries(names.map((name) => [name, `Grants ${name}`]));
+  const tokenUrl = `${origin}/oauth/token`;
+  return {
+    oauth2: {
+      type: 'oauth2',
+      flows: {
+        authorizationCode: { authorizationUrl: `${origin}/oauth/authorize`, tokenUrl, scopes },
+        clientCredentials: { tokenUrl, scopes },
+      },
+    },
+  };
+}
+
+/**
+ * Converts all schemas at once, so that a schema with an id appears once. What has the same id as input and as output is
+ * the same thing but for coercions; the output's description wins.
+ */
+function convert(io: 'input' | 'output', schemas: readonly (z.ZodType | undefined)[]) {
+  const shape = Object.fromEntries(
+    schemas.flatMap((schema, index) => (schema ? [[`s${index}`, schema]] : [])),
+  );
+  const { $defs = {}, properties = {} } = z.toJSONSchema(z.object(shape), {
+    io,
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => tidy(jsonSchema),
+  });
+  return {
+    components: mapValues($defs, withComponentRefs),
+    schemas: schemas.map((_, index) => withComponentRefs(properties[`s${index}`]) as JsonSchema | undefined),
+  };
+}
+
+/** Drops what tells a reader nothing: the pattern of a named format, and the bounds of safe integers. */
+function tidy(schema: JsonSchema): void {
+  if (schema.format) delete schema.pattern;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  delete schema.id;
+}
+
+/** A copy with the references of JSON Schema turned into those of OpenAPI. */
+function withComponentRefs(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withComponentRefs);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) =>
+      key === '$ref' && typeof inner === 'string'
+        ? [key, inner.replace(/^#\/\$defs\//, '#/components/schemas/')]
+        : [key, withComponentRefs(inner)],
+    ),
+  );
+}
+
+const mapValues = <Value, Result>(record: Record<string, Value>, map: (value: Value) => Result) =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
+
+const sorted = <Value>(record: Record<string, Value>): Record<string, Value> =>
+  Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));

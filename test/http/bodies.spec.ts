@@ -1,0 +1,418 @@
+import { expect } from 'chai';
+import { once } from 'node:events';
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import { connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseBody, parseQuery } from '../../src/http/bodies.ts';
+import type { BodyLimits, ParsedBody } from '../../src/http/bodies.ts';
+import { formArray, formBoolean, formInteger, formStringArray, idParam } from '../../src/http/coercions.ts';
+import { isRookeryError } from '../../src/kernel/errors.ts';
+import { z } from 'zod';
+
+interface Outcome {
+  parsed?: ParsedBody;
+  code?: string;
+}
+
+describe('bodies of requests', () => {
+  let server: Server;
+  let origin: string;
+  let limits: BodyLimits;
+  let outcomes: ((outcome: Outcome) => void)[];
+
+  before(async () => {
+    server = createServer((req, res) => {
+      parseBody(req, limits).then(
+        (parsed) => {
+          outcomes.shift()?.({ parsed });
+          res.end('ok');
+        },
+        (error: unknown) => {
+          outcomes.shift()?.({ code: isRookeryError(error) ? error.code : String(error) });
+          res.writeHead(400).end('no');
+        },
+      );
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  });
+
+  after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  beforeEach(() => {
+    limits = {};
+    outcomes = [];
+  });
+
+  async function send(init: RequestInit): Promise<Outcome> {
+    const outcome = new Promise<Outcome>((resolve) => outcomes.push(resolve));
+    const response = await fetch(origin, { method: 'POST', ...init });
+    await response.text();
+    return outcome;
+  }
+
+  const post = (type: string, body: string | Uint8Array<ArrayBuffer>): Promise<Outcome> =>
+    send({ headers: { 'content-type': type }, body });
+  const json = (body: string): Promise<Outcome> => post('application/json', body);
+  const form = (body: string): Promise<Outcome> => post('application/x-www-form-urlencoded', body);
+  const fields = (outcome: Outcome): unknown => outcome.parsed?.fields ?? outcome.code;
+
+  describe('JSON', () => {
+    it('gives the object as it was sent, whatever the case and charset of the type', async () => {
+      const body = { status: 'ümlaut 🦜', media_ids: ['1'], poll: { options: ['a'] }, sensitive: null };
+      expect(fields(await json(JSON.stringify(body)))).to.deep.equal(body);
+      expect(fields(await post('Application/JSON; charset=UTF-8', '{"a":1}'))).to.deep.equal({ a: 1 });
+    });
+
+    it('is empty when there is no body', async () => {
+      expect(fields(await send({}))).to.deep.equal({});
+      expect(fields(await json(''))).to.deep.equal({});
+    });
+
+    it('accepts escaped surrogate pairs and refuses half ones and NUL', async () => {
+      expect(fields(await json('{"a":"\\ud83e\\udd9c"}'))).to.deep.equal({ a: '🦜' });
+      expect(fields(await json('{"a":"\\\\u0000"}'))).to.deep.equal({ a: '\\u0000' });
+      expect(fields(await json('{"a":["\\ud83e"]}'))).to.equal('bad_request');
+      expect(fields(await json('{"a":{"b":"x\\u0000"}}'))).to.equal('bad_request');
+    });
+
+    for (const [title, body] of [
+      ['what is malformed', '{"a":'],
+      ['a list at the top', '[1]'],
+      ['null', 'null'],
+      ['a text', '"a"'],
+      ['__proto__', '{"__proto__":{"admin":true}}'],
+      ['__proto__ further in', '{"a":[{"__proto__":1}]}'],
+      ['constructor', '{"constructor":{"prototype":{}}}'],
+      ['great depth', `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`],
+    ] as const) {
+      it(`refuses ${title}`, async () => {
+        expect(fields(await json(body))).to.equal('bad_request');
+      });
+    }
+
+    it('refuses bytes that are not UTF-8', async () => {
+      const bytes = Uint8Array.from([...Buffer.from('{"a":"'), 0xff, ...Buffer.from('"}')]);
+      expect(fields(await post('application/json', bytes))).to.equal('bad_request');
+    });
+
+    it('refuses more bytes than allowed, announced or not', async () => {
+      limits = { maxBytes: 100 };
+      const body = JSON.stringify({ a: 'x'.repeat(200) });
+      expect(fields(await json(body))).to.equal('payload_too_large');
+      const chunked = new Blob([body]).stream();
+      const headers = { 'content-type': 'application/json' };
+      expect(fields(await send({ headers, body: chunked, duplex: 'half' } as RequestInit))).to.equal(
+        'payload_too_large',
+      );
+      expect(fields(await json(JSON.stringify({ a: 'x'.repeat(92) })))).to.deep.equal({ a: 'x'.repeat(92) });
+    });
+
+    it('does not wait for a client that went away', async () => {
+      const outcome = new Promise<Outcome>((resolve) => outcomes.push(resolve));
+      const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+      socket.write(
+        'POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"a"',
+      );
+      setTimeout(() => socket.destroy(), 50);
+      expect((await outcome).code).to.equal('bad_request');
+    });
+  });
+
+  it('refuses other types, charsets and compression', async () => {
+    expect(fields(await post('text/xml', '<a/>'))).to.equal('unsupported_media_type');
+    expect(fields(await post('application/json; charset=latin1', '{}'))).to.equal('unsupported_media_type');
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    expect(fields(await send({ headers, body: '{}' }))).to.equal('unsupported_media_type');
+  });
+
+  describe('urlencoded forms', () => {
+    for (const [title, text, expected] of [
+      ['plain names', 'a=1&b=x+y%26%C3%BC&c&d=&=', { a: '1', b: 'x y&ü', c: '', d: '', '': '' }],
+      [
+        'hashes',
+        'source[privacy]=private&source[language]=',
+        { source: { privacy: 'private', language: '' } },
+      ],
+      ['lists', 'media_ids[]=1&media_ids[]=2', { media_ids: ['1', '2'] }],
+      ['percent-encoded brackets', 'media_ids%5B%5D=1', { media_ids: ['1'] }],
+      [
+        'a list in a hash',
+        'poll[options][]=a&poll[options][]=b&poll[expires_in]=300',
+        { poll: { options: ['a', 'b'], expires_in: '300' } },
+      ],
+      ['a repeated name', 'id=1&id=2&id=3', { id: ['1', '2', '3'] }],
+      ['a repeated name in both forms', 'id=1&id[]=2', { id: ['1', '2'] }],
+      [
+        'numbered hashes, in order of their numbers',
+        'f[1][name]=b&f[0][name]=a&f[0][value]=x',
+        { f: [{ name: 'a', value: 'x' }, { name: 'b' }] },
+      ],
+      ['numbered texts', 'media_ids[0]=1&media_ids[1]=2', { media_ids: ['1', '2'] }],
+      [
+        'lists of hashes, where a repeated name starts the next',
+        'k[][keyword]=foo&k[][whole_word]=false&k[][keyword]=bar&k[][id]=3',
+        {
+          k: [
+            { keyword: 'foo', whole_word: 'false' },
+            { keyword: 'bar', id: '3' },
+          ],
+        },
+      ],
+      [
+        'a list in a list of hashes',
+        'k[][a]=1&k[][b][]=x&k[][b][]=y&k[][a]=2',
+        { k: [{ a: '1', b: ['x', 'y'] }, { a: '2' }] },
+      ],
+      [
+        'names of JavaScript objects',
+        'toString=1&a[hasOwnProperty]=2',
+        { toString: '1', a: { hasOwnProperty: '2' } },
+      ],
+      ['stray brackets as they are', 'a[=1&b]=2&[]=3', { 'a[': '1', 'b]': '2', '[]': '3' }],
+    ] as const) {
+      it(`read ${title}`, async () => {
+        expect(fields(await form(text))).to.deep.equal(expected);
+        expect(parseQuery(`?${text}`)).to.deep.equal(expected);
+      });
+    }
+
+    for (const [title, text] of [
+      ['__proto__', '__proto__[admin]=true'],
+      ['__proto__ further in', 'a[__proto__][admin]=true'],
+      ['__proto__ in a list', 'a[][__proto__]=true'],
+      ['constructor', 'a[constructor][prototype][admin]=1'],
+      ['NUL', 'a=x%00y'],
+      ['invalid UTF-8', 'a=%ff'],
+      ['half a percent sign', 'a=%'],
+      ['more than 1000 parameters', 'a[]=1&'.repeat(1001)],
+      ['more than five levels', 'a[b][c][d][e][f][g]=1'],
+      ['a text that is a hash too', 'a=1&a[b]=2'],
+      ['a hash that is a text too', 'a[b]=2&a=1'],
+      ['a list that is a hash too', 'a[]=1&a[b]=2'],
+      ['lists of lists', 'a[][]=1'],
+    ] as const) {
+      it(`refuse ${title}`, async () => {
+        expect(fields(await form(text))).to.equal('bad_request');
+        expect(() => parseQuery(text))
+          .to.throw()
+          .with.property('code', 'bad_request');
+        expect(({} as Record<string, unknown>)['admin']).to.equal(undefined);
+      });
+    }
+
+    it('accept 1000 parameters', async () => {
+      expect(parseQuery('a[]=1&'.repeat(1000))['a']).to.have.length(1000);
+    });
+
+    it('read a query string with bytes that were not encoded', () => {
+      expect(parseQuery(Buffer.from('?q=ü', 'utf8').toString('latin1'))).to.deep.equal({ q: 'ü' });
+      expect(parseQuery('')).to.deep.equal({});
+    });
+  });
+
+  describe('multipart forms', () => {
+    let directory: string;
+    beforeEach(async () => {
+      directory = await mkdtemp(join(tmpdir(), 'rookery-bodies-'));
+    });
+    afterEach(() => rm(directory, { recursive: true }));
+
+    const upload = (entries: [string, string | File][]): Promise<Outcome> => {
+      const data = new FormData();
+      for (const [name, value] of entries) data.append(name, value);
+      return send({ body: data });
+    };
+    const raw = (lines: (string | Uint8Array)[]): Promise<Outcome> =>
+      post(
+        'multipart/form-data; boundary=b',
+        new Uint8Array(
+          Buffer.concat(
+            lines.map((line) => Buffer.concat([Buffer.from(line as string), Buffer.from('\r\n')])),
+          ),
+        ),
+      );
+
+    it('have the same names as urlencoded ones', async () => {
+      const outcome = await upload([
+        ['display_name', 'Ä 🦜'],
+        ['fields_attributes[0][name]', 'a'],
+        ['media_ids[]', '1'],
+        ['media_ids[]', '2'],
+      ]);
+      expect(fields(outcome)).to.deep.equal({
+        display_name: 'Ä 🦜',
+        fields_attributes: [{ name: 'a' }],
+        media_ids: ['1', '2'],
+      });
+    });
+
+    it('put files on disk, with what the client says of them', async () => {
+      limits = { files: { maxBytes: 100_000, directory } };
+      const content = 'x'.repeat(100_000);
+      const { parsed } = await upload([
+        ['file', new File([content], 'Bild ä.png', { type: 'image/png' })],
+        ['description', 'A bird'],
+      ]);
+      const file = parsed?.files['file'];
+      expect(file).to.include({ filename: 'Bild ä.png', mimeType: 'image/png', size: 100_000 });
+      expect(await readFile(file?.path ?? '', 'utf8')).to.equal(content);
+      expect(parsed?.fields).to.deep.equal({ description: 'A bird' });
+    });
+
+    it('refuse a file above the limit, and leave nothing behind', async () => {
+      limits = { files: { maxBytes: 1000, directory } };
+      const outcome = await upload([['file', new File(['x'.repeat(300_000)], 'a.png')]]);
+      expect(outcome.code).to.equal('payload_too_large');
+      expect(await readdir(directory)).to.deep.equal([]);
+    });
+
+    it('refuse more files than allowed, two of one name, and any where none are taken', async () => {
+      limits = { files: { maxBytes: 1000, directory } };
+      const [a, b] = [new File(['1'], 'a'), new File(['2'], 'b')];
+      expect(
+        (
+          await upload([
+            ['avatar', a],
+            ['header', b],
+          ])
+        ).code,
+      ).to.equal('bad_request');
+      limits = { files: { maxBytes: 1000, maxCount: 2, directory } };
+      expect(
+        (
+          await upload([
+            ['avatar', a],
+            ['avatar', b],
+          ])
+        ).code,
+      ).to.equal('bad_request');
+      expect(await readdir(directory)).to.deep.equal([]);
+      expect(
+        Object.keys(
+          (
+            await upload([
+              ['avatar', a],
+              ['header', b],
+            ])
+          ).parsed?.files ?? {},
+        ),
+      ).to.have.length(2);
+      limits = {};
+      expect((await upload([['avatar', a]])).code).to.equal('bad_request');
+    });
+
+    it('leave out a file that the browser sends where none was chosen', async () => {
+      limits = { files: { maxBytes: 1000, directory } };
+      const { parsed } = await upload([
+        ['file', new File([], '')],
+        ['a', '1'],
+      ]);
+      expect(parsed).to.deep.equal({ fields: { a: '1' }, files: {} });
+      expect(await readdir(directory)).to.deep.equal([]);
+    });
+
+    it('refuse too many or too long fields', async () => {
+      expect((await upload(Array.from({ length: 1001 }, () => ['a[]', '1']))).code).to.equal('bad_request');
+      limits = { maxBytes: 100 };
+      expect((await upload([['a', 'x'.repeat(101)]])).code).to.equal('payload_too_large');
+      expect(
+        (
+          await upload([
+            ['a', 'x'.repeat(60)],
+            ['b', 'x'.repeat(60)],
+          ])
+        ).code,
+      ).to.equal('payload_too_large');
+    });
+
+    it('refuse malformed forms', async () => {
+      const part = ['--b', 'Content-Disposition: form-data; name="a"', ''];
+      expect(fields(await raw([...part, '1', '--b--']))).to.deep.equal({ a: '1' });
+      expect(fields(await raw([...part, '1']))).to.equal('bad_request');
+      expect(fields(await raw([...part, Uint8Array.of(0xff), '--b--']))).to.equal('bad_request');
+      expect(fields(await raw([...part, 'x\0', '--b--']))).to.equal('bad_request');
+      expect(fields(await raw(['--b', 'Content-Disposition: form-data', '', '1', '--b--']))).to.equal(
+        'bad_request',
+      );
+      expect(fields(await raw(['nothing of the kind']))).to.equal('bad_request');
+      expect(fields(await post('multipart/form-data', 'x'))).to.equal('bad_request');
+      expect(fields(await upload([['__proto__[a]', '1']]))).to.equal('bad_request');
+    });
+
+    it('leave nothing behind when the client goes away', async () => {
+      limits = { files: { maxBytes: 1000, directory } };
+      const outcome = new Promise<Outcome>((resolve) => outcomes.push(resolve));
+      const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+      socket.write(
+        'POST / HTTP/1.1\r\nHost: a\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 900\r\n\r\n',
+      );
+      socket.write('--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nxxx');
+      setTimeout(() => socket.destroy(), 50);
+      expect((await outcome).code).to.equal('bad_request');
+      expect(await readdir(directory)).to.deep.equal([]);
+    });
+  });
+});
+
+describe('what forms can say', () => {
+  it('booleans are words and numbers, and nothing is null', () => {
+    for (const yes of ['true', '1', 'on', 't', 'True', 1, true])
+      expect(formBoolean.parse(yes), String(yes)).to.equal(true);
+    for (const no of ['false', '0', 'off', 'f', 0, false])
+      expect(formBoolean.parse(no), String(no)).to.equal(false);
+    expect(formBoolean.parse('')).to.equal(null);
+    for (const wrong of ['maybe', 2, [], {}]) expect(formBoolean.safeParse(wrong).success).to.equal(false);
+    expect(z.object({ a: formBoolean.optional() }).parse({})).to.deep.equal({});
+  });
+
+  it('integers are numbers or their decimal text, within bounds', () => {
+    const schema = formInteger(-5, 40);
+    expect(['20', 20, '-5', '', null].map((value) => schema.parse(value))).to.deep.equal([
+      20,
+      20,
+      -5,
+      null,
+      null,
+    ]);
+    for (const wrong of ['41', 41, '1.5', 1.5, '0x1', '1e1', ' 1', 'x', '9'.repeat(400), [], true]) {
+      expect(schema.safeParse(wrong).success, String(wrong)).to.equal(false);
+    }
+  });
+
+  it('lists of texts are lists, one text, or a hash with numbers', () => {
+    const schema = formStringArray(3, 5);
+    expect(schema.parse(['a', '', 12])).to.deep.equal(['a', '12']);
+    expect(schema.parse('a')).to.deep.equal(['a']);
+    expect(schema.parse({ 10: 'c', 2: 'b' })).to.deep.equal(['b', 'c']);
+    expect(schema.parse('')).to.deep.equal([]);
+    for (const wrong of [['a', 'b', 'c', 'd'], ['abcdef'], { a: 'b' }, [['a']], [null, {}]]) {
+      expect(schema.safeParse(wrong).success, JSON.stringify(wrong)).to.equal(false);
+    }
+  });
+
+  it('lists of hashes may have numbers as keys', () => {
+    const schema = formArray(z.strictObject({ name: z.string() }), 2);
+    expect(schema.parse({ 1: { name: 'b' }, 0: { name: 'a' } })).to.deep.equal([
+      { name: 'a' },
+      { name: 'b' },
+    ]);
+    expect(schema.safeParse([{ name: 'a' }, { name: 'b' }, { name: 'c' }]).success).to.equal(false);
+  });
+
+  it('ids are decimal texts that fit the database', () => {
+    expect(idParam.parse('9223372036854775807')).to.equal('9223372036854775807');
+    expect(idParam.parse(42)).to.equal('42');
+    for (const wrong of ['9223372036854775808', '-1', '1.5', 'abc', '', 2 ** 60, null]) {
+      expect(idParam.safeParse(wrong).success, String(wrong)).to.equal(false);
+    }
+  });
+});

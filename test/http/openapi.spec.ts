@@ -1,0 +1,184 @@
+import { expect } from 'chai';
+import { z } from 'zod';
+import { accountSchema, listSchema, statusSchema } from '../../queries/entities/schemas/index.ts';
+import { formBoolean, formInteger, formStringArray, idParam } from '../../src/http/coercions.ts';
+import { openApiDocument } from '../../src/http/openapi.ts';
+import type { DescribedEndpoint } from '../../src/http/openapi.ts';
+
+const endpoints: DescribedEndpoint[] = [
+  {
+    method: 'GET',
+    path: '/api/v1/accounts/:id/statuses',
+    summary: 'Statuses of an account',
+    auth: 'optional',
+    scopes: ['read:statuses'],
+    params: z.object({ id: idParam }),
+    query: z.object({
+      limit: formInteger(1, 40).optional(),
+      exclude_reblogs: formBoolean.optional(),
+      id: formStringArray(40, 20).optional(),
+    }),
+    reply: z.array(statusSchema),
+  },
+  {
+    method: 'POST',
+    path: '/api/v1/lists',
+    summary: 'Create a list',
+    auth: 'user',
+    scopes: ['write:lists'],
+    body: z.object({ title: z.string().min(1).max(255), exclusive: formBoolean.optional() }),
+    reply: listSchema,
+    errors: [422],
+  },
+  {
+    method: 'DELETE',
+    path: '/api/v1/lists/:id',
+    summary: 'Delete a list',
+    auth: 'user',
+    scopes: ['write:lists'],
+    reply: z.strictObject({}),
+  },
+  {
+    method: 'GET',
+    path: '/api/v1/accounts/lookup',
+    summary: 'Find an account by its address',
+    auth: 'public',
+    scopes: [],
+    query: z.object({ acct: z.string().max(300) }),
+    reply: accountSchema,
+    deprecated: true,
+  },
+  { method: 'GET', path: '/health', summary: 'Health', auth: 'public', scopes: [] },
+];
+
+interface Operation {
+  operationId: string;
+  deprecated?: boolean;
+  parameters: { name: string; in: string; required: boolean; schema: Record<string, unknown> }[];
+  requestBody?: { required: boolean; content: Record<string, { schema: Record<string, unknown> }> };
+  responses: Record<string, { description: string; content?: Record<string, { schema: unknown }> }>;
+  security: Record<string, string[]>[];
+}
+
+describe('the OpenAPI document', () => {
+  const document = openApiDocument(endpoints, {
+    title: 'Rookery',
+    version: '1.0.0',
+    origin: 'https://social.example',
+  });
+  const json = JSON.parse(JSON.stringify(document)) as typeof document;
+  const at = (path: string, method: string): Operation => json.paths[path]?.[method] as Operation;
+  const operations = Object.entries(json.paths).flatMap(([path, methods]) =>
+    Object.values(methods).map((operation) => ({ path, operation: operation as Operation })),
+  );
+
+  it('is version 3.1 and describes every endpoint once', () => {
+    expect(json).to.include({ openapi: '3.1.0' });
+    expect(json.info).to.deep.equal({ title: 'Rookery', version: '1.0.0' });
+    expect(operations).to.have.length(endpoints.length);
+  });
+
+  it('gives every operation an id of its own', () => {
+    const ids = operations.map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).to.equal(ids.length);
+    expect(ids).to.include('getApiV1AccountsByIdStatuses');
+  });
+
+  it('declares every path parameter, and no other', () => {
+    for (const { path, operation } of operations) {
+      const declared = operation.parameters.filter((parameter) => parameter.in === 'path');
+      expect(declared.map(({ name }) => name)).to.deep.equal(
+        [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name),
+      );
+      expect(declared.every(({ required }) => required)).to.equal(true);
+      expect(path).not.to.include(':');
+    }
+  });
+
+  it('has no two parameters of one name and place', () => {
+    for (const { operation } of operations) {
+      const keys = operation.parameters.map((parameter) => `${parameter.in} ${parameter.name}`);
+      expect(new Set(keys).size).to.equal(keys.length);
+    }
+  });
+
+  it('has no reference that leads nowhere', () => {
+    const references = referencesIn(json);
+    expect(references).to.include('#/components/schemas/Status');
+    for (const reference of references) expect(follow(json, reference), reference).to.be.an('object');
+  });
+
+  it('holds entities as components that refer to each other', () => {
+    const { Status, Account } = json.components.schemas as Record<
+      string,
+      { properties: Record<string, unknown> }
+    >;
+    expect(Status?.properties['account']).to.deep.equal({ $ref: '#/components/schemas/Account' });
+    expect(JSON.stringify(Status?.properties['reblog'])).to.include('#/components/schemas/Status');
+    expect(Account?.properties['created_at']).to.deep.equal({ type: 'string', format: 'date-time' });
+    expect(JSON.stringify(json)).not.to.include('$defs');
+  });
+
+  it('describes parameters as clients send them', () => {
+    const { parameters } = at('/api/v1/accounts/{id}/statuses', 'get');
+    const named = Object.fromEntries(parameters.map((parameter) => [parameter.name, parameter]));
+    expect(Object.keys(named)).to.have.members(['id', 'limit', 'exclude_reblogs', 'id[]']);
+    expect(JSON.stringify(named['limit']?.schema)).to.include('"maximum":40');
+    expect(JSON.stringify(named['exclude_reblogs']?.schema)).to.include('"boolean"');
+    expect(named['id[]']).to.include({ in: 'query', required: false, explode: true });
+    expect(at('/api/v1/accounts/lookup', 'get').parameters[0]).to.include({ name: 'acct', required: true });
+  });
+
+  it('accepts bodies in three formats', () => {
+    const body = at('/api/v1/lists', 'post').requestBody;
+    expect(Object.keys(body?.content ?? {})).to.deep.equal([
+      'application/json',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data',
+    ]);
+    expect(body?.required).to.equal(true);
+    expect(body?.content['application/json']?.schema['required']).to.deep.equal(['title']);
+  });
+
+  it('names the scopes, and says where no token is needed', () => {
+    expect(at('/api/v1/lists', 'post').security).to.deep.equal([{ oauth2: ['write:lists'] }]);
+    expect(at('/api/v1/accounts/{id}/statuses', 'get').security).to.deep.equal([
+      {},
+      { oauth2: ['read:statuses'] },
+    ]);
+    expect(at('/health', 'get').security).to.deep.equal([]);
+    const { flows } = json.components.securitySchemes.oauth2;
+    expect(Object.keys(flows.authorizationCode.scopes)).to.deep.equal(['read:statuses', 'write:lists']);
+  });
+
+  it("describes failures in Mastodon's form", () => {
+    const { responses } = at('/api/v1/lists/{id}', 'delete');
+    expect(Object.keys(responses)).to.include.members(['200', '401', '403', '404', '429']);
+    expect(responses['404']?.content?.['application/json']?.schema).to.deep.equal({
+      $ref: '#/components/schemas/Error',
+    });
+    for (const { operation } of operations) {
+      for (const response of Object.values(operation.responses))
+        expect(response.description).to.be.a('string');
+    }
+  });
+
+  it('marks what is deprecated', () => {
+    expect(at('/api/v1/accounts/lookup', 'get').deprecated).to.equal(true);
+    expect(at('/health', 'get')).not.to.have.property('deprecated');
+  });
+});
+
+function referencesIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === '$ref' && typeof inner === 'string' ? [inner] : referencesIn(inner),
+  );
+}
+
+function follow(document: unknown, reference: string): unknown {
+  return reference
+    .replace(/^#\//, '')
+    .split('/')
+    .reduce((value: unknown, key) => (value as Record<string, unknown> | undefined)?.[key], document);
+}
