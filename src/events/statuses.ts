@@ -63,8 +63,15 @@ export const StatusCreated = defineEvent({
 export const StatusDeleted = defineEvent({
   type: 'StatusDeleted',
   version: 1,
-  schema: z.object({ id, account_id: id, in_reply_to_id: id.nullable() }),
-  samples: { 1: { id: '115500000000000000', account_id: '109500000000000000', in_reply_to_id: null } },
+  schema: z.object({ id, account_id: id, visibility, in_reply_to_id: id.nullable() }),
+  samples: {
+    1: {
+      id: '115500000000000000',
+      account_id: '109500000000000000',
+      visibility: 'public',
+      in_reply_to_id: null,
+    },
+  },
 });
 
 export const statusEvents = [StatusCreated, StatusDeleted];

@@ -62,9 +62,9 @@ export interface ProcessedImage {
 }
 
 export interface Images {
-  /** @throws RookeryError `invalid` for anything that is no image within the limits */
+  /** `file`: the bytes or a path. @throws RookeryError `invalid` for anything that is no image within the limits */
   processProfileImage(
-    file: Buffer,
+    file: Buffer | string,
     kind: 'avatar' | 'header',
   ): Promise<{ original: ProcessedImage; static: ProcessedImage }>;
 }

@@ -22,7 +22,6 @@ export async function up(db: Knex): Promise<void> {
     create table durable.idempotency_keys (
       owner text not null,
       key_digest bytea not null,
-      request_digest bytea not null,
       command_id uuid not null,
       first_id bigint not null,
       now timestamptz not null,

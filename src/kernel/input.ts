@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isId } from '../kernel/ids.ts';
+import { isId } from './ids.ts';
 
 /**
  * Schemas for what Mastodon's clients send in forms and query strings, where everything is text; JSON's own types pass
@@ -62,3 +62,12 @@ function listOf(value: unknown): unknown {
 function textOf(value: unknown): unknown {
   return typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
 }
+
+/** The path parameter `:id`. */
+export const idParams = z.object({ id: idParam });
+
+/** `id[]`: what cannot be an id is left out, since it names nothing; so is what is past the maximum. */
+export const idList = (max: number) =>
+  formStringArray(1_000, 40)
+    .default([])
+    .transform((ids) => [...new Set(ids.filter(isId))].slice(0, max));

@@ -1,0 +1,40 @@
+import { findEntities } from './entities.ts';
+import { normalizeTag } from '../../../src/kernel/normalize-tag.ts';
+
+/** An account as a text names it: `@username` (domain null) or `@username@domain`, letters as written. */
+export interface MentionedHandle {
+  username: string;
+  domain: string | null;
+}
+
+/** The key under which a mentioned account is looked up and rendered: `alice`, `alice@example.org`; lower case. */
+export const handleKey = ({ username, domain }: MentionedHandle): string =>
+  (domain === null ? username : `${username}@${domain}`).toLowerCase();
+
+/** The accounts that a text mentions, each once, in order. */
+export function extractMentions(text: string): MentionedHandle[] {
+  const found = new Map<string, MentionedHandle>();
+  for (const entity of findEntities(text)) {
+    if (entity.kind !== 'mention') continue;
+    const handle = { username: entity.username, domain: entity.domain };
+    const key = handleKey(handle);
+    if (!found.has(key)) found.set(key, handle);
+  }
+  return [...found.values()];
+}
+
+/** The hashtags of a text as first written, without `#`, each once (by `normalizeTag`), in order. */
+export function extractHashtags(text: string): string[] {
+  const found = new Map<string, string>();
+  for (const entity of findEntities(text)) {
+    if (entity.kind !== 'hashtag') continue;
+    const key = normalizeTag(entity.name);
+    if (!found.has(key)) found.set(key, entity.name);
+  }
+  return [...found.values()];
+}
+
+/** The links of a text as written, each once, in order. */
+export function extractLinks(text: string): string[] {
+  return [...new Set(findEntities(text).flatMap((entity) => (entity.kind === 'url' ? [entity.url] : [])))];
+}

@@ -1,0 +1,18 @@
+import { cleanText, renderParagraphs } from './render.ts';
+import type { MentionTarget } from './render.ts';
+
+export type { MentionTarget } from './render.ts';
+
+/** What a text may refer to. `mentions` is keyed by `handleKey` of what `extractMentions` gave. */
+export interface FormatContext {
+  /** `https://` and host of this server's web pages, no slash at the end. */
+  origin: string;
+  mentions: ReadonlyMap<string, MentionTarget>;
+}
+
+/**
+ * The HTML of a local status: `Status.content` of https://docs.joinmastodon.org/entities/Status/. Pure; the result is
+ * safe to show in a page. Mentions that are not in the context stay plain text.
+ */
+export const formatStatus = (text: string, context: FormatContext): string =>
+  renderParagraphs(cleanText(text), { ...context, rel: 'nofollow noopener' });

@@ -1,0 +1,130 @@
+import { findEntities } from './entities.ts';
+import type { TextEntity } from './entities.ts';
+import { handleKey } from './extract.ts';
+import { normalizeTag } from '../../../src/kernel/normalize-tag.ts';
+
+/** A mentioned account: `acct` is `alice` or `alice@example.org`, `url` its profile page. */
+export interface MentionTarget {
+  acct: string;
+  username: string;
+  url: string;
+}
+
+export interface RenderOptions {
+  /** `https://` and host of this server's web pages, no slash at the end. */
+  origin: string;
+  /** Resolved mentions by `handleKey`; what is not here stays plain text. */
+  mentions: ReadonlyMap<string, MentionTarget>;
+  /** The `rel` of links. */
+  rel: string;
+  /** Mentions show the domain too. */
+  withDomains?: boolean;
+}
+
+/** Control characters other than tab and line feed go, halves of surrogate pairs become U+FFFD, line ends become LF. */
+export const cleanText = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/\r\n?|[\u2028\u0085]/g, '\n')
+    .replace(/\u2029/g, '\n\n')
+    .replace(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\uFFFE\uFFFF]/g, '');
+
+/** HTML in one line: links, mentions and hashtags marked up the way Mastodon does, all else escaped. Wants clean text. */
+export function renderInline(text: string, options: RenderOptions): string {
+  const ambiguous = ambiguousUsernames(options.mentions);
+  const parts: string[] = [];
+  let position = 0;
+  for (const entity of findEntities(text)) {
+    parts.push(escapeHtml(text.slice(position, entity.start)));
+    parts.push(renderEntity(text, entity, options, ambiguous));
+    position = entity.end;
+  }
+  parts.push(escapeHtml(text.slice(position)));
+  return parts.join('');
+}
+
+/** The same in paragraphs: empty lines part them, other line ends are `<br />`. An empty text gives an empty string. */
+export function renderParagraphs(text: string, options: RenderOptions): string {
+  const html = renderInline(text.trim(), options);
+  if (html === '') return '';
+  // Entities hold no line feed, so the markup cannot be cut here.
+  return html
+    .split(/\n\n+/)
+    .map((paragraph) => `<p>${paragraph.replaceAll('\n', '<br />')}</p>`)
+    .join('');
+}
+
+const ESCAPES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text for element content and quoted attributes. */
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => ESCAPES[character]!);
+
+function renderEntity(
+  text: string,
+  entity: TextEntity,
+  options: RenderOptions,
+  ambiguous: ReadonlySet<string>,
+): string {
+  switch (entity.kind) {
+    case 'url':
+      return renderLink(entity.url, options.rel);
+    case 'hashtag':
+      return renderHashtag(entity.name, options.origin);
+    case 'mention': {
+      const target = options.mentions.get(handleKey(entity));
+      if (!target || !isWebUrl(target.url)) return escapeHtml(text.slice(entity.start, entity.end));
+      const full = options.withDomains === true || ambiguous.has(target.username.toLowerCase());
+      return renderMention(target, full ? target.acct : target.username);
+    }
+  }
+}
+
+const SHOWN_OF_URL = 30;
+
+/** https://docs.joinmastodon.org/api/guidelines/#links: scheme and whatever follows 30 characters are hidden, not lost. */
+function renderLink(url: string, rel: string): string {
+  const prefix = /^https?:\/\/(?:www\.)?/i.exec(url)?.[0] ?? '';
+  const rest = Array.from(url.slice(prefix.length));
+  const shown = rest.slice(0, SHOWN_OF_URL).join('');
+  const hidden = rest.slice(SHOWN_OF_URL).join('');
+  return (
+    `<a href="${escapeHtml(url)}" target="_blank" rel="${rel}" translate="no">` +
+    `<span class="invisible">${escapeHtml(prefix)}</span>` +
+    `<span class="${hidden ? 'ellipsis' : ''}">${escapeHtml(shown)}</span>` +
+    `<span class="invisible">${escapeHtml(hidden)}</span></a>`
+  );
+}
+
+function renderHashtag(name: string, origin: string): string {
+  const href = `${origin}/tags/${encodeURIComponent(normalizeTag(name))}`;
+  return `<a href="${escapeHtml(href)}" class="mention hashtag" rel="tag">#<span>${escapeHtml(name)}</span></a>`;
+}
+
+function renderMention(target: MentionTarget, shown: string): string {
+  return (
+    `<span class="h-card" translate="no"><a href="${escapeHtml(new URL(target.url).href)}" class="u-url mention">` +
+    `@<span>${escapeHtml(shown)}</span></a></span>`
+  );
+}
+
+/** Usernames that two different mentioned accounts have: shown with the domain, to tell them apart. */
+function ambiguousUsernames(mentions: RenderOptions['mentions']): Set<string> {
+  const acctOf = new Map<string, string>();
+  const ambiguous = new Set<string>();
+  for (const { acct, username } of mentions.values()) {
+    const name = username.toLowerCase();
+    const other = acctOf.get(name);
+    if (other !== undefined && other !== acct.toLowerCase()) ambiguous.add(name);
+    acctOf.set(name, acct.toLowerCase());
+  }
+  return ambiguous;
+}
+
+const isWebUrl = (url: string): boolean => /^https?:$/.test(URL.parse(url)?.protocol ?? '');

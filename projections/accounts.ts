@@ -1,0 +1,274 @@
+import {
+  AccountCreated,
+  AccountSuspended,
+  AccountUnsuspended,
+  AccountUpdated,
+  emptyProfile,
+  profileSchema,
+  type Profile,
+} from '../src/events/accounts.ts';
+import { AccountFollowed, AccountUnfollowed } from '../src/events/relationships.ts';
+import { StatusCreated, StatusDeleted } from '../src/events/statuses.ts';
+import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
+import { statement, type Db } from '../src/kernel/read.ts';
+import { MEDIA_ORIGIN, members, ORIGIN, urlBelow } from './json.ts';
+
+/** What of an account never changes. */
+interface Identity {
+  id: string;
+  username: string;
+  domain: string | null;
+  uri: string;
+  url: string;
+  created_at: string;
+}
+
+const profileKeys = Object.keys(profileSchema.shape) as (keyof Profile)[];
+
+const INSERT = statement(
+  'accounts_insert',
+  `insert into accounts (id, username, domain, acct_key, uri, url, created_at, profile, body)
+   select * from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],
+                        $7::timestamptz[], $8::text[], $9::text[])`,
+);
+const SELECT = statement(
+  'accounts_profiles',
+  'select id, username, domain, uri, url, created_at, profile from accounts where id = any($1)',
+);
+const UPDATE = statement(
+  'accounts_update',
+  `update accounts a set profile = n.profile, body = n.body
+   from unnest($1::bigint[], $2::text[], $3::text[]) as n (id, profile, body) where a.id = n.id`,
+);
+const SET_FLAGS = statement(
+  'accounts_flags',
+  `update accounts a set (locked, bot, discoverable, indexable, hide_collections, display_name) =
+     (n.locked, n.bot, n.discoverable, n.indexable, n.hide_collections, n.display_name)
+   from unnest($1::bigint[], $2::bool[], $3::bool[], $4::bool[], $5::bool[], $6::bool[], $7::text[])
+     as n (id, locked, bot, discoverable, indexable, hide_collections, display_name) where a.id = n.id`,
+);
+const SUSPEND = statement('accounts_suspend', 'update accounts set suspended = $2 where id = any($1)');
+const COUNT = statement(
+  'account_stats_count',
+  `insert into account_stats as s (account_id, followers_count, following_count, statuses_count, last_status_at)
+   select account_id, sum(followers), sum(following), sum(statuses), max(last_status_at)
+   from unnest($1::bigint[], $2::int[], $3::int[], $4::int[], $5::date[])
+     as n (account_id, followers, following, statuses, last_status_at)
+   group by account_id
+   on conflict (account_id) do update set
+     followers_count = s.followers_count + excluded.followers_count,
+     following_count = s.following_count + excluded.following_count,
+     statuses_count = s.statuses_count + excluded.statuses_count,
+     last_status_at = greatest(s.last_status_at, excluded.last_status_at)`,
+);
+
+/** Accounts as everybody sees them, with their counters. */
+export const accounts: Projection = {
+  name: 'accounts',
+  version: 1,
+  group: MAIN,
+  tables: {
+    accounts: `
+      id bigint primary key,
+      username text not null,
+      domain text,
+      acct_key text collate "C" not null,
+      uri text not null,
+      url text not null,
+      created_at timestamptz not null,
+      profile text not null,
+      body text not null,
+      display_name text not null default '',
+      locked boolean not null default false,
+      bot boolean not null default false,
+      discoverable boolean,
+      indexable boolean not null default false,
+      hide_collections boolean,
+      suspended boolean not null default false`,
+    account_stats: `
+      account_id bigint primary key,
+      followers_count integer not null,
+      following_count integer not null,
+      statuses_count integer not null,
+      last_status_at date`,
+  },
+  indexes: [
+    'create unique index accounts_acct on accounts (acct_key)',
+    'create index accounts_uri on accounts using hash (uri)',
+  ],
+  handlers: [
+    on(AccountCreated, {
+      keys: ({ data }) => [data.id],
+      apply: async (events, db) => {
+        const rows = events.map(({ data }) => ({ identity: data, profile: pickProfile(data) }));
+        await db.query(INSERT, [
+          rows.map(({ identity }) => identity.id),
+          rows.map(({ identity }) => identity.username),
+          rows.map(({ identity }) => identity.domain),
+          rows.map(({ identity }) => acctOf(identity).toLowerCase()),
+          rows.map(({ identity }) => identity.uri),
+          rows.map(({ identity }) => identity.url),
+          rows.map(({ identity }) => identity.created_at),
+          rows.map(({ profile }) => JSON.stringify(profile)),
+          rows.map(({ identity, profile }) => accountBody(identity, profile)),
+        ]);
+        await setFlags(rows, db);
+      },
+    }),
+    on(AccountUpdated, {
+      keys: ({ data }) => [data.id],
+      apply: async (events, db) => {
+        const changes = new Map(events.map(({ data }) => [data.id, data]));
+        const found = await db.query<Identity & { profile: string }>(SELECT, [[...changes.keys()]]);
+        const rows = found.map(({ profile, ...identity }) => ({
+          identity,
+          profile: { ...(JSON.parse(profile) as Profile), ...pickProfile(changes.get(identity.id) as Partial<Profile>) },
+        }));
+        await db.query(UPDATE, [
+          rows.map(({ identity }) => identity.id),
+          rows.map(({ profile }) => JSON.stringify(profile)),
+          rows.map(({ identity, profile }) => accountBody(identity, profile)),
+        ]);
+        await setFlags(rows, db);
+      },
+    }),
+    on(AccountSuspended, {
+      keys: ({ data }) => [data.account_id],
+      apply: async (events, db) => {
+        await db.query(SUSPEND, [events.map(({ data }) => data.account_id), true]);
+      },
+    }),
+    on(AccountUnsuspended, {
+      keys: ({ data }) => [data.account_id],
+      apply: async (events, db) => {
+        await db.query(SUSPEND, [events.map(({ data }) => data.account_id), false]);
+      },
+    }),
+    // Counters only add up, so their order is of no account.
+    on(StatusCreated, {
+      keys: () => [],
+      additive: true,
+      apply: (events, db) =>
+        count(
+          events
+            .filter(({ data }) => data.visibility !== 'direct')
+            .map(({ data }) => ({ id: data.account_id, statuses: 1, at: data.created_at.slice(0, 10) })),
+          db,
+        ),
+    }),
+    on(StatusDeleted, {
+      keys: () => [],
+      additive: true,
+      apply: (events, db) =>
+        count(
+          events
+            .filter(({ data }) => data.visibility !== 'direct')
+            .map(({ data }) => ({ id: data.account_id, statuses: -1 })),
+          db,
+        ),
+    }),
+    on(AccountFollowed, {
+      keys: () => [],
+      additive: true,
+      apply: (events, db) => countFollows(events, 1, db),
+    }),
+    on(AccountUnfollowed, {
+      keys: () => [],
+      additive: true,
+      apply: (events, db) => countFollows(events, -1, db),
+    }),
+  ],
+};
+
+const acctOf = ({ username, domain }: Identity): string =>
+  domain === null ? username : `${username}@${domain}`;
+
+function pickProfile(data: Partial<Profile>): Profile {
+  const present = profileKeys.filter((key) => data[key] !== undefined);
+  return Object.fromEntries(present.map((key) => [key, data[key]])) as Profile;
+}
+
+async function setFlags(rows: readonly { identity: Identity; profile: Profile }[], db: Db): Promise<void> {
+  await db.query(SET_FLAGS, [
+    rows.map(({ identity }) => identity.id),
+    rows.map(({ profile }) => profile.locked),
+    rows.map(({ profile }) => profile.bot),
+    rows.map(({ profile }) => profile.discoverable),
+    rows.map(({ profile }) => profile.indexable),
+    rows.map(({ profile }) => profile.hide_collections),
+    rows.map(({ profile }) => profile.display_name),
+  ]);
+}
+
+/** https://docs.joinmastodon.org/entities/Account/ without counters. */
+function accountBody(identity: Identity, given: Profile): string {
+  const profile = { ...emptyProfile, ...given };
+  const before = members({
+    id: identity.id,
+    username: identity.username,
+    acct: acctOf(identity),
+    display_name: profile.display_name,
+    locked: profile.locked,
+    bot: profile.bot,
+    discoverable: profile.discoverable,
+    indexable: profile.indexable,
+    group: false,
+    created_at: `${identity.created_at.slice(0, 10)}T00:00:00.000Z`,
+    note: profile.note_html,
+    url: identity.url,
+    uri: identity.uri,
+    hide_collections: profile.hide_collections,
+    noindex: !profile.indexable,
+    emojis: [],
+    roles: [],
+    fields: profile.fields.map(({ name, html, verified_at }) => ({ name, value: html, verified_at })),
+  });
+  const avatar = pictureUrls(profile.avatar, '/avatars/original/missing.png');
+  const header = pictureUrls(profile.header, '/headers/original/missing.png');
+  return (
+    `${before},"avatar":${avatar.original},"avatar_static":${avatar.static},"avatar_description":"",` +
+    `"header":${header.original},"header_static":${header.static},"header_description":""`
+  );
+}
+
+function pictureUrls(picture: Profile['avatar'], missing: string): { original: string; static: string } {
+  if (!picture) return { original: urlBelow(ORIGIN, missing), static: urlBelow(ORIGIN, missing) };
+  return { original: pictureUrl(picture.original), static: pictureUrl(picture.static) };
+}
+
+/** A remote picture has its own address; ours are keys of the media store. */
+const pictureUrl = (place: string): string =>
+  /^https?:/.test(place) ? JSON.stringify(place) : urlBelow(MEDIA_ORIGIN, `/${place}`);
+
+interface Count {
+  id: string;
+  followers?: number;
+  following?: number;
+  statuses?: number;
+  at?: string;
+}
+
+async function count(counts: readonly Count[], db: Db): Promise<void> {
+  if (counts.length === 0) return;
+  await db.query(COUNT, [
+    counts.map(({ id }) => id),
+    counts.map(({ followers }) => followers ?? 0),
+    counts.map(({ following }) => following ?? 0),
+    counts.map(({ statuses }) => statuses ?? 0),
+    counts.map(({ at }) => at ?? null),
+  ]);
+}
+
+function countFollows(
+  events: readonly { data: { account_id: string; target_account_id: string } }[],
+  by: 1 | -1,
+  db: Db,
+): Promise<void> {
+  return count(
+    events.flatMap(({ data }) => [
+      { id: data.account_id, following: by },
+      { id: data.target_account_id, followers: by },
+    ]),
+    db,
+  );
+}

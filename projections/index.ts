@@ -1,0 +1,7 @@
+import type { Projection } from '../src/kernel/projection.ts';
+import { accounts } from './accounts.ts';
+import { home } from './home.ts';
+import { statuses } from './statuses.ts';
+
+/** Every read model there is. */
+export const projections: readonly Projection[] = [accounts, statuses, home];

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import type {
+  AccessToken,
+  ExecuteOptions,
+  Executed,
+  Instance,
+  RequestContext,
+  Viewer,
+} from '../kernel/context.ts';
+import type { Decider } from '../kernel/decider.ts';
+import type { DomainEvent, EventMetadata } from '../kernel/event.ts';
+import type { Id } from '../kernel/ids.ts';
+import type { Db } from '../kernel/read.ts';
+import type { Services } from '../kernel/services.ts';
+import type { CommandIdentity } from './idempotency.ts';
+
+/** What contexts are made of; the composition root supplies it. */
+export interface ContextDependencies {
+  db: Db;
+  instance: Instance;
+  services: Services;
+  newId: () => Id;
+  /** Loads, decides and appends (`src/eventlog/execute.ts`, bound to the log). */
+  execute: <State, Event extends DomainEvent>(
+    execution: ExecuteOptions & {
+      stream: string;
+      decider: Decider<State, Event>;
+      decide: (state: State) => readonly Event[];
+      metadata: EventMetadata;
+    },
+  ) => Promise<Executed<State, Event> & { position: bigint }>;
+  settler: Settler;
+}
+
+/** Waits for read models. Positions written are remembered per owner (a token, or a context without one). */
+export interface Settler {
+  wrote(owner: string, position: bigint): void;
+  settle(owner: string, groups: readonly string[]): Promise<void> | void;
+}
+
+export interface ContextInput {
+  requestId: string;
+  ip: string;
+  locale: string | undefined;
+  token?: AccessToken | undefined;
+  viewer?: Viewer | undefined;
+  identity?: CommandIdentity | undefined;
+  /** The automation that acts, where no person does. */
+  rule?: string;
+}
+
+/** The context of one request or one reactor's command. */
+export class Context implements RequestContext {
+  readonly db: Db;
+  readonly instance: Instance;
+  readonly services: Services;
+  readonly requestId: string;
+  readonly ip: string;
+  readonly locale: string | undefined;
+  readonly token: AccessToken | undefined;
+  readonly viewer: Viewer | undefined;
+  readonly #dependencies: ContextDependencies;
+  readonly #input: ContextInput;
+  #now: string | undefined;
+  #metadata: EventMetadata | undefined;
+  #firstId: string | undefined;
+
+  constructor(dependencies: ContextDependencies, input: ContextInput) {
+    this.db = dependencies.db;
+    this.instance = dependencies.instance;
+    this.services = dependencies.services;
+    this.requestId = input.requestId;
+    this.ip = input.ip;
+    this.locale = input.locale;
+    this.token = input.token;
+    this.viewer = input.viewer;
+    this.#dependencies = dependencies;
+    this.#input = input;
+    this.#firstId = input.identity?.firstId;
+  }
+
+  get now(): string {
+    return (this.#now ??= this.#input.identity?.now ?? new Date().toISOString());
+  }
+
+  newId = (): Id => {
+    const first = this.#firstId;
+    this.#firstId = undefined;
+    return first ?? this.#dependencies.newId();
+  };
+
+  async execute<State, Event extends DomainEvent>(
+    stream: string,
+    decider: Decider<State, Event>,
+    decide: (state: State) => readonly Event[],
+    options: ExecuteOptions = {},
+  ): Promise<Executed<State, Event>> {
+    const metadata = (this.#metadata ??= this.#describe());
+    const done = await this.#dependencies.execute({ ...options, stream, decider, decide, metadata });
+    this.#dependencies.settler.wrote(this.#owner, done.position);
+    return { state: done.state, events: done.events };
+  }
+
+  async settle(groups: readonly string[]): Promise<void> {
+    await this.#dependencies.settler.settle(this.#owner, groups);
+  }
+
+  get #owner(): string {
+    return this.token?.id ?? this.requestId;
+  }
+
+  #describe(): EventMetadata {
+    const { token, viewer } = this;
+    const { identity, rule } = this.#input;
+    return {
+      time: this.now,
+      ...(viewer
+        ? { actor: { account_id: viewer.account_id, ...(viewer.role ? { role: viewer.role } : {}) } }
+        : {}),
+      ...(token ? { application_id: token.application_id, token_id: token.id } : {}),
+      ...(rule ? { rule } : {}),
+      command_id: identity?.commandId ?? randomUUID(),
+      correlation_id: this.requestId,
+    };
+  }
+}

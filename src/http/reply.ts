@@ -1,0 +1,59 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Page, Reply } from '../kernel/endpoint.ts';
+
+/** On every API reply: open to web clients of any origin (as Mastodon), and kept by no cache. */
+const COMMON_HEADERS = {
+  'Content-Type': 'application/json; charset=utf-8',
+  'Cache-Control': 'private, no-store',
+  'X-Content-Type-Options': 'nosniff',
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers':
+    'Link, X-RateLimit-Reset, X-RateLimit-Limit, X-RateLimit-Remaining, X-Request-Id, Retry-After, Deprecation',
+} as const;
+
+/** Sends a reply with its `Link` header and those that were gathered on the way. */
+export function sendReply(
+  req: IncomingMessage,
+  res: ServerResponse,
+  reply: Reply,
+  headers: Record<string, string>,
+  origin: string,
+): void {
+  const text = 'text' in reply ? reply.text : JSON.stringify(reply.json);
+  const link = reply.page ? linkHeader(reply.page, origin, req.url ?? '/') : undefined;
+  const body = Buffer.from(text);
+  res.writeHead(reply.status ?? 200, {
+    ...COMMON_HEADERS,
+    ...headers,
+    ...reply.headers,
+    ...(link ? { Link: link } : {}),
+    'Content-Length': body.length,
+  });
+  res.end(req.method === 'HEAD' ? undefined : body);
+}
+
+/** RFC 8288 links as Mastodon gives them: `next` goes on with older items, `prev` with newer ones. */
+export function linkHeader({ next, prev }: Page, origin: string, requestUrl: string): string | undefined {
+  const links: string[] = [];
+  if (next !== undefined) links.push(`<${pageUrl(origin, requestUrl, 'max_id', next)}>; rel="next"`);
+  if (prev !== undefined) links.push(`<${pageUrl(origin, requestUrl, 'min_id', prev)}>; rel="prev"`);
+  return links.length > 0 ? links.join(', ') : undefined;
+}
+
+function pageUrl(origin: string, requestUrl: string, parameter: string, id: string): string {
+  const url = new URL(requestUrl, origin);
+  for (const name of ['max_id', 'since_id', 'min_id', 'access_token']) url.searchParams.delete(name);
+  url.searchParams.set(parameter, id);
+  return `${origin}${url.pathname}${url.search}`;
+}
+
+/** The reply to a CORS preflight. */
+export function sendPreflight(res: ServerResponse): void {
+  res.writeHead(204, {
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Allow-Methods': 'POST, PUT, DELETE, GET, PATCH, OPTIONS',
+    'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, X-Request-Id',
+    'Access-Control-Max-Age': '7200',
+  });
+  res.end();
+}

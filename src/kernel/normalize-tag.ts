@@ -1,0 +1,61 @@
+/** Characters that a hashtag keeps. */
+export const MAX_TAG_LENGTH = 255;
+
+/**
+ * The name under which a hashtag is stored and found: `＃BLÅHAJ`, `#Blåhaj` and `blahaj` are one tag, as on Mastodon
+ * (https://github.com/mastodon/mastodon/pull/18795). In this order:
+ *
+ * 1. a leading `#` goes, and the text becomes Unicode NFKC (full-width Latin, half-width katakana);
+ * 2. Latin letters with marks up to U+017F lose them (`Å` is `A`, `ł` is `l`);
+ * 3. lower case;
+ * 4. whatever cannot be part of a hashtag goes.
+ *
+ * At most 255 UTF-16 units. Normalising twice changes nothing. Empty when nothing of a tag is left.
+ */
+export function normalizeTag(name: string): string {
+  // NFKC can make a text many times longer; what is too long by far is cut before any work.
+  const folded = foldLatin(
+    name
+      .slice(0, 4 * MAX_TAG_LENGTH)
+      .normalize('NFKC')
+      .replace(/^[#\s]+/, ''),
+  );
+  const cleaned = folded
+    .toLowerCase()
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{Mn}\p{Mc}\p{N}_·・\u200C]|[\uFE00-\uFE0F]/gu, '');
+  return cutToLength(cleaned, MAX_TAG_LENGTH);
+}
+
+/** Latin letters that have no decomposition. */
+const LETTERS: Record<string, string> = {
+  Ð: 'D',
+  ð: 'd',
+  Đ: 'D',
+  đ: 'd',
+  Ħ: 'H',
+  ħ: 'h',
+  ı: 'i',
+  ĸ: 'k',
+  Ł: 'L',
+  ł: 'l',
+  Ŋ: 'N',
+  ŋ: 'n',
+  Ø: 'O',
+  ø: 'o',
+  Ŧ: 'T',
+  ŧ: 't',
+};
+
+function foldLatin(text: string): string {
+  return text.replace(/[\u00C0-\u00D6\u00D8-\u00F6\u00F8-\u017F]/g, (letter) => {
+    return LETTERS[letter] ?? letter.normalize('NFD').replace(/\p{M}/gu, '');
+  });
+}
+
+/** Never cuts a surrogate pair in two. */
+function cutToLength(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const last = text.charCodeAt(length - 1);
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import type { Page } from './endpoint.ts';
+import { isId } from './ids.ts';
+import { statement, type Statement } from './read.ts';
+
+/** Ids are compared as bigint; a text that is none of them names no place in a list. */
+const cursor = z.string().max(40).optional();
+
+/**
+ * `max_id`, `since_id`, `min_id` and `limit` with a default and a maximum. A larger limit is cut to the maximum, as in
+ * Mastodon. https://docs.joinmastodon.org/api/guidelines/#pagination
+ */
+export const pageParameters = (defaultLimit: number, maxLimit: number) => ({
+  max_id: cursor,
+  since_id: cursor,
+  min_id: cursor,
+  limit: z.coerce.number().int().min(1).catch(defaultLimit).default(defaultLimit).transform((limit) => Math.min(limit, maxLimit)),
+});
+
+/** A keyset page: ids between `after` and `before` (both exclusive). */
+export interface PageRequest {
+  before: string;
+  after: string;
+  limit: number;
+  /** `min_id` was given: the page next to `after`, instead of the newest one. */
+  ascending: boolean;
+}
+
+const LARGEST = '9223372036854775807';
+const idOr = (text: string | undefined, fallback: string): string =>
+  text !== undefined && isId(text) ? text : fallback;
+
+export function pageRequest(query: {
+  max_id?: string | undefined;
+  since_id?: string | undefined;
+  min_id?: string | undefined;
+  limit: number;
+}): PageRequest {
+  const after = query.min_id ?? query.since_id;
+  return {
+    before: idOr(query.max_id, LARGEST),
+    after: idOr(after, '0'),
+    limit: query.limit,
+    ascending: query.min_id !== undefined && isId(query.min_id),
+  };
+}
+
+/** The two statements of a keyset list, from newest and from oldest. */
+export interface KeysetStatement {
+  descending: Statement;
+  ascending: Statement;
+}
+
+/** `text` is given the order (`asc` or `desc`) that its `order by` must use. */
+export const keysetStatement = (name: string, text: (order: 'asc' | 'desc') => string): KeysetStatement => ({
+  descending: statement(`${name}_desc`, text('desc')),
+  ascending: statement(`${name}_asc`, text('asc')),
+});
+
+/** The statement that serves a page request. */
+export const forPage = (keyset: KeysetStatement, page: PageRequest): Statement =>
+  page.ascending ? keyset.ascending : keyset.descending;
+
+/** Rows newest first, whichever way they were read. */
+export const newestFirst = <Row>(rows: Row[], page: PageRequest): Row[] =>
+  page.ascending ? rows.reverse() : rows;
+
+/** The `Link` cursors of a page: on to older items when it is full, back to newer ones when it has any. */
+export function linksOf<Row>(rows: readonly Row[], page: PageRequest, idOf: (row: Row) => string): Page {
+  const first = rows[0];
+  const last = rows.at(-1);
+  return {
+    next: last && rows.length >= page.limit ? idOf(last) : undefined,
+    prev: first && idOf(first),
+  };
+}

@@ -1,0 +1,123 @@
+import { expect } from 'chai';
+import {
+  extractHashtags,
+  extractLinks,
+  extractMentions,
+  handleKey,
+} from '../../../commands/statuses/text/extract.ts';
+
+const handles = (text: string) => extractMentions(text).map(handleKey);
+
+describe('mentions in a text', () => {
+  it('are local or remote, each once, in order, as written', () => {
+    expect(extractMentions('@Alice and @bob@Example.org, again @alice @BOB@example.ORG')).to.deep.equal([
+      { username: 'Alice', domain: null },
+      { username: 'bob', domain: 'Example.org' },
+    ]);
+  });
+
+  it('end before punctuation, and may stand after it', () => {
+    expect(handles('(@a) "@b@x.org". @c@y.org, .@d @e: @f@z.example-')).to.deep.equal([
+      'a',
+      'b@x.org',
+      'c@y.org',
+      'd',
+      'e',
+      'f@z.example',
+    ]);
+  });
+
+  it('may have dots and hyphens inside, and domains of any script', () => {
+    expect(handles('@a.b-c@x.org @d@例え.テスト @e@xn--r8jz45g.xn--zckzah')).to.deep.equal([
+      'a.b-c@x.org',
+      'd@例え.テスト',
+      'e@xn--r8jz45g.xn--zckzah',
+    ]);
+  });
+
+  it('carry a port only on one’s own machine', () => {
+    expect(handles('@a@localhost:3001 @b@127.0.0.1:4000 @c@example.org:8080')).to.deep.equal([
+      'a@localhost:3001',
+      'b@127.0.0.1:4000',
+      'c@example.org',
+    ]);
+  });
+
+  it('are not found in e-mail addresses, links or after letters of any script', () => {
+    expect(
+      handles('a@b.org mailto:x@y.org https://x.org/@carol x.org/@dave ?q=@eve _@f é@g 日@h'),
+    ).to.deep.equal([]);
+  });
+
+  it('are found before and between other scripts', () => {
+    expect(handles('مرحبا @ali، (@가) @佐藤 @taro。')).to.deep.equal(['ali', 'taro']);
+  });
+});
+
+describe('hashtags in a text', () => {
+  const examples: [string, string[]][] = [
+    ['#one #Two #one #TWO', ['one', 'Two']],
+    ['#café #Straße #naïve', ['café', 'Straße', 'naïve']],
+    [
+      '#日本語、#한국어 #中文。#ไทย #हिन्दी #עברית #العربية #Ελληνικά #Русский',
+      ['日本語', '한국어', '中文', 'ไทย', 'हिन्दी', 'עברית', 'العربية', 'Ελληνικά', 'Русский'],
+    ],
+    ['#ぼっち・ざ・ろっく！ #l·lengua', ['ぼっち・ざ・ろっく', 'l·lengua']],
+    ['#2·8·3のつく日は特売日', ['2·8·3のつく日は特売日']],
+    ['#نرم\u200Cافزار', ['نرم\u200Cافزار']],
+    ['#foo· #bar・ #·baz', ['foo', 'bar']],
+    ['#1 #2024 #_ #١٢', []],
+    ['#2024elections #1_2 #web_dev', ['2024elections', '1_2', 'web_dev']],
+    ['＃全角 ##double', ['全角', 'double']],
+    ['a#b 1#c 日#d /#e )#f =#g', []],
+    ['https://x.org/#a https://x.org/p?q#b x.org/#c', []],
+    ["#it's #C++ #a-b", ['it', 'C', 'a']],
+    ['#️⃣ #️⃣key &#39;', []],
+    ['#𝔘𝔫𝔦 #🎉', ['𝔘𝔫𝔦']],
+    [`#${'x'.repeat(256)}`, []],
+  ];
+  for (const [text, tags] of examples) {
+    it(`${JSON.stringify(text.slice(0, 40))} has ${tags.length}`, () =>
+      expect(extractHashtags(text)).to.deep.equal(tags));
+  }
+
+  it('are one tag when they differ only in case, width or accents', () => {
+    expect(extractHashtags('#BLÅHAJ #blahaj #ＢＬＡＨＡＪ')).to.deep.equal(['BLÅHAJ']);
+  });
+});
+
+describe('links in a text', () => {
+  const examples: [string, string[]][] = [
+    [
+      'see https://example.org, or (http://example.org/a_(b)).',
+      ['https://example.org', 'http://example.org/a_(b)'],
+    ],
+    ['HTTPS://EXAMPLE.ORG/X?y=1&z=2#f!', ['HTTPS://EXAMPLE.ORG/X?y=1&z=2#f']],
+    [
+      'example.org www.example.org ftp://example.org mailto:a@example.org //example.org javascript://example.org',
+      [],
+    ],
+    ['http://localhost/ http://intranet/ http://1.2.3.4/ http://[::1]/ https://x.notatld', []],
+    [
+      'こちらhttps://example.jp/道「https://例え.みんな/」',
+      ['https://example.jp/道', 'https://例え.みんな/'],
+    ],
+    ['https://example.comです', ['https://example.com']],
+    ['xhttps://example.org 1http://example.org @https://example.org', []],
+    ['http://user:secret@example.org/', []],
+    [
+      'https://example.org/a\u202Egpj.exe https://example.org/b\u200Bc',
+      ['https://example.org/a', 'https://example.org/b'],
+    ],
+    [
+      'http://xn--r8jz45g.xn--q9jyb4c/ http://abc.onion/',
+      ['http://xn--r8jz45g.xn--q9jyb4c/', 'http://abc.onion/'],
+    ],
+    ['https:// http://. http://.. http://a..com https://', []],
+    [`https://example.org/${'a'.repeat(5000)}`, []],
+  ];
+  for (const [text, links] of examples) {
+    it(`${JSON.stringify(text.slice(0, 50))} has ${links.length}`, () =>
+      expect(extractLinks(text)).to.deep.equal(links));
+  }
+});

@@ -1,0 +1,148 @@
+import { expect } from 'chai';
+import { formatField, formatNote } from '../../../commands/statuses/text/format-note.ts';
+import { formatStatus } from '../../../commands/statuses/text/format.ts';
+import type { MentionTarget } from '../../../commands/statuses/text/format.ts';
+
+const origin = 'https://rookery.example';
+const alice: MentionTarget = { acct: 'alice', username: 'alice', url: `${origin}/@alice` };
+const bob: MentionTarget = { acct: 'bob@x.org', username: 'Bob', url: 'https://x.org/@bob?a=1&b="' };
+const mentions = new Map([
+  ['alice', alice],
+  ['bob@x.org', bob],
+]);
+const format = (text: string) => formatStatus(text, { origin, mentions });
+const link = (prefix: string, shown: string, hidden = '', rel = 'nofollow noopener') =>
+  `<a href="${prefix}${shown}${hidden}" target="_blank" rel="${rel}" translate="no">` +
+  `<span class="invisible">${prefix}</span><span class="${hidden ? 'ellipsis' : ''}">${shown}</span>` +
+  `<span class="invisible">${hidden}</span></a>`;
+
+describe('the HTML of a status', () => {
+  it('has a paragraph for each block and a break for each line', () => {
+    expect(format('one\ntwo\r\n\r\n\r\nthree\rfour')).to.equal('<p>one<br />two</p><p>three<br />four</p>');
+    expect(format(' \n\n hi \n\n')).to.equal('<p>hi</p>');
+    expect(format('')).to.equal('');
+    expect(format(' \n ')).to.equal('');
+  });
+
+  it('escapes everything that its author wrote', () => {
+    expect(format(`<script>alert("1")</script> & 'x' &amp;`)).to.equal(
+      '<p>&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &#39;x&#39; &amp;amp;</p>',
+    );
+  });
+
+  it('links mentions that were resolved, whatever their case, and leaves others as text', () => {
+    expect(format('@ALICE @nobody @nobody@x.org')).to.equal(
+      '<p><span class="h-card" translate="no"><a href="https://rookery.example/@alice" class="u-url mention">' +
+        '@<span>alice</span></a></span> @nobody @nobody@x.org</p>',
+    );
+    expect(format('@bob@X.org')).to.equal(
+      '<p><span class="h-card" translate="no"><a href="https://x.org/@bob?a=1&amp;b=%22" class="u-url mention">' +
+        '@<span>Bob</span></a></span></p>',
+    );
+  });
+
+  it('tells two mentioned accounts of one name apart by their domains', () => {
+    const both = new Map([
+      ['alice', alice],
+      ['alice@x.org', { acct: 'alice@x.org', username: 'Alice', url: 'https://x.org/@alice' }],
+    ]);
+    const html = formatStatus('@alice @alice@x.org', { origin, mentions: both });
+    expect(html).to.contain('@<span>alice</span>').and.to.contain('@<span>alice@x.org</span>');
+  });
+
+  it('does not link a mentioned account whose page is not a web page', () => {
+    const evil = new Map([['eve', { acct: 'eve', username: 'eve', url: 'javascript:alert(1)' }]]);
+    expect(formatStatus('@eve', { origin, mentions: evil })).to.equal('<p>@eve</p>');
+  });
+
+  it('links hashtags by their normal name and shows them as written', () => {
+    expect(format('#BLÅHAJ #日本')).to.equal(
+      '<p><a href="https://rookery.example/tags/blahaj" class="mention hashtag" rel="tag">#<span>BLÅHAJ</span></a> ' +
+        '<a href="https://rookery.example/tags/%E6%97%A5%E6%9C%AC" class="mention hashtag" rel="tag">#<span>日本</span></a></p>',
+    );
+  });
+
+  it('shows 30 characters of a link and hides scheme, www and the rest', () => {
+    expect(format('https://example.org')).to.equal(`<p>${link('https://', 'example.org')}</p>`);
+    const rest = 'example.org/0123456789012345678901234567890';
+    expect(format(`http://www.${rest}`)).to.equal(
+      `<p>${link('http://www.', rest.slice(0, 30), rest.slice(30))}</p>`,
+    );
+  });
+
+  it('cuts no character in two when it shortens a link', () => {
+    const html = format(`https://example.org/${'𝔘'.repeat(40)}`);
+    expect(html.isWellFormed()).to.equal(true);
+    expect(html).to.contain(`>example.org/${'𝔘'.repeat(18)}<`);
+  });
+
+  it('escapes links, and lets no control or bidi character into them', () => {
+    expect(format(`https://example.org/?a="b"&c='d'<x>`)).to.match(/^<p><a href="[^"<>]*" target=/);
+    for (const hidden of ['\u202E', '\u2066', '\u200F', '\u0000', '\u0007', '\u009F', '\uFEFF']) {
+      const href = /href="([^"]*)"/.exec(format(`https://example.org/a${hidden}b`))?.[1];
+      expect(href).to.match(/^https:\/\/example\.org\/ab?$/);
+    }
+  });
+
+  it('drops control characters and mends broken surrogates', () => {
+    expect(format('a\u0000b\u001Bc\u0085d\u{D800}e\tf')).to.equal('<p>abc<br />d\uFFFDe\tf</p>');
+  });
+
+  it('mixes languages and entities', () => {
+    const html = format('مرحبا @alice، #نرم\u200Cافزار https://例え.みんな/道。ありがとう');
+    expect(html.match(/<a /g)).to.have.length(3);
+  });
+
+  it('stays well-formed and quick on hostile texts of 100,000 characters', () => {
+    const seeds = [
+      '@',
+      '#',
+      'http://',
+      '[',
+      '@a@',
+      '@a.',
+      '#a·',
+      '#1',
+      'http://a.com/[',
+      'http://a.com/([{',
+      'http://a.b.',
+    ];
+    seeds.push(
+      'http://a.com/!',
+      'http://a-',
+      "http://a.com/'",
+      'https://[::',
+      '\n',
+      '<',
+      '&',
+      'e\u0301',
+      '·',
+      '_#',
+      '\u202E',
+    );
+    for (const seed of seeds) {
+      const html = format(seed.repeat(100_000 / seed.length));
+      expect(html.match(/<[a-z]/g)?.length ?? 0).to.equal(
+        (html.match(/<\//g)?.length ?? 0) + (html.match(/<br/g)?.length ?? 0),
+      );
+    }
+  }).timeout(20_000);
+});
+
+describe('the HTML of a profile', () => {
+  it('marks up a biography as a status', () => {
+    expect(formatNote('hi #x\n\n@alice', { origin, mentions })).to.equal(
+      '<p>hi <a href="https://rookery.example/tags/x" class="mention hashtag" rel="tag">#<span>x</span></a></p>' +
+        '<p><span class="h-card" translate="no"><a href="https://rookery.example/@alice" class="u-url mention">' +
+        '@<span>alice</span></a></span></p>',
+    );
+  });
+
+  it('gives a field one line, rel="me" on links and the domain of mentions', () => {
+    expect(formatField(' https://example.org ', { origin, mentions })).to.equal(
+      link('https://', 'example.org', '', 'me nofollow noopener'),
+    );
+    expect(formatField('@bob@x.org', { origin, mentions })).to.contain('@<span>bob@x.org</span>');
+    expect(formatField('a\n\nb <i>', { origin, mentions })).to.equal('a\n\nb &lt;i&gt;');
+  });
+});
