@@ -1,3 +1,3 @@
 import { createApp } from './create-app.ts';
 
-export const appsEndpoints = [createApp];
+export const appCommands = [createApp];

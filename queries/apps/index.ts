@@ -1,4 +1,4 @@
 import { verifyAppCredentials } from './verify-credentials.ts';
 
 export { findApplication } from './application.ts';
-export const appsEndpoints = [verifyAppCredentials];
+export const appQueries = [verifyAppCredentials];
