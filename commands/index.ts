@@ -1,4 +1,5 @@
+import { appCommands } from './apps/index.ts';
 import { statusCommands } from './statuses/index.ts';
 
 /** Every endpoint that changes something. */
-export const commandEndpoints = [...statusCommands];
+export const commandEndpoints = [...appCommands, ...statusCommands];
