@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { domainToASCII } from 'node:url';
+import type { ValidationDetail } from '../../src/kernel/errors.ts';
+
+export const MAX_USERNAME_LENGTH = 30;
+export const MIN_PASSWORD_LENGTH = 8;
+/** Mastodon's 72 is a limit of bcrypt; scrypt has none, so this only bounds the work. */
+export const MAX_PASSWORD_LENGTH = 1000;
+/** RFC 3696 erratum 1690: 64 for the mailbox, `@`, 255 for the domain. */
+export const MAX_EMAIL_LENGTH = 320;
+
+/**
+ * What is wrong with a username for a new account; empty when nothing is. Codes of
+ * https://docs.joinmastodon.org/methods/accounts/#create. Whether it is taken is the log's to say.
+ */
+export function validateUsername(username: string): ValidationDetail[] {
+  if (username.trim() === '') return [BLANK];
+  const details: ValidationDetail[] = [];
+  if (!/^[A-Za-z0-9_]+$/.test(username)) {
+    details.push(invalid('must contain only letters, numbers and underscores'));
+  }
+  if (username.length > MAX_USERNAME_LENGTH) details.push(tooLong(MAX_USERNAME_LENGTH));
+  if (isReservedUsername(username)) details.push({ error: 'ERR_RESERVED', description: 'is reserved' });
+  return details;
+}
+
+/** True for names that only staff may hold, in any case. */
+export const isReservedUsername = (username: string): boolean => RESERVED.has(username.toLowerCase());
+
+/** What is wrong with an e-mail address; empty when nothing is. Store what `normalizeEmail` makes of it. */
+export function validateEmail(address: string): ValidationDetail[] {
+  if (address.trim() === '') return [BLANK];
+  if (address.length > MAX_EMAIL_LENGTH) return [tooLong(MAX_EMAIL_LENGTH)];
+  return normalizeEmail(address) === undefined ? [invalid('is invalid')] : [];
+}
+
+/**
+ * One plain mailbox in lower case with an ASCII domain, or undefined. Stricter than RFC 5322 on purpose: no quotes,
+ * comments, lists, encoded words or routes (`%`, `!`), which mail servers read in different ways, and no IP addresses.
+ */
+export function normalizeEmail(address: string): string | undefined {
+  if (address.length > MAX_EMAIL_LENGTH) return undefined;
+  const [local = '', domain = '', ...more] = address.trim().split('@');
+  if (more.length > 0 || local.length > 64 || local.includes('=?')) return undefined;
+  if (!/^[A-Za-z0-9#$&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9#$&'*+/=?^_`{|}~-]+)*$/.test(local)) return undefined;
+  // domainToASCII decodes %xx and drops invisible characters: they are refused before it sees them.
+  if (!/^[\p{L}\p{M}\p{N}.-]+$/u.test(domain)) return undefined;
+  const ascii = domainToASCII(domain).toLowerCase();
+  const labels = ascii.split('.');
+  const wellFormed = labels.every((label) => /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label));
+  if (ascii.length > 253 || labels.length < 2 || !wellFormed || /^\d+$/.test(labels.at(-1) ?? ''))
+    return undefined;
+  const normal = `${local.toLowerCase()}@${ascii}`;
+  return normal.length <= MAX_EMAIL_LENGTH ? normal : undefined;
+}
+
+/**
+ * The form in which addresses of one mailbox are compared: lower case, without dots and without `+suffix` before the
+ * `@`, for every domain alike, as `canonical_email_blocks` does. Never a place to send mail to.
+ */
+export function canonicalEmail(address: string): string {
+  const normal = normalizeEmail(address) ?? address.trim().toLowerCase();
+  const at = normal.lastIndexOf('@');
+  const local = normal.slice(0, Math.max(at, 0));
+  const plain = local.split('+', 1)[0]?.replaceAll('.', '') || local;
+  return at < 0 ? normal : `${plain}@${normal.slice(at + 1)}`;
+}
+
+/** https://docs.joinmastodon.org/entities/Admin_CanonicalEmailBlock/#canonical_email_hash: SHA-256 in hex. */
+export const canonicalEmailHash = (address: string): string =>
+  createHash('sha256').update(canonicalEmail(address)).digest('hex');
+
+/** What is wrong with a new password; empty when nothing is. Lengths in code points. */
+export function validatePassword(password: string): ValidationDetail[] {
+  if (password.trim() === '') return [BLANK];
+  const length = password.length > 4 * MAX_PASSWORD_LENGTH ? password.length : [...password].length;
+  if (length < MIN_PASSWORD_LENGTH) {
+    return [
+      { error: 'ERR_TOO_SHORT', description: `is too short (minimum is ${MIN_PASSWORD_LENGTH} characters)` },
+    ];
+  }
+  return length > MAX_PASSWORD_LENGTH ? [tooLong(MAX_PASSWORD_LENGTH)] : [];
+}
+
+const BLANK: ValidationDetail = { error: 'ERR_BLANK', description: "can't be blank" };
+const invalid = (description: string): ValidationDetail => ({ error: 'ERR_INVALID', description });
+const tooLong = (maximum: number): ValidationDetail => ({
+  error: 'ERR_TOO_LONG',
+  description: `is too long (maximum is ${maximum} characters)`,
+});
+
+/** Names that others would take for the staff or the server itself. */
+const RESERVED = new Set(
+  (
+    'abuse account accounts admin administration administrator admins help helpdesk hostmaster info instance ' +
+    'mastodon mod moderator moderators mods noreply official owner postmaster root rookery security server ' +
+    'staff support system sysadmin webmaster'
+  ).split(' '),
+);

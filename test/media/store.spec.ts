@@ -1,0 +1,67 @@
+import { expect } from 'chai';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { isRookeryError } from '../../src/kernel/errors.ts';
+import { openMediaStore } from '../../src/media/store.ts';
+import type { MediaStore } from '../../src/media/store.ts';
+
+const png = { extension: 'png', contentType: 'image/png' };
+
+describe('the media store', () => {
+  let dataDir: string;
+  let store: MediaStore;
+
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'rookery-media-'));
+    store = openMediaStore({ dataDir });
+  });
+  afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+  it('gives back what was put, under the name of its content', async () => {
+    const data = Buffer.from('some bytes');
+    const key = await store.put(data, png);
+    expect(key).to.match(/^[0-9a-f]{2}\/[0-9a-f]{2}\/[0-9a-f]{64}\.png$/);
+    const found = await store.read(key);
+    expect(found?.size).to.equal(10);
+    expect((await buffer(found!.stream)).equals(data)).to.equal(true);
+  });
+
+  it('stores the same bytes once, even at the same time, and leaves no temporary file', async () => {
+    const data = Buffer.alloc(100_000, 7);
+    const keys = await Promise.all(Array.from({ length: 10 }, () => store.put(data, png)));
+    expect(new Set(keys)).to.have.property('size', 1);
+    expect(await readdir(join(dataDir, 'media', 'tmp'))).to.deep.equal([]);
+  });
+
+  it('removes files, and does not mind what is gone', async () => {
+    const key = await store.put(Buffer.from('x'), png);
+    await store.remove(key);
+    await store.remove(key);
+    expect(await store.read(key)).to.equal(null);
+  });
+
+  it('refuses keys and extensions that it cannot have given', async () => {
+    const hash = 'a'.repeat(64);
+    const keys = [
+      '../../etc/passwd',
+      `aa/aa/../${hash}.png`,
+      `bb/aa/${hash}.png`,
+      `/aa/aa/${hash}.png`,
+      '',
+      `aa/aa/${hash}.p/g`,
+    ];
+    keys.push(`aa/aa/${hash}.png\u0000`, `aa/aa/${hash}.png\n`, `aa/aa/${hash}`);
+    for (const key of keys) {
+      for (const attempt of [store.read(key), store.remove(key)]) {
+        const error = await attempt.catch((reason: unknown) => reason);
+        expect(isRookeryError(error) && error.code, key).to.equal('not_found');
+      }
+    }
+    const error = await store
+      .put(Buffer.from('x'), { ...png, extension: '../x' })
+      .catch((reason: unknown) => reason);
+    expect(isRookeryError(error) && error.code).to.equal('bad_request');
+  });
+});
