@@ -1,7 +1,8 @@
 import type { Projection } from '../src/kernel/projection.ts';
 import { accounts } from './accounts.ts';
 import { home } from './home.ts';
+import { relationships } from './relationships.ts';
 import { statuses } from './statuses.ts';
 
 /** Every read model there is. */
-export const projections: readonly Projection[] = [accounts, statuses, home];
+export const projections: readonly Projection[] = [accounts, relationships, statuses, home];
