@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { AccessDeniedError, START, streamNameFilter } from '@eventstore/db-client';
-import type { EventStoreDBClient } from '@eventstore/db-client';
+import type { AllStreamResolvedEvent, EventStoreDBClient } from '@eventstore/db-client';
 import { toStoredEvent } from './eventstoredb-encoding.ts';
 import type { StoredEvent, SubscribeOptions } from './port.ts';
 
@@ -32,7 +32,6 @@ export async function* followAll(
         position = batch.at(-1)?.position ?? position;
         drops = 0;
         yield batch;
-        if (signal.aborted) return;
       }
     } catch (error) {
       if (error instanceof AccessDeniedError) throw error;
@@ -88,7 +87,7 @@ function openFeed(client: EventStoreDBClient, after: bigint, options: FollowOpti
   const take = (batch: StoredEvent[], limit: number): boolean => {
     let characters = batch.reduce((sum, event) => sum + event.data.length, 0);
     while (batch.length < limit && characters < BATCH_CHARACTERS) {
-      const resolved = subscription.read();
+      const resolved = subscription.read() as AllStreamResolvedEvent | null;
       if (resolved === null) return false;
       const event = toStoredEvent(resolved);
       if (event === undefined || event.position <= after) continue;
