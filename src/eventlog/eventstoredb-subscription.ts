@@ -33,8 +33,6 @@ export async function* followAll(
         drops = 0;
         yield batch;
       }
-    } catch (error) {
-      if (error instanceof AccessDeniedError) throw error;
     } finally {
       feed.close();
     }
@@ -49,7 +47,7 @@ const BUFFERED_EVENTS = 32;
 const BATCH_CHARACTERS = 8 * 1024 * 1024;
 
 interface Feed {
-  /** The events that are there, at least one; undefined when the server ended the feed or the signal aborted. */
+  /** The events that are there, at least one; undefined when the connection broke, the server ended the feed or the signal aborted. */
   next(limit: number): Promise<StoredEvent[] | undefined>;
   close(): void;
 }
@@ -109,8 +107,8 @@ function openFeed(client: EventStoreDBClient, after: bigint, options: FollowOpti
           if (subscription.readableLength === 0) return batch;
           continue;
         }
-        if (failure !== undefined) throw failure;
-        if (ended) return undefined;
+        if (failure instanceof AccessDeniedError) throw failure;
+        if (failure !== undefined || ended) return undefined;
         await new Promise<void>((resolve) => (wake = resolve));
       }
       return undefined;
