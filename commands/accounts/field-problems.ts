@@ -2,7 +2,10 @@ import { invalid, type ValidationDetail } from '../../src/kernel/errors.ts';
 
 export const TAKEN: ValidationDetail = { error: 'ERR_TAKEN', description: 'has already been taken' };
 export const BLANK: ValidationDetail = { error: 'ERR_BLANK', description: "can't be blank" };
-export const UNKNOWN: ValidationDetail = { error: 'ERR_INCLUSION', description: 'is not included in the list' };
+export const UNKNOWN: ValidationDetail = {
+  error: 'ERR_INCLUSION',
+  description: 'is not included in the list',
+};
 export const tooLong = (maximum: number): ValidationDetail => ({
   error: 'ERR_TOO_LONG',
   description: `is too long (maximum is ${maximum} characters)`,

@@ -5,6 +5,12 @@ export { confirm, sendConfirmation, trySendConfirmation } from './confirmation.t
 export { createAccount, type NewAccount } from './create-account.ts';
 export { FieldProblems, TAKEN } from './field-problems.ts';
 export { emailDigest, holderOfUsername, releaseEmail, reserveEmail } from './reservations.ts';
-export { isReservedUsername, normalizeEmail, validateEmail, validatePassword, validateUsername } from './validation.ts';
+export {
+  isReservedUsername,
+  normalizeEmail,
+  validateEmail,
+  validatePassword,
+  validateUsername,
+} from './validation.ts';
 
 export const accountCommands = [signUp];

@@ -43,13 +43,10 @@ export function reserveEmail(ctx: CommandContext, email: string, accountId: stri
 /** Gives an address back, unless it is another account's by now. */
 export async function releaseEmail(ctx: CommandContext, email: string, accountId: string): Promise<void> {
   const digest = emailDigest(ctx, email);
-  await ctx.execute(
-    emailStream(digest),
-    reservation,
-    ({ holder }) =>
-      holder === accountId ? [{ type: 'EmailReleased', data: { digest, account_id: accountId } }] : [],
-    { step: 'release' },
-  );
+  const event: ReservationEvent = { type: 'EmailReleased', data: { digest, account_id: accountId } };
+  await ctx.execute(emailStream(digest), reservation, ({ holder }) => (holder === accountId ? [event] : []), {
+    step: 'release',
+  });
 }
 
 export const isUsernameTaken = (ctx: CommandContext, username: string): Promise<boolean> =>

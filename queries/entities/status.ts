@@ -15,6 +15,9 @@ export interface StatusRow extends AccountRow {
   favourites_count: number | null;
 }
 
+/** Quotes come with a later version; until then nobody may. */
+const QUOTE = '"quote":null,"quotes_count":0,"quote_approval":{"automatic":[],"manual":[],"current_user":"denied"}';
+
 /** What is the reader's own in a status; absent for readers without a token. */
 const VIEWER = '"favourited":false,"reblogged":false,"muted":false,"bookmarked":false,"filtered":[]';
 
@@ -27,8 +30,8 @@ export function statusJson(row: StatusRow, viewerId: string | undefined): string
 export function statusMembers(row: StatusRow, viewerId: string | undefined): string {
   const own = viewerId === undefined ? '' : `,${VIEWER}${viewerId === row.account_id ? ',"pinned":false' : ''}`;
   return (
-    `${row.body},"account":${accountJson(row)},"reblog":null,"quote":null,` +
+    `${row.body},"account":${accountJson(row)},"reblog":null,${QUOTE},` +
     `"replies_count":${Math.max(0, row.replies_count ?? 0)},"reblogs_count":${row.reblogs_count ?? 0},` +
-    `"favourites_count":${row.favourites_count ?? 0},"quotes_count":0${own}`
+    `"favourites_count":${row.favourites_count ?? 0}${own}`
   );
 }

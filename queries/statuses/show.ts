@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { idList, idParams } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import type { RequestContext } from '../../src/kernel/context.ts';
+import type { RequestContext, UserContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { statement } from '../../src/kernel/read.ts';
@@ -8,7 +9,6 @@ import { statusSchema } from '../entities/schemas/index.ts';
 import { fillOrigins, readyArray } from '../entities/ready-json.ts';
 import { STATUS_COLUMNS, STATUS_JOINS, statusJson, type StatusRow } from '../entities/status.ts';
 import { visibleTo } from '../visibility/statuses.ts';
-import { idList, idParams } from '../../src/kernel/input.ts';
 
 const SHOW = statement(
   'status_show',
@@ -26,6 +26,26 @@ export async function statusText(ctx: RequestContext, statusId: string): Promise
   const [row] = await ctx.db.query<StatusRow>(SHOW, [statusId, viewerId ?? null]);
   if (!row) throw notFound();
   return fillOrigins(statusJson(row, viewerId), ctx.instance);
+}
+
+const SOURCE = statement(
+  'status_own_source',
+  `select ${STATUS_COLUMNS}, s.text from statuses s ${STATUS_JOINS}
+   where s.id = $1 and s.account_id = $2 and not s.deleted`,
+);
+
+/**
+ * An own status with its source text in place of its content, to write it anew.
+ * @throws RookeryError `not_found`
+ */
+export async function sourceText(ctx: UserContext, statusId: string): Promise<string> {
+  const viewerId = ctx.viewer.account_id;
+  const [row] = await ctx.db.query<StatusRow & { text: string | null }>(SOURCE, [statusId, viewerId]);
+  if (!row) throw notFound();
+  const { content: _, ...rest } = JSON.parse(
+    fillOrigins(statusJson(row, viewerId), ctx.instance),
+  ) as Record<string, unknown>;
+  return JSON.stringify({ ...rest, text: row.text ?? '' });
 }
 
 export const showStatus = endpoint({

@@ -261,6 +261,4 @@ export type AccountEvent =
 
 /** What happens in the streams `username-...` and `email-...`. */
 export type ReservationEvent =
-  | EventOf<typeof UsernameReserved>
-  | EventOf<typeof EmailReserved>
-  | EventOf<typeof EmailReleased>;
+  EventOf<typeof UsernameReserved> | EventOf<typeof EmailReserved> | EventOf<typeof EmailReleased>;

@@ -3,7 +3,7 @@ import type { Express, Request, Response } from 'express';
 import type { AccessToken, RequestContext, Viewer } from '../kernel/context.ts';
 import type { Endpoint, RateLimit, UploadedFile } from '../kernel/endpoint.ts';
 import { forbidden, RookeryError, unauthorized } from '../kernel/errors.ts';
-import { parseBody, parseQuery } from './bodies.ts';
+import { discardUploads, parseBody, parseQuery } from './bodies.ts';
 import { Context, type ContextDependencies } from './context.ts';
 import { errorReply } from './errors.ts';
 import { identify, type CommandIdentity } from './idempotency.ts';
@@ -76,6 +76,22 @@ async function answer(
   }
   authorize(endpoint, caller, dependencies.holds);
   const input = await parse(endpoint, req, query);
+  try {
+    return await handle(endpoint, req, requestId, ip, input, caller, dependencies);
+  } finally {
+    await discardUploads(input.files);
+  }
+}
+
+async function handle(
+  endpoint: Endpoint,
+  req: Request,
+  requestId: string,
+  ip: string,
+  input: Input,
+  caller: Authenticated | undefined,
+  dependencies: MountDependencies,
+): ReturnType<Endpoint['handler']> {
   const identity = await identityOf(endpoint, req, input, caller, dependencies);
   const context: RequestContext = new Context(dependencies, {
     requestId,
@@ -148,7 +164,7 @@ interface Input {
   params: unknown;
   query: unknown;
   body: unknown;
-  files: Record<string, UploadedFile | undefined>;
+  files: Record<string, UploadedFile>;
 }
 
 /** Mastodon takes parameters from the body or the query alike; the body wins. */
@@ -157,7 +173,7 @@ async function parse(endpoint: Endpoint, req: Request, query: Record<string, unk
   // An id that cannot be one names nothing.
   if (params && !params.success) throw new RookeryError('not_found', 'Record not found');
   const { fields, files } =
-    req.method === 'GET' || !endpoint.body ? NOTHING : await parseBody(req, endpoint.files);
+    req.method === 'GET' || !endpoint.body ? NOTHING : await parseBody(req, endpoint.files ? { files: endpoint.files } : {});
   return {
     params: params?.data ?? {},
     query: endpoint.query ? endpoint.query.parse(query) : {},

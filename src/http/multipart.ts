@@ -68,6 +68,9 @@ export async function readMultipart(
   return { fields: names.fields(), files };
 }
 
+/** Bytes for boundaries and headers of parts. */
+const OVERHEAD = 256_000;
+
 interface Receiver {
   field: (name: string, value: string) => void;
   file: (name: string, file: UploadedFile, stream: Readable) => Promise<void>;
@@ -82,9 +85,11 @@ function parts(
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const parser = parserFor(req, maxBytes, limits);
+    const maxTotal = maxBytes + OVERHEAD + (limits ? limits.maxBytes * (limits.maxCount ?? 1) : 0);
+    let total = 0;
     let fieldBytes = 0;
     const fail = (error: unknown): void => {
-      req.unpipe(parser).off('close', onClose);
+      req.unpipe(parser).off('data', onData).off('close', onClose);
       parser.destroy();
       // The rest is read and dropped, so that the client gets to read the reply.
       req.resume();
@@ -99,6 +104,10 @@ function parts(
           fail(error);
         }
       };
+    const onData = (chunk: Buffer): void => {
+      total += chunk.length;
+      if (total > maxTotal) fail(tooLarge('The body is too large'));
+    };
     const onClose = (): void => {
       if (!req.complete) fail(new RookeryError('bad_request', 'The request was cut off'));
     };
@@ -131,11 +140,12 @@ function parts(
     }
     parser.on('error', fail);
     parser.on('close', () => {
-      req.off('close', onClose);
+      req.off('data', onData).off('close', onClose);
       resolve();
     });
     req.on('error', fail);
     req.on('close', onClose);
+    req.on('data', onData);
     req.pipe(parser);
   });
 }

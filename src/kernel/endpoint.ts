@@ -10,11 +10,13 @@ export type Auth = 'public' | 'optional' | 'app' | 'user';
 /** The families of rate limits; their figures are in `src/http/rate-limits.ts`. */
 export type RateLimit = 'default' | 'sign_up' | 'media' | 'statuses' | 'deletes' | 'sign_in' | 'none';
 
-/** An uploaded file, in memory. */
+/** A file that came with a request, on the local disk until the reply. Name and type are what the client claims. */
 export interface UploadedFile {
+  path: string;
   filename: string;
   mimeType: string;
-  data: Buffer;
+  /** Bytes. */
+  size: number;
 }
 
 /** What `src/http` sends. `text` is ready JSON, so that hot paths need not parse and print it again. */
@@ -50,8 +52,8 @@ export interface EndpointDefinition<
   params?: Params;
   query?: Query;
   body?: Body;
-  /** Names of file fields and the largest file accepted, in bytes. */
-  files?: { names: readonly string[]; maxBytes: number };
+  /** The largest file accepted, in bytes, and how many. Without it a request that carries a file is refused. */
+  files?: { maxBytes: number; maxCount: number };
   limit?: RateLimit;
   /** Users whose e-mail address is not confirmed may call. */
   allowUnconfirmed?: boolean;

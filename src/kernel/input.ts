@@ -1,13 +1,73 @@
 import { z } from 'zod';
 import { isId } from './ids.ts';
 
-/** A path parameter that is an id. Anything else names nothing: not found. */
-export const idParam = z.string().refine(isId);
+/**
+ * Schemas for what Mastodon's clients send in forms and query strings, where everything is text; JSON's own types pass
+ * too. The empty text means "nothing": null, or an empty list. Say `.optional()` where a parameter may be absent.
+ */
+
+const TRUE = new Set(['true', '1', 'on', 't']);
+const FALSE = new Set(['false', '0', 'off', 'f']);
+
+/** A boolean or null. */
+export const formBoolean = z.preprocess((value) => {
+  const text = typeof value === 'number' ? String(value) : value;
+  if (typeof text !== 'string') return value;
+  if (text === '') return null;
+  const word = text.toLowerCase();
+  return TRUE.has(word) ? true : FALSE.has(word) ? false : value;
+}, z.boolean().nullable());
+
+/** An integer between the bounds (inclusive), or null. */
+export const formInteger = (min: number, max: number) =>
+  z.preprocess((value) => {
+    if (typeof value !== 'string') return value;
+    if (value === '') return null;
+    return /^-?[0-9]{1,15}$/.test(value) ? Number(value) : value;
+  }, z.int().min(min).max(max).nullable());
+
+/** A list of texts, of which the empty ones are dropped: `a[]=x`, `a[0]=x`, `a=x`, or a JSON list. Lengths in UTF-16 units. */
+export const formStringArray = (maxItems: number, maxLength: number) =>
+  z.preprocess(
+    (value) => {
+      const list = listOf(value);
+      if (!Array.isArray(list)) return list;
+      return list.map(textOf).filter((item) => item !== '' && item !== null);
+    },
+    z.array(z.string().max(maxLength)).max(maxItems),
+  );
+
+/** A list of hashes, which may come with numbers as keys: `fields_attributes: { "0": { ... } }`. */
+export const formArray = <Item extends z.ZodType>(item: Item, maxItems: number) =>
+  z.preprocess(listOf, z.array(item).max(maxItems));
+
+/** An id; JSON clients may send it as a number. What is no id names nothing: in a path that is "not found". */
+export const idParam = z.preprocess(
+  textOf,
+  z
+    .string()
+    .regex(/^[0-9]{1,19}$/)
+    .refine(isId),
+);
+
+function listOf(value: unknown): unknown {
+  if (value === null || value === '') return [];
+  if (typeof value === 'string' || typeof value === 'number') return [value];
+  if (typeof value !== 'object' || Array.isArray(value)) return value;
+  const entries = Object.entries(value);
+  if (!entries.every(([key]) => /^[0-9]{1,4}$/.test(key))) return value;
+  return entries.sort(([a], [b]) => Number(a) - Number(b)).map(([, item]) => item as unknown);
+}
+
+function textOf(value: unknown): unknown {
+  return typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
+}
+
+/** The path parameter `:id`. */
 export const idParams = z.object({ id: idParam });
 
-/** `id[]`: a list of ids; what cannot be one is left out, since it names nothing. */
+/** `id[]`: what cannot be an id is left out, since it names nothing; so is what is past the maximum. */
 export const idList = (max: number) =>
-  z
-    .union([z.array(z.string().max(40)), z.string().max(40).transform((one) => [one])])
+  formStringArray(1_000, 40)
     .default([])
     .transform((ids) => [...new Set(ids.filter(isId))].slice(0, max));

@@ -45,7 +45,10 @@ export interface Tokens {
     scope: string;
     created_at: number;
   }>;
+  /** Also ends the account's sign-in sessions and unused authorization codes. */
   revokeAllOf(accountId: string): Promise<void>;
+  /** Gives an application a new secret, in clear text; stored is only its hash. An earlier secret is void. */
+  createApplicationSecret(applicationId: string): Promise<string>;
 }
 
 /** Files served to browsers. Keys are content-hashed and hold no user text. */
@@ -61,9 +64,9 @@ export interface ProcessedImage {
 }
 
 export interface Images {
-  /** @throws RookeryError `invalid` for anything that is no image within the limits */
+  /** `file`: the bytes or a path. @throws RookeryError `invalid` for anything that is no image within the limits */
   processProfileImage(
-    file: Buffer,
+    file: Buffer | string,
     kind: 'avatar' | 'header',
   ): Promise<{ original: ProcessedImage; static: ProcessedImage }>;
 }

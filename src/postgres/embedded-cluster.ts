@@ -6,7 +6,10 @@ import { type Launcher, type Programs, findLauncher, findPrograms, run } from '.
 
 /** A data directory of PostgreSQL that is ready to be served. */
 export interface Cluster {
+  /** What PostgreSQL calls the data directory. */
   dir: string;
+  /** The folder around it, which nobody but its owner may enter; it holds the socket, too. */
+  home: string;
   password: string;
   programs: Programs;
   launcher: Launcher;
@@ -34,7 +37,7 @@ export async function prepareCluster(dataDir: string): Promise<Cluster> {
   const dir = join(home, 'cluster');
   await writeAs(launcher, join(dir, 'rookery.conf'), SETTINGS);
   const password = (await readFile(join(home, 'password'), 'utf8')).trim();
-  return { dir, password, programs, launcher };
+  return { dir, home, password, programs, launcher };
 }
 
 const HALF_MADE = 'postgres.new-';
@@ -58,7 +61,7 @@ async function createCluster(
     await giveTo(launcher, temporary);
     const dir = join(temporary, 'cluster');
     await run(launcher, programs.initdb, ['-D', dir, ...INITDB_OPTIONS]);
-    await writeAs(launcher, join(dir, 'pg_hba.conf'), `host all ${DATABASE} 127.0.0.1/32 scram-sha-256\n`);
+    await writeAs(launcher, join(dir, 'pg_hba.conf'), ACCESS);
     await writeAs(launcher, join(dir, 'postgresql.conf'), MAIN_SETTINGS);
     const password = randomBytes(24).toString('hex');
     await run(launcher, programs.postgres, ['--single', '-D', dir, 'postgres'], setUp(password));
@@ -87,6 +90,10 @@ const setUp = (password: string): string =>
     `CREATE DATABASE ${DATABASE} OWNER ${DATABASE};`,
     '',
   ].join('\n');
+
+const ACCESS = `local all ${DATABASE} scram-sha-256
+host all ${DATABASE} 127.0.0.1/32 scram-sha-256
+`;
 
 const MAIN_SETTINGS = `# Written by Rookery at every start; do not edit that file.
 include_if_exists 'rookery.conf'
@@ -119,7 +126,7 @@ log_min_error_statement = panic
 
 /** Follows no symbolic link: the folder belongs to a user that has fewer rights than we may have. */
 async function writeAs(launcher: Launcher, path: string, text: string): Promise<void> {
-  const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW = 0 } = constants;
+  const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;
   await writeFile(path, text, { mode: 0o600, flag: O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW });
   await giveTo(launcher, path);
 }

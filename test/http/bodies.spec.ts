@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseBody, parseQuery } from '../../src/http/bodies.ts';
 import type { BodyLimits, ParsedBody } from '../../src/http/bodies.ts';
-import { formArray, formBoolean, formInteger, formStringArray, idParam } from '../../src/http/coercions.ts';
+import { formArray, formBoolean, formInteger, formStringArray, idParam } from '../../src/kernel/input.ts';
 import { isRookeryError } from '../../src/kernel/errors.ts';
 import { z } from 'zod';
 
@@ -332,6 +332,13 @@ describe('bodies of requests', () => {
           ])
         ).code,
       ).to.equal('payload_too_large');
+    });
+
+    it('refuse a flood of bytes that belong to no part', async () => {
+      limits = { maxBytes: 100 };
+      const part = ['--b', 'Content-Disposition: form-data; name="a"', '', '1', '--b--'];
+      expect(fields(await raw(['x'.repeat(10_000), ...part]))).to.deep.equal({ a: '1' });
+      expect((await raw(['x'.repeat(300_000), ...part])).code).to.equal('payload_too_large');
     });
 
     it('refuse malformed forms', async () => {

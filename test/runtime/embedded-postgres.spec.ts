@@ -58,14 +58,20 @@ describe('the embedded PostgreSQL', () => {
     expect(row).to.deep.equal({ upper: 'É', bytes: true, super: 'off' });
   });
 
-  it('listens on loopback only, with a password that nobody else can read', async () => {
+  it('listens on no port, but on a socket in a folder that nobody else may enter; and asks for a password', async () => {
     const { url } = await start();
-    expect(new URL(url).hostname).to.equal('127.0.0.1');
+    expect((await stat(join(dataDir, 'postgres'))).mode & 0o777).to.equal(0o700);
     expect((await stat(join(dataDir, 'postgres/password'))).mode & 0o777).to.equal(0o600);
-    expect(await query(url, 'SHOW listen_addresses')).to.deep.equal([{ listen_addresses: '127.0.0.1' }]);
-    expect(await query(url, 'SHOW unix_socket_directories')).to.deep.equal([{ unix_socket_directories: '' }]);
+    expect(await query(url, 'SHOW listen_addresses')).to.deep.equal([{ listen_addresses: '' }]);
     const wrong = url.replace(/:[0-9a-f]+@/, ':guess@');
     expect(await query(wrong, 'SELECT 1').catch((error: Error) => error.message)).to.include('password');
+  });
+
+  it('listens on loopback where the path is too long for a socket', async () => {
+    const { url, stop } = await start({ dataDir: join(dataDir, 'long'.repeat(20)) });
+    expect(new URL(url).hostname).to.equal('127.0.0.1');
+    expect(await query(url, 'SHOW listen_addresses')).to.deep.equal([{ listen_addresses: '127.0.0.1' }]);
+    await stop();
   });
 
   it('keeps its data from one start to the next', async () => {
@@ -97,7 +103,11 @@ describe('the embedded PostgreSQL', () => {
   it('recovers when both were killed and the process id belongs to somebody else now', async () => {
     await (await start()).stop();
     const file = join(dataDir, 'postgres/cluster/postmaster.pid');
-    await writeFile(file, `${process.pid}\n${dataDir}/postgres/cluster\n1\n5432\n\n127.0.0.1\n\nready\n`);
+    await writeFile(
+      file,
+      `${process.pid}\n${dataDir}/postgres/cluster\n1\n5432\n${dataDir}/postgres\n\n\nready\n`,
+    );
+    await writeFile(join(dataDir, 'postgres/.s.PGSQL.5432.lock'), `${process.pid}\n`);
     expect(await query((await start()).url, 'SELECT 1 AS one')).to.deep.equal([{ one: 1 }]);
   });
 

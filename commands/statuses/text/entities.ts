@@ -1,3 +1,4 @@
+import { MAX_TAG_LENGTH } from '../../../src/kernel/normalize-tag.ts';
 import { LinkifyIt } from 'linkify-it';
 import tlds from 'tlds' with { type: 'json' };
 
@@ -11,7 +12,6 @@ export type TextEntity =
 export const MAX_URL_LENGTH = 4096;
 export const MAX_USERNAME_LENGTH = 128;
 export const MAX_DOMAIN_LENGTH = 253;
-export const MAX_TAG_LENGTH = 255;
 
 /**
  * Finds links, mentions and hashtags, in order and without overlaps. Time is linear in the length of the text: every run

@@ -12,6 +12,10 @@ export const collectionItemSchema = z
   .meta({ id: 'CollectionItem' });
 export type CollectionItem = z.infer<typeof collectionItemSchema>;
 
+/** https://docs.joinmastodon.org/entities/ShallowTag/ */
+export const shallowTagSchema = z.strictObject({ name: z.string(), url }).meta({ id: 'ShallowTag' });
+export type ShallowTag = z.infer<typeof shallowTagSchema>;
+
 /** https://docs.joinmastodon.org/entities/Collection/ (Mastodon 4.6) */
 export const collectionSchema = z
   .strictObject({
@@ -25,7 +29,7 @@ export const collectionSchema = z
     local: z.boolean(),
     sensitive: z.boolean(),
     discoverable: z.boolean(),
-    tag: z.strictObject({ name: z.string(), url }).meta({ id: 'ShallowTag' }).nullable(),
+    tag: shallowTagSchema.nullable(),
     item_count: count,
     items: z.array(collectionItemSchema),
     created_at: dateTime,

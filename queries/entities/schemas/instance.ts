@@ -43,6 +43,12 @@ const pollLimits = z.strictObject({
   max_expiration: count,
 });
 
+/** An icon of the server; `size` is `36x36`. */
+export const instanceIconSchema = z
+  .strictObject({ src: url, size: z.string().regex(/^[0-9]+x[0-9]+$/) })
+  .meta({ id: 'InstanceIcon' });
+export type InstanceIcon = z.infer<typeof instanceIconSchema>;
+
 /** https://docs.joinmastodon.org/entities/Instance/ */
 export const instanceSchema = z
   .strictObject({
@@ -59,9 +65,7 @@ export const instanceSchema = z
       blurhash: z.string().nullable().optional(),
       versions: z.strictObject({ '@1x': url.optional(), '@2x': url.optional() }).optional(),
     }),
-    icon: z.array(
-      z.strictObject({ src: url, size: z.string().regex(/^[0-9]+x[0-9]+$/) }).meta({ id: 'InstanceIcon' }),
-    ),
+    icon: z.array(instanceIconSchema),
     languages: z.array(language),
     configuration: z.strictObject({
       urls: z.strictObject({
@@ -126,7 +130,7 @@ export const v1InstanceSchema = z
     approval_required: z.boolean(),
     invites_enabled: z.boolean(),
     configuration: z.strictObject({
-      accounts: z.strictObject({ max_featured_tags: count, max_pinned_statuses: count.optional() }),
+      accounts: z.strictObject({ max_featured_tags: count }),
       statuses: statusLimits,
       media_attachments: z.strictObject(mediaLimits),
       polls: pollLimits,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { count, id, url } from './shared.ts';
 
 /** Measures of one rendition. `size` repeats width and height as `640x480`; `frame_rate` is a fraction, `30000/1001`. */
-const metaDetailsSchema = z
+export const metaDetailsSchema = z
   .strictObject({
     width: count.nullable().optional(),
     height: count.nullable().optional(),
@@ -14,7 +14,7 @@ const metaDetailsSchema = z
   })
   .meta({ id: 'MetaDetails' });
 
-/** The top level repeats what apps of before `original` and `small` read; the documentation shows it in examples only. */
+/** The documentation shows the members after `focus` in its examples only. */
 const mediaMetaSchema = z.strictObject({
   original: metaDetailsSchema.optional(),
   small: metaDetailsSchema.optional(),
@@ -39,9 +39,6 @@ export const mediaAttachmentSchema = z
     url: url.nullable(),
     preview_url: url.nullable(),
     remote_url: url.nullable(),
-    /** Gone from Mastodon since 3.5, but some apps still look for the key: always null. */
-    text_url: z.null().optional(),
-    preview_remote_url: url.nullable().optional(),
     meta: mediaMetaSchema.nullable(),
     description: z.string().nullable(),
     blurhash: z.string().nullable(),

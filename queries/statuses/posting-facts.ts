@@ -1,0 +1,98 @@
+import type { Visibility } from '../../src/events/accounts.ts';
+import type { Instance } from '../../src/kernel/context.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
+import { visibleTo } from '../visibility/statuses.ts';
+
+export interface MentionedAccount {
+  id: string;
+  username: string;
+  acct: string;
+  url: string;
+}
+
+/** What a new post rests on besides itself. */
+export interface PostingFacts {
+  /** The author's settings for posts that do not say. */
+  defaults: { privacy: Visibility; sensitive: boolean; language: string | null };
+  application: { id: string; name: string; website: string | null } | null;
+  /** The status that is answered, when it is there and the author may see it. */
+  parent: { id: string; account_id: string } | null;
+  /** By handle as written, lower case. */
+  mentioned: ReadonlyMap<string, MentionedAccount>;
+}
+
+const AUTHOR = statement(
+  'posting_author',
+  `select u.privacy, u.sensitive, u.language, p.id as app_id, p.name as app_name, p.website as app_website
+   from users u left join applications p on p.id = $2 where u.account_id = $1`,
+);
+const PARENT = statement(
+  'posting_parent',
+  `select s.id, s.account_id from statuses s join accounts a on a.id = s.account_id
+   where s.id = $1 and ${visibleTo('$2')}`,
+);
+const MENTIONED = statement(
+  'posting_mentioned',
+  `select id, username, domain, url, acct_key from accounts where acct_key = any($1) and not suspended`,
+);
+
+interface AuthorRow {
+  privacy: Visibility;
+  sensitive: boolean;
+  language: string | null;
+  app_id: string | null;
+  app_name: string;
+  app_website: string | null;
+}
+
+/** Gathers the facts; a statement only for what the post has. `handles` are lower case, without the leading @. */
+export async function postingFacts(
+  db: Db,
+  instance: Instance,
+  post: { accountId: string; applicationId: string; inReplyToId: string | null; handles: readonly string[] },
+): Promise<PostingFacts> {
+  const [[author], parent, mentioned] = await Promise.all([
+    db.query<AuthorRow>(AUTHOR, [post.accountId, post.applicationId]),
+    post.inReplyToId === null ? null : parentOf(db, post.inReplyToId, post.accountId),
+    mentionedAccounts(db, instance, post.handles),
+  ]);
+  return {
+    defaults: {
+      privacy: author?.privacy ?? 'public',
+      sensitive: author?.sensitive ?? false,
+      language: author?.language ?? null,
+    },
+    application:
+      author?.app_id == null ? null : { id: author.app_id, name: author.app_name, website: author.app_website },
+    parent,
+    mentioned,
+  };
+}
+
+async function parentOf(db: Db, id: string, readerId: string): Promise<PostingFacts['parent']> {
+  const [row] = await db.query<{ id: string; account_id: string }>(PARENT, [id, readerId]);
+  return row ?? null;
+}
+
+/** The accounts behind handles, ours with or without our domain. One statement. */
+export async function mentionedAccounts(
+  db: Db,
+  instance: Instance,
+  handles: readonly string[],
+): Promise<ReadonlyMap<string, MentionedAccount>> {
+  if (handles.length === 0) return new Map();
+  const own = `@${instance.domain.toLowerCase()}`;
+  const keyOf = (handle: string): string => (handle.endsWith(own) ? handle.slice(0, -own.length) : handle);
+  const rows = await db.query<MentionedAccount & { domain: string | null; acct_key: string }>(MENTIONED, [
+    handles.map(keyOf),
+  ]);
+  const byKey = new Map(rows.map((row) => [row.acct_key, row]));
+  return new Map(
+    handles.flatMap((handle) => {
+      const row = byKey.get(keyOf(handle));
+      if (!row) return [];
+      const acct = row.domain === null ? row.username : `${row.username}@${row.domain}`;
+      return [[handle, { id: row.id, username: row.username, acct, url: row.url }]];
+    }),
+  );
+}

@@ -1,0 +1,53 @@
+import type { AllStreamResolvedEvent, EventData, MetadataType, ResolvedEvent } from '@eventstore/db-client';
+import type { EncodedEvent, StoredEvent } from './port.ts';
+
+/**
+ * The event as the client sends it. JSON goes as JSON, so that EventStoreDB's own tools show it. The client parses and
+ * prints JSON on its way, which gives the same text back if `JSON.stringify` wrote it. Any other text goes as bytes.
+ */
+export function toEventData(event: EncodedEvent): EventData {
+  const { id, type } = event;
+  const metadata = metadataBytes(event.metadata);
+  return survivesParsing(event.data)
+    ? { id, type, contentType: 'application/json', data: JSON.parse(event.data), metadata }
+    : { id, type, contentType: 'application/octet-stream', data: bytes(event.data), metadata };
+}
+
+/** The stored event, or undefined for what the server keeps for itself (`$` streams and types, links). */
+export function toStoredEvent(resolved: AllStreamResolvedEvent | ResolvedEvent): StoredEvent | undefined {
+  const { event } = resolved;
+  if (event === undefined || event.streamId.startsWith('$') || event.type.startsWith('$')) return undefined;
+  const position = event.position?.commit ?? resolved.commitPosition;
+  if (position === undefined) throw new Error('EventStoreDB gave an event without position: 22.6 is needed');
+  return {
+    id: event.id,
+    type: event.type,
+    data: event.isJson ? JSON.stringify(event.data) : text(event.data as Uint8Array),
+    metadata: metadataText(event.metadata),
+    position,
+    stream: event.streamId,
+    revision: Number(event.revision),
+  };
+}
+
+/**
+ * The client parses whatever metadata is JSON and gives the rest as bytes. A leading record separator (as in RFC 7464)
+ * is no JSON, so it keeps a text that would not survive parsing as it is.
+ */
+const RECORD_SEPARATOR = '\x1e';
+
+const metadataBytes = (json: string): Uint8Array =>
+  bytes(survivesParsing(json) ? json : RECORD_SEPARATOR + json);
+
+function metadataText(metadata: MetadataType | undefined): string {
+  if (metadata === undefined) return '{}';
+  if (!(metadata instanceof Uint8Array)) return JSON.stringify(metadata);
+  const decoded = text(metadata);
+  return decoded.startsWith(RECORD_SEPARATOR) ? decoded.slice(1) : decoded;
+}
+
+const survivesParsing = (json: string): boolean => JSON.stringify(JSON.parse(json)) === json;
+
+// Not a Buffer: the client takes metadata for bytes only if it is exactly a Uint8Array.
+const bytes = (string: string): Uint8Array => new TextEncoder().encode(string);
+const text = (array: Uint8Array): string => Buffer.from(array).toString('utf8');

@@ -1,0 +1,134 @@
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { AccessDeniedError, START, streamNameFilter } from '@eventstore/db-client';
+import type { EventStoreDBClient } from '@eventstore/db-client';
+import { toStoredEvent } from './eventstoredb-encoding.ts';
+import type { StoredEvent, SubscribeOptions } from './port.ts';
+
+export interface FollowOptions extends SubscribeOptions {
+  /** Milliseconds within which the server has to confirm a subscription. */
+  deadlineMs: number;
+  /** Milliseconds before the first attempt to reconnect; they double up to `maxBackOffMs`. */
+  backOffMs: number;
+  maxBackOffMs: number;
+}
+
+/**
+ * Follows `$all` after a position, over dropped connections, until the signal aborts. After a drop it goes on behind the
+ * last event that it gave away, so nothing is lost or repeated.
+ * @throws AccessDeniedError, since no attempt will ever succeed
+ */
+export async function* followAll(
+  client: EventStoreDBClient,
+  after: bigint,
+  options: FollowOptions,
+): AsyncGenerator<StoredEvent[], void, undefined> {
+  const { batchSize, signal } = options;
+  let position = after;
+  let drops = 0;
+  while (!signal.aborted) {
+    const feed = openFeed(client, position, options);
+    try {
+      for (let batch = await feed.next(batchSize); batch !== undefined; batch = await feed.next(batchSize)) {
+        position = batch.at(-1)?.position ?? position;
+        drops = 0;
+        yield batch;
+        if (signal.aborted) return;
+      }
+    } catch (error) {
+      if (error instanceof AccessDeniedError) throw error;
+    } finally {
+      feed.close();
+    }
+    await backOff(drops, options);
+    drops += 1;
+  }
+}
+
+/** Events that wait in this process for a slow consumer, in each of the two buffers. Beyond, HTTP/2 holds the server. */
+const BUFFERED_EVENTS = 32;
+/** A batch ends at about this many characters, whatever `batchSize` says. */
+const BATCH_CHARACTERS = 8 * 1024 * 1024;
+
+interface Feed {
+  /** The events that are there, at least one; undefined when the server ended the feed or the signal aborted. */
+  next(limit: number): Promise<StoredEvent[] | undefined>;
+  close(): void;
+}
+
+/** One subscription over one connection. */
+function openFeed(client: EventStoreDBClient, after: bigint, options: FollowOptions): Feed {
+  const { signal, deadlineMs } = options;
+  const subscription = client.subscribeToAll(
+    {
+      fromPosition: after === 0n ? START : { commit: after, prepare: after },
+      filter: streamNameFilter({ regex: '^[^$]', maxSearchWindow: 1000 }),
+    },
+    { highWaterMark: BUFFERED_EVENTS },
+  );
+  let failure: Error | undefined;
+  let ended = false;
+  let wake = (): void => {};
+
+  const fail = (error: Error): void => {
+    failure ??= error;
+    wake();
+  };
+  const onAbort = (): void => wake();
+  const unconfirmed = setTimeout(() => fail(new Error('The subscription was not confirmed')), deadlineMs);
+  signal.addEventListener('abort', onAbort);
+  subscription.on('confirmation', () => clearTimeout(unconfirmed));
+  subscription.on('readable', () => wake());
+  subscription.on('error', fail);
+  subscription.on('end', () => {
+    ended = true;
+    wake();
+  });
+
+  /** Moves what is buffered into the batch, up to its bounds; true when the batch is full. */
+  const take = (batch: StoredEvent[], limit: number): boolean => {
+    let characters = batch.reduce((sum, event) => sum + event.data.length, 0);
+    while (batch.length < limit && characters < BATCH_CHARACTERS) {
+      const resolved = subscription.read();
+      if (resolved === null) return false;
+      const event = toStoredEvent(resolved);
+      if (event === undefined || event.position <= after) continue;
+      batch.push(event);
+      characters += event.data.length;
+    }
+    return true;
+  };
+
+  return {
+    async next(limit) {
+      const batch: StoredEvent[] = [];
+      while (!signal.aborted) {
+        const full = take(batch, limit);
+        if (full) return batch;
+        if (batch.length > 0) {
+          // While catching up, more events are already in the socket: one turn of the loop, not a delay.
+          await nextTurn();
+          if (subscription.readableLength === 0) return batch;
+          continue;
+        }
+        if (failure !== undefined) throw failure;
+        if (ended) return undefined;
+        await new Promise<void>((resolve) => (wake = resolve));
+      }
+      return undefined;
+    },
+    close() {
+      clearTimeout(unconfirmed);
+      signal.removeEventListener('abort', onAbort);
+      subscription.unsubscribe().catch(() => {});
+      // The client forgets a call only when everything that came for it was read.
+      subscription.removeAllListeners('readable');
+      subscription.resume();
+    },
+  };
+}
+
+/** Waits longer after each drop in a row, with jitter so that many processes do not come back at once. */
+async function backOff(drops: number, { backOffMs, maxBackOffMs, signal }: FollowOptions): Promise<void> {
+  const pause = Math.min(backOffMs * 2 ** drops, maxBackOffMs) * (0.5 + Math.random() / 2);
+  await sleep(pause, undefined, { signal }).catch(() => {});
+}

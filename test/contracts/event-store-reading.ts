@@ -1,0 +1,173 @@
+import { expect } from 'chai';
+import { NO_STREAM } from '../../src/eventlog/port.ts';
+import type { EventStore } from '../../src/eventlog/port.ts';
+import type { OpenedStore } from './event-store.ts';
+import {
+  aStream,
+  anEvent,
+  expectOrdered,
+  followUntil,
+  idsOf,
+  readToHead,
+  someEvents,
+} from './support/events.ts';
+
+export function describeReading(opened: () => OpenedStore): void {
+  describe('reading a stream', () => {
+    it('gives nothing for an unknown stream', async () => {
+      const { store } = opened();
+      expect(await store.readStream(aStream())).to.deep.equal([]);
+      expect(await store.readStream(aStream(), 3, 10)).to.deep.equal([]);
+    });
+
+    it('starts at a revision and ends at a limit', async () => {
+      const { store } = opened();
+      const stream = aStream();
+      await store.append(stream, NO_STREAM, someEvents(5));
+      const revisions = async (from?: number, limit?: number) =>
+        (await store.readStream(stream, from, limit)).map((event) => event.revision);
+      expect(await revisions()).to.deep.equal([0, 1, 2, 3, 4]);
+      expect(await revisions(2)).to.deep.equal([2, 3, 4]);
+      expect(await revisions(1, 2)).to.deep.equal([1, 2]);
+      expect(await revisions(4, 10)).to.deep.equal([4]);
+      expect(await revisions(5)).to.deep.equal([]);
+      expect(await revisions(99, 1)).to.deep.equal([]);
+    });
+
+    it('gives long streams whole and in order', async () => {
+      const { store } = opened();
+      const stream = aStream();
+      const events = someEvents(1500);
+      for (let from = 0; from < events.length; from += 250) {
+        await store.append(stream, from - 1, events.slice(from, from + 250));
+      }
+      const stored = await store.readStream(stream);
+      expect(idsOf(stored)).to.deep.equal(idsOf(events));
+      expectOrdered(stored);
+    });
+  });
+
+  describe('reading the log', () => {
+    it('gives what stands after a position, in the order of the appends', async () => {
+      const { store } = opened();
+      const before = await store.head();
+      const [a, b] = [aStream(), aStream()];
+      await store.append(a, NO_STREAM, someEvents(2));
+      await store.append(b, NO_STREAM, someEvents(1));
+      await store.append(a, 1, someEvents(1));
+      const events = await store.readAll(before, 10);
+      expect(events.map(({ stream, revision }) => [stream, revision])).to.deep.equal([
+        [a, 0],
+        [a, 1],
+        [b, 0],
+        [a, 2],
+      ]);
+      expectOrdered(events);
+      expect(await store.readAll(events[1]?.position ?? 0n, 1)).to.deep.equal([events[2]]);
+    });
+
+    it('gives the same events as the streams do', async () => {
+      const { store } = opened();
+      const before = await store.head();
+      const stream = aStream();
+      await store.append(stream, NO_STREAM, someEvents(3));
+      expect(await store.readAll(before, 10)).to.deep.equal(await store.readStream(stream));
+    });
+
+    it('knows the position of the newest event', async () => {
+      const { store } = opened();
+      const { position } = await store.append(aStream(), NO_STREAM, someEvents(2));
+      expect(await store.head()).to.equal(position);
+      expect(await store.readAll(position, 10)).to.deep.equal([]);
+    });
+
+    it('goes on from a checkpoint, wherever pages are cut', async () => {
+      const { store } = opened();
+      const before = await store.head();
+      const events = someEvents(40);
+      for (let from = 0; from < 40; from += 4) {
+        await store.append(aStream(), NO_STREAM, events.slice(from, from + 4));
+      }
+      for (const page of [1, 3, 7, 39, 40, 41]) {
+        expect(idsOf(await readToHead(store, before, page)), `pages of ${page}`).to.deep.equal(idsOf(events));
+      }
+    });
+
+    it('shows the same log to another process', async function () {
+      const { store, reopen } = opened();
+      if (!reopen) return this.skip();
+      const before = await store.head();
+      await store.append(aStream(), NO_STREAM, someEvents(5));
+      const other = await reopen();
+      try {
+        expect(await readToHead(other, before)).to.deep.equal(await readToHead(store, before));
+        const { position } = await other.append(aStream(), NO_STREAM, someEvents(1));
+        expect(await store.head()).to.equal(position);
+      } finally {
+        await other.close();
+      }
+    });
+  });
+
+  describe('reading while many write', () => {
+    it('skips nothing that was acknowledged, and never stands still', async () => {
+      const { store, reopen } = opened();
+      const before = await store.head();
+      const writers: EventStore[] = [store];
+      if (reopen) writers.push(await reopen());
+      const shared = Array.from({ length: 4 }, () => aStream('shared'));
+      const acknowledged = new Set<string>();
+      const final = anEvent();
+      let writing = true;
+
+      /** Appends to streams of its own and, where others compete, until it has won often enough. */
+      const write = async (writer: EventStore, seed: number): Promise<void> => {
+        const own = aStream('own');
+        let revision = NO_STREAM;
+        for (let round = 0; round < 15; round += 1) {
+          const events = someEvents(1 + ((round + seed) % 3));
+          ({ revision } = await writer.append(own, revision, events));
+          for (const id of idsOf(events)) acknowledged.add(id);
+          const contested = shared[(round + seed) % shared.length] ?? '';
+          const last = (await writer.readStream(contested)).at(-1)?.revision ?? NO_STREAM;
+          const more = someEvents(2);
+          await writer.append(contested, last, more).then(
+            () => idsOf(more).forEach((id) => acknowledged.add(id)),
+            () => {},
+          );
+        }
+      };
+
+      const page = async (): Promise<string[]> => {
+        const ids: string[] = [];
+        let position = before;
+        for (let more = true; more;) {
+          // What was written before `writing` ended is there for a page that starts after.
+          more = writing;
+          for (const event of await readToHead(store, position, 20)) {
+            ids.push(event.id);
+            position = event.position;
+            more = true;
+          }
+        }
+        return ids;
+      };
+
+      const following = followUntil(store, before, (seen) => seen.at(-1)?.id === final.id, 20);
+      const paging = page();
+      await Promise.all(Array.from({ length: 8 }, (_, i) => write(writers[i % writers.length] ?? store, i)));
+      writing = false;
+      const paged = await paging;
+      await store.append(aStream(), NO_STREAM, [final]);
+      const followed = await following;
+      for (const other of writers.slice(1)) await other.close();
+
+      const all = await readToHead(store, before);
+      expectOrdered(all);
+      expect(all).to.have.lengthOf(acknowledged.size + 1);
+      expect(new Set(paged)).to.deep.equal(acknowledged);
+      expect([...paged, final.id]).to.deep.equal(idsOf(all));
+      expect(idsOf(followed)).to.deep.equal(idsOf(all));
+    });
+  });
+}

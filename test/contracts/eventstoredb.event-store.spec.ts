@@ -1,0 +1,22 @@
+import { openEventStoreDb } from '../../src/eventlog/eventstoredb.ts';
+import { describeEventStoreContract } from './event-store.ts';
+import { startEventStoreDbDouble } from './support/eventstoredb-double.ts';
+
+const serverUrl = process.env['EVENTSTORE_URL'];
+
+describeEventStoreContract(
+  serverUrl ? 'the EventStoreDB at EVENTSTORE_URL' : 'EventStoreDB (a double of the server, over gRPC)',
+  async () => {
+    const double = serverUrl ? undefined : await startEventStoreDbDouble();
+    const url = serverUrl ?? double?.url ?? '';
+    const store = await openEventStoreDb(url);
+    return {
+      store,
+      reopen: () => openEventStoreDb(url),
+      async close() {
+        await store.close();
+        await double?.kill();
+      },
+    };
+  },
+);

@@ -1,0 +1,109 @@
+/** An event as EventStoreDB keeps it: bytes with a place in the transaction log. */
+export interface LogRecord extends ProposedRecord {
+  stream: string;
+  revision: number;
+  position: bigint;
+  /** Ticks of 100 ns since 1970, as the server sends them. */
+  created: string;
+}
+
+export interface ProposedRecord {
+  id: string;
+  type: string;
+  contentType: string;
+  data: Uint8Array;
+  metadata: Uint8Array;
+}
+
+export type AppendOutcome = { last: LogRecord } | { wrongVersion: { current: number } };
+
+/** What an append may hold at most in bytes: `MaxAppendSize` of a server as it is installed. */
+export const MAX_APPEND_BYTES = 1024 * 1024;
+
+/**
+ * The log of the double, in memory. Appends follow `CheckCommit` of EventStoreDB's IndexWriter for a given expected
+ * revision. Records of the server itself (`$` streams) stand between those of the client, as they do in real life.
+ */
+export class DoubleLog {
+  readonly records: LogRecord[] = [];
+  readonly #streams = new Map<string, LogRecord[]>();
+  readonly #watchers = new Set<() => void>();
+  #writes = 0;
+
+  constructor() {
+    this.#write('$users', [systemRecord('$User')]);
+    this.#write('$$$settings', [systemRecord('$metadata')]);
+  }
+
+  append(stream: string, expected: number, proposed: readonly ProposedRecord[]): AppendOutcome {
+    const existing = this.#streams.get(stream) ?? [];
+    const current = existing.length - 1;
+    if (expected < current) {
+      const place = existing.slice(expected + 1, expected + 1 + proposed.length);
+      const last = place.at(-1);
+      const repeated =
+        place.length === proposed.length && place.every((record, i) => record.id === proposed[i]?.id);
+      return repeated && last ? { last } : { wrongVersion: { current } };
+    }
+    if (expected > current) return { wrongVersion: { current } };
+    const last = this.#write(stream, proposed);
+    this.#writes += 1;
+    if (this.#writes % 5 === 0) this.#write('$stats-127.0.0.1:2113', [systemRecord('$statsCollected')]);
+    return { last };
+  }
+
+  stream(name: string): readonly LogRecord[] | undefined {
+    return this.#streams.get(name);
+  }
+
+  /** The index of the record at a position. The server does not look for the next one, it fails. */
+  indexAt(position: bigint): number {
+    let low = 0;
+    let high = this.records.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.records[middle]?.position ?? 0n) < position) low = middle + 1;
+      else high = middle;
+    }
+    if (this.records[low]?.position !== position) fail(`No record starts at ${position}`);
+    return low;
+  }
+
+  /** Calls back after each write until the returned function is called. */
+  watch(onWrite: () => void): () => void {
+    this.#watchers.add(onWrite);
+    return () => this.#watchers.delete(onWrite);
+  }
+
+  #write(stream: string, proposed: readonly ProposedRecord[]): LogRecord {
+    const existing = this.#streams.get(stream) ?? [];
+    this.#streams.set(stream, existing);
+    for (const event of proposed) {
+      // Positions are offsets in a file, so they rise by the size of what was written.
+      const previous = this.records.at(-1);
+      const position = previous ? previous.position + BigInt(120 + sizeOf(previous)) : 120n;
+      const created = (BigInt(Date.now()) * 10_000n).toString();
+      const record = { ...event, stream, revision: existing.length, position, created };
+      existing.push(record);
+      this.records.push(record);
+    }
+    for (const watcher of this.#watchers) watcher();
+    return existing.at(-1) ?? fail('an append without events');
+  }
+}
+
+/** As the server counts it against `MaxAppendSize`. */
+export const sizeOf = (event: ProposedRecord): number =>
+  event.data.length + event.metadata.length + 2 * event.type.length;
+
+function fail(what: string): never {
+  throw new Error(what);
+}
+
+const systemRecord = (type: string): ProposedRecord => ({
+  id: crypto.randomUUID(),
+  type,
+  contentType: 'application/json',
+  data: new TextEncoder().encode('{"of":"the server"}'),
+  metadata: new Uint8Array(),
+});
