@@ -1,4 +1,12 @@
+import { accountCommands } from './accounts/index.ts';
+import { followRequestCommands } from './follow-requests/index.ts';
+import { followCommands } from './follows/index.ts';
 import { statusCommands } from './statuses/index.ts';
 
 /** Every endpoint that changes something. */
-export const commandEndpoints = [...statusCommands];
+export const commandEndpoints = [
+  ...accountCommands,
+  ...followRequestCommands,
+  ...followCommands,
+  ...statusCommands,
+];

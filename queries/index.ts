@@ -1,6 +1,12 @@
 import { accountQueries } from './accounts/index.ts';
+import { followRequestQueries } from './follow-requests/index.ts';
 import { statusQueries } from './statuses/index.ts';
 import { timelineQueries } from './timelines/index.ts';
 
 /** Every endpoint that reads. Literal paths come before those with parameters. */
-export const queryEndpoints = [...accountQueries, ...statusQueries, ...timelineQueries];
+export const queryEndpoints = [
+  ...accountQueries,
+  ...followRequestQueries,
+  ...statusQueries,
+  ...timelineQueries,
+];
