@@ -1,4 +1,6 @@
 import { accountQueries } from './accounts/index.ts';
+import { appQueries } from './apps/index.ts';
+import { emailQueries } from './emails/index.ts';
 import { followRequestQueries } from './follow-requests/index.ts';
 import { statusQueries } from './statuses/index.ts';
 import { timelineQueries } from './timelines/index.ts';
@@ -6,6 +8,8 @@ import { timelineQueries } from './timelines/index.ts';
 /** Every endpoint that reads. Literal paths come before those with parameters. */
 export const queryEndpoints = [
   ...accountQueries,
+  ...appQueries,
+  ...emailQueries,
   ...followRequestQueries,
   ...statusQueries,
   ...timelineQueries,

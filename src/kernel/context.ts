@@ -32,6 +32,8 @@ export interface Instance {
   origin: string;
   /** Where media files are served from, without a trailing slash. */
   mediaOrigin: string;
+  /** The public key of web push (RFC 8292), base64url. */
+  vapidPublicKey: string;
 }
 
 export interface ExecuteOptions {

@@ -8,6 +8,8 @@ export interface Services {
   tokens: Tokens;
   media: MediaStore;
   images: Images;
+  /** A keyed digest of a canonical e-mail address, 64 hex digits: names the stream that reserves the address. */
+  emailDigest(canonicalAddress: string): string;
 }
 
 export interface Mail {
@@ -43,7 +45,10 @@ export interface Tokens {
     scope: string;
     created_at: number;
   }>;
+  /** Also ends the account's sign-in sessions and unused authorization codes. */
   revokeAllOf(accountId: string): Promise<void>;
+  /** Gives an application a new secret, in clear text; stored is only its hash. An earlier secret is void. */
+  createApplicationSecret(applicationId: string): Promise<string>;
 }
 
 /** Files served to browsers. Keys are content-hashed and hold no user text. */

@@ -1,9 +1,11 @@
 import knex, { type Knex } from 'knex';
 import * as foundations from './20261121080000_foundations.ts';
+import * as oauth from './20261121083000_oauth.ts';
 
 /** Durable tables only; what the log can restore needs no migration. In order; a released one never changes. */
 const MIGRATIONS: Record<string, { up: (db: Knex) => Promise<void>; down: (db: Knex) => Promise<void> }> = {
   '20261121080000_foundations': foundations,
+  '20261121083000_oauth': oauth,
 };
 
 /** Brings the durable tables to today's form. Several processes may do so at once; one of them does the work. */

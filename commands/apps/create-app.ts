@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { credentialApplicationSchema } from '../../queries/entities/schemas/application.ts';
+import { findApplication } from '../../queries/apps/index.ts';
+import { applicationStream, type ApplicationEvent } from '../../src/events/apps.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { invalid, RookeryError, type ValidationDetail } from '../../src/kernel/errors.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { DEFAULT_SCOPES, scopes as knownScopes, splitScopes } from '../../src/kernel/scopes.ts';
+import { applicationDecider } from './application.ts';
+import { redirectUriProblem } from './redirect-uris.ts';
+
+const MAX_NAME = 60;
+const MAX_URI = 2_000;
+const MAX_URIS = 20;
+const text = z.string().max(MAX_URI * MAX_URIS);
+
+const body = z.object({
+  client_name: z.string().max(1_000).default(''),
+  /** One text, separated by white space, or a list. */
+  redirect_uris: z.union([text, z.array(text).max(100)]).default([]),
+  scopes: z.string().max(5_000).nullish(),
+  website: z.string().max(10_000).nullish(),
+});
+
+/** https://docs.joinmastodon.org/methods/apps/#create. The client id is the application's id. */
+export const createApp = endpoint({
+  method: 'POST',
+  path: '/api/v1/apps',
+  summary: 'Register an application',
+  auth: 'public',
+  scopes: [],
+  body,
+  reply: credentialApplicationSchema,
+  handler: async (ctx, input) => {
+    const id = ctx.newId();
+    await ctx.execute(
+      applicationStream(id),
+      applicationDecider,
+      ({ exists }) => {
+        // Another process drew the same id: the secret of its application must stay.
+        if (exists) throw new RookeryError('conflict', 'Somebody else is changing this too; try again');
+        return [decideCreateApp(id, input.body)];
+      },
+      { isNew: true },
+    );
+    const secret = await ctx.services.tokens.createApplicationSecret(id);
+    await ctx.settle([MAIN]);
+    const application = await findApplication(ctx.db, id, ctx.instance.vapidPublicKey);
+    if (!application) throw new RookeryError('unavailable', 'The application is not readable yet');
+    return {
+      json: { ...application, client_id: id, client_secret: secret, client_secret_expires_at: 0 },
+    };
+  },
+});
+
+/** @throws RookeryError `invalid`, naming everything that is wrong */
+export function decideCreateApp(id: string, command: z.output<typeof body>): ApplicationEvent {
+  const name = command.client_name.trim();
+  const website = command.website?.trim() || null;
+  const redirectUris = uniqueWords(command.redirect_uris);
+  const scopes = splitScopes(command.scopes ?? '');
+  const problems = new Problems();
+
+  if (name === '') problems.add('name', 'Application Name', 'ERR_BLANK', "can't be blank");
+  if (length(name) > MAX_NAME) problems.add('name', 'Application Name', ...tooLong(MAX_NAME));
+  if (website !== null && website.length > MAX_URI) problems.add('website', 'Website', ...tooLong(MAX_URI));
+  else if (website !== null && !isWebAddress(website)) {
+    problems.add('website', 'Website', 'ERR_INVALID', 'must be a valid URL');
+  }
+  if (redirectUris.length === 0) problems.add('redirect_uri', 'Redirect URI', 'ERR_BLANK', "can't be blank");
+  if (redirectUris.length > MAX_URIS || redirectUris.some((uri) => uri.length > MAX_URI)) {
+    problems.add('redirect_uri', 'Redirect URI', ...tooLong(MAX_URI));
+  }
+  for (const problem of new Set(redirectUris.flatMap((uri) => redirectUriProblem(uri) ?? []))) {
+    problems.add('redirect_uri', 'Redirect URI', 'ERR_INVALID', problem);
+  }
+  if (scopes.some((scope) => !knownScopes.has(scope))) {
+    problems.add('scopes', 'Scopes', 'ERR_INVALID', 'do not exist on this server');
+  }
+  problems.throwIfAny();
+
+  return {
+    type: 'ApplicationCreated',
+    data: {
+      id,
+      name,
+      website,
+      redirect_uris: redirectUris,
+      scopes: scopes.length > 0 ? scopes : [...DEFAULT_SCOPES],
+    },
+  };
+}
+
+class Problems {
+  readonly #texts: string[] = [];
+  readonly #details: Record<string, ValidationDetail[]> = {};
+
+  add(field: string, label: string, error: string, description: string): void {
+    this.#texts.push(`${label} ${description}`);
+    (this.#details[field] ??= []).push({ error, description });
+  }
+
+  throwIfAny(): void {
+    if (this.#texts.length > 0) throw invalid(`Validation failed: ${this.#texts.join(', ')}`, this.#details);
+  }
+}
+
+const tooLong = (max: number): [string, string] => [
+  'ERR_TOO_LONG',
+  `is too long (maximum is ${max} characters)`,
+];
+
+/** Characters as people count them. */
+const length = (value: string): number => [...value].length;
+
+const isWebAddress = (value: string): boolean => /^https?:\/\//i.test(value) && URL.canParse(value);
+
+const uniqueWords = (value: string | readonly string[]): string[] => [
+  ...new Set([value].flat().flatMap((part) => part.split(/\s+/).filter(Boolean))),
+];

@@ -1,0 +1,3 @@
+import { createApp } from './create-app.ts';
+
+export const appCommands = [createApp];

@@ -1,0 +1,4 @@
+import { verifyAppCredentials } from './verify-credentials.ts';
+
+export { findApplication } from './application.ts';
+export const appQueries = [verifyAppCredentials];

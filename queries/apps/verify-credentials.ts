@@ -1,0 +1,19 @@
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { unauthorized } from '../../src/kernel/errors.ts';
+import { applicationSchema } from '../entities/schemas/application.ts';
+import { findApplication } from './application.ts';
+
+/** https://docs.joinmastodon.org/methods/apps/#verify_credentials. Any valid token will do, a user's too. */
+export const verifyAppCredentials = endpoint({
+  method: 'GET',
+  path: '/api/v1/apps/verify_credentials',
+  summary: 'Show the application that the token belongs to',
+  auth: 'app',
+  scopes: [],
+  reply: applicationSchema,
+  handler: async ({ db, token, instance }) => {
+    const application = await findApplication(db, token.application_id, instance.vapidPublicKey);
+    if (!application) throw unauthorized('The access token is invalid');
+    return { json: application };
+  },
+});

@@ -1,0 +1,135 @@
+/** Where a scope stands on the consent page. */
+export type ScopeGroup = 'read' | 'write' | 'push' | 'admin';
+
+export interface Scope {
+  name: string;
+  group: ScopeGroup;
+  /** What an app may do with it, for the person who is asked. */
+  description: string;
+  /** Gives power over other people's accounts and the server: marked on the consent page. */
+  dangerous: boolean;
+  /** The narrower scopes that it holds. */
+  holds: readonly string[];
+}
+
+const READ: Record<string, string> = {
+  accounts: 'See account details',
+  blocks: 'See whom you block',
+  bookmarks: 'See your bookmarks',
+  collections: 'See your collections',
+  favourites: 'See your favourites',
+  filters: 'See your filters',
+  follows: 'See whom you follow and who follows you',
+  lists: 'See your lists',
+  mutes: 'See whom you mute',
+  notifications: 'See your notifications',
+  search: 'Search on your behalf',
+  statuses: 'See all posts that you can see, private ones too',
+};
+
+const WRITE: Record<string, string> = {
+  accounts: 'Change your profile and preferences',
+  blocks: 'Block accounts and domains',
+  bookmarks: 'Bookmark posts',
+  collections: 'Change your collections',
+  conversations: 'Mark conversations as read and remove them',
+  favourites: 'Favourite posts',
+  filters: 'Change your filters',
+  follows: 'Follow and unfollow accounts',
+  lists: 'Change your lists',
+  media: 'Upload media files',
+  mutes: 'Mute accounts and conversations',
+  notifications: 'Clear your notifications',
+  reports: 'Report accounts and posts to moderators',
+  statuses: 'Publish, edit and delete posts',
+};
+
+const ADMIN: Record<string, string> = {
+  accounts: 'private data of accounts',
+  canonical_email_blocks: 'blocked e-mail addresses',
+  domain_allows: 'allowed domains',
+  domain_blocks: 'blocked domains',
+  email_domain_blocks: 'blocked e-mail domains',
+  ip_blocks: 'blocked IP addresses',
+  reports: 'reports and what they are about',
+};
+
+/** Every scope there is: https://docs.joinmastodon.org/api/oauth-scopes/ */
+export const scopes: ReadonlyMap<string, Scope> = new Map(allScopes().map((scope) => [scope.name, scope]));
+
+/** The names of all scopes, broad ones before what they hold. */
+export const scopeNames: readonly string[] = [...scopes.keys()];
+
+/** What an app gets that asks for nothing in particular. */
+export const DEFAULT_SCOPES: readonly string[] = ['read'];
+
+/**
+ * True when scopes that were granted hold the required one: `write` holds `write:media`. Runs on every request; what an
+ * array of scopes holds is worked out once per array, so hand over the same one (`AccessToken.scopes`).
+ */
+export function holds(granted: readonly string[], required: string): boolean {
+  let held = heldBy.get(granted);
+  if (!held) {
+    held = new Set(granted.flatMap((name) => [name, ...(scopes.get(name)?.holds ?? [])]));
+    heldBy.set(granted, held);
+  }
+  return held.has(required);
+}
+
+const heldBy = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+/** The names in a text, separated by white space, each once. */
+export const splitScopes = (text: string): string[] => [...new Set(text.split(/\s+/).filter(Boolean))];
+
+export interface ScopeSection {
+  title: string;
+  dangerous: boolean;
+  descriptions: string[];
+}
+
+/** Scopes as a person reads them: in groups, and without those that a broader one among them holds already. */
+export function describeScopes(names: readonly string[]): ScopeSection[] {
+  const asked = names.flatMap((name) => scopes.get(name) ?? []);
+  const broadest = asked.filter((scope) => !asked.some((other) => other.holds.includes(scope.name)));
+  return (Object.keys(TITLES) as ScopeGroup[]).flatMap((group) => {
+    const members = broadest.filter((scope) => scope.group === group);
+    if (members.length === 0) return [];
+    const descriptions = members.map(({ description }) => description);
+    return [{ title: TITLES[group], dangerous: members.some(({ dangerous }) => dangerous), descriptions }];
+  });
+}
+
+const TITLES: Record<ScopeGroup, string> = {
+  read: 'See',
+  write: 'Do on your behalf',
+  push: 'Be notified',
+  admin: 'Moderate this server',
+};
+
+function allScopes(): Scope[] {
+  const plain = (name: string, group: ScopeGroup, description: string): Scope => ({
+    name,
+    group,
+    description,
+    dangerous: group === 'admin',
+    holds: [],
+  });
+  const family = (top: Scope, parts: Record<string, string>): Scope[] => {
+    const members = Object.entries(parts).map(([part, text]) => plain(`${top.name}:${part}`, top.group, text));
+    return [{ ...top, holds: members.map(({ name }) => name) }, ...members];
+  };
+  const administer = (verb: string): Record<string, string> =>
+    Object.fromEntries(Object.entries(ADMIN).map(([part, text]) => [part, `${verb} ${text}`]));
+  return [
+    ...family(plain('read', 'read', 'See everything in your account, private posts too'), READ),
+    ...family(plain('write', 'write', 'Publish posts and change everything in your account'), WRITE),
+    {
+      ...plain('follow', 'write', 'Follow, mute and block accounts, and see whom you do'),
+      holds: ['read', 'write'].flatMap((kind) => ['blocks', 'follows', 'mutes'].map((part) => `${kind}:${part}`)),
+    },
+    plain('push', 'push', 'Send you push notifications'),
+    plain('profile', 'read', 'See your name, profile and picture only'),
+    ...family(plain('admin:read', 'admin', 'See all moderation data of this server'), administer('See')),
+    ...family(plain('admin:write', 'admin', 'Moderate accounts and change all blocks'), administer('Change')),
+  ];
+}

@@ -1,0 +1,16 @@
+/**
+ * What the processes tell each other (NOTIFY) when something remembered about a caller is no longer true: the id of an
+ * account, or `token:` and the base64 SHA-256 of one access token. Anything else means everything.
+ */
+export const AUTH_CHANNEL = 'rookery_auth';
+
+export const ofAccount = (accountId: string): string => accountId;
+export const ofToken = (tokenHash: string): string => `token:${tokenHash}`;
+
+export type AuthChange = { accountId: string } | { tokenHash: string } | 'everything';
+
+/** Understands a notification. */
+export function readAuthChange(payload: string): AuthChange {
+  if (/^[0-9]+$/.test(payload)) return { accountId: payload };
+  return payload.startsWith('token:') ? { tokenHash: payload.slice('token:'.length) } : 'everything';
+}

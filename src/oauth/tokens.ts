@@ -1,0 +1,130 @@
+import { statement, type Db } from '../kernel/read.ts';
+import type { Tokens } from '../kernel/services.ts';
+import { AUTH_CHANNEL, ofAccount, ofToken } from './auth-changes.ts';
+import { hashSecret, newSecret } from './secrets.ts';
+
+/** What the token endpoint needs beyond what commands use. */
+export interface TokenStore extends Tokens {
+  /**
+   * The token that an authorization code is traded for; undefined when the code was used a second time meanwhile
+   * (RFC 6749 section 4.1.2).
+   */
+  issueForCode(token: NewToken & { code: string }): Promise<IssuedToken | undefined>;
+  /** Revokes one token of an application. False when the application has no such token; revoking twice is true. */
+  revoke(token: string, applicationId: string): Promise<boolean>;
+  /** Revokes what was issued for an authorization code that turned up a second time. */
+  revokeIssuedFor(code: string): Promise<void>;
+}
+
+export type NewToken = Parameters<Tokens['issue']>[0];
+export type IssuedToken = Awaited<ReturnType<Tokens['issue']>>;
+
+const ISSUE = statement(
+  'token_issue',
+  `insert into durable.access_tokens (token_hash, application_id, account_id, scopes)
+   values ($1, $2, $3, $4) returning extract(epoch from created_at)::bigint as created_at`,
+);
+/** The lock on the code makes a second use wait, which then finds the token and revokes it. */
+const ISSUE_FOR_CODE = statement(
+  'token_issue_for_code',
+  `with code as (
+     select code_hash from durable.authorization_codes where code_hash = $5 and reused_at is null for update
+   )
+   insert into durable.access_tokens (token_hash, application_id, account_id, scopes, code_hash)
+   select $1, $2, $3, $4, code_hash from code returning extract(epoch from created_at)::bigint as created_at`,
+);
+const MARK_REUSED = statement(
+  'authorization_code_reused',
+  'update durable.authorization_codes set reused_at = coalesce(reused_at, now()) where code_hash = $1',
+);
+const REVOKE_OF_CODE = statement(
+  'token_revoke_of_code',
+  revoking('code_hash = $1 and revoked_at is null', `'token:' || encode(token_hash, 'base64')`),
+);
+const REVOKE = statement(
+  'token_revoke',
+  revoking('token_hash = $1 and application_id = $2', `'token:' || encode(token_hash, 'base64')`),
+);
+const SET_SECRET = statement(
+  'application_secret_set',
+  `insert into durable.application_secrets (application_id, secret_hash) values ($1, $2)
+   on conflict (application_id) do update set secret_hash = excluded.secret_hash, created_at = now()`,
+);
+const END_SIGN_INS = statement(
+  'sign_ins_end',
+  `with codes as (delete from durable.authorization_codes where account_id = $1)
+   delete from durable.sessions where account_id = $1`,
+);
+const REVOKE_ALL = statement(
+  'token_revoke_all',
+  `with revoked as (
+     update durable.access_tokens set revoked_at = now() where account_id = $1 and revoked_at is null
+   )
+   select pg_notify('${AUTH_CHANNEL}', $2)`,
+);
+
+/**
+ * Access tokens in Postgres; they do not expire (https://docs.joinmastodon.org/api/oauth-tokens/). Other processes hear of
+ * revocations by a notification, this one by `changed` before the call returns.
+ */
+export function createTokens(db: Db, changed: (change: string) => void): TokenStore {
+  return {
+    async issue(token) {
+      const secret = newSecret();
+      const [row] = await db.query<{ created_at: string }>(ISSUE, valuesOf(secret, token));
+      return issued(secret, token, Number(row?.created_at));
+    },
+    async issueForCode(token) {
+      const secret = newSecret();
+      const values = [...valuesOf(secret, token), hashSecret(token.code)];
+      const [row] = await db.query<{ created_at: string }>(ISSUE_FOR_CODE, values);
+      return row && issued(secret, token, Number(row.created_at));
+    },
+    async revoke(token, applicationId) {
+      const tokenHash = hashSecret(token);
+      const rows = await db.query(REVOKE, [tokenHash, applicationId]);
+      changed(ofToken(tokenHash.toString('base64')));
+      return rows.length > 0;
+    },
+    async revokeIssuedFor(code) {
+      const codeHash = hashSecret(code);
+      await db.query(MARK_REUSED, [codeHash]);
+      const rows = await db.query<{ change: string }>(REVOKE_OF_CODE, [codeHash]);
+      for (const { change } of rows) changed(change);
+    },
+    async revokeAllOf(accountId) {
+      // First what new tokens come from: a code being traded right now has its token when the second statement looks.
+      await db.query(END_SIGN_INS, [accountId]);
+      await db.query(REVOKE_ALL, [accountId, ofAccount(accountId)]);
+      changed(ofAccount(accountId));
+    },
+    async createApplicationSecret(applicationId) {
+      const secret = newSecret();
+      await db.query(SET_SECRET, [applicationId, hashSecret(secret)]);
+      return secret;
+    },
+  };
+}
+
+/** Revokes tokens and tells everybody, in one statement. */
+function revoking(condition: string, change: string): string {
+  return `with revoked as (
+      update durable.access_tokens set revoked_at = coalesce(revoked_at, now()) where ${condition}
+      returning ${change} as change
+    )
+    select change, pg_notify('${AUTH_CHANNEL}', change) from revoked`;
+}
+
+const valuesOf = (secret: string, { applicationId, accountId, scopes }: NewToken): unknown[] => [
+  hashSecret(secret),
+  applicationId,
+  accountId ?? null,
+  scopes.join(' '),
+];
+
+const issued = (secret: string, { scopes }: NewToken, createdAt: number): IssuedToken => ({
+  access_token: secret,
+  token_type: 'Bearer',
+  scope: scopes.join(' '),
+  created_at: createdAt,
+});

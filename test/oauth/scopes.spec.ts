@@ -1,0 +1,71 @@
+import { expect } from 'chai';
+import { describeScopes, holds, scopeNames, scopes, splitScopes } from '../../src/oauth/scopes.ts';
+
+/** https://docs.joinmastodon.org/api/oauth-scopes/#granular-scopes */
+const DOCUMENTED: Record<string, string[]> = {
+  profile: [],
+  push: [],
+  read: [
+    ...['accounts', 'blocks', 'bookmarks', 'collections', 'favourites', 'filters', 'follows', 'lists', 'mutes'],
+    ...['notifications', 'search', 'statuses'],
+  ].map((part) => `read:${part}`),
+  write: [
+    ...['accounts', 'blocks', 'bookmarks', 'collections', 'conversations', 'favourites', 'filters', 'follows'],
+    ...['lists', 'media', 'mutes', 'notifications', 'reports', 'statuses'],
+  ].map((part) => `write:${part}`),
+  follow: ['read:blocks', 'read:follows', 'read:mutes', 'write:blocks', 'write:follows', 'write:mutes'],
+  ...Object.fromEntries(
+    ['admin:read', 'admin:write'].map((top) => [
+      top,
+      [
+        ...['accounts', 'canonical_email_blocks', 'domain_allows', 'domain_blocks', 'email_domain_blocks'],
+        ...['ip_blocks', 'reports'],
+      ].map((part) => `${top}:${part}`),
+    ]),
+  ),
+};
+
+describe('OAuth scopes', () => {
+  it('are those that are documented, and no others', () => {
+    const documented = new Set([...Object.keys(DOCUMENTED), ...Object.values(DOCUMENTED).flat()]);
+    expect(scopeNames).to.have.members([...documented]);
+  });
+
+  for (const [broad, narrow] of Object.entries(DOCUMENTED)) {
+    it(`${broad} holds itself${narrow.length ? `, ${narrow.join(', ')}` : ''} and nothing else`, () => {
+      const held = scopeNames.filter((name) => holds([broad], name));
+      expect(held).to.have.members([broad, ...narrow]);
+    });
+  }
+
+  it('a granular scope holds only itself', () => {
+    for (const name of Object.values(DOCUMENTED).flat()) {
+      expect(scopeNames.filter((other) => holds([name], other))).to.deep.equal([name]);
+    }
+  });
+
+  it('several scopes hold what each of them holds', () => {
+    const granted = ['read:statuses', 'follow'];
+    expect(holds(granted, 'write:mutes')).to.equal(true);
+    expect(holds(granted, 'read:statuses')).to.equal(true);
+    expect(holds(granted, 'read:lists')).to.equal(false);
+  });
+
+  it('each has a description for people', () => {
+    for (const scope of scopes.values()) expect(scope.description, scope.name).to.match(/^[A-Z].{5,}/);
+  });
+
+  it('are shown in groups, without what a broader one holds, the dangerous ones marked', () => {
+    const sections = describeScopes(['read', 'read:lists', 'push', 'admin:write:reports']);
+    expect(sections.map(({ title, dangerous }) => [title, dangerous])).to.deep.equal([
+      ['See', false],
+      ['Be notified', false],
+      ['Moderate this server', true],
+    ]);
+    expect(sections[0]?.descriptions).to.deep.equal(['See everything in your account, private posts too']);
+  });
+
+  it('are read from a text, each once', () => {
+    expect(splitScopes(' read  write\nread\tpush ')).to.deep.equal(['read', 'write', 'push']);
+  });
+});
