@@ -1,7 +1,13 @@
 import { UserActive } from '../src/events/accounts.ts';
-import { AccountFollowed, AccountUnfollowed, FollowSettingsChanged } from '../src/events/relationships.ts';
+import {
+  AccountFollowed,
+  AccountUnfollowed,
+  FollowRequestAuthorized,
+  FollowSettingsChanged,
+} from '../src/events/relationships.ts';
 import { StatusCreated, StatusDeleted } from '../src/events/statuses.ts';
-import { HOME, on, type Projection } from '../src/kernel/projection.ts';
+import { HOME, on, type Handler, type Projection } from '../src/kernel/projection.ts';
+import type { RecordedOf } from '../src/kernel/event.ts';
 import { statement } from '../src/kernel/read.ts';
 
 /** After this many days without a visit, a home timeline is no longer written but merged when read. */
@@ -112,6 +118,16 @@ const TRIM = statement(
    where account_id = $1 and exists (select from cut)`,
 );
 
+const beginFollow: Handler<RecordedOf<typeof AccountFollowed> | RecordedOf<typeof FollowRequestAuthorized>> = {
+  keys: ({ data }) => [`author ${data.target_account_id}`],
+  additive: true,
+  apply: async (events, db) => {
+    const follows = followColumns(events.map(({ data }) => data));
+    await db.query(FOLLOW, follows);
+    await db.query(FOLLOW_BACKFILL, follows.slice(0, 2));
+  },
+};
+
 /**
  * Home timelines. For readers of the last weeks each post is written on arrival into `home_entries`; above
  * `complete_after` these hold all posts of everybody the reader follows. What lies below, and everything for dormant
@@ -182,15 +198,8 @@ export const home: Projection = {
         await db.query(DELETE, [events.map(({ data }) => data.id)]);
       },
     }),
-    on(AccountFollowed, {
-      keys: ({ data }) => [`author ${data.target_account_id}`],
-      additive: true,
-      apply: async (events, db) => {
-        const follows = followColumns(events.map(({ data }) => data));
-        await db.query(FOLLOW, follows);
-        await db.query(FOLLOW_BACKFILL, follows.slice(0, 2));
-      },
-    }),
+    on(AccountFollowed, beginFollow),
+    on(FollowRequestAuthorized, beginFollow),
     on(FollowSettingsChanged, {
       keys: ({ data }) => [`author ${data.target_account_id}`],
       apply: async (events, db) => {
