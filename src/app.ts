@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Logger } from 'pino';
 import { projections } from '../projections/index.ts';
 import type { Config } from './config.ts';
-import { createEmailDigest } from './email-digest.ts';
+import { emailDigests } from './email-digest.ts';
 import { createCodec } from './eventlog/codec.ts';
 import { createEventLog } from './eventlog/event-log.ts';
 import { openEventStoreDb } from './eventlog/eventstoredb.ts';
@@ -121,7 +121,7 @@ async function assemble(
       tokens,
       media: openMediaStore({ dataDir }),
       images: { processProfileImage },
-      emailDigest: createEmailDigest(keys.secret),
+      emailDigest: emailDigests(keys.master),
     },
   };
   await buildMissing({ projections, log, db: projectionDb, onBuild: reportBuild(logger) });
