@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { accountSchema, type Account } from '../../queries/entities/schemas/index.ts';
+import type { Account } from '../../queries/entities/schemas/index.ts';
 import { startTown, type Client, type Person, type Town } from '../support/people.ts';
-import { assertReply } from '../support/reply-check.ts';
 
 describe('lists of followers and of followed accounts', () => {
   let town: Town;
@@ -38,10 +37,9 @@ describe('lists of followers and of followed accounts', () => {
     expect(await names(fan, followersOf(fan))).to.deep.equal([]);
   });
 
-  it('hold accounts as everywhere', async () => {
+  it('hold whole accounts with their counters', async () => {
     const { json } = await town.nobody.get<Account[]>(followersOf(star));
-    for (const account of json) assertReply(accountSchema, account);
-    expect(json[0]?.following_count).to.equal(1);
+    expect(json[0]).to.include({ acct: 'five', followers_count: 1, following_count: 1 });
   });
 
   for (const [list, pathOf, owner] of [

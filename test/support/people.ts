@@ -1,14 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import pino from 'pino';
-import { account, createAccount } from '../../commands/accounts/index.ts';
-import { openApp, type App } from '../../src/app.ts';
-import { loadConfig } from '../../src/config.ts';
+import { account } from '../../commands/accounts/index.ts';
 import { accountStream, type AccountEvent, type Profile } from '../../src/events/accounts.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
-import { startServer } from '../../src/server.ts';
-import { freshDatabase } from './database.ts';
+import { startTestServer } from './server.ts';
 
 export interface Answer<Json> {
   status: number;
@@ -30,9 +22,8 @@ export interface Person extends Client {
   withScopes(...scopes: string[]): Promise<Client>;
 }
 
-/** A whole server with a database of its own, and people on it. */
+/** A test server as the people on it see it. */
 export interface Town {
-  app: App;
   /** Without a token. */
   nobody: Client;
   /** With an application's own token. */
@@ -46,91 +37,42 @@ export interface Town {
   close(): Promise<void>;
 }
 
+/** Starts a test server; see `startTestServer` for what it checks by itself. */
 export async function startTown(): Promise<Town> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'rookery-town-'));
-  const logger = pino({ level: 'silent' });
-  const config = loadConfig({
-    DATA_DIR: dataDir,
-    DATABASE_URL: await freshDatabase(),
-    LOCAL_DOMAIN: 'rookery.example',
-  });
-  const app = await openApp({ ...config, http: { ...config.http, bind: '127.0.0.1', port: 0 } }, logger);
-  const projector = await app.startProjector();
-  const server = await startServer(app, logger);
-  const nobody = clientOf(server.url, undefined);
-  const application = await nobody.post<{ id: string }>('/api/v1/apps', {
-    client_name: 'Specs',
-    redirect_uris: 'urn:ietf:wg:oauth:2.0:oob',
-  });
-  const applicationId = application.json.id;
-  const issue = async (scopes: readonly string[], accountId?: string): Promise<Client> => {
-    const token = await app.tokens.issue({ applicationId, scopes, ...(accountId ? { accountId } : {}) });
-    return clientOf(server.url, token.access_token);
+  const server = await startTestServer();
+  const withToken = (token: string | undefined): Client => {
+    const send = async <Json>(method: string, path: string, body?: object): Promise<Answer<Json>> => {
+      const answer = await server.call(method, path, { token, ...(body ? { body } : {}) });
+      return { status: answer.status, json: answer.body as Json, links: linksOf(answer.headers.get('link')) };
+    };
+    return { get: (path) => send('GET', path), post: (path, body) => send('POST', path, body ?? {}) };
   };
   const happen = async (accountId: string, event: AccountEvent): Promise<void> => {
-    const ctx = app.systemContext('spec');
-    await ctx.execute(accountStream(accountId), account, () => [event]);
-    await ctx.settle([MAIN]);
+    await server.app.systemContext('spec').execute(accountStream(accountId), account, () => [event]);
+    await server.settle();
   };
   const change: Town['change'] = ({ id }, profile) =>
     happen(id, { type: 'AccountUpdated', data: { id, ...profile } });
 
   return {
-    app,
-    nobody,
-    appOnly: () => issue(['read', 'write']),
-    withToken: (token) => clientOf(server.url, token),
+    nobody: withToken(undefined),
+    appOnly: async () => withToken(await server.tokenFor(undefined, ['read', 'write'])),
+    withToken,
     async person(username, profile) {
-      const ctx = app.systemContext('spec');
-      const id = await createAccount(ctx, { ...somebody, username, email: `${username}@example.org` });
-      await ctx.settle([MAIN]);
-      const client = await issue(['read', 'write'], id);
-      const person = { ...client, id, username, withScopes: (...scopes: string[]) => issue(scopes, id) };
+      const { id, token } = await server.user(username);
+      const person: Person = {
+        ...withToken(token),
+        id,
+        username,
+        withScopes: async (...scopes) => withToken(await server.tokenFor(id, scopes)),
+      };
       if (profile) await change(person, profile);
       return person;
     },
     change,
     suspend: ({ id }) => happen(id, { type: 'AccountSuspended', data: { account_id: id } }),
-    events: () => app.log.head(),
-    async close() {
-      await server.close();
-      await projector.stop();
-      await app.close();
-      await rm(dataDir, { recursive: true, force: true });
-    },
-  };
-}
-
-const somebody = {
-  password: 'correct horse battery staple',
-  locale: 'en',
-  confirmed: true,
-  approved: true,
-  role: null,
-  reason: null,
-  applicationId: null,
-  signUpIp: null,
-};
-
-function clientOf(origin: string, token: string | undefined): Client {
-  const send = async <Json>(method: string, path: string, body?: object): Promise<Answer<Json>> => {
-    const response = await fetch(`${origin}${path}`, {
-      method,
-      headers: {
-        ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
-        ...(body ? { 'Content-Type': 'application/json' } : {}),
-      },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    });
-    return {
-      status: response.status,
-      json: (await response.json()) as Json,
-      links: linksOf(response.headers.get('link')),
-    };
-  };
-  return {
-    get: (path) => send('GET', path),
-    post: (path, body) => send('POST', path, body ?? {}),
+    events: () => server.app.log.head(),
+    close: () => server.close(),
   };
 }
 
