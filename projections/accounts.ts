@@ -6,7 +6,7 @@ import {
   profileSchema,
   type Profile,
 } from '../src/events/accounts.ts';
-import { AccountFollowed, AccountUnfollowed } from '../src/events/relationships.ts';
+import { AccountFollowed, AccountUnfollowed, FollowRequestAuthorized } from '../src/events/relationships.ts';
 import { StatusCreated, StatusDeleted } from '../src/events/statuses.ts';
 import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
 import { statement, type Db } from '../src/kernel/read.ts';
@@ -147,6 +147,11 @@ export const accounts: Projection = {
         ),
     }),
     on(AccountFollowed, {
+      keys: () => [],
+      additive: true,
+      apply: (events, db) => countFollows(events, 1, db),
+    }),
+    on(FollowRequestAuthorized, {
       keys: () => [],
       additive: true,
       apply: (events, db) => countFollows(events, 1, db),

@@ -1,8 +1,24 @@
 import { UserActive } from '../src/events/accounts.ts';
-import { AccountFollowed, AccountUnfollowed, FollowSettingsChanged } from '../src/events/relationships.ts';
+import {
+  AccountFollowed,
+  AccountUnfollowed,
+  FollowRequestAuthorized,
+  FollowSettingsChanged,
+} from '../src/events/relationships.ts';
 import { StatusCreated, StatusDeleted } from '../src/events/statuses.ts';
-import { HOME, on, type Projection } from '../src/kernel/projection.ts';
+import type { RecordedOf } from '../src/kernel/event.ts';
+import { HOME, on, type Handler, type Projection } from '../src/kernel/projection.ts';
 import * as sql from './home/statements.ts';
+
+const beginFollow: Handler<RecordedOf<typeof AccountFollowed> | RecordedOf<typeof FollowRequestAuthorized>> = {
+  keys: ({ data }) => [`author ${data.target_account_id}`],
+  additive: true,
+  apply: async (events, db) => {
+    const follows = followColumns(events.map(({ data }) => data));
+    await db.query(sql.FOLLOW, follows);
+    await db.query(sql.FOLLOW_BACKFILL, follows.slice(0, 2));
+  },
+};
 
 /**
  * Home timelines. For readers of the last weeks each post is written on arrival into `home_entries`; above
@@ -74,15 +90,8 @@ export const home: Projection = {
         await db.query(sql.DELETE, [events.map(({ data }) => data.id)]);
       },
     }),
-    on(AccountFollowed, {
-      keys: ({ data }) => [`author ${data.target_account_id}`],
-      additive: true,
-      apply: async (events, db) => {
-        const follows = followColumns(events.map(({ data }) => data));
-        await db.query(sql.FOLLOW, follows);
-        await db.query(sql.FOLLOW_BACKFILL, follows.slice(0, 2));
-      },
-    }),
+    on(AccountFollowed, beginFollow),
+    on(FollowRequestAuthorized, beginFollow),
     on(FollowSettingsChanged, {
       keys: ({ data }) => [`author ${data.target_account_id}`],
       apply: async (events, db) => {

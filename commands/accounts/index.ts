@@ -1,4 +1,6 @@
+import { followAccount } from './follow.ts';
 import { signUp } from './sign-up.ts';
+import { unfollowAccount } from './unfollow.ts';
 
 export { account, requireUser, type Account, type ExistingAccount, type User } from './account.ts';
 export { confirm, sendConfirmation, trySendConfirmation } from './confirmation.ts';
@@ -14,4 +16,4 @@ export {
   validateUsername,
 } from './validation.ts';
 
-export const accountCommands = [signUp];
+export const accountCommands = [signUp, followAccount, unfollowAccount];
