@@ -1,4 +1,5 @@
 import { signUp } from './sign-up.ts';
+import { updateCredentials } from './update-credentials.ts';
 
 export { account, requireUser, type Account, type ExistingAccount, type User } from './account.ts';
 export { confirm, sendConfirmation, trySendConfirmation } from './confirmation.ts';
@@ -13,4 +14,4 @@ export {
   validateUsername,
 } from './validation.ts';
 
-export const accountCommands = [signUp];
+export const accountCommands = [signUp, updateCredentials];
