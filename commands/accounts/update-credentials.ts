@@ -22,7 +22,6 @@ export const updateCredentials = endpoint({
   scopes: ['write:accounts'],
   body: updateBody,
   files: { maxBytes: MAX_PICTURE_BYTES, maxCount: 2 },
-  limit: 'media',
   reply: credentialAccountSchema,
   handler: async (ctx, { body, files }) => {
     const accountId = ctx.viewer.account_id;
