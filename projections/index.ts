@@ -3,15 +3,17 @@ import { accounts } from './accounts.ts';
 import { applications } from './applications.ts';
 import { home } from './home.ts';
 import { instanceSettings } from './instance-settings.ts';
+import { relationships } from './relationships.ts';
 import { statuses } from './statuses.ts';
 import { users } from './users.ts';
 
 /** Every read model there is. */
 export const projections: readonly Projection[] = [
   accounts,
-  users,
   applications,
   instanceSettings,
+  relationships,
   statuses,
+  users,
   home,
 ];
