@@ -1,5 +1,7 @@
+import { accountCommands } from './accounts/index.ts';
 import { appCommands } from './apps/index.ts';
+import { emailCommands } from './emails/index.ts';
 import { statusCommands } from './statuses/index.ts';
 
 /** Every endpoint that changes something. */
-export const commandEndpoints = [...appCommands, ...statusCommands];
+export const commandEndpoints = [...accountCommands, ...appCommands, ...emailCommands, ...statusCommands];

@@ -1,7 +1,14 @@
 import { accountQueries } from './accounts/index.ts';
 import { appQueries } from './apps/index.ts';
+import { emailQueries } from './emails/index.ts';
 import { statusQueries } from './statuses/index.ts';
 import { timelineQueries } from './timelines/index.ts';
 
 /** Every endpoint that reads. Literal paths come before those with parameters. */
-export const queryEndpoints = [...accountQueries, ...appQueries, ...statusQueries, ...timelineQueries];
+export const queryEndpoints = [
+  ...accountQueries,
+  ...appQueries,
+  ...emailQueries,
+  ...statusQueries,
+  ...timelineQueries,
+];

@@ -1,4 +1,4 @@
-import { generateKeyPair, randomBytes } from 'node:crypto';
+import { createECDH, generateKeyPair, randomBytes } from 'node:crypto';
 import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -78,11 +78,23 @@ function parse(text: string, source: string): z.infer<typeof keyFile> {
 function checkedVapid(pair: Config['secrets']['vapid']): Keys['vapid'] | undefined {
   if (pair === undefined) return undefined;
   // Mastodon writes these with padding; browsers and the push services want none.
-  const publicKey = Buffer.from(pair.publicKey, 'base64url').toString('base64url');
-  const privateKey = Buffer.from(pair.privateKey, 'base64url').toString('base64url');
-  if (vapidPair.safeParse({ public_key: publicKey, private_key: privateKey }).success)
-    return { publicKey, privateKey };
-  throw new ConfigError(['VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY must be 65 and 32 bytes in base64url']);
+  const [publicKey, privateKey] = [pair.publicKey, pair.privateKey].map((key) =>
+    Buffer.from(key, 'base64url'),
+  );
+  if (publicKey?.length === 65 && privateKey?.length === 32 && publicKeyOf(privateKey)?.equals(publicKey)) {
+    return { publicKey: publicKey.toString('base64url'), privateKey: privateKey.toString('base64url') };
+  }
+  throw new ConfigError(['VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY must be a pair of P-256 keys in base64url']);
+}
+
+function publicKeyOf(privateKey: Buffer): Buffer | undefined {
+  const curve = createECDH('prime256v1');
+  try {
+    curve.setPrivateKey(privateKey);
+    return curve.getPublicKey();
+  } catch {
+    return undefined;
+  }
 }
 
 async function readIfThere(file: string): Promise<string | undefined> {

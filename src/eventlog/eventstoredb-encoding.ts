@@ -1,4 +1,10 @@
-import type { AllStreamResolvedEvent, EventData, MetadataType, ResolvedEvent } from '@eventstore/db-client';
+import type {
+  AllStreamResolvedEvent,
+  EventData,
+  JSONType,
+  MetadataType,
+  ResolvedEvent,
+} from '@eventstore/db-client';
 import type { EncodedEvent, StoredEvent } from './port.ts';
 
 /**
@@ -9,7 +15,7 @@ export function toEventData(event: EncodedEvent): EventData {
   const { id, type } = event;
   const metadata = metadataBytes(event.metadata);
   return survivesParsing(event.data)
-    ? { id, type, contentType: 'application/json', data: JSON.parse(event.data), metadata }
+    ? { id, type, contentType: 'application/json', data: JSON.parse(event.data) as JSONType, metadata }
     : { id, type, contentType: 'application/octet-stream', data: bytes(event.data), metadata };
 }
 
@@ -22,7 +28,7 @@ export function toStoredEvent(resolved: AllStreamResolvedEvent | ResolvedEvent):
   return {
     id: event.id,
     type: event.type,
-    data: event.isJson ? JSON.stringify(event.data) : text(event.data as Uint8Array),
+    data: event.isJson ? JSON.stringify(event.data) : text(event.data),
     metadata: metadataText(event.metadata),
     position,
     stream: event.streamId,

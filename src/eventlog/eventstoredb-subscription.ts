@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { AccessDeniedError, START, streamNameFilter } from '@eventstore/db-client';
-import type { EventStoreDBClient } from '@eventstore/db-client';
+import type { AllStreamResolvedEvent, EventStoreDBClient } from '@eventstore/db-client';
 import { toStoredEvent } from './eventstoredb-encoding.ts';
 import type { StoredEvent, SubscribeOptions } from './port.ts';
 
@@ -32,10 +32,7 @@ export async function* followAll(
         position = batch.at(-1)?.position ?? position;
         drops = 0;
         yield batch;
-        if (signal.aborted) return;
       }
-    } catch (error) {
-      if (error instanceof AccessDeniedError) throw error;
     } finally {
       feed.close();
     }
@@ -50,7 +47,7 @@ const BUFFERED_EVENTS = 32;
 const BATCH_CHARACTERS = 8 * 1024 * 1024;
 
 interface Feed {
-  /** The events that are there, at least one; undefined when the server ended the feed or the signal aborted. */
+  /** The events that are there, at least one; undefined when the connection broke, the server ended the feed or the signal aborted. */
   next(limit: number): Promise<StoredEvent[] | undefined>;
   close(): void;
 }
@@ -88,7 +85,7 @@ function openFeed(client: EventStoreDBClient, after: bigint, options: FollowOpti
   const take = (batch: StoredEvent[], limit: number): boolean => {
     let characters = batch.reduce((sum, event) => sum + event.data.length, 0);
     while (batch.length < limit && characters < BATCH_CHARACTERS) {
-      const resolved = subscription.read();
+      const resolved = subscription.read() as AllStreamResolvedEvent | null;
       if (resolved === null) return false;
       const event = toStoredEvent(resolved);
       if (event === undefined || event.position <= after) continue;
@@ -110,8 +107,8 @@ function openFeed(client: EventStoreDBClient, after: bigint, options: FollowOpti
           if (subscription.readableLength === 0) return batch;
           continue;
         }
-        if (failure !== undefined) throw failure;
-        if (ended) return undefined;
+        if (failure instanceof AccessDeniedError) throw failure;
+        if (failure !== undefined || ended) return undefined;
         await new Promise<void>((resolve) => (wake = resolve));
       }
       return undefined;

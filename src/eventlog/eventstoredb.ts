@@ -64,7 +64,7 @@ export async function openEventStoreDb(url: string, options: EventStoreDbOptions
   const readStream = (stream: string, from = 0, limit = Number.MAX_SAFE_INTEGER): Promise<StoredEvent[]> =>
     read(
       'read a stream',
-      () => client.readStream(stream, { fromRevision: BigInt(from), maxCount: limit }),
+      () => client.readStream(stream, { ...AT_LEADER, fromRevision: BigInt(from), maxCount: limit }),
       limit,
     ).catch((error: unknown) => {
       if (error instanceof StreamNotFoundError) return [];
@@ -79,7 +79,7 @@ export async function openEventStoreDb(url: string, options: EventStoreDbOptions
   }
 
   async function head(): Promise<bigint> {
-    const backwards = { direction: BACKWARDS, fromPosition: END } as const;
+    const backwards = { ...AT_LEADER, direction: BACKWARDS, fromPosition: END } as const;
     // Few events of the server stand behind ours, if any. So a small read nearly always does.
     for (const maxCount of [8, Number.MAX_SAFE_INTEGER]) {
       const [newest] = await read('tell its head', () => client.readAll({ ...backwards, maxCount }), 1);
@@ -112,7 +112,7 @@ export async function openEventStoreDb(url: string, options: EventStoreDbOptions
       const { position } = await reach('append', (remainingMs) =>
         within(
           remainingMs,
-          client.appendToStream(stream, data, { expectedRevision: at, deadline: remainingMs }),
+          client.appendToStream(stream, data, { ...AT_LEADER, expectedRevision: at, deadline: remainingMs }),
         ),
       );
       if (position) return { revision: expectedRevision + events.length, position: position.commit };
@@ -120,8 +120,8 @@ export async function openEventStoreDb(url: string, options: EventStoreDbOptions
       if (!(error instanceof WrongExpectedVersionError)) throw error;
       const { actualVersion } = error;
       const actual = typeof actualVersion === 'bigint' ? Number(actualVersion) : NO_STREAM;
-      // The server recognises a repeated append itself, with few exceptions: a batch is compared as far as its index
-      // knows. The stream has the last word.
+      // The server recognises a repeated append itself, as far as its index knows at that moment. The stream has the
+      // last word.
       const result = actual > expectedRevision ? await standing(stream, expectedRevision, events) : undefined;
       if (result) return result;
       throw new RevisionConflict(stream, expectedRevision, actual);
@@ -160,6 +160,12 @@ export async function openEventStoreDb(url: string, options: EventStoreDbOptions
   return store;
 }
 
+/**
+ * Decisions are made on what these calls give, so a follower in a cluster, which may lag, must not answer them: it names
+ * the leader, the client reconnects there, and the call is repeated.
+ */
+const AT_LEADER = { requiresLeader: true } as const;
+
 /** Faults of the connection or the server, not of what was asked. */
 function isOutage(error: unknown): boolean {
   const answered = error instanceof WrongExpectedVersionError || error instanceof StreamNotFoundError;
@@ -194,6 +200,7 @@ async function disconnect(client: EventStoreDBClient, deadlineMs: number): Promi
   await within(deadlineMs, closed).catch(() => {});
 }
 
+type Resolved = AllStreamResolvedEvent | ResolvedEvent;
 type Source = StreamingRead<AllStreamResolvedEvent> | StreamingRead<ResolvedEvent>;
 
 /** Reads at most so many events of ours, then ends the call; fails when the server is silent for too long. */
@@ -204,7 +211,8 @@ async function collect(source: Source, most: number, silenceMs: number): Promise
   const silence = setTimeout(() => source.destroy(new LogUnavailable('EventStoreDB is silent')), silenceMs);
   try {
     if (most === 0) return events;
-    for await (const resolved of source.iterator({ destroyOnReturn: false })) {
+    const incoming = source.iterator({ destroyOnReturn: false }) as AsyncIterable<Resolved>;
+    for await (const resolved of incoming) {
       silence.refresh();
       const event = toStoredEvent(resolved);
       if (event) events.push(event);

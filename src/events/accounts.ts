@@ -89,6 +89,18 @@ export const AccountUpdated = defineEvent({
   samples: { 1: { id: '109500000000000000', display_name: 'Alice', note: 'Hi', note_html: '<p>Hi</p>' } },
 });
 
+/**
+ * The sign-up that was to fill this stream broke off before it did, and never will: whoever wants its name or address
+ * may take them over.
+ */
+export const SignUpAbandoned = defineEvent({
+  type: 'SignUpAbandoned',
+  version: 1,
+  schema: z.object({ account_id: id }),
+  samples: { 1: { account_id: '109500000000000000' } },
+});
+
+/** The newest one holds: an abandoned sign-up's name goes to the next who wants it. */
 export const UsernameReserved = defineEvent({
   type: 'UsernameReserved',
   version: 1,
@@ -215,6 +227,7 @@ export const UserActive = defineEvent({
 export const accountEvents = [
   AccountCreated,
   AccountUpdated,
+  SignUpAbandoned,
   UsernameReserved,
   EmailReserved,
   EmailReleased,
@@ -234,6 +247,7 @@ export const accountEvents = [
 export type AccountEvent =
   | EventOf<typeof AccountCreated>
   | EventOf<typeof AccountUpdated>
+  | EventOf<typeof SignUpAbandoned>
   | EventOf<typeof UserRegistered>
   | EventOf<typeof UserConfirmed>
   | EventOf<typeof UserEmailChanged>
@@ -244,3 +258,7 @@ export type AccountEvent =
   | EventOf<typeof AccountUnsuspended>
   | EventOf<typeof UserRoleChanged>
   | EventOf<typeof UserPreferencesChanged>;
+
+/** What happens in the streams `username-...` and `email-...`. */
+export type ReservationEvent =
+  EventOf<typeof UsernameReserved> | EventOf<typeof EmailReserved> | EventOf<typeof EmailReleased>;

@@ -6,6 +6,13 @@ export const INSTANCE_STREAM = 'instance';
 
 export const registrationsMode = z.enum(['open', 'approved', 'closed']);
 
+export interface InstanceSettings {
+  registrations: z.infer<typeof registrationsMode>;
+  timeline_preview: boolean;
+}
+/** What holds until somebody changes it. */
+export const DEFAULT_SETTINGS: InstanceSettings = { registrations: 'open', timeline_preview: true };
+
 /** Only what changed. */
 export const InstanceSettingsChanged = defineEvent({
   type: 'InstanceSettingsChanged',

@@ -6,6 +6,7 @@ import { id, language } from './common.ts';
 export const relationshipStream = (one: string, other: string): string =>
   BigInt(one) < BigInt(other) ? `relationship-${one}-${other}` : `relationship-${other}-${one}`;
 
+/** `account_id` is always the follower, whoever acted; who acted is in the metadata. */
 const pair = { account_id: id, target_account_id: id };
 const settings = {
   /** Show the target's reblogs in the home timeline. */
@@ -26,6 +27,7 @@ export const AccountFollowed = defineEvent({
   samples: { 1: { id: '115500000000000003', ...samplePair, ...sampleSettings } },
 });
 
+/** Of a follow or of a request; all three settings, as they are now. */
 export const FollowSettingsChanged = defineEvent({
   type: 'FollowSettingsChanged',
   version: 1,
@@ -56,12 +58,30 @@ export const FollowRequestWithdrawn = defineEvent({
   samples: { 1: samplePair },
 });
 
+/** The target agreed: from now on this is a follow, with the id and the settings of the request. */
+export const FollowRequestAuthorized = defineEvent({
+  type: 'FollowRequestAuthorized',
+  version: 1,
+  schema: z.object({ id, ...pair, ...settings }),
+  samples: { 1: { id: '115500000000000003', ...samplePair, ...sampleSettings } },
+});
+
+/** The target declined. `account_id` is who had asked. */
+export const FollowRequestRejected = defineEvent({
+  type: 'FollowRequestRejected',
+  version: 1,
+  schema: z.object(pair),
+  samples: { 1: samplePair },
+});
+
 export const relationshipEvents = [
   AccountFollowed,
   FollowSettingsChanged,
   AccountUnfollowed,
   FollowRequested,
   FollowRequestWithdrawn,
+  FollowRequestAuthorized,
+  FollowRequestRejected,
 ];
 
 export type RelationshipEvent =
@@ -69,4 +89,6 @@ export type RelationshipEvent =
   | EventOf<typeof FollowSettingsChanged>
   | EventOf<typeof AccountUnfollowed>
   | EventOf<typeof FollowRequested>
-  | EventOf<typeof FollowRequestWithdrawn>;
+  | EventOf<typeof FollowRequestWithdrawn>
+  | EventOf<typeof FollowRequestAuthorized>
+  | EventOf<typeof FollowRequestRejected>;

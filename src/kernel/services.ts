@@ -8,6 +8,8 @@ export interface Services {
   tokens: Tokens;
   media: MediaStore;
   images: Images;
+  /** A keyed digest of a canonical e-mail address, 64 hex digits: names the stream that reserves the address. */
+  emailDigest(canonicalAddress: string): string;
 }
 
 export interface Mail {

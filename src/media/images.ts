@@ -26,6 +26,12 @@ export interface ProfileImage {
 export const MAX_PROFILE_IMAGE_BYTES = 8 * 1024 * 1024;
 export const MAX_PIXELS = 33_177_600;
 
+/**
+ * What an animation may grow to when it is enlarged: 150 frames of an avatar, 32 of a header; the rest is cut off. The
+ * library holds all frames at once, and 100 million pixels were seen to take 1 GB and more than the time limit.
+ */
+const MAX_ANIMATION_PIXELS = 24_000_000;
+
 const SIZES = { avatar: { width: 400, height: 400 }, header: { width: 1500, height: 500 } } as const;
 
 /**
@@ -48,8 +54,9 @@ export async function processProfileImage(
       if (!format) throw unsupported(kind);
       assertPixels(metadata);
       const moves = metadata.format === 'gif' && (metadata.pages ?? 1) > 1;
-      const original = await encode(resized(data, kind, moves), format(metadata));
-      return { original, static: moves ? await encode(resized(data, kind, false), 'png') : original };
+      const frames = moves ? framesToKeep(metadata, kind) : 1;
+      const original = await encode(resized(data, kind, frames), format(metadata));
+      return { original, static: moves ? await encode(resized(data, kind, 1), 'png') : original };
     } catch (error) {
       if (isRookeryError(error)) throw error;
       throw invalid(`Validation failed: ${titles[kind]} could not be read as an image`);
@@ -112,9 +119,14 @@ function assertPixels({ width = 0, height = 0, pages = 1 }: Metadata): void {
   throw invalid(`Validation failed: ${width}x${height} images${frames} are not supported`);
 }
 
-function resized(data: Buffer, kind: ProfileImageKind, animated: boolean): Sharp {
+function framesToKeep({ pages = 1 }: Metadata, kind: ProfileImageKind): number {
+  const { width, height } = SIZES[kind];
+  return Math.min(pages, Math.floor(MAX_ANIMATION_PIXELS / (width * height)));
+}
+
+function resized(data: Buffer, kind: ProfileImageKind, frames: number): Sharp {
   const options: SharpOptions = {
-    animated,
+    pages: frames,
     failOn: 'truncated',
     limitInputPixels: MAX_PIXELS,
     sequentialRead: true,
@@ -126,7 +138,7 @@ function resized(data: Buffer, kind: ProfileImageKind, animated: boolean): Sharp
 }
 
 async function encode(image: Sharp, format: OutputFormat): Promise<ProcessedImage> {
-  const quality = format === 'jpeg' || format === 'webp' ? { quality: 90 } : {};
-  const data = await image.toFormat(format, quality).toBuffer();
+  const options = format === 'gif' ? { effort: 3 } : format === 'png' ? {} : { quality: 90 };
+  const data = await image.toFormat(format, options).toBuffer();
   return { data, ...TYPES[format], hash: createHash('sha256').update(data).digest('hex') };
 }

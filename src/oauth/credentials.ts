@@ -5,7 +5,7 @@ import { hashSecret, newSecret } from './secrets.ts';
 
 const HOUR = 3_600;
 /** How long a code of a kind lives, in seconds; other kinds live a day. */
-const LIFETIMES: Record<string, number> = { reset_password: 6 * HOUR, confirm_email: 7 * 24 * HOUR };
+const LIFETIMES: Record<string, number> = { reset_password: 6 * HOUR, confirmation: 48 * HOUR };
 const DEFAULT_LIFETIME = 24 * HOUR;
 const LONGEST_LIFETIME = Math.max(DEFAULT_LIFETIME, ...Object.values(LIFETIMES));
 

@@ -155,10 +155,9 @@ describe('The event log on EventStoreDB, when the server goes away (a double of 
     }
     const controller = new AbortController();
     const feed = store.subscribeAll(0n, { batchSize: 5, signal: controller.signal });
-    const iterator = feed[Symbol.asyncIterator]();
     let received = 0;
-    for (let { done, value } = await iterator.next(); !done; { done, value } = await iterator.next()) {
-      received += value.length;
+    for await (const batch of feed) {
+      received += batch.length;
       // Reads on other calls give the server all the time it would need to send more.
       for (let n = 0; n < 3; n += 1) await store.readStream(stream, 0, 1);
       // Two buffers of 32 events on either side, and what the socket holds: far from the 400 that are there.

@@ -10,12 +10,12 @@ import { processProfileImage } from '../../src/media/images.ts';
 const canvas = (width = 600, height = 300, alpha = 1) =>
   sharp({ create: { width, height, channels: 4, background: { r: 200, g: 30, b: 60, alpha } } });
 
-/** Frames of noise below each other, saved as an animation. */
-async function animation(format: 'gif' | 'webp'): Promise<Buffer> {
-  const frames = [0, 80, 160, 240].map((shade) => Buffer.alloc(64 * 48 * 3, shade));
-  const raw = { width: 64, height: 48 * 4, channels: 3, pageHeight: 48 } as const;
+/** Frames of one shade each, saved as an animation. */
+async function animation(format: 'gif' | 'webp', count = 4): Promise<Buffer> {
+  const frames = Array.from({ length: count }, (_, n) => Buffer.alloc(64 * 48 * 3, (n * 80) % 256));
+  const raw = { width: 64, height: 48 * count, channels: 3, pageHeight: 48 } as const;
   return sharp(Buffer.concat(frames), { raw })
-    .toFormat(format, { delay: [50, 50, 50, 50] })
+    .toFormat(format, { delay: frames.map(() => 50) })
     .toBuffer();
 }
 
@@ -86,6 +86,11 @@ describe('profile images', () => {
     expect(await sharp(image.static.data).metadata()).to.include({ format: 'png', width: 400, height: 400 });
   });
 
+  it('keep only so many frames that the enlarged animation stays small', async () => {
+    const image = await processProfileImage(await animation('gif', 160), 'avatar');
+    expect(await sharp(image.original.data).metadata()).to.include({ pages: 150, width: 400 });
+  });
+
   it('stand still as WebP', async () => {
     const image = await processProfileImage(await animation('webp'), 'avatar');
     expect((await sharp(image.original.data).metadata()).pages ?? 1).to.equal(1);
@@ -101,7 +106,9 @@ describe('profile images', () => {
     const gps = { IFD0: { Copyright: 'me' }, IFD3: { GPSLatitudeRef: 'N' } };
     // Orientation 3: upside down, so what is left comes to the right.
     const data = await wide.withExif(gps).withMetadata({ orientation: 3 }).jpeg().toBuffer();
-    expect(await sharp(data).metadata()).to.include({ orientation: 3 }).and.to.have.property('exif');
+    expect(await sharp(data).metadata())
+      .to.include({ orientation: 3 })
+      .and.to.have.property('exif');
     const { original } = await processProfileImage(data, 'avatar');
     const metadata = await sharp(original.data).metadata();
     expect(metadata.exif).to.equal(undefined);

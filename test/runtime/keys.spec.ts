@@ -61,6 +61,14 @@ describe('instance keys', () => {
     expect(keys.secret.toString()).to.equal('s'.repeat(64));
   });
 
+  it('of web push that do not belong together stop the start', async () => {
+    const [first, second] = [webPush.generateVAPIDKeys(), webPush.generateVAPIDKeys()];
+    const mixed = { VAPID_PUBLIC_KEY: first.publicKey, VAPID_PRIVATE_KEY: second.privateKey };
+    const error = await load(mixed).catch((reason: unknown) => reason);
+    expect(error).to.be.instanceOf(ConfigError);
+    expect((error as Error).message).to.include('must be a pair');
+  });
+
   it('that are damaged stop the start, and are neither replaced nor shown', async () => {
     const file = join(dataDir, 'keys.json');
     await load();

@@ -75,11 +75,11 @@ export async function startEventStoreDbDouble(): Promise<EventStoreDbDouble> {
   };
 
   const listen = (port: number): Promise<number> => {
-    server = new grpc.Server();
+    server = new grpc.Server({ 'grpc.max_receive_message_length': 17 * 1024 * 1024 });
     server.addService(streamsGrpc.StreamsService, {
       append,
       read,
-    } as unknown as grpc.UntypedServiceImplementation);
+    });
     return new Promise((resolve, reject) => {
       server.bindAsync(`127.0.0.1:${port}`, grpc.ServerCredentials.createInsecure(), (error, bound) =>
         error ? reject(error) : resolve(bound),
@@ -90,8 +90,9 @@ export async function startEventStoreDbDouble(): Promise<EventStoreDbDouble> {
   const port = await listen(0);
   return {
     url: `esdb://127.0.0.1:${port}?tls=false`,
-    async kill() {
+    kill() {
       server.forceShutdown();
+      return Promise.resolve();
     },
     async restart() {
       await listen(port);
@@ -226,9 +227,9 @@ function appendTo(
   if ('wrongVersion' in outcome) {
     const { current } = outcome.wrongVersion;
     const wrong = new streams.AppendResp.WrongExpectedVersion();
-    if (expected < 0) wrong.setExpectedNoStream(new shared.Empty() as never);
+    if (expected < 0) wrong.setExpectedNoStream(new shared.Empty());
     else wrong.setExpectedRevision(String(expected));
-    if (current < 0) wrong.setCurrentNoStream(new shared.Empty() as never);
+    if (current < 0) wrong.setCurrentNoStream(new shared.Empty());
     else wrong.setCurrentRevision(String(current));
     return response.setWrongExpectedVersion(wrong);
   }

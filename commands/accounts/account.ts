@@ -1,0 +1,121 @@
+import {
+  profileSchema,
+  type AccountEvent,
+  type Profile,
+  type UserPreferencesChanged,
+  type UserRole,
+} from '../../src/events/accounts.ts';
+import type { Decider } from '../../src/kernel/decider.ts';
+import { notFound } from '../../src/kernel/errors.ts';
+import type { EventOf } from '../../src/kernel/event.ts';
+
+export type Preferences = Required<
+  Omit<EventOf<typeof UserPreferencesChanged>['data'], 'account_id' | 'locale'>
+>;
+
+/** The person behind a local account. */
+export interface User {
+  email: string;
+  locale: string;
+  confirmed: boolean;
+  approved: boolean;
+  disabled: boolean;
+  role: UserRole | null;
+  /** The application that the user signed up with. */
+  applicationId: string | null;
+  preferences: Preferences;
+}
+
+export interface ExistingAccount {
+  state: 'exists';
+  id: string;
+  username: string;
+  domain: string | null;
+  profile: Profile;
+  suspended: boolean;
+  user: User | null;
+}
+
+/** What decisions about one account rest on. `abandoned`: its sign-up broke off, and the stream is closed for good. */
+export type Account = { state: 'none' } | { state: 'abandoned' } | ExistingAccount;
+
+export const DEFAULT_PREFERENCES: Preferences = {
+  privacy: 'public',
+  sensitive: false,
+  language: null,
+  quote_policy: 'public',
+};
+
+export const account: Decider<Account, AccountEvent> = {
+  initialState: { state: 'none' },
+  evolve(state, event) {
+    if (event.type === 'SignUpAbandoned') return { state: 'abandoned' };
+    if (event.type === 'AccountCreated') {
+      const { id, username, domain } = event.data;
+      const profile = profileSchema.parse(event.data);
+      return { state: 'exists', id, username, domain, profile, suspended: false, user: null };
+    }
+    return state.state === 'exists' ? evolveExisting(state, event) : state;
+  },
+};
+
+/** The account and its user. @throws RookeryError `not_found` */
+export function requireUser(state: Account): { account: ExistingAccount; user: User } {
+  if (state.state !== 'exists' || !state.user) throw notFound();
+  return { account: state, user: state.user };
+}
+
+type LaterEvent = Exclude<AccountEvent, { type: 'AccountCreated' | 'SignUpAbandoned' }>;
+
+function evolveExisting(state: ExistingAccount, event: LaterEvent): ExistingAccount {
+  switch (event.type) {
+    case 'AccountUpdated': {
+      const { id: _, ...changes } = event.data;
+      return { ...state, profile: { ...state.profile, ...defined(changes) } };
+    }
+    case 'AccountSuspended':
+      return { ...state, suspended: true };
+    case 'AccountUnsuspended':
+      return { ...state, suspended: false };
+    case 'UserRegistered': {
+      const { email, locale, confirmed, approved, role, application_id: applicationId } = event.data;
+      const user = { email, locale, confirmed, approved, role, applicationId, disabled: false };
+      return { ...state, user: { ...user, preferences: DEFAULT_PREFERENCES } };
+    }
+    default:
+      return state.user ? { ...state, user: evolveUser(state.user, event) } : state;
+  }
+}
+
+function evolveUser(
+  user: User,
+  event: Exclude<
+    LaterEvent,
+    { type: 'AccountUpdated' | 'AccountSuspended' | 'AccountUnsuspended' | 'UserRegistered' }
+  >,
+): User {
+  switch (event.type) {
+    case 'UserConfirmed':
+      return { ...user, email: event.data.email, confirmed: true };
+    case 'UserEmailChanged':
+      return { ...user, email: event.data.email, confirmed: event.data.confirmed };
+    case 'UserApproved':
+      return { ...user, approved: true };
+    case 'UserDisabled':
+      return { ...user, disabled: true };
+    case 'UserEnabled':
+      return { ...user, disabled: false };
+    case 'UserRoleChanged':
+      return { ...user, role: event.data.role };
+    case 'UserPreferencesChanged': {
+      const { account_id: _, locale = user.locale, ...changes } = event.data;
+      return { ...user, locale, preferences: { ...user.preferences, ...defined(changes) } };
+    }
+  }
+}
+
+/** Without members that are undefined, which would overwrite what is there. */
+function defined<T extends object>(changes: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  const entries = Object.entries(changes).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [K in keyof T]: Exclude<T[K], undefined> };
+}

@@ -1,0 +1,71 @@
+import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import { isRookeryError, RookeryError } from '../../src/kernel/errors.ts';
+import { isId, type Id } from '../../src/kernel/ids.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { confirmationMail } from '../../src/mail/templates.ts';
+import { account, requireUser, type Account } from './account.ts';
+
+/** The kind of the one-time codes; they live for two days. */
+const CODE = 'confirmation';
+
+/** Sends the link by which the owner of an address confirms it. @throws RookeryError `unavailable` */
+export async function sendConfirmation(
+  ctx: CommandContext,
+  { accountId, username, email }: { accountId: Id; username: string; email: string },
+): Promise<void> {
+  const code = await ctx.services.credentials.createCode(CODE, accountId, email);
+  const link = new URL('/auth/confirmation', ctx.instance.origin);
+  // With the account's id, so that a link that was used already can still say so.
+  link.searchParams.set('confirmation_token', `${accountId}.${code}`);
+  const mail = confirmationMail({ domain: ctx.instance.domain, username, link: link.href });
+  await ctx.services.mailer.send({ ...mail, to: email });
+}
+
+/** The same where the mail is not what was asked for: whoever misses it can ask for another. */
+export async function trySendConfirmation(
+  ctx: CommandContext,
+  user: { accountId: Id; username: string; email: string },
+): Promise<void> {
+  try {
+    await sendConfirmation(ctx, user);
+  } catch (error) {
+    if (!isRookeryError(error)) throw error;
+  }
+}
+
+/**
+ * Confirms the address that a link went to. Using it again changes nothing.
+ * @returns whether this use confirmed it, and the application that the user signed up with
+ * @throws RookeryError `gone` when the link is too old, was made for another address, or is none of ours
+ */
+export async function confirm(
+  ctx: CommandContext,
+  token: string,
+): Promise<{ isNew: boolean; applicationId: Id | null }> {
+  const [accountId = '', code = ''] = token.split('.', 2);
+  const used = await ctx.services.credentials.useCode(CODE, code);
+  if (!used) return usedBefore(ctx, accountId);
+  const { state, events } = await ctx.execute(accountStream(used.accountId), account, (current) =>
+    decideConfirm(current, used.value),
+  );
+  await ctx.settle([MAIN]);
+  return { isNew: events.length > 0, applicationId: requireUser(state).user.applicationId };
+}
+
+/** Pure. @throws RookeryError `not_found`, `gone` */
+export function decideConfirm(state: Account, email: string): AccountEvent[] {
+  const { account, user } = requireUser(state);
+  if (user.email !== email) throw staleLink();
+  return user.confirmed ? [] : [{ type: 'UserConfirmed', data: { account_id: account.id, email } }];
+}
+
+async function usedBefore(ctx: CommandContext, accountId: string): ReturnType<typeof confirm> {
+  if (!isId(accountId)) throw staleLink();
+  const { state } = await ctx.execute(accountStream(accountId), account, () => []);
+  if (state.state !== 'exists' || !state.user?.confirmed) throw staleLink();
+  return { isNew: false, applicationId: null };
+}
+
+const staleLink = (): RookeryError =>
+  new RookeryError('gone', 'This link is too old or was made for another address');

@@ -1,0 +1,84 @@
+import { accountStream, emptyProfile, type AccountEvent, type UserRole } from '../../src/events/accounts.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import { RookeryError } from '../../src/kernel/errors.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { account, type Account } from './account.ts';
+import { FieldProblems, TAKEN } from './field-problems.ts';
+import { releaseEmail, reserveEmail, reserveUsername } from './reservations.ts';
+
+/** Somebody new, everything checked but whether name and address are free. */
+export interface NewAccount {
+  username: string;
+  /** As `normalizeEmail` gives it. */
+  email: string;
+  password: string;
+  locale: string;
+  confirmed: boolean;
+  approved: boolean;
+  role: UserRole | null;
+  reason: string | null;
+  applicationId: Id | null;
+  signUpIp: string | null;
+}
+
+/**
+ * Creates a local account and its user: for sign-ups, the command line and the owner of a new server. Name and address are
+ * reserved first; whatever a crash leaves of that can be taken over (`reservations.ts`).
+ * @throws RookeryError `invalid` with ERR_TAKEN
+ */
+export async function createAccount(ctx: CommandContext, command: NewAccount): Promise<Id> {
+  const id = ctx.newId();
+  const problems = new FieldProblems();
+  // First, so that there is never an account without its password.
+  await ctx.services.credentials.setPassword(id, command.password);
+  if (!(await reserveEmail(ctx, command.email, id))) problems.add('email', TAKEN);
+  problems.throwIfAny();
+  if (!(await reserveUsername(ctx, command.username, id))) {
+    await releaseEmail(ctx, command.email, id);
+    problems.add('username', TAKEN);
+  }
+  problems.throwIfAny();
+  const facts = { id, now: ctx.now, origin: ctx.instance.origin };
+  await ctx.execute(accountStream(id), account, (state) => decideCreate(state, command, facts), {
+    isNew: true,
+  });
+  return id;
+}
+
+/** A new account with its user. Pure. @throws RookeryError `conflict` when the stream is not empty */
+export function decideCreate(
+  state: Account,
+  command: NewAccount,
+  { id, now, origin }: { id: Id; now: string; origin: string },
+): AccountEvent[] {
+  if (state.state !== 'none') throw new RookeryError('conflict', 'The sign-up took too long; try again');
+  const { username, email, locale, confirmed, approved, role, reason } = command;
+  return [
+    {
+      type: 'AccountCreated',
+      data: {
+        id,
+        username,
+        domain: null,
+        uri: `${origin}/users/${username}`,
+        url: `${origin}/@${username}`,
+        created_at: now,
+        ...emptyProfile,
+      },
+    },
+    {
+      type: 'UserRegistered',
+      data: {
+        account_id: id,
+        email,
+        locale,
+        confirmed,
+        approved,
+        role,
+        reason,
+        application_id: command.applicationId,
+        sign_up_ip: command.signUpIp,
+      },
+    },
+  ];
+}

@@ -1,0 +1,38 @@
+import { invalid, type ValidationDetail } from '../../src/kernel/errors.ts';
+
+export const TAKEN: ValidationDetail = { error: 'ERR_TAKEN', description: 'has already been taken' };
+export const BLANK: ValidationDetail = { error: 'ERR_BLANK', description: "can't be blank" };
+export const UNKNOWN: ValidationDetail = {
+  error: 'ERR_INCLUSION',
+  description: 'is not included in the list',
+};
+export const tooLong = (maximum: number): ValidationDetail => ({
+  error: 'ERR_TOO_LONG',
+  description: `is too long (maximum is ${maximum} characters)`,
+});
+
+/** Collects what is wrong, field by field: https://docs.joinmastodon.org/methods/accounts/#422-unprocessable-entity */
+export class FieldProblems {
+  readonly #details: Record<string, ValidationDetail[]> = {};
+
+  add(field: string, ...problems: readonly ValidationDetail[]): void {
+    if (problems.length > 0) (this.#details[field] ??= []).push(...problems);
+  }
+
+  /** True when nothing is wrong with this field. */
+  isFine(field: string): boolean {
+    return this.#details[field] === undefined;
+  }
+
+  /** @throws RookeryError `invalid` that tells everything at once */
+  throwIfAny(): void {
+    const texts = Object.entries(this.#details).flatMap(([field, problems]) =>
+      problems.map(({ description }) => `${labelOf(field)} ${description}`),
+    );
+    if (texts.length > 0) throw invalid(`Validation failed: ${texts.join(', ')}`, this.#details);
+  }
+}
+
+/** `display_name` is "Display name". */
+const labelOf = (field: string): string =>
+  `${field.charAt(0).toUpperCase()}${field.slice(1)}`.replaceAll('_', ' ');

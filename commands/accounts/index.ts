@@ -1,0 +1,16 @@
+import { signUp } from './sign-up.ts';
+
+export { account, requireUser, type Account, type ExistingAccount, type User } from './account.ts';
+export { confirm, sendConfirmation, trySendConfirmation } from './confirmation.ts';
+export { createAccount, type NewAccount } from './create-account.ts';
+export { FieldProblems, TAKEN } from './field-problems.ts';
+export { emailDigest, holderOfUsername, releaseEmail, reserveEmail } from './reservations.ts';
+export {
+  isReservedUsername,
+  normalizeEmail,
+  validateEmail,
+  validatePassword,
+  validateUsername,
+} from './validation.ts';
+
+export const accountCommands = [signUp];

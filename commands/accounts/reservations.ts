@@ -1,0 +1,103 @@
+import {
+  accountStream,
+  emailStream,
+  usernameStream,
+  type AccountEvent,
+  type ReservationEvent,
+} from '../../src/events/accounts.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import type { Decider } from '../../src/kernel/decider.ts';
+import { timeOfId } from '../../src/kernel/ids.ts';
+import { account, type Account } from './account.ts';
+import { canonicalEmail } from './validation.ts';
+
+/** Who has a username or an e-mail address: an account id. */
+export interface Reservation {
+  holder: string | null;
+}
+
+export const reservation: Decider<Reservation, ReservationEvent> = {
+  initialState: { holder: null },
+  evolve: (_, { type, data }) => ({ holder: type === 'EmailReleased' ? null : data.account_id }),
+};
+
+/** A sign-up that has not come to its end by then is taken for broken off. Milliseconds. */
+export const SIGN_UP_PATIENCE = 10 * 60_000;
+
+/** Takes a username for an account. False when another account has it. */
+export const reserveUsername = (ctx: CommandContext, username: string, accountId: string): Promise<boolean> =>
+  reserve(ctx, usernameStream(username), {
+    type: 'UsernameReserved',
+    data: { username: username.toLowerCase(), account_id: accountId },
+  });
+
+/** Takes an address for an account. False when another account has it, or one of the same mailbox. */
+export function reserveEmail(ctx: CommandContext, email: string, accountId: string): Promise<boolean> {
+  const digest = emailDigest(ctx, email);
+  return reserve(ctx, emailStream(digest), {
+    type: 'EmailReserved',
+    data: { digest, account_id: accountId },
+  });
+}
+
+/** Gives an address back, unless it is another account's by now. */
+export async function releaseEmail(ctx: CommandContext, email: string, accountId: string): Promise<void> {
+  const digest = emailDigest(ctx, email);
+  const event: ReservationEvent = { type: 'EmailReleased', data: { digest, account_id: accountId } };
+  await ctx.execute(emailStream(digest), reservation, ({ holder }) => (holder === accountId ? [event] : []), {
+    step: 'release',
+  });
+}
+
+export const isUsernameTaken = (ctx: CommandContext, username: string): Promise<boolean> =>
+  isTaken(ctx, usernameStream(username));
+export const isEmailTaken = (ctx: CommandContext, email: string): Promise<boolean> =>
+  isTaken(ctx, emailStream(emailDigest(ctx, email)));
+
+/** The account of a local username, as the log knows it; undefined when there is none. */
+export async function holderOfUsername(ctx: CommandContext, username: string): Promise<string | undefined> {
+  const { state } = await ctx.execute(usernameStream(username), reservation, () => []);
+  return state.holder ?? undefined;
+}
+
+export const emailDigest = (ctx: CommandContext, email: string): string =>
+  ctx.services.emailDigest(canonicalEmail(email));
+
+async function reserve(ctx: CommandContext, stream: string, event: ReservationEvent): Promise<boolean> {
+  const mine = event.data.account_id;
+  const first = await ctx.execute(stream, reservation, ({ holder }) => (holder === null ? [event] : []));
+  const { holder } = first.state;
+  if (holder === null || holder === mine) return true;
+  if (!(await isAbandoned(ctx, holder))) return false;
+  const second = await ctx.execute(stream, reservation, (state) => (state.holder === holder ? [event] : []), {
+    step: 'take over',
+  });
+  return second.state.holder === mine;
+}
+
+async function isTaken(ctx: CommandContext, stream: string): Promise<boolean> {
+  const { state } = await ctx.execute(stream, reservation, () => []);
+  return state.holder !== null && !(await isAbandoned(ctx, state.holder));
+}
+
+/**
+ * A crash can leave a reservation behind without an account. After a while the account's stream is closed, so that the
+ * sign-up cannot complete any more, however slow it was; from then on its name and address are free.
+ */
+async function isAbandoned(ctx: CommandContext, holder: string): Promise<boolean> {
+  const { state } = await ctx.execute(
+    accountStream(holder),
+    account,
+    (current) => decideAbandon(current, holder, ctx.now),
+    { step: 'abandon' },
+  );
+  return state.state === 'abandoned';
+}
+
+/** Closes the stream of a sign-up that began too long ago. Pure. */
+export function decideAbandon(state: Account, accountId: string, now: string): AccountEvent[] {
+  const isOld = Date.parse(now) - timeOfId(accountId) > SIGN_UP_PATIENCE;
+  return state.state === 'none' && isOld
+    ? [{ type: 'SignUpAbandoned', data: { account_id: accountId } }]
+    : [];
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { signUpApplication } from '../../queries/accounts/sign-up-application.ts';
+import { tokenSchema } from '../../queries/entities/schemas/index.ts';
+import { instanceSettings } from '../../queries/instance/index.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { forbidden, type ValidationDetail } from '../../src/kernel/errors.ts';
+import { formBoolean } from '../../src/kernel/input.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { languageCode } from '../statuses/language.ts';
+import { trySendConfirmation } from './confirmation.ts';
+import { createAccount, type NewAccount } from './create-account.ts';
+import { FieldProblems, TAKEN, tooLong, UNKNOWN } from './field-problems.ts';
+import { isEmailTaken, isUsernameTaken } from './reservations.ts';
+import { normalizeEmail, validateEmail, validatePassword, validateUsername } from './validation.ts';
+
+const MAX_REASON = 420;
+/** Bounds the work; what is too long by the rules is said by code. */
+const text = z.string().max(10_000).nullish();
+
+const body = z.object({
+  username: text,
+  email: text,
+  password: text,
+  agreement: formBoolean.optional(),
+  locale: text,
+  reason: text,
+  /** Taken, as apps may send it; there is no minimum age here. */
+  date_of_birth: z.unknown().optional(),
+});
+export type SignUpInput = z.output<typeof body>;
+
+/** https://docs.joinmastodon.org/methods/accounts/#create */
+export const signUp = endpoint({
+  method: 'POST',
+  path: '/api/v1/accounts',
+  summary: 'Sign up',
+  auth: 'app',
+  scopes: ['write:accounts'],
+  body,
+  limit: 'sign_up',
+  reply: tokenSchema,
+  handler: async (ctx, { body: input }) => {
+    if (ctx.viewer) throw forbidden('This method needs the token of an application, not that of a user');
+    await ctx.settle([MAIN]);
+    const { registrations } = await instanceSettings(ctx.db);
+    if (registrations === 'closed') throw forbidden();
+
+    const { problems, fields } = checkSignUp(input);
+    if (problems.isFine('username') && (await isUsernameTaken(ctx, fields.username)))
+      problems.add('username', TAKEN);
+    if (problems.isFine('email') && (await isEmailTaken(ctx, fields.email))) problems.add('email', TAKEN);
+    problems.throwIfAny();
+
+    const applicationId = ctx.token.application_id;
+    const accountId = await createAccount(ctx, {
+      ...fields,
+      confirmed: false,
+      approved: registrations === 'open',
+      role: null,
+      applicationId,
+      signUpIp: ctx.ip,
+    });
+    await ctx.settle([MAIN]);
+    await trySendConfirmation(ctx, { accountId, username: fields.username, email: fields.email });
+    // The user's token may do what the application registered for, as in Mastodon.
+    const application = await signUpApplication(ctx.db, applicationId);
+    const scopes = application?.scopes ?? ctx.token.scopes;
+    return { json: await ctx.services.tokens.issue({ applicationId, accountId, scopes }) };
+  },
+});
+
+type Fields = Pick<NewAccount, 'username' | 'email' | 'password' | 'locale' | 'reason'>;
+
+/** What is wrong with a sign-up by itself, and its fields in their stored form. Pure. */
+export function checkSignUp(input: SignUpInput): { problems: FieldProblems; fields: Fields } {
+  const problems = new FieldProblems();
+  const { username, email, password, locale, reason } = input;
+  problems.add('username', ...validateUsername(username ?? ''));
+  problems.add('email', ...validateEmail(email ?? ''));
+  problems.add('password', ...validatePassword(password ?? ''));
+  if (input.agreement !== true) problems.add('agreement', NOT_ACCEPTED);
+  const language = languageCode(locale || 'en');
+  if (language === null) problems.add('locale', UNKNOWN);
+  const why = reason?.trim() || null;
+  if (why !== null && why.length > MAX_REASON) problems.add('reason', tooLong(MAX_REASON));
+  return {
+    problems,
+    fields: {
+      username: username ?? '',
+      email: normalizeEmail(email ?? '') ?? '',
+      password: password ?? '',
+      locale: language ?? 'en',
+      reason: why,
+    },
+  };
+}
+
+const NOT_ACCEPTED: ValidationDetail = { error: 'ERR_ACCEPTED', description: 'must be accepted' };

@@ -1,0 +1,1 @@
+export { changeSettings } from './settings.ts';

@@ -1,0 +1,186 @@
+import {
+  AccountSuspended,
+  AccountUnsuspended,
+  UserActive,
+  UserApproved,
+  UserConfirmed,
+  UserDisabled,
+  UserEmailChanged,
+  UserEnabled,
+  UserPreferencesChanged,
+  UserRegistered,
+  UserRoleChanged,
+} from '../src/events/accounts.ts';
+import type { EventDefinition } from '../src/kernel/event.ts';
+import { MAIN, on, type BoundHandler, type Projection } from '../src/kernel/projection.ts';
+import { statement, type Statement } from '../src/kernel/read.ts';
+
+/** Changes rows of `users` and, with the same commit, tells every process to forget what it knows of those callers. */
+const announced = (name: string, update: string): Statement =>
+  statement(
+    name,
+    `with changed as (${update} returning u.account_id)
+     select pg_notify('rookery_auth', account_id::text) from changed`,
+  );
+
+const INSERT = statement(
+  'users_insert',
+  `insert into users (account_id, email, locale, role, confirmed, approved, reason, sign_up_ip,
+     created_by_application_id, created_at)
+   select * from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::bool[], $6::bool[], $7::text[],
+     $8::text[], $9::bigint[], $10::timestamptz[])`,
+);
+const CONFIRM = announced(
+  'users_confirm',
+  `update users u set email = n.email, confirmed = true
+   from unnest($1::bigint[], $2::text[]) as n (account_id, email) where u.account_id = n.account_id`,
+);
+const CHANGE_EMAIL = announced(
+  'users_change_email',
+  `update users u set email = n.email, confirmed = n.confirmed
+   from unnest($1::bigint[], $2::text[], $3::bool[]) as n (account_id, email, confirmed)
+   where u.account_id = n.account_id`,
+);
+const CHANGE_ROLE = announced(
+  'users_change_role',
+  `update users u set role = n.role
+   from unnest($1::bigint[], $2::text[]) as n (account_id, role) where u.account_id = n.account_id`,
+);
+const CHANGE_PREFERENCES = statement(
+  'users_change_preferences',
+  `update users u set
+     locale = coalesce(n.locale, u.locale),
+     privacy = coalesce(n.privacy, u.privacy),
+     sensitive = coalesce(n.sensitive, u.sensitive),
+     language = case when n.sets_language then n.language else u.language end,
+     quote_policy = coalesce(n.quote_policy, u.quote_policy)
+   from unnest($1::bigint[], $2::text[], $3::text[], $4::bool[], $5::bool[], $6::text[], $7::text[])
+     as n (account_id, locale, privacy, sensitive, sets_language, language, quote_policy)
+   where u.account_id = n.account_id`,
+);
+const MARK_ACTIVE = statement(
+  'users_mark_active',
+  `update users u set last_active_on = greatest(u.last_active_on, n.date)
+   from unnest($1::bigint[], $2::date[]) as n (account_id, date) where u.account_id = n.account_id`,
+);
+
+/** A handler that sets one flag of the users whom events of this type are about. */
+const sets = <Type extends string>(
+  definition: EventDefinition<Type, { account_id: string }>,
+  flag: 'approved' | 'disabled' | 'suspended',
+  value: boolean,
+): BoundHandler => {
+  const update = announced(
+    `users_${flag}_${value}`,
+    `update users u set ${flag} = ${value} where u.account_id = any($1::bigint[])`,
+  );
+  return on(definition, {
+    keys: ({ data }) => [data.account_id],
+    apply: async (events, db) => {
+      await db.query(update, [events.map(({ data }) => data.account_id)]);
+    },
+  });
+};
+
+/** The people behind local accounts: how they may sign in, and how they like to post. */
+export const users: Projection = {
+  name: 'users',
+  version: 1,
+  group: MAIN,
+  tables: {
+    users: `
+      account_id bigint primary key,
+      email text not null,
+      locale text not null,
+      role text,
+      confirmed boolean not null,
+      approved boolean not null,
+      disabled boolean not null default false,
+      suspended boolean not null default false,
+      reason text,
+      sign_up_ip text,
+      created_by_application_id bigint,
+      created_at timestamptz not null,
+      privacy text not null default 'public',
+      sensitive boolean not null default false,
+      language text,
+      quote_policy text not null default 'public',
+      last_active_on date`,
+  },
+  indexes: ['create index users_email on users (lower(email))'],
+  handlers: [
+    on(UserRegistered, {
+      keys: ({ data }) => [data.account_id],
+      apply: async (events, db) => {
+        await db.query(INSERT, [
+          events.map(({ data }) => data.account_id),
+          events.map(({ data }) => data.email),
+          events.map(({ data }) => data.locale),
+          events.map(({ data }) => data.role),
+          events.map(({ data }) => data.confirmed),
+          events.map(({ data }) => data.approved),
+          events.map(({ data }) => data.reason),
+          events.map(({ data }) => data.sign_up_ip),
+          events.map(({ data }) => data.application_id),
+          events.map(({ metadata }) => metadata.time),
+        ]);
+      },
+    }),
+    on(UserConfirmed, {
+      keys: ({ data }) => [data.account_id],
+      apply: async (events, db) => {
+        await db.query(CONFIRM, [
+          events.map(({ data }) => data.account_id),
+          events.map(({ data }) => data.email),
+        ]);
+      },
+    }),
+    on(UserEmailChanged, {
+      keys: ({ data }) => [data.account_id],
+      apply: async (events, db) => {
+        await db.query(CHANGE_EMAIL, [
+          events.map(({ data }) => data.account_id),
+          events.map(({ data }) => data.email),
+          events.map(({ data }) => data.confirmed),
+        ]);
+      },
+    }),
+    on(UserRoleChanged, {
+      keys: ({ data }) => [data.account_id],
+      apply: async (events, db) => {
+        await db.query(CHANGE_ROLE, [
+          events.map(({ data }) => data.account_id),
+          events.map(({ data }) => data.role),
+        ]);
+      },
+    }),
+    sets(UserApproved, 'approved', true),
+    sets(UserDisabled, 'disabled', true),
+    sets(UserEnabled, 'disabled', false),
+    sets(AccountSuspended, 'suspended', true),
+    sets(AccountUnsuspended, 'suspended', false),
+    on(UserPreferencesChanged, {
+      keys: ({ data }) => [data.account_id],
+      apply: async (events, db) => {
+        await db.query(CHANGE_PREFERENCES, [
+          events.map(({ data }) => data.account_id),
+          events.map(({ data }) => data.locale ?? null),
+          events.map(({ data }) => data.privacy ?? null),
+          events.map(({ data }) => data.sensitive ?? null),
+          events.map(({ data }) => data.language !== undefined),
+          events.map(({ data }) => data.language ?? null),
+          events.map(({ data }) => data.quote_policy ?? null),
+        ]);
+      },
+    }),
+    on(UserActive, {
+      keys: ({ data }) => [data.account_id],
+      apply: async (events, db) => {
+        await db.query(MARK_ACTIVE, [
+          events.map(({ data }) => data.account_id),
+          events.map(({ data }) => data.date),
+        ]);
+      },
+    }),
+  ],
+};

@@ -1,0 +1,3 @@
+import { checkConfirmation } from './check-confirmation.ts';
+
+export const emailQueries = [checkConfirmation];

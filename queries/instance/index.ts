@@ -1,0 +1,1 @@
+export { instanceSettings } from './settings.ts';

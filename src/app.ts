@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
+import type { Logger } from 'pino';
+import { projections } from '../projections/index.ts';
+import type { Config } from './config.ts';
+import { emailDigests } from './email-digest.ts';
+import { createCodec } from './eventlog/codec.ts';
+import { createEventLog } from './eventlog/event-log.ts';
+import { openEventStoreDb } from './eventlog/eventstoredb.ts';
+import { execute } from './eventlog/execute.ts';
+import type { EventLog } from './eventlog/port.ts';
+import { openPostgresEventStore } from './eventlog/postgres.ts';
+import { catalogue } from './events/index.ts';
+import { Context, type ContextDependencies } from './http/context.ts';
+import type { CommandContext, Instance } from './kernel/context.ts';
+import { idGenerator } from './kernel/ids.ts';
+import { loadOrCreateKeys, type Keys } from './keys.ts';
+import { mailerFor } from './mail/index.ts';
+import { processProfileImage } from './media/images.ts';
+import { openMediaStore } from './media/store.ts';
+import { createAuthenticator, type Authenticator } from './oauth/authenticate.ts';
+import { createCredentials } from './oauth/credentials.ts';
+import { createTokens, type TokenStore } from './oauth/tokens.ts';
+import { Checkpoints } from './postgres/checkpoints.ts';
+import { openDatabase, type Database } from './postgres/db.ts';
+import { startEmbeddedPostgres } from './postgres/embedded.ts';
+import { migrate } from './postgres/migrations/index.ts';
+import { buildMissing, startProjector, type Projector } from './postgres/projector.ts';
+import { PositionSettler } from './postgres/settler.ts';
+import { PostgresSubjectKeys } from './postgres/subject-keys.ts';
+
+/** The parts of a running Rookery, put together. The server and the command line both start from here. */
+export interface App {
+  config: Config;
+  keys: Keys;
+  instance: Instance;
+  db: Database;
+  /** For rebuilds and projectors: synchronous_commit off, no statement timeout. */
+  projectionDb: Database;
+  log: EventLog;
+  checkpoints: Checkpoints;
+  authenticator: Authenticator;
+  tokens: TokenStore;
+  contextDependencies: ContextDependencies;
+  /** A context for what no request asked for: the operator's command line, a reactor. `rule` names it in the log. */
+  systemContext(rule: string): CommandContext;
+  /** Follows the log into the read models in this process. */
+  startProjector(): Promise<Projector>;
+  close(): Promise<void>;
+}
+
+export interface AppOptions {
+  /** Called when the embedded Postgres went away; the process should end. */
+  onLost?: (reason: Error) => void;
+}
+
+/** Opens everything but the HTTP server. Databases are migrated, keys made, read models created where missing. */
+export async function openApp(config: Config, logger: Logger, options: AppOptions = {}): Promise<App> {
+  const closers: (() => unknown)[] = [];
+  const closeAll = async (): Promise<void> => {
+    for (const close of closers.splice(0).reverse()) await close();
+  };
+  try {
+    return await assemble(config, logger, options, closers, closeAll);
+  } catch (error) {
+    await closeAll().catch(() => undefined);
+    throw error;
+  }
+}
+
+async function assemble(
+  config: Config,
+  logger: Logger,
+  { onLost }: AppOptions,
+  closers: (() => unknown)[],
+  close: () => Promise<void>,
+): Promise<App> {
+  const dataDir = resolve(config.dataDir);
+  const keys = await loadOrCreateKeys(dataDir, config.secrets);
+  const url = config.database.url ?? (await embedded(dataDir, logger, onLost, closers));
+  await migrate(url);
+  const max = config.database.pool;
+  const db = openDatabase({ url, max, applicationName: 'rookery api' });
+  closers.push(() => db.close());
+  const projectionDb = openDatabase({
+    url,
+    max: 6,
+    applicationName: 'rookery projections',
+    synchronousCommit: false,
+    statementTimeout: 0,
+  });
+  closers.push(() => projectionDb.close());
+  const store = config.eventStoreUrl
+    ? await openEventStoreDb(config.eventStoreUrl)
+    : await openPostgresEventStore(url);
+  const log = createEventLog(store, createCodec(catalogue, new PostgresSubjectKeys(db, keys.master)));
+  closers.push(() => log.close());
+  const checkpoints = new Checkpoints(projectionDb);
+  closers.push(() => checkpoints.close());
+  const authenticator = await createAuthenticator(db, { url });
+  closers.push(() => authenticator.close());
+  const tokens = createTokens(db, authenticator.changed);
+  const mailer = mailerFor(config, dataDir, logger);
+  closers.push(() => mailer.close());
+
+  const instance: Instance = {
+    domain: config.site.localDomain,
+    origin: config.site.origin,
+    mediaOrigin: `${config.site.origin}/media`,
+    vapidPublicKey: keys.vapid.publicKey,
+  };
+  const contextDependencies: ContextDependencies = {
+    db,
+    instance,
+    newId: idGenerator(),
+    execute: (execution) => execute(log, execution),
+    settler: new PositionSettler(checkpoints, config.settleTimeoutMs),
+    services: {
+      mailer,
+      credentials: createCredentials(db),
+      tokens,
+      media: openMediaStore({ dataDir }),
+      images: { processProfileImage },
+      emailDigest: emailDigests(keys.master),
+    },
+  };
+  await buildMissing({ projections, log, db: projectionDb, onBuild: reportBuild(logger) });
+  await checkpoints.listen(url);
+  await checkpoints.refresh();
+
+  return {
+    config,
+    keys,
+    instance,
+    db,
+    projectionDb,
+    log,
+    checkpoints,
+    authenticator,
+    tokens,
+    contextDependencies,
+    systemContext: (rule) =>
+      new Context(contextDependencies, { requestId: randomUUID(), ip: '', locale: undefined, rule }),
+    startProjector: () =>
+      startProjector({
+        projections,
+        log,
+        db: projectionDb,
+        checkpoints,
+        onFailure: (failure) => logger.error({ failure }, 'a projection cannot take an event and stands still'),
+        onError: (error) => logger.error({ err: error }, 'a projection runner failed; it tries again'),
+      }),
+    close,
+  };
+}
+
+async function embedded(
+  dataDir: string,
+  logger: Logger,
+  onLost: AppOptions['onLost'],
+  closers: (() => unknown)[],
+): Promise<string> {
+  const server = await startEmbeddedPostgres({ dataDir, log: logger, ...(onLost ? { onLost } : {}) });
+  closers.push(() => server.stop());
+  return server.url;
+}
+
+function reportBuild(logger: Logger) {
+  let next = 0;
+  return (names: readonly string[], { events, position, head }: { events: number; position: bigint; head: bigint }) => {
+    if (Date.now() < next) return;
+    next = Date.now() + 1_000;
+    logger.info({ names, events, position: String(position), head: String(head) }, 'building read models');
+  };
+}

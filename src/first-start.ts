@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+import { createAccount } from '../commands/accounts/index.ts';
+import type { App } from './app.ts';
+import { MAIN } from './kernel/projection.ts';
+
+const NAME = 'owner';
+
+/** Makes the owner's account where there is no user yet. @returns the password, which is shown once and kept nowhere */
+export async function createOwner(app: App): Promise<{ username: string; password: string } | undefined> {
+  await settled(app);
+  const [user] = await app.db.query('select account_id from users limit 1');
+  if (user) return undefined;
+  const password = randomBytes(15).toString('base64url');
+  const ctx = app.systemContext('first start');
+  await createAccount(ctx, {
+    username: NAME,
+    email: `${NAME}@${app.instance.domain.replace(/:.*$/, '')}`,
+    password,
+    locale: 'en',
+    confirmed: true,
+    approved: true,
+    role: 'Owner',
+    reason: null,
+    applicationId: null,
+    signUpIp: null,
+  });
+  await ctx.settle([MAIN]);
+  return { username: NAME, password };
+}
+
+/** Whether there are users is only known once the read models have caught up. */
+async function settled({ log, checkpoints }: App): Promise<void> {
+  const head = await log.head();
+  while (!(await checkpoints.reached(MAIN, head, 60_000))) {
+    if (checkpoints.position(MAIN) >= head) return;
+  }
+}

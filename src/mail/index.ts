@@ -1,0 +1,24 @@
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import { openMailer, type Mailer } from './mailer.ts';
+
+/** The mailer that the settings ask for: SMTP, or files in the data folder. */
+export function mailerFor(config: Config, dataDir: string, logger: Logger): Mailer {
+  const { smtp } = config;
+  return openMailer({
+    dataDir,
+    fromAddress: smtp?.from ?? `Rookery <notifications@${config.site.localDomain.replace(/:.*$/, '')}>`,
+    log: (level, message, fields) => logger[level](fields, message),
+    ...(smtp
+      ? {
+          smtp: {
+            host: smtp.host,
+            port: smtp.port,
+            ...(smtp.login ? { login: smtp.login.user, password: smtp.login.password } : {}),
+            tls: smtp.tls ? ('implicit' as const) : smtp.startTls,
+            verifyCertificate: smtp.verifyCertificate,
+          },
+        }
+      : {}),
+  });
+}

@@ -1,0 +1,78 @@
+import type { OutgoingMail } from './mailer.ts';
+
+/** A mail that lacks only its addressee. */
+export type MailContent = Omit<OutgoingMail, 'to'>;
+
+/** Asks the owner of an address to confirm it. `link` holds the confirmation token. */
+export function confirmationMail(facts: { domain: string; username: string; link: string }): MailContent {
+  const { domain, username, link } = facts;
+  return compose('confirmation', `Confirm your account on ${domain}`, [
+    `Hello ${username},`,
+    `an account with the name @${username} was created on ${domain} with this e-mail address. To start using it, please open this link:`,
+    { link, label: 'Confirm my e-mail address' },
+    'If it was not you, please ignore this mail: without the link, the account stays closed.',
+  ]);
+}
+
+/** Asks the owner of a new address to confirm that an account may move to it. */
+export function addressChangeMail(facts: { domain: string; username: string; link: string }): MailContent {
+  const { domain, username, link } = facts;
+  return compose('address-change', `Confirm your new e-mail address on ${domain}`, [
+    `Hello ${username},`,
+    `the account @${username} on ${domain} is about to use this e-mail address. To agree, please open this link:`,
+    { link, label: 'Confirm my new e-mail address' },
+    'If it was not you, please ignore this mail: the account keeps the address that it has.',
+  ]);
+}
+
+/** Tells someone who waited for it that the staff let them in. `link` leads to the sign-in page. */
+export function approvedMail(facts: { domain: string; username: string; link: string }): MailContent {
+  const { domain, username, link } = facts;
+  return compose('approved', `Your account on ${domain} was approved`, [
+    `Hello ${username},`,
+    `your account @${username} on ${domain} was approved. You can sign in now:`,
+    { link, label: `Go to ${domain}` },
+  ]);
+}
+
+type Part = string | { link: string; label: string };
+
+/** The same paragraphs as plain text and as simple HTML. Everything that comes in is escaped. */
+function compose(kind: string, subject: string, parts: Part[]): MailContent {
+  const text = parts.map((part) => (typeof part === 'string' ? oneLine(part) : webLink(part.link)));
+  const html = parts.map(
+    (part) => `<p>${typeof part === 'string' ? escape(oneLine(part)) : anchor(part)}</p>`,
+  );
+  return {
+    kind,
+    subject: oneLine(subject),
+    text: `${text.join('\n\n')}\n`,
+    html:
+      `<!DOCTYPE html><html><head><meta charset="utf-8"><title>${escape(oneLine(subject))}</title></head>` +
+      `<body style="font-family: sans-serif; line-height: 1.5">\n${html.join('\n')}\n</body></html>\n`,
+  };
+}
+
+const anchor = ({ link, label }: { link: string; label: string }): string => {
+  const href = escape(webLink(link));
+  return `<a href="${href}">${escape(oneLine(label))}</a><br>${href}`;
+};
+
+/** A link that no mail program reads in another way: http or https, without spaces, quotes or line ends. */
+function webLink(link: string): string {
+  const url = new URL(link);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    throw new TypeError('Links in mails lead to web pages');
+  return url.href.replace(/['"<>\s]/g, encodeURIComponent);
+}
+
+const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
+
+const ESCAPES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character]!);

@@ -1,0 +1,74 @@
+import { pathToFileURL } from 'node:url';
+import pino, { type Logger } from 'pino';
+import { openApp, type App } from './app.ts';
+import { ConfigError, loadConfig, type Config } from './config.ts';
+import { createOwner } from './first-start.ts';
+import { startServer, type HttpServer } from './server.ts';
+
+/** Starts what `ROLE` asks for and runs until SIGINT or SIGTERM. Sets the exit code. */
+export async function main(): Promise<void> {
+  const config = readConfig();
+  if (!config) return;
+  const logger = pino({ level: config.logLevel });
+  const stopping = new AbortController();
+  const stopped = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()));
+  const fail = (reason: Error): void => {
+    logger.fatal({ err: reason }, 'the database went away; start again to recover');
+    process.exit(1);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
+
+  let app: App | undefined;
+  try {
+    app = await openApp(config, logger, { onLost: fail });
+    const running = await run(app, config, logger);
+    await stopped;
+    await running.stop();
+  } catch (error) {
+    logger.fatal({ err: error }, 'cannot start');
+    process.exitCode = 1;
+  } finally {
+    await app?.close();
+  }
+}
+
+function readConfig(): Config | undefined {
+  try {
+    return loadConfig();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+    return undefined;
+  }
+}
+
+/** The parts that this role runs. */
+async function run(app: App, { role }: Config, logger: Logger): Promise<{ stop: () => Promise<void> }> {
+  const projector = role === 'all' || role === 'projector' ? await app.startProjector() : undefined;
+  const server = role === 'all' || role === 'api' ? await startServer(app, logger) : undefined;
+  if (server && projector) greet(server, app, await createOwner(app));
+  else process.stdout.write(`Rookery runs as ${role}.\n`);
+  return {
+    stop: async () => {
+      await server?.close();
+      await projector?.stop();
+    },
+  };
+}
+
+function greet(server: HttpServer, { instance }: App, owner: { username: string; password: string } | undefined): void {
+  const say = (line: string): void => void process.stdout.write(`${line}\n`);
+  const { port } = new URL(server.url);
+  const here = `http://localhost:${port}`;
+  if (owner) {
+    say(`\nThe owner of this server is "${owner.username}", password: ${owner.password}`);
+    say('It is shown only this once.');
+  }
+  say(`\nRookery serves ${instance.origin} at ${server.url}. Try:\n`);
+  say(`  curl "${here}/api/v1/accounts/lookup?acct=owner"`);
+  say(`  curl "${here}/api/v1/timelines/public"`);
+  say(`  curl -d client_name=curl -d redirect_uris=urn:ietf:wg:oauth:2.0:oob ${here}/api/v1/apps\n`);
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) await main();

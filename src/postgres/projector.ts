@@ -1,0 +1,74 @@
+import type { Projection } from '../kernel/projection.ts';
+import { statement, type Db } from '../kernel/read.ts';
+import type { Checkpoints } from './checkpoints.ts';
+import { READ_MODELS, type Database } from './db.ts';
+import { GroupRunner, type EventSource, type Failure } from './group-runner.ts';
+import { rebuild, type Progress } from './rebuild.ts';
+
+export interface ProjectorOptions {
+  projections: readonly Projection[];
+  log: EventSource & { head(): Promise<bigint> };
+  /** With synchronous_commit off. */
+  db: Database;
+  checkpoints: Checkpoints;
+  onFailure: (failure: Failure) => void;
+  onError: (error: unknown) => void;
+  onBuild?: (names: readonly string[], progress: Progress) => void;
+}
+
+/** The running projections of this process. */
+export interface Projector {
+  failures(): Failure[];
+  stop(): Promise<void>;
+}
+
+const BUILT = statement('projections_built', 'select name, version from durable.projections');
+/** Held while read models are made or replaced, so that two processes that start together do not both do it. */
+const BUILD_LOCK = 7270013;
+
+/** Builds what is missing or of an older version, then follows the log, one runner per group. */
+export async function startProjector(options: ProjectorOptions): Promise<Projector> {
+  await buildMissing(options);
+  const groups = [...new Set(options.projections.map(({ group }) => group))];
+  const runners = groups.map(
+    (group) =>
+      new GroupRunner({
+        ...options,
+        group,
+        projections: options.projections.filter((projection) => projection.group === group),
+      }),
+  );
+  for (const runner of runners) runner.start();
+  return {
+    failures: () => runners.map(({ failure }) => failure).filter((failure) => failure !== undefined),
+    stop: async () => {
+      await Promise.all(runners.map((runner) => runner.stop()));
+    },
+  };
+}
+
+/** Projections whose version has no tables yet are built beside the live ones and switched. */
+export async function buildMissing(
+  options: Pick<ProjectorOptions, 'projections' | 'log' | 'db' | 'onBuild'>,
+): Promise<void> {
+  await options.db.transaction(async (lock) => {
+    await lock.query('set local idle_in_transaction_session_timeout = 0');
+    await lock.query(`select pg_advisory_xact_lock(${BUILD_LOCK})`);
+    await options.db.query(`create schema if not exists ${READ_MODELS}`);
+    const missing = await missingProjections(options.projections, options.db);
+    if (missing.length === 0) return;
+    const names = missing.map(({ name }) => name);
+    await rebuild({
+      projections: missing,
+      log: options.log,
+      db: options.db,
+      onProgress: (progress) => options.onBuild?.(names, progress),
+    });
+  });
+}
+
+async function missingProjections(projections: readonly Projection[], db: Db): Promise<Projection[]> {
+  const rows = await db.query<{ name: string; version: number }>(BUILT);
+  const built = new Set(rows.map(({ name, version }) => `${name} ${version}`));
+  return projections.filter(({ name, version }) => !built.has(`${name} ${version}`));
+}

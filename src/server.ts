@@ -1,0 +1,62 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import type { Logger } from 'pino';
+import { commandEndpoints } from '../commands/index.ts';
+import { queryEndpoints } from '../queries/index.ts';
+import type { App } from './app.ts';
+import { mount } from './http/mount.ts';
+import { openApiDocument } from './http/openapi.ts';
+import { holds } from './kernel/scopes.ts';
+
+/** Every endpoint of the REST API. */
+export const endpoints = [...queryEndpoints, ...commandEndpoints];
+
+export interface HttpServer {
+  /** Where it listens: `http://host:port`. */
+  url: string;
+  close(): Promise<void>;
+}
+
+/** Serves the API, OAuth, pages and files. */
+export async function startServer(app: App, logger: Logger): Promise<HttpServer> {
+  const web = express();
+  web.disable('x-powered-by');
+  web.set('etag', false);
+  web.set('query parser', false);
+  mount(web, endpoints, {
+    ...app.contextDependencies,
+    authenticate: (bearer) => app.authenticator.authenticate(bearer),
+    holds,
+    limit: () => Promise.resolve({}),
+    clientAddress: (req) => req.socket.remoteAddress ?? '',
+    observe: ({ error, status, endpoint, id }) => {
+      if (status >= 500) logger.error({ err: error, route: endpoint.path, id }, 'request failed');
+    },
+  });
+  const document = JSON.stringify(
+    openApiDocument(endpoints, { title: 'Rookery', version: '0.1.0', origin: app.instance.origin }),
+  );
+  web.get('/api/openapi.json', (_req, res) => void res.type('json').send(document));
+  return listen(createServer(web), app.config.http);
+}
+
+function listen(server: Server, { bind, port }: { bind: string; port: number }): Promise<HttpServer> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, bind, () => {
+      const { address, port: actual, family } = server.address() as AddressInfo;
+      const host = family === 'IPv6' ? `[${address}]` : address;
+      resolve({ url: `http://${host}:${actual}`, close: () => closeGently(server) });
+    });
+  });
+}
+
+/** Open requests may end; idle connections are closed. */
+function closeGently(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+    setTimeout(() => server.closeAllConnections(), 5_000).unref();
+  });
+}

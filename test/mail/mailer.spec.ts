@@ -1,0 +1,122 @@
+import { expect } from 'chai';
+import { mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isRookeryError } from '../../src/kernel/errors.ts';
+import { openMailer } from '../../src/mail/mailer.ts';
+import type { Mailer, MailerOptions } from '../../src/mail/mailer.ts';
+import { confirmationMail } from '../../src/mail/templates.ts';
+import { openSmtpSink } from '../support/smtp-sink.ts';
+import type { SmtpSink } from '../support/smtp-sink.ts';
+
+const link = 'https://rookery.example/auth/confirmation?confirmation_token=abc_123';
+const mail = {
+  to: 'alice@example.org',
+  ...confirmationMail({ domain: 'rookery.example', username: 'alice', link }),
+};
+
+describe('mail', () => {
+  let dataDir: string;
+  let logged: { message: string; fields: Record<string, unknown> }[];
+  let mailer: Mailer | undefined;
+  let sink: SmtpSink | undefined;
+
+  const open = (options: Partial<MailerOptions> = {}): Mailer => {
+    const log: MailerOptions['log'] = (_level, message, fields) => logged.push({ message, fields });
+    mailer = openMailer({ dataDir, fromAddress: 'Rookery <noreply@rookery.example>', log, ...options });
+    return mailer;
+  };
+  const openSmtp = async (
+    behaviour: Parameters<typeof openSmtpSink>[0] = {},
+    deadline = 5000,
+  ): Promise<Mailer> => {
+    sink = await openSmtpSink(behaviour);
+    return open({ smtp: { host: '127.0.0.1', port: sink.port, tls: 'never' }, deadline });
+  };
+  const failure = async (attempt: Promise<void>) => {
+    const error = await attempt.catch((reason: unknown) => reason);
+    if (!isRookeryError(error)) throw new Error('expected a RookeryError', { cause: error });
+    return error.code;
+  };
+
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'rookery-mail-'));
+    logged = [];
+  });
+  afterEach(async () => {
+    mailer?.close();
+    await sink?.close();
+    mailer = sink = undefined;
+    await rm(dataDir, { recursive: true });
+  });
+
+  describe('with an SMTP server', () => {
+    it('is handed over, as text and HTML', async () => {
+      await (await openSmtp()).send(mail);
+      const [received] = sink!.received;
+      expect(received).to.deep.include({ from: 'noreply@rookery.example', to: ['alice@example.org'] });
+      expect(received!.source).to.contain('From: Rookery <noreply@rookery.example>');
+      expect(received!.source).to.contain('Subject: Confirm your account on rookery.example');
+      expect(received!.source).to.contain('Auto-Submitted: auto-generated');
+      expect(received!.source).to.contain('multipart/alternative').and.to.contain('text/html');
+      expect(await readdir(dataDir)).to.deep.equal([]);
+    });
+
+    it('shares connections', async () => {
+      const pooled = await openSmtp();
+      for (let n = 0; n < 5; n += 1) await pooled.send(mail);
+      expect(sink!.received).to.have.length(5);
+      expect(sink!.connections()).to.be.at.most(2);
+    });
+
+    it('is an error when the server refuses it', async () => {
+      expect(await failure((await openSmtp({ refuse: true })).send(mail))).to.equal('unavailable');
+    });
+
+    it('is an error when nobody answers the phone, or nobody speaks', async () => {
+      const gone = await openSmtp();
+      await sink!.close();
+      expect(await failure(gone.send(mail))).to.equal('unavailable');
+      gone.close();
+      expect(await failure((await openSmtp({ silent: true }, 100)).send(mail))).to.equal('unavailable');
+    });
+
+    it('has one recipient and one subject, whatever is written in them', async () => {
+      const careful = await openSmtp();
+      await careful.send({ ...mail, subject: 'a\r\nBcc: eve@example.org\r\n\r\nb' });
+      expect(sink!.received[0]!.to).to.deep.equal(['alice@example.org']);
+      expect(sink!.received[0]!.source).not.to.match(/^Bcc:/im);
+      for (const to of ['alice@example.org, eve@example.org', 'alice@example.org\r\nBcc: eve@example.org']) {
+        await careful.send({ ...mail, to }).catch(() => undefined);
+      }
+      const recipients = sink!.received.flatMap(({ to }) => to);
+      expect(recipients).not.to.include('eve@example.org');
+    });
+  });
+
+  describe('without an SMTP server', () => {
+    it('is written to a file that only the operator can read', async () => {
+      await open().send(mail);
+      const [name] = await readdir(join(dataDir, 'mail'));
+      expect(name).to.match(/^\d{4}-.*-confirmation-.*\.eml$/);
+      const file = join(dataDir, 'mail', name!);
+      expect((await stat(file)).mode & 0o777).to.equal(0o600);
+      const source = await readFile(file, 'utf8');
+      expect(source).to.contain('To: alice@example.org').and.to.contain('Subject: Confirm your account');
+    });
+
+    it('shows its link in the log, and no address', async () => {
+      await open().send(mail);
+      expect(logged).to.have.length(1);
+      expect(logged[0]).to.deep.include({ message: 'mail written' });
+      expect(logged[0]!.fields['link']).to.equal(link);
+      expect(JSON.stringify(logged)).not.to.contain('alice');
+    });
+
+    it('gets a file of its own, even in the same moment, and stays in its folder', async () => {
+      const files = open();
+      await Promise.all(Array.from({ length: 5 }, () => files.send({ ...mail, kind: '../../x/y' })));
+      expect(await readdir(join(dataDir, 'mail'))).to.have.length(5);
+    });
+  });
+});

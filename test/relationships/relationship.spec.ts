@@ -1,0 +1,187 @@
+import { expect } from 'chai';
+import {
+  decideAuthorize,
+  decideFollow,
+  decideReject,
+  decideUnfollow,
+  followLimit,
+  relationship,
+  type FollowFacts,
+  type FollowSettings,
+} from '../../commands/relationships/relationship.ts';
+import { relationshipEvents, type RelationshipEvent } from '../../src/events/relationships.ts';
+import { fold } from '../../src/kernel/decider.ts';
+import { isRookeryError } from '../../src/kernel/errors.ts';
+
+const [alice, bob] = ['109500000000000001', '109500000000000002'];
+const aliceToBob = { account_id: alice, target_account_id: bob };
+const bobToAlice = { account_id: bob, target_account_id: alice };
+const plain = { reblogs: true, notify: false, languages: null };
+const facts: FollowFacts = {
+  target: { suspended: false, locked: false, local: true },
+  following: 0,
+  followers: 0,
+};
+const locked: FollowFacts = { ...facts, target: { suspended: false, locked: true, local: true } };
+
+const given = (...events: RelationshipEvent[]) => fold(relationship, events);
+const followed = (settings: Partial<FollowSettings> = {}): RelationshipEvent => ({
+  type: 'AccountFollowed',
+  data: { id: '1', ...aliceToBob, ...plain, ...settings },
+});
+const requested = (settings: Partial<FollowSettings> = {}): RelationshipEvent => ({
+  type: 'FollowRequested',
+  data: { id: '1', ...aliceToBob, ...plain, ...settings },
+});
+const follow = (
+  past: RelationshipEvent[],
+  settings: Partial<FollowSettings> = {},
+  about: FollowFacts = facts,
+): RelationshipEvent[] => decideFollow(given(...past), { id: '2', ...aliceToBob, settings }, about);
+const codeOf = (work: () => unknown): string | undefined => {
+  try {
+    work();
+  } catch (error) {
+    if (isRookeryError(error)) return error.code;
+    throw error;
+  }
+  return undefined;
+};
+
+describe('following', () => {
+  it('begins with reblogs shown, no notifications, and all languages', () => {
+    expect(follow([])).to.deep.equal([
+      { type: 'AccountFollowed', data: { id: '2', ...aliceToBob, ...plain } },
+    ]);
+  });
+
+  it('begins with the settings that are asked for', () => {
+    const settings = { reblogs: false, notify: true, languages: ['de'] };
+    expect(follow([], settings)).to.deep.equal([
+      { type: 'AccountFollowed', data: { id: '2', ...aliceToBob, ...settings } },
+    ]);
+  });
+
+  it('asks a locked account, with the settings for later', () => {
+    expect(follow([], { reblogs: false }, locked)).to.deep.equal([
+      { type: 'FollowRequested', data: { id: '2', ...aliceToBob, ...plain, reblogs: false } },
+    ]);
+  });
+
+  it('asks an account of another server, which has the say', () => {
+    const remote = { ...facts, target: { suspended: false, locked: false, local: false } };
+    expect(follow([], {}, remote)[0]?.type).to.equal('FollowRequested');
+  });
+
+  it('again changes nothing', () => {
+    expect(follow([followed()])).to.deep.equal([]);
+    expect(follow([requested()], {}, locked)).to.deep.equal([]);
+    expect(follow([followed({ languages: ['de'] })], { languages: ['de'] })).to.deep.equal([]);
+  });
+
+  it('again changes only the settings that are given', () => {
+    const past = followed({ notify: true, languages: ['de'] });
+    expect(follow([past], { reblogs: false })).to.deep.equal([
+      {
+        type: 'FollowSettingsChanged',
+        data: { ...aliceToBob, reblogs: false, notify: true, languages: ['de'] },
+      },
+    ]);
+  });
+
+  it('again changes the settings of a request, also when the target is no longer locked', () => {
+    expect(follow([requested()], { reblogs: false })).to.deep.equal([
+      { type: 'FollowSettingsChanged', data: { ...aliceToBob, ...plain, reblogs: false } },
+    ]);
+  });
+
+  it('knows the settings as they were changed last', () => {
+    const change: RelationshipEvent = {
+      type: 'FollowSettingsChanged',
+      data: { ...aliceToBob, ...plain, reblogs: false },
+    };
+    expect(follow([followed(), change], { reblogs: false })).to.deep.equal([]);
+  });
+
+  it('does not mind that the other one follows', () => {
+    const back: RelationshipEvent = { type: 'AccountFollowed', data: { id: '1', ...bobToAlice, ...plain } };
+    expect(follow([back])[0]?.type).to.equal('AccountFollowed');
+  });
+
+  it('is impossible with nobody, a suspended account, or oneself', () => {
+    expect(codeOf(() => follow([], {}, { ...facts, target: undefined }))).to.equal('not_found');
+    const suspended = { ...facts, target: { suspended: true, locked: false, local: true } };
+    expect(codeOf(() => follow([], {}, suspended))).to.equal('not_found');
+    const oneself = { id: '2', account_id: alice, target_account_id: alice, settings: {} };
+    expect(codeOf(() => decideFollow(given(), oneself, facts))).to.equal('not_found');
+  });
+
+  it('ends at 7,500, or at a tenth more than one has followers', () => {
+    expect(follow([], {}, { ...facts, following: 7_499 })).to.have.length(1);
+    expect(codeOf(() => follow([], {}, { ...facts, following: 7_500 }))).to.equal('invalid');
+    expect(followLimit(10_000)).to.equal(11_000);
+    expect(follow([], {}, { ...facts, following: 10_999, followers: 10_000 })).to.have.length(1);
+    expect(codeOf(() => follow([], {}, { ...facts, following: 11_000, followers: 10_000 }))).to.equal(
+      'invalid',
+    );
+  });
+
+  it('can still change its settings at the limit', () => {
+    expect(follow([followed()], { notify: true }, { ...facts, following: 9_000 })).to.have.length(1);
+  });
+});
+
+describe('unfollowing', () => {
+  it('ends the follow', () => {
+    expect(decideUnfollow(given(followed()), aliceToBob)).to.deep.equal([
+      { type: 'AccountUnfollowed', data: aliceToBob },
+    ]);
+  });
+
+  it('takes back a request', () => {
+    expect(decideUnfollow(given(requested()), aliceToBob)).to.deep.equal([
+      { type: 'FollowRequestWithdrawn', data: aliceToBob },
+    ]);
+  });
+
+  it('changes nothing where there is neither', () => {
+    expect(decideUnfollow(given(), aliceToBob)).to.deep.equal([]);
+    expect(decideUnfollow(given(followed()), bobToAlice)).to.deep.equal([]);
+    const past = given(followed(), { type: 'AccountUnfollowed', data: aliceToBob });
+    expect(decideUnfollow(past, aliceToBob)).to.deep.equal([]);
+  });
+});
+
+describe('answering a follow request', () => {
+  it('makes it a follow that keeps its id and its settings', () => {
+    const authorized = decideAuthorize(given(requested({ reblogs: false })), aliceToBob);
+    expect(authorized).to.deep.equal([
+      { type: 'FollowRequestAuthorized', data: { id: '1', ...aliceToBob, ...plain, reblogs: false } },
+    ]);
+    expect(follow([requested({ reblogs: false }), ...authorized])).to.deep.equal([]);
+  });
+
+  it('can decline it, after which one may ask again', () => {
+    const rejected = decideReject(given(requested()), aliceToBob);
+    expect(rejected).to.deep.equal([{ type: 'FollowRequestRejected', data: aliceToBob }]);
+    expect(follow([requested(), ...rejected], {}, locked)[0]?.type).to.equal('FollowRequested');
+  });
+
+  it('needs one that is pending, from that side', () => {
+    for (const decide of [decideAuthorize, decideReject]) {
+      expect(codeOf(() => decide(given(), aliceToBob))).to.equal('not_found');
+      expect(codeOf(() => decide(given(followed()), aliceToBob))).to.equal('not_found');
+      expect(codeOf(() => decide(given(requested()), bobToAlice))).to.equal('not_found');
+      const withdrawn: RelationshipEvent = { type: 'FollowRequestWithdrawn', data: aliceToBob };
+      expect(codeOf(() => decide(given(requested(), withdrawn), aliceToBob))).to.equal('not_found');
+    }
+  });
+});
+
+describe('the events of relationships', () => {
+  for (const { type, version, schema, samples } of relationshipEvents) {
+    it(`${type} has a sample that fits its schema`, () => {
+      expect(schema.safeParse(samples[version as 1]).success).to.equal(true);
+    });
+  }
+});

@@ -1,0 +1,97 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import pino from 'pino';
+import type { DomainEvent, RecordedEvent } from '../../src/kernel/event.ts';
+import type { Projection } from '../../src/kernel/projection.ts';
+import { applyBatch, createIndexes, createTables, handlersOf } from '../../src/postgres/apply.ts';
+import { openDatabase, type Database } from '../../src/postgres/db.ts';
+import { startEmbeddedPostgres } from '../../src/postgres/embedded.ts';
+
+export interface ScratchDatabase {
+  db: Database;
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** A real PostgreSQL of its own in a temporary folder. */
+export async function startScratchDatabase(): Promise<ScratchDatabase> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'rookery-projection-'));
+  const postgres = await startEmbeddedPostgres({ dataDir, log: pino({ level: 'silent' }) });
+  const db = openDatabase({ url: postgres.url, max: 2, applicationName: 'rookery projection specs' });
+  return {
+    db,
+    url: postgres.url,
+    stop: async () => {
+      await db.close();
+      await postgres.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The rows of each table, in the order of their JSON text. */
+export type Rows = Record<string, Record<string, unknown>[]>;
+
+/** The rows that a projection makes of these events; the same wherever batches are cut, or this fails. */
+export async function project(
+  db: Database,
+  projection: Projection,
+  events: readonly DomainEvent[],
+): Promise<Rows> {
+  const log = events.map(asRecorded);
+  const together = await apply(db, projection, [log]);
+  const oneByOne = await apply(
+    db,
+    projection,
+    log.map((event) => [event]),
+  );
+  expect(together, 'all at once and one by one').to.deep.equal(oneByOne);
+  for (let cut = 1; cut < log.length; cut += 1) {
+    const inTwo = await apply(db, projection, [log.slice(0, cut), log.slice(cut)]);
+    expect(inTwo, `cut after event ${cut}`).to.deep.equal(oneByOne);
+  }
+  return oneByOne;
+}
+
+/** In a schema of its own, which is gone after. */
+async function apply(
+  db: Database,
+  projection: Projection,
+  batches: readonly RecordedEvent[][],
+): Promise<Rows> {
+  const schema = 'projection_spec';
+  await db.query(`drop schema if exists ${schema} cascade`);
+  await db.query(`create schema ${schema}`);
+  const rows = await db.transaction(async (transaction) => {
+    await transaction.query(`set local search_path = ${schema}`);
+    await createTables(projection, schema, transaction);
+    await createIndexes(projection, transaction);
+    for (const batch of batches) await applyBatch(handlersOf(projection), batch, transaction);
+    const found: Rows = {};
+    for (const table of Object.keys(projection.tables)) {
+      const texts = await transaction.query<{ row: string }>(
+        `select to_jsonb(t)::text as row from ${table} t order by 1`,
+      );
+      found[table] = texts.map(({ row }) => parseRow(row));
+    }
+    return found;
+  });
+  await db.query(`drop schema ${schema} cascade`);
+  return rows;
+}
+
+/** Ids do not fit a number of JavaScript, so long ones become texts. */
+const parseRow = (text: string): Record<string, unknown> =>
+  JSON.parse(text.replace(/(?<=[:[,] ?)([0-9]{15,})(?=[,}\]])/g, '"$1"')) as Record<string, unknown>;
+
+const asRecorded = ({ type, data }: DomainEvent, index: number): RecordedEvent => ({
+  position: BigInt(index + 1),
+  stream: 'spec',
+  revision: index,
+  id: `00000000-0000-8000-8000-${String(index).padStart(12, '0')}`,
+  type,
+  data,
+  metadata: { time: '2026-11-21T08:00:00.000Z', command_id: 'spec', correlation_id: 'spec' },
+});

@@ -1,0 +1,103 @@
+import { createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+
+/** A mail as it came over the wire. */
+export interface ReceivedMail {
+  from: string;
+  to: string[];
+  source: string;
+}
+
+export interface SmtpSink {
+  port: number;
+  received: ReceivedMail[];
+  /** How many connections were made so far. */
+  connections(): number;
+  close(): Promise<void>;
+}
+
+/**
+ * An SMTP server on loopback that takes every mail and keeps it: as much of RFC 5321 as a sender needs.
+ * `refuse` answers every recipient with 550; `silent` takes connections and never says a word.
+ */
+export async function openSmtpSink(options: { refuse?: boolean; silent?: boolean } = {}): Promise<SmtpSink> {
+  const received: ReceivedMail[] = [];
+  const sockets = new Set<Socket>();
+  let connections = 0;
+
+  const server = createServer((socket) => {
+    connections += 1;
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket)).on('error', () => socket.destroy());
+    if (!options.silent) converse(socket, (mail) => received.push(mail), options.refuse === true);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    received,
+    connections: () => connections,
+    async close() {
+      sockets.forEach((socket) => socket.destroy());
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function converse(socket: Socket, deliver: (mail: ReceivedMail) => void, refuse: boolean): void {
+  let mail: ReceivedMail = { from: '', to: [], source: '' };
+  let readingData = false;
+  let pending = '';
+  const say = (line: string) => socket.write(`${line}\r\n`);
+  const mailbox = (line: string) => /<([^>]*)>/.exec(line)?.[1] ?? '';
+
+  const takeLine = (line: string): void => {
+    if (readingData) {
+      if (line !== '.') {
+        mail.source += `${line.replace(/^\./, '')}\r\n`;
+        return;
+      }
+      readingData = false;
+      deliver(mail);
+      mail = { from: '', to: [], source: '' };
+      say('250 taken');
+      return;
+    }
+    const command = line.slice(0, 4).toUpperCase();
+    switch (command) {
+      case 'EHLO':
+        socket.write('250-sink\r\n250-SMTPUTF8\r\n250 8BITMIME\r\n');
+        return;
+      case 'MAIL':
+        mail.from = mailbox(line);
+        say('250 ok');
+        return;
+      case 'RCPT':
+        if (!refuse) mail.to.push(mailbox(line));
+        say(refuse ? '550 no such mailbox' : '250 ok');
+        return;
+      case 'DATA':
+        readingData = true;
+        say('354 go on');
+        return;
+      case 'HELO':
+      case 'RSET':
+      case 'NOOP':
+        say('250 ok');
+        return;
+      case 'QUIT':
+        socket.end('221 bye\r\n');
+        return;
+      default:
+        say('502 unknown');
+    }
+  };
+
+  socket.setEncoding('utf8').on('data', (chunk: string) => {
+    pending += chunk;
+    const lines = pending.split('\r\n');
+    pending = lines.pop() ?? '';
+    lines.forEach(takeLine);
+  });
+  say('220 sink');
+}
