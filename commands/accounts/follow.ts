@@ -9,7 +9,7 @@ import { invalid } from '../../src/kernel/errors.ts';
 import { formBoolean, formStringArray, idParams } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { decideFollow, relationship, type FollowSettings } from '../relationships/relationship.ts';
-import { languageCode } from '../statuses/language.ts';
+import { languageCode } from '../../src/kernel/language.ts';
 
 const body = z.object({
   reblogs: formBoolean.optional(),
