@@ -7,9 +7,13 @@ import { recordActivity } from '../commands/accounts/index.ts';
 import { commandEndpoints } from '../commands/index.ts';
 import { queryEndpoints } from '../queries/index.ts';
 import type { App } from './app.ts';
+import { clientAddress } from './http/client-address.ts';
 import { mount } from './http/mount.ts';
 import { openApiDocument } from './http/openapi.ts';
 import type { Viewer } from './kernel/context.ts';
+import { createOAuthRouter } from './oauth/router.ts';
+import { createConfirmationRouter } from './pages/confirmation.ts';
+import { createRateLimits } from './http/rate-limits.ts';
 import { holds } from './kernel/scopes.ts';
 
 /** Every endpoint of the REST API. */
@@ -23,6 +27,9 @@ export interface HttpServer {
 
 /** Serves the API, OAuth, pages and files. */
 export async function startServer(app: App, logger: Logger): Promise<HttpServer> {
+  const { config } = app;
+  const limits = createRateLimits({ ...config.rateLimits, redis: app.redis });
+  const addressOf = clientAddress(config.http.trustedProxies);
   const web = express();
   web.disable('x-powered-by');
   web.set('etag', false);
@@ -31,13 +38,33 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
     ...app.contextDependencies,
     authenticate: (bearer) => app.authenticator.authenticate(bearer),
     holds,
-    limit: () => Promise.resolve({}),
+    limit: limits.limit,
     seen: activityRecorder(app, logger),
-    clientAddress: (req) => req.socket.remoteAddress ?? '',
+    clientAddress: addressOf,
     observe: ({ error, status, endpoint, id }) => {
       if (status >= 500) logger.error({ err: error, route: endpoint.path, id }, 'request failed');
     },
   });
+  web.use(
+    createOAuthRouter({
+      db: app.db,
+      instance: app.instance,
+      credentials: app.contextDependencies.services.credentials,
+      tokens: app.tokens,
+      authenticate: (bearer) => app.authenticator.authenticate(bearer),
+      secret: app.keys.secret,
+      passwordGrant: config.oauth.passwordGrant,
+      limit: limits.limitKey,
+      clientAddress: addressOf,
+      onError: (error) => logger.error({ err: error }, 'OAuth request failed'),
+    }),
+  );
+  web.use(
+    createConfirmationRouter({
+      context: (req) => app.pageContext(addressOf(req)),
+      limit: (req) => limits.limit('default', { ip: addressOf(req), accountId: undefined }),
+    }),
+  );
   const document = JSON.stringify(
     openApiDocument(endpoints, { title: 'Rookery', version: '0.1.0', origin: app.instance.origin }),
   );

@@ -65,7 +65,10 @@ export interface TokenRequest {
 }
 
 /** Trades a code, a client's credentials or a password for an access token. @throws OAuthError, RookeryError */
-export async function issueToken(dependencies: ServerDependencies, request: TokenRequest): Promise<IssuedToken> {
+export async function issueToken(
+  dependencies: ServerDependencies,
+  request: TokenRequest,
+): Promise<IssuedToken> {
   const { grant_type: grantType } = request.body;
   if (grantType !== undefined && !grantTypes(dependencies.passwordGrant).includes(grantType)) {
     throw new UnsupportedGrantTypeError('This grant type is not supported');
@@ -103,9 +106,7 @@ function serverFor(dependencies: ServerDependencies, request?: TokenRequest): OA
     OAuth2Server.PasswordModel = {
     // The library asks without a secret when it authorizes, and when a client tries PKCE in its place.
     getClient: async (id, secret) =>
-      asLibraryClient(
-        request ? await authenticateClient(db, id, secret || '') : await findClient(db, id),
-      ),
+      asLibraryClient(request ? await authenticateClient(db, id, secret || '') : await findClient(db, id)),
     validateRedirectUri: async (uri, client) => allowsRedirect(client as unknown as OAuthClient, uri),
     validateScope: async (_user, client, scope) => {
       const permitted = permittedScopes(client as unknown as OAuthClient, scope);
@@ -160,7 +161,9 @@ function serverFor(dependencies: ServerDependencies, request?: TokenRequest): OA
         scopes: token.scope ?? [],
       };
       const code = token['authorizationCode'] as string | undefined;
-      const issued = await (code === undefined ? tokens.issue(wanted) : tokens.issueForCode({ ...wanted, code }));
+      const issued = await (code === undefined
+        ? tokens.issue(wanted)
+        : tokens.issueForCode({ ...wanted, code }));
       if (!issued) throw new InvalidGrantError('The authorization code was used twice');
       const { access_token: accessToken, created_at } = issued;
       return { accessToken, scope: [...wanted.scopes], client, user, created_at };
