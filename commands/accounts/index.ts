@@ -5,6 +5,7 @@ import { unfollowAccount } from './unfollow.ts';
 export { account, requireUser, type Account, type ExistingAccount, type User } from './account.ts';
 export { confirm, sendConfirmation, trySendConfirmation } from './confirmation.ts';
 export { createAccount, type NewAccount } from './create-account.ts';
+export { follow } from './follow.ts';
 export { FieldProblems, TAKEN } from './field-problems.ts';
 export { emailDigest, holderOfUsername, releaseEmail, reserveEmail } from './reservations.ts';
 export {
