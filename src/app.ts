@@ -147,7 +147,8 @@ async function assemble(
         log,
         db: projectionDb,
         checkpoints,
-        onFailure: (failure) => logger.error({ failure }, 'a projection cannot take an event and stands still'),
+        onFailure: (failure) =>
+          logger.error({ failure }, 'a projection cannot take an event and stands still'),
         onError: (error) => logger.error({ err: error }, 'a projection runner failed; it tries again'),
       }),
     close,
@@ -167,7 +168,10 @@ async function embedded(
 
 function reportBuild(logger: Logger) {
   let next = 0;
-  return (names: readonly string[], { events, position, head }: { events: number; position: bigint; head: bigint }) => {
+  return (
+    names: readonly string[],
+    { events, position, head }: { events: number; position: bigint; head: bigint },
+  ) => {
     if (Date.now() < next) return;
     next = Date.now() + 1_000;
     logger.info({ names, events, position: String(position), head: String(head) }, 'building read models');

@@ -1,12 +1,15 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
+import { recordActivity } from '../commands/accounts/index.ts';
 import { commandEndpoints } from '../commands/index.ts';
 import { queryEndpoints } from '../queries/index.ts';
 import type { App } from './app.ts';
 import { mount } from './http/mount.ts';
 import { openApiDocument } from './http/openapi.ts';
+import type { Viewer } from './kernel/context.ts';
 import { holds } from './kernel/scopes.ts';
 
 /** Every endpoint of the REST API. */
@@ -29,6 +32,7 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
     authenticate: (bearer) => app.authenticator.authenticate(bearer),
     holds,
     limit: () => Promise.resolve({}),
+    seen: activityRecorder(app, logger),
     clientAddress: (req) => req.socket.remoteAddress ?? '',
     observe: ({ error, status, endpoint, id }) => {
       if (status >= 500) logger.error({ err: error, route: endpoint.path, id }, 'request failed');
@@ -39,6 +43,20 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
   );
   web.get('/api/openapi.json', (_req, res) => void res.type('json').send(document));
   return listen(createServer(web), app.config.http);
+}
+
+/** Records once a day that a user was there; in the background, for no request waits for it. */
+function activityRecorder(app: App, logger: Logger): (viewer: Viewer) => void {
+  const seenOn = new LRUCache<string, string>({ max: 100_000 });
+  return ({ account_id }) => {
+    const today = new Date().toISOString().slice(0, 10);
+    if (seenOn.get(account_id) === today) return;
+    seenOn.set(account_id, today);
+    recordActivity(app.systemContext('activity'), account_id).catch((error: unknown) => {
+      seenOn.delete(account_id);
+      logger.warn({ err: error }, 'activity was not recorded');
+    });
+  };
 }
 
 function listen(server: Server, { bind, port }: { bind: string; port: number }): Promise<HttpServer> {

@@ -6,9 +6,9 @@ import type { UserContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { invalid } from '../../src/kernel/errors.ts';
 import { formBoolean, formStringArray, idParams } from '../../src/kernel/input.ts';
+import { languageCode } from '../../src/kernel/language.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { decideFollow, relationship, type FollowSettings } from '../relationships/index.ts';
-import { languageCode } from '../statuses/language.ts';
 
 const body = z.object({
   reblogs: formBoolean.optional(),

@@ -4,6 +4,7 @@ import { unfollowAccount } from './unfollow.ts';
 
 export { account, requireUser, type Account, type ExistingAccount, type User } from './account.ts';
 export { confirm, sendConfirmation, trySendConfirmation } from './confirmation.ts';
+export { recordActivity } from './activity.ts';
 export { createAccount, type NewAccount } from './create-account.ts';
 export { follow } from './follow.ts';
 export { FieldProblems, TAKEN } from './field-problems.ts';

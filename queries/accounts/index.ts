@@ -9,6 +9,8 @@ export { accountIdOf, followFacts, type FollowFacts } from './follow-facts.ts';
 export { listAccounts } from './page.ts';
 export { relationshipOf } from './relationships.ts';
 export { accountText, acctKey } from './show.ts';
+export { signUpApplication } from './sign-up-application.ts';
+
 export const accountQueries = [
   verifyCredentials,
   lookupAccount,
