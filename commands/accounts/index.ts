@@ -1,6 +1,7 @@
 import { followAccount } from './follow.ts';
 import { signUp } from './sign-up.ts';
 import { unfollowAccount } from './unfollow.ts';
+import { updateCredentials } from './update-credentials.ts';
 
 export { account, requireUser, type Account, type ExistingAccount, type User } from './account.ts';
 export { confirm, sendConfirmation, trySendConfirmation } from './confirmation.ts';
@@ -17,4 +18,4 @@ export {
   validateUsername,
 } from './validation.ts';
 
-export const accountCommands = [signUp, followAccount, unfollowAccount];
+export const accountCommands = [signUp, updateCredentials, followAccount, unfollowAccount];
