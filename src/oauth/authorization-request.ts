@@ -52,7 +52,8 @@ export async function readAuthorizationRequest(
     return { problem: 'This server does not support the response type (response_type).' };
   }
   const scopes = permittedScopes(client, splitScopes(parameters.scope ?? ''));
-  if (!scopes) return { problem: 'The app asks for more than it registered, or for what does not exist (scope).' };
+  if (!scopes)
+    return { problem: 'The app asks for more than it registered, or for what does not exist (scope).' };
   const problem = challengeProblem(parameters.code_challenge, parameters.code_challenge_method);
   if (problem !== undefined) return { problem };
 

@@ -1,7 +1,11 @@
 import type { Request, Response } from 'express';
 import { parseBody, parseQuery } from '../http/bodies.ts';
 import { isRookeryError } from '../kernel/errors.ts';
-import { readAuthorizationRequest, redirectWith, type AuthorizationRequest } from './authorization-request.ts';
+import {
+  readAuthorizationRequest,
+  redirectWith,
+  type AuthorizationRequest,
+} from './authorization-request.ts';
 import { OUT_OF_BAND } from './clients.ts';
 import type { OAuthDependencies } from './dependencies.ts';
 import { oauthErrorReply } from './errors.ts';
@@ -183,7 +187,10 @@ const contentSecurityPolicy = ({ leadsElsewhere }: Page): string =>
 
 /** 303 makes a GET of it; the header as it is, since Express would encode parts of it anew. */
 function redirect(res: Response, location: string): void {
-  res.status(303).set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer', Location: location }).end();
+  res
+    .status(303)
+    .set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer', Location: location })
+    .end();
 }
 
 const pathTo = ({ parameters }: AuthorizationRequest): string =>

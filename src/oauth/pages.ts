@@ -30,11 +30,30 @@ export function signInPage(
       <form method="post" action="/oauth/authorize">
         ${hidden(form, 'sign_in')}
         <label for="login">E-mail address or username</label>
-        <input type="text" id="login" name="login" value="${login}" autocomplete="username" autocapitalize="none"
-          autocorrect="off" spellcheck="false" inputmode="email" maxlength="320" required ${focusIf(login === '')}>
+        <input
+          type="text"
+          id="login"
+          name="login"
+          value="${login}"
+          autocomplete="username"
+          autocapitalize="none"
+          autocorrect="off"
+          spellcheck="false"
+          inputmode="email"
+          maxlength="320"
+          required
+          ${focusIf(login === '')}
+        />
         <label for="password">Password</label>
-        <input type="password" id="password" name="password" autocomplete="current-password" maxlength="1000"
-          required ${focusIf(login !== '')}>
+        <input
+          type="password"
+          id="password"
+          name="password"
+          autocomplete="current-password"
+          maxlength="1000"
+          required
+          ${focusIf(login !== '')}
+        />
         <button type="submit">Sign in</button>
       </form>`,
   };
@@ -86,9 +105,11 @@ export const errorPage = (message: string, retry?: string): Page => ({
   title: 'Something is wrong',
   body: html`<h1>This did not work</h1>
     ${errorBox(message)}
-    ${retry === undefined
-      ? html`<p class="quiet">Please go back to the app and try again.</p>`
-      : html`<p><a href="${retry}">Try again</a></p>`}`,
+    ${
+      retry === undefined
+        ? html`<p class="quiet">Please go back to the app and try again.</p>`
+        : html`<p><a href="${retry}">Try again</a></p>`
+    }`,
 });
 
 export const codePage = (code: string): Page => ({
@@ -96,29 +117,28 @@ export const codePage = (code: string): Page => ({
   body: html`<h1>Almost done</h1>
     <p>Copy this code and paste it into the app.</p>
     <label for="code">Authorization code</label>
-    <input type="text" id="code" class="code" value="${code}" readonly autofocus>
+    <input type="text" id="code" class="code" value="${code}" readonly autofocus />
     <p class="quiet">It works once, within ten minutes. Give it to nobody else.</p>`,
 });
 
 /** The whole document. `lang` is that of the texts. */
 export const documentOf = ({ title, body }: Page, domain: string): string =>
   html`<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${title} - ${domain}</title>
-<link rel="stylesheet" href="${stylesheetPath}">
-</head>
-<body>
-<main>
-<p class="site">${domain}</p>
-${body}
-</main>
-</body>
-</html>
-`.text;
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>${title} - ${domain}</title>
+        <link rel="stylesheet" href="${stylesheetPath}" />
+      </head>
+      <body>
+        <main>
+          <p class="site">${domain}</p>
+          ${body}
+        </main>
+      </body>
+    </html> `.text;
 
 const errorBox = (error: string | undefined): Html | undefined =>
   error === undefined ? undefined : html`<p class="error" role="alert">${error}</p>`;
@@ -127,7 +147,7 @@ const focusIf = (wanted: boolean): Html | false => wanted && html`autofocus`;
 
 const hidden = ({ csrf, request }: FormState, step: string): Html[] =>
   Object.entries({ ...request, step, csrf_token: csrf }).map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
   );
 
 const websiteOf = ({ website }: OAuthClient): Html | undefined =>
@@ -138,7 +158,9 @@ const websiteOf = ({ website }: OAuthClient): Html | undefined =>
 const scopeSection = ({ title, dangerous, descriptions }: ScopeSection): Html =>
   html`<section class="scopes${dangerous ? ' dangerous' : ''}">
     <h2>${title}</h2>
-    <ul>${descriptions.map((text) => html`<li>${text}</li>`)}</ul>
+    <ul>
+      ${descriptions.map((text) => html`<li>${text}</li>`)}
+    </ul>
     ${dangerous && html`<p class="warning">Dangerous: this gives power over other people and the server.</p>`}
   </section>`;
 

@@ -34,7 +34,12 @@ export function createOAuthRouter(dependencies: OAuthDependencies): Router {
     sendReply(req, res, { json: metadata }, { 'Cache-Control': 'public, max-age=300' }, instance.origin),
   );
 
-  for (const path of ['/oauth/token', '/oauth/revoke', '/oauth/userinfo', '/.well-known/oauth-authorization-server']) {
+  for (const path of [
+    '/oauth/token',
+    '/oauth/revoke',
+    '/oauth/userinfo',
+    '/.well-known/oauth-authorization-server',
+  ]) {
     router.options(path, (_req, res) => sendPreflight(res));
   }
   return router;

@@ -39,26 +39,35 @@ export const revokeEndpoint = (dependencies: OAuthDependencies) =>
     const { token } = body;
     if (!client || !token || (await dependencies.tokens.revoke(token, client.id)) === 'foreign') {
       const error = 'unauthorized_client';
-      return { status: 403, json: { error, error_description: 'You are not authorized to revoke this token' } };
+      return {
+        status: 403,
+        json: { error, error_description: 'You are not authorized to revoke this token' },
+      };
     }
     return { json: {} };
   });
 
 /** GET and POST /oauth/userinfo. Errors have the form of the API, as Mastodon's have. */
 export const userInfoEndpoint = (dependencies: OAuthDependencies) => (req: Request, res: Response) =>
-  send(req, res, dependencies, (error) => errorReply(error), async () => {
-    const bearer = /^Bearer +(\S{1,512})$/i.exec(req.headers.authorization ?? '')?.[1];
-    const caller = bearer === undefined ? undefined : await dependencies.authenticate(bearer);
-    if (!caller) throw unauthorized('The access token is invalid');
-    const { token, viewer } = caller;
-    if (!viewer) throw new RookeryError('invalid', 'This method requires an authenticated user');
-    const reason = whyNot(viewer);
-    if (reason !== undefined) throw forbidden(reason);
-    if (!holds(token.scopes, 'profile')) throw forbidden('This action is outside the authorized scopes');
-    const info = await findUserInfo(dependencies.db, dependencies.instance, viewer.account_id);
-    if (!info) throw unauthorized('The access token is invalid');
-    return { json: info };
-  });
+  send(
+    req,
+    res,
+    dependencies,
+    (error) => errorReply(error),
+    async () => {
+      const bearer = /^Bearer +(\S{1,512})$/i.exec(req.headers.authorization ?? '')?.[1];
+      const caller = bearer === undefined ? undefined : await dependencies.authenticate(bearer);
+      if (!caller) throw unauthorized('The access token is invalid');
+      const { token, viewer } = caller;
+      if (!viewer) throw new RookeryError('invalid', 'This method requires an authenticated user');
+      const reason = whyNot(viewer);
+      if (reason !== undefined) throw forbidden(reason);
+      if (!holds(token.scopes, 'profile')) throw forbidden('This action is outside the authorized scopes');
+      const info = await findUserInfo(dependencies.db, dependencies.instance, viewer.account_id);
+      if (!info) throw unauthorized('The access token is invalid');
+      return { json: info };
+    },
+  );
 
 const answering =
   (dependencies: OAuthDependencies, work: (req: Request) => Promise<Reply>) =>

@@ -35,6 +35,7 @@ export function whyNot(user: Viewer): string | undefined {
   if (!user.confirmed) {
     return 'Please confirm your e-mail address first: follow the link in the message that we sent you.';
   }
-  if (!user.approved) return 'Your registration is still being reviewed. You will get an e-mail when it is done.';
+  if (!user.approved)
+    return 'Your registration is still being reviewed. You will get an e-mail when it is done.';
   return undefined;
 }
