@@ -1,8 +1,13 @@
+import { followAccount } from './follow.ts';
 import { signUp } from './sign-up.ts';
+import { unfollowAccount } from './unfollow.ts';
+import { updateCredentials } from './update-credentials.ts';
 
 export { account, requireUser, type Account, type ExistingAccount, type User } from './account.ts';
 export { confirm, sendConfirmation, trySendConfirmation } from './confirmation.ts';
+export { recordActivity } from './activity.ts';
 export { createAccount, type NewAccount } from './create-account.ts';
+export { follow } from './follow.ts';
 export { FieldProblems, TAKEN } from './field-problems.ts';
 export { emailDigest, holderOfUsername, releaseEmail, reserveEmail } from './reservations.ts';
 export {
@@ -13,4 +18,4 @@ export {
   validateUsername,
 } from './validation.ts';
 
-export const accountCommands = [signUp];
+export const accountCommands = [signUp, updateCredentials, followAccount, unfollowAccount];

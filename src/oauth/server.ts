@@ -111,7 +111,8 @@ function serverFor(dependencies: ServerDependencies, request?: TokenRequest): OA
     // The library asks without a secret when it authorizes, and when a client tries PKCE in its place.
     getClient: async (id, secret) =>
       asLibraryClient(request ? await authenticateClient(db, id, secret || '') : await findClient(db, id)),
-    validateRedirectUri: async (uri, client) => allowsRedirect(client as unknown as OAuthClient, fromStandIn(uri)),
+    validateRedirectUri: async (uri, client) =>
+      allowsRedirect(client as unknown as OAuthClient, fromStandIn(uri)),
     validateScope: async (_user, client, scope) => {
       const permitted = permittedScopes(client as unknown as OAuthClient, scope);
       if (!permitted) throw new InvalidScopeError('The application did not register this scope');

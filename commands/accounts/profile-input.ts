@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { formArray, formBoolean, formStringArray } from '../../src/kernel/input.ts';
+
+const text = z.string().max(20_000).nullish();
+
+const source = z.object({
+  privacy: z.string().max(40).nullish(),
+  sensitive: formBoolean.optional(),
+  language: z.string().max(40).nullish(),
+  quote_policy: z.string().max(40).nullish(),
+});
+
+/** What apps send to change a profile, in JSON or a form; lengths only bound the work, `profile.ts` has the rules. */
+export const updateBody = z.object({
+  display_name: text,
+  note: text,
+  locked: formBoolean.optional(),
+  bot: formBoolean.optional(),
+  discoverable: formBoolean.optional(),
+  hide_collections: formBoolean.optional(),
+  indexable: formBoolean.optional(),
+  /** Checked, and not kept: there are no previews of links that it could vouch for. */
+  attribution_domains: formStringArray(100, 253).optional(),
+  fields_attributes: formArray(z.object({ name: text, value: text }), 100).optional(),
+  // Empty or missing is nothing to change, never an error.
+  source: z.preprocess((value) => value || undefined, source.optional()),
+});
+export type UpdateInput = z.output<typeof updateBody>;

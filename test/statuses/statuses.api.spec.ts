@@ -1,0 +1,113 @@
+import { expect } from 'chai';
+import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
+
+describe('Posting', () => {
+  let server: TestServer;
+  let alice: TestUser;
+  let bob: TestUser;
+
+  before(async () => {
+    server = await startTestServer();
+    alice = await server.user('alice');
+    bob = await server.user('bob');
+  });
+  after(() => server.close());
+
+  const post = (user: TestUser, body: Record<string, unknown>, headers: Record<string, string> = {}) =>
+    server.call('POST', '/api/v1/statuses', { token: user.token, body, headers });
+
+  it('gives the status back and lets its author read it at once, at home as well', async () => {
+    const made = await post(alice, { status: 'Hello #World, hello @bob' });
+    expect(made.status).to.equal(200);
+    expect(made.body.content).to.contain('class="mention hashtag"').and.to.contain('@<span>bob</span>');
+    expect(made.body.account.acct).to.equal('alice');
+    expect(made.body.mentions).to.have.length(1);
+    expect(made.body.tags).to.deep.equal([{ name: 'world', url: 'https://rookery.example/tags/world' }]);
+    const read = await server.call('GET', `/api/v1/statuses/${made.body.id}`, { token: alice.token });
+    expect(read.body).to.deep.equal(made.body);
+    const home = await server.call('GET', '/api/v1/timelines/home', { token: alice.token });
+    expect(home.body[0].id).to.equal(made.body.id);
+  });
+
+  it('posts once, however often the same request comes with the same Idempotency-Key', async () => {
+    const key = { 'Idempotency-Key': 'abc' };
+    const answers = await Promise.all([1, 2, 3].map(() => post(alice, { status: 'only once' }, key)));
+    const ids = new Set(answers.map(({ body }) => body.id as string));
+    expect(ids.size).to.equal(1);
+    const other = await post(alice, { status: 'another text' }, key);
+    expect(ids.has(other.body.id as string)).to.equal(false);
+  });
+
+  it('takes forms as well as JSON', async () => {
+    const form = new URLSearchParams({ status: 'from a form', sensitive: 'true', visibility: 'unlisted' });
+    const made = await server.call('POST', '/api/v1/statuses', { token: alice.token, body: form });
+    expect(made.body).to.include({ sensitive: true, visibility: 'unlisted' });
+  });
+
+  it('refuses what is empty, too long, or answers nothing', async () => {
+    expect((await post(alice, { status: ' ' })).status).to.equal(422);
+    expect((await post(alice, { status: 'x'.repeat(501) })).status).to.equal(422);
+    expect((await post(alice, { status: 'x', visibility: 'secret' })).status).to.equal(422);
+    expect((await post(alice, { status: 'x', in_reply_to_id: '1' })).status).to.equal(404);
+    expect((await post(alice, { status: { a: 1 } })).status).to.equal(422);
+    const broken = await server.call('POST', '/api/v1/statuses', {
+      token: alice.token,
+      body: '{"status": ',
+      headers: { 'Content-Type': 'application/json' },
+    });
+    expect(broken.status).to.equal(400);
+  });
+
+  it('shows each visibility only to whom it is for, and hides the rest as if it were not there', async () => {
+    const direct = await post(alice, { status: 'psst @bob', visibility: 'direct' });
+    const hidden = await post(alice, { status: 'followers only', visibility: 'private' });
+    const path = (answer: typeof direct) => `/api/v1/statuses/${answer.body.id}`;
+    expect((await server.call('GET', path(direct), { token: bob.token })).status).to.equal(200);
+    const absent = await server.call('GET', '/api/v1/statuses/1', { token: bob.token });
+    for (const answer of [
+      await server.call('GET', path(hidden), { token: bob.token }),
+      await server.call('GET', path(direct)),
+      await server.call('GET', '/api/v1/statuses/not-a-number', { token: bob.token }),
+    ]) {
+      expect(answer.status).to.equal(404);
+      expect(answer.body).to.deep.equal(absent.body);
+    }
+  });
+
+  it('deletes softly, gives the text back, and only to the author', async () => {
+    const made = await post(alice, { status: 'going **soon**' });
+    const path = `/api/v1/statuses/${made.body.id}`;
+    expect((await server.call('DELETE', path, { token: bob.token })).status).to.equal(404);
+    const deleted = await server.call('DELETE', path, { token: alice.token });
+    expect(deleted.body).to.include({ id: made.body.id, text: 'going **soon**' });
+    expect(deleted.body).not.to.have.property('content');
+    expect((await server.call('GET', path, { token: alice.token })).status).to.equal(404);
+    expect((await server.call('DELETE', path, { token: alice.token })).status).to.equal(404);
+  });
+
+  it('shows a conversation in order, with replies counted', async () => {
+    const root = await post(alice, { status: 'root' });
+    const reply = await post(bob, { status: 'reply', in_reply_to_id: root.body.id });
+    const leaf = await post(alice, { status: 'leaf', in_reply_to_id: reply.body.id });
+    const context = await server.call('GET', `/api/v1/statuses/${reply.body.id}/context`);
+    expect(context.body.ancestors.map((s: { id: string }) => s.id)).to.deep.equal([root.body.id]);
+    expect(context.body.descendants.map((s: { id: string }) => s.id)).to.deep.equal([leaf.body.id]);
+    expect(context.body.ancestors[0].replies_count).to.equal(1);
+  });
+
+  it('is paged by links that lead to each status once', async () => {
+    const seen: string[] = [];
+    let path: string | undefined = `/api/v1/accounts/${alice.id}/statuses?limit=3`;
+    while (path !== undefined) {
+      const page: Awaited<ReturnType<typeof server.call>> = await server.call('GET', path, {
+        token: alice.token,
+      });
+      seen.push(...page.body.map((s: { id: string }) => s.id));
+      path = /<https:\/\/rookery\.example([^>]*)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1];
+    }
+    expect(new Set(seen).size).to.equal(seen.length);
+    const account = await server.call('GET', `/api/v1/accounts/${alice.id}`);
+    // Posts to single people are not counted.
+    expect(account.body.statuses_count).to.equal(seen.length - 1);
+  });
+});

@@ -1,0 +1,180 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { createAccount } from '../../commands/accounts/index.ts';
+import { openApp, type App } from '../../src/app.ts';
+import { loadConfig } from '../../src/config.ts';
+import type { UserRole } from '../../src/events/accounts.ts';
+import { HOME, MAIN } from '../../src/kernel/projection.ts';
+import { projections } from '../../projections/index.ts';
+import { verify } from '../../src/postgres/rebuild.ts';
+import { endpoints, startServer } from '../../src/server.ts';
+import { freshDatabase } from './database.ts';
+import { assertReply } from './reply-check.ts';
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // Replies are checked against the declared schema; tests look at single members.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  body: any;
+}
+
+export interface TestUser {
+  id: string;
+  username: string;
+  token: string;
+}
+
+export interface CallOptions {
+  token?: string | undefined;
+  /** Sent as JSON, unless it is a form or text. */
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** A whole server of its own: real Postgres, real HTTP. */
+export interface TestServer {
+  app: App;
+  url: string;
+  /** Calls an endpoint. A 2xx JSON reply is held against the schema that the endpoint declares. */
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  /** A confirmed user with a token for everything. */
+  user(
+    username: string,
+    options?: { role?: UserRole; confirmed?: boolean; scopes?: string[] },
+  ): Promise<TestUser>;
+  /** Another token of a user, or of an application alone. */
+  tokenFor(accountId: string | undefined, scopes: string[]): Promise<string>;
+  /** Waits until all read models hold what is in the log. */
+  settle(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts a server on a fresh database; `env` as for the real one. */
+export async function startTestServer(env: Record<string, string> = {}): Promise<TestServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'rookery-server-'));
+  const config = loadConfig({
+    DATA_DIR: dataDir,
+    DATABASE_URL: await freshDatabase(),
+    LOCAL_DOMAIN: 'rookery.example',
+    PORT: '0',
+    RATE_LIMITS: 'off',
+    ...env,
+  });
+  const logger = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
+  const app = await openApp(config, logger);
+  const projector = await app.startProjector();
+  const server = await startServer(app, logger);
+  let applicationId: string | undefined;
+
+  const application = async (): Promise<string> => {
+    if (applicationId !== undefined) return applicationId;
+    const { body } = await call('POST', '/api/v1/apps', {
+      body: { client_name: 'tests', redirect_uris: 'urn:ietf:wg:oauth:2.0:oob', scopes: 'read write' },
+    });
+    applicationId = (body as { id: string }).id;
+    return applicationId;
+  };
+
+  async function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+    const plain = options.body === undefined || isForm(options.body) || typeof options.body === 'string';
+    const response = await fetch(`${server.url}${path}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(options.token === undefined ? {} : { Authorization: `Bearer ${options.token}` }),
+        ...(plain ? {} : { 'Content-Type': 'application/json' }),
+        ...options.headers,
+      },
+      ...(options.body === undefined
+        ? {}
+        : {
+            body: plain
+              ? (options.body as string | FormData | URLSearchParams)
+              : JSON.stringify(options.body),
+          }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') === true;
+    const body: unknown = isJson ? JSON.parse(text) : text;
+    if (response.ok && isJson) checkReply(method, path, body);
+    return { status: response.status, headers: response.headers, body };
+  }
+
+  return {
+    app,
+    url: server.url,
+    call,
+    async user(
+      username,
+      { role, confirmed = true, scopes = ['read', 'write', 'follow', 'push', 'profile'] } = {},
+    ) {
+      const ctx = app.systemContext('tests');
+      const id = await createAccount(ctx, {
+        username,
+        email: `${username}-${randomBytes(3).toString('hex')}@example.org`,
+        password: `correct horse ${username}`,
+        locale: 'en',
+        confirmed,
+        approved: true,
+        role: role ?? null,
+        reason: null,
+        applicationId: await application(),
+        signUpIp: null,
+      });
+      await ctx.settle([MAIN]);
+      const { access_token: token } = await app.tokens.issue({
+        applicationId: await application(),
+        accountId: id,
+        scopes,
+      });
+      return { id, username, token };
+    },
+    async tokenFor(accountId, scopes) {
+      const issued = await app.tokens.issue({
+        applicationId: await application(),
+        ...(accountId === undefined ? {} : { accountId }),
+        scopes,
+      });
+      return issued.access_token;
+    },
+    async settle() {
+      const head = await app.log.head();
+      for (const group of [MAIN, HOME]) {
+        if (!(await app.checkpoints.reached(group, head, 10_000)))
+          throw new Error(`${group} does not settle`);
+      }
+    },
+    async close() {
+      await server.close();
+      await expectRebuiltAsLive(app);
+      await projector.stop();
+      await app.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Every suite ends by rebuilding all read models from the log and comparing them with the live ones. */
+async function expectRebuiltAsLive({ log, projectionDb }: App): Promise<void> {
+  const differences = await verify({ projections, log, db: projectionDb });
+  if (differences.length > 0) throw new Error(`Rebuilt is not live: ${JSON.stringify(differences)}`);
+}
+
+const isForm = (body: unknown): boolean => body instanceof FormData || body instanceof URLSearchParams;
+
+const patterns = endpoints.map((endpoint) => ({
+  endpoint,
+  pattern: new RegExp(`^${endpoint.path.replace(/:[a-z_]+/g, '[^/]+')}$`),
+}));
+
+function checkReply(method: string, path: string, body: unknown): void {
+  const pathname = path.replace(/\?.*$/, '');
+  const match = patterns.find(
+    ({ endpoint, pattern }) => endpoint.method === method && pattern.test(pathname),
+  );
+  if (match) assertReply(match.endpoint.reply, body);
+}
