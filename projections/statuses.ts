@@ -2,7 +2,7 @@ import { StatusCreated, StatusDeleted } from '../src/events/statuses.ts';
 import type { RecordedOf } from '../src/kernel/event.ts';
 import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
 import { statement, type Db } from '../src/kernel/read.ts';
-import { members, ORIGIN, urlBelow } from './json.ts';
+import { members, ORIGIN, urlBelow } from '../src/kernel/ready-json.ts';
 
 type Created = RecordedOf<typeof StatusCreated>['data'];
 

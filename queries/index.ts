@@ -1,6 +1,7 @@
 import { accountQueries } from './accounts/index.ts';
 import { appQueries } from './apps/index.ts';
 import { emailQueries } from './emails/index.ts';
+import { followRequestQueries } from './follow-requests/index.ts';
 import { statusQueries } from './statuses/index.ts';
 import { timelineQueries } from './timelines/index.ts';
 
@@ -9,6 +10,7 @@ export const queryEndpoints = [
   ...accountQueries,
   ...appQueries,
   ...emailQueries,
+  ...followRequestQueries,
   ...statusQueries,
   ...timelineQueries,
 ];

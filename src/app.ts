@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
+import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { projections } from '../projections/index.ts';
 import type { Config } from './config.ts';
@@ -21,6 +22,8 @@ import { openMediaStore } from './media/store.ts';
 import { createAuthenticator, type Authenticator } from './oauth/authenticate.ts';
 import { createCredentials } from './oauth/credentials.ts';
 import { createTokens, type TokenStore } from './oauth/tokens.ts';
+import { openRedis } from './redis/client.ts';
+import { openSharedPositions } from './redis/positions.ts';
 import { Checkpoints } from './postgres/checkpoints.ts';
 import { openDatabase, type Database } from './postgres/db.ts';
 import { startEmbeddedPostgres } from './postgres/embedded.ts';
@@ -39,11 +42,14 @@ export interface App {
   projectionDb: Database;
   log: EventLog;
   checkpoints: Checkpoints;
+  redis: Redis | undefined;
   authenticator: Authenticator;
   tokens: TokenStore;
   contextDependencies: ContextDependencies;
   /** A context for what no request asked for: the operator's command line, a reactor. `rule` names it in the log. */
   systemContext(rule: string): CommandContext;
+  /** A context for a page that somebody opens without a token. */
+  pageContext(ip: string): CommandContext;
   /** Follows the log into the read models in this process. */
   startProjector(): Promise<Projector>;
   close(): Promise<void>;
@@ -103,6 +109,8 @@ async function assemble(
   const mailer = mailerFor(config, dataDir, logger);
   closers.push(() => mailer.close());
 
+  const redis = redisFor(config, logger, closers);
+
   const instance: Instance = {
     domain: config.site.localDomain,
     origin: config.site.origin,
@@ -114,7 +122,11 @@ async function assemble(
     instance,
     newId: idGenerator(),
     execute: (execution) => execute(log, execution),
-    settler: new PositionSettler(checkpoints, config.settleTimeoutMs),
+    settler: new PositionSettler(
+      checkpoints,
+      config.settleTimeoutMs,
+      redis && openSharedPositions(redis, (error) => logger.warn({ err: error }, 'positions are not shared')),
+    ),
     services: {
       mailer,
       credentials: createCredentials(db),
@@ -136,18 +148,21 @@ async function assemble(
     projectionDb,
     log,
     checkpoints,
+    redis,
     authenticator,
     tokens,
     contextDependencies,
     systemContext: (rule) =>
       new Context(contextDependencies, { requestId: randomUUID(), ip: '', locale: undefined, rule }),
+    pageContext: (ip) => new Context(contextDependencies, { requestId: randomUUID(), ip, locale: undefined }),
     startProjector: () =>
       startProjector({
         projections,
         log,
         db: projectionDb,
         checkpoints,
-        onFailure: (failure) => logger.error({ failure }, 'a projection cannot take an event and stands still'),
+        onFailure: (failure) =>
+          logger.error({ failure }, 'a projection cannot take an event and stands still'),
         onError: (error) => logger.error({ err: error }, 'a projection runner failed; it tries again'),
       }),
     close,
@@ -165,9 +180,20 @@ async function embedded(
   return server.url;
 }
 
+/** Shared rate limits and positions; nothing that matters lives only there, so its absence is no reason to stop. */
+function redisFor(config: Config, logger: Logger, closers: (() => unknown)[]): Redis | undefined {
+  if (config.redisUrl === undefined) return undefined;
+  const redis = openRedis(config.redisUrl, (error) => logger.warn({ err: error }, 'Redis cannot be reached'));
+  closers.push(() => redis.disconnect());
+  return redis;
+}
+
 function reportBuild(logger: Logger) {
   let next = 0;
-  return (names: readonly string[], { events, position, head }: { events: number; position: bigint; head: bigint }) => {
+  return (
+    names: readonly string[],
+    { events, position, head }: { events: number; position: bigint; head: bigint },
+  ) => {
     if (Date.now() < next) return;
     next = Date.now() + 1_000;
     logger.info({ names, events, position: String(position), head: String(head) }, 'building read models');

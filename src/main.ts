@@ -57,7 +57,11 @@ async function run(app: App, { role }: Config, logger: Logger): Promise<{ stop: 
   };
 }
 
-function greet(server: HttpServer, { instance }: App, owner: { username: string; password: string } | undefined): void {
+function greet(
+  server: HttpServer,
+  { instance }: App,
+  owner: { username: string; password: string } | undefined,
+): void {
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
   const { port } = new URL(server.url);
   const here = `http://localhost:${port}`;

@@ -1,12 +1,19 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
+import { recordActivity } from '../commands/accounts/index.ts';
 import { commandEndpoints } from '../commands/index.ts';
 import { queryEndpoints } from '../queries/index.ts';
 import type { App } from './app.ts';
+import { clientAddress } from './http/client-address.ts';
 import { mount } from './http/mount.ts';
 import { openApiDocument } from './http/openapi.ts';
+import type { Viewer } from './kernel/context.ts';
+import { createOAuthRouter } from './oauth/router.ts';
+import { createConfirmationRouter } from './pages/confirmation.ts';
+import { createRateLimits } from './http/rate-limits.ts';
 import { holds } from './kernel/scopes.ts';
 
 /** Every endpoint of the REST API. */
@@ -20,6 +27,9 @@ export interface HttpServer {
 
 /** Serves the API, OAuth, pages and files. */
 export async function startServer(app: App, logger: Logger): Promise<HttpServer> {
+  const { config } = app;
+  const limits = createRateLimits({ ...config.rateLimits, redis: app.redis });
+  const addressOf = clientAddress(config.http.trustedProxies);
   const web = express();
   web.disable('x-powered-by');
   web.set('etag', false);
@@ -28,17 +38,52 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
     ...app.contextDependencies,
     authenticate: (bearer) => app.authenticator.authenticate(bearer),
     holds,
-    limit: () => Promise.resolve({}),
-    clientAddress: (req) => req.socket.remoteAddress ?? '',
+    limit: limits.limit,
+    seen: activityRecorder(app, logger),
+    clientAddress: addressOf,
     observe: ({ error, status, endpoint, id }) => {
       if (status >= 500) logger.error({ err: error, route: endpoint.path, id }, 'request failed');
     },
   });
+  web.use(
+    createOAuthRouter({
+      db: app.db,
+      instance: app.instance,
+      credentials: app.contextDependencies.services.credentials,
+      tokens: app.tokens,
+      authenticate: (bearer) => app.authenticator.authenticate(bearer),
+      secret: app.keys.secret,
+      passwordGrant: config.oauth.passwordGrant,
+      limit: limits.limitKey,
+      clientAddress: addressOf,
+      onError: (error) => logger.error({ err: error }, 'OAuth request failed'),
+    }),
+  );
+  web.use(
+    createConfirmationRouter({
+      context: (req) => app.pageContext(addressOf(req)),
+      limit: (req) => limits.limit('default', { ip: addressOf(req), accountId: undefined }),
+    }),
+  );
   const document = JSON.stringify(
     openApiDocument(endpoints, { title: 'Rookery', version: '0.1.0', origin: app.instance.origin }),
   );
   web.get('/api/openapi.json', (_req, res) => void res.type('json').send(document));
   return listen(createServer(web), app.config.http);
+}
+
+/** Records once a day that a user was there; in the background, for no request waits for it. */
+function activityRecorder(app: App, logger: Logger): (viewer: Viewer) => void {
+  const seenOn = new LRUCache<string, string>({ max: 100_000 });
+  return ({ account_id }) => {
+    const today = new Date().toISOString().slice(0, 10);
+    if (seenOn.get(account_id) === today) return;
+    seenOn.set(account_id, today);
+    recordActivity(app.systemContext('activity'), account_id).catch((error: unknown) => {
+      seenOn.delete(account_id);
+      logger.warn({ err: error }, 'activity was not recorded');
+    });
+  };
 }
 
 function listen(server: Server, { bind, port }: { bind: string; port: number }): Promise<HttpServer> {

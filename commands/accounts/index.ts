@@ -1,9 +1,13 @@
+import { followAccount } from './follow.ts';
 import { signUp } from './sign-up.ts';
+import { unfollowAccount } from './unfollow.ts';
 import { updateCredentials } from './update-credentials.ts';
 
 export { account, requireUser, type Account, type ExistingAccount, type User } from './account.ts';
 export { confirm, sendConfirmation, trySendConfirmation } from './confirmation.ts';
+export { recordActivity } from './activity.ts';
 export { createAccount, type NewAccount } from './create-account.ts';
+export { follow } from './follow.ts';
 export { FieldProblems, TAKEN } from './field-problems.ts';
 export { modifyUser, type UserChanges } from './modify-user.ts';
 export { emailDigest, holderOfUsername, releaseEmail, reserveEmail } from './reservations.ts';
@@ -15,4 +19,4 @@ export {
   validateUsername,
 } from './validation.ts';
 
-export const accountCommands = [signUp, updateCredentials];
+export const accountCommands = [signUp, updateCredentials, followAccount, unfollowAccount];

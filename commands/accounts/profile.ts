@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AccountEvent, Profile } from '../../src/events/accounts.ts';
-import { languageCode } from '../statuses/language.ts';
+import { languageCode } from '../../src/kernel/language.ts';
 import { countCharacters, countGraphemes } from '../statuses/text/count.ts';
 import { formatField, formatNote } from '../statuses/text/format-note.ts';
 import type { FormatContext } from '../statuses/text/format.ts';

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { signUpApplication } from '../../queries/accounts/sign-up-application.ts';
+import { signUpApplication } from '../../queries/accounts/index.ts';
 import { tokenSchema } from '../../queries/entities/schemas/index.ts';
 import { instanceSettings } from '../../queries/instance/index.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { forbidden, type ValidationDetail } from '../../src/kernel/errors.ts';
 import { formBoolean } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import { languageCode } from '../statuses/language.ts';
+import { languageCode } from '../../src/kernel/language.ts';
 import { trySendConfirmation } from './confirmation.ts';
 import { createAccount, type NewAccount } from './create-account.ts';
 import { FieldProblems, TAKEN, tooLong, UNKNOWN } from './field-problems.ts';

@@ -1,6 +1,3 @@
-/** For apps without an address of their own: the code is shown to the user, who copies it. */
-export const OUT_OF_BAND = 'urn:ietf:wg:oauth:2.0:oob';
-
 /** Schemes that run or show content in the browser itself instead of handing over to an app. */
 const FORBIDDEN_SCHEMES = new Set(['javascript', 'data', 'vbscript', 'blob', 'file', 'about']);
 

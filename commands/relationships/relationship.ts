@@ -1,3 +1,4 @@
+import type { FollowFacts } from '../../queries/accounts/index.ts';
 import type { RelationshipEvent } from '../../src/events/relationships.ts';
 import type { Decider } from '../../src/kernel/decider.ts';
 import { invalid, notFound } from '../../src/kernel/errors.ts';
@@ -52,15 +53,6 @@ export interface FollowCommand extends Pair {
   id: Id;
   /** Only what the follower asks for; for the rest, what is there already or the defaults. */
   settings: Partial<FollowSettings>;
-}
-
-/** What was looked up about the two accounts; it may be a little old. */
-export interface FollowFacts {
-  /** Undefined for an account that is unknown here. */
-  target: { suspended: boolean; locked: boolean; local: boolean } | undefined;
-  /** How many the follower follows or asks to follow, and is followed by. */
-  following: number;
-  followers: number;
 }
 
 const DEFAULTS: FollowSettings = { reblogs: true, notify: false, languages: null };

@@ -7,10 +7,9 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { invalid, notFound } from '../../src/kernel/errors.ts';
 import { formBoolean, idParam } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import { postingFacts, type PostingFacts } from '../../queries/statuses/posting-facts.ts';
-import { statusText } from '../../queries/statuses/index.ts';
+import { postingFacts, statusText, type PostingFacts } from '../../queries/statuses/index.ts';
 import { statusSchema } from '../../queries/entities/schemas/index.ts';
-import { languageCode } from './language.ts';
+import { languageCode } from '../../src/kernel/language.ts';
 import { status } from './status.ts';
 import { countCharacters } from './text/count.ts';
 import { extractHashtags, extractMentions, handleKey } from './text/extract.ts';
@@ -107,7 +106,11 @@ export function decideCreate(command: PostStatus, facts: PostingFacts): StatusEv
         language: languageCode(input.language) ?? facts.defaults.language,
         in_reply_to_id: facts.parent?.id ?? null,
         in_reply_to_account_id: facts.parent?.account_id ?? null,
-        mentions: [...new Map(mentions.map(({ id, username, acct, url }) => [id, { id, username, acct, url }])).values()],
+        mentions: [
+          ...new Map(
+            mentions.map(({ id, username, acct, url }) => [id, { id, username, acct, url }]),
+          ).values(),
+        ],
         tags: extractHashtags(text).map((name) => ({ name, normal: normalizeTag(name) })),
         application: command.application,
       },

@@ -1,7 +1,23 @@
 import { verifyCredentials } from './credentials.ts';
+import { accountFollowers, accountFollowing } from './followers.ts';
+import { showRelationships } from './relationships.ts';
 import { lookupAccount, showAccount, showAccounts } from './show.ts';
 import { accountStatuses } from './statuses.ts';
 
 export { credentialsText } from './credentials.ts';
+export { accountIdOf, followFacts, type FollowFacts } from './follow-facts.ts';
+export { listAccounts } from './page.ts';
+export { relationshipOf } from './relationships.ts';
 export { accountText, acctKey } from './show.ts';
-export const accountQueries = [verifyCredentials, lookupAccount, showAccounts, showAccount, accountStatuses];
+export { signUpApplication } from './sign-up-application.ts';
+
+export const accountQueries = [
+  verifyCredentials,
+  lookupAccount,
+  showRelationships,
+  showAccounts,
+  showAccount,
+  accountStatuses,
+  accountFollowers,
+  accountFollowing,
+];

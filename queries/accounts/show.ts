@@ -51,7 +51,12 @@ export const showAccounts = endpoint({
     await ctx.settle([MAIN]);
     const rows = await ctx.db.query<AccountRow>(SHOW, [query.id]);
     const found = new Map(rows.map((row) => [row.account_id, accountJson(row)]));
-    return { text: readyArray(query.id.flatMap((id) => found.get(id) ?? []), ctx.instance) };
+    return {
+      text: readyArray(
+        query.id.flatMap((id) => found.get(id) ?? []),
+        ctx.instance,
+      ),
+    };
   },
 });
 

@@ -8,7 +8,7 @@ import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { statusSchema } from '../entities/schemas/index.ts';
 import { STATUS_COLUMNS, STATUS_JOINS } from '../entities/status.ts';
-import { listStatuses } from '../statuses/page.ts';
+import { listStatuses } from '../statuses/index.ts';
 import { visibleTo } from '../visibility/statuses.ts';
 
 const EXISTS = statement('account_exists', 'select id from accounts where id = $1');

@@ -31,6 +31,14 @@ export function accountMembers(row: AccountRow): string {
 /** A suspended account is only a name. */
 function withoutProfile(body: string): string {
   const account = JSON.parse(`{${body}}`) as Record<string, unknown>;
-  const hidden = { ...account, display_name: '', note: '', fields: [], emojis: [], locked: false, bot: false };
+  const hidden = {
+    ...account,
+    display_name: '',
+    note: '',
+    fields: [],
+    emojis: [],
+    locked: false,
+    bot: false,
+  };
   return JSON.stringify({ ...hidden, discoverable: false, suspended: true }).slice(1, -1);
 }

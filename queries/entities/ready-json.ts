@@ -1,7 +1,7 @@
-import { MEDIA_ORIGIN, ORIGIN } from '../../projections/json.ts';
+import { MEDIA_ORIGIN, ORIGIN } from '../../src/kernel/ready-json.ts';
 import type { Instance } from '../../src/kernel/context.ts';
 
-/** Puts the hosts of this instance into ready JSON (see `projections/json.ts`). */
+/** Puts the hosts of this instance into ready JSON (see `src/kernel/ready-json.ts`). */
 export function fillOrigins(text: string, instance: Instance): string {
   return text.replaceAll(MEDIA_ORIGIN, instance.mediaOrigin).replaceAll(ORIGIN, instance.origin);
 }

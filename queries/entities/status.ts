@@ -16,7 +16,8 @@ export interface StatusRow extends AccountRow {
 }
 
 /** Quotes come with a later version; until then nobody may. */
-const QUOTE = '"quote":null,"quotes_count":0,"quote_approval":{"automatic":[],"manual":[],"current_user":"denied"}';
+const QUOTE =
+  '"quote":null,"quotes_count":0,"quote_approval":{"automatic":[],"manual":[],"current_user":"denied"}';
 
 /** What is the reader's own in a status; absent for readers without a token. */
 const VIEWER = '"favourited":false,"reblogged":false,"muted":false,"bookmarked":false,"filtered":[]';
@@ -28,7 +29,8 @@ export function statusJson(row: StatusRow, viewerId: string | undefined): string
 
 /** The members of a status, for replies that add some of their own (`text` after a deletion). */
 export function statusMembers(row: StatusRow, viewerId: string | undefined): string {
-  const own = viewerId === undefined ? '' : `,${VIEWER}${viewerId === row.account_id ? ',"pinned":false' : ''}`;
+  const own =
+    viewerId === undefined ? '' : `,${VIEWER}${viewerId === row.account_id ? ',"pinned":false' : ''}`;
   return (
     `${row.body},"account":${accountJson(row)},"reblog":null,${QUOTE},` +
     `"replies_count":${Math.max(0, row.replies_count ?? 0)},"reblogs_count":${row.reblogs_count ?? 0},` +

@@ -68,7 +68,6 @@ async function contextText(ctx: RequestContext, id: string): Promise<string> {
     ctx.db.query<StatusRow>(DESCENDANTS, [id, viewer, limit.descendants, limit.depth]),
   ]);
   if (visible.length === 0) throw notFound();
-  const list = (rows: readonly StatusRow[]): string =>
-    rows.map((row) => statusJson(row, viewerId)).join(',');
+  const list = (rows: readonly StatusRow[]): string => rows.map((row) => statusJson(row, viewerId)).join(',');
   return fillOrigins(`{"ancestors":[${list(ancestors)}],"descendants":[${list(descendants)}]}`, ctx.instance);
 }

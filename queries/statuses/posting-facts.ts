@@ -63,7 +63,9 @@ export async function postingFacts(
       language: author?.language ?? null,
     },
     application:
-      author?.app_id == null ? null : { id: author.app_id, name: author.app_name, website: author.app_website },
+      author?.app_id == null
+        ? null
+        : { id: author.app_id, name: author.app_name, website: author.app_website },
     parent,
     mentioned,
   };

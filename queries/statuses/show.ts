@@ -42,9 +42,10 @@ export async function sourceText(ctx: UserContext, statusId: string): Promise<st
   const viewerId = ctx.viewer.account_id;
   const [row] = await ctx.db.query<StatusRow & { text: string | null }>(SOURCE, [statusId, viewerId]);
   if (!row) throw notFound();
-  const { content: _, ...rest } = JSON.parse(
-    fillOrigins(statusJson(row, viewerId), ctx.instance),
-  ) as Record<string, unknown>;
+  const { content: _, ...rest } = JSON.parse(fillOrigins(statusJson(row, viewerId), ctx.instance)) as Record<
+    string,
+    unknown
+  >;
   return JSON.stringify({ ...rest, text: row.text ?? '' });
 }
 
@@ -76,6 +77,11 @@ export const showStatuses = endpoint({
     const viewerId = ctx.viewer?.account_id;
     const rows = await ctx.db.query<StatusRow>(SHOW_MANY, [query.id, viewerId ?? null]);
     const found = new Map(rows.map((row) => [row.id, statusJson(row, viewerId)]));
-    return { text: readyArray(query.id.flatMap((id) => found.get(id) ?? []), ctx.instance) };
+    return {
+      text: readyArray(
+        query.id.flatMap((id) => found.get(id) ?? []),
+        ctx.instance,
+      ),
+    };
   },
 });

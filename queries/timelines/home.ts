@@ -12,7 +12,7 @@ import { HOME, MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { statusSchema } from '../entities/schemas/index.ts';
 import { STATUS_COLUMNS, STATUS_JOINS, type StatusRow } from '../entities/status.ts';
-import { statusPage } from '../statuses/page.ts';
+import { statusPage } from '../statuses/index.ts';
 
 /**
  * What the reader's settings leave of a candidate `s`: the languages chosen for its author, and answers only to people
@@ -88,4 +88,9 @@ async function written(ctx: UserContext, page: PageRequest): Promise<StatusRow[]
 }
 
 const select = (ctx: UserContext, keyset: typeof WRITTEN, page: PageRequest): Promise<StatusRow[]> =>
-  ctx.db.query<StatusRow>(forPage(keyset, page), [ctx.viewer.account_id, page.before, page.after, page.limit]);
+  ctx.db.query<StatusRow>(forPage(keyset, page), [
+    ctx.viewer.account_id,
+    page.before,
+    page.after,
+    page.limit,
+  ]);

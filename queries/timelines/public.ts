@@ -8,9 +8,9 @@ import { MAIN } from '../../src/kernel/projection.ts';
 import type { RequestContext } from '../../src/kernel/context.ts';
 import { statusSchema } from '../entities/schemas/index.ts';
 import { STATUS_COLUMNS, STATUS_JOINS } from '../entities/status.ts';
-import { instanceSettings } from '../instance/settings.ts';
+import { instanceSettings } from '../instance/index.ts';
 import { visibleTo } from '../visibility/statuses.ts';
-import { listStatuses } from '../statuses/page.ts';
+import { listStatuses } from '../statuses/index.ts';
 
 /** `local` and `remote` are three-valued: null for both kinds. Media attachments come with a later version. */
 const PUBLIC = keysetStatement(
@@ -82,7 +82,13 @@ export const tagTimeline = endpoint({
   },
 });
 
-function locality({ local, remote }: { local?: boolean | null | undefined; remote?: boolean | null | undefined }) {
+function locality({
+  local,
+  remote,
+}: {
+  local?: boolean | null | undefined;
+  remote?: boolean | null | undefined;
+}) {
   if (local === true && remote !== true) return true;
   return remote === true && local !== true ? false : null;
 }

@@ -29,7 +29,9 @@ export function createCodec(
   definitions: readonly EventDefinition<string, never>[],
   keys: SubjectKeys,
 ): Codec {
-  const catalogue = new Map(definitions.map((definition) => [definition.type, definition as unknown as AnyDefinition]));
+  const catalogue = new Map(
+    definitions.map((definition) => [definition.type, definition as unknown as AnyDefinition]),
+  );
   const definitionOf = (type: string): AnyDefinition => {
     const definition = catalogue.get(type);
     if (!definition) throw new Error(`The catalogue has no event type ${type}`);
@@ -41,10 +43,8 @@ export function createCodec(
   return {
     async encode({ id, type, data, metadata }) {
       const definition = definitionOf(type);
-      const clear = definition.schema.parse(data) as JsonObject;
-      const stored = definition.personal
-        ? await encrypt(id, clear, definition.personal, keys)
-        : clear;
+      const clear = definition.schema.parse(data);
+      const stored = definition.personal ? await encrypt(id, clear, definition.personal, keys) : clear;
       return {
         id,
         type,
@@ -78,7 +78,9 @@ type AnyDefinition = EventDefinition<string, JsonObject>;
 type Parsed = Omit<RecordedEvent, 'data'> & { stored: JsonObject; version: number };
 
 function parse(event: StoredEvent): Parsed {
-  const { [VERSION]: version, ...metadata } = JSON.parse(event.metadata) as EventMetadata & { [VERSION]: number };
+  const { [VERSION]: version, ...metadata } = JSON.parse(event.metadata) as EventMetadata & {
+    [VERSION]: number;
+  };
   return {
     position: event.position,
     stream: event.stream,

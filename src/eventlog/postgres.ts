@@ -75,7 +75,11 @@ class PostgresEventStore implements EventStore {
       applicationName: 'rookery log listener',
       channels: [CHANNEL],
       onNotification: (_channel, payload) => this.#advance(BigInt(payload)),
-      onConnected: () => void this.head().then((head) => this.#advance(head), () => undefined),
+      onConnected: () =>
+        void this.head().then(
+          (head) => this.#advance(head),
+          () => undefined,
+        ),
     });
     this.#advance(await this.head());
   }

@@ -39,7 +39,9 @@ export async function identify(
   request: { owner: string; key: string; content: string },
   fresh: { now: string; id: string },
 ): Promise<CommandIdentity> {
-  const digest = createHash('sha256').update(JSON.stringify([request.key, request.content])).digest();
+  const digest = createHash('sha256')
+    .update(JSON.stringify([request.key, request.content]))
+    .digest();
   const values = [request.owner, digest];
   const [made] = await db.query<Row>(REMEMBER, [...values, randomUUID(), fresh.id, fresh.now]);
   const [row] = made ? [made] : await db.query<Row>(RECALL, values);

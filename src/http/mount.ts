@@ -23,8 +23,16 @@ export interface MountDependencies extends ContextDependencies {
     client: { ip: string; accountId: string | undefined },
   ) => Promise<Record<string, string>>;
   clientAddress: (req: Request) => string;
+  /** Called for each request of an active user. */
+  seen: (viewer: Viewer) => void;
   /** Called once per request, after the reply. `seconds` is how long it took. */
-  observe: (request: { endpoint: Endpoint; status: number; seconds: number; error?: unknown; id: string }) => void;
+  observe: (request: {
+    endpoint: Endpoint;
+    status: number;
+    seconds: number;
+    error?: unknown;
+    id: string;
+  }) => void;
 }
 
 /** Puts endpoints into Express: all that they declare is enforced here, once. */
@@ -75,33 +83,21 @@ async function answer(
     Object.assign(headers, await dependencies.limit(endpoint.limit ?? 'default', { ip, accountId }));
   }
   authorize(endpoint, caller, dependencies.holds);
+  if (caller?.viewer) dependencies.seen(caller.viewer);
   const input = await parse(endpoint, req, query);
   try {
-    return await handle(endpoint, req, requestId, ip, input, caller, dependencies);
+    const context: RequestContext = new Context(dependencies, {
+      requestId,
+      ip,
+      locale: req.headers['accept-language'],
+      token: caller?.token,
+      viewer: caller?.viewer,
+      identity: await identityOf(endpoint, req, input, caller, dependencies),
+    });
+    return await endpoint.handler(context, input as never);
   } finally {
-    await discardUploads(input.files);
+    if (input.files !== NOTHING.files) await discardUploads(input.files);
   }
-}
-
-async function handle(
-  endpoint: Endpoint,
-  req: Request,
-  requestId: string,
-  ip: string,
-  input: Input,
-  caller: Authenticated | undefined,
-  dependencies: MountDependencies,
-): ReturnType<Endpoint['handler']> {
-  const identity = await identityOf(endpoint, req, input, caller, dependencies);
-  const context: RequestContext = new Context(dependencies, {
-    requestId,
-    ip,
-    locale: req.headers['accept-language'],
-    token: caller?.token,
-    viewer: caller?.viewer,
-    identity,
-  });
-  return endpoint.handler(context as never, input as never);
 }
 
 const searchOf = (url: string): string => {
@@ -173,7 +169,9 @@ async function parse(endpoint: Endpoint, req: Request, query: Record<string, unk
   // An id that cannot be one names nothing.
   if (params && !params.success) throw new RookeryError('not_found', 'Record not found');
   const { fields, files } =
-    req.method === 'GET' || !endpoint.body ? NOTHING : await parseBody(req, endpoint.files ? { files: endpoint.files } : {});
+    req.method === 'GET' || !endpoint.body
+      ? NOTHING
+      : await parseBody(req, endpoint.files ? { files: endpoint.files } : {});
   return {
     params: params?.data ?? {},
     query: endpoint.query ? endpoint.query.parse(query) : {},

@@ -93,7 +93,7 @@ function parts(
       parser.destroy();
       // The rest is read and dropped, so that the client gets to read the reply.
       req.resume();
-      reject(error);
+      reject(error instanceof Error ? error : new Error(String(error)));
     };
     const guarded =
       <Arguments extends unknown[]>(handle: (...values: Arguments) => void) =>

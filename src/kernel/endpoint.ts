@@ -32,7 +32,11 @@ export interface Page {
   prev?: string | undefined;
 }
 
-type ContextOf<A extends Auth> = A extends 'user' ? UserContext : A extends 'app' ? AppContext : RequestContext;
+type ContextOf<A extends Auth> = A extends 'user'
+  ? UserContext
+  : A extends 'app'
+    ? AppContext
+    : RequestContext;
 type InputOf<Schema> = Schema extends z.ZodType ? z.output<Schema> : Record<string, never>;
 
 /** An endpoint as a value. Everything but the handler is declaration, enforced once in `src/http/mount.ts`. */
@@ -84,5 +88,5 @@ export function endpoint<
   Query extends z.ZodObject | undefined = undefined,
   Body extends z.ZodObject | undefined = undefined,
 >(definition: EndpointDefinition<A, Params, Query, Body>): Endpoint {
-  return definition as unknown as Endpoint;
+  return definition;
 }

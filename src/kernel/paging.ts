@@ -14,7 +14,13 @@ export const pageParameters = (defaultLimit: number, maxLimit: number) => ({
   max_id: cursor,
   since_id: cursor,
   min_id: cursor,
-  limit: z.coerce.number().int().min(1).catch(defaultLimit).default(defaultLimit).transform((limit) => Math.min(limit, maxLimit)),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .catch(defaultLimit)
+    .default(defaultLimit)
+    .transform((limit) => Math.min(limit, maxLimit)),
 });
 
 /** A keyset page: ids between `after` and `before` (both exclusive). */

@@ -115,7 +115,9 @@ function allScopes(): Scope[] {
     holds: [],
   });
   const family = (top: Scope, parts: Record<string, string>): Scope[] => {
-    const members = Object.entries(parts).map(([part, text]) => plain(`${top.name}:${part}`, top.group, text));
+    const members = Object.entries(parts).map(([part, text]) =>
+      plain(`${top.name}:${part}`, top.group, text),
+    );
     return [{ ...top, holds: members.map(({ name }) => name) }, ...members];
   };
   const administer = (verb: string): Record<string, string> =>
@@ -125,7 +127,9 @@ function allScopes(): Scope[] {
     ...family(plain('write', 'write', 'Publish posts and change everything in your account'), WRITE),
     {
       ...plain('follow', 'write', 'Follow, mute and block accounts, and see whom you do'),
-      holds: ['read', 'write'].flatMap((kind) => ['blocks', 'follows', 'mutes'].map((part) => `${kind}:${part}`)),
+      holds: ['read', 'write'].flatMap((kind) =>
+        ['blocks', 'follows', 'mutes'].map((part) => `${kind}:${part}`),
+      ),
     },
     plain('push', 'push', 'Send you push notifications'),
     plain('profile', 'read', 'See your name, profile and picture only'),

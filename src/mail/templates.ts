@@ -5,41 +5,41 @@ export type MailContent = Omit<OutgoingMail, 'to'>;
 
 /** Asks the owner of an address to confirm it. `link` holds the confirmation token. */
 export function confirmationMail(facts: { domain: string; username: string; link: string }): MailContent {
-  const { domain, username, link } = facts;
+  const { domain, username } = facts;
   return compose('confirmation', `Confirm your account on ${domain}`, [
     `Hello ${username},`,
     `an account with the name @${username} was created on ${domain} with this e-mail address. To start using it, please open this link:`,
-    { link, label: 'Confirm my e-mail address' },
+    { href: facts.link, label: 'Confirm my e-mail address' },
     'If it was not you, please ignore this mail: without the link, the account stays closed.',
   ]);
 }
 
 /** Asks the owner of a new address to confirm that an account may move to it. */
 export function addressChangeMail(facts: { domain: string; username: string; link: string }): MailContent {
-  const { domain, username, link } = facts;
+  const { domain, username } = facts;
   return compose('address-change', `Confirm your new e-mail address on ${domain}`, [
     `Hello ${username},`,
     `the account @${username} on ${domain} is about to use this e-mail address. To agree, please open this link:`,
-    { link, label: 'Confirm my new e-mail address' },
+    { href: facts.link, label: 'Confirm my new e-mail address' },
     'If it was not you, please ignore this mail: the account keeps the address that it has.',
   ]);
 }
 
 /** Tells someone who waited for it that the staff let them in. `link` leads to the sign-in page. */
 export function approvedMail(facts: { domain: string; username: string; link: string }): MailContent {
-  const { domain, username, link } = facts;
+  const { domain, username } = facts;
   return compose('approved', `Your account on ${domain} was approved`, [
     `Hello ${username},`,
     `your account @${username} on ${domain} was approved. You can sign in now:`,
-    { link, label: `Go to ${domain}` },
+    { href: facts.link, label: `Go to ${domain}` },
   ]);
 }
 
-type Part = string | { link: string; label: string };
+type Part = string | { href: string; label: string };
 
 /** The same paragraphs as plain text and as simple HTML. Everything that comes in is escaped. */
 function compose(kind: string, subject: string, parts: Part[]): MailContent {
-  const text = parts.map((part) => (typeof part === 'string' ? oneLine(part) : webLink(part.link)));
+  const text = parts.map((part) => (typeof part === 'string' ? oneLine(part) : webLink(part.href)));
   const html = parts.map(
     (part) => `<p>${typeof part === 'string' ? escape(oneLine(part)) : anchor(part)}</p>`,
   );
@@ -53,9 +53,9 @@ function compose(kind: string, subject: string, parts: Part[]): MailContent {
   };
 }
 
-const anchor = ({ link, label }: { link: string; label: string }): string => {
-  const href = escape(webLink(link));
-  return `<a href="${href}">${escape(oneLine(label))}</a><br>${href}`;
+const anchor = ({ href, label }: { href: string; label: string }): string => {
+  const target = escape(webLink(href));
+  return `<a href="${target}">${escape(oneLine(label))}</a><br>${target}`;
 };
 
 /** A link that no mail program reads in another way: http or https, without spaces, quotes or line ends. */
@@ -75,4 +75,4 @@ const ESCAPES: Record<string, string> = {
   '"': '&quot;',
   "'": '&#39;',
 };
-const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character]!);
+const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');

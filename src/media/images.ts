@@ -113,7 +113,7 @@ function looksLikeImage(data: Buffer): boolean {
   );
 }
 
-function assertPixels({ width = 0, height = 0, pages = 1 }: Metadata): void {
+function assertPixels({ width, height, pages = 1 }: Metadata): void {
   if (width * height * pages <= MAX_PIXELS) return;
   const frames = pages > 1 ? ` with ${pages} frames` : '';
   throw invalid(`Validation failed: ${width}x${height} images${frames} are not supported`);

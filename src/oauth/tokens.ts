@@ -10,8 +10,8 @@ export interface TokenStore extends Tokens {
    * (RFC 6749 section 4.1.2).
    */
   issueForCode(token: NewToken & { code: string }): Promise<IssuedToken | undefined>;
-  /** Revokes one token of an application. False when the application has no such token; revoking twice is true. */
-  revoke(token: string, applicationId: string): Promise<boolean>;
+  /** Revokes one token, unless it is another application's. Once more does no harm. */
+  revoke(token: string, applicationId: string): Promise<'revoked' | 'unknown' | 'foreign'>;
   /** Revokes what was issued for an authorization code that turned up a second time. */
   revokeIssuedFor(code: string): Promise<void>;
 }
@@ -45,6 +45,7 @@ const REVOKE = statement(
   'token_revoke',
   revoking('token_hash = $1 and application_id = $2', `'token:' || encode(token_hash, 'base64')`),
 );
+const EXISTS = statement('token_exists', 'select 1 from durable.access_tokens where token_hash = $1');
 const SET_SECRET = statement(
   'application_secret_set',
   `insert into durable.application_secrets (application_id, secret_hash) values ($1, $2)
@@ -83,8 +84,9 @@ export function createTokens(db: Db, changed: (change: string) => void): TokenSt
     async revoke(token, applicationId) {
       const tokenHash = hashSecret(token);
       const rows = await db.query(REVOKE, [tokenHash, applicationId]);
+      if (rows.length === 0) return (await db.query(EXISTS, [tokenHash])).length > 0 ? 'foreign' : 'unknown';
       changed(ofToken(tokenHash.toString('base64')));
-      return rows.length > 0;
+      return 'revoked';
     },
     async revokeIssuedFor(code) {
       const codeHash = hashSecret(code);

@@ -1,6 +1,6 @@
 import { Router, type Request, type Response } from 'express';
 import { confirm } from '../../commands/accounts/index.ts';
-import { signUpApplication } from '../../queries/accounts/sign-up-application.ts';
+import { signUpApplication } from '../../queries/accounts/index.ts';
 import type { CommandContext } from '../kernel/context.ts';
 import { isRookeryError } from '../kernel/errors.ts';
 

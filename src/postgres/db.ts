@@ -82,10 +82,9 @@ function dbOver(client: pg.Pool | pg.PoolClient): Db {
 
 const TIMESTAMPTZ = 1184;
 const toIso = (text: string): string => new Date(text).toISOString();
-const getTypeParser = ((oid: number, format?: 'text' | 'binary') => {
-  if (oid === TIMESTAMPTZ) return toIso;
-  return pg.types.getTypeParser(oid, format as 'text');
-}) as typeof pg.types.getTypeParser;
+const builtIn = pg.types.getTypeParser as (oid: number, format?: string) => (text: string) => unknown;
+const getTypeParser = ((oid: number, format?: string) =>
+  oid === TIMESTAMPTZ ? toIso : builtIn(oid, format)) as typeof pg.types.getTypeParser;
 
 /** True when the connection failed, not the statement: worth trying again. */
 export function isConnectionError(error: unknown): boolean {

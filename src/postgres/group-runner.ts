@@ -158,7 +158,12 @@ export class GroupRunner {
 
   async #advance(db: Db, from: bigint, to: bigint): Promise<Set<string>> {
     const { group } = this.#options;
-    const rows = await db.query<{ name: string }>(ADVANCE, [String(to), group, String(from), ...this.#members()]);
+    const rows = await db.query<{ name: string }>(ADVANCE, [
+      String(to),
+      group,
+      String(from),
+      ...this.#members(),
+    ]);
     return new Set(rows.map(({ name }) => name));
   }
 

@@ -83,7 +83,9 @@ describe('The event log on Postgres, beside troubled writers', () => {
 
   it('hurts nobody else when one append of a batch is impossible', async () => {
     const good = store.append('good', NO_STREAM, [event(1)]);
-    const bad = store.append('bad', NO_STREAM, [{ ...event(2), id: 'no uuid' }]).catch((error: unknown) => error);
+    const bad = store
+      .append('bad', NO_STREAM, [{ ...event(2), id: 'no uuid' }])
+      .catch((error: unknown) => error);
     const late = store.append('late', 7, [event(3)]).catch((error: unknown) => error);
     expect((await good).revision).to.equal(0);
     expect(await bad).to.be.instanceOf(Error);

@@ -75,6 +75,6 @@ describe('a limiter', () => {
   it('gives the place of a failed task to the next', async () => {
     const limit = limiter({ running: 1, waiting: 5 });
     const failed = limit(() => Promise.reject(new Error('no'))).catch((error: Error) => error.message);
-    expect(await Promise.all([failed, limit(async () => 'next')])).to.deep.equal(['no', 'next']);
+    expect(await Promise.all([failed, limit(() => Promise.resolve('next'))])).to.deep.equal(['no', 'next']);
   });
 });

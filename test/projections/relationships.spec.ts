@@ -1,22 +1,22 @@
 import { expect } from 'chai';
 import { relationships } from '../../projections/relationships.ts';
 import type { RelationshipEvent } from '../../src/events/relationships.ts';
-import { project, startScratchDatabase, type Rows, type ScratchDatabase } from '../support/projection.ts';
+import type { Database } from '../../src/postgres/db.ts';
+import { openScratchDatabase, project, type Rows } from '../support/projection.ts';
 
 const [alice, bob, carol] = ['109500000000000001', '109500000000000002', '109500000000000003'];
 const plain = { reblogs: true, notify: false, languages: null };
 const pair = (account_id: string, target_account_id: string) => ({ account_id, target_account_id });
 
 describe('the read model of relationships', () => {
-  let scratch: ScratchDatabase;
+  let db: Database;
   before(async function () {
     this.timeout(60_000);
-    scratch = await startScratchDatabase();
+    db = await openScratchDatabase();
   });
-  after(() => scratch.stop());
+  after(() => db.close());
 
-  const rowsAfter = (...events: RelationshipEvent[]): Promise<Rows> =>
-    project(scratch.db, relationships, events);
+  const rowsAfter = (...events: RelationshipEvent[]): Promise<Rows> => project(db, relationships, events);
   const followed = (from: string, to: string, id: string, settings = {}): RelationshipEvent => ({
     type: 'AccountFollowed',
     data: { id, ...pair(from, to), ...plain, ...settings },

@@ -6,9 +6,9 @@ import {
   decideUnfollow,
   followLimit,
   relationship,
-  type FollowFacts,
   type FollowSettings,
 } from '../../commands/relationships/relationship.ts';
+import type { FollowFacts } from '../../queries/accounts/follow-facts.ts';
 import { relationshipEvents, type RelationshipEvent } from '../../src/events/relationships.ts';
 import { fold } from '../../src/kernel/decider.ts';
 import { isRookeryError } from '../../src/kernel/errors.ts';

@@ -99,7 +99,9 @@ describe('Posting', () => {
     const seen: string[] = [];
     let path: string | undefined = `/api/v1/accounts/${alice.id}/statuses?limit=3`;
     while (path !== undefined) {
-      const page: Awaited<ReturnType<typeof server.call>> = await server.call('GET', path, { token: alice.token });
+      const page: Awaited<ReturnType<typeof server.call>> = await server.call('GET', path, {
+        token: alice.token,
+      });
       seen.push(...page.body.map((s: { id: string }) => s.id));
       path = /<https:\/\/rookery\.example([^>]*)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1];
     }

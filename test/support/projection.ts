@@ -1,35 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect } from 'chai';
-import pino from 'pino';
 import type { DomainEvent, RecordedEvent } from '../../src/kernel/event.ts';
 import type { Projection } from '../../src/kernel/projection.ts';
 import { applyBatch, createIndexes, createTables, handlersOf } from '../../src/postgres/apply.ts';
 import { openDatabase, type Database } from '../../src/postgres/db.ts';
-import { startEmbeddedPostgres } from '../../src/postgres/embedded.ts';
+import { freshDatabase } from './database.ts';
 
-export interface ScratchDatabase {
-  db: Database;
-  url: string;
-  stop(): Promise<void>;
-}
-
-/** A real PostgreSQL of its own in a temporary folder. */
-export async function startScratchDatabase(): Promise<ScratchDatabase> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'rookery-projection-'));
-  const postgres = await startEmbeddedPostgres({ dataDir, log: pino({ level: 'silent' }) });
-  const db = openDatabase({ url: postgres.url, max: 2, applicationName: 'rookery projection specs' });
-  return {
-    db,
-    url: postgres.url,
-    stop: async () => {
-      await db.close();
-      await postgres.stop();
-      await rm(dataDir, { recursive: true, force: true });
-    },
-  };
-}
+/** A fresh database of the run's PostgreSQL. Close it after. */
+export const openScratchDatabase = async (): Promise<Database> =>
+  openDatabase({ url: await freshDatabase(), max: 2, applicationName: 'rookery projection specs' });
 
 /** The rows of each table, in the order of their JSON text. */
 export type Rows = Record<string, Record<string, unknown>[]>;

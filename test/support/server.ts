@@ -42,7 +42,10 @@ export interface TestServer {
   /** Calls an endpoint. A 2xx JSON reply is held against the schema that the endpoint declares. */
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
   /** A confirmed user with a token for everything. */
-  user(username: string, options?: { role?: UserRole; confirmed?: boolean; scopes?: string[] }): Promise<TestUser>;
+  user(
+    username: string,
+    options?: { role?: UserRole; confirmed?: boolean; scopes?: string[] },
+  ): Promise<TestUser>;
   /** Another token of a user, or of an application alone. */
   tokenFor(accountId: string | undefined, scopes: string[]): Promise<string>;
   /** Waits until all read models hold what is in the log. */
@@ -88,7 +91,11 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
       },
       ...(options.body === undefined
         ? {}
-        : { body: plain ? (options.body as BodyInit) : JSON.stringify(options.body) }),
+        : {
+            body: plain
+              ? (options.body as string | FormData | URLSearchParams)
+              : JSON.stringify(options.body),
+          }),
     });
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json') === true;
@@ -101,7 +108,10 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
     app,
     url: server.url,
     call,
-    async user(username, { role, confirmed = true, scopes = ['read', 'write', 'follow', 'push', 'profile'] } = {}) {
+    async user(
+      username,
+      { role, confirmed = true, scopes = ['read', 'write', 'follow', 'push', 'profile'] } = {},
+    ) {
       const ctx = app.systemContext('tests');
       const id = await createAccount(ctx, {
         username,
@@ -134,7 +144,8 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
     async settle() {
       const head = await app.log.head();
       for (const group of [MAIN, HOME]) {
-        if (!(await app.checkpoints.reached(group, head, 10_000))) throw new Error(`${group} does not settle`);
+        if (!(await app.checkpoints.reached(group, head, 10_000)))
+          throw new Error(`${group} does not settle`);
       }
     },
     async close() {

@@ -42,7 +42,7 @@ export function findEntities(text: string): TextEntity[] {
 }
 
 const linkify = new LinkifyIt({ maxLength: MAX_URL_LENGTH + 1 });
-const knownTlds = new Set<string>([...(tlds as string[]), 'onion']);
+const knownTlds = new Set<string>([...tlds, 'onion']);
 
 const NOT_BEFORE_URL = /[A-Za-z0-9@＠$#＃\u202A-\u202E\u2066-\u2069]/;
 /** Invisible characters that could make a link look like another one, and halves of surrogate pairs. */

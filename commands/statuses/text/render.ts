@@ -64,7 +64,7 @@ const ESCAPES: Record<string, string> = {
 
 /** Text for element content and quoted attributes. */
 export const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => ESCAPES[character]!);
+  text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
 
 function renderEntity(
   text: string,

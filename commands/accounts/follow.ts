@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { followFacts, relationshipOf } from '../../queries/accounts/index.ts';
+import { relationshipSchema } from '../../queries/entities/schemas/index.ts';
+import { relationshipStream } from '../../src/events/relationships.ts';
+import type { UserContext } from '../../src/kernel/context.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { invalid } from '../../src/kernel/errors.ts';
+import { formBoolean, formStringArray, idParams } from '../../src/kernel/input.ts';
+import { languageCode } from '../../src/kernel/language.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { decideFollow, relationship, type FollowSettings } from '../relationships/index.ts';
+
+const body = z.object({
+  reblogs: formBoolean.optional(),
+  notify: formBoolean.optional(),
+  languages: formStringArray(200, 35).nullable().optional(),
+});
+
+export const followAccount = endpoint({
+  method: 'POST',
+  path: '/api/v1/accounts/:id/follow',
+  summary: 'Follow an account, or change the settings of a follow',
+  auth: 'user',
+  scopes: ['write:follows', 'follow'],
+  params: idParams,
+  body,
+  reply: relationshipSchema,
+  handler: async (ctx, { params, body: input }) => {
+    await follow(ctx, params.id, settingsOf(input));
+    await ctx.settle([MAIN]);
+    return { json: await relationshipOf(ctx.db, ctx.viewer.account_id, params.id) };
+  },
+});
+
+/** Follows as the user of the context. @throws RookeryError see `decideFollow` */
+export async function follow(
+  ctx: UserContext,
+  targetId: string,
+  settings: Partial<FollowSettings>,
+): Promise<void> {
+  const accountId = ctx.viewer.account_id;
+  const facts = await followFacts(ctx.db, accountId, targetId);
+  const command = { id: ctx.newId(), account_id: accountId, target_account_id: targetId, settings };
+  await ctx.execute(relationshipStream(accountId, targetId), relationship, (state) =>
+    decideFollow(state, command, facts),
+  );
+}
+
+/** Only what was given; an empty list of languages stands for all. */
+function settingsOf({ reblogs, notify, languages }: z.output<typeof body>): Partial<FollowSettings> {
+  const settings: Partial<FollowSettings> = {};
+  if (typeof reblogs === 'boolean') settings.reblogs = reblogs;
+  if (typeof notify === 'boolean') settings.notify = notify;
+  if (languages !== undefined) settings.languages = languageCodes(languages);
+  return settings;
+}
+
+/** @throws RookeryError `invalid` for what names no language */
+function languageCodes(tags: readonly string[] | null): string[] | null {
+  if (tags === null || tags.length === 0) return null;
+  const codes = tags.map(languageCode);
+  const unknown = tags.find((_tag, index) => codes[index] === null);
+  if (unknown !== undefined) {
+    const description = `${unknown} is not a language`;
+    throw invalid(`Validation failed: ${description}`, {
+      languages: [{ error: 'ERR_INVALID', description }],
+    });
+  }
+  return [...new Set(codes.filter((code) => code !== null))].sort();
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { relationshipOf } from '../../queries/accounts/index.ts';
+import { relationshipSchema, type Relationship } from '../../queries/entities/schemas/index.ts';
+import { relationshipStream } from '../../src/events/relationships.ts';
+import type { UserContext } from '../../src/kernel/context.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { idParam } from '../../src/kernel/input.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { decideAuthorize, decideReject, relationship } from '../relationships/index.ts';
+
+const answerEndpoint = {
+  method: 'POST',
+  auth: 'user',
+  scopes: ['write:follows', 'follow'],
+  /** Who asked. */
+  params: z.object({ account_id: idParam }),
+  reply: relationshipSchema,
+} as const;
+
+export const authorizeFollowRequest = endpoint({
+  ...answerEndpoint,
+  path: '/api/v1/follow_requests/:account_id/authorize',
+  summary: 'Accept a follow request',
+  handler: async (ctx, { params }) => ({ json: await answer(ctx, params.account_id, decideAuthorize) }),
+});
+
+export const rejectFollowRequest = endpoint({
+  ...answerEndpoint,
+  path: '/api/v1/follow_requests/:account_id/reject',
+  summary: 'Reject a follow request',
+  handler: async (ctx, { params }) => ({ json: await answer(ctx, params.account_id, decideReject) }),
+});
+
+/** @returns what the user now has to who asked @throws RookeryError `not_found` when nobody asked */
+async function answer(
+  ctx: UserContext,
+  followerId: string,
+  decide: typeof decideAuthorize,
+): Promise<Relationship> {
+  const me = ctx.viewer.account_id;
+  const pair = { account_id: followerId, target_account_id: me };
+  await ctx.execute(relationshipStream(me, followerId), relationship, (state) => decide(state, pair));
+  await ctx.settle([MAIN]);
+  return relationshipOf(ctx.db, me, followerId);
+}

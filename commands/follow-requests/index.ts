@@ -1,0 +1,3 @@
+import { authorizeFollowRequest, rejectFollowRequest } from './answer.ts';
+
+export const followRequestCommands = [authorizeFollowRequest, rejectFollowRequest];

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { accountIdOf, accountText } from '../../queries/accounts/index.ts';
+import { accountSchema } from '../../queries/entities/schemas/index.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { notFound } from '../../src/kernel/errors.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { follow } from '../accounts/index.ts';
+
+/** By `name` or `name@domain`. An account that this server does not know, or cannot talk to, is not found. */
+export const followByName = endpoint({
+  method: 'POST',
+  path: '/api/v1/follows',
+  summary: 'Follow an account by its name',
+  auth: 'user',
+  scopes: ['write:follows', 'follow'],
+  body: z.object({ uri: z.string().max(2_400).nullable().default('') }),
+  reply: accountSchema,
+  handler: async (ctx, { body }) => {
+    const targetId = await accountIdOf(ctx.db, ctx.instance, body.uri ?? '');
+    if (targetId === undefined) throw notFound();
+    await follow(ctx, targetId, {});
+    await ctx.settle([MAIN]);
+    return { text: await accountText(ctx.db, ctx.instance, targetId) };
+  },
+});

@@ -1,0 +1,3 @@
+import { followByName } from './follow-by-name.ts';
+
+export const followCommands = [followByName];

@@ -1,0 +1,56 @@
+import { emptyProfile, type Profile } from '../../src/events/accounts.ts';
+import { MEDIA_ORIGIN, members, ORIGIN, urlBelow } from '../../src/kernel/ready-json.ts';
+
+/** What of an account never changes. */
+export interface Identity {
+  id: string;
+  username: string;
+  domain: string | null;
+  uri: string;
+  url: string;
+  created_at: string;
+}
+
+/** The handle as clients see it. */
+export const acctOf = ({ username, domain }: Identity): string =>
+  domain === null ? username : `${username}@${domain}`;
+
+/** https://docs.joinmastodon.org/entities/Account/ without counters. */
+export function accountBody(identity: Identity, given: Profile): string {
+  const profile = { ...emptyProfile, ...given };
+  const before = members({
+    id: identity.id,
+    username: identity.username,
+    acct: acctOf(identity),
+    display_name: profile.display_name,
+    locked: profile.locked,
+    bot: profile.bot,
+    discoverable: profile.discoverable,
+    indexable: profile.indexable,
+    group: false,
+    created_at: `${identity.created_at.slice(0, 10)}T00:00:00.000Z`,
+    note: profile.note_html,
+    url: identity.url,
+    uri: identity.uri,
+    hide_collections: profile.hide_collections,
+    noindex: !profile.indexable,
+    emojis: [],
+    roles: [],
+    fields: profile.fields.map(({ name, html, verified_at }) => ({ name, value: html, verified_at })),
+  });
+  const avatar = pictureUrls(profile.avatar, '/avatars/original/missing.png');
+  const header = pictureUrls(profile.header, '/headers/original/missing.png');
+  return (
+    `${before},"avatar":${avatar.original},"avatar_static":${avatar.static},"avatar_description":"",` +
+    `"header":${header.original},"header_static":${header.static},"header_description":""`
+  );
+}
+
+function pictureUrls(picture: Profile['avatar'], missing: string): { original: string; static: string } {
+  if (!picture) return { original: urlBelow(ORIGIN, missing), static: urlBelow(ORIGIN, missing) };
+  return { original: pictureUrl(picture.original), static: pictureUrl(picture.static) };
+}
+
+/** A remote picture has its own address; ours are keys of the media store. */
+const pictureUrl = (place: string): string =>
+  /^https?:/.test(place) ? JSON.stringify(place) : urlBelow(MEDIA_ORIGIN, `/${place}`);

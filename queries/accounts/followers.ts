@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import type { RequestContext } from '../../src/kernel/context.ts';
+import { endpoint, type Reply } from '../../src/kernel/endpoint.ts';
+import { notFound } from '../../src/kernel/errors.ts';
+import { idParams } from '../../src/kernel/input.ts';
+import { keysetStatement, pageParameters, type KeysetStatement } from '../../src/kernel/paging.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { statement } from '../../src/kernel/read.ts';
+import { ACCOUNT_COLUMNS, ACCOUNT_STATS } from '../entities/account.ts';
+import { accountSchema } from '../entities/schemas/index.ts';
+import { collectionsShownTo, listedFor } from '../visibility/accounts.ts';
+import { listAccounts } from './page.ts';
+
+const SHOWN = statement(
+  'account_collections_shown',
+  `select ${collectionsShownTo('$2')} as shown from accounts a where a.id = $1`,
+);
+/** Those at one end of the follows of the account at the other end ($5). */
+const followsOf = (name: string, listed: string, owner: string): KeysetStatement =>
+  keysetStatement(
+    name,
+    (order) => `
+      select f.id as cursor, ${ACCOUNT_COLUMNS} from follows f join accounts a on a.id = f.${listed} ${ACCOUNT_STATS}
+      where f.${owner} = $5 and f.id < $2 and f.id > $3 and ${listedFor('$1')}
+      order by f.id ${order} limit $4`,
+  );
+const FOLLOWERS = followsOf('account_followers', 'account_id', 'target_account_id');
+const FOLLOWING = followsOf('account_following', 'target_account_id', 'account_id');
+
+const listEndpoint = {
+  method: 'GET',
+  auth: 'optional',
+  scopes: ['read:accounts'],
+  params: idParams,
+  query: z.object(pageParameters(40, 80)),
+  reply: z.array(accountSchema),
+} as const;
+
+export const accountFollowers = endpoint({
+  ...listEndpoint,
+  path: '/api/v1/accounts/:id/followers',
+  summary: "View an account's followers",
+  handler: (ctx, { params, query }) => listFollows(ctx, FOLLOWERS, params.id, query),
+});
+
+export const accountFollowing = endpoint({
+  ...listEndpoint,
+  path: '/api/v1/accounts/:id/following',
+  summary: 'View the accounts that an account follows',
+  handler: (ctx, { params, query }) => listFollows(ctx, FOLLOWING, params.id, query),
+});
+
+/** An empty list where the account keeps its connections to itself. @throws RookeryError `not_found` */
+async function listFollows(
+  ctx: RequestContext,
+  keyset: KeysetStatement,
+  accountId: string,
+  query: z.output<typeof listEndpoint.query>,
+): Promise<Reply> {
+  await ctx.settle([MAIN]);
+  const [account] = await ctx.db.query<{ shown: boolean }>(SHOWN, [
+    accountId,
+    ctx.viewer?.account_id ?? null,
+  ]);
+  if (!account) throw notFound();
+  if (!account.shown) return { json: [] };
+  return listAccounts(ctx, keyset, query, [accountId]);
+}

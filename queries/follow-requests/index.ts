@@ -1,0 +1,3 @@
+import { listFollowRequests } from './list.ts';
+
+export const followRequestQueries = [listFollowRequests];

@@ -1,0 +1,94 @@
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIP, isIPv6, SocketAddress } from 'node:net';
+import { LRUCache } from 'lru-cache';
+
+/** More hops than any real chain of proxies; what lies further left is not looked at. */
+const MAX_HOPS = 16;
+/** What a request has whose socket is already gone. It is no client's address. */
+const NO_ADDRESS = '0.0.0.0';
+
+/**
+ * Who asks: the peer's address, or behind trusted proxies the right-most address of X-Forwarded-For that is no trusted
+ * proxy's. Only what a trusted proxy wrote is believed, so a client cannot choose its address.
+ *
+ * @param trustedProxies IP addresses and CIDR ranges, as `TRUSTED_PROXY_IP` holds them
+ * @returns a function that gives an IP in canonical text, IPv4 also where it came as IPv4-mapped IPv6
+ */
+export function clientAddress(trustedProxies: readonly string[]): (req: IncomingMessage) => string {
+  const isTrusted = addressMatcher(trustedProxies);
+  return (req) => {
+    const peer = canonicalAddress(req.socket.remoteAddress ?? '') ?? NO_ADDRESS;
+    const forwarded = req.headers['x-forwarded-for'];
+    if (forwarded === undefined || !isTrusted(peer)) return peer;
+    return walk(peer, Array.isArray(forwarded) ? forwarded.join(',') : forwarded, isTrusted);
+  };
+}
+
+/**
+ * A test whether an IP is one of these addresses or in one of these CIDR ranges.
+ * @throws Error for an entry that is neither
+ */
+export function addressMatcher(entries: readonly string[]): (address: string) => boolean {
+  const list = new BlockList();
+  for (const entry of entries) {
+    const [address = '', bits] = entry.split('/');
+    if (bits === undefined) list.addAddress(address, familyOf(address));
+    else list.addSubnet(address, Number(bits), familyOf(address));
+  }
+  // Peers of a server behind proxies are few, and a look into the list makes two objects.
+  const known = new LRUCache<string, boolean>({ max: 1_000 });
+  return (address) => {
+    const cached = known.get(address);
+    if (cached !== undefined) return cached;
+    const matches = isIP(address) !== 0 && list.check(address, familyOf(address));
+    known.set(address, matches);
+    return matches;
+  };
+}
+
+export const isLoopback = (address: string): boolean => address === '::1' || address.startsWith('127.');
+
+/**
+ * An IP in its one canonical spelling, without zone; IPv4-mapped IPv6 becomes IPv4. Undefined for anything else.
+ */
+export function canonicalAddress(text: string): string | undefined {
+  const version = isIP(text);
+  if (version === 4) return text;
+  if (version === 0) return undefined;
+  // How an IPv4 peer looks on an IPv6 socket: nearly every request.
+  if (isMapped(text)) return text.slice(MAPPED.length);
+  const [address = ''] = text.split('%');
+  const canonical = new SocketAddress({ address, family: 'ipv6' }).address;
+  return isMapped(canonical) ? canonical.slice(MAPPED.length) : canonical;
+}
+
+const MAPPED = '::ffff:';
+const isMapped = (address: string): boolean =>
+  address.startsWith(MAPPED) && isIP(address.slice(MAPPED.length)) === 4;
+
+function walk(peer: string, header: string, isTrusted: (address: string) => boolean): string {
+  let hop = peer;
+  let end = header.length;
+  for (let hops = 0; end >= 0 && hops < MAX_HOPS; hops += 1) {
+    const comma = end === 0 ? -1 : header.lastIndexOf(',', end - 1);
+    const entry = readEntry(header.slice(comma + 1, end));
+    // Left of something that is no address, nobody can say who wrote what.
+    if (entry === undefined) return hop;
+    // Another machine cannot have been called from our loopback: without this, its users could pass for ours.
+    if (isLoopback(entry) && !isLoopback(hop)) return hop;
+    if (!isTrusted(entry)) return entry;
+    hop = entry;
+    end = comma;
+  }
+  return hop;
+}
+
+/** Some proxies write the port as well: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+function readEntry(text: string): string | undefined {
+  const entry = text.trim();
+  if (entry.length > 64) return undefined;
+  const [, bracketed, plain] = /^(?:\[([^\]]+)\]|([0-9.]+))(?::[0-9]{1,5})?$/.exec(entry) ?? [];
+  return canonicalAddress(bracketed ?? plain ?? entry);
+}
+
+const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv6(address) ? 'ipv6' : 'ipv4');

@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto';
+import type { Redis } from 'ioredis';
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import type { RateLimit } from '../kernel/endpoint.ts';
+import { RookeryError } from '../kernel/errors.ts';
+import { isLoopback } from './client-address.ts';
+
+/** How often something may be done. `seconds` is the length of the window, which begins with the first request. */
+export interface Figures {
+  points: number;
+  seconds: number;
+  /** Who is counted. `client` is the account where there is one, else the address. */
+  per: 'client' | 'address';
+}
+
+const MINUTE = 60;
+
+/**
+ * Mastodon's figures: https://docs.joinmastodon.org/api/rate-limits/. Each kind counts in addition to `default`. Those of
+ * posting and signing in are not on that page; they are what its servers enforce.
+ */
+export const RATE_LIMITS: Readonly<Record<Exclude<RateLimit, 'none'>, Figures>> = {
+  default: { points: 300, seconds: 5 * MINUTE, per: 'client' },
+  media: { points: 30, seconds: 30 * MINUTE, per: 'client' },
+  deletes: { points: 30, seconds: 30 * MINUTE, per: 'client' },
+  statuses: { points: 300, seconds: 180 * MINUTE, per: 'client' },
+  sign_up: { points: 5, seconds: 30 * MINUTE, per: 'address' },
+  sign_in: { points: 25, seconds: 5 * MINUTE, per: 'address' },
+};
+
+export interface Client {
+  ip: string;
+  accountId: string | undefined;
+}
+
+export interface RateLimits {
+  /**
+   * Counts a request.
+   * @returns the X-RateLimit headers of the limit that is closest to its end; do not change the object
+   * @throws RookeryError `too_many_requests` with those headers and Retry-After
+   */
+  limit(kind: RateLimit, client: Client): Promise<Record<string, string>>;
+  /**
+   * Counts against something other than the client, such as the e-mail address somebody tries passwords for.
+   * @throws RookeryError `too_many_requests`
+   */
+  limitKey(kind: Exclude<RateLimit, 'none'>, key: string): Promise<void>;
+}
+
+export interface RateLimitsOptions {
+  /** Shared between processes through it; without it, or while it is away, each process counts by itself. */
+  redis?: Redis | undefined;
+  enabled: boolean;
+  /** No limits for clients on this machine. */
+  exemptLoopback: boolean;
+  figures?: Partial<typeof RATE_LIMITS>;
+}
+
+interface Counter extends Figures {
+  consume(key: string): Promise<RateLimiterRes>;
+}
+
+const NO_HEADERS: Record<string, string> = Object.freeze({});
+const UNLIMITED = Promise.resolve(NO_HEADERS);
+
+/** The rate limits of the API. */
+export function createRateLimits({ redis, enabled, exemptLoopback, figures }: RateLimitsOptions): RateLimits {
+  if (!enabled) return { limit: () => UNLIMITED, limitKey: () => Promise.resolve() };
+
+  const counters = new Map<RateLimit, Counter>();
+  for (const [kind, each] of Object.entries({ ...RATE_LIMITS, ...figures })) {
+    counters.set(kind as RateLimit, openCounter(kind, each, redis));
+  }
+  const counterOf = (kind: RateLimit): Counter => {
+    const counter = counters.get(kind);
+    if (!counter) throw new TypeError(`There is no rate limit named ${kind}`);
+    return counter;
+  };
+  const general = counterOf('default');
+
+  return {
+    limit(kind, client) {
+      if (kind === 'none' || (exemptLoopback && isLoopback(client.ip))) return UNLIMITED;
+      return kind === 'default' ? one(general, client) : both(general, counterOf(kind), client);
+    },
+    async limitKey(kind, key) {
+      // Keys are personal data, and Redis need not know them.
+      const digest = createHash('sha256').update(key).digest('base64url');
+      await consume(counterOf(kind), `key:${digest}`);
+    },
+  };
+}
+
+async function one(counter: Counter, client: Client): Promise<Record<string, string>> {
+  return headersOf(counter, await consume(counter, keyOf(counter, client)));
+}
+
+async function both(general: Counter, special: Counter, client: Client): Promise<Record<string, string>> {
+  const [a, b] = await Promise.allSettled([
+    consume(general, keyOf(general, client)),
+    consume(special, keyOf(special, client)),
+  ]);
+  if (a.status === 'rejected') throw a.reason;
+  if (b.status === 'rejected') throw b.reason;
+  return a.value.remainingPoints < b.value.remainingPoints
+    ? headersOf(general, a.value)
+    : headersOf(special, b.value);
+}
+
+async function consume(counter: Counter, key: string): Promise<RateLimiterRes> {
+  try {
+    return await counter.consume(key);
+  } catch (refusal) {
+    if (!(refusal instanceof RateLimiterRes)) throw refusal;
+    const headers = headersOf(counter, refusal);
+    headers['Retry-After'] = String(Math.max(1, Math.ceil(refusal.msBeforeNext / 1_000)));
+    throw new RookeryError('too_many_requests', 'Too many requests', { headers });
+  }
+}
+
+/** The documentation promises the time of the reset as a timestamp in ISO 8601. */
+const headersOf = (counter: Counter, state: RateLimiterRes): Record<string, string> => ({
+  'X-RateLimit-Limit': String(counter.points),
+  'X-RateLimit-Remaining': String(state.remainingPoints),
+  'X-RateLimit-Reset': new Date(Date.now() + state.msBeforeNext).toISOString(),
+});
+
+const keyOf = ({ per }: Figures, { ip, accountId }: Client): string =>
+  per === 'client' && accountId !== undefined ? `account:${accountId}` : `ip:${networkOf(ip)}`;
+
+/** One IPv6 customer has a /64 at least (RFC 6177), so that is what counts as one client. */
+function networkOf(ip: string): string {
+  if (!ip.includes(':')) return ip;
+  const [head = '', tail] = ip.split('::');
+  const groups = head === '' ? [] : head.split(':');
+  if (tail !== undefined) {
+    const rest = tail === '' ? [] : tail.split(':');
+    while (groups.length + rest.length < 8) groups.push('0');
+    groups.push(...rest);
+  }
+  return groups.slice(0, 4).join(':');
+}
+
+function openCounter(kind: string, figures: Figures, redis: Redis | undefined): Counter {
+  const options = { points: figures.points, duration: figures.seconds, keyPrefix: `rookery:limit:${kind}` };
+  const memory = new RateLimiterMemory(options);
+  const limiter = redis
+    ? new RateLimiterRedis({
+        ...options,
+        storeClient: redis,
+        insuranceLimiter: memory,
+        rejectIfRedisNotReady: true,
+      })
+    : memory;
+  return { ...figures, consume: (key) => limiter.consume(key) };
+}

@@ -1,0 +1,201 @@
+import type { Request, Response } from 'express';
+import { parseBody, parseQuery } from '../http/bodies.ts';
+import { isRookeryError } from '../kernel/errors.ts';
+import {
+  readAuthorizationRequest,
+  redirectWith,
+  type AuthorizationRequest,
+} from './authorization-request.ts';
+import { OUT_OF_BAND } from './clients.ts';
+import type { OAuthDependencies } from './dependencies.ts';
+import { oauthErrorReply } from './errors.ts';
+import { codePage, consentPage, documentOf, errorPage, refusedPage, signInPage, type Page } from './pages.ts';
+import { authorize } from './server.ts';
+import type { Session, Sessions } from './sessions.ts';
+import { findUser, signIn, whyNot } from './users.ts';
+
+const MAX_FORM_BYTES = 50_000;
+
+/** What one request to the pages is about. */
+interface Visit {
+  res: Response;
+  session: Session;
+  request: AuthorizationRequest;
+}
+
+/** The pages at /oauth/authorize: sign in, consent, and the code to copy. */
+export class AuthorizePages {
+  readonly #dependencies: OAuthDependencies;
+  readonly #sessions: Sessions;
+
+  constructor(dependencies: OAuthDependencies, sessions: Sessions) {
+    this.#dependencies = dependencies;
+    this.#sessions = sessions;
+  }
+
+  /** GET /oauth/authorize */
+  show = (req: Request, res: Response): Promise<void> =>
+    this.#guarded(res, async () => {
+      const visit = await this.#visit(req, res, parseQuery(searchOf(req)));
+      if (!visit) return;
+      const { session, request } = visit;
+      if (session.accountId === undefined || request.forceLogin) return this.#sendSignIn(visit);
+      await this.#sendConsent(visit, session.accountId);
+    });
+
+  /** POST /oauth/authorize: the forms of the pages. */
+  submit = (req: Request, res: Response): Promise<void> =>
+    this.#guarded(res, async () => {
+      const { fields } = await parseBody(req, { maxBytes: MAX_FORM_BYTES });
+      const visit = await this.#visit(req, res, fields);
+      if (!visit) return;
+      if (!this.#sessions.isCsrfToken(visit.session, textOf(fields['csrf_token']))) {
+        const message = 'This page was open for too long, or came from elsewhere. Nothing has been changed.';
+        return this.#send(res, 403, errorPage(message, pathTo(visit.request)), visit.session);
+      }
+      switch (fields['step']) {
+        case 'sign_in':
+          return this.#signIn(visit, req, textOf(fields['login']), textOf(fields['password']));
+        case 'consent':
+          return this.#decide(visit, textOf(fields['decision']));
+        case 'sign_out':
+          return this.#goTo(visit, await this.#sessions.signOut(visit.session));
+        default:
+          this.#send(res, 400, errorPage('The form is incomplete.'));
+      }
+    });
+
+  /** GET /oauth/authorize/native: the code, for apps without an address. */
+  showCode = (req: Request, res: Response): Promise<void> =>
+    this.#guarded(res, async () => {
+      const code = textOf(parseQuery(searchOf(req))['code']);
+      if (/^[\w-]{1,200}$/.test(code)) this.#send(res, 200, codePage(code));
+      else this.#send(res, 400, errorPage('There is no authorization code here.'));
+    });
+
+  async #signIn(visit: Visit, req: Request, login: string, password: string): Promise<void> {
+    const { db, credentials, limit, clientAddress } = this.#dependencies;
+    const refuse = (status: number, error: string): void => this.#sendSignIn(visit, { status, login, error });
+    if (login.length > 320 || password.length > 1_000) return refuse(422, WRONG);
+    try {
+      await limit('sign_in', `ip:${clientAddress(req)}`);
+      await limit('sign_in', `login:${login.trim().toLowerCase()}`);
+    } catch (error) {
+      if (!isRookeryError(error) || error.code !== 'too_many_requests') throw error;
+      visit.res.set(error.extras.headers ?? {});
+      return refuse(429, 'Too many attempts. Please wait a while before you try again.');
+    }
+    const user = await signIn(db, credentials, login, password);
+    if (!user) return refuse(422, WRONG);
+    const reason = whyNot(user);
+    if (reason !== undefined) return refuse(403, reason);
+    this.#goTo(visit, await this.#sessions.signIn(visit.session, user.account_id));
+  }
+
+  async #decide(visit: Visit, decision: string): Promise<void> {
+    const { session, request, res } = visit;
+    if (session.accountId === undefined) return this.#goTo(visit, session);
+    if (decision === 'approve') {
+      const user = await findUser(this.#dependencies.db, session.accountId);
+      if (!user || whyNot(user) !== undefined) return this.#sendConsent(visit, session.accountId);
+      const code = await authorize(this.#dependencies, request, user);
+      return redirect(res, redirectWith(request, { code }));
+    }
+    if (request.redirectUri === OUT_OF_BAND) {
+      return this.#send(res, 200, errorPage('You refused. The app got no access to your account.'));
+    }
+    const description = 'The user refused the request';
+    redirect(res, redirectWith(request, { error: 'access_denied', error_description: description }));
+  }
+
+  /** The session and the checked request; undefined when the user was told what is wrong with it. */
+  async #visit(req: Request, res: Response, fields: unknown): Promise<Visit | undefined> {
+    const { db } = this.#dependencies;
+    const request = await readAuthorizationRequest(db, fields);
+    if ('problem' in request) {
+      this.#send(res, 400, errorPage(request.problem));
+      return undefined;
+    }
+    return { res, request, session: await this.#sessions.of(req) };
+  }
+
+  #sendSignIn(visit: Visit, shown: { status?: number; login?: string; error?: string } = {}): void {
+    const { res, session, request } = visit;
+    this.#send(res, shown.status ?? 200, signInPage(request.client, this.#form(visit), shown), session);
+  }
+
+  async #sendConsent(visit: Visit, accountId: string): Promise<void> {
+    const { res, session, request } = visit;
+    const user = await findUser(this.#dependencies.db, accountId);
+    if (!user) return this.#sendSignIn(visit);
+    const reason = whyNot(user);
+    if (reason !== undefined) {
+      return this.#send(res, 403, refusedPage(reason, this.#form(visit)), session);
+    }
+    const { domain } = this.#dependencies.instance;
+    const { client, scopes, redirectUri } = request;
+    const asked = { username: user.username, domain, scopes, redirectUri };
+    this.#send(res, 200, consentPage(client, this.#form(visit), asked), session);
+  }
+
+  #form({ session, request }: Visit): { csrf: string; request: Record<string, string> } {
+    return { csrf: this.#sessions.csrfToken(session), request: request.parameters };
+  }
+
+  /** Back to the page of the same request, now with this session. */
+  #goTo({ res, request }: Visit, session: Session): void {
+    if (session.setCookie !== undefined) res.append('Set-Cookie', session.setCookie);
+    redirect(res, pathTo(request));
+  }
+
+  #send(res: Response, status: number, page: Page, session?: Session): void {
+    if (session?.setCookie !== undefined) res.append('Set-Cookie', session.setCookie);
+    res
+      .status(status)
+      .set({ ...PAGE_HEADERS, 'Content-Security-Policy': contentSecurityPolicy(page) })
+      .type('html')
+      .send(documentOf(page, this.#dependencies.instance.domain));
+  }
+
+  async #guarded(res: Response, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      const { status, body, headers, unexpected } = oauthErrorReply(error);
+      if (unexpected !== undefined) this.#dependencies.onError(unexpected);
+      res.set(headers);
+      this.#send(res, status, errorPage(body.error_description));
+    }
+  }
+}
+
+const WRONG = 'The e-mail address, the username or the password is wrong.';
+
+const PAGE_HEADERS = {
+  'Cache-Control': 'no-store',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+};
+
+/** Browsers hold the redirects after a form to `form-action` too, and where apps redirect to is for them to say. */
+const contentSecurityPolicy = ({ leadsElsewhere }: Page): string =>
+  [
+    "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'",
+    ...(leadsElsewhere ? [] : ["form-action 'self'"]),
+  ].join('; ');
+
+/** 303 makes a GET of it; the header as it is, since Express would encode parts of it anew. */
+function redirect(res: Response, location: string): void {
+  res
+    .status(303)
+    .set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer', Location: location })
+    .end();
+}
+
+const pathTo = ({ parameters }: AuthorizationRequest): string =>
+  `/oauth/authorize?${new URLSearchParams(parameters).toString()}`;
+
+const searchOf = ({ url }: Request): string => (url.includes('?') ? url.slice(url.indexOf('?')) : '');
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

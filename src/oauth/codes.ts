@@ -1,0 +1,77 @@
+import { statement, type Db } from '../kernel/read.ts';
+import { hashSecret, newSecret } from './secrets.ts';
+
+/** Seconds that an authorization code lives. */
+export const CODE_LIFETIME = 600;
+
+/** What was agreed to when the user consented. */
+export interface AuthorizationGrant {
+  applicationId: string;
+  accountId: string;
+  redirectUri: string;
+  scopes: readonly string[];
+  /** PKCE, always S256 (RFC 7636). */
+  codeChallenge?: string | undefined;
+}
+
+export interface StoredGrant extends AuthorizationGrant {
+  expiresAt: Date;
+  used: boolean;
+}
+
+const CREATE = statement(
+  'authorization_code_create',
+  `with stale as (delete from durable.authorization_codes where expires_at < now() - interval '1 day')
+   insert into durable.authorization_codes
+     (code_hash, application_id, account_id, redirect_uri, scopes, code_challenge, expires_at)
+   values ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7))`,
+);
+const FIND = statement(
+  'authorization_code_find',
+  `select application_id, account_id, redirect_uri, scopes, code_challenge, expires_at, used_at
+   from durable.authorization_codes where code_hash = $1`,
+);
+const USE = statement(
+  'authorization_code_use',
+  `update durable.authorization_codes set used_at = now()
+   where code_hash = $1 and used_at is null and expires_at > now() returning 1`,
+);
+
+/** @returns the code in clear text, which is stored nowhere */
+export async function createCode(db: Db, grant: AuthorizationGrant): Promise<string> {
+  const code = newSecret();
+  const { applicationId, accountId, redirectUri, scopes, codeChallenge } = grant;
+  const values = [applicationId, accountId, redirectUri, scopes.join(' '), codeChallenge ?? null];
+  await db.query(CREATE, [hashSecret(code), ...values, CODE_LIFETIME]);
+  return code;
+}
+
+export async function findCode(db: Db, code: string): Promise<StoredGrant | undefined> {
+  const [row] = await db.query<Row>(FIND, [hashSecret(code)]);
+  return (
+    row && {
+      applicationId: row.application_id,
+      accountId: row.account_id,
+      redirectUri: row.redirect_uri,
+      scopes: row.scopes.split(' '),
+      codeChallenge: row.code_challenge ?? undefined,
+      expiresAt: new Date(row.expires_at),
+      used: row.used_at !== null,
+    }
+  );
+}
+
+/** True for the first use only, whoever else tries at the same moment. */
+export async function useCode(db: Db, code: string): Promise<boolean> {
+  return (await db.query(USE, [hashSecret(code)])).length > 0;
+}
+
+interface Row {
+  application_id: string;
+  account_id: string;
+  redirect_uri: string;
+  scopes: string;
+  code_challenge: string | null;
+  expires_at: string;
+  used_at: string | null;
+}

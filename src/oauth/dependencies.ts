@@ -1,0 +1,26 @@
+import type { Request } from 'express';
+import type { Instance } from '../kernel/context.ts';
+import type { Db } from '../kernel/read.ts';
+import type { Credentials } from '../kernel/services.ts';
+import type { Caller } from './authenticate.ts';
+import type { TokenStore } from './tokens.ts';
+
+/** What the composition root hands to the OAuth routes. */
+export interface OAuthDependencies {
+  db: Db;
+  instance: Instance;
+  credentials: Credentials;
+  tokens: TokenStore;
+  authenticate: (bearer: string) => Promise<Caller | undefined>;
+  /** Signs CSRF tokens: at least 32 bytes, the same in all processes. */
+  secret: Buffer;
+  passwordGrant: boolean;
+  /**
+   * Counts an attempt; `key` is `ip:<address>` or `login:<what was typed>`, in lower case.
+   * @throws RookeryError `too_many_requests`
+   */
+  limit: (kind: 'sign_in', key: string) => Promise<void>;
+  clientAddress: (req: Request) => string;
+  /** Told about failures that are nobody's fault but ours. */
+  onError: (error: unknown) => void;
+}

@@ -1,0 +1,172 @@
+import { describeScopes, type ScopeSection } from '../kernel/scopes.ts';
+import { OUT_OF_BAND, type OAuthClient } from './clients.ts';
+import { html, type Html } from './html.ts';
+import { stylesheetPath } from './stylesheet.ts';
+
+/** What every form of a page carries. */
+export interface FormState {
+  csrf: string;
+  /** The parameters of the authorization request, to be sent on. */
+  request: Record<string, string>;
+}
+
+export interface Page {
+  title: string;
+  body: Html;
+  /** The form leads out of this server, over any number of redirects. */
+  leadsElsewhere?: boolean;
+}
+
+export function signInPage(
+  client: OAuthClient,
+  form: FormState,
+  { login = '', error }: { login?: string; error?: string | undefined } = {},
+): Page {
+  return {
+    title: 'Sign in',
+    body: html`<h1>Sign in</h1>
+      <p class="quiet">to go on to <strong>${client.name}</strong></p>
+      ${errorBox(error)}
+      <form method="post" action="/oauth/authorize">
+        ${hidden(form, 'sign_in')}
+        <label for="login">E-mail address or username</label>
+        <input
+          type="text"
+          id="login"
+          name="login"
+          value="${login}"
+          autocomplete="username"
+          autocapitalize="none"
+          autocorrect="off"
+          spellcheck="false"
+          inputmode="email"
+          maxlength="320"
+          required
+          ${focusIf(login === '')}
+        />
+        <label for="password">Password</label>
+        <input
+          type="password"
+          id="password"
+          name="password"
+          autocomplete="current-password"
+          maxlength="1000"
+          required
+          ${focusIf(login !== '')}
+        />
+        <button type="submit">Sign in</button>
+      </form>`,
+  };
+}
+
+export function consentPage(
+  client: OAuthClient,
+  form: FormState,
+  asked: { username: string; domain: string; scopes: readonly string[]; redirectUri: string },
+): Page {
+  return {
+    title: `Authorize ${client.name}`,
+    leadsElsewhere: true,
+    body: html`<h1>Let ${client.name} use your account?</h1>
+      ${websiteOf(client)}
+      <p>It is an app made by others. It asks to be allowed to:</p>
+      ${describeScopes(asked.scopes).map(scopeSection)}
+      <form method="post" action="/oauth/authorize">
+        ${hidden(form, 'consent')}
+        <div class="buttons">
+          <button type="submit" name="decision" value="approve">Allow</button>
+          <button type="submit" name="decision" value="deny" class="plain">Refuse</button>
+        </div>
+      </form>
+      <div class="quiet who">
+        <p>${destination(asked.redirectUri)}</p>
+        Signed in as <strong>@${asked.username}@${asked.domain}</strong>.
+        <form method="post" action="/oauth/authorize">
+          ${hidden(form, 'sign_out')}
+          <button type="submit" class="link">Not you?</button>
+        </form>
+      </div>`,
+  };
+}
+
+/** The signed-in user may not use apps. */
+export const refusedPage = (reason: string, form: FormState): Page => ({
+  title: 'Not possible',
+  body: html`<h1>You cannot authorize apps</h1>
+    ${errorBox(reason)}
+    <form method="post" action="/oauth/authorize">
+      ${hidden(form, 'sign_out')}
+      <button type="submit" class="plain">Sign in with another account</button>
+    </form>`,
+});
+
+/** `retry` is a path on this server. */
+export const errorPage = (message: string, retry?: string): Page => ({
+  title: 'Something is wrong',
+  body: html`<h1>This did not work</h1>
+    ${errorBox(message)}
+    ${
+      retry === undefined
+        ? html`<p class="quiet">Please go back to the app and try again.</p>`
+        : html`<p><a href="${retry}">Try again</a></p>`
+    }`,
+});
+
+export const codePage = (code: string): Page => ({
+  title: 'Authorization code',
+  body: html`<h1>Almost done</h1>
+    <p>Copy this code and paste it into the app.</p>
+    <label for="code">Authorization code</label>
+    <input type="text" id="code" class="code" value="${code}" readonly autofocus />
+    <p class="quiet">It works once, within ten minutes. Give it to nobody else.</p>`,
+});
+
+/** The whole document. `lang` is that of the texts. */
+export const documentOf = ({ title, body }: Page, domain: string): string =>
+  html`<!DOCTYPE html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>${title} - ${domain}</title>
+        <link rel="stylesheet" href="${stylesheetPath}" />
+      </head>
+      <body>
+        <main>
+          <p class="site">${domain}</p>
+          ${body}
+        </main>
+      </body>
+    </html> `.text;
+
+const errorBox = (error: string | undefined): Html | undefined =>
+  error === undefined ? undefined : html`<p class="error" role="alert">${error}</p>`;
+
+const focusIf = (wanted: boolean): Html | false => wanted && html`autofocus`;
+
+const hidden = ({ csrf, request }: FormState, step: string): Html[] =>
+  Object.entries({ ...request, step, csrf_token: csrf }).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
+  );
+
+const websiteOf = ({ website }: OAuthClient): Html | undefined =>
+  website !== null && /^https?:\/\//i.test(website)
+    ? html`<p class="quiet"><a href="${website}" rel="noopener noreferrer" target="_blank">${website}</a></p>`
+    : undefined;
+
+const scopeSection = ({ title, dangerous, descriptions }: ScopeSection): Html =>
+  html`<section class="scopes${dangerous ? ' dangerous' : ''}">
+    <h2>${title}</h2>
+    <ul>
+      ${descriptions.map((text) => html`<li>${text}</li>`)}
+    </ul>
+    ${dangerous && html`<p class="warning">Dangerous: this gives power over other people and the server.</p>`}
+  </section>`;
+
+function destination(redirectUri: string): Html {
+  if (redirectUri === OUT_OF_BAND) return html`You will get a code to copy into the app.`;
+  const { protocol, host } = new URL(redirectUri);
+  const place = /^https?:$/.test(protocol) ? host : `${protocol}${host ? `//${host}` : ''}`;
+  return html`You will be sent on to <strong>${place}</strong>.`;
+}

@@ -1,0 +1,46 @@
+import { Router } from 'express';
+import { sendPreflight, sendReply } from '../http/reply.ts';
+import { AuthorizePages } from './authorize.ts';
+import type { OAuthDependencies } from './dependencies.ts';
+import { authorizationServerMetadata } from './metadata.ts';
+import { createSessions } from './sessions.ts';
+import { stylesheet, stylesheetPath } from './stylesheet.ts';
+import { revokeEndpoint, tokenEndpoint, userInfoEndpoint } from './token-endpoints.ts';
+
+export type { OAuthDependencies } from './dependencies.ts';
+
+/** OAuth 2.0 as Mastodon has it: https://docs.joinmastodon.org/methods/oauth/. It reads bodies itself. */
+export function createOAuthRouter(dependencies: OAuthDependencies): Router {
+  const { db, secret, instance, passwordGrant } = dependencies;
+  const router = Router();
+
+  const sessions = createSessions(db, { secret, https: instance.origin.startsWith('https:') });
+  const pages = new AuthorizePages(dependencies, sessions);
+  router.get('/oauth/authorize', pages.show);
+  router.post('/oauth/authorize', pages.submit);
+  router.get('/oauth/authorize/native', pages.showCode);
+  router.get(stylesheetPath, (_req, res) => {
+    res.set('Cache-Control', 'public, max-age=31536000, immutable').type('css').send(stylesheet);
+  });
+
+  const userInfo = userInfoEndpoint(dependencies);
+  router.post('/oauth/token', tokenEndpoint(dependencies));
+  router.post('/oauth/revoke', revokeEndpoint(dependencies));
+  router.get('/oauth/userinfo', userInfo);
+  router.post('/oauth/userinfo', userInfo);
+
+  const metadata = authorizationServerMetadata(instance.origin, passwordGrant);
+  router.get('/.well-known/oauth-authorization-server', (req, res) =>
+    sendReply(req, res, { json: metadata }, { 'Cache-Control': 'public, max-age=300' }, instance.origin),
+  );
+
+  for (const path of [
+    '/oauth/token',
+    '/oauth/revoke',
+    '/oauth/userinfo',
+    '/.well-known/oauth-authorization-server',
+  ]) {
+    router.options(path, (_req, res) => sendPreflight(res));
+  }
+  return router;
+}

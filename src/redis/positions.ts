@@ -1,0 +1,56 @@
+import type { Redis } from 'ioredis';
+import type { SharedPositions } from '../postgres/settler.ts';
+import { oncePerMinute } from './client.ts';
+
+/**
+ * Keeps the larger position. Positions have up to 20 digits and Lua's numbers 15, so they are compared as text: the longer
+ * one is the larger one. Every write prolongs the life of the key.
+ */
+const RAISE = `
+local held = redis.call('get', KEYS[1])
+local given = ARGV[1]
+if held and (#held > #given or (#held == #given and held > given)) then given = held end
+redis.call('set', KEYS[1], given, 'EX', ARGV[2])
+return given
+`;
+
+const PREFIX = 'rookery:position:';
+/** Longer than any read model lags in health; after that a read no longer waits for the write. */
+const EXPIRY_SECONDS = 60;
+/** After a failure reads do not ask again for so long, or each would wait for Redis in vain. */
+const PAUSE_MS = 1_000;
+
+interface RaisingRedis extends Redis {
+  rookeryRaise(key: string, position: string, seconds: number): Promise<string>;
+}
+
+/**
+ * The positions that owners wrote, for all processes that serve the API. Without Redis each process goes on with what it
+ * knows itself: a client may then miss its own write for a moment, and nothing else is lost.
+ *
+ * @param onError told of failures, at most once a minute
+ */
+export function openSharedPositions(redis: Redis, onError: (error: unknown) => void): SharedPositions {
+  redis.defineCommand('rookeryRaise', { numberOfKeys: 1, lua: RAISE });
+  const raising = redis as RaisingRedis;
+  const report = oncePerMinute(onError);
+  let pausedUntil = 0;
+
+  return {
+    set(owner, position) {
+      raising.rookeryRaise(PREFIX + owner, String(position), EXPIRY_SECONDS).catch(report);
+    },
+
+    async get(owner) {
+      if (performance.now() < pausedUntil) return undefined;
+      try {
+        const position = await redis.get(PREFIX + owner);
+        return position !== null && /^[0-9]{1,20}$/.test(position) ? BigInt(position) : undefined;
+      } catch (error) {
+        pausedUntil = performance.now() + PAUSE_MS;
+        report(error);
+        return undefined;
+      }
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { expect } from 'chai';
+import type { Account } from '../../queries/entities/schemas/index.ts';
+import { startTown, type Person, type Town } from '../support/people.ts';
+
+describe('POST /api/v1/follows', () => {
+  let town: Town;
+  let alice: Person;
+  let bob: Person;
+  before(async function () {
+    this.timeout(120_000);
+    town = await startTown();
+    alice = await town.person('alice');
+    bob = await town.person('Bob');
+    await town.suspend(await town.person('suspended'));
+  });
+  after(() => town.close());
+
+  for (const uri of ['Bob', 'bob', '@bob', 'bob@rookery.example', '@BOB@Rookery.Example']) {
+    it(`follows ${uri} and replies with the account`, async () => {
+      const { status, json } = await alice.post('/api/v1/follows', { uri });
+      expect(status).to.equal(200);
+      expect(json).to.include({ id: bob.id, acct: 'Bob', followers_count: 1 });
+      const followers = await town.nobody.get<Account[]>(`/api/v1/accounts/${bob.id}/followers`);
+      expect(followers.json.map(({ id }) => id)).to.deep.equal([alice.id]);
+      await alice.post(`/api/v1/accounts/${bob.id}/unfollow`);
+    });
+  }
+
+  it('finds nobody behind other names', async () => {
+    const before = await town.events();
+    const uris = [
+      'nobody',
+      'bob@elsewhere.example',
+      'suspended',
+      'alice',
+      '',
+      '@',
+      'https://example.org/x',
+      '%',
+    ];
+    for (const body of [...uris.map((uri) => ({ uri })), {}]) {
+      const { status, json } = await alice.post('/api/v1/follows', body);
+      expect([body, status]).to.deep.equal([body, 404]);
+      expect(json).to.deep.equal({ error: 'Record not found' });
+    }
+    expect((await alice.post('/api/v1/follows', { uri: 'x'.repeat(5_000) })).status).to.equal(422);
+    expect((await alice.post('/api/v1/follows', { uri: { a: 1 } })).status).to.equal(422);
+    expect((await alice.post('/api/v1/follows', { uri: 'bob\u0000' })).status).to.equal(400);
+    expect(await town.events()).to.equal(before);
+  });
+
+  it('needs a token of a user with the scope', async () => {
+    const body = { uri: 'bob' };
+    expect((await town.nobody.post('/api/v1/follows', body)).status).to.equal(401);
+    expect((await (await town.appOnly()).post('/api/v1/follows', body)).status).to.equal(422);
+    const reader = await alice.withScopes('read', 'write:statuses');
+    expect((await reader.post('/api/v1/follows', body)).status).to.equal(403);
+    const follower = await alice.withScopes('follow');
+    expect((await follower.post('/api/v1/follows', body)).status).to.equal(200);
+  });
+});

@@ -1,0 +1,116 @@
+import { expect } from 'chai';
+import { createRateLimits, RATE_LIMITS, type RateLimits } from '../../src/http/rate-limits.ts';
+import { isRookeryError } from '../../src/kernel/errors.ts';
+
+const alice = { ip: '203.0.113.1', accountId: '1' };
+const anybody = { ip: '203.0.113.1', accountId: undefined };
+
+/** The headers of the refusal, or undefined when the request is let through. */
+async function refusal(attempt: Promise<unknown>): Promise<Record<string, string> | undefined> {
+  try {
+    await attempt;
+    return undefined;
+  } catch (error) {
+    if (!isRookeryError(error)) throw error;
+    expect(error.code).to.equal('too_many_requests');
+    expect(error.message).to.equal('Too many requests');
+    return error.extras.headers;
+  }
+}
+
+describe('rate limits', () => {
+  const open = (figures: Parameters<typeof createRateLimits>[0]['figures'] = {}): RateLimits =>
+    createRateLimits({ enabled: true, exemptLoopback: false, figures });
+
+  it('are those that Mastodon documents', () => {
+    expect(RATE_LIMITS.default).to.deep.include({ points: 300, seconds: 300 });
+    expect(RATE_LIMITS.media).to.deep.include({ points: 30, seconds: 1_800 });
+    expect(RATE_LIMITS.deletes).to.deep.include({ points: 30, seconds: 1_800 });
+    expect(RATE_LIMITS.sign_up).to.deep.include({ points: 5, seconds: 1_800 });
+  });
+
+  it('tell on every reply what is left, and until when', async () => {
+    const limits = open();
+    await limits.limit('default', alice);
+    const headers = await limits.limit('default', alice);
+    expect(headers).to.include({ 'X-RateLimit-Limit': '300', 'X-RateLimit-Remaining': '298' });
+    const reset = headers['X-RateLimit-Reset'] ?? '';
+    expect(reset).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z$/);
+    expect(Date.parse(reset)).to.be.within(Date.now() + 200_000, Date.now() + 300_000);
+  });
+
+  it('refuse what is above, saying when to come back', async () => {
+    const limits = open({ default: { points: 2, seconds: 300, per: 'client' } });
+    await limits.limit('default', alice);
+    await limits.limit('default', alice);
+    const headers = await refusal(limits.limit('default', alice));
+    expect(headers).to.include({ 'X-RateLimit-Limit': '2', 'X-RateLimit-Remaining': '0' });
+    expect(Number(headers?.['Retry-After'])).to.be.within(1, 300);
+  });
+
+  it('count an account wherever it is, and others by their address', async () => {
+    const limits = open({ default: { points: 1, seconds: 300, per: 'client' } });
+    await limits.limit('default', alice);
+    expect(await refusal(limits.limit('default', { ...alice, ip: '203.0.113.9' }))).to.be.an('object');
+    expect(await refusal(limits.limit('default', { ...alice, accountId: '2' }))).to.equal(undefined);
+    expect(await refusal(limits.limit('default', anybody))).to.equal(undefined);
+    expect(await refusal(limits.limit('default', anybody))).to.be.an('object');
+  });
+
+  it('take the addresses of one IPv6 network for one client', async () => {
+    const limits = open({ default: { points: 1, seconds: 300, per: 'client' } });
+    const from = (ip: string) => refusal(limits.limit('default', { ip, accountId: undefined }));
+    expect(await from('2001:db8:0:7::1')).to.equal(undefined);
+    expect(await from('2001:db8:0:7:ffff:1:2:3')).to.be.an('object');
+    expect(await from('2001:db8:0:8::1')).to.equal(undefined);
+    expect(await from('2001:db8::1')).to.equal(undefined);
+    expect(await from('2001:db8::2:1')).to.be.an('object');
+  });
+
+  it('describe the one that is closest to its end', async () => {
+    const limits = open();
+    expect(await limits.limit('deletes', alice)).to.include({
+      'X-RateLimit-Limit': '30',
+      'X-RateLimit-Remaining': '29',
+    });
+    for (let i = 0; i < 280; i += 1) await limits.limit('default', alice);
+    expect(await limits.limit('deletes', alice)).to.include({
+      'X-RateLimit-Limit': '300',
+      'X-RateLimit-Remaining': '18',
+    });
+  });
+
+  it('let an account that may delete no more go on reading', async () => {
+    const limits = open({ deletes: { points: 1, seconds: 300, per: 'client' } });
+    await limits.limit('deletes', alice);
+    expect(await refusal(limits.limit('deletes', alice))).to.include({ 'X-RateLimit-Limit': '1' });
+    expect(await refusal(limits.limit('default', alice))).to.equal(undefined);
+  });
+
+  it('count sign-ups by address, whatever the token', async () => {
+    const limits = open();
+    for (let i = 0; i < 5; i += 1) await limits.limit('sign_up', { ...alice, accountId: String(i) });
+    expect(await refusal(limits.limit('sign_up', anybody))).to.include({ 'X-RateLimit-Limit': '5' });
+  });
+
+  it('count other things by a key of their own', async () => {
+    const limits = open({ sign_in: { points: 1, seconds: 300, per: 'address' } });
+    await limits.limitKey('sign_in', 'alice@example.org');
+    expect(await refusal(limits.limitKey('sign_in', 'alice@example.org'))).to.be.an('object');
+    expect(await refusal(limits.limitKey('sign_in', 'bob@example.org'))).to.equal(undefined);
+  });
+
+  it('leave out this machine where that is set', async () => {
+    const figures = { default: { points: 0, seconds: 300, per: 'client' } } as const;
+    const limits = createRateLimits({ enabled: true, exemptLoopback: true, figures });
+    expect(await limits.limit('default', { ip: '127.0.0.1', accountId: '1' })).to.deep.equal({});
+    expect(await limits.limit('default', { ip: '::1', accountId: '1' })).to.deep.equal({});
+    expect(await refusal(limits.limit('default', alice))).to.be.an('object');
+  });
+
+  it('can be off: nothing is counted and nothing is said', async () => {
+    const limits = createRateLimits({ enabled: false, exemptLoopback: false });
+    for (let i = 0; i < 400; i += 1) expect(await limits.limit('sign_up', alice)).to.deep.equal({});
+    await limits.limitKey('sign_in', 'alice@example.org');
+  });
+});

@@ -1,0 +1,112 @@
+import { expect } from 'chai';
+import { once } from 'node:events';
+import type { Redis } from 'ioredis';
+import { createRateLimits } from '../../src/http/rate-limits.ts';
+import { isRookeryError } from '../../src/kernel/errors.ts';
+import { openRedis } from '../../src/redis/client.ts';
+import { openSharedPositions } from '../../src/redis/positions.ts';
+import { startTestRedis, type TestRedis } from '../support/redis.ts';
+
+const figures = { default: { points: 3, seconds: 300, per: 'client' } } as const;
+const alice = { ip: '203.0.113.1', accountId: '1' };
+
+describe('what processes share through Redis', () => {
+  let server: TestRedis | undefined;
+  let clients: Redis[];
+  let errors: unknown[];
+
+  async function connect(): Promise<Redis> {
+    const redis = openRedis(server!.url, (error) => errors.push(error));
+    clients.push(redis);
+    await once(redis, 'ready');
+    return redis;
+  }
+
+  beforeEach(async function () {
+    server = await startTestRedis();
+    if (!server) this.skip();
+    clients = [];
+    errors = [];
+  });
+
+  afterEach(async () => {
+    for (const client of clients ?? []) client.disconnect();
+    await server?.stop();
+  });
+
+  const positions = async () => openSharedPositions(await connect(), (error) => errors.push(error));
+
+  it('the position that an owner wrote', async () => {
+    const [one, other] = [await positions(), await positions()];
+    expect(await other.get('alice')).to.equal(undefined);
+    one.set('alice', 42n);
+    expect(await one.get('alice')).to.equal(42n);
+    expect(await other.get('alice')).to.equal(42n);
+    expect(await other.get('bob')).to.equal(undefined);
+  });
+
+  it('the largest position, beyond what a number holds', async () => {
+    const shared = await positions();
+    const last = async (...given: bigint[]) => {
+      for (const position of given) shared.set('alice', position);
+      return shared.get('alice');
+    };
+    expect(await last(9n, 10n)).to.equal(10n);
+    expect(await last(9n)).to.equal(10n);
+    expect(await last(9007199254740994n, 9007199254740993n)).to.equal(9007199254740994n);
+    expect(await last(18446744073709551615n)).to.equal(18446744073709551615n);
+  });
+
+  it('positions for a minute only', async () => {
+    const redis = await connect();
+    const shared = openSharedPositions(redis, (error) => errors.push(error));
+    shared.set('alice', 1n);
+    await shared.get('alice');
+    const [key = ''] = await redis.keys('*');
+    expect(await redis.ttl(key)).to.be.within(1, 60);
+  });
+
+  it('nothing while Redis is away: each process knows its own, and says so once', async () => {
+    const redis = await connect();
+    const shared = openSharedPositions(redis, (error) => errors.push(error));
+    const gone = once(redis, 'close');
+    await server?.stop();
+    await gone;
+    errors = [];
+    for (let i = 0; i < 10; i += 1) {
+      shared.set('alice', 1n);
+      expect(await shared.get('alice')).to.equal(undefined);
+    }
+    expect(errors.filter((error) => String(error).includes('writeable'))).to.have.length(1);
+  });
+
+  it('the count of requests', async () => {
+    const [one, other] = [await connect(), await connect()].map((redis) =>
+      createRateLimits({ redis, enabled: true, exemptLoopback: false, figures }),
+    );
+    await one!.limit('default', alice);
+    expect(await other!.limit('default', alice)).to.include({ 'X-RateLimit-Remaining': '1' });
+    await one!.limit('default', alice);
+    const error = await other!.limit('default', alice).catch((reason: unknown) => reason);
+    expect(isRookeryError(error) && error.code).to.equal('too_many_requests');
+  });
+
+  it('no e-mail address and no token', async () => {
+    const redis = await connect();
+    const limits = createRateLimits({ redis, enabled: true, exemptLoopback: false });
+    await limits.limitKey('sign_in', 'alice@example.org');
+    expect((await redis.keys('*')).join()).to.match(/^rookery:limit:sign_in:key:[\w-]{43}$/);
+  });
+
+  it('no count while Redis is away: each process counts by itself', async () => {
+    const redis = await connect();
+    const limits = createRateLimits({ redis, enabled: true, exemptLoopback: false, figures });
+    await limits.limit('default', alice);
+    const gone = once(redis, 'close');
+    await server?.stop();
+    await gone;
+    for (let i = 0; i < 3; i += 1) await limits.limit('default', alice);
+    const error = await limits.limit('default', alice).catch((reason: unknown) => reason);
+    expect(isRookeryError(error) && error.code).to.equal('too_many_requests');
+  });
+});

@@ -1,0 +1,84 @@
+import { account } from '../../commands/accounts/index.ts';
+import { accountStream, type AccountEvent, type Profile } from '../../src/events/accounts.ts';
+import { startTestServer } from './server.ts';
+
+export interface Answer<Json> {
+  status: number;
+  json: Json;
+  /** The query of each `Link`, by its `rel`. */
+  links: Record<string, string>;
+}
+
+/** Whoever sends requests; `body` goes out as JSON, or as the form that it is. */
+export interface Client {
+  get<Json = unknown>(path: string): Promise<Answer<Json>>;
+  post<Json = unknown>(path: string, body?: object): Promise<Answer<Json>>;
+}
+
+export interface Person extends Client {
+  id: string;
+  username: string;
+  /** The same person with another token. */
+  withScopes(...scopes: string[]): Promise<Client>;
+}
+
+/** A test server as the people on it see it. */
+export interface Town {
+  /** Without a token. */
+  nobody: Client;
+  /** With an application's own token. */
+  appOnly(): Promise<Client>;
+  withToken(token: string): Client;
+  person(username: string, profile?: Partial<Profile>): Promise<Person>;
+  suspend(person: Person): Promise<void>;
+  change(person: Person, profile: Partial<Profile>): Promise<void>;
+  /** How many events the log holds. */
+  events(): Promise<bigint>;
+  close(): Promise<void>;
+}
+
+/** Starts a test server; see `startTestServer` for what it checks by itself. */
+export async function startTown(): Promise<Town> {
+  const server = await startTestServer();
+  const withToken = (token: string | undefined): Client => {
+    const send = async <Json>(method: string, path: string, body?: object): Promise<Answer<Json>> => {
+      const answer = await server.call(method, path, { token, ...(body ? { body } : {}) });
+      return { status: answer.status, json: answer.body as Json, links: linksOf(answer.headers.get('link')) };
+    };
+    return { get: (path) => send('GET', path), post: (path, body) => send('POST', path, body ?? {}) };
+  };
+  const happen = async (accountId: string, event: AccountEvent): Promise<void> => {
+    await server.app.systemContext('spec').execute(accountStream(accountId), account, () => [event]);
+    await server.settle();
+  };
+  const change: Town['change'] = ({ id }, profile) =>
+    happen(id, { type: 'AccountUpdated', data: { id, ...profile } });
+
+  return {
+    nobody: withToken(undefined),
+    appOnly: async () => withToken(await server.tokenFor(undefined, ['read', 'write'])),
+    withToken,
+    async person(username, profile) {
+      const { id, token } = await server.user(username);
+      const person: Person = {
+        ...withToken(token),
+        id,
+        username,
+        withScopes: async (...scopes) => withToken(await server.tokenFor(id, scopes)),
+      };
+      if (profile) await change(person, profile);
+      return person;
+    },
+    change,
+    suspend: ({ id }) => happen(id, { type: 'AccountSuspended', data: { account_id: id } }),
+    events: () => server.app.log.head(),
+    close: () => server.close(),
+  };
+}
+
+function linksOf(header: string | null): Record<string, string> {
+  const links = (header ?? '').matchAll(/<([^>]+)>; rel="(\w+)"/g);
+  return Object.fromEntries(
+    [...links].map(([, url = '', rel = '']) => [rel, new URL(url).search.slice(1)] as const),
+  );
+}
