@@ -54,7 +54,9 @@ async function settled(app: App): Promise<void> {
     while (!(await reached(LOOK_EVERY))) {
       const [failure] = projector.failures();
       if (failure) {
-        throw new Error(`Stored, but the read model ${failure.projection} cannot take it in: ${failure.error}`);
+        throw new Error(
+          `Stored, but the read model ${failure.projection} cannot take it in: ${failure.error}`,
+        );
       }
     }
   } finally {
