@@ -21,8 +21,9 @@ export interface Operator {
  */
 export async function asOperator(work: (operator: Operator) => Promise<void>): Promise<void> {
   const config = loadConfig();
-  // Standard output is for results; of the log only what needs attention.
-  const logger = pino({ level: 'warn' }, pino.destination({ dest: 2, sync: true }));
+  // What goes wrong is thrown, and told in one line; the log is for those who ask for it.
+  const level = ['trace', 'debug'].includes(config.logLevel) ? config.logLevel : 'fatal';
+  const logger = pino({ level }, pino.destination({ dest: 2, sync: true }));
   const app = await openApp(config, logger);
   try {
     const ctx = new Context(
