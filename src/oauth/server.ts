@@ -12,7 +12,7 @@ export type ServerDependencies = Pick<
   'db' | 'credentials' | 'tokens' | 'passwordGrant' | 'limit'
 >;
 
-const { InvalidGrantError, InvalidScopeError, Request, Response, UnsupportedGrantTypeError } = OAuth2Server;
+const { InvalidGrantError, Request, Response, UnsupportedGrantTypeError } = OAuth2Server;
 
 /** The grants that the token endpoint knows. */
 export const grantTypes = (passwordGrant: boolean): string[] => [
@@ -111,13 +111,10 @@ function serverFor(dependencies: ServerDependencies, request?: TokenRequest): OA
     // The library asks without a secret when it authorizes, and when a client tries PKCE in its place.
     getClient: async (id, secret) =>
       asLibraryClient(request ? await authenticateClient(db, id, secret || '') : await findClient(db, id)),
-    validateRedirectUri: async (uri, client) =>
-      allowsRedirect(client as unknown as OAuthClient, fromStandIn(uri)),
-    validateScope: async (_user, client, scope) => {
-      const permitted = permittedScopes(client as unknown as OAuthClient, scope);
-      if (!permitted) throw new InvalidScopeError('The application did not register this scope');
-      return permitted;
-    },
+    validateRedirectUri: (uri, client) =>
+      Promise.resolve(allowsRedirect(client as unknown as OAuthClient, fromStandIn(uri))),
+    validateScope: (_user, client, scope) =>
+      Promise.resolve(permittedScopes(client as unknown as OAuthClient, scope)),
 
     async saveAuthorizationCode(code, client, user) {
       const authorizationCode = await createCode(db, {
@@ -154,7 +151,7 @@ function serverFor(dependencies: ServerDependencies, request?: TokenRequest): OA
       return first;
     },
 
-    getUserFromClient: async () => ({}),
+    getUserFromClient: () => Promise.resolve({}),
     getUser: (login, password) => signInOrExplain(dependencies, request, login, password),
 
     async saveToken(token, client, user) {
@@ -174,7 +171,7 @@ function serverFor(dependencies: ServerDependencies, request?: TokenRequest): OA
       return { accessToken, scope: [...wanted.scopes], client, user, created_at };
     },
     // The API authenticates by src/oauth/authenticate.ts.
-    getAccessToken: async () => undefined,
+    getAccessToken: () => Promise.resolve(undefined),
   };
   return new OAuth2Server({ model });
 }

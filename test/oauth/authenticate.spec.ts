@@ -22,7 +22,7 @@ describe('authentication of requests', () => {
       },
     };
     here = await createAuthenticator(counting);
-    elsewhere = await createAuthenticator(db, { url: await urlOf(server) });
+    elsewhere = await createAuthenticator(db, { url: server.app.config.database.url ?? '' });
   });
   after(async () => {
     await Promise.all([here.close(), elsewhere.close()]);
@@ -114,6 +114,3 @@ describe('authentication of requests', () => {
     await server.app.db.query(`update users set confirmed = false where account_id = ${dora.id}`);
   });
 });
-
-/** The server's own database. */
-const urlOf = async ({ app }: TestServer): Promise<string> => app.config.database.url ?? '';
