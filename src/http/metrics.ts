@@ -105,24 +105,27 @@ function registerRequests(registry: Registry, routes: ReadonlyMap<Endpoint, Rout
 
 function registerProjections(registry: Registry, { projections, logHead }: MetricsSources): void {
   const gauge = (name: string, help: string) =>
-    new Gauge({ name, help, labelNames: ['group'], registers: [registry] });
+    new Gauge({ name, help, labelNames: ['group'], registers: [registry], collect: () => refresh() });
+  const position = gauge(
+    'projection_position',
+    'Position of the log that a group of projections has reached',
+  );
   const lag = gauge('projection_lag_positions', 'Positions of the log that a group of projections is behind');
   const failed = gauge('projection_failed', '1 when a group of projections stands still at an event');
-  new Gauge({
-    name: 'projection_position',
-    help: 'Position of the log up to which a group of projections has taken events',
-    labelNames: ['group'],
-    registers: [registry],
-    async collect() {
-      for (const each of [this, lag, failed]) each.reset();
-      // The head first: a group may pass it meanwhile, and is then not behind.
-      const head = await logHead().catch(() => undefined);
-      const groups = await projections().catch(() => []);
-      for (const { group, position, failed: stands } of groups) {
-        this.set({ group }, Number(position));
-        failed.set({ group }, stands ? 1 : 0);
-        if (head !== undefined) lag.set({ group }, head > position ? Number(head - position) : 0);
-      }
-    },
-  });
+
+  const read = async (): Promise<void> => {
+    // The head first: a group may pass it meanwhile, and is then not behind.
+    const head = await logHead().catch(() => undefined);
+    const groups = await projections().catch(() => []);
+    for (const each of [position, lag, failed]) each.reset();
+    for (const state of groups) {
+      const { group } = state;
+      position.set({ group }, Number(state.position));
+      failed.set({ group }, state.failed ? 1 : 0);
+      if (head !== undefined) lag.set({ group }, head > state.position ? Number(head - state.position) : 0);
+    }
+  };
+  // All gauges of a scrape ask at once, and one answer serves them.
+  let reading: Promise<void> | undefined;
+  const refresh = (): Promise<void> => (reading ??= read().finally(() => (reading = undefined)));
 }
