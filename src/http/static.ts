@@ -74,21 +74,18 @@ function sendMedia(res: Response, root: string, key: string): void {
   };
   res.sendFile(key, { root, headers, cacheControl: false, dotfiles: 'deny' }, (error?: unknown) => {
     if (error === undefined || res.headersSent || res.destroyed) return;
-    if (statusOf(error) === 416)
-      res.status(416).set('Cache-Control', 'no-store').json({ error: 'Range Not Satisfiable' });
+    if (statusOf(error) === 416) sendError(res, 416, 'Range Not Satisfiable');
     else sendMissing(res);
   });
 }
 
-function sendMissing(res: Response): void {
-  for (const name of ['Content-Disposition', 'Content-Security-Policy', 'Content-Range'])
-    res.removeHeader(name);
-  res.set({
-    'Cache-Control': 'no-store',
-    'Access-Control-Allow-Origin': '*',
-    'X-Content-Type-Options': 'nosniff',
-  });
-  res.status(404).json({ error: 'Record not found' });
+const sendMissing = (res: Response): void => sendError(res, 404, 'Record not found');
+
+/** Over what was set for the file already. `Content-Range` stays: with 416 it tells the size. */
+function sendError(res: Response, status: number, error: string): void {
+  for (const name of ['Content-Disposition', 'ETag', 'Last-Modified']) res.removeHeader(name);
+  res.set({ ...COMMON_HEADERS, 'Cache-Control': 'no-store' });
+  res.status(status).type('json').json({ error });
 }
 
 const statusOf = (error: unknown): unknown =>

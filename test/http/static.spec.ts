@@ -66,6 +66,8 @@ describe('files', () => {
     expect(beyond.status).to.equal(416);
     expect(beyond.headers.get('content-range')).to.equal('bytes */10');
     expect(beyond.headers.get('cache-control')).to.equal('no-store');
+    expect(beyond.headers.get('content-type')).to.match(/^application\/json/);
+    expect(await beyond.json()).to.deep.equal({ error: 'Range Not Satisfiable' });
   });
 
   it('are not sent again to those who have them', async () => {
