@@ -31,7 +31,7 @@ describe('A server that is killed in the middle of many posts', function () {
   });
 
   it('has every acknowledged post exactly once after kill -9, and takes retries without doubles', async () => {
-    const token = await signUp(rookery.url, folder(), 'alice');
+    const { token } = await signUp(rookery.url, folder(), 'alice');
     const acknowledged = await postUntil(token, async () => {
       await rookery.end('SIGKILL');
     });
@@ -40,7 +40,7 @@ describe('A server that is killed in the middle of many posts', function () {
   });
 
   it('ends with a failure when PostgreSQL is killed, and the next start has everything again', async () => {
-    const token = await signUp(rookery.url, folder(), 'alice');
+    const { token } = await signUp(rookery.url, folder(), 'alice');
     const acknowledged = await postUntil(token, async () => {
       process.kill(await postmaster(), 'SIGKILL');
       const { code, signal } = await rookery.exited;

@@ -40,8 +40,15 @@ export async function send(
   return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
 }
 
-/** Signs up as an app does for a new user: application, its token, account, and the link of the mail. @returns the token */
-export async function signUp(url: string, dataDir: string, username: string): Promise<string> {
+/** Somebody's token, and the application that it was issued to. */
+export interface SignedUp {
+  token: string;
+  clientId: string;
+  clientSecret: string;
+}
+
+/** Signs up as an app does for a new user: application, its token, account, and the link of the mail. */
+export async function signUp(url: string, dataDir: string, username: string): Promise<SignedUp> {
   const app = await expectOk(
     send(url, 'POST', '/api/v1/apps', {
       body: { client_name: 'e2e', redirect_uris: 'urn:ietf:wg:oauth:2.0:oob', scopes: 'read write follow' },
@@ -51,8 +58,8 @@ export async function signUp(url: string, dataDir: string, username: string): Pr
     send(url, 'POST', '/oauth/token', {
       body: new URLSearchParams({
         grant_type: 'client_credentials',
-        client_id: app.client_id as string,
-        client_secret: app.client_secret as string,
+        client_id: app['client_id'] as string,
+        client_secret: app['client_secret'] as string,
         scope: 'read write',
       }),
     }),
@@ -71,7 +78,11 @@ export async function signUp(url: string, dataDir: string, username: string): Pr
   );
   const link = await confirmationLink(dataDir, `${username}@example.org`);
   await expectOk(send(url, 'GET', `${link.pathname}${link.search}`));
-  return token as string;
+  return {
+    token: token as string,
+    clientId: app['client_id'] as string,
+    clientSecret: app['client_secret'] as string,
+  };
 }
 
 /** The link in the mail that was written for this address. */
