@@ -94,6 +94,7 @@ async function assemble(
     applicationName: 'rookery projections',
     synchronousCommit: false,
     statementTimeout: 0,
+    pipeline: true,
   });
   closers.push(() => projectionDb.close());
   const store = config.eventStoreUrl
