@@ -25,7 +25,7 @@ export async function applyBatch(
 export async function allDone(works: readonly Promise<void>[]): Promise<void> {
   let failure: { error: unknown } | undefined;
   await Promise.all(works.map((work) => work.catch((error: unknown) => void (failure ??= { error }))));
-  if (failure) throw (failure).error;
+  if (failure) throw failure.error;
 }
 
 /** Creates the tables of a projection in the schema that comes first in the search path. */
