@@ -8,6 +8,7 @@ import { commandEndpoints } from '../commands/index.ts';
 import { queryEndpoints } from '../queries/index.ts';
 import type { App } from './app.ts';
 import { clientAddress } from './http/client-address.ts';
+import { forgetOldKeys } from './http/idempotency.ts';
 import { mount } from './http/mount.ts';
 import { openApiDocument } from './http/openapi.ts';
 import type { Viewer } from './kernel/context.ts';
@@ -18,6 +19,9 @@ import { holds } from './kernel/scopes.ts';
 
 /** Every endpoint of the REST API. */
 export const endpoints = [...queryEndpoints, ...commandEndpoints];
+
+/** How often remembered idempotency keys are looked through, in milliseconds. */
+const CLEANING_INTERVAL = 3_600_000;
 
 export interface HttpServer {
   /** Where it listens: `http://host:port`. */
@@ -69,7 +73,17 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
     openApiDocument(endpoints, { title: 'Rookery', version: '0.1.0', origin: app.instance.origin }),
   );
   web.get('/api/openapi.json', (_req, res) => void res.type('json').send(document));
-  return listen(createServer(web), app.config.http);
+  const server = await listen(createServer(web), app.config.http);
+  const cleaning = setInterval(() => {
+    forgetOldKeys(app.db).catch((error: unknown) => logger.warn({ err: error }, 'old keys were not dropped'));
+  }, CLEANING_INTERVAL);
+  return {
+    url: server.url,
+    close: () => {
+      clearInterval(cleaning);
+      return server.close();
+    },
+  };
 }
 
 /** Records once a day that a user was there; in the background, for no request waits for it. */

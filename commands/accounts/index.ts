@@ -9,6 +9,7 @@ export { recordActivity } from './activity.ts';
 export { createAccount, type NewAccount } from './create-account.ts';
 export { follow } from './follow.ts';
 export { FieldProblems, TAKEN } from './field-problems.ts';
+export { modifyUser, type UserChanges } from './modify-user.ts';
 export { emailDigest, holderOfUsername, releaseEmail, reserveEmail } from './reservations.ts';
 export {
   isReservedUsername,
