@@ -46,7 +46,7 @@ async function settled(app: App): Promise<void> {
   const groups = [...new Set(projections.map(({ group }) => group))];
   const reached = async (timeout: number): Promise<boolean> => {
     await app.checkpoints.refresh();
-    const all = await Promise.all(groups.map((group) => app.checkpoints.reached(group, head, timeout)));
+    const all = await Promise.all(groups.map(async (group) => app.checkpoints.reached(group, head, timeout)));
     return all.every(Boolean);
   };
   if (await reached(SERVER_PATIENCE)) return;

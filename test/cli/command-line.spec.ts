@@ -44,11 +44,16 @@ describe('the command line', function () {
 
   async function startServer(): Promise<void> {
     server = spawn('bin/rookery', ['serve'], { env: env(), stdio: ['ignore', 'pipe', 'inherit'] });
-    for await (const chunk of server.stdout ?? []) if (String(chunk).includes('Rookery serves')) break;
-    server.stdout?.resume();
+    const running = server;
+    await new Promise<void>((resolve, reject) => {
+      running.once('exit', (code) => reject(new Error(`The server ended with ${code}`)));
+      running.stdout?.on('data', (chunk) => {
+        if (String(chunk).includes('Rookery serves')) resolve();
+      });
+    });
   }
   async function stopServer(): Promise<void> {
-    if (!server) return;
+    if (!server || server.exitCode !== null) return;
     const ended = once(server, 'exit');
     server.kill('SIGTERM');
     await ended;
