@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { ensureApplication } from '../../commands/apps/index.ts';
-import { signUpApplication } from '../../queries/accounts/sign-up-application.ts';
+import { signUpApplication } from '../../queries/accounts/index.ts';
 import { RookeryError } from '../kernel/errors.ts';
 import { holds, scopeNames, splitScopes } from '../kernel/scopes.ts';
 import { accountNamed } from './accounts.ts';

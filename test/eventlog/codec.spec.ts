@@ -27,7 +27,7 @@ const WrittenToday = defineEvent({
   schema: z.object({ author: z.string(), text: z.string(), where: z.string(), length: z.number() }),
   upcasts: {
     1: ({ place, ...rest }) => ({ ...rest, where: place ?? '' }),
-    2: (data) => ({ ...data, length: String(data['text']).length }),
+    2: (data) => ({ ...data, length: (data['text'] as string).length }),
   },
   samples: { 3: { author: '1', text: 't', where: 'p', length: 1 } },
 });

@@ -1,7 +1,7 @@
 import { findEntities } from './entities.ts';
 import type { TextEntity } from './entities.ts';
 import { handleKey } from './extract.ts';
-import { normalizeTag } from '../../../src/kernel/normalize-tag.ts';
+import { normalizeTag } from '../../src/kernel/normalize-tag.ts';
 
 /** A mentioned account: `acct` is `alice` or `alice@example.org`, `url` its profile page. */
 export interface MentionTarget {

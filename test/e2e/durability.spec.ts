@@ -1,0 +1,130 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { send, signUp, type Reply } from '../support/api-client.ts';
+import {
+  differences,
+  discard,
+  freshSettings,
+  startRookery,
+  type RookeryProcess,
+  type Settings,
+} from '../support/process.ts';
+
+const POSTS = 400;
+const CLIENTS = 16;
+/** The kill comes when this many are acknowledged: in the middle of the others. */
+const ENOUGH = 120;
+
+describe('A server that is killed in the middle of many posts', function () {
+  this.timeout(120_000);
+  let settings: Settings;
+  let rookery: RookeryProcess;
+
+  beforeEach(async () => {
+    settings = await freshSettings({ LOG_LEVEL: 'fatal' });
+    rookery = await startRookery(settings);
+  });
+  afterEach(async () => {
+    await rookery.end();
+    await discard(settings);
+  });
+
+  it('has every acknowledged post exactly once after kill -9, and takes retries without doubles', async () => {
+    const { token } = await signUp(rookery.url, folder(), 'alice');
+    const acknowledged = await postUntil(token, async () => {
+      await rookery.end('SIGKILL');
+    });
+    rookery = await startRookery(settings);
+    await expectComplete(token, acknowledged);
+  });
+
+  it('ends with a failure when PostgreSQL is killed, and the next start has everything again', async () => {
+    const { token } = await signUp(rookery.url, folder(), 'alice');
+    const acknowledged = await postUntil(token, async () => {
+      process.kill(await postmaster(), 'SIGKILL');
+      const { code, signal } = await rookery.exited;
+      expect([code, signal]).to.deep.equal([1, null]);
+    });
+    rookery = await startRookery(settings);
+    await expectComplete(token, acknowledged);
+  });
+
+  const folder = (): string => settings['DATA_DIR'] ?? '';
+
+  const post = (token: string, index: number): Promise<Reply> =>
+    send(rookery.url, 'POST', '/api/v1/statuses', {
+      token,
+      body: { status: `burst ${index}` },
+      headers: { 'Idempotency-Key': `burst-${index}` },
+    });
+
+  /** Posts with several clients, and breaks something meanwhile. @returns the ids of what was acknowledged, by index */
+  async function postUntil(token: string, disaster: () => Promise<void>): Promise<Map<number, string>> {
+    const acknowledged = new Map<number, string>();
+    let next = 0;
+    let broken: Promise<void> | undefined;
+    const client = async (): Promise<void> => {
+      while (next < POSTS) {
+        const index = next;
+        next += 1;
+        const reply = await post(token, index).catch(() => undefined);
+        if (!reply) return;
+        // What answers while its database dies may say so, but nothing else.
+        if (reply.status === 200) acknowledged.set(index, reply.body.id as string);
+        else expect(reply.status).to.be.oneOf([500, 503]);
+        if (acknowledged.size >= ENOUGH) broken ??= disaster();
+      }
+    };
+    await Promise.all(Array.from({ length: CLIENTS }, client));
+    expect(broken, 'the disaster happened').not.to.equal(undefined);
+    await broken;
+    expect(acknowledged.size, 'it came before the end').to.be.lessThan(POSTS);
+    return acknowledged;
+  }
+
+  /** First what was acknowledged, then everything that was meant to be posted, each once. */
+  async function expectComplete(token: string, acknowledged: Map<number, string>): Promise<void> {
+    const early = await allPosts(token);
+    for (const [index, id] of acknowledged) {
+      expect(early.filter((post) => post.text === `burst ${index}`).map((post) => post.id)).to.deep.equal([
+        id,
+      ]);
+    }
+    expect(await differences(settings)).to.deep.equal([]);
+
+    for (let index = 0; index < POSTS; index += CLIENTS) {
+      const indices = Array.from({ length: Math.min(CLIENTS, POSTS - index) }, (_, offset) => index + offset);
+      const replies = await Promise.all(indices.map((each) => post(token, each)));
+      replies.forEach(({ status, body }, offset) => {
+        expect(status).to.equal(200);
+        const known = acknowledged.get(index + offset);
+        if (known !== undefined) expect(body.id).to.equal(known);
+      });
+    }
+    const all = await allPosts(token);
+    expect(all.map(({ text }) => text).sort()).to.deep.equal(
+      Array.from({ length: POSTS }, (_, index) => `burst ${index}`).sort(),
+    );
+    const me = await send(rookery.url, 'GET', '/api/v1/accounts/verify_credentials', { token });
+    expect(me.body.statuses_count).to.equal(POSTS);
+    expect(await differences(settings)).to.deep.equal([]);
+  }
+
+  /** Everything at home, page by page. */
+  async function allPosts(token: string): Promise<{ id: string; text: string }[]> {
+    const posts: { id: string; text: string }[] = [];
+    for (let query = '?limit=40'; ;) {
+      const { body } = await send(rookery.url, 'GET', `/api/v1/timelines/home${query}`, { token });
+      const page = body as { id: string; content: string }[];
+      if (page.length === 0) return posts;
+      posts.push(...page.map(({ id, content }) => ({ id, text: content.replaceAll(/<[^>]+>/g, '') })));
+      query = `?limit=40&max_id=${page.at(-1)?.id ?? ''}`;
+    }
+  }
+
+  async function postmaster(): Promise<number> {
+    const file = await readFile(join(folder(), 'postgres/cluster/postmaster.pid'), 'utf8');
+    return Number(file.split('\n')[0]);
+  }
+});

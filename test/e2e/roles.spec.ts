@@ -1,0 +1,125 @@
+import { expect } from 'chai';
+import { send, signUp, type Reply } from '../support/api-client.ts';
+import { freshDatabase } from '../support/database.ts';
+import {
+  differences,
+  discard,
+  freePort,
+  freshSettings,
+  startRookery,
+  type RookeryProcess,
+  type Settings,
+} from '../support/process.ts';
+
+const redisUrl = process.env['TEST_REDIS_URL'];
+
+describe(`Several processes on one database (${redisUrl ? 'with' : 'without'} Redis)`, function () {
+  this.timeout(60_000);
+  let common: Settings;
+  let first: RookeryProcess;
+  let second: RookeryProcess;
+  let projector: RookeryProcess | undefined;
+  let alice: string;
+  let bob: string;
+
+  const folder = (): string => common['DATA_DIR'] ?? '';
+  const start = async (role: string, more: Settings = {}): Promise<RookeryProcess> =>
+    startRookery({ ...common, ROLE: role, PORT: String(await freePort()), ...more });
+
+  before(async () => {
+    common = await freshSettings({
+      DATABASE_URL: await freshDatabase(),
+      LOCAL_DOMAIN: 'rookery.example',
+      SETTLE_TIMEOUT_MS: '1000',
+      ...(redisUrl ? { REDIS_URL: redisUrl } : {}),
+    });
+    // All three at once on an empty database: whoever comes first makes the tables.
+    [projector, first, second] = await Promise.all([start('projector'), start('api'), start('api')]);
+    ({ token: alice } = await signUp(first.url, folder(), 'alice'));
+    ({ token: bob } = await signUp(second.url, folder(), 'bob'));
+  });
+  after(async () => {
+    await Promise.all([projector?.end(), first.end(), second.end()]);
+    await discard(common);
+  });
+
+  const post = (api: RookeryProcess, token: string, status: string, key?: string): Promise<Reply> =>
+    send(api.url, 'POST', '/api/v1/statuses', {
+      token,
+      body: { status },
+      headers: key === undefined ? {} : { 'Idempotency-Key': key },
+    });
+  const homeIds = async (api: RookeryProcess, token: string): Promise<string[]> => {
+    const { status, body } = await send(api.url, 'GET', '/api/v1/timelines/home', { token });
+    expect(status).to.equal(200);
+    return (body as { id: string }[]).map(({ id }) => id);
+  };
+
+  it('lets a client read at once what it wrote, through the same process', async () => {
+    for (let n = 0; n < 20; n += 1) {
+      const made = await post(first, alice, `at once ${n}`);
+      expect(made.status).to.equal(200);
+      expect((await homeIds(first, alice))[0]).to.equal(made.body.id);
+    }
+  });
+
+  it('lets it read the same through another process, where Redis tells it of the write', async function () {
+    if (!redisUrl) this.skip();
+    for (let n = 0; n < 20; n += 1) {
+      const [writer, reader] = n % 2 === 0 ? [first, second] : [second, first];
+      const made = await post(writer, alice, `elsewhere ${n}`);
+      expect((await homeIds(reader, alice))[0]).to.equal(made.body.id);
+    }
+  });
+
+  it('takes a retry that reaches another process as the same command', async () => {
+    const replies = await Promise.all(
+      [first, second, first].map((api) => post(api, bob, 'once', 'same-key')),
+    );
+    expect(new Set(replies.map(({ body }) => body.id as string)).size).to.equal(1);
+    expect(replies.map(({ status }) => status)).to.deep.equal([200, 200, 200]);
+  });
+
+  it('ends a token in all processes when one revokes it', async () => {
+    const path = '/api/v1/accounts/verify_credentials';
+    const { token, clientId, clientSecret } = await signUp(first.url, folder(), 'carol');
+    expect((await send(second.url, 'GET', path, { token })).status).to.equal(200);
+    const revoked = await send(first.url, 'POST', '/oauth/revoke', {
+      body: new URLSearchParams({ token, client_id: clientId, client_secret: clientSecret }),
+    });
+    expect(revoked.status).to.equal(200);
+    expect((await send(first.url, 'GET', path, { token })).status).to.equal(401);
+    // The other process hears of it by a notification.
+    let status = 200;
+    while (status === 200) ({ status } = await send(second.url, 'GET', path, { token }));
+    expect(status).to.equal(401);
+  });
+
+  it('says 503 while nobody projects, keeps the post, and shows it once when that goes on', async () => {
+    await projector?.end();
+    projector = undefined;
+    const made = await post(first, alice, 'nobody projects', 'while-away');
+    expect(made.status).to.equal(503);
+    expect(Number(made.headers.get('retry-after'))).to.be.greaterThan(0);
+    expect(made.body.error).to.be.a('string');
+    const again = await post(second, alice, 'nobody projects', 'while-away');
+    expect(again.status).to.equal(503);
+
+    projector = await start('projector');
+    const retried = await post(first, alice, 'nobody projects', 'while-away');
+    expect(retried.status).to.equal(200);
+    expect((await post(second, alice, 'nobody projects', 'while-away')).body.id).to.equal(retried.body.id);
+    const mine = await send(first.url, 'GET', '/api/v1/timelines/home?limit=40', { token: alice });
+    const texts = (mine.body as { content: string }[]).map(({ content }) => content);
+    expect(texts.filter((content) => content.includes('nobody projects'))).to.have.length(1);
+  });
+
+  it('leaves read models that a rebuild makes again', async () => {
+    expect(await differences(common)).to.deep.equal([]);
+  });
+
+  it('stops each process cleanly', async () => {
+    const exits = await Promise.all([projector?.end(), first.end(), second.end()]);
+    expect(exits).to.deep.equal(exits.map(() => ({ code: 0, signal: null })));
+  });
+});

@@ -1,0 +1,113 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import pino from 'pino';
+import { projections } from '../../projections/index.ts';
+import { openApp } from '../../src/app.ts';
+import { loadConfig } from '../../src/config.ts';
+import { verify, type Difference } from '../../src/postgres/rebuild.ts';
+
+/** How a process ended: its exit code, or the signal that ended it. */
+export interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** `node src/main.ts` as an operator runs it. */
+export interface RookeryProcess {
+  /** Where its API is; undefined for a role without one. */
+  url: string;
+  /** What it has printed so far. */
+  output(): string;
+  /** Resolves when the process is gone. */
+  exited: Promise<Exit>;
+  /** Sends the signal (SIGTERM unless given) and waits until the process is gone. */
+  end(signal?: NodeJS.Signals): Promise<Exit>;
+}
+
+/** The settings of one process, by the names of its environment. */
+export type Settings = Record<string, string>;
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const READY = /^Rookery (?:serves|runs as) .*$/m;
+
+/** Settings with a data folder and a port of their own; a restart takes them again. */
+export async function freshSettings(more: Settings = {}): Promise<Settings> {
+  return {
+    DATA_DIR: await mkdtemp(join(tmpdir(), 'rookery-e2e-')),
+    PORT: String(await freePort()),
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'warn',
+    ...more,
+  };
+}
+
+/** Starts the server with nothing but these settings, and waits until it says that it runs. */
+export async function startRookery(settings: Settings): Promise<RookeryProcess> {
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(process.execPath, ['src/main.ts'], {
+    cwd: ROOT,
+    env: { PATH, HOME, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let printed = '';
+  const exited = once(child, 'exit').then(([code, signal]): Exit => ({
+    code: code as number | null,
+    signal: signal as NodeJS.Signals | null,
+  }));
+  const ready = new Promise<void>((done) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        printed += text;
+        if (READY.test(printed)) done();
+      });
+    }
+  });
+  const early = exited.then(({ code, signal }) => {
+    throw new Error(`Rookery ended before it ran (${code ?? signal}):\n${printed}`);
+  });
+  early.catch(() => undefined);
+  running.add(child);
+  void exited.then(() => running.delete(child));
+  await Promise.race([ready, early]);
+  return {
+    url: `http://localhost:${settings['PORT']}`,
+    output: () => printed,
+    exited,
+    async end(signal = 'SIGTERM') {
+      child.kill(signal);
+      return exited;
+    },
+  };
+}
+
+/** Rebuilds all read models of a server beside the live ones. @returns what differs: nothing, when all is well */
+export async function differences(settings: Settings): Promise<Difference[]> {
+  const app = await openApp(loadConfig(settings), pino({ level: 'silent' }));
+  try {
+    return await verify({ projections, log: app.log, db: app.projectionDb });
+  } finally {
+    await app.close();
+  }
+}
+
+/** Removes what `freshSettings` made. The processes have ended before. */
+export const discard = (settings: Settings): Promise<void> =>
+  rm(settings['DATA_DIR'] ?? '', { recursive: true, force: true });
+
+/** A port of loopback that nobody uses now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** A failed test leaves no process behind. */
+const running = new Set<{ kill(signal: 'SIGTERM'): boolean }>();
+process.once('exit', () => running.forEach((child) => child.kill('SIGTERM')));
