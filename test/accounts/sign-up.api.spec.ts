@@ -182,6 +182,23 @@ describe('signing up', () => {
     expect(rows).to.have.lengthOf(1);
   });
 
+  it('refuses links after two days, and codes are not stored as they are sent', async () => {
+    const sign = async (username: string, age: string): Promise<number> => {
+      await signUp(person(username));
+      const [link] = await linksMailedTo(`${username}@example.org`, server.app.config.dataDir);
+      const rows = await server.app.db.query(
+        `update durable.one_time_codes set created_at = now() - interval '${age}'
+         where value = '${username}@example.org' returning code_hash::text`,
+      );
+      const code = new URL(link ?? '').searchParams.get('confirmation_token')?.split('.')[1] ?? '';
+      expect(code).to.have.lengthOf(43);
+      expect(JSON.stringify(rows)).not.to.contain(Buffer.from(code).toString('hex'));
+      return (await server.call('GET', pathOf(link))).status;
+    };
+    expect(await sign('ivan', '47 hours')).to.equal(303);
+    expect(await sign('judy', '49 hours')).to.equal(410);
+  });
+
   it('refuses links that nobody sent', async () => {
     for (const query of [
       '',
