@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../src/kernel/html.ts';
 import { findEntities } from './entities.ts';
 import type { TextEntity } from './entities.ts';
 import { handleKey } from './extract.ts';
@@ -53,18 +54,6 @@ export function renderParagraphs(text: string, options: RenderOptions): string {
     .map((paragraph) => `<p>${paragraph.replaceAll('\n', '<br />')}</p>`)
     .join('');
 }
-
-const ESCAPES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Text for element content and quoted attributes. */
-export const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
 
 function renderEntity(
   text: string,

@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { accountStream } from '../../src/events/accounts.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { authorizePath, Browser, locationOf, registerApp, type TestApp } from './client.ts';
 
@@ -127,5 +129,55 @@ describe('the OAuth pages', () => {
       token: carol.token,
     });
     expect(status).to.equal(401);
+  });
+
+  for (const [type, reason] of [
+    ['UserDisabled', 'has been disabled'],
+    ['AccountSuspended', 'has been suspended'],
+  ] as const) {
+    it(`give nothing to a user after ${type}, signed in or not, and say why`, async () => {
+      const name = type.toLowerCase();
+      const user = await server.user(name);
+      const browser = new Browser(server);
+      await browser.signIn(authorizePath(app), name, `correct horse ${name}`);
+
+      const ctx = server.app.systemContext('tests');
+      const unchanging = { initialState: null, evolve: () => null };
+      await ctx.execute(accountStream(user.id), unchanging, () => [{ type, data: { account_id: user.id } }]);
+      await ctx.settle([MAIN]);
+
+      const answer = await browser.send('consent', { decision: 'approve' });
+      expect([answer.status, locationOf(answer)]).to.deep.equal([403, '']);
+      expect(answer.body).to.contain(reason);
+      const stranger = await new Browser(server).signIn(authorizePath(app), name, `correct horse ${name}`);
+      expect(stranger.status).to.equal(403);
+      expect(stranger.body).to.contain(reason);
+      expect((await new Browser(server).signIn(authorizePath(app), name, 'wrong')).body).not.to.contain(
+        reason,
+      );
+    });
+  }
+});
+
+describe('guessing passwords', () => {
+  let server: TestServer;
+
+  before(async () => {
+    server = await startTestServer({ RATE_LIMITS: 'on', RATE_LIMIT_EXEMPT_LOOPBACK: 'off' });
+  });
+  after(() => server.close());
+
+  it('is stopped after a while, with a page that says so', async () => {
+    const app = await registerApp(server);
+    const browser = new Browser(server);
+    await browser.open(authorizePath(app));
+    const statuses = new Set<number>();
+    for (let attempt = 1; attempt <= 100 && !statuses.has(429); attempt += 1) {
+      const answer = await browser.send('sign_in', { login: 'alice', password: `guess ${attempt}` });
+      statuses.add(answer.status);
+      if (answer.status !== 429) continue;
+      expect(answer.body).to.contain('Too many attempts').and.to.contain('type="password"');
+    }
+    expect([...statuses]).to.deep.equal([422, 429]);
   });
 });

@@ -1,0 +1,455 @@
+import { connect } from 'node:net';
+import { once } from 'node:events';
+import { expect } from 'chai';
+import { account } from '../../commands/accounts/index.ts';
+import { accountStream, activityStream, type AccountEvent } from '../../src/events/accounts.ts';
+import type { Endpoint } from '../../src/kernel/endpoint.ts';
+import { endpoints } from '../../src/server.ts';
+import { partsOf } from '../support/schema-walk.ts';
+import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
+
+/** One request that may be refused, but never breaks anything. */
+interface Attempt {
+  what: string;
+  method: string;
+  path: string;
+  token?: string | undefined;
+  headers?: Record<string, string>;
+  body?: string | Uint8Array | undefined;
+  /** The status that it must have, where there is only one. */
+  status?: number;
+}
+
+describe('Bad input, to every endpoint', function () {
+  this.timeout(60_000);
+  let server: TestServer;
+  let alice: TestUser;
+  let bob: TestUser;
+  let statusId: string;
+  const tokens: Record<
+    'application' | 'narrow' | 'unconfirmed' | 'disabled' | 'suspended' | 'revoked',
+    string
+  > = {
+    application: '',
+    narrow: '',
+    unconfirmed: '',
+    disabled: '',
+    suspended: '',
+    revoked: '',
+  };
+
+  before(async () => {
+    server = await startTestServer();
+    [alice, bob] = [await server.user('alice'), await server.user('bob')];
+    const posted = await server.call('POST', '/api/v1/statuses', {
+      token: bob.token,
+      body: { status: 'hello' },
+    });
+    statusId = posted.body.id as string;
+    tokens.application = await server.tokenFor(undefined, ['read', 'write', 'follow']);
+    tokens.narrow = await server.tokenFor(alice.id, ['push']);
+    tokens.unconfirmed = (await server.user('una', { confirmed: false })).token;
+    tokens.disabled = (
+      await userWho('dora', (account_id) => ({ type: 'UserDisabled', data: { account_id } }))
+    ).token;
+    tokens.suspended = (
+      await userWho('sue', (account_id) => ({ type: 'AccountSuspended', data: { account_id } }))
+    ).token;
+    const ruth = await server.user('ruth');
+    await server.app.tokens.revokeAllOf(ruth.id);
+    tokens.revoked = ruth.token;
+    // The day's activity is noted now, not in the middle of what follows.
+    for (const token of [alice.token, tokens.unconfirmed]) {
+      await server.call('GET', '/api/v1/emails/check_confirmation', { token });
+    }
+    await server.call('GET', '/api/v1/accounts/verify_credentials', { token: alice.token });
+    while ((await server.app.log.readStream(activityStream(alice.id))).length === 0) await pause();
+    const una = (await server.app.authenticator.authenticate(tokens.unconfirmed))?.token.account_id ?? '';
+    while ((await server.app.log.readStream(activityStream(una))).length === 0) await pause();
+  });
+  after(() => server.close());
+
+  for (const endpoint of endpoints) {
+    it(`${endpoint.method} ${endpoint.path}`, async () => {
+      const problems: string[] = [];
+      for (const attempt of [
+        ...tokensFor(endpoint),
+        ...pathsFor(endpoint),
+        ...queriesFor(endpoint),
+        ...bodiesFor(endpoint),
+      ]) {
+        const problem = await problemOf(attempt);
+        if (problem !== undefined) problems.push(`${attempt.what}: ${problem}`);
+      }
+      expect(problems).to.deep.equal([]);
+    });
+  }
+
+  it('is answered in JSON as well where there is no endpoint', async () => {
+    for (const path of [
+      '/api/v1/nothing',
+      '/api/v9',
+      '/api/v1/statuses/%E0%A4',
+      '/api/v1/accounts/%ff/statuses',
+    ]) {
+      for (const method of ['GET', 'POST', 'PROPFIND']) {
+        expect(
+          await problemOf({ what: path, method, path, token: alice.token }),
+          `${method} ${path}`,
+        ).to.equal(undefined);
+      }
+    }
+  });
+
+  it('leaves two edits that come at once both in the log, one after the other', async () => {
+    const names = ['one', 'two', 'three', 'four'];
+    const before = (await server.app.log.readStream(accountStream(alice.id))).length;
+    const edits = await Promise.all(
+      names.map((display_name) =>
+        server.call('PATCH', '/api/v1/accounts/update_credentials', {
+          token: alice.token,
+          body: { display_name },
+        }),
+      ),
+    );
+    expect(edits.map(({ status }) => status)).to.deep.equal([200, 200, 200, 200]);
+    const events = (await server.app.log.readStream(accountStream(alice.id))).slice(before);
+    const stored = events.map(({ data }) => (data as { display_name?: string }).display_name);
+    expect(stored.toSorted()).to.deep.equal(names.toSorted());
+    const { body } = await server.call('GET', '/api/v1/accounts/verify_credentials', { token: alice.token });
+    expect(body.display_name).to.equal(stored.at(-1));
+  });
+
+  it('lets one of several deletions win, and one follow be one event', async () => {
+    const posted = await server.call('POST', '/api/v1/statuses', {
+      token: alice.token,
+      body: { status: 'soon gone' },
+    });
+    const path = `/api/v1/statuses/${posted.body.id as string}`;
+    const deleted = await Promise.all(
+      [1, 2, 3, 4].map(() => server.call('DELETE', path, { token: alice.token })),
+    );
+    expect(deleted.map(({ status }) => status).sort()).to.deep.equal([200, 404, 404, 404]);
+
+    const carol = await server.user('carol');
+    const before = await server.app.log.head();
+    const followed = await Promise.all(
+      [1, 2, 3, 4].map(() =>
+        server.call('POST', `/api/v1/accounts/${carol.id}/follow`, { token: bob.token, body: {} }),
+      ),
+    );
+    expect(followed.every(({ status, body }) => status === 200 && body.following === true)).to.equal(true);
+    const events = await server.app.log.readAll(before, 100);
+    expect(events.filter(({ type }) => type === 'AccountFollowed')).to.have.length(1);
+  });
+
+  it('does a request once whose reply was lost and that is sent again', async () => {
+    const body = JSON.stringify({ status: 'did it arrive?' });
+    const head = await server.app.log.head();
+    const { hostname, port } = new URL(server.url);
+    const socket = connect(Number(port), hostname);
+    await once(socket, 'connect');
+    socket.write(
+      `POST /api/v1/statuses HTTP/1.1\r\nHost: rookery.example\r\nAuthorization: Bearer ${bob.token}\r\n` +
+        `Content-Type: application/json\r\nIdempotency-Key: lost\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      () => socket.destroy(),
+    );
+    while ((await server.app.log.readAll(head, 100)).every(({ type }) => type !== 'StatusCreated'))
+      await pause();
+    const retried = await server.call('POST', '/api/v1/statuses', {
+      token: bob.token,
+      body,
+      headers: { 'Content-Type': 'application/json', 'Idempotency-Key': 'lost' },
+    });
+    expect(retried.status).to.equal(200);
+    const created = (await server.app.log.readAll(head, 100)).filter(({ type }) => type === 'StatusCreated');
+    expect(created.map(({ data }) => (data as { id: string }).id)).to.deep.equal([retried.body.id]);
+  });
+
+  async function userWho(username: string, event: (accountId: string) => AccountEvent): Promise<TestUser> {
+    const user = await server.user(username);
+    await server.app.systemContext('spec').execute(accountStream(user.id), account, () => [event(user.id)]);
+    await server.settle();
+    return user;
+  }
+
+  /** What an attempt did wrong: broke, answered in another form, or changed something although it was refused. */
+  async function problemOf(attempt: Attempt): Promise<string | undefined> {
+    const { method, path, token, headers = {}, body, status: expected } = attempt;
+    const before = await server.app.log.head();
+    const response = await fetch(`${server.url}${path}`, {
+      method,
+      headers: { ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }), ...headers },
+      ...(body === undefined ? {} : { body: body as BodyInit }),
+    });
+    const text = await response.text();
+    if (response.status >= 500) return `${response.status} ${text}`;
+    if (expected !== undefined && response.status !== expected)
+      return `${response.status}, not ${expected}: ${text.slice(0, 200)}`;
+    const json = parsed(text);
+    if (json === undefined) return `${response.status}, no JSON: ${text.slice(0, 100)}`;
+    if (response.ok) return undefined;
+    if (typeof (json as { error?: unknown }).error !== 'string')
+      return `no error text: ${text.slice(0, 100)}`;
+    const after = await server.app.log.head();
+    return after === before ? undefined : `${response.status}, but it wrote ${after - before} events`;
+  }
+
+  /** The path with ids of things that exist, unless another value is given for all parameters. */
+  const pathOf = ({ path }: Endpoint, value?: string): string =>
+    path.replaceAll(/:\w+/g, value ?? (path.includes('/statuses/:') ? statusId : bob.id));
+
+  /** A token that the endpoint takes. */
+  const goodToken = ({ auth, path, method }: Endpoint): string | undefined => {
+    if (auth === 'public') return undefined;
+    // Signing up and the like is for applications.
+    return auth === 'app' && method === 'POST' && path === '/api/v1/accounts'
+      ? tokens.application
+      : alice.token;
+  };
+
+  function tokensFor(endpoint: Endpoint): Attempt[] {
+    const { auth, scopes, allowUnconfirmed, method } = endpoint;
+    if (auth === 'public') return [];
+    const path = pathOf(endpoint);
+    const attempt = (what: string, token: string | undefined, status: number): Attempt => ({
+      what,
+      method,
+      path,
+      token,
+      status,
+    });
+    return [
+      attempt('a token that nobody issued', 'x'.repeat(43), 401),
+      attempt('a very long token', 'x'.repeat(5_000), 401),
+      attempt('a revoked token', tokens.revoked, 401),
+      {
+        ...attempt('another kind of authorization', undefined, 401),
+        headers: { Authorization: 'Basic YTpi' },
+      },
+      { ...attempt('an empty token', undefined, 401), headers: { Authorization: 'Bearer ' } },
+      ...(auth === 'optional' ? [] : [attempt('no token', undefined, 401)]),
+      ...(auth === 'user' ? [attempt("an application's own token", tokens.application, 422)] : []),
+      ...(scopes.length > 0 ? [attempt('a token without the scope', tokens.narrow, 403)] : []),
+      attempt('a disabled user', tokens.disabled, 403),
+      attempt('a suspended user', tokens.suspended, 403),
+      ...(allowUnconfirmed ? [] : [attempt('an unconfirmed user', tokens.unconfirmed, 403)]),
+    ];
+  }
+
+  function pathsFor(endpoint: Endpoint): Attempt[] {
+    if (!endpoint.path.includes(':')) return [];
+    return Object.entries(BAD_SEGMENTS).map(([what, segment]) => ({
+      what: `in the path ${what}`,
+      method: endpoint.method,
+      path: pathOf(endpoint, segment),
+      token: goodToken(endpoint),
+      // In a path, what cannot be an id is what does not exist.
+      ...(endpoint.params && /:(?:id|account_id)\b/.test(endpoint.path) && what !== 'half a character'
+        ? { status: 404 }
+        : {}),
+    }));
+  }
+
+  function queriesFor(endpoint: Endpoint): Attempt[] {
+    const attempts = (name: string): [string, string][] => [
+      ...BAD_TEXTS.map((value): [string, string] => [name, encodeURIComponent(value)]),
+      [`${name}[]`, 'a'],
+      [`${name}[][]`, 'a'],
+      [`${name}[a]`, 'b'],
+      [`${name}[__proto__]`, 'b'],
+      [`${name}[a][b][c][d][e][f][g]`, 'h'],
+      [name, '%00'],
+      [name, '%ff'],
+      [name, '%'],
+      [name, `1&${name}[a]=2`],
+      [name, `x&${name}=y`],
+    ];
+    const fields = endpoint.query ?? endpoint.body;
+    return Object.keys(fields?.shape ?? {})
+      .flatMap(attempts)
+      .map(([name, value]) => ({
+        what: `?${name}=${value}`.slice(0, 80),
+        method: endpoint.method,
+        path: `${pathOf(endpoint)}?${name}=${value}`,
+        token: goodToken(endpoint),
+      }));
+  }
+
+  function bodiesFor(endpoint: Endpoint): Attempt[] {
+    if (endpoint.method === 'GET' || !endpoint.body) return [];
+    const base = { method: endpoint.method, path: pathOf(endpoint), token: goodToken(endpoint) };
+    const names = new Set([...partsOf(endpoint.body)].map(({ path }) => path).filter((path) => path !== ''));
+    return [
+      ...BAD_BODIES.map((bad) => ({ ...base, ...bad })),
+      ...[...names, 'unheard_of'].flatMap((name) =>
+        BAD_VALUES.map((value) => ({
+          ...base,
+          what: `${name}: ${(JSON.stringify(value) ?? '').slice(0, 60)}`,
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify({ ...SOUND[endpoint.path], ...placed(name, value) }),
+        })),
+      ),
+    ];
+  }
+});
+
+/** Bodies that go wrong behind the first check, if only one field of them is bad. */
+const SOUND: Record<string, object> = {
+  '/api/v1/statuses': { status: 'sound' },
+  '/api/v1/apps': { client_name: 'sound', redirect_uris: 'urn:ietf:wg:oauth:2.0:oob' },
+  '/api/v1/accounts': {
+    username: 'sound',
+    email: 'sound@example.org',
+    password: 'correct horse',
+    locale: 'en',
+  },
+};
+
+const BAD_SEGMENTS: Record<string, string> = {
+  'a word': 'abc',
+  'a negative number': '-1',
+  'a fraction': '1.5',
+  'one more than the largest id': '9223372036854775808',
+  'the largest id': '9223372036854775807',
+  zero: '0',
+  'a number that does not exist': '1',
+  'a huge number': '9'.repeat(400),
+  NUL: '%00',
+  'a number with NUL': '1%00',
+  emoji: '%F0%9F%98%80',
+  SQL: "1'%20or%20'1'='1",
+  'a path': '..%2F..%2Fetc%2Fpasswd',
+  'half a character': '%E0%A4',
+};
+
+const BAD_TEXTS = [
+  '',
+  ' ',
+  'x',
+  '-1',
+  '0',
+  '1.5',
+  '1e309',
+  'NaN',
+  '9223372036854775808',
+  '9'.repeat(400),
+  'true',
+  'null',
+  "'; drop table accounts; --",
+  '%',
+  '\\',
+  '😀'.repeat(100),
+  'x'.repeat(5_000),
+];
+
+const BAD_VALUES: unknown[] = [
+  null,
+  true,
+  0,
+  -1,
+  1.5,
+  1e300,
+  '',
+  'a\0b',
+  '\0',
+  '\ud800',
+  '\u202e\u0000',
+  'x'.repeat(200_000),
+  '😀'.repeat(50_000),
+  [],
+  {},
+  [null],
+  [[1]],
+  [{}],
+  { a: { b: 1 } },
+  { '0': 'x', '1': 'y' },
+  { length: 3 },
+  Array.from({ length: 5_000 }, (_, index) => String(index)),
+  ['x'.repeat(200_000)],
+];
+
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+const FORM_TYPE = { 'Content-Type': 'application/x-www-form-urlencoded' };
+
+const BAD_BODIES: Pick<Attempt, 'what' | 'headers' | 'body' | 'status'>[] = [
+  ...['{', '{"a": ', '[]', '"text"', 'null', '1', 'undefined', '{"a":1}}', "{'a':1}", '\ufeff\ufeff{}'].map(
+    (body) => ({
+      what: `JSON ${body}`,
+      headers: JSON_TYPE,
+      body,
+      status: 400,
+    }),
+  ),
+  {
+    what: 'JSON that is not UTF-8',
+    headers: JSON_TYPE,
+    body: Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]),
+    status: 400,
+  },
+  {
+    what: 'deep JSON',
+    headers: JSON_TYPE,
+    body: `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+    status: 400,
+  },
+  { what: 'deep objects', headers: JSON_TYPE, body: `${'{"a":'.repeat(50)}1${'}'.repeat(50)}`, status: 400 },
+  { what: 'a prototype', headers: JSON_TYPE, body: '{"__proto__":{"admin":true}}', status: 400 },
+  { what: 'a constructor', headers: JSON_TYPE, body: '{"constructor":{"prototype":{}}}', status: 400 },
+  { what: 'a NUL in a name', headers: JSON_TYPE, body: '{"a\\u0000b":1}', status: 400 },
+  { what: 'more than a megabyte', headers: JSON_TYPE, body: `{"a":"${'x'.repeat(1_100_000)}"}`, status: 413 },
+  { what: 'XML', headers: { 'Content-Type': 'text/xml' }, body: '<a/>', status: 415 },
+  { what: 'bytes', headers: { 'Content-Type': 'application/octet-stream' }, body: 'a=b', status: 415 },
+  { what: 'a type that is none', headers: { 'Content-Type': ';;;' }, body: 'a=b', status: 415 },
+  {
+    what: 'UTF-16',
+    headers: { 'Content-Type': 'application/json; charset=utf-16' },
+    body: '{}',
+    status: 415,
+  },
+  { what: 'gzip', headers: { ...JSON_TYPE, 'Content-Encoding': 'gzip' }, body: '{}', status: 415 },
+  ...['a=%ff', 'a=%', 'a=%00', 'a[b]=1&a=2', 'a=1&a[b]=2', 'a[b][c][d][e][f][g]=1', '__proto__[x]=1'].map(
+    (body) => ({
+      what: `the form ${body}`,
+      headers: FORM_TYPE,
+      body,
+      status: 400,
+    }),
+  ),
+  { what: 'a form of too many fields', headers: FORM_TYPE, body: 'a[]=1&'.repeat(2_000), status: 400 },
+  {
+    what: 'multipart without boundary',
+    headers: { 'Content-Type': 'multipart/form-data' },
+    body: 'x',
+    status: 400,
+  },
+  {
+    what: 'multipart that is cut off',
+    headers: { 'Content-Type': 'multipart/form-data; boundary=b' },
+    body: '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\nhalf',
+    status: 400,
+  },
+  {
+    what: 'multipart of nonsense',
+    headers: { 'Content-Type': 'multipart/form-data; boundary=b' },
+    body: 'there is no part here',
+    status: 400,
+  },
+];
+
+/** `{ a: [{ b: value }] }` for `a[].b`. */
+function placed(path: string, value: unknown): object {
+  const [, first = '', list, rest = ''] = /^([^.[]+)(\[\])?(.*)$/.exec(path) ?? [];
+  const inner = rest === '' ? value : placed(rest.replace(/^\./, ''), value);
+  return { [first]: list === undefined ? inner : [inner] };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));

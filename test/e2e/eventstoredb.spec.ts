@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'chai';
+import {
+  startEventStoreDbDouble,
+  type EventStoreDbDouble,
+} from '../contracts/support/eventstoredb-double.ts';
+import { send, signUp } from '../support/api-client.ts';
+import {
+  differences,
+  discard,
+  freshSettings,
+  startRookery,
+  type RookeryProcess,
+  type Settings,
+} from '../support/process.ts';
+
+const serverUrl = process.env['EVENTSTORE_URL'];
+
+describe(
+  serverUrl
+    ? 'A whole server on the EventStoreDB at EVENTSTORE_URL'
+    : 'A whole server on EventStoreDB (a double of it, over gRPC)',
+  function () {
+    this.timeout(60_000);
+    let double: EventStoreDbDouble | undefined;
+    let settings: Settings;
+    let rookery: RookeryProcess;
+    let alice: string;
+    let bob: string;
+    /** A real log may hold the names of earlier runs. */
+    const run = randomBytes(3).toString('hex');
+
+    before(async () => {
+      double = serverUrl ? undefined : await startEventStoreDbDouble();
+      settings = await freshSettings({ EVENTSTORE_URL: serverUrl ?? double?.url ?? '' });
+      rookery = await startRookery(settings);
+    });
+    after(async () => {
+      await rookery.end();
+      await double?.kill();
+      await discard(settings);
+    });
+
+    const post = (token: string, status: string, key: string) =>
+      send(rookery.url, 'POST', '/api/v1/statuses', {
+        token,
+        body: { status },
+        headers: { 'Idempotency-Key': key },
+      });
+    const home = async (token: string): Promise<string[]> => {
+      const { status, body } = await send(rookery.url, 'GET', '/api/v1/timelines/home', { token });
+      expect(status).to.equal(200);
+      return (body as { id: string }[]).map(({ id }) => id);
+    };
+
+    it('takes sign-ups, follows and posts, and shows them at home at once', async () => {
+      ({ token: alice } = await signUp(rookery.url, settings['DATA_DIR'] ?? '', `alice_${run}`));
+      ({ token: bob } = await signUp(rookery.url, settings['DATA_DIR'] ?? '', `bob_${run}`));
+      const { body: account } = await send(rookery.url, 'GET', '/api/v1/accounts/verify_credentials', {
+        token: bob,
+      });
+      const followed = await send(rookery.url, 'POST', `/api/v1/accounts/${account.id as string}/follow`, {
+        token: alice,
+      });
+      expect(followed.body.following).to.equal(true);
+      const made = await post(bob, 'over gRPC #esdb', 'first');
+      expect(made.status).to.equal(200);
+      expect(await home(alice)).to.deep.equal([made.body.id]);
+      expect(await home(bob)).to.deep.equal([made.body.id]);
+      expect((await post(bob, 'over gRPC #esdb', 'first')).body.id).to.equal(made.body.id);
+    });
+
+    it('stores many posts at once, each in its place', async () => {
+      const made = await Promise.all(
+        Array.from({ length: 30 }, (_, n) => post(bob, `post ${n}`, `many-${n}`)),
+      );
+      expect(made.map(({ status }) => status)).to.deep.equal(made.map(() => 200));
+      const newest = made
+        .map(({ body }) => body.id as string)
+        .sort()
+        .reverse();
+      expect(await home(alice)).to.deep.equal(newest.slice(0, 20));
+    });
+
+    it('goes on where it was after a restart', async () => {
+      const before = await home(alice);
+      expect(await rookery.end()).to.deep.equal({ code: 0, signal: null });
+      rookery = await startRookery(settings);
+      expect(await home(alice)).to.deep.equal(before);
+    });
+
+    it('says 503 while the log is away, goes on when it is back, and a retry posts once', async function () {
+      if (!double) this.skip();
+      double.loseNextAnswer();
+      const lost = await post(bob, 'was it stored?', 'lost');
+      await double.lost();
+      expect(lost.status).to.be.oneOf([200, 503]);
+      // Reads need no log.
+      expect((await send(rookery.url, 'GET', '/api/v1/timelines/public')).status).to.equal(200);
+      await double.restart();
+      let retried = await post(bob, 'was it stored?', 'lost');
+      while (retried.status === 503) retried = await post(bob, 'was it stored?', 'lost');
+      expect(retried.status).to.equal(200);
+      const { body } = await send(rookery.url, 'GET', '/api/v1/timelines/home?limit=40', { token: bob });
+      const texts = (body as { content: string }[]).map(({ content }) => content);
+      expect(texts.filter((content) => content.includes('was it stored?'))).to.have.length(1);
+    });
+
+    it('leaves read models that a rebuild makes again', async () => {
+      expect(await differences(settings)).to.deep.equal([]);
+    });
+  },
+);

@@ -1,0 +1,93 @@
+import type { z } from 'zod';
+
+/** A part of a schema, and where it stands: `fields_attributes[].name`. */
+export interface SchemaPart {
+  path: string;
+  schema: z.core.$ZodType;
+}
+
+/** The schema and everything inside of it, through optional, default, catch, unions and pipes. */
+export function* partsOf(root: z.ZodType, path = ''): Generator<SchemaPart> {
+  yield* walk(root, path);
+}
+
+function* walk(schema: z.core.$ZodType, path: string): Generator<SchemaPart> {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  switch (def.type) {
+    case 'object':
+      for (const [name, inner] of Object.entries(def.shape)) {
+        yield* walk(inner, path === '' ? name : `${path}.${name}`);
+      }
+      return;
+    case 'array':
+      yield { path, schema };
+      yield* walk(def.element, `${path}[]`);
+      return;
+    case 'union':
+      for (const option of def.options) yield* walk(option, path);
+      return;
+    case 'pipe':
+      yield* walk(def.in, path);
+      yield* walk(def.out, path);
+      return;
+    case 'transform':
+      // A function says nothing about its input; the other end of its pipe does.
+      return;
+    case 'optional':
+    case 'nullable':
+    case 'default':
+    case 'prefault':
+    case 'catch':
+    case 'readonly':
+    case 'nonoptional':
+      yield* walk(def.innerType, path);
+      return;
+    default:
+      yield { path, schema };
+  }
+}
+
+/** Why a part lets through something without a bound; undefined when it does not. */
+export function unboundedness({ schema }: SchemaPart): string | undefined {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  switch (def.type) {
+    case 'string':
+      return checksOf(def).some(boundsText) ? undefined : 'a text without a maximum';
+    case 'array':
+      return checksOf(def).some(isMaximum) ? undefined : 'a list without a bound';
+    case 'number':
+    case 'int':
+    case 'bigint':
+    case 'boolean':
+    case 'null':
+    case 'undefined':
+    case 'enum':
+    case 'literal':
+    case 'date':
+      return undefined;
+    default:
+      return `a ${def.type}, of any size`;
+  }
+}
+
+/** The parts of a check that matter here. */
+interface Check {
+  check?: string;
+  pattern?: RegExp | undefined;
+}
+
+/** A format such as `z.iso.date()` is a check itself. */
+const checksOf = (def: z.core.$ZodTypeDef): Check[] => [
+  def as Check,
+  ...(def.checks ?? []).map((check) => check._zod.def as Check),
+];
+
+const isMaximum = ({ check }: Check): boolean => check === 'max_length' || check === 'length_equals';
+const boundsText = (check: Check): boolean =>
+  isMaximum(check) || (check.pattern !== undefined && isBounded(check.pattern));
+
+/** A pattern of the whole text in which nothing repeats without end. */
+const isBounded = ({ source }: RegExp): boolean =>
+  source.startsWith('^') &&
+  source.endsWith('$') &&
+  !/[*+]|,\}/.test(source.replaceAll(/\\.|\[[^\]]*\]/g, ''));
