@@ -87,7 +87,9 @@ describe('A server that is killed in the middle of many posts', function () {
   async function expectComplete(token: string, acknowledged: Map<number, string>): Promise<void> {
     const early = await allPosts(token);
     for (const [index, id] of acknowledged) {
-      expect(early.filter((post) => post.text === `burst ${index}`).map((post) => post.id)).to.deep.equal([id]);
+      expect(early.filter((post) => post.text === `burst ${index}`).map((post) => post.id)).to.deep.equal([
+        id,
+      ]);
     }
     expect(await differences(settings)).to.deep.equal([]);
 

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import { startEventStoreDbDouble, type EventStoreDbDouble } from '../contracts/support/eventstoredb-double.ts';
+import {
+  startEventStoreDbDouble,
+  type EventStoreDbDouble,
+} from '../contracts/support/eventstoredb-double.ts';
 import { send, signUp } from '../support/api-client.ts';
 import {
   differences,
@@ -68,7 +71,9 @@ describe(
     });
 
     it('stores many posts at once, each in its place', async () => {
-      const made = await Promise.all(Array.from({ length: 30 }, (_, n) => post(bob, `post ${n}`, `many-${n}`)));
+      const made = await Promise.all(
+        Array.from({ length: 30 }, (_, n) => post(bob, `post ${n}`, `many-${n}`)),
+      );
       expect(made.map(({ status }) => status)).to.deep.equal(made.map(() => 200));
       const newest = made
         .map(({ body }) => body.id as string)

@@ -73,7 +73,9 @@ describe(`Several processes on one database (${redisUrl ? 'with' : 'without'} Re
   });
 
   it('takes a retry that reaches another process as the same command', async () => {
-    const replies = await Promise.all([first, second, first].map((api) => post(api, bob, 'once', 'same-key')));
+    const replies = await Promise.all(
+      [first, second, first].map((api) => post(api, bob, 'once', 'same-key')),
+    );
     expect(new Set(replies.map(({ body }) => body.id as string)).size).to.equal(1);
     expect(replies.map(({ status }) => status)).to.deep.equal([200, 200, 200]);
   });
