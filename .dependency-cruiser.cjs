@@ -26,8 +26,8 @@ const EVENTS = '^src/events/';
 const DATABASE = '^src/postgres/';
 const INFRASTRUCTURE = '^src/(http|eventlog|postgres)/';
 const A_FEATURE = '^(commands|queries)/([^/]+)/';
-/** Entities, their schemas and visibility are shared by all features: they are not features themselves. */
-const INSIDE_A_FEATURE = '^(commands|queries)/(?!entities/|visibility/)[^/]+/(?!index\\.ts$)';
+/** Entities, their schemas, visibility and texts are shared by all features: they are not features themselves. */
+const INSIDE_A_FEATURE = '^(commands|queries)/(?!entities/|visibility/|text/)[^/]+/(?!index\\.ts$)';
 
 module.exports = {
   forbidden: [

@@ -10,15 +10,16 @@ import type { RecordedOf } from '../src/kernel/event.ts';
 import { HOME, on, type Handler, type Projection } from '../src/kernel/projection.ts';
 import * as sql from './home/statements.ts';
 
-const beginFollow: Handler<RecordedOf<typeof AccountFollowed> | RecordedOf<typeof FollowRequestAuthorized>> = {
-  keys: ({ data }) => [`author ${data.target_account_id}`],
-  additive: true,
-  apply: async (events, db) => {
-    const follows = followColumns(events.map(({ data }) => data));
-    await db.query(sql.FOLLOW, follows);
-    await db.query(sql.FOLLOW_BACKFILL, follows.slice(0, 2));
-  },
-};
+const beginFollow: Handler<RecordedOf<typeof AccountFollowed> | RecordedOf<typeof FollowRequestAuthorized>> =
+  {
+    keys: ({ data }) => [`author ${data.target_account_id}`],
+    additive: true,
+    apply: async (events, db) => {
+      const follows = followColumns(events.map(({ data }) => data));
+      await db.query(sql.FOLLOW, follows);
+      await db.query(sql.FOLLOW_BACKFILL, follows.slice(0, 2));
+    },
+  };
 
 /**
  * Home timelines. For readers of the last weeks each post is written on arrival into `home_entries`; above

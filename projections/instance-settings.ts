@@ -5,9 +5,10 @@ import { statement } from '../src/kernel/read.ts';
 const CHANGE = statement(
   'instance_settings_change',
   `insert into instance_settings as s (id, registrations, timeline_preview)
-   values (1, coalesce($1, $3), coalesce($2, $4))
+   values (1, coalesce($1::text, $3), coalesce($2::boolean, $4))
    on conflict (id) do update set
-     registrations = coalesce($1, s.registrations), timeline_preview = coalesce($2, s.timeline_preview)`,
+     registrations = coalesce($1::text, s.registrations),
+     timeline_preview = coalesce($2::boolean, s.timeline_preview)`,
 );
 
 /** A row of `instance_settings`, of which there is one at most. */

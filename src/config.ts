@@ -19,6 +19,8 @@ export interface Config {
     port: number;
     /** IPs and CIDR ranges whose X-Forwarded-For is believed. */
     trustedProxies: string[];
+    /** IPs and CIDR ranges whose own connections may read /metrics. */
+    metricsAllowed: string[];
   };
   site: {
     /** The domain of handles: `@alice@<localDomain>`. It may carry a port. */
@@ -150,6 +152,7 @@ const environment = z
     WEB_DOMAIN: domain.optional(),
     LOCAL_HTTPS: flag.optional(),
     TRUSTED_PROXY_IP: addresses.default(PRIVATE_NETWORKS),
+    METRICS_ALLOWED_IP: addresses.default(['127.0.0.0/8', '::1/128']),
     RATE_LIMITS: flag.default(true),
     RATE_LIMIT_EXEMPT_LOOPBACK: flag.default(false),
     SETTLE_TIMEOUT_MS: integer(100, 60_000).default(5000),
@@ -206,7 +209,12 @@ function toConfig(env: Environment): Config {
   return {
     dataDir: resolve(env.DATA_DIR),
     role: env.ROLE,
-    http: { bind: env.BIND, port: env.PORT, trustedProxies: env.TRUSTED_PROXY_IP },
+    http: {
+      bind: env.BIND,
+      port: env.PORT,
+      trustedProxies: env.TRUSTED_PROXY_IP,
+      metricsAllowed: env.METRICS_ALLOWED_IP,
+    },
     site: { localDomain, webDomain, https, origin: `${https ? 'https' : 'http'}://${webDomain}` },
     database: { url: env.DATABASE_URL, pool: env.DB_POOL },
     eventStoreUrl: env.EVENTSTORE_URL,

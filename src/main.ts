@@ -1,15 +1,17 @@
 import { pathToFileURL } from 'node:url';
-import pino, { type Logger } from 'pino';
+import type { Logger } from 'pino';
 import { openApp, type App } from './app.ts';
 import { ConfigError, loadConfig, type Config } from './config.ts';
 import { createOwner } from './first-start.ts';
-import { startServer, type HttpServer } from './server.ts';
+import type { HttpServer } from './http/listen.ts';
+import { createLog } from './log.ts';
+import { startServer } from './server.ts';
 
 /** Starts what `ROLE` asks for and runs until SIGINT or SIGTERM. Sets the exit code. */
 export async function main(): Promise<void> {
   const config = readConfig();
   if (!config) return;
-  const logger = pino({ level: config.logLevel });
+  const logger = createLog({ level: config.logLevel });
   const stopping = new AbortController();
   const stopped = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()));
   const fail = (reason: Error): void => {

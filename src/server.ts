@@ -1,6 +1,5 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import express from 'express';
+import { join, resolve } from 'node:path';
+import express, { type Express } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { recordActivity } from '../commands/accounts/index.ts';
@@ -8,50 +7,97 @@ import { commandEndpoints } from '../commands/index.ts';
 import { queryEndpoints } from '../queries/index.ts';
 import type { App } from './app.ts';
 import { clientAddress } from './http/client-address.ts';
+import { errorHandler, notFoundHandler } from './http/fallbacks.ts';
+import { healthHandler } from './http/health.ts';
+import { forgetOldKeys } from './http/idempotency.ts';
+import { listen, type HttpServer } from './http/listen.ts';
+import { createMetrics, metricsHandler } from './http/metrics.ts';
 import { mount } from './http/mount.ts';
 import { openApiDocument } from './http/openapi.ts';
+import { createRateLimits } from './http/rate-limits.ts';
+import { createStaticRouter } from './http/static.ts';
 import type { Viewer } from './kernel/context.ts';
+import { holds } from './kernel/scopes.ts';
+import { requestLogger } from './log.ts';
+import { drawPlaceholders } from './media/placeholders.ts';
+import { isMediaKey } from './media/store.ts';
 import { createOAuthRouter } from './oauth/router.ts';
 import { createConfirmationRouter } from './pages/confirmation.ts';
-import { createRateLimits } from './http/rate-limits.ts';
-import { holds } from './kernel/scopes.ts';
 
 /** Every endpoint of the REST API. */
 export const endpoints = [...queryEndpoints, ...commandEndpoints];
 
-export interface HttpServer {
-  /** Where it listens: `http://host:port`. */
-  url: string;
-  close(): Promise<void>;
-}
+/** How often remembered idempotency keys are looked through, in milliseconds. */
+const CLEANING_INTERVAL = 3_600_000;
 
 /** Serves the API, OAuth, pages and files. */
 export async function startServer(app: App, logger: Logger): Promise<HttpServer> {
-  const { config } = app;
-  const limits = createRateLimits({ ...config.rateLimits, redis: app.redis });
-  const addressOf = clientAddress(config.http.trustedProxies);
   const web = express();
   web.disable('x-powered-by');
   web.set('etag', false);
   web.set('query parser', false);
+  mountAll(web, app, logger);
+  web.use(
+    createStaticRouter({
+      mediaDir: join(resolve(app.config.dataDir), 'media'),
+      isMediaKey,
+      placeholders: await drawPlaceholders(),
+    }),
+  );
+  web.use(notFoundHandler);
+  web.use(errorHandler((error) => logger.error({ err: error }, 'request failed')));
+
+  const server = await listen(web, app.config.http);
+  const cleaning = setInterval(() => {
+    forgetOldKeys(app.db).catch((error: unknown) => logger.warn({ err: error }, 'old keys were not dropped'));
+  }, CLEANING_INTERVAL);
+  return {
+    url: server.url,
+    close: () => {
+      clearInterval(cleaning);
+      return server.close();
+    },
+  };
+}
+
+/** The API, what watches over it, OAuth and the pages. */
+function mountAll(web: Express, app: App, logger: Logger): void {
+  const { config, checkpoints, db, log } = app;
+  const limits = createRateLimits({ ...config.rateLimits, redis: app.redis });
+  const addressOf = clientAddress(config.http.trustedProxies);
+  const authenticate = app.authenticator.authenticate.bind(app.authenticator);
+  const metrics = createMetrics({ projections: () => checkpoints.groups(), logHead: () => log.head() });
+  const noted = requestLogger(logger);
   mount(web, endpoints, {
     ...app.contextDependencies,
-    authenticate: (bearer) => app.authenticator.authenticate(bearer),
+    authenticate,
     holds,
     limit: limits.limit,
     seen: activityRecorder(app, logger),
     clientAddress: addressOf,
-    observe: ({ error, status, endpoint, id }) => {
-      if (status >= 500) logger.error({ err: error, route: endpoint.path, id }, 'request failed');
+    observe: (request) => {
+      metrics.observe(request);
+      noted(request);
     },
   });
+  const document = JSON.stringify(
+    openApiDocument(endpoints, { title: 'Rookery', version: '0.1.0', origin: app.instance.origin }),
+  );
+  web.get('/api/openapi.json', (_req, res) => void res.type('json').send(document));
+  const health = {
+    database: () => db.query('select 1'),
+    log: () => log.head(),
+    projections: () => checkpoints.assertHealthy(),
+  };
+  web.get('/health', healthHandler({ checks: health }));
+  web.get('/metrics', metricsHandler(metrics, config.http.metricsAllowed));
   web.use(
     createOAuthRouter({
-      db: app.db,
+      db,
       instance: app.instance,
       credentials: app.contextDependencies.services.credentials,
       tokens: app.tokens,
-      authenticate: (bearer) => app.authenticator.authenticate(bearer),
+      authenticate,
       secret: app.keys.secret,
       passwordGrant: config.oauth.passwordGrant,
       limit: limits.limitKey,
@@ -65,11 +111,6 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
       limit: (req) => limits.limit('default', { ip: addressOf(req), accountId: undefined }),
     }),
   );
-  const document = JSON.stringify(
-    openApiDocument(endpoints, { title: 'Rookery', version: '0.1.0', origin: app.instance.origin }),
-  );
-  web.get('/api/openapi.json', (_req, res) => void res.type('json').send(document));
-  return listen(createServer(web), app.config.http);
 }
 
 /** Records once a day that a user was there; in the background, for no request waits for it. */
@@ -84,24 +125,4 @@ function activityRecorder(app: App, logger: Logger): (viewer: Viewer) => void {
       logger.warn({ err: error }, 'activity was not recorded');
     });
   };
-}
-
-function listen(server: Server, { bind, port }: { bind: string; port: number }): Promise<HttpServer> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, bind, () => {
-      const { address, port: actual, family } = server.address() as AddressInfo;
-      const host = family === 'IPv6' ? `[${address}]` : address;
-      resolve({ url: `http://${host}:${actual}`, close: () => closeGently(server) });
-    });
-  });
-}
-
-/** Open requests may end; idle connections are closed. */
-function closeGently(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeIdleConnections();
-    setTimeout(() => server.closeAllConnections(), 5_000).unref();
-  });
 }

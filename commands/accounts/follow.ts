@@ -1,15 +1,14 @@
 import { z } from 'zod';
-import { followFacts } from '../../queries/accounts/follow-facts.ts';
-import { relationshipOf } from '../../queries/accounts/relationships.ts';
+import { followFacts, relationshipOf } from '../../queries/accounts/index.ts';
 import { relationshipSchema } from '../../queries/entities/schemas/index.ts';
 import { relationshipStream } from '../../src/events/relationships.ts';
 import type { UserContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { invalid } from '../../src/kernel/errors.ts';
 import { formBoolean, formStringArray, idParams } from '../../src/kernel/input.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
-import { decideFollow, relationship, type FollowSettings } from '../relationships/relationship.ts';
 import { languageCode } from '../../src/kernel/language.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { decideFollow, relationship, type FollowSettings } from '../relationships/index.ts';
 
 const body = z.object({
   reblogs: formBoolean.optional(),
@@ -49,11 +48,11 @@ export async function follow(
 
 /** Only what was given; an empty list of languages stands for all. */
 function settingsOf({ reblogs, notify, languages }: z.output<typeof body>): Partial<FollowSettings> {
-  return {
-    ...(reblogs == null ? {} : { reblogs }),
-    ...(notify == null ? {} : { notify }),
-    ...(languages === undefined ? {} : { languages: languageCodes(languages) }),
-  };
+  const settings: Partial<FollowSettings> = {};
+  if (typeof reblogs === 'boolean') settings.reblogs = reblogs;
+  if (typeof notify === 'boolean') settings.notify = notify;
+  if (languages !== undefined) settings.languages = languageCodes(languages);
+  return settings;
 }
 
 /** @throws RookeryError `invalid` for what names no language */

@@ -7,7 +7,9 @@ export { account, requireUser, type Account, type ExistingAccount, type User } f
 export { confirm, sendConfirmation, trySendConfirmation } from './confirmation.ts';
 export { recordActivity } from './activity.ts';
 export { createAccount, type NewAccount } from './create-account.ts';
+export { follow } from './follow.ts';
 export { FieldProblems, TAKEN } from './field-problems.ts';
+export { modifyUser, type UserChanges } from './modify-user.ts';
 export { emailDigest, holderOfUsername, releaseEmail, reserveEmail } from './reservations.ts';
 export {
   isReservedUsername,

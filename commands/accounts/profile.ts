@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AccountEvent, Profile } from '../../src/events/accounts.ts';
 import { languageCode } from '../../src/kernel/language.ts';
-import { countCharacters, countGraphemes } from '../statuses/text/count.ts';
-import { formatField, formatNote } from '../statuses/text/format-note.ts';
-import type { FormatContext } from '../statuses/text/format.ts';
+import { countCharacters, countGraphemes } from '../text/count.ts';
+import { formatField, formatNote } from '../text/format-note.ts';
+import type { FormatContext } from '../text/format.ts';
 import { requireUser, type Account, type Preferences } from './account.ts';
 import { FieldProblems, tooLong, UNKNOWN } from './field-problems.ts';
 import type { UpdateInput } from './profile-input.ts';

@@ -1,10 +1,10 @@
-import { relationshipOf } from '../../queries/accounts/relationships.ts';
+import { relationshipOf } from '../../queries/accounts/index.ts';
 import { relationshipSchema } from '../../queries/entities/schemas/index.ts';
 import { relationshipStream } from '../../src/events/relationships.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import { decideUnfollow, relationship } from '../relationships/relationship.ts';
+import { decideUnfollow, relationship } from '../relationships/index.ts';
 
 /** Works on suspended accounts too. Nothing is between us and an unknown one, so the reply is what finds out. */
 export const unfollowAccount = endpoint({

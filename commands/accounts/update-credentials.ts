@@ -1,11 +1,11 @@
 import { credentialsText } from '../../queries/accounts/index.ts';
 import { credentialAccountSchema } from '../../queries/entities/schemas/index.ts';
-import { mentionedAccounts } from '../../queries/statuses/posting-facts.ts';
+import { mentionedAccounts } from '../../queries/statuses/index.ts';
 import { accountStream, type Profile } from '../../src/events/accounts.ts';
 import type { UserContext } from '../../src/kernel/context.ts';
 import { endpoint, type UploadedFile } from '../../src/kernel/endpoint.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import { extractMentions, handleKey } from '../statuses/text/extract.ts';
+import { extractMentions, handleKey } from '../text/extract.ts';
 import { account } from './account.ts';
 import { updateBody, type UpdateInput } from './profile-input.ts';
 import { checkProfile, decideUpdate, type Pictures, type ProfileFacts } from './profile.ts';

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { relationshipOf } from '../../queries/accounts/relationships.ts';
+import { relationshipOf } from '../../queries/accounts/index.ts';
 import { relationshipSchema, type Relationship } from '../../queries/entities/schemas/index.ts';
 import { relationshipStream } from '../../src/events/relationships.ts';
 import type { UserContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { idParam } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import { decideAuthorize, decideReject, relationship } from '../relationships/relationship.ts';
+import { decideAuthorize, decideReject, relationship } from '../relationships/index.ts';
 
 const answerEndpoint = {
   method: 'POST',

@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { accountIdOf } from '../../queries/accounts/follow-facts.ts';
-import { accountText } from '../../queries/accounts/index.ts';
+import { accountIdOf, accountText } from '../../queries/accounts/index.ts';
 import { accountSchema } from '../../queries/entities/schemas/index.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import { follow } from '../accounts/follow.ts';
+import { follow } from '../accounts/index.ts';
 
 /** By `name` or `name@domain`. An account that this server does not know, or cannot talk to, is not found. */
 export const followByName = endpoint({

@@ -1,4 +1,4 @@
-import type { FollowFacts } from '../../queries/accounts/follow-facts.ts';
+import type { FollowFacts } from '../../queries/accounts/index.ts';
 import type { RelationshipEvent } from '../../src/events/relationships.ts';
 import type { Decider } from '../../src/kernel/decider.ts';
 import { invalid, notFound } from '../../src/kernel/errors.ts';

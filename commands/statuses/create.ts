@@ -11,9 +11,9 @@ import { postingFacts, statusText, type PostingFacts } from '../../queries/statu
 import { statusSchema } from '../../queries/entities/schemas/index.ts';
 import { languageCode } from '../../src/kernel/language.ts';
 import { status } from './status.ts';
-import { countCharacters } from './text/count.ts';
-import { extractHashtags, extractMentions, handleKey } from './text/extract.ts';
-import { formatStatus } from './text/format.ts';
+import { countCharacters } from '../text/count.ts';
+import { extractHashtags, extractMentions, handleKey } from '../text/extract.ts';
+import { formatStatus } from '../text/format.ts';
 
 /** https://docs.joinmastodon.org/user/posting/#text */
 export const MAX_CHARACTERS = 500;

@@ -8,13 +8,22 @@ export const RELATIONSHIP_COLUMNS = `a.id as account_id,
   case when follow.id is null then request.languages else follow.languages end as languages,
   follow_back.id is not null as followed_by, request_back.id is not null as requested_by`;
 
-/** `viewer` is the SQL parameter that holds the account whose relationships these are. */
-export const relationshipJoins = (viewer: string): string => `
-  left join follows follow on follow.account_id = ${viewer} and follow.target_account_id = a.id
-  left join follow_requests request on request.account_id = ${viewer} and request.target_account_id = a.id
-  left join follows follow_back on follow_back.account_id = a.id and follow_back.target_account_id = ${viewer}
-  left join follow_requests request_back
-    on request_back.account_id = a.id and request_back.target_account_id = ${viewer}`;
+/**
+ * `viewer` is the SQL parameter that holds the account whose relationships these are. Lateral, so that each pair is looked
+ * up by its key: joined plainly, Postgres may read all followers of a viewer who has very many.
+ */
+export const relationshipJoins = (viewer: string): string => {
+  const pair = (table: 'follows' | 'follow_requests', from: string, to: string, name: string): string => `
+  left join lateral (
+    select id, reblogs, notify, languages from ${table} where account_id = ${from} and target_account_id = ${to} limit 1
+  ) ${name} on true`;
+  return (
+    pair('follows', viewer, 'a.id', 'follow') +
+    pair('follow_requests', viewer, 'a.id', 'request') +
+    pair('follows', 'a.id', viewer, 'follow_back') +
+    pair('follow_requests', 'a.id', viewer, 'request_back')
+  );
+};
 
 export interface RelationshipRow {
   account_id: string;

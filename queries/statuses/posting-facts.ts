@@ -12,7 +12,7 @@ export interface MentionedAccount {
 
 /** What a new post rests on besides itself. */
 export interface PostingFacts {
-  /** The author's settings for posts that do not say. */
+  /** The author's settings for posts that do not say. The language is that of the user, as in Mastodon. */
   defaults: { privacy: Visibility; sensitive: boolean; language: string | null };
   application: { id: string; name: string; website: string | null } | null;
   /** The status that is answered, when it is there and the author may see it. */
@@ -23,7 +23,7 @@ export interface PostingFacts {
 
 const AUTHOR = statement(
   'posting_author',
-  `select u.privacy, u.sensitive, u.language, p.id as app_id, p.name as app_name, p.website as app_website
+  `select u.privacy, u.sensitive, coalesce(u.language, u.locale) as language, p.id as app_id, p.name as app_name, p.website as app_website
    from users u left join applications p on p.id = $2 where u.account_id = $1`,
 );
 const PARENT = statement(

@@ -100,9 +100,9 @@ export function describeScopes(names: readonly string[]): ScopeSection[] {
 }
 
 const TITLES: Record<ScopeGroup, string> = {
-  read: 'See',
-  write: 'Do on your behalf',
-  push: 'Be notified',
+  read: 'Read',
+  write: 'Act for you',
+  push: 'Notify you',
   admin: 'Moderate this server',
 };
 

@@ -12,12 +12,12 @@ export interface Services {
   emailDigest(canonicalAddress: string): string;
 }
 
+/** One mail to one person. `kind` names what it is for (`confirmation`), in logs and file names. */
 export interface Mail {
   to: string;
   subject: string;
   text: string;
   html?: string;
-  /** For logs and metrics: what kind of mail this is. */
   kind: string;
 }
 

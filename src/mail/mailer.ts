@@ -4,23 +4,16 @@ import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import type { SMTPPoolOptions } from 'nodemailer';
 import { RookeryError, isRookeryError } from '../kernel/errors.ts';
+import type { Mail, Mailer as MailerPort } from '../kernel/services.ts';
 
-/** One mail to one person. `kind` names what it is for (`confirmation`), in logs and file names. */
-export interface OutgoingMail {
-  to: string;
-  subject: string;
-  text: string;
-  html?: string;
-  kind: string;
-}
-
-export interface Mailer {
+/** The way out for mail, which can be closed. */
+export interface Mailer extends MailerPort {
   /**
    * Resolves when the server has taken the mail, or the file is written.
    * @throws RookeryError `unavailable` when that failed or took more than the deadline. The mail may have gone out all the
    * same; sending it again is right.
    */
-  send(mail: OutgoingMail): Promise<void>;
+  send(mail: Mail): Promise<void>;
   /** Closes the connections. */
   close(): void;
 }
@@ -128,7 +121,7 @@ function fileMailer({ dataDir, fromAddress, log }: MailerOptions): Mailer {
 }
 
 /** `to` is given in parts, so that it is one mailbox, whatever is in it, and never a list. */
-const message = (mail: OutgoingMail, from: string) => ({
+const message = (mail: Mail, from: string) => ({
   from,
   to: { name: '', address: mail.to },
   subject: mail.subject,

@@ -1,7 +1,8 @@
-import type { OutgoingMail } from './mailer.ts';
+import { escapeHtml } from '../kernel/html.ts';
+import type { Mail } from '../kernel/services.ts';
 
 /** A mail that lacks only its addressee. */
-export type MailContent = Omit<OutgoingMail, 'to'>;
+export type MailContent = Omit<Mail, 'to'>;
 
 /** Asks the owner of an address to confirm it. `link` holds the confirmation token. */
 export function confirmationMail(facts: { domain: string; username: string; link: string }): MailContent {
@@ -41,21 +42,21 @@ type Part = string | { href: string; label: string };
 function compose(kind: string, subject: string, parts: Part[]): MailContent {
   const text = parts.map((part) => (typeof part === 'string' ? oneLine(part) : webLink(part.href)));
   const html = parts.map(
-    (part) => `<p>${typeof part === 'string' ? escape(oneLine(part)) : anchor(part)}</p>`,
+    (part) => `<p>${typeof part === 'string' ? escapeHtml(oneLine(part)) : anchor(part)}</p>`,
   );
   return {
     kind,
     subject: oneLine(subject),
     text: `${text.join('\n\n')}\n`,
     html:
-      `<!DOCTYPE html><html><head><meta charset="utf-8"><title>${escape(oneLine(subject))}</title></head>` +
+      `<!DOCTYPE html><html><head><meta charset="utf-8"><title>${escapeHtml(oneLine(subject))}</title></head>` +
       `<body style="font-family: sans-serif; line-height: 1.5">\n${html.join('\n')}\n</body></html>\n`,
   };
 }
 
 const anchor = ({ href, label }: { href: string; label: string }): string => {
-  const target = escape(webLink(href));
-  return `<a href="${target}">${escape(oneLine(label))}</a><br>${target}`;
+  const target = escapeHtml(webLink(href));
+  return `<a href="${target}">${escapeHtml(oneLine(label))}</a><br>${target}`;
 };
 
 /** A link that no mail program reads in another way: http or https, without spaces, quotes or line ends. */
@@ -67,12 +68,3 @@ function webLink(link: string): string {
 }
 
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
-
-const ESCAPES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');

@@ -67,7 +67,7 @@ export class AuthorizePages {
 
   /** GET /oauth/authorize/native: the code, for apps without an address. */
   showCode = (req: Request, res: Response): Promise<void> =>
-    this.#guarded(res, async () => {
+    this.#guarded(res, () => {
       const code = textOf(parseQuery(searchOf(req))['code']);
       if (/^[\w-]{1,200}$/.test(code)) this.#send(res, 200, codePage(code));
       else this.#send(res, 400, errorPage('There is no authorization code here.'));
@@ -157,7 +157,7 @@ export class AuthorizePages {
       .send(documentOf(page, this.#dependencies.instance.domain));
   }
 
-  async #guarded(res: Response, work: () => Promise<void>): Promise<void> {
+  async #guarded(res: Response, work: () => Promise<void> | void): Promise<void> {
     try {
       await work();
     } catch (error) {

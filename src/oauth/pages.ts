@@ -25,7 +25,7 @@ export function signInPage(
   return {
     title: 'Sign in',
     body: html`<h1>Sign in</h1>
-      <p class="quiet">to go on to <strong>${client.name}</strong></p>
+      <p class="quiet">to continue to <strong>${client.name}</strong></p>
       ${errorBox(error)}
       <form method="post" action="/oauth/authorize">
         ${hidden(form, 'sign_in')}
@@ -69,7 +69,7 @@ export function consentPage(
     leadsElsewhere: true,
     body: html`<h1>Let ${client.name} use your account?</h1>
       ${websiteOf(client)}
-      <p>It is an app made by others. It asks to be allowed to:</p>
+      <p>This app is not part of ${asked.domain}. It asks for permission to:</p>
       ${describeScopes(asked.scopes).map(scopeSection)}
       <form method="post" action="/oauth/authorize">
         ${hidden(form, 'consent')}
@@ -117,7 +117,7 @@ export const codePage = (code: string): Page => ({
   body: html`<h1>Almost done</h1>
     <p>Copy this code and paste it into the app.</p>
     <label for="code">Authorization code</label>
-    <input type="text" id="code" class="code" value="${code}" readonly autofocus />
+    <output id="code" class="code">${code}</output>
     <p class="quiet">It works once, within ten minutes. Give it to nobody else.</p>`,
 });
 
@@ -161,7 +161,7 @@ const scopeSection = ({ title, dangerous, descriptions }: ScopeSection): Html =>
     <ul>
       ${descriptions.map((text) => html`<li>${text}</li>`)}
     </ul>
-    ${dangerous && html`<p class="warning">Dangerous: this gives power over other people and the server.</p>`}
+    ${dangerous && html`<p class="warning">Dangerous: this reaches other people's accounts and the whole server. Allow it only to an app that you trust fully.</p>`}
   </section>`;
 
 function destination(redirectUri: string): Html {

@@ -1,7 +1,7 @@
 import OAuth2Server from 'oauth2-server';
 import type { Viewer } from '../kernel/context.ts';
 import { holds, DEFAULT_SCOPES, scopes as knownScopes } from '../kernel/scopes.ts';
-import { authenticateClient, allowsRedirect, findClient, type OAuthClient } from './clients.ts';
+import { allowsRedirect, authenticateClient, findClient, OUT_OF_BAND, type OAuthClient } from './clients.ts';
 import { CODE_LIFETIME, createCode, findCode, useCode } from './codes.ts';
 import type { OAuthDependencies } from './dependencies.ts';
 import type { IssuedToken } from './tokens.ts';
@@ -12,7 +12,7 @@ export type ServerDependencies = Pick<
   'db' | 'credentials' | 'tokens' | 'passwordGrant' | 'limit'
 >;
 
-const { InvalidGrantError, InvalidScopeError, Request, Response, UnsupportedGrantTypeError } = OAuth2Server;
+const { InvalidGrantError, Request, Response, UnsupportedGrantTypeError } = OAuth2Server;
 
 /** The grants that the token endpoint knows. */
 export const grantTypes = (passwordGrant: boolean): string[] => [
@@ -27,6 +27,10 @@ export function permittedScopes(client: OAuthClient, asked: readonly string[] = 
   const permitted = scopes.every((scope) => knownScopes.has(scope) && holds(client.scopes, scope));
   return permitted ? [...new Set(scopes)] : undefined;
 }
+
+/** The library parses redirect URIs in a way that Node is giving up for `urn:ietf:wg:oauth:2.0:oob`. */
+const STAND_IN = 'https://out-of-band.invalid/';
+const fromStandIn = (uri: string): string => (uri === STAND_IN ? OUT_OF_BAND : uri);
 
 export interface ConsentedRequest {
   client: OAuthClient;
@@ -44,7 +48,7 @@ export async function authorize(
   const body = {
     response_type: 'code',
     client_id: client.id,
-    redirect_uri: redirectUri,
+    redirect_uri: redirectUri === OUT_OF_BAND ? STAND_IN : redirectUri,
     scope: scopes.join(' '),
     ...(codeChallenge === undefined ? {} : { code_challenge: codeChallenge, code_challenge_method: 'S256' }),
   };
@@ -107,18 +111,16 @@ function serverFor(dependencies: ServerDependencies, request?: TokenRequest): OA
     // The library asks without a secret when it authorizes, and when a client tries PKCE in its place.
     getClient: async (id, secret) =>
       asLibraryClient(request ? await authenticateClient(db, id, secret || '') : await findClient(db, id)),
-    validateRedirectUri: async (uri, client) => allowsRedirect(client as unknown as OAuthClient, uri),
-    validateScope: async (_user, client, scope) => {
-      const permitted = permittedScopes(client as unknown as OAuthClient, scope);
-      if (!permitted) throw new InvalidScopeError('The application did not register this scope');
-      return permitted;
-    },
+    validateRedirectUri: (uri, client) =>
+      Promise.resolve(allowsRedirect(client as unknown as OAuthClient, fromStandIn(uri))),
+    validateScope: (_user, client, scope) =>
+      Promise.resolve(permittedScopes(client as unknown as OAuthClient, scope)),
 
     async saveAuthorizationCode(code, client, user) {
       const authorizationCode = await createCode(db, {
         applicationId: client.id,
         accountId: user['accountId'] as string,
-        redirectUri: code.redirectUri,
+        redirectUri: fromStandIn(code.redirectUri),
         scopes: code.scope ?? [],
         codeChallenge: code.codeChallenge,
       });
@@ -149,7 +151,7 @@ function serverFor(dependencies: ServerDependencies, request?: TokenRequest): OA
       return first;
     },
 
-    getUserFromClient: async () => ({}),
+    getUserFromClient: () => Promise.resolve({}),
     getUser: (login, password) => signInOrExplain(dependencies, request, login, password),
 
     async saveToken(token, client, user) {
@@ -169,7 +171,7 @@ function serverFor(dependencies: ServerDependencies, request?: TokenRequest): OA
       return { accessToken, scope: [...wanted.scopes], client, user, created_at };
     },
     // The API authenticates by src/oauth/authenticate.ts.
-    getAccessToken: async () => undefined,
+    getAccessToken: () => Promise.resolve(undefined),
   };
   return new OAuth2Server({ model });
 }

@@ -54,7 +54,10 @@ button.link {
   padding: .75rem 1rem; color: var(--danger); background: var(--danger-ground); border: 1px solid var(--danger);
   border-radius: 8px;
 }
-.code { font-family: ui-monospace, monospace; font-size: 1.05rem; }
+.code {
+  display: block; margin: 0 0 1rem; padding: .65rem .75rem; border: 1px solid var(--quiet); border-radius: 8px;
+  font: 1.05rem/1.5 ui-monospace, monospace; -webkit-user-select: all; user-select: all;
+}
 .who { margin: 1.25rem 0 0; }
 .who form { display: inline; }
 `;

@@ -6,6 +6,11 @@ const POSITIONS = statement(
   'checkpoint_positions',
   `select "group", min(position) as position from durable.projections group by "group"`,
 );
+const GROUPS = statement(
+  'checkpoint_groups',
+  `select "group", min(position) as position, bool_or(failure is not null) as failed
+   from durable.projections group by "group" order by "group"`,
+);
 const NOTIFY = statement('checkpoint_notify', `select pg_notify('${CHANNEL}', $1)`);
 
 interface Waiter {
@@ -48,6 +53,19 @@ export class Checkpoints {
     for (const { group, position } of rows) this.#advance(group, BigInt(position));
   }
 
+  /** The state of every group, as the database has it. `failed`: it met an event that it cannot take. */
+  async groups(): Promise<{ group: string; position: bigint; failed: boolean }[]> {
+    const rows = await this.#db.query<{ group: string; position: string; failed: boolean }>(GROUPS);
+    return rows.map((row) => ({ ...row, position: BigInt(row.position) }));
+  }
+
+  /** @throws Error when a group stands still */
+  async assertHealthy(): Promise<void> {
+    const failed = (await this.groups()).filter((group) => group.failed);
+    if (failed.length > 0) throw new Error(`Failed: ${failed.map(({ group }) => group).join(', ')}`);
+  }
+
+  /** How far a group is, as far as this process knows. */
   position(group: string): bigint {
     return this.#positions.get(group) ?? 0n;
   }

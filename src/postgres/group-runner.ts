@@ -37,7 +37,7 @@ export interface GroupRunnerOptions {
 const BATCH = 1_000;
 const ADVANCE = statement(
   'projection_advance',
-  `update durable.projections set position = $1
+  `update durable.projections set position = $1, failure = null
    where "group" = $2 and position = $3 and (name, version) in (select * from unnest($4::text[], $5::int[]))
    returning name`,
 );

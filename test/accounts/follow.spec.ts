@@ -87,6 +87,18 @@ describe('following accounts over the API', () => {
     expect((await act(alice, 'follow', bob.id, { languages: [] })).languages).to.equal(null);
   });
 
+  it('reads forms, as most apps send them', async () => {
+    const form = new URLSearchParams([
+      ['reblogs', '0'],
+      ['notify', 'true'],
+      ['languages[]', 'pt-br'],
+      ['languages[]', 'en'],
+    ]);
+    const reply = await act(alice, 'follow', bob.id, form);
+    expect(reply).to.include({ following: true, showing_reblogs: false, notifying: true });
+    expect(reply.languages).to.deep.equal(['en', 'pt-BR']);
+  });
+
   it('refuses what is no language, and changes nothing', async () => {
     const before = await town.events();
     for (const body of [

@@ -49,17 +49,17 @@ describe('lists of followers and of followed accounts', () => {
     it(`of ${list} go on by the links, page after full page, and back`, async () => {
       const first = await town.nobody.get<Account[]>(`${pathOf(owner())}?limit=3`);
       expect(first.json.map(({ username }) => username)).to.deep.equal(['five', 'four', 'two']);
-      expect(first.links['next']?.get('limit')).to.equal('3');
-      const second = await town.nobody.get<Account[]>(`${pathOf(owner())}?${first.links['next']}`);
+      expect(first.links['next']).to.match(/^limit=3&max_id=[0-9]+$/);
+      const second = await town.nobody.get<Account[]>(`${pathOf(owner())}?${first.links['next'] ?? ''}`);
       expect(second.json.map(({ username }) => username)).to.deep.equal(['one']);
       expect(second.links['next']).to.equal(undefined);
-      const back = await town.nobody.get<Account[]>(`${pathOf(owner())}?${second.links['prev']}`);
+      const back = await town.nobody.get<Account[]>(`${pathOf(owner())}?${second.links['prev'] ?? ''}`);
       expect(back.json.map(({ username }) => username)).to.deep.equal(['five', 'four', 'two']);
     });
 
     it(`of ${list} tell max_id, since_id and min_id apart`, async () => {
-      const oldest = await town.nobody.get<Account[]>(`${pathOf(owner())}`);
-      const newestId = oldest.links['prev']?.get('min_id') ?? '';
+      const oldest = await town.nobody.get<Account[]>(pathOf(owner()));
+      const newestId = oldest.links['prev']?.replace('min_id=', '') ?? '';
       expect(await names(town.nobody, `${pathOf(owner())}?max_id=${newestId}&limit=1`)).to.deep.equal([
         'four',
       ]);

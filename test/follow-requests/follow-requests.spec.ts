@@ -35,9 +35,9 @@ describe('follow requests over the API', () => {
     expect(await pending()).to.deep.equal(['carol', 'bob', 'alice']);
     const first = await shy.get<Account[]>('/api/v1/follow_requests?limit=2');
     expect(first.json).to.have.length(2);
-    const second = await shy.get<Account[]>(`/api/v1/follow_requests?${first.links['next']}`);
+    const second = await shy.get<Account[]>(`/api/v1/follow_requests?${first.links['next'] ?? ''}`);
     expect(second.json.map(({ username }) => username)).to.deep.equal(['alice']);
-    const back = await shy.get<Account[]>(`/api/v1/follow_requests?${second.links['prev']}`);
+    const back = await shy.get<Account[]>(`/api/v1/follow_requests?${second.links['prev'] ?? ''}`);
     expect(back.json.map(({ username }) => username)).to.deep.equal(['carol', 'bob']);
     expect((await alice.get('/api/v1/follow_requests')).json).to.deep.equal([]);
   });

@@ -45,6 +45,7 @@ describe('POST /api/v1/follows', () => {
     }
     expect((await alice.post('/api/v1/follows', { uri: 'x'.repeat(5_000) })).status).to.equal(422);
     expect((await alice.post('/api/v1/follows', { uri: { a: 1 } })).status).to.equal(422);
+    expect((await alice.post('/api/v1/follows', { uri: 'bob\u0000' })).status).to.equal(400);
     expect(await town.events()).to.equal(before);
   });
 

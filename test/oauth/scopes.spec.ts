@@ -77,8 +77,8 @@ describe('OAuth scopes', () => {
   it('are shown in groups, without what a broader one holds, the dangerous ones marked', () => {
     const sections = describeScopes(['read', 'read:lists', 'push', 'admin:write:reports']);
     expect(sections.map(({ title, dangerous }) => [title, dangerous])).to.deep.equal([
-      ['See', false],
-      ['Be notified', false],
+      ['Read', false],
+      ['Notify you', false],
       ['Moderate this server', true],
     ]);
     expect(sections[0]?.descriptions).to.deep.equal(['See everything in your account, private posts too']);

@@ -5,11 +5,11 @@ import { startTestServer } from './server.ts';
 export interface Answer<Json> {
   status: number;
   json: Json;
-  /** The query parameters of each `Link`, by its `rel`. */
-  links: Record<string, URLSearchParams>;
+  /** The query of each `Link`, by its `rel`. */
+  links: Record<string, string>;
 }
 
-/** Whoever sends requests; `body` goes out as JSON. */
+/** Whoever sends requests; `body` goes out as JSON, or as the form that it is. */
 export interface Client {
   get<Json = unknown>(path: string): Promise<Answer<Json>>;
   post<Json = unknown>(path: string, body?: object): Promise<Answer<Json>>;
@@ -76,9 +76,9 @@ export async function startTown(): Promise<Town> {
   };
 }
 
-function linksOf(header: string | null): Record<string, URLSearchParams> {
+function linksOf(header: string | null): Record<string, string> {
   const links = (header ?? '').matchAll(/<([^>]+)>; rel="(\w+)"/g);
   return Object.fromEntries(
-    [...links].map(([, url = '', rel = '']) => [rel, new URL(url).searchParams] as const),
+    [...links].map(([, url = '', rel = '']) => [rel, new URL(url).search.slice(1)] as const),
   );
 }

@@ -10,7 +10,7 @@ const MIGRATIONS: Record<string, { up: (db: Knex) => Promise<void>; down: (db: K
 
 /** Brings the durable tables to today's form. Several processes may do so at once; one of them does the work. */
 export async function migrate(url: string): Promise<void> {
-  const db = knex({ client: 'pg', connection: url, pool: { min: 0, max: 2 } });
+  const db = knex({ client: 'pg', connection: url, pool: { min: 0, max: 2 }, log: SILENT });
   try {
     await db.transaction(async (lock) => {
       await lock.raw('select pg_advisory_xact_lock(7270012)');
@@ -29,3 +29,6 @@ export async function migrate(url: string): Promise<void> {
     await db.destroy();
   }
 }
+
+/** What goes wrong is thrown; knex would print it as well. */
+const SILENT = { warn() {}, error() {}, deprecate() {}, debug() {} };

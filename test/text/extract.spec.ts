@@ -1,10 +1,5 @@
 import { expect } from 'chai';
-import {
-  extractHashtags,
-  extractLinks,
-  extractMentions,
-  handleKey,
-} from '../../../commands/statuses/text/extract.ts';
+import { extractHashtags, extractLinks, extractMentions, handleKey } from '../../commands/text/extract.ts';
 
 const handles = (text: string) => extractMentions(text).map(handleKey);
 

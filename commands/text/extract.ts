@@ -1,5 +1,5 @@
 import { findEntities } from './entities.ts';
-import { normalizeTag } from '../../../src/kernel/normalize-tag.ts';
+import { normalizeTag } from '../../src/kernel/normalize-tag.ts';
 
 /** An account as a text names it: `@username` (domain null) or `@username@domain`, letters as written. */
 export interface MentionedHandle {

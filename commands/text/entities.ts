@@ -1,4 +1,4 @@
-import { MAX_TAG_LENGTH } from '../../../src/kernel/normalize-tag.ts';
+import { MAX_TAG_LENGTH } from '../../src/kernel/normalize-tag.ts';
 import { LinkifyIt } from 'linkify-it';
 import tlds from 'tlds' with { type: 'json' };
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { sanitizeRemoteHtml as sanitize } from '../../../commands/statuses/text/sanitize.ts';
+import { sanitizeRemoteHtml as sanitize } from '../../commands/text/sanitize.ts';
 
 describe('HTML of other servers', () => {
   it('keeps what Mastodon writes', () => {

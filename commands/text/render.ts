@@ -1,7 +1,8 @@
+import { escapeHtml } from '../../src/kernel/html.ts';
 import { findEntities } from './entities.ts';
 import type { TextEntity } from './entities.ts';
 import { handleKey } from './extract.ts';
-import { normalizeTag } from '../../../src/kernel/normalize-tag.ts';
+import { normalizeTag } from '../../src/kernel/normalize-tag.ts';
 
 /** A mentioned account: `acct` is `alice` or `alice@example.org`, `url` its profile page. */
 export interface MentionTarget {
@@ -53,18 +54,6 @@ export function renderParagraphs(text: string, options: RenderOptions): string {
     .map((paragraph) => `<p>${paragraph.replaceAll('\n', '<br />')}</p>`)
     .join('');
 }
-
-const ESCAPES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Text for element content and quoted attributes. */
-export const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
 
 function renderEntity(
   text: string,

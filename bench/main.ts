@@ -1,0 +1,231 @@
+import { parseArgs } from 'node:util';
+import { call, expectAtHomeAtOnce, expectReadable } from './client.ts';
+import type { Load, LoadJob } from './load.ts';
+import { appendRate, readRate, rebuildRate } from './log-rows.ts';
+import { residentMegabytes, startChild, type Child } from './processes.ts';
+import { seed, settled, type Seeded, type SeedSize } from './seed.ts';
+import { cleanUp, openSite, type Site } from './site.ts';
+import { atLeast, below, median, renderTable, type Row } from './table.ts';
+
+const HELP = `npm run bench -- [--quick] [--only=home,status,credentials,post,rebuild,append] [--cpu-prof=FOLDER]
+
+Starts a server of its own, fills it, measures it and prints a table. Takes some minutes; --quick takes one.
+--cpu-prof writes a profile of the server.
+`;
+
+interface Plan {
+  size: SeedSize;
+  rounds: number;
+  warmupSeconds: number;
+  seconds: number;
+}
+
+const CONNECTIONS = 32;
+const FULL: Plan = {
+  size: { accounts: 1_000, follows: 200, statuses: 50_000 },
+  rounds: 3,
+  warmupSeconds: 1,
+  seconds: 4,
+};
+const QUICK: Plan = {
+  size: { accounts: 250, follows: 200, statuses: 4_000 },
+  rounds: 1,
+  warmupSeconds: 1,
+  seconds: 2,
+};
+
+/** The rows that are read over HTTP, with their targets. */
+const READS = [
+  { key: 'home', name: 'home timeline of 20', path: () => '/api/v1/timelines/home', ratio: 0.3, p99: 25 },
+  { key: 'status', name: 'one status', path: (id: string) => `/api/v1/statuses/${id}`, ratio: 0.2 },
+  {
+    key: 'credentials',
+    name: 'verify_credentials',
+    path: () => '/api/v1/accounts/verify_credentials',
+    ratio: 0.2,
+  },
+] as const;
+
+interface Bench {
+  plan: Plan;
+  site: Site;
+  seeded: Seeded;
+  /** Of the reader, and of authors that post. */
+  token: string;
+  tokens: string[];
+  load: Child;
+  floor: Child;
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      quick: { type: 'boolean', default: false },
+      only: { type: 'string' },
+      'cpu-prof': { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return void process.stdout.write(HELP);
+  const only = values.only?.split(',');
+  const wanted = (key: string): boolean => only?.includes(key) ?? true;
+  const plan = values.quick ? QUICK : FULL;
+
+  const site = await openSite({ profileDir: values['cpu-prof'] });
+  const bench = await prepare(plan, site);
+  const rows: Row[] = [];
+  for (const read of READS) if (wanted(read.key)) rows.push(await measureRead(bench, read));
+  if (wanted('post')) rows.push(await measurePosts(bench));
+  const after = await residentMegabytes(site.server.pid);
+  // The log is measured alone.
+  await site.server.stop();
+  if (wanted('rebuild')) rows.push(await measureRebuild(bench));
+  if (wanted('append')) rows.push(...(await measureAppends(bench)));
+  process.stdout.write(`\n${renderTable(rows)}\n\n${memory(site, after)}\n`);
+}
+
+async function prepare(plan: Plan, site: Site): Promise<Bench> {
+  const { accounts, statuses } = plan.size;
+  say(`Seeding ${accounts} accounts and ${statuses} statuses`);
+  const started = performance.now();
+  const seeded = await seed(site.app, plan.size);
+  say(`Seeded and projected in ${((performance.now() - started) / 1_000).toFixed(1)} s`);
+  const application = JSON.parse(
+    await call(`${site.url}/api/v1/apps`, undefined, {
+      ...{ client_name: 'bench', redirect_uris: 'urn:ietf:wg:oauth:2.0:oob', scopes: 'read write' },
+    }),
+  ) as { id: string };
+  const tokenOf = async (accountId: string): Promise<string> => {
+    const issued = await site.app.tokens.issue({
+      ...{ applicationId: application.id, accountId, scopes: ['read', 'write'] },
+    });
+    return issued.access_token;
+  };
+  const authors = seeded.accounts.slice(1, 1 + CONNECTIONS);
+  return {
+    ...{ plan, site, seeded },
+    token: await tokenOf(seeded.reader.id),
+    tokens: await Promise.all(authors.map(({ id }) => tokenOf(id))),
+    load: startChild('load.ts'),
+    floor: startChild('floor.ts'),
+  };
+}
+
+async function measureRead(bench: Bench, read: (typeof READS)[number]): Promise<Row> {
+  const { plan, site, seeded, token, load, floor } = bench;
+  const url = `${site.url}${read.path(seeded.statusId)}`;
+  const text = await call(url, token);
+  const { url: floorUrl } = await floor.ask<{ url: string }>({ row: read.key, text });
+  const same = await call(floorUrl);
+  if (Buffer.byteLength(same) !== Buffer.byteLength(text))
+    throw new Error(`${read.name}: the floor has another size`);
+
+  const rounds = await repeat(plan, read.name, async () => {
+    const ours = await load.ask<Load>({ kind: 'read', url, token, ...timing(plan) } satisfies LoadJob);
+    const theirs = await load.ask<Load>({ kind: 'read', url: floorUrl, ...timing(plan) } satisfies LoadJob);
+    return { ours, theirs };
+  });
+  const row = compared(read.name, rounds);
+  return {
+    ...row,
+    bytes: Buffer.byteLength(text),
+    targets: [
+      atLeast('ratio', row.ratio, read.ratio),
+      ...('p99' in read ? [below('p99', row.p99, read.p99)] : []),
+    ],
+  };
+}
+
+async function measurePosts({ plan, site, tokens, load }: Bench): Promise<Row> {
+  const { databaseUrl } = site;
+  const url = `${site.url}/api/v1/statuses`;
+  const rounds = await repeat(plan, 'post a status', async () => {
+    const ours = await load.ask<Load>({ kind: 'post', url, tokens, ...timing(plan) } satisfies LoadJob);
+    await expectReadable(site.url, tokens, ours.posted);
+    await settled(site.app);
+    const theirs = await load.ask<Load>({ kind: 'commit', databaseUrl, ...timing(plan) } satisfies LoadJob);
+    return { ours, theirs };
+  });
+  await expectAtHomeAtOnce(site.url, tokens, 100);
+  say('Every acknowledged post was readable by its author');
+  const row = compared('post a status', rounds);
+  return { ...row, targets: [atLeast('ratio', row.ratio, 0.15)] };
+}
+
+async function measureRebuild({ plan, site: { app } }: Bench): Promise<Row> {
+  const rounds = await repeat(plan, 'projection rebuild', async () => {
+    const perSecond = await rebuildRate(app);
+    return { perSecond, floor: await readRate(app) };
+  });
+  const perSecond = median(rounds.map((round) => round.perSecond));
+  return {
+    ...{ name: 'projection rebuild, events', perSecond },
+    floor: median(rounds.map((round) => round.floor)),
+    ratio: median(rounds.map((round) => round.perSecond / round.floor)),
+    targets: [atLeast('per second', perSecond, 15_000)],
+  };
+}
+
+async function measureAppends({ plan, site: { app } }: Bench): Promise<Row[]> {
+  await appendRate(app, CONNECTIONS, plan.warmupSeconds);
+  const rounds = await repeat(plan, 'append', async () => ({
+    one: await appendRate(app, 1, plan.seconds),
+    many: await appendRate(app, CONNECTIONS, plan.seconds),
+  }));
+  const one = median(rounds.map((round) => round.one));
+  const ratio = median(rounds.map((round) => round.many / round.one));
+  return [
+    { name: 'append, 1 caller', perSecond: one },
+    {
+      ...{ name: `append, ${CONNECTIONS} callers`, floor: one, ratio },
+      perSecond: median(rounds.map((round) => round.many)),
+      targets: [atLeast('ratio', ratio, 6)],
+    },
+  ];
+}
+
+async function repeat<T>({ rounds }: Plan, name: string, work: () => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  for (let round = 1; round <= rounds; round += 1) {
+    say(`${name}, ${round} of ${rounds}`);
+    results.push(await work());
+  }
+  return results;
+}
+
+/** Medians over the rounds; the ratio is that of each round, since the machine may be faster in one than in another. */
+function compared(name: string, rounds: readonly { ours: Load; theirs: Load }[]) {
+  return {
+    name,
+    perSecond: median(rounds.map(({ ours }) => ours.perSecond)),
+    p50: median(rounds.map(({ ours }) => ours.p50)),
+    p99: median(rounds.map(({ ours }) => ours.p99)),
+    floor: median(rounds.map(({ theirs }) => theirs.perSecond)),
+    ratio: median(rounds.map(({ ours, theirs }) => ours.perSecond / theirs.perSecond)),
+  };
+}
+
+const timing = ({ warmupSeconds, seconds }: Plan) => ({ connections: CONNECTIONS, warmupSeconds, seconds });
+
+function memory({ firstStart, start, idle }: Site, after: number | undefined): string {
+  const line = (name: string, megabytes: number | undefined, bound: number): string =>
+    megabytes === undefined
+      ? `${name}: unknown on this system`
+      : `${name}: ${megabytes.toFixed(0)} MB, target < ${bound} MB ${megabytes < bound ? 'met' : 'MISSED'}`;
+  return [
+    `start-up: ${firstStart.toFixed(2)} s in a new folder, ${start.toFixed(2)} s after`,
+    line('server memory, idle', idle, 150),
+    line('server memory, after the load', after, 350),
+  ].join('\n');
+}
+
+const say = (line: string): void => void process.stderr.write(`${line}\n`);
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void cleanUp().finally(() => process.exit(signal === 'SIGINT' ? 130 : 143)));
+}
+try {
+  await main();
+} finally {
+  await cleanUp();
+}

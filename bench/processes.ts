@@ -1,0 +1,98 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { createServer } from 'node:net';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+
+/** How long a child may take to end by itself, in milliseconds. */
+const PATIENCE = 20_000;
+
+export interface ChildOptions {
+  /** All of its environment. */
+  env?: Record<string, string>;
+  execArgv?: string[];
+}
+
+/** A Node process of the bench. It speaks by messages of Node's IPC channel. */
+export interface Child {
+  pid: number;
+  /** Sends a job and waits for the next message. @throws when the child ends or answers `{ error }` */
+  ask<Answer>(job: unknown): Promise<Answer>;
+  stop(): Promise<void>;
+}
+
+const running = new Set<Child>();
+
+/** Starts a script, given relative to this folder. What it writes to stderr is shown; stdout is not. */
+export function startChild(script: string, { env = {}, execArgv = [] }: ChildOptions = {}): Child {
+  const path = fileURLToPath(new URL(script, import.meta.url));
+  const child = fork(path, { env, execArgv, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const ended = new Promise<void>((resolve) =>
+    child.once('exit', () => resolve()).once('error', () => resolve()),
+  );
+  const self: Child = {
+    pid: child.pid ?? 0,
+    ask: (job) => ask(child, script, job),
+    async stop() {
+      running.delete(self);
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGTERM');
+      const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE);
+      await ended;
+      clearTimeout(timer);
+    },
+  };
+  running.add(self);
+  return self;
+}
+
+/** Ends whatever still runs. */
+export async function stopChildren(): Promise<void> {
+  await Promise.all([...running].map((child) => child.stop()));
+}
+
+function ask<Answer>(child: ChildProcess, script: string, job: unknown): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const onMessage = (answer: unknown): void => {
+      child.off('exit', onExit);
+      const { error } = answer as { error?: string };
+      if (error === undefined) resolve(answer as Answer);
+      else reject(new Error(error));
+    };
+    const onExit = (): void => {
+      child.off('message', onMessage);
+      reject(new Error(`${script} ended before it answered`));
+    };
+    child.once('message', onMessage).once('exit', onExit);
+    child.send(job as object);
+  });
+}
+
+/** In a child: answers every job by what `work` returns. */
+export function answerJobs(work: (job: never) => Promise<object>): void {
+  process.on('message', (job) => {
+    work(job as never).then(
+      (answer) => process.send?.(answer),
+      (error: unknown) =>
+        process.send?.({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+    );
+  });
+  process.on('disconnect', () => process.exit());
+}
+
+/** A port of loopback that is free at the moment. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
+
+/** The resident memory of a process in MB; undefined where there is no /proc. */
+export async function residentMegabytes(pid: number): Promise<number | undefined> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? [];
+  return kilobytes === undefined ? undefined : Number(kilobytes) / 1_024;
+}

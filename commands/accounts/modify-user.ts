@@ -1,0 +1,81 @@
+import { accountStream, type AccountEvent, type UserRole } from '../../src/events/accounts.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import { isRookeryError } from '../../src/kernel/errors.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { approvedMail } from '../../src/mail/templates.ts';
+import { account, requireUser, type Account } from './account.ts';
+import { FieldProblems, TAKEN } from './field-problems.ts';
+import { emailDigest, releaseEmail, reserveEmail } from './reservations.ts';
+
+/** What staff may change about a user. Members that are absent stay as they are. */
+export interface UserChanges {
+  /** As `normalizeEmail` gives it. Staff answers for it: the user stays as confirmed as before. */
+  email?: string;
+  confirm?: boolean;
+  approve?: boolean;
+  disabled?: boolean;
+  /** null takes the role away. */
+  role?: UserRole | null;
+  password?: string;
+}
+
+/**
+ * Changes a user on behalf of the staff. Another password or role, or being disabled, ends every session and token.
+ * @throws RookeryError `not_found`, or `invalid` with ERR_TAKEN
+ */
+export async function modifyUser(ctx: CommandContext, accountId: Id, changes: UserChanges): Promise<void> {
+  const { state: before } = await ctx.execute(accountStream(accountId), account, () => []);
+  const { user } = requireUser(before);
+  if (changes.email !== undefined && !(await reserveEmail(ctx, changes.email, accountId))) {
+    const problems = new FieldProblems();
+    problems.add('email', TAKEN);
+    problems.throwIfAny();
+  }
+  if (changes.password !== undefined) await ctx.services.credentials.setPassword(accountId, changes.password);
+  const { state, events } = await ctx.execute(accountStream(accountId), account, (current) =>
+    decideModify(current, changes),
+  );
+  if (changes.password !== undefined || events.some(({ type }) => ENDS_SESSIONS.has(type))) {
+    await ctx.services.tokens.revokeAllOf(accountId);
+  }
+  if (changes.email !== undefined && emailDigest(ctx, changes.email) !== emailDigest(ctx, user.email)) {
+    await releaseEmail(ctx, user.email, accountId);
+  }
+  if (events.some(({ type }) => type === 'UserApproved')) await tryTellApproved(ctx, state);
+}
+
+const ENDS_SESSIONS: ReadonlySet<string> = new Set(['UserRoleChanged', 'UserDisabled']);
+
+/** Only what is different. Pure. @throws RookeryError `not_found` */
+export function decideModify(state: Account, changes: UserChanges): AccountEvent[] {
+  const { account, user } = requireUser(state);
+  const account_id = account.id;
+  const events: AccountEvent[] = [];
+  const email = changes.email ?? user.email;
+  if (email !== user.email) {
+    events.push({ type: 'UserEmailChanged', data: { account_id, email, confirmed: user.confirmed } });
+  }
+  if (changes.confirm && !user.confirmed) events.push({ type: 'UserConfirmed', data: { account_id, email } });
+  if (changes.approve && !user.approved) events.push({ type: 'UserApproved', data: { account_id } });
+  if (changes.disabled !== undefined && changes.disabled !== user.disabled) {
+    events.push({ type: changes.disabled ? 'UserDisabled' : 'UserEnabled', data: { account_id } });
+  }
+  if (changes.role !== undefined && changes.role !== user.role) {
+    events.push({ type: 'UserRoleChanged', data: { account_id, role: changes.role } });
+  }
+  return events;
+}
+
+/** Who was let in finds out anyway on the next try, so a mail server that is away spoils nothing. */
+async function tryTellApproved(ctx: CommandContext, state: Account): Promise<void> {
+  const { account, user } = requireUser(state);
+  const { domain, origin: link } = ctx.instance;
+  try {
+    await ctx.services.mailer.send({
+      ...approvedMail({ domain, username: account.username, link }),
+      to: user.email,
+    });
+  } catch (error) {
+    if (!isRookeryError(error)) throw error;
+  }
+}

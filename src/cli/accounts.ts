@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto';
+import { Argument, Command, Option } from 'commander';
+import {
+  createAccount,
+  FieldProblems,
+  holderOfUsername,
+  modifyUser,
+  normalizeEmail,
+  sendConfirmation,
+  validateEmail,
+  validateUsername,
+  type UserChanges,
+} from '../../commands/accounts/index.ts';
+import { instanceSettings } from '../../queries/instance/index.ts';
+import { userRole, type UserRole } from '../events/accounts.ts';
+import { RookeryError } from '../kernel/errors.ts';
+import { asOperator, type Operator } from './operator.ts';
+
+/** `rookery accounts`, in the manner of `tootctl accounts`. */
+export function accountsCommand(): Command {
+  const accounts = new Command('accounts').description('Create and change local accounts');
+  accounts
+    .command('create')
+    .description('Create a local account and print its password')
+    .addArgument(username)
+    .requiredOption('--email <address>', 'e-mail address')
+    .option('--confirmed', 'the address needs no confirmation')
+    .option('--approve', 'let the user in where the staff has to approve')
+    .addOption(role())
+    .action((name: string, options: CreateOptions) =>
+      asOperator((operator) => create(operator, name, options)),
+    );
+  accounts
+    .command('modify')
+    .description('Change a local account')
+    .addArgument(username)
+    .option('--email <address>', 'move to another e-mail address, without asking it')
+    .option('--confirm', 'the address needs no confirmation')
+    .option('--enable', 'let the user sign in again')
+    .addOption(new Option('--disable', 'lock the user out').conflicts('enable'))
+    .option('--approve', 'let the user in where the staff has to approve')
+    .option('--reset-password', 'set a new password and print it')
+    .addOption(role())
+    .addOption(new Option('--remove-role', 'take the role away').conflicts('role'))
+    .action((name: string, options: ModifyOptions) =>
+      asOperator((operator) => modify(operator, name, options)),
+    );
+  return accounts;
+}
+
+/** The id of a local account. @throws RookeryError `not_found` */
+export async function accountNamed({ ctx }: Operator, name: string): Promise<string> {
+  const id = await holderOfUsername(ctx, name);
+  if (id === undefined) throw new RookeryError('not_found', `There is no local account @${name}`);
+  return id;
+}
+
+interface CreateOptions {
+  email: string;
+  confirmed?: true;
+  approve?: true;
+  role?: UserRole;
+}
+
+interface ModifyOptions {
+  email?: string;
+  confirm?: true;
+  enable?: true;
+  disable?: true;
+  approve?: true;
+  resetPassword?: true;
+  role?: UserRole;
+  removeRole?: true;
+}
+
+const username = new Argument('<name>', 'username, without @').argParser((name) => name.replace(/^@/, ''));
+const role = (): Option => new Option('--role <role>', 'role').choices(userRole.options);
+
+async function create({ app, ctx, settled }: Operator, name: string, options: CreateOptions): Promise<void> {
+  const problems = new FieldProblems();
+  // Reserved names are reserved for whoever can run this.
+  problems.add('username', ...validateUsername(name).filter(({ error }) => error !== 'ERR_RESERVED'));
+  problems.add('email', ...validateEmail(options.email));
+  problems.throwIfAny();
+  await settled();
+  const { registrations } = await instanceSettings(app.db);
+  const email = normalizeEmail(options.email) ?? '';
+  const password = newPassword();
+  const confirmed = options.confirmed === true;
+  const id = await createAccount(ctx, {
+    username: name,
+    email,
+    password,
+    locale: 'en',
+    confirmed,
+    approved: options.approve === true || options.role !== undefined || registrations !== 'approved',
+    role: options.role ?? null,
+    reason: null,
+    applicationId: null,
+    signUpIp: null,
+  });
+  await settled();
+  console.log(`OK\nNew password: ${password}`);
+  // Last: without the mail the account is there all the same, and `modify --confirm` helps.
+  if (!confirmed) await sendConfirmation(ctx, { accountId: id, username: name, email });
+}
+
+async function modify(operator: Operator, name: string, options: ModifyOptions): Promise<void> {
+  const { ctx, settled } = operator;
+  const problems = new FieldProblems();
+  if (options.email !== undefined) problems.add('email', ...validateEmail(options.email));
+  problems.throwIfAny();
+  const email = options.email === undefined ? undefined : normalizeEmail(options.email);
+  const password = options.resetPassword ? newPassword() : undefined;
+  const changes: UserChanges = {
+    ...(email === undefined ? {} : { email }),
+    ...(options.confirm ? { confirm: true } : {}),
+    ...(options.approve ? { approve: true } : {}),
+    ...(options.enable ? { disabled: false } : {}),
+    ...(options.disable ? { disabled: true } : {}),
+    ...(options.role ? { role: options.role } : {}),
+    ...(options.removeRole ? { role: null } : {}),
+    ...(password === undefined ? {} : { password }),
+  };
+  if (Object.keys(changes).length === 0) throw new RookeryError('invalid', 'Say what to change; see --help');
+  await modifyUser(ctx, await accountNamed(operator, name), changes);
+  await settled();
+  console.log('OK');
+  if (password !== undefined) console.log(`New password: ${password}`);
+}
+
+const newPassword = (): string => randomBytes(16).toString('hex');

@@ -1,0 +1,35 @@
+import { Command } from 'commander';
+import { ConfigError } from '../config.ts';
+import { accountsCommand } from './accounts.ts';
+import { projectionsCommand } from './projections.ts';
+import { settingsCommand } from './settings.ts';
+import { tokensCommand } from './tokens.ts';
+
+const program = new Command('rookery')
+  .description('Runs and looks after a Rookery server. Settings come from the environment: CONFIGURATION.md.')
+  .addCommand(accountsCommand())
+  .addCommand(tokensCommand())
+  .addCommand(settingsCommand())
+  .addCommand(projectionsCommand());
+
+program
+  .command('serve')
+  .description('Run the server')
+  .action(async () => {
+    const { main } = await import('../main.ts');
+    await main();
+  });
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.stderr.write(`${explain(error)}\n`);
+  process.exitCode = 1;
+}
+
+/** One clear line. Failures of a connection to several addresses keep their reasons inside. */
+function explain(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return explain(error.errors[0]);
+  if (!(error instanceof Error)) return String(error);
+  return error instanceof ConfigError ? error.message : (error.message.split('\n', 1)[0] ?? error.name);
+}

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import pino from 'pino';
+import { projections } from '../../projections/index.ts';
+import { openApp, type App } from '../app.ts';
+import { loadConfig } from '../config.ts';
+import { Context } from '../http/context.ts';
+import type { CommandContext } from '../kernel/context.ts';
+
+/** What a command of the command line works with. */
+export interface Operator {
+  app: App;
+  /** Writes in the operator's name. `settle` does not wait: the command line does so itself, once, by `settled`. */
+  ctx: CommandContext;
+  /** Resolves when the read models hold everything that is in the log now. */
+  settled: () => Promise<void>;
+}
+
+/**
+ * Opens the database and the log with the server's own settings, beside a running server or without one, and closes
+ * them after.
+ */
+export async function asOperator(work: (operator: Operator) => Promise<void>): Promise<void> {
+  const config = loadConfig();
+  // What goes wrong is thrown, and told in one line; the log is for those who ask for it.
+  const level = ['trace', 'debug'].includes(config.logLevel) ? config.logLevel : 'fatal';
+  const logger = pino({ level }, pino.destination({ dest: 2, sync: true }));
+  const app = await openApp(config, logger);
+  try {
+    const ctx = new Context(
+      { ...app.contextDependencies, settler: { wrote: () => undefined, settle: () => undefined } },
+      { requestId: randomUUID(), ip: '', locale: undefined, rule: 'command line' },
+    );
+    await work({ app, ctx, settled: () => settled(app) });
+  } finally {
+    await app.close();
+  }
+}
+
+/** How long a running server gets to show that it projects, before this process does it. Milliseconds. */
+const SERVER_PATIENCE = 500;
+/** How often to look whether a projection has stopped for good. Milliseconds. */
+const LOOK_EVERY = 1_000;
+
+async function settled(app: App): Promise<void> {
+  const head = await app.log.head();
+  const groups = [...new Set(projections.map(({ group }) => group))];
+  const reached = async (timeout: number): Promise<boolean> => {
+    await app.checkpoints.refresh();
+    const all = await Promise.all(groups.map(async (group) => app.checkpoints.reached(group, head, timeout)));
+    return all.every(Boolean);
+  };
+  if (await reached(SERVER_PATIENCE)) return;
+  const projector = await app.startProjector();
+  try {
+    while (!(await reached(LOOK_EVERY))) {
+      const [failure] = projector.failures();
+      if (failure) {
+        throw new Error(
+          `Stored, but the read model ${failure.projection} cannot take it in: ${failure.error}`,
+        );
+      }
+    }
+  } finally {
+    await projector.stop();
+  }
+}

@@ -1,0 +1,79 @@
+import type { Server } from 'node:http';
+import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
+import { isRookeryError, RookeryError } from '../kernel/errors.ts';
+import { errorReply } from './errors.ts';
+import { sendPreflight } from './reply.ts';
+
+/**
+ * The last handler: nothing is here. Preflights are answered all the same, so that a web client gets to read the 404; so is
+ * a method that a path does not have, as Mastodon does.
+ */
+export const notFoundHandler: RequestHandler = (req, res) => {
+  if (req.method === 'OPTIONS') sendPreflight(res);
+  else if (isDecodable(req.path)) sendError(res, new RookeryError('not_found', 'Not Found'));
+  else sendError(res, malformedUrl());
+};
+
+/**
+ * The last resort for errors that a handler passed on or threw.
+ * @param onError told of those that are our fault
+ */
+export function errorHandler(onError: (error: unknown) => void): ErrorRequestHandler {
+  return (error: unknown, _req, res, _next) => {
+    const known = toKnown(error);
+    const ours = errorReply(known).status >= 500;
+    if (ours) onError(error);
+    // Half a reply cannot be taken back; cut off, it is not mistaken for a whole one.
+    if (res.headersSent) res.destroy();
+    else sendError(res, known);
+  };
+}
+
+/**
+ * Bounds how long a client may take, against those that hold connections open by being slow. Node looks for connections that
+ * are over time every 30 seconds.
+ */
+export function hardenServer(server: Server): void {
+  server.headersTimeout = 15_000;
+  // The whole request: a large upload over a slow line needs minutes.
+  server.requestTimeout = 300_000;
+  // Longer than the minute that proxies keep theirs, so that it is they who close: else a request meets a closed door.
+  server.keepAliveTimeout = 65_000;
+  server.maxHeadersCount = 100;
+}
+
+/** Express and its parts mark errors of the client with a status. Of their messages nothing is shown. */
+function toKnown(error: unknown): unknown {
+  if (isRookeryError(error)) return error;
+  if (error instanceof URIError) return malformedUrl();
+  const status = error instanceof Error && 'status' in error ? error.status : undefined;
+  if (status === 404) return new RookeryError('not_found', 'Not Found');
+  if (status === 413) return new RookeryError('payload_too_large', 'The request is too large');
+  if (status === 415) return new RookeryError('unsupported_media_type', 'This media type is not supported');
+  if (typeof status === 'number' && status >= 400 && status < 500) {
+    return new RookeryError('bad_request', 'Bad Request', { cause: error });
+  }
+  return error;
+}
+
+const malformedUrl = (): RookeryError => new RookeryError('bad_request', 'The URL is malformed');
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function sendError(res: Response, error: unknown): void {
+  const { status, body, headers } = errorReply(error);
+  res.status(status).set({
+    'Cache-Control': 'private, no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'Access-Control-Allow-Origin': '*',
+    ...headers,
+  });
+  res.json(body);
+}

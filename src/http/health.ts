@@ -1,0 +1,57 @@
+import type { RequestHandler } from 'express';
+
+/** Resolves when the part is well; throws, or does not end in time, when it is not. */
+export type HealthCheck = () => Promise<unknown>;
+
+export interface HealthOptions {
+  /** By the name that the reply gives to a part that is down: `database`, `log`, `projections`. */
+  checks: Readonly<Record<string, HealthCheck>>;
+  /** Milliseconds for all checks together. */
+  deadline?: number;
+}
+
+/**
+ * `GET /health` as https://docs.joinmastodon.org/methods/health/ has it, and 503 with the names of the parts that are down.
+ * Says no more than that, since anybody may ask.
+ */
+export function healthHandler({ checks, deadline = 2_000 }: HealthOptions): RequestHandler {
+  let underWay: Promise<string[]> | undefined;
+  // Whoever asks while a check runs gets its answer: questions cannot pile up at the database.
+  const failing = (): Promise<string[]> =>
+    (underWay ??= failingOf(checks, deadline).finally(() => (underWay = undefined)));
+
+  return (_req, res, next) => {
+    failing().then((down) => {
+      const up = down.length === 0;
+      res.writeHead(up ? 200 : 503, {
+        'Content-Type': 'application/json; charset=utf-8',
+        'Cache-Control': 'no-store',
+        'Access-Control-Allow-Origin': '*',
+        ...(up ? {} : { 'Retry-After': '5' }),
+      });
+      res.end(JSON.stringify(up ? { status: 'UP' } : { status: 'DOWN', failing: down }));
+    }, next);
+  };
+}
+
+async function failingOf(checks: HealthOptions['checks'], deadline: number): Promise<string[]> {
+  const names = Object.keys(checks);
+  const results = await Promise.all(Object.values(checks).map((check) => passes(check, deadline)));
+  return names.filter((_name, index) => results[index] !== true);
+}
+
+async function passes(check: HealthCheck, deadline: number): Promise<boolean> {
+  const late = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => late.resolve(false), deadline);
+  const done = Promise.resolve()
+    .then(check)
+    .then(
+      () => true,
+      () => false,
+    );
+  try {
+    return await Promise.race([done, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,41 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { hardenServer } from './fallbacks.ts';
+
+export interface HttpServer {
+  /** Where it listens: `http://host:port`. */
+  url: string;
+  close(): Promise<void>;
+}
+
+/** How long open requests may take to end once the server closes, in milliseconds. */
+const PATIENCE = 5_000;
+
+/** Listens on an address; port 0 picks a free one. */
+export function listen(
+  handler: RequestListener,
+  { bind, port }: { bind: string; port: number },
+): Promise<HttpServer> {
+  const server = createServer(handler);
+  hardenServer(server);
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, bind, () => {
+      const { address, port: actual, family } = server.address() as AddressInfo;
+      const host = family === 'IPv6' ? `[${address}]` : address;
+      resolve({ url: `http://${host}:${actual}`, close: () => closeGently(server) });
+    });
+  });
+}
+
+/** Open requests may end; idle connections are closed. */
+function closeGently(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => server.closeAllConnections(), PATIENCE);
+    server.close(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

@@ -1,0 +1,109 @@
+import { destination, pino, type DestinationStream, type Logger } from 'pino';
+import type { LogLevel } from './config.ts';
+import type { Endpoint } from './kernel/endpoint.ts';
+
+/** Fields that are never written, at the top of an entry or one and two levels down. */
+const SECRET_FIELDS = [
+  'authorization',
+  'cookie',
+  '["set-cookie"]',
+  'password',
+  'token',
+  'access_token',
+  'refresh_token',
+  'client_secret',
+  'email',
+];
+
+/** What may stand in free text, such as the message of an error: bearer tokens, passwords in URLs, e-mail addresses. */
+const SECRETS_IN_TEXT: readonly (readonly [RegExp, string])[] = [
+  [/\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/gi, '$1 [redacted]'],
+  [/\b((?:access|refresh)_token|client_secret|password)=[^\s&"\\]+/gi, '$1=[redacted]'],
+  [/(:\/\/[^\s/:@"\\]*):[^\s/@"\\]+@/g, '$1:[redacted]@'],
+  [/[\w.%+-]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}\b/gi, '[e-mail]'],
+];
+
+/**
+ * The log of the process: JSON lines on standard output, written in the background and flushed at exit.
+ *
+ * @param to where lines go instead, for tests
+ */
+export function createLog({ level, to }: { level: LogLevel; to?: DestinationStream }): Logger {
+  return pino(
+    {
+      level,
+      redact: {
+        paths: SECRET_FIELDS.flatMap(atAnyDepth),
+        censor: '[redacted]',
+      },
+      serializers: { err: describeError, error: describeError },
+      hooks: { streamWrite: withoutSecrets },
+    },
+    to ?? destination({ dest: 1, sync: false }),
+  );
+}
+
+export interface RequestRecord {
+  endpoint: Endpoint;
+  status: number;
+  seconds: number;
+  error?: unknown;
+  id: string;
+}
+
+/**
+ * Logs requests: all of them at `debug`, those that failed on our side at `error` with the cause. The route's pattern stands
+ * for the URL, because paths and queries name people and hold tokens.
+ */
+export function requestLogger(log: Logger): (request: RequestRecord) => void {
+  return ({ endpoint, status, seconds, error, id }) => {
+    const failed = status >= 500;
+    if (!failed && !log.isLevelEnabled('debug')) return;
+    const { method, path: route } = endpoint;
+    const fields = { request: id, method, route, status, ms: Math.round(seconds * 1e5) / 100 };
+    if (failed) log.error({ ...fields, err: error }, 'request failed');
+    else log.debug(fields, 'request');
+  };
+}
+
+/** Removes what a line must not hold. A line stays valid JSON. */
+export function withoutSecrets(line: string): string {
+  let text = line;
+  for (const [pattern, replacement] of SECRETS_IN_TEXT) text = text.replace(pattern, replacement);
+  return text;
+}
+
+function atAnyDepth(field: string): string[] {
+  const below = field.startsWith('[') ? field : `.${field}`;
+  return [field, `*${below}`, `*.*${below}`];
+}
+
+interface ErrorDescription {
+  type: string;
+  message: string;
+  code?: string | number;
+  stack?: string;
+  cause?: unknown;
+  errors?: unknown[];
+}
+
+/** Of an error its text and causes. Other members, such as the parameters of a statement, may hold what people wrote. */
+function describeError(error: unknown, depth = 0): ErrorDescription | string | undefined {
+  if (!(error instanceof Error)) return error === undefined ? undefined : describeOther(error);
+  const { name, message, stack, cause } = error;
+  const code = 'code' in error ? error.code : undefined;
+  return {
+    type: name,
+    message,
+    ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
+    ...(stack === undefined ? {} : { stack }),
+    ...(cause === undefined || depth >= 4 ? {} : { cause: describeError(cause, depth + 1) }),
+    // A failed connection is one error per address that was tried.
+    ...(error instanceof AggregateError && depth < 4
+      ? { errors: error.errors.slice(0, 4).map((each) => describeError(each, depth + 1)) }
+      : {}),
+  };
+}
+
+const describeOther = (thrown: unknown): string =>
+  typeof thrown === 'string' ? thrown : `${typeof thrown} thrown instead of an error`;

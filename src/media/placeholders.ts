@@ -1,0 +1,32 @@
+import sharp from 'sharp';
+
+/** What stands for a picture that an account does not have, as PNG. */
+export interface Placeholders {
+  avatar: Buffer;
+  header: Buffer;
+}
+
+/** A head and shoulders. */
+const AVATAR = `<svg xmlns="http://www.w3.org/2000/svg" width="400" height="400" viewBox="0 0 400 400">
+  <rect width="400" height="400" fill="#5b6b86"/>
+  <circle cx="200" cy="155" r="72" fill="#c9d2e0"/>
+  <path d="M60 400a140 140 0 0 1 280 0z" fill="#c9d2e0"/>
+</svg>`;
+
+/** Three by one, as profile headers are; quiet, for text lies upon it. */
+const HEADER = `<svg xmlns="http://www.w3.org/2000/svg" width="1500" height="500" viewBox="0 0 1500 500">
+  <linearGradient id="sky" x2="1" y2="1">
+    <stop offset="0" stop-color="#5b6b86"/>
+    <stop offset="1" stop-color="#39445a"/>
+  </linearGradient>
+  <rect width="1500" height="500" fill="url(#sky)"/>
+</svg>`;
+
+/** Draws the placeholders; once, at the start. */
+export async function drawPlaceholders(): Promise<Placeholders> {
+  const [avatar, header] = await Promise.all([AVATAR, HEADER].map(draw));
+  if (!avatar || !header) throw new Error('The placeholders were not drawn');
+  return { avatar, header };
+}
+
+const draw = (svg: string): Promise<Buffer> => sharp(Buffer.from(svg)).png({ palette: true }).toBuffer();

@@ -1,0 +1,219 @@
+import { expect } from 'chai';
+import { account, DEFAULT_PREFERENCES, type Account } from '../../commands/accounts/account.ts';
+import { decideConfirm } from '../../commands/accounts/confirmation.ts';
+import { decideCreate, type NewAccount } from '../../commands/accounts/create-account.ts';
+import { decideModify } from '../../commands/accounts/modify-user.ts';
+import { checkProfile, decideUpdate } from '../../commands/accounts/profile.ts';
+import { decideAbandon, SIGN_UP_PATIENCE } from '../../commands/accounts/reservations.ts';
+import { checkSignUp } from '../../commands/accounts/sign-up.ts';
+import { decideCorrectEmail } from '../../commands/emails/resend.ts';
+import { decideSettings } from '../../commands/instance/settings.ts';
+import type { AccountEvent } from '../../src/events/accounts.ts';
+import { DEFAULT_SETTINGS } from '../../src/events/instance.ts';
+import { fold } from '../../src/kernel/decider.ts';
+import { idAt } from '../../src/kernel/ids.ts';
+import { isRookeryError } from '../../src/kernel/errors.ts';
+
+const ID = '115500000000000000';
+const NOW = '2026-11-21T08:00:00.000Z';
+const facts = { id: ID, now: NOW, origin: 'https://rookery.example' };
+const alice: NewAccount = {
+  username: 'alice',
+  email: 'alice@example.org',
+  password: 'correct horse',
+  locale: 'en',
+  confirmed: false,
+  approved: true,
+  role: null,
+  reason: null,
+  applicationId: '1',
+  signUpIp: null,
+};
+const none: Account = { state: 'none' };
+const signedUp = decideCreate(none, alice, facts);
+const given = (...events: AccountEvent[]): Account => fold(account, [...signedUp, ...events]);
+const confirmed: AccountEvent = { type: 'UserConfirmed', data: { account_id: ID, email: alice.email } };
+
+function refusal(action: () => unknown): string {
+  try {
+    action();
+  } catch (error) {
+    if (isRookeryError(error)) return error.code;
+    throw error;
+  }
+  return 'none';
+}
+
+describe('the decisions about an account', () => {
+  it('creates account and user in one go, without the password', () => {
+    expect(signedUp.map(({ type }) => type)).to.deep.equal(['AccountCreated', 'UserRegistered']);
+    expect(JSON.stringify(signedUp)).not.to.contain('correct horse');
+    const state = given();
+    expect(state).to.include({ state: 'exists', username: 'alice' });
+    expect(state.state === 'exists' && state.user?.preferences).to.deep.equal(DEFAULT_PREFERENCES);
+  });
+
+  it('never creates an account where one is, or where a sign-up was given up', () => {
+    expect(refusal(() => decideCreate(given(), alice, facts))).to.equal('conflict');
+    expect(refusal(() => decideCreate({ state: 'abandoned' }, alice, facts))).to.equal('conflict');
+  });
+
+  describe('giving up a sign-up that broke off', () => {
+    const begun = Date.parse(NOW);
+    const later = (milliseconds: number): string => new Date(begun + milliseconds).toISOString();
+
+    it('waits ten minutes', () => {
+      expect(decideAbandon(none, idAt(begun), later(SIGN_UP_PATIENCE - 1_000))).to.deep.equal([]);
+      expect(decideAbandon(none, idAt(begun), later(SIGN_UP_PATIENCE + 1_000))).to.deep.equal([
+        { type: 'SignUpAbandoned', data: { account_id: idAt(begun) } },
+      ]);
+    });
+
+    it('leaves an account that came about alone, however old', () => {
+      expect(decideAbandon(given(), ID, later(1e10))).to.deep.equal([]);
+    });
+
+    it('happens once', () => {
+      expect(decideAbandon({ state: 'abandoned' }, idAt(begun), later(1e10))).to.deep.equal([]);
+    });
+  });
+
+  describe('confirming the address', () => {
+    it('confirms', () => expect(decideConfirm(given(), alice.email)).to.deep.equal([confirmed]));
+    it('changes nothing a second time', () =>
+      expect(decideConfirm(given(confirmed), alice.email)).to.deep.equal([]));
+    it('refuses the link to an address that was corrected since', () =>
+      expect(refusal(() => decideConfirm(given(), 'typo@example.org'))).to.equal('gone'));
+    it('knows no user where there is none', () =>
+      expect(refusal(() => decideConfirm(none, alice.email))).to.equal('not_found'));
+  });
+
+  describe('correcting the address', () => {
+    const correct = (state: Account, email: string, applicationId = '1') =>
+      decideCorrectEmail(state, { email, applicationId });
+
+    it('takes the new one, unconfirmed', () =>
+      expect(correct(given(), 'new@example.org')).to.deep.equal([
+        { type: 'UserEmailChanged', data: { account_id: ID, email: 'new@example.org', confirmed: false } },
+      ]));
+    it('changes nothing for the same one', () => expect(correct(given(), alice.email)).to.deep.equal([]));
+    it('is for the application that the user signed up with', () =>
+      expect(refusal(() => correct(given(), 'new@example.org', '2'))).to.equal('forbidden'));
+    it('ends with the confirmation', () =>
+      expect(refusal(() => correct(given(confirmed), 'new@example.org'))).to.equal('forbidden'));
+  });
+
+  describe('changes by the staff', () => {
+    it('are only what is different', () => {
+      const events = decideModify(given(), { confirm: true, approve: true, disabled: true, role: 'Admin' });
+      expect(events.map(({ type }) => type)).to.deep.equal([
+        'UserConfirmed',
+        'UserDisabled',
+        'UserRoleChanged',
+      ]);
+      expect(decideModify(given(...events), { confirm: true, disabled: true, role: 'Admin' })).to.deep.equal(
+        [],
+      );
+    });
+
+    it('confirm the new address, not the old one', () => {
+      const events = decideModify(given(), { email: 'new@example.org', confirm: true });
+      expect(events.at(-1)).to.deep.equal({
+        type: 'UserConfirmed',
+        data: { account_id: ID, email: 'new@example.org' },
+      });
+    });
+  });
+
+  describe('an update of the profile', () => {
+    const context = { origin: 'https://rookery.example', mentions: new Map() };
+    const update = (state: Account, input: Parameters<typeof checkProfile>[0]) =>
+      decideUpdate(state, { ...checkProfile(input), pictures: {} }, context);
+
+    it('holds only what changed, texts with their HTML', () => {
+      expect(update(given(), { display_name: 'Alice', note: 'Hi & bye', locked: false })).to.deep.equal([
+        {
+          type: 'AccountUpdated',
+          data: { id: ID, display_name: 'Alice', note: 'Hi & bye', note_html: '<p>Hi &amp; bye</p>' },
+        },
+      ]);
+    });
+
+    it('is no event when nothing changes', () => {
+      const input = {
+        display_name: 'Alice',
+        note: 'Hi',
+        fields_attributes: [{ name: 'Web', value: 'https://example.org' }],
+        source: { privacy: 'unlisted', language: 'de' },
+      };
+      const events = update(given(), input);
+      expect(events.map(({ type }) => type)).to.deep.equal(['AccountUpdated', 'UserPreferencesChanged']);
+      expect(update(given(...events), input)).to.deep.equal([]);
+      expect(update(given(...events), {})).to.deep.equal([]);
+      expect(update(given(...events), { source: {} })).to.deep.equal([]);
+    });
+
+    it('takes the default language away with an empty text', () => {
+      const german = update(given(), { source: { language: 'de' } });
+      expect(update(given(...german), { source: { language: '' } })).to.deep.equal([
+        { type: 'UserPreferencesChanged', data: { account_id: ID, language: null } },
+      ]);
+    });
+
+    it('drops empty fields', () => {
+      const [event] = update(given(), {
+        fields_attributes: [
+          { name: '', value: '' },
+          { name: 'Pronouns', value: 'she' },
+        ],
+      });
+      expect(event?.data).to.deep.include({
+        fields: [{ name: 'Pronouns', value: 'she', html: 'she', verified_at: null }],
+      });
+    });
+
+    const refused: [string, Parameters<typeof checkProfile>[0]][] = [
+      ['a name of 31 characters', { display_name: 'x'.repeat(31) }],
+      ['a note of 501 characters', { note: 'x'.repeat(501) }],
+      ['five fields', { fields_attributes: Array(5).fill({ name: 'a', value: 'b' }) }],
+      ['a value without a name', { fields_attributes: [{ name: '', value: 'b' }] }],
+      ['a value of 256 characters', { fields_attributes: [{ name: 'a', value: 'x'.repeat(256) }] }],
+      ['an unknown language', { source: { language: 'qqq' } }],
+      ['direct as a default', { source: { privacy: 'direct' } }],
+      ['an unknown quote policy', { source: { quote_policy: 'friends' } }],
+    ];
+    for (const [what, input] of refused) {
+      it(`refuses ${what}`, () => expect(refusal(() => checkProfile(input))).to.equal('invalid'));
+    }
+
+    it('counts a link in the note as 23 characters', () => {
+      const note = `${'x'.repeat(476)} https://example.org/${'y'.repeat(100)}`;
+      expect(refusal(() => checkProfile({ note }))).to.equal('none');
+      expect(refusal(() => checkProfile({ note: `x${note}` }))).to.equal('invalid');
+    });
+  });
+});
+
+describe('the fields of a sign-up', () => {
+  it('are all judged at once', () => {
+    const { problems } = checkSignUp({
+      username: 'a b',
+      email: 'x',
+      password: '',
+      locale: 'qqq',
+      reason: 'x'.repeat(421),
+    });
+    for (const field of ['username', 'email', 'password', 'agreement', 'locale', 'reason']) {
+      expect(problems.isFine(field), field).to.equal(false);
+    }
+  });
+});
+
+describe('the settings of the server', () => {
+  it('change only where they differ', () => {
+    expect(decideSettings(DEFAULT_SETTINGS, { registrations: 'open' })).to.deep.equal([]);
+    expect(
+      decideSettings(DEFAULT_SETTINGS, { registrations: 'closed', timeline_preview: true }),
+    ).to.deep.equal([{ type: 'InstanceSettingsChanged', data: { registrations: 'closed' } }]);
+  });
+});

@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'chai';
+import { z } from 'zod';
+import { createCodec } from '../../src/eventlog/codec.ts';
+import { createEventLog } from '../../src/eventlog/event-log.ts';
+import type { EventLog } from '../../src/eventlog/port.ts';
+import { openPostgresEventStore } from '../../src/eventlog/postgres.ts';
+import { defineEvent, type EventDefinition, type EventMetadata } from '../../src/kernel/event.ts';
+import { openDatabase, type Database } from '../../src/postgres/db.ts';
+import { migrate } from '../../src/postgres/migrations/index.ts';
+import { PostgresSubjectKeys } from '../../src/postgres/subject-keys.ts';
+import { freshDatabase } from '../support/database.ts';
+
+const metadata: EventMetadata = { time: '2026-11-21T08:00:00.000Z', command_id: 'c', correlation_id: 'r' };
+const id = '00000000-0000-4000-8000-000000000001';
+
+const Written = defineEvent({
+  type: 'Written',
+  version: 1,
+  schema: z.object({ author: z.string(), text: z.string(), place: z.string() }),
+  personal: { subject: ({ author }) => author, erased: { text: '' } },
+  samples: { 1: { author: '1', text: 't', place: 'p' } },
+});
+const WrittenToday = defineEvent({
+  type: 'Written',
+  version: 3,
+  schema: z.object({ author: z.string(), text: z.string(), where: z.string(), length: z.number() }),
+  upcasts: {
+    1: ({ place, ...rest }) => ({ ...rest, where: place ?? '' }),
+    2: (data) => ({ ...data, length: (data['text'] as string).length }),
+  },
+  samples: { 3: { author: '1', text: 't', where: 'p', length: 1 } },
+});
+const definitions = (...list: unknown[]) => list as EventDefinition<string, never>[];
+
+describe('The codec of events', () => {
+  let db: Database;
+  let keys: PostgresSubjectKeys;
+  let url: string;
+  const master = randomBytes(32);
+  const logs: EventLog[] = [];
+  const open = async (...catalogue: unknown[]): Promise<EventLog> => {
+    const codec = createCodec(definitions(...catalogue), keys);
+    const log = createEventLog(await openPostgresEventStore(url), codec);
+    logs.push(log);
+    return log;
+  };
+
+  beforeEach(async () => {
+    url = await freshDatabase();
+    await migrate(url);
+    db = openDatabase({ url, max: 2, applicationName: 'test' });
+    keys = new PostgresSubjectKeys(db, master);
+  });
+  afterEach(async () => {
+    await Promise.all(logs.splice(0).map((log) => log.close()));
+    await db.close();
+  });
+
+  const written = { author: '42', text: 'something private', place: 'here' };
+
+  it('stores personal fields so that only the key of their subject opens them', async () => {
+    const log = await open(Written);
+    await log.append('s', -1, [{ id, type: 'Written', data: written, metadata }]);
+    const [row] = await db.query<{ data: string }>('select data from eventlog.events');
+    expect(row?.data).to.contain('here').and.not.to.contain('private');
+    expect((await log.readStream('s'))[0]?.data).to.deep.equal(written);
+    const stranger = new PostgresSubjectKeys(db, randomBytes(32));
+    expect(await stranger.load(['42']).catch((error: unknown) => error)).to.be.instanceOf(Error);
+  });
+
+  it('gives the erased form once the key is destroyed, for ever', async () => {
+    const log = await open(Written);
+    await log.append('s', -1, [{ id, type: 'Written', data: written, metadata }]);
+    await keys.destroy('42');
+    expect((await (await open(Written)).readStream('s'))[0]?.data).to.deep.equal({ ...written, text: '' });
+    const again = keys.keyFor('42').catch((error: unknown) => error);
+    expect(await again).to.be.instanceOf(Error);
+  });
+
+  it('turns older versions into today’s, step by step', async () => {
+    const old = await open(Written);
+    await old.append('s', -1, [{ id, type: 'Written', data: written, metadata }]);
+    const today = await open({ ...WrittenToday, personal: Written.personal });
+    const [event] = await today.readStream('s');
+    expect(event?.data).to.deep.equal({ author: '42', text: written.text, where: 'here', length: 17 });
+  });
+
+  it('refuses what does not fit the schema, and types that nobody declared', async () => {
+    const log = await open(Written);
+    const bad = { id, type: 'Written', data: { author: 1 }, metadata };
+    expect(await log.append('s', -1, [bad]).catch((error: unknown) => error)).to.be.instanceOf(Error);
+    const unknown = { ...bad, type: 'Unheard' };
+    expect(await log.append('s', -1, [unknown]).catch((error: unknown) => error)).to.be.instanceOf(Error);
+    expect(await log.head()).to.equal(0n);
+  });
+});

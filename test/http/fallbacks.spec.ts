@@ -1,0 +1,87 @@
+import { expect } from 'chai';
+import { errorHandler, hardenServer, notFoundHandler } from '../../src/http/fallbacks.ts';
+import { RookeryError } from '../../src/kernel/errors.ts';
+import { serve, type Served } from '../support/serve.ts';
+
+describe('what no endpoint answers', () => {
+  let served: Served;
+  let reported: unknown[];
+
+  before(async () => {
+    served = await serve((app) => {
+      app.get('/known/:id', (req, res) => void res.json({ id: req.params.id }));
+      app.get('/broken', () => {
+        throw new Error('secret details');
+      });
+      app.get('/refused', () => Promise.reject(new RookeryError('forbidden', 'Not you')));
+      app.get('/large', () => Promise.reject(Object.assign(new Error('internals'), { status: 413 })));
+      app.get('/half', (_req, res) => {
+        res.write('half');
+        throw new Error('in the middle');
+      });
+      app.use(notFoundHandler);
+      app.use(errorHandler((error) => reported.push(error)));
+    });
+    hardenServer(served.server);
+  });
+
+  beforeEach(() => (reported = []));
+  after(() => served.close());
+
+  const ask = async (path: string, method = 'GET') => {
+    const response = await fetch(served.origin + path, { method });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: text === '' ? '' : JSON.parse(text) };
+  };
+
+  it('is not found, in JSON that web clients can read', async () => {
+    const { status, body, headers } = await ask('/api/v1/nothing');
+    expect({ status, body }).to.deep.equal({ status: 404, body: { error: 'Not Found' } });
+    expect(headers.get('content-type')).to.match(/^application\/json/);
+    expect(headers.get('access-control-allow-origin')).to.equal('*');
+  });
+
+  it('is not found with a method that a path does not have', async () => {
+    expect((await ask('/known/1', 'DELETE')).status).to.equal(404);
+    expect((await ask('/known/1', 'PROPFIND')).status).to.equal(404);
+  });
+
+  for (const path of ['/known/%', '/known/%zz', '/known/%c0%af', '/nothing/%ff']) {
+    it(`is a bad request when the URL is malformed: ${path}`, async () => {
+      const { status, body } = await ask(path);
+      expect({ status, body }).to.deep.equal({ status: 400, body: { error: 'The URL is malformed' } });
+      expect(reported).to.deep.equal([]);
+    });
+  }
+
+  it('allows web clients to ask', async () => {
+    const { status, body, headers } = await ask('/api/v9/nothing', 'OPTIONS');
+    expect({ status, body }).to.deep.equal({ status: 204, body: '' });
+    expect(headers.get('access-control-allow-origin')).to.equal('*');
+    expect(headers.get('access-control-allow-headers')).to.include('Authorization');
+  });
+
+  it('is our fault when a handler throws: the cause stays here', async () => {
+    const { status, body } = await ask('/broken');
+    expect({ status, body }).to.deep.equal({ status: 500, body: { error: 'An unexpected error occurred' } });
+    expect(reported.map(String)).to.deep.equal(['Error: secret details']);
+  });
+
+  it('keeps the status of errors of the client', async () => {
+    expect(await ask('/refused')).to.deep.include({ status: 403, body: { error: 'Not you' } });
+    expect(await ask('/large')).to.deep.include({ status: 413, body: { error: 'The request is too large' } });
+    expect(reported).to.deep.equal([]);
+  });
+
+  it('is cut off when it fails in the middle', async () => {
+    const outcome = await fetch(`${served.origin}/half`)
+      .then((response) => response.text())
+      .catch(() => 'cut off');
+    expect(outcome).to.equal('cut off');
+    expect(reported).to.have.length(1);
+  });
+
+  it('keeps connections longer than proxies do', async () => {
+    expect((await ask('/known/1')).headers.get('keep-alive')).to.equal('timeout=65');
+  });
+});

@@ -1,0 +1,70 @@
+import { expect } from 'chai';
+import { healthHandler, type HealthCheck } from '../../src/http/health.ts';
+import { serve, type Served } from '../support/serve.ts';
+
+const well: HealthCheck = () => Promise.resolve();
+const broken: HealthCheck = () => Promise.reject(new Error('secret details'));
+const stuck: HealthCheck = () => new Promise(() => undefined);
+
+describe('health', () => {
+  let served: Served | undefined;
+  afterEach(async () => served?.close());
+
+  const ask = async (checks: Record<string, HealthCheck>) => {
+    served = await serve((app) => app.get('/health', healthHandler({ checks, deadline: 50 })));
+    const response = await fetch(`${served.origin}/health`);
+    return { status: response.status, body: await response.json() };
+  };
+
+  it('is UP when all parts are', async () => {
+    expect(await ask({ database: well, log: well })).to.deep.equal({ status: 200, body: { status: 'UP' } });
+  });
+
+  it('names the parts that are down, and says no more about them', async () => {
+    expect(await ask({ database: broken, log: well, projections: broken })).to.deep.equal({
+      status: 503,
+      body: { status: 'DOWN', failing: ['database', 'projections'] },
+    });
+  });
+
+  it('does not wait for a part that does not answer', async () => {
+    expect((await ask({ database: well, log: stuck })).body).to.deep.equal({
+      status: 'DOWN',
+      failing: ['log'],
+    });
+  });
+
+  it('takes a check that throws for a part that is down', async () => {
+    const throwing = (): Promise<void> => {
+      throw new Error('at once');
+    };
+    expect((await ask({ database: throwing })).status).to.equal(503);
+  });
+
+  it('asks once for all who ask at the same time, and again for those who come later', async () => {
+    let asked = 0;
+    let finish = (): void => undefined;
+    const check = (): Promise<void> => {
+      asked += 1;
+      return new Promise((resolve) => (finish = resolve));
+    };
+    served = await serve((app) => app.get('/health', healthHandler({ checks: { database: check } })));
+    const arrived = new Promise<void>((resolve) => {
+      let count = 0;
+      served?.server.on('request', () => {
+        count += 1;
+        if (count === 5) setImmediate(resolve);
+      });
+    });
+    const requests = Array.from({ length: 5 }, () => fetch(`${served?.origin}/health`));
+    await arrived;
+    finish();
+    await Promise.all(requests);
+    expect(asked).to.equal(1);
+    const later = fetch(`${served.origin}/health`);
+    await new Promise((resolve) => served?.server.once('request', () => setImmediate(resolve)));
+    finish();
+    expect((await later).status).to.equal(200);
+    expect(asked).to.equal(2);
+  });
+});

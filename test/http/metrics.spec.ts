@@ -1,0 +1,99 @@
+import { expect } from 'chai';
+import { z } from 'zod';
+import { createMetrics, metricsHandler, type GroupState, type Metrics } from '../../src/http/metrics.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { serve, type Served } from '../support/serve.ts';
+
+const read = endpoint({
+  method: 'GET',
+  path: '/api/v1/statuses/:id',
+  summary: 'A status',
+  auth: 'optional',
+  scopes: [],
+  reply: z.object({}),
+  handler: () => Promise.resolve({ json: {} }),
+});
+
+describe('metrics', () => {
+  let metrics: Metrics;
+  let groups: GroupState[];
+  let head: () => Promise<bigint>;
+
+  beforeEach(() => {
+    groups = [];
+    head = () => Promise.resolve(100n);
+    metrics = createMetrics({ projections: () => Promise.resolve(groups), logHead: () => head() });
+  });
+
+  const lines = async () => (await metrics.registry.metrics()).split('\n');
+
+  it('count requests and their time by route and never by path', async () => {
+    for (const status of [200, 200, 404]) metrics.observe({ endpoint: read, status, seconds: 0.02 });
+    await metrics.registry.metrics();
+    metrics.observe({ endpoint: read, status: 200, seconds: 3 });
+    const labels = 'method="GET",route="/api/v1/statuses/:id"';
+    expect(await lines()).to.include.members([
+      `http_requests_total{${labels},status="200"} 3`,
+      `http_requests_total{${labels},status="404"} 1`,
+      `http_request_duration_seconds_bucket{le="0.01",${labels}} 0`,
+      `http_request_duration_seconds_bucket{le="0.025",${labels}} 3`,
+      `http_request_duration_seconds_count{${labels}} 4`,
+    ]);
+  });
+
+  it('count what is appended to the log', async () => {
+    metrics.appended(2);
+    metrics.appended(1);
+    expect(await lines()).to.include('eventlog_appends_total 3');
+  });
+
+  it('tell how far each group of projections is', async () => {
+    groups = [
+      { group: 'main', position: 100n, failed: false },
+      { group: 'search', position: 93n, failed: true },
+    ];
+    expect(await lines()).to.include.members([
+      'projection_position{group="main"} 100',
+      'projection_lag_positions{group="main"} 0',
+      'projection_failed{group="main"} 0',
+      'projection_lag_positions{group="search"} 7',
+      'projection_failed{group="search"} 1',
+    ]);
+  });
+
+  it('are still there when the log cannot be asked', async () => {
+    groups = [{ group: 'main', position: 100n, failed: false }];
+    head = () => Promise.reject(new Error('the log is away'));
+    const text = await lines();
+    expect(text).to.include('projection_position{group="main"} 100');
+    expect(text.join('\n')).not.to.match(/^projection_lag_positions\{/m);
+    expect(text.join('\n')).to.match(/^process_cpu_seconds_total /m);
+  });
+
+  describe('at /metrics', () => {
+    let served: Served | undefined;
+    afterEach(async () => served?.close());
+
+    const ask = async (allowed: string[], headers: Record<string, string> = {}) => {
+      served = await serve((app) => app.get('/metrics', metricsHandler(metrics, allowed)));
+      return fetch(`${served.origin}/metrics`, { headers });
+    };
+
+    it('are served to those who are allowed', async () => {
+      const response = await ask(['127.0.0.0/8']);
+      expect(response.status).to.equal(200);
+      expect(response.headers.get('content-type')).to.match(/^text\/plain; version=0.0.4/);
+      expect(await response.text()).to.include('process_cpu_seconds_total');
+    });
+
+    it('do not exist for others', async () => {
+      expect((await ask(['10.0.0.0/8'])).status).to.equal(404);
+    });
+
+    it('do not exist behind a proxy, which has the address of this machine', async () => {
+      expect((await ask(['127.0.0.0/8'], { 'X-Forwarded-For': '127.0.0.1' })).status).to.equal(404);
+      await served?.close();
+      expect((await ask(['127.0.0.0/8'], { Forwarded: 'for=127.0.0.1' })).status).to.equal(404);
+    });
+  });
+});

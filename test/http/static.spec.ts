@@ -1,0 +1,126 @@
+import { expect } from 'chai';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { createStaticRouter } from '../../src/http/static.ts';
+import { drawPlaceholders } from '../../src/media/placeholders.ts';
+import { isMediaKey, openMediaStore, type MediaStore } from '../../src/media/store.ts';
+import { serve, type Served } from '../support/serve.ts';
+
+describe('files', () => {
+  let dataDir: string;
+  let store: MediaStore;
+  let served: Served;
+
+  before(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'rookery-files-'));
+    store = openMediaStore({ dataDir });
+    await writeFile(join(dataDir, 'keys.json'), 'secret');
+    const placeholders = await drawPlaceholders();
+    const options = { mediaDir: join(dataDir, 'media'), isMediaKey, placeholders };
+    served = await serve((app) => app.use(createStaticRouter(options)));
+  });
+
+  after(async () => {
+    await served.close();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  const put = (text: string, extension: string) =>
+    store.put(Buffer.from(text), { extension, contentType: 'unused' });
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    fetch(`${served.origin}${path}`, { headers });
+
+  /** As it is: fetch would tidy the path up and ask caches to be bypassed. */
+  const getRaw = (path: string, headers: Record<string, string> = {}): Promise<number | undefined> =>
+    new Promise((resolve, reject) => {
+      const sent = request({ port: served.port, host: '127.0.0.1', path, headers }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      sent.on('error', reject).end();
+    });
+
+  it('of media may be kept for ever, used anywhere, and run nothing', async () => {
+    const response = await get(`/media/${await put('a picture', 'png')}`);
+    expect(response.status).to.equal(200);
+    expect(await response.text()).to.equal('a picture');
+    expect(Object.fromEntries(response.headers)).to.include({
+      'content-type': 'image/png',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+      'access-control-allow-origin': '*',
+    });
+  });
+
+  it('are served in parts, as players of video ask for them', async () => {
+    const path = `/media/${await put('0123456789', 'mp4')}`;
+    const part = await get(path, { Range: 'bytes=2-4' });
+    expect(part.status).to.equal(206);
+    expect(part.headers.get('content-range')).to.equal('bytes 2-4/10');
+    expect(await part.text()).to.equal('234');
+    const beyond = await get(path, { Range: 'bytes=20-' });
+    expect(beyond.status).to.equal(416);
+    expect(beyond.headers.get('content-range')).to.equal('bytes */10');
+    expect(beyond.headers.get('cache-control')).to.equal('no-store');
+    expect(beyond.headers.get('content-type')).to.match(/^application\/json/);
+    expect(await beyond.json()).to.deep.equal({ error: 'Range Not Satisfiable' });
+  });
+
+  it('are not sent again to those who have them', async () => {
+    const path = `/media/${await put('kept', 'webp')}`;
+    const since = (await get(path)).headers.get('last-modified') ?? '';
+    expect(await getRaw(path, { 'If-Modified-Since': since })).to.equal(304);
+  });
+
+  for (const extension of ['html', 'svg', 'js', 'xml', 'exe']) {
+    it(`ending in .${extension} are downloads and nothing a browser runs`, async () => {
+      const { headers, status } = await get(`/media/${await put('<script>alert(1)</script>', extension)}`);
+      expect(status).to.equal(200);
+      expect(headers.get('content-type')).to.equal('application/octet-stream');
+      expect(headers.get('content-disposition')).to.equal('attachment');
+    });
+  }
+
+  it('that are not there give 404, which nobody keeps', async () => {
+    const key = await put('gone', 'png');
+    await store.remove(key);
+    const response = await get(`/media/${key}`);
+    expect(response.status).to.equal(404);
+    expect(await response.json()).to.deep.equal({ error: 'Record not found' });
+    expect(response.headers.get('cache-control')).to.equal('no-store');
+  });
+
+  for (const path of [
+    '/media/../keys.json',
+    '/media/..%2fkeys.json',
+    '/media/ab/cd/..%2f..%2f..%2fkeys.json',
+    '/media/%2e%2e/%2e%2e/keys.json',
+    '/media/ab/cd/%00.png',
+    '/media/tmp/x/y',
+    '/media/',
+  ]) {
+    it(`are those of the store alone: ${path} is not`, async () => {
+      expect(await getRaw(path)).to.equal(404);
+    });
+  }
+
+  it('stand for pictures that an account does not have', async () => {
+    const sizes = [];
+    for (const kind of ['avatars', 'headers']) {
+      const response = await get(`/${kind}/original/missing.png`);
+      expect(response.status).to.equal(200);
+      expect(response.headers.get('content-type')).to.equal('image/png');
+      expect(response.headers.get('access-control-allow-origin')).to.equal('*');
+      const { width, height, format } = await sharp(Buffer.from(await response.arrayBuffer())).metadata();
+      sizes.push({ width, height, format });
+    }
+    expect(sizes).to.deep.equal([
+      { width: 400, height: 400, format: 'png' },
+      { width: 1500, height: 500, format: 'png' },
+    ]);
+  });
+});

@@ -1,0 +1,71 @@
+import { expect } from 'chai';
+import type { RecordedEvent } from '../../src/kernel/event.ts';
+import { planRuns } from '../../src/kernel/plan.ts';
+import type { Handler } from '../../src/kernel/projection.ts';
+
+const apply = (): Promise<void> => Promise.resolve();
+const key = ({ data }: RecordedEvent): string[] => [data as string];
+const handlers = new Map<string, Handler>([
+  ['Made', { keys: key, apply }],
+  ['Gone', { keys: key, apply }],
+  ['Counted', { keys: key, additive: true, apply }],
+  ['Barrier', { apply }],
+]);
+let position = 0n;
+const event = (type: string, data: string): RecordedEvent => {
+  position += 1n;
+  const metadata = { time: '2026-11-21T08:00:00.000Z', command_id: 'c', correlation_id: 'r' };
+  return { position, stream: data, revision: 0, id: String(position), type, data, metadata };
+};
+const plan = (...events: RecordedEvent[]): string[] =>
+  planRuns(events, handlers).map(({ events: run }) =>
+    run.map(({ type, data }) => `${type} ${String(data)}`).join(', '),
+  );
+
+describe('Cutting a batch into runs', () => {
+  it('gathers events of one type whose keys differ, whatever stands between them', () => {
+    const batch = [event('Made', 'a'), event('Gone', 'x'), event('Made', 'b'), event('Gone', 'y')];
+    expect(plan(...batch)).to.deep.equal(['Made a, Made b', 'Gone x, Gone y']);
+  });
+
+  it('keeps the order of events that share a key', () => {
+    const batch = [event('Made', 'a'), event('Gone', 'a'), event('Made', 'a'), event('Made', 'b')];
+    expect(plan(...batch)).to.deep.equal(['Made a', 'Gone a', 'Made a, Made b']);
+  });
+
+  it('never lets two events of one key meet in a run, unless their handler adds up', () => {
+    expect(plan(event('Made', 'a'), event('Made', 'a'))).to.have.length(2);
+    expect(plan(event('Counted', 'a'), event('Counted', 'a'))).to.have.length(1);
+  });
+
+  it('moves nothing over a barrier', () => {
+    const batch = [event('Made', 'a'), event('Barrier', ''), event('Made', 'b'), event('Barrier', '')];
+    expect(plan(...batch)).to.deep.equal(['Made a', 'Barrier ', 'Made b', 'Barrier ']);
+  });
+
+  it('leaves out what nobody handles', () => {
+    expect(plan(event('Unknown', 'a'))).to.deep.equal([]);
+  });
+
+  it('gives every random batch the effect of applying one event after another', () => {
+    let seed = 7;
+    const random = (below: number): number => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+      return seed % below;
+    };
+    for (let round = 0; round < 300; round += 1) {
+      const types = ['Made', 'Gone', 'Counted', 'Barrier'];
+      const batch = Array.from({ length: 40 }, () => {
+        const type = types[random(10) === 0 ? 3 : random(3)] ?? 'Made';
+        return event(type, type === 'Barrier' ? '' : 'abcdefgh'.charAt(random(8)));
+      });
+      const planned = planRuns(batch, handlers).flatMap(({ events }) => events);
+      expect(planned).to.have.length(batch.length);
+      for (const letter of 'abcdefgh') {
+        const ofKey = (events: RecordedEvent[]) =>
+          events.filter(({ type, data }) => data === letter || type === 'Barrier').map(({ id }) => id);
+        expect(ofKey(planned)).to.deep.equal(ofKey(batch));
+      }
+    }
+  });
+});

@@ -1,0 +1,116 @@
+import { expect } from 'chai';
+import { createAuthenticator, type Authenticator } from '../../src/oauth/authenticate.ts';
+import type { Database } from '../../src/postgres/db.ts';
+import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
+
+describe('authentication of requests', () => {
+  let server: TestServer;
+  let alice: TestUser;
+  let statements = 0;
+  let here: Authenticator;
+  let elsewhere: Authenticator;
+
+  before(async () => {
+    server = await startTestServer();
+    alice = await server.user('alice');
+    const { db } = server.app;
+    const counting: Database = {
+      ...db,
+      query: (statement, values) => {
+        statements += 1;
+        return db.query(statement, values);
+      },
+    };
+    here = await createAuthenticator(counting);
+    elsewhere = await createAuthenticator(db, { url: server.app.config.database.url ?? '' });
+  });
+  after(async () => {
+    await Promise.all([here.close(), elsewhere.close()]);
+    await server.close();
+  });
+
+  /** Until another process has heard of it: as long as it takes, the test's own timeout being the bound. */
+  const eventually = async (holds: () => Promise<boolean>): Promise<void> => {
+    while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 2));
+  };
+
+  it('tells the token and its user', async () => {
+    const caller = await here.authenticate(alice.token);
+    expect(caller?.token).to.include({ account_id: alice.id });
+    expect(caller?.token.scopes).to.include('write');
+    expect(caller?.viewer).to.deep.equal({
+      account_id: alice.id,
+      username: 'alice',
+      role: null,
+      confirmed: true,
+      approved: true,
+      disabled: false,
+      suspended: false,
+    });
+  });
+
+  it('knows an application without a user', async () => {
+    const caller = await here.authenticate(await server.tokenFor(undefined, ['read']));
+    expect(caller?.viewer).to.equal(undefined);
+    expect(caller?.token).not.to.have.property('account_id');
+  });
+
+  it('knows no tokens that were made up', async () => {
+    for (const bearer of ['', 'nonsense', 'x'.repeat(100_000), '\0']) {
+      expect(await here.authenticate(bearer)).to.equal(undefined);
+    }
+  });
+
+  it('asks the database once for many requests, also when they come at the same moment', async () => {
+    const token = await server.tokenFor(alice.id, ['read']);
+    statements = 0;
+    await Promise.all(Array.from({ length: 20 }, () => here.authenticate(token)));
+    await here.authenticate(token);
+    expect(statements).to.equal(1);
+  });
+
+  it('gives equal scopes the same array, whose meaning is then worked out once', async () => {
+    const [one, two] = [await server.tokenFor(alice.id, ['push']), await server.tokenFor(alice.id, ['push'])];
+    expect((await here.authenticate(one))?.token.scopes).to.equal(
+      (await here.authenticate(two))?.token.scopes,
+    );
+  });
+
+  it('forgets an account when told to', async () => {
+    await here.authenticate(alice.token);
+    statements = 0;
+    here.invalidate('1');
+    await here.authenticate(alice.token);
+    expect(statements).to.equal(0);
+    here.invalidate(alice.id);
+    await here.authenticate(alice.token);
+    expect(statements).to.equal(1);
+  });
+
+  it('remembers nothing that was read before a change', async () => {
+    const token = await server.tokenFor(alice.id, ['read']);
+    const early = here.authenticate(token);
+    here.invalidate(alice.id);
+    await early;
+    statements = 0;
+    await here.authenticate(token);
+    expect(statements).to.equal(1);
+  });
+
+  it('hears in every process that tokens were revoked', async () => {
+    const bob = await server.user('bob');
+    expect(await elsewhere.authenticate(bob.token)).not.to.equal(undefined);
+    await server.app.tokens.revokeAllOf(bob.id);
+    expect(await server.app.authenticator.authenticate(bob.token)).to.equal(undefined);
+    await eventually(async () => (await elsewhere.authenticate(bob.token)) === undefined);
+  });
+
+  it('hears in every process that a user changed', async () => {
+    const dora = await server.user('dora', { confirmed: false });
+    expect((await elsewhere.authenticate(dora.token))?.viewer?.confirmed).to.equal(false);
+    await server.app.db.query(`update users set confirmed = true where account_id = ${dora.id}`);
+    await server.app.db.query(`select pg_notify('rookery_auth', '${dora.id}')`);
+    await eventually(async () => (await elsewhere.authenticate(dora.token))?.viewer?.confirmed === true);
+    await server.app.db.query(`update users set confirmed = false where account_id = ${dora.id}`);
+  });
+});

@@ -1,0 +1,101 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Answer, TestServer } from '../support/server.ts';
+
+export const CALLBACK = 'https://app.example/callback';
+export const OUT_OF_BAND = 'urn:ietf:wg:oauth:2.0:oob';
+
+export interface TestApp {
+  id: string;
+  client_id: string;
+  client_secret: string;
+}
+
+export interface NewApp {
+  client_name?: string;
+  redirect_uris?: string | string[];
+  scopes?: string;
+  website?: string;
+}
+
+/** Registers an app over HTTP. */
+export async function registerApp(server: TestServer, app: NewApp = {}): Promise<TestApp> {
+  const { body } = await server.call('POST', '/api/v1/apps', {
+    body: { client_name: 'Test app', redirect_uris: CALLBACK, scopes: 'read write push profile', ...app },
+  });
+  return body as TestApp;
+}
+
+/** RFC 7636 */
+export function pkce(): { verifier: string; challenge: string } {
+  const verifier = randomBytes(32).toString('base64url');
+  return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
+}
+
+/** A browser without scripts: keeps cookies, fills in forms by the fields that the page holds. */
+export class Browser {
+  readonly #server: TestServer;
+  readonly cookies = new Map<string, string>();
+  #page = '';
+
+  constructor(server: TestServer) {
+    this.#server = server;
+  }
+
+  async open(path: string): Promise<Answer> {
+    return this.#keep(await this.#server.call('GET', path, { headers: this.#headers() }));
+  }
+
+  /** Sends the form whose hidden `step` this is, with these fields added or changed; undefined leaves a field out. */
+  async send(step: string, fields: Record<string, string | undefined> = {}): Promise<Answer> {
+    const all = { ...hiddenFields(this.#page, step), ...fields };
+    const body = new URLSearchParams();
+    for (const [name, value] of Object.entries(all)) if (value !== undefined) body.set(name, value);
+    return this.#keep(
+      await this.#server.call('POST', '/oauth/authorize', { body, headers: this.#headers() }),
+    );
+  }
+
+  /** Opens an authorization request, signs in, and stands on the consent page. */
+  async signIn(path: string, login: string, password: string): Promise<Answer> {
+    await this.open(path);
+    const answer = await this.send('sign_in', { login, password });
+    return answer.status === 303 ? this.open(locationOf(answer)) : answer;
+  }
+
+  #headers(): Record<string, string> {
+    return { Cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
+  }
+
+  #keep(answer: Answer): Answer {
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      this.cookies.set(name, value);
+    }
+    if (typeof answer.body === 'string') this.#page = answer.body;
+    return answer;
+  }
+}
+
+export const locationOf = ({ headers }: Answer): string => headers.get('location') ?? '';
+
+/** What the redirect to the app says. */
+export const answerOf = (answer: Answer): Record<string, string> =>
+  Object.fromEntries(new URL(locationOf(answer)).searchParams);
+
+export const authorizePath = (app: TestApp, parameters: Record<string, string> = {}): string =>
+  `/oauth/authorize?${new URLSearchParams({
+    response_type: 'code',
+    client_id: app.client_id,
+    redirect_uri: CALLBACK,
+    scope: 'read',
+    ...parameters,
+  }).toString()}`;
+
+function hiddenFields(page: string, step: string): Record<string, string> {
+  const form = page.split('<form').find((part) => part.includes(`name="step" value="${step}"`)) ?? '';
+  const inputs = form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)" ?\/?>/g);
+  return Object.fromEntries([...inputs].map(([, name = '', value = '']) => [name, unescape(value)]));
+}
+
+const unescape = (text: string): string =>
+  text.replace(/&#(\d+);/g, (_match, code: string) => String.fromCharCode(Number(code)));

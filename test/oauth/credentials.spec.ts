@@ -1,0 +1,58 @@
+import { expect } from 'chai';
+import type { Credentials } from '../../src/kernel/services.ts';
+import { createCredentials } from '../../src/oauth/credentials.ts';
+import { openDatabase, type Database } from '../../src/postgres/db.ts';
+import { migrate } from '../../src/postgres/migrations/index.ts';
+import { freshDatabase } from '../support/database.ts';
+
+describe('credentials', () => {
+  let db: Database;
+  let credentials: Credentials;
+
+  before(async () => {
+    const url = await freshDatabase();
+    await migrate(url);
+    db = openDatabase({ url, max: 4, applicationName: 'test' });
+    credentials = createCredentials(db);
+  });
+  after(() => db.close());
+
+  it('know a password, and the newest one only', async () => {
+    await credentials.setPassword('1', 'first password');
+    expect(await credentials.verifyPassword('1', 'first password')).to.equal(true);
+    await credentials.setPassword('1', 'second password');
+    expect(await credentials.verifyPassword('1', 'first password')).to.equal(false);
+    expect(await credentials.verifyPassword('1', 'second password')).to.equal(true);
+  });
+
+  it('know no password of accounts that are unknown or have none', async () => {
+    expect(await credentials.verifyPassword('2', '')).to.equal(false);
+    expect(await credentials.verifyPassword(undefined, 'first password')).to.equal(false);
+  });
+
+  it('store neither passwords nor codes', async () => {
+    const code = await credentials.createCode('confirmation', '1', 'alice@example.org');
+    const rows = await db.query(
+      'select password_hash as secret from durable.credentials union all select encode(code_hash, $1) from durable.one_time_codes',
+      ['escape'],
+    );
+    expect(JSON.stringify(rows)).not.to.contain('password"').and.not.to.contain(code);
+  });
+
+  it('give one-time codes that work once, for their kind', async () => {
+    const code = await credentials.createCode('confirmation', '1', 'alice@example.org');
+    expect(await credentials.useCode('reset_password', code)).to.equal(undefined);
+    const used = { accountId: '1', value: 'alice@example.org' };
+    const both = await Promise.all([
+      credentials.useCode('confirmation', code),
+      credentials.useCode('confirmation', code),
+    ]);
+    expect(both.filter(Boolean)).to.deep.equal([used]);
+  });
+
+  it('forget codes that are too old', async () => {
+    const code = await credentials.createCode('reset_password', '1', '');
+    await db.query(`update durable.one_time_codes set created_at = now() - interval '7 hours'`);
+    expect(await credentials.useCode('reset_password', code)).to.equal(undefined);
+  });
+});

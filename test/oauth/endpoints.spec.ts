@@ -1,0 +1,221 @@
+import { expect } from 'chai';
+import { scopeNames } from '../../src/kernel/scopes.ts';
+import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
+import { registerApp, type TestApp } from './client.ts';
+
+describe('the token endpoints', () => {
+  let server: TestServer;
+  let app: TestApp;
+  let alice: TestUser;
+
+  before(async () => {
+    server = await startTestServer();
+    app = await registerApp(server, { scopes: 'read write' });
+    alice = await server.user('alice');
+  });
+  after(() => server.close());
+
+  const client = (of = app) => ({ client_id: of.client_id, client_secret: of.client_secret });
+  const token = (body: Record<string, unknown>) => server.call('POST', '/oauth/token', { body });
+  const appToken = async (of = app): Promise<string> =>
+    (await token({ grant_type: 'client_credentials', ...client(of) })).body.access_token as string;
+  const verifyApp = (bearer: string) =>
+    server.call('GET', '/api/v1/apps/verify_credentials', { token: bearer });
+
+  describe('client credentials', () => {
+    it('give the app a token of its own', async () => {
+      const { status, body } = await token({
+        grant_type: 'client_credentials',
+        scope: 'write read',
+        ...client(),
+      });
+      expect(status).to.equal(200);
+      expect(body).to.include({ token_type: 'Bearer', scope: 'write read' });
+      const verified = await verifyApp(body.access_token as string);
+      expect(verified.body).to.include({ id: app.id, name: 'Test app' });
+      expect(verified.body).not.to.have.any.keys('client_id', 'client_secret');
+    });
+
+    it('default to read', async () => {
+      expect((await token({ grant_type: 'client_credentials', ...client() })).body.scope).to.equal('read');
+    });
+
+    it('may ask for part of what was registered, and for no more', async () => {
+      const ask = (scope: string) => token({ grant_type: 'client_credentials', scope, ...client() });
+      expect((await ask('read:accounts')).body.scope).to.equal('read:accounts');
+      for (const scope of ['push', 'admin:read', 'nonsense', 'read nonsense']) {
+        const { status, body } = await ask(scope);
+        expect([status, body.error]).to.deep.equal([400, 'invalid_scope']);
+      }
+    });
+
+    it('are refused when they are wrong', async () => {
+      for (const wrong of [
+        { client_id: app.client_id, client_secret: 'wrong' },
+        { client_id: '12345', client_secret: app.client_secret },
+        { client_id: "1' or 1=1", client_secret: app.client_secret },
+        { client_id: app.client_id },
+        {},
+      ]) {
+        const { status, body } = await token({ grant_type: 'client_credentials', ...wrong });
+        expect([status, body.error]).to.deep.equal([401, 'invalid_client']);
+        expect(body.error_description).to.be.a('string');
+      }
+    });
+  });
+
+  it('refuse grants that they do not know, with OAuth errors for all else that is wrong', async () => {
+    for (const grant_type of ['password', 'refresh_token', 'implicit', '__proto__']) {
+      const { status, body } = await token({ grant_type, ...client(), username: 'alice', password: 'x' });
+      expect([status, body.error]).to.deep.equal([400, 'unsupported_grant_type']);
+    }
+    expect((await token(client())).body.error).to.equal('invalid_request');
+    expect((await token({ grant_type: ['a', 'b'], ...client() })).body.error).to.equal('invalid_request');
+    const broken = await server.call('POST', '/oauth/token', {
+      body: '{',
+      headers: { 'Content-Type': 'application/json' },
+    });
+    expect([broken.status, broken.body.error]).to.deep.equal([400, 'invalid_request']);
+  });
+
+  describe('revocation', () => {
+    const revoke = (body: Record<string, unknown>) => server.call('POST', '/oauth/revoke', { body });
+
+    it('makes a token worthless at once, and may be repeated', async () => {
+      const bearer = await appToken();
+      expect((await verifyApp(bearer)).status).to.equal(200);
+      for (let time = 1; time <= 2; time += 1) {
+        const { status, body } = await revoke({ token: bearer, ...client() });
+        expect([status, body]).to.deep.equal([200, {}]);
+        expect((await verifyApp(bearer)).status).to.equal(401);
+      }
+    });
+
+    it('takes client credentials by HTTP Basic', async () => {
+      const bearer = await appToken();
+      const basic = Buffer.from(`${app.client_id}:${app.client_secret}`).toString('base64');
+      const { status } = await server.call('POST', '/oauth/revoke', {
+        body: new URLSearchParams({ token: bearer }),
+        headers: { Authorization: `Basic ${basic}` },
+      });
+      expect(status).to.equal(200);
+      expect((await verifyApp(bearer)).status).to.equal(401);
+    });
+
+    it('is refused for the token of another app, for wrong credentials and for no token', async () => {
+      const other = await registerApp(server);
+      const bearer = await appToken();
+      for (const body of [
+        { token: bearer, ...client(other) },
+        { token: bearer, client_id: app.client_id, client_secret: 'wrong' },
+        { token: bearer },
+        client(),
+      ]) {
+        const answer = await revoke(body);
+        expect([answer.status, answer.body.error]).to.deep.equal([403, 'unauthorized_client']);
+      }
+      expect((await verifyApp(bearer)).status).to.equal(200);
+    });
+
+    it('of a token that does not exist is no error', async () => {
+      expect((await revoke({ token: 'nonsense', ...client() })).status).to.equal(200);
+    });
+  });
+
+  describe('userinfo', () => {
+    it('tells who the user is', async () => {
+      const bearer = await server.tokenFor(alice.id, ['profile']);
+      for (const method of ['GET', 'POST']) {
+        const { status, body } = await server.call(method, '/oauth/userinfo', { token: bearer });
+        expect(status).to.equal(200);
+        const { uri, url, avatar } = (await server.call('GET', `/api/v1/accounts/${alice.id}`)).body;
+        expect(body).to.deep.equal({
+          iss: `${server.app.instance.origin}/`,
+          sub: uri,
+          name: 'alice',
+          preferred_username: 'alice',
+          profile: url,
+          picture: avatar,
+        });
+      }
+    });
+
+    it('needs a valid user token with the scope profile', async () => {
+      const ask = (bearer?: string) => server.call('GET', '/oauth/userinfo', { token: bearer });
+      expect((await ask()).status).to.equal(401);
+      expect((await ask('nonsense')).body).to.deep.equal({ error: 'The access token is invalid' });
+      expect((await ask(await server.tokenFor(alice.id, ['read']))).status).to.equal(403);
+      expect((await ask(await appToken())).status).to.equal(422);
+    });
+  });
+
+  it('are described by the metadata document', async () => {
+    const { status, body } = await server.call('GET', '/.well-known/oauth-authorization-server');
+    const { origin } = server.app.instance;
+    expect(status).to.equal(200);
+    expect(body).to.deep.include({
+      issuer: `${origin}/`,
+      authorization_endpoint: `${origin}/oauth/authorize`,
+      token_endpoint: `${origin}/oauth/token`,
+      revocation_endpoint: `${origin}/oauth/revoke`,
+      userinfo_endpoint: `${origin}/oauth/userinfo`,
+      app_registration_endpoint: `${origin}/api/v1/apps`,
+      scopes_supported: [...scopeNames],
+      code_challenge_methods_supported: ['S256'],
+      grant_types_supported: ['authorization_code', 'client_credentials'],
+    });
+  });
+
+  it('are open to web apps of any origin', async () => {
+    const preflight = await server.call('OPTIONS', '/oauth/token');
+    expect(preflight.status).to.equal(204);
+    expect(preflight.headers.get('access-control-allow-origin')).to.equal('*');
+    const { headers } = await token({ grant_type: 'client_credentials', ...client() });
+    expect(headers.get('access-control-allow-origin')).to.equal('*');
+  });
+});
+
+describe('the password grant', () => {
+  let server: TestServer;
+  let app: TestApp;
+
+  before(async () => {
+    server = await startTestServer({ OAUTH_PASSWORD_GRANT: 'true' });
+    app = await registerApp(server);
+    await server.user('alice');
+    await server.user('newcomer', { confirmed: false });
+  });
+  after(() => server.close());
+
+  const ask = (username: string, password: string) =>
+    server.call('POST', '/oauth/token', {
+      body: {
+        grant_type: 'password',
+        client_id: app.client_id,
+        client_secret: app.client_secret,
+        scope: 'read write',
+        username,
+        password,
+      },
+    });
+
+  it('is there when the operator wants it', async () => {
+    const { status, body } = await ask('alice', 'correct horse alice');
+    expect([status, body.scope]).to.deep.equal([200, 'read write']);
+    const { grant_types_supported } = (await server.call('GET', '/.well-known/oauth-authorization-server'))
+      .body;
+    expect(grant_types_supported).to.include('password');
+  });
+
+  it('says no more than that name or password are wrong', async () => {
+    const [wrong, unknown] = [await ask('alice', 'wrong'), await ask('nobody', 'wrong')];
+    expect([wrong.status, wrong.body.error]).to.deep.equal([400, 'invalid_grant']);
+    expect(unknown.body).to.deep.equal(wrong.body);
+  });
+
+  it('gives no token to a user whose address is not confirmed', async () => {
+    const { status, body } = await ask('newcomer', 'correct horse newcomer');
+    expect([status, body.error]).to.deep.equal([400, 'invalid_grant']);
+    expect(body.error_description).to.contain('confirm');
+  });
+});

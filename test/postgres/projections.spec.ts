@@ -1,0 +1,155 @@
+import { expect } from 'chai';
+import { z } from 'zod';
+import { createCodec } from '../../src/eventlog/codec.ts';
+import { createEventLog } from '../../src/eventlog/event-log.ts';
+import { deriveId } from '../../src/eventlog/execute.ts';
+import type { EventLog } from '../../src/eventlog/port.ts';
+import { openPostgresEventStore } from '../../src/eventlog/postgres.ts';
+import { defineEvent, type EventDefinition } from '../../src/kernel/event.ts';
+import { on, type Projection } from '../../src/kernel/projection.ts';
+import { Checkpoints } from '../../src/postgres/checkpoints.ts';
+import { openDatabase, type Database } from '../../src/postgres/db.ts';
+import type { Failure } from '../../src/postgres/group-runner.ts';
+import { migrate } from '../../src/postgres/migrations/index.ts';
+import { startProjector, type Projector } from '../../src/postgres/projector.ts';
+import { rebuild, verify } from '../../src/postgres/rebuild.ts';
+import { freshDatabase } from '../support/database.ts';
+
+const Noted = defineEvent({
+  type: 'Noted',
+  version: 1,
+  schema: z.object({ n: z.number() }),
+  samples: { 1: { n: 1 } },
+});
+
+const notes = (version: number, group = 'one', poison?: number): Projection => ({
+  name: group === 'one' ? 'notes' : `notes_${group}`,
+  version,
+  group,
+  tables: {
+    [group === 'one' ? 'notes' : `notes_${group}`]:
+      `n integer primary key${version > 1 ? ', double integer' : ''}`,
+  },
+  indexes: [],
+  handlers: [
+    on(Noted, {
+      keys: ({ data }) => [String(data.n)],
+      apply: async (events, db) => {
+        const numbers = events.map(({ data }) => data.n);
+        if (poison !== undefined && numbers.includes(poison)) throw new Error('cannot take this one');
+        const table = group === 'one' ? 'notes' : `notes_${group}`;
+        await db.query(
+          `insert into ${table} select n${version > 1 ? ', 2 * n' : ''} from unnest($1::int[]) n`,
+          [numbers],
+        );
+      },
+    }),
+  ],
+});
+
+describe('Running projections', () => {
+  let db: Database;
+  let log: EventLog;
+  let checkpoints: Checkpoints;
+  let projector: Projector | undefined;
+  const failures: Failure[] = [];
+
+  beforeEach(async () => {
+    const url = await freshDatabase();
+    await migrate(url);
+    db = openDatabase({ url, max: 6, applicationName: 'test', statementTimeout: 0 });
+    const none = { keyFor: () => Promise.reject(new Error()), load: () => Promise.resolve(new Map()) };
+    const catalogue = [Noted] as unknown as EventDefinition<string, never>[];
+    log = createEventLog(await openPostgresEventStore(url), createCodec(catalogue, none));
+    checkpoints = new Checkpoints(db);
+    failures.length = 0;
+  });
+  afterEach(async () => {
+    await projector?.stop();
+    projector = undefined;
+    await checkpoints.close();
+    await log.close();
+    await db.close();
+  });
+
+  const start = async (...projections: Projection[]): Promise<void> => {
+    const onError = (error: unknown): void => {
+      throw error;
+    };
+    const onFailure = (failure: Failure): unknown => failures.push(failure);
+    projector = await startProjector({ projections, log, db, checkpoints, onFailure, onError });
+  };
+  const note = async (n: number): Promise<bigint> => {
+    const metadata = { time: '2026-11-21T08:00:00.000Z', command_id: String(n), correlation_id: 'r' };
+    const event = { id: deriveId(String(n)), type: 'Noted', data: { n }, metadata };
+    return (await log.append(`note-${n}`, -1, [event])).position;
+  };
+  const numbers = async (table = 'notes'): Promise<number[]> =>
+    (await db.query<{ n: number }>(`select n from ${table} order by n`)).map(({ n }) => n);
+
+  it('follows the log, and goes on where it was after a restart', async () => {
+    await start(notes(1));
+    await checkpoints.reached('one', await note(1), 5_000);
+    await projector?.stop();
+    const position = await note(2);
+    await start(notes(1));
+    await checkpoints.reached('one', position, 5_000);
+    expect(await numbers()).to.deep.equal([1, 2]);
+  });
+
+  it('stops one group at an event that it cannot take, and serves the others', async () => {
+    await start(notes(1, 'one', 2), notes(1, 'two'));
+    await note(1);
+    await note(2);
+    const last = await note(3);
+    expect(await checkpoints.reached('two', last, 5_000)).to.equal(true);
+    expect(await numbers('notes_two')).to.deep.equal([1, 2, 3]);
+    expect(await checkpoints.reached('one', last, 200)).to.equal(false);
+    expect(await numbers()).to.deep.equal([1]);
+    expect(failures).to.have.length(1);
+    expect(failures[0]).to.include({ projection: 'notes', position: '2', error: 'cannot take this one' });
+    const [row] = await db.query<{ failure: Failure }>(
+      `select failure from durable.projections where name = 'notes'`,
+    );
+    expect(row?.failure.event_type).to.equal('Noted');
+  });
+
+  it('builds a new version beside the old tables and then takes their place', async () => {
+    await start(notes(1));
+    await checkpoints.reached('one', await note(21), 5_000);
+    await projector?.stop();
+    await start(notes(2));
+    await checkpoints.reached('one', await note(4), 5_000);
+    expect(await db.query('select * from notes order by n')).to.deep.equal([
+      { n: 4, double: 8 },
+      { n: 21, double: 42 },
+    ]);
+    const schemas = await db.query(
+      `select 1 from information_schema.schemata where schema_name like 'build%'`,
+    );
+    expect(schemas).to.deep.equal([]);
+  });
+
+  it('rebuilds while events go on coming, and misses none', async () => {
+    await start(notes(1));
+    for (let n = 0; n < 200; n += 1) await note(n);
+    const writing = (async () => {
+      let last = 0n;
+      for (let n = 200; n < 400; n += 1) last = await note(n);
+      return last;
+    })();
+    await rebuild({ projections: [notes(1)], log, db });
+    await rebuild({ projections: [notes(1)], log, db });
+    expect(await checkpoints.reached('one', await writing, 5_000)).to.equal(true);
+    expect(await numbers()).to.have.length(400);
+  });
+
+  it('finds a row that is not what the log says', async () => {
+    await start(notes(1));
+    await checkpoints.reached('one', await note(1), 5_000);
+    expect(await verify({ projections: [notes(1)], log, db })).to.deep.equal([]);
+    await db.query('update notes set n = 7');
+    const differences = await verify({ projections: [notes(1)], log, db });
+    expect(differences.map(({ table }) => table)).to.deep.equal(['notes']);
+  });
+});

@@ -1,0 +1,83 @@
+import { expect } from 'chai';
+import { decideCreate, type PostStatus } from '../../commands/statuses/create.ts';
+import { decideDelete } from '../../commands/statuses/delete.ts';
+import { status } from '../../commands/statuses/status.ts';
+import type { PostingFacts } from '../../queries/statuses/index.ts';
+import { fold } from '../../src/kernel/decider.ts';
+
+const bob = { id: '2', username: 'bob', acct: 'bob', url: 'https://rookery.example/@bob' };
+const facts: PostingFacts = {
+  defaults: { privacy: 'unlisted', sensitive: false, language: 'de' },
+  application: null,
+  parent: null,
+  mentioned: new Map([['bob', bob]]),
+};
+const when = (input: PostStatus['input'], given: Partial<PostingFacts> = {}) =>
+  decideCreate(
+    {
+      id: '100',
+      now: '2026-11-21T08:00:00.000Z',
+      account: { id: '1', username: 'alice' },
+      origin: 'https://rookery.example',
+      application: null,
+      input,
+    },
+    { ...facts, ...given },
+  );
+const created = (...args: Parameters<typeof when>) => {
+  const [event] = when(...args);
+  if (event?.type !== 'StatusCreated') throw new Error('no StatusCreated');
+  return event.data;
+};
+
+describe('Deciding about a new status', () => {
+  it('takes what is not said from the settings of the author', () => {
+    expect(created({ status: 'Hallo' })).to.include({
+      visibility: 'unlisted',
+      language: 'de',
+      sensitive: false,
+    });
+    const said = created({ status: 'x', visibility: 'public', language: 'en-US', sensitive: true });
+    expect(said).to.include({ visibility: 'public', language: 'en-US', sensitive: true });
+  });
+
+  it('makes a warning without a text the text, and what has a warning sensitive', () => {
+    expect(created({ spoiler_text: 'only this' })).to.include({ text: 'only this', spoiler_text: '' });
+    expect(created({ status: 'x', spoiler_text: 'careful' })).to.include({ sensitive: true });
+  });
+
+  it('counts a link as 23 characters, and 500 characters as enough', () => {
+    const link = `https://example.org/${'a'.repeat(400)}`;
+    expect(created({ status: `${'x'.repeat(476)} ${link}` }).text).to.contain(link);
+    expect(() => when({ status: `${'x'.repeat(477)} ${link}` })).to.throw('character limit of 500');
+    expect(() => when({ status: 'x'.repeat(400), spoiler_text: 'y'.repeat(101) })).to.throw('limit');
+  });
+
+  it('records whom it mentions once, and hashtags with their normal form', () => {
+    const { mentions, tags } = created({ status: '@bob @Bob @nobody #Café #cafe' });
+    expect(mentions).to.deep.equal([bob]);
+    expect(tags).to.deep.equal([{ name: 'Café', normal: 'cafe' }]);
+  });
+
+  it('refuses an answer to what is not there', () => {
+    expect(() => when({ status: 'x', in_reply_to_id: '7' })).to.throw('Record not found');
+    const answer = created({ status: 'x', in_reply_to_id: '7' }, { parent: { id: '7', account_id: '3' } });
+    expect(answer).to.include({ in_reply_to_id: '7', in_reply_to_account_id: '3' });
+  });
+});
+
+describe('Deciding about a deletion', () => {
+  const posted = when({ status: 'x' });
+
+  it('lets the author delete, once', () => {
+    const state = fold(status, posted);
+    const deleted = decideDelete(state, '1');
+    expect(deleted.map(({ type }) => type)).to.deep.equal(['StatusDeleted']);
+    expect(() => decideDelete(fold(status, [...posted, ...deleted]), '1')).to.throw('Record not found');
+  });
+
+  it('knows nothing of it for anybody else', () => {
+    expect(() => decideDelete(fold(status, posted), '2')).to.throw('Record not found');
+    expect(() => decideDelete(status.initialState, '1')).to.throw('Record not found');
+  });
+});
