@@ -26,8 +26,11 @@ export interface NewAccount {
  * reserved first; whatever a crash leaves of that can be taken over (`reservations.ts`).
  * @throws RookeryError `invalid` with ERR_TAKEN
  */
-export async function createAccount(ctx: CommandContext, command: NewAccount): Promise<Id> {
-  const id = ctx.newId();
+export async function createAccount(
+  ctx: CommandContext,
+  command: NewAccount,
+  id: Id = ctx.newId(),
+): Promise<Id> {
   const problems = new FieldProblems();
   // First, so that there is never an account without its password.
   await ctx.services.credentials.setPassword(id, command.password);

@@ -49,10 +49,12 @@ export async function releaseEmail(ctx: CommandContext, email: string, accountId
   });
 }
 
-export const isUsernameTaken = (ctx: CommandContext, username: string): Promise<boolean> =>
-  isTaken(ctx, usernameStream(username));
-export const isEmailTaken = (ctx: CommandContext, email: string): Promise<boolean> =>
-  isTaken(ctx, emailStream(emailDigest(ctx, email)));
+/** Whether anybody but this account has the username. */
+export const isUsernameTaken = (ctx: CommandContext, username: string, accountId: string): Promise<boolean> =>
+  isTaken(ctx, usernameStream(username), accountId);
+/** Whether anybody but this account has the address, or one of the same mailbox. */
+export const isEmailTaken = (ctx: CommandContext, email: string, accountId: string): Promise<boolean> =>
+  isTaken(ctx, emailStream(emailDigest(ctx, email)), accountId);
 
 /** The account of a local username, as the log knows it; undefined when there is none. */
 export async function holderOfUsername(ctx: CommandContext, username: string): Promise<string | undefined> {
@@ -75,9 +77,9 @@ async function reserve(ctx: CommandContext, stream: string, event: ReservationEv
   return second.state.holder === mine;
 }
 
-async function isTaken(ctx: CommandContext, stream: string): Promise<boolean> {
-  const { state } = await ctx.execute(stream, reservation, () => []);
-  return state.holder !== null && !(await isAbandoned(ctx, state.holder));
+async function isTaken(ctx: CommandContext, stream: string, accountId: string): Promise<boolean> {
+  const { holder } = (await ctx.execute(stream, reservation, () => [])).state;
+  return holder !== null && holder !== accountId && !(await isAbandoned(ctx, holder));
 }
 
 /**

@@ -45,21 +45,25 @@ export const signUp = endpoint({
     const { registrations } = await instanceSettings(ctx.db);
     if (registrations === 'closed') throw forbidden();
 
+    // A retry with the same Idempotency-Key draws the same id, and so finds its own reservations.
+    const accountId = ctx.newId();
     const { problems, fields } = checkSignUp(input);
-    if (problems.isFine('username') && (await isUsernameTaken(ctx, fields.username)))
+    if (problems.isFine('username') && (await isUsernameTaken(ctx, fields.username, accountId)))
       problems.add('username', TAKEN);
-    if (problems.isFine('email') && (await isEmailTaken(ctx, fields.email))) problems.add('email', TAKEN);
+    if (problems.isFine('email') && (await isEmailTaken(ctx, fields.email, accountId)))
+      problems.add('email', TAKEN);
     problems.throwIfAny();
 
     const applicationId = ctx.token.application_id;
-    const accountId = await createAccount(ctx, {
+    const command = {
       ...fields,
       confirmed: false,
       approved: registrations === 'open',
       role: null,
       applicationId,
       signUpIp: ctx.ip,
-    });
+    };
+    await createAccount(ctx, command, accountId);
     await ctx.settle([MAIN]);
     await trySendConfirmation(ctx, { accountId, username: fields.username, email: fields.email });
     // The user's token may do what the application registered for, as in Mastodon.

@@ -1,0 +1,212 @@
+import { expect } from 'chai';
+import { reserveEmail, reserveUsername } from '../../commands/accounts/reservations.ts';
+import { changeSettings } from '../../commands/instance/index.ts';
+import { idAt } from '../../src/kernel/ids.ts';
+import { startTestServer, type Answer, type TestServer } from '../support/server.ts';
+import { linksMailedTo } from '../support/mails.ts';
+
+describe('signing up', () => {
+  let server: TestServer;
+  let token: string;
+  let applicationId: string;
+
+  before(async function () {
+    this.timeout(60_000);
+    server = await startTestServer();
+    const { body } = await server.call('POST', '/api/v1/apps', {
+      body: {
+        client_name: 'Sign-up app',
+        redirect_uris: 'myapp://callback\nhttps://app.example/welcome',
+        scopes: 'read write',
+      },
+    });
+    applicationId = (body as { id: string }).id;
+    const issued = await server.app.tokens.issue({ applicationId, scopes: ['read', 'write:accounts'] });
+    token = issued.access_token;
+  });
+  after(() => server.close());
+
+  const person = (username: string, more: object = {}) => ({
+    username,
+    email: `${username}@example.org`,
+    password: 'correct horse battery',
+    agreement: true,
+    locale: 'en',
+    ...more,
+  });
+  const signUp = (body: object, bearer = token): Promise<Answer> =>
+    server.call('POST', '/api/v1/accounts', { token: bearer, body });
+
+  const pathOf = (link: string | undefined): string => {
+    const { pathname, search } = new URL(link ?? '');
+    return pathname + search;
+  };
+  /** NOTIFY reaches the cache of callers a moment after the commit. */
+  async function eventually(status: number, ask: () => Promise<Answer>): Promise<Answer> {
+    for (;;) {
+      const answer = await ask();
+      if (answer.status === status) return answer;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  it('gives a token that works once the address is confirmed, and leads back to the app', async () => {
+    const { status, body } = await signUp(person('alice'));
+    expect(status).to.equal(200);
+    expect(body).to.include({ token_type: 'Bearer', scope: 'read write' });
+    const mine = { token: body.access_token as string };
+    const closed = await server.call('GET', '/api/v1/accounts/verify_credentials', mine);
+    expect(closed).to.deep.include({
+      status: 403,
+      body: { error: 'Your login is missing a confirmed e-mail address' },
+    });
+    expect((await server.call('GET', '/api/v1/emails/check_confirmation', mine)).status).to.equal(403);
+
+    const links = await linksMailedTo('alice@example.org', server.app.config.dataDir);
+    expect(links).to.have.lengthOf(1);
+    const page = await server.call('GET', pathOf(links[0]));
+    expect(page.status).to.equal(303);
+    expect(page.headers.get('location')).to.equal('https://app.example/welcome');
+
+    const open = await eventually(200, () => server.call('GET', '/api/v1/accounts/verify_credentials', mine));
+    expect(open.body).to.include({ username: 'alice', acct: 'alice' });
+    expect((await server.call('GET', '/api/v1/emails/check_confirmation', mine)).status).to.equal(200);
+
+    const again = await server.call('GET', pathOf(links[0]));
+    expect(again.status).to.equal(200);
+    expect(again.body).to.contain('is confirmed');
+  });
+
+  it('keeps the password where it can be checked, and nowhere in the log', async () => {
+    const { id } = (await server.call('GET', '/api/v1/accounts/lookup?acct=alice')).body as { id: string };
+    const { credentials } = server.app.contextDependencies.services;
+    expect(await credentials.verifyPassword(id, 'correct horse battery')).to.equal(true);
+    expect(await credentials.verifyPassword(id, 'wrong')).to.equal(false);
+    const events = await server.app.log.readAll(0n, 1_000);
+    expect(JSON.stringify(events.map(({ data }) => data))).not.to.contain('correct horse battery');
+  });
+
+  it('tells everything that is wrong at once', async () => {
+    const { status, body } = await signUp({ username: 'a b', email: '', locale: 'xx-nowhere' });
+    expect(status).to.equal(422);
+    expect(body.error).to.match(/^Validation failed: .*Password can't be blank.*Agreement must be accepted/);
+    const codes = Object.entries(body.details as Record<string, { error: string }[]>).map(
+      ([field, [first]]) => `${field} ${first?.error}`,
+    );
+    expect(codes).to.have.members([
+      'username ERR_INVALID',
+      'email ERR_BLANK',
+      'password ERR_BLANK',
+      'agreement ERR_ACCEPTED',
+      'locale ERR_INCLUSION',
+    ]);
+  });
+
+  it('takes a name once, in any case, and a mailbox once, in any spelling', async () => {
+    await signUp(person('bob'));
+    const { status, body } = await signUp(person('BOB', { email: 'B.ob+again@example.org' }));
+    expect(status).to.equal(422);
+    expect(body.details).to.deep.equal({
+      username: [{ error: 'ERR_TAKEN', description: 'has already been taken' }],
+      email: [{ error: 'ERR_TAKEN', description: 'has already been taken' }],
+    });
+  });
+
+  it('lets one of many win who want the same name at once', async () => {
+    const tries = Array.from({ length: 5 }, (_, n) =>
+      signUp(person('racer', { email: `racer${n}@example.org` })),
+    );
+    const statuses = (await Promise.all(tries)).map(({ status }) => status).sort();
+    expect(statuses).to.deep.equal([200, 422, 422, 422, 422]);
+    const loser = await signUp(person('racer_two', { email: 'racer9@example.org' }));
+    expect(loser.status).to.equal(200);
+    const free = await Promise.all(
+      [0, 1, 2, 3, 4].map((n) => signUp(person(`second${n}`, { email: `racer${n}@example.org` }))),
+    );
+    expect(free.map(({ status }) => status).sort(), 'losers gave their address back').to.deep.equal([
+      200, 200, 200, 200, 422,
+    ]);
+  });
+
+  it('takes over what a crash left behind more than ten minutes ago', async () => {
+    const left = async (username: string, at: number): Promise<void> => {
+      const ctx = server.app.systemContext('tests');
+      await reserveUsername(ctx, username, idAt(at));
+      await reserveEmail(ctx, `${username}@example.org`, idAt(at));
+    };
+    await left('crashed', Date.now() - 11 * 60_000);
+    await left('running', Date.now() - 9 * 60_000);
+    expect((await signUp(person('crashed'))).status).to.equal(200);
+    expect((await signUp(person('running'))).status).to.equal(422);
+  });
+
+  it('is for applications', async () => {
+    const { status, body } = await signUp(person('carol'));
+    expect(status).to.equal(200);
+    const own = await server.app.tokens.issue({ applicationId, scopes: ['read'] });
+    expect((await signUp(person('dave'), own.access_token)).status, 'scope').to.equal(403);
+    const user = await server.user('erin');
+    expect((await signUp(person('dave'), user.token)).status, 'user token').to.equal(403);
+    expect((await signUp(person('dave'), body.access_token as string)).status).to.equal(403);
+    expect((await signUp(person('dave'), 'nonsense')).status).to.equal(401);
+  });
+
+  it('waits for the staff where the server says so, and is closed where it is closed', async () => {
+    const change = (registrations: 'open' | 'approved' | 'closed') =>
+      changeSettings(server.app.systemContext('tests'), { registrations });
+    await change('approved');
+    await server.settle();
+    const { status } = await signUp(person('frank', { reason: 'I like birds' }));
+    expect(status).to.equal(200);
+    const [row] = await server.app.db.query(
+      `select approved, reason from users where email = 'frank@example.org'`,
+    );
+    expect(row).to.deep.equal({ approved: false, reason: 'I like birds' });
+
+    await change('closed');
+    await server.settle();
+    const refused = await signUp(person('grace'));
+    expect(refused).to.deep.include({ status: 403, body: { error: 'This action is not allowed' } });
+    await change('open');
+  });
+
+  it('is one sign-up, however often it is sent with the same Idempotency-Key', async () => {
+    const once = (): Promise<Answer> =>
+      server.call('POST', '/api/v1/accounts', {
+        token,
+        body: person('heidi'),
+        headers: { 'Idempotency-Key': 'heidi signs up' },
+      });
+    expect([(await once()).status, (await once()).status]).to.deep.equal([200, 200]);
+    const rows = await server.app.db.query(`select from users where email = 'heidi@example.org'`);
+    expect(rows).to.have.lengthOf(1);
+  });
+
+  it('refuses links after two days, and codes are not stored as they are sent', async () => {
+    const sign = async (username: string, age: string): Promise<number> => {
+      await signUp(person(username));
+      const [link] = await linksMailedTo(`${username}@example.org`, server.app.config.dataDir);
+      const rows = await server.app.db.query(
+        `update durable.one_time_codes set created_at = now() - interval '${age}'
+         where value = '${username}@example.org' returning code_hash::text`,
+      );
+      const code = new URL(link ?? '').searchParams.get('confirmation_token')?.split('.')[1] ?? '';
+      expect(code).to.have.lengthOf(43);
+      expect(JSON.stringify(rows)).not.to.contain(Buffer.from(code).toString('hex'));
+      return (await server.call('GET', pathOf(link))).status;
+    };
+    expect(await sign('ivan', '47 hours')).to.equal(303);
+    expect(await sign('judy', '49 hours')).to.equal(410);
+  });
+
+  it('refuses links that nobody sent', async () => {
+    for (const query of [
+      '',
+      '?confirmation_token=',
+      '?confirmation_token=1.x',
+      `?confirmation_token=${'x'.repeat(999)}`,
+    ]) {
+      expect((await server.call('GET', `/auth/confirmation${query}`)).status, query).to.equal(410);
+    }
+  });
+});

@@ -1,0 +1,122 @@
+import { expect } from 'chai';
+import sharp from 'sharp';
+import { accountStream } from '../../src/events/accounts.ts';
+import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
+
+describe('updating credentials', () => {
+  let server: TestServer;
+  let alice: TestUser;
+
+  before(async function () {
+    this.timeout(60_000);
+    server = await startTestServer();
+    alice = await server.user('alice');
+    await server.user('bob');
+  });
+  after(() => server.close());
+
+  const update = (body: unknown, token = alice.token): Promise<Answer> =>
+    server.call('PATCH', '/api/v1/accounts/update_credentials', { token, body });
+  const events = async (): Promise<number> =>
+    (await server.app.log.readStream(accountStream(alice.id))).length;
+
+  it('changes names, texts and flags, and shows them to everybody', async () => {
+    const { status, body } = await update({
+      display_name: 'Alice A.',
+      note: 'Friend of @bob, see #birds',
+      locked: true,
+      bot: true,
+      discoverable: true,
+      hide_collections: true,
+      indexable: true,
+      attribution_domains: ['example.org'],
+      fields_attributes: [{ name: 'Web', value: 'https://example.org' }],
+    });
+    expect(status).to.equal(200);
+    expect(body).to.deep.include({ display_name: 'Alice A.', locked: true, bot: true, discoverable: true });
+    expect(body.source).to.deep.include({ note: 'Friend of @bob, see #birds', hide_collections: true });
+    const shown = await server.call('GET', `/api/v1/accounts/${alice.id}`);
+    expect(shown.body.note).to.contain('https://rookery.example/@bob').and.to.contain('/tags/birds');
+    expect(shown.body.fields[0].value).to.contain('rel="me nofollow noopener"');
+  });
+
+  it('takes fields and source as forms send them', async () => {
+    const form = new URLSearchParams([
+      ['fields_attributes[0][name]', 'One'],
+      ['fields_attributes[0][value]', '1'],
+      ['fields_attributes[1][name]', 'Two'],
+      ['fields_attributes[1][value]', '2'],
+      ['source[privacy]', 'private'],
+      ['source[sensitive]', 'true'],
+      ['source[language]', 'de'],
+      ['source[quote_policy]', 'followers'],
+    ]);
+    const { status, body } = await update(form);
+    expect(status).to.equal(200);
+    expect(body.fields.map(({ name }: { name: string }) => name)).to.deep.equal(['One', 'Two']);
+    expect(body.source).to.include({
+      privacy: 'private',
+      sensitive: true,
+      language: 'de',
+      quote_policy: 'followers',
+    });
+  });
+
+  it('never minds an empty or missing source, and writes nothing when nothing changes', async () => {
+    const before = await events();
+    for (const body of [
+      {},
+      { source: {} },
+      { source: '' },
+      { source: null },
+      new URLSearchParams('source='),
+    ]) {
+      expect((await update(body)).status).to.equal(200);
+    }
+    expect((await update({ display_name: 'Alice A.', source: { privacy: 'private' } })).status).to.equal(200);
+    expect((await update(undefined)).status).to.equal(200);
+    expect(await events()).to.equal(before);
+  });
+
+  it('takes pictures', async () => {
+    const png = await sharp({ create: { width: 600, height: 500, channels: 3, background: 'teal' } })
+      .png()
+      .toBuffer();
+    const form = new FormData();
+    form.set('avatar', new Blob([new Uint8Array(png)], { type: 'image/png' }), 'me.png');
+    form.set('header', new Blob([new Uint8Array(png)], { type: 'image/png' }), 'hills.png');
+    const { status, body } = await update(form);
+    expect(status).to.equal(200);
+    expect(body.avatar).to.match(/\/media\/.+\.png$/);
+    expect(body.header)
+      .to.match(/\/media\/.+\.png$/)
+      .and.not.to.equal(body.avatar);
+    const before = await events();
+    await update(form);
+    expect(await events(), 'the same pictures again').to.equal(before);
+  });
+
+  it('refuses what breaks the rules, and changes nothing then', async () => {
+    const before = await events();
+    const broken = new FormData();
+    broken.set('avatar', new Blob(['no picture']), 'me.png');
+    for (const body of [
+      { display_name: 'x'.repeat(31), note: 'fine' },
+      { note: 'x'.repeat(501) },
+      { source: { language: 'qqq' } },
+      { source: { privacy: 'direct' } },
+      { source: 'nonsense' },
+      { locked: 'perhaps' },
+      { fields_attributes: Array.from({ length: 5 }, (_, n) => ({ name: `${n}`, value: 'x' })) },
+      broken,
+    ]) {
+      expect((await update(body)).status, JSON.stringify(body)).to.equal(422);
+    }
+    expect(await events()).to.equal(before);
+  });
+
+  it('needs the scope', async () => {
+    const reader = await server.tokenFor(alice.id, ['read']);
+    expect((await update({ display_name: 'x' }, reader)).status).to.equal(403);
+  });
+});

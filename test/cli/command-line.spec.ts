@@ -1,0 +1,196 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+
+interface Result {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+describe('the command line', function () {
+  this.timeout(90_000);
+  let dataDir: string;
+  let port: number;
+  let server: ChildProcess | undefined;
+
+  before(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'rookery-cli-'));
+    port = await freePort();
+  });
+  after(async () => {
+    await stopServer();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  const env = () => ({
+    PATH: process.env['PATH'],
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    LOG_LEVEL: 'warn',
+    RATE_LIMITS: 'off',
+  });
+
+  const rookery = (...args: string[]): Promise<Result> =>
+    new Promise((resolve) => {
+      execFile('bin/rookery', args, { env: env() }, (error, stdout, stderr) => {
+        resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr });
+      });
+    });
+
+  async function startServer(): Promise<void> {
+    server = spawn('bin/rookery', ['serve'], { env: env(), stdio: ['ignore', 'pipe', 'inherit'] });
+    const running = server;
+    await new Promise<void>((resolve, reject) => {
+      running.once('exit', (code) => reject(new Error(`The server ended with ${code}`)));
+      running.stdout?.on('data', (chunk) => {
+        if (String(chunk).includes('Rookery serves')) resolve();
+      });
+    });
+  }
+  async function stopServer(): Promise<void> {
+    if (!server || server.exitCode !== null) return;
+    const ended = once(server, 'exit');
+    server.kill('SIGTERM');
+    await ended;
+    server = undefined;
+  }
+  const get = (path: string, token: string): Promise<Response> =>
+    fetch(`http://127.0.0.1:${port}${path}`, { headers: { Authorization: `Bearer ${token}` } });
+  const lastLine = ({ stdout }: Result): string => stdout.trim().split('\n').at(-1) ?? '';
+
+  let token: string;
+
+  describe('without a server', () => {
+    it('creates an account and prints its password, as tootctl does', async () => {
+      const created = await rookery(
+        'accounts',
+        'create',
+        'alice',
+        '--email',
+        'alice@example.org',
+        '--confirmed',
+        '--role',
+        'Owner',
+      );
+      expect(created).to.deep.include({ code: 0, stderr: '' });
+      expect(created.stdout).to.match(/^OK\nNew password: [0-9a-f]{32}\n$/);
+    });
+
+    it('makes a token at once, alone on the last line', async () => {
+      const made = await rookery('tokens', 'create', 'alice', '--scopes', 'read write');
+      expect(made).to.deep.include({ code: 0, stderr: '' });
+      token = lastLine(made);
+      expect(token).to.match(/^[A-Za-z0-9_-]{43}$/);
+    });
+
+    it('says in one line what is wrong, and exits with 1', async () => {
+      const wrong: [string[], RegExp][] = [
+        [
+          ['accounts', 'create', 'Alice', '--email', 'other@example.org'],
+          /^Validation failed: Username has already been taken$/,
+        ],
+        [
+          ['accounts', 'create', 'bob', '--email', 'a.lice@example.org'],
+          /^Validation failed: Email has already been taken$/,
+        ],
+        [['accounts', 'modify', 'nobody', '--confirm'], /^There is no local account @nobody$/],
+        [['tokens', 'create', 'alice', '--scopes', 'bogus'], /^There is no scope bogus$/],
+        [['tokens', 'create', 'alice', '--scopes', 'read', '--client-id', '99'], /^There is no application/],
+        [['settings', 'registrations', 'maybe'], /open, close, approved/],
+        [['projections', 'verify', 'nope'], /^There is no read model nope/],
+      ];
+      for (const [args, message] of wrong) {
+        const { code, stdout, stderr } = await rookery(...args);
+        expect(code, args.join(' ')).to.equal(1);
+        expect(stdout).to.equal('');
+        expect(stderr.trimEnd()).to.match(message).and.not.to.contain('\n');
+      }
+    });
+
+    it('lists, rebuilds and verifies read models', async () => {
+      const listed = await rookery('projections', 'list');
+      expect(listed.stdout).to.match(/^users +v\d+ +main +\d+ +0 +ok$/m);
+      const rebuilt = await rookery('projections', 'rebuild', 'users', 'accounts');
+      expect(rebuilt).to.deep.include({ code: 0, stdout: 'Rebuilt: accounts, users\n' });
+      expect(rebuilt.stderr).to.match(/^Rebuilding: \d+\/\d+, \d+ events\/s, ETA 0s, 0 behind$/m);
+      const verified = await rookery('projections', 'verify');
+      expect(verified.code, verified.stderr).to.equal(0);
+      expect(verified.stdout).to.match(/^Identical: .*users/);
+    });
+  });
+
+  describe('beside a running server', () => {
+    before(startServer);
+
+    it('has made tokens that the server takes', async () => {
+      const reply = await get('/api/v1/accounts/verify_credentials', token);
+      expect(reply.status).to.equal(200);
+      expect(await reply.json()).to.deep.include({ username: 'alice' });
+    });
+
+    it('creates what the server sees at once', async () => {
+      const created = await rookery('accounts', 'create', 'bob', '--email', 'bob@example.org', '--confirmed');
+      expect(created.code, created.stderr).to.equal(0);
+      const bob = lastLine(await rookery('tokens', 'create', 'bob', '--scopes', 'read'));
+      expect((await get('/api/v1/accounts/verify_credentials', bob)).status).to.equal(200);
+    });
+
+    it('ends all sessions with a new password', async () => {
+      const { code, stdout } = await rookery('accounts', 'modify', 'alice', '--reset-password');
+      expect(code).to.equal(0);
+      expect(stdout).to.match(/^OK\nNew password: [0-9a-f]{32}\n$/);
+      expect((await get('/api/v1/accounts/verify_credentials', token)).status).to.equal(401);
+    });
+
+    it('closes registrations', async () => {
+      const app = await fetch(`http://127.0.0.1:${port}/api/v1/apps`, {
+        method: 'POST',
+        body: new URLSearchParams({
+          client_name: 'x',
+          redirect_uris: 'urn:ietf:wg:oauth:2.0:oob',
+          scopes: 'write',
+        }),
+      });
+      const { client_id, client_secret } = (await app.json()) as { client_id: string; client_secret: string };
+      const issued = await fetch(`http://127.0.0.1:${port}/oauth/token`, {
+        method: 'POST',
+        body: new URLSearchParams({
+          grant_type: 'client_credentials',
+          client_id,
+          client_secret,
+          scope: 'write',
+        }),
+      });
+      const { access_token } = (await issued.json()) as { access_token: string };
+      const signUp = async (): Promise<number> => {
+        const reply = await fetch(`http://127.0.0.1:${port}/api/v1/accounts`, {
+          method: 'POST',
+          headers: { Authorization: `Bearer ${access_token}` },
+        });
+        return reply.status;
+      };
+      expect(await signUp()).to.equal(422);
+      expect((await rookery('settings', 'registrations', 'close')).stdout).to.equal('OK\n');
+      expect(await signUp()).to.equal(403);
+    });
+
+    it('rebuilds and verifies while the server serves', async () => {
+      expect((await rookery('projections', 'rebuild')).code).to.equal(0);
+      expect((await rookery('projections', 'verify')).code).to.equal(0);
+    });
+  });
+});
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,72 @@
+import { expect } from 'chai';
+import { linksMailedTo } from '../support/mails.ts';
+import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
+
+describe('confirmation mails', () => {
+  let server: TestServer;
+  let alice: TestUser;
+
+  before(async function () {
+    this.timeout(60_000);
+    server = await startTestServer();
+    alice = await server.user('alice', { confirmed: false });
+  });
+  after(() => server.close());
+
+  const ask = (body: object, token = alice.token) =>
+    server.call('POST', '/api/v1/emails/confirmations', { token, body });
+  const mails = (address: string) => linksMailedTo(address, server.app.config.dataDir);
+
+  it('are sent again', async () => {
+    expect(await ask({})).to.deep.include({ status: 200, body: {} });
+    const [row] = await server.app.db.query<{ email: string }>(
+      `select email from users where account_id = ${alice.id}`,
+    );
+    expect(await mails(row?.email ?? '')).to.have.lengthOf(1);
+  });
+
+  it('go to a corrected address, and links to the old one are void', async () => {
+    await ask({ email: 'typo@example.org' });
+    expect((await ask({ email: 'Right@example.org' })).status).to.equal(200);
+    const [old] = await mails('typo@example.org');
+    const [right] = await mails('right@example.org');
+    const open = async (link: string | undefined): Promise<number> => {
+      const { pathname, search } = new URL(link ?? '');
+      return (await server.call('GET', pathname + search)).status;
+    };
+    expect(await open(old)).to.equal(410);
+    expect(await open(right)).to.equal(200);
+  });
+
+  it('are over once the address is confirmed', async () => {
+    expect(await ask({})).to.deep.include({
+      status: 403,
+      body: { error: 'This method is only available while the e-mail is awaiting confirmation' },
+    });
+  });
+
+  it('are for the application that the user signed up with', async () => {
+    const bob = await server.user('bob', { confirmed: false });
+    const { body } = await server.call('POST', '/api/v1/apps', {
+      body: { client_name: 'other', redirect_uris: 'urn:ietf:wg:oauth:2.0:oob', scopes: 'read write' },
+    });
+    const other = await server.app.tokens.issue({
+      applicationId: (body as { id: string }).id,
+      accountId: bob.id,
+      scopes: ['write'],
+    });
+    expect(await ask({}, other.access_token)).to.deep.include({
+      status: 403,
+      body: { error: 'This method is only available to the application the user originally signed-up with' },
+    });
+  });
+
+  it('refuse addresses that are none, or somebody else has; a freed one is free', async () => {
+    const carol = await server.user('carol', { confirmed: false });
+    expect((await ask({ email: 'nonsense' }, carol.token)).status).to.equal(422);
+    const taken = await ask({ email: 'r.ight@example.org' }, carol.token);
+    expect(taken.status).to.equal(422);
+    expect(taken.body.details.email[0].error).to.equal('ERR_TAKEN');
+    expect((await ask({ email: 'typo@example.org' }, carol.token)).status).to.equal(200);
+  });
+});

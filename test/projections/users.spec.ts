@@ -1,0 +1,81 @@
+import { expect } from 'chai';
+import { users } from '../../projections/users.ts';
+import type { DomainEvent } from '../../src/kernel/event.ts';
+import { project, openScratchDatabase } from '../support/projection.ts';
+
+const ALICE = '115500000000000000';
+const BOB = '115500000000000001';
+
+const registered = (account_id: string, name: string): DomainEvent => ({
+  type: 'UserRegistered',
+  data: {
+    account_id,
+    email: `${name}@example.org`,
+    locale: 'en',
+    confirmed: false,
+    approved: false,
+    role: null,
+    reason: 'birds',
+    application_id: null,
+    sign_up_ip: '192.0.2.1',
+  },
+});
+const about = (type: string, account_id: string, more: object = {}): DomainEvent => ({
+  type,
+  data: { account_id, ...more },
+});
+
+describe('the read model of users', () => {
+  let db: Awaited<ReturnType<typeof openScratchDatabase>>;
+  before(async () => {
+    db = await openScratchDatabase();
+  });
+  after(() => db.close());
+
+  it('follows what happens to users, wherever batches are cut', async function () {
+    this.timeout(60_000);
+    const { users: rows } = await project(db, users, [
+      registered(ALICE, 'alice'),
+      registered(BOB, 'bob'),
+      about('UserEmailChanged', ALICE, { email: 'a@example.org', confirmed: false }),
+      about('UserConfirmed', ALICE, { email: 'a@example.org' }),
+      about('UserApproved', ALICE),
+      about('UserDisabled', BOB),
+      about('UserDisabled', ALICE),
+      about('UserEnabled', ALICE),
+      about('AccountSuspended', BOB),
+      about('AccountSuspended', '115500000000000009'),
+      about('UserRoleChanged', ALICE, { role: 'Admin' }),
+      about('UserPreferencesChanged', ALICE, { privacy: 'private', language: 'de' }),
+      about('UserPreferencesChanged', ALICE, { sensitive: true, quote_policy: 'nobody' }),
+      about('UserPreferencesChanged', BOB, { language: 'fr' }),
+      about('UserPreferencesChanged', BOB, { language: null, locale: 'fr' }),
+      about('UserActive', ALICE, { date: '2026-11-21' }),
+      about('UserActive', ALICE, { date: '2026-11-20' }),
+    ]);
+    const [alice, bob] = [ALICE, BOB].map((id) => rows?.find(({ account_id }) => account_id === id));
+    expect(alice).to.deep.include({
+      email: 'a@example.org',
+      confirmed: true,
+      approved: true,
+      disabled: false,
+      role: 'Admin',
+      privacy: 'private',
+      sensitive: true,
+      language: 'de',
+      quote_policy: 'nobody',
+      last_active_on: '2026-11-21',
+      reason: 'birds',
+    });
+    expect(bob).to.deep.include({
+      email: 'bob@example.org',
+      confirmed: false,
+      approved: false,
+      disabled: true,
+      suspended: true,
+      language: null,
+      locale: 'fr',
+      privacy: 'public',
+    });
+  });
+});
