@@ -28,7 +28,7 @@ export function listen(
   });
 }
 
-/** Open requests may end; idle connections are closed. */
+/** Open requests may end; idle connections are closed, and those of open requests once they are idle. */
 function closeGently(server: Server): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => server.closeAllConnections(), PATIENCE);
@@ -37,5 +37,8 @@ function closeGently(server: Server): Promise<void> {
       resolve();
     });
     server.closeIdleConnections();
+    // Node reads these when a reply is sent. Zero would mean to wait for ever.
+    server.keepAliveTimeout = 1;
+    server.keepAliveTimeoutBuffer = 0;
   });
 }

@@ -15,7 +15,7 @@ interface Attempt {
   path: string;
   token?: string | undefined;
   headers?: Record<string, string>;
-  body?: string | Uint8Array | undefined;
+  body?: string | Uint8Array<ArrayBuffer> | undefined;
   /** The status that it must have, where there is only one. */
   status?: number;
 }
@@ -180,7 +180,7 @@ describe('Bad input, to every endpoint', function () {
     const response = await fetch(`${server.url}${path}`, {
       method,
       headers: { ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }), ...headers },
-      ...(body === undefined ? {} : { body: body as BodyInit }),
+      ...(body === undefined ? {} : { body }),
     });
     const text = await response.text();
     if (response.status >= 500) return `${response.status} ${text}`;

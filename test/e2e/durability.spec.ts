@@ -50,6 +50,42 @@ describe('A server that is killed in the middle of many posts', function () {
     await expectComplete(token, acknowledged);
   });
 
+  it('finishes what it has begun on SIGTERM, and ends well', async () => {
+    const { token } = await signUp(rookery.url, folder(), 'alice');
+    const acknowledged = await postUntil(token, async () => {
+      expect(await rookery.end('SIGTERM')).to.deep.equal({ code: 0, signal: null });
+    });
+    rookery = await startRookery(settings);
+    await expectComplete(token, acknowledged);
+  });
+
+  it('keeps whole whoever it let in, and goes on signing up the others', async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `user${index}`);
+    const letIn = new Map<string, string>();
+    let killed: Promise<unknown> | undefined;
+    await Promise.all(
+      names.map(async (name) => {
+        const signedUp = await signUp(rookery.url, folder(), name).catch(() => undefined);
+        if (signedUp) letIn.set(name, signedUp.token);
+        if (letIn.size >= 4) killed ??= rookery.end('SIGKILL');
+      }),
+    );
+    await killed;
+    rookery = await startRookery(settings);
+    for (const [name, token] of letIn) {
+      const me = await send(rookery.url, 'GET', '/api/v1/accounts/verify_credentials', { token });
+      expect([me.status, me.body.username]).to.deep.equal([200, name]);
+    }
+    for (const name of names.filter((each) => !letIn.has(each))) {
+      const found = await send(rookery.url, 'GET', `/api/v1/accounts/lookup?acct=${name}`);
+      const again = await signUp(rookery.url, folder(), name).catch((error: Error) => error.message);
+      // Taken is a name whose account is there, and for some minutes one whose sign-up broke off.
+      if (found.status === 200 || typeof again === 'string') expect(again).to.contain('ERR_TAKEN');
+    }
+    await signUp(rookery.url, folder(), 'newcomer');
+    expect(await differences(settings)).to.deep.equal([]);
+  });
+
   const folder = (): string => settings['DATA_DIR'] ?? '';
 
   const post = (token: string, index: number): Promise<Reply> =>

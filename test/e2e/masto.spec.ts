@@ -89,7 +89,7 @@ describe('An app that uses the npm package masto', function () {
 
   it('gives nothing to a form that another page made', async () => {
     const browser = new Browser(rookery.url);
-    const form = await browser.form(await browser.get(authorizePath('x'.repeat(43))));
+    const form = browser.form(await browser.get(authorizePath('x'.repeat(43))));
     form.set('csrf_token', randomBytes(32).toString('base64url'));
     form.set('login', 'alice');
     form.set('password', password('alice'));
@@ -210,12 +210,12 @@ describe('An app that uses the npm package masto', function () {
     const verifier = randomBytes(32).toString('base64url');
     const browser = new Browser(rookery.url);
     const path = authorizePath(createHash('sha256').update(verifier).digest('base64url'));
-    const signIn = await browser.form(await browser.get(path));
+    const signIn = browser.form(await browser.get(path));
     signIn.set('login', `${username}@example.org`);
     signIn.set('password', password(username));
     const signedIn = await browser.post(signIn);
     expect(signedIn.status).to.equal(303);
-    const consent = await browser.form(await browser.get(signedIn.headers.get('location') ?? ''));
+    const consent = browser.form(await browser.get(signedIn.headers.get('location') ?? ''));
     consent.set('decision', 'approve');
     const agreed = await browser.post(consent);
     const target = new URL(agreed.headers.get('location') ?? '');
@@ -255,10 +255,12 @@ class Browser {
   post = (form: URLSearchParams): Promise<Reply> => this.#request('POST', '/oauth/authorize', form);
 
   /** The fields of a page's first form. */
-  async form({ body }: Reply): Promise<URLSearchParams> {
+  form({ body }: Reply): URLSearchParams {
     const [form = ''] = /<form[\s\S]*?<\/form>/.exec(body as string) ?? [];
     const hidden = form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g);
-    return new URLSearchParams([...hidden].map(([, name = '', value = '']) => [name, unescapeHtml(value)]));
+    return new URLSearchParams(
+      [...hidden].map(([, name = '', value = '']): [string, string] => [name, unescapeHtml(value)]),
+    );
   }
 
   async #request(method: string, path: string, body?: URLSearchParams): Promise<Reply> {

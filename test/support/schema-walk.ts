@@ -56,7 +56,6 @@ export function unboundedness({ schema }: SchemaPart): string | undefined {
     case 'array':
       return checksOf(def).some(isMaximum) ? undefined : 'a list without a bound';
     case 'number':
-    case 'int':
     case 'bigint':
     case 'boolean':
     case 'null':
