@@ -16,7 +16,6 @@ import type { CommandContext, Instance } from './kernel/context.ts';
 import { idGenerator } from './kernel/ids.ts';
 import { loadOrCreateKeys, type Keys } from './keys.ts';
 import { mailerFor } from './mail/index.ts';
-import { processProfileImage } from './media/images.ts';
 import { openMediaStore } from './media/store.ts';
 import { createAuthenticator, type Authenticator } from './oauth/authenticate.ts';
 import { createCredentials } from './oauth/credentials.ts';
@@ -131,7 +130,7 @@ async function assemble(
       credentials: createCredentials(db),
       tokens,
       media: openMediaStore({ dataDir }),
-      images: { processProfileImage },
+      images: { processProfileImage: async (...image) => (await images()).processProfileImage(...image) },
       emailDigest: emailDigests(keys.master),
     },
   };
@@ -167,6 +166,9 @@ async function assemble(
     close,
   };
 }
+
+/** With its decoders loaded when the first picture comes: an idle server does without their memory. */
+const images = () => import('./media/images.ts');
 
 async function embedded(
   dataDir: string,

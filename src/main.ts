@@ -1,4 +1,6 @@
 import { pathToFileURL } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { Logger } from 'pino';
 import { openApp, type App } from './app.ts';
 import { ConfigError, loadConfig, type Config } from './config.ts';
@@ -24,6 +26,7 @@ export async function main(): Promise<void> {
   try {
     app = await openApp(config, logger, { onLost: fail });
     const running = await run(app, config, logger);
+    dropStartGarbage();
     await stopped;
     await running.stop();
   } catch (error) {
@@ -32,6 +35,15 @@ export async function main(): Promise<void> {
   } finally {
     await app?.close();
   }
+}
+
+/**
+ * Loading the program leaves about a fifth of the process as garbage, which an idle server would keep for hours: V8 only
+ * collects when it allocates.
+ */
+function dropStartGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
 }
 
 function readConfig(): Config | undefined {

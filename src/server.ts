@@ -19,7 +19,7 @@ import { createStaticRouter } from './http/static.ts';
 import type { Viewer } from './kernel/context.ts';
 import { holds } from './kernel/scopes.ts';
 import { requestLogger } from './log.ts';
-import { drawPlaceholders } from './media/placeholders.ts';
+import { placeholders } from './media/placeholders.ts';
 import { isMediaKey } from './media/store.ts';
 import { createOAuthRouter } from './oauth/router.ts';
 import { createConfirmationRouter } from './pages/confirmation.ts';
@@ -41,7 +41,7 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
     createStaticRouter({
       mediaDir: join(resolve(app.config.dataDir), 'media'),
       isMediaKey,
-      placeholders: await drawPlaceholders(),
+      placeholders,
     }),
   );
   web.use(notFoundHandler);

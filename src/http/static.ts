@@ -7,7 +7,7 @@ export interface StaticOptions {
   /** True for a key that the media store can have given. Nothing else reaches the file system. */
   isMediaKey: (key: string) => boolean;
   /** PNG pictures for accounts that have none. */
-  placeholders: { avatar: Buffer; header: Buffer };
+  placeholders: () => Promise<{ avatar: Buffer; header: Buffer }>;
 }
 
 /** Types that a browser may show by itself. HTML and SVG are not among them: they run scripts on our origin. */
@@ -48,8 +48,12 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 export function createStaticRouter({ mediaDir, isMediaKey, placeholders }: StaticOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const root = resolve(mediaDir);
-  router.get('/avatars/original/missing.png', (_req, res) => sendPicture(res, placeholders.avatar));
-  router.get('/headers/original/missing.png', (_req, res) => sendPicture(res, placeholders.header));
+  router.get('/avatars/original/missing.png', async (_req, res) =>
+    sendPicture(res, (await placeholders()).avatar),
+  );
+  router.get('/headers/original/missing.png', async (_req, res) =>
+    sendPicture(res, (await placeholders()).header),
+  );
   router.get('/media/:first/:second/:file', (req, res) => {
     const { first, second, file } = req.params;
     const key = `${first}/${second}/${file}`;

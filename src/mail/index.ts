@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
-import { openMailer, type Mailer } from './mailer.ts';
+import type { Mailer, MailerOptions } from './mailer.ts';
 
 /** The mailer that the settings ask for: SMTP, or files in the data folder. */
 export function mailerFor(config: Config, dataDir: string, logger: Logger): Mailer {
   const { smtp } = config;
-  return openMailer({
+  return lazily({
     dataDir,
     fromAddress: smtp?.from ?? `Rookery <notifications@${config.site.localDomain.replace(/:.*$/, '')}>`,
     log: (level, message, fields) => logger[level](fields, message),
@@ -21,4 +21,14 @@ export function mailerFor(config: Config, dataDir: string, logger: Logger): Mail
         }
       : {}),
   });
+}
+
+/** Opened for the first mail: many a process never sends one. */
+function lazily(options: MailerOptions): Mailer {
+  let opened: Promise<Mailer> | undefined;
+  const open = async (): Promise<Mailer> => (await import('./mailer.ts')).openMailer(options);
+  return {
+    send: async (mail) => (await (opened ??= open())).send(mail),
+    close: () => void opened?.then((mailer) => mailer.close()),
+  };
 }

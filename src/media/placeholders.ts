@@ -1,5 +1,3 @@
-import sharp from 'sharp';
-
 /** What stands for a picture that an account does not have, as PNG. */
 export interface Placeholders {
   avatar: Buffer;
@@ -22,11 +20,19 @@ const HEADER = `<svg xmlns="http://www.w3.org/2000/svg" width="1500" height="500
   <rect width="1500" height="500" fill="url(#sky)"/>
 </svg>`;
 
-/** Draws the placeholders; once, at the start. */
-export async function drawPlaceholders(): Promise<Placeholders> {
+let drawn: Promise<Placeholders> | undefined;
+
+/** The placeholders, drawn when first asked for. */
+export const placeholders = (): Promise<Placeholders> => (drawn ??= drawPlaceholders());
+
+async function drawPlaceholders(): Promise<Placeholders> {
   const [avatar, header] = await Promise.all([AVATAR, HEADER].map(draw));
   if (!avatar || !header) throw new Error('The placeholders were not drawn');
   return { avatar, header };
 }
 
-const draw = (svg: string): Promise<Buffer> => sharp(Buffer.from(svg)).png({ palette: true }).toBuffer();
+/** sharp is loaded when it is needed: an idle server does without its memory. */
+async function draw(svg: string): Promise<Buffer> {
+  const { default: sharp } = await import('sharp');
+  return sharp(Buffer.from(svg)).png({ palette: true }).toBuffer();
+}

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { createStaticRouter } from '../../src/http/static.ts';
-import { drawPlaceholders } from '../../src/media/placeholders.ts';
+import { placeholders } from '../../src/media/placeholders.ts';
 import { isMediaKey, openMediaStore, type MediaStore } from '../../src/media/store.ts';
 import { serve, type Served } from '../support/serve.ts';
 
@@ -18,7 +18,6 @@ describe('files', () => {
     dataDir = await mkdtemp(join(tmpdir(), 'rookery-files-'));
     store = openMediaStore({ dataDir });
     await writeFile(join(dataDir, 'keys.json'), 'secret');
-    const placeholders = await drawPlaceholders();
     const options = { mediaDir: join(dataDir, 'media'), isMediaKey, placeholders };
     served = await serve((app) => app.use(createStaticRouter(options)));
   });

@@ -1,4 +1,5 @@
-import knex, { type Knex } from 'knex';
+import type { Knex } from 'knex';
+import { openDatabase } from '../db.ts';
 import * as foundations from './20261121080000_foundations.ts';
 import * as oauth from './20261121083000_oauth.ts';
 
@@ -10,6 +11,9 @@ const MIGRATIONS: Record<string, { up: (db: Knex) => Promise<void>; down: (db: K
 
 /** Brings the durable tables to today's form. Several processes may do so at once; one of them does the work. */
 export async function migrate(url: string): Promise<void> {
+  if (await isToday(url)) return;
+  // Loaded only where there is something to do.
+  const { default: knex } = await import('knex');
   const db = knex({ client: 'pg', connection: url, pool: { min: 0, max: 2 }, log: SILENT });
   try {
     await db.transaction(async (lock) => {
@@ -29,6 +33,22 @@ export async function migrate(url: string): Promise<void> {
     await db.destroy();
   }
 }
+
+async function isToday(url: string): Promise<boolean> {
+  const db = openDatabase({ url, max: 1, applicationName: 'rookery migrations' });
+  try {
+    const rows = await db.query<{ name: string }>('select name from durable.migrations');
+    const done = new Set(rows.map(({ name }) => name));
+    return Object.keys(MIGRATIONS).every((name) => done.has(name));
+  } catch (error) {
+    if ((error as { code?: string }).code === UNDEFINED_TABLE) return false;
+    throw error;
+  } finally {
+    await db.close();
+  }
+}
+
+const UNDEFINED_TABLE = '42P01';
 
 /** What goes wrong is thrown; knex would print it as well. */
 const SILENT = { warn() {}, error() {}, deprecate() {}, debug() {} };
