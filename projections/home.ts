@@ -68,19 +68,21 @@ export const home: Projection = {
         const authors = posts.map(({ account_id }) => account_id);
         const ids = posts.map(({ id }) => id);
         const visibilities = posts.map(({ visibility }) => visibility);
-        await db.query(sql.POSTS, [
-          authors,
-          ids,
-          visibilities,
-          posts.map(({ in_reply_to_id }) => in_reply_to_id),
-          posts.map(({ in_reply_to_account_id }) => in_reply_to_account_id),
-          posts.map(({ language }) => language),
-        ]);
-        await db.query(sql.FAN_OUT, [
-          authors,
-          ids,
-          visibilities,
-          posts.map(({ created_at }) => created_at.slice(0, 10)),
+        await Promise.all([
+          db.query(sql.POSTS, [
+            authors,
+            ids,
+            visibilities,
+            posts.map(({ in_reply_to_id }) => in_reply_to_id),
+            posts.map(({ in_reply_to_account_id }) => in_reply_to_account_id),
+            posts.map(({ language }) => language),
+          ]),
+          db.query(sql.FAN_OUT, [
+            authors,
+            ids,
+            visibilities,
+            posts.map(({ created_at }) => created_at.slice(0, 10)),
+          ]),
         ]);
       },
     }),

@@ -75,10 +75,12 @@ export const statuses: Projection = {
       keys: ({ data }) => [data.id],
       apply: async (events, db) => {
         const created = events.map(({ data }) => data);
-        await insertStatuses(created, db);
-        await insertTags(created, db);
-        await insertMentions(created, db);
-        await countReplies(created, 1, db);
+        await Promise.all([
+          insertStatuses(created, db),
+          insertTags(created, db),
+          insertMentions(created, db),
+          countReplies(created, 1, db),
+        ]);
       },
     }),
     on(StatusDeleted, {

@@ -7,9 +7,8 @@ import type { Config } from './config.ts';
 import { emailDigests } from './email-digest.ts';
 import { createCodec } from './eventlog/codec.ts';
 import { createEventLog } from './eventlog/event-log.ts';
-import { openEventStoreDb } from './eventlog/eventstoredb.ts';
 import { execute } from './eventlog/execute.ts';
-import type { EventLog } from './eventlog/port.ts';
+import type { EventLog, EventStore } from './eventlog/port.ts';
 import { openPostgresEventStore } from './eventlog/postgres.ts';
 import { catalogue } from './events/index.ts';
 import { Context, type ContextDependencies } from './http/context.ts';
@@ -22,7 +21,6 @@ import { openMediaStore } from './media/store.ts';
 import { createAuthenticator, type Authenticator } from './oauth/authenticate.ts';
 import { createCredentials } from './oauth/credentials.ts';
 import { createTokens, type TokenStore } from './oauth/tokens.ts';
-import { openRedis } from './redis/client.ts';
 import { openSharedPositions } from './redis/positions.ts';
 import { Checkpoints } from './postgres/checkpoints.ts';
 import { openDatabase, type Database } from './postgres/db.ts';
@@ -94,10 +92,11 @@ async function assemble(
     applicationName: 'rookery projections',
     synchronousCommit: false,
     statementTimeout: 0,
+    pipeline: true,
   });
   closers.push(() => projectionDb.close());
   const store = config.eventStoreUrl
-    ? await openEventStoreDb(config.eventStoreUrl)
+    ? await eventStoreDb(config.eventStoreUrl)
     : await openPostgresEventStore(url);
   const log = createEventLog(store, createCodec(catalogue, new PostgresSubjectKeys(db, keys.master)));
   closers.push(() => log.close());
@@ -109,7 +108,7 @@ async function assemble(
   const mailer = mailerFor(config, dataDir, logger);
   closers.push(() => mailer.close());
 
-  const redis = redisFor(config, logger, closers);
+  const redis = await redisFor(config, logger, closers);
 
   const instance: Instance = {
     domain: config.site.localDomain,
@@ -181,8 +180,17 @@ async function embedded(
 }
 
 /** Shared rate limits and positions; nothing that matters lives only there, so its absence is no reason to stop. */
-function redisFor(config: Config, logger: Logger, closers: (() => unknown)[]): Redis | undefined {
+// Loaded only where they are used: each of the two clients takes some 20 MB of memory.
+const eventStoreDb = async (url: string): Promise<EventStore> =>
+  (await import('./eventlog/eventstoredb.ts')).openEventStoreDb(url);
+
+async function redisFor(
+  config: Config,
+  logger: Logger,
+  closers: (() => unknown)[],
+): Promise<Redis | undefined> {
   if (config.redisUrl === undefined) return undefined;
+  const { openRedis } = await import('./redis/client.ts');
   const redis = openRedis(config.redisUrl, (error) => logger.warn({ err: error }, 'Redis cannot be reached'));
   closers.push(() => redis.disconnect());
   return redis;

@@ -17,6 +17,17 @@ export async function applyBatch(
   for (const { handler, events: run } of planRuns(events, handlers)) await handler.apply(run, db);
 }
 
+/**
+ * Waits for work on one connection that goes on side by side. All of it has come to its end then: a statement that a
+ * failure left behind must not be sent after the rollback.
+ * @throws the error that came first; later ones are only its consequences
+ */
+export async function allDone(works: readonly Promise<void>[]): Promise<void> {
+  let failure: { error: unknown } | undefined;
+  await Promise.all(works.map((work) => work.catch((error: unknown) => void (failure ??= { error }))));
+  if (failure) throw failure.error;
+}
+
 /** Creates the tables of a projection in the schema that comes first in the search path. */
 export async function createTables(projection: Projection, schema: string, db: Db): Promise<void> {
   for (const [table, columns] of Object.entries(projection.tables)) {

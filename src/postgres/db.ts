@@ -18,6 +18,8 @@ export interface DatabaseOptions {
   synchronousCommit?: boolean;
   /** Milliseconds after which a statement is cancelled; 0 for never (rebuilds). */
   statementTimeout?: number;
+  /** Statements of one connection go out without waiting for the answers to those before. */
+  pipeline?: boolean;
 }
 
 /** The schema in which queries find the live read models. */
@@ -28,6 +30,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.max,
+    pipeline: options.pipeline === true,
     application_name: options.applicationName,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,
@@ -47,8 +50,11 @@ export function openDatabase(options: DatabaseOptions): Database {
     async transaction(work) {
       const client = await pool.connect();
       try {
-        await client.query('begin');
+        // Statements of a connection run in order, so those of the work need not wait for this one's answer.
+        const begun = client.query('begin');
+        begun.catch(() => undefined);
         const result = await work(dbOver(client));
+        await begun;
         await client.query('commit');
         client.release();
         return result;

@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '../kernel/event.ts';
 import type { Handler, Projection } from '../kernel/projection.ts';
 import { statement, type Db } from '../kernel/read.ts';
-import { applyBatch, handlersOf } from './apply.ts';
+import { allDone, applyBatch, handlersOf } from './apply.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import { isConnectionError, type Database } from './db.ts';
 
@@ -136,9 +136,9 @@ export class GroupRunner {
     return this.#options.db.transaction(async (db) => {
       const moved = await this.#advance(db, position, next);
       if (moved.size === 0) return undefined;
-      for (const [name, handlers] of this.#handlers) {
-        if (moved.has(name)) await this.#apply(name, handlers, events, db);
-      }
+      // No projection knows the tables of another, so their statements need not wait for each other.
+      const members = [...this.#handlers].filter(([name]) => moved.has(name));
+      await allDone(members.map(([name, handlers]) => this.#apply(name, handlers, events, db)));
       return next;
     });
   }

@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '../kernel/event.ts';
 import type { Projection } from '../kernel/projection.ts';
 import type { Db } from '../kernel/read.ts';
-import { applyBatch, createIndexes, createTables, handlersOf } from './apply.ts';
+import { allDone, applyBatch, createIndexes, createTables, handlersOf } from './apply.ts';
 import { READ_MODELS, type Database } from './db.ts';
 import type { EventSource } from './group-runner.ts';
 
@@ -58,7 +58,7 @@ export async function catchUp({ schema, position: from }: Build, options: BuildO
     page = readUpTo(log, position, head);
     page.catch(() => undefined);
     await inSchema(db, schema, async (transaction) => {
-      for (const each of handlers) await applyBatch(each, batch, transaction);
+      await allDone(handlers.map((each) => applyBatch(each, batch, transaction)));
     });
     events += batch.length;
     onProgress?.({ position, head, events });

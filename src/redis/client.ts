@@ -1,4 +1,5 @@
 import { Redis } from 'ioredis';
+import { oncePerMinute } from './once-per-minute.ts';
 
 /**
  * Opens the connection to Redis that a process shares. Nothing waits for Redis: a command fails at once while the
@@ -19,15 +20,4 @@ export function openRedis(url: string, onError: (error: Error) => void): Redis {
   });
   redis.on('error', oncePerMinute(onError));
   return redis;
-}
-
-/** Lets the first call through, and then one a minute: an outage is one thing to say, not one per request. */
-export function oncePerMinute<T>(report: (what: T) => void): (what: T) => void {
-  let next = 0;
-  return (what) => {
-    const now = performance.now();
-    if (now < next) return;
-    next = now + 60_000;
-    report(what);
-  };
 }

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { SharedPositions } from '../postgres/settler.ts';
-import { oncePerMinute } from './client.ts';
+import { oncePerMinute } from './once-per-minute.ts';
 
 /**
  * Keeps the larger position. Positions have up to 20 digits and Lua's numbers 15, so they are compared as text: the longer
