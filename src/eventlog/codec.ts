@@ -1,13 +1,13 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomBytes, type KeyObject } from 'node:crypto';
 import type { EventDefinition, EventMetadata, JsonObject, RecordedEvent } from '../kernel/event.ts';
 import type { EncodedEvent, NewEvent, StoredEvent } from './port.ts';
 
 /** The encryption keys of data subjects, kept outside the log. Destroying one erases the subject's personal fields. */
 export interface SubjectKeys {
   /** The key to encrypt with; made when the subject has none yet. @throws when the key was destroyed */
-  keyFor(subject: string): Promise<Buffer>;
+  keyFor(subject: string): Promise<KeyObject>;
   /** The keys of these subjects; those that were destroyed are absent. One statement at most. */
-  load(subjects: readonly string[]): Promise<ReadonlyMap<string, Buffer>>;
+  load(subjects: readonly string[]): Promise<ReadonlyMap<string, KeyObject>>;
 }
 
 export interface Codec {
@@ -60,7 +60,7 @@ export function createCodec(
         if ('data' in event) continue;
         if (SUBJECT in event.stored) subjects.add(event.stored[SUBJECT] as string);
       }
-      const known = subjects.size > 0 ? await keys.load([...subjects]) : new Map<string, Buffer>();
+      const known = subjects.size > 0 ? await keys.load([...subjects]) : new Map<string, KeyObject>();
       return parsed.map((event, index) => {
         if ('data' in event) return event;
         const { stored, version, ...rest } = event;
@@ -127,7 +127,7 @@ async function encrypt(
 function decrypt(
   id: string,
   stored: JsonObject,
-  keys: ReadonlyMap<string, Buffer>,
+  keys: ReadonlyMap<string, KeyObject>,
   definition: AnyDefinition,
 ): JsonObject {
   const { [SECRET]: secret, [SUBJECT]: subject, ...clear } = stored;

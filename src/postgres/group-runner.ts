@@ -130,7 +130,10 @@ export class GroupRunner {
     return current;
   }
 
-  /** @returns the new position; undefined when the checkpoint was not where this runner thought */
+  /**
+   * @returns the new position; undefined when a checkpoint was not where this runner thought, which is to look again. Members
+   * that were there have moved all the same.
+   */
   async #commit(position: bigint, events: readonly RecordedEvent[]): Promise<bigint | undefined> {
     const next = events.at(-1)?.position ?? position;
     return this.#options.db.transaction(async (db) => {
@@ -139,7 +142,7 @@ export class GroupRunner {
       // No projection knows the tables of another, so their statements need not wait for each other.
       const members = [...this.#handlers].filter(([name]) => moved.has(name));
       await allDone(members.map(([name, handlers]) => this.#apply(name, handlers, events, db)));
-      return next;
+      return moved.size === this.#handlers.size ? next : undefined;
     });
   }
 

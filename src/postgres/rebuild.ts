@@ -18,7 +18,7 @@ export interface BuildOptions {
   log: EventSource & { head(): Promise<bigint> };
   db: Database;
   onProgress?: ((progress: Progress) => void) | undefined;
-  /** Build up to this position instead of the head. */
+  /** Build up to this position instead of where the live read models are. */
   until?: bigint;
 }
 
@@ -28,7 +28,7 @@ export interface Build {
   position: bigint;
 }
 
-/** Builds projections from the start of the log up to its head in a schema of that name. */
+/** Builds projections from the start of the log up to where the live ones are, in a schema of that name. */
 export async function build(schema: string, options: BuildOptions): Promise<Build> {
   const { db, projections } = options;
   await db.query(`drop schema if exists ${schema} cascade`);
@@ -41,10 +41,10 @@ export async function build(schema: string, options: BuildOptions): Promise<Buil
   return { schema, position };
 }
 
-/** Applies what came since, up to `until` or the head. */
+/** Applies what came since, up to `until` or to where the live ones are. */
 export async function catchUp({ schema, position: from }: Build, options: BuildOptions): Promise<bigint> {
   const { log, db, projections, onProgress } = options;
-  const head = options.until ?? (await log.head());
+  const head = options.until ?? (await horizon(options));
   const handlers = projections.map(handlersOf);
   let position = from;
   let events = 0;
@@ -123,6 +123,18 @@ async function digest(db: Db, table: string): Promise<string> {
   return row?.digest ?? '';
 }
 
+/**
+ * The position that no live group of these projections is behind. A shadow must not get ahead of its group: the group would
+ * apply what lies between a second time. Where nothing is live yet, the head of the log.
+ */
+async function horizon({ db, log, projections }: BuildOptions): Promise<bigint> {
+  const [row] = await db.query<{ position: string | null }>(
+    'select min(position) as position from durable.projections where "group" = any($1)',
+    [projections.map(({ group }) => group)],
+  );
+  return row?.position == null ? log.head() : BigInt(row.position);
+}
+
 /** Holds the group's checkpoints still. @returns where the group is */
 async function lockGroup(db: Db, { group }: Projection, log: { head(): Promise<bigint> }): Promise<bigint> {
   const rows = await db.query<{ position: string }>(
@@ -141,9 +153,11 @@ async function swap(db: Db, projection: Projection, schema: string, position: bi
     await db.query(`drop table if exists ${READ_MODELS}.${table} cascade`);
     await db.query(`alter table ${schema}.${table} set schema ${READ_MODELS}`);
   }
-  await db.query('delete from durable.projections where name = $1 and version <= $2', [name, version]);
+  await db.query('delete from durable.projections where name = $1 and version < $2', [name, version]);
+  // The row stays the same one: a runner that waits for its lock would not see a new one and leave it behind.
   await db.query(
-    'insert into durable.projections (name, version, "group", position) values ($1, $2, $3, $4)',
+    `insert into durable.projections (name, version, "group", position) values ($1, $2, $3, $4)
+     on conflict (name, version) do update set "group" = $3, position = $4, failure = null`,
     [name, version, group, String(position)],
   );
 }

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Db } from '../kernel/read.ts';
 import { statement } from '../kernel/read.ts';
@@ -23,7 +23,7 @@ const DESTROY = statement(
 export class PostgresSubjectKeys {
   readonly #db: Db;
   readonly #master: Buffer;
-  readonly #cache = new LRUCache<string, Buffer>({ max: 50_000 });
+  readonly #cache = new LRUCache<string, KeyObject>({ max: 50_000 });
 
   constructor(db: Db, master: Buffer) {
     this.#db = db;
@@ -31,7 +31,7 @@ export class PostgresSubjectKeys {
   }
 
   /** The key of a subject, made when there is none. @throws when it was destroyed */
-  async keyFor(subject: string): Promise<Buffer> {
+  async keyFor(subject: string): Promise<KeyObject> {
     const cached = this.#cache.get(subject);
     if (cached) return cached;
     if (!(await this.load([subject])).has(subject)) {
@@ -43,8 +43,8 @@ export class PostgresSubjectKeys {
   }
 
   /** The keys of these subjects that exist. */
-  async load(subjects: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
-    const keys = new Map<string, Buffer>();
+  async load(subjects: readonly string[]): Promise<ReadonlyMap<string, KeyObject>> {
+    const keys = new Map<string, KeyObject>();
     const missing: string[] = [];
     for (const subject of subjects) {
       const key = this.#cache.get(subject);
@@ -55,7 +55,7 @@ export class PostgresSubjectKeys {
     const rows = await this.#db.query<{ subject: string; wrapped: Buffer | null }>(SELECT, [missing]);
     for (const { subject, wrapped } of rows) {
       if (!wrapped) continue;
-      const key = this.#unwrap(wrapped);
+      const key = createSecretKey(this.#unwrap(wrapped));
       this.#cache.set(subject, key);
       keys.set(subject, key);
     }

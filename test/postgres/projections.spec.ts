@@ -144,6 +144,23 @@ describe('Running projections', () => {
     expect(await numbers()).to.have.length(400);
   });
 
+  it('leaves no projection of a group behind when another one is rebuilt', async () => {
+    const companion = { ...notes(1, 'two'), group: 'one' };
+    await start(notes(1), companion);
+    const writing = (async () => {
+      let last = 0n;
+      for (let n = 0; n < 300; n += 1) last = await note(n);
+      return last;
+    })();
+    for (let round = 0; round < 4; round += 1) {
+      await rebuild({ projections: [round % 2 ? companion : notes(1)], log, db });
+    }
+    expect(await checkpoints.reached('one', await writing, 5_000)).to.equal(true);
+    expect(await numbers()).to.have.length(300);
+    expect(await numbers('notes_two')).to.have.length(300);
+    expect(await verify({ projections: [notes(1), companion], log, db })).to.deep.equal([]);
+  });
+
   it('finds a row that is not what the log says', async () => {
     await start(notes(1));
     await checkpoints.reached('one', await note(1), 5_000);
