@@ -110,6 +110,8 @@ describe('An app that uses the npm package masto', function () {
     expect(back).to.include({ id: aliceId, following: false, followedBy: true });
 
     const second = await bob.v1.statuses.create({ status: 'for my followers', visibility: 'private' });
+    // What bob reads back is there for his followers too; without that, a moment later.
+    expect((await bob.v1.timelines.home.list())[0]?.id).to.equal(second.id);
     const home = await alice.v1.timelines.home.list();
     expect(home.map(({ id }) => id)).to.include.members([posted.id, second.id]);
     const everybody = createRestAPIClient({ url: rookery.url });
