@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { idList, idParams } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import type { RequestContext, UserContext } from '../../src/kernel/context.ts';
+import { batcherPer } from '../../src/kernel/batcher.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
-import { statement } from '../../src/kernel/read.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
 import { statusSchema } from '../entities/schemas/index.ts';
 import { fillOrigins, readyArray } from '../entities/ready-json.ts';
 import { STATUS_COLUMNS, STATUS_JOINS, statusJson, type StatusRow } from '../entities/status.ts';
@@ -20,10 +21,29 @@ const SHOW_MANY = statement(
    order by s.id desc`,
 );
 
+const SHOW_EACH = statement(
+  'status_show_each',
+  `select ${STATUS_COLUMNS}, (q.n - 1)::int as place
+   from unnest($1::bigint[], $2::bigint[]) with ordinality as q (id, viewer, n)
+   join statuses s on s.id = q.id ${STATUS_JOINS} where ${visibleTo('q.viewer')}`,
+);
+
+/** Statuses, each as its reader may see it, in as few queries as requests that come together allow. */
+const shown = batcherPer<Db, { statusId: string; viewerId: string | null }, StatusRow>(
+  (db) => async (keys) => {
+    const [only] = keys;
+    if (only && keys.length === 1) return db.query<StatusRow>(SHOW, [only.statusId, only.viewerId]);
+    const columns = [keys.map(({ statusId }) => statusId), keys.map(({ viewerId }) => viewerId)];
+    const rows = await db.query<StatusRow & { place: number }>(SHOW_EACH, columns);
+    const found = new Map(rows.map((row) => [row.place, row]));
+    return keys.map((_, place) => found.get(place));
+  },
+);
+
 /** A status as ready JSON, as this reader sees it. @throws RookeryError `not_found` also when it is hidden */
 export async function statusText(ctx: RequestContext, statusId: string): Promise<string> {
   const viewerId = ctx.viewer?.account_id;
-  const [row] = await ctx.db.query<StatusRow>(SHOW, [statusId, viewerId ?? null]);
+  const row = await shown(ctx.db).get({ statusId, viewerId: viewerId ?? null });
   if (!row) throw notFound();
   return fillOrigins(statusJson(row, viewerId), ctx.instance);
 }
