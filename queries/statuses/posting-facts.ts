@@ -1,5 +1,6 @@
 import type { Visibility } from '../../src/events/accounts.ts';
 import type { Instance } from '../../src/kernel/context.ts';
+import { batcherPer } from '../../src/kernel/batcher.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { visibleTo } from '../visibility/statuses.ts';
 
@@ -23,8 +24,10 @@ export interface PostingFacts {
 
 const AUTHOR = statement(
   'posting_author',
-  `select u.privacy, u.sensitive, coalesce(u.language, u.locale) as language, p.id as app_id, p.name as app_name, p.website as app_website
-   from users u left join applications p on p.id = $2 where u.account_id = $1`,
+  `select (q.n - 1)::int as place, u.privacy, u.sensitive, coalesce(u.language, u.locale) as language,
+     p.id as app_id, p.name as app_name, p.website as app_website
+   from unnest($1::bigint[], $2::bigint[]) with ordinality as q (account_id, application_id, n)
+   join users u on u.account_id = q.account_id left join applications p on p.id = q.application_id`,
 );
 const PARENT = statement(
   'posting_parent',
@@ -37,6 +40,7 @@ const MENTIONED = statement(
 );
 
 interface AuthorRow {
+  place: number;
   privacy: Visibility;
   sensitive: boolean;
   language: string | null;
@@ -45,14 +49,26 @@ interface AuthorRow {
   app_website: string | null;
 }
 
+/** Authors who post at the same moment are looked up together. */
+const authors = batcherPer<Db, { accountId: string; applicationId: string }, AuthorRow>(
+  (db) => async (keys) => {
+    const rows = await db.query<AuthorRow>(AUTHOR, [
+      keys.map(({ accountId }) => accountId),
+      keys.map(({ applicationId }) => applicationId),
+    ]);
+    const found = new Map(rows.map((row) => [row.place, row]));
+    return keys.map((_, place) => found.get(place));
+  },
+);
+
 /** Gathers the facts; a statement only for what the post has. `handles` are lower case, without the leading @. */
 export async function postingFacts(
   db: Db,
   instance: Instance,
   post: { accountId: string; applicationId: string; inReplyToId: string | null; handles: readonly string[] },
 ): Promise<PostingFacts> {
-  const [[author], parent, mentioned] = await Promise.all([
-    db.query<AuthorRow>(AUTHOR, [post.accountId, post.applicationId]),
+  const [author, parent, mentioned] = await Promise.all([
+    authors(db).get(post),
     post.inReplyToId === null ? null : parentOf(db, post.inReplyToId, post.accountId),
     mentionedAccounts(db, instance, post.handles),
   ]);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { statement, type Db } from '../kernel/read.ts';
 import { openListener, type Listener } from './listener.ts';
 
@@ -12,6 +13,9 @@ const GROUPS = statement(
    from durable.projections group by "group" order by "group"`,
 );
 const NOTIFY = statement('checkpoint_notify', `select pg_notify('${CHANNEL}', $1)`);
+
+/** Under load one notification serves many commits, in milliseconds. */
+const ANNOUNCE_PAUSE = 5;
 
 interface Waiter {
   position: bigint;
@@ -114,7 +118,7 @@ export class Checkpoints {
     }
   }
 
-  /** At most one NOTIFY under way per group; what comes meanwhile is told by the next. */
+  /** At most one NOTIFY per group every few milliseconds; what comes meanwhile is told by the next. */
   async #announce(group: string): Promise<void> {
     if (this.#announcing.has(group)) {
       this.#announcing.set(group, 'again');
@@ -123,6 +127,7 @@ export class Checkpoints {
     do {
       this.#announcing.set(group, 'busy');
       await this.#db.query(NOTIFY, [`${group} ${this.position(group)}`]).catch(() => undefined);
+      await sleep(ANNOUNCE_PAUSE);
     } while (this.#announcing.get(group) === 'again');
     this.#announcing.delete(group);
   }

@@ -13,6 +13,8 @@ export interface ProjectorOptions {
   checkpoints: Checkpoints;
   onFailure: (failure: Failure) => void;
   onError: (error: unknown) => void;
+  /** Per group, see `GroupRunnerOptions`. */
+  linger?: Readonly<Record<string, number>>;
   onBuild?: (names: readonly string[], progress: Progress) => void;
 }
 
@@ -35,6 +37,7 @@ export async function startProjector(options: ProjectorOptions): Promise<Project
       new GroupRunner({
         ...options,
         group,
+        linger: options.linger?.[group] ?? 0,
         projections: options.projections.filter((projection) => projection.group === group),
       }),
   );
