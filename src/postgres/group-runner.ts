@@ -112,11 +112,31 @@ export class GroupRunner {
 
   async #take(position: bigint, events: readonly RecordedEvent[]): Promise<bigint | undefined> {
     try {
-      return await this.#commit(position, events);
+      return await this.#commitTogether(position, events);
     } catch (error) {
       if (isConnectionError(error)) throw error;
+      if (error instanceof CheckpointElsewhere) return this.#commit(position, events);
       return this.#oneByOne(position, events);
     }
+  }
+
+  /**
+   * All members are where this runner thinks, as they nearly always are: their statements follow that which moves the
+   * checkpoints without waiting for its answer. Where it moved fewer, all of it is rolled back.
+   * @throws CheckpointElsewhere
+   */
+  async #commitTogether(position: bigint, events: readonly RecordedEvent[]): Promise<bigint> {
+    const next = events.at(-1)?.position ?? position;
+    return this.#options.db.transaction(async (db) => {
+      const [moved, applied] = await Promise.allSettled([
+        this.#advance(db, position, next),
+        allDone([...this.#handlers].map(([name, handlers]) => this.#apply(name, handlers, events, db))),
+      ]);
+      if (moved.status === 'rejected') throw moved.reason;
+      if (moved.value.size !== this.#handlers.size) throw new CheckpointElsewhere();
+      if (applied.status === 'rejected') throw applied.reason;
+      return next;
+    });
   }
 
   /** A batch failed: everything before the guilty event still goes in. */
@@ -205,6 +225,9 @@ export class GroupRunner {
       .catch(this.#options.onError);
   }
 }
+
+/** A checkpoint was moved by somebody else, or its projection replaced. */
+class CheckpointElsewhere extends Error {}
 
 class ProjectionError extends Error {
   readonly projection: string;
