@@ -160,7 +160,7 @@ async function assemble(
         log,
         db: projectionDb,
         checkpoints,
-        linger: { [HOME]: 15 },
+        linger: { [HOME]: 5 },
         onFailure: (failure) =>
           logger.error({ failure }, 'a projection cannot take an event and stands still'),
         onError: (error) => logger.error({ err: error }, 'a projection runner failed; it tries again'),

@@ -68,6 +68,7 @@ describe('follow requests over the API', () => {
     expect((await alice.get(`/api/v1/statuses/${posted.json.id}`)).status).to.equal(404);
     await answer('authorize', alice);
     expect((await alice.get(`/api/v1/statuses/${posted.json.id}`)).status).to.equal(200);
+    await town.settle();
     const home = await alice.get<{ id: string }[]>('/api/v1/timelines/home');
     expect(home.json.map(({ id }) => id)).to.include(posted.json.id);
   });

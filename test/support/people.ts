@@ -24,6 +24,8 @@ export interface Person extends Client {
 
 /** A test server as the people on it see it. */
 export interface Town {
+  /** Waits until all read models hold what anybody wrote. */
+  settle(): Promise<void>;
   /** Without a token. */
   nobody: Client;
   /** With an application's own token. */
@@ -56,6 +58,7 @@ export async function startTown(): Promise<Town> {
 
   return {
     nobody: withToken(undefined),
+    settle: () => server.settle(),
     appOnly: async () => withToken(await server.tokenFor(undefined, ['read', 'write'])),
     withToken,
     async person(username, profile) {

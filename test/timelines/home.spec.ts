@@ -29,6 +29,8 @@ describe('The home timeline', () => {
   const follow = (who: TestUser, whom: TestUser, body: Record<string, unknown> = {}) =>
     server.call('POST', `/api/v1/accounts/${whom.id}/follow`, { token: who.token, body });
   const home = async (query = '?limit=40'): Promise<string[]> => {
+    // What others post reaches a home timeline a moment later.
+    await server.settle();
     const { body } = await server.call('GET', `/api/v1/timelines/home${query}`, { token: reader.token });
     return (body as { id: string }[]).map(({ id }) => id);
   };
