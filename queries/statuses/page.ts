@@ -1,10 +1,10 @@
 import type { RequestContext } from '../../src/kernel/context.ts';
 import type { Reply } from '../../src/kernel/endpoint.ts';
 import {
-  forPage,
   linksOf,
   newestFirst,
   pageRequest,
+  selectPage,
   type KeysetStatement,
   type PageRequest,
 } from '../../src/kernel/paging.ts';
@@ -25,8 +25,7 @@ export function statusPage(ctx: RequestContext, rows: StatusRow[], page: PageReq
 }
 
 /**
- * Runs a keyset statement over statuses and renders the page. Its first parameters are the reader ($1), `before` ($2),
- * `after` ($3) and the limit ($4).
+ * Runs a keyset statement over statuses (see `selectPage`) and renders the page.
  */
 export async function listStatuses(
   ctx: RequestContext,
@@ -35,12 +34,6 @@ export async function listStatuses(
   values: readonly unknown[] = [],
 ): Promise<Reply> {
   const page = pageRequest(query);
-  const rows = await ctx.db.query<StatusRow>(forPage(keyset, page), [
-    ctx.viewer?.account_id ?? null,
-    page.before,
-    page.after,
-    page.limit,
-    ...values,
-  ]);
+  const rows = await selectPage<StatusRow>(ctx, keyset, page, values);
   return statusPage(ctx, rows, page);
 }

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { UserContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import {
-  forPage,
   keysetStatement,
   pageParameters,
   pageRequest,
+  selectPage,
   type PageRequest,
 } from '../../src/kernel/paging.ts';
 import { HOME, MAIN } from '../../src/kernel/projection.ts';
@@ -71,7 +71,7 @@ export const homeTimeline = endpoint({
     await ctx.settle([MAIN, HOME]);
     const page = pageRequest(query);
     const rows = await written(ctx, page);
-    return statusPage(ctx, rows ?? (await select(ctx, MERGED, page)), page);
+    return statusPage(ctx, rows ?? (await selectPage<StatusRow>(ctx, MERGED, page)), page);
   },
 });
 
@@ -80,17 +80,9 @@ export const homeTimeline = endpoint({
  * only complete when nothing lies below.
  */
 async function written(ctx: UserContext, page: PageRequest): Promise<StatusRow[] | undefined> {
-  const rows = page.ascending ? undefined : await select(ctx, WRITTEN, page);
+  const rows = page.ascending ? undefined : await selectPage<StatusRow>(ctx, WRITTEN, page);
   if (rows?.length === page.limit) return rows;
   const [reader] = await ctx.db.query<{ complete_after: string }>(COMPLETE_AFTER, [ctx.viewer.account_id]);
   if (!reader || BigInt(page.after) < BigInt(reader.complete_after)) return undefined;
-  return rows ?? select(ctx, WRITTEN, page);
+  return rows ?? selectPage<StatusRow>(ctx, WRITTEN, page);
 }
-
-const select = (ctx: UserContext, keyset: typeof WRITTEN, page: PageRequest): Promise<StatusRow[]> =>
-  ctx.db.query<StatusRow>(forPage(keyset, page), [
-    ctx.viewer.account_id,
-    page.before,
-    page.after,
-    page.limit,
-  ]);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { RequestContext } from './context.ts';
 import type { Page } from './endpoint.ts';
 import { isId } from './ids.ts';
 import { statement, type Statement } from './read.ts';
@@ -64,8 +65,26 @@ export const keysetStatement = (name: string, text: (order: 'asc' | 'desc') => s
 });
 
 /** The statement that serves a page request. */
-export const forPage = (keyset: KeysetStatement, page: PageRequest): Statement =>
+const forPage = (keyset: KeysetStatement, page: PageRequest): Statement =>
   page.ascending ? keyset.ascending : keyset.descending;
+
+/**
+ * The rows of a page. The statement's first parameters are the reader ($1, null without a token), `before` ($2), `after` ($3)
+ * and the limit ($4); `values` follow.
+ */
+export const selectPage = <Row>(
+  { db, viewer }: Pick<RequestContext, 'db' | 'viewer'>,
+  keyset: KeysetStatement,
+  page: PageRequest,
+  values: readonly unknown[] = [],
+): Promise<Row[]> =>
+  db.query<Row>(forPage(keyset, page), [
+    viewer?.account_id ?? null,
+    page.before,
+    page.after,
+    page.limit,
+    ...values,
+  ]);
 
 /** Rows newest first, whichever way they were read. */
 export const newestFirst = <Row>(rows: Row[], page: PageRequest): Row[] =>
