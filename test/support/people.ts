@@ -13,6 +13,9 @@ export interface Answer<Json> {
 export interface Client {
   get<Json = unknown>(path: string): Promise<Answer<Json>>;
   post<Json = unknown>(path: string, body?: object): Promise<Answer<Json>>;
+  put<Json = unknown>(path: string, body?: object): Promise<Answer<Json>>;
+  patch<Json = unknown>(path: string, body?: object): Promise<Answer<Json>>;
+  delete<Json = unknown>(path: string, body?: object): Promise<Answer<Json>>;
 }
 
 export interface Person extends Client {
@@ -47,7 +50,13 @@ export async function startTown(): Promise<Town> {
       const answer = await server.call(method, path, { token, ...(body ? { body } : {}) });
       return { status: answer.status, json: answer.body as Json, links: linksOf(answer.headers.get('link')) };
     };
-    return { get: (path) => send('GET', path), post: (path, body) => send('POST', path, body ?? {}) };
+    return {
+      get: (path) => send('GET', path),
+      post: (path, body) => send('POST', path, body ?? {}),
+      put: (path, body) => send('PUT', path, body ?? {}),
+      patch: (path, body) => send('PATCH', path, body ?? {}),
+      delete: (path, body) => send('DELETE', path, body),
+    };
   };
   const happen = async (accountId: string, event: AccountEvent): Promise<void> => {
     await server.app.systemContext('spec').execute(accountStream(accountId), account, () => [event]);
