@@ -3,6 +3,8 @@ import { accounts } from './accounts.ts';
 import { applications } from './applications.ts';
 import { home } from './home.ts';
 import { instanceSettings } from './instance-settings.ts';
+import { interactions } from './interactions.ts';
+import { polls } from './polls.ts';
 import { relationships } from './relationships.ts';
 import { statuses } from './statuses.ts';
 import { users } from './users.ts';
@@ -12,6 +14,8 @@ export const projections: readonly Projection[] = [
   accounts,
   applications,
   instanceSettings,
+  interactions,
+  polls,
   relationships,
   statuses,
   users,

@@ -2,6 +2,8 @@ import type { EventDefinition } from '../kernel/event.ts';
 import { accountEvents } from './accounts.ts';
 import { applicationEvents } from './apps.ts';
 import { instanceEvents } from './instance.ts';
+import { interactionEvents } from './interactions.ts';
+import { pollEvents } from './polls.ts';
 import { relationshipEvents } from './relationships.ts';
 import { statusEvents } from './statuses.ts';
 
@@ -10,6 +12,8 @@ export const catalogue: readonly EventDefinition<string, never>[] = [
   ...accountEvents,
   ...applicationEvents,
   ...instanceEvents,
+  ...interactionEvents,
+  ...pollEvents,
   ...relationshipEvents,
   ...statusEvents,
 ] as unknown as readonly EventDefinition<string, never>[];
