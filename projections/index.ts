@@ -1,6 +1,7 @@
 import type { Projection } from '../src/kernel/projection.ts';
 import { accounts } from './accounts.ts';
 import { applications } from './applications.ts';
+import { customEmojis } from './custom-emojis.ts';
 import { home } from './home.ts';
 import { instanceSettings } from './instance-settings.ts';
 import { interactions } from './interactions.ts';
@@ -13,6 +14,7 @@ import { users } from './users.ts';
 export const projections: readonly Projection[] = [
   accounts,
   applications,
+  customEmojis,
   instanceSettings,
   interactions,
   polls,

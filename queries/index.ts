@@ -1,5 +1,6 @@
 import { accountQueries } from './accounts/index.ts';
 import { appQueries } from './apps/index.ts';
+import { customEmojiQueries } from './custom-emojis/index.ts';
 import { emailQueries } from './emails/index.ts';
 import { followRequestQueries } from './follow-requests/index.ts';
 import { statusQueries } from './statuses/index.ts';
@@ -9,6 +10,7 @@ import { timelineQueries } from './timelines/index.ts';
 export const queryEndpoints = [
   ...accountQueries,
   ...appQueries,
+  ...customEmojiQueries,
   ...emailQueries,
   ...followRequestQueries,
   ...statusQueries,

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { projections } from '../projections/index.ts';
+import { CustomEmojiCache } from '../queries/custom-emojis/index.ts';
 import type { Config } from './config.ts';
 import { emailDigests } from './email-digest.ts';
 import { createCodec } from './eventlog/codec.ts';
@@ -110,11 +111,14 @@ async function assemble(
 
   const redis = await redisFor(config, logger, closers);
 
+  const emojis = new CustomEmojiCache(db);
+  closers.push(() => emojis.close());
   const instance: Instance = {
     domain: config.site.localDomain,
     origin: config.site.origin,
     mediaOrigin: `${config.site.origin}/media`,
     vapidPublicKey: keys.vapid.publicKey,
+    emojis,
   };
   const contextDependencies: ContextDependencies = {
     db,
@@ -131,13 +135,17 @@ async function assemble(
       credentials: createCredentials(db),
       tokens,
       media: openMediaStore({ dataDir }),
-      images: { processProfileImage: async (...image) => (await images()).processProfileImage(...image) },
+      images: {
+        processProfileImage: async (...image) => (await images()).processProfileImage(...image),
+        processEmoji: async (file) => (await import('./media/emoji-image.ts')).processEmoji(file),
+      },
       emailDigest: emailDigests(keys.master),
     },
   };
   await buildMissing({ projections, log, db: projectionDb, onBuild: reportBuild(logger) });
   await checkpoints.listen(url);
   await checkpoints.refresh();
+  await emojis.listen(url);
 
   return {
     config,

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { ConfigError } from '../config.ts';
 import { accountsCommand } from './accounts.ts';
+import { emojiCommand } from './emoji.ts';
 import { projectionsCommand } from './projections.ts';
 import { settingsCommand } from './settings.ts';
 import { tokensCommand } from './tokens.ts';
@@ -10,6 +11,7 @@ const program = new Command('rookery')
   .addCommand(accountsCommand())
   .addCommand(tokensCommand())
   .addCommand(settingsCommand())
+  .addCommand(emojiCommand())
   .addCommand(projectionsCommand());
 
 program

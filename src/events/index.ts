@@ -1,6 +1,7 @@
 import type { EventDefinition } from '../kernel/event.ts';
 import { accountEvents } from './accounts.ts';
 import { applicationEvents } from './apps.ts';
+import { customEmojiEvents } from './custom-emojis.ts';
 import { instanceEvents } from './instance.ts';
 import { interactionEvents } from './interactions.ts';
 import { pollEvents } from './polls.ts';
@@ -11,6 +12,7 @@ import { statusEvents } from './statuses.ts';
 export const catalogue: readonly EventDefinition<string, never>[] = [
   ...accountEvents,
   ...applicationEvents,
+  ...customEmojiEvents,
   ...instanceEvents,
   ...interactionEvents,
   ...pollEvents,
