@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { ConfigError } from '../config.ts';
 import { accountsCommand } from './accounts.ts';
 import { projectionsCommand } from './projections.ts';
+import { reactorsCommand } from './reactors.ts';
 import { settingsCommand } from './settings.ts';
 import { tokensCommand } from './tokens.ts';
 
@@ -10,7 +11,8 @@ const program = new Command('rookery')
   .addCommand(accountsCommand())
   .addCommand(tokensCommand())
   .addCommand(settingsCommand())
-  .addCommand(projectionsCommand());
+  .addCommand(projectionsCommand())
+  .addCommand(reactorsCommand());
 
 program
   .command('serve')
