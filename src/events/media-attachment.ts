@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { MEDIA_ORIGIN, urlBelow } from '../kernel/ready-json.ts';
+import { id, url } from './common.ts';
+
+export const mediaType = z.enum(['unknown', 'image', 'gifv', 'video', 'audio']);
+export type MediaType = z.infer<typeof mediaType>;
+
+/** Longest description that is stored. What people write here has a lower bound; other servers may send more. */
+const MAX_STORED_DESCRIPTION = 10_000;
+
+const pixels = z.int().min(0);
+const positive = z.number().min(0);
+const rendition = z.object({
+  width: pixels.optional(),
+  height: pixels.optional(),
+  /** `640x480` */
+  size: z.string().max(40).optional(),
+  aspect: positive.optional(),
+  /** A fraction: `30000/1001`. */
+  frame_rate: z.string().max(40).optional(),
+  /** Seconds. */
+  duration: positive.optional(),
+  /** Bits per second. */
+  bitrate: pixels.optional(),
+});
+const color = z.string().regex(/^#[0-9a-f]{6}$/);
+
+/** Measures, in Mastodon's names: https://docs.joinmastodon.org/entities/MediaAttachment/#meta */
+export const mediaMeta = z.object({
+  /** `0:01:28.65` */
+  length: z.string().max(40).optional(),
+  duration: positive.optional(),
+  fps: positive.optional(),
+  size: z.string().max(40).optional(),
+  width: pixels.optional(),
+  height: pixels.optional(),
+  aspect: positive.optional(),
+  audio_encode: z.string().max(200).optional(),
+  audio_bitrate: z.string().max(200).optional(),
+  audio_channels: z.string().max(200).optional(),
+  original: rendition.optional(),
+  small: rendition.optional(),
+  focus: z.object({ x: z.number().min(-1).max(1), y: z.number().min(-1).max(1) }).optional(),
+  /** Of an audio file's cover, for players. */
+  colors: z.object({ background: color, foreground: color, accent: color }).optional(),
+});
+export type MediaMeta = z.infer<typeof mediaMeta>;
+
+/** A key of the media store (`src/media/store.ts`), or the address of a file on another server. */
+export const mediaPlace = z.string().max(2_048);
+
+/** One attachment as events carry it: all that is needed to show it. */
+export const mediaAttachment = z.object({
+  id,
+  type: mediaType,
+  /** null while it is being processed, or where there is nothing to fetch. */
+  file: mediaPlace.nullable(),
+  /** null for audio without a cover. */
+  preview: mediaPlace.nullable(),
+  /** Where another server has it; null for our own. */
+  remote_url: url.nullable(),
+  meta: mediaMeta.nullable(),
+  /** Written by a person: an event that carries attachments names them in `personal`. */
+  description: z.string().max(MAX_STORED_DESCRIPTION).nullable(),
+  blurhash: z.string().max(200).nullable(),
+});
+export type MediaAttachmentData = z.infer<typeof mediaAttachment>;
+
+/** https://docs.joinmastodon.org/entities/MediaAttachment/ as ready JSON, hosts still to be filled in. */
+export function mediaAttachmentJson(data: MediaAttachmentData): string {
+  const rest = JSON.stringify({
+    remote_url: data.remote_url,
+    meta: data.meta,
+    description: data.description,
+    blurhash: data.blurhash,
+  }).slice(1);
+  return (
+    `{"id":"${data.id}","type":"${data.type}","url":${placeUrl(data.file)},` +
+    `"preview_url":${placeUrl(data.preview)},${rest}`
+  );
+}
+
+const placeUrl = (place: string | null): string => {
+  if (place === null) return 'null';
+  return /^https?:/.test(place) ? JSON.stringify(place) : urlBelow(MEDIA_ORIGIN, `/${place}`);
+};
