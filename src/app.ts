@@ -8,7 +8,7 @@ import type { Config } from './config.ts';
 import { emailDigests } from './email-digest.ts';
 import { createCodec } from './eventlog/codec.ts';
 import { createEventLog } from './eventlog/event-log.ts';
-import { execute } from './eventlog/execute.ts';
+import { deriveId, execute } from './eventlog/execute.ts';
 import type { EventLog, EventStore } from './eventlog/port.ts';
 import { openPostgresEventStore } from './eventlog/postgres.ts';
 import { catalogue } from './events/index.ts';
@@ -28,8 +28,11 @@ import { openDatabase, type Database } from './postgres/db.ts';
 import { startEmbeddedPostgres } from './postgres/embedded.ts';
 import { migrate } from './postgres/migrations/index.ts';
 import { buildMissing, startProjector, type Projector } from './postgres/projector.ts';
-import { PositionSettler } from './postgres/settler.ts';
+import { PositionSettler, settleFrom } from './postgres/settler.ts';
 import { PostgresSubjectKeys } from './postgres/subject-keys.ts';
+import { reactors, timers } from './reactors/index.ts';
+import type { Origin } from './reactors/runtime/attempt.ts';
+import { startReactors, type RunningReactors } from './reactors/runtime/start.ts';
 
 /** The parts of a running Rookery, put together. The server and the command line both start from here. */
 export interface App {
@@ -45,12 +48,14 @@ export interface App {
   authenticator: Authenticator;
   tokens: TokenStore;
   contextDependencies: ContextDependencies;
-  /** A context for what no request asked for: the operator's command line, a reactor. `rule` names it in the log. */
+  /** A context for what no request asked for, such as the operator's command line. `rule` names it in the log. */
   systemContext(rule: string): CommandContext;
   /** A context for a page that somebody opens without a token. */
   pageContext(ip: string): CommandContext;
   /** Follows the log into the read models in this process. */
   startProjector(): Promise<Projector>;
+  /** Runs the reactors and timers in this process, or takes over from the one that does. */
+  startReactors(): Promise<RunningReactors>;
   close(): Promise<void>;
 }
 
@@ -142,6 +147,14 @@ async function assemble(
       emailDigest: emailDigests(keys.master),
     },
   };
+  /** A context for what follows from an event or comes due. */
+  const contextFor = ({ rule, cause, correlationId, causationId, position }: Origin): CommandContext => {
+    const commandId = deriveId(`reaction/${rule}/${cause}`);
+    return new Context(
+      { ...contextDependencies, settler: settleFrom(checkpoints, config.settleTimeoutMs, position) },
+      { requestId: correlationId ?? commandId, ip: '', locale: undefined, rule, commandId, causationId },
+    );
+  };
   await buildMissing({ projections, log, db: projectionDb, onBuild: reportBuild(logger) });
   await checkpoints.listen(url);
   await checkpoints.refresh();
@@ -172,6 +185,25 @@ async function assemble(
         onFailure: (failure) =>
           logger.error({ failure }, 'a projection cannot take an event and stands still'),
         onError: (error) => logger.error({ err: error }, 'a projection runner failed; it tries again'),
+      }),
+    startReactors: () =>
+      startReactors({
+        reactors,
+        timers,
+        url,
+        log,
+        db,
+        checkpointDb: projectionDb,
+        contextFor,
+        reached: async (groups, position) => {
+          const all = groups.map(async (group) =>
+            checkpoints.reached(group, position, config.settleTimeoutMs),
+          );
+          return (await Promise.all(all)).every(Boolean);
+        },
+        onError: (error) => logger.error({ err: error }, 'a reactor or timer failed; it tries again'),
+        onSetAside: (reactor, { id, type }, error) =>
+          logger.error({ err: error, reactor, event: id, type }, 'a reactor cannot take an event'),
       }),
     close,
   };

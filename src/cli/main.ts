@@ -3,6 +3,7 @@ import { ConfigError } from '../config.ts';
 import { accountsCommand } from './accounts.ts';
 import { emojiCommand } from './emoji.ts';
 import { projectionsCommand } from './projections.ts';
+import { reactorsCommand } from './reactors.ts';
 import { settingsCommand } from './settings.ts';
 import { tokensCommand } from './tokens.ts';
 
@@ -13,6 +14,8 @@ const program = new Command('rookery')
   .addCommand(settingsCommand())
   .addCommand(emojiCommand())
   .addCommand(projectionsCommand());
+  .addCommand(projectionsCommand())
+  .addCommand(reactorsCommand());
 
 program
   .command('serve')
