@@ -4,6 +4,7 @@ import { applicationEvents } from './apps.ts';
 import { instanceEvents } from './instance.ts';
 import { relationshipEvents } from './relationships.ts';
 import { statusEvents } from './statuses.ts';
+import { tagEvents } from './tags.ts';
 
 /** The catalogue: every event type there is. */
 export const catalogue: readonly EventDefinition<string, never>[] = [
@@ -12,4 +13,5 @@ export const catalogue: readonly EventDefinition<string, never>[] = [
   ...instanceEvents,
   ...relationshipEvents,
   ...statusEvents,
+  ...tagEvents,
 ] as unknown as readonly EventDefinition<string, never>[];
