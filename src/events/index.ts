@@ -7,6 +7,7 @@ import { interactionEvents } from './interactions.ts';
 import { pollEvents } from './polls.ts';
 import { relationshipEvents } from './relationships.ts';
 import { statusEvents } from './statuses.ts';
+import { tagEvents } from './tags.ts';
 
 /** The catalogue: every event type there is. */
 export const catalogue: readonly EventDefinition<string, never>[] = [
@@ -18,4 +19,5 @@ export const catalogue: readonly EventDefinition<string, never>[] = [
   ...pollEvents,
   ...relationshipEvents,
   ...statusEvents,
+  ...tagEvents,
 ] as unknown as readonly EventDefinition<string, never>[];
