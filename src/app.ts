@@ -98,7 +98,7 @@ async function assemble(
     applicationName: 'rookery projections',
     synchronousCommit: false,
     statementTimeout: 0,
-    pipeline: true,
+    gather: true,
   });
   closers.push(() => projectionDb.close());
   const store = config.eventStoreUrl
