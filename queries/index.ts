@@ -1,7 +1,9 @@
 import { accountQueries } from './accounts/index.ts';
 import { appQueries } from './apps/index.ts';
+import { bookmarkQueries } from './bookmarks/index.ts';
 import { customEmojiQueries } from './custom-emojis/index.ts';
 import { emailQueries } from './emails/index.ts';
+import { favouriteQueries } from './favourites/index.ts';
 import { featuredTagQueries } from './featured-tags/index.ts';
 import { followRequestQueries } from './follow-requests/index.ts';
 import { followedTagQueries } from './followed-tags/index.ts';
@@ -13,8 +15,10 @@ import { timelineQueries } from './timelines/index.ts';
 export const queryEndpoints = [
   ...accountQueries,
   ...appQueries,
+  ...bookmarkQueries,
   ...customEmojiQueries,
   ...emailQueries,
+  ...favouriteQueries,
   ...featuredTagQueries,
   ...followRequestQueries,
   ...followedTagQueries,
