@@ -1,5 +1,6 @@
 import { accountCommands } from './accounts/index.ts';
 import { appCommands } from './apps/index.ts';
+import { domainBlockCommands } from './domain-blocks/index.ts';
 import { emailCommands } from './emails/index.ts';
 import { followRequestCommands } from './follow-requests/index.ts';
 import { followCommands } from './follows/index.ts';
@@ -9,6 +10,7 @@ import { statusCommands } from './statuses/index.ts';
 export const commandEndpoints = [
   ...accountCommands,
   ...appCommands,
+  ...domainBlockCommands,
   ...emailCommands,
   ...followRequestCommands,
   ...followCommands,

@@ -1,7 +1,11 @@
 import { accountQueries } from './accounts/index.ts';
 import { appQueries } from './apps/index.ts';
+import { blockQueries } from './blocks/index.ts';
+import { domainBlockQueries } from './domain-blocks/index.ts';
 import { emailQueries } from './emails/index.ts';
+import { endorsementQueries } from './endorsements/index.ts';
 import { followRequestQueries } from './follow-requests/index.ts';
+import { muteQueries } from './mutes/index.ts';
 import { statusQueries } from './statuses/index.ts';
 import { timelineQueries } from './timelines/index.ts';
 
@@ -9,8 +13,12 @@ import { timelineQueries } from './timelines/index.ts';
 export const queryEndpoints = [
   ...accountQueries,
   ...appQueries,
+  ...blockQueries,
+  ...domainBlockQueries,
   ...emailQueries,
+  ...endorsementQueries,
   ...followRequestQueries,
+  ...muteQueries,
   ...statusQueries,
   ...timelineQueries,
 ];
