@@ -1,5 +1,6 @@
 import { accountCommands } from './accounts/index.ts';
 import { appCommands } from './apps/index.ts';
+import { domainBlockCommands } from './domain-blocks/index.ts';
 import { emailCommands } from './emails/index.ts';
 import { featuredTagCommands } from './featured-tags/index.ts';
 import { followRequestCommands } from './follow-requests/index.ts';
@@ -11,6 +12,7 @@ import { tagCommands } from './tags/index.ts';
 export const commandEndpoints = [
   ...accountCommands,
   ...appCommands,
+  ...domainBlockCommands,
   ...emailCommands,
   ...featuredTagCommands,
   ...followRequestCommands,

@@ -2,6 +2,7 @@ import type { EventDefinition } from '../kernel/event.ts';
 import { accountEvents } from './accounts.ts';
 import { applicationEvents } from './apps.ts';
 import { customEmojiEvents } from './custom-emojis.ts';
+import { userDomainBlockEvents } from './domain-blocks.ts';
 import { instanceEvents } from './instance.ts';
 import { interactionEvents } from './interactions.ts';
 import { pollEvents } from './polls.ts';
@@ -14,6 +15,7 @@ export const catalogue: readonly EventDefinition<string, never>[] = [
   ...accountEvents,
   ...applicationEvents,
   ...customEmojiEvents,
+  ...userDomainBlockEvents,
   ...instanceEvents,
   ...interactionEvents,
   ...pollEvents,
