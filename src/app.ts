@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { projections } from '../projections/index.ts';
+import { CustomEmojiCache } from '../queries/custom-emojis/index.ts';
 import type { Config } from './config.ts';
 import { emailDigests } from './email-digest.ts';
 import { createCodec } from './eventlog/codec.ts';
@@ -99,7 +100,7 @@ async function assemble(
     applicationName: 'rookery projections',
     synchronousCommit: false,
     statementTimeout: 0,
-    pipeline: true,
+    gather: true,
   });
   closers.push(() => projectionDb.close());
   const store = config.eventStoreUrl
@@ -123,11 +124,14 @@ async function assemble(
 
   const redis = await redisFor(config, logger, closers);
 
+  const emojis = new CustomEmojiCache(db);
+  closers.push(() => emojis.close());
   const instance: Instance = {
     domain: config.site.localDomain,
     origin: config.site.origin,
     mediaOrigin: `${config.site.origin}/media`,
     vapidPublicKey: keys.vapid.publicKey,
+    emojis,
   };
   const contextDependencies: ContextDependencies = {
     db,
@@ -144,7 +148,10 @@ async function assemble(
       credentials: createCredentials(db),
       tokens,
       media: openMediaStore({ dataDir }),
-      images: { processProfileImage: async (...image) => (await images()).processProfileImage(...image) },
+      images: {
+        processProfileImage: async (...image) => (await images()).processProfileImage(...image),
+        processEmoji: async (file) => (await import('./media/emoji-image.ts')).processEmoji(file),
+      },
       http,
       emailDigest: emailDigests(keys.master),
     },
@@ -160,6 +167,7 @@ async function assemble(
   await buildMissing({ projections, log, db: projectionDb, onBuild: reportBuild(logger) });
   await checkpoints.listen(url);
   await checkpoints.refresh();
+  await emojis.listen(url);
 
   return {
     config,

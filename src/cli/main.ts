@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { ConfigError } from '../config.ts';
 import { accountsCommand } from './accounts.ts';
+import { emojiCommand } from './emoji.ts';
 import { projectionsCommand } from './projections.ts';
 import { reactorsCommand } from './reactors.ts';
 import { settingsCommand } from './settings.ts';
@@ -11,6 +12,7 @@ const program = new Command('rookery')
   .addCommand(accountsCommand())
   .addCommand(tokensCommand())
   .addCommand(settingsCommand())
+  .addCommand(emojiCommand())
   .addCommand(projectionsCommand())
   .addCommand(reactorsCommand());
 
