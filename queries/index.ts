@@ -5,6 +5,7 @@ import { emailQueries } from './emails/index.ts';
 import { featuredTagQueries } from './featured-tags/index.ts';
 import { followRequestQueries } from './follow-requests/index.ts';
 import { followedTagQueries } from './followed-tags/index.ts';
+import { scheduledStatusQueries } from './scheduled-statuses/index.ts';
 import { statusQueries } from './statuses/index.ts';
 import { tagQueries } from './tags/index.ts';
 import { timelineQueries } from './timelines/index.ts';
@@ -18,6 +19,7 @@ export const queryEndpoints = [
   ...featuredTagQueries,
   ...followRequestQueries,
   ...followedTagQueries,
+  ...scheduledStatusQueries,
   ...statusQueries,
   ...tagQueries,
   ...timelineQueries,
