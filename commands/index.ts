@@ -5,6 +5,7 @@ import { emailCommands } from './emails/index.ts';
 import { featuredTagCommands } from './featured-tags/index.ts';
 import { followRequestCommands } from './follow-requests/index.ts';
 import { followCommands } from './follows/index.ts';
+import { scheduledStatusCommands } from './scheduled-statuses/index.ts';
 import { statusCommands } from './statuses/index.ts';
 import { tagCommands } from './tags/index.ts';
 
@@ -17,6 +18,7 @@ export const commandEndpoints = [
   ...featuredTagCommands,
   ...followRequestCommands,
   ...followCommands,
+  ...scheduledStatusCommands,
   ...statusCommands,
   ...tagCommands,
 ];

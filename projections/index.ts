@@ -8,6 +8,7 @@ import { instanceSettings } from './instance-settings.ts';
 import { interactions } from './interactions.ts';
 import { polls } from './polls.ts';
 import { relationships } from './relationships.ts';
+import { scheduledStatuses } from './scheduled-statuses.ts';
 import { statuses } from './statuses.ts';
 import { tagFollows } from './tag-follows.ts';
 import { tagUsage } from './tag-usage.ts';
@@ -23,6 +24,7 @@ export const projections: readonly Projection[] = [
   interactions,
   polls,
   relationships,
+  scheduledStatuses,
   statuses,
   featuredTags,
   tagFollows,

@@ -13,6 +13,7 @@ import { emailQueries } from './emails/index.ts';
 import { endorsementQueries } from './endorsements/index.ts';
 import { followRequestQueries } from './follow-requests/index.ts';
 import { muteQueries } from './mutes/index.ts';
+import { scheduledStatusQueries } from './scheduled-statuses/index.ts';
 import { statusQueries } from './statuses/index.ts';
 import { tagQueries } from './tags/index.ts';
 import { timelineQueries } from './timelines/index.ts';
@@ -34,6 +35,7 @@ export const queryEndpoints = [
   ...endorsementQueries,
   ...followRequestQueries,
   ...muteQueries,
+  ...scheduledStatusQueries,
   ...statusQueries,
   ...tagQueries,
   ...timelineQueries,

@@ -7,6 +7,7 @@ import { instanceEvents } from './instance.ts';
 import { interactionEvents } from './interactions.ts';
 import { pollEvents } from './polls.ts';
 import { relationshipEvents } from './relationships.ts';
+import { scheduledStatusEvents } from './scheduled-statuses.ts';
 import { statusEvents } from './statuses.ts';
 import { tagEvents } from './tags.ts';
 
@@ -20,6 +21,7 @@ export const catalogue: readonly EventDefinition<string, never>[] = [
   ...interactionEvents,
   ...pollEvents,
   ...relationshipEvents,
+  ...scheduledStatusEvents,
   ...statusEvents,
   ...tagEvents,
 ] as unknown as readonly EventDefinition<string, never>[];
