@@ -4,6 +4,9 @@ import { emailCommands } from './emails/index.ts';
 import { featuredTagCommands } from './featured-tags/index.ts';
 import { followRequestCommands } from './follow-requests/index.ts';
 import { followCommands } from './follows/index.ts';
+import { markerCommands } from './markers/index.ts';
+import { preferenceCommands } from './preferences/index.ts';
+import { profileCommands } from './profile/index.ts';
 import { statusCommands } from './statuses/index.ts';
 import { tagCommands } from './tags/index.ts';
 
@@ -15,6 +18,9 @@ export const commandEndpoints = [
   ...featuredTagCommands,
   ...followRequestCommands,
   ...followCommands,
+  ...markerCommands,
+  ...preferenceCommands,
+  ...profileCommands,
   ...statusCommands,
   ...tagCommands,
 ];

@@ -41,7 +41,7 @@ const SUSPEND = statement('accounts_suspend', 'update accounts set suspended = $
 /** Accounts as everybody sees them, with their counters. */
 export const accounts: Projection = {
   name: 'accounts',
-  version: 1,
+  version: 2,
   group: MAIN,
   tables: {
     accounts: `

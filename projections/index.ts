@@ -4,6 +4,7 @@ import { applications } from './applications.ts';
 import { featuredTags } from './featured-tags.ts';
 import { home } from './home.ts';
 import { instanceSettings } from './instance-settings.ts';
+import { markers } from './markers.ts';
 import { relationships } from './relationships.ts';
 import { statuses } from './statuses.ts';
 import { tagFollows } from './tag-follows.ts';
@@ -16,6 +17,7 @@ export const projections: readonly Projection[] = [
   accounts,
   applications,
   instanceSettings,
+  markers,
   relationships,
   statuses,
   featuredTags,

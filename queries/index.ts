@@ -4,6 +4,9 @@ import { emailQueries } from './emails/index.ts';
 import { featuredTagQueries } from './featured-tags/index.ts';
 import { followRequestQueries } from './follow-requests/index.ts';
 import { followedTagQueries } from './followed-tags/index.ts';
+import { markerQueries } from './markers/index.ts';
+import { preferenceQueries } from './preferences/index.ts';
+import { profileQueries } from './profile/index.ts';
 import { statusQueries } from './statuses/index.ts';
 import { tagQueries } from './tags/index.ts';
 import { timelineQueries } from './timelines/index.ts';
@@ -16,6 +19,9 @@ export const queryEndpoints = [
   ...featuredTagQueries,
   ...followRequestQueries,
   ...followedTagQueries,
+  ...markerQueries,
+  ...preferenceQueries,
+  ...profileQueries,
   ...statusQueries,
   ...tagQueries,
   ...timelineQueries,

@@ -2,6 +2,7 @@ import type { EventDefinition } from '../kernel/event.ts';
 import { accountEvents } from './accounts.ts';
 import { applicationEvents } from './apps.ts';
 import { instanceEvents } from './instance.ts';
+import { markerEvents } from './markers.ts';
 import { relationshipEvents } from './relationships.ts';
 import { statusEvents } from './statuses.ts';
 import { tagEvents } from './tags.ts';
@@ -11,6 +12,7 @@ export const catalogue: readonly EventDefinition<string, never>[] = [
   ...accountEvents,
   ...applicationEvents,
   ...instanceEvents,
+  ...markerEvents,
   ...relationshipEvents,
   ...statusEvents,
   ...tagEvents,
