@@ -1,10 +1,13 @@
 import type { Projection } from '../src/kernel/projection.ts';
 import { accounts } from './accounts.ts';
 import { applications } from './applications.ts';
+import { customEmojis } from './custom-emojis.ts';
 import { featuredTags } from './featured-tags.ts';
 import { home } from './home.ts';
 import { instanceSettings } from './instance-settings.ts';
 import { markers } from './markers.ts';
+import { interactions } from './interactions.ts';
+import { polls } from './polls.ts';
 import { relationships } from './relationships.ts';
 import { statuses } from './statuses.ts';
 import { tagFollows } from './tag-follows.ts';
@@ -16,8 +19,11 @@ import { users } from './users.ts';
 export const projections: readonly Projection[] = [
   accounts,
   applications,
+  customEmojis,
   instanceSettings,
   markers,
+  interactions,
+  polls,
   relationships,
   statuses,
   featuredTags,

@@ -1,5 +1,6 @@
 import { accountQueries } from './accounts/index.ts';
 import { appQueries } from './apps/index.ts';
+import { customEmojiQueries } from './custom-emojis/index.ts';
 import { emailQueries } from './emails/index.ts';
 import { featuredTagQueries } from './featured-tags/index.ts';
 import { followRequestQueries } from './follow-requests/index.ts';
@@ -15,6 +16,7 @@ import { timelineQueries } from './timelines/index.ts';
 export const queryEndpoints = [
   ...accountQueries,
   ...appQueries,
+  ...customEmojiQueries,
   ...emailQueries,
   ...featuredTagQueries,
   ...followRequestQueries,

@@ -1,8 +1,11 @@
 import type { EventDefinition } from '../kernel/event.ts';
 import { accountEvents } from './accounts.ts';
 import { applicationEvents } from './apps.ts';
+import { customEmojiEvents } from './custom-emojis.ts';
 import { instanceEvents } from './instance.ts';
 import { markerEvents } from './markers.ts';
+import { interactionEvents } from './interactions.ts';
+import { pollEvents } from './polls.ts';
 import { relationshipEvents } from './relationships.ts';
 import { statusEvents } from './statuses.ts';
 import { tagEvents } from './tags.ts';
@@ -11,8 +14,11 @@ import { tagEvents } from './tags.ts';
 export const catalogue: readonly EventDefinition<string, never>[] = [
   ...accountEvents,
   ...applicationEvents,
+  ...customEmojiEvents,
   ...instanceEvents,
   ...markerEvents,
+  ...interactionEvents,
+  ...pollEvents,
   ...relationshipEvents,
   ...statusEvents,
   ...tagEvents,
