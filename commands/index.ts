@@ -6,6 +6,9 @@ import { featuredTagCommands } from './featured-tags/index.ts';
 import { followRequestCommands } from './follow-requests/index.ts';
 import { followCommands } from './follows/index.ts';
 import { scheduledStatusCommands } from './scheduled-statuses/index.ts';
+import { markerCommands } from './markers/index.ts';
+import { preferenceCommands } from './preferences/index.ts';
+import { profileCommands } from './profile/index.ts';
 import { statusCommands } from './statuses/index.ts';
 import { tagCommands } from './tags/index.ts';
 
@@ -19,6 +22,9 @@ export const commandEndpoints = [
   ...followRequestCommands,
   ...followCommands,
   ...scheduledStatusCommands,
+  ...markerCommands,
+  ...preferenceCommands,
+  ...profileCommands,
   ...statusCommands,
   ...tagCommands,
 ];

@@ -5,6 +5,7 @@ import { customEmojis } from './custom-emojis.ts';
 import { featuredTags } from './featured-tags.ts';
 import { home } from './home.ts';
 import { instanceSettings } from './instance-settings.ts';
+import { markers } from './markers.ts';
 import { interactions } from './interactions.ts';
 import { polls } from './polls.ts';
 import { relationships } from './relationships.ts';
@@ -21,6 +22,7 @@ export const projections: readonly Projection[] = [
   applications,
   customEmojis,
   instanceSettings,
+  markers,
   interactions,
   polls,
   relationships,

@@ -14,6 +14,9 @@ import { endorsementQueries } from './endorsements/index.ts';
 import { followRequestQueries } from './follow-requests/index.ts';
 import { muteQueries } from './mutes/index.ts';
 import { scheduledStatusQueries } from './scheduled-statuses/index.ts';
+import { markerQueries } from './markers/index.ts';
+import { preferenceQueries } from './preferences/index.ts';
+import { profileQueries } from './profile/index.ts';
 import { statusQueries } from './statuses/index.ts';
 import { tagQueries } from './tags/index.ts';
 import { timelineQueries } from './timelines/index.ts';
@@ -36,6 +39,9 @@ export const queryEndpoints = [
   ...followRequestQueries,
   ...muteQueries,
   ...scheduledStatusQueries,
+  ...markerQueries,
+  ...preferenceQueries,
+  ...profileQueries,
   ...statusQueries,
   ...tagQueries,
   ...timelineQueries,

@@ -4,6 +4,7 @@ import { applicationEvents } from './apps.ts';
 import { customEmojiEvents } from './custom-emojis.ts';
 import { userDomainBlockEvents } from './domain-blocks.ts';
 import { instanceEvents } from './instance.ts';
+import { markerEvents } from './markers.ts';
 import { interactionEvents } from './interactions.ts';
 import { pollEvents } from './polls.ts';
 import { relationshipEvents } from './relationships.ts';
@@ -18,6 +19,7 @@ export const catalogue: readonly EventDefinition<string, never>[] = [
   ...customEmojiEvents,
   ...userDomainBlockEvents,
   ...instanceEvents,
+  ...markerEvents,
   ...interactionEvents,
   ...pollEvents,
   ...relationshipEvents,
