@@ -1,5 +1,6 @@
 import { accountCommands } from './accounts/index.ts';
 import { appCommands } from './apps/index.ts';
+import { cryptoCommands } from './crypto/index.ts';
 import { emailCommands } from './emails/index.ts';
 import { featuredTagCommands } from './featured-tags/index.ts';
 import { followRequestCommands } from './follow-requests/index.ts';
@@ -11,6 +12,7 @@ import { tagCommands } from './tags/index.ts';
 export const commandEndpoints = [
   ...accountCommands,
   ...appCommands,
+  ...cryptoCommands,
   ...emailCommands,
   ...featuredTagCommands,
   ...followRequestCommands,
