@@ -55,10 +55,7 @@ describe('Running reactors', () => {
       {
         db,
         instance: {
-          domain: '',
-          origin: '',
-          mediaOrigin: '',
-          vapidPublicKey: '',
+          ...{ domain: '', origin: '', mediaOrigin: '', vapidPublicKey: '' },
           emojis: { json: () => undefined, listed: () => '[]' },
         },
         services: {} as CommandContext['services'],
