@@ -1,8 +1,10 @@
 import { accountQueries } from './accounts/index.ts';
 import { appQueries } from './apps/index.ts';
 import { cryptoQueries } from './crypto/index.ts';
+import { bookmarkQueries } from './bookmarks/index.ts';
 import { customEmojiQueries } from './custom-emojis/index.ts';
 import { emailQueries } from './emails/index.ts';
+import { favouriteQueries } from './favourites/index.ts';
 import { featuredTagQueries } from './featured-tags/index.ts';
 import { followRequestQueries } from './follow-requests/index.ts';
 import { followedTagQueries } from './followed-tags/index.ts';
@@ -15,8 +17,10 @@ export const queryEndpoints = [
   ...accountQueries,
   ...appQueries,
   ...cryptoQueries,
+  ...bookmarkQueries,
   ...customEmojiQueries,
   ...emailQueries,
+  ...favouriteQueries,
   ...featuredTagQueries,
   ...followRequestQueries,
   ...followedTagQueries,
