@@ -1,6 +1,7 @@
 import { accountCommands } from './accounts/index.ts';
 import { appCommands } from './apps/index.ts';
 import { domainBlockCommands } from './domain-blocks/index.ts';
+import { cryptoCommands } from './crypto/index.ts';
 import { emailCommands } from './emails/index.ts';
 import { featuredTagCommands } from './featured-tags/index.ts';
 import { followRequestCommands } from './follow-requests/index.ts';
@@ -17,6 +18,7 @@ export const commandEndpoints = [
   ...accountCommands,
   ...appCommands,
   ...domainBlockCommands,
+  ...cryptoCommands,
   ...emailCommands,
   ...featuredTagCommands,
   ...followRequestCommands,
