@@ -3,6 +3,7 @@ import { appCommands } from './apps/index.ts';
 import { emailCommands } from './emails/index.ts';
 import { followRequestCommands } from './follow-requests/index.ts';
 import { followCommands } from './follows/index.ts';
+import { mediaCommands } from './media/index.ts';
 import { statusCommands } from './statuses/index.ts';
 
 /** Every endpoint that changes something. */
@@ -12,5 +13,6 @@ export const commandEndpoints = [
   ...emailCommands,
   ...followRequestCommands,
   ...followCommands,
+  ...mediaCommands,
   ...statusCommands,
 ];

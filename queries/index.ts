@@ -2,6 +2,7 @@ import { accountQueries } from './accounts/index.ts';
 import { appQueries } from './apps/index.ts';
 import { emailQueries } from './emails/index.ts';
 import { followRequestQueries } from './follow-requests/index.ts';
+import { mediaQueries } from './media/index.ts';
 import { statusQueries } from './statuses/index.ts';
 import { timelineQueries } from './timelines/index.ts';
 
@@ -11,6 +12,7 @@ export const queryEndpoints = [
   ...appQueries,
   ...emailQueries,
   ...followRequestQueries,
+  ...mediaQueries,
   ...statusQueries,
   ...timelineQueries,
 ];

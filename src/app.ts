@@ -15,8 +15,10 @@ import { Context, type ContextDependencies } from './http/context.ts';
 import type { CommandContext, Instance } from './kernel/context.ts';
 import { HOME } from './kernel/projection.ts';
 import { idGenerator } from './kernel/ids.ts';
+import { createJobs, type JobService } from './jobs/jobs.ts';
 import { loadOrCreateKeys, type Keys } from './keys.ts';
 import { mailerFor } from './mail/index.ts';
+import { mediaProcessor } from './media/lazy-processor.ts';
 import { openMediaStore } from './media/store.ts';
 import { createAuthenticator, type Authenticator } from './oauth/authenticate.ts';
 import { createCredentials } from './oauth/credentials.ts';
@@ -43,6 +45,8 @@ export interface App {
   redis: Redis | undefined;
   authenticator: Authenticator;
   tokens: TokenStore;
+  /** The job queue. Whoever runs jobs says so with `jobs.work` and `jobs.start`. */
+  jobs: JobService;
   contextDependencies: ContextDependencies;
   /** A context for what no request asked for: the operator's command line, a reactor. `rule` names it in the log. */
   systemContext(rule: string): CommandContext;
@@ -116,6 +120,12 @@ async function assemble(
     mediaOrigin: `${config.site.origin}/media`,
     vapidPublicKey: keys.vapid.publicKey,
   };
+  const jobs = createJobs({
+    ...{ db, url },
+    onError: (error, job) => logger.warn({ err: error, job }, 'a job failed'),
+  });
+  closers.push(() => jobs.close());
+  const media = openMediaStore({ dataDir });
   const contextDependencies: ContextDependencies = {
     db,
     instance,
@@ -130,7 +140,9 @@ async function assemble(
       mailer,
       credentials: createCredentials(db),
       tokens,
-      media: openMediaStore({ dataDir }),
+      media,
+      mediaProcessor: mediaProcessor(media),
+      jobs,
       images: { processProfileImage: async (...image) => (await images()).processProfileImage(...image) },
       emailDigest: emailDigests(keys.master),
     },
@@ -150,6 +162,7 @@ async function assemble(
     redis,
     authenticator,
     tokens,
+    jobs,
     contextDependencies,
     systemContext: (rule) =>
       new Context(contextDependencies, { requestId: randomUUID(), ip: '', locale: undefined, rule }),

@@ -10,6 +10,7 @@ import type { UserRole } from '../../src/events/accounts.ts';
 import { HOME, MAIN } from '../../src/kernel/projection.ts';
 import { projections } from '../../projections/index.ts';
 import { verify } from '../../src/postgres/rebuild.ts';
+import { startMediaWork } from '../../src/media/work.ts';
 import { endpoints, startServer } from '../../src/server.ts';
 import { freshDatabase } from './database.ts';
 import { assertReply } from './reply-check.ts';
@@ -67,6 +68,10 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
   const logger = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
   const app = await openApp(config, logger);
   const projector = await app.startProjector();
+  const media = await startMediaWork(app, {
+    shared: false,
+    onError: (error) => logger.warn({ err: error }, 'work on media failed'),
+  });
   const server = await startServer(app, logger);
   let applicationId: string | undefined;
 
@@ -150,6 +155,7 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
     },
     async close() {
       await server.close();
+      media.stop();
       await expectRebuiltAsLive(app);
       await projector.stop();
       await app.close();

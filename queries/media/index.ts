@@ -1,0 +1,4 @@
+import { showMedia } from './show.ts';
+
+export { processingMedia, unattachedMedia } from './waiting.ts';
+export const mediaQueries = [showMedia];
