@@ -1,18 +1,22 @@
 import { accountCommands } from './accounts/index.ts';
 import { appCommands } from './apps/index.ts';
 import { emailCommands } from './emails/index.ts';
+import { featuredTagCommands } from './featured-tags/index.ts';
 import { followRequestCommands } from './follow-requests/index.ts';
 import { followCommands } from './follows/index.ts';
 import { mediaCommands } from './media/index.ts';
 import { statusCommands } from './statuses/index.ts';
+import { tagCommands } from './tags/index.ts';
 
 /** Every endpoint that changes something. */
 export const commandEndpoints = [
   ...accountCommands,
   ...appCommands,
   ...emailCommands,
+  ...featuredTagCommands,
   ...followRequestCommands,
   ...followCommands,
   ...mediaCommands,
   ...statusCommands,
+  ...tagCommands,
 ];

@@ -102,8 +102,7 @@ export const mediaAttachments: Projection = {
       blurhash text`,
   },
   indexes: [
-    'create index media_attachments_unattached on media_attachments (id) where status_id is null',
-    `create index media_attachments_processing on media_attachments (id) where state = 'processing'`,
+    'create index media_attachments_unattached on media_attachments (unattached_since) where status_id is null',
   ],
   handlers: [
     on(MediaUploaded, {

@@ -7,7 +7,6 @@ import { ConfigError, loadConfig, type Config } from './config.ts';
 import { createOwner } from './first-start.ts';
 import type { HttpServer } from './http/listen.ts';
 import { createLog } from './log.ts';
-import { startMediaWork } from './media/work.ts';
 import { startServer } from './server.ts';
 
 /** Starts what `ROLE` asks for and runs until SIGINT or SIGTERM. Sets the exit code. */
@@ -61,24 +60,18 @@ function readConfig(): Config | undefined {
 /** The parts that this role runs. */
 async function run(app: App, { role }: Config, logger: Logger): Promise<{ stop: () => Promise<void> }> {
   const projector = role === 'all' || role === 'projector' ? await app.startProjector() : undefined;
-  const media =
-    role === 'all' || role === 'reactor'
-      ? await startMediaWork(app, { shared: role === 'reactor', onError: workFailed(logger) })
-      : undefined;
+  const reactors = role === 'all' || role === 'reactor' ? await app.startReactors() : undefined;
   const server = role === 'all' || role === 'api' ? await startServer(app, logger) : undefined;
   if (server && projector) greet(server, app, await createOwner(app));
   else process.stdout.write(`Rookery runs as ${role}.\n`);
   return {
     stop: async () => {
       await server?.close();
-      media?.stop();
+      await reactors?.stop();
       await projector?.stop();
     },
   };
 }
-
-const workFailed = (logger: Logger) => (error: unknown) =>
-  logger.warn({ err: error }, 'work on media failed; it is tried again');
 
 function greet(
   server: HttpServer,

@@ -24,8 +24,12 @@ export const deleteMedia = endpoint({
   },
 });
 
+/** Removes an upload that no status has; does nothing when one has it again, or when it is gone. */
+export const removeUnattached = (ctx: CommandContext, id: string): Promise<void> =>
+  removeMedia(ctx, id, decideRemoveUnattached);
+
 /** Removes an upload and its files when the decision is to. */
-export async function removeMedia(
+async function removeMedia(
   ctx: CommandContext,
   id: string,
   decide: (state: Media) => readonly MediaEvent[],
@@ -48,4 +52,10 @@ export function decideDelete(state: Media, accountId: string): MediaEvent[] {
   const { attachment, statusId } = requireOwn(state, accountId);
   if (statusId !== null) throw invalid('Media attachment is currently used by a status');
   return [{ type: 'MediaDeleted', data: { id: attachment.id, account_id: accountId } }];
+}
+
+/** Pure. */
+export function decideRemoveUnattached(state: Media): MediaEvent[] {
+  if (state.state === 'none' || state.state === 'deleted' || state.statusId !== null) return [];
+  return [{ type: 'MediaDeleted', data: { id: state.attachment.id, account_id: state.accountId } }];
 }

@@ -4,7 +4,7 @@ import { uploadMedia, uploadMediaAndWait } from './upload.ts';
 
 export { claimMedia, releaseMedia } from './claim.ts';
 export { checkTexts, mediaBody, type MediaTexts } from './input.ts';
-export { PROCESS_MEDIA, processMedia } from './process.ts';
-export { removeUnattachedMedia } from './sweep.ts';
+export { removeUnattached } from './delete.ts';
+export { processMedia } from './process.ts';
 export { changeMedia, type MediaChanges } from './update.ts';
 export const mediaCommands = [uploadMedia, uploadMediaAndWait, updateMedia, deleteMedia];

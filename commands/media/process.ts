@@ -5,12 +5,6 @@ import type { RenderedMedia } from '../../src/kernel/services.ts';
 import { removeFiles } from './files.ts';
 import { media, type Media } from './media.ts';
 
-/** The job that renders an upload; its data is `{ media_id }`. */
-export const PROCESS_MEDIA = 'media-process';
-
-export const enqueueProcessing = ({ services }: CommandContext, id: string): Promise<void> =>
-  services.jobs.enqueue(PROCESS_MEDIA, { media_id: id }, { singletonKey: id });
-
 /**
  * Renders an upload that waits for it, and does nothing when it does not. A file that cannot be shown is recorded as such,
  * and so is one that failed to the `last` time.

@@ -11,7 +11,6 @@ import { mediaAttachmentSchema } from '../../queries/entities/schemas/index.ts';
 import { checkTexts, mediaBody, type MediaTexts } from './input.ts';
 import { removeFiles } from './files.ts';
 import { media } from './media.ts';
-import { enqueueProcessing } from './process.ts';
 
 const shared = {
   method: 'POST',
@@ -71,7 +70,6 @@ async function upload(
   );
   // A repeated command answers with what the first one stored.
   const stored = events.find((event) => event.type === 'MediaUploaded')?.data;
-  if (stored?.source != null) await enqueueProcessing(ctx, id);
   return {
     text: fillOrigins(mediaAttachmentJson(stored ?? attachment), ctx.instance),
     status: stored?.state === 'processing' ? 202 : 200,

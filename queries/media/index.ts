@@ -1,4 +1,4 @@
 import { showMedia } from './show.ts';
 
-export { processingMedia, unattachedMedia } from './waiting.ts';
+export { unattachedMedia } from './unattached.ts';
 export const mediaQueries = [showMedia];

@@ -1,7 +1,19 @@
+import type { CommandContext } from '../kernel/context.ts';
 import type { JsonObject } from '../kernel/event.ts';
 
-/**
- * Does one job. What it throws makes the job be tried again, a few times and ever later; `last` tells that this is the
- * last time. The signal says that the process is about to end.
- */
-export type JobHandler = (data: JsonObject, run: { signal: AbortSignal; last: boolean }) => Promise<void>;
+/** What a job is told besides its data. */
+export interface JobRun {
+  /** Aborts when the process is about to end. */
+  signal: AbortSignal;
+  /** This is the last time that it is tried. */
+  last: boolean;
+}
+
+/** Does one job. What it throws makes the job be tried again, a few times and ever later. */
+export type JobHandler = (data: JsonObject, run: JobRun) => Promise<void>;
+
+/** A kind of job: its name in the queue, and what is done. */
+export interface JobDefinition {
+  name: string;
+  work: (ctx: CommandContext, data: JsonObject, run: JobRun) => Promise<void>;
+}

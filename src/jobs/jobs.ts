@@ -6,14 +6,14 @@ import type { JobQueue } from './queue.ts';
 export interface JobService extends Jobs {
   /** Says who does the jobs of a name. `running`: how many at a time in this process; 1 unless given. */
   work(name: string, handler: JobHandler, options?: { running?: number }): void;
-  /**
-   * Begins to work, in a process that has the role for it. `shared`: other processes enqueue too, so it looks for jobs from
-   * the start; else only where there are any, or when this process enqueues the first.
-   */
-  start(options: { shared: boolean }): Promise<void>;
+  /** Begins to work, in a process that has the role for it. */
+  start(): Promise<void>;
   /** Lets running jobs go back to the queue. */
   close(): Promise<void>;
 }
+
+/** Milliseconds. */
+const LOOK_EVERY = 30_000;
 
 interface JobsOptions {
   db: Db;
@@ -42,6 +42,13 @@ export function createJobs(options: JobsOptions): JobService {
     for (const [name, { handler, running }] of handlers) queue.work(name, handler, running);
   };
 
+  let looking: NodeJS.Timeout | undefined;
+  /** What another process has left behind. */
+  const look = async (): Promise<void> => {
+    if (!opening && (await hasJobs(options.db)) && working) workWith(await open());
+  };
+  const failed = (error: unknown): void => options.onError(error, { name: 'jobs' });
+
   return {
     async enqueue(name, data, { singletonKey } = {}) {
       const queue = await open();
@@ -51,12 +58,14 @@ export function createJobs(options: JobsOptions): JobService {
     work(name, handler, { running = 1 } = {}) {
       handlers.set(name, { handler, running });
     },
-    async start({ shared }) {
+    async start() {
       working = true;
-      if (shared || (await hasJobs(options.db))) workWith(await open());
+      await look();
+      looking = setInterval(() => void look().catch((error: unknown) => failed(error)), LOOK_EVERY);
     },
     async close() {
       working = false;
+      clearInterval(looking);
       await (await opening)?.close();
     },
   };

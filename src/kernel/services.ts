@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { JsonObject } from './event.ts';
 import type { MediaMeta, MediaType } from './media.ts';
 
@@ -65,13 +66,18 @@ export interface StoredFile {
   owner?: string;
 }
 
-/** Files served to browsers. Keys are content-hashed and hold no user text. */
+/**
+ * Files served to browsers, named by their content: the same bytes of one owner have the same key, so a key never changes
+ * its content and may be cached for ever. Files without an owner may be shared: nobody removes them.
+ */
 export interface MediaStore {
   put(data: Buffer, file: StoredFile): Promise<string>;
   /** The same from a file on the local disk, however large. */
   putFile(path: string, file: StoredFile): Promise<string>;
   /** Writes a stored file to the local disk. @throws RookeryError `not_found` */
   fetch(key: string, path: string): Promise<void>;
+  /** The stored bytes and their number; null when there is no such file. The caller reads or destroys the stream. */
+  read(key: string): Promise<{ stream: Readable; size: number } | null>;
   remove(key: string): Promise<void>;
 }
 
@@ -131,4 +137,6 @@ export interface Images {
     file: Buffer | string,
     kind: 'avatar' | 'header',
   ): Promise<{ original: ProcessedImage; static: ProcessedImage }>;
+  /** @throws RookeryError `invalid` for anything that is no PNG, GIF or WebP within the limits of an emoji */
+  processEmoji(file: Buffer): Promise<{ original: ProcessedImage; static: ProcessedImage }>;
 }

@@ -2,21 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { copyFile, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { notFound } from '../kernel/errors.ts';
-import type { MediaStore as MediaPort } from '../kernel/services.ts';
+import type { MediaStore } from '../kernel/services.ts';
 import { isMediaKey, mediaKey, mediaKeyOfFile, type MediaKey } from './keys.ts';
 
-export { isMediaKey, mediaKey, type MediaKey } from './keys.ts';
-
-/**
- * Files of media, named by their content: the same bytes of one owner have the same key, so a key never changes its
- * content and may be cached for ever. Files without an owner may be shared: nobody removes them.
- */
-export interface MediaStore extends MediaPort {
-  /** The stored bytes and their number; null when there is no such file. The caller reads or destroys the stream. */
-  read(key: MediaKey): Promise<{ stream: Readable; size: number } | null>;
-}
+export { isMediaKey } from './keys.ts';
+export type { MediaStore } from '../kernel/services.ts';
 
 /**
  * A store in `<dataDir>/media`. The content type is not kept: whoever serves a file tells it from the extension.

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { picture, uploadForm } from '../support/pictures.ts';
+import { picture, uploadForm } from '../support/uploads.ts';
 import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
 
 describe('uploading an image', () => {
