@@ -13,7 +13,6 @@ const program = new Command('rookery')
   .addCommand(tokensCommand())
   .addCommand(settingsCommand())
   .addCommand(emojiCommand())
-  .addCommand(projectionsCommand());
   .addCommand(projectionsCommand())
   .addCommand(reactorsCommand());
 
