@@ -6,6 +6,7 @@ import { featuredTags } from './featured-tags.ts';
 import { home } from './home.ts';
 import { instanceSettings } from './instance-settings.ts';
 import { markers } from './markers.ts';
+import { mediaAttachments } from './media.ts';
 import { interactions } from './interactions.ts';
 import { polls } from './polls.ts';
 import { relationships } from './relationships.ts';
@@ -23,6 +24,7 @@ export const projections: readonly Projection[] = [
   customEmojis,
   instanceSettings,
   markers,
+  mediaAttachments,
   interactions,
   polls,
   relationships,

@@ -5,6 +5,7 @@ import { customEmojiEvents } from './custom-emojis.ts';
 import { userDomainBlockEvents } from './domain-blocks.ts';
 import { instanceEvents } from './instance.ts';
 import { markerEvents } from './markers.ts';
+import { mediaEvents } from './media.ts';
 import { interactionEvents } from './interactions.ts';
 import { pollEvents } from './polls.ts';
 import { relationshipEvents } from './relationships.ts';
@@ -20,6 +21,7 @@ export const catalogue: readonly EventDefinition<string, never>[] = [
   ...userDomainBlockEvents,
   ...instanceEvents,
   ...markerEvents,
+  ...mediaEvents,
   ...interactionEvents,
   ...pollEvents,
   ...relationshipEvents,
