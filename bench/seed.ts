@@ -1,7 +1,7 @@
 import { account } from '../commands/accounts/account.ts';
 import { decideCreate as decideCreateAccount } from '../commands/accounts/create-account.ts';
 import { reserveEmail, reserveUsername } from '../commands/accounts/reservations.ts';
-import { decideFollow, relationship } from '../commands/relationships/relationship.ts';
+import { decideFollow, relationship } from '../commands/relationships/index.ts';
 import { decideCreate as decideCreateStatus } from '../commands/statuses/create.ts';
 import { status } from '../commands/statuses/status.ts';
 import type { MentionedAccount, PostingFacts } from '../queries/statuses/posting-facts.ts';
@@ -47,14 +47,15 @@ export async function seed(app: App, size: SeedSize): Promise<Seeded> {
   await manyAtOnce(Math.min(33, accounts.length), (index) => visit(app, accounts[index]?.id ?? ''));
   await manyAtOnce(followed.length, (index) => follow(app, reader.id, followed[index]?.id ?? ''));
 
-  const recent: { id: string; account_id: string }[] = [];
+  const recent: NonNullable<PostingFacts['parent']>[] = [];
   let statusId = '';
   await manyAtOnce(size.statuses, async () => {
     const author = pick(random() < 0.5 ? followed : accounts, random);
     const parent = recent.length > 0 && random() < 0.2 ? pick(recent, random) : null;
     const mentioned = random() < 0.15 ? pick(accounts, random) : undefined;
     const id = await post(app, author, postText(random, mentioned?.username), parent, mentioned);
-    recent.push({ id, account_id: author.id });
+    const conversation_id = parent?.conversation_id ?? id;
+    recent.push({ id, account_id: author.id, in_reply_to_account_id: null, conversation_id });
     if (recent.length > 500) recent.shift();
     if (followed.includes(author)) statusId = id;
   });
@@ -119,7 +120,11 @@ async function visit(app: App, accountId: string): Promise<void> {
 async function follow(app: App, accountId: string, targetId: string): Promise<void> {
   const ctx = app.systemContext('bench');
   const command = { id: ctx.newId(), account_id: accountId, target_account_id: targetId, settings: {} };
-  const facts = { target: { suspended: false, locked: false, local: true }, following: 0, followers: 0 };
+  const facts = {
+    target: { suspended: false, locked: false, local: true, domain_blocked: false },
+    following: 0,
+    followers: 0,
+  };
   await ctx.execute(relationshipStream(accountId, targetId), relationship, (state) =>
     decideFollow(state, command, facts),
   );
@@ -135,13 +140,22 @@ async function post(
   const ctx = app.systemContext('bench');
   const id = ctx.newId();
   const facts: PostingFacts = {
-    defaults: { privacy: 'public', sensitive: false, language: 'en' },
+    defaults: { privacy: 'public', sensitive: false, language: 'en', quote_policy: 'public' },
     application: null,
     parent,
+    quoted: null,
     mentioned: new Map(mentioned ? [[mentioned.username, mentioned]] : []),
   };
   const command = {
-    ...{ id, now: ctx.now, account: author, origin: app.instance.origin, application: null },
+    ...{
+      id,
+      pollId: id,
+      media: [],
+      now: ctx.now,
+      account: author,
+      origin: app.instance.origin,
+      application: null,
+    },
     input: { status: text, in_reply_to_id: parent?.id ?? null },
   };
   await ctx.execute(statusStream(id), status, () => decideCreateStatus(command, facts), { isNew: true });

@@ -1,20 +1,38 @@
 import { accountCommands } from './accounts/index.ts';
 import { appCommands } from './apps/index.ts';
+import { domainBlockCommands } from './domain-blocks/index.ts';
 import { emailCommands } from './emails/index.ts';
 import { filterCommands } from './filters/index.ts';
 import { followRequestCommands } from './follow-requests/index.ts';
 import { followCommands } from './follows/index.ts';
 import { listCommands } from './lists/index.ts';
+import { featuredTagCommands } from './featured-tags/index.ts';
+import { followRequestCommands } from './follow-requests/index.ts';
+import { followCommands } from './follows/index.ts';
+import { scheduledStatusCommands } from './scheduled-statuses/index.ts';
+import { markerCommands } from './markers/index.ts';
+import { preferenceCommands } from './preferences/index.ts';
+import { profileCommands } from './profile/index.ts';
 import { statusCommands } from './statuses/index.ts';
+import { tagCommands } from './tags/index.ts';
 
 /** Every endpoint that changes something. */
 export const commandEndpoints = [
   ...accountCommands,
   ...appCommands,
+  ...domainBlockCommands,
   ...emailCommands,
   ...filterCommands,
   ...followRequestCommands,
   ...followCommands,
   ...listCommands,
+  ...featuredTagCommands,
+  ...followRequestCommands,
+  ...followCommands,
+  ...scheduledStatusCommands,
+  ...markerCommands,
+  ...preferenceCommands,
+  ...profileCommands,
   ...statusCommands,
+  ...tagCommands,
 ];

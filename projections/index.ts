@@ -5,8 +5,19 @@ import { filters } from './filters.ts';
 import { home } from './home.ts';
 import { instanceSettings } from './instance-settings.ts';
 import { lists } from './lists.ts';
+import { customEmojis } from './custom-emojis.ts';
+import { featuredTags } from './featured-tags.ts';
+import { home } from './home.ts';
+import { instanceSettings } from './instance-settings.ts';
+import { markers } from './markers.ts';
+import { interactions } from './interactions.ts';
+import { polls } from './polls.ts';
 import { relationships } from './relationships.ts';
+import { scheduledStatuses } from './scheduled-statuses.ts';
 import { statuses } from './statuses.ts';
+import { tagFollows } from './tag-follows.ts';
+import { tagUsage } from './tag-usage.ts';
+import { tags } from './tags.ts';
 import { users } from './users.ts';
 
 /** Every read model there is. */
@@ -16,8 +27,18 @@ export const projections: readonly Projection[] = [
   filters,
   instanceSettings,
   lists,
+  customEmojis,
+  instanceSettings,
+  markers,
+  interactions,
+  polls,
   relationships,
+  scheduledStatuses,
   statuses,
+  featuredTags,
+  tagFollows,
+  tagUsage,
+  tags,
   users,
   home,
 ];

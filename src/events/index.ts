@@ -4,8 +4,16 @@ import { applicationEvents } from './apps.ts';
 import { filterEvents } from './filters.ts';
 import { instanceEvents } from './instance.ts';
 import { listEvents } from './lists.ts';
+import { customEmojiEvents } from './custom-emojis.ts';
+import { userDomainBlockEvents } from './domain-blocks.ts';
+import { instanceEvents } from './instance.ts';
+import { markerEvents } from './markers.ts';
+import { interactionEvents } from './interactions.ts';
+import { pollEvents } from './polls.ts';
 import { relationshipEvents } from './relationships.ts';
+import { scheduledStatusEvents } from './scheduled-statuses.ts';
 import { statusEvents } from './statuses.ts';
+import { tagEvents } from './tags.ts';
 
 /** The catalogue: every event type there is. */
 export const catalogue: readonly EventDefinition<string, never>[] = [
@@ -14,6 +22,14 @@ export const catalogue: readonly EventDefinition<string, never>[] = [
   ...filterEvents,
   ...instanceEvents,
   ...listEvents,
+  ...customEmojiEvents,
+  ...userDomainBlockEvents,
+  ...instanceEvents,
+  ...markerEvents,
+  ...interactionEvents,
+  ...pollEvents,
   ...relationshipEvents,
+  ...scheduledStatusEvents,
   ...statusEvents,
+  ...tagEvents,
 ] as unknown as readonly EventDefinition<string, never>[];

@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+
 /**
  * Ports to things that are neither the log nor read models. The composition root binds them; commands only see these
  * interfaces.
@@ -8,6 +10,7 @@ export interface Services {
   tokens: Tokens;
   media: MediaStore;
   images: Images;
+  http: HttpClient;
   /** A keyed digest of a canonical e-mail address, 64 hex digits: names the stream that reserves the address. */
   emailDigest(canonicalAddress: string): string;
 }
@@ -54,6 +57,8 @@ export interface Tokens {
 /** Files served to browsers. Keys are content-hashed and hold no user text. */
 export interface MediaStore {
   put(data: Buffer, file: { extension: string; contentType: string }): Promise<string>;
+  /** The stored bytes and their number; null when there is no such file. The caller reads or destroys the stream. */
+  read(key: string): Promise<{ stream: Readable; size: number } | null>;
   remove(key: string): Promise<void>;
 }
 
@@ -69,4 +74,52 @@ export interface Images {
     file: Buffer | string,
     kind: 'avatar' | 'header',
   ): Promise<{ original: ProcessedImage; static: ProcessedImage }>;
+  /** @throws RookeryError `invalid` for anything that is no PNG, GIF or WebP within the limits of an emoji */
+  processEmoji(file: Buffer): Promise<{ original: ProcessedImage; static: ProcessedImage }>;
 }
+
+/** Requests to other people's servers; only hosts of the Internet are reached, and those the operator allows. */
+export interface HttpClient {
+  /**
+   * Any status is a response. Redirects are followed for GET and HEAD.
+   * @throws FetchError (`src/net/errors.ts`): an Error with a `code` of `FetchFailure`
+   */
+  fetch(url: string, request?: HttpRequest): Promise<HttpResponse>;
+}
+
+export interface HttpRequest {
+  method?: 'GET' | 'HEAD' | 'POST';
+  /** The same for each step, or made for each: a signature covers host and path. */
+  headers?: Readonly<Record<string, string>> | ((url: URL) => Readonly<Record<string, string>>);
+  body?: string | Buffer;
+  /** Milliseconds for the whole exchange, redirects and body included; 10,000 unless given. */
+  deadline?: number;
+  /** Of the body, decompressed; 1 MiB unless given. */
+  maxBytes?: number;
+  /** Keep what fits of a larger body instead of failing. */
+  truncate?: boolean;
+  /** 5 unless given. */
+  maxRedirects?: number;
+  /** Asked with the `Content-Type` of a 2xx reply, before its body is read. */
+  accepts?: (contentType: string) => boolean;
+  signal?: AbortSignal;
+}
+
+export interface HttpResponse {
+  /** Where it came from in the end. */
+  url: string;
+  status: number;
+  /** Names in lower case; cookies left out. */
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
+export type FetchFailure =
+  | 'bad_url'
+  | 'forbidden_address'
+  | 'unreachable'
+  | 'timeout'
+  | 'too_large'
+  | 'too_many_redirects'
+  | 'unexpected_type'
+  | 'cancelled';
