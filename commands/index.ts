@@ -7,8 +7,6 @@ import { followRequestCommands } from './follow-requests/index.ts';
 import { followCommands } from './follows/index.ts';
 import { listCommands } from './lists/index.ts';
 import { featuredTagCommands } from './featured-tags/index.ts';
-import { followRequestCommands } from './follow-requests/index.ts';
-import { followCommands } from './follows/index.ts';
 import { scheduledStatusCommands } from './scheduled-statuses/index.ts';
 import { markerCommands } from './markers/index.ts';
 import { preferenceCommands } from './preferences/index.ts';
@@ -27,8 +25,6 @@ export const commandEndpoints = [
   ...followCommands,
   ...listCommands,
   ...featuredTagCommands,
-  ...followRequestCommands,
-  ...followCommands,
   ...scheduledStatusCommands,
   ...markerCommands,
   ...preferenceCommands,

@@ -7,8 +7,6 @@ import { instanceSettings } from './instance-settings.ts';
 import { lists } from './lists.ts';
 import { customEmojis } from './custom-emojis.ts';
 import { featuredTags } from './featured-tags.ts';
-import { home } from './home.ts';
-import { instanceSettings } from './instance-settings.ts';
 import { markers } from './markers.ts';
 import { interactions } from './interactions.ts';
 import { polls } from './polls.ts';
@@ -28,7 +26,6 @@ export const projections: readonly Projection[] = [
   instanceSettings,
   lists,
   customEmojis,
-  instanceSettings,
   markers,
   interactions,
   polls,

@@ -8,13 +8,10 @@ import { followRequestQueries } from './follow-requests/index.ts';
 import { listQueries } from './lists/index.ts';
 import { favouriteQueries } from './favourites/index.ts';
 import { featuredTagQueries } from './featured-tags/index.ts';
-import { followRequestQueries } from './follow-requests/index.ts';
 import { followedTagQueries } from './followed-tags/index.ts';
 import { blockQueries } from './blocks/index.ts';
 import { domainBlockQueries } from './domain-blocks/index.ts';
-import { emailQueries } from './emails/index.ts';
 import { endorsementQueries } from './endorsements/index.ts';
-import { followRequestQueries } from './follow-requests/index.ts';
 import { muteQueries } from './mutes/index.ts';
 import { scheduledStatusQueries } from './scheduled-statuses/index.ts';
 import { markerQueries } from './markers/index.ts';
@@ -36,13 +33,10 @@ export const queryEndpoints = [
   ...listQueries,
   ...favouriteQueries,
   ...featuredTagQueries,
-  ...followRequestQueries,
   ...followedTagQueries,
   ...blockQueries,
   ...domainBlockQueries,
-  ...emailQueries,
   ...endorsementQueries,
-  ...followRequestQueries,
   ...muteQueries,
   ...scheduledStatusQueries,
   ...markerQueries,

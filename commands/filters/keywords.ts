@@ -45,10 +45,9 @@ export function editKeywords(
       continue;
     }
     if (id === undefined && isEmpty(edit)) continue;
-    // What is not said of a new keyword: Mastodon's filters look for whole words.
-    const keyword = edit.keyword === undefined && known ? known.keyword : (edit.keyword ?? '');
-    checkText('keywords_keyword', keyword, MAX_KEYWORD, problems);
-    after.set(id ?? edit.new_id, { keyword, whole_word: edit.whole_word ?? known?.whole_word ?? true });
+    const keyword = edited(known, edit);
+    checkText('keywords_keyword', keyword.keyword, MAX_KEYWORD, problems);
+    after.set(id ?? edit.new_id, keyword);
   }
   checkLimits(before, after, facts);
   return changesBetween(before, after);
@@ -63,6 +62,15 @@ export function keywordsEdited(
   if (added.length + changed.length + removed.length === 0) return [];
   return [{ type: 'FilterKeywordsEdited', data: { filter_id, account_id, ...changes } }];
 }
+
+/** What is not said stays. A new keyword is a whole word unless it says otherwise, as in Mastodon. */
+const edited = (
+  known: Omit<FilterKeyword, 'id'> | undefined,
+  { keyword, whole_word: wholeWord }: KeywordInput,
+): Omit<FilterKeyword, 'id'> => ({
+  keyword: keyword === undefined && known ? known.keyword : (keyword ?? ''),
+  whole_word: wholeWord ?? known?.whole_word ?? true,
+});
 
 /** An empty line of a form. */
 const isEmpty = ({ keyword, whole_word: wholeWord }: KeywordInput): boolean =>

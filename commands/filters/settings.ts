@@ -1,5 +1,5 @@
 import { filterAction, filterContext, type FilterContext } from '../../src/events/filters.ts';
-import { FieldProblems } from '../accounts/index.ts';
+import type { FieldProblems } from '../accounts/index.ts';
 import type { ExistingFilter, FilterSettings } from './filter.ts';
 import type { SettingsInput } from './input.ts';
 import { checkText } from './text.ts';

@@ -6,7 +6,6 @@ import { instanceEvents } from './instance.ts';
 import { listEvents } from './lists.ts';
 import { customEmojiEvents } from './custom-emojis.ts';
 import { userDomainBlockEvents } from './domain-blocks.ts';
-import { instanceEvents } from './instance.ts';
 import { markerEvents } from './markers.ts';
 import { interactionEvents } from './interactions.ts';
 import { pollEvents } from './polls.ts';
@@ -24,7 +23,6 @@ export const catalogue: readonly EventDefinition<string, never>[] = [
   ...listEvents,
   ...customEmojiEvents,
   ...userDomainBlockEvents,
-  ...instanceEvents,
   ...markerEvents,
   ...interactionEvents,
   ...pollEvents,

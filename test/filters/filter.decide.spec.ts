@@ -39,7 +39,7 @@ const edited = (changes: object): FilterEvent =>
   ({
     type: 'FilterKeywordsEdited',
     data: { ...owned, added: [], changed: [], removed: [], ...changes },
-  }) as FilterEvent;
+  });
 const refusal = (work: () => unknown): [string, string] | undefined => {
   try {
     work();
