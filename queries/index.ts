@@ -7,10 +7,17 @@ import { customEmojiQueries } from './custom-emojis/index.ts';
 import { domainBlockQueries } from './domain-blocks/index.ts';
 import { emailQueries } from './emails/index.ts';
 import { endorsementQueries } from './endorsements/index.ts';
+import { filterQueries } from './filters/index.ts';
+import { followRequestQueries } from './follow-requests/index.ts';
+import { listQueries } from './lists/index.ts';
 import { favouriteQueries } from './favourites/index.ts';
 import { featuredTagQueries } from './featured-tags/index.ts';
-import { followRequestQueries } from './follow-requests/index.ts';
 import { followedTagQueries } from './followed-tags/index.ts';
+import { blockQueries } from './blocks/index.ts';
+import { domainBlockQueries } from './domain-blocks/index.ts';
+import { endorsementQueries } from './endorsements/index.ts';
+import { muteQueries } from './mutes/index.ts';
+import { scheduledStatusQueries } from './scheduled-statuses/index.ts';
 import { markerQueries } from './markers/index.ts';
 import { mediaQueries } from './media/index.ts';
 import { muteQueries } from './mutes/index.ts';
@@ -29,6 +36,9 @@ export const queryEndpoints = [
   ...bookmarkQueries,
   ...customEmojiQueries,
   ...emailQueries,
+  ...filterQueries,
+  ...followRequestQueries,
+  ...listQueries,
   ...favouriteQueries,
   ...featuredTagQueries,
   ...followRequestQueries,
