@@ -32,6 +32,7 @@ import { Checkpoints } from './postgres/checkpoints.ts';
 import { openDatabase, type Database } from './postgres/db.ts';
 import { startEmbeddedPostgres } from './postgres/embedded.ts';
 import { migrate } from './postgres/migrations/index.ts';
+import { openNotifications } from './postgres/notifications.ts';
 import { buildMissing, startProjector, type Projector } from './postgres/projector.ts';
 import { PositionSettler, settleFrom } from './postgres/settler.ts';
 import { PostgresSubjectKeys } from './postgres/subject-keys.ts';
@@ -107,15 +108,18 @@ async function assemble(
     gather: true,
   });
   closers.push(() => projectionDb.close());
+  const notifications = await openNotifications(url);
+  closers.push(() => notifications.close());
   const store = config.eventStoreUrl
     ? await eventStoreDb(config.eventStoreUrl)
-    : await openPostgresEventStore(url);
-  const log = createEventLog(store, createCodec(catalogue, new PostgresSubjectKeys(db, keys.master)));
+    : await openPostgresEventStore(url, notifications);
+  const subjectKeys = new PostgresSubjectKeys(db, keys.master);
+  await subjectKeys.listen(notifications);
+  const log = createEventLog(store, createCodec(catalogue, subjectKeys));
   closers.push(() => log.close());
   const checkpoints = new Checkpoints(projectionDb);
   closers.push(() => checkpoints.close());
-  const authenticator = await createAuthenticator(db, { url });
-  closers.push(() => authenticator.close());
+  const authenticator = await createAuthenticator(db, { notifications });
   const tokens = createTokens(db, authenticator.changed);
   const mailer = mailerFor(config, dataDir, logger);
   closers.push(() => mailer.close());
@@ -180,9 +184,9 @@ async function assemble(
     );
   };
   await buildMissing({ projections, log, db: projectionDb, onBuild: reportBuild(logger) });
-  await checkpoints.listen(url);
+  await checkpoints.listen(notifications);
   await checkpoints.refresh();
-  await emojis.listen(url);
+  await emojis.listen(notifications);
 
   return {
     config,
