@@ -11,6 +11,7 @@ import { featuredTagCommands } from './featured-tags/index.ts';
 import { scheduledStatusCommands } from './scheduled-statuses/index.ts';
 import { markerCommands } from './markers/index.ts';
 import { mediaCommands } from './media/index.ts';
+import { notificationCommands } from './notifications/index.ts';
 import { preferenceCommands } from './preferences/index.ts';
 import { profileCommands } from './profile/index.ts';
 import { scheduledStatusCommands } from './scheduled-statuses/index.ts';
@@ -31,6 +32,7 @@ export const commandEndpoints = [
   ...featuredTagCommands,
   ...scheduledStatusCommands,
   ...markerCommands,
+  ...notificationCommands,
   ...preferenceCommands,
   ...profileCommands,
   ...mediaCommands,

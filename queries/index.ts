@@ -21,6 +21,7 @@ import { scheduledStatusQueries } from './scheduled-statuses/index.ts';
 import { markerQueries } from './markers/index.ts';
 import { mediaQueries } from './media/index.ts';
 import { muteQueries } from './mutes/index.ts';
+import { notificationQueries } from './notifications/index.ts';
 import { preferenceQueries } from './preferences/index.ts';
 import { profileQueries } from './profile/index.ts';
 import { scheduledStatusQueries } from './scheduled-statuses/index.ts';
@@ -50,6 +51,7 @@ export const queryEndpoints = [
   ...muteQueries,
   ...scheduledStatusQueries,
   ...markerQueries,
+  ...notificationQueries,
   ...preferenceQueries,
   ...profileQueries,
   ...statusQueries,
