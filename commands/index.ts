@@ -9,6 +9,7 @@ import { preferenceCommands } from './preferences/index.ts';
 import { profileCommands } from './profile/index.ts';
 import { statusCommands } from './statuses/index.ts';
 import { tagCommands } from './tags/index.ts';
+import { translationCommands } from './translation/index.ts';
 
 /** Every endpoint that changes something. */
 export const commandEndpoints = [
@@ -23,4 +24,5 @@ export const commandEndpoints = [
   ...profileCommands,
   ...statusCommands,
   ...tagCommands,
+  ...translationCommands,
 ];

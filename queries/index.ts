@@ -11,6 +11,7 @@ import { profileQueries } from './profile/index.ts';
 import { statusQueries } from './statuses/index.ts';
 import { tagQueries } from './tags/index.ts';
 import { timelineQueries } from './timelines/index.ts';
+import { translationQueries } from './translation/index.ts';
 
 /** Every endpoint that reads. Literal paths come before those with parameters. */
 export const queryEndpoints = [
@@ -27,4 +28,5 @@ export const queryEndpoints = [
   ...statusQueries,
   ...tagQueries,
   ...timelineQueries,
+  ...translationQueries,
 ];

@@ -11,6 +11,8 @@ export interface Services {
   media: MediaStore;
   images: Images;
   http: HttpClient;
+  /** Absent where no translation service is set up. */
+  translator?: Translator | undefined;
   /** A keyed digest of a canonical e-mail address, 64 hex digits: names the stream that reserves the address. */
   emailDigest(canonicalAddress: string): string;
 }
@@ -123,3 +125,20 @@ export type FetchFailure =
   | 'too_many_redirects'
   | 'unexpected_type'
   | 'cancelled';
+
+/** A translation service. Both methods throw RookeryError `unavailable` when it fails. */
+export interface Translator {
+  /** Its name, as readers are told. */
+  provider: string;
+  /** Target languages by source language; `und` for a source that is not known. */
+  languages(): Promise<ReadonlyMap<string, readonly string[]>>;
+  /** Translates HTML. A source of null is to be detected. */
+  translate(texts: readonly string[], source: string | null, target: string): Promise<Translated>;
+}
+
+export interface Translated {
+  /** As many as were sent, in their order. HTML as the service gives it: not to be trusted. */
+  texts: string[];
+  /** The language that was given or detected. */
+  source: string;
+}
