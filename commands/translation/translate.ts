@@ -8,7 +8,7 @@ import { forbidden, RookeryError } from '../../src/kernel/errors.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { languageCode } from '../../src/kernel/language.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import type { Translator } from '../../src/kernel/services.ts';
+import type { Translator } from '../../src/kernel/translator.ts';
 import { languagePair } from './languages.ts';
 
 /** What a reader gets who told us no language. */

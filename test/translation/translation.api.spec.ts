@@ -1,5 +1,7 @@
 import { expect } from 'chai';
+import { status } from '../../commands/statuses/status.ts';
 import type { Status, Translation } from '../../queries/entities/schemas/index.ts';
+import { StatusCreated, statusStream, type StatusData } from '../../src/events/statuses.ts';
 import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
 import { likeLibreTranslate, startTranslationServer, type TranslationServer } from './translation-server.ts';
 
@@ -32,17 +34,36 @@ describe('translating statuses', () => {
     expect(made.status, JSON.stringify(made.body)).to.equal(200);
     return made.body as Status;
   };
+  /** A post as another server may send it. */
+  const elsewhere = async (data: Partial<StatusData>): Promise<string> => {
+    const ctx = server.app.systemContext('spec');
+    const id = ctx.newId();
+    const sample = StatusCreated.samples[StatusCreated.version] as unknown as StatusData;
+    const created = {
+      ...sample,
+      poll: null,
+      tags: [],
+      text: null,
+      local: false,
+      account_id: alice.id,
+      ...data,
+    };
+    const event = { type: 'StatusCreated', data: { ...created, id, conversation_id: id } } as const;
+    await ctx.execute(statusStream(id), status, () => [event], { isNew: true });
+    await server.settle();
+    return id;
+  };
   const translate = (id: string, body: object = { lang: 'en' }, token = bob.token): Promise<Answer> =>
     server.call('POST', `/api/v1/statuses/${id}/translate`, { token, body });
 
   it('gives text, warning and poll in the language that is asked for', async () => {
-    const status = await post({
+    const made = await post({
       status: 'Hola <mundo> & #Todos',
       spoiler_text: 'Saludos <3 & más',
       language: 'es',
       poll: { options: ['Sí & no', 'Quizás'], expires_in: 600 },
     });
-    const { status: code, body } = await translate(status.id);
+    const { status: code, body } = await translate(made.id);
     expect(code, JSON.stringify(body)).to.equal(200);
     const translation = body as Translation;
     expect(translation).to.include({
@@ -52,7 +73,7 @@ describe('translating statuses', () => {
       provider: 'LibreTranslate',
     });
     expect(translation.poll).to.deep.equal({
-      id: status.poll?.id,
+      id: made.poll?.id,
       options: [{ title: 'SÍ & NO' }, { title: 'QUIZÁS' }],
     });
     expect(translation.content)
@@ -77,13 +98,41 @@ describe('translating statuses', () => {
   });
 
   it('lets the service find out the language where the author named none', async () => {
-    const { id } = await post({ status: 'Buenos días' });
-    expect((await translate(id)).body).to.include({ detected_source_language: 'es', language: 'en' });
+    const id = await elsewhere({ content: '<p>Buenos días</p>', language: null });
+    const { body } = await translate(id);
+    expect(body).to.include({
+      content: '<p>BUENOS DÍAS</p>',
+      detected_source_language: 'es',
+      language: 'en',
+    });
   });
 
   it('translates into the language of the reader where none is asked for', async () => {
     const { id } = await post({ status: 'Sin idioma', language: 'es' });
     expect((await translate(id, {})).body).to.include({ language: 'en' });
+  });
+
+  it('translates what is said about media, where anything is', async () => {
+    const picture = {
+      type: 'image',
+      file: null,
+      preview: null,
+      remote_url: null,
+      meta: null,
+      blurhash: null,
+    } as const;
+    const id = await elsewhere({
+      content: '',
+      language: 'es',
+      media: [
+        { ...picture, id: '7', description: null },
+        { ...picture, id: '8', description: 'Un gato & una "silla"' },
+      ],
+    });
+    const { body } = await translate(id);
+    expect((body as Translation).media_attachments).to.deep.equal([
+      { id: '8', description: 'UN GATO & UNA "SILLA"' },
+    ]);
   });
 
   it('asks once for the same text', async () => {
