@@ -11,6 +11,8 @@ import { domainEndpoint } from './shared.ts';
 
 /** Followers that are turned away at once: few enough for memory, enough that appends share commits. */
 const BATCH = 100;
+/** Of bigint: before every follow. */
+const LARGEST_ID = '9223372036854775807';
 
 /**
  * Hides a server from the user. Its people follow the user no more, and their requests are rejected; whom the user follows
@@ -27,6 +29,7 @@ export const blockDomain = endpoint({
     await ctx.execute(userDomainBlockStream(block.account_id, block.domain), domainBlock, (state) =>
       decideBlockDomain(state, block),
     );
+    // From here on the read models hold all follows from before the block.
     await ctx.settle([MAIN]);
     await turnAwayVisitors(ctx, block.domain);
     await ctx.settle([MAIN]);
@@ -37,10 +40,10 @@ export const blockDomain = endpoint({
 /** Each in the stream of its pair, so it may be repeated. */
 async function turnAwayVisitors(ctx: UserContext, domain: string): Promise<void> {
   const me = ctx.viewer.account_id;
-  for (let after = '0'; ;) {
-    const visitors = await visitorsFrom(ctx.db, me, domain, after, BATCH);
+  for (let before = LARGEST_ID; ;) {
+    const visitors = await visitorsFrom(ctx.db, me, domain, before, BATCH);
     await Promise.all(
-      visitors.map((visitor) =>
+      visitors.map(({ account_id: visitor }) =>
         ctx.execute(
           relationshipStream(me, visitor),
           relationship,
@@ -51,6 +54,6 @@ async function turnAwayVisitors(ctx: UserContext, domain: string): Promise<void>
     );
     const last = visitors.at(-1);
     if (last === undefined || visitors.length < BATCH) return;
-    after = last;
+    before = last.id;
   }
 }
