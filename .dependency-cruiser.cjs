@@ -105,6 +105,18 @@ module.exports = {
       [KERNEL, EVENTS, '^queries/', '^src/mail/templates\\.ts$'],
       'Writes know no database and no read model.',
     ),
+    only(
+      'reactor-runtime',
+      '^src/reactors/runtime/',
+      [KERNEL, DATABASE, '^src/eventlog/'],
+      'What runs reactors and timers knows no feature.',
+    ),
+    only(
+      'reactors',
+      '^src/reactors/(?!runtime/)',
+      [KERNEL, EVENTS, '^(commands|queries)/', '^src/(?!eventlog|http|postgres)[^/]+/'],
+      'Reactors act through commands; they know no log and no HTTP.',
+    ),
     {
       name: 'features-by-their-index',
       comment: 'Another feature is entered by its index.ts.',

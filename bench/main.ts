@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { call, expectAtHomeAtOnce, expectReadable } from './client.ts';
+import { cpuPerItem, cpuTimes } from './cpu.ts';
 import type { Load, LoadJob } from './load.ts';
 import { appendRate, readRate, rebuildRate } from './log-rows.ts';
 import { residentMegabytes, startChild, type Child } from './processes.ts';
@@ -140,7 +141,10 @@ async function measurePosts({ plan, site, tokens, load }: Bench): Promise<Row> {
   const { databaseUrl } = site;
   const url = `${site.url}/api/v1/statuses`;
   const rounds = await repeat(plan, 'post a status', async () => {
+    const before = await cpuTimes(site.server.pid, site.app.db);
     const ours = await load.ask<Load>({ kind: 'post', url, tokens, ...timing(plan) } satisfies LoadJob);
+    const after = await cpuTimes(site.server.pid, site.app.db);
+    say(cpuPerItem(before, after, ours.posted.length, 'post'));
     await expectReadable(site.url, tokens, ours.posted);
     await settled(site.app);
     const theirs = await load.ask<Load>({ kind: 'commit', databaseUrl, ...timing(plan) } satisfies LoadJob);

@@ -47,14 +47,15 @@ export async function seed(app: App, size: SeedSize): Promise<Seeded> {
   await manyAtOnce(Math.min(33, accounts.length), (index) => visit(app, accounts[index]?.id ?? ''));
   await manyAtOnce(followed.length, (index) => follow(app, reader.id, followed[index]?.id ?? ''));
 
-  const recent: { id: string; account_id: string }[] = [];
+  const recent: NonNullable<PostingFacts['parent']>[] = [];
   let statusId = '';
   await manyAtOnce(size.statuses, async () => {
     const author = pick(random() < 0.5 ? followed : accounts, random);
     const parent = recent.length > 0 && random() < 0.2 ? pick(recent, random) : null;
     const mentioned = random() < 0.15 ? pick(accounts, random) : undefined;
     const id = await post(app, author, postText(random, mentioned?.username), parent, mentioned);
-    recent.push({ id, account_id: author.id });
+    const conversation_id = parent?.conversation_id ?? id;
+    recent.push({ id, account_id: author.id, in_reply_to_account_id: null, conversation_id });
     if (recent.length > 500) recent.shift();
     if (followed.includes(author)) statusId = id;
   });
@@ -139,13 +140,22 @@ async function post(
   const ctx = app.systemContext('bench');
   const id = ctx.newId();
   const facts: PostingFacts = {
-    defaults: { privacy: 'public', sensitive: false, language: 'en' },
+    defaults: { privacy: 'public', sensitive: false, language: 'en', quote_policy: 'public' },
     application: null,
     parent,
+    quoted: null,
     mentioned: new Map(mentioned ? [[mentioned.username, mentioned]] : []),
   };
   const command = {
-    ...{ id, now: ctx.now, account: author, origin: app.instance.origin, application: null },
+    ...{
+      id,
+      pollId: id,
+      media: [],
+      now: ctx.now,
+      account: author,
+      origin: app.instance.origin,
+      application: null,
+    },
     input: { status: text, in_reply_to_id: parent?.id ?? null },
   };
   await ctx.execute(statusStream(id), status, () => decideCreateStatus(command, facts), { isNew: true });

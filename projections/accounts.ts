@@ -6,12 +6,10 @@ import {
   profileSchema,
   type Profile,
 } from '../src/events/accounts.ts';
-import { AccountFollowed, AccountUnfollowed, FollowRequestAuthorized } from '../src/events/relationships.ts';
-import { StatusCreated, StatusDeleted } from '../src/events/statuses.ts';
 import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
 import { statement, type Db } from '../src/kernel/read.ts';
 import { accountBody, acctOf, type Identity } from './accounts/body.ts';
-import { count, countFollows } from './accounts/counts.ts';
+import { counterHandlers } from './accounts/counter-handlers.ts';
 
 const profileKeys = Object.keys(profileSchema.shape) as (keyof Profile)[];
 
@@ -41,7 +39,7 @@ const SUSPEND = statement('accounts_suspend', 'update accounts set suspended = $
 /** Accounts as everybody sees them, with their counters. */
 export const accounts: Projection = {
   name: 'accounts',
-  version: 1,
+  version: 2,
   group: MAIN,
   tables: {
     accounts: `
@@ -123,44 +121,7 @@ export const accounts: Projection = {
         await db.query(SUSPEND, [events.map(({ data }) => data.account_id), false]);
       },
     }),
-    // Counters only add up, so their order is of no account.
-    on(StatusCreated, {
-      keys: () => [],
-      additive: true,
-      apply: (events, db) =>
-        count(
-          events
-            .filter(({ data }) => data.visibility !== 'direct')
-            .map(({ data }) => ({ id: data.account_id, statuses: 1, at: data.created_at.slice(0, 10) })),
-          db,
-        ),
-    }),
-    on(StatusDeleted, {
-      keys: () => [],
-      additive: true,
-      apply: (events, db) =>
-        count(
-          events
-            .filter(({ data }) => data.visibility !== 'direct')
-            .map(({ data }) => ({ id: data.account_id, statuses: -1 })),
-          db,
-        ),
-    }),
-    on(AccountFollowed, {
-      keys: () => [],
-      additive: true,
-      apply: (events, db) => countFollows(events, 1, db),
-    }),
-    on(FollowRequestAuthorized, {
-      keys: () => [],
-      additive: true,
-      apply: (events, db) => countFollows(events, 1, db),
-    }),
-    on(AccountUnfollowed, {
-      keys: () => [],
-      additive: true,
-      apply: (events, db) => countFollows(events, -1, db),
-    }),
+    ...counterHandlers,
   ],
 };
 

@@ -1,4 +1,5 @@
 import { UserActive } from '../src/events/accounts.ts';
+import { StatusReblogged, StatusUnreblogged } from '../src/events/interactions.ts';
 import {
   AccountFollowed,
   AccountUnfollowed,
@@ -8,6 +9,7 @@ import {
 import { StatusCreated, StatusDeleted } from '../src/events/statuses.ts';
 import type { RecordedOf } from '../src/kernel/event.ts';
 import { HOME, on, type Handler, type Projection } from '../src/kernel/projection.ts';
+import type { Db } from '../src/kernel/read.ts';
 import * as sql from './home/statements.ts';
 
 const beginFollow: Handler<RecordedOf<typeof AccountFollowed> | RecordedOf<typeof FollowRequestAuthorized>> =
@@ -29,7 +31,7 @@ const beginFollow: Handler<RecordedOf<typeof AccountFollowed> | RecordedOf<typeo
  */
 export const home: Projection = {
   name: 'home',
-  version: 1,
+  version: 2,
   group: HOME,
   tables: {
     home_follows: `
@@ -42,9 +44,6 @@ export const home: Projection = {
       account_id bigint,
       status_id bigint,
       visibility text not null,
-      in_reply_to_id bigint,
-      in_reply_to_account_id bigint,
-      language text,
       primary key (account_id, status_id)`,
     home_readers: `
       account_id bigint primary key,
@@ -63,27 +62,26 @@ export const home: Projection = {
     on(StatusCreated, {
       keys: ({ data }) => [`author ${data.account_id}`, `status ${data.id}`],
       additive: true,
+      apply: (events, db) =>
+        arrive(
+          events.map(({ data }) => data),
+          db,
+        ),
+    }),
+    // A reblog is a post of its own here.
+    on(StatusReblogged, {
+      keys: ({ data }) => [`author ${data.account_id}`, `status ${data.id}`],
+      additive: true,
+      apply: (events, db) =>
+        arrive(
+          events.map(({ data }) => data),
+          db,
+        ),
+    }),
+    on(StatusUnreblogged, {
+      keys: ({ data }) => [`author ${data.account_id}`, `status ${data.id}`],
       apply: async (events, db) => {
-        const posts = events.map(({ data }) => data);
-        const authors = posts.map(({ account_id }) => account_id);
-        const ids = posts.map(({ id }) => id);
-        const visibilities = posts.map(({ visibility }) => visibility);
-        await Promise.all([
-          db.query(sql.POSTS, [
-            authors,
-            ids,
-            visibilities,
-            posts.map(({ in_reply_to_id }) => in_reply_to_id),
-            posts.map(({ in_reply_to_account_id }) => in_reply_to_account_id),
-            posts.map(({ language }) => language),
-          ]),
-          db.query(sql.FAN_OUT, [
-            authors,
-            ids,
-            visibilities,
-            posts.map(({ created_at }) => created_at.slice(0, 10)),
-          ]),
-        ]);
+        await db.query(sql.DELETE, [events.map(({ data }) => data.id)]);
       },
     }),
     // The entries of a deleted post stay: reads join `statuses`, which knows that it is gone.
@@ -127,6 +125,29 @@ export const home: Projection = {
     }),
   ],
 };
+
+/** What one author publishes at one time. */
+interface Arrival {
+  id: string;
+  account_id: string;
+  visibility: string;
+  created_at: string;
+}
+
+async function arrive(posts: readonly Arrival[], db: Db): Promise<void> {
+  const authors = posts.map(({ account_id }) => account_id);
+  const ids = posts.map(({ id }) => id);
+  const visibilities = posts.map(({ visibility }) => visibility);
+  await Promise.all([
+    db.query(sql.POSTS, [authors, ids, visibilities]),
+    db.query(sql.FAN_OUT, [
+      authors,
+      ids,
+      visibilities,
+      posts.map(({ created_at }) => created_at.slice(0, 10)),
+    ]),
+  ]);
+}
 
 interface Follow {
   account_id: string;

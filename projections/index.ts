@@ -1,19 +1,33 @@
 import type { Projection } from '../src/kernel/projection.ts';
 import { accounts } from './accounts.ts';
 import { applications } from './applications.ts';
+import { customEmojis } from './custom-emojis.ts';
+import { featuredTags } from './featured-tags.ts';
 import { home } from './home.ts';
 import { instanceSettings } from './instance-settings.ts';
+import { interactions } from './interactions.ts';
+import { polls } from './polls.ts';
 import { relationships } from './relationships.ts';
 import { statuses } from './statuses.ts';
+import { tagFollows } from './tag-follows.ts';
+import { tagUsage } from './tag-usage.ts';
+import { tags } from './tags.ts';
 import { users } from './users.ts';
 
 /** Every read model there is. */
 export const projections: readonly Projection[] = [
   accounts,
   applications,
+  customEmojis,
   instanceSettings,
+  interactions,
+  polls,
   relationships,
   statuses,
+  featuredTags,
+  tagFollows,
+  tagUsage,
+  tags,
   users,
   home,
 ];

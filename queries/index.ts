@@ -1,12 +1,18 @@
 import { accountQueries } from './accounts/index.ts';
 import { appQueries } from './apps/index.ts';
 import { blockQueries } from './blocks/index.ts';
+import { bookmarkQueries } from './bookmarks/index.ts';
+import { customEmojiQueries } from './custom-emojis/index.ts';
 import { domainBlockQueries } from './domain-blocks/index.ts';
 import { emailQueries } from './emails/index.ts';
 import { endorsementQueries } from './endorsements/index.ts';
+import { favouriteQueries } from './favourites/index.ts';
+import { featuredTagQueries } from './featured-tags/index.ts';
 import { followRequestQueries } from './follow-requests/index.ts';
+import { followedTagQueries } from './followed-tags/index.ts';
 import { muteQueries } from './mutes/index.ts';
 import { statusQueries } from './statuses/index.ts';
+import { tagQueries } from './tags/index.ts';
 import { timelineQueries } from './timelines/index.ts';
 
 /** Every endpoint that reads. Literal paths come before those with parameters. */
@@ -14,11 +20,17 @@ export const queryEndpoints = [
   ...accountQueries,
   ...appQueries,
   ...blockQueries,
+  ...bookmarkQueries,
+  ...customEmojiQueries,
   ...domainBlockQueries,
   ...emailQueries,
   ...endorsementQueries,
+  ...favouriteQueries,
+  ...featuredTagQueries,
   ...followRequestQueries,
+  ...followedTagQueries,
   ...muteQueries,
   ...statusQueries,
+  ...tagQueries,
   ...timelineQueries,
 ];

@@ -3,11 +3,12 @@ import { resolve } from 'node:path';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { projections } from '../projections/index.ts';
+import { CustomEmojiCache } from '../queries/custom-emojis/index.ts';
 import type { Config } from './config.ts';
 import { emailDigests } from './email-digest.ts';
 import { createCodec } from './eventlog/codec.ts';
 import { createEventLog } from './eventlog/event-log.ts';
-import { execute } from './eventlog/execute.ts';
+import { deriveId, execute } from './eventlog/execute.ts';
 import type { EventLog, EventStore } from './eventlog/port.ts';
 import { openPostgresEventStore } from './eventlog/postgres.ts';
 import { catalogue } from './events/index.ts';
@@ -27,8 +28,11 @@ import { openDatabase, type Database } from './postgres/db.ts';
 import { startEmbeddedPostgres } from './postgres/embedded.ts';
 import { migrate } from './postgres/migrations/index.ts';
 import { buildMissing, startProjector, type Projector } from './postgres/projector.ts';
-import { PositionSettler } from './postgres/settler.ts';
+import { PositionSettler, settleFrom } from './postgres/settler.ts';
 import { PostgresSubjectKeys } from './postgres/subject-keys.ts';
+import { reactors, timers } from './reactors/index.ts';
+import type { Origin } from './reactors/runtime/attempt.ts';
+import { startReactors, type RunningReactors } from './reactors/runtime/start.ts';
 
 /** The parts of a running Rookery, put together. The server and the command line both start from here. */
 export interface App {
@@ -44,12 +48,14 @@ export interface App {
   authenticator: Authenticator;
   tokens: TokenStore;
   contextDependencies: ContextDependencies;
-  /** A context for what no request asked for: the operator's command line, a reactor. `rule` names it in the log. */
+  /** A context for what no request asked for, such as the operator's command line. `rule` names it in the log. */
   systemContext(rule: string): CommandContext;
   /** A context for a page that somebody opens without a token. */
   pageContext(ip: string): CommandContext;
   /** Follows the log into the read models in this process. */
   startProjector(): Promise<Projector>;
+  /** Runs the reactors and timers in this process, or takes over from the one that does. */
+  startReactors(): Promise<RunningReactors>;
   close(): Promise<void>;
 }
 
@@ -92,7 +98,7 @@ async function assemble(
     applicationName: 'rookery projections',
     synchronousCommit: false,
     statementTimeout: 0,
-    pipeline: true,
+    gather: true,
   });
   closers.push(() => projectionDb.close());
   const store = config.eventStoreUrl
@@ -110,11 +116,14 @@ async function assemble(
 
   const redis = await redisFor(config, logger, closers);
 
+  const emojis = new CustomEmojiCache(db);
+  closers.push(() => emojis.close());
   const instance: Instance = {
     domain: config.site.localDomain,
     origin: config.site.origin,
     mediaOrigin: `${config.site.origin}/media`,
     vapidPublicKey: keys.vapid.publicKey,
+    emojis,
   };
   const contextDependencies: ContextDependencies = {
     db,
@@ -131,13 +140,25 @@ async function assemble(
       credentials: createCredentials(db),
       tokens,
       media: openMediaStore({ dataDir }),
-      images: { processProfileImage: async (...image) => (await images()).processProfileImage(...image) },
+      images: {
+        processProfileImage: async (...image) => (await images()).processProfileImage(...image),
+        processEmoji: async (file) => (await import('./media/emoji-image.ts')).processEmoji(file),
+      },
       emailDigest: emailDigests(keys.master),
     },
+  };
+  /** A context for what follows from an event or comes due. */
+  const contextFor = ({ rule, cause, correlationId, causationId, position }: Origin): CommandContext => {
+    const commandId = deriveId(`reaction/${rule}/${cause}`);
+    return new Context(
+      { ...contextDependencies, settler: settleFrom(checkpoints, config.settleTimeoutMs, position) },
+      { requestId: correlationId ?? commandId, ip: '', locale: undefined, rule, commandId, causationId },
+    );
   };
   await buildMissing({ projections, log, db: projectionDb, onBuild: reportBuild(logger) });
   await checkpoints.listen(url);
   await checkpoints.refresh();
+  await emojis.listen(url);
 
   return {
     config,
@@ -164,6 +185,25 @@ async function assemble(
         onFailure: (failure) =>
           logger.error({ failure }, 'a projection cannot take an event and stands still'),
         onError: (error) => logger.error({ err: error }, 'a projection runner failed; it tries again'),
+      }),
+    startReactors: () =>
+      startReactors({
+        reactors,
+        timers,
+        url,
+        log,
+        db,
+        checkpointDb: projectionDb,
+        contextFor,
+        reached: async (groups, position) => {
+          const all = groups.map(async (group) =>
+            checkpoints.reached(group, position, config.settleTimeoutMs),
+          );
+          return (await Promise.all(all)).every(Boolean);
+        },
+        onError: (error) => logger.error({ err: error }, 'a reactor or timer failed; it tries again'),
+        onSetAside: (reactor, { id, type }, error) =>
+          logger.error({ err: error, reactor, event: id, type }, 'a reactor cannot take an event'),
       }),
     close,
   };

@@ -60,12 +60,14 @@ function readConfig(): Config | undefined {
 /** The parts that this role runs. */
 async function run(app: App, { role }: Config, logger: Logger): Promise<{ stop: () => Promise<void> }> {
   const projector = role === 'all' || role === 'projector' ? await app.startProjector() : undefined;
+  const reactors = role === 'all' || role === 'reactor' ? await app.startReactors() : undefined;
   const server = role === 'all' || role === 'api' ? await startServer(app, logger) : undefined;
   if (server && projector) greet(server, app, await createOwner(app));
   else process.stdout.write(`Rookery runs as ${role}.\n`);
   return {
     stop: async () => {
       await server?.close();
+      await reactors?.stop();
       await projector?.stop();
     },
   };

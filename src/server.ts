@@ -23,6 +23,7 @@ import { placeholders } from './media/placeholders.ts';
 import { isMediaKey } from './media/store.ts';
 import { createOAuthRouter } from './oauth/router.ts';
 import { createConfirmationRouter } from './pages/confirmation.ts';
+import { assertNothingSetAside, reactorStates } from './reactors/runtime/store.ts';
 
 /** Every endpoint of the REST API. */
 export const endpoints = [...queryEndpoints, ...commandEndpoints];
@@ -66,7 +67,11 @@ function mountAll(web: Express, app: App, logger: Logger): void {
   const limits = createRateLimits({ ...config.rateLimits, redis: app.redis });
   const addressOf = clientAddress(config.http.trustedProxies);
   const authenticate = app.authenticator.authenticate.bind(app.authenticator);
-  const metrics = createMetrics({ projections: () => checkpoints.groups(), logHead: () => log.head() });
+  const metrics = createMetrics({
+    projections: () => checkpoints.groups(),
+    reactors: () => reactorStates(db),
+    logHead: () => log.head(),
+  });
   const noted = requestLogger(logger);
   mount(web, endpoints, {
     ...app.contextDependencies,
@@ -89,7 +94,8 @@ function mountAll(web: Express, app: App, logger: Logger): void {
     log: () => log.head(),
     projections: () => checkpoints.assertHealthy(),
   };
-  web.get('/health', healthHandler({ checks: health }));
+  const warnings = { reactors: () => assertNothingSetAside(db) };
+  web.get('/health', healthHandler({ checks: health, warnings }));
   web.get('/metrics', metricsHandler(metrics, config.http.metricsAllowed));
   web.use(
     createOAuthRouter({

@@ -1,40 +1,39 @@
 import { z } from 'zod';
-import { normalizeTag } from '../../src/kernel/normalize-tag.ts';
 import { visibility, type Visibility } from '../../src/events/accounts.ts';
-import { statusStream, type StatusEvent } from '../../src/events/statuses.ts';
+import { quotePolicy, statusStream, type QuotePolicy, type StatusEvent } from '../../src/events/statuses.ts';
 import type { UserContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { invalid, notFound } from '../../src/kernel/errors.ts';
-import { formBoolean, idParam } from '../../src/kernel/input.ts';
+import { formStringArray, idParam } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { postingFacts, statusText, type PostingFacts } from '../../queries/statuses/index.ts';
 import { statusSchema } from '../../queries/entities/schemas/index.ts';
-import { languageCode } from '../../src/kernel/language.ts';
+import { extractMentions, handleKey } from '../text/extract.ts';
+import { contentInput, decideContent } from './content.ts';
+import { decidePoll } from './poll.ts';
 import { status } from './status.ts';
-import { countCharacters } from '../text/count.ts';
-import { extractHashtags, extractMentions, handleKey } from '../text/extract.ts';
-import { formatStatus } from '../text/format.ts';
+import type { MediaAttachmentData } from '../../src/events/media-attachment.ts';
 
-/** https://docs.joinmastodon.org/user/posting/#text */
-export const MAX_CHARACTERS = 500;
-
-const body = z.object({
-  status: z.string().max(100_000).nullable().optional(),
+export const postInput = z.object({
+  ...contentInput,
   in_reply_to_id: idParam.nullable().optional().catch(null),
-  sensitive: formBoolean.optional(),
-  spoiler_text: z.string().max(100_000).nullable().optional(),
   visibility: visibility.nullable().optional(),
-  language: z.string().max(35).nullable().optional(),
+  quoted_status_id: idParam.nullable().optional(),
+  quote_approval_policy: quotePolicy.nullable().optional(),
+  /** Account ids: when given, the post may notify nobody else. */
+  allowed_mentions: formStringArray(1_000, 40).optional(),
 });
-type Input = z.infer<typeof body>;
+export type PostInput = z.infer<typeof postInput>;
 
 export interface PostStatus {
   id: string;
+  pollId: string;
   now: string;
   account: { id: string; username: string };
   origin: string;
   application: { id: string; name: string; website: string | null } | null;
-  input: Input;
+  media: MediaAttachmentData[];
+  input: PostInput;
 }
 
 export const createStatus = endpoint({
@@ -43,7 +42,7 @@ export const createStatus = endpoint({
   summary: 'Post a status',
   auth: 'user',
   scopes: ['write:statuses'],
-  body,
+  body: postInput,
   limit: 'statuses',
   reply: statusSchema,
   handler: async (ctx, { body: input }) => {
@@ -51,10 +50,12 @@ export const createStatus = endpoint({
     const id = ctx.newId();
     const command: PostStatus = {
       id,
+      pollId: input.poll ? ctx.newId() : id,
       now: ctx.now,
       account: { id: ctx.viewer.account_id, username: ctx.viewer.username },
       origin: ctx.instance.origin,
       application: facts.application,
+      media: [],
       input,
     };
     await ctx.execute(statusStream(id), status, () => decideCreate(command, facts), { isNew: true });
@@ -63,60 +64,100 @@ export const createStatus = endpoint({
   },
 });
 
-async function gather(ctx: UserContext, input: Input): Promise<PostingFacts> {
+async function gather(ctx: UserContext, input: PostInput): Promise<PostingFacts> {
   const handles = extractMentions(input.status ?? '').map(handleKey);
-  if (input.in_reply_to_id != null) await ctx.settle([MAIN]);
+  if (input.in_reply_to_id != null || input.quoted_status_id != null) await ctx.settle([MAIN]);
   return postingFacts(ctx.db, ctx.instance, {
     accountId: ctx.viewer.account_id,
     applicationId: ctx.token.application_id,
     inReplyToId: input.in_reply_to_id ?? null,
+    quotedId: input.quoted_status_id ?? null,
     handles,
   });
 }
 
 /** A new post, or why not. Pure. */
 export function decideCreate(command: PostStatus, facts: PostingFacts): StatusEvent[] {
-  const { id, now, account, origin, input } = command;
-  const spoiler = (input.spoiler_text ?? '').trim();
-  // A warning without a text is the text, as in Mastodon.
-  const given = (input.status ?? '').trim();
-  const [text, spoilerText] = given === '' ? [spoiler, ''] : [given, spoiler];
-  if (text === '') throw invalid("Validation failed: Text can't be blank");
-  if (countCharacters({ text, spoilerText }) > MAX_CHARACTERS) {
-    throw invalid(`Validation failed: Text character limit of ${MAX_CHARACTERS} exceeded`);
-  }
-  if (input.in_reply_to_id != null && !facts.parent) throw notFound();
-  const mentions = extractMentions(text).flatMap((handle) => facts.mentioned.get(handleKey(handle)) ?? []);
+  const { id, now, account, origin, input, media } = command;
+  const { parent, quoted } = facts;
+  if (input.in_reply_to_id != null && !parent) throw notFound();
+  const content = decideContent(input, {
+    origin,
+    mentioned: facts.mentioned,
+    defaults: facts.defaults,
+    media,
+    poll: input.poll ? decidePoll(command.pollId, input.poll, now) : null,
+    quotedUrl: quoted?.url,
+  });
+  const visibility = visibilityOf(input, facts);
+  checkMentions(input, content.mentions, account.id);
+  checkQuote(input, facts, account.id, visibility, content.mentions);
   const self = `${origin}/users/${account.username}`;
   return [
     {
       type: 'StatusCreated',
       data: {
+        ...content,
         id,
         account_id: account.id,
         local: true,
         uri: `${self}/statuses/${id}`,
         url: `${origin}/@${account.username}/${id}`,
         created_at: now,
-        text,
-        content: formatStatus(text, { origin, mentions: facts.mentioned }),
-        spoiler_text: spoilerText,
-        visibility: visibilityOf(input, facts),
-        sensitive: (input.sensitive ?? facts.defaults.sensitive) || spoilerText !== '',
-        language: languageCode(input.language) ?? facts.defaults.language,
-        in_reply_to_id: facts.parent?.id ?? null,
-        in_reply_to_account_id: facts.parent?.account_id ?? null,
-        mentions: [
-          ...new Map(
-            mentions.map(({ id, username, acct, url }) => [id, { id, username, acct, url }]),
-          ).values(),
-        ],
-        tags: extractHashtags(text).map((name) => ({ name, normal: normalizeTag(name) })),
+        visibility,
+        in_reply_to_id: parent?.id ?? null,
+        in_reply_to_account_id: parent ? answered(parent, account.id) : null,
+        conversation_id: parent?.conversation_id ?? id,
+        quote: quoted ? { id: quoted.id, account_id: quoted.account_id, state: 'accepted' } : null,
+        quote_policy: quotePolicyOf(input, facts, visibility),
         application: command.application,
       },
     },
   ];
 }
 
-const visibilityOf = (input: Input, facts: PostingFacts): Visibility =>
-  input.visibility ?? facts.defaults.privacy;
+/** Who goes on with an answer of his own still answers whom he answered before. */
+const answered = (parent: NonNullable<PostingFacts['parent']>, authorId: string): string =>
+  parent.account_id === authorId ? (parent.in_reply_to_account_id ?? authorId) : parent.account_id;
+
+function visibilityOf(input: PostInput, facts: PostingFacts): Visibility {
+  const wanted = input.visibility ?? facts.defaults.privacy;
+  // Whoever quotes a post for followers does not show it to more.
+  const narrowed = facts.quoted?.visibility === 'private' && (wanted === 'public' || wanted === 'unlisted');
+  return narrowed ? 'private' : wanted;
+}
+
+const quotePolicyOf = (input: PostInput, facts: PostingFacts, visibility: Visibility): QuotePolicy =>
+  visibility === 'public' || visibility === 'unlisted'
+    ? (input.quote_approval_policy ?? facts.defaults.quote_policy)
+    : 'nobody';
+
+/** @throws RookeryError `invalid` when somebody is mentioned who was not meant to be */
+function checkMentions(
+  { allowed_mentions: allowed }: PostInput,
+  mentions: readonly { id: string; acct: string }[],
+  authorId: string,
+): void {
+  if (allowed === undefined) return;
+  const others = mentions.filter(({ id }) => id !== authorId && !allowed.includes(id));
+  if (others.length > 0) {
+    throw invalid(`Validation failed: Unexpected mentions: ${others.map(({ acct }) => acct).join(', ')}`);
+  }
+}
+
+/** @throws RookeryError `not_found` for a post that is not there for the author, `invalid` where quoting is denied */
+function checkQuote(
+  input: PostInput,
+  { quoted }: PostingFacts,
+  authorId: string,
+  visibility: Visibility,
+  mentions: readonly { id: string }[],
+): void {
+  if (input.quoted_status_id == null) return;
+  if (!quoted) throw notFound();
+  if (!quoted.allowed) throw invalid('Validation failed: Quoted status may not be quoted');
+  const told = quoted.account_id === authorId || mentions.some(({ id }) => id === quoted.account_id);
+  if (visibility === 'direct' && !told) {
+    throw invalid('Validation failed: The quoted user must be mentioned in a private mention');
+  }
+}

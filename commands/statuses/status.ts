@@ -1,19 +1,43 @@
-import type { StatusEvent } from '../../src/events/statuses.ts';
+import type { StatusData, StatusEvent } from '../../src/events/statuses.ts';
 import type { Decider } from '../../src/kernel/decider.ts';
 
-type Created = Extract<StatusEvent, { type: 'StatusCreated' }>['data'];
-
 /** What a decision about one post rests on. */
-export type Status = { state: 'none' } | { state: 'visible' | 'deleted'; created: Created };
+export type Status =
+  | { state: 'none' }
+  | {
+      state: 'visible' | 'deleted';
+      /** As it stands, edits included. */
+      data: StatusData;
+      pinned: boolean;
+      pollClosed: boolean;
+    };
 
+/** Stream `status-<id>`. */
 export const status: Decider<Status, StatusEvent> = {
   initialState: { state: 'none' },
   evolve(state, event) {
+    if (event.type === 'StatusCreated') {
+      return { state: 'visible', data: event.data, pinned: false, pollClosed: false };
+    }
+    if (state.state === 'none') return state;
     switch (event.type) {
-      case 'StatusCreated':
-        return { state: 'visible', created: event.data };
+      case 'StatusEdited': {
+        const { edit_id: _, edited_at: __, ...data } = event.data;
+        const samePoll = data.poll?.id === state.data.poll?.id;
+        return { ...state, data, pollClosed: samePoll && state.pollClosed };
+      }
       case 'StatusDeleted':
-        return state.state === 'none' ? state : { ...state, state: 'deleted' };
+        return { ...state, state: 'deleted', pinned: false };
+      case 'StatusPinned':
+        return { ...state, pinned: true };
+      case 'StatusUnpinned':
+        return { ...state, pinned: false };
+      case 'PollClosed':
+        return { ...state, pollClosed: true };
+      case 'QuotePolicyChanged':
+        return { ...state, data: { ...state.data, quote_policy: event.data.quote_policy } };
+      case 'QuoteRevoked':
+        return { ...state, data: { ...state.data, quote: null } };
     }
   },
 };

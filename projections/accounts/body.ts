@@ -1,5 +1,5 @@
 import { emptyProfile, type Profile } from '../../src/events/accounts.ts';
-import { MEDIA_ORIGIN, members, ORIGIN, urlBelow } from '../../src/kernel/ready-json.ts';
+import { emojisIn, MEDIA_ORIGIN, members, ORIGIN, urlBelow } from '../../src/kernel/ready-json.ts';
 
 /** What of an account never changes. */
 export interface Identity {
@@ -34,16 +34,21 @@ export function accountBody(identity: Identity, given: Profile): string {
     uri: identity.uri,
     hide_collections: profile.hide_collections,
     noindex: !profile.indexable,
-    emojis: [],
     roles: [],
     fields: profile.fields.map(({ name, html, verified_at }) => ({ name, value: html, verified_at })),
   });
   const avatar = pictureUrls(profile.avatar, '/avatars/original/missing.png');
   const header = pictureUrls(profile.header, '/headers/original/missing.png');
   return (
-    `${before},"avatar":${avatar.original},"avatar_static":${avatar.static},"avatar_description":"",` +
+    `${before},"emojis":${emojisOf(identity, profile)},"avatar":${avatar.original},"avatar_static":${avatar.static},"avatar_description":"",` +
     `"header":${header.original},"header_static":${header.static},"header_description":""`
   );
+}
+
+/** Names that people of other servers use are emojis of theirs. */
+function emojisOf({ domain }: Identity, { display_name, note, fields }: Profile): string {
+  if (domain !== null) return '[]';
+  return emojisIn([display_name, note, ...fields.flatMap(({ name, value }) => [name, value])]);
 }
 
 function pictureUrls(picture: Profile['avatar'], missing: string): { original: string; static: string } {

@@ -53,8 +53,8 @@ export const SETTINGS = statement(
 );
 export const POSTS = statement(
   'home_posts_insert',
-  `insert into home_posts (account_id, status_id, visibility, in_reply_to_id, in_reply_to_account_id, language)
-   select * from unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[], $5::bigint[], $6::text[])`,
+  `insert into home_posts (account_id, status_id, visibility)
+   select * from unnest($1::bigint[], $2::bigint[], $3::text[])`,
 );
 export const FAN_OUT = statement(
   'home_fan_out',

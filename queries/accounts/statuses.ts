@@ -1,29 +1,34 @@
 import { z } from 'zod';
-import { endpoint } from '../../src/kernel/endpoint.ts';
+import type { RequestContext } from '../../src/kernel/context.ts';
+import { endpoint, type Reply } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { formBoolean, idParams } from '../../src/kernel/input.ts';
 import { normalizeTag } from '../../src/kernel/normalize-tag.ts';
 import { keysetStatement, pageParameters } from '../../src/kernel/paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
+import { readyArray } from '../entities/ready-json.ts';
 import { statusSchema } from '../entities/schemas/index.ts';
-import { STATUS_COLUMNS, STATUS_JOINS } from '../entities/status.ts';
-import { listStatuses } from '../statuses/index.ts';
-import { visibleTo } from '../visibility/statuses.ts';
+import { findStatuses, listStatuses, PAGE_JOINS, pageVisibleTo, type PageRow } from '../statuses/index.ts';
 
 const EXISTS = statement('account_exists', 'select id from accounts where id = $1');
 const STATUSES = keysetStatement(
   'account_statuses',
   (order) => `
-    select ${STATUS_COLUMNS} from statuses s ${STATUS_JOINS}
-    where s.account_id = $5 and s.id < $2 and s.id > $3 and ${visibleTo('$1')}
+    select s.id from statuses s ${PAGE_JOINS}
+    where s.account_id = $5 and s.id < $2 and s.id > $3 and ${pageVisibleTo('$1')}
       and (not $6::boolean or s.in_reply_to_id is null or s.in_reply_to_account_id = s.account_id)
       and ($7::text is null or exists (select from status_tags t where t.status_id = s.id and t.tag = $7))
-      and not $8::boolean
+      and (not $8::boolean or s.reblog_of_id is null) and (not $9::boolean or s.media is not null)
     order by s.id ${order} limit $4`,
 );
 
-/** Media and pins come with a later version: nothing is attached and nothing is pinned. */
+const PINNED = statement(
+  'account_statuses_pinned',
+  `select s.id from status_pins p join statuses s on s.id = p.status_id ${PAGE_JOINS}
+   where p.account_id = $1 and ${pageVisibleTo('$2')} order by p.pin_id desc limit 40`,
+);
+
 export const accountStatuses = endpoint({
   method: 'GET',
   path: '/api/v1/accounts/:id/statuses',
@@ -44,11 +49,28 @@ export const accountStatuses = endpoint({
     await ctx.settle([MAIN]);
     const [account] = await ctx.db.query(EXISTS, [params.id]);
     if (!account) throw notFound();
+    // The pinned ones have no pages: https://docs.joinmastodon.org/methods/accounts/#statuses
+    if (query.pinned === true) return listPinned(ctx, params.id);
     return listStatuses(ctx, STATUSES, query, [
       params.id,
       query.exclude_replies === true,
       query.tagged === undefined ? null : normalizeTag(query.tagged),
-      query.only_media === true || query.pinned === true,
+      query.exclude_reblogs === true,
+      query.only_media === true,
     ]);
   },
 });
+
+async function listPinned(ctx: RequestContext, accountId: string): Promise<Reply> {
+  const rows = await ctx.db.query<PageRow>(PINNED, [accountId, ctx.viewer?.account_id ?? null]);
+  const texts = await findStatuses(
+    ctx,
+    rows.map(({ id }) => id),
+  );
+  return {
+    text: readyArray(
+      texts.filter((text) => text !== undefined),
+      ctx.instance,
+    ),
+  };
+}

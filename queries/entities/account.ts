@@ -1,3 +1,5 @@
+import { parseReady, printReady } from './ready-json.ts';
+
 /** What a statement selects to render an account; `a` is `accounts`, `ac` its `account_stats`. */
 export const ACCOUNT_COLUMNS = `a.id as account_id, a.body as account_body, a.suspended,
   ac.followers_count, ac.following_count, ac.statuses_count, ac.last_status_at::text`;
@@ -30,7 +32,7 @@ export function accountMembers(row: AccountRow): string {
 
 /** A suspended account is only a name. */
 function withoutProfile(body: string): string {
-  const account = JSON.parse(`{${body}}`) as Record<string, unknown>;
+  const account = parseReady(`{${body}}`) as Record<string, unknown>;
   const hidden = {
     ...account,
     display_name: '',
@@ -40,5 +42,5 @@ function withoutProfile(body: string): string {
     locked: false,
     bot: false,
   };
-  return JSON.stringify({ ...hidden, discoverable: false, suspended: true }).slice(1, -1);
+  return printReady({ ...hidden, discoverable: false, suspended: true }).slice(1, -1);
 }

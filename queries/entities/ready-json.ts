@@ -1,11 +1,39 @@
-import { MEDIA_ORIGIN, ORIGIN } from '../../src/kernel/ready-json.ts';
+import { EMOJIS, MEDIA_ORIGIN, ORIGIN } from '../../src/kernel/ready-json.ts';
 import type { Instance } from '../../src/kernel/context.ts';
 
-/** Puts the hosts of this instance into ready JSON (see `src/kernel/ready-json.ts`). */
+const SHORTCODES = new RegExp(`"${EMOJIS}([^"]*)"`, 'g');
+
+/** Puts the hosts and the emojis of this instance into ready JSON (see `src/kernel/ready-json.ts`). */
 export function fillOrigins(text: string, instance: Instance): string {
-  return text.replaceAll(MEDIA_ORIGIN, instance.mediaOrigin).replaceAll(ORIGIN, instance.origin);
+  return fillEmojis(text, instance)
+    .replaceAll(MEDIA_ORIGIN, instance.mediaOrigin)
+    .replaceAll(ORIGIN, instance.origin);
 }
 
 /** A JSON array of ready items. */
 export const readyArray = (items: readonly string[], instance: Instance): string =>
   fillOrigins(`[${items.join(',')}]`, instance);
+
+/** What ready JSON says, for the rare reply that has to change it; `printReady` makes ready JSON of it again. */
+export const parseReady = (text: string): unknown =>
+  JSON.parse(text.replace(PLACEHOLDERS, (character) => `\\u000${character.charCodeAt(0)}`));
+
+export const printReady = (value: unknown): string =>
+  JSON.stringify(value).replace(ESCAPES, (escape, code?: string) =>
+    code === undefined ? escape : String.fromCharCode(Number(code)),
+  );
+
+const PLACEHOLDERS = new RegExp(`[${MEDIA_ORIGIN}${ORIGIN}${EMOJIS}]`, 'g');
+/** Every escape is taken whole, so that an escaped backslash begins none. */
+const ESCAPES = /\\(?:u000([123])|.)/g;
+
+/** Before the hosts: emojis have addresses. */
+function fillEmojis(text: string, { emojis }: Instance): string {
+  if (!text.includes(EMOJIS)) return text;
+  return text.replace(SHORTCODES, (_, shortcodes: string) =>
+    shortcodes
+      .split(',')
+      .flatMap((shortcode) => emojis.json(shortcode) ?? [])
+      .join(','),
+  );
+}

@@ -1,39 +1,92 @@
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from './account.ts';
+import { POLL_COLUMNS, pollJson, type PollRow } from './poll.ts';
+import {
+  quoteApprovalJson,
+  quoteJson,
+  shallowQuoteJson,
+  type QuoteApprovalRow,
+  type QuoteRow,
+} from './quote.ts';
 
-/** What a statement selects to render a status; `s` is `statuses`. The joins below bring the rest. */
-export const STATUS_COLUMNS = `s.id, s.body, ss.replies_count, ss.reblogs_count, ss.favourites_count,
-  ${ACCOUNT_COLUMNS}`;
-export const STATUS_JOINS = `join accounts a on a.id = s.account_id
+/** What a statement selects to render a status `s` for a reader; `STATUS_JOINS` brings the rest. */
+export const STATUS_COLUMNS = `s.id, s.body, s.content, s.visibility, s.reblog_of_id, s.quote_id, s.quote_state,
+  s.quote_policy, ss.replies_count, ss.reblogs_count, ss.favourites_count, ss.quotes_count,
+  i.favourite_id is not null as favourited, i.reblog_id is not null as reblogged,
+  i.bookmark_id is not null as bookmarked, tm.account_id is not null as muted, pin.pin_id is not null as pinned,
+  qf.account_id is not null as follows_author, ${POLL_COLUMNS}, ${ACCOUNT_COLUMNS}`;
+
+/** `viewer` is an SQL expression for the reader's account id, null without a token. */
+export const statusJoins = (viewer: string): string => `join accounts a on a.id = s.account_id
   ${ACCOUNT_STATS}
-  left join status_stats ss on ss.status_id = s.id`;
+  left join status_stats ss on ss.status_id = s.id
+  left join interactions i on i.account_id = ${viewer} and i.status_id = s.id
+  left join thread_mutes tm on tm.account_id = ${viewer} and tm.conversation_id = s.conversation_id
+  left join status_pins pin on s.account_id = ${viewer} and pin.status_id = s.id
+  left join follows qf on s.quote_policy = 'followers' and qf.account_id = ${viewer}
+    and qf.target_account_id = s.account_id
+  left join polls p on p.id = s.poll_id
+  left join poll_votes pv on pv.poll_id = s.poll_id and pv.account_id = ${viewer}`;
 
-export interface StatusRow extends AccountRow {
+export interface StatusRow extends AccountRow, PollRow, QuoteRow, QuoteApprovalRow {
   id: string;
   body: string;
+  /** A JSON string. */
+  content: string;
+  reblog_of_id: string | null;
   replies_count: number | null;
   reblogs_count: number | null;
   favourites_count: number | null;
+  quotes_count: number | null;
+  favourited: boolean;
+  reblogged: boolean;
+  bookmarked: boolean;
+  muted: boolean;
+  pinned: boolean;
 }
 
-/** Quotes come with a later version; until then nobody may. */
-const QUOTE =
-  '"quote":null,"quotes_count":0,"quote_approval":{"automatic":[],"manual":[],"current_user":"denied"}';
-
-/** What is the reader's own in a status; absent for readers without a token. */
-const VIEWER = '"favourited":false,"reblogged":false,"muted":false,"bookmarked":false,"filtered":[]';
+/** A status with those that stand inside it: the one that it reblogs, the one that that one quotes. */
+export interface StatusRows {
+  status: StatusRow;
+  reblog?: StatusRow | undefined;
+  quoted?: StatusRow | undefined;
+}
 
 /** https://docs.joinmastodon.org/entities/Status/ as ready JSON, hosts still to be filled in. */
-export function statusJson(row: StatusRow, viewerId: string | undefined): string {
-  return `{${statusMembers(row, viewerId)}}`;
+export function statusJson({ status, reblog, quoted }: StatusRows, viewerId: string | undefined): string {
+  const quote = (row: StatusRow): string =>
+    quoteJson(
+      row,
+      quoted && `{${statusMembers(quoted, quoted, shallowQuoteJson(quoted), 'null', viewerId)}}`,
+    );
+  if (!reblog) return `{${statusMembers(status, status, quote(status), 'null', viewerId)}}`;
+  const inner = `{${statusMembers(reblog, reblog, quote(reblog), 'null', viewerId)}}`;
+  return `{${statusMembers(status, reblog, 'null', inner, viewerId)}}`;
 }
 
-/** The members of a status, for replies that add some of their own (`text` after a deletion). */
-export function statusMembers(row: StatusRow, viewerId: string | undefined): string {
-  const own =
-    viewerId === undefined ? '' : `,${VIEWER}${viewerId === row.account_id ? ',"pinned":false' : ''}`;
+/** `of` is the status whose content, counters and marks are shown: of a reblog, the one that it reblogs. */
+function statusMembers(
+  row: StatusRow,
+  of: StatusRow,
+  quote: string,
+  reblog: string,
+  viewerId: string | undefined,
+): string {
+  const poll = row === of ? pollJson(of, viewerId) : 'null';
   return (
-    `${row.body},"account":${accountJson(row)},"reblog":null,${QUOTE},` +
-    `"replies_count":${Math.max(0, row.replies_count ?? 0)},"reblogs_count":${row.reblogs_count ?? 0},` +
-    `"favourites_count":${row.favourites_count ?? 0}${own}`
+    `${row.body},"content":${of.content},"account":${accountJson(row)},"reblog":${reblog},"poll":${poll},` +
+    `"card":null,"emojis":[],"quote":${quote},"quote_approval":${quoteApprovalJson(of, viewerId)},` +
+    `"replies_count":${Math.max(0, of.replies_count ?? 0)},"reblogs_count":${of.reblogs_count ?? 0},` +
+    `"favourites_count":${of.favourites_count ?? 0},"quotes_count":${of.quotes_count ?? 0}` +
+    ownMembers(row, of, viewerId)
+  );
+}
+
+/** What is the reader's own; absent without a token. */
+function ownMembers(row: StatusRow, of: StatusRow, viewerId: string | undefined): string {
+  if (viewerId === undefined) return '';
+  const pinned = viewerId === row.account_id && row.reblog_of_id === null ? `,"pinned":${row.pinned}` : '';
+  return (
+    `,"favourited":${of.favourited},"reblogged":${of.reblogged},"muted":${of.muted},` +
+    `"bookmarked":${of.bookmarked},"filtered":[]${pinned}`
   );
 }

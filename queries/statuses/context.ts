@@ -6,8 +6,8 @@ import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
 import { contextSchema } from '../entities/schemas/index.ts';
-import { STATUS_COLUMNS, STATUS_JOINS, statusJson, type StatusRow } from '../entities/status.ts';
 import { visibleTo } from '../visibility/statuses.ts';
+import { findStatuses } from './find.ts';
 
 /** https://docs.joinmastodon.org/methods/statuses/#context */
 const LIMITS = {
@@ -23,7 +23,7 @@ const ANCESTORS = statement(
      select s.id, s.in_reply_to_id, t.step + 1 from thread t join statuses s on s.id = t.parent
      where t.step < $3
    )
-   select ${STATUS_COLUMNS} from thread t join statuses s on s.id = t.id ${STATUS_JOINS}
+   select s.id from thread t join statuses s on s.id = t.id join accounts a on a.id = s.account_id
    where t.step > 0 and ${visibleTo('$2')} order by t.step desc`,
 );
 /** In the order of reading: each answer below what it answers. A bounded number of rows is walked, broadest first. */
@@ -35,7 +35,7 @@ const DESCENDANTS = statement(
      select s.id, t.depth + 1, t.path || s.id from thread t join statuses s on s.in_reply_to_id = t.id
      where t.depth < $4
    ), nearest as (select * from thread where depth > 0 limit $3)
-   select ${STATUS_COLUMNS} from nearest t join statuses s on s.id = t.id ${STATUS_JOINS}
+   select s.id from nearest t join statuses s on s.id = t.id join accounts a on a.id = s.account_id
    where ${visibleTo('$2')} order by t.path`,
 );
 const EXISTS = statement(
@@ -59,15 +59,21 @@ export const showContext = endpoint({
 });
 
 async function contextText(ctx: RequestContext, id: string): Promise<string> {
-  const viewerId = ctx.viewer?.account_id;
-  const viewer = viewerId ?? null;
-  const limit = viewerId === undefined ? LIMITS.anonymous : LIMITS.user;
+  const viewer = ctx.viewer?.account_id ?? null;
+  const limit = viewer === null ? LIMITS.anonymous : LIMITS.user;
   const [visible, ancestors, descendants] = await Promise.all([
     ctx.db.query(EXISTS, [id, viewer]),
-    ctx.db.query<StatusRow>(ANCESTORS, [id, viewer, limit.ancestors]),
-    ctx.db.query<StatusRow>(DESCENDANTS, [id, viewer, limit.descendants, limit.depth]),
+    ctx.db.query<{ id: string }>(ANCESTORS, [id, viewer, limit.ancestors]),
+    ctx.db.query<{ id: string }>(DESCENDANTS, [id, viewer, limit.descendants, limit.depth]),
   ]);
   if (visible.length === 0) throw notFound();
-  const list = (rows: readonly StatusRow[]): string => rows.map((row) => statusJson(row, viewerId)).join(',');
-  return fillOrigins(`{"ancestors":[${list(ancestors)}],"descendants":[${list(descendants)}]}`, ctx.instance);
+  const list = async (rows: readonly { id: string }[]): Promise<string> => {
+    const texts = await findStatuses(
+      ctx,
+      rows.map((row) => row.id),
+    );
+    return texts.filter((text) => text !== undefined).join(',');
+  };
+  const [before, after] = await Promise.all([list(ancestors), list(descendants)]);
+  return fillOrigins(`{"ancestors":[${before}],"descendants":[${after}]}`, ctx.instance);
 }

@@ -1,7 +1,17 @@
+import { favouritedBy, rebloggedBy } from './marked-by.ts';
 import { showContext } from './context.ts';
 import { showStatus, showStatuses } from './show.ts';
 
-export { listStatuses, statusPage } from './page.ts';
-export { mentionedAccounts, postingFacts, type PostingFacts } from './posting-facts.ts';
-export { sourceText, statusText } from './show.ts';
-export const statusQueries = [showStatuses, showStatus, showContext];
+export { findStatuses } from './find.ts';
+export { listStatuses, PAGE_JOINS, pageVisibleTo, pageWantedBy, statusPage, type PageRow } from './page.ts';
+export {
+  defaultPrivacy,
+  mentionedAccounts,
+  postingFacts,
+  type MentionedAccount,
+  type PostingFacts,
+} from './posting-facts.ts';
+export { pinnedCount } from './pins.ts';
+export { ownStatus, sourceText, statusText, touchedText } from './show.ts';
+export { touchedTarget, visibleTarget, type TargetStatus } from './target.ts';
+export const statusQueries = [showStatuses, showStatus, showContext, favouritedBy, rebloggedBy];

@@ -9,24 +9,53 @@ import {
   type PageRequest,
 } from '../../src/kernel/paging.ts';
 import { readyArray } from '../entities/ready-json.ts';
-import { statusJson, type StatusRow } from '../entities/status.ts';
+import { visibleTo, wantedBy, type StatusAliases } from '../visibility/statuses.ts';
+import { findStatuses } from './find.ts';
+
+/** A row of a page: a status, and the id that the list is paged by where that is another one (of a favourite, of a pin). */
+export interface PageRow {
+  id: string;
+  cursor?: string;
+}
+
+const ORIGINAL: StatusAliases = { status: 'o', author: 'oa' };
+
+/**
+ * The joins of a page of statuses `s`: the author as `a`, and of a reblog the original as `o` with its author `oa`. A page
+ * selects ids only; `findStatuses` reads the rest.
+ */
+export const PAGE_JOINS = `join accounts a on a.id = s.account_id
+  left join statuses o on o.id = s.reblog_of_id left join accounts oa on oa.id = o.account_id`;
+
+/** Which statuses of a page the reader may see: the status, and the one that it reblogs. */
+export const pageVisibleTo = (viewer: string): string =>
+  `${visibleTo(viewer)} and (s.reblog_of_id is null or ${visibleTo(viewer, ORIGINAL)})`;
+
+/** Which of them a reader wants to meet in timelines. */
+export const pageWantedBy = (viewer: string): string =>
+  `${wantedBy(viewer)} and (s.reblog_of_id is null or ${wantedBy(viewer, ORIGINAL)})`;
 
 /** A page of statuses as a reply. */
-export function statusPage(ctx: RequestContext, rows: StatusRow[], page: PageRequest): Reply {
-  const viewerId = ctx.viewer?.account_id;
-  const newest = newestFirst(rows, page);
+export async function statusPage(
+  ctx: RequestContext,
+  rows: readonly PageRow[],
+  page: PageRequest,
+): Promise<Reply> {
+  const newest = newestFirst([...rows], page);
+  const texts = await findStatuses(
+    ctx,
+    newest.map(({ id }) => id),
+  );
   return {
     text: readyArray(
-      newest.map((row) => statusJson(row, viewerId)),
+      texts.filter((text) => text !== undefined),
       ctx.instance,
     ),
-    page: linksOf(newest, page, ({ id }) => id),
+    page: linksOf(newest, page, ({ id, cursor }) => cursor ?? id),
   };
 }
 
-/**
- * Runs a keyset statement over statuses (see `selectPage`) and renders the page.
- */
+/** Runs a keyset statement that selects ids of statuses (see `selectPage`) and renders the page. */
 export async function listStatuses(
   ctx: RequestContext,
   keyset: KeysetStatement,
@@ -34,6 +63,5 @@ export async function listStatuses(
   values: readonly unknown[] = [],
 ): Promise<Reply> {
   const page = pageRequest(query);
-  const rows = await selectPage<StatusRow>(ctx, keyset, page, values);
-  return statusPage(ctx, rows, page);
+  return statusPage(ctx, await selectPage<PageRow>(ctx, keyset, page, values), page);
 }

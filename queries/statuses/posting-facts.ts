@@ -1,7 +1,8 @@
 import type { Visibility } from '../../src/events/accounts.ts';
-import type { Instance } from '../../src/kernel/context.ts';
+import type { QuotePolicy } from '../../src/events/statuses.ts';
+import type { Instance, UserContext } from '../../src/kernel/context.ts';
 import { batcherPer } from '../../src/kernel/batcher.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
+import { statement, type Db, type Statement } from '../../src/kernel/read.ts';
 import { visibleTo } from '../visibility/statuses.ts';
 
 export interface MentionedAccount {
@@ -14,25 +15,54 @@ export interface MentionedAccount {
 /** What a new post rests on besides itself. */
 export interface PostingFacts {
   /** The author's settings for posts that do not say. The language is that of the user, as in Mastodon. */
-  defaults: { privacy: Visibility; sensitive: boolean; language: string | null };
+  defaults: { privacy: Visibility; sensitive: boolean; language: string | null; quote_policy: QuotePolicy };
   application: { id: string; name: string; website: string | null } | null;
   /** The status that is answered, when it is there and the author may see it. */
-  parent: { id: string; account_id: string } | null;
+  parent: ParentStatus | null;
+  /** The status that is quoted, when it is there and the author may see it. */
+  quoted: QuotedStatus | null;
   /** By handle as written, lower case. */
   mentioned: ReadonlyMap<string, MentionedAccount>;
+}
+
+export interface ParentStatus {
+  id: string;
+  account_id: string;
+  in_reply_to_account_id: string | null;
+  conversation_id: string;
+}
+
+export interface QuotedStatus {
+  id: string;
+  account_id: string;
+  visibility: Visibility;
+  url: string;
+  /** By the policy of its author. */
+  allowed: boolean;
 }
 
 const AUTHOR = statement(
   'posting_author',
   `select (q.n - 1)::int as place, u.privacy, u.sensitive, coalesce(u.language, u.locale) as language,
+     u.quote_policy,
      p.id as app_id, p.name as app_name, p.website as app_website
    from unnest($1::bigint[], $2::bigint[]) with ordinality as q (account_id, application_id, n)
    join users u on u.account_id = q.account_id left join applications p on p.id = q.application_id`,
 );
+/** Who answers or quotes a reblog means the post that it reblogs. */
+const ASKED = `(select coalesce(r.reblog_of_id, r.id) from statuses r where r.id = $1)`;
 const PARENT = statement(
   'posting_parent',
-  `select s.id, s.account_id from statuses s join accounts a on a.id = s.account_id
-   where s.id = $1 and ${visibleTo('$2')}`,
+  `select s.id, s.account_id, s.in_reply_to_account_id, s.conversation_id
+   from statuses s join accounts a on a.id = s.account_id where s.id = ${ASKED} and ${visibleTo('$2')}`,
+);
+const QUOTED = statement(
+  'posting_quoted',
+  `select s.id, s.account_id, s.visibility, coalesce(s.url, s.uri) as url,
+     s.visibility <> 'direct' and (s.account_id = $2 or s.visibility in ('public', 'unlisted') and (
+       s.quote_policy = 'public' or s.quote_policy = 'followers' and exists (
+         select from follows f where f.account_id = $2 and f.target_account_id = s.account_id))) as allowed
+   from statuses s join accounts a on a.id = s.account_id where s.id = ${ASKED} and ${visibleTo('$2')}`,
 );
 const MENTIONED = statement(
   'posting_mentioned',
@@ -44,6 +74,7 @@ interface AuthorRow {
   privacy: Visibility;
   sensitive: boolean;
   language: string | null;
+  quote_policy: QuotePolicy | null;
   app_id: string | null;
   app_name: string;
   app_website: string | null;
@@ -65,11 +96,18 @@ const authors = batcherPer<Db, { accountId: string; applicationId: string }, Aut
 export async function postingFacts(
   db: Db,
   instance: Instance,
-  post: { accountId: string; applicationId: string; inReplyToId: string | null; handles: readonly string[] },
+  post: {
+    accountId: string;
+    applicationId: string;
+    inReplyToId: string | null;
+    quotedId: string | null;
+    handles: readonly string[];
+  },
 ): Promise<PostingFacts> {
-  const [author, parent, mentioned] = await Promise.all([
+  const [author, parent, quoted, mentioned] = await Promise.all([
     authors(db).get(post),
-    post.inReplyToId === null ? null : parentOf(db, post.inReplyToId, post.accountId),
+    post.inReplyToId === null ? null : one<ParentStatus>(db, PARENT, post.inReplyToId, post.accountId),
+    post.quotedId === null ? null : one<QuotedStatus>(db, QUOTED, post.quotedId, post.accountId),
     mentionedAccounts(db, instance, post.handles),
   ]);
   return {
@@ -77,18 +115,29 @@ export async function postingFacts(
       privacy: author?.privacy ?? 'public',
       sensitive: author?.sensitive ?? false,
       language: author?.language ?? null,
+      quote_policy: author?.quote_policy ?? 'public',
     },
     application:
       author?.app_id == null
         ? null
         : { id: author.app_id, name: author.app_name, website: author.app_website },
     parent,
+    quoted,
     mentioned,
   };
 }
 
-async function parentOf(db: Db, id: string, readerId: string): Promise<PostingFacts['parent']> {
-  const [row] = await db.query<{ id: string; account_id: string }>(PARENT, [id, readerId]);
+/** The audience of what this user posts without saying. */
+export async function defaultPrivacy({ db, viewer, token }: UserContext): Promise<Visibility> {
+  const author = await authors(db).get({
+    accountId: viewer.account_id,
+    applicationId: token.application_id,
+  });
+  return author?.privacy ?? 'public';
+}
+
+async function one<Row>(db: Db, query: Statement, id: string, readerId: string): Promise<Row | null> {
+  const [row] = await db.query<Row>(query, [id, readerId]);
   return row ?? null;
 }
 

@@ -2,71 +2,55 @@ import { z } from 'zod';
 import { idList, idParams } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import type { RequestContext, UserContext } from '../../src/kernel/context.ts';
-import { batcherPer } from '../../src/kernel/batcher.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
+import { statement } from '../../src/kernel/read.ts';
 import { statusSchema } from '../entities/schemas/index.ts';
 import { fillOrigins, readyArray } from '../entities/ready-json.ts';
-import { STATUS_COLUMNS, STATUS_JOINS, statusJson, type StatusRow } from '../entities/status.ts';
-import { visibleTo } from '../visibility/statuses.ts';
-
-const SHOW = statement(
-  'status_show',
-  `select ${STATUS_COLUMNS} from statuses s ${STATUS_JOINS} where s.id = $1 and ${visibleTo('$2')}`,
-);
-const SHOW_MANY = statement(
-  'statuses_show',
-  `select ${STATUS_COLUMNS} from statuses s ${STATUS_JOINS} where s.id = any($1) and ${visibleTo('$2')}
-   order by s.id desc`,
-);
-
-const SHOW_EACH = statement(
-  'status_show_each',
-  `select ${STATUS_COLUMNS}, (q.n - 1)::int as place
-   from unnest($1::bigint[], $2::bigint[]) with ordinality as q (id, viewer, n)
-   join statuses s on s.id = q.id ${STATUS_JOINS} where ${visibleTo('q.viewer')}`,
-);
-
-/** Statuses, each as its reader may see it, in as few queries as requests that come together allow. */
-const shown = batcherPer<Db, { statusId: string; viewerId: string | null }, StatusRow>(
-  (db) => async (keys) => {
-    const [only] = keys;
-    if (only && keys.length === 1) return db.query<StatusRow>(SHOW, [only.statusId, only.viewerId]);
-    const columns = [keys.map(({ statusId }) => statusId), keys.map(({ viewerId }) => viewerId)];
-    const rows = await db.query<StatusRow & { place: number }>(SHOW_EACH, columns);
-    const found = new Map(rows.map((row) => [row.place, row]));
-    return keys.map((_, place) => found.get(place));
-  },
-);
+import { findStatuses } from './find.ts';
 
 /** A status as ready JSON, as this reader sees it. @throws RookeryError `not_found` also when it is hidden */
 export async function statusText(ctx: RequestContext, statusId: string): Promise<string> {
-  const viewerId = ctx.viewer?.account_id;
-  const row = await shown(ctx.db).get({ statusId, viewerId: viewerId ?? null });
-  if (!row) throw notFound();
-  return fillOrigins(statusJson(row, viewerId), ctx.instance);
+  const [text] = await findStatuses(ctx, [statusId]);
+  if (text === undefined) throw notFound();
+  return fillOrigins(text, ctx.instance);
 }
 
-const SOURCE = statement(
-  'status_own_source',
-  `select ${STATUS_COLUMNS}, s.text from statuses s ${STATUS_JOINS}
+/** A status as it is shown to who undoes what he did to it, also when its author hides it from him since. */
+export async function touchedText(ctx: UserContext, statusId: string): Promise<string> {
+  const [text] = await findStatuses(ctx, [statusId], { touched: true });
+  if (text === undefined) throw notFound();
+  return fillOrigins(text, ctx.instance);
+}
+
+/** What a user posted or reblogged. */
+export interface OwnStatus {
+  id: string;
+  reblog_of_id: string | null;
+  /** Of the reblogged post. */
+  reblog_account_id: string | null;
+  text: string | null;
+  spoiler_text: string;
+}
+
+const OWN = statement(
+  'status_own',
+  `select s.id, s.reblog_of_id, o.account_id as reblog_account_id, s.text, s.spoiler_text
+   from statuses s left join statuses o on o.id = s.reblog_of_id
    where s.id = $1 and s.account_id = $2 and not s.deleted`,
 );
 
-/**
- * An own status with its source text in place of its content, to write it anew.
- * @throws RookeryError `not_found`
- */
-export async function sourceText(ctx: UserContext, statusId: string): Promise<string> {
-  const viewerId = ctx.viewer.account_id;
-  const [row] = await ctx.db.query<StatusRow & { text: string | null }>(SOURCE, [statusId, viewerId]);
+/** @throws RookeryError `not_found` for what is not there or not the user's own */
+export async function ownStatus(ctx: UserContext, statusId: string): Promise<OwnStatus> {
+  const [row] = await ctx.db.query<OwnStatus>(OWN, [statusId, ctx.viewer.account_id]);
   if (!row) throw notFound();
-  const { content: _, ...rest } = JSON.parse(fillOrigins(statusJson(row, viewerId), ctx.instance)) as Record<
-    string,
-    unknown
-  >;
-  return JSON.stringify({ ...rest, text: row.text ?? '' });
+  return row;
+}
+
+/** An own status with its source text in place of its content, to write it anew. */
+export async function sourceText(ctx: UserContext, { id, text }: OwnStatus): Promise<string> {
+  const { content: _, ...rest } = JSON.parse(await statusText(ctx, id)) as Record<string, unknown>;
+  return JSON.stringify({ ...rest, text: text ?? '' });
 }
 
 export const showStatus = endpoint({
@@ -94,12 +78,10 @@ export const showStatuses = endpoint({
   reply: z.array(statusSchema),
   handler: async (ctx, { query }) => {
     await ctx.settle([MAIN]);
-    const viewerId = ctx.viewer?.account_id;
-    const rows = await ctx.db.query<StatusRow>(SHOW_MANY, [query.id, viewerId ?? null]);
-    const found = new Map(rows.map((row) => [row.id, statusJson(row, viewerId)]));
+    const texts = await findStatuses(ctx, [...new Set(query.id)]);
     return {
       text: readyArray(
-        query.id.flatMap((id) => found.get(id) ?? []),
+        texts.filter((text) => text !== undefined),
         ctx.instance,
       ),
     };

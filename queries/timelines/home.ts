@@ -11,18 +11,18 @@ import {
 import { HOME, MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { statusSchema } from '../entities/schemas/index.ts';
-import { STATUS_COLUMNS, STATUS_JOINS, type StatusRow } from '../entities/status.ts';
-import { statusPage } from '../statuses/index.ts';
+import { PAGE_JOINS, pageVisibleTo, pageWantedBy, statusPage, type PageRow } from '../statuses/index.ts';
 
 /**
- * What the reader's settings leave of a candidate `s`: the languages chosen for its author, and answers only to people
- * the reader knows.
+ * What the reader's settings leave of a candidate `s`: reblogs and languages as chosen for its author, and answers only to
+ * people the reader knows.
  */
-const WANTED = `not s.deleted and not a.suspended
+const WANTED = `${pageVisibleTo('$1')} and ${pageWantedBy('$1')}
     and not exists (
       select from home_follows f
       where f.account_id = $1 and f.target_account_id = s.account_id
-        and s.language is not null and not s.language = any(f.languages))
+        and ((s.reblog_of_id is not null and not f.reblogs)
+          or not coalesce(o.language, s.language) = any(f.languages)))
     and (
       s.in_reply_to_id is null
       or s.in_reply_to_account_id in (s.account_id, $1)
@@ -34,7 +34,7 @@ const WANTED = `not s.deleted and not a.suspended
 const WRITTEN = keysetStatement(
   'timeline_home_written',
   (order) => `
-    select ${STATUS_COLUMNS} from home_entries e join statuses s on s.id = e.status_id ${STATUS_JOINS}
+    select s.id from home_entries e join statuses s on s.id = e.status_id ${PAGE_JOINS}
     where e.account_id = $1 and e.status_id < $2 and e.status_id > $3
       and e.status_id > (select r.complete_after from home_readers r where r.account_id = $1)
       and ${WANTED}
@@ -43,15 +43,15 @@ const WRITTEN = keysetStatement(
 const MERGED = keysetStatement(
   'timeline_home_merged',
   (order) => `
-    select ${STATUS_COLUMNS} from (
+    select s.id from (
       select target_account_id as id from home_follows where account_id = $1 union select $1
     ) author
     cross join lateral (
-      select s.* from home_posts p join statuses s on s.id = p.status_id join accounts a on a.id = s.account_id
+      select s.id from home_posts p join statuses s on s.id = p.status_id ${PAGE_JOINS}
       where p.account_id = author.id and p.status_id < $2 and p.status_id > $3
         and (p.visibility <> 'direct' or p.account_id = $1) and ${WANTED}
       order by p.status_id ${order} limit $4
-    ) s ${STATUS_JOINS}
+    ) s
     order by s.id ${order} limit $4`,
 );
 const COMPLETE_AFTER = statement(
@@ -71,7 +71,7 @@ export const homeTimeline = endpoint({
     await ctx.settle([MAIN, HOME]);
     const page = pageRequest(query);
     const rows = await written(ctx, page);
-    return statusPage(ctx, rows ?? (await selectPage<StatusRow>(ctx, MERGED, page)), page);
+    return statusPage(ctx, rows ?? (await selectPage<PageRow>(ctx, MERGED, page)), page);
   },
 });
 
@@ -79,10 +79,10 @@ export const homeTimeline = endpoint({
  * The page from the written entries; undefined where it may reach below what is written. Read from the old end, entries are
  * only complete when nothing lies below.
  */
-async function written(ctx: UserContext, page: PageRequest): Promise<StatusRow[] | undefined> {
-  const rows = page.ascending ? undefined : await selectPage<StatusRow>(ctx, WRITTEN, page);
+async function written(ctx: UserContext, page: PageRequest): Promise<PageRow[] | undefined> {
+  const rows = page.ascending ? undefined : await selectPage<PageRow>(ctx, WRITTEN, page);
   if (rows?.length === page.limit) return rows;
   const [reader] = await ctx.db.query<{ complete_after: string }>(COMPLETE_AFTER, [ctx.viewer.account_id]);
   if (!reader || BigInt(page.after) < BigInt(reader.complete_after)) return undefined;
-  return rows ?? selectPage<StatusRow>(ctx, WRITTEN, page);
+  return rows ?? selectPage<PageRow>(ctx, WRITTEN, page);
 }

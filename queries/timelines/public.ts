@@ -7,33 +7,32 @@ import { keysetStatement, pageParameters } from '../../src/kernel/paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import type { RequestContext } from '../../src/kernel/context.ts';
 import { statusSchema } from '../entities/schemas/index.ts';
-import { STATUS_COLUMNS, STATUS_JOINS } from '../entities/status.ts';
 import { instanceSettings } from '../instance/index.ts';
-import { visibleTo } from '../visibility/statuses.ts';
-import { listStatuses } from '../statuses/index.ts';
+import { listStatuses, PAGE_JOINS, pageVisibleTo, pageWantedBy } from '../statuses/index.ts';
 
-/** `local` and `remote` are three-valued: null for both kinds. Media attachments come with a later version. */
+/** `local` and `remote` are three-valued: null for both kinds. Reblogs are in no public timeline. */
 const PUBLIC = keysetStatement(
   'timeline_public',
   (order) => `
-    select ${STATUS_COLUMNS} from statuses s ${STATUS_JOINS}
-    where s.id < $2 and s.id > $3 and s.visibility = 'public' and ${visibleTo('$1')}
-      and ($5::boolean is null or s.local = $5) and not $6::boolean
+    select s.id from statuses s ${PAGE_JOINS}
+    where s.id < $2 and s.id > $3 and s.visibility = 'public' and s.reblog_of_id is null
+      and ${pageVisibleTo('$1')} and ${pageWantedBy('$1')}
+      and ($5::boolean is null or s.local = $5) and (not $6::boolean or s.media is not null)
       and (s.in_reply_to_account_id is null or s.in_reply_to_account_id = s.account_id)
     order by s.id ${order} limit $4`,
 );
 const TAG = keysetStatement(
   'timeline_tag',
   (order) => `
-    select ${STATUS_COLUMNS} from (
+    select s.id from (
       select distinct t.status_id as id from status_tags t where t.tag = any($6::text[])
         and t.status_id < $2 and t.status_id > $3
-    ) tagged join statuses s on s.id = tagged.id ${STATUS_JOINS}
-    where s.visibility = 'public' and ${visibleTo('$1')}
+    ) tagged join statuses s on s.id = tagged.id ${PAGE_JOINS}
+    where s.visibility = 'public' and ${pageVisibleTo('$1')} and ${pageWantedBy('$1')}
       and ($5::boolean is null or s.local = $5)
       and (select count(*) from status_tags t where t.status_id = s.id and t.tag = any($7::text[])) = cardinality($7)
       and not exists (select from status_tags t where t.status_id = s.id and t.tag = any($8::text[]))
-      and not $9::boolean
+      and (not $9::boolean or s.media is not null)
     order by s.id ${order} limit $4`,
 );
 

@@ -1,7 +1,9 @@
 import { Command } from 'commander';
 import { ConfigError } from '../config.ts';
 import { accountsCommand } from './accounts.ts';
+import { emojiCommand } from './emoji.ts';
 import { projectionsCommand } from './projections.ts';
+import { reactorsCommand } from './reactors.ts';
 import { settingsCommand } from './settings.ts';
 import { tokensCommand } from './tokens.ts';
 
@@ -10,7 +12,9 @@ const program = new Command('rookery')
   .addCommand(accountsCommand())
   .addCommand(tokensCommand())
   .addCommand(settingsCommand())
-  .addCommand(projectionsCommand());
+  .addCommand(emojiCommand())
+  .addCommand(projectionsCommand())
+  .addCommand(reactorsCommand());
 
 program
   .command('serve')

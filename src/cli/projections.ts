@@ -5,6 +5,7 @@ import type { Projection } from '../kernel/projection.ts';
 import { rebuild, verify } from '../postgres/rebuild.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { showProgress } from './progress.ts';
+import { table } from './table.ts';
 
 /** `rookery projections`: the read models and how they come about. */
 export function projectionsCommand(): Command {
@@ -83,17 +84,4 @@ async function verifyAll({ app, settled }: Operator, projections: readonly Proje
     throw new RookeryError('conflict', `${differences.length} table(s) are not what the log says`);
   }
   console.log(`Identical: ${projections.map(({ name }) => name).join(', ')}`);
-}
-
-/** Columns padded to their widest cell. */
-function table(rows: readonly (readonly string[])[]): string {
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
 }

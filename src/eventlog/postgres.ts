@@ -61,6 +61,9 @@ class PostgresEventStore implements EventStore {
   readonly #tail = new Tail();
   #listener: Listener | undefined;
   #head = 0n;
+  /** The newest position that was announced, and whether an append is under way. */
+  #announced = 0n;
+  #writing = false;
   #waiting = new Set<() => void>();
 
   constructor(writer: Database, reader: Database) {
@@ -74,7 +77,7 @@ class PostgresEventStore implements EventStore {
       url,
       applicationName: 'rookery log listener',
       channels: [CHANNEL],
-      onNotification: (_channel, payload) => this.#advance(BigInt(payload)),
+      onNotification: (_channel, payload) => this.#hear(BigInt(payload)),
       onConnected: () =>
         void this.head().then(
           (head) => this.#advance(head),
@@ -112,6 +115,9 @@ class PostgresEventStore implements EventStore {
     let position = after;
     let delay = 50;
     while (!signal.aborted) {
+      // At the head there is nothing to read; what comes is announced.
+      await this.#newerThan(position, signal);
+      if (signal.aborted) return;
       let events: StoredEvent[];
       try {
         events = await this.readAll(position, batchSize);
@@ -123,12 +129,9 @@ class PostgresEventStore implements EventStore {
         continue;
       }
       const last = events.at(-1);
-      if (last) {
-        position = last.position;
-        yield events;
-      } else {
-        await this.#newerThan(position, signal);
-      }
+      if (!last) continue;
+      position = last.position;
+      yield events;
     }
   }
 
@@ -189,9 +192,19 @@ class PostgresEventStore implements EventStore {
       events.map(({ event }) => event.data),
       events.map(({ event }) => event.metadata),
     ];
-    const rows = await retryWhileUnreachable(() =>
-      this.#writer.query<{ stream: string; revision: number; position: string }>(APPEND, values),
-    );
+    const rows = await retryWhileUnreachable(async () => {
+      this.#writing = true;
+      try {
+        return await this.#writer.query<{ stream: string; revision: number; position: string }>(
+          APPEND,
+          values,
+        );
+      } finally {
+        this.#writing = false;
+        // Readers go on when this turn of the event loop is done: by then the tail has what was appended.
+        setImmediate(() => this.#advance(this.#announced));
+      }
+    });
     return new Map(
       rows.map(({ stream, revision, position }) => [stream, { revision, position: BigInt(position) }]),
     );
@@ -212,6 +225,15 @@ class PostgresEventStore implements EventStore {
     } catch (error) {
       reject(error);
     }
+  }
+
+  /**
+   * Postgres announces an append a moment before it answers it. Readers that went on at once would not find it in memory
+   * and ask Postgres for what is about to be here.
+   */
+  #hear(position: bigint): void {
+    if (position > this.#announced) this.#announced = position;
+    if (!this.#writing) this.#advance(position);
   }
 
   #advance(position: bigint): void {

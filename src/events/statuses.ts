@@ -1,62 +1,80 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../kernel/event.ts';
 import { visibility } from './accounts.ts';
-import { id, language, time, url } from './common.ts';
+import { id, time } from './common.ts';
+import { quotePolicy, statusData } from './status-content.ts';
 
-/** One post: created, edited, deleted. */
+export { quotePolicy, type PollQuestion, type QuotePolicy } from './status-content.ts';
+export type { StatusContent, StatusData } from './status-content.ts';
+
+/** One post: created, edited, pinned, its poll closed, deleted. */
 export const statusStream = (statusId: string): string => `status-${statusId}`;
 
-const mention = z.object({ id, username: z.string().max(2_048), acct: z.string().max(2_400), url });
-const application = z.object({ id, name: z.string().max(60), website: z.string().max(2_000).nullable() });
+const firstVersion = {
+  id: '115500000000000000',
+  account_id: '109500000000000000',
+  local: true,
+  uri: 'https://rookery.example/users/alice/statuses/115500000000000000',
+  url: 'https://rookery.example/@alice/115500000000000000',
+  created_at: '2026-11-21T08:00:00.000Z',
+  text: 'Hello #World',
+  content: '<p>Hello #World</p>',
+  spoiler_text: '',
+  visibility: 'public',
+  sensitive: false,
+  language: 'en',
+  in_reply_to_id: null,
+  in_reply_to_account_id: null,
+  mentions: [],
+  tags: [{ name: 'World', normal: 'world' }],
+  application: null,
+};
+const sample = {
+  ...firstVersion,
+  conversation_id: '115500000000000000',
+  media: [],
+  poll: {
+    id: '115500000000000001',
+    options: ['Yes', 'No'],
+    multiple: false,
+    hide_totals: false,
+    expires_at: '2026-11-22T08:00:00.000Z',
+  },
+  quote: null,
+  quote_policy: 'public',
+};
+/** Personal: what the author wrote, in every form. */
+const personal = {
+  subject: ({ account_id }: { account_id: string }) => account_id,
+  erased: { text: '', content: '', spoiler_text: '', media: [], poll: null },
+};
 
 export const StatusCreated = defineEvent({
   type: 'StatusCreated',
-  version: 1,
-  schema: z.object({
-    id,
-    account_id: id,
-    /** False for a post that came over federation. */
-    local: z.boolean(),
-    uri: url,
-    url: url.nullable(),
-    created_at: time,
-    /** What the author typed; null for a remote post. */
-    text: z.string().max(100_000).nullable(),
-    /** The post as HTML. */
-    content: z.string().max(500_000),
-    spoiler_text: z.string().max(100_000),
-    visibility,
-    sensitive: z.boolean(),
-    language: language.nullable(),
-    in_reply_to_id: id.nullable(),
-    in_reply_to_account_id: id.nullable(),
-    mentions: z.array(mention).max(1_000),
-    /** As written; their normal form is what timelines compare. */
-    tags: z.array(z.object({ name: z.string().max(500), normal: z.string().max(500) })).max(1_000),
-    application: application.nullable(),
-  }),
-  personal: { subject: (data) => data.account_id, erased: { text: '', content: '', spoiler_text: '' } },
-  samples: {
-    1: {
-      id: '115500000000000000',
-      account_id: '109500000000000000',
-      local: true,
-      uri: 'https://rookery.example/users/alice/statuses/115500000000000000',
-      url: 'https://rookery.example/@alice/115500000000000000',
-      created_at: '2026-11-21T08:00:00.000Z',
-      text: 'Hello #World',
-      content: '<p>Hello #World</p>',
-      spoiler_text: '',
-      visibility: 'public',
-      sensitive: false,
-      language: 'en',
-      in_reply_to_id: null,
-      in_reply_to_account_id: null,
-      mentions: [],
-      tags: [{ name: 'World', normal: 'world' }],
-      application: null,
-    },
+  version: 2,
+  schema: statusData,
+  upcasts: {
+    // Threads, media, polls and quotes came with version 2. A thread of version 1 is known by what was answered.
+    1: (data) => ({
+      ...data,
+      conversation_id: data['in_reply_to_id'] ?? data['id'] ?? null,
+      media: [],
+      poll: null,
+      quote: null,
+      quote_policy: 'public',
+    }),
   },
+  personal,
+  samples: { 1: firstVersion, 2: sample },
+});
+
+/** The whole post as it stands after the edit. A poll with another id is another poll: its votes are gone. */
+export const StatusEdited = defineEvent({
+  type: 'StatusEdited',
+  version: 1,
+  schema: statusData.extend({ edit_id: id, edited_at: time }),
+  personal,
+  samples: { 1: { ...sample, edit_id: '115500000000000009', edited_at: '2026-11-21T08:05:00.000Z' } },
 });
 
 /** Soft: gone for clients at once, kept for open reports. */
@@ -74,5 +92,73 @@ export const StatusDeleted = defineEvent({
   },
 });
 
-export const statusEvents = [StatusCreated, StatusDeleted];
-export type StatusEvent = EventOf<typeof StatusCreated> | EventOf<typeof StatusDeleted>;
+const ofAuthor = { id, account_id: id };
+const sampleOfAuthor = { id: '115500000000000000', account_id: '109500000000000000' };
+
+/** On the author's profile, by `pin_id` the newest first. */
+export const StatusPinned = defineEvent({
+  type: 'StatusPinned',
+  version: 1,
+  schema: z.object({ ...ofAuthor, pin_id: id }),
+  samples: { 1: { ...sampleOfAuthor, pin_id: '115500000000000010' } },
+});
+
+export const StatusUnpinned = defineEvent({
+  type: 'StatusUnpinned',
+  version: 1,
+  schema: z.object(ofAuthor),
+  samples: { 1: sampleOfAuthor },
+});
+
+/** The end of a poll, once only. `close_id` is the id of the notifications that it brings. */
+export const PollClosed = defineEvent({
+  type: 'PollClosed',
+  version: 1,
+  schema: z.object({ ...ofAuthor, poll_id: id, close_id: id, closed_at: time }),
+  samples: {
+    1: {
+      ...sampleOfAuthor,
+      poll_id: '115500000000000001',
+      close_id: '115500000000000011',
+      closed_at: '2026-11-22T08:00:00.000Z',
+    },
+  },
+});
+
+/** Who may quote this post from now on. */
+export const QuotePolicyChanged = defineEvent({
+  type: 'QuotePolicyChanged',
+  version: 1,
+  schema: z.object({ ...ofAuthor, quote_policy: quotePolicy }),
+  samples: { 1: { ...sampleOfAuthor, quote_policy: 'nobody' } },
+});
+
+/** `id` and `account_id` are the quoting post and its author; the author of the quoted one took the permission back. */
+export const QuoteRevoked = defineEvent({
+  type: 'QuoteRevoked',
+  version: 1,
+  schema: z.object({ ...ofAuthor, quoted_id: id, quoted_account_id: id }),
+  samples: {
+    1: { ...sampleOfAuthor, quoted_id: '115400000000000000', quoted_account_id: '109500000000000002' },
+  },
+});
+
+export const statusEvents = [
+  StatusCreated,
+  StatusEdited,
+  StatusDeleted,
+  StatusPinned,
+  StatusUnpinned,
+  PollClosed,
+  QuotePolicyChanged,
+  QuoteRevoked,
+];
+export type StatusEvent =
+  | EventOf<typeof StatusCreated>
+  | EventOf<typeof StatusEdited>
+  | EventOf<typeof StatusDeleted>
+  | EventOf<typeof StatusPinned>
+  | EventOf<typeof StatusUnpinned>
+  | EventOf<typeof PollClosed>
+  | EventOf<typeof QuotePolicyChanged>
+  | EventOf<typeof QuoteRevoked>;

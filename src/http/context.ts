@@ -47,6 +47,10 @@ export interface ContextInput {
   identity?: CommandIdentity | undefined;
   /** The automation that acts, where no person does. */
   rule?: string;
+  /** Where no request identifies the command: the same for the same cause. */
+  commandId?: string;
+  /** The event that this follows from. */
+  causationId?: string | undefined;
 }
 
 /** The context of one request or one reactor's command. */
@@ -111,7 +115,7 @@ export class Context implements RequestContext {
 
   #describe(): EventMetadata {
     const { token, viewer } = this;
-    const { identity, rule } = this.#input;
+    const { identity, rule, commandId, causationId } = this.#input;
     return {
       time: this.now,
       ...(viewer
@@ -119,8 +123,9 @@ export class Context implements RequestContext {
         : {}),
       ...(token ? { application_id: token.application_id, token_id: token.id } : {}),
       ...(rule ? { rule } : {}),
-      command_id: identity?.commandId ?? randomUUID(),
+      command_id: identity?.commandId ?? commandId ?? randomUUID(),
       correlation_id: this.requestId,
+      ...(causationId ? { causation_id: causationId } : {}),
     };
   }
 }

@@ -6,6 +6,8 @@ export type HealthCheck = () => Promise<unknown>;
 export interface HealthOptions {
   /** By the name that the reply gives to a part that is down: `database`, `log`, `projections`. */
   checks: Readonly<Record<string, HealthCheck>>;
+  /** Parts that need the operator while the server serves: named, and no reason to say 503. */
+  warnings?: Readonly<Record<string, HealthCheck>>;
   /** Milliseconds for all checks together. */
   deadline?: number;
 }
@@ -14,14 +16,16 @@ export interface HealthOptions {
  * `GET /health` as https://docs.joinmastodon.org/methods/health/ has it, and 503 with the names of the parts that are down.
  * Says no more than that, since anybody may ask.
  */
-export function healthHandler({ checks, deadline = 2_000 }: HealthOptions): RequestHandler {
-  let underWay: Promise<string[]> | undefined;
+export function healthHandler({ checks, warnings = {}, deadline = 2_000 }: HealthOptions): RequestHandler {
+  let underWay: Promise<[string[], string[]]> | undefined;
   // Whoever asks while a check runs gets its answer: questions cannot pile up at the database.
-  const failing = (): Promise<string[]> =>
-    (underWay ??= failingOf(checks, deadline).finally(() => (underWay = undefined)));
+  const failing = (): Promise<[string[], string[]]> =>
+    (underWay ??= Promise.all([failingOf(checks, deadline), failingOf(warnings, deadline)]).finally(
+      () => (underWay = undefined),
+    ));
 
   return (_req, res, next) => {
-    failing().then((down) => {
+    failing().then(([down, warned]) => {
       const up = down.length === 0;
       res.writeHead(up ? 200 : 503, {
         'Content-Type': 'application/json; charset=utf-8',
@@ -29,7 +33,8 @@ export function healthHandler({ checks, deadline = 2_000 }: HealthOptions): Requ
         'Access-Control-Allow-Origin': '*',
         ...(up ? {} : { 'Retry-After': '5' }),
       });
-      res.end(JSON.stringify(up ? { status: 'UP' } : { status: 'DOWN', failing: down }));
+      const worth = warned.length === 0 ? {} : { warnings: warned };
+      res.end(JSON.stringify({ ...(up ? { status: 'UP' } : { status: 'DOWN', failing: down }), ...worth }));
     }, next);
   };
 }

@@ -11,9 +11,18 @@ export interface GroupState {
   failed: boolean;
 }
 
+/** How far a reactor is, and how many events it could not take. */
+export interface ReactorState {
+  name: string;
+  position: bigint;
+  setAside: number;
+}
+
 export interface MetricsSources {
   /** Asked at each scrape. A failure leaves the projection figures out; the rest is still served. */
   projections: () => Promise<readonly GroupState[]>;
+  /** Asked at each scrape, as above. */
+  reactors?: () => Promise<readonly ReactorState[]>;
   /** The position of the newest event. */
   logHead: () => Promise<bigint>;
 }
@@ -39,6 +48,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
   const routes = new Map<Endpoint, Route>();
   registerRequests(registry, routes);
   registerProjections(registry, sources);
+  registerReactors(registry, sources);
   const appends = new Counter({
     name: 'eventlog_appends_total',
     help: 'Events that this process appended to the log',
@@ -125,7 +135,33 @@ function registerProjections(registry: Registry, { projections, logHead }: Metri
       if (head !== undefined) lag.set({ group }, head > state.position ? Number(head - state.position) : 0);
     }
   };
-  // All gauges of a scrape ask at once, and one answer serves them.
+  const refresh = once(read);
+}
+
+function registerReactors(registry: Registry, { reactors, logHead }: MetricsSources): void {
+  if (!reactors) return;
+  const gauge = (name: string, help: string) =>
+    new Gauge({ name, help, labelNames: ['reactor'], registers: [registry], collect: () => refresh() });
+  const position = gauge('reactor_position', 'Position of the log that a reactor has reached');
+  const lag = gauge('reactor_lag_positions', 'Positions of the log that a reactor is behind');
+  const setAside = gauge('reactor_set_aside_events', 'Events that a reactor could not take');
+
+  const read = async (): Promise<void> => {
+    const head = await logHead().catch(() => undefined);
+    const states = await reactors().catch(() => []);
+    for (const each of [position, lag, setAside]) each.reset();
+    for (const state of states) {
+      const labels = { reactor: state.name };
+      position.set(labels, Number(state.position));
+      setAside.set(labels, state.setAside);
+      if (head !== undefined) lag.set(labels, head > state.position ? Number(head - state.position) : 0);
+    }
+  };
+  const refresh = once(read);
+}
+
+/** All gauges of a scrape ask at once, and one answer serves them. */
+function once(read: () => Promise<void>): () => Promise<void> {
   let reading: Promise<void> | undefined;
-  const refresh = (): Promise<void> => (reading ??= read().finally(() => (reading = undefined)));
+  return () => (reading ??= read().finally(() => (reading = undefined)));
 }

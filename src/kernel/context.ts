@@ -24,7 +24,7 @@ export interface Viewer {
   suspended: boolean;
 }
 
-/** What never changes while a process runs. */
+/** This server, as replies name it. Nothing but the emojis changes while a process runs. */
 export interface Instance {
   /** The domain of account names (`LOCAL_DOMAIN`). */
   domain: string;
@@ -34,6 +34,15 @@ export interface Instance {
   mediaOrigin: string;
   /** The public key of web push (RFC 8292), base64url. */
   vapidPublicKey: string;
+  emojis: CustomEmojis;
+}
+
+/** The enabled emojis of this server as they are now, from memory; https://docs.joinmastodon.org/entities/CustomEmoji/ */
+export interface CustomEmojis {
+  /** One of them as ready JSON; undefined when there is none. */
+  json(shortcode: string): string | undefined;
+  /** A ready JSON list of those that pickers offer. */
+  listed(): string;
 }
 
 export interface ExecuteOptions {

@@ -9,3 +9,17 @@ const ESCAPES: Record<string, string> = {
 /** Text for element content and quoted attributes. */
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
+
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+
+/** The text of an HTML fragment, for search and filters: breaks and paragraphs become lines. */
+export const plainText = (html: string): string =>
+  html
+    .replace(/<br\s*\/?>|<\/p>\s*(?=<)/gi, '\n')
+    .replace(/<[^>]*>/g, '')
+    .replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,6}));/gi, (whole, decimal, hexadecimal, name) => {
+      if (name !== undefined) return ENTITIES[String(name).toLowerCase()] ?? whole;
+      const code = decimal === undefined ? parseInt(String(hexadecimal), 16) : Number(decimal);
+      return code <= 0x10ffff ? String.fromCodePoint(code) : '';
+    })
+    .trim();

@@ -1,10 +1,14 @@
+import { shortcodesIn } from './shortcodes.ts';
+
 /**
  * Ready JSON: what is the same for every reader is printed once, by the projection, and stored as text without the outer
- * braces. Where it names a host that a setting decides, a control character stands for it: JSON texts hold none of their
- * own, since JSON.stringify escapes them all. `queries/entities/ready-json.ts` fills them in.
+ * braces. Where it names a host that a setting decides, or emojis that come and go, a control character stands for it: JSON
+ * texts hold none of their own, since JSON.stringify escapes them all. `queries/entities/ready-json.ts` fills them in.
  */
 export const MEDIA_ORIGIN = '\u0001';
 export const ORIGIN = '\u0002';
+/** Begins a text that holds the names of emojis, and stands for those of them that exist. */
+export const EMOJIS = '\u0003';
 
 /** The members of an object, without its braces. */
 export const members = (object: Record<string, unknown>): string => JSON.stringify(object).slice(1, -1);
@@ -12,3 +16,12 @@ export const members = (object: Record<string, unknown>): string => JSON.stringi
 /** A JSON string: a URL below one of the origins. */
 export const urlBelow = (origin: typeof MEDIA_ORIGIN | typeof ORIGIN, path: string): string =>
   `"${origin}${JSON.stringify(path).slice(1)}`;
+
+/**
+ * The member `emojis` of what holds these texts of ours: the names found in them, of which those become emojis that exist
+ * when it is read. Texts without any cost nothing then.
+ */
+export function emojisIn(texts: readonly string[]): string {
+  const shortcodes = shortcodesIn(texts);
+  return shortcodes.length === 0 ? '[]' : `["${EMOJIS}${shortcodes.join(',')}"]`;
+}

@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+
 /**
  * Ports to things that are neither the log nor read models. The composition root binds them; commands only see these
  * interfaces.
@@ -54,6 +56,8 @@ export interface Tokens {
 /** Files served to browsers. Keys are content-hashed and hold no user text. */
 export interface MediaStore {
   put(data: Buffer, file: { extension: string; contentType: string }): Promise<string>;
+  /** The stored bytes and their number; null when there is no such file. The caller reads or destroys the stream. */
+  read(key: string): Promise<{ stream: Readable; size: number } | null>;
   remove(key: string): Promise<void>;
 }
 
@@ -69,4 +73,6 @@ export interface Images {
     file: Buffer | string,
     kind: 'avatar' | 'header',
   ): Promise<{ original: ProcessedImage; static: ProcessedImage }>;
+  /** @throws RookeryError `invalid` for anything that is no PNG, GIF or WebP within the limits of an emoji */
+  processEmoji(file: Buffer): Promise<{ original: ProcessedImage; static: ProcessedImage }>;
 }

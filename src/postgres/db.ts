@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Db } from '../kernel/read.ts';
+import { StatementQueue } from './statement-queue.ts';
 
 /** A pool that also hands out transactions. */
 export interface Database extends Db {
@@ -18,8 +19,8 @@ export interface DatabaseOptions {
   synchronousCommit?: boolean;
   /** Milliseconds after which a statement is cancelled; 0 for never (rebuilds). */
   statementTimeout?: number;
-  /** Statements of one connection go out without waiting for the answers to those before. */
-  pipeline?: boolean;
+  /** Statements of a transaction that are asked for in one turn of the event loop go out together. */
+  gather?: boolean;
 }
 
 /** The schema in which queries find the live read models. */
@@ -30,11 +31,10 @@ export function openDatabase(options: DatabaseOptions): Database {
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.max,
-    pipeline: options.pipeline === true,
     application_name: options.applicationName,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,
-    types: { getTypeParser },
+    types,
     options: [
       `-c search_path=${READ_MODELS},durable,public`,
       `-c synchronous_commit=${options.synchronousCommit === false ? 'off' : 'on'}`,
@@ -44,22 +44,27 @@ export function openDatabase(options: DatabaseOptions): Database {
     ].join(' '),
   });
   // An idle connection that breaks is replaced by the pool; without a listener the process would end.
-  pool.on('error', () => undefined);
+  pool.on('error', ignore);
   return {
     ...dbOver(pool),
     async transaction(work) {
       const client = await pool.connect();
+      // The statement that waits is told; without a listener the process would end as well.
+      client.on('error', ignore);
+      const queue = options.gather === true ? new StatementQueue(client) : undefined;
+      const db = queue ? gathering(queue) : dbOver(client);
       try {
         // Statements of a connection run in order, so those of the work need not wait for this one's answer.
-        if (options.pipeline === true) gatherWrites(client);
-        const begun = client.query('begin');
+        const begun = db.query('begin');
         begun.catch(() => undefined);
-        const result = await work(options.pipeline === true ? gathering(client) : dbOver(client));
+        if (!queue) await begun;
+        const result = await work(db);
         await begun;
-        await client.query('commit');
-        client.release();
+        await db.query('commit');
+        client.off('error', ignore).release();
         return result;
       } catch (error) {
+        queue?.abandon(error);
         await rollback(client);
         throw error;
       }
@@ -68,31 +73,23 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 }
 
+const ignore = (): void => undefined;
+
 async function rollback(client: pg.PoolClient): Promise<void> {
   try {
     await client.query('rollback');
-    client.release();
+    client.off('error', ignore).release();
   } catch (error) {
     client.release(error instanceof Error ? error : true);
   }
 }
 
-/** The connection of a client; a part of pg that its types leave out. */
-type Corked = pg.PoolClient & { connection: { stream: { cork(): void; uncork(): void } } };
-
-/** What is sent until the next turn of the event loop goes out as one write: on a busy machine each write is dear. */
-function gatherWrites(client: pg.PoolClient): void {
-  const { stream } = (client as Corked).connection;
-  stream.cork();
-  setImmediate(() => stream.uncork());
-}
-
-function gathering(client: pg.PoolClient): Db {
-  const db = dbOver(client);
+function gathering(queue: StatementQueue): Db {
   return {
-    query: (statement, values) => {
-      gatherWrites(client);
-      return db.query(statement, values);
+    async query<Row>(statement: string | { name: string; text: string }, values?: readonly unknown[]) {
+      const text = typeof statement === 'string' ? { text: statement } : statement;
+      const rows = await queue.run({ ...text, ...(values ? { values: [...values] } : {}), types });
+      return rows as Row[];
     },
   };
 }
@@ -112,6 +109,7 @@ const toIso = (text: string): string => new Date(text).toISOString();
 const builtIn = pg.types.getTypeParser as (oid: number, format?: string) => (text: string) => unknown;
 const getTypeParser = ((oid: number, format?: string) =>
   oid === TIMESTAMPTZ ? toIso : builtIn(oid, format)) as typeof pg.types.getTypeParser;
+const types = { getTypeParser };
 
 /** True when the connection failed, not the statement: worth trying again. */
 export function isConnectionError(error: unknown): boolean {

@@ -44,15 +44,41 @@ export class PositionSettler {
   }
 
   #wait(groups: readonly string[], position: bigint): Promise<void> | void {
-    const waits = groups
-      .map((group) => this.#checkpoints.reached(group, position, this.#timeout))
-      .filter((wait) => wait !== true);
-    if (waits.length === 0) return;
-    return Promise.all(waits).then((reached) => {
-      if (reached.every(Boolean)) return;
-      throw new RookeryError('unavailable', 'Stored, but not yet visible; try again', {
-        headers: { 'Retry-After': '2' },
-      });
-    });
+    return whenReached(this.#checkpoints, groups, position, this.#timeout);
   }
+}
+
+/**
+ * The settler of one reaction: waits for what it wrote, and for the event that it comes from.
+ *
+ * @param timeout in milliseconds
+ */
+export function settleFrom(checkpoints: Checkpoints, timeout: number, position: bigint) {
+  let written = position;
+  return {
+    wrote(_owner: string, at: bigint): void {
+      if (at > written) written = at;
+    },
+    settle: (_owner: string, groups: readonly string[]): Promise<void> | void =>
+      whenReached(checkpoints, groups, written, timeout),
+  };
+}
+
+/** @throws RookeryError `unavailable` when a group does not get there in time */
+function whenReached(
+  checkpoints: Checkpoints,
+  groups: readonly string[],
+  position: bigint,
+  timeout: number,
+): Promise<void> | void {
+  const waits = groups
+    .map((group) => checkpoints.reached(group, position, timeout))
+    .filter((wait) => wait !== true);
+  if (waits.length === 0) return;
+  return Promise.all(waits).then((reached) => {
+    if (reached.every(Boolean)) return;
+    throw new RookeryError('unavailable', 'Stored, but not yet visible; try again', {
+      headers: { 'Retry-After': '2' },
+    });
+  });
 }

@@ -122,6 +122,15 @@ describe('the command line', function () {
       expect(verified.code, verified.stderr).to.equal(0);
       expect(verified.stdout).to.match(/^Identical: .*users/);
     });
+
+    it('lists reactors, and says when there is nothing to try again', async () => {
+      const listed = await rookery('reactors', 'list');
+      expect(listed).to.include({ code: 0 });
+      expect(listed.stdout).to.match(/^NAME +POSITION +LAG +SET ASIDE$/m);
+      const nothing = await rookery('reactors', 'retry');
+      expect(nothing).to.deep.include({ code: 1, stderr: 'No such event was set aside\n' });
+      expect((await rookery('reactors', 'retry', '--event', 'x')).stderr).to.match(/^x is no id of an event/);
+    });
   });
 
   describe('beside a running server', () => {

@@ -27,6 +27,18 @@ describe('health', () => {
     });
   });
 
+  it('names parts that need the operator, and stays UP', async () => {
+    served = await serve((app) =>
+      app.get(
+        '/health',
+        healthHandler({ checks: { database: well }, warnings: { reactors: broken, mail: well } }),
+      ),
+    );
+    const response = await fetch(`${served.origin}/health`);
+    expect(response.status).to.equal(200);
+    expect(await response.json()).to.deep.equal({ status: 'UP', warnings: ['reactors'] });
+  });
+
   it('does not wait for a part that does not answer', async () => {
     expect((await ask({ database: well, log: stuck })).body).to.deep.equal({
       status: 'DOWN',

@@ -57,7 +57,7 @@ describe('Running projections', () => {
   beforeEach(async () => {
     const url = await freshDatabase();
     await migrate(url);
-    db = openDatabase({ url, max: 6, applicationName: 'test', statementTimeout: 0, pipeline: true });
+    db = openDatabase({ url, max: 6, applicationName: 'test', statementTimeout: 0, gather: true });
     const none = { keyFor: () => Promise.reject(new Error()), load: () => Promise.resolve(new Map()) };
     const catalogue = [Noted] as unknown as EventDefinition<string, never>[];
     log = createEventLog(await openPostgresEventStore(url), createCodec(catalogue, none));

@@ -7,15 +7,18 @@ import { fold } from '../../src/kernel/decider.ts';
 
 const bob = { id: '2', username: 'bob', acct: 'bob', url: 'https://rookery.example/@bob' };
 const facts: PostingFacts = {
-  defaults: { privacy: 'unlisted', sensitive: false, language: 'de' },
+  defaults: { privacy: 'unlisted', sensitive: false, language: 'de', quote_policy: 'public' },
   application: null,
   parent: null,
+  quoted: null,
   mentioned: new Map([['bob', bob]]),
 };
 const when = (input: PostStatus['input'], given: Partial<PostingFacts> = {}) =>
   decideCreate(
     {
       id: '100',
+      pollId: '101',
+      media: [],
       now: '2026-11-21T08:00:00.000Z',
       account: { id: '1', username: 'alice' },
       origin: 'https://rookery.example',
@@ -61,8 +64,9 @@ describe('Deciding about a new status', () => {
 
   it('refuses an answer to what is not there', () => {
     expect(() => when({ status: 'x', in_reply_to_id: '7' })).to.throw('Record not found');
-    const answer = created({ status: 'x', in_reply_to_id: '7' }, { parent: { id: '7', account_id: '3' } });
-    expect(answer).to.include({ in_reply_to_id: '7', in_reply_to_account_id: '3' });
+    const parent = { id: '7', account_id: '3', in_reply_to_account_id: null, conversation_id: '6' };
+    const answer = created({ status: 'x', in_reply_to_id: '7' }, { parent });
+    expect(answer).to.include({ in_reply_to_id: '7', in_reply_to_account_id: '3', conversation_id: '6' });
   });
 });
 

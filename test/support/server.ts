@@ -48,7 +48,7 @@ export interface TestServer {
   ): Promise<TestUser>;
   /** Another token of a user, or of an application alone. */
   tokenFor(accountId: string | undefined, scopes: string[]): Promise<string>;
-  /** Waits until all read models hold what is in the log. */
+  /** Waits until all reactors have done their part, and all read models hold what is in the log. */
   settle(): Promise<void>;
   close(): Promise<void>;
 }
@@ -67,6 +67,7 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
   const logger = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
   const app = await openApp(config, logger);
   const projector = await app.startProjector();
+  const reactors = await app.startReactors();
   const server = await startServer(app, logger);
   let applicationId: string | undefined;
 
@@ -142,7 +143,12 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
       return issued.access_token;
     },
     async settle() {
-      const head = await app.log.head();
+      let head: bigint;
+      // Reactors add to the log what others react to.
+      do {
+        head = await app.log.head();
+        if (!(await reactors.reached(head, 10_000))) throw new Error('The reactors do not settle');
+      } while ((await app.log.head()) !== head);
       for (const group of [MAIN, HOME]) {
         if (!(await app.checkpoints.reached(group, head, 10_000)))
           throw new Error(`${group} does not settle`);
@@ -150,6 +156,7 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
     },
     async close() {
       await server.close();
+      await reactors.stop();
       await expectRebuiltAsLive(app);
       await projector.stop();
       await app.close();

@@ -1,0 +1,75 @@
+import { customEmojiStream, MAX_CATEGORY_LENGTH } from '../../src/events/custom-emojis.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import { invalid } from '../../src/kernel/errors.ts';
+import { isShortcode } from '../../src/kernel/shortcodes.ts';
+import {
+  customEmoji,
+  decideDelete,
+  decideImport,
+  decideUpdate,
+  type CustomEmojiLooks,
+} from './custom-emoji.ts';
+
+/** A picture as it lies in a folder or an archive, and what it is to become. */
+export interface ImportedEmoji {
+  shortcode: string;
+  data: Buffer;
+  category: string | null;
+  visible_in_picker: boolean;
+}
+
+/**
+ * Makes an emoji of a picture: checks and stores it, then gives it the name.
+ * @returns false when there is an emoji of that name, which stays as it is unless `overwrite`
+ * @throws RookeryError `invalid` for a name or a picture that cannot be
+ */
+export async function importEmoji(
+  ctx: CommandContext,
+  { shortcode, data, category, visible_in_picker }: ImportedEmoji,
+  { overwrite }: { overwrite: boolean },
+): Promise<boolean> {
+  if (!isShortcode(shortcode)) {
+    throw invalid('Shortcode must be two or more letters, digits and underscores');
+  }
+  assertCategory(category);
+  const image = await storeImage(ctx, data);
+  const emoji = { id: ctx.newId(), shortcode, category, visible_in_picker, image };
+  const { state, events } = await ctx.execute(customEmojiStream(shortcode), customEmoji, (before) =>
+    decideImport(before, emoji, overwrite),
+  );
+  return events.length > 0 || (overwrite && state !== null);
+}
+
+/** @throws RookeryError `not_found`; `invalid` for a category that is too long */
+export async function updateEmoji(
+  ctx: CommandContext,
+  shortcode: string,
+  changes: Partial<Omit<CustomEmojiLooks, 'image'>>,
+): Promise<void> {
+  assertCategory(changes.category ?? null);
+  await ctx.execute(customEmojiStream(shortcode), customEmoji, (state) =>
+    decideUpdate(state, shortcode, changes),
+  );
+}
+
+/** @throws RookeryError `not_found` */
+export async function deleteEmoji(ctx: CommandContext, shortcode: string): Promise<void> {
+  await ctx.execute(customEmojiStream(shortcode), customEmoji, (state) => decideDelete(state, shortcode));
+}
+
+function assertCategory(category: string | null): void {
+  if (category === null) return;
+  if (category.trim() === '' || category.length > MAX_CATEGORY_LENGTH) {
+    throw invalid(`Category must have 1 to ${MAX_CATEGORY_LENGTH} characters`);
+  }
+}
+
+async function storeImage(
+  { services: { images, media } }: CommandContext,
+  data: Buffer,
+): Promise<CustomEmojiLooks['image']> {
+  const processed = await images.processEmoji(data);
+  const original = await media.put(processed.original.data, processed.original);
+  if (processed.static === processed.original) return { original, static: original };
+  return { original, static: await media.put(processed.static.data, processed.static) };
+}

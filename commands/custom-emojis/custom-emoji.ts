@@ -1,0 +1,80 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { CustomEmojiEvent } from '../../src/events/custom-emojis.ts';
+import type { Decider } from '../../src/kernel/decider.ts';
+import { RookeryError } from '../../src/kernel/errors.ts';
+
+/** What of an emoji can be changed. `image` holds keys of the media store. */
+export interface CustomEmojiLooks {
+  category: string | null;
+  visible_in_picker: boolean;
+  disabled: boolean;
+  image: { original: string; static: string };
+}
+
+/** Null while there is no emoji of the name. */
+export type CustomEmoji = CustomEmojiLooks | null;
+
+export const customEmoji: Decider<CustomEmoji, CustomEmojiEvent> = {
+  initialState: null,
+  evolve(state, event) {
+    switch (event.type) {
+      case 'CustomEmojiCreated': {
+        const { category, visible_in_picker, image } = event.data;
+        return { category, visible_in_picker, image, disabled: false };
+      }
+      case 'CustomEmojiUpdated': {
+        if (!state) return state;
+        const { category, visible_in_picker, image, disabled } = event.data;
+        return {
+          category: category === undefined ? state.category : category,
+          visible_in_picker: visible_in_picker ?? state.visible_in_picker,
+          image: image ?? state.image,
+          disabled: disabled ?? state.disabled,
+        };
+      }
+      case 'CustomEmojiDeleted':
+        return null;
+    }
+  },
+};
+
+/** A picture to be known by a name. */
+export interface NewCustomEmoji extends Omit<CustomEmojiLooks, 'disabled'> {
+  id: string;
+  shortcode: string;
+}
+
+/** Nothing when the name is taken, unless that one is to be overwritten. Pure. */
+export function decideImport(
+  state: CustomEmoji,
+  emoji: NewCustomEmoji,
+  overwrite: boolean,
+): CustomEmojiEvent[] {
+  if (!state) return [{ type: 'CustomEmojiCreated', data: emoji }];
+  if (!overwrite) return [];
+  const { category, visible_in_picker, image } = emoji;
+  return decideUpdate(state, emoji.shortcode, { category, visible_in_picker, image });
+}
+
+/** Only what is different; nothing when nothing is. Pure. @throws RookeryError `not_found` */
+export function decideUpdate(
+  state: CustomEmoji,
+  shortcode: string,
+  changes: Partial<CustomEmojiLooks>,
+): CustomEmojiEvent[] {
+  if (!state) throw unknown(shortcode);
+  const entries = Object.entries(changes).filter(
+    ([name, value]) => !isDeepStrictEqual(value, state[name as keyof CustomEmojiLooks]),
+  );
+  if (entries.length === 0) return [];
+  return [{ type: 'CustomEmojiUpdated', data: { shortcode, ...Object.fromEntries(entries) } }];
+}
+
+/** Pure. @throws RookeryError `not_found` */
+export function decideDelete(state: CustomEmoji, shortcode: string): CustomEmojiEvent[] {
+  if (!state) throw unknown(shortcode);
+  return [{ type: 'CustomEmojiDeleted', data: { shortcode } }];
+}
+
+const unknown = (shortcode: string): RookeryError =>
+  new RookeryError('not_found', `There is no emoji :${shortcode}:`);

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { featuredTagOf } from '../../queries/featured-tags/index.ts';
+import { featuredTagSchema } from '../../queries/entities/schemas/index.ts';
+import { featuredTagsStream } from '../../src/events/tags.ts';
+import type { UserContext } from '../../src/kernel/context.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { invalid } from '../../src/kernel/errors.ts';
+import { idParams } from '../../src/kernel/input.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { parseTagName, type TagName } from '../../src/kernel/tag-name.ts';
+import { decideFeature, decideUnfeature, decideUnfeatureById, featuredTags } from './featured-tags.ts';
+
+/**
+ * Puts a hashtag on the caller's profile, where it is not yet.
+ * @returns the id of the featured tag @throws RookeryError `invalid` past the limit
+ */
+export async function feature(ctx: UserContext, tag: TagName): Promise<string> {
+  const accountId = ctx.viewer.account_id;
+  const command = { id: ctx.newId(), accountId, tag };
+  const { state } = await ctx.execute(featuredTagsStream(accountId), featuredTags, (before) =>
+    decideFeature(before, command),
+  );
+  return state.get(tag.normal) ?? command.id;
+}
+
+/** Takes a hashtag off the caller's profile, where it is there. */
+export async function unfeature(ctx: UserContext, tag: TagName): Promise<void> {
+  const accountId = ctx.viewer.account_id;
+  await ctx.execute(featuredTagsStream(accountId), featuredTags, (state) =>
+    decideUnfeature(state, accountId, tag.normal),
+  );
+}
+
+/** https://docs.joinmastodon.org/methods/featured_tags/#feature */
+export const createFeaturedTag = endpoint({
+  method: 'POST',
+  path: '/api/v1/featured_tags',
+  summary: 'Feature a hashtag on your profile, by its name',
+  auth: 'user',
+  scopes: ['write:accounts'],
+  body: z.object({ name: z.string().max(1_024).default('') }),
+  reply: featuredTagSchema,
+  handler: async (ctx, { body }) => {
+    const tag = parseTagName(body.name);
+    if (!tag) throw invalid('Validation failed: Tag is invalid');
+    const id = await feature(ctx, tag);
+    await ctx.settle([MAIN]);
+    return { json: await featuredTagOf(ctx.db, ctx.viewer.account_id, id) };
+  },
+});
+
+/** By the id of the featured tag: https://docs.joinmastodon.org/methods/featured_tags/#unfeature */
+export const deleteFeaturedTag = endpoint({
+  method: 'DELETE',
+  path: '/api/v1/featured_tags/:id',
+  summary: 'Stop featuring a hashtag on your profile',
+  auth: 'user',
+  scopes: ['write:accounts'],
+  params: idParams,
+  reply: z.strictObject({}),
+  handler: async (ctx, { params }) => {
+    const accountId = ctx.viewer.account_id;
+    await ctx.execute(featuredTagsStream(accountId), featuredTags, (state) =>
+      decideUnfeatureById(state, accountId, params.id),
+    );
+    await ctx.settle([MAIN]);
+    return { json: {} };
+  },
+});

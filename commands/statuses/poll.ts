@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import type { PollQuestion } from '../../src/events/statuses.ts';
+import { invalid } from '../../src/kernel/errors.ts';
+import { formBoolean, formInteger, formStringArray } from '../../src/kernel/input.ts';
+import { countGraphemes } from '../text/count.ts';
+
+/** https://docs.joinmastodon.org/entities/Instance/#configuration-polls */
+export const POLL_LIMITS = {
+  max_options: 4,
+  max_characters_per_option: 50,
+  /** Seconds. */
+  min_expiration: 300,
+  max_expiration: 2_629_746,
+} as const;
+
+export const pollInput = z.object({
+  options: formStringArray(100, 1_000).default([]),
+  expires_in: formInteger(-1_000_000_000, 1_000_000_000).optional(),
+  multiple: formBoolean.optional(),
+  hide_totals: formBoolean.optional(),
+});
+export type PollInput = z.output<typeof pollInput>;
+
+/** A poll that begins `now` (ISO 8601), or why not. Pure. @throws RookeryError `invalid` */
+export function decidePoll(id: string, input: PollInput, now: string): PollQuestion {
+  const options = input.options.map((option) => option.trim()).filter((option) => option !== '');
+  const { max_options, max_characters_per_option, min_expiration, max_expiration } = POLL_LIMITS;
+  if (options.length < 2) throw refused('Options must have more than one item');
+  if (options.length > max_options) throw refused(`Options can't contain more than ${max_options} items`);
+  if (options.some((option) => countGraphemes(option) > max_characters_per_option)) {
+    throw refused(`Options can't be longer than ${max_characters_per_option} characters each`);
+  }
+  if (new Set(options).size < options.length) throw refused("Options can't contain duplicate items");
+  if (input.expires_in == null) throw refused("Expires at can't be blank");
+  if (input.expires_in < min_expiration) throw refused('Expires at is too soon');
+  if (input.expires_in > max_expiration) throw refused('Expires at is too far into the future');
+  return {
+    id,
+    options,
+    multiple: input.multiple === true,
+    hide_totals: input.hide_totals === true,
+    expires_at: new Date(Date.parse(now) + input.expires_in * 1_000).toISOString(),
+  };
+}
+
+const refused = (message: string) => invalid(`Validation failed: ${message}`);

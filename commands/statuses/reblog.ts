@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { visibility, type Visibility } from '../../src/events/accounts.ts';
+import { interactionStream, type InteractionEvent } from '../../src/events/interactions.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { forbidden } from '../../src/kernel/errors.ts';
+import { idParams } from '../../src/kernel/input.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { statusSchema } from '../../queries/entities/schemas/index.ts';
+import {
+  defaultPrivacy,
+  statusText,
+  touchedTarget,
+  touchedText,
+  visibleTarget,
+  type TargetStatus,
+} from '../../queries/statuses/index.ts';
+import { interaction, type Interaction, type Target } from './interaction.ts';
+
+export interface Reblog extends Target {
+  id: string;
+  now: string;
+  uri: string;
+  visibility: Visibility;
+}
+
+export const reblogStatus = endpoint({
+  method: 'POST',
+  path: '/api/v1/statuses/:id/reblog',
+  summary: 'Reblog a status',
+  auth: 'user',
+  scopes: ['write:statuses'],
+  params: idParams,
+  body: z.object({ visibility: visibility.exclude(['direct']).nullable().optional() }),
+  limit: 'statuses',
+  reply: statusSchema,
+  handler: async (ctx, { params, body }) => {
+    const [target, privacy] = await Promise.all([visibleTarget(ctx, params.id), defaultPrivacy(ctx)]);
+    const { account_id, username } = ctx.viewer;
+    const id = ctx.newId();
+    const command: Reblog = {
+      id,
+      now: ctx.now,
+      account_id,
+      status_id: target.id,
+      status_account_id: target.account_id,
+      uri: `${ctx.instance.origin}/users/${username}/statuses/${id}/activity`,
+      visibility: body.visibility ?? privacy,
+    };
+    const { state } = await ctx.execute(interactionStream(account_id, target.id), interaction, (before) =>
+      decideReblog(before, command, target),
+    );
+    await ctx.settle([MAIN]);
+    return { text: await statusText(ctx, state.reblog?.id ?? id) };
+  },
+});
+
+/** Works also when the author has blocked the reader since, and shows nothing then that the reader could not see before. */
+export const unreblogStatus = endpoint({
+  method: 'POST',
+  path: '/api/v1/statuses/:id/unreblog',
+  summary: 'Undo a reblog',
+  auth: 'user',
+  scopes: ['write:statuses'],
+  params: idParams,
+  reply: statusSchema,
+  handler: async (ctx, { params }) => {
+    const { id, account_id } = await touchedTarget(ctx, params.id);
+    const target = { account_id: ctx.viewer.account_id, status_id: id, status_account_id: account_id };
+    await ctx.execute(interactionStream(target.account_id, id), interaction, (state) =>
+      decideUnreblog(state, target),
+    );
+    await ctx.settle([MAIN]);
+    return { text: await touchedText(ctx, id) };
+  },
+});
+
+/**
+ * Once only: again gives the reblog that is there. A private post is reblogged by its author alone, to followers.
+ * @throws RookeryError `forbidden`
+ */
+export function decideReblog(state: Interaction, command: Reblog, target: TargetStatus): InteractionEvent[] {
+  const own = target.account_id === command.account_id;
+  if (target.visibility === 'direct' || (target.visibility === 'private' && !own)) throw forbidden();
+  if (state.reblog) return [];
+  const { now, visibility, ...rest } = command;
+  return [
+    {
+      type: 'StatusReblogged',
+      data: {
+        ...rest,
+        local: true,
+        created_at: now,
+        visibility: target.visibility === 'private' ? 'private' : visibility,
+      },
+    },
+  ];
+}
+
+/** Nothing there: nothing to do. */
+export function decideUnreblog(state: Interaction, target: Target): InteractionEvent[] {
+  if (!state.reblog) return [];
+  return [{ type: 'StatusUnreblogged', data: { ...target, ...state.reblog } }];
+}

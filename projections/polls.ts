@@ -1,0 +1,116 @@
+import { VoteCast } from '../src/events/polls.ts';
+import { PollClosed, StatusCreated, StatusEdited, type StatusData } from '../src/events/statuses.ts';
+import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
+import { statement, type Db } from '../src/kernel/read.ts';
+
+const INSERT = statement(
+  'polls_insert',
+  `insert into polls (id, status_id, account_id, options, multiple, hide_totals, expires_at)
+   select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bool[], $6::bool[], $7::timestamptz[])
+   on conflict (id) do update set hide_totals = excluded.hide_totals, expires_at = excluded.expires_at`,
+);
+const CLOSE = statement('polls_close', 'update polls set closed = true where id = any($1)');
+/** Choices come as JSON texts, since Postgres has no arrays of unequal arrays. */
+const VOTE = statement(
+  'poll_votes_insert',
+  `insert into poll_votes (poll_id, account_id, choices)
+   select poll_id, account_id, array(select json_array_elements_text(choices::json)::int)
+   from unnest($1::bigint[], $2::bigint[], $3::text[]) as n (poll_id, account_id, choices)`,
+);
+const TALLY = statement(
+  'poll_tallies_count',
+  `insert into poll_tallies as t (poll_id, choice, votes)
+   select poll_id, choice, count(*) from unnest($1::bigint[], $2::int[]) as n (poll_id, choice) group by 1, 2
+   on conflict (poll_id, choice) do update set votes = t.votes + excluded.votes`,
+);
+const VOTERS = statement(
+  'polls_voters',
+  `update polls p set voters_count = p.voters_count + n.voters
+   from (select id, count(*) as voters from unnest($1::bigint[]) as v (id) group by id) n where p.id = n.id`,
+);
+
+/** Polls with their votes. A poll that an edit replaced stays, and nothing refers to it any more. */
+export const polls: Projection = {
+  name: 'polls',
+  version: 1,
+  group: MAIN,
+  tables: {
+    polls: `
+      id bigint primary key,
+      status_id bigint not null,
+      account_id bigint not null,
+      options text not null,
+      multiple boolean not null,
+      hide_totals boolean not null,
+      expires_at timestamptz,
+      closed boolean not null default false,
+      voters_count integer not null default 0`,
+    poll_votes: `
+      poll_id bigint,
+      account_id bigint,
+      choices integer[] not null,
+      primary key (poll_id, account_id)`,
+    poll_tallies: `
+      poll_id bigint,
+      choice integer,
+      votes integer not null,
+      primary key (poll_id, choice)`,
+  },
+  indexes: ['create index polls_open on polls (expires_at) where not closed and expires_at is not null'],
+  handlers: [
+    on(StatusCreated, {
+      keys: ({ data }) => [`status ${data.id}`, ...(data.poll ? [`poll ${data.poll.id}`] : [])],
+      apply: (events, db) =>
+        ask(
+          events.map(({ data }) => data),
+          db,
+        ),
+    }),
+    on(StatusEdited, {
+      keys: ({ data }) => [`status ${data.id}`, ...(data.poll ? [`poll ${data.poll.id}`] : [])],
+      apply: (events, db) =>
+        ask(
+          events.map(({ data }) => data),
+          db,
+        ),
+    }),
+    on(VoteCast, {
+      keys: ({ data }) => [`poll ${data.poll_id}`],
+      additive: true,
+      apply: async (events, db) => {
+        const votes = events.map(({ data }) => data);
+        const choices = votes.flatMap(({ poll_id, choices }) =>
+          choices.map((choice) => ({ poll_id, choice })),
+        );
+        await db.query(VOTE, [
+          votes.map(({ poll_id }) => poll_id),
+          votes.map(({ account_id }) => account_id),
+          votes.map(({ choices }) => JSON.stringify(choices)),
+        ]);
+        await db.query(TALLY, [choices.map(({ poll_id }) => poll_id), choices.map(({ choice }) => choice)]);
+        await db.query(VOTERS, [votes.map(({ poll_id }) => poll_id)]);
+      },
+    }),
+    on(PollClosed, {
+      keys: ({ data }) => [`poll ${data.poll_id}`],
+      apply: async (events, db) => {
+        await db.query(CLOSE, [events.map(({ data }) => data.poll_id)]);
+      },
+    }),
+  ],
+};
+
+/** Writes the polls of these posts; one that is there already may have another end. */
+async function ask(posts: readonly StatusData[], db: Db): Promise<void> {
+  const asked = posts.flatMap(({ poll, ...post }) => (poll ? [{ poll, post }] : []));
+  if (asked.length === 0) return;
+  await db.query(INSERT, [
+    asked.map(({ poll }) => poll.id),
+    asked.map(({ post }) => post.id),
+    asked.map(({ post }) => post.account_id),
+    asked.map(({ poll }) => JSON.stringify(poll.options)),
+    asked.map(({ poll }) => poll.multiple),
+    asked.map(({ poll }) => poll.hide_totals),
+    asked.map(({ poll }) => poll.expires_at),
+  ]);
+}

@@ -1,0 +1,72 @@
+import type { StatusCreated, StatusData, StatusEdited } from '../../src/events/statuses.ts';
+import type { StatusReblogged } from '../../src/events/interactions.ts';
+import { mediaAttachmentJson } from '../../src/events/media-attachment.ts';
+import type { RecordedOf } from '../../src/kernel/event.ts';
+import { plainText } from '../../src/kernel/html.ts';
+import { members, ORIGIN, urlBelow } from '../../src/kernel/ready-json.ts';
+
+type Created = RecordedOf<typeof StatusCreated>['data'];
+type Edited = RecordedOf<typeof StatusEdited>['data'];
+type Reblogged = RecordedOf<typeof StatusReblogged>['data'];
+
+/**
+ * https://docs.joinmastodon.org/entities/Status/ as far as it is the same for every reader and changes by edits only:
+ * without content, author, counters, poll, card, quote, emojis and what is the reader's own.
+ */
+export function statusBody(data: Created | Edited): string {
+  const before = members({
+    id: data.id,
+    created_at: data.created_at,
+    in_reply_to_id: data.in_reply_to_id,
+    in_reply_to_account_id: data.in_reply_to_account_id,
+    sensitive: data.sensitive,
+    spoiler_text: data.spoiler_text,
+    visibility: data.visibility,
+    language: data.language,
+    uri: data.uri,
+    url: data.url,
+    application: data.application && { name: data.application.name, website: data.application.website },
+    mentions: data.mentions,
+    edited_at: 'edited_at' in data ? data.edited_at : null,
+  });
+  const tags = data.tags.map(
+    ({ name, normal }) =>
+      `{"name":${JSON.stringify(normal)},"url":${urlBelow(ORIGIN, `/tags/${encodeURIComponent(name.toLowerCase())}`)}}`,
+  );
+  return `${before},"tags":[${tags.join(',')}],"media_attachments":${mediaJson(data) ?? '[]'}`;
+}
+
+/** The same of a reblog: nothing is its own but id, time and audience. */
+export const reblogBody = (data: Reblogged): string =>
+  members({
+    id: data.id,
+    created_at: data.created_at,
+    in_reply_to_id: null,
+    in_reply_to_account_id: null,
+    sensitive: false,
+    spoiler_text: '',
+    visibility: data.visibility,
+    language: null,
+    uri: data.uri,
+    url: data.uri,
+    application: null,
+    mentions: [],
+    edited_at: null,
+    tags: [],
+    media_attachments: [],
+  });
+
+/** A JSON array of what is attached; null for nothing. */
+export const mediaJson = ({ media }: Pick<StatusData, 'media'>): string | null =>
+  media.length === 0 ? null : `[${media.map(mediaAttachmentJson).join(',')}]`;
+
+/** What keyword filters and search look through. */
+export const searchableText = (data: StatusData): string =>
+  [
+    data.spoiler_text,
+    plainText(data.content),
+    ...(data.poll?.options ?? []),
+    ...data.media.map(({ description }) => description ?? ''),
+  ]
+    .filter((text) => text !== '')
+    .join('\n');

@@ -1,0 +1,61 @@
+import { QuotePolicyChanged, QuoteRevoked, StatusPinned, StatusUnpinned } from '../../src/events/statuses.ts';
+import { on, type BoundHandler } from '../../src/kernel/projection.ts';
+import { statement } from '../../src/kernel/read.ts';
+import { countStatuses } from './counts.ts';
+
+const PIN = statement(
+  'status_pins_insert',
+  'insert into status_pins (status_id, account_id, pin_id) select * from unnest($1::bigint[], $2::bigint[], $3::bigint[])',
+);
+export const UNPIN = statement('status_pins_delete', 'delete from status_pins where status_id = any($1)');
+const SET_QUOTE_POLICY = statement(
+  'statuses_quote_policy',
+  `update statuses s set quote_policy = n.policy from unnest($1::bigint[], $2::text[]) as n (id, policy)
+   where s.id = n.id`,
+);
+const REVOKE_QUOTE = statement(
+  'statuses_quote_revoke',
+  `update statuses set quote_state = 'revoked' where id = any($1)`,
+);
+
+const byStatus = ({ data }: { data: { id: string } }): string[] => [data.id];
+
+/** What authors say about their posts besides their content. */
+export const pinAndQuoteHandlers: readonly BoundHandler[] = [
+  on(StatusPinned, {
+    keys: byStatus,
+    apply: async (events, db) => {
+      const pins = events.map(({ data }) => data);
+      await db.query(PIN, [
+        pins.map(({ id }) => id),
+        pins.map(({ account_id }) => account_id),
+        pins.map(({ pin_id }) => pin_id),
+      ]);
+    },
+  }),
+  on(StatusUnpinned, {
+    keys: byStatus,
+    apply: async (events, db) => {
+      await db.query(UNPIN, [events.map(({ data }) => data.id)]);
+    },
+  }),
+  on(QuotePolicyChanged, {
+    keys: byStatus,
+    apply: async (events, db) => {
+      await db.query(SET_QUOTE_POLICY, [
+        events.map(({ data }) => data.id),
+        events.map(({ data }) => data.quote_policy),
+      ]);
+    },
+  }),
+  on(QuoteRevoked, {
+    keys: byStatus,
+    apply: async (events, db) => {
+      await db.query(REVOKE_QUOTE, [events.map(({ data }) => data.id)]);
+      await countStatuses(
+        events.map(({ data }) => ({ id: data.quoted_id, quotes: -1 })),
+        db,
+      );
+    },
+  }),
+];

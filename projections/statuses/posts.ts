@@ -1,0 +1,140 @@
+import type { StatusCreated, StatusEdited } from '../../src/events/statuses.ts';
+import type { RecordedOf } from '../../src/kernel/event.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
+import { mediaJson, searchableText, statusBody } from './body.ts';
+
+type Created = RecordedOf<typeof StatusCreated>['data'];
+type Edited = RecordedOf<typeof StatusEdited>['data'];
+type Post = Created | Edited;
+
+const INSERT = statement(
+  'statuses_insert',
+  `insert into statuses (id, account_id, local, visibility, created_at, in_reply_to_id, in_reply_to_account_id,
+     conversation_id, quote_id, quote_state, quote_policy, poll_id, uri, url, language, text, spoiler_text,
+     sensitive, content, body, plain, media, poll)
+   select * from unnest($1::bigint[], $2::bigint[], $3::bool[], $4::text[], $5::timestamptz[], $6::bigint[],
+     $7::bigint[], $8::bigint[], $9::bigint[], $10::text[], $11::text[], $12::bigint[], $13::text[], $14::text[],
+     $15::text[], $16::text[], $17::text[], $18::bool[], $19::text[], $20::text[], $21::text[], $22::text[],
+     $23::text[])`,
+);
+const UPDATE = statement(
+  'statuses_update',
+  `update statuses s set (quote_policy, poll_id, language, text, spoiler_text, sensitive, content, body, plain, media,
+     poll, edited_at) = (n.quote_policy, n.poll_id, n.language, n.text, n.spoiler_text, n.sensitive, n.content, n.body,
+     n.plain, n.media, n.poll, n.edited_at)
+   from unnest($1::bigint[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::bool[], $8::text[],
+     $9::text[], $10::text[], $11::text[], $12::text[], $13::timestamptz[])
+     as n (id, quote_policy, poll_id, language, text, spoiler_text, sensitive, content, body, plain, media, poll,
+       edited_at)
+   where s.id = n.id`,
+);
+/** A post that was never edited has no history: the first edit writes the first version down as well. */
+const KEEP_FIRST = statement(
+  'status_edits_first',
+  `insert into status_edits (status_id, edit_id, created_at, content, spoiler_text, sensitive, media, poll)
+   select id, id, created_at, content, spoiler_text, sensitive, media, poll from statuses
+   where id = any($1) and edited_at is null`,
+);
+const KEEP_EDIT = statement(
+  'status_edits_insert',
+  `insert into status_edits (status_id, edit_id, created_at, content, spoiler_text, sensitive, media, poll)
+   select * from unnest($1::bigint[], $2::bigint[], $3::timestamptz[], $4::text[], $5::text[], $6::bool[], $7::text[],
+     $8::text[])`,
+);
+const INSERT_TAGS = statement(
+  'status_tags_insert',
+  `insert into status_tags (tag, status_id) select * from unnest($1::text[], $2::bigint[])
+   on conflict do nothing`,
+);
+const FORGET_TAGS = statement('status_tags_forget', 'delete from status_tags where status_id = any($1)');
+const INSERT_MENTIONS = statement(
+  'status_mentions_insert',
+  `insert into status_mentions (account_id, status_id) select * from unnest($1::bigint[], $2::bigint[])
+   on conflict do nothing`,
+);
+
+/** Writes new posts, with what they are found by. */
+export async function insertPosts(posts: readonly Created[], db: Db): Promise<void> {
+  await Promise.all([
+    db.query(INSERT, [
+      posts.map(({ id }) => id),
+      posts.map(({ account_id }) => account_id),
+      posts.map(({ local }) => local),
+      posts.map(({ visibility }) => visibility),
+      posts.map(({ created_at }) => created_at),
+      posts.map(({ in_reply_to_id }) => in_reply_to_id),
+      posts.map(({ in_reply_to_account_id }) => in_reply_to_account_id),
+      posts.map(({ conversation_id }) => conversation_id),
+      posts.map(({ quote }) => quote?.id ?? null),
+      posts.map(({ quote }) => quote?.state ?? null),
+      posts.map(({ quote_policy }) => quote_policy),
+      posts.map(({ poll }) => poll?.id ?? null),
+      posts.map(({ uri }) => uri),
+      posts.map(({ url }) => url),
+      ...contentColumns(posts),
+    ]),
+    insertTags(posts, db),
+    insertMentions(posts, db),
+  ]);
+}
+
+/** Replaces posts by what they became, and keeps what they were. Who was mentioned once stays so. */
+export async function editPosts(posts: readonly Edited[], db: Db): Promise<void> {
+  const ids = posts.map(({ id }) => id);
+  const [language, text, ...rest] = contentColumns(posts);
+  await db.query(KEEP_FIRST, [ids]);
+  await Promise.all([
+    db.query(UPDATE, [
+      ids,
+      posts.map(({ quote_policy }) => quote_policy),
+      posts.map(({ poll }) => poll?.id ?? null),
+      language,
+      text,
+      ...rest,
+      posts.map(({ edited_at }) => edited_at),
+    ]),
+    db.query(KEEP_EDIT, [
+      ids,
+      posts.map(({ edit_id }) => edit_id),
+      posts.map(({ edited_at }) => edited_at),
+      posts.map(contentJson),
+      posts.map(({ spoiler_text }) => spoiler_text),
+      posts.map(({ sensitive }) => sensitive),
+      posts.map(mediaJson),
+      posts.map(pollJson),
+    ]),
+    db.query(FORGET_TAGS, [ids]),
+    insertTags(posts, db),
+    insertMentions(posts, db),
+  ]);
+}
+
+/** language, text, spoiler_text, sensitive, content, body, plain, media, poll */
+const contentColumns = (posts: readonly Post[]): unknown[][] => [
+  posts.map(({ language }) => language),
+  posts.map(({ text }) => text),
+  posts.map(({ spoiler_text }) => spoiler_text),
+  posts.map(({ sensitive }) => sensitive),
+  posts.map(contentJson),
+  posts.map(statusBody),
+  posts.map(searchableText),
+  posts.map(mediaJson),
+  posts.map(pollJson),
+];
+
+const contentJson = ({ content }: Post): string => JSON.stringify(content);
+/** The options as the history of edits shows them. */
+const pollJson = ({ poll }: Post): string | null =>
+  poll && JSON.stringify({ options: poll.options.map((title) => ({ title })) });
+
+async function insertTags(posts: readonly Post[], db: Db): Promise<void> {
+  const rows = posts.flatMap(({ id, tags }) => tags.map(({ normal }) => ({ id, normal })));
+  if (rows.length === 0) return;
+  await db.query(INSERT_TAGS, [rows.map(({ normal }) => normal), rows.map(({ id }) => id)]);
+}
+
+async function insertMentions(posts: readonly Post[], db: Db): Promise<void> {
+  const rows = posts.flatMap(({ id, mentions }) => mentions.map((mention) => ({ id, who: mention.id })));
+  if (rows.length === 0) return;
+  await db.query(INSERT_MENTIONS, [rows.map(({ who }) => who), rows.map(({ id }) => id)]);
+}

@@ -1,0 +1,80 @@
+import {
+  StatusFavourited,
+  StatusReblogged,
+  StatusUnfavourited,
+  StatusUnreblogged,
+} from '../../src/events/interactions.ts';
+import { on, type BoundHandler } from '../../src/kernel/projection.ts';
+import { statement } from '../../src/kernel/read.ts';
+import { reblogBody } from './body.ts';
+import { countStatuses } from './counts.ts';
+
+/** A reblog shows the quote of what it reblogs, so it knows it too. */
+const REBLOG = statement(
+  'statuses_reblog',
+  `insert into statuses (id, account_id, local, visibility, created_at, conversation_id, reblog_of_id, quote_id, uri,
+     spoiler_text, sensitive, content, body, plain, quote_policy)
+   select n.id, n.account_id, n.local, n.visibility, n.created_at, n.reblog_of_id, n.reblog_of_id,
+     (select o.quote_id from statuses o where o.id = n.reblog_of_id), n.uri, '', false, '""', n.body, '', 'nobody'
+   from unnest($1::bigint[], $2::bigint[], $3::bool[], $4::text[], $5::timestamptz[], $6::bigint[], $7::text[],
+     $8::text[]) as n (id, account_id, local, visibility, created_at, reblog_of_id, uri, body)`,
+);
+const UNREBLOG = statement('statuses_unreblog', 'update statuses set deleted = true where id = any($1)');
+
+/** Counters only add up, so their order is of no account. */
+const inAnyOrder = { keys: () => [], additive: true };
+
+/** Reblogs, which are rows of their own, and the counters that others add to. */
+export const reblogHandlers: readonly BoundHandler[] = [
+  on(StatusReblogged, {
+    // After the post itself, whose quote it copies.
+    keys: ({ data }) => [data.id, data.status_id],
+    additive: true,
+    apply: async (events, db) => {
+      const reblogs = events.map(({ data }) => data);
+      await Promise.all([
+        db.query(REBLOG, [
+          reblogs.map(({ id }) => id),
+          reblogs.map(({ account_id }) => account_id),
+          reblogs.map(({ local }) => local),
+          reblogs.map(({ visibility }) => visibility),
+          reblogs.map(({ created_at }) => created_at),
+          reblogs.map(({ status_id }) => status_id),
+          reblogs.map(({ uri }) => uri),
+          reblogs.map(reblogBody),
+        ]),
+        countStatuses(
+          reblogs.map(({ status_id }) => ({ id: status_id, reblogs: 1 })),
+          db,
+        ),
+      ]);
+    },
+  }),
+  on(StatusUnreblogged, {
+    keys: ({ data }) => [data.id, data.status_id],
+    apply: async (events, db) => {
+      const gone = events.map(({ data }) => data);
+      await db.query(UNREBLOG, [gone.map(({ id }) => id)]);
+      await countStatuses(
+        gone.map(({ status_id }) => ({ id: status_id, reblogs: -1 })),
+        db,
+      );
+    },
+  }),
+  on(StatusFavourited, {
+    ...inAnyOrder,
+    apply: (events, db) =>
+      countStatuses(
+        events.map(({ data }) => ({ id: data.status_id, favourites: 1 })),
+        db,
+      ),
+  }),
+  on(StatusUnfavourited, {
+    ...inAnyOrder,
+    apply: (events, db) =>
+      countStatuses(
+        events.map(({ data }) => ({ id: data.status_id, favourites: -1 })),
+        db,
+      ),
+  }),
+];

@@ -1,0 +1,69 @@
+/** Table name to column list. */
+export const tables = {
+  statuses: `
+      id bigint primary key,
+      account_id bigint not null,
+      local boolean not null,
+      visibility text not null,
+      created_at timestamptz not null,
+      edited_at timestamptz,
+      in_reply_to_id bigint,
+      in_reply_to_account_id bigint,
+      conversation_id bigint not null,
+      reblog_of_id bigint,
+      quote_id bigint,
+      quote_state text,
+      quote_policy text not null,
+      poll_id bigint,
+      language text,
+      uri text not null,
+      url text,
+      sensitive boolean not null,
+      text text,
+      spoiler_text text not null,
+      content text not null,
+      body text not null,
+      plain text not null,
+      media text,
+      poll text,
+      deleted boolean not null default false`,
+  status_edits: `
+      status_id bigint,
+      edit_id bigint,
+      created_at timestamptz not null,
+      content text not null,
+      spoiler_text text not null,
+      sensitive boolean not null,
+      media text,
+      poll text,
+      primary key (status_id, edit_id)`,
+  status_tags: `
+      tag text collate "C",
+      status_id bigint,
+      primary key (tag, status_id)`,
+  status_mentions: `
+      account_id bigint,
+      status_id bigint,
+      primary key (status_id, account_id)`,
+  status_pins: `
+      status_id bigint primary key,
+      account_id bigint not null,
+      pin_id bigint not null`,
+  status_stats: `
+      status_id bigint primary key,
+      replies_count integer not null default 0,
+      reblogs_count integer not null default 0,
+      favourites_count integer not null default 0,
+      quotes_count integer not null default 0`,
+};
+
+export const indexes = [
+  'create index statuses_account on statuses (account_id, id desc) where not deleted',
+  `create index statuses_public on statuses (id desc)
+       where visibility = 'public' and reblog_of_id is null and not deleted`,
+  'create index statuses_replies on statuses (in_reply_to_id, id) where in_reply_to_id is not null',
+  'create index statuses_quotes on statuses (quote_id, id desc) where quote_id is not null',
+  'create index statuses_uri on statuses using hash (uri) where not local',
+  'create index status_tags_status on status_tags (status_id)',
+  'create index status_pins_account on status_pins (account_id, pin_id desc)',
+];

@@ -1,0 +1,56 @@
+import { TagFollowed, TagUnfollowed } from '../src/events/tags.ts';
+import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
+import { statement } from '../src/kernel/read.ts';
+
+const INSERT = statement(
+  'tag_follows_insert',
+  'insert into tag_follows (account_id, tag, id) select * from unnest($1::bigint[], $2::text[], $3::bigint[])',
+);
+const DELETE = statement(
+  'tag_follows_delete',
+  `delete from tag_follows f using unnest($1::bigint[], $2::text[]) as n (account_id, tag)
+   where f.account_id = n.account_id and f.tag = n.tag`,
+);
+
+const keys = ({ data }: { data: { account_id: string; tag: string } }): string[] => [
+  `${data.account_id} ${data.tag}`,
+];
+
+/** Who follows which hashtags, by their normal names. */
+export const tagFollows: Projection = {
+  name: 'tag-follows',
+  version: 1,
+  group: MAIN,
+  tables: {
+    tag_follows: `
+      account_id bigint not null,
+      tag text collate "C" not null,
+      id bigint not null,
+      primary key (account_id, tag)`,
+  },
+  indexes: [
+    'create index tag_follows_of_account on tag_follows (account_id, id desc)',
+    'create index tag_follows_of_tag on tag_follows (tag, account_id)',
+  ],
+  handlers: [
+    on(TagFollowed, {
+      keys,
+      apply: async (events, db) => {
+        await db.query(INSERT, [
+          events.map(({ data }) => data.account_id),
+          events.map(({ data }) => data.tag),
+          events.map(({ data }) => data.id),
+        ]);
+      },
+    }),
+    on(TagUnfollowed, {
+      keys,
+      apply: async (events, db) => {
+        await db.query(DELETE, [
+          events.map(({ data }) => data.account_id),
+          events.map(({ data }) => data.tag),
+        ]);
+      },
+    }),
+  ],
+};

@@ -1,0 +1,153 @@
+import { StatusCreated, StatusDeleted } from '../src/events/statuses.ts';
+import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
+import { statement, type Db } from '../src/kernel/read.ts';
+
+/** A post that carries a tag. `day` is a date in UTC. */
+interface Tagged {
+  account_id: string;
+  status_id: string;
+  tag: string;
+  day: string;
+  public: boolean;
+}
+
+const INSERT = statement(
+  'tagged_statuses_insert',
+  `insert into tagged_statuses (account_id, status_id, tag, day, public)
+   select * from unnest($1::bigint[], $2::bigint[], $3::text[], $4::date[], $5::bool[])`,
+);
+const DELETE = statement(
+  'tagged_statuses_delete',
+  `delete from tagged_statuses t using unnest($1::bigint[], $2::bigint[]) as n (account_id, status_id)
+   where t.account_id = n.account_id and t.status_id = n.status_id
+   returning t.account_id, t.status_id, t.tag, t.day::text, t.public`,
+);
+const COUNT_OF_ACCOUNT = statement(
+  'account_tags_count',
+  `insert into account_tags as a (account_id, tag, statuses_count)
+   select account_id, tag, sum(n) from unnest($1::bigint[], $2::text[], $3::int[]) as d (account_id, tag, n)
+   group by account_id, tag
+   on conflict (account_id, tag) do update set statuses_count = a.statuses_count + excluded.statuses_count`,
+);
+/** An account counts once a day: when its own uses of that day come from none, or go back to none. */
+const COUNT_OF_DAY = statement(
+  'tag_usage_count',
+  `with delta as (
+     select tag, day, account_id, sum(n)::int as n
+     from unnest($1::text[], $2::date[], $3::bigint[], $4::int[]) as d (tag, day, account_id, n)
+     group by tag, day, account_id
+   ), used as (
+     insert into tag_account_days as t (tag, day, account_id, uses) select * from delta
+     on conflict (tag, day, account_id) do update set uses = t.uses + excluded.uses
+     returning tag, day, account_id, uses
+   )
+   insert into tag_usage as u (tag, day, uses, accounts)
+   select tag, day, sum(delta.n), sum((used.uses > 0)::int - (used.uses - delta.n > 0)::int)
+   from used join delta using (tag, day, account_id) group by tag, day
+   on conflict (tag, day) do update set uses = u.uses + excluded.uses, accounts = u.accounts + excluded.accounts`,
+);
+
+/**
+ * How much hashtags are used: by each account (public and unlisted posts, for featured tags), and by everybody on each day
+ * (public posts, for a tag's history).
+ */
+export const tagUsage: Projection = {
+  name: 'tag-usage',
+  version: 1,
+  group: MAIN,
+  tables: {
+    tagged_statuses: `
+      account_id bigint not null,
+      status_id bigint not null,
+      tag text collate "C" not null,
+      day date not null,
+      public boolean not null,
+      primary key (account_id, status_id, tag)`,
+    account_tags: `
+      account_id bigint not null,
+      tag text collate "C" not null,
+      statuses_count integer not null,
+      primary key (account_id, tag)`,
+    tag_account_days: `
+      tag text collate "C" not null,
+      day date not null,
+      account_id bigint not null,
+      uses integer not null,
+      primary key (tag, day, account_id)`,
+    tag_usage: `
+      tag text collate "C" not null,
+      day date not null,
+      uses integer not null,
+      accounts integer not null,
+      primary key (tag, day)`,
+  },
+  indexes: ['create index tagged_statuses_newest on tagged_statuses (account_id, tag, status_id desc)'],
+  handlers: [
+    on(StatusCreated, {
+      keys: ({ data }) => [data.id],
+      apply: async (events, db) => {
+        const added = events.flatMap(({ data }) => taggedOf(data));
+        if (added.length === 0) return;
+        await Promise.all([insert(added, db), count(added, 1, db)]);
+      },
+    }),
+    on(StatusDeleted, {
+      keys: ({ data }) => [data.id],
+      apply: async (events, db) => {
+        const counted = events.map(({ data }) => data).filter(isCounted);
+        if (counted.length === 0) return;
+        await count(await remove(counted, db), -1, db);
+      },
+    }),
+  ],
+};
+
+const isCounted = ({ visibility }: { visibility: string }): boolean =>
+  visibility === 'public' || visibility === 'unlisted';
+
+function taggedOf(data: {
+  id: string;
+  account_id: string;
+  visibility: string;
+  created_at: string;
+  tags: readonly { normal: string }[];
+}): Tagged[] {
+  if (!isCounted(data)) return [];
+  return [...new Set(data.tags.map(({ normal }) => normal))].map((tag) => ({
+    account_id: data.account_id,
+    status_id: data.id,
+    tag,
+    day: data.created_at.slice(0, 10),
+    public: data.visibility === 'public',
+  }));
+}
+
+async function insert(tagged: readonly Tagged[], db: Db): Promise<void> {
+  await db.query(INSERT, [
+    tagged.map(({ account_id }) => account_id),
+    tagged.map(({ status_id }) => status_id),
+    tagged.map(({ tag }) => tag),
+    tagged.map(({ day }) => day),
+    tagged.map((each) => each.public),
+  ]);
+}
+
+const remove = (statuses: readonly { id: string; account_id: string }[], db: Db): Promise<Tagged[]> =>
+  db.query<Tagged>(DELETE, [statuses.map(({ account_id }) => account_id), statuses.map(({ id }) => id)]);
+
+async function count(tagged: readonly Tagged[], by: 1 | -1, db: Db): Promise<void> {
+  if (tagged.length === 0) return;
+  await db.query(COUNT_OF_ACCOUNT, [
+    tagged.map(({ account_id }) => account_id),
+    tagged.map(({ tag }) => tag),
+    tagged.map(() => by),
+  ]);
+  const seen = tagged.filter((each) => each.public);
+  if (seen.length === 0) return;
+  await db.query(COUNT_OF_DAY, [
+    seen.map(({ tag }) => tag),
+    seen.map(({ day }) => day),
+    seen.map(({ account_id }) => account_id),
+    seen.map(() => by),
+  ]);
+}

@@ -1,0 +1,70 @@
+import { StatusCreated } from '../src/events/statuses.ts';
+import { TagFeatured, TagFollowed } from '../src/events/tags.ts';
+import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
+import { statement, type Db } from '../src/kernel/read.ts';
+
+/** The earliest spelling wins, whichever order they come in; tags that are known by then cost no write. */
+const SPELL = statement(
+  'tags_spell',
+  `insert into tags as t (tag, display_name, position)
+   select distinct on (n.tag) n.tag, n.name, n.position
+   from unnest($1::text[], $2::text[], $3::bigint[]) with ordinality as n (tag, name, position, place)
+   where not exists (select from tags k where k.tag = n.tag and k.position <= n.position)
+   order by n.tag, n.position, n.place
+   on conflict (tag) do update set display_name = excluded.display_name, position = excluded.position
+   where excluded.position < t.position`,
+);
+
+/** Hashtags, spelled as whoever used them first typed them. */
+export const tags: Projection = {
+  name: 'tags',
+  version: 1,
+  group: MAIN,
+  tables: {
+    tags: `
+      tag text collate "C" primary key,
+      display_name text not null,
+      position bigint not null`,
+  },
+  indexes: [],
+  handlers: [
+    on(StatusCreated, {
+      keys: () => [],
+      additive: true,
+      apply: (events, db) =>
+        spell(
+          events.flatMap(({ position, data }) =>
+            data.tags.map(({ normal, name }) => ({ tag: normal, name, position })),
+          ),
+          db,
+        ),
+    }),
+    on(TagFollowed, { keys: () => [], additive: true, apply: spellNamed }),
+    on(TagFeatured, { keys: () => [], additive: true, apply: spellNamed }),
+  ],
+};
+
+interface Spelling {
+  tag: string;
+  name: string;
+  position: bigint;
+}
+
+async function spellNamed(
+  events: readonly { position: bigint; data: { tag: string; name: string } }[],
+  db: Db,
+): Promise<void> {
+  await spell(
+    events.map(({ position, data: { tag, name } }) => ({ tag, name, position })),
+    db,
+  );
+}
+
+async function spell(spellings: readonly Spelling[], db: Db): Promise<void> {
+  if (spellings.length === 0) return;
+  await db.query(SPELL, [
+    spellings.map(({ tag }) => tag),
+    spellings.map(({ name }) => name),
+    spellings.map(({ position }) => position.toString()),
+  ]);
+}

@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { fillOrigins } from '../entities/ready-json.ts';
+import { customEmojiSchema } from '../entities/schemas/index.ts';
+
+/** https://docs.joinmastodon.org/methods/custom_emojis/. Those that are offered; unlisted ones only work in texts. */
+export const listCustomEmojis = endpoint({
+  method: 'GET',
+  path: '/api/v1/custom_emojis',
+  summary: 'View the emojis of this server',
+  auth: 'public',
+  scopes: [],
+  reply: z.array(customEmojiSchema),
+  handler: ({ instance }) => Promise.resolve({ text: fillOrigins(instance.emojis.listed(), instance) }),
+});

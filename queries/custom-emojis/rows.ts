@@ -1,0 +1,12 @@
+import type { CustomEmojiRow } from '../../projections/custom-emojis.ts';
+import { MAX_CUSTOM_EMOJIS } from '../../src/events/custom-emojis.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
+
+const ALL = statement(
+  'custom_emojis_all',
+  `select shortcode, id, category, visible_in_picker, disabled, image, static_image from custom_emojis
+   order by shortcode limit ${MAX_CUSTOM_EMOJIS}`,
+);
+
+/** Every emoji of this server, disabled ones too, by shortcode. */
+export const allCustomEmojis = (db: Db): Promise<CustomEmojiRow[]> => db.query<CustomEmojiRow>(ALL);

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { statement } from '../../src/kernel/read.ts';
+import { readyArray } from '../entities/ready-json.ts';
+import { tagSchema } from '../entities/schemas/index.ts';
+import { tagColumns, tagJson, type TagRow } from '../entities/tag.ts';
+
+/** Looked at are the newest thousand uses; the tag used most among them comes first. */
+const SUGGESTIONS = statement(
+  'featured_tags_suggestions',
+  `select ${tagColumns('t.tag', '$1')} from (
+     select recent.tag, count(*) as uses from (
+       select s.tag from tagged_statuses s where s.account_id = $1 order by s.status_id desc limit 1000) recent
+     where not exists (select from featured_tags f where f.account_id = $1 and f.tag = recent.tag)
+     group by recent.tag order by count(*) desc, recent.tag limit 10) t
+   order by t.uses desc, t.tag`,
+);
+
+/** https://docs.joinmastodon.org/methods/featured_tags/#suggestions */
+export const suggestFeaturedTags = endpoint({
+  method: 'GET',
+  path: '/api/v1/featured_tags/suggestions',
+  summary: 'View hashtags that you used lately and could feature',
+  auth: 'user',
+  scopes: ['read:accounts'],
+  reply: z.array(tagSchema),
+  handler: async (ctx) => {
+    await ctx.settle([MAIN]);
+    const rows = await ctx.db.query<TagRow>(SUGGESTIONS, [ctx.viewer.account_id]);
+    return {
+      text: readyArray(
+        rows.map((row) => tagJson(row, true)),
+        ctx.instance,
+      ),
+    };
+  },
+});

@@ -1,0 +1,3 @@
+import { listFollowedTags } from './list.ts';
+
+export const followedTagQueries = [listFollowedTags];

@@ -1,0 +1,69 @@
+import { batcherPer } from '../../src/kernel/batcher.ts';
+import type { RequestContext } from '../../src/kernel/context.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
+import {
+  STATUS_COLUMNS,
+  statusJoins,
+  statusJson,
+  type StatusRow,
+  type StatusRows,
+} from '../entities/status.ts';
+import { visibleTo } from '../visibility/statuses.ts';
+
+/** Where a row belongs: the status that was asked for, the one it reblogs, the one that is quoted. */
+const PLACES = ['status', 'reblog', 'quoted'] as const;
+
+/** Statuses with those inside them, each as its own reader may see it. A reblog knows the quote of what it reblogs. */
+const FIND = statement(
+  'statuses_find',
+  `select (q.n - 1)::int as request, inside.place, ${STATUS_COLUMNS}
+   from unnest($1::bigint[], $2::bigint[], $3::bool[]) with ordinality as q (id, viewer, touched, n)
+   join statuses asked on asked.id = q.id
+   cross join lateral (values (0, asked.id), (1, asked.reblog_of_id), (2, asked.quote_id)) as inside (place, id)
+   join statuses s on s.id = inside.id
+   ${statusJoins('q.viewer')}
+   where ${visibleTo('q.viewer')} or (q.touched and inside.place = 0 and not s.deleted)`,
+);
+
+type Key = { statusId: string; viewerId: string | null; touched: boolean };
+type FoundRow = StatusRow & { request: number; place: number };
+
+/** What requests ask for in one turn of the event loop is one query. */
+const statuses = batcherPer<Db, Key, StatusRows>((db) => async (keys) => {
+  const rows = await db.query<FoundRow>(FIND, [
+    keys.map(({ statusId }) => statusId),
+    keys.map(({ viewerId }) => viewerId),
+    keys.map(({ touched }) => touched),
+  ]);
+  const found = keys.map((): Partial<StatusRows> => ({}));
+  for (const row of rows) {
+    const rowsOfRequest = found[row.request];
+    const place = PLACES[row.place];
+    if (rowsOfRequest && place) rowsOfRequest[place] = row;
+  }
+  return found.map(whole);
+});
+
+/** Nothing of a reblog is shown to who may not see what it reblogs. */
+function whole({ status, reblog, quoted }: Partial<StatusRows>): StatusRows | undefined {
+  if (!status || (status.reblog_of_id !== null && !reblog)) return undefined;
+  return { status, reblog, quoted };
+}
+
+/**
+ * Statuses as ready JSON (hosts still to be filled in), as the reader of the context sees them, in the order of the ids;
+ * undefined for one that is absent or hidden. One statement, however many there are up to a hundred. `touched` shows what its
+ * author hides by now: only for a reader who has just undone what he did to it (see `touchedTarget`).
+ */
+export async function findStatuses(
+  ctx: RequestContext,
+  ids: readonly string[],
+  { touched = false }: { touched?: boolean } = {},
+): Promise<(string | undefined)[]> {
+  const viewerId = ctx.viewer?.account_id;
+  const batch = statuses(ctx.db);
+  const found = await Promise.all(
+    ids.map((statusId) => batch.get({ statusId, viewerId: viewerId ?? null, touched })),
+  );
+  return found.map((rows) => rows && statusJson(rows, viewerId));
+}

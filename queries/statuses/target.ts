@@ -1,0 +1,44 @@
+import type { Visibility } from '../../src/events/accounts.ts';
+import type { UserContext } from '../../src/kernel/context.ts';
+import { notFound } from '../../src/kernel/errors.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { statement } from '../../src/kernel/read.ts';
+import { visibleTo } from '../visibility/statuses.ts';
+
+/** The post that an action is meant for: of a reblog, the one that it reblogs. */
+export interface TargetStatus {
+  id: string;
+  account_id: string;
+  visibility: Visibility;
+  conversation_id: string;
+}
+
+const ASKED = `(select coalesce(r.reblog_of_id, r.id) from statuses r where r.id = $1)`;
+const VISIBLE = statement(
+  'status_target',
+  `select s.id, s.account_id, s.visibility, s.conversation_id
+   from statuses s join accounts a on a.id = s.account_id where s.id = ${ASKED} and ${visibleTo('$2')}`,
+);
+/** What the reader favourited, bookmarked or reblogged once can be undone, whoever has blocked whom since. */
+const TOUCHED = statement(
+  'status_target_touched',
+  `select s.id, s.account_id, s.visibility, s.conversation_id
+   from statuses s join accounts a on a.id = s.account_id where s.id = ${ASKED} and (${visibleTo('$2')}
+     or not s.deleted and exists (select from interactions i where i.account_id = $2 and i.status_id = s.id
+       and (i.favourite_id is not null or i.bookmark_id is not null or i.reblog_id is not null)))`,
+);
+
+/** @throws RookeryError `not_found` for a post that this user may not see */
+export const visibleTarget = (ctx: UserContext, statusId: string): Promise<TargetStatus> =>
+  find(ctx, statusId, VISIBLE);
+
+/** For undoing. @throws RookeryError `not_found` for a post that this user neither may see nor ever touched */
+export const touchedTarget = (ctx: UserContext, statusId: string): Promise<TargetStatus> =>
+  find(ctx, statusId, TOUCHED);
+
+async function find(ctx: UserContext, statusId: string, query: typeof VISIBLE): Promise<TargetStatus> {
+  await ctx.settle([MAIN]);
+  const [target] = await ctx.db.query<TargetStatus>(query, [statusId, ctx.viewer.account_id]);
+  if (!target) throw notFound();
+  return target;
+}

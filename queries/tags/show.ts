@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import type { RequestContext } from '../../src/kernel/context.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { notFound } from '../../src/kernel/errors.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { statement } from '../../src/kernel/read.ts';
+import { parseTagName, type TagName } from '../../src/kernel/tag-name.ts';
+import { fillOrigins } from '../entities/ready-json.ts';
+import { tagSchema } from '../entities/schemas/index.ts';
+import { tagColumns, tagJson, type TagRow } from '../entities/tag.ts';
+
+const SHOW = statement('tag_show', `select ${tagColumns('t.tag', '$2')} from (select $1::text as tag) t`);
+
+/** The path parameter `:name`: a hashtag without `#`. What is none of them names nothing, so it is not found. */
+export const tagNameParams = z.object({
+  name: z
+    .string()
+    .max(1_024)
+    .transform((text, problems): TagName => {
+      const parsed = parseTagName(text);
+      if (parsed) return parsed;
+      problems.addIssue('is no hashtag');
+      return z.NEVER;
+    }),
+});
+
+/** A hashtag as ready JSON; one that nobody used yet is there as well, with an empty history. */
+export async function tagText(ctx: RequestContext, { name, normal }: TagName): Promise<string> {
+  const [row] = await ctx.db.query<TagRow>(SHOW, [normal, ctx.viewer?.account_id ?? null]);
+  if (!row) throw notFound();
+  return fillOrigins(tagJson(row, ctx.viewer !== undefined, name), ctx.instance);
+}
+
+/** https://docs.joinmastodon.org/methods/tags/#get */
+export const showTag = endpoint({
+  method: 'GET',
+  path: '/api/v1/tags/:name',
+  summary: 'View a hashtag',
+  auth: 'optional',
+  scopes: [],
+  params: tagNameParams,
+  reply: tagSchema,
+  handler: async (ctx, { params }) => {
+    await ctx.settle([MAIN]);
+    return { text: await tagText(ctx, params.name) };
+  },
+});

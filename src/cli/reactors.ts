@@ -1,0 +1,65 @@
+import { Command } from 'commander';
+import { RookeryError } from '../kernel/errors.ts';
+import { askRetry, listSetAside, reactorStates } from '../reactors/runtime/store.ts';
+import { asOperator, type Operator } from './operator.ts';
+import { table } from './table.ts';
+
+/** `rookery reactors`: what follows from events outside of the read models, and what could not be done. */
+export function reactorsCommand(): Command {
+  const reactors = new Command('reactors').description('Look after what happens because of events');
+  reactors
+    .command('list')
+    .description('Show how far each reactor is, and how many events it has set aside')
+    .action(() => asOperator(list));
+  reactors
+    .command('failures')
+    .description('Show the events that were set aside, oldest first, with the error')
+    .action(() => asOperator(failures));
+  reactors
+    .command('retry')
+    .description('Have events that were set aside tried again by the running server, or when it starts')
+    .argument('[reactor]', 'all unless given')
+    .option('--event <id>', 'only this event')
+    .action((reactor: string | undefined, { event }: { event?: string }) =>
+      asOperator((operator) => retry(operator, reactor, event)),
+    );
+  return reactors;
+}
+
+async function list({ app }: Operator): Promise<void> {
+  const head = await app.log.head();
+  const lines = (await reactorStates(app.db)).map(({ name, position, setAside }) => [
+    name,
+    String(position),
+    String(head > position ? head - position : 0n),
+    String(setAside),
+  ]);
+  console.log(table([['NAME', 'POSITION', 'LAG', 'SET ASIDE'], ...lines]));
+}
+
+async function failures({ app }: Operator): Promise<void> {
+  const lines = (await listSetAside(app.db)).map((each) => [
+    each.reactor,
+    each.event_id,
+    each.event_type,
+    each.stream,
+    String(each.attempts),
+    each.set_aside_at,
+    each.error.replaceAll(/\s+/g, ' '),
+  ]);
+  console.log(table([['REACTOR', 'EVENT', 'TYPE', 'STREAM', 'TRIES', 'SINCE', 'ERROR'], ...lines]));
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+async function retry({ app }: Operator, reactor?: string, eventId?: string): Promise<void> {
+  if (eventId !== undefined && !UUID.test(eventId)) {
+    throw new RookeryError('invalid', `${eventId} is no id of an event; see: rookery reactors failures`);
+  }
+  const count = await askRetry(app.db, {
+    ...(reactor === undefined ? {} : { reactor }),
+    ...(eventId === undefined ? {} : { eventId }),
+  });
+  if (count === 0) throw new RookeryError('not_found', 'No such event was set aside');
+  console.log(`${count} event(s) will be tried again`);
+}

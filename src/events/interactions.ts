@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../kernel/event.ts';
+import { visibility } from './accounts.ts';
+import { id, time, url } from './common.ts';
+
+/** What one account did to one post: the name of the stream makes each of these unique. */
+export const interactionStream = (accountId: string, statusId: string): string =>
+  `interaction-${accountId}-${statusId}`;
+
+/** `account_id` acts on the post `status_id` of `status_account_id`. */
+const pair = { account_id: id, status_id: id, status_account_id: id };
+const samplePair = {
+  account_id: '109500000000000002',
+  status_id: '115500000000000000',
+  status_account_id: '109500000000000000',
+};
+/** `id` is the favourite's own: lists of favourites are paged by it. */
+const withId = { id, ...pair };
+const sampleWithId = { id: '115500000000000020', ...samplePair };
+
+export const StatusFavourited = defineEvent({
+  type: 'StatusFavourited',
+  version: 1,
+  schema: z.object(withId),
+  samples: { 1: sampleWithId },
+});
+
+export const StatusUnfavourited = defineEvent({
+  type: 'StatusUnfavourited',
+  version: 1,
+  schema: z.object(pair),
+  samples: { 1: samplePair },
+});
+
+export const StatusBookmarked = defineEvent({
+  type: 'StatusBookmarked',
+  version: 1,
+  schema: z.object(withId),
+  samples: { 1: sampleWithId },
+});
+
+export const StatusUnbookmarked = defineEvent({
+  type: 'StatusUnbookmarked',
+  version: 1,
+  schema: z.object(pair),
+  samples: { 1: samplePair },
+});
+
+/** `id` is the id of the reblog, which is a post of its own in timelines. */
+export const StatusReblogged = defineEvent({
+  type: 'StatusReblogged',
+  version: 1,
+  schema: z.object({ ...withId, visibility, created_at: time, local: z.boolean(), uri: url }),
+  samples: {
+    1: {
+      ...sampleWithId,
+      visibility: 'public',
+      created_at: '2026-11-21T08:10:00.000Z',
+      local: true,
+      uri: 'https://rookery.example/users/bob/statuses/115500000000000020/activity',
+    },
+  },
+});
+
+/** `id` is that of the reblog that is gone. */
+export const StatusUnreblogged = defineEvent({
+  type: 'StatusUnreblogged',
+  version: 1,
+  schema: z.object({ ...withId, visibility }),
+  samples: { 1: { ...sampleWithId, visibility: 'public' } },
+});
+
+/** A thread is muted by its first post: the stream is that of the account and the thread. */
+const thread = { account_id: id, conversation_id: id };
+const sampleThread = { account_id: '109500000000000002', conversation_id: '115500000000000000' };
+
+export const ThreadMuted = defineEvent({
+  type: 'ThreadMuted',
+  version: 1,
+  schema: z.object(thread),
+  samples: { 1: sampleThread },
+});
+
+export const ThreadUnmuted = defineEvent({
+  type: 'ThreadUnmuted',
+  version: 1,
+  schema: z.object(thread),
+  samples: { 1: sampleThread },
+});
+
+export const interactionEvents = [
+  StatusFavourited,
+  StatusUnfavourited,
+  StatusBookmarked,
+  StatusUnbookmarked,
+  StatusReblogged,
+  StatusUnreblogged,
+  ThreadMuted,
+  ThreadUnmuted,
+];
+export type InteractionEvent =
+  | EventOf<typeof StatusFavourited>
+  | EventOf<typeof StatusUnfavourited>
+  | EventOf<typeof StatusBookmarked>
+  | EventOf<typeof StatusUnbookmarked>
+  | EventOf<typeof StatusReblogged>
+  | EventOf<typeof StatusUnreblogged>
+  | EventOf<typeof ThreadMuted>
+  | EventOf<typeof ThreadUnmuted>;

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../kernel/event.ts';
+import { id, time } from './common.ts';
+
+/** One account's vote in one poll: the name of the stream makes it unique. */
+export const voteStream = (pollId: string, accountId: string): string => `vote-${pollId}-${accountId}`;
+
+/** `choices` are indexes into the poll's options. */
+export const VoteCast = defineEvent({
+  type: 'VoteCast',
+  version: 1,
+  schema: z.object({
+    id,
+    poll_id: id,
+    status_id: id,
+    account_id: id,
+    choices: z.array(z.number().int().min(0).max(499)).min(1).max(500),
+    cast_at: time,
+  }),
+  samples: {
+    1: {
+      id: '115500000000000030',
+      poll_id: '115500000000000001',
+      status_id: '115500000000000000',
+      account_id: '109500000000000002',
+      choices: [0],
+      cast_at: '2026-11-21T09:00:00.000Z',
+    },
+  },
+});
+
+export const pollEvents = [VoteCast];
+export type PollEvent = EventOf<typeof VoteCast>;

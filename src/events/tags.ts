@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../kernel/event.ts';
+import { id } from './common.ts';
+
+/** The hashtags that an account follows: so many at most. */
+export const tagFollowsStream = (accountId: string): string => `tag-follows-${accountId}`;
+/** The hashtags on an account's profile: ten at most. */
+export const featuredTagsStream = (accountId: string): string => `featured-tags-${accountId}`;
+
+/** `tag` is the normal form (`normalizeTag`), `name` what was typed. */
+const tag = z.string().max(255);
+const name = z.string().max(255);
+const sample = { account_id: '109500000000000000', tag: 'blahaj' };
+
+/** `id` is the follow's own: the list is paged by it. */
+export const TagFollowed = defineEvent({
+  type: 'TagFollowed',
+  version: 1,
+  schema: z.object({ id, account_id: id, tag, name }),
+  samples: { 1: { id: '115500000000000010', ...sample, name: 'Blåhaj' } },
+});
+
+export const TagUnfollowed = defineEvent({
+  type: 'TagUnfollowed',
+  version: 1,
+  schema: z.object({ account_id: id, tag }),
+  samples: { 1: sample },
+});
+
+/** `id` is that of the featured tag, which is not the tag's. */
+export const TagFeatured = defineEvent({
+  type: 'TagFeatured',
+  version: 1,
+  schema: z.object({ id, account_id: id, tag, name }),
+  samples: { 1: { id: '115500000000000011', ...sample, name: 'Blåhaj' } },
+});
+
+export const TagUnfeatured = defineEvent({
+  type: 'TagUnfeatured',
+  version: 1,
+  schema: z.object({ id, account_id: id, tag }),
+  samples: { 1: { id: '115500000000000011', ...sample } },
+});
+
+export const tagEvents = [TagFollowed, TagUnfollowed, TagFeatured, TagUnfeatured];
+
+export type TagFollowEvent = EventOf<typeof TagFollowed> | EventOf<typeof TagUnfollowed>;
+export type FeaturedTagEvent = EventOf<typeof TagFeatured> | EventOf<typeof TagUnfeatured>;

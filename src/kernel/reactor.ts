@@ -1,0 +1,97 @@
+import type { CommandContext } from './context.ts';
+import type { EventDefinition, RecordedEvent, RecordedOf } from './event.ts';
+import type { Db } from './read.ts';
+
+/** What a reaction is told besides the event. */
+export interface Reaction {
+  /** Aborts when the process stops or the reaction takes too long. */
+  signal: AbortSignal;
+  /** 1 for the first try. */
+  attempt: number;
+}
+
+/**
+ * What follows from events outside of the read models: a mail, a push message, a command. A reactor has a checkpoint of
+ * its own in the log, is no part of a rebuild, and sees each event at least once: after a crash some come again.
+ *
+ * The context's command id derives from the reactor's name and the event, so what it appends to one stream is stored once,
+ * however often the event comes. `ctx.newId()` differs each time: a thing that must be made once takes its id from the
+ * event. `ctx.settle` waits until the read models hold the event itself.
+ */
+export interface Reactor {
+  /** Stands in the metadata of what it appends, and names its checkpoint: never change it. */
+  name: string;
+  /** The types of events that it takes. */
+  types: ReadonlySet<string>;
+  /** Throwing means: again, a little later. After `attempts` the event is set aside, and others go on. */
+  react: (ctx: CommandContext, event: RecordedEvent, reaction: Reaction) => Promise<void>;
+  /** Where it begins when it runs for the first time: behind all that is there, or at the first event. */
+  begins: 'head' | 'start';
+  /** Events that may be under way at once. Those of one stream never are: they come in order. */
+  concurrency: number;
+  attempts: number;
+  /** Milliseconds after which a reaction counts as failed. */
+  deadline: number;
+}
+
+interface ReactorDefinition<Definitions extends readonly AnyEvent[]> extends Partial<
+  Omit<Reactor, 'types' | 'react'>
+> {
+  name: string;
+  on: Definitions;
+  react: (ctx: CommandContext, event: RecordedOf<Definitions[number]>, reaction: Reaction) => Promise<void>;
+}
+
+// The payload stands in both directions of its definition (schema, personal fields), so nothing narrower fits all.
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+type AnyEvent = EventDefinition<string, any>;
+
+/** Declares a reactor; infers the events that it is given. */
+export function reactor<const Definitions extends readonly AnyEvent[]>({
+  on,
+  react,
+  ...rest
+}: ReactorDefinition<Definitions>): Reactor {
+  return {
+    begins: 'head',
+    concurrency: 4,
+    attempts: 5,
+    deadline: 60_000,
+    ...rest,
+    types: new Set(on.map(({ type }) => type)),
+    react: react as unknown as Reactor['react'],
+  };
+}
+
+/** What has come due. The key names it for ever: a command that follows from it derives its id from the key. */
+export interface Due {
+  key: string;
+}
+
+/**
+ * What happens at a time instead of after an event. The runner sleeps until something is due; events that may change that
+ * wake it.
+ */
+export interface Timer<Row extends Due = Due> {
+  /** Stands in the metadata of what it appends: never change it. */
+  name: string;
+  /** Events that may make something due earlier, or at all. */
+  types: ReadonlySet<string>;
+  /** The groups of projections that `due` reads: it is asked only when they hold the events that woke the runner. */
+  reads: readonly string[];
+  /**
+   * What is due at `now` (ISO 8601), without those `except` that wait for another try, at most some hundred rows; and when
+   * the next thing comes due after `now`.
+   */
+  due: (db: Db, now: string, except: readonly string[]) => Promise<{ rows: Row[]; next: string | undefined }>;
+  /** Idempotent, for it may be called again after a crash. Throwing means: again, a little later. */
+  fire: (ctx: CommandContext, row: Row) => Promise<void>;
+}
+
+/** Declares a timer; infers its rows. */
+export function timer<Row extends Due>({
+  wakes,
+  ...rest
+}: Omit<Timer<Row>, 'types'> & { wakes: readonly AnyEvent[] }): Timer {
+  return { ...rest, types: new Set(wakes.map(({ type }) => type)) } as unknown as Timer;
+}

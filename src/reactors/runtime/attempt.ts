@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CommandContext } from '../../kernel/context.ts';
+import { isRookeryError } from '../../kernel/errors.ts';
+import type { RecordedEvent } from '../../kernel/event.ts';
+import type { Reactor } from '../../kernel/reactor.ts';
+import type { Db } from '../../kernel/read.ts';
+import { Slots } from './lanes.ts';
+
+/** Where a command of a reactor or a timer comes from; becomes its context. */
+export interface Origin {
+  /** The name of the reactor or timer. */
+  rule: string;
+  /** The same for the same cause, so that a repeat appends nothing twice. */
+  cause: string;
+  correlationId?: string;
+  causationId?: string;
+  /** `ctx.settle` waits until the read models are here at least. */
+  position: bigint;
+}
+
+export type ContextFor = (origin: Origin) => CommandContext;
+
+/** Milliseconds before the second try; each further pause is four times as long, up to the maximum. */
+const FIRST_PAUSE = 250;
+const MAX_PAUSE = 60_000;
+/** Between two looks whether the database is back, in milliseconds. */
+const OUTAGE_PAUSE = 1_000;
+
+/** Milliseconds to wait after a number of failures. */
+export const pauseAfter = (failures: number): number =>
+  Math.min(FIRST_PAUSE * 4 ** (failures - 1), MAX_PAUSE);
+
+export interface AttemptOptions {
+  reactor: Reactor;
+  db: Db;
+  contextFor: ContextFor;
+  signal: AbortSignal;
+  slots?: Slots;
+}
+
+/** How it ended: the reactor has taken the event, it failed for good, or the process stops first. */
+export type Outcome = { done: true } | { done: false; attempts: number; error: unknown } | undefined;
+
+/**
+ * Lets a reactor take an event, with further tries after growing pauses. While the database or the log is away, tries do
+ * not count: that is not the event's fault.
+ */
+export async function attempt(event: RecordedEvent, options: AttemptOptions): Promise<Outcome> {
+  const { reactor, db, signal, slots = new Slots(1) } = options;
+  for (let failures = 0; !signal.aborted;) {
+    try {
+      await slots.use(() => once(event, failures + 1, options));
+      return { done: true };
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      if (await isOutage(error, db)) {
+        await pause(OUTAGE_PAUSE, signal);
+        continue;
+      }
+      failures += 1;
+      if (failures >= reactor.attempts) return { done: false, attempts: failures, error };
+      await pause(pauseAfter(failures), signal);
+    }
+  }
+  return undefined;
+}
+
+/** Sleeps, but not longer than the process lives. */
+export const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+  sleep(milliseconds, undefined, { signal }).catch(() => undefined);
+
+async function once(
+  event: RecordedEvent,
+  number: number,
+  { reactor, contextFor, signal }: AttemptOptions,
+): Promise<void> {
+  signal.throwIfAborted();
+  const late = new AbortController();
+  const expired = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    const error = new Error(`No end within ${reactor.deadline} ms`);
+    late.abort(error);
+    expired.reject(error);
+  }, reactor.deadline);
+  const ctx = contextFor({
+    rule: reactor.name,
+    cause: event.id,
+    correlationId: event.metadata.correlation_id,
+    causationId: event.id,
+    position: event.position,
+  });
+  try {
+    const reaction = { signal: AbortSignal.any([signal, late.signal]), attempt: number };
+    await Promise.race([reactor.react(ctx, event, reaction), expired.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** True when the log or the database cannot be reached, whatever the reactor made of it. */
+async function isOutage(error: unknown, db: Db): Promise<boolean> {
+  if (isRookeryError(error) && error.code === 'unavailable') return true;
+  return db.query('select 1').then(
+    () => false,
+    () => true,
+  );
+}

@@ -1,0 +1,147 @@
+import type { RecordedEvent } from '../../kernel/event.ts';
+import { statement, type Db } from '../../kernel/read.ts';
+
+/** An event that a reactor could not take, and that waits for the operator. */
+export interface SetAside {
+  reactor: string;
+  event_id: string;
+  event_type: string;
+  stream: string;
+  /** Of the log. */
+  position: string;
+  attempts: number;
+  error: string;
+  /** ISO 8601. */
+  set_aside_at: string;
+}
+
+/** How a reactor is doing, as the database has it. */
+export interface ReactorState {
+  name: string;
+  position: bigint;
+  setAside: number;
+}
+
+/** The holder of the lock hears here that an event is to be tried again. */
+export const RETRY_CHANNEL = 'rookery_reactors';
+
+/** A message longer than this is cut. */
+const MAX_ERROR = 2_000;
+
+const COLUMNS = 'reactor, event_id, event_type, stream, position, attempts, error, set_aside_at';
+const REGISTER = statement(
+  'reactors_register',
+  `insert into durable.reactors (name, position) select * from unnest($1::text[], $2::bigint[])
+   on conflict (name) do nothing`,
+);
+const POSITIONS = statement('reactors_positions', 'select name, position from durable.reactors');
+const ADVANCE = statement(
+  'reactors_advance',
+  `update durable.reactors r set position = u.position
+   from unnest($1::text[], $2::bigint[]) u (name, position)
+   where r.name = u.name and r.position < u.position`,
+);
+const STATES = statement(
+  'reactors_states',
+  `select r.name, r.position, count(s.event_id)::int as set_aside
+   from durable.reactors r left join durable.set_aside_events s on s.reactor = r.name
+   group by r.name order by r.name`,
+);
+const SET_ASIDE = statement(
+  'reactors_set_aside',
+  `insert into durable.set_aside_events (reactor, event_id, event_type, stream, position, attempts, error)
+   values ($1, $2, $3, $4, $5, $6, $7)
+   on conflict (reactor, event_id) do update
+   set attempts = set_aside_events.attempts + excluded.attempts, error = excluded.error,
+     set_aside_at = now(), retry = false`,
+);
+const LIST = statement(
+  'reactors_list_set_aside',
+  `select ${COLUMNS} from durable.set_aside_events order by reactor, position limit 1000`,
+);
+const ASK = statement(
+  'reactors_ask_retry',
+  `update durable.set_aside_events set retry = true
+   where ($1::text is null or reactor = $1) and ($2::uuid is null or event_id = $2) returning event_id`,
+);
+const ASKED = statement(
+  'reactors_asked_retry',
+  `select ${COLUMNS} from durable.set_aside_events where retry order by position limit 100`,
+);
+const TAKEN = statement(
+  'reactors_taken',
+  'delete from durable.set_aside_events where reactor = $1 and event_id = $2',
+);
+
+/** Gives reactors that are new their place in the log. */
+export async function register(db: Db, positions: ReadonlyMap<string, bigint>): Promise<void> {
+  await db.query(REGISTER, [[...positions.keys()], [...positions.values()].map(String)]);
+}
+
+/** Where each reactor goes on. */
+export async function positionsOf(db: Db): Promise<Map<string, bigint>> {
+  const rows = await db.query<{ name: string; position: string }>(POSITIONS);
+  return new Map(rows.map(({ name, position }) => [name, BigInt(position)]));
+}
+
+/** Moves checkpoints forward, never back. */
+export async function advance(db: Db, positions: ReadonlyMap<string, bigint>): Promise<void> {
+  await db.query(ADVANCE, [[...positions.keys()], [...positions.values()].map(String)]);
+}
+
+/** Every reactor that ever ran, by name. */
+export async function reactorStates(db: Db): Promise<ReactorState[]> {
+  const rows = await db.query<{ name: string; position: string; set_aside: number }>(STATES);
+  return rows.map(({ name, position, set_aside }) => ({
+    name,
+    position: BigInt(position),
+    setAside: set_aside,
+  }));
+}
+
+/** @throws Error when events wait for the operator */
+export async function assertNothingSetAside(db: Db): Promise<void> {
+  const names = (await reactorStates(db)).filter((state) => state.setAside > 0).map(({ name }) => name);
+  if (names.length > 0) throw new Error(`Events were set aside by ${names.join(', ')}`);
+}
+
+/** Stores that an event could not be taken. */
+export async function setAside(
+  db: Db,
+  reactor: string,
+  event: RecordedEvent,
+  { attempts, error }: { attempts: number; error: unknown },
+): Promise<void> {
+  const message = (error instanceof Error ? error.message : String(error)).replaceAll('\0', '');
+  await db.query(SET_ASIDE, [
+    reactor,
+    event.id,
+    event.type,
+    event.stream,
+    String(event.position),
+    attempts,
+    message.slice(0, MAX_ERROR),
+  ]);
+}
+
+/** The oldest thousand events that wait for the operator. */
+export const listSetAside = (db: Db): Promise<SetAside[]> => db.query<SetAside>(LIST);
+
+/**
+ * Asks that events be tried again: all that were set aside, those of one reactor, or one event. The process that runs the
+ * reactors does so, at once or when it starts.
+ * @returns how many
+ */
+export async function askRetry(db: Db, which: { reactor?: string; eventId?: string }): Promise<number> {
+  const rows = await db.query(ASK, [which.reactor ?? null, which.eventId ?? null]);
+  await db.query(`notify ${RETRY_CHANNEL}`);
+  return rows.length;
+}
+
+/** The oldest events that the operator wants tried again. */
+export const askedRetries = (db: Db): Promise<SetAside[]> => db.query<SetAside>(ASKED);
+
+/** An event that was set aside has been taken after all, or is gone. */
+export async function forget(db: Db, { reactor, event_id }: SetAside): Promise<void> {
+  await db.query(TAKEN, [reactor, event_id]);
+}

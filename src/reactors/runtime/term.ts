@@ -1,0 +1,124 @@
+import { attempt, pause } from './attempt.ts';
+import { CheckpointWriter } from './checkpoints.ts';
+import type { ReactorsOptions } from './options.ts';
+import { ReactorRunner } from './runner.ts';
+import { askedRetries, forget, setAside, type SetAside } from './store.ts';
+import { TimerRunner } from './timers.ts';
+
+const BATCH = 500;
+/** How long reactions that are under way get to end, in milliseconds. What does not end is repeated. */
+const PATIENCE = 5_000;
+
+/** The time in which this process holds the lock: follows the log once, for all reactors and timers. */
+export class Term {
+  readonly #options: ReactorsOptions;
+  readonly #signal: AbortSignal;
+  readonly #runners: readonly ReactorRunner[];
+  readonly #timers: readonly TimerRunner[];
+  readonly #checkpoints: CheckpointWriter;
+  /** How far the log was read. */
+  #position: bigint;
+  #retrying: Promise<void> = Promise.resolve();
+
+  constructor(options: ReactorsOptions, positions: ReadonlyMap<string, bigint>, signal: AbortSignal) {
+    this.#options = options;
+    this.#signal = signal;
+    this.#runners = options.reactors.map(
+      (reactor) =>
+        new ReactorRunner({
+          ...options,
+          reactor,
+          position: positions.get(reactor.name) ?? 0n,
+          followed: () => this.#position,
+          onMoved: (worked) => this.#checkpoints.moved(worked),
+          onSetAside: (event, error) => options.onSetAside(reactor.name, event, error),
+          signal,
+        }),
+    );
+    this.#checkpoints = new CheckpointWriter(options.checkpointDb, this.#runners, options.onError);
+    this.#timers = options.timers.map((timer) => new TimerRunner({ ...options, timer, signal }));
+    this.#position = least([...this.positions().values()]) ?? 0n;
+  }
+
+  /** How far each reactor is. */
+  positions(): Map<string, bigint> {
+    return new Map(this.#runners.map(({ name, position }) => [name, position]));
+  }
+
+  /** Until the signal aborts. */
+  async run(): Promise<void> {
+    const { log } = this.#options;
+    try {
+      if (this.#runners.length === 0) this.#position = await log.head();
+      for (const timer of this.#timers) timer.start(await log.head());
+      this.retry();
+      await this.#follow();
+    } finally {
+      await this.#end();
+    }
+  }
+
+  /** Events that were set aside and are asked for again. */
+  retry(): void {
+    this.#retrying = this.#retrying.then(() => this.#retryAsked()).catch(this.#options.onError);
+  }
+
+  async #follow(): Promise<void> {
+    const { log, timers } = this.#options;
+    for await (const events of log.subscribeAll(this.#position, { batchSize: BATCH, signal: this.#signal })) {
+      for (const runner of this.#runners) runner.offer(events);
+      const last = events.at(-1)?.position ?? this.#position;
+      this.#position = last;
+      for (const [index, { types }] of timers.entries()) {
+        if (events.some(({ type }) => types.has(type))) this.#timers[index]?.wake(last);
+      }
+    }
+  }
+
+  async #retryAsked(): Promise<void> {
+    const { db } = this.#options;
+    for (;;) {
+      const asked = await askedRetries(db);
+      if (asked.length === 0 || this.#signal.aborted) return;
+      for (const entry of asked) await this.#retryOne(entry);
+    }
+  }
+
+  /** One try: the operator looks on. */
+  async #retryOne(entry: SetAside): Promise<void> {
+    const { db, log, reactors, onSetAside } = this.#options;
+    const reactor = reactors.find(({ name }) => name === entry.reactor);
+    const stream = await log.readStream(entry.stream);
+    const event = stream.find(({ id }) => id === entry.event_id);
+    if (!reactor || !event) return forget(db, entry);
+    const outcome = await attempt(event, {
+      ...this.#options,
+      reactor: { ...reactor, attempts: 1 },
+      signal: this.#signal,
+    });
+    if (!outcome) return;
+    if (outcome.done) return forget(db, entry);
+    await setAside(db, reactor.name, event, outcome);
+    onSetAside(reactor.name, event, outcome.error);
+  }
+
+  async #end(): Promise<void> {
+    const { onError } = this.#options;
+    const enough = new AbortController();
+    const ended = Promise.all([
+      this.#retrying,
+      ...this.#runners.map((runner) => runner.stopped()),
+      ...this.#timers.map((timer) => timer.stopped()),
+    ]).then(() => enough.abort());
+    await Promise.race([ended, pause(PATIENCE, enough.signal)]);
+    await this.#checkpoints.flush().catch(onError);
+    this.#checkpoints.close();
+  }
+}
+
+/** The least of some positions. */
+export const least = (positions: readonly bigint[]): bigint | undefined =>
+  positions.reduce<bigint | undefined>(
+    (lowest, position) => (lowest === undefined || position < lowest ? position : lowest),
+    undefined,
+  );

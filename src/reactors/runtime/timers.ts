@@ -1,0 +1,112 @@
+import type { Timer } from '../../kernel/reactor.ts';
+import type { Db } from '../../kernel/read.ts';
+import { pause, pauseAfter, type ContextFor } from './attempt.ts';
+
+/** The clock of the machine may be set, or the machine sleep: look at it this often. Milliseconds. */
+const LOOK_EVERY = 30_000;
+const SHORTEST = 20;
+/** After a failure of the timer itself, in milliseconds. */
+const AGAIN = 1_000;
+/** Rows that failed and wait for another try, at most. */
+const MAX_FAILED = 1_000;
+
+export interface TimerRunnerOptions {
+  timer: Timer;
+  db: Db;
+  contextFor: ContextFor;
+  /** Waits until the read models of these groups are at the position; false when they are not, for long. */
+  reached: (groups: readonly string[], position: bigint) => Promise<boolean>;
+  onError: (error: unknown) => void;
+  signal: AbortSignal;
+}
+
+/** Sleeps until the next thing is due, and lets the timer do it. */
+export class TimerRunner {
+  readonly #options: TimerRunnerOptions;
+  /** By key: how often it failed, and when it may be tried again (milliseconds since 1970). */
+  readonly #failed = new Map<string, { failures: number; again: number }>();
+  #running: Promise<void> = Promise.resolve();
+  #changed = new AbortController();
+  #position = 0n;
+
+  constructor(options: TimerRunnerOptions) {
+    this.#options = options;
+  }
+
+  start(position: bigint): void {
+    this.#position = position;
+    this.#running = this.#run();
+  }
+
+  /** An event has come that may make something due. */
+  wake(position: bigint): void {
+    this.#position = position;
+    this.#changed.abort();
+  }
+
+  stopped(): Promise<void> {
+    return this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { timer, reached, signal, onError } = this.#options;
+    while (!signal.aborted) {
+      this.#changed = new AbortController();
+      try {
+        if (!(await reached(timer.reads, this.#position))) continue;
+        const next = await this.#fireAll();
+        await untilTime(next, AbortSignal.any([signal, this.#changed.signal]));
+      } catch (error) {
+        onError(error);
+        await pause(AGAIN, signal);
+      }
+    }
+  }
+
+  /** @returns when to look again, in milliseconds since 1970 */
+  async #fireAll(): Promise<number> {
+    const { timer, db, signal } = this.#options;
+    const fired: string[] = [];
+    while (!signal.aborted) {
+      const now = Date.now();
+      const waiting = [...this.#failed].filter(([, { again }]) => again > now);
+      const except = [...waiting.map(([key]) => key), ...fired];
+      const { rows, next } = await timer.due(db, new Date(now).toISOString(), except);
+      for (const row of rows) {
+        if (signal.aborted) break;
+        await this.#fire(row);
+        fired.push(row.key);
+      }
+      if (rows.length > 0) continue;
+      return Math.min(
+        next === undefined ? Infinity : Date.parse(next),
+        ...[...this.#failed.values()].map(({ again }) => again),
+      );
+    }
+    return Infinity;
+  }
+
+  async #fire(row: { key: string }): Promise<void> {
+    const { timer, contextFor, onError } = this.#options;
+    const ctx = contextFor({ rule: timer.name, cause: row.key, position: this.#position });
+    try {
+      await timer.fire(ctx, row);
+      // What was fired must not be found due again because a read model is behind.
+      await ctx.settle(timer.reads);
+      this.#failed.delete(row.key);
+    } catch (error) {
+      const failures = (this.#failed.get(row.key)?.failures ?? 0) + 1;
+      const oldest = this.#failed.keys().next();
+      if (this.#failed.size >= MAX_FAILED && !oldest.done) this.#failed.delete(oldest.value);
+      this.#failed.set(row.key, { failures, again: Date.now() + pauseAfter(failures) });
+      onError(error);
+    }
+  }
+}
+
+/** Resolves at a time of the machine's clock, or when the signal aborts. */
+async function untilTime(time: number, signal: AbortSignal): Promise<void> {
+  do {
+    await pause(Math.max(SHORTEST, Math.min(time - Date.now(), LOOK_EVERY)), signal);
+  } while (Date.now() < time && !signal.aborted);
+}

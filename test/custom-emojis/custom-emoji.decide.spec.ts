@@ -1,0 +1,79 @@
+import { expect } from 'chai';
+import {
+  customEmoji,
+  decideDelete,
+  decideImport,
+  decideUpdate,
+  type NewCustomEmoji,
+} from '../../commands/custom-emojis/custom-emoji.ts';
+import type { CustomEmojiEvent } from '../../src/events/custom-emojis.ts';
+import { fold } from '../../src/kernel/decider.ts';
+
+const image = { original: 'a.gif', static: 'a.png' };
+const emoji: NewCustomEmoji = {
+  id: '1',
+  shortcode: 'blobcat',
+  category: 'Blobs',
+  visible_in_picker: true,
+  image,
+};
+const created: CustomEmojiEvent = { type: 'CustomEmojiCreated', data: emoji };
+const deleted: CustomEmojiEvent = { type: 'CustomEmojiDeleted', data: { shortcode: 'blobcat' } };
+const updated = (changes: object): CustomEmojiEvent => ({
+  type: 'CustomEmojiUpdated',
+  data: { shortcode: 'blobcat', ...changes },
+});
+const given = (...events: CustomEmojiEvent[]) => fold(customEmoji, events);
+
+describe('importing an emoji', () => {
+  it('creates it', () => {
+    expect(decideImport(given(), emoji, false)).to.deep.equal([created]);
+  });
+
+  it('leaves one of that name alone', () => {
+    expect(
+      decideImport(given(created), { ...emoji, image: { ...image, static: 'b.png' } }, false),
+    ).to.deep.equal([]);
+  });
+
+  it('replaces one of that name when asked to, telling only what is different', () => {
+    const other = { original: 'b.png', static: 'b.png' };
+    const again = { ...emoji, id: '2', category: null, image: other };
+    expect(decideImport(given(created), again, true)).to.deep.equal([
+      updated({ category: null, image: other }),
+    ]);
+    expect(decideImport(given(created), { ...emoji, id: '2' }, true)).to.deep.equal([]);
+  });
+
+  it('creates it anew after it was removed', () => {
+    const again = { ...emoji, id: '2' };
+    expect(decideImport(given(created, deleted), again, false)).to.deep.equal([
+      { type: 'CustomEmojiCreated', data: again },
+    ]);
+  });
+});
+
+describe('changing an emoji', () => {
+  it('tells only what is different from now', () => {
+    const state = given(created, updated({ category: null, disabled: true }));
+    expect(decideUpdate(state, 'blobcat', { category: null, disabled: true })).to.deep.equal([]);
+    expect(decideUpdate(state, 'blobcat', { category: 'Cats', disabled: true })).to.deep.equal([
+      updated({ category: 'Cats' }),
+    ]);
+    expect(decideUpdate(state, 'blobcat', { disabled: false, visible_in_picker: false })).to.deep.equal([
+      updated({ disabled: false, visible_in_picker: false }),
+    ]);
+  });
+
+  it('needs one', () => {
+    expect(() => decideUpdate(given(), 'blobcat', {})).to.throw('There is no emoji :blobcat:');
+    expect(() => decideUpdate(given(created, deleted), 'blobcat', {})).to.throw('There is no emoji');
+  });
+});
+
+describe('removing an emoji', () => {
+  it('happens once', () => {
+    expect(decideDelete(given(created), 'blobcat')).to.deep.equal([deleted]);
+    expect(() => decideDelete(given(created, deleted), 'blobcat')).to.throw('There is no emoji :blobcat:');
+  });
+});

@@ -1,0 +1,155 @@
+import { expect } from 'chai';
+import { account } from '../../commands/accounts/index.ts';
+import { deleteEmoji, importEmoji, updateEmoji } from '../../commands/custom-emojis/index.ts';
+import type { CustomEmoji } from '../../queries/entities/schemas/index.ts';
+import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
+import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
+import { eventually } from '../support/eventually.ts';
+import { moving, still } from '../support/pictures.ts';
+
+interface Answer {
+  emojis: CustomEmoji[];
+}
+
+describe('Custom emojis', function () {
+  this.timeout(60_000);
+  let server: TestServer;
+  let alice: TestUser;
+
+  before(async () => {
+    server = await startTestServer();
+    alice = await server.user('alice');
+  });
+  after(() => server.close());
+
+  const operator = () => server.app.systemContext('specs');
+  const add = async (shortcode: string, more: { category?: string; visible_in_picker?: boolean } = {}) => {
+    const data = await moving('gif');
+    await importEmoji(
+      operator(),
+      { shortcode, data, category: null, visible_in_picker: true, ...more },
+      { overwrite: false },
+    );
+    await server.settle();
+  };
+  const listed = async (): Promise<CustomEmoji[]> =>
+    (await server.call('GET', '/api/v1/custom_emojis')).body as CustomEmoji[];
+  const codes = (emojis: CustomEmoji[]): string[] => emojis.map(({ shortcode }) => shortcode);
+  /** Changes reach the cache a moment after they are stored. */
+  const known = (...shortcodes: string[]) =>
+    eventually(() =>
+      expect(shortcodes.every((code) => server.app.instance.emojis.json(code))).to.equal(true),
+    );
+  const gone = (shortcode: string) =>
+    eventually(() => expect(server.app.instance.emojis.json(shortcode)).to.equal(undefined));
+  const profile = async (): Promise<Answer> => {
+    await server.settle();
+    return (await server.call('GET', `/api/v1/accounts/${alice.id}`)).body as Answer;
+  };
+  const rename = async (display_name: string) => {
+    const { status } = await server.call('PATCH', '/api/v1/accounts/update_credentials', {
+      token: alice.token,
+      body: { display_name },
+    });
+    expect(status).to.equal(200);
+  };
+
+  it('are none at first', async () => {
+    expect(await listed()).to.deep.equal([]);
+  });
+
+  it('are listed with their pictures and their category, by shortcode, for anybody and for no cache', async () => {
+    await add('zebra');
+    await add('blobcat', { category: 'Blobs' });
+    await known('zebra', 'blobcat');
+    const { body, headers } = await server.call('GET', '/api/v1/custom_emojis');
+    expect(headers.get('cache-control')).to.equal('private, no-store');
+    const [blobcat, zebra] = body as CustomEmoji[];
+    expect(blobcat).to.include({ shortcode: 'blobcat', category: 'Blobs', visible_in_picker: true });
+    expect(zebra).to.include({ shortcode: 'zebra' }).and.not.to.have.property('category');
+    expect(blobcat?.url).to.match(/^https?:\/\/[^/]+\/media\/.+\.gif$/);
+    expect(blobcat?.static_url).to.match(/\.png$/);
+    const picture = await fetch(new URL(new URL(blobcat?.url ?? '').pathname, server.url));
+    expect(picture.status).to.equal(200);
+    expect(picture.headers.get('content-type')).to.equal('image/gif');
+    await picture.arrayBuffer();
+  });
+
+  it('that are unlisted work in texts and are kept out of pickers', async () => {
+    await add('secret', { visible_in_picker: false });
+    await known('secret');
+    expect(codes(await listed())).to.deep.equal(['blobcat', 'zebra']);
+    await rename(':secret: Al :zebra: :nothing:');
+    const { emojis } = await profile();
+    expect(emojis.map(({ shortcode, visible_in_picker }) => [shortcode, visible_in_picker])).to.deep.equal([
+      ['secret', false],
+      ['zebra', true],
+    ]);
+  });
+
+  it('stand in profiles for the names in display name, note and fields', async () => {
+    const { body } = await server.call('PATCH', '/api/v1/accounts/update_credentials', {
+      token: alice.token,
+      body: {
+        display_name: ':zebra: Alice',
+        note: 'I like :blobcat: and :nothing:',
+        fields_attributes: [{ name: ':secret:', value: 'at 12:30:45' }],
+      },
+    });
+    const account = body as Answer & { display_name: string; note: string };
+    expect(account.display_name).to.equal(':zebra: Alice');
+    expect(account.note).to.equal('<p>I like :blobcat: and :nothing:</p>');
+    expect(codes(account.emojis)).to.deep.equal(['zebra', 'blobcat', 'secret']);
+    expect(codes((await profile()).emojis)).to.deep.equal(['zebra', 'blobcat', 'secret']);
+  });
+
+  it('apply to what was written before them, and disappear with them', async () => {
+    await rename('Alice :later:');
+    expect(codes((await profile()).emojis)).to.deep.equal(['blobcat', 'secret']);
+    await add('later');
+    await known('later');
+    expect(codes((await profile()).emojis)).to.deep.equal(['later', 'blobcat', 'secret']);
+    await deleteEmoji(operator(), 'later');
+    await gone('later');
+    expect(codes((await profile()).emojis)).to.deep.equal(['blobcat', 'secret']);
+    expect(codes(await listed())).to.deep.equal(['blobcat', 'zebra']);
+  });
+
+  it('that are disabled mean nothing and are not listed, until they are enabled again', async () => {
+    await updateEmoji(operator(), 'blobcat', { disabled: true });
+    await gone('blobcat');
+    expect(codes((await profile()).emojis)).to.deep.equal(['secret']);
+    expect(codes(await listed())).to.deep.equal(['zebra']);
+    await updateEmoji(operator(), 'blobcat', { disabled: false, category: 'Cats' });
+    await known('blobcat');
+    expect((await listed())[0]).to.include({ shortcode: 'blobcat', category: 'Cats' });
+  });
+
+  it('of a profile that was suspended are not shown', async () => {
+    const bob = await server.user('bob');
+    await server.call('PATCH', '/api/v1/accounts/update_credentials', {
+      token: bob.token,
+      body: { display_name: ':zebra: Bob' },
+    });
+    const suspended: AccountEvent = { type: 'AccountSuspended', data: { account_id: bob.id } };
+    await operator().execute(accountStream(bob.id), account, () => [suspended]);
+    await server.settle();
+    const { status, body } = await server.call('GET', `/api/v1/accounts/${bob.id}`);
+    expect(status).to.equal(200);
+    expect(body).to.deep.include({ display_name: '', suspended: true, emojis: [] });
+    expect(body)
+      .to.have.property('avatar')
+      .that.matches(/^https?:/);
+  });
+
+  it('need a name and a picture that can be', async () => {
+    const emoji = { data: await still('red'), category: null, visible_in_picker: true };
+    for (const shortcode of ['a', 'two words', 'dash-ed', 'ümlaut', '', 'x'.repeat(101)]) {
+      let message = '';
+      await importEmoji(operator(), { ...emoji, shortcode }, { overwrite: false }).catch((error: Error) => {
+        message = error.message;
+      });
+      expect(message, shortcode).to.equal('Shortcode must be two or more letters, digits and underscores');
+    }
+  });
+});

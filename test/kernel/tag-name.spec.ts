@@ -1,0 +1,40 @@
+import { expect } from 'chai';
+import { extractHashtags } from '../../commands/text/extract.ts';
+import { isId } from '../../src/kernel/ids.ts';
+import { parseTagName, tagId } from '../../src/kernel/tag-name.ts';
+
+describe('a hashtag that is named', () => {
+  it('is one exactly if a post could be tagged with it', () => {
+    const names = [
+      'Blåhaj',
+      'a_b',
+      '2026',
+      '2026年',
+      'two words',
+      'a-b',
+      'a·b',
+      '·a',
+      '_',
+      '_a',
+      'é',
+      'कि',
+      '',
+      '❤️',
+    ];
+    for (const name of names) {
+      const inPost = extractHashtags(`#${name}`);
+      const alone = parseTagName(name);
+      expect(alone?.name, name).to.equal(inPost[0] === name ? name : undefined);
+    }
+  });
+
+  it('may come with its sign and spaces around it', () => {
+    expect(parseTagName(' #Blåhaj ')).to.deep.equal({ name: 'Blåhaj', normal: 'blahaj' });
+    expect(parseTagName('##a')).to.equal(undefined);
+  });
+
+  it('has an id by its normal name', () => {
+    expect(tagId('blahaj')).to.equal(tagId('blahaj')).and.not.to.equal(tagId('blahai'));
+    for (const name of ['a', 'b', 'c', 'd', 'e']) expect(isId(tagId(name)), name).to.equal(true);
+  });
+});

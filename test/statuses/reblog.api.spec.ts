@@ -1,0 +1,120 @@
+import { expect } from 'chai';
+import type { Status } from '../../queries/entities/schemas/index.ts';
+import { startTown, type Person, type Town } from '../support/people.ts';
+
+describe('Reblogging', () => {
+  let town: Town;
+  let alice: Person;
+  let bob: Person;
+  let carol: Person;
+
+  before(async () => {
+    town = await startTown();
+    alice = await town.person('alice');
+    bob = await town.person('bob');
+    carol = await town.person('carol');
+    await carol.post(`/api/v1/accounts/${bob.id}/follow`);
+    await carol.get('/api/v1/timelines/home');
+  });
+  after(() => town.close());
+
+  const post = async (author: Person, body: object): Promise<Status> =>
+    (await author.post<Status>('/api/v1/statuses', body)).json;
+  const reblog = (who: Person, id: string, body = {}) =>
+    who.post<Status>(`/api/v1/statuses/${id}/reblog`, body);
+  const home = async (who: Person): Promise<string[]> => {
+    await town.settle();
+    const { json } = await who.get<Status[]>('/api/v1/timelines/home');
+    return json.map(({ id }) => id);
+  };
+
+  it('gives a post of its own that holds the reblogged one, marked and counted', async () => {
+    const original = await post(alice, { status: 'spread #this' });
+    const { json } = await reblog(bob, original.id);
+    expect(json.id).not.to.equal(original.id);
+    expect(json.account.id).to.equal(bob.id);
+    expect(json.content).to.equal(original.content);
+    expect(json.reblog).to.include({ id: original.id, reblogged: true, reblogs_count: 1 });
+    expect(json.reblog?.account.id).to.equal(alice.id);
+    const { json: seen } = await alice.get<Status>(`/api/v1/statuses/${original.id}`);
+    expect(seen).to.include({ reblogged: false, reblogs_count: 1 });
+  });
+
+  it('happens once, however often it is asked for, also by the id of a reblog', async () => {
+    const original = await post(alice, { status: 'once' });
+    const first = await reblog(bob, original.id);
+    const again = await reblog(bob, original.id);
+    expect(again.json.id).to.equal(first.json.id);
+    const ofReblog = await reblog(carol, first.json.id);
+    expect(ofReblog.json.reblog).to.include({ id: original.id, reblogs_count: 2 });
+  });
+
+  it('reaches the home timelines of followers, until it is undone', async () => {
+    const original = await post(alice, { status: 'to carol by bob' });
+    const { json } = await reblog(bob, original.id);
+    expect(await home(carol)).to.include(json.id);
+    const undone = await bob.post<Status>(`/api/v1/statuses/${original.id}/unreblog`);
+    expect(undone.json).to.include({ id: original.id, reblogged: false, reblogs_count: 0 });
+    expect(await home(carol)).not.to.include(json.id);
+  });
+
+  it('stays away from who follows without reblogs', async () => {
+    const { json } = await reblog(bob, (await post(alice, { status: 'not for carol' })).id);
+    await carol.post(`/api/v1/accounts/${bob.id}/follow`, { reblogs: false });
+    expect(await home(carol)).not.to.include(json.id);
+    await carol.post(`/api/v1/accounts/${bob.id}/follow`, { reblogs: true });
+    expect(await home(carol)).to.include(json.id);
+  });
+
+  it('is gone with the reblogged post, and by its own id', async () => {
+    const original = await post(alice, { status: 'gone soon' });
+    const one = await reblog(bob, original.id);
+    const other = await reblog(carol, original.id);
+    const deleted = await carol.delete<Status>(`/api/v1/statuses/${other.json.id}`);
+    expect(deleted.status).to.equal(200);
+    expect((await alice.get<Status>(`/api/v1/statuses/${original.id}`)).json.reblogs_count).to.equal(1);
+    await alice.delete(`/api/v1/statuses/${original.id}`);
+    expect((await bob.get(`/api/v1/statuses/${one.json.id}`)).status).to.equal(404);
+  });
+
+  it('is listed among the statuses of who reblogged, unless reblogs are left out', async () => {
+    const { json } = await reblog(bob, (await post(alice, { status: 'listed' })).id);
+    const path = `/api/v1/accounts/${bob.id}/statuses`;
+    const idsOf = async (query: string) => (await carol.get<Status[]>(path + query)).json.map(({ id }) => id);
+    expect(await idsOf('')).to.include(json.id);
+    expect(await idsOf('?exclude_reblogs=true')).not.to.include(json.id);
+  });
+
+  it('takes the audience that is asked for, and is in no public timeline', async () => {
+    const { json } = await reblog(bob, (await post(alice, { status: 'quietly' })).id, {
+      visibility: 'private',
+    });
+    expect(json.visibility).to.equal('private');
+    expect((await town.nobody.get(`/api/v1/statuses/${json.id}`)).status).to.equal(404);
+    const { json: timeline } = await town.nobody.get<Status[]>('/api/v1/timelines/public');
+    expect(timeline.every((status) => status.reblog === null)).to.equal(true);
+  });
+
+  it('is for the author alone where a post is private, for nobody where it is direct, and never of what is hidden', async () => {
+    const forFollowers = await post(bob, { status: 'followers', visibility: 'private' });
+    expect((await reblog(carol, forFollowers.id)).status).to.equal(403);
+    expect((await reblog(alice, forFollowers.id)).status).to.equal(404);
+    expect((await reblog(bob, forFollowers.id, { visibility: 'public' })).json.visibility).to.equal(
+      'private',
+    );
+    const direct = await post(bob, { status: '@carol psst', visibility: 'direct' });
+    expect((await reblog(carol, direct.id)).status).to.equal(403);
+    expect((await reblog(carol, '99999999999')).status).to.equal(404);
+  });
+
+  it('counts as a post of who reblogged', async () => {
+    const count = async () =>
+      (await bob.get<{ statuses_count: number }>(`/api/v1/accounts/${bob.id}`)).json.statuses_count;
+    const before = await count();
+    const original = await post(alice, { status: 'counted' });
+    await reblog(bob, original.id);
+    expect(await count()).to.equal(before + 1);
+    await bob.post(`/api/v1/statuses/${original.id}/unreblog`);
+    expect(await count()).to.equal(before);
+  });
+});
