@@ -20,6 +20,7 @@ import { pollQueries } from './polls/index.ts';
 import { preferenceQueries } from './preferences/index.ts';
 import { profileQueries } from './profile/index.ts';
 import { scheduledStatusQueries } from './scheduled-statuses/index.ts';
+import { muteQueries } from './mutes/index.ts';
 import { statusQueries } from './statuses/index.ts';
 import { tagQueries } from './tags/index.ts';
 import { timelineQueries } from './timelines/index.ts';
@@ -36,6 +37,12 @@ export const queryEndpoints = [
   ...filterQueries,
   ...followRequestQueries,
   ...listQueries,
+  ...blockQueries,
+  ...bookmarkQueries,
+  ...customEmojiQueries,
+  ...domainBlockQueries,
+  ...emailQueries,
+  ...endorsementQueries,
   ...favouriteQueries,
   ...featuredTagQueries,
   ...mediaQueries,
@@ -49,6 +56,7 @@ export const queryEndpoints = [
   ...pollQueries,
   ...preferenceQueries,
   ...profileQueries,
+  ...muteQueries,
   ...statusQueries,
   ...tagQueries,
   ...timelineQueries,
