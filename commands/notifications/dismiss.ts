@@ -46,7 +46,7 @@ export const dismissGroup = endpoint({
     await ctx.settle([MAIN, NOTIFICATIONS]);
     const range = parseGroupKey(group_key);
     const newest = range && (await newestOf(ctx, range));
-    if (newest === undefined) return { json: {} };
+    if (!range || newest === undefined) return { json: {} };
     if (range.id === undefined) {
       const { type, statusId, first: from } = range;
       const account_id = ctx.viewer.account_id;

@@ -88,7 +88,7 @@ const SINGLE = { types: [], exclude_types: [], include_filtered: true };
 export async function groupByKey(ctx: UserContext, key: string): Promise<GroupRow | undefined> {
   const range = parseGroupKey(key);
   const newest = range && (await newestOf(ctx, range));
-  if (newest === undefined) return undefined;
+  if (!range || newest === undefined) return undefined;
   // The newest of a group stands for it, so the page that holds nothing else is the group.
   const { keyset, values } = select(PAGE, SINGLE);
   const before = String(BigInt(newest) + 1n);
