@@ -66,10 +66,7 @@ export const followHandlers: readonly BoundHandler[] = [
     keys: withId,
     additive: true,
     apply: async (events, db) => {
-      await Promise.all([
-        db.query(FOLLOW, followColumns(events)),
-        tell('follow', events, db),
-      ]);
+      await Promise.all([db.query(FOLLOW, followColumns(events)), tell('follow', events, db)]);
     },
   }),
   on(FollowSettingsChanged, {

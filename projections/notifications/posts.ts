@@ -1,4 +1,10 @@
-import { PollClosed, QuoteRevoked, StatusCreated, StatusDeleted, StatusEdited } from '../../src/events/statuses.ts';
+import {
+  PollClosed,
+  QuoteRevoked,
+  StatusCreated,
+  StatusDeleted,
+  StatusEdited,
+} from '../../src/events/statuses.ts';
 import { VoteCast } from '../../src/events/polls.ts';
 import type { RecordedOf } from '../../src/kernel/event.ts';
 import { on, type BoundHandler } from '../../src/kernel/projection.ts';
@@ -19,7 +25,10 @@ const QUOTES = statement(
   `insert into notification_quotes (quoted_id, status_id, account_id)
    select * from unnest($1::bigint[], $2::bigint[], $3::bigint[])`,
 );
-const REVOKE = statement('notification_quotes_revoke', 'delete from notification_quotes where status_id = any($1)');
+const REVOKE = statement(
+  'notification_quotes_revoke',
+  'delete from notification_quotes where status_id = any($1)',
+);
 /** Who follows the author with notifications on, in a language that he wants. */
 const TELL_FOLLOWERS = statement(
   'notifications_status',
@@ -74,11 +83,17 @@ const TELL_VOTERS = statement(
    ) told
    join notification_people r on r.account_id = told.account_id and r.local`,
 );
-const FORGET_VOTERS = statement('notification_voters_delete', 'delete from notification_voters where poll_id = any($1)');
+const FORGET_VOTERS = statement(
+  'notification_voters_delete',
+  'delete from notification_voters where poll_id = any($1)',
+);
 const FORGET = [
   statement('notifications_forget_status', 'delete from notifications where status_id = any($1)'),
   statement('notification_mentions_forget', 'delete from notification_mentions where status_id = any($1)'),
-  statement('notification_quotes_forget', 'delete from notification_quotes where quoted_id = any($1) or status_id = any($1)'),
+  statement(
+    'notification_quotes_forget',
+    'delete from notification_quotes where quoted_id = any($1) or status_id = any($1)',
+  ),
   statement('notification_reblogs_forget', 'delete from notification_reblogs where status_id = any($1)'),
 ];
 
@@ -144,7 +159,10 @@ export const postHandlers: readonly BoundHandler[] = [
     keys: ({ data }) => [data.poll_id, data.account_id],
     additive: true,
     apply: async (events, db) => {
-      await db.query(VOTE, [events.map(({ data }) => data.poll_id), events.map(({ data }) => data.account_id)]);
+      await db.query(VOTE, [
+        events.map(({ data }) => data.poll_id),
+        events.map(({ data }) => data.account_id),
+      ]);
     },
   }),
   on(PollClosed, {
@@ -157,7 +175,7 @@ export const postHandlers: readonly BoundHandler[] = [
           events.map(({ data }) => data.account_id),
           polls,
           events.map(({ data }) => data.close_id),
-          events.map(({ data }) => data.closed_at),
+          events.map(({ metadata }) => metadata.time),
         ]),
         db.query(FORGET_VOTERS, [polls]),
       ]);
@@ -204,7 +222,9 @@ async function rememberMentions(
   events: readonly (Created | Edited)[],
   db: Db,
 ): Promise<{ status_id: string; account_id: string }[]> {
-  const rows = events.flatMap(({ data, position }) => data.mentions.map(({ id: who }) => ({ data, position, who })));
+  const rows = events.flatMap(({ data, position }) =>
+    data.mentions.map(({ id: who }) => ({ data, position, who })),
+  );
   if (rows.length === 0) return [];
   return db.query(MENTIONS, [
     rows.map(({ data }) => data.id),

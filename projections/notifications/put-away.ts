@@ -24,7 +24,10 @@ const DISMISS_GROUP = statement(
 );
 const CLEAR = [
   statement('notifications_clear', 'delete from notifications where account_id = $1 and id <= $2'),
-  statement('notification_requests_clear', 'delete from notification_requests where account_id = $1 and id <= $2'),
+  statement(
+    'notification_requests_clear',
+    'delete from notification_requests where account_id = $1 and id <= $2',
+  ),
 ];
 const PAIRS = 'unnest($1::bigint[], $2::bigint[]) as n (account_id, from_account_id)';
 const OF_PAIR = 't.account_id = n.account_id and t.from_account_id = n.from_account_id';

@@ -11,7 +11,7 @@ const types = formStringArray(50, 60).default([]);
 export const selectionParameters = {
   types,
   exclude_types: types,
-  account_id: z.coerce.string().max(40).optional(),
+  account_id: z.string().max(40).optional(),
   include_filtered: formBoolean.optional(),
 };
 
