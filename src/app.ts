@@ -148,7 +148,7 @@ async function assemble(
       credentials: createCredentials(db),
       tokens,
       media,
-      mediaProcessor: mediaProcessor(media),
+      mediaProcessor: mediaProcessor({ store: media, programs: config.media.programs }),
       jobs,
       images: {
         processProfileImage: async (...image) => (await images()).processProfileImage(...image),
