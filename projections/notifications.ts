@@ -1,7 +1,9 @@
 import { NOTIFICATIONS, type Projection } from '../src/kernel/projection.ts';
+import { editHandlers } from './notifications/edits.ts';
 import { followHandlers } from './notifications/follows.ts';
 import { interactionHandlers } from './notifications/interactions.ts';
 import { peopleHandlers } from './notifications/people.ts';
+import { pollHandlers } from './notifications/polls.ts';
 import { postHandlers } from './notifications/posts.ts';
 import { putAwayHandlers } from './notifications/put-away.ts';
 import { indexes, tables } from './notifications/tables.ts';
@@ -23,6 +25,8 @@ export const notifications: Projection = {
     ...peopleHandlers,
     ...followHandlers,
     ...postHandlers,
+    ...editHandlers,
+    ...pollHandlers,
     ...interactionHandlers,
     ...putAwayHandlers,
   ],

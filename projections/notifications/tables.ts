@@ -75,7 +75,7 @@ export const tables = {
 export const indexes = [
   'create index notifications_from on notifications (account_id, from_account_id, id)',
   'create index notifications_group on notifications (account_id, type, status_id, id)',
-  'create index notifications_status on notifications (status_id, from_account_id) where status_id <> 0',
+  'create index notifications_status on notifications (status_id, from_account_id)',
   'create unique index notification_requests_id on notification_requests (account_id, id)',
   'create index notification_people_staff on notification_people (account_id) where staff',
   'create index notification_follows_notify on notification_follows (target_account_id) where notify',

@@ -176,7 +176,7 @@ describe('the read model of notifications', () => {
   it('tells of edits whom they concern: rebloggers, those who quoted, those who are mentioned now; of the last one only', async () => {
     const id = '115500000000000001';
     const quote = { id, account_id: alice, state: 'accepted' as const };
-    const told = await toldBy(
+    const all = await rowsAfter(
       posted(id, alice, { mentions: [mention(bob)] }),
       acting('StatusReblogged', bob, id, alice, '115500000000000002'),
       posted('115500000000000003', carol, { quote }),
@@ -184,7 +184,7 @@ describe('the read model of notifications', () => {
       edited('115500000000000005', id, alice, { mentions: [mention(bob)] }),
       edited('115500000000000006', id, alice, { mentions: [mention(bob), mention(carol)] }),
     );
-    expect(told).to.deep.equal([
+    expect(shortly(all['notifications'])).to.deep.equal([
       'alice 115500000000000002 reblog bob',
       'alice 115500000000000003 quote carol',
       'alice 115500000000000004 quote carol',
@@ -192,6 +192,9 @@ describe('the read model of notifications', () => {
       'bob 115500000000000006 update alice',
       'carol 115500000000000006 mention alice',
     ]);
+    expect(all['notifications']?.find(({ account_id }) => account_id === carol)).to.include({
+      status_id: id,
+    });
     const rows = await rowsAfter(
       posted(id, alice),
       posted('115500000000000003', carol, { quote }),
