@@ -1,4 +1,9 @@
+import { blockAccount, unblockAccount } from './block.ts';
+import { endorseAccount, pinAccount, unendorseAccount, unpinAccount } from './endorse.ts';
 import { followAccount } from './follow.ts';
+import { muteAccount, unmuteAccount } from './mute.ts';
+import { noteAccount } from './note.ts';
+import { removeFromFollowers } from './remove-from-followers.ts';
 import { signUp } from './sign-up.ts';
 import { unfollowAccount } from './unfollow.ts';
 import { updateCredentials } from './update-credentials.ts';
@@ -22,4 +27,19 @@ export {
   validateUsername,
 } from './validation.ts';
 
-export const accountCommands = [signUp, updateCredentials, followAccount, unfollowAccount];
+export const accountCommands = [
+  signUp,
+  updateCredentials,
+  followAccount,
+  unfollowAccount,
+  removeFromFollowers,
+  blockAccount,
+  unblockAccount,
+  muteAccount,
+  unmuteAccount,
+  endorseAccount,
+  unendorseAccount,
+  pinAccount,
+  unpinAccount,
+  noteAccount,
+];

@@ -9,6 +9,7 @@ export * from './error.ts';
 export * from './feature-approval.ts';
 export * from './field.ts';
 export * from './filter.ts';
+export * from './identity-proof.ts';
 export * from './instance.ts';
 export * from './instance-texts.ts';
 export * from './list.ts';
