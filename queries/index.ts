@@ -2,6 +2,7 @@ import { accountQueries } from './accounts/index.ts';
 import { appQueries } from './apps/index.ts';
 import { blockQueries } from './blocks/index.ts';
 import { bookmarkQueries } from './bookmarks/index.ts';
+import { cryptoQueries } from './crypto/index.ts';
 import { customEmojiQueries } from './custom-emojis/index.ts';
 import { domainBlockQueries } from './domain-blocks/index.ts';
 import { emailQueries } from './emails/index.ts';
@@ -10,7 +11,12 @@ import { favouriteQueries } from './favourites/index.ts';
 import { featuredTagQueries } from './featured-tags/index.ts';
 import { followRequestQueries } from './follow-requests/index.ts';
 import { followedTagQueries } from './followed-tags/index.ts';
+import { markerQueries } from './markers/index.ts';
+import { mediaQueries } from './media/index.ts';
 import { muteQueries } from './mutes/index.ts';
+import { preferenceQueries } from './preferences/index.ts';
+import { profileQueries } from './profile/index.ts';
+import { scheduledStatusQueries } from './scheduled-statuses/index.ts';
 import { statusQueries } from './statuses/index.ts';
 import { tagQueries } from './tags/index.ts';
 import { timelineQueries } from './timelines/index.ts';
@@ -21,6 +27,7 @@ export const queryEndpoints = [
   ...appQueries,
   ...blockQueries,
   ...bookmarkQueries,
+  ...cryptoQueries,
   ...customEmojiQueries,
   ...domainBlockQueries,
   ...emailQueries,
@@ -29,7 +36,12 @@ export const queryEndpoints = [
   ...featuredTagQueries,
   ...followRequestQueries,
   ...followedTagQueries,
+  ...markerQueries,
+  ...mediaQueries,
   ...muteQueries,
+  ...preferenceQueries,
+  ...profileQueries,
+  ...scheduledStatusQueries,
   ...statusQueries,
   ...tagQueries,
   ...timelineQueries,

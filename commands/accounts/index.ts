@@ -9,6 +9,9 @@ import { unfollowAccount } from './unfollow.ts';
 import { updateCredentials } from './update-credentials.ts';
 
 export { account, requireUser, type Account, type ExistingAccount, type User } from './account.ts';
+export { changeProfile, PROFILE_FILES, removePicture } from './change-profile.ts';
+export { changePreferences } from './change-preferences.ts';
+export { updateBody } from './profile-input.ts';
 export { confirm, sendConfirmation, trySendConfirmation } from './confirmation.ts';
 export { recordActivity } from './activity.ts';
 export { createAccount, type NewAccount } from './create-account.ts';

@@ -20,6 +20,7 @@ export * from './notification-groups.ts';
 export * from './poll.ts';
 export * from './preferences.ts';
 export * from './preview-card.ts';
+export * from './profile.ts';
 export * from './quote.ts';
 export * from './relationship.ts';
 export * from './report.ts';
