@@ -1,8 +1,8 @@
 import type { JobDefinition } from '../jobs/handler.ts';
 import type { Reactor, Timer } from '../kernel/reactor.ts';
 import { blockedDomains } from './domain-blocks.ts';
-import { pollTimer } from './polls.ts';
 import { processUpload, queueUploads, removeForgotten } from './media.ts';
+import { pollTimer } from './polls.ts';
 
 /** Every reactor there is. */
 export const reactors: readonly Reactor[] = [blockedDomains, queueUploads];
