@@ -1,6 +1,7 @@
 import { accountCommands } from './accounts/index.ts';
 import { appCommands } from './apps/index.ts';
 import { domainBlockCommands } from './domain-blocks/index.ts';
+import { cryptoCommands } from './crypto/index.ts';
 import { emailCommands } from './emails/index.ts';
 import { filterCommands } from './filters/index.ts';
 import { followRequestCommands } from './follow-requests/index.ts';
@@ -19,6 +20,7 @@ export const commandEndpoints = [
   ...accountCommands,
   ...appCommands,
   ...domainBlockCommands,
+  ...cryptoCommands,
   ...emailCommands,
   ...filterCommands,
   ...followRequestCommands,

@@ -1,5 +1,6 @@
 import { accountQueries } from './accounts/index.ts';
 import { appQueries } from './apps/index.ts';
+import { cryptoQueries } from './crypto/index.ts';
 import { bookmarkQueries } from './bookmarks/index.ts';
 import { customEmojiQueries } from './custom-emojis/index.ts';
 import { emailQueries } from './emails/index.ts';
@@ -25,6 +26,7 @@ import { timelineQueries } from './timelines/index.ts';
 export const queryEndpoints = [
   ...accountQueries,
   ...appQueries,
+  ...cryptoQueries,
   ...bookmarkQueries,
   ...customEmojiQueries,
   ...emailQueries,

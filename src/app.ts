@@ -5,6 +5,8 @@ import type { Logger } from 'pino';
 import { projections } from '../projections/index.ts';
 import { CustomEmojiCache } from '../queries/custom-emojis/index.ts';
 import type { Config } from './config.ts';
+import { createEncryptedMail } from './crypto/encrypted-mail.ts';
+import { messageFranking } from './crypto/franking.ts';
 import { emailDigests } from './email-digest.ts';
 import { createCodec } from './eventlog/codec.ts';
 import { createEventLog } from './eventlog/event-log.ts';
@@ -147,6 +149,7 @@ async function assemble(
       mailer,
       credentials: createCredentials(db),
       tokens,
+      encryptedMail: createEncryptedMail(db, messageFranking(keys.master)),
       media: openMediaStore({ dataDir }),
       images: {
         processProfileImage: async (...image) => (await images()).processProfileImage(...image),
