@@ -8,6 +8,7 @@ import { lists } from './lists.ts';
 import { customEmojis } from './custom-emojis.ts';
 import { featuredTags } from './featured-tags.ts';
 import { markers } from './markers.ts';
+import { mediaAttachments } from './media.ts';
 import { interactions } from './interactions.ts';
 import { polls } from './polls.ts';
 import { relationships } from './relationships.ts';
@@ -27,6 +28,7 @@ export const projections: readonly Projection[] = [
   lists,
   customEmojis,
   markers,
+  mediaAttachments,
   interactions,
   polls,
   relationships,

@@ -7,6 +7,7 @@ import { listEvents } from './lists.ts';
 import { customEmojiEvents } from './custom-emojis.ts';
 import { userDomainBlockEvents } from './domain-blocks.ts';
 import { markerEvents } from './markers.ts';
+import { mediaEvents } from './media.ts';
 import { interactionEvents } from './interactions.ts';
 import { pollEvents } from './polls.ts';
 import { relationshipEvents } from './relationships.ts';
@@ -24,6 +25,7 @@ export const catalogue: readonly EventDefinition<string, never>[] = [
   ...customEmojiEvents,
   ...userDomainBlockEvents,
   ...markerEvents,
+  ...mediaEvents,
   ...interactionEvents,
   ...pollEvents,
   ...relationshipEvents,
