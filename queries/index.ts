@@ -8,6 +8,16 @@ import { favouriteQueries } from './favourites/index.ts';
 import { featuredTagQueries } from './featured-tags/index.ts';
 import { followRequestQueries } from './follow-requests/index.ts';
 import { followedTagQueries } from './followed-tags/index.ts';
+import { blockQueries } from './blocks/index.ts';
+import { domainBlockQueries } from './domain-blocks/index.ts';
+import { emailQueries } from './emails/index.ts';
+import { endorsementQueries } from './endorsements/index.ts';
+import { followRequestQueries } from './follow-requests/index.ts';
+import { muteQueries } from './mutes/index.ts';
+import { scheduledStatusQueries } from './scheduled-statuses/index.ts';
+import { markerQueries } from './markers/index.ts';
+import { preferenceQueries } from './preferences/index.ts';
+import { profileQueries } from './profile/index.ts';
 import { statusQueries } from './statuses/index.ts';
 import { tagQueries } from './tags/index.ts';
 import { timelineQueries } from './timelines/index.ts';
@@ -24,6 +34,16 @@ export const queryEndpoints = [
   ...featuredTagQueries,
   ...followRequestQueries,
   ...followedTagQueries,
+  ...blockQueries,
+  ...domainBlockQueries,
+  ...emailQueries,
+  ...endorsementQueries,
+  ...followRequestQueries,
+  ...muteQueries,
+  ...scheduledStatusQueries,
+  ...markerQueries,
+  ...preferenceQueries,
+  ...profileQueries,
   ...statusQueries,
   ...tagQueries,
   ...timelineQueries,

@@ -24,6 +24,7 @@ import { openMediaStore } from './media/store.ts';
 import { createAuthenticator, type Authenticator } from './oauth/authenticate.ts';
 import { createCredentials } from './oauth/credentials.ts';
 import { createTokens, type TokenStore } from './oauth/tokens.ts';
+import { lazyHttpClient } from './net/index.ts';
 import { openSharedPositions } from './redis/positions.ts';
 import { Checkpoints } from './postgres/checkpoints.ts';
 import { openDatabase, type Database } from './postgres/db.ts';
@@ -33,6 +34,7 @@ import { buildMissing, startProjector, type Projector } from './postgres/project
 import { PositionSettler, settleFrom } from './postgres/settler.ts';
 import { PostgresSubjectKeys } from './postgres/subject-keys.ts';
 import { reactors, timers } from './reactors/index.ts';
+import { VERSION } from './version.ts';
 import type { Origin } from './reactors/runtime/attempt.ts';
 import { startReactors, type RunningReactors } from './reactors/runtime/start.ts';
 
@@ -116,6 +118,12 @@ async function assemble(
   const mailer = mailerFor(config, dataDir, logger);
   closers.push(() => mailer.close());
 
+  const http = lazyHttpClient({
+    allowedPrivateAddresses: config.federation.allowedPrivateAddresses,
+    userAgent: `Rookery/${VERSION} (+${config.site.origin}/)`,
+  });
+  closers.push(() => http.close());
+
   const redis = await redisFor(config, logger, closers);
 
   const emojis = new CustomEmojiCache(db);
@@ -147,6 +155,7 @@ async function assemble(
         processProfileImage: async (...image) => (await images()).processProfileImage(...image),
         processEmoji: async (file) => (await import('./media/emoji-image.ts')).processEmoji(file),
       },
+      http,
       emailDigest: emailDigests(keys.master),
     },
   };
