@@ -1,6 +1,7 @@
 import { accountCommands } from './accounts/index.ts';
 import { appCommands } from './apps/index.ts';
 import { domainBlockCommands } from './domain-blocks/index.ts';
+import { collectionCommands } from './collections/index.ts';
 import { cryptoCommands } from './crypto/index.ts';
 import { emailCommands } from './emails/index.ts';
 import { featuredTagCommands } from './featured-tags/index.ts';
@@ -18,6 +19,7 @@ export const commandEndpoints = [
   ...accountCommands,
   ...appCommands,
   ...domainBlockCommands,
+  ...collectionCommands,
   ...cryptoCommands,
   ...emailCommands,
   ...featuredTagCommands,

@@ -1,6 +1,7 @@
 import type { Projection } from '../src/kernel/projection.ts';
 import { accounts } from './accounts.ts';
 import { applications } from './applications.ts';
+import { collections } from './collections.ts';
 import { customEmojis } from './custom-emojis.ts';
 import { featuredTags } from './featured-tags.ts';
 import { home } from './home.ts';
@@ -20,6 +21,7 @@ import { users } from './users.ts';
 export const projections: readonly Projection[] = [
   accounts,
   applications,
+  collections,
   customEmojis,
   instanceSettings,
   markers,

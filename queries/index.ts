@@ -1,5 +1,6 @@
 import { accountQueries } from './accounts/index.ts';
 import { appQueries } from './apps/index.ts';
+import { collectionQueries } from './collections/index.ts';
 import { cryptoQueries } from './crypto/index.ts';
 import { bookmarkQueries } from './bookmarks/index.ts';
 import { customEmojiQueries } from './custom-emojis/index.ts';
@@ -26,6 +27,7 @@ import { timelineQueries } from './timelines/index.ts';
 export const queryEndpoints = [
   ...accountQueries,
   ...appQueries,
+  ...collectionQueries,
   ...cryptoQueries,
   ...bookmarkQueries,
   ...customEmojiQueries,

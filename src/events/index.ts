@@ -1,6 +1,7 @@
 import type { EventDefinition } from '../kernel/event.ts';
 import { accountEvents } from './accounts.ts';
 import { applicationEvents } from './apps.ts';
+import { collectionEvents } from './collections.ts';
 import { customEmojiEvents } from './custom-emojis.ts';
 import { userDomainBlockEvents } from './domain-blocks.ts';
 import { instanceEvents } from './instance.ts';
@@ -16,6 +17,7 @@ import { tagEvents } from './tags.ts';
 export const catalogue: readonly EventDefinition<string, never>[] = [
   ...accountEvents,
   ...applicationEvents,
+  ...collectionEvents,
   ...customEmojiEvents,
   ...userDomainBlockEvents,
   ...instanceEvents,
