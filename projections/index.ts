@@ -4,9 +4,14 @@ import { applications } from './applications.ts';
 import { collections } from './collections.ts';
 import { customEmojis } from './custom-emojis.ts';
 import { featuredTags } from './featured-tags.ts';
+import { filters } from './filters.ts';
 import { home } from './home.ts';
 import { instanceSettings } from './instance-settings.ts';
+import { lists } from './lists.ts';
+import { customEmojis } from './custom-emojis.ts';
+import { featuredTags } from './featured-tags.ts';
 import { markers } from './markers.ts';
+import { mediaAttachments } from './media.ts';
 import { interactions } from './interactions.ts';
 import { polls } from './polls.ts';
 import { relationships } from './relationships.ts';
@@ -23,8 +28,12 @@ export const projections: readonly Projection[] = [
   applications,
   collections,
   customEmojis,
+  filters,
   instanceSettings,
+  lists,
+  customEmojis,
   markers,
+  mediaAttachments,
   interactions,
   polls,
   relationships,

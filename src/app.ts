@@ -18,8 +18,10 @@ import { Context, type ContextDependencies } from './http/context.ts';
 import type { CommandContext, Instance } from './kernel/context.ts';
 import { HOME } from './kernel/projection.ts';
 import { idGenerator } from './kernel/ids.ts';
+import { createJobs } from './jobs/jobs.ts';
 import { loadOrCreateKeys, type Keys } from './keys.ts';
 import { mailerFor } from './mail/index.ts';
+import { mediaProcessor } from './media/lazy-processor.ts';
 import { openMediaStore } from './media/store.ts';
 import { createAuthenticator, type Authenticator } from './oauth/authenticate.ts';
 import { createCredentials } from './oauth/credentials.ts';
@@ -30,10 +32,11 @@ import { Checkpoints } from './postgres/checkpoints.ts';
 import { openDatabase, type Database } from './postgres/db.ts';
 import { startEmbeddedPostgres } from './postgres/embedded.ts';
 import { migrate } from './postgres/migrations/index.ts';
+import { openNotifications } from './postgres/notifications.ts';
 import { buildMissing, startProjector, type Projector } from './postgres/projector.ts';
 import { PositionSettler, settleFrom } from './postgres/settler.ts';
 import { PostgresSubjectKeys } from './postgres/subject-keys.ts';
-import { reactors, timers } from './reactors/index.ts';
+import { jobHandlers, reactors, timers } from './reactors/index.ts';
 import { VERSION } from './version.ts';
 import type { Origin } from './reactors/runtime/attempt.ts';
 import { startReactors, type RunningReactors } from './reactors/runtime/start.ts';
@@ -58,7 +61,7 @@ export interface App {
   pageContext(ip: string): CommandContext;
   /** Follows the log into the read models in this process. */
   startProjector(): Promise<Projector>;
-  /** Runs the reactors and timers in this process, or takes over from the one that does. */
+  /** Runs the reactors, timers and jobs in this process, or takes over from the one that does. */
   startReactors(): Promise<RunningReactors>;
   close(): Promise<void>;
 }
@@ -105,15 +108,18 @@ async function assemble(
     gather: true,
   });
   closers.push(() => projectionDb.close());
+  const notifications = await openNotifications(url);
+  closers.push(() => notifications.close());
   const store = config.eventStoreUrl
     ? await eventStoreDb(config.eventStoreUrl)
-    : await openPostgresEventStore(url);
-  const log = createEventLog(store, createCodec(catalogue, new PostgresSubjectKeys(db, keys.master)));
+    : await openPostgresEventStore(url, notifications);
+  const subjectKeys = new PostgresSubjectKeys(db, keys.master);
+  await subjectKeys.listen(notifications);
+  const log = createEventLog(store, createCodec(catalogue, subjectKeys));
   closers.push(() => log.close());
   const checkpoints = new Checkpoints(projectionDb);
   closers.push(() => checkpoints.close());
-  const authenticator = await createAuthenticator(db, { url });
-  closers.push(() => authenticator.close());
+  const authenticator = await createAuthenticator(db, { notifications });
   const tokens = createTokens(db, authenticator.changed);
   const mailer = mailerFor(config, dataDir, logger);
   closers.push(() => mailer.close());
@@ -135,6 +141,12 @@ async function assemble(
     vapidPublicKey: keys.vapid.publicKey,
     emojis,
   };
+  const jobs = createJobs({
+    ...{ db, url },
+    onError: (error, job) => logger.warn({ err: error, job }, 'a job failed'),
+  });
+  closers.push(() => jobs.close());
+  const media = openMediaStore({ dataDir });
   const contextDependencies: ContextDependencies = {
     db,
     instance,
@@ -150,7 +162,9 @@ async function assemble(
       credentials: createCredentials(db),
       tokens,
       encryptedMail: createEncryptedMail(db, messageFranking(keys.master)),
-      media: openMediaStore({ dataDir }),
+      media,
+      mediaProcessor: mediaProcessor(media),
+      jobs,
       images: {
         processProfileImage: async (...image) => (await images()).processProfileImage(...image),
         processEmoji: async (file) => (await import('./media/emoji-image.ts')).processEmoji(file),
@@ -159,6 +173,8 @@ async function assemble(
       emailDigest: emailDigests(keys.master),
     },
   };
+  const systemContext = (rule: string): CommandContext =>
+    new Context(contextDependencies, { requestId: randomUUID(), ip: '', locale: undefined, rule });
   /** A context for what follows from an event or comes due. */
   const contextFor = ({ rule, cause, correlationId, causationId, position }: Origin): CommandContext => {
     const commandId = deriveId(`reaction/${rule}/${cause}`);
@@ -168,9 +184,9 @@ async function assemble(
     );
   };
   await buildMissing({ projections, log, db: projectionDb, onBuild: reportBuild(logger) });
-  await checkpoints.listen(url);
+  await checkpoints.listen(notifications);
   await checkpoints.refresh();
-  await emojis.listen(url);
+  await emojis.listen(notifications);
 
   return {
     config,
@@ -184,8 +200,7 @@ async function assemble(
     authenticator,
     tokens,
     contextDependencies,
-    systemContext: (rule) =>
-      new Context(contextDependencies, { requestId: randomUUID(), ip: '', locale: undefined, rule }),
+    systemContext,
     pageContext: (ip) => new Context(contextDependencies, { requestId: randomUUID(), ip, locale: undefined }),
     startProjector: () =>
       startProjector({
@@ -198,8 +213,12 @@ async function assemble(
           logger.error({ failure }, 'a projection cannot take an event and stands still'),
         onError: (error) => logger.error({ err: error }, 'a projection runner failed; it tries again'),
       }),
-    startReactors: () =>
-      startReactors({
+    startReactors: async () => {
+      for (const { name, work } of jobHandlers) {
+        jobs.work(name, (data, run) => work(systemContext(name), data, run));
+      }
+      await jobs.start();
+      const running = await startReactors({
         reactors,
         timers,
         url,
@@ -216,7 +235,15 @@ async function assemble(
         onError: (error) => logger.error({ err: error }, 'a reactor or timer failed; it tries again'),
         onSetAside: (reactor, { id, type }, error) =>
           logger.error({ err: error, reactor, event: id, type }, 'a reactor cannot take an event'),
-      }),
+      });
+      return {
+        ...running,
+        stop: async () => {
+          await running.stop();
+          await jobs.close();
+        },
+      };
+    },
     close,
   };
 }

@@ -8,7 +8,7 @@ import { statement } from '../../src/kernel/read.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS } from '../entities/account.ts';
 import { accountSchema } from '../entities/schemas/index.ts';
 import { listedFor, profileShownTo } from '../visibility/accounts.ts';
-import { listAccounts } from './page.ts';
+import { listAccounts } from '../entities/account-page.ts';
 
 const SHOWN = statement(
   'account_endorsements_shown',

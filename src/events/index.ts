@@ -2,10 +2,13 @@ import type { EventDefinition } from '../kernel/event.ts';
 import { accountEvents } from './accounts.ts';
 import { applicationEvents } from './apps.ts';
 import { collectionEvents } from './collections.ts';
+import { filterEvents } from './filters.ts';
+import { instanceEvents } from './instance.ts';
+import { listEvents } from './lists.ts';
 import { customEmojiEvents } from './custom-emojis.ts';
 import { userDomainBlockEvents } from './domain-blocks.ts';
-import { instanceEvents } from './instance.ts';
 import { markerEvents } from './markers.ts';
+import { mediaEvents } from './media.ts';
 import { interactionEvents } from './interactions.ts';
 import { pollEvents } from './polls.ts';
 import { relationshipEvents } from './relationships.ts';
@@ -18,10 +21,13 @@ export const catalogue: readonly EventDefinition<string, never>[] = [
   ...accountEvents,
   ...applicationEvents,
   ...collectionEvents,
+  ...filterEvents,
+  ...instanceEvents,
+  ...listEvents,
   ...customEmojiEvents,
   ...userDomainBlockEvents,
-  ...instanceEvents,
   ...markerEvents,
+  ...mediaEvents,
   ...interactionEvents,
   ...pollEvents,
   ...relationshipEvents,

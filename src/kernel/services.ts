@@ -1,4 +1,6 @@
 import type { Readable } from 'node:stream';
+import type { JsonObject } from './event.ts';
+import type { MediaMeta, MediaType } from './media.ts';
 
 /**
  * Ports to things that are neither the log nor read models. The composition root binds them; commands only see these
@@ -12,6 +14,8 @@ export interface Services {
   media: MediaStore;
   images: Images;
   http: HttpClient;
+  mediaProcessor: MediaProcessor;
+  jobs: Jobs;
   /** A keyed digest of a canonical e-mail address, 64 hex digits: names the stream that reserves the address. */
   emailDigest(canonicalAddress: string): string;
 }
@@ -55,12 +59,72 @@ export interface Tokens {
   createApplicationSecret(applicationId: string): Promise<string>;
 }
 
-/** Files served to browsers. Keys are content-hashed and hold no user text. */
+/** What a file to be stored is. */
+export interface StoredFile {
+  /** Without a dot. */
+  extension: string;
+  contentType: string;
+  /** Whose it is: the same bytes of two owners are two files, so that one may be removed without the other. */
+  owner?: string;
+}
+
+/**
+ * Files served to browsers, named by their content: the same bytes of one owner have the same key, so a key never changes
+ * its content and may be cached for ever. Files without an owner may be shared: nobody removes them.
+ */
 export interface MediaStore {
-  put(data: Buffer, file: { extension: string; contentType: string }): Promise<string>;
+  put(data: Buffer, file: StoredFile): Promise<string>;
+  /** The same from a file on the local disk, however large. */
+  putFile(path: string, file: StoredFile): Promise<string>;
+  /** Writes a stored file to the local disk. @throws RookeryError `not_found` */
+  fetch(key: string, path: string): Promise<void>;
   /** The stored bytes and their number; null when there is no such file. The caller reads or destroys the stream. */
   read(key: string): Promise<{ stream: Readable; size: number } | null>;
   remove(key: string): Promise<void>;
+}
+
+/** What became of an upload; places are keys of the media store. */
+export interface RenderedMedia {
+  type: MediaType;
+  /** null while it is being processed. */
+  file: string | null;
+  preview: string | null;
+  meta: MediaMeta;
+  blurhash: string | null;
+}
+
+/** A picture that stands for a file: its place and what the attachment tells of it. */
+export interface Thumbnail {
+  preview: string;
+  blurhash: string;
+  small: NonNullable<MediaMeta['small']>;
+  colors: NonNullable<MediaMeta['colors']>;
+}
+
+/** Makes uploads fit to be shown and stores what it makes. Files are named by their path, media by their id. */
+export interface MediaProcessor {
+  /**
+   * Images are rendered at once. Of videos, sounds and animations only the preview, unless `whole`; then `source` is the
+   * key of the stored upload, for `finish`.
+   * @throws RookeryError `invalid` for what is not supported, too large or broken; `unavailable` when too many wait
+   */
+  take(
+    path: string,
+    options: { id: string; whole: boolean },
+  ): Promise<{ media: RenderedMedia; source: string | null }>;
+  /** Renders what `take` left, from its source; the signal ends it. @throws RookeryError `invalid` when it cannot be shown */
+  finish(source: string, options: { id: string; signal: AbortSignal }): Promise<RenderedMedia>;
+  /** Makes a preview of a picture that somebody chose. @throws RookeryError as `take` */
+  thumbnail(path: string, options: { id: string }): Promise<Thumbnail>;
+}
+
+/** Work that is done later, by a process that has the role for it, also after a crash. */
+export interface Jobs {
+  /**
+   * Stores a job. One that has the same name and key and still waits is the same job. Its handler may run twice, so it
+   * must not mind.
+   */
+  enqueue(name: string, data: JsonObject, options?: { singletonKey?: string }): Promise<void>;
 }
 
 export interface ProcessedImage {

@@ -18,7 +18,7 @@ const REVIEWED: Record<string, Record<string, string>> = {
   },
   MediaAttachment: Object.fromEntries(
     ['length', 'duration', 'fps', 'size', 'width', 'height', 'aspect']
-      .concat(['audio_encode', 'audio_bitrate', 'audio_channels'])
+      .concat(['audio_encode', 'audio_bitrate', 'audio_channels', 'colors'])
       .map((name) => [`meta.${name}: not in the public document`, EXAMPLES_ONLY]),
   ),
   MetaDetails: { 'size: not in the public document': EXAMPLES_ONLY },
