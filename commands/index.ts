@@ -3,7 +3,6 @@ import { appCommands } from './apps/index.ts';
 import { domainBlockCommands } from './domain-blocks/index.ts';
 import { collectionCommands } from './collections/index.ts';
 import { cryptoCommands } from './crypto/index.ts';
-import { domainBlockCommands } from './domain-blocks/index.ts';
 import { emailCommands } from './emails/index.ts';
 import { filterCommands } from './filters/index.ts';
 import { followRequestCommands } from './follow-requests/index.ts';
@@ -15,7 +14,6 @@ import { markerCommands } from './markers/index.ts';
 import { mediaCommands } from './media/index.ts';
 import { preferenceCommands } from './preferences/index.ts';
 import { profileCommands } from './profile/index.ts';
-import { scheduledStatusCommands } from './scheduled-statuses/index.ts';
 import { statusCommands } from './statuses/index.ts';
 import { tagCommands } from './tags/index.ts';
 

@@ -8,8 +8,6 @@ import { filters } from './filters.ts';
 import { home } from './home.ts';
 import { instanceSettings } from './instance-settings.ts';
 import { lists } from './lists.ts';
-import { customEmojis } from './custom-emojis.ts';
-import { featuredTags } from './featured-tags.ts';
 import { markers } from './markers.ts';
 import { mediaAttachments } from './media.ts';
 import { interactions } from './interactions.ts';
@@ -31,7 +29,6 @@ export const projections: readonly Projection[] = [
   filters,
   instanceSettings,
   lists,
-  customEmojis,
   markers,
   mediaAttachments,
   interactions,
