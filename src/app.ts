@@ -37,6 +37,7 @@ import { buildMissing, startProjector, type Projector } from './postgres/project
 import { PositionSettler, settleFrom } from './postgres/settler.ts';
 import { PostgresSubjectKeys } from './postgres/subject-keys.ts';
 import { jobHandlers, reactors, timers } from './reactors/index.ts';
+import { openTranslator } from './translation/index.ts';
 import { VERSION } from './version.ts';
 import type { Origin } from './reactors/runtime/attempt.ts';
 import { startReactors, type RunningReactors } from './reactors/runtime/start.ts';
@@ -124,11 +125,14 @@ async function assemble(
   const mailer = mailerFor(config, dataDir, logger);
   closers.push(() => mailer.close());
 
+  const userAgent = `Rookery/${VERSION} (+${config.site.origin}/)`;
   const http = lazyHttpClient({
     allowedPrivateAddresses: config.federation.allowedPrivateAddresses,
-    userAgent: `Rookery/${VERSION} (+${config.site.origin}/)`,
+    userAgent,
   });
   closers.push(() => http.close());
+  const translator = config.translation && openTranslator(config.translation, userAgent);
+  closers.push(() => translator?.close());
 
   const redis = await redisFor(config, logger, closers);
 
@@ -170,6 +174,7 @@ async function assemble(
         processEmoji: async (file) => (await import('./media/emoji-image.ts')).processEmoji(file),
       },
       http,
+      translator,
       emailDigest: emailDigests(keys.master),
     },
   };

@@ -35,11 +35,10 @@ const update = (
   settings: Parameters<typeof decideUpdate>[1]['settings'] = {},
   keywords: KeywordEdit[] = [],
 ) => decideUpdate(state, { account_id: '1', now, settings, keywords }, nothing);
-const edited = (changes: object): FilterEvent =>
-  ({
-    type: 'FilterKeywordsEdited',
-    data: { ...owned, added: [], changed: [], removed: [], ...changes },
-  });
+const edited = (changes: object): FilterEvent => ({
+  type: 'FilterKeywordsEdited',
+  data: { ...owned, added: [], changed: [], removed: [], ...changes },
+});
 const refusal = (work: () => unknown): [string, string] | undefined => {
   try {
     work();
