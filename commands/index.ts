@@ -1,8 +1,8 @@
 import { accountCommands } from './accounts/index.ts';
 import { appCommands } from './apps/index.ts';
-import { domainBlockCommands } from './domain-blocks/index.ts';
 import { collectionCommands } from './collections/index.ts';
 import { cryptoCommands } from './crypto/index.ts';
+import { domainBlockCommands } from './domain-blocks/index.ts';
 import { emailCommands } from './emails/index.ts';
 import { featuredTagCommands } from './featured-tags/index.ts';
 import { filterCommands } from './filters/index.ts';
@@ -14,6 +14,7 @@ import { mediaCommands } from './media/index.ts';
 import { pollCommands } from './polls/index.ts';
 import { preferenceCommands } from './preferences/index.ts';
 import { profileCommands } from './profile/index.ts';
+import { scheduledStatusCommands } from './scheduled-statuses/index.ts';
 import { statusCommands } from './statuses/index.ts';
 import { tagCommands } from './tags/index.ts';
 import { translationCommands } from './translation/index.ts';

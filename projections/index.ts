@@ -1,13 +1,13 @@
 import type { Projection } from '../src/kernel/projection.ts';
 import { accounts } from './accounts.ts';
 import { applications } from './applications.ts';
-import { collections } from './collections.ts';
-import { customEmojis } from './custom-emojis.ts';
-import { featuredTags } from './featured-tags.ts';
 import { filters } from './filters.ts';
 import { home } from './home.ts';
 import { instanceSettings } from './instance-settings.ts';
 import { lists } from './lists.ts';
+import { collections } from './collections.ts';
+import { customEmojis } from './custom-emojis.ts';
+import { featuredTags } from './featured-tags.ts';
 import { markers } from './markers.ts';
 import { mediaAttachments } from './media.ts';
 import { interactions } from './interactions.ts';
@@ -24,11 +24,11 @@ import { users } from './users.ts';
 export const projections: readonly Projection[] = [
   accounts,
   applications,
-  collections,
-  customEmojis,
   filters,
   instanceSettings,
   lists,
+  collections,
+  customEmojis,
   markers,
   mediaAttachments,
   interactions,

@@ -1,25 +1,12 @@
 import { accountQueries } from './accounts/index.ts';
 import { appQueries } from './apps/index.ts';
+import { blockQueries } from './blocks/index.ts';
+import { bookmarkQueries } from './bookmarks/index.ts';
 import { collectionQueries } from './collections/index.ts';
 import { cryptoQueries } from './crypto/index.ts';
-import { bookmarkQueries } from './bookmarks/index.ts';
 import { customEmojiQueries } from './custom-emojis/index.ts';
-import { emailQueries } from './emails/index.ts';
-import { favouriteQueries } from './favourites/index.ts';
-import { featuredTagQueries } from './featured-tags/index.ts';
-import { followRequestQueries } from './follow-requests/index.ts';
-import { followedTagQueries } from './followed-tags/index.ts';
-import { blockQueries } from './blocks/index.ts';
 import { domainBlockQueries } from './domain-blocks/index.ts';
-import { endorsementQueries } from './endorsements/index.ts';
-import { filterQueries } from './filters/index.ts';
-import { listQueries } from './lists/index.ts';
-import { muteQueries } from './mutes/index.ts';
-import { scheduledStatusQueries } from './scheduled-statuses/index.ts';
-import { markerQueries } from './markers/index.ts';
-import { mediaQueries } from './media/index.ts';
-import { preferenceQueries } from './preferences/index.ts';
-import { profileQueries } from './profile/index.ts';
+import { emailQueries } from './emails/index.ts';
 import { endorsementQueries } from './endorsements/index.ts';
 import { favouriteQueries } from './favourites/index.ts';
 import { featuredTagQueries } from './featured-tags/index.ts';
@@ -34,7 +21,6 @@ import { pollQueries } from './polls/index.ts';
 import { preferenceQueries } from './preferences/index.ts';
 import { profileQueries } from './profile/index.ts';
 import { scheduledStatusQueries } from './scheduled-statuses/index.ts';
-import { muteQueries } from './mutes/index.ts';
 import { statusQueries } from './statuses/index.ts';
 import { tagQueries } from './tags/index.ts';
 import { timelineQueries } from './timelines/index.ts';
@@ -53,25 +39,18 @@ export const queryEndpoints = [
   ...followRequestQueries,
   ...listQueries,
   ...blockQueries,
-  ...bookmarkQueries,
-  ...customEmojiQueries,
   ...domainBlockQueries,
-  ...emailQueries,
   ...endorsementQueries,
   ...favouriteQueries,
   ...featuredTagQueries,
   ...mediaQueries,
   ...followedTagQueries,
-  ...blockQueries,
-  ...domainBlockQueries,
-  ...endorsementQueries,
   ...muteQueries,
   ...scheduledStatusQueries,
   ...markerQueries,
   ...pollQueries,
   ...preferenceQueries,
   ...profileQueries,
-  ...muteQueries,
   ...statusQueries,
   ...tagQueries,
   ...timelineQueries,

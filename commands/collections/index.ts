@@ -1,6 +1,7 @@
-import { deleteCollection, updateCollection } from './change.ts';
 import { createCollection } from './create.ts';
+import { deleteCollection } from './delete.ts';
 import { addToCollection, removeFromCollection, revokeFromCollection } from './items.ts';
+import { updateCollection } from './update.ts';
 
 export const collectionCommands = [
   createCollection,

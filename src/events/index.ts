@@ -1,10 +1,10 @@
 import type { EventDefinition } from '../kernel/event.ts';
 import { accountEvents } from './accounts.ts';
 import { applicationEvents } from './apps.ts';
-import { collectionEvents } from './collections.ts';
 import { filterEvents } from './filters.ts';
 import { instanceEvents } from './instance.ts';
 import { listEvents } from './lists.ts';
+import { collectionEvents } from './collections.ts';
 import { customEmojiEvents } from './custom-emojis.ts';
 import { userDomainBlockEvents } from './domain-blocks.ts';
 import { markerEvents } from './markers.ts';
@@ -20,10 +20,10 @@ import { tagEvents } from './tags.ts';
 export const catalogue: readonly EventDefinition<string, never>[] = [
   ...accountEvents,
   ...applicationEvents,
-  ...collectionEvents,
   ...filterEvents,
   ...instanceEvents,
   ...listEvents,
+  ...collectionEvents,
   ...customEmojiEvents,
   ...userDomainBlockEvents,
   ...markerEvents,

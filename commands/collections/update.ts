@@ -5,7 +5,7 @@ import { collectionStream } from '../../src/events/collections.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import { collection, decideDelete, decideUpdate } from './collection.ts';
+import { collection, decideUpdate } from './collection.ts';
 import { checkDetails, detailsInput } from './details.ts';
 
 /** Who is in it is changed by its items. */
@@ -24,21 +24,5 @@ export const updateCollection = endpoint({
     await ctx.execute(collectionStream(params.id), collection, (state) => decideUpdate(state, changes, act));
     await ctx.settle([MAIN]);
     return { json: { collection: await collectionOf(ctx, params.id) } };
-  },
-});
-
-export const deleteCollection = endpoint({
-  method: 'DELETE',
-  path: '/api/v1/collections/:id',
-  summary: 'Delete a collection',
-  auth: 'user',
-  scopes: ['write:collections'],
-  params: idParams,
-  reply: z.strictObject({}),
-  handler: async (ctx, { params }) => {
-    const act = { by: ctx.viewer.account_id };
-    await ctx.execute(collectionStream(params.id), collection, (state) => decideDelete(state, act));
-    await ctx.settle([MAIN]);
-    return { json: {} };
   },
 });
