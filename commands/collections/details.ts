@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { CollectionDetails } from '../../src/events/collections.ts';
-import { invalid, type ValidationDetail } from '../../src/kernel/errors.ts';
 import { formBoolean } from '../../src/kernel/input.ts';
 import { languageCode } from '../../src/kernel/language.ts';
 import { parseTagName } from '../../src/kernel/tag-name.ts';
+import { BLANK, FieldProblems, tooLong, UNKNOWN } from '../accounts/index.ts';
 
 const MAX_NAME = 40;
 const MAX_DESCRIPTION = 100;
@@ -31,10 +31,13 @@ export const DEFAULT_DETAILS: CollectionDetails = {
   tag: null,
 };
 
-/** The details that a request gives; those that are absent stay out. Empty language and tag become none. */
+/**
+ * The details that a request gives; those that are absent stay out. Empty language and tag become none.
+ * @throws RookeryError `invalid` that tells everything at once
+ */
 export function checkDetails(input: DetailsInput): Partial<CollectionDetails> {
   const { name, description, language, tag_name, sensitive, discoverable } = input;
-  const problems: Problems = {};
+  const problems = new FieldProblems();
   const details: Partial<CollectionDetails> = {
     ...(name == null ? {} : { name: checkName(name.trim(), problems) }),
     ...(description === undefined
@@ -45,7 +48,7 @@ export function checkDetails(input: DetailsInput): Partial<CollectionDetails> {
     ...(sensitive == null ? {} : { sensitive }),
     ...(discoverable == null ? {} : { discoverable }),
   };
-  throwIfAny(problems);
+  problems.throwIfAny();
   return details;
 }
 
@@ -54,44 +57,29 @@ export function checkNewDetails(input: DetailsInput): CollectionDetails {
   return { ...DEFAULT_DETAILS, ...checkDetails({ ...input, name: input.name ?? '' }) };
 }
 
-type Problems = Record<string, ValidationDetail[]>;
-
-function checkName(name: string, problems: Problems): string {
-  if (name === '') problems['name'] = [{ error: 'ERR_BLANK', description: "can't be blank" }];
-  if (isLonger(name, MAX_NAME)) problems['name'] = [tooLong(MAX_NAME)];
+function checkName(name: string, problems: FieldProblems): string {
+  if (name === '') problems.add('name', BLANK);
+  if (isLonger(name, MAX_NAME)) problems.add('name', tooLong(MAX_NAME));
   return name;
 }
 
-function checkDescription(description: string, problems: Problems): string {
-  if (isLonger(description, MAX_DESCRIPTION)) problems['description'] = [tooLong(MAX_DESCRIPTION)];
+function checkDescription(description: string, problems: FieldProblems): string {
+  if (isLonger(description, MAX_DESCRIPTION)) problems.add('description', tooLong(MAX_DESCRIPTION));
   return description;
 }
 
-function checkLanguage(given: string | null, problems: Problems): string | null {
+function checkLanguage(given: string | null, problems: FieldProblems): string | null {
   const language = languageCode(given);
-  if (given && language === null) problems['language'] = [INVALID];
+  if (given && language === null) problems.add('language', UNKNOWN);
   return language;
 }
 
-function checkTag(given: string, problems: Problems): CollectionDetails['tag'] {
+function checkTag(given: string, problems: FieldProblems): CollectionDetails['tag'] {
   if (given === '') return null;
   const tag = parseTagName(given);
-  if (!tag) problems['tag_name'] = [INVALID];
+  if (!tag) problems.add('tag_name', { error: 'ERR_INVALID', description: 'is invalid' });
   return tag ?? null;
 }
 
-const INVALID: ValidationDetail = { error: 'ERR_INVALID', description: 'is invalid' };
-const tooLong = (maximum: number): ValidationDetail => ({
-  error: 'ERR_TOO_LONG',
-  description: `is too long (maximum is ${maximum} characters)`,
-});
 /** In code points, as Mastodon counts here. */
 const isLonger = (value: string, maximum: number): boolean => [...value].length > maximum;
-
-function throwIfAny(problems: Problems): void {
-  const texts = Object.entries(problems).flatMap(([field, details]) =>
-    details.map(({ description }) => `${field.charAt(0).toUpperCase()}${field.slice(1)} ${description}`),
-  );
-  if (texts.length > 0)
-    throw invalid(`Validation failed: ${texts.join(', ').replaceAll('_', ' ')}`, problems);
-}
