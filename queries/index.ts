@@ -2,6 +2,7 @@ import { accountQueries } from './accounts/index.ts';
 import { appQueries } from './apps/index.ts';
 import { blockQueries } from './blocks/index.ts';
 import { bookmarkQueries } from './bookmarks/index.ts';
+import { collectionQueries } from './collections/index.ts';
 import { cryptoQueries } from './crypto/index.ts';
 import { customEmojiQueries } from './custom-emojis/index.ts';
 import { domainBlockQueries } from './domain-blocks/index.ts';
@@ -29,6 +30,14 @@ import { translationQueries } from './translation/index.ts';
 export const queryEndpoints = [
   ...accountQueries,
   ...appQueries,
+  ...collectionQueries,
+  ...cryptoQueries,
+  ...bookmarkQueries,
+  ...customEmojiQueries,
+  ...emailQueries,
+  ...filterQueries,
+  ...followRequestQueries,
+  ...listQueries,
   ...blockQueries,
   ...bookmarkQueries,
   ...cryptoQueries,
