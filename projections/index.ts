@@ -1,13 +1,18 @@
 import type { Projection } from '../src/kernel/projection.ts';
 import { accounts } from './accounts.ts';
 import { applications } from './applications.ts';
-import { customEmojis } from './custom-emojis.ts';
-import { featuredTags } from './featured-tags.ts';
+import { filters } from './filters.ts';
 import { home } from './home.ts';
 import { instanceSettings } from './instance-settings.ts';
+import { lists } from './lists.ts';
+import { customEmojis } from './custom-emojis.ts';
+import { featuredTags } from './featured-tags.ts';
+import { markers } from './markers.ts';
+import { mediaAttachments } from './media.ts';
 import { interactions } from './interactions.ts';
 import { polls } from './polls.ts';
 import { relationships } from './relationships.ts';
+import { scheduledStatuses } from './scheduled-statuses.ts';
 import { statuses } from './statuses.ts';
 import { tagFollows } from './tag-follows.ts';
 import { tagUsage } from './tag-usage.ts';
@@ -18,11 +23,16 @@ import { users } from './users.ts';
 export const projections: readonly Projection[] = [
   accounts,
   applications,
-  customEmojis,
+  filters,
   instanceSettings,
+  lists,
+  customEmojis,
+  markers,
+  mediaAttachments,
   interactions,
   polls,
   relationships,
+  scheduledStatuses,
   statuses,
   featuredTags,
   tagFollows,

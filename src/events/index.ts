@@ -1,11 +1,17 @@
 import type { EventDefinition } from '../kernel/event.ts';
 import { accountEvents } from './accounts.ts';
 import { applicationEvents } from './apps.ts';
-import { customEmojiEvents } from './custom-emojis.ts';
+import { filterEvents } from './filters.ts';
 import { instanceEvents } from './instance.ts';
+import { listEvents } from './lists.ts';
+import { customEmojiEvents } from './custom-emojis.ts';
+import { userDomainBlockEvents } from './domain-blocks.ts';
+import { markerEvents } from './markers.ts';
+import { mediaEvents } from './media.ts';
 import { interactionEvents } from './interactions.ts';
 import { pollEvents } from './polls.ts';
 import { relationshipEvents } from './relationships.ts';
+import { scheduledStatusEvents } from './scheduled-statuses.ts';
 import { statusEvents } from './statuses.ts';
 import { tagEvents } from './tags.ts';
 
@@ -13,11 +19,17 @@ import { tagEvents } from './tags.ts';
 export const catalogue: readonly EventDefinition<string, never>[] = [
   ...accountEvents,
   ...applicationEvents,
-  ...customEmojiEvents,
+  ...filterEvents,
   ...instanceEvents,
+  ...listEvents,
+  ...customEmojiEvents,
+  ...userDomainBlockEvents,
+  ...markerEvents,
+  ...mediaEvents,
   ...interactionEvents,
   ...pollEvents,
   ...relationshipEvents,
+  ...scheduledStatusEvents,
   ...statusEvents,
   ...tagEvents,
 ] as unknown as readonly EventDefinition<string, never>[];
