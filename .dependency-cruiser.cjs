@@ -139,6 +139,8 @@ module.exports = {
       to: { path: '^src/(app\\.ts|main\\.ts|cli/)' },
     },
 
+    only('net', '^src/net/', [KERNEL], 'The way out to other servers knows the kernel only.'),
+    onlyIn('src/net', ['undici', 'ipaddr\\.js']),
     onlyIn('src/eventlog', ['@eventstore/db-client']),
     onlyIn('src/postgres', [
       'pg',

@@ -64,6 +64,32 @@ export default defineConfig(
     rules: lines(200),
   },
   {
+    files: ['src/**/*.ts', 'commands/**/*.ts', 'queries/**/*.ts', 'projections/**/*.ts'],
+    ignores: ['src/net/**'],
+    rules: {
+      'no-restricted-globals': [
+        'error',
+        { name: 'fetch', message: 'Ask other servers by ctx.services.http.' },
+      ],
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            'process',
+            'node:process',
+            {
+              name: 'node:http',
+              importNames: ['request', 'get', 'default', 'Agent'],
+              message: 'See src/net.',
+            },
+            { name: 'node:https', message: 'See src/net.' },
+            { name: 'node:http2', message: 'See src/net.' },
+          ],
+        },
+      ],
+    },
+  },
+  {
     files: ['src/config.ts'],
     rules: { 'no-restricted-properties': 'off' },
   },

@@ -5,10 +5,12 @@ import { customEmojis } from './custom-emojis.ts';
 import { featuredTags } from './featured-tags.ts';
 import { home } from './home.ts';
 import { instanceSettings } from './instance-settings.ts';
+import { markers } from './markers.ts';
 import { mediaAttachments } from './media.ts';
 import { interactions } from './interactions.ts';
 import { polls } from './polls.ts';
 import { relationships } from './relationships.ts';
+import { scheduledStatuses } from './scheduled-statuses.ts';
 import { statuses } from './statuses.ts';
 import { tagFollows } from './tag-follows.ts';
 import { tagUsage } from './tag-usage.ts';
@@ -21,10 +23,12 @@ export const projections: readonly Projection[] = [
   applications,
   customEmojis,
   instanceSettings,
+  markers,
   mediaAttachments,
   interactions,
   polls,
   relationships,
+  scheduledStatuses,
   statuses,
   featuredTags,
   tagFollows,

@@ -5,6 +5,8 @@ import type { Logger } from 'pino';
 import { projections } from '../projections/index.ts';
 import { CustomEmojiCache } from '../queries/custom-emojis/index.ts';
 import type { Config } from './config.ts';
+import { createEncryptedMail } from './crypto/encrypted-mail.ts';
+import { messageFranking } from './crypto/franking.ts';
 import { emailDigests } from './email-digest.ts';
 import { createCodec } from './eventlog/codec.ts';
 import { createEventLog } from './eventlog/event-log.ts';
@@ -24,6 +26,7 @@ import { mediaStoreFor } from './media/open-store.ts';
 import { createAuthenticator, type Authenticator } from './oauth/authenticate.ts';
 import { createCredentials } from './oauth/credentials.ts';
 import { createTokens, type TokenStore } from './oauth/tokens.ts';
+import { lazyHttpClient } from './net/index.ts';
 import { openSharedPositions } from './redis/positions.ts';
 import { Checkpoints } from './postgres/checkpoints.ts';
 import { openDatabase, type Database } from './postgres/db.ts';
@@ -33,6 +36,7 @@ import { buildMissing, startProjector, type Projector } from './postgres/project
 import { PositionSettler, settleFrom } from './postgres/settler.ts';
 import { PostgresSubjectKeys } from './postgres/subject-keys.ts';
 import { jobHandlers, reactors, timers } from './reactors/index.ts';
+import { VERSION } from './version.ts';
 import type { Origin } from './reactors/runtime/attempt.ts';
 import { startReactors, type RunningReactors } from './reactors/runtime/start.ts';
 
@@ -116,6 +120,12 @@ async function assemble(
   const mailer = mailerFor(config, dataDir, logger);
   closers.push(() => mailer.close());
 
+  const http = lazyHttpClient({
+    allowedPrivateAddresses: config.federation.allowedPrivateAddresses,
+    userAgent: `Rookery/${VERSION} (+${config.site.origin}/)`,
+  });
+  closers.push(() => http.close());
+
   const redis = await redisFor(config, logger, closers);
 
   const emojis = new CustomEmojiCache(db);
@@ -148,6 +158,7 @@ async function assemble(
       mailer,
       credentials: createCredentials(db),
       tokens,
+      encryptedMail: createEncryptedMail(db, messageFranking(keys.master)),
       media,
       mediaProcessor: mediaProcessor({ store: media, programs: config.media.programs }),
       jobs,
@@ -155,6 +166,7 @@ async function assemble(
         processProfileImage: async (...image) => (await images()).processProfileImage(...image),
         processEmoji: async (file) => (await import('./media/emoji-image.ts')).processEmoji(file),
       },
+      http,
       emailDigest: emailDigests(keys.master),
     },
   };

@@ -23,6 +23,7 @@ import { placeholders } from './media/placeholders.ts';
 import { isMediaKey } from './media/store.ts';
 import { createOAuthRouter } from './oauth/router.ts';
 import { createConfirmationRouter } from './pages/confirmation.ts';
+import { VERSION } from './version.ts';
 import { assertNothingSetAside, reactorStates } from './reactors/runtime/store.ts';
 
 /** Every endpoint of the REST API. */
@@ -87,7 +88,7 @@ function mountAll(web: Express, app: App, logger: Logger): void {
     },
   });
   const document = JSON.stringify(
-    openApiDocument(endpoints, { title: 'Rookery', version: '0.1.0', origin: app.instance.origin }),
+    openApiDocument(endpoints, { title: 'Rookery', version: VERSION, origin: app.instance.origin }),
   );
   web.get('/api/openapi.json', (_req, res) => void res.type('json').send(document));
   const health = {

@@ -2,11 +2,14 @@ import type { EventDefinition } from '../kernel/event.ts';
 import { accountEvents } from './accounts.ts';
 import { applicationEvents } from './apps.ts';
 import { customEmojiEvents } from './custom-emojis.ts';
+import { userDomainBlockEvents } from './domain-blocks.ts';
 import { instanceEvents } from './instance.ts';
+import { markerEvents } from './markers.ts';
 import { mediaEvents } from './media.ts';
 import { interactionEvents } from './interactions.ts';
 import { pollEvents } from './polls.ts';
 import { relationshipEvents } from './relationships.ts';
+import { scheduledStatusEvents } from './scheduled-statuses.ts';
 import { statusEvents } from './statuses.ts';
 import { tagEvents } from './tags.ts';
 
@@ -15,11 +18,14 @@ export const catalogue: readonly EventDefinition<string, never>[] = [
   ...accountEvents,
   ...applicationEvents,
   ...customEmojiEvents,
+  ...userDomainBlockEvents,
   ...instanceEvents,
+  ...markerEvents,
   ...mediaEvents,
   ...interactionEvents,
   ...pollEvents,
   ...relationshipEvents,
+  ...scheduledStatusEvents,
   ...statusEvents,
   ...tagEvents,
 ] as unknown as readonly EventDefinition<string, never>[];

@@ -10,8 +10,10 @@ export interface Services {
   mailer: Mailer;
   credentials: Credentials;
   tokens: Tokens;
+  encryptedMail: EncryptedMail;
   media: MediaStore;
   images: Images;
+  http: HttpClient;
   mediaProcessor: MediaProcessor;
   jobs: Jobs;
   /** A keyed digest of a canonical e-mail address, 64 hex digits: names the stream that reserves the address. */
@@ -139,4 +141,101 @@ export interface Images {
   ): Promise<{ original: ProcessedImage; static: ProcessedImage }>;
   /** @throws RookeryError `invalid` for anything that is no PNG, GIF or WebP within the limits of an emoji */
   processEmoji(file: Buffer): Promise<{ original: ProcessedImage; static: ProcessedImage }>;
+}
+
+/** Requests to other people's servers; only hosts of the Internet are reached, and those the operator allows. */
+export interface HttpClient {
+  /**
+   * Any status is a response. Redirects are followed for GET and HEAD.
+   * @throws FetchError (`src/net/errors.ts`): an Error with a `code` of `FetchFailure`
+   */
+  fetch(url: string, request?: HttpRequest): Promise<HttpResponse>;
+}
+
+export interface HttpRequest {
+  method?: 'GET' | 'HEAD' | 'POST';
+  /** The same for each step, or made for each: a signature covers host and path. */
+  headers?: Readonly<Record<string, string>> | ((url: URL) => Readonly<Record<string, string>>);
+  body?: string | Buffer;
+  /** Milliseconds for the whole exchange, redirects and body included; 10,000 unless given. */
+  deadline?: number;
+  /** Of the body, decompressed; 1 MiB unless given. */
+  maxBytes?: number;
+  /** Keep what fits of a larger body instead of failing. */
+  truncate?: boolean;
+  /** 5 unless given. */
+  maxRedirects?: number;
+  /** Asked with the `Content-Type` of a 2xx reply, before its body is read. */
+  accepts?: (contentType: string) => boolean;
+  signal?: AbortSignal;
+}
+
+export interface HttpResponse {
+  /** Where it came from in the end. */
+  url: string;
+  status: number;
+  /** Names in lower case; cookies left out. */
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
+export type FetchFailure =
+  | 'bad_url'
+  | 'forbidden_address'
+  | 'unreachable'
+  | 'timeout'
+  | 'too_large'
+  | 'too_many_redirects'
+  | 'unexpected_type'
+  | 'cancelled';
+
+/** A device that end-to-end encrypted messages can be sent to. Keys are base64. */
+export interface CryptoDevice {
+  device_id: string;
+  name: string;
+  identity_key: string;
+  fingerprint_key: string;
+}
+
+/** For the first message to a device. `signature` is the fingerprint key's, over the text of the key. */
+export interface OneTimeKey {
+  key_id: string;
+  key: string;
+  signature: string;
+}
+
+export interface ClaimedKey extends OneTimeKey {
+  account_id: string;
+  device_id: string;
+}
+
+/** A message that only the device can read; `hmac` is its digest. */
+export interface EncryptedMessage {
+  account_id: string;
+  device_id: string;
+  type: number;
+  body: string;
+  hmac: string;
+}
+
+/** End-to-end encrypted mail in transit: durable, never in the log. A device belongs to one access token. */
+export interface EncryptedMail {
+  /**
+   * Stores the token's device, if given, and keys for it. Other keys or another id make it a new device, without what was
+   * waiting for the old one. @throws RookeryError `not_found` without a device, `invalid` when there are too many keys
+   */
+  upload(
+    owner: { tokenId: string; accountId: string },
+    device: CryptoDevice | undefined,
+    keys: readonly OneTimeKey[],
+  ): Promise<CryptoDevice>;
+  /** Takes a key of each device, each key once; devices that are unknown or have none left are passed over. */
+  claim(devices: readonly { account_id: string; device_id: string }[]): Promise<ClaimedKey[]>;
+  /** All or none. @throws RookeryError `not_found` for an unknown device, `invalid` when one has too many waiting */
+  deliver(
+    sender: { tokenId: string; accountId: string; now: string },
+    messages: readonly EncryptedMessage[],
+  ): Promise<void>;
+  /** Removes the messages up to an id, inclusive. @throws RookeryError `not_found` without a device */
+  clear(tokenId: string, upToId: string): Promise<void>;
 }

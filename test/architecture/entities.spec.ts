@@ -23,7 +23,12 @@ const REVIEWED: Record<string, Record<string, string>> = {
   ),
   MetaDetails: { 'size: not in the public document': EXAMPLES_ONLY },
   NotificationGroup: { 'most_recent_notification_id: string, but not in public': EXACT_IDS },
+  Preferences: {
+    'posting:default:quote_policy: not in the public document':
+      'Shown in the example of the method, since 4.5.',
+  },
   PreviewCard: { 'image_description: not in the public document': ALT_TEXT },
+  Profile: { 'featured_tags: not in the public document': "Shown in the documentation's examples." },
   TrendsLink: { 'image_description: not in the public document': ALT_TEXT },
   Relationship: { 'blocked_by: missing': 'Our specification leaves it out.' },
   ScheduledStatus: {

@@ -54,7 +54,10 @@ describe('Running reactors', () => {
     new Context(
       {
         db,
-        instance: { domain: '', origin: '', mediaOrigin: '', vapidPublicKey: '' },
+        instance: {
+          ...{ domain: '', origin: '', mediaOrigin: '', vapidPublicKey: '' },
+          emojis: { json: () => undefined, listed: () => '[]' },
+        },
         services: {} as CommandContext['services'],
         newId: () => '1',
         execute: (execution) => execute(log, execution),

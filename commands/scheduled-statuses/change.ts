@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { scheduledStatusStream, type ScheduledStatusEvent } from '../../src/events/scheduled-statuses.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { idParams } from '../../src/kernel/input.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { scheduledStatusSchema } from '../../queries/entities/schemas/index.ts';
+import { scheduledCounts, scheduledStatusText } from '../../queries/scheduled-statuses/index.ts';
+import { requireWaiting, scheduledStatus, type ScheduledStatus } from './scheduled-status.ts';
+import { checkLimits, checkMoment, readMoment, type ScheduleFacts } from './schedule.ts';
+
+/** https://docs.joinmastodon.org/methods/scheduled_statuses/#update */
+export const updateScheduledStatus = endpoint({
+  method: 'PUT',
+  path: '/api/v1/scheduled_statuses/:id',
+  summary: 'Publish a scheduled status at another time, or with other media',
+  auth: 'user',
+  scopes: ['write:statuses'],
+  params: idParams,
+  body: z.object({ scheduled_at: z.string().max(100).nullable().optional() }),
+  reply: scheduledStatusSchema,
+  handler: async (ctx, { params: { id }, body }) => {
+    await ctx.settle([MAIN]);
+    const me = ctx.viewer.account_id;
+    const at = body.scheduled_at ? readMoment(body.scheduled_at) : undefined;
+    const facts = at === undefined ? undefined : await scheduledCounts(ctx.db, me, { id, at });
+    await ctx.execute(scheduledStatusStream(id), scheduledStatus, (state) =>
+      decideReschedule(state, { accountId: me, now: ctx.now, at }, facts),
+    );
+    await ctx.settle([MAIN]);
+    return { text: await scheduledStatusText(ctx, id) };
+  },
+});
+
+/** https://docs.joinmastodon.org/methods/scheduled_statuses/#cancel */
+export const cancelScheduledStatus = endpoint({
+  method: 'DELETE',
+  path: '/api/v1/scheduled_statuses/:id',
+  summary: 'Cancel a scheduled status',
+  auth: 'user',
+  scopes: ['write:statuses'],
+  params: idParams,
+  reply: z.strictObject({}),
+  handler: async (ctx, { params: { id } }) => {
+    await ctx.execute(scheduledStatusStream(id), scheduledStatus, (state) =>
+      decideCancel(state, ctx.viewer.account_id),
+    );
+    return { json: {} };
+  },
+});
+
+export interface Reschedule {
+  accountId: string;
+  now: string;
+  /** Undefined: it stays when it was. */
+  at: string | undefined;
+}
+
+/** Pure. @throws RookeryError `not_found`, `invalid` */
+export function decideReschedule(
+  state: ScheduledStatus,
+  { accountId, now, at }: Reschedule,
+  facts?: ScheduleFacts,
+): ScheduledStatusEvent[] {
+  const { id, account_id, scheduled_at } = requireWaiting(state, accountId);
+  if (at === undefined || at === scheduled_at) return [];
+  checkMoment(at, now);
+  // It counts among the others already.
+  if (facts) checkLimits({ total: 0, sameDay: facts.sameDay });
+  return [{ type: 'ScheduledStatusRescheduled', data: { id, account_id, scheduled_at: at } }];
+}
+
+/** Pure. @throws RookeryError `not_found` */
+export function decideCancel(state: ScheduledStatus, accountId: string): ScheduledStatusEvent[] {
+  const { id, account_id } = requireWaiting(state, accountId);
+  return [{ type: 'ScheduledStatusCancelled', data: { id, account_id } }];
+}

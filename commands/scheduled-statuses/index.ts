@@ -1,0 +1,6 @@
+import { cancelScheduledStatus, updateScheduledStatus } from './change.ts';
+
+export { claimPublication, failPublication, publicationOf } from './publish.ts';
+export { decideSchedule, isFarEnough, readMoment } from './schedule.ts';
+export { scheduledStatus } from './scheduled-status.ts';
+export const scheduledStatusCommands = [updateScheduledStatus, cancelScheduledStatus];

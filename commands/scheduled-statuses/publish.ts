@@ -1,0 +1,66 @@
+import {
+  scheduledStatusStream,
+  type ScheduledStatusData,
+  type ScheduledStatusEvent,
+} from '../../src/events/scheduled-statuses.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import { scheduledStatus, type ScheduledStatus } from './scheduled-status.ts';
+
+/** Gives a scheduled post whose time has come the id of its post, once. What waits longer, or no more, is left alone. */
+export async function claimPublication(ctx: CommandContext, scheduledId: string): Promise<void> {
+  const [statusId, pollId] = [ctx.newId(), ctx.newId()];
+  await ctx.execute(scheduledStatusStream(scheduledId), scheduledStatus, (state) =>
+    decidePublish(state, { now: ctx.now, statusId, pollId }),
+  );
+}
+
+/** A scheduled post that was claimed for publication; undefined when it has failed or was never. */
+export async function publicationOf(
+  ctx: CommandContext,
+  scheduledId: string,
+): Promise<{ data: ScheduledStatusData; statusId: string; pollId: string } | undefined> {
+  const { state } = await ctx.execute(scheduledStatusStream(scheduledId), scheduledStatus, () => [], {
+    step: 'look',
+  });
+  return state.state === 'published' ? state : undefined;
+}
+
+/** Notes that the post could not be made. `reason` is an error's message, which is safe to show. */
+export async function failPublication(
+  ctx: CommandContext,
+  scheduledId: string,
+  reason: string,
+): Promise<void> {
+  await ctx.execute(
+    scheduledStatusStream(scheduledId),
+    scheduledStatus,
+    (state) => decideFail(state, reason.slice(0, 1_000)),
+    { step: 'fail' },
+  );
+}
+
+export interface Publish {
+  now: string;
+  statusId: string;
+  pollId: string;
+}
+
+/** Pure. */
+export function decidePublish(state: ScheduledStatus, publish: Publish): ScheduledStatusEvent[] {
+  if (state.state !== 'waiting' || state.data.scheduled_at > publish.now) return [];
+  const { id, account_id } = state.data;
+  const { now, statusId, pollId } = publish;
+  return [
+    {
+      type: 'ScheduledStatusPublished',
+      data: { id, account_id, status_id: statusId, poll_id: pollId, published_at: now },
+    },
+  ];
+}
+
+/** Pure. */
+export function decideFail(state: ScheduledStatus, reason: string): ScheduledStatusEvent[] {
+  if (state.state !== 'published') return [];
+  const { id, account_id } = state.data;
+  return [{ type: 'ScheduledStatusFailed', data: { id, account_id, status_id: state.statusId, reason } }];
+}

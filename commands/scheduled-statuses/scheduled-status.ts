@@ -1,0 +1,39 @@
+import type { ScheduledStatusData, ScheduledStatusEvent } from '../../src/events/scheduled-statuses.ts';
+import type { Decider } from '../../src/kernel/decider.ts';
+import { notFound } from '../../src/kernel/errors.ts';
+
+/** What decisions about one scheduled post rest on. */
+export type ScheduledStatus =
+  | { state: 'none' }
+  | { state: 'cancelled' }
+  | { state: 'waiting'; data: ScheduledStatusData }
+  | { state: 'published' | 'failed'; data: ScheduledStatusData; statusId: string; pollId: string };
+
+/** Stream `scheduled-status-<id>`. */
+export const scheduledStatus: Decider<ScheduledStatus, ScheduledStatusEvent> = {
+  initialState: { state: 'none' },
+  evolve(state, event) {
+    if (event.type === 'StatusScheduled') return { state: 'waiting', data: event.data };
+    if (state.state === 'none' || state.state === 'cancelled') return state;
+    switch (event.type) {
+      case 'ScheduledStatusRescheduled':
+        return { ...state, data: { ...state.data, scheduled_at: event.data.scheduled_at } };
+      case 'ScheduledStatusMediaEdited':
+        return { ...state, data: { ...state.data, media: event.data.media } };
+      case 'ScheduledStatusCancelled':
+        return { state: 'cancelled' };
+      case 'ScheduledStatusPublished': {
+        const { status_id: statusId, poll_id: pollId } = event.data;
+        return { state: 'published', data: state.data, statusId, pollId };
+      }
+      case 'ScheduledStatusFailed':
+        return state.state === 'waiting' ? state : { ...state, state: 'failed' };
+    }
+  },
+};
+
+/** One that still waits, of this account. @throws RookeryError `not_found` */
+export function requireWaiting(state: ScheduledStatus, accountId: string): ScheduledStatusData {
+  if (state.state !== 'waiting' || state.data.account_id !== accountId) throw notFound();
+  return state.data;
+}

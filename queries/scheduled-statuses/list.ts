@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import type { ScheduledStatusRow } from '../../projections/scheduled-statuses.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { idParams } from '../../src/kernel/input.ts';
+import {
+  keysetStatement,
+  linksOf,
+  newestFirst,
+  pageParameters,
+  pageRequest,
+  selectPage,
+} from '../../src/kernel/paging.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { readyArray } from '../entities/ready-json.ts';
+import { scheduledStatusSchema } from '../entities/schemas/index.ts';
+import { COLUMNS, scheduledStatusJson, scheduledStatusText } from './read.ts';
+
+const LIST = keysetStatement(
+  'scheduled_statuses_list',
+  (order) => `select ${COLUMNS} from scheduled_statuses
+    where account_id = $1 and id < $2 and id > $3 order by id ${order} limit $4`,
+);
+
+/** https://docs.joinmastodon.org/methods/scheduled_statuses/#get */
+export const listScheduledStatuses = endpoint({
+  method: 'GET',
+  path: '/api/v1/scheduled_statuses',
+  summary: 'View your scheduled statuses',
+  auth: 'user',
+  scopes: ['read:statuses'],
+  query: z.object(pageParameters(20, 40)),
+  reply: z.array(scheduledStatusSchema),
+  handler: async (ctx, { query }) => {
+    await ctx.settle([MAIN]);
+    const page = pageRequest(query);
+    const rows = newestFirst(await selectPage<ScheduledStatusRow>(ctx, LIST, page), page);
+    return {
+      text: readyArray(rows.map(scheduledStatusJson), ctx.instance),
+      page: linksOf(rows, page, ({ id }) => id),
+    };
+  },
+});
+
+/** https://docs.joinmastodon.org/methods/scheduled_statuses/#get-one */
+export const showScheduledStatus = endpoint({
+  method: 'GET',
+  path: '/api/v1/scheduled_statuses/:id',
+  summary: 'View one of your scheduled statuses',
+  auth: 'user',
+  scopes: ['read:statuses'],
+  params: idParams,
+  reply: scheduledStatusSchema,
+  handler: async (ctx, { params: { id } }) => {
+    await ctx.settle([MAIN]);
+    return { text: await scheduledStatusText(ctx, id) };
+  },
+});

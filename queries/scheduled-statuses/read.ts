@@ -1,0 +1,80 @@
+import type { ScheduledStatusRow } from '../../projections/scheduled-statuses.ts';
+import type { ScheduledParams } from '../../src/events/scheduled-statuses.ts';
+import type { RequestContext } from '../../src/kernel/context.ts';
+import { notFound } from '../../src/kernel/errors.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
+import { fillOrigins } from '../entities/ready-json.ts';
+
+export const COLUMNS = 'id, account_id, application_id, scheduled_at, params, media_ids, media';
+
+const ONE = statement(
+  'scheduled_status_one',
+  `select ${COLUMNS} from scheduled_statuses where id = $1 and account_id = $2`,
+);
+const COUNTS = statement(
+  'scheduled_status_counts',
+  `select count(*)::int as total,
+     (count(*) filter (where (scheduled_at at time zone 'UTC')::date = ($3::timestamptz at time zone 'UTC')::date))::int
+       as same_day
+   from scheduled_statuses where account_id = $1 and id <> $2`,
+);
+const DUE = statement(
+  'scheduled_status_due',
+  `select id from scheduled_statuses where scheduled_at <= $1 and not id = any($2) order by scheduled_at limit 100`,
+);
+const NEXT = statement(
+  'scheduled_status_next',
+  'select min(scheduled_at) as next from scheduled_statuses where scheduled_at > $1',
+);
+
+/** The reader's own scheduled status as ready JSON text. @throws RookeryError `not_found` */
+export async function scheduledStatusText(
+  ctx: Pick<RequestContext, 'db' | 'instance' | 'viewer'>,
+  id: string,
+): Promise<string> {
+  const [row] = await ctx.db.query<ScheduledStatusRow>(ONE, [id, ctx.viewer?.account_id ?? null]);
+  if (!row) throw notFound();
+  return fillOrigins(scheduledStatusJson(row), ctx.instance);
+}
+
+/** https://docs.joinmastodon.org/entities/ScheduledStatus/ as ready JSON, hosts still to be filled in. */
+export function scheduledStatusJson(row: Omit<ScheduledStatusRow, 'account_id'>): string {
+  const { allowed_mentions: _, quote_approval_policy, ...params } = JSON.parse(row.params) as ScheduledParams;
+  const rest = JSON.stringify({
+    id: row.id,
+    scheduled_at: row.scheduled_at,
+    params: {
+      ...params,
+      ...(quote_approval_policy === null ? {} : { quote_approval_policy }),
+      media_ids: row.media_ids.length === 0 ? null : row.media_ids,
+      application_id: row.application_id,
+      scheduled_at: null,
+      idempotency: null,
+      with_rate_limit: false,
+    },
+  });
+  return `${rest.slice(0, -1)},"media_attachments":[${row.media}]}`;
+}
+
+/** How many an account has besides `id`: in all, and on the day (UTC) of a moment. */
+export async function scheduledCounts(
+  db: Db,
+  accountId: string,
+  { id, at }: { id: string; at: string },
+): Promise<{ total: number; sameDay: number }> {
+  const [row] = await db.query<{ total: number; same_day: number }>(COUNTS, [accountId, id, at]);
+  return { total: row?.total ?? 0, sameDay: row?.same_day ?? 0 };
+}
+
+/** The ids of those that are due at a moment, without `except`, the oldest hundred; and when the next one is. */
+export async function dueScheduled(
+  db: Db,
+  now: string,
+  except: readonly string[],
+): Promise<{ ids: string[]; next: string | undefined }> {
+  const [due, [later]] = await Promise.all([
+    db.query<{ id: string }>(DUE, [now, except]),
+    db.query<{ next: string | null }>(NEXT, [now]),
+  ]);
+  return { ids: due.map(({ id }) => id), next: later?.next ?? undefined };
+}

@@ -1,0 +1,47 @@
+import type { Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+
+export interface BodyOptions {
+  /** `Content-Encoding`. */
+  encoding: string | undefined;
+  /** Counted after decompression. */
+  maxBytes: number;
+  /** Keep the first `maxBytes` instead of failing. */
+  truncate: boolean;
+  tooLarge: () => Error;
+}
+
+/** Reads a body up to its bound, decompressed. What lies beyond is not fetched. */
+export async function readBody(body: Readable, options: BodyOptions): Promise<Buffer> {
+  const { maxBytes, truncate, tooLarge } = options;
+  const plain = decompressed(body, options.encoding);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of plain as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      chunks.push(chunk);
+      if (size <= maxBytes) continue;
+      if (!truncate) throw tooLarge();
+      return Buffer.concat(chunks).subarray(0, maxBytes);
+    }
+    return Buffer.concat(chunks);
+  } finally {
+    // A stream that is broken off complains; nobody listens any more.
+    for (const stream of [plain, body]) stream.on('error', () => undefined).destroy();
+  }
+}
+
+function decompressed(body: Readable, encoding = ''): Readable {
+  const inflater = inflaterFor(encoding.trim().toLowerCase());
+  if (!inflater) return body;
+  body.on('error', (error) => inflater.destroy(error));
+  return body.pipe(inflater);
+}
+
+function inflaterFor(encoding: string) {
+  if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip();
+  if (encoding === 'br') return createBrotliDecompress();
+  if (encoding === 'deflate') return createInflate();
+  return undefined;
+}

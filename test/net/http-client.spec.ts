@@ -1,0 +1,259 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { once } from 'node:events';
+import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import type { FetchFailure, HttpRequest, HttpResponse } from '../../src/kernel/services.ts';
+import { guardedConnector } from '../../src/net/connector.ts';
+import { FetchError } from '../../src/net/errors.ts';
+import { createHttpClient, type OpenHttpClient } from '../../src/net/http-client.ts';
+
+describe('outbound requests', () => {
+  let server: Server;
+  let port: number;
+  let connections = 0;
+  let answer: RequestListener = () => undefined;
+  const clients: OpenHttpClient[] = [];
+
+  before(async () => {
+    // On all of loopback, so that a forbidden address would be answered.
+    server = createServer((req, res) => answer(req, res)).listen(0, '0.0.0.0');
+    server.on('connection', () => (connections += 1));
+    await once(server, 'listening');
+    ({ port } = server.address() as AddressInfo);
+  });
+  beforeEach(() => (connections = 0));
+  afterEach(async () => {
+    server.closeAllConnections();
+    await Promise.all(clients.splice(0).map((client) => client.close()));
+  });
+  after(() => server.close());
+
+  const client = (...allowedPrivateAddresses: string[]): OpenHttpClient => {
+    const made = createHttpClient({
+      allowedPrivateAddresses,
+      userAgent: 'Rookery/test (+https://r.example/)',
+    });
+    clients.push(made);
+    return made;
+  };
+  const here = (path = '/'): string => `http://127.0.0.1:${port}${path}`;
+  const fetchHere = (path: string, request?: HttpRequest): Promise<HttpResponse> =>
+    client('127.0.0.1').fetch(here(path), request);
+  const failure = async (response: Promise<unknown>): Promise<FetchFailure> => {
+    try {
+      await response;
+    } catch (error) {
+      expect(error).to.be.instanceOf(FetchError);
+      return (error as FetchError).code;
+    }
+    throw new Error('It did not fail');
+  };
+
+  it('fetches, with the name of the instance and without cookies', async () => {
+    answer = (req, res) => {
+      res.setHeader('Set-Cookie', 'a=b');
+      res.setHeader('X-Two', ['1', '2']);
+      res.end(JSON.stringify(req.headers));
+    };
+    const open = client('127.0.0.1');
+    await open.fetch(here());
+    const { status, headers, body, url } = await open.fetch(here('/x?y=1#z'));
+    expect(status).to.equal(200);
+    expect(url).to.equal(here('/x?y=1#z'));
+    expect(headers).to.include({ 'x-two': '1, 2' }).and.not.have.property('set-cookie');
+    const sent = JSON.parse(body.toString()) as Record<string, string>;
+    expect(sent['user-agent']).to.equal('Rookery/test (+https://r.example/)');
+    expect(sent).to.not.have.any.keys('cookie', 'referer');
+  });
+
+  it('sends a body, and does not repeat it elsewhere', async () => {
+    answer = (req, res) => {
+      if (req.url === '/moved') return void res.writeHead(307, { Location: '/' }).end();
+      req.pipe(res);
+    };
+    expect((await fetchHere('/', { method: 'POST', body: 'text' })).body.toString()).to.equal('text');
+    expect((await fetchHere('/moved', { method: 'POST', body: 'text' })).status).to.equal(307);
+  });
+
+  it('takes any status for a response', async () => {
+    answer = (_req, res) => void res.writeHead(404).end('no');
+    expect(await fetchHere('/')).to.deep.include({ status: 404, body: Buffer.from('no') });
+  });
+
+  describe('to addresses that are not for it', () => {
+    const forbidden = [
+      (at: number) => `http://127.0.0.1:${at}/`,
+      (at: number) => `http://localhost:${at}/`,
+      (at: number) => `http://2130706433:${at}/`,
+      (at: number) => `http://0x7f.1:${at}/`,
+      (at: number) => `http://[::ffff:127.0.0.1]:${at}/`,
+      (at: number) => `http://0.0.0.0:${at}/`,
+    ];
+    for (const make of forbidden) {
+      it(`makes no connection: ${make(0)}`, async () => {
+        expect(await failure(client().fetch(make(port)))).to.equal('forbidden_address');
+        expect(connections).to.equal(0);
+      });
+    }
+
+    it('does not follow a redirect there', async () => {
+      answer = (_req, res) => void res.writeHead(302, { Location: `http://127.0.0.2:${port}/` }).end();
+      expect(await failure(fetchHere('/'))).to.equal('forbidden_address');
+      expect(connections).to.equal(1);
+    });
+
+    it('drops the connection when the socket turns out to lead there', async () => {
+      // As when the answer of the DNS was changed in between: permitted when looked up, not when connected.
+      const tcp = createTcpServer().listen(0, '127.0.0.1');
+      await once(tcp, 'listening');
+      const ended = once(tcp, 'connection').then(async ([socket]) => {
+        (socket as Socket).resume();
+        await once(socket as Socket, 'close');
+      });
+      let looks = 0;
+      const connector = guardedConnector({ permits: () => (looks += 1) === 1, timeout: 1_000 });
+      const { port: at } = tcp.address() as AddressInfo;
+      const error = await new Promise((resolve) =>
+        connector({ hostname: '127.0.0.1', protocol: 'http:', port: String(at) }, (...result) =>
+          resolve(result[0]),
+        ),
+      );
+      expect(error).to.be.instanceOf(Error).with.property('name', 'ForbiddenAddress');
+      await ended;
+      tcp.close();
+    });
+
+    for (const url of [
+      'file:///etc/passwd',
+      'ftp://example.org/',
+      'gopher://x/',
+      'no url',
+      `http://x/${'y'.repeat(5_000)}`,
+    ]) {
+      it(`refuses ${url.slice(0, 40)}`, async () => {
+        expect(await failure(client().fetch(url))).to.equal('bad_url');
+      });
+    }
+  });
+
+  describe('with redirects', () => {
+    it('follows some, and says where it came to', async () => {
+      answer = (req, res) => {
+        const [, left = '0'] = /^\/(\d)$/.exec(req.url ?? '') ?? [];
+        if (left === '0') return void res.end('there');
+        res.writeHead(301, { Location: String(Number(left) - 1) }).end();
+      };
+      const { url, body } = await fetchHere('/5');
+      expect([url, body.toString()]).to.deep.equal([here('/0'), 'there']);
+      expect(await failure(fetchHere('/6'))).to.equal('too_many_redirects');
+      expect(await failure(fetchHere('/1', { maxRedirects: 0 }))).to.equal('too_many_redirects');
+    });
+
+    it('leaves credentials behind when it goes to another host', async () => {
+      const seen: (string | undefined)[] = [];
+      answer = (req, res) => {
+        seen.push(req.headers.authorization);
+        if (req.url === '/') res.writeHead(302, { Location: `http://127.0.0.2:${port}/next` }).end();
+        else res.end();
+      };
+      const headers = { Authorization: 'Bearer secret' };
+      await client('127.0.0.0/8').fetch(here(), { headers });
+      expect(seen).to.deep.equal(['Bearer secret', undefined]);
+    });
+
+    it('makes headers anew for each step where they depend on it', async () => {
+      const seen: unknown[] = [];
+      answer = (req, res) => {
+        seen.push(req.headers['x-path']);
+        if (req.url === '/a') res.writeHead(302, { Location: '/b' }).end();
+        else res.end();
+      };
+      await fetchHere('/a', { headers: (url) => ({ 'X-Path': url.pathname }) });
+      expect(seen).to.deep.equal(['/a', '/b']);
+    });
+
+    it('refuses to be led to another protocol', async () => {
+      answer = (_req, res) => void res.writeHead(302, { Location: 'file:///etc/passwd' }).end();
+      expect(await failure(fetchHere('/'))).to.equal('bad_url');
+    });
+  });
+
+  describe('in time', () => {
+    it('gives up on a host that does not answer', async () => {
+      answer = () => undefined;
+      expect(await failure(fetchHere('/', { deadline: 50 }))).to.equal('timeout');
+    });
+
+    it('gives up on a body that drips', async () => {
+      const drips: NodeJS.Timeout[] = [];
+      answer = (_req, res) => {
+        res.writeHead(200);
+        drips.push(setInterval(() => res.write('.'), 10));
+      };
+      expect(await failure(fetchHere('/', { deadline: 100 }))).to.equal('timeout');
+      drips.forEach(clearInterval);
+    });
+
+    it('counts redirects in', async () => {
+      answer = (_req, res) => void setTimeout(() => res.writeHead(302, { Location: '/' }).end(), 30);
+      expect(await failure(fetchHere('/', { deadline: 100, maxRedirects: 1_000 }))).to.equal('timeout');
+    });
+
+    it('ends when the caller does', async () => {
+      answer = () => undefined;
+      const signal = AbortSignal.timeout(20);
+      expect(await failure(fetchHere('/', { signal }))).to.equal('cancelled');
+    });
+  });
+
+  describe('in size', () => {
+    it('breaks off a body that is too large, or keeps its beginning', async () => {
+      answer = (_req, res) => void res.end(Buffer.alloc(5_000, 'x'));
+      expect(await failure(fetchHere('/', { maxBytes: 4_999 }))).to.equal('too_large');
+      expect((await fetchHere('/', { maxBytes: 5_000 })).body).to.have.lengthOf(5_000);
+      expect((await fetchHere('/', { maxBytes: 10, truncate: true })).body.toString()).to.equal('xxxxxxxxxx');
+    });
+
+    it('does not wait for the end of what has none', async () => {
+      answer = (_req, res) => {
+        const flood = (): void => {
+          while (res.write(Buffer.alloc(65_536)));
+          res.once('drain', flood);
+        };
+        flood();
+      };
+      expect((await fetchHere('/', { truncate: true })).body).to.have.lengthOf(1_048_576);
+    });
+
+    it('counts what comes out of compression', async () => {
+      const zeros = Buffer.alloc(20_000_000);
+      answer = (req, res) => {
+        const gzip = req.url === '/gzip';
+        res.setHeader('Content-Encoding', gzip ? 'gzip' : 'br');
+        res.end(gzip ? gzipSync(zeros) : brotliCompressSync(zeros));
+      };
+      expect(await failure(fetchHere('/gzip'))).to.equal('too_large');
+      expect(await failure(fetchHere('/br'))).to.equal('too_large');
+      answer = (_req, res) => void res.setHeader('Content-Encoding', 'gzip').end(gzipSync('packed'));
+      expect((await fetchHere('/')).body.toString()).to.equal('packed');
+    });
+
+    it('does not fetch what is of the wrong type', async () => {
+      answer = (_req, res) => void res.setHeader('Content-Type', 'video/mp4').end('x');
+      const accepts = (type: string): boolean => type.startsWith('text/html');
+      expect(await failure(fetchHere('/', { accepts }))).to.equal('unexpected_type');
+    });
+  });
+
+  it('says which host failed and no more, for paths may hold secrets', async () => {
+    answer = (req) => void req.socket.destroy();
+    try {
+      await fetchHere('/secret');
+    } catch (error) {
+      expect((error as Error).message).to.equal(`127.0.0.1:${port} cannot be reached`);
+      return;
+    }
+    throw new Error('It did not fail');
+  });
+});
