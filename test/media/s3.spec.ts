@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -23,7 +22,7 @@ describe('media in a bucket', function () {
       ...{ address: '127.0.0.1', port: 0, silent: true, directory: join(folder, 'buckets') },
       configureBuckets: [{ name: 'media', configs: [] }],
     });
-    const { port } = (await bucket.run()) as unknown as AddressInfo;
+    const { port } = await bucket.run();
     config = {
       ...{ bucket: 'media', region: 'us-east-1', endpoint: `http://127.0.0.1:${port}`, pathStyle: true },
       credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' },
