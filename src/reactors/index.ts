@@ -1,12 +1,14 @@
 import type { JobDefinition } from '../jobs/handler.ts';
 import type { Reactor, Timer } from '../kernel/reactor.ts';
+import { blockedDomains } from './domain-blocks.ts';
 import { processUpload, queueUploads, removeForgotten } from './media.ts';
+import { pollTimer } from './polls.ts';
 
 /** Every reactor there is. */
-export const reactors: readonly Reactor[] = [queueUploads];
+export const reactors: readonly Reactor[] = [blockedDomains, queueUploads];
 
 /** Everything that happens at a time. */
-export const timers: readonly Timer[] = [removeForgotten];
+export const timers: readonly Timer[] = [pollTimer, removeForgotten];
 
 /** Every kind of job. */
 export const jobHandlers: readonly JobDefinition[] = [processUpload];
