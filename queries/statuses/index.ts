@@ -10,6 +10,7 @@ export {
   type MentionedAccount,
   type PostingFacts,
 } from './posting-facts.ts';
+export { postingUsername } from './posting-username.ts';
 export { ownStatus, sourceText, statusText, touchedText } from './show.ts';
 export { touchedTarget, visibleTarget, type TargetStatus } from './target.ts';
 export const statusQueries = [showStatuses, showStatus, showContext];

@@ -31,23 +31,6 @@ export const updateScheduledStatus = endpoint({
   },
 });
 
-/** https://docs.joinmastodon.org/methods/scheduled_statuses/#cancel */
-export const cancelScheduledStatus = endpoint({
-  method: 'DELETE',
-  path: '/api/v1/scheduled_statuses/:id',
-  summary: 'Cancel a scheduled status',
-  auth: 'user',
-  scopes: ['write:statuses'],
-  params: idParams,
-  reply: z.strictObject({}),
-  handler: async (ctx, { params: { id } }) => {
-    await ctx.execute(scheduledStatusStream(id), scheduledStatus, (state) =>
-      decideCancel(state, ctx.viewer.account_id),
-    );
-    return { json: {} };
-  },
-});
-
 export interface Reschedule {
   accountId: string;
   now: string;
@@ -67,10 +50,4 @@ export function decideReschedule(
   // It counts among the others already.
   if (facts) checkLimits({ total: 0, sameDay: facts.sameDay });
   return [{ type: 'ScheduledStatusRescheduled', data: { id, account_id, scheduled_at: at } }];
-}
-
-/** Pure. @throws RookeryError `not_found` */
-export function decideCancel(state: ScheduledStatus, accountId: string): ScheduledStatusEvent[] {
-  const { id, account_id } = requireWaiting(state, accountId);
-  return [{ type: 'ScheduledStatusCancelled', data: { id, account_id } }];
 }
