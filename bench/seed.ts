@@ -1,7 +1,7 @@
 import { account } from '../commands/accounts/account.ts';
 import { decideCreate as decideCreateAccount } from '../commands/accounts/create-account.ts';
 import { reserveEmail, reserveUsername } from '../commands/accounts/reservations.ts';
-import { decideFollow, relationship } from '../commands/relationships/relationship.ts';
+import { decideFollow, relationship } from '../commands/relationships/index.ts';
 import { decideCreate as decideCreateStatus } from '../commands/statuses/create.ts';
 import { status } from '../commands/statuses/status.ts';
 import type { MentionedAccount, PostingFacts } from '../queries/statuses/posting-facts.ts';
@@ -120,7 +120,11 @@ async function visit(app: App, accountId: string): Promise<void> {
 async function follow(app: App, accountId: string, targetId: string): Promise<void> {
   const ctx = app.systemContext('bench');
   const command = { id: ctx.newId(), account_id: accountId, target_account_id: targetId, settings: {} };
-  const facts = { target: { suspended: false, locked: false, local: true }, following: 0, followers: 0 };
+  const facts = {
+    target: { suspended: false, locked: false, local: true, domain_blocked: false },
+    following: 0,
+    followers: 0,
+  };
   await ctx.execute(relationshipStream(accountId, targetId), relationship, (state) =>
     decideFollow(state, command, facts),
   );

@@ -39,7 +39,7 @@ const SUSPEND = statement('accounts_suspend', 'update accounts set suspended = $
 /** Accounts as everybody sees them, with their counters. */
 export const accounts: Projection = {
   name: 'accounts',
-  version: 2,
+  version: 3,
   group: MAIN,
   tables: {
     accounts: `

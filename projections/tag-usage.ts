@@ -1,4 +1,4 @@
-import { StatusCreated, StatusDeleted } from '../src/events/statuses.ts';
+import { StatusCreated, StatusDeleted, StatusEdited } from '../src/events/statuses.ts';
 import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
 import { statement, type Db } from '../src/kernel/read.ts';
 
@@ -53,7 +53,7 @@ const COUNT_OF_DAY = statement(
  */
 export const tagUsage: Projection = {
   name: 'tag-usage',
-  version: 1,
+  version: 2,
   group: MAIN,
   tables: {
     tagged_statuses: `
@@ -88,7 +88,18 @@ export const tagUsage: Projection = {
       apply: async (events, db) => {
         const added = events.flatMap(({ data }) => taggedOf(data));
         if (added.length === 0) return;
-        await Promise.all([insert(added, db), count(added, 1, db)]);
+        await Promise.all([insert(added, db), count(counts(added, 1), db)]);
+      },
+    }),
+    on(StatusEdited, {
+      keys: ({ data }) => [data.id],
+      apply: async (events, db) => {
+        const counted = events.map(({ data }) => data).filter(isCounted);
+        if (counted.length === 0) return;
+        const gone = await remove(counted, db);
+        const added = counted.flatMap(taggedOf);
+        if (added.length > 0) await insert(added, db);
+        await count([...counts(gone, -1), ...counts(added, 1)], db);
       },
     }),
     on(StatusDeleted, {
@@ -96,7 +107,7 @@ export const tagUsage: Projection = {
       apply: async (events, db) => {
         const counted = events.map(({ data }) => data).filter(isCounted);
         if (counted.length === 0) return;
-        await count(await remove(counted, db), -1, db);
+        await count(counts(await remove(counted, db), -1), db);
       },
     }),
   ],
@@ -135,19 +146,24 @@ async function insert(tagged: readonly Tagged[], db: Db): Promise<void> {
 const remove = (statuses: readonly { id: string; account_id: string }[], db: Db): Promise<Tagged[]> =>
   db.query<Tagged>(DELETE, [statuses.map(({ account_id }) => account_id), statuses.map(({ id }) => id)]);
 
-async function count(tagged: readonly Tagged[], by: 1 | -1, db: Db): Promise<void> {
-  if (tagged.length === 0) return;
+/** A use more or less. */
+type Count = Tagged & { by: 1 | -1 };
+
+const counts = (tagged: readonly Tagged[], by: 1 | -1): Count[] => tagged.map((each) => ({ ...each, by }));
+
+async function count(uses: readonly Count[], db: Db): Promise<void> {
+  if (uses.length === 0) return;
   await db.query(COUNT_OF_ACCOUNT, [
-    tagged.map(({ account_id }) => account_id),
-    tagged.map(({ tag }) => tag),
-    tagged.map(() => by),
+    uses.map(({ account_id }) => account_id),
+    uses.map(({ tag }) => tag),
+    uses.map(({ by }) => by),
   ]);
-  const seen = tagged.filter((each) => each.public);
+  const seen = uses.filter((each) => each.public);
   if (seen.length === 0) return;
   await db.query(COUNT_OF_DAY, [
     seen.map(({ tag }) => tag),
     seen.map(({ day }) => day),
     seen.map(({ account_id }) => account_id),
-    seen.map(() => by),
+    seen.map(({ by }) => by),
   ]);
 }

@@ -1,4 +1,4 @@
-import { StatusCreated } from '../src/events/statuses.ts';
+import { StatusCreated, StatusEdited } from '../src/events/statuses.ts';
 import { TagFeatured, TagFollowed } from '../src/events/tags.ts';
 import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
 import { statement, type Db } from '../src/kernel/read.ts';
@@ -28,17 +28,8 @@ export const tags: Projection = {
   },
   indexes: [],
   handlers: [
-    on(StatusCreated, {
-      keys: () => [],
-      additive: true,
-      apply: (events, db) =>
-        spell(
-          events.flatMap(({ position, data }) =>
-            data.tags.map(({ normal, name }) => ({ tag: normal, name, position })),
-          ),
-          db,
-        ),
-    }),
+    on(StatusCreated, { keys: () => [], additive: true, apply: spellWritten }),
+    on(StatusEdited, { keys: () => [], additive: true, apply: spellWritten }),
     on(TagFollowed, { keys: () => [], additive: true, apply: spellNamed }),
     on(TagFeatured, { keys: () => [], additive: true, apply: spellNamed }),
   ],
@@ -48,6 +39,18 @@ interface Spelling {
   tag: string;
   name: string;
   position: bigint;
+}
+
+async function spellWritten(
+  events: readonly { position: bigint; data: { tags: readonly { name: string; normal: string }[] } }[],
+  db: Db,
+): Promise<void> {
+  await spell(
+    events.flatMap(({ position, data }) =>
+      data.tags.map(({ normal, name }) => ({ tag: normal, name, position })),
+    ),
+    db,
+  );
 }
 
 async function spellNamed(

@@ -53,9 +53,12 @@ const CHANGE_PREFERENCES = statement(
      privacy = coalesce(n.privacy, u.privacy),
      sensitive = coalesce(n.sensitive, u.sensitive),
      language = case when n.sets_language then n.language else u.language end,
-     quote_policy = coalesce(n.quote_policy, u.quote_policy)
-   from unnest($1::bigint[], $2::text[], $3::text[], $4::bool[], $5::bool[], $6::text[], $7::text[])
-     as n (account_id, locale, privacy, sensitive, sets_language, language, quote_policy)
+     quote_policy = coalesce(n.quote_policy, u.quote_policy),
+     expand_media = coalesce(n.expand_media, u.expand_media),
+     expand_spoilers = coalesce(n.expand_spoilers, u.expand_spoilers)
+   from unnest($1::bigint[], $2::text[], $3::text[], $4::bool[], $5::bool[], $6::text[], $7::text[],
+     $8::text[], $9::bool[])
+     as n (account_id, locale, privacy, sensitive, sets_language, language, quote_policy, expand_media, expand_spoilers)
    where u.account_id = n.account_id`,
 );
 const MARK_ACTIVE = statement(
@@ -85,7 +88,7 @@ const sets = <Type extends string>(
 /** The people behind local accounts: how they may sign in, and how they like to post. */
 export const users: Projection = {
   name: 'users',
-  version: 1,
+  version: 2,
   group: MAIN,
   tables: {
     users: `
@@ -105,6 +108,8 @@ export const users: Projection = {
       sensitive boolean not null default false,
       language text,
       quote_policy text not null default 'public',
+      expand_media text not null default 'default',
+      expand_spoilers boolean not null default false,
       last_active_on date`,
   },
   indexes: ['create index users_email on users (lower(email))'],
@@ -170,6 +175,8 @@ export const users: Projection = {
           events.map(({ data }) => data.language !== undefined),
           events.map(({ data }) => data.language ?? null),
           events.map(({ data }) => data.quote_policy ?? null),
+          events.map(({ data }) => data.expand_media ?? null),
+          events.map(({ data }) => data.expand_spoilers ?? null),
         ]);
       },
     }),

@@ -1,10 +1,21 @@
 import { accountQueries } from './accounts/index.ts';
 import { appQueries } from './apps/index.ts';
+import { blockQueries } from './blocks/index.ts';
+import { bookmarkQueries } from './bookmarks/index.ts';
+import { cryptoQueries } from './crypto/index.ts';
 import { customEmojiQueries } from './custom-emojis/index.ts';
+import { domainBlockQueries } from './domain-blocks/index.ts';
 import { emailQueries } from './emails/index.ts';
+import { endorsementQueries } from './endorsements/index.ts';
+import { favouriteQueries } from './favourites/index.ts';
 import { featuredTagQueries } from './featured-tags/index.ts';
 import { followRequestQueries } from './follow-requests/index.ts';
 import { followedTagQueries } from './followed-tags/index.ts';
+import { markerQueries } from './markers/index.ts';
+import { mediaQueries } from './media/index.ts';
+import { muteQueries } from './mutes/index.ts';
+import { preferenceQueries } from './preferences/index.ts';
+import { profileQueries } from './profile/index.ts';
 import { scheduledStatusQueries } from './scheduled-statuses/index.ts';
 import { statusQueries } from './statuses/index.ts';
 import { tagQueries } from './tags/index.ts';
@@ -14,12 +25,23 @@ import { timelineQueries } from './timelines/index.ts';
 export const queryEndpoints = [
   ...accountQueries,
   ...appQueries,
+  ...cryptoQueries,
+  ...bookmarkQueries,
   ...customEmojiQueries,
   ...emailQueries,
+  ...favouriteQueries,
   ...featuredTagQueries,
   ...followRequestQueries,
+  ...mediaQueries,
   ...followedTagQueries,
+  ...blockQueries,
+  ...domainBlockQueries,
+  ...endorsementQueries,
+  ...muteQueries,
   ...scheduledStatusQueries,
+  ...markerQueries,
+  ...preferenceQueries,
+  ...profileQueries,
   ...statusQueries,
   ...tagQueries,
   ...timelineQueries,

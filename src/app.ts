@@ -5,6 +5,8 @@ import type { Logger } from 'pino';
 import { projections } from '../projections/index.ts';
 import { CustomEmojiCache } from '../queries/custom-emojis/index.ts';
 import type { Config } from './config.ts';
+import { createEncryptedMail } from './crypto/encrypted-mail.ts';
+import { messageFranking } from './crypto/franking.ts';
 import { emailDigests } from './email-digest.ts';
 import { createCodec } from './eventlog/codec.ts';
 import { createEventLog } from './eventlog/event-log.ts';
@@ -16,8 +18,10 @@ import { Context, type ContextDependencies } from './http/context.ts';
 import type { CommandContext, Instance } from './kernel/context.ts';
 import { HOME } from './kernel/projection.ts';
 import { idGenerator } from './kernel/ids.ts';
+import { createJobs } from './jobs/jobs.ts';
 import { loadOrCreateKeys, type Keys } from './keys.ts';
 import { mailerFor } from './mail/index.ts';
+import { mediaProcessor } from './media/lazy-processor.ts';
 import { openMediaStore } from './media/store.ts';
 import { createAuthenticator, type Authenticator } from './oauth/authenticate.ts';
 import { createCredentials } from './oauth/credentials.ts';
@@ -31,7 +35,7 @@ import { migrate } from './postgres/migrations/index.ts';
 import { buildMissing, startProjector, type Projector } from './postgres/projector.ts';
 import { PositionSettler, settleFrom } from './postgres/settler.ts';
 import { PostgresSubjectKeys } from './postgres/subject-keys.ts';
-import { reactors, timers } from './reactors/index.ts';
+import { jobHandlers, reactors, timers } from './reactors/index.ts';
 import { VERSION } from './version.ts';
 import type { Origin } from './reactors/runtime/attempt.ts';
 import { startReactors, type RunningReactors } from './reactors/runtime/start.ts';
@@ -56,7 +60,7 @@ export interface App {
   pageContext(ip: string): CommandContext;
   /** Follows the log into the read models in this process. */
   startProjector(): Promise<Projector>;
-  /** Runs the reactors and timers in this process, or takes over from the one that does. */
+  /** Runs the reactors, timers and jobs in this process, or takes over from the one that does. */
   startReactors(): Promise<RunningReactors>;
   close(): Promise<void>;
 }
@@ -133,6 +137,12 @@ async function assemble(
     vapidPublicKey: keys.vapid.publicKey,
     emojis,
   };
+  const jobs = createJobs({
+    ...{ db, url },
+    onError: (error, job) => logger.warn({ err: error, job }, 'a job failed'),
+  });
+  closers.push(() => jobs.close());
+  const media = openMediaStore({ dataDir });
   const contextDependencies: ContextDependencies = {
     db,
     instance,
@@ -147,7 +157,10 @@ async function assemble(
       mailer,
       credentials: createCredentials(db),
       tokens,
-      media: openMediaStore({ dataDir }),
+      encryptedMail: createEncryptedMail(db, messageFranking(keys.master)),
+      media,
+      mediaProcessor: mediaProcessor(media),
+      jobs,
       images: {
         processProfileImage: async (...image) => (await images()).processProfileImage(...image),
         processEmoji: async (file) => (await import('./media/emoji-image.ts')).processEmoji(file),
@@ -156,6 +169,8 @@ async function assemble(
       emailDigest: emailDigests(keys.master),
     },
   };
+  const systemContext = (rule: string): CommandContext =>
+    new Context(contextDependencies, { requestId: randomUUID(), ip: '', locale: undefined, rule });
   /** A context for what follows from an event or comes due. */
   const contextFor = ({ rule, cause, correlationId, causationId, position }: Origin): CommandContext => {
     const commandId = deriveId(`reaction/${rule}/${cause}`);
@@ -181,8 +196,7 @@ async function assemble(
     authenticator,
     tokens,
     contextDependencies,
-    systemContext: (rule) =>
-      new Context(contextDependencies, { requestId: randomUUID(), ip: '', locale: undefined, rule }),
+    systemContext,
     pageContext: (ip) => new Context(contextDependencies, { requestId: randomUUID(), ip, locale: undefined }),
     startProjector: () =>
       startProjector({
@@ -195,8 +209,12 @@ async function assemble(
           logger.error({ failure }, 'a projection cannot take an event and stands still'),
         onError: (error) => logger.error({ err: error }, 'a projection runner failed; it tries again'),
       }),
-    startReactors: () =>
-      startReactors({
+    startReactors: async () => {
+      for (const { name, work } of jobHandlers) {
+        jobs.work(name, (data, run) => work(systemContext(name), data, run));
+      }
+      await jobs.start();
+      const running = await startReactors({
         reactors,
         timers,
         url,
@@ -213,7 +231,15 @@ async function assemble(
         onError: (error) => logger.error({ err: error }, 'a reactor or timer failed; it tries again'),
         onSetAside: (reactor, { id, type }, error) =>
           logger.error({ err: error, reactor, event: id, type }, 'a reactor cannot take an event'),
-      }),
+      });
+      return {
+        ...running,
+        stop: async () => {
+          await running.stop();
+          await jobs.close();
+        },
+      };
+    },
     close,
   };
 }

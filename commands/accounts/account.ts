@@ -44,6 +44,8 @@ export const DEFAULT_PREFERENCES: Preferences = {
   sensitive: false,
   language: null,
   quote_policy: 'public',
+  expand_media: 'default',
+  expand_spoilers: false,
 };
 
 export const account: Decider<Account, AccountEvent> = {

@@ -1,9 +1,17 @@
+import { blockAccount, unblockAccount } from './block.ts';
+import { endorseAccount, pinAccount, unendorseAccount, unpinAccount } from './endorse.ts';
 import { followAccount } from './follow.ts';
+import { muteAccount, unmuteAccount } from './mute.ts';
+import { noteAccount } from './note.ts';
+import { removeFromFollowers } from './remove-from-followers.ts';
 import { signUp } from './sign-up.ts';
 import { unfollowAccount } from './unfollow.ts';
 import { updateCredentials } from './update-credentials.ts';
 
 export { account, requireUser, type Account, type ExistingAccount, type User } from './account.ts';
+export { changeProfile, PROFILE_FILES, removePicture } from './change-profile.ts';
+export { changePreferences } from './change-preferences.ts';
+export { updateBody } from './profile-input.ts';
 export { confirm, sendConfirmation, trySendConfirmation } from './confirmation.ts';
 export { recordActivity } from './activity.ts';
 export { createAccount, type NewAccount } from './create-account.ts';
@@ -19,4 +27,19 @@ export {
   validateUsername,
 } from './validation.ts';
 
-export const accountCommands = [signUp, updateCredentials, followAccount, unfollowAccount];
+export const accountCommands = [
+  signUp,
+  updateCredentials,
+  followAccount,
+  unfollowAccount,
+  removeFromFollowers,
+  blockAccount,
+  unblockAccount,
+  muteAccount,
+  unmuteAccount,
+  endorseAccount,
+  unendorseAccount,
+  pinAccount,
+  unpinAccount,
+  noteAccount,
+];

@@ -3,6 +3,7 @@ import { formArray, formBoolean, formStringArray } from '../../src/kernel/input.
 
 const text = z.string().max(20_000).nullish();
 
+/** Preferences of posting, in the names of `source`; `preferences.ts` has the rules. */
 const source = z.object({
   privacy: z.string().max(40).nullish(),
   sensitive: formBoolean.optional(),
@@ -19,8 +20,12 @@ export const updateBody = z.object({
   discoverable: formBoolean.optional(),
   hide_collections: formBoolean.optional(),
   indexable: formBoolean.optional(),
-  /** Checked, and not kept: there are no previews of links that it could vouch for. */
-  attribution_domains: formStringArray(100, 253).optional(),
+  avatar_description: text,
+  header_description: text,
+  show_media: formBoolean.optional(),
+  show_media_replies: formBoolean.optional(),
+  show_featured: formBoolean.optional(),
+  attribution_domains: formStringArray(100, 300).optional(),
   fields_attributes: formArray(z.object({ name: text, value: text }), 100).optional(),
   // Empty or missing is nothing to change, never an error.
   source: z.preprocess((value) => value || undefined, source.optional()),

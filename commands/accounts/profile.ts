@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AccountEvent, Profile } from '../../src/events/accounts.ts';
-import { languageCode } from '../../src/kernel/language.ts';
 import { countCharacters, countGraphemes } from '../text/count.ts';
 import { formatField, formatNote } from '../text/format-note.ts';
 import type { FormatContext } from '../text/format.ts';
 import { requireUser, type Account, type Preferences } from './account.ts';
-import { FieldProblems, tooLong, UNKNOWN } from './field-problems.ts';
+import { attributionDomains } from './attribution-domains.ts';
+import { FieldProblems, tooLong } from './field-problems.ts';
+import { checkPreferences } from './preferences.ts';
 import type { UpdateInput } from './profile-input.ts';
 
 /** https://docs.joinmastodon.org/methods/accounts/#update_credentials and the figures of Mastodon's instance page. */
@@ -13,15 +14,20 @@ export const MAX_DISPLAY_NAME = 30;
 export const MAX_NOTE = 500;
 export const MAX_FIELDS = 4;
 export const MAX_FIELD_TEXT = 255;
+/** Of an avatar or a header. */
+export const MAX_PICTURE_DESCRIPTION = 150;
 
-export type Pictures = Partial<Record<'avatar' | 'header', NonNullable<Profile['avatar']>>>;
+/** New pictures; null for one that is taken away. */
+export type Pictures = Partial<Pick<Profile, 'avatar' | 'header'>>;
 
 /** What a request wants to change, checked. Members that are absent stay as they are. */
 export interface ProfileChanges {
   display_name?: string;
   note?: string;
   fields?: { name: string; value: string }[];
-  flags: Partial<Pick<Profile, 'locked' | 'bot' | 'discoverable' | 'indexable' | 'hide_collections'>>;
+  descriptions: Partial<Pick<Profile, 'avatar_description' | 'header_description'>>;
+  attribution_domains?: string[];
+  flags: Partial<Pick<Profile, (typeof FLAGS)[number]>>;
   preferences: Partial<Preferences>;
 }
 
@@ -32,7 +38,8 @@ export function checkProfile(input: UpdateInput): ProfileChanges {
   const problems = new FieldProblems();
   const changes: ProfileChanges = {
     flags: flagsOf(input),
-    preferences: checkSource(input.source ?? {}, problems),
+    descriptions: checkDescriptions(input, problems),
+    preferences: checkPreferences(input.source ?? {}, problems, (name) => `source[${name}]`),
   };
   if (input.display_name != null) {
     changes.display_name = input.display_name.trim();
@@ -43,6 +50,9 @@ export function checkProfile(input: UpdateInput): ProfileChanges {
   if (input.note != null) {
     changes.note = input.note.trim();
     if (countCharacters({ text: changes.note }) > MAX_NOTE) problems.add('note', tooLong(MAX_NOTE));
+  }
+  if (input.attribution_domains) {
+    changes.attribution_domains = attributionDomains(input.attribution_domains, problems);
   }
   if (input.fields_attributes) changes.fields = checkFields(input.fields_attributes, problems);
   problems.throwIfAny();
@@ -55,60 +65,59 @@ export function decideUpdate(
   changes: ProfileChanges & { pictures: Pictures },
   facts: ProfileFacts,
 ): AccountEvent[] {
-  const { account, user } = requireUser(state);
+  const { account } = requireUser(state);
   const profile = different(account.profile, {
     ...changes.flags,
     ...changes.pictures,
+    ...changes.descriptions,
+    ...(changes.attribution_domains && { attribution_domains: changes.attribution_domains }),
     ...(changes.display_name === undefined ? {} : { display_name: changes.display_name }),
     ...(changes.note === undefined ? {} : { note: changes.note, note_html: formatNote(changes.note, facts) }),
     ...(changes.fields === undefined ? {} : { fields: toFields(changes.fields, account.profile, facts) }),
   });
-  const preferences = different(user.preferences, changes.preferences);
-  const events: AccountEvent[] = [];
-  if (profile) events.push({ type: 'AccountUpdated', data: { id: account.id, ...profile } });
-  if (preferences) {
-    events.push({ type: 'UserPreferencesChanged', data: { account_id: account.id, ...preferences } });
-  }
-  return events;
+  const updated: AccountEvent[] = profile
+    ? [{ type: 'AccountUpdated', data: { id: account.id, ...profile } }]
+    : [];
+  return [...updated, ...decidePreferences(state, changes.preferences)];
 }
 
+/** With the picture goes its description. Nothing when there is none. Pure. @throws RookeryError `not_found` */
+export function decidePictureRemoval(state: Account, kind: 'avatar' | 'header'): AccountEvent[] {
+  const { account } = requireUser(state);
+  const removed: Partial<Profile> =
+    kind === 'avatar' ? { avatar: null, avatar_description: '' } : { header: null, header_description: '' };
+  const profile = different(account.profile, removed);
+  return profile ? [{ type: 'AccountUpdated', data: { id: account.id, ...profile } }] : [];
+}
+
+/** Only what is different from now. Pure. @throws RookeryError `not_found` */
+export function decidePreferences(state: Account, changes: Partial<Preferences>): AccountEvent[] {
+  const { account, user } = requireUser(state);
+  const preferences = different(user.preferences, changes);
+  if (!preferences) return [];
+  return [{ type: 'UserPreferencesChanged', data: { account_id: account.id, ...preferences } }];
+}
+
+const FLAGS = [
+  ...(['locked', 'bot', 'discoverable', 'indexable', 'hide_collections'] as const),
+  ...(['show_media', 'show_media_replies', 'show_featured'] as const),
+] as const;
+
+/** Null is nothing to change. */
 function flagsOf(input: UpdateInput): ProfileChanges['flags'] {
-  const { locked, bot, indexable, discoverable, hide_collections } = input;
-  return {
-    ...(locked == null ? {} : { locked }),
-    ...(bot == null ? {} : { bot }),
-    ...(indexable == null ? {} : { indexable }),
-    ...(discoverable == null ? {} : { discoverable }),
-    ...(hide_collections == null ? {} : { hide_collections }),
-  };
+  const given = FLAGS.filter((flag) => input[flag] != null);
+  return Object.fromEntries(given.map((flag) => [flag, input[flag]]));
 }
 
-const PRIVACIES = ['public', 'unlisted', 'private'] as const;
-const QUOTE_POLICIES = ['public', 'followers', 'nobody'] as const;
-
-function checkSource(
-  source: NonNullable<UpdateInput['source']>,
-  problems: FieldProblems,
-): Partial<Preferences> {
-  const preferences: Partial<Preferences> = {};
-  const oneOf = <T extends string>(name: string, value: string, known: readonly [T, ...T[]]): T => {
-    const found = known.find((each) => each === value);
-    if (found === undefined) problems.add(name, UNKNOWN);
-    return found ?? known[0];
-  };
-  if (source.privacy) {
-    preferences.privacy = oneOf('source[privacy]', source.privacy, PRIVACIES);
+function checkDescriptions(input: UpdateInput, problems: FieldProblems): ProfileChanges['descriptions'] {
+  const descriptions: ProfileChanges['descriptions'] = {};
+  for (const name of ['avatar_description', 'header_description'] as const) {
+    const given = input[name]?.trim();
+    if (given === undefined) continue;
+    if (countGraphemes(given) > MAX_PICTURE_DESCRIPTION) problems.add(name, tooLong(MAX_PICTURE_DESCRIPTION));
+    descriptions[name] = given;
   }
-  if (source.quote_policy) {
-    preferences.quote_policy = oneOf('source[quote_policy]', source.quote_policy, QUOTE_POLICIES);
-  }
-  if (source.sensitive != null) preferences.sensitive = source.sensitive;
-  // The empty text takes the default language away.
-  if (source.language !== undefined) {
-    preferences.language = languageCode(source.language);
-    if (source.language && preferences.language === null) problems.add('source[language]', UNKNOWN);
-  }
-  return preferences;
+  return descriptions;
 }
 
 function checkFields(

@@ -1,8 +1,17 @@
+export { decideBlock, decideUnblock } from './block.ts';
+export { decideEndorse, decideUnendorse } from './endorse.ts';
 export {
   decideAuthorize,
   decideFollow,
   decideReject,
+  decideRemoveFromFollowers,
+  decideTurnAway,
   decideUnfollow,
+  followLimit,
+} from './follow.ts';
+export { decideMute, decideUnmute } from './mute.ts';
+export { decideNote } from './note.ts';
+export {
   directionOf,
   relationship,
   type Direction,

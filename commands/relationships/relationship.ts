@@ -1,7 +1,5 @@
-import type { FollowFacts } from '../../queries/accounts/index.ts';
 import type { RelationshipEvent } from '../../src/events/relationships.ts';
 import type { Decider } from '../../src/kernel/decider.ts';
-import { invalid, notFound } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 
 /** What a follower chose for one follow. */
@@ -19,10 +17,22 @@ export interface Follow {
   settings: FollowSettings;
 }
 
+export interface Mute {
+  id: Id;
+  /** Notifications are muted too. */
+  notifications: boolean;
+  /** ISO 8601; from then on there is no mute. Null for never. */
+  expires_at: string | null;
+}
+
 /** What one account of the pair has towards the other. At most one of follow and request. */
 export interface Direction {
   following?: Follow;
   requested?: Follow;
+  blocking?: true;
+  muting?: Mute;
+  endorsing?: true;
+  note?: string;
 }
 
 /** Both directions of a pair, by the account that they start from. */
@@ -48,95 +58,58 @@ export const relationship: Decider<RelationshipState, RelationshipEvent> = {
 /** What this account has towards the other one of the pair. */
 export const directionOf = (state: RelationshipState, accountId: Id): Direction => state[accountId] ?? {};
 
-export interface FollowCommand extends Pair {
-  /** The id of a follow or request that comes about. */
-  id: Id;
-  /** Only what the follower asks for; for the rest, what is there already or the defaults. */
-  settings: Partial<FollowSettings>;
-}
+/** The same pair from the other end. */
+export const reverse = ({ account_id, target_account_id }: Pair): Pair => ({
+  account_id: target_account_id,
+  target_account_id: account_id,
+});
 
-const DEFAULTS: FollowSettings = { reblogs: true, notify: false, languages: null };
-
-/** From here on, nobody follows many more than follow them. https://docs.joinmastodon.org/admin/config/#max_follows_threshold */
-export const MAX_FOLLOWS_THRESHOLD = 7_500;
-const MAX_FOLLOWS_RATIO = 1.1;
-
-/** How many one may follow. */
-export const followLimit = (followers: number): number =>
-  Math.max(MAX_FOLLOWS_THRESHOLD, Math.round(followers * MAX_FOLLOWS_RATIO));
-
-/**
- * Follows, or asks to; where either is there already, changes its settings. A locked account is asked, and so is one on
- * another server, since that server decides.
- * @throws RookeryError `not_found` for nobody one could follow, `invalid` past the limit
- */
-export function decideFollow(
-  state: RelationshipState,
-  { id, settings, ...pair }: FollowCommand,
-  facts: FollowFacts,
-): RelationshipEvent[] {
-  const { target } = facts;
-  if (!target || target.suspended || pair.account_id === pair.target_account_id) throw notFound();
-  const { following, requested } = directionOf(state, pair.account_id);
-  const existing = following ?? requested;
-  if (existing) {
-    const changed = { ...existing.settings, ...settings };
-    if (sameSettings(existing.settings, changed)) return [];
-    return [{ type: 'FollowSettingsChanged', data: { ...pair, ...changed } }];
-  }
-  const limit = followLimit(facts.followers);
-  if (facts.following >= limit) {
-    throw invalid(`Validation failed: You cannot follow more than ${limit} people`);
-  }
-  const data = { id, ...pair, ...DEFAULTS, ...settings };
-  return [{ type: target.locked || !target.local ? 'FollowRequested' : 'AccountFollowed', data }];
-}
-
-/** Ends a follow, or takes a request back. Neither there: nothing to do. */
-export function decideUnfollow(state: RelationshipState, pair: Pair): RelationshipEvent[] {
-  const { following, requested } = directionOf(state, pair.account_id);
-  if (following) return [{ type: 'AccountUnfollowed', data: pair }];
-  if (requested) return [{ type: 'FollowRequestWithdrawn', data: pair }];
-  return [];
-}
-
-/** `pair.account_id` is who asked. @throws RookeryError `not_found` when there is no request of theirs */
-export function decideAuthorize(state: RelationshipState, pair: Pair): RelationshipEvent[] {
-  const { id, settings } = requestOf(state, pair);
-  return [{ type: 'FollowRequestAuthorized', data: { id, ...pair, ...settings } }];
-}
-
-/** `pair.account_id` is who asked. @throws RookeryError `not_found` when there is no request of theirs */
-export function decideReject(state: RelationshipState, pair: Pair): RelationshipEvent[] {
-  requestOf(state, pair);
-  return [{ type: 'FollowRequestRejected', data: pair }];
-}
-
-function requestOf(state: RelationshipState, { account_id }: Pair): Follow {
-  const { requested } = directionOf(state, account_id);
-  if (!requested) throw notFound();
-  return requested;
-}
+export const isSelf = ({ account_id, target_account_id }: Pair): boolean => account_id === target_account_id;
 
 function evolveDirection(direction: Direction, event: RelationshipEvent): Direction {
-  const { following, requested, ...rest } = direction;
   switch (event.type) {
     case 'AccountFollowed':
     case 'FollowRequestAuthorized':
-      return { ...rest, following: followOf(event.data) };
+      return { ...without(direction, 'requested'), following: followOf(event.data) };
     case 'FollowRequested':
-      return { ...rest, requested: followOf(event.data) };
-    case 'FollowSettingsChanged': {
-      const settings = settingsOf(event.data);
-      if (following) return { ...direction, following: { ...following, settings } };
-      if (requested) return { ...direction, requested: { ...requested, settings } };
-      return direction;
-    }
+      return { ...direction, requested: followOf(event.data) };
+    case 'FollowSettingsChanged':
+      return withSettings(direction, settingsOf(event.data));
     case 'AccountUnfollowed':
+      return without(direction, 'following');
     case 'FollowRequestWithdrawn':
     case 'FollowRequestRejected':
-      return rest;
+      return without(direction, 'requested');
+    case 'AccountBlocked':
+      return { ...direction, blocking: true };
+    case 'AccountUnblocked':
+      return without(direction, 'blocking');
+    case 'AccountMuted': {
+      const { id, notifications, expires_at } = event.data;
+      return { ...direction, muting: { id, notifications, expires_at } };
+    }
+    case 'AccountUnmuted':
+      return without(direction, 'muting');
+    case 'AccountEndorsed':
+      return { ...direction, endorsing: true };
+    case 'AccountUnendorsed':
+      return without(direction, 'endorsing');
+    case 'AccountNoteSet':
+      return { ...direction, note: event.data.comment };
   }
+}
+
+function withSettings(direction: Direction, settings: FollowSettings): Direction {
+  const { following, requested } = direction;
+  if (following) return { ...direction, following: { ...following, settings } };
+  if (requested) return { ...direction, requested: { ...requested, settings } };
+  return direction;
+}
+
+function without(direction: Direction, key: keyof Direction): Direction {
+  const rest = { ...direction };
+  delete rest[key];
+  return rest;
 }
 
 const settingsOf = ({ reblogs, notify, languages }: FollowSettings): FollowSettings => ({
@@ -145,8 +118,3 @@ const settingsOf = ({ reblogs, notify, languages }: FollowSettings): FollowSetti
   languages,
 });
 const followOf = (data: FollowSettings & { id: Id }): Follow => ({ id: data.id, settings: settingsOf(data) });
-
-const sameSettings = (one: FollowSettings, other: FollowSettings): boolean =>
-  one.reblogs === other.reblogs &&
-  one.notify === other.notify &&
-  JSON.stringify(one.languages) === JSON.stringify(other.languages);

@@ -1,6 +1,23 @@
 import { createStatus } from './create.ts';
 import { deleteStatus } from './delete.ts';
+import { bookmarkStatus, favouriteStatus, unbookmarkStatus, unfavouriteStatus } from './mark.ts';
+import { muteThread, unmuteThread } from './mute-thread.ts';
+import { pinStatus, unpinStatus } from './pin.ts';
 import { reblogStatus, unreblogStatus } from './reblog.ts';
 
 export { publishScheduled } from './publish-scheduled.ts';
 export const statusCommands = [createStatus, deleteStatus, reblogStatus, unreblogStatus];
+export const statusCommands = [
+  createStatus,
+  deleteStatus,
+  reblogStatus,
+  unreblogStatus,
+  favouriteStatus,
+  unfavouriteStatus,
+  bookmarkStatus,
+  unbookmarkStatus,
+  muteThread,
+  unmuteThread,
+  pinStatus,
+  unpinStatus,
+];

@@ -34,14 +34,20 @@ export function accountBody(identity: Identity, given: Profile): string {
     uri: identity.uri,
     hide_collections: profile.hide_collections,
     noindex: !profile.indexable,
+    avatar_description: profile.avatar_description,
+    header_description: profile.header_description,
+    show_media: profile.show_media,
+    show_media_replies: profile.show_media_replies,
+    show_featured: profile.show_featured,
     roles: [],
     fields: profile.fields.map(({ name, html, verified_at }) => ({ name, value: html, verified_at })),
   });
   const avatar = pictureUrls(profile.avatar, '/avatars/original/missing.png');
   const header = pictureUrls(profile.header, '/headers/original/missing.png');
   return (
-    `${before},"emojis":${emojisOf(identity, profile)},"avatar":${avatar.original},"avatar_static":${avatar.static},"avatar_description":"",` +
-    `"header":${header.original},"header_static":${header.static},"header_description":""`
+    `${before},"emojis":${emojisOf(identity, profile)},` +
+    `"avatar":${avatar.original},"avatar_static":${avatar.static},` +
+    `"header":${header.original},"header_static":${header.static}`
   );
 }
 

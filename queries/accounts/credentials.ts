@@ -42,7 +42,7 @@ export async function credentialsText(db: Db, instance: Instance, accountId: str
     hide_collections: profile.hide_collections,
     discoverable: profile.discoverable,
     indexable: profile.indexable,
-    attribution_domains: [],
+    attribution_domains: profile.attribution_domains,
     quote_policy: row.quote_policy,
   };
   const members = `${accountMembers(row)},"source":${JSON.stringify(source)},"role":${roleJson(row.role)}`;

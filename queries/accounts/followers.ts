@@ -8,20 +8,21 @@ import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS } from '../entities/account.ts';
 import { accountSchema } from '../entities/schemas/index.ts';
-import { collectionsShownTo, listedFor } from '../visibility/accounts.ts';
-import { listAccounts } from './page.ts';
+import { collectionsShownTo, listedFor, listedForOwner } from '../visibility/accounts.ts';
+import { listAccounts } from '../entities/account-page.ts';
 
 const SHOWN = statement(
   'account_collections_shown',
   `select ${collectionsShownTo('$2')} as shown from accounts a where a.id = $1`,
 );
-/** Those at one end of the follows of the account at the other end ($5). */
+/** Those at one end of the follows of the account at the other end ($5), who also finds those whom he mutes. */
 const followsOf = (name: string, listed: string, owner: string): KeysetStatement =>
   keysetStatement(
     name,
     (order) => `
       select f.id as cursor, ${ACCOUNT_COLUMNS} from follows f join accounts a on a.id = f.${listed} ${ACCOUNT_STATS}
-      where f.${owner} = $5 and f.id < $2 and f.id > $3 and ${listedFor('$1')}
+      where f.${owner} = $5 and f.id < $2 and f.id > $3 
+        and (${listedFor('$1')} or ($1::bigint = $5 and ${listedForOwner()}))
       order by f.id ${order} limit $4`,
   );
 const FOLLOWERS = followsOf('account_followers', 'account_id', 'target_account_id');

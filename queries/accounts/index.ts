@@ -1,12 +1,15 @@
 import { verifyCredentials } from './credentials.ts';
+import { accountEndorsements } from './endorsements.ts';
+import { familiarFollowers } from './familiar-followers.ts';
 import { accountFollowers, accountFollowing } from './followers.ts';
+import { identityProofs } from './identity-proofs.ts';
 import { showRelationships } from './relationships.ts';
 import { lookupAccount, showAccount, showAccounts } from './show.ts';
 import { accountStatuses } from './statuses.ts';
 
 export { credentialsText } from './credentials.ts';
-export { accountIdOf, followFacts, type FollowFacts } from './follow-facts.ts';
-export { listAccounts } from './page.ts';
+export { listAccounts } from '../entities/account-page.ts';
+export { accountIdOf, followFacts, requireAccount, type FollowFacts } from './follow-facts.ts';
 export { relationshipOf } from './relationships.ts';
 export { accountText, acctKey } from './show.ts';
 export { signUpApplication } from './sign-up-application.ts';
@@ -15,9 +18,12 @@ export const accountQueries = [
   verifyCredentials,
   lookupAccount,
   showRelationships,
+  familiarFollowers,
   showAccounts,
   showAccount,
   accountStatuses,
   accountFollowers,
   accountFollowing,
+  accountEndorsements,
+  identityProofs,
 ];

@@ -5,7 +5,7 @@ import { formBoolean, idList } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import {
-  RELATIONSHIP_COLUMNS,
+  relationshipColumns,
   relationshipJoins,
   relationshipJson,
   type RelationshipRow,
@@ -17,7 +17,7 @@ const MAX_IDS = 200;
 
 const RELATIONSHIPS = statement(
   'account_relationships',
-  `select ${RELATIONSHIP_COLUMNS} from accounts a ${relationshipJoins('$1')}
+  `select ${relationshipColumns('$1')} from accounts a ${relationshipJoins('$1')}
    where a.id = any($2) and (not a.suspended or $3::boolean)`,
 );
 

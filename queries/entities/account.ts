@@ -39,6 +39,8 @@ function withoutProfile(body: string): string {
     note: '',
     fields: [],
     emojis: [],
+    avatar_description: '',
+    header_description: '',
     locked: false,
     bot: false,
   };

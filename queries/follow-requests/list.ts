@@ -5,14 +5,14 @@ import { MAIN } from '../../src/kernel/projection.ts';
 import { listAccounts } from '../accounts/index.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS } from '../entities/account.ts';
 import { accountSchema } from '../entities/schemas/index.ts';
-import { listedFor } from '../visibility/accounts.ts';
+import { listedForOwner } from '../visibility/accounts.ts';
 
 const REQUESTS = keysetStatement(
   'follow_requests',
   (order) => `
     select r.id as cursor, ${ACCOUNT_COLUMNS}
     from follow_requests r join accounts a on a.id = r.account_id ${ACCOUNT_STATS}
-    where r.target_account_id = $1 and r.id < $2 and r.id > $3 and ${listedFor('$1')}
+    where r.target_account_id = $1 and r.id < $2 and r.id > $3 and ${listedForOwner()}
     order by r.id ${order} limit $4`,
 );
 

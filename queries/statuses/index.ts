@@ -1,3 +1,4 @@
+import { favouritedBy, rebloggedBy } from './marked-by.ts';
 import { showContext } from './context.ts';
 import { showStatus, showStatuses } from './show.ts';
 
@@ -11,6 +12,7 @@ export {
   type PostingFacts,
 } from './posting-facts.ts';
 export { postingUsername } from './posting-username.ts';
+export { pinnedCount } from './pins.ts';
 export { ownStatus, sourceText, statusText, touchedText } from './show.ts';
 export { touchedTarget, visibleTarget, type TargetStatus } from './target.ts';
-export const statusQueries = [showStatuses, showStatus, showContext];
+export const statusQueries = [showStatuses, showStatus, showContext, favouritedBy, rebloggedBy];

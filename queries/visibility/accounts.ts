@@ -1,13 +1,36 @@
-/**
- * Whom a reader finds in lists of accounts, as a condition on `accounts a`. `viewer` is the SQL parameter that holds the
- * reader's account id, or null for a reader without a token. What one account hides from another (blocks, mutes) belongs
- * here.
- */
-export const listedFor = (viewer: string): string => `(a.id = ${viewer}::bigint or not a.suspended)`;
+import { blocks, mutes } from './pairs.ts';
 
 /**
- * Whether a reader may see who follows account `a` and whom it follows, as a condition on `accounts a`. A block of the
- * reader belongs here.
+ * Whom a reader finds in lists of accounts: nobody who is suspended, whom the reader blocks or mutes, or who blocks the
+ * reader. `viewer` is an SQL expression for the reader's account id, null for a reader without a token; `account` is the
+ * alias of `accounts`. The reader is always found.
  */
-export const collectionsShownTo = (viewer: string): string =>
-  `(not a.suspended and (a.hide_collections is not true or a.id is not distinct from ${viewer}::bigint))`;
+export const listedFor = (viewer: string, account = 'a'): string => {
+  const me = `${viewer}::bigint`;
+  return `(${account}.id = ${me} or (not ${account}.suspended
+    and not ${blocks(me, `${account}.id`)} and not ${blocks(`${account}.id`, me)} and not ${mutes(me, `${account}.id`)}))`;
+};
+
+/** Whom a reader finds in lists of his own making, such as those of his blocks: everybody but suspended accounts. */
+export const listedForOwner = (account = 'a'): string => `(not ${account}.suspended)`;
+
+/**
+ * Whether a reader may see who follows an account and whom it follows: not where the account keeps that to itself, and
+ * not where it blocks the reader.
+ */
+export const collectionsShownTo = (viewer: string, account = 'a'): string => {
+  const me = `${viewer}::bigint`;
+  return `(not ${account}.suspended and (${account}.id is not distinct from ${me}
+    or (${account}.hide_collections is not true and not ${blocks(`${account}.id`, me)})))`;
+};
+
+/** Whether a reader may see what an account shows on its profile besides its posts. */
+export const profileShownTo = (viewer: string, account = 'a'): string =>
+  `(not ${account}.suspended and not ${blocks(`${account}.id`, `${viewer}::bigint`)})`;
+
+/**
+ * Whether a post of `author` (an SQL expression for the id of an account of this server) may mention an account: those who
+ * block the author are left in peace.
+ */
+export const mentionableBy = (author: string, account = 'a'): string =>
+  `(not ${account}.suspended and not ${blocks(`${account}.id`, author)})`;

@@ -1,25 +1,52 @@
-/** The aliases of a status and of its author in a statement. */
+import { blocks, blocksDomain, mutes } from './pairs.ts';
+
+/** The aliases under which a statement has a status and its author; several, where it has several statuses. */
 export interface StatusAliases {
+  /** Of `statuses`. */
   status: string;
+  /** Of `accounts`, joined by the status's `account_id`. */
   author: string;
 }
 const USUAL: StatusAliases = { status: 's', author: 'a' };
 
 /**
- * Who may see a status, as a condition on `statuses` joined with `accounts`. `viewer` is an SQL expression for the reader's
- * account id, null for a reader without a token.
+ * Who may see a status at all. A reader whom the author blocks may not; whom the reader blocks or mutes is his own affair
+ * (`wantedBy`) and does not hide what he looks at directly. `viewer` is an SQL expression for the reader's account id, null
+ * for a reader without a token.
  */
-export const visibleTo = (viewer: string, { status: s, author: a }: StatusAliases = USUAL): string => `(
-    not ${s}.deleted and not ${a}.suspended and (
+export const visibleTo = (viewer: string, { status: s, author: a }: StatusAliases = USUAL): string => {
+  const me = `${viewer}::bigint`;
+  return `(
+    not ${s}.deleted and not ${a}.suspended and not ${blocks(`${a}.id`, me)} and (
       ${s}.visibility in ('public', 'unlisted')
-      or ${s}.account_id = ${viewer}::bigint
+      or ${s}.account_id = ${me}
       or (${s}.visibility = 'private' and exists (
-            select from follows f where f.account_id = ${viewer}::bigint and f.target_account_id = ${s}.account_id))
+            select from follows fol where fol.account_id = ${me} and fol.target_account_id = ${s}.account_id))
       or exists (
-            select from status_mentions m where m.status_id = ${s}.id and m.account_id = ${viewer}::bigint)
+            select from status_mentions men where men.status_id = ${s}.id and men.account_id = ${me})
     )
   )`;
+};
 
-/** Whose statuses a reader wants in timelines and lists. To be asked besides `visibleTo`, and for a reblogged status too. */
-export const wantedBy = (viewer: string, { author: a }: Pick<StatusAliases, 'author'> = USUAL): string =>
-  `(${viewer}::bigint is null or ${a}.id is not null)`;
+/**
+ * Whose statuses a reader wants in timelines and lists: not those of accounts that he blocks or mutes, of servers that he
+ * blocks, or of accounts that block him. To be asked besides `visibleTo`, and for a reblogged or quoted status too.
+ */
+export const wantedBy = (viewer: string, { author: a }: Pick<StatusAliases, 'author'> = USUAL): string => {
+  const me = `${viewer}::bigint`;
+  return `(
+    not ${blocks(me, `${a}.id`)} and not ${mutes(me, `${a}.id`)}
+    and not ${blocks(`${a}.id`, me)} and not ${blocksDomain(me, `${a}.domain`)}
+  )`;
+};
+
+/** Whether a status mentions nobody whom the reader blocks or mutes: for the home timeline and lists, as in Mastodon. */
+export const mentionsWantedBy = (
+  viewer: string,
+  { status: s }: Pick<StatusAliases, 'status'> = USUAL,
+): string => {
+  const me = `${viewer}::bigint`;
+  return `not exists (
+    select from status_mentions men where men.status_id = ${s}.id
+      and (${blocks(me, 'men.account_id')} or ${mutes(me, 'men.account_id')}))`;
+};

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEvent, type EventOf } from '../kernel/event.ts';
+import { defineEvent, type EventOf, type JsonObject } from '../kernel/event.ts';
 import { domain, id, language, time, url } from './common.ts';
 
 /** Everything about one account and, for a local one, its user. */
@@ -34,6 +34,15 @@ export const profileSchema = z.object({
   discoverable: z.boolean().nullable(),
   indexable: z.boolean(),
   hide_collections: z.boolean().nullable(),
+  /** What the pictures show, for those who do not see them. */
+  avatar_description: z.string().max(1_500),
+  header_description: z.string().max(1_500),
+  /** Which tabs the profile has. */
+  show_media: z.boolean(),
+  show_media_replies: z.boolean(),
+  show_featured: z.boolean(),
+  /** Hosts whose pages may name the account as their author. */
+  attribution_domains: z.array(domain).max(100),
 });
 export type Profile = z.infer<typeof profileSchema>;
 
@@ -49,13 +58,52 @@ export const emptyProfile: Profile = {
   discoverable: null,
   indexable: false,
   hide_collections: null,
+  avatar_description: '',
+  header_description: '',
+  show_media: true,
+  show_media_replies: true,
+  show_featured: true,
+  attribution_domains: [],
 };
 
-const erasedProfile = { display_name: '', note: '', note_html: '', fields: [], avatar: null, header: null };
+const erasedTexts = {
+  display_name: '',
+  note: '',
+  note_html: '',
+  fields: [],
+  avatar_description: '',
+  header_description: '',
+  attribution_domains: [],
+};
+
+/** The profile of the first version, before pictures had descriptions and profiles tabs. */
+const firstProfile = {
+  display_name: '',
+  note: '',
+  note_html: '',
+  fields: [],
+  avatar: null,
+  header: null,
+  locked: false,
+  bot: false,
+  discoverable: null,
+  indexable: false,
+  hide_collections: null,
+};
+const firstAccount = {
+  id: '109500000000000000',
+  username: 'alice',
+  domain: null,
+  uri: 'https://rookery.example/users/alice',
+  url: 'https://rookery.example/@alice',
+  created_at: '2026-11-21T08:00:00.000Z',
+};
+/** All that is new may be absent. */
+const unchanged = (data: JsonObject): JsonObject => data;
 
 export const AccountCreated = defineEvent({
   type: 'AccountCreated',
-  version: 1,
+  version: 2,
   schema: z.object({
     id,
     username: z.string().max(2_048),
@@ -66,27 +114,32 @@ export const AccountCreated = defineEvent({
     created_at: time,
     ...profileSchema.shape,
   }),
-  personal: { subject: (data) => data.id, erased: erasedProfile },
-  samples: {
-    1: {
-      id: '109500000000000000',
-      username: 'alice',
-      domain: null,
-      uri: 'https://rookery.example/users/alice',
-      url: 'https://rookery.example/@alice',
-      created_at: '2026-11-21T08:00:00.000Z',
-      ...emptyProfile,
-    },
+  personal: { subject: (data) => data.id, erased: { ...erasedTexts, avatar: null, header: null } },
+  upcasts: {
+    1: (data) => ({
+      ...data,
+      avatar_description: '',
+      header_description: '',
+      show_media: true,
+      show_media_replies: true,
+      show_featured: true,
+      attribution_domains: [],
+    }),
   },
+  samples: { 1: { ...firstAccount, ...firstProfile }, 2: { ...firstAccount, ...emptyProfile } },
 });
 
 /** Only what changed. */
 export const AccountUpdated = defineEvent({
   type: 'AccountUpdated',
-  version: 1,
+  version: 2,
   schema: z.object({ id, ...profileSchema.partial().shape }),
-  personal: { subject: (data) => data.id, erased: { display_name: '', note: '', note_html: '', fields: [] } },
-  samples: { 1: { id: '109500000000000000', display_name: 'Alice', note: 'Hi', note_html: '<p>Hi</p>' } },
+  personal: { subject: (data) => data.id, erased: erasedTexts },
+  upcasts: { 1: unchanged },
+  samples: {
+    1: { id: '109500000000000000', display_name: 'Alice', note: 'Hi', note_html: '<p>Hi</p>' },
+    2: { id: '109500000000000000', avatar_description: 'A rook', attribution_domains: ['example.org'] },
+  },
 });
 
 /**
@@ -201,10 +254,10 @@ export const UserRoleChanged = defineEvent({
 export const visibility = z.enum(['public', 'unlisted', 'private', 'direct']);
 export type Visibility = z.infer<typeof visibility>;
 
-/** Defaults for posting; only what changed. Mastodon's `source`. */
+/** How the user posts by default (Mastodon's `source`) and likes to read; only what changed. */
 export const UserPreferencesChanged = defineEvent({
   type: 'UserPreferencesChanged',
-  version: 1,
+  version: 2,
   schema: z.object({
     account_id: id,
     locale: language.optional(),
@@ -212,8 +265,16 @@ export const UserPreferencesChanged = defineEvent({
     sensitive: z.boolean().optional(),
     language: language.nullable().optional(),
     quote_policy: z.enum(['public', 'followers', 'nobody']).optional(),
+    /** Which media are shown at once: not the sensitive ones, all, or none. */
+    expand_media: z.enum(['default', 'show_all', 'hide_all']).optional(),
+    /** Posts with a warning are shown opened. */
+    expand_spoilers: z.boolean().optional(),
   }),
-  samples: { 1: { account_id: '109500000000000000', privacy: 'unlisted', sensitive: true, language: 'de' } },
+  upcasts: { 1: unchanged },
+  samples: {
+    1: { account_id: '109500000000000000', privacy: 'unlisted', sensitive: true, language: 'de' },
+    2: { account_id: '109500000000000000', expand_media: 'hide_all', expand_spoilers: true },
+  },
 });
 
 /** The user was there on this day (UTC). */

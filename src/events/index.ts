@@ -2,7 +2,10 @@ import type { EventDefinition } from '../kernel/event.ts';
 import { accountEvents } from './accounts.ts';
 import { applicationEvents } from './apps.ts';
 import { customEmojiEvents } from './custom-emojis.ts';
+import { userDomainBlockEvents } from './domain-blocks.ts';
 import { instanceEvents } from './instance.ts';
+import { markerEvents } from './markers.ts';
+import { mediaEvents } from './media.ts';
 import { interactionEvents } from './interactions.ts';
 import { pollEvents } from './polls.ts';
 import { relationshipEvents } from './relationships.ts';
@@ -15,7 +18,10 @@ export const catalogue: readonly EventDefinition<string, never>[] = [
   ...accountEvents,
   ...applicationEvents,
   ...customEmojiEvents,
+  ...userDomainBlockEvents,
   ...instanceEvents,
+  ...markerEvents,
+  ...mediaEvents,
   ...interactionEvents,
   ...pollEvents,
   ...relationshipEvents,

@@ -1,50 +1,10 @@
 import { z } from 'zod';
+import { mediaMeta, mediaType } from '../kernel/media.ts';
 import { MEDIA_ORIGIN, urlBelow } from '../kernel/ready-json.ts';
 import { id, url } from './common.ts';
 
-export const mediaType = z.enum(['unknown', 'image', 'gifv', 'video', 'audio']);
-export type MediaType = z.infer<typeof mediaType>;
-
 /** Longest description that is stored. What people write here has a lower bound; other servers may send more. */
 const MAX_STORED_DESCRIPTION = 10_000;
-
-const pixels = z.int().min(0);
-const positive = z.number().min(0);
-const rendition = z.object({
-  width: pixels.optional(),
-  height: pixels.optional(),
-  /** `640x480` */
-  size: z.string().max(40).optional(),
-  aspect: positive.optional(),
-  /** A fraction: `30000/1001`. */
-  frame_rate: z.string().max(40).optional(),
-  /** Seconds. */
-  duration: positive.optional(),
-  /** Bits per second. */
-  bitrate: pixels.optional(),
-});
-const color = z.string().regex(/^#[0-9a-f]{6}$/);
-
-/** Measures, in Mastodon's names: https://docs.joinmastodon.org/entities/MediaAttachment/#meta */
-export const mediaMeta = z.object({
-  /** `0:01:28.65` */
-  length: z.string().max(40).optional(),
-  duration: positive.optional(),
-  fps: positive.optional(),
-  size: z.string().max(40).optional(),
-  width: pixels.optional(),
-  height: pixels.optional(),
-  aspect: positive.optional(),
-  audio_encode: z.string().max(200).optional(),
-  audio_bitrate: z.string().max(200).optional(),
-  audio_channels: z.string().max(200).optional(),
-  original: rendition.optional(),
-  small: rendition.optional(),
-  focus: z.object({ x: z.number().min(-1).max(1), y: z.number().min(-1).max(1) }).optional(),
-  /** Of an audio file's cover, for players. */
-  colors: z.object({ background: color, foreground: color, accent: color }).optional(),
-});
-export type MediaMeta = z.infer<typeof mediaMeta>;
 
 /** A key of the media store (`src/media/store.ts`), or the address of a file on another server. */
 export const mediaPlace = z.string().max(2_048);

@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../kernel/event.ts';
-import { id, language } from './common.ts';
+import { id, language, time } from './common.ts';
 
 /** Both directions of one pair of accounts, so that what must hold between them is one decision. */
 export const relationshipStream = (one: string, other: string): string =>
   BigInt(one) < BigInt(other) ? `relationship-${one}-${other}` : `relationship-${other}-${one}`;
 
-/** `account_id` is always the follower, whoever acted; who acted is in the metadata. */
+/**
+ * `account_id` is the one from whom it goes out (who follows, blocks, mutes), whoever acted; who acted is in the
+ * metadata.
+ */
 const pair = { account_id: id, target_account_id: id };
 const settings = {
   /** Show the target's reblogs in the home timeline. */
@@ -74,6 +77,67 @@ export const FollowRequestRejected = defineEvent({
   samples: { 1: samplePair },
 });
 
+/** `id` is the block's own: the list of blocks is paged by it. Follows and requests between the two end with events before. */
+export const AccountBlocked = defineEvent({
+  type: 'AccountBlocked',
+  version: 1,
+  schema: z.object({ id, ...pair }),
+  samples: { 1: { id: '115500000000000004', ...samplePair } },
+});
+
+export const AccountUnblocked = defineEvent({
+  type: 'AccountUnblocked',
+  version: 1,
+  schema: z.object(pair),
+  samples: { 1: samplePair },
+});
+
+/** A mute, or new terms of one, which keeps its id. */
+export const AccountMuted = defineEvent({
+  type: 'AccountMuted',
+  version: 1,
+  schema: z.object({
+    id,
+    ...pair,
+    /** Notifications are muted too. */
+    notifications: z.boolean(),
+    /** From then on it is over, without another event; null for never. */
+    expires_at: time.nullable(),
+  }),
+  samples: { 1: { id: '115500000000000005', ...samplePair, notifications: true, expires_at: null } },
+});
+
+export const AccountUnmuted = defineEvent({
+  type: 'AccountUnmuted',
+  version: 1,
+  schema: z.object(pair),
+  samples: { 1: samplePair },
+});
+
+/** What one account notes about another, for itself alone; the empty text for nothing any more. */
+export const AccountNoteSet = defineEvent({
+  type: 'AccountNoteSet',
+  version: 1,
+  schema: z.object({ ...pair, comment: z.string().max(2_000) }),
+  personal: { subject: (data) => data.account_id, erased: { comment: '' } },
+  samples: { 1: { ...samplePair, comment: 'Met at the harbour' } },
+});
+
+/** Shown on the profile of `account_id`. Ends with the follow, by an event of its own. */
+export const AccountEndorsed = defineEvent({
+  type: 'AccountEndorsed',
+  version: 1,
+  schema: z.object({ id, ...pair }),
+  samples: { 1: { id: '115500000000000006', ...samplePair } },
+});
+
+export const AccountUnendorsed = defineEvent({
+  type: 'AccountUnendorsed',
+  version: 1,
+  schema: z.object(pair),
+  samples: { 1: samplePair },
+});
+
 export const relationshipEvents = [
   AccountFollowed,
   FollowSettingsChanged,
@@ -82,6 +146,13 @@ export const relationshipEvents = [
   FollowRequestWithdrawn,
   FollowRequestAuthorized,
   FollowRequestRejected,
+  AccountBlocked,
+  AccountUnblocked,
+  AccountMuted,
+  AccountUnmuted,
+  AccountNoteSet,
+  AccountEndorsed,
+  AccountUnendorsed,
 ];
 
 export type RelationshipEvent =
@@ -91,4 +162,11 @@ export type RelationshipEvent =
   | EventOf<typeof FollowRequested>
   | EventOf<typeof FollowRequestWithdrawn>
   | EventOf<typeof FollowRequestAuthorized>
-  | EventOf<typeof FollowRequestRejected>;
+  | EventOf<typeof FollowRequestRejected>
+  | EventOf<typeof AccountBlocked>
+  | EventOf<typeof AccountUnblocked>
+  | EventOf<typeof AccountMuted>
+  | EventOf<typeof AccountUnmuted>
+  | EventOf<typeof AccountNoteSet>
+  | EventOf<typeof AccountEndorsed>
+  | EventOf<typeof AccountUnendorsed>;

@@ -131,6 +131,8 @@ function allScopes(): Scope[] {
         ['blocks', 'follows', 'mutes'].map((part) => `${kind}:${part}`),
       ),
     },
+    // Mastodon had it from 3.2 to 4.2.
+    plain('crypto', 'write', 'Send and receive end-to-end encrypted messages'),
     plain('push', 'push', 'Send you push notifications'),
     plain('profile', 'read', 'See your name, profile and picture only'),
     ...family(plain('admin:read', 'admin', 'See all moderation data of this server'), administer('See')),

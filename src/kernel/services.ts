@@ -1,4 +1,6 @@
 import type { Readable } from 'node:stream';
+import type { JsonObject } from './event.ts';
+import type { MediaMeta, MediaType } from './media.ts';
 
 /**
  * Ports to things that are neither the log nor read models. The composition root binds them; commands only see these
@@ -8,9 +10,12 @@ export interface Services {
   mailer: Mailer;
   credentials: Credentials;
   tokens: Tokens;
+  encryptedMail: EncryptedMail;
   media: MediaStore;
   images: Images;
   http: HttpClient;
+  mediaProcessor: MediaProcessor;
+  jobs: Jobs;
   /** A keyed digest of a canonical e-mail address, 64 hex digits: names the stream that reserves the address. */
   emailDigest(canonicalAddress: string): string;
 }
@@ -54,12 +59,72 @@ export interface Tokens {
   createApplicationSecret(applicationId: string): Promise<string>;
 }
 
-/** Files served to browsers. Keys are content-hashed and hold no user text. */
+/** What a file to be stored is. */
+export interface StoredFile {
+  /** Without a dot. */
+  extension: string;
+  contentType: string;
+  /** Whose it is: the same bytes of two owners are two files, so that one may be removed without the other. */
+  owner?: string;
+}
+
+/**
+ * Files served to browsers, named by their content: the same bytes of one owner have the same key, so a key never changes
+ * its content and may be cached for ever. Files without an owner may be shared: nobody removes them.
+ */
 export interface MediaStore {
-  put(data: Buffer, file: { extension: string; contentType: string }): Promise<string>;
+  put(data: Buffer, file: StoredFile): Promise<string>;
+  /** The same from a file on the local disk, however large. */
+  putFile(path: string, file: StoredFile): Promise<string>;
+  /** Writes a stored file to the local disk. @throws RookeryError `not_found` */
+  fetch(key: string, path: string): Promise<void>;
   /** The stored bytes and their number; null when there is no such file. The caller reads or destroys the stream. */
   read(key: string): Promise<{ stream: Readable; size: number } | null>;
   remove(key: string): Promise<void>;
+}
+
+/** What became of an upload; places are keys of the media store. */
+export interface RenderedMedia {
+  type: MediaType;
+  /** null while it is being processed. */
+  file: string | null;
+  preview: string | null;
+  meta: MediaMeta;
+  blurhash: string | null;
+}
+
+/** A picture that stands for a file: its place and what the attachment tells of it. */
+export interface Thumbnail {
+  preview: string;
+  blurhash: string;
+  small: NonNullable<MediaMeta['small']>;
+  colors: NonNullable<MediaMeta['colors']>;
+}
+
+/** Makes uploads fit to be shown and stores what it makes. Files are named by their path, media by their id. */
+export interface MediaProcessor {
+  /**
+   * Images are rendered at once. Of videos, sounds and animations only the preview, unless `whole`; then `source` is the
+   * key of the stored upload, for `finish`.
+   * @throws RookeryError `invalid` for what is not supported, too large or broken; `unavailable` when too many wait
+   */
+  take(
+    path: string,
+    options: { id: string; whole: boolean },
+  ): Promise<{ media: RenderedMedia; source: string | null }>;
+  /** Renders what `take` left, from its source; the signal ends it. @throws RookeryError `invalid` when it cannot be shown */
+  finish(source: string, options: { id: string; signal: AbortSignal }): Promise<RenderedMedia>;
+  /** Makes a preview of a picture that somebody chose. @throws RookeryError as `take` */
+  thumbnail(path: string, options: { id: string }): Promise<Thumbnail>;
+}
+
+/** Work that is done later, by a process that has the role for it, also after a crash. */
+export interface Jobs {
+  /**
+   * Stores a job. One that has the same name and key and still waits is the same job. Its handler may run twice, so it
+   * must not mind.
+   */
+  enqueue(name: string, data: JsonObject, options?: { singletonKey?: string }): Promise<void>;
 }
 
 export interface ProcessedImage {
@@ -123,3 +188,54 @@ export type FetchFailure =
   | 'too_many_redirects'
   | 'unexpected_type'
   | 'cancelled';
+
+/** A device that end-to-end encrypted messages can be sent to. Keys are base64. */
+export interface CryptoDevice {
+  device_id: string;
+  name: string;
+  identity_key: string;
+  fingerprint_key: string;
+}
+
+/** For the first message to a device. `signature` is the fingerprint key's, over the text of the key. */
+export interface OneTimeKey {
+  key_id: string;
+  key: string;
+  signature: string;
+}
+
+export interface ClaimedKey extends OneTimeKey {
+  account_id: string;
+  device_id: string;
+}
+
+/** A message that only the device can read; `hmac` is its digest. */
+export interface EncryptedMessage {
+  account_id: string;
+  device_id: string;
+  type: number;
+  body: string;
+  hmac: string;
+}
+
+/** End-to-end encrypted mail in transit: durable, never in the log. A device belongs to one access token. */
+export interface EncryptedMail {
+  /**
+   * Stores the token's device, if given, and keys for it. Other keys or another id make it a new device, without what was
+   * waiting for the old one. @throws RookeryError `not_found` without a device, `invalid` when there are too many keys
+   */
+  upload(
+    owner: { tokenId: string; accountId: string },
+    device: CryptoDevice | undefined,
+    keys: readonly OneTimeKey[],
+  ): Promise<CryptoDevice>;
+  /** Takes a key of each device, each key once; devices that are unknown or have none left are passed over. */
+  claim(devices: readonly { account_id: string; device_id: string }[]): Promise<ClaimedKey[]>;
+  /** All or none. @throws RookeryError `not_found` for an unknown device, `invalid` when one has too many waiting */
+  deliver(
+    sender: { tokenId: string; accountId: string; now: string },
+    messages: readonly EncryptedMessage[],
+  ): Promise<void>;
+  /** Removes the messages up to an id, inclusive. @throws RookeryError `not_found` without a device */
+  clear(tokenId: string, upToId: string): Promise<void>;
+}

@@ -1,20 +1,11 @@
-import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
-import sharp from 'sharp';
 import type { Metadata, Sharp, SharpOptions } from 'sharp';
 import { invalid, isRookeryError } from '../kernel/errors.ts';
 import type { RookeryError } from '../kernel/errors.ts';
-import { limiter } from '../limiter.ts';
+import { encode, looksLikeImage, oneAtATime, outputFormat, sharp, TIMEOUT_SECONDS } from './sharp.ts';
+import type { ProcessedImage } from './sharp.ts';
 
 export type ProfileImageKind = 'avatar' | 'header';
-
-/** An image ready to be stored. `hash` is the SHA-256 of the data in hex; `extension` has no dot. */
-export interface ProcessedImage {
-  data: Buffer;
-  contentType: string;
-  extension: string;
-  hash: string;
-}
 
 /** `static` is the very same object as `original` unless the original moves. */
 export interface ProfileImage {
@@ -50,12 +41,12 @@ export async function processProfileImage(
     if (!looksLikeImage(data)) throw unsupported(kind);
     try {
       const metadata = await sharp(data, { limitInputPixels: false }).metadata();
-      const format = metadata.format && OUTPUTS[metadata.format];
+      const format = outputFormat(metadata);
       if (!format) throw unsupported(kind);
       assertPixels(metadata);
       const moves = metadata.format === 'gif' && (metadata.pages ?? 1) > 1;
       const frames = moves ? framesToKeep(metadata, kind) : 1;
-      const original = await encode(resized(data, kind, frames), format(metadata));
+      const original = await encode(resized(data, kind, frames), format);
       return { original, static: moves ? await encode(resized(data, kind, 1), 'png') : original };
     } catch (error) {
       if (isRookeryError(error)) throw error;
@@ -63,30 +54,6 @@ export async function processProfileImage(
     }
   });
 }
-
-// The memory of an image being worked on can be 100 MB: one at a time, one thread, and nothing kept for later.
-sharp.concurrency(1);
-sharp.cache(false);
-const oneAtATime = limiter({ running: 1, waiting: 20 });
-const TIMEOUT_SECONDS = 20;
-
-type OutputFormat = keyof typeof TYPES;
-const TYPES = {
-  jpeg: { contentType: 'image/jpeg', extension: 'jpg' },
-  png: { contentType: 'image/png', extension: 'png' },
-  gif: { contentType: 'image/gif', extension: 'gif' },
-  webp: { contentType: 'image/webp', extension: 'webp' },
-} as const;
-
-/** What each input format becomes. `heif` is AVIF too; HEIC is read only where the library has its codec. */
-const OUTPUTS: Record<string, ((metadata: Metadata) => OutputFormat) | undefined> = {
-  jpeg: () => 'jpeg',
-  png: () => 'png',
-  gif: () => 'gif',
-  webp: () => 'webp',
-  heif: ({ hasAlpha }) => (hasAlpha ? 'png' : 'jpeg'),
-  avif: ({ hasAlpha }) => (hasAlpha ? 'png' : 'jpeg'),
-};
 
 const titles = { avatar: 'Avatar', header: 'Header' } as const;
 const unsupported = (kind: ProfileImageKind): RookeryError =>
@@ -98,19 +65,6 @@ async function load(file: Buffer | string, kind: ProfileImageKind): Promise<Buff
   const size = typeof file === 'string' ? (await stat(file)).size : file.length;
   if (size > MAX_PROFILE_IMAGE_BYTES) throw tooLarge(kind);
   return typeof file === 'string' ? readFile(file) : file;
-}
-
-/** Decides by the first bytes, so that the library never tries its readers of SVG, PDF and the like on an upload. */
-function looksLikeImage(data: Buffer): boolean {
-  const head = data.toString('latin1', 0, 12);
-  return (
-    head.startsWith('\xff\xd8\xff') ||
-    head.startsWith('\x89PNG\r\n\x1a\n') ||
-    head.startsWith('GIF87a') ||
-    head.startsWith('GIF89a') ||
-    (head.startsWith('RIFF') && head.slice(8) === 'WEBP') ||
-    /^ftyp(?:avif|avis|heic|heix|hevc|mif1|msf1)$/.test(head.slice(4))
-  );
 }
 
 function assertPixels({ width, height, pages = 1 }: Metadata): void {
@@ -135,10 +89,4 @@ function resized(data: Buffer, kind: ProfileImageKind, frames: number): Sharp {
     .timeout({ seconds: TIMEOUT_SECONDS })
     .autoOrient()
     .resize({ ...SIZES[kind], fit: 'cover' });
-}
-
-async function encode(image: Sharp, format: OutputFormat): Promise<ProcessedImage> {
-  const options = format === 'gif' ? { effort: 3 } : format === 'png' ? {} : { quality: 90 };
-  const data = await image.toFormat(format, options).toBuffer();
-  return { data, ...TYPES[format], hash: createHash('sha256').update(data).digest('hex') };
 }

@@ -1,40 +1,13 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Readable } from 'node:stream';
-import { RookeryError } from '../kernel/errors.ts';
+import { notFound } from '../kernel/errors.ts';
+import type { MediaStore } from '../kernel/services.ts';
+import { isMediaKey, mediaKey, mediaKeyOfFile, type MediaKey } from './keys.ts';
 
-/** What a stored file is called: `ab/cd/<SHA-256 of its content>.<extension>`. Also its path in URLs. */
-export type MediaKey = string;
-
-/**
- * Files of media, named by their content: the same bytes have the same key, so a key never changes its content and may be
- * cached for ever. Two uploads of the same bytes share a key: remove one only when nothing refers to it any more.
- */
-export interface MediaStore {
-  /** Stores the bytes whole or not at all; storing them again changes nothing. `extension` without a dot. */
-  put(data: Buffer, file: { extension: string; contentType: string }): Promise<MediaKey>;
-  /** The stored bytes and their number; null when there is no such file. The caller reads or destroys the stream. */
-  read(key: MediaKey): Promise<{ stream: Readable; size: number } | null>;
-  /** Removes a file; does nothing when there is none. */
-  remove(key: MediaKey): Promise<void>;
-}
-
-/** True for a key that a store can have given. Nothing else reaches the file system. */
-export const isMediaKey = (key: string): key is MediaKey => {
-  const [, first, second, hash] =
-    /^([0-9a-f]{2})\/([0-9a-f]{2})\/([0-9a-f]{64})\.[a-z0-9]{1,8}$/.exec(key) ?? [];
-  return hash !== undefined && hash.startsWith(`${first}${second}`);
-};
-
-/** The key of some bytes, the same in every kind of store. */
-export function mediaKey(data: Buffer, extension: string): MediaKey {
-  const hash = createHash('sha256').update(data).digest('hex');
-  const key = `${hash.slice(0, 2)}/${hash.slice(2, 4)}/${hash}.${extension}`;
-  if (!isMediaKey(key)) throw new RookeryError('bad_request', 'Not a file extension');
-  return key;
-}
+export { isMediaKey } from './keys.ts';
+export type { MediaStore } from '../kernel/services.ts';
 
 /**
  * A store in `<dataDir>/media`. The content type is not kept: whoever serves a file tells it from the extension.
@@ -42,18 +15,35 @@ export function mediaKey(data: Buffer, extension: string): MediaKey {
  */
 export function openMediaStore({ dataDir }: { dataDir: string }): MediaStore {
   const root = join(dataDir, 'media');
+  const temporaryDir = join(root, 'tmp');
   const pathOf = (key: MediaKey): string => {
-    if (!isMediaKey(key)) throw new RookeryError('not_found', 'Record not found');
+    if (!isMediaKey(key)) throw notFound();
     return join(root, key);
   };
 
   return {
-    async put(data, { extension }) {
-      const key = mediaKey(data, extension);
+    async put(data, file) {
+      const key = mediaKey(data, file);
       const path = pathOf(key);
       // A file of another size is what a crash of the disk left: it is written again.
-      if ((await sizeOf(path)) !== data.length) await writeWhole(path, join(root, 'tmp'), data);
+      if ((await sizeOf(path)) !== data.length) {
+        await writeWhole(path, temporaryDir, (temporary) => writeFile(temporary, data, { flag: 'wx' }));
+      }
       return key;
+    },
+
+    async putFile(source, file) {
+      const key = await mediaKeyOfFile(source, file);
+      const path = pathOf(key);
+      if ((await sizeOf(path)) !== (await sizeOf(source))) {
+        await writeWhole(path, temporaryDir, (temporary) => copyFile(source, temporary));
+      }
+      return key;
+    },
+
+    async fetch(key, path) {
+      if ((await sizeOf(pathOf(key))) === undefined) throw notFound();
+      await copyFile(pathOf(key), path);
     },
 
     async read(key) {
@@ -78,13 +68,19 @@ async function sizeOf(path: string): Promise<number | undefined> {
 }
 
 /** Written beside, flushed, then renamed: a reader sees all of a file or none of it. */
-async function writeWhole(path: string, temporaryDir: string, data: Buffer): Promise<void> {
+async function writeWhole(
+  path: string,
+  temporaryDir: string,
+  write: (temporary: string) => Promise<void>,
+): Promise<void> {
   await mkdir(temporaryDir, { recursive: true });
   const temporary = join(temporaryDir, randomUUID());
   try {
-    const file = await open(temporary, 'wx', 0o644);
+    await write(temporary);
+    // Uploads wait in files that only we may read, and a copy would be one too.
+    const file = await open(temporary, 'r+');
     try {
-      await file.writeFile(data);
+      await file.chmod(0o644);
       await file.sync();
     } finally {
       await file.close();

@@ -1,8 +1,13 @@
+import type { JobDefinition } from '../jobs/handler.ts';
 import type { Reactor, Timer } from '../kernel/reactor.ts';
+import { processUpload, queueUploads, removeForgotten } from './media.ts';
 import { scheduledStatusPublisher, scheduledStatusTimer } from './scheduled-statuses.ts';
 
 /** Every reactor there is. */
-export const reactors: readonly Reactor[] = [scheduledStatusPublisher];
+export const reactors: readonly Reactor[] = [queueUploads, scheduledStatusPublisher];
 
 /** Everything that happens at a time. */
-export const timers: readonly Timer[] = [scheduledStatusTimer];
+export const timers: readonly Timer[] = [removeForgotten, scheduledStatusTimer];
+
+/** Every kind of job. */
+export const jobHandlers: readonly JobDefinition[] = [processUpload];

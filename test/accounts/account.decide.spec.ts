@@ -3,7 +3,7 @@ import { account, DEFAULT_PREFERENCES, type Account } from '../../commands/accou
 import { decideConfirm } from '../../commands/accounts/confirmation.ts';
 import { decideCreate, type NewAccount } from '../../commands/accounts/create-account.ts';
 import { decideModify } from '../../commands/accounts/modify-user.ts';
-import { checkProfile, decideUpdate } from '../../commands/accounts/profile.ts';
+import { checkProfile, decidePictureRemoval, decideUpdate } from '../../commands/accounts/profile.ts';
 import { decideAbandon, SIGN_UP_PATIENCE } from '../../commands/accounts/reservations.ts';
 import { checkSignUp } from '../../commands/accounts/sign-up.ts';
 import { decideCorrectEmail } from '../../commands/emails/resend.ts';
@@ -172,6 +172,29 @@ describe('the decisions about an account', () => {
       });
     });
 
+    it('takes domains however they are typed', () => {
+      const typed = ['https://Example.org/', '*.example.org', ' bücher.example ', ''];
+      expect(checkProfile({ attribution_domains: typed }).attribution_domains).to.deep.equal([
+        'example.org',
+        'xn--bcher-kva.example',
+      ]);
+    });
+
+    it('takes a picture away with its description, once', () => {
+      const picture = { original: 'a.png', static: 'a.png' };
+      const [described] = update(given(), { avatar_description: 'A rook' });
+      const state = given(
+        { type: 'AccountUpdated', data: { id: ID, avatar: picture } },
+        described as AccountEvent,
+      );
+      const removed = decidePictureRemoval(state, 'avatar');
+      expect(removed).to.deep.equal([
+        { type: 'AccountUpdated', data: { id: ID, avatar: null, avatar_description: '' } },
+      ]);
+      expect(decidePictureRemoval(fold(account, [...signedUp, ...removed]), 'avatar')).to.deep.equal([]);
+      expect(decidePictureRemoval(state, 'header')).to.deep.equal([]);
+    });
+
     const refused: [string, Parameters<typeof checkProfile>[0]][] = [
       ['a name of 31 characters', { display_name: 'x'.repeat(31) }],
       ['a note of 501 characters', { note: 'x'.repeat(501) }],
@@ -180,6 +203,10 @@ describe('the decisions about an account', () => {
       ['a value of 256 characters', { fields_attributes: [{ name: 'a', value: 'x'.repeat(256) }] }],
       ['an unknown language', { source: { language: 'qqq' } }],
       ['direct as a default', { source: { privacy: 'direct' } }],
+      ['an avatar description of 151 characters', { avatar_description: 'x'.repeat(151) }],
+      ['a header description of 151 characters', { header_description: 'x'.repeat(151) }],
+      ['eleven domains', { attribution_domains: Array.from({ length: 11 }, (_, n) => `${n}.example`) }],
+      ['a domain that is none', { attribution_domains: ['no domain'] }],
       ['an unknown quote policy', { source: { quote_policy: 'friends' } }],
     ];
     for (const [what, input] of refused) {

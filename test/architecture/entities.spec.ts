@@ -18,12 +18,17 @@ const REVIEWED: Record<string, Record<string, string>> = {
   },
   MediaAttachment: Object.fromEntries(
     ['length', 'duration', 'fps', 'size', 'width', 'height', 'aspect']
-      .concat(['audio_encode', 'audio_bitrate', 'audio_channels'])
+      .concat(['audio_encode', 'audio_bitrate', 'audio_channels', 'colors'])
       .map((name) => [`meta.${name}: not in the public document`, EXAMPLES_ONLY]),
   ),
   MetaDetails: { 'size: not in the public document': EXAMPLES_ONLY },
   NotificationGroup: { 'most_recent_notification_id: string, but not in public': EXACT_IDS },
+  Preferences: {
+    'posting:default:quote_policy: not in the public document':
+      'Shown in the example of the method, since 4.5.',
+  },
   PreviewCard: { 'image_description: not in the public document': ALT_TEXT },
+  Profile: { 'featured_tags: not in the public document': "Shown in the documentation's examples." },
   TrendsLink: { 'image_description: not in the public document': ALT_TEXT },
   Relationship: { 'blocked_by: missing': 'Our specification leaves it out.' },
   ScheduledStatus: {

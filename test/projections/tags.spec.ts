@@ -4,7 +4,7 @@ import { tagFollows } from '../../projections/tag-follows.ts';
 import { tagUsage } from '../../projections/tag-usage.ts';
 import { tags } from '../../projections/tags.ts';
 import type { DomainEvent } from '../../src/kernel/event.ts';
-import { StatusCreated, StatusDeleted } from '../../src/events/statuses.ts';
+import { StatusCreated, StatusDeleted, StatusEdited } from '../../src/events/statuses.ts';
 import { openScratchDatabase, project } from '../support/projection.ts';
 
 const ALICE = '115500000000000000';
@@ -24,6 +24,13 @@ const posted = (
     visibility,
     created_at: `${day}T08:00:00.000Z`,
     tags: names.map((name) => ({ name, normal: name.toLowerCase() })),
+  },
+});
+const edited = (id: string, account_id: string, names: string[]): DomainEvent => ({
+  type: 'StatusEdited',
+  data: {
+    ...StatusEdited.samples[StatusEdited.version],
+    ...(posted(id, account_id, names).data as object),
   },
 });
 const deleted = (id: string, account_id: string, visibility = 'public'): DomainEvent => ({
@@ -51,12 +58,15 @@ describe('the read models of hashtags', function () {
       named('TagFeatured', ALICE, 'BIRDS'),
       named('TagFeatured', ALICE, 'Tea'),
       posted('3', ALICE, ['tea']),
+      edited('3', ALICE, ['TEA', 'Milk']),
+      posted('4', BOB, ['MILK']),
     ]);
     expect(rows['tags']?.map(({ tag, display_name }) => [tag, display_name])).to.have.deep.members([
       ['cats', 'Cats'],
       ['dogs', 'Dogs'],
       ['birds', 'Birds'],
       ['tea', 'Tea'],
+      ['milk', 'Milk'],
     ]);
   });
 
@@ -70,7 +80,9 @@ describe('the read models of hashtags', function () {
       deleted('2', ALICE),
       posted('6', BOB, ['cats']),
       deleted('6', BOB),
-      posted('7', BOB, ['dogs']),
+      posted('7', BOB, ['birds', 'tea']),
+      edited('7', BOB, ['dogs', 'tea']),
+      edited('7', BOB, ['dogs']),
       deleted('4', BOB, 'private'),
       deleted('1', ALICE),
       deleted('9', ALICE),
@@ -88,12 +100,16 @@ describe('the read models of hashtags', function () {
       ['cats', '2026-11-21', 0, 0],
       ['cats', '2026-11-20', 1, 1],
       ['dogs', '2026-11-21', 1, 1],
+      ['birds', '2026-11-21', 0, 0],
+      ['tea', '2026-11-21', 0, 0],
     ]);
     expect(used('account_tags', 'account_id', 'tag', 'statuses_count')).to.have.deep.members([
       [ALICE, 'cats', 0],
       [ALICE, 'dogs', 0],
       [BOB, 'cats', 2],
       [BOB, 'dogs', 1],
+      [BOB, 'birds', 0],
+      [BOB, 'tea', 0],
     ]);
   });
 

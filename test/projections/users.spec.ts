@@ -48,7 +48,12 @@ describe('the read model of users', () => {
       about('UserRoleChanged', ALICE, { role: 'Admin' }),
       about('UserPreferencesChanged', ALICE, { privacy: 'private', language: 'de' }),
       about('UserPreferencesChanged', ALICE, { sensitive: true, quote_policy: 'nobody' }),
-      about('UserPreferencesChanged', BOB, { language: 'fr' }),
+      about('UserPreferencesChanged', BOB, {
+        language: 'fr',
+        expand_media: 'hide_all',
+        expand_spoilers: true,
+      }),
+      about('UserPreferencesChanged', BOB, { expand_media: 'show_all' }),
       about('UserPreferencesChanged', BOB, { language: null, locale: 'fr' }),
       about('UserActive', ALICE, { date: '2026-11-21' }),
       about('UserActive', ALICE, { date: '2026-11-20' }),
@@ -64,6 +69,8 @@ describe('the read model of users', () => {
       sensitive: true,
       language: 'de',
       quote_policy: 'nobody',
+      expand_media: 'default',
+      expand_spoilers: false,
       last_active_on: '2026-11-21',
       reason: 'birds',
     });
@@ -76,6 +83,8 @@ describe('the read model of users', () => {
       language: null,
       locale: 'fr',
       privacy: 'public',
+      expand_media: 'show_all',
+      expand_spoilers: true,
     });
   });
 });

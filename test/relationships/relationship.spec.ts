@@ -7,7 +7,7 @@ import {
   followLimit,
   relationship,
   type FollowSettings,
-} from '../../commands/relationships/relationship.ts';
+} from '../../commands/relationships/index.ts';
 import type { FollowFacts } from '../../queries/accounts/follow-facts.ts';
 import { relationshipEvents, type RelationshipEvent } from '../../src/events/relationships.ts';
 import { fold } from '../../src/kernel/decider.ts';
@@ -18,11 +18,14 @@ const aliceToBob = { account_id: alice, target_account_id: bob };
 const bobToAlice = { account_id: bob, target_account_id: alice };
 const plain = { reblogs: true, notify: false, languages: null };
 const facts: FollowFacts = {
-  target: { suspended: false, locked: false, local: true },
+  target: { suspended: false, locked: false, local: true, domain_blocked: false },
   following: 0,
   followers: 0,
 };
-const locked: FollowFacts = { ...facts, target: { suspended: false, locked: true, local: true } };
+const locked: FollowFacts = {
+  ...facts,
+  target: { suspended: false, locked: true, local: true, domain_blocked: false },
+};
 
 const given = (...events: RelationshipEvent[]) => fold(relationship, events);
 const followed = (settings: Partial<FollowSettings> = {}): RelationshipEvent => ({
@@ -69,7 +72,10 @@ describe('following', () => {
   });
 
   it('asks an account of another server, which has the say', () => {
-    const remote = { ...facts, target: { suspended: false, locked: false, local: false } };
+    const remote = {
+      ...facts,
+      target: { suspended: false, locked: false, local: false, domain_blocked: false },
+    };
     expect(follow([], {}, remote)[0]?.type).to.equal('FollowRequested');
   });
 
@@ -110,10 +116,26 @@ describe('following', () => {
 
   it('is impossible with nobody, a suspended account, or oneself', () => {
     expect(codeOf(() => follow([], {}, { ...facts, target: undefined }))).to.equal('not_found');
-    const suspended = { ...facts, target: { suspended: true, locked: false, local: true } };
+    const suspended = {
+      ...facts,
+      target: { suspended: true, locked: false, local: true, domain_blocked: false },
+    };
     expect(codeOf(() => follow([], {}, suspended))).to.equal('not_found');
     const oneself = { id: '2', account_id: alice, target_account_id: alice, settings: {} };
     expect(codeOf(() => decideFollow(given(), oneself, facts))).to.equal('not_found');
+  });
+
+  it('is refused where either blocks the other, with the same words', () => {
+    for (const pair of [aliceToBob, bobToAlice]) {
+      const blocked: RelationshipEvent = { type: 'AccountBlocked', data: { id: '1', ...pair } };
+      expect(codeOf(() => follow([blocked]))).to.equal('forbidden');
+      expect(follow([blocked, { type: 'AccountUnblocked', data: pair }])).to.have.length(1);
+    }
+  });
+
+  it('is refused where the follower blocks the other one with the whole server', () => {
+    const there = { suspended: false, locked: false, local: false, domain_blocked: true };
+    expect(codeOf(() => follow([], {}, { ...facts, target: there }))).to.equal('forbidden');
   });
 
   it('ends at 7,500, or at a tenth more than one has followers', () => {

@@ -1,4 +1,5 @@
 import { account } from '../../commands/accounts/index.ts';
+import type { App } from '../../src/app.ts';
 import { accountStream, type AccountEvent, type Profile } from '../../src/events/accounts.ts';
 import { startTestServer } from './server.ts';
 
@@ -27,6 +28,8 @@ export interface Person extends Client {
 
 /** A test server as the people on it see it. */
 export interface Town {
+  /** For what no client can bring about. */
+  app: App;
   /** Waits until all read models hold what anybody wrote. */
   settle(): Promise<void>;
   /** Without a token. */
@@ -66,6 +69,7 @@ export async function startTown(): Promise<Town> {
     happen(id, { type: 'AccountUpdated', data: { id, ...profile } });
 
   return {
+    app: server.app,
     nobody: withToken(undefined),
     settle: () => server.settle(),
     appOnly: async () => withToken(await server.tokenFor(undefined, ['read', 'write'])),

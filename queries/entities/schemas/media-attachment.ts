@@ -14,7 +14,7 @@ export const metaDetailsSchema = z
   })
   .meta({ id: 'MetaDetails' });
 
-/** The documentation shows the members after `focus` in its examples only. */
+/** The documentation shows the members after `focus` in its examples only, and `colors` (of audio and thumbnails) not at all. */
 const mediaMetaSchema = z.strictObject({
   original: metaDetailsSchema.optional(),
   small: metaDetailsSchema.optional(),
@@ -29,6 +29,7 @@ const mediaMetaSchema = z.strictObject({
   audio_encode: z.string().optional(),
   audio_bitrate: z.string().optional(),
   audio_channels: z.string().optional(),
+  colors: z.strictObject({ background: z.string(), foreground: z.string(), accent: z.string() }).optional(),
 });
 
 /** https://docs.joinmastodon.org/entities/MediaAttachment/. `url` is null while the file is being processed. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { visibilitySchema } from './shared.ts';
+import { quotePolicySchema, visibilitySchema } from './shared.ts';
 
 /** https://docs.joinmastodon.org/entities/Preferences/ */
 export const preferencesSchema = z
@@ -7,6 +7,7 @@ export const preferencesSchema = z
     'posting:default:visibility': visibilitySchema,
     'posting:default:sensitive': z.boolean(),
     'posting:default:language': z.string().nullable(),
+    'posting:default:quote_policy': quotePolicySchema,
     'reading:expand:media': z.enum(['default', 'show_all', 'hide_all']),
     'reading:expand:spoilers': z.boolean(),
   })

@@ -2,12 +2,14 @@ import type { Knex } from 'knex';
 import { openDatabase } from '../db.ts';
 import * as foundations from './20261121080000_foundations.ts';
 import * as oauth from './20261121083000_oauth.ts';
+import * as crypto from './20261121103500_crypto.ts';
 import * as reactors from './20261121100000_reactors.ts';
 
 /** Durable tables only; what the log can restore needs no migration. In order; a released one never changes. */
 const MIGRATIONS: Record<string, { up: (db: Knex) => Promise<void>; down: (db: Knex) => Promise<void> }> = {
   '20261121080000_foundations': foundations,
   '20261121083000_oauth': oauth,
+  '20261121103500_crypto': crypto,
   '20261121100000_reactors': reactors,
 };
 

@@ -7,8 +7,8 @@ import {
   selectPage,
   type KeysetStatement,
 } from '../../src/kernel/paging.ts';
-import { accountJson, type AccountRow } from '../entities/account.ts';
-import { readyArray } from '../entities/ready-json.ts';
+import { accountJson, type AccountRow } from './account.ts';
+import { readyArray } from './ready-json.ts';
 
 /** Lists of accounts are paged by what put the account there: the id of a follow, of a request. */
 type ListedAccount = AccountRow & { cursor: string };

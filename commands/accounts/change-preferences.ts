@@ -1,0 +1,23 @@
+import { accountStream } from '../../src/events/accounts.ts';
+import type { UserContext } from '../../src/kernel/context.ts';
+import { account } from './account.ts';
+import { FieldProblems } from './field-problems.ts';
+import { checkPreferences, type PreferencesInput } from './preferences.ts';
+import { decidePreferences } from './profile.ts';
+
+/**
+ * Changes the caller's preferences; `label` says what the request calls each of them.
+ * @throws RookeryError `invalid` that tells everything at once
+ */
+export async function changePreferences(
+  ctx: UserContext,
+  input: PreferencesInput,
+  label: (name: keyof PreferencesInput) => string,
+): Promise<void> {
+  const problems = new FieldProblems();
+  const changes = checkPreferences(input, problems, label);
+  problems.throwIfAny();
+  await ctx.execute(accountStream(ctx.viewer.account_id), account, (state) =>
+    decidePreferences(state, changes),
+  );
+}

@@ -1,0 +1,72 @@
+import { mentionedAccounts } from '../../queries/statuses/index.ts';
+import { accountStream, type Profile } from '../../src/events/accounts.ts';
+import type { UserContext } from '../../src/kernel/context.ts';
+import type { UploadedFile } from '../../src/kernel/endpoint.ts';
+import { extractMentions, handleKey } from '../text/extract.ts';
+import { account } from './account.ts';
+import type { UpdateInput } from './profile-input.ts';
+import {
+  checkProfile,
+  decidePictureRemoval,
+  decideUpdate,
+  type Pictures,
+  type ProfileFacts,
+} from './profile.ts';
+
+type Files = Record<string, UploadedFile | undefined>;
+
+/** The files `avatar` and `header`. https://docs.joinmastodon.org/entities/Instance/: 8 MB each, as Mastodon. */
+export const PROFILE_FILES = { maxBytes: 8 * 1024 * 1024, maxCount: 2 };
+
+/** Changes the caller's profile and preferences. @throws RookeryError `invalid` that tells everything at once */
+export async function changeProfile(ctx: UserContext, input: UpdateInput, files: Files): Promise<void> {
+  const changes = checkProfile(input);
+  const facts = await gather(ctx, input);
+  const pictures = await storePictures(ctx, files);
+  await ctx.execute(accountStream(ctx.viewer.account_id), account, (state) =>
+    decideUpdate(state, { ...changes, pictures }, facts),
+  );
+}
+
+/** Takes the caller's avatar or header away, where there is one. The file stays: others may use the same. */
+export async function removePicture(ctx: UserContext, kind: 'avatar' | 'header'): Promise<void> {
+  await ctx.execute(accountStream(ctx.viewer.account_id), account, (state) =>
+    decidePictureRemoval(state, kind),
+  );
+}
+
+async function gather(
+  ctx: UserContext,
+  { note, fields_attributes: fields }: UpdateInput,
+): Promise<ProfileFacts> {
+  const texts = [note ?? '', ...(fields ?? []).map(({ value }) => value ?? '')];
+  const handles = new Set(texts.flatMap((each) => extractMentions(each).map(handleKey)));
+  return {
+    origin: ctx.instance.origin,
+    mentions: await mentionedAccounts(ctx.db, ctx.instance, [...handles]),
+  };
+}
+
+async function storePictures(ctx: UserContext, files: Files): Promise<Pictures> {
+  const pictures: Pictures = {};
+  for (const kind of ['avatar', 'header'] as const) {
+    const file = files[kind];
+    if (file) pictures[kind] = await storePicture(ctx, file, kind);
+  }
+  return pictures;
+}
+
+/** Named by their content, so the same picture again is the same value. Older pictures stay: others may use them too. */
+async function storePicture(
+  { services: { images, media } }: UserContext,
+  file: UploadedFile,
+  kind: 'avatar' | 'header',
+): Promise<NonNullable<Profile['avatar']>> {
+  const processed = await images.processProfileImage(file.path, kind);
+  const original = await media.put(processed.original.data, processed.original);
+  const still =
+    processed.static === processed.original
+      ? original
+      : await media.put(processed.static.data, processed.static);
+  return { original, static: still };
+}

@@ -1,0 +1,42 @@
+import type { UserContext } from '../../src/kernel/context.ts';
+import { endpoint, type Reply } from '../../src/kernel/endpoint.ts';
+import { decideEndorse, decideUnendorse } from '../relationships/index.ts';
+import { relate, relateEndpoint } from './relate.ts';
+
+const endorseEndpoint = { ...relateEndpoint, scopes: ['write:accounts'] };
+
+export const endorseAccount = endpoint({
+  ...endorseEndpoint,
+  path: '/api/v1/accounts/:id/endorse',
+  summary: 'Feature an account on your profile',
+  handler: (ctx, { params }) => endorse(ctx, params.id),
+});
+
+export const unendorseAccount = endpoint({
+  ...endorseEndpoint,
+  path: '/api/v1/accounts/:id/unendorse',
+  summary: 'Feature an account on your profile no more',
+  handler: (ctx, { params }) => relate(ctx, params.id, decideUnendorse),
+});
+
+/** What `endorse` was called before Mastodon 4.4. */
+export const pinAccount = endpoint({
+  ...endorseEndpoint,
+  path: '/api/v1/accounts/:id/pin',
+  summary: 'Feature an account on your profile',
+  deprecated: true,
+  handler: (ctx, { params }) => endorse(ctx, params.id),
+});
+
+export const unpinAccount = endpoint({
+  ...endorseEndpoint,
+  path: '/api/v1/accounts/:id/unpin',
+  summary: 'Feature an account on your profile no more',
+  deprecated: true,
+  handler: (ctx, { params }) => relate(ctx, params.id, decideUnendorse),
+});
+
+function endorse(ctx: UserContext, targetId: string): Promise<Reply> {
+  const id = ctx.newId();
+  return relate(ctx, targetId, (state, pair) => decideEndorse(state, { id, ...pair }));
+}

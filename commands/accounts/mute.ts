@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { formBoolean, formInteger } from '../../src/kernel/input.ts';
+import { decideMute, decideUnmute } from '../relationships/index.ts';
+import { relate, relateEndpoint } from './relate.ts';
+
+/** Seconds in a hundred years. */
+const MAX_DURATION = 3_153_600_000;
+
+export const muteAccount = endpoint({
+  ...relateEndpoint,
+  path: '/api/v1/accounts/:id/mute',
+  summary: 'Mute an account',
+  scopes: ['write:mutes', 'follow'],
+  body: z.object({
+    notifications: formBoolean.optional(),
+    /** Seconds; 0 for ever. */
+    duration: formInteger(0, MAX_DURATION).optional(),
+  }),
+  handler: (ctx, { params, body }) => {
+    const terms = {
+      id: ctx.newId(),
+      now: ctx.now,
+      notifications: body.notifications ?? true,
+      expires_at: body.duration ? secondsAfter(ctx.now, body.duration) : null,
+    };
+    return relate(ctx, params.id, (state, pair) => decideMute(state, { ...terms, ...pair }));
+  },
+});
+
+export const unmuteAccount = endpoint({
+  ...relateEndpoint,
+  path: '/api/v1/accounts/:id/unmute',
+  summary: 'Unmute an account',
+  scopes: ['write:mutes', 'follow'],
+  handler: (ctx, { params }) => relate(ctx, params.id, decideUnmute),
+});
+
+const secondsAfter = (time: string, seconds: number): string =>
+  new Date(Date.parse(time) + seconds * 1_000).toISOString();

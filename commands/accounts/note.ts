@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { decideNote } from '../relationships/index.ts';
+import { relate, relateEndpoint } from './relate.ts';
+
+export const noteAccount = endpoint({
+  ...relateEndpoint,
+  path: '/api/v1/accounts/:id/note',
+  summary: 'Set a private note on an account',
+  scopes: ['write:accounts'],
+  /** Without a comment the note is removed. */
+  body: z.object({ comment: z.string().max(2_000).nullable().optional() }),
+  handler: (ctx, { params, body }) =>
+    relate(ctx, params.id, (state, pair) => decideNote(state, { ...pair, comment: body.comment ?? '' })),
+});

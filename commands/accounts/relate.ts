@@ -1,0 +1,33 @@
+import { relationshipOf, requireAccount } from '../../queries/accounts/index.ts';
+import { relationshipSchema, type Relationship } from '../../queries/entities/schemas/index.ts';
+import { relationshipStream, type RelationshipEvent } from '../../src/events/relationships.ts';
+import type { UserContext } from '../../src/kernel/context.ts';
+import { idParams } from '../../src/kernel/input.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { relationship, type Pair, type RelationshipState } from '../relationships/index.ts';
+
+/** What all endpoints have in common that change something between the user and another account. */
+export const relateEndpoint = {
+  method: 'POST',
+  auth: 'user',
+  params: idParams,
+  reply: relationshipSchema,
+} as const;
+
+/**
+ * Decides on what is between the user and an account, which may be suspended.
+ * @returns what the user has to the account after it @throws RookeryError `not_found` for an unknown account
+ */
+export async function relate(
+  ctx: UserContext,
+  targetId: string,
+  decide: (state: RelationshipState, pair: Pair) => readonly RelationshipEvent[],
+): Promise<{ json: Relationship }> {
+  const pair = { account_id: ctx.viewer.account_id, target_account_id: targetId };
+  await requireAccount(ctx.db, targetId);
+  await ctx.execute(relationshipStream(pair.account_id, targetId), relationship, (state) =>
+    decide(state, pair),
+  );
+  await ctx.settle([MAIN]);
+  return { json: await relationshipOf(ctx.db, pair.account_id, targetId) };
+}

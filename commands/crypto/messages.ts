@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { invalid } from '../../src/kernel/errors.ts';
+import { formArray, formInteger, idParam } from '../../src/kernel/input.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+
+const message = z.object({
+  account_id: idParam,
+  device_id: z.string().max(255),
+  type: formInteger(0, 1_000).transform((type) => type ?? 0),
+  body: z.string().min(1).max(65_536),
+  hmac: z.string().max(1_000).default(''),
+});
+
+/** To all of them or to none. */
+export const deliverMessages = endpoint({
+  method: 'POST',
+  path: '/api/v1/crypto/deliveries',
+  summary: 'Send encrypted messages to devices',
+  auth: 'user',
+  scopes: ['crypto'],
+  body: z.object({ device: formArray(message, 100).default([]) }),
+  reply: z.object({}),
+  handler: async (ctx, { body }) => {
+    if (body.device.length === 0) throw invalid('`device` parameter is missing');
+    await ctx.settle([MAIN]);
+    const sender = { tokenId: ctx.token.id, accountId: ctx.viewer.account_id, now: ctx.now };
+    await ctx.services.encryptedMail.deliver(sender, body.device);
+    return { json: {} };
+  },
+});
+
+export const clearMessages = endpoint({
+  method: 'POST',
+  path: '/api/v1/crypto/encrypted_messages/clear',
+  summary: 'Remove the messages of the own device up to one of them',
+  auth: 'user',
+  scopes: ['crypto'],
+  body: z.object({ up_to_id: idParam }),
+  reply: z.object({}),
+  handler: async (ctx, { body }) => {
+    await ctx.services.encryptedMail.clear(ctx.token.id, body.up_to_id);
+    return { json: {} };
+  },
+});

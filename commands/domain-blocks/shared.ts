@@ -1,0 +1,9 @@
+import { z } from 'zod';
+
+/** What blocking and unblocking a domain have in common. */
+export const domainEndpoint = {
+  auth: 'user',
+  scopes: ['write:blocks', 'follow'],
+  body: z.object({ domain: z.string().max(2_048).nullable().default('') }),
+  reply: z.strictObject({}),
+} as const;

@@ -1,0 +1,3 @@
+import { saveMarkers } from './save.ts';
+
+export const markerCommands = [saveMarkers];

@@ -1,0 +1,62 @@
+import { markersStream, type Marker, type MarkersEvent } from '../../src/events/markers.ts';
+import type { Decider } from '../../src/kernel/decider.ts';
+import { RookeryError } from '../../src/kernel/errors.ts';
+
+/** Timelines that have markers. */
+export const TIMELINES = ['home', 'notifications'] as const;
+export type Timeline = (typeof TIMELINES)[number];
+
+/** All markers of an account, and the number of their last move. */
+export interface Markers {
+  move: number;
+  home: Marker | null;
+  notifications: Marker | null;
+}
+
+/** Stream `markers-<account>-<n>`: null when nothing is in this one yet. */
+export const markers: Decider<Markers | null, MarkersEvent> = {
+  initialState: null,
+  evolve: (_state, { data: { account_id: _, ...moved } }) => moved,
+};
+
+export interface MoveMarkers {
+  accountId: string;
+  now: string;
+  /** The id that was read last, by timeline. */
+  positions: Partial<Record<Timeline, string>>;
+  /** The markers as the request found them; undefined for none. */
+  seen: Markers | undefined;
+}
+
+/**
+ * Sets markers; to an older place too, since people scroll back. Pure.
+ * @throws RookeryError `conflict` when somebody else set one of them since the request looked
+ */
+export function decideMove(
+  state: Markers | null,
+  { accountId, now, positions, seen }: MoveMarkers,
+): MarkersEvent[] {
+  const before = state ?? seen ?? NONE;
+  const move = before.move + 1;
+  const stale = TIMELINES.some(
+    (timeline) =>
+      positions[timeline] !== undefined && before[timeline]?.version !== seen?.[timeline]?.version,
+  );
+  // The next stream may hold more than what was found in this one.
+  const ended = markersStream(accountId, move) !== streamAfter(accountId, seen);
+  if (stale || ended) throw new RookeryError('conflict', 'Conflict during update, please try again');
+  const moved = (timeline: Timeline): Marker | null => {
+    const last_read_id = positions[timeline];
+    const marker = before[timeline];
+    if (last_read_id === undefined) return marker;
+    return { last_read_id, version: marker ? marker.version + 1 : 0, updated_at: now };
+  };
+  const data = { account_id: accountId, move, home: moved('home'), notifications: moved('notifications') };
+  return [{ type: 'MarkersMoved', data }];
+}
+
+/** Where the move after these markers goes. */
+export const streamAfter = (accountId: string, seen: Markers | undefined): string =>
+  markersStream(accountId, (seen ?? NONE).move + 1);
+
+const NONE: Markers = { move: -1, home: null, notifications: null };

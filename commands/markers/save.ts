@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { markersSchema, storedMarkers } from '../../queries/markers/index.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { idParam } from '../../src/kernel/input.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { decideMove, markers, streamAfter, TIMELINES, type MoveMarkers } from './markers.ts';
+
+const position = z.object({ last_read_id: idParam.nullish() }).nullish();
+
+/** https://docs.joinmastodon.org/methods/markers/#create. Answers with the markers that were set. */
+export const saveMarkers = endpoint({
+  method: 'POST',
+  path: '/api/v1/markers',
+  summary: 'Save how far you have read',
+  auth: 'user',
+  scopes: ['write:statuses'],
+  body: z.object({ home: position, notifications: position }),
+  reply: markersSchema,
+  handler: async (ctx, { body }) => {
+    const positions: MoveMarkers['positions'] = {};
+    for (const timeline of TIMELINES) {
+      const id = body[timeline]?.last_read_id;
+      if (id != null) positions[timeline] = id;
+    }
+    const moved = TIMELINES.filter((timeline) => positions[timeline] !== undefined);
+    if (moved.length === 0) return { json: {} };
+    await ctx.settle([MAIN]);
+    const accountId = ctx.viewer.account_id;
+    const seen = await storedMarkers(ctx.db, accountId);
+    const command: MoveMarkers = { accountId, now: ctx.now, positions, seen };
+    const { state } = await ctx.execute(streamAfter(accountId, seen), markers, (before) =>
+      decideMove(before, command),
+    );
+    return { json: Object.fromEntries(moved.map((timeline) => [timeline, state?.[timeline]])) };
+  },
+});

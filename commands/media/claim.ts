@@ -1,0 +1,107 @@
+import type { MediaAttachmentData } from '../../src/events/media-attachment.ts';
+import { mediaStream, type MediaEvent } from '../../src/events/media.ts';
+import type { CommandContext, UserContext } from '../../src/kernel/context.ts';
+import { invalid } from '../../src/kernel/errors.ts';
+import { MEDIA_LIMITS } from '../../src/kernel/media.ts';
+import { media, type ExistingMedia, type Media } from './media.ts';
+
+type OwnerContext = CommandContext & { viewer: Pick<UserContext['viewer'], 'account_id'> };
+
+/**
+ * Attaches uploads to a status, all or none; those that it has already stay. `from` is a scheduled status that they may
+ * come from. The errors are Mastodon's.
+ * @returns the attachments, in the order of the ids
+ * @throws RookeryError `invalid`
+ */
+export async function claimMedia(
+  ctx: OwnerContext,
+  ids: readonly string[],
+  statusId: string,
+  { from }: { from?: string } = {},
+): Promise<MediaAttachmentData[]> {
+  const wanted = [...new Set(ids)];
+  if (wanted.length > MEDIA_LIMITS.perStatus) {
+    throw invalid(`Cannot attach more than ${MEDIA_LIMITS.perStatus} files`);
+  }
+  const claim: Claim = { accountId: ctx.viewer.account_id, statusId, from };
+  const states = await Promise.all(
+    wanted.map(async (id) => (await ctx.execute(mediaStream(id), media, () => [], { step: 'look' })).state),
+  );
+  const found = requireClaimable(wanted, states, claim);
+  const outcomes = await Promise.allSettled(
+    wanted.map((id) =>
+      ctx.execute(mediaStream(id), media, (state) => decideAttach(id, state, claim), {
+        step: `attach ${id} to ${statusId}`,
+      }),
+    ),
+  );
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (failed) {
+    // Somebody else was faster with one of them: the others are free again.
+    const fresh = wanted.filter((_, index) => found[index]?.statusId !== statusId);
+    await releaseMedia(ctx, fresh, statusId);
+    throw failed.reason;
+  }
+  return found.map(({ attachment }) => attachment);
+}
+
+/** Frees uploads from a status, which may be gone; they are removed after a day unless they are attached anew. */
+export async function releaseMedia(
+  ctx: CommandContext,
+  ids: readonly string[],
+  statusId: string,
+): Promise<void> {
+  await Promise.all(
+    ids.map((id) =>
+      ctx.execute(mediaStream(id), media, (state) => decideDetach(id, state, statusId), {
+        step: `detach ${id} from ${statusId}`,
+      }),
+    ),
+  );
+}
+
+export interface Claim {
+  accountId: string;
+  statusId: string;
+  from?: string | undefined;
+}
+
+/** Attached once, however often it is asked for. Pure. @throws RookeryError `invalid` */
+export function decideAttach(id: string, state: Media, claim: Claim): MediaEvent[] {
+  const [own] = requireClaimable([id], [state], claim);
+  return own?.statusId === claim.statusId
+    ? []
+    : [{ type: 'MediaAttached', data: { id, status_id: claim.statusId } }];
+}
+
+/** Pure. */
+export function decideDetach(id: string, state: Media, statusId: string): MediaEvent[] {
+  const attached = state.state !== 'none' && state.state !== 'deleted' && state.statusId === statusId;
+  return attached ? [{ type: 'MediaDetached', data: { id, status_id: statusId } }] : [];
+}
+
+/** Looks at what a status is to have. Pure. @throws RookeryError `invalid` */
+export function requireClaimable(
+  ids: readonly string[],
+  states: readonly Media[],
+  { accountId, statusId, from }: Claim,
+): ExistingMedia[] {
+  const claimable = states.map((state) => {
+    if (state.state === 'none' || state.state === 'deleted' || state.accountId !== accountId)
+      return undefined;
+    const free = state.statusId === null || state.statusId === statusId || state.statusId === from;
+    return free ? state : undefined;
+  });
+  const missing = ids.filter((_, index) => !claimable[index]);
+  if (missing.length > 0) {
+    throw invalid(`Media ${missing.join(', ')} not found or already attached to another post`);
+  }
+  const found = claimable.filter((state) => state !== undefined);
+  if (found.length > 1 && found.some(({ attachment: { type } }) => type === 'video' || type === 'audio')) {
+    throw invalid('Cannot attach a video to a post that already contains images');
+  }
+  if (found.some(({ state }) => state !== 'processed')) {
+    throw invalid('Cannot attach files that have not finished processing. Try again in a moment!');
+  }
+  return found;
+}

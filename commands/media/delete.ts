@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { mediaStream, type MediaEvent } from '../../src/events/media.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { invalid } from '../../src/kernel/errors.ts';
+import { idParams } from '../../src/kernel/input.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { filesOf, removeFiles } from './files.ts';
+import { media, requireOwn, type Media } from './media.ts';
+
+/** https://docs.joinmastodon.org/methods/media/#delete */
+export const deleteMedia = endpoint({
+  method: 'DELETE',
+  path: '/api/v1/media/:id',
+  summary: 'Delete media that is not attached to a status',
+  auth: 'user',
+  scopes: ['write:media'],
+  params: idParams,
+  reply: z.strictObject({}),
+  handler: async (ctx, { params: { id } }) => {
+    await removeMedia(ctx, id, (state) => decideDelete(state, ctx.viewer.account_id));
+    await ctx.settle([MAIN]);
+    return { json: {} };
+  },
+});
+
+/** Removes an upload that no status has; does nothing when one has it again, or when it is gone. */
+export const removeUnattached = (ctx: CommandContext, id: string): Promise<void> =>
+  removeMedia(ctx, id, decideRemoveUnattached);
+
+/** Removes an upload and its files when the decision is to. */
+async function removeMedia(
+  ctx: CommandContext,
+  id: string,
+  decide: (state: Media) => readonly MediaEvent[],
+): Promise<void> {
+  let places: (string | null)[] = [];
+  const { events } = await ctx.execute(
+    mediaStream(id),
+    media,
+    (state) => {
+      places = state.state === 'none' || state.state === 'deleted' ? [] : filesOf(state);
+      return decide(state);
+    },
+    { step: `remove ${id}` },
+  );
+  if (events.length > 0) await removeFiles(ctx.services, places);
+}
+
+/** Pure. @throws RookeryError `not_found` when it is not the account's, `invalid` while a status uses it */
+export function decideDelete(state: Media, accountId: string): MediaEvent[] {
+  const { attachment, statusId } = requireOwn(state, accountId);
+  if (statusId !== null) throw invalid('Media attachment is currently used by a status');
+  return [{ type: 'MediaDeleted', data: { id: attachment.id, account_id: accountId } }];
+}
+
+/** Pure. */
+export function decideRemoveUnattached(state: Media): MediaEvent[] {
+  if (state.state === 'none' || state.state === 'deleted' || state.statusId !== null) return [];
+  return [{ type: 'MediaDeleted', data: { id: state.attachment.id, account_id: state.accountId } }];
+}

@@ -1,0 +1,18 @@
+import type { Services } from '../../src/kernel/services.ts';
+import type { ExistingMedia } from './media.ts';
+
+/** Removes stored files of uploads; null is none. Files on other servers are not ours to remove. */
+export async function removeFiles(
+  { media }: Pick<Services, 'media'>,
+  places: readonly (string | null)[],
+): Promise<void> {
+  const keys = places.filter((place) => place !== null && !/^https?:/.test(place));
+  await Promise.all(keys.map((key) => media.remove(key as string)));
+}
+
+/** All that is stored of an upload. */
+export const filesOf = ({ attachment, source }: ExistingMedia): (string | null)[] => [
+  attachment.file,
+  attachment.preview,
+  source,
+];

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { invalid } from '../../src/kernel/errors.ts';
+import { MEDIA_LIMITS, type MediaMeta } from '../../src/kernel/media.ts';
+
+/** The texts of an upload or of a change to one; lengths only bound the work. */
+export const mediaBody = z.object({
+  description: z.string().max(20_000).nullish(),
+  focus: z.string().max(100).nullish(),
+});
+
+export type Focus = NonNullable<MediaMeta['focus']>;
+
+/** What somebody says of a file, checked. Members that are absent stay as they are; null takes away. */
+export interface MediaTexts {
+  description?: string | null;
+  focus?: Focus | null;
+}
+
+/** @throws RookeryError `invalid` */
+export function checkTexts({ description, focus }: z.output<typeof mediaBody>): MediaTexts {
+  return {
+    ...(description === undefined ? {} : { description: checkDescription(description) }),
+    ...(focus === undefined ? {} : { focus: checkFocus(focus) }),
+  };
+}
+
+function checkDescription(given: string | null): string | null {
+  const description = given?.trim() ?? '';
+  if ([...description].length > MEDIA_LIMITS.description) {
+    throw invalid(
+      `Validation failed: Description is too long (maximum is ${MEDIA_LIMITS.description} characters)`,
+    );
+  }
+  return description === '' ? null : description;
+}
+
+/** https://docs.joinmastodon.org/api/guidelines/#focal-points: `x,y`, each from -1 to 1. */
+function checkFocus(given: string | null): Focus | null {
+  if (given === null || given.trim() === '') return null;
+  const [, ...numbers] =
+    /^\s*([+-]?(?:\d+\.?\d*|\.\d+))\s*,\s*([+-]?(?:\d+\.?\d*|\.\d+))\s*$/.exec(given) ?? [];
+  const [x = NaN, y = NaN] = numbers.map(Number);
+  if (!(Math.abs(x) <= 1 && Math.abs(y) <= 1)) {
+    throw invalid('Validation failed: Focus must be two numbers from -1 to 1, separated by a comma');
+  }
+  return { x, y };
+}

@@ -1,0 +1,65 @@
+import type { MediaAttachmentData } from '../../src/events/media-attachment.ts';
+import type { MediaEvent } from '../../src/events/media.ts';
+import type { Decider } from '../../src/kernel/decider.ts';
+import { notFound } from '../../src/kernel/errors.ts';
+
+export interface ExistingMedia {
+  state: 'processing' | 'processed' | 'failed';
+  accountId: string;
+  attachment: MediaAttachmentData;
+  /** The key of the upload as it came, while it waits to be processed. */
+  source: string | null;
+  /** Why it cannot be shown, where it failed. */
+  error: string | null;
+  /** The status that it belongs to. */
+  statusId: string | null;
+}
+
+/** What decisions about one upload rest on. */
+export type Media = { state: 'none' } | { state: 'deleted' } | ExistingMedia;
+
+export const media: Decider<Media, MediaEvent> = {
+  initialState: { state: 'none' },
+  evolve(state, event) {
+    if (event.type === 'MediaUploaded') {
+      const { account_id: accountId, created_at: _, state: processing, source, ...attachment } = event.data;
+      return { state: processing, accountId, attachment, source, error: null, statusId: null };
+    }
+    return state.state === 'none' || state.state === 'deleted' ? state : evolveExisting(state, event);
+  },
+};
+
+/** The upload, if it is this account's. @throws RookeryError `not_found` */
+export function requireOwn(state: Media, accountId: string): ExistingMedia {
+  if (state.state === 'none' || state.state === 'deleted' || state.accountId !== accountId) throw notFound();
+  return state;
+}
+
+function evolveExisting(state: ExistingMedia, event: Exclude<MediaEvent, { type: 'MediaUploaded' }>): Media {
+  const { attachment } = state;
+  switch (event.type) {
+    case 'MediaProcessed':
+      return { ...state, state: 'processed', attachment: { ...attachment, ...event.data }, source: null };
+    case 'MediaProcessingFailed':
+      return { ...state, state: 'failed', source: null, error: event.data.error };
+    case 'MediaUpdated': {
+      const { description, preview, blurhash, meta } = event.data;
+      return {
+        ...state,
+        attachment: {
+          ...attachment,
+          ...(description === undefined ? {} : { description }),
+          ...(preview === undefined ? {} : { preview }),
+          ...(blurhash === undefined ? {} : { blurhash }),
+          ...(meta === undefined ? {} : { meta }),
+        },
+      };
+    }
+    case 'MediaAttached':
+      return { ...state, statusId: event.data.status_id };
+    case 'MediaDetached':
+      return { ...state, statusId: null };
+    case 'MediaDeleted':
+      return { state: 'deleted' };
+  }
+}

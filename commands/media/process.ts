@@ -1,0 +1,69 @@
+import { mediaStream, type MediaEvent } from '../../src/events/media.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import { isRookeryError } from '../../src/kernel/errors.ts';
+import type { RenderedMedia } from '../../src/kernel/services.ts';
+import { removeFiles } from './files.ts';
+import { media, type Media } from './media.ts';
+
+/**
+ * Renders an upload that waits for it, and does nothing when it does not. A file that cannot be shown is recorded as such,
+ * and so is one that failed to the `last` time.
+ * @throws whatever else goes wrong; the job should be tried again
+ */
+export async function processMedia(
+  ctx: CommandContext,
+  id: string,
+  { last, signal }: { last: boolean; signal: AbortSignal },
+): Promise<void> {
+  const { mediaProcessor } = ctx.services;
+  const { state } = await ctx.execute(mediaStream(id), media, () => [], { step: 'look' });
+  if (state.state !== 'processing' || state.source === null) return;
+  const { source } = state;
+  const outcome = await mediaProcessor.finish(source, { id, signal }).catch((error: unknown) => {
+    if (isRookeryError(error) && error.code === 'invalid') return error.message;
+    if (!last || signal.aborted) throw error;
+    return 'The file could not be processed';
+  });
+  const { events } = await ctx.execute(
+    mediaStream(id),
+    media,
+    (now) => (typeof outcome === 'string' ? decideFailed(now, id, outcome) : decideProcessed(now, outcome)),
+    { step: 'finish' },
+  );
+  // It may have been deleted meanwhile.
+  if (events.length === 0 && typeof outcome !== 'string') await removeUnused(ctx, id, outcome);
+  await removeFiles(ctx.services, [source]);
+}
+
+/** The attachment with what was made. A preview that is there already stays: its owner may have chosen it. Pure. */
+export function decideProcessed(state: Media, rendered: RenderedMedia): MediaEvent[] {
+  if (state.state !== 'processing') return [];
+  const { id, preview, blurhash, meta } = state.attachment;
+  const kept = preview === null ? rendered : { preview, blurhash };
+  const data = {
+    id,
+    type: rendered.type,
+    file: rendered.file,
+    preview: kept.preview,
+    blurhash: kept.blurhash,
+    meta: {
+      ...rendered.meta,
+      ...(preview !== null && meta?.small ? { small: meta.small } : {}),
+      ...(meta?.colors ? { colors: meta.colors } : {}),
+      ...(meta?.focus ? { focus: meta.focus } : {}),
+    },
+  };
+  return [{ type: 'MediaProcessed', data }];
+}
+
+function decideFailed(state: Media, id: string, error: string): MediaEvent[] {
+  return state.state === 'processing'
+    ? [{ type: 'MediaProcessingFailed', data: { id, error: error.slice(0, 500) } }]
+    : [];
+}
+
+/** Two runs of one job make the same files: those stay unless nobody wants them. */
+async function removeUnused(ctx: CommandContext, id: string, rendered: RenderedMedia): Promise<void> {
+  const { state } = await ctx.execute(mediaStream(id), media, () => [], { step: 'look again' });
+  if (state.state === 'deleted') await removeFiles(ctx.services, [rendered.file, rendered.preview]);
+}

@@ -1,0 +1,96 @@
+import { isDeepStrictEqual } from 'node:util';
+import { mediaAttachmentJson, type MediaAttachmentData } from '../../src/events/media-attachment.ts';
+import { mediaStream, type MediaEvent } from '../../src/events/media.ts';
+import type { CommandContext, UserContext } from '../../src/kernel/context.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { invalid, notFound } from '../../src/kernel/errors.ts';
+import { idParams } from '../../src/kernel/input.ts';
+import { MEDIA_LIMITS } from '../../src/kernel/media.ts';
+import type { Thumbnail } from '../../src/kernel/services.ts';
+import { fillOrigins } from '../../queries/entities/ready-json.ts';
+import { mediaAttachmentSchema } from '../../queries/entities/schemas/index.ts';
+import { removeFiles } from './files.ts';
+import { checkTexts, mediaBody, type MediaTexts } from './input.ts';
+import { media, requireOwn, type Media } from './media.ts';
+
+/** https://docs.joinmastodon.org/methods/media/#update */
+export const updateMedia = endpoint({
+  method: 'PUT',
+  path: '/api/v1/media/:id',
+  summary: 'Change description, focus or thumbnail of media that is not attached yet',
+  auth: 'user',
+  scopes: ['write:media'],
+  params: idParams,
+  body: mediaBody,
+  files: { maxBytes: MEDIA_LIMITS.imageBytes, maxCount: 1 },
+  reply: mediaAttachmentSchema,
+  handler: async (ctx, { params: { id }, body, files: { thumbnail } }) => {
+    const texts = checkTexts(body);
+    // Looked at before the work on a picture, for the same answers.
+    const { state } = await ctx.execute(mediaStream(id), media, () => [], { step: 'look' });
+    requireUsable(state, ctx);
+    const chosen = thumbnail && (await ctx.services.mediaProcessor.thumbnail(thumbnail.path, { id }));
+    const attachment = await changeMedia(ctx, id, { ...texts, ...(chosen ? { thumbnail: chosen } : {}) });
+    return { text: fillOrigins(mediaAttachmentJson(attachment), ctx.instance) };
+  },
+});
+
+export interface MediaChanges extends MediaTexts {
+  thumbnail?: Thumbnail;
+}
+
+/**
+ * Changes an own upload that is not attached, or attached to the given status.
+ * @returns the attachment as it is then
+ * @throws RookeryError `not_found`
+ */
+export async function changeMedia(
+  ctx: CommandContext & Pick<UserContext, 'viewer'>,
+  id: string,
+  changes: MediaChanges,
+  { statusId = null }: { statusId?: string | null } = {},
+): Promise<MediaAttachmentData> {
+  let replaced: string | null = null;
+  const { state, events } = await ctx.execute(
+    mediaStream(id),
+    media,
+    (before) => {
+      const own = requireOwn(before, ctx.viewer.account_id);
+      replaced = own.attachment.preview;
+      return decideUpdate(before, { accountId: ctx.viewer.account_id, statusId }, changes);
+    },
+    { step: `change ${id}` },
+  );
+  const { attachment } = requireOwn(state, ctx.viewer.account_id);
+  if (events.length > 0 && attachment.preview !== replaced) await removeFiles(ctx.services, [replaced]);
+  return attachment;
+}
+
+/** Only what is different from now. Pure. @throws RookeryError `not_found` when it belongs elsewhere */
+export function decideUpdate(
+  state: Media,
+  { accountId, statusId }: { accountId: string; statusId: string | null },
+  { description, focus, thumbnail }: MediaChanges,
+): MediaEvent[] {
+  const { attachment, statusId: attachedTo } = requireOwn(state, accountId);
+  if (attachedTo !== null && attachedTo !== statusId) throw notFound();
+  const meta = { ...attachment.meta };
+  if (focus) meta.focus = focus;
+  else if (focus === null) delete meta.focus;
+  if (thumbnail) Object.assign(meta, { small: thumbnail.small, colors: thumbnail.colors });
+  const changes = {
+    ...(description === undefined || description === attachment.description ? {} : { description }),
+    ...(thumbnail && thumbnail.preview !== attachment.preview
+      ? { preview: thumbnail.preview, blurhash: thumbnail.blurhash }
+      : {}),
+    ...(isDeepStrictEqual(meta, attachment.meta ?? {}) ? {} : { meta }),
+  };
+  if (Object.keys(changes).length === 0) return [];
+  return [{ type: 'MediaUpdated', data: { id: attachment.id, account_id: accountId, ...changes } }];
+}
+
+function requireUsable(state: Media, { viewer }: UserContext): void {
+  const own = requireOwn(state, viewer.account_id);
+  if (own.statusId !== null) throw notFound();
+  if (own.error !== null) throw invalid(own.error);
+}

@@ -1,0 +1,118 @@
+import type { MediaAttachmentData } from '../../src/events/media-attachment.ts';
+import { mediaAttachmentJson } from '../../src/events/media-attachment.ts';
+import { mediaStream, type MediaEvent } from '../../src/events/media.ts';
+import type { UserContext } from '../../src/kernel/context.ts';
+import { endpoint, type Reply, type UploadedFile } from '../../src/kernel/endpoint.ts';
+import { invalid } from '../../src/kernel/errors.ts';
+import { MEDIA_LIMITS } from '../../src/kernel/media.ts';
+import type { RenderedMedia, Thumbnail } from '../../src/kernel/services.ts';
+import { fillOrigins } from '../../queries/entities/ready-json.ts';
+import { mediaAttachmentSchema } from '../../queries/entities/schemas/index.ts';
+import { checkTexts, mediaBody, type MediaTexts } from './input.ts';
+import { removeFiles } from './files.ts';
+import { media } from './media.ts';
+
+const shared = {
+  method: 'POST',
+  auth: 'user',
+  scopes: ['write:media'],
+  body: mediaBody,
+  files: { maxBytes: MEDIA_LIMITS.videoBytes, maxCount: 2 },
+  limit: 'media',
+  reply: mediaAttachmentSchema,
+} as const;
+
+/** https://docs.joinmastodon.org/methods/media/#v2 */
+export const uploadMedia = endpoint({
+  ...shared,
+  path: '/api/v2/media',
+  summary: 'Upload media; large types are processed later',
+  handler: (ctx, { body, files }) => upload(ctx, checkTexts(body), files, false),
+});
+
+/** https://docs.joinmastodon.org/methods/media/#v1 */
+export const uploadMediaAndWait = endpoint({
+  ...shared,
+  path: '/api/v1/media',
+  summary: 'Upload media and wait until it is processed',
+  deprecated: true,
+  handler: (ctx, { body, files }) => upload(ctx, checkTexts(body), files, true),
+});
+
+async function upload(
+  ctx: UserContext,
+  texts: MediaTexts,
+  { file, thumbnail }: Record<string, UploadedFile | undefined>,
+  whole: boolean,
+): Promise<Reply> {
+  if (!file) throw invalid("Validation failed: File can't be blank");
+  const { mediaProcessor } = ctx.services;
+  const id = ctx.newId();
+  const taken = await mediaProcessor.take(file.path, { id, whole });
+  const chosen = thumbnail && (await chosenThumbnail(ctx, id, thumbnail, taken));
+  const attachment = toAttachment(id, taken.media, texts, chosen);
+  const { events } = await ctx.execute(
+    mediaStream(id),
+    media,
+    (): MediaEvent[] => [
+      {
+        type: 'MediaUploaded',
+        data: {
+          ...attachment,
+          account_id: ctx.viewer.account_id,
+          created_at: ctx.now,
+          state: taken.source === null ? 'processed' : 'processing',
+          source: taken.source,
+        },
+      },
+    ],
+    { isNew: true },
+  );
+  // A repeated command answers with what the first one stored.
+  const stored = events.find((event) => event.type === 'MediaUploaded')?.data;
+  return {
+    text: fillOrigins(mediaAttachmentJson(stored ?? attachment), ctx.instance),
+    status: stored?.state === 'processing' ? 202 : 200,
+  };
+}
+
+/** Replaces the preview that was made. Nothing is kept of an upload whose thumbnail is refused. */
+async function chosenThumbnail(
+  { services }: UserContext,
+  id: string,
+  { path }: UploadedFile,
+  { media: { file, preview }, source }: { media: RenderedMedia; source: string | null },
+): Promise<Thumbnail> {
+  try {
+    const chosen = await services.mediaProcessor.thumbnail(path, { id });
+    if (preview !== chosen.preview) await removeFiles(services, [preview]);
+    return chosen;
+  } catch (error) {
+    await removeFiles(services, [file, preview, source]);
+    throw error;
+  }
+}
+
+function toAttachment(
+  id: string,
+  rendered: RenderedMedia,
+  { description = null, focus }: MediaTexts,
+  chosen: Thumbnail | undefined,
+): MediaAttachmentData {
+  const { preview, blurhash, small, colors } = chosen ?? {};
+  return {
+    id,
+    type: rendered.type,
+    file: rendered.file,
+    preview: preview ?? rendered.preview,
+    remote_url: null,
+    meta: {
+      ...rendered.meta,
+      ...(small ? { small } : {}),
+      ...(colors ? { colors } : {}),
+      ...(focus ? { focus } : {}),
+    },
+    description,
+    blurhash: blurhash ?? rendered.blurhash,
+  };
+}

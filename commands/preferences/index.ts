@@ -1,0 +1,3 @@
+import { updatePreferences } from './update.ts';
+
+export const preferenceCommands = [updatePreferences];

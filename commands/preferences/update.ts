@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { preferencesSchema } from '../../queries/entities/schemas/index.ts';
+import { preferencesOf } from '../../queries/preferences/index.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { formBoolean } from '../../src/kernel/input.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { changePreferences } from '../accounts/index.ts';
+
+const word = z.string().max(40).nullish();
+
+/** The names under which `GET` shows what is called otherwise inside. */
+const NAMES = {
+  privacy: 'posting:default:visibility',
+  sensitive: 'posting:default:sensitive',
+  language: 'posting:default:language',
+  quote_policy: 'posting:default:quote_policy',
+  expand_media: 'reading:expand:media',
+  expand_spoilers: 'reading:expand:spoilers',
+} as const;
+
+/**
+ * Ours: Mastodon changes the `posting:` ones by `update_credentials` and the `reading:` ones on its website only. Takes what
+ * `GET` gives; whatever is absent stays.
+ */
+export const updatePreferences = endpoint({
+  method: 'PATCH',
+  path: '/api/v1/preferences',
+  summary: 'Change your preferences',
+  auth: 'user',
+  scopes: ['write:accounts'],
+  body: z.object({
+    [NAMES.privacy]: word,
+    [NAMES.sensitive]: formBoolean.optional(),
+    [NAMES.language]: word,
+    [NAMES.quote_policy]: word,
+    [NAMES.expand_media]: word,
+    [NAMES.expand_spoilers]: formBoolean.optional(),
+  }),
+  reply: preferencesSchema,
+  handler: async (ctx, { body }) => {
+    await changePreferences(
+      ctx,
+      {
+        privacy: body[NAMES.privacy],
+        sensitive: body[NAMES.sensitive],
+        language: body[NAMES.language],
+        quote_policy: body[NAMES.quote_policy],
+        expand_media: body[NAMES.expand_media],
+        expand_spoilers: body[NAMES.expand_spoilers],
+      },
+      (name) => NAMES[name],
+    );
+    await ctx.settle([MAIN]);
+    return { json: await preferencesOf(ctx.db, ctx.viewer.account_id) };
+  },
+});

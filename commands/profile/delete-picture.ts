@@ -1,0 +1,35 @@
+import { credentialsText } from '../../queries/accounts/index.ts';
+import { credentialAccountSchema } from '../../queries/entities/schemas/index.ts';
+import type { UserContext } from '../../src/kernel/context.ts';
+import { endpoint, type Reply } from '../../src/kernel/endpoint.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { removePicture } from '../accounts/index.ts';
+
+const shared = {
+  method: 'DELETE',
+  auth: 'user',
+  scopes: ['write:accounts'],
+  reply: credentialAccountSchema,
+} as const;
+
+/** https://docs.joinmastodon.org/methods/profile/. Without an avatar there is nothing to do, and that is fine. */
+export const deleteAvatar = endpoint({
+  ...shared,
+  path: '/api/v1/profile/avatar',
+  summary: 'Delete your avatar',
+  handler: (ctx) => remove(ctx, 'avatar'),
+});
+
+/** The same for the header. */
+export const deleteHeader = endpoint({
+  ...shared,
+  path: '/api/v1/profile/header',
+  summary: 'Delete your header',
+  handler: (ctx) => remove(ctx, 'header'),
+});
+
+async function remove(ctx: UserContext, kind: 'avatar' | 'header'): Promise<Reply> {
+  await removePicture(ctx, kind);
+  await ctx.settle([MAIN]);
+  return { text: await credentialsText(ctx.db, ctx.instance, ctx.viewer.account_id) };
+}

@@ -1,0 +1,22 @@
+import { profileSchema } from '../../queries/entities/schemas/index.ts';
+import { profileOf } from '../../queries/profile/index.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { changeProfile, PROFILE_FILES, updateBody } from '../accounts/index.ts';
+
+/** As `update_credentials`, without preferences: https://docs.joinmastodon.org/methods/profile/ */
+export const updateProfile = endpoint({
+  method: 'PATCH',
+  path: '/api/v1/profile',
+  summary: 'Change your profile',
+  auth: 'user',
+  scopes: ['write:accounts'],
+  body: updateBody.omit({ source: true }),
+  files: PROFILE_FILES,
+  reply: profileSchema,
+  handler: async (ctx, { body, files }) => {
+    await changeProfile(ctx, { ...body, source: undefined }, files);
+    await ctx.settle([MAIN]);
+    return { json: await profileOf(ctx.db, ctx.instance, ctx.viewer.account_id) };
+  },
+});

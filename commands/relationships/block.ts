@@ -1,0 +1,27 @@
+import type { RelationshipEvent } from '../../src/events/relationships.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { decideTurnAway, decideUnfollow } from './follow.ts';
+import { directionOf, isSelf, type Pair, type RelationshipState } from './relationship.ts';
+
+export interface BlockCommand extends Pair {
+  /** The id of a block that comes about. */
+  id: Id;
+}
+
+/**
+ * Blocks, and with the same decision ends follows and requests both ways. Mutes and notes stay. Nobody blocks himself:
+ * nothing happens, as in Mastodon.
+ */
+export function decideBlock(state: RelationshipState, { id, ...pair }: BlockCommand): RelationshipEvent[] {
+  if (isSelf(pair) || directionOf(state, pair.account_id).blocking) return [];
+  return [
+    ...decideUnfollow(state, pair),
+    ...decideTurnAway(state, pair),
+    { type: 'AccountBlocked', data: { id, ...pair } },
+  ];
+}
+
+/** Follows that the block ended do not come back. */
+export function decideUnblock(state: RelationshipState, pair: Pair): RelationshipEvent[] {
+  return directionOf(state, pair.account_id).blocking ? [{ type: 'AccountUnblocked', data: pair }] : [];
+}

@@ -1,0 +1,25 @@
+import type { RelationshipEvent } from '../../src/events/relationships.ts';
+import { invalid } from '../../src/kernel/errors.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { directionOf, type Pair, type RelationshipState } from './relationship.ts';
+
+export interface EndorseCommand extends Pair {
+  /** The id of an endorsement that comes about. */
+  id: Id;
+}
+
+/** Shows an account on one's own profile. @throws RookeryError `invalid` for one whom one does not follow */
+export function decideEndorse(
+  state: RelationshipState,
+  { id, ...pair }: EndorseCommand,
+): RelationshipEvent[] {
+  const { following, endorsing } = directionOf(state, pair.account_id);
+  if (!following) {
+    throw invalid('Validation failed: You must be already following the person you want to endorse');
+  }
+  return endorsing ? [] : [{ type: 'AccountEndorsed', data: { id, ...pair } }];
+}
+
+export function decideUnendorse(state: RelationshipState, pair: Pair): RelationshipEvent[] {
+  return directionOf(state, pair.account_id).endorsing ? [{ type: 'AccountUnendorsed', data: pair }] : [];
+}

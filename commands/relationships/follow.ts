@@ -1,0 +1,105 @@
+import type { FollowFacts } from '../../queries/accounts/index.ts';
+import type { RelationshipEvent } from '../../src/events/relationships.ts';
+import { forbidden, invalid, notFound } from '../../src/kernel/errors.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import {
+  directionOf,
+  isSelf,
+  reverse,
+  type Follow,
+  type FollowSettings,
+  type Pair,
+  type RelationshipState,
+} from './relationship.ts';
+
+export interface FollowCommand extends Pair {
+  /** The id of a follow or request that comes about. */
+  id: Id;
+  /** Only what the follower asks for; for the rest, what is there already or the defaults. */
+  settings: Partial<FollowSettings>;
+}
+
+const DEFAULTS: FollowSettings = { reblogs: true, notify: false, languages: null };
+
+/** From here on, nobody follows many more than follow them. https://docs.joinmastodon.org/admin/config/#max_follows_threshold */
+export const MAX_FOLLOWS_THRESHOLD = 7_500;
+const MAX_FOLLOWS_RATIO = 1.1;
+
+/** How many one may follow. */
+export const followLimit = (followers: number): number =>
+  Math.max(MAX_FOLLOWS_THRESHOLD, Math.round(followers * MAX_FOLLOWS_RATIO));
+
+/**
+ * Follows, or asks to; where either is there already, changes its settings. A locked account is asked, and so is one on
+ * another server, since that server decides.
+ * @throws RookeryError `not_found` for nobody one could follow; `forbidden` where either blocks the other, without saying
+ * which, or the follower blocks the other's server; `invalid` past the limit
+ */
+export function decideFollow(
+  state: RelationshipState,
+  { id, settings, ...pair }: FollowCommand,
+  facts: FollowFacts,
+): RelationshipEvent[] {
+  const { target } = facts;
+  if (!target || target.suspended || isSelf(pair)) throw notFound();
+  const mine = directionOf(state, pair.account_id);
+  const theirs = directionOf(state, pair.target_account_id);
+  if (mine.blocking || theirs.blocking || target.domain_blocked) throw forbidden();
+  const existing = mine.following ?? mine.requested;
+  if (existing) {
+    const changed = { ...existing.settings, ...settings };
+    if (sameSettings(existing.settings, changed)) return [];
+    return [{ type: 'FollowSettingsChanged', data: { ...pair, ...changed } }];
+  }
+  const limit = followLimit(facts.followers);
+  if (facts.following >= limit) {
+    throw invalid(`Validation failed: You cannot follow more than ${limit} people`);
+  }
+  const data = { id, ...pair, ...DEFAULTS, ...settings };
+  return [{ type: target.locked || !target.local ? 'FollowRequested' : 'AccountFollowed', data }];
+}
+
+/** Ends a follow and what rests on it, or takes a request back. Neither there: nothing to do. */
+export function decideUnfollow(state: RelationshipState, pair: Pair): RelationshipEvent[] {
+  const { following, requested, endorsing } = directionOf(state, pair.account_id);
+  if (requested) return [{ type: 'FollowRequestWithdrawn', data: pair }];
+  if (!following) return [];
+  const unfollowed: RelationshipEvent = { type: 'AccountUnfollowed', data: pair };
+  return endorsing ? [unfollowed, { type: 'AccountUnendorsed', data: pair }] : [unfollowed];
+}
+
+/** The target of the pair follows the account no more; a request of theirs stays, for that is answered. */
+export function decideRemoveFromFollowers(state: RelationshipState, pair: Pair): RelationshipEvent[] {
+  const { following } = directionOf(state, pair.target_account_id);
+  return following ? decideUnfollow(state, reverse(pair)) : [];
+}
+
+/** The target of the pair neither follows the account any more, nor asks to. */
+export function decideTurnAway(state: RelationshipState, pair: Pair): RelationshipEvent[] {
+  const { requested } = directionOf(state, pair.target_account_id);
+  if (requested) return [{ type: 'FollowRequestRejected', data: reverse(pair) }];
+  return decideRemoveFromFollowers(state, pair);
+}
+
+/** `pair.account_id` is who asked. @throws RookeryError `not_found` when there is no request of theirs */
+export function decideAuthorize(state: RelationshipState, pair: Pair): RelationshipEvent[] {
+  const { id, settings } = requestOf(state, pair);
+  return [{ type: 'FollowRequestAuthorized', data: { id, ...pair, ...settings } }];
+}
+
+/** `pair.account_id` is who asked. @throws RookeryError `not_found` when there is no request of theirs */
+export function decideReject(state: RelationshipState, pair: Pair): RelationshipEvent[] {
+  requestOf(state, pair);
+  return [{ type: 'FollowRequestRejected', data: pair }];
+}
+
+function requestOf(state: RelationshipState, { account_id }: Pair): Follow {
+  const { requested } = directionOf(state, account_id);
+  if (!requested) throw notFound();
+  return requested;
+}
+
+const sameSettings = (one: FollowSettings, other: FollowSettings): boolean =>
+  one.reblogs === other.reblogs &&
+  one.notify === other.notify &&
+  JSON.stringify(one.languages) === JSON.stringify(other.languages);

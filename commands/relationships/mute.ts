@@ -1,0 +1,34 @@
+import type { RelationshipEvent } from '../../src/events/relationships.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { directionOf, isSelf, type Pair, type RelationshipState } from './relationship.ts';
+
+export interface MuteCommand extends Pair {
+  /** The id of a mute that comes about. */
+  id: Id;
+  notifications: boolean;
+  /** ISO 8601, null for never. */
+  expires_at: string | null;
+  /** The moment of the command, ISO 8601. */
+  now: string;
+}
+
+/**
+ * Mutes, or gives a mute new terms. One that has lapsed is over: the next is a new one, with an id of its own. Nobody mutes
+ * himself: nothing happens, as in Mastodon.
+ */
+export function decideMute(
+  state: RelationshipState,
+  { id, now, notifications, expires_at, ...pair }: MuteCommand,
+): RelationshipEvent[] {
+  if (isSelf(pair)) return [];
+  const { muting } = directionOf(state, pair.account_id);
+  const lapsed = muting?.expires_at != null && Date.parse(muting.expires_at) <= Date.parse(now);
+  if (!muting || lapsed) return [{ type: 'AccountMuted', data: { id, ...pair, notifications, expires_at } }];
+  if (muting.notifications === notifications && muting.expires_at === expires_at) return [];
+  return [{ type: 'AccountMuted', data: { id: muting.id, ...pair, notifications, expires_at } }];
+}
+
+/** Of a mute that has lapsed, too: what is left of it goes. */
+export function decideUnmute(state: RelationshipState, pair: Pair): RelationshipEvent[] {
+  return directionOf(state, pair.account_id).muting ? [{ type: 'AccountUnmuted', data: pair }] : [];
+}

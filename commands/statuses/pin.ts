@@ -1,0 +1,81 @@
+import { statusStream, type StatusEvent } from '../../src/events/statuses.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { invalid, notFound } from '../../src/kernel/errors.ts';
+import { idParams } from '../../src/kernel/input.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { statusSchema } from '../../queries/entities/schemas/index.ts';
+import { pinnedCount, statusText, visibleTarget } from '../../queries/statuses/index.ts';
+import { status, type Status } from './status.ts';
+
+/** https://docs.joinmastodon.org/entities/Instance/#max_pinned_statuses */
+export const MAX_PINNED = 5;
+
+const pinEndpoint = {
+  method: 'POST',
+  auth: 'user',
+  scopes: ['write:accounts'],
+  params: idParams,
+  reply: statusSchema,
+} as const;
+
+export const pinStatus = endpoint({
+  ...pinEndpoint,
+  path: '/api/v1/statuses/:id/pin',
+  summary: 'Pin a status to the profile',
+  handler: async (ctx, { params: { id } }) => {
+    await visibleTarget(ctx, id);
+    const command = { accountId: ctx.viewer.account_id, pinId: ctx.newId() };
+    const pinned = await pinnedCount(ctx.db, command.accountId);
+    await ctx.execute(statusStream(id), status, (state) => decidePin(state, command, { pinned }));
+    await ctx.settle([MAIN]);
+    return { text: await statusText(ctx, id) };
+  },
+});
+
+export const unpinStatus = endpoint({
+  ...pinEndpoint,
+  path: '/api/v1/statuses/:id/unpin',
+  summary: 'Unpin a status from the profile',
+  handler: async (ctx, { params: { id } }) => {
+    await visibleTarget(ctx, id);
+    await ctx.execute(statusStream(id), status, (state) => decideUnpin(state, ctx.viewer.account_id));
+    await ctx.settle([MAIN]);
+    return { text: await statusText(ctx, id) };
+  },
+});
+
+/**
+ * Own posts only, and none that is direct. Pure. `pinned`: how many are pinned already; deleted ones do not count.
+ * @throws RookeryError `invalid`
+ */
+export function decidePin(
+  state: Status,
+  command: { accountId: string; pinId: string },
+  { pinned }: { pinned: number },
+): StatusEvent[] {
+  const { id, account_id, visibility } = ownPost(state, command.accountId);
+  if (visibility === 'direct') {
+    throw invalid('Validation failed: Posts that are only visible to mentioned users cannot be pinned');
+  }
+  if (state.state !== 'none' && state.pinned) return [];
+  if (pinned >= MAX_PINNED) {
+    throw invalid('Validation failed: You have already pinned the maximum number of posts');
+  }
+  return [{ type: 'StatusPinned', data: { id, account_id, pin_id: command.pinId } }];
+}
+
+/** Nothing pinned: nothing to do. @throws RookeryError `invalid` for a post of somebody else */
+export function decideUnpin(state: Status, accountId: string): StatusEvent[] {
+  const { id, account_id } = ownPost(state, accountId);
+  return state.state !== 'none' && state.pinned ? [{ type: 'StatusUnpinned', data: { id, account_id } }] : [];
+}
+
+function ownPost(state: Status, accountId: string) {
+  // A reblog has no stream of its own.
+  if (state.state === 'none') throw invalid('Validation failed: A boost cannot be pinned');
+  if (state.state === 'deleted') throw notFound();
+  if (state.data.account_id !== accountId) {
+    throw invalid("Validation failed: Someone else's post cannot be pinned");
+  }
+  return state.data;
+}

@@ -1,0 +1,120 @@
+import {
+  AccountFollowed,
+  AccountUnfollowed,
+  FollowRequestAuthorized,
+  FollowRequested,
+  FollowRequestRejected,
+  FollowRequestWithdrawn,
+  FollowSettingsChanged,
+} from '../../src/events/relationships.ts';
+import { on, type BoundHandler } from '../../src/kernel/projection.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
+import { deletePairs, keys, PAIR_COLUMNS, PAIR_KEY, pairsOf, type Pair } from './pairs.ts';
+
+interface Settings {
+  reblogs: boolean;
+  notify: boolean;
+  languages: string[] | null;
+}
+type Table = 'follows' | 'follow_requests';
+
+const COLUMNS = `${PAIR_COLUMNS},
+  id bigint not null,
+  reblogs boolean not null,
+  notify boolean not null,
+  languages text[],
+  ${PAIR_KEY}`;
+
+/** Both tables are listed from either end, newest first. */
+const indexesOf = (table: Table): string[] => [
+  `create index ${table}_of_account on ${table} (account_id, id desc)`,
+  `create index ${table}_of_target on ${table} (target_account_id, id desc)`,
+];
+
+export const followTables = { follows: COLUMNS, follow_requests: COLUMNS };
+export const followIndexes = [...indexesOf('follows'), ...indexesOf('follow_requests')];
+
+/** Languages come as JSON texts, since Postgres has no arrays of unequal arrays. */
+const LANGUAGES = `case when n.languages is null then null
+     else array(select json_array_elements_text(n.languages::json)) end`;
+
+const insertInto = (table: Table) =>
+  statement(
+    `${table}_insert`,
+    `insert into ${table} (account_id, target_account_id, id, reblogs, notify, languages)
+     select n.account_id, n.target_account_id, n.id, n.reblogs, n.notify, ${LANGUAGES}
+     from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bool[], $5::bool[], $6::text[])
+       as n (account_id, target_account_id, id, reblogs, notify, languages)`,
+  );
+const updateIn = (table: Table) =>
+  statement(
+    `${table}_settings`,
+    `update ${table} f set reblogs = n.reblogs, notify = n.notify, languages = ${LANGUAGES}
+     from unnest($1::bigint[], $2::bigint[], $3::bool[], $4::bool[], $5::text[])
+       as n (account_id, target_account_id, reblogs, notify, languages)
+     where f.account_id = n.account_id and f.target_account_id = n.target_account_id`,
+  );
+
+const INSERT_FOLLOWS = insertInto('follows');
+const INSERT_REQUESTS = insertInto('follow_requests');
+const DELETE_FOLLOWS = deletePairs('follows');
+const DELETE_REQUESTS = deletePairs('follow_requests');
+const UPDATE_FOLLOWS = updateIn('follows');
+const UPDATE_REQUESTS = updateIn('follow_requests');
+
+/** Who follows whom, and who asks to. */
+export const followHandlers: BoundHandler[] = [
+  on(AccountFollowed, {
+    keys,
+    apply: async (events, db) => {
+      await db.query(INSERT_FOLLOWS, rowsOf(events.map(({ data }) => data)));
+    },
+  }),
+  on(FollowSettingsChanged, {
+    keys,
+    apply: async (events, db) => {
+      const changes = events.map(({ data }) => data);
+      const values = [...pairsOf(changes), ...settingsOf(changes)];
+      // Of a pair, one of the two has the row.
+      await db.query(UPDATE_FOLLOWS, values);
+      await db.query(UPDATE_REQUESTS, values);
+    },
+  }),
+  on(AccountUnfollowed, {
+    keys,
+    apply: async (events, db) => {
+      await db.query(DELETE_FOLLOWS, pairsOf(events.map(({ data }) => data)));
+    },
+  }),
+  on(FollowRequested, {
+    keys,
+    apply: async (events, db) => {
+      await db.query(INSERT_REQUESTS, rowsOf(events.map(({ data }) => data)));
+    },
+  }),
+  on(FollowRequestAuthorized, {
+    keys,
+    apply: async (events, db) => {
+      const follows = events.map(({ data }) => data);
+      await db.query(DELETE_REQUESTS, pairsOf(follows));
+      await db.query(INSERT_FOLLOWS, rowsOf(follows));
+    },
+  }),
+  on(FollowRequestWithdrawn, { keys, apply: forgetRequests }),
+  on(FollowRequestRejected, { keys, apply: forgetRequests }),
+];
+
+async function forgetRequests(events: readonly { data: Pair }[], db: Db): Promise<void> {
+  await db.query(DELETE_REQUESTS, pairsOf(events.map(({ data }) => data)));
+}
+
+const settingsOf = (settings: readonly Settings[]): unknown[][] => [
+  settings.map(({ reblogs }) => reblogs),
+  settings.map(({ notify }) => notify),
+  settings.map(({ languages }) => languages && JSON.stringify(languages)),
+];
+const rowsOf = (follows: readonly (Pair & Settings & { id: string })[]): unknown[][] => [
+  ...pairsOf(follows),
+  follows.map(({ id }) => id),
+  ...settingsOf(follows),
+];

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { notFound } from '../../src/kernel/errors.ts';
+import { idParams } from '../../src/kernel/input.ts';
+import { keysetStatement, pageParameters } from '../../src/kernel/paging.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { statement } from '../../src/kernel/read.ts';
+import { ACCOUNT_COLUMNS, ACCOUNT_STATS } from '../entities/account.ts';
+import { accountSchema } from '../entities/schemas/index.ts';
+import { listedFor, profileShownTo } from '../visibility/accounts.ts';
+import { listAccounts } from '../entities/account-page.ts';
+
+const SHOWN = statement(
+  'account_endorsements_shown',
+  `select ${profileShownTo('$2')} as shown from accounts a where a.id = $1`,
+);
+const ENDORSED = keysetStatement(
+  'account_endorsements',
+  (order) => `
+    select e.id as cursor, ${ACCOUNT_COLUMNS}
+    from endorsements e join accounts a on a.id = e.target_account_id ${ACCOUNT_STATS}
+    where e.account_id = $5 and e.id < $2 and e.id > $3 and ${listedFor('$1')}
+    order by e.id ${order} limit $4`,
+);
+
+/** An empty list where the account is suspended or blocks the reader. */
+export const accountEndorsements = endpoint({
+  method: 'GET',
+  path: '/api/v1/accounts/:id/endorsements',
+  summary: 'View the accounts that an account features on its profile',
+  auth: 'optional',
+  scopes: ['read:accounts'],
+  params: idParams,
+  query: z.object(pageParameters(40, 80)),
+  reply: z.array(accountSchema),
+  handler: async (ctx, { params, query }) => {
+    await ctx.settle([MAIN]);
+    const viewer = ctx.viewer?.account_id ?? null;
+    const [account] = await ctx.db.query<{ shown: boolean }>(SHOWN, [params.id, viewer]);
+    if (!account) throw notFound();
+    return account.shown ? listAccounts(ctx, ENDORSED, query, [params.id]) : { json: [] };
+  },
+});

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { idList } from '../../src/kernel/input.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { statement } from '../../src/kernel/read.ts';
+import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
+import { readyArray } from '../entities/ready-json.ts';
+import { familiarFollowersSchema } from '../entities/schemas/index.ts';
+import { collectionsShownTo, listedFor } from '../visibility/accounts.ts';
+
+/** More ids than this are left out, and so are more followers of one account. */
+const MAX_IDS = 40;
+const MAX_FOLLOWERS = 80;
+
+const KNOWN = statement('familiar_targets', 'select id from accounts where id = any($1) and not suspended');
+/** Nobody is named who keeps his own connections to himself, nor with an account that does. */
+const FAMILIAR = statement(
+  'familiar_followers',
+  `select t.id as target_id, familiar.* from accounts t, lateral (
+     select ${ACCOUNT_COLUMNS} from follows mine
+       join follows theirs on theirs.account_id = mine.target_account_id and theirs.target_account_id = t.id
+       join accounts a on a.id = mine.target_account_id ${ACCOUNT_STATS}
+     where mine.account_id = $1 and a.hide_collections is not true and ${listedFor('$1')}
+     order by theirs.id desc limit ${MAX_FOLLOWERS}) familiar
+   where t.id = any($2) and ${collectionsShownTo('$1', 't')}`,
+);
+
+/** In the order asked for; unknown accounts are left out. Newest followers first. */
+export const familiarFollowers = endpoint({
+  method: 'GET',
+  path: '/api/v1/accounts/familiar_followers',
+  summary: 'Find out who of those you follow also follows accounts',
+  auth: 'user',
+  scopes: ['read:follows'],
+  query: z.object({ id: idList(MAX_IDS) }),
+  reply: z.array(familiarFollowersSchema),
+  handler: async (ctx, { query }) => {
+    await ctx.settle([MAIN]);
+    const [known, rows] = await Promise.all([
+      ctx.db.query<{ id: string }>(KNOWN, [query.id]),
+      ctx.db.query<AccountRow & { target_id: string }>(FAMILIAR, [ctx.viewer.account_id, query.id]),
+    ]);
+    const familiar = Map.groupBy(rows, ({ target_id }) => target_id);
+    const found = new Set(known.map(({ id }) => id));
+    const items = query.id
+      .filter((id) => found.has(id))
+      .map((id) => `{"id":"${id}","accounts":[${(familiar.get(id) ?? []).map(accountJson).join(',')}]}`);
+    return { text: readyArray(items, ctx.instance) };
+  },
+});

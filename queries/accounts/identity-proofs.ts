@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { idParams } from '../../src/kernel/input.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { identityProofSchema } from '../entities/schemas/index.ts';
+import { requireAccount } from './follow-facts.ts';
+
+/** Nobody can prove an identity elsewhere any more, so no account has proofs: https://docs.joinmastodon.org/methods/accounts/#identity_proofs */
+export const identityProofs = endpoint({
+  method: 'GET',
+  path: '/api/v1/accounts/:id/identity_proofs',
+  summary: 'View proofs of identity',
+  auth: 'user',
+  scopes: ['read:accounts'],
+  params: idParams,
+  reply: z.array(identityProofSchema),
+  deprecated: true,
+  handler: async (ctx, { params }) => {
+    await ctx.settle([MAIN]);
+    await requireAccount(ctx.db, params.id);
+    return { json: [] };
+  },
+});

@@ -1,0 +1,3 @@
+import { listBlocks } from './list.ts';
+
+export const blockQueries = [listBlocks];

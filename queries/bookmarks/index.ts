@@ -1,0 +1,3 @@
+import { bookmarks } from './list.ts';
+
+export const bookmarkQueries = [bookmarks];

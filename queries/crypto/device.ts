@@ -1,0 +1,17 @@
+import { notFound } from '../../src/kernel/errors.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
+
+const DEVICE = statement(
+  'crypto_device_of_token',
+  'select id, fingerprint_key from durable.crypto_devices where access_token_id = $1',
+);
+
+/** The device of a token. @throws RookeryError `not_found` when it has none */
+export async function deviceOfToken(
+  db: Db,
+  tokenId: string,
+): Promise<{ id: string; fingerprint_key: string }> {
+  const [device] = await db.query<{ id: string; fingerprint_key: string }>(DEVICE, [tokenId]);
+  if (!device) throw notFound();
+  return device;
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { idList } from '../../src/kernel/input.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { statement } from '../../src/kernel/read.ts';
+import type { CryptoDevice } from '../../src/kernel/services.ts';
+import { deviceOfToken } from './device.ts';
+import { cryptoKeyCountSchema, cryptoQueryResultSchema } from './schemas.ts';
+
+const MAX_IDS = 40;
+/** Nobody uses more; older ones are left out. */
+const MAX_DEVICES = 50;
+
+const COUNT = statement(
+  'crypto_one_time_keys_count',
+  'select count(*)::int as one_time_keys from durable.crypto_one_time_keys where crypto_device_id = $1',
+);
+const DEVICES = statement(
+  'crypto_devices_of_accounts',
+  `select a.id as account_id, d.device_id, d.name, d.identity_key, d.fingerprint_key
+   from accounts a
+   left join lateral (
+     select d.* from durable.crypto_devices d
+     join durable.access_tokens t on t.id = d.access_token_id and t.revoked_at is null
+     where d.account_id = a.id order by d.id desc limit ${MAX_DEVICES}
+   ) d on true
+   where a.id = any($1) and not a.suspended
+   order by d.id`,
+);
+
+export const countKeys = endpoint({
+  method: 'GET',
+  path: '/api/v1/crypto/keys/count',
+  summary: 'View how many one-time keys the own device has left',
+  auth: 'user',
+  scopes: ['crypto'],
+  reply: cryptoKeyCountSchema,
+  handler: async ({ db, token }) => {
+    const device = await deviceOfToken(db, token.id);
+    const [row] = await db.query<{ one_time_keys: number }>(COUNT, [device.id]);
+    return { json: { one_time_keys: row?.one_time_keys ?? 0 } };
+  },
+});
+
+/** In the order asked for; unknown accounts are left out. */
+export const queryKeys = endpoint({
+  method: 'POST',
+  path: '/api/v1/crypto/keys/query',
+  summary: 'View the devices of accounts',
+  auth: 'user',
+  scopes: ['crypto'],
+  body: z.object({ id: idList(MAX_IDS) }),
+  reply: z.array(cryptoQueryResultSchema),
+  handler: async (ctx, { body }) => {
+    await ctx.settle([MAIN]);
+    const rows = await ctx.db.query<Row>(DEVICES, [body.id]);
+    const devices = new Map<string, CryptoDevice[]>(rows.map(({ account_id }) => [account_id, []]));
+    for (const { account_id, ...device } of rows) {
+      if (device.device_id !== null) devices.get(account_id)?.push(device);
+    }
+    return {
+      json: body.id.flatMap((id) => {
+        const found = devices.get(id);
+        return found ? { account_id: id, devices: found } : [];
+      }),
+    };
+  },
+});
+
+/** Without a device, there is one row with nothing but the account. */
+type Row = { account_id: string } & (CryptoDevice | { device_id: null });

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import {
+  keysetStatement,
+  linksOf,
+  newestFirst,
+  pageParameters,
+  pageRequest,
+  selectPage,
+} from '../../src/kernel/paging.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+
+const DOMAINS = keysetStatement(
+  'user_domain_blocks',
+  (order) => `
+    select b.id as cursor, b.domain from user_domain_blocks b
+    where b.account_id = $1 and b.id < $2 and b.id > $3 order by b.id ${order} limit $4`,
+);
+
+export const listDomainBlocks = endpoint({
+  method: 'GET',
+  path: '/api/v1/domain_blocks',
+  summary: 'View the domains that you block',
+  auth: 'user',
+  scopes: ['read:blocks', 'follow'],
+  query: z.object(pageParameters(100, 200)),
+  reply: z.array(z.string()),
+  handler: async (ctx, { query }) => {
+    await ctx.settle([MAIN]);
+    const page = pageRequest(query);
+    const rows = newestFirst(await selectPage<{ cursor: string; domain: string }>(ctx, DOMAINS, page), page);
+    return { json: rows.map(({ domain }) => domain), page: linksOf(rows, page, ({ cursor }) => cursor) };
+  },
+});

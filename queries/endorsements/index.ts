@@ -1,0 +1,3 @@
+import { listEndorsements } from './list.ts';
+
+export const endorsementQueries = [listEndorsements];

@@ -1,0 +1,3 @@
+import { favourites } from './list.ts';
+
+export const favouriteQueries = [favourites];

@@ -1,0 +1,5 @@
+import { showMarkers } from './show.ts';
+
+export { markersSchema, storedMarkers } from './show.ts';
+
+export const markerQueries = [showMarkers];

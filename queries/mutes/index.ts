@@ -1,0 +1,3 @@
+import { listMutes } from './list.ts';
+
+export const muteQueries = [listMutes];

@@ -1,0 +1,5 @@
+import { showPreferences } from './show.ts';
+
+export { preferencesOf } from './show.ts';
+
+export const preferenceQueries = [showPreferences];

@@ -1,0 +1,48 @@
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { notFound } from '../../src/kernel/errors.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
+import { preferencesSchema, type Preferences } from '../entities/schemas/index.ts';
+
+const PREFERENCES = statement(
+  'preferences_show',
+  `select privacy, sensitive, language, quote_policy, expand_media, expand_spoilers
+   from users where account_id = $1`,
+);
+
+interface Row {
+  privacy: Preferences['posting:default:visibility'];
+  sensitive: boolean;
+  language: string | null;
+  quote_policy: Preferences['posting:default:quote_policy'];
+  expand_media: Preferences['reading:expand:media'];
+  expand_spoilers: boolean;
+}
+
+/** https://docs.joinmastodon.org/entities/Preferences/. @throws RookeryError `not_found` */
+export async function preferencesOf(db: Db, accountId: string): Promise<Preferences> {
+  const [row] = await db.query<Row>(PREFERENCES, [accountId]);
+  if (!row) throw notFound();
+  return {
+    'posting:default:visibility': row.privacy,
+    'posting:default:sensitive': row.sensitive,
+    'posting:default:language': row.language,
+    'posting:default:quote_policy': row.quote_policy,
+    'reading:expand:media': row.expand_media,
+    'reading:expand:spoilers': row.expand_spoilers,
+  };
+}
+
+/** https://docs.joinmastodon.org/methods/preferences/ */
+export const showPreferences = endpoint({
+  method: 'GET',
+  path: '/api/v1/preferences',
+  summary: 'View your preferences',
+  auth: 'user',
+  scopes: ['read:accounts'],
+  reply: preferencesSchema,
+  handler: async (ctx) => {
+    await ctx.settle([MAIN]);
+    return { json: await preferencesOf(ctx.db, ctx.viewer.account_id) };
+  },
+});

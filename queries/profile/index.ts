@@ -1,0 +1,5 @@
+import { showProfile } from './show.ts';
+
+export { profileOf } from './show.ts';
+
+export const profileQueries = [showProfile];

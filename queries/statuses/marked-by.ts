@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { endpoint, type Reply } from '../../src/kernel/endpoint.ts';
+import type { RequestContext } from '../../src/kernel/context.ts';
+import { notFound } from '../../src/kernel/errors.ts';
+import { idParams } from '../../src/kernel/input.ts';
+import { keysetStatement, pageParameters, type KeysetStatement } from '../../src/kernel/paging.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { statement } from '../../src/kernel/read.ts';
+import { listAccounts } from '../entities/account-page.ts';
+import { ACCOUNT_COLUMNS, ACCOUNT_STATS } from '../entities/account.ts';
+import { accountSchema } from '../entities/schemas/index.ts';
+import { listedFor } from '../visibility/accounts.ts';
+import { visibleTo } from '../visibility/statuses.ts';
+
+const VISIBLE = statement(
+  'status_marked_visible',
+  `select s.id from statuses s join accounts a on a.id = s.account_id
+   where s.id = (select coalesce(r.reblog_of_id, r.id) from statuses r where r.id = $1) and ${visibleTo('$2')}`,
+);
+const FAVOURITED_BY = keysetStatement(
+  'status_favourited_by',
+  (order) => `
+    select i.favourite_id as cursor, ${ACCOUNT_COLUMNS}
+    from interactions i join accounts a on a.id = i.account_id ${ACCOUNT_STATS}
+    where i.status_id = $5 and i.favourite_id < $2 and i.favourite_id > $3 and ${listedFor('$1')}
+    order by i.favourite_id ${order} limit $4`,
+);
+/** Only reblogs that anybody may see. */
+const REBLOGGED_BY = keysetStatement(
+  'status_reblogged_by',
+  (order) => `
+    select i.reblog_id as cursor, ${ACCOUNT_COLUMNS}
+    from interactions i join statuses s on s.id = i.reblog_id
+    join accounts a on a.id = i.account_id ${ACCOUNT_STATS}
+    where i.status_id = $5 and i.reblog_id < $2 and i.reblog_id > $3
+      and s.visibility in ('public', 'unlisted') and ${listedFor('$1')}
+    order by i.reblog_id ${order} limit $4`,
+);
+
+const markedEndpoint = {
+  method: 'GET',
+  auth: 'optional',
+  scopes: ['read:accounts'],
+  params: idParams,
+  query: z.object(pageParameters(40, 80)),
+  reply: z.array(accountSchema),
+} as const;
+
+export const favouritedBy = endpoint({
+  ...markedEndpoint,
+  path: '/api/v1/statuses/:id/favourited_by',
+  summary: 'See who favourited a status',
+  handler: (ctx, { params, query }) => list(ctx, FAVOURITED_BY, params.id, query),
+});
+
+export const rebloggedBy = endpoint({
+  ...markedEndpoint,
+  path: '/api/v1/statuses/:id/reblogged_by',
+  summary: 'See who reblogged a status',
+  handler: (ctx, { params, query }) => list(ctx, REBLOGGED_BY, params.id, query),
+});
+
+async function list(
+  ctx: RequestContext,
+  keyset: KeysetStatement,
+  statusId: string,
+  query: z.output<typeof markedEndpoint.query>,
+): Promise<Reply> {
+  await ctx.settle([MAIN]);
+  const [status] = await ctx.db.query<{ id: string }>(VISIBLE, [statusId, ctx.viewer?.account_id ?? null]);
+  if (!status) throw notFound();
+  return listAccounts(ctx, keyset, query, [status.id]);
+}

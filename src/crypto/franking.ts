@@ -1,0 +1,21 @@
+import { createHmac, hkdfSync } from 'node:crypto';
+
+/** What the server vouches for: who sent a message with this digest to whom, and when (ISO 8601). */
+export interface Franking {
+  source_account_id: string;
+  target_account_id: string;
+  hmac: string;
+  timestamp: string;
+}
+
+/**
+ * Seals for messages that the server cannot read: if the recipient reports one, its digest can be believed. The facts and
+ * their HMAC-SHA256 under a key of its own, both base64url, with a dot between.
+ */
+export function messageFranking(master: Buffer): (facts: Franking) => string {
+  const key = Buffer.from(hkdfSync('sha256', master, '', 'rookery message franking', 32));
+  return (facts) => {
+    const text = Buffer.from(JSON.stringify(facts)).toString('base64url');
+    return `${text}.${createHmac('sha256', key).update(text).digest('base64url')}`;
+  };
+}

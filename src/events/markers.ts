@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../kernel/event.ts';
+import { id, time } from './common.ts';
+
+/** Moves that one stream holds. */
+const MOVES_PER_STREAM = 100;
+
+/**
+ * How far an account has read. Apps write this all day, and each event holds all that is known; so a stream ends after a
+ * hundred moves and the next one goes on, which keeps what a command loads small. `move` counts an account's moves from 0.
+ */
+export const markersStream = (accountId: string, move: number): string =>
+  `markers-${accountId}-${Math.floor(move / MOVES_PER_STREAM)}`;
+
+/** Where somebody is in a timeline; `version` counts how often it was set. */
+const marker = z.object({ last_read_id: id, version: z.int().min(0), updated_at: time });
+export type Marker = z.infer<typeof marker>;
+
+/** All markers as they are after this move; null for a timeline without one. */
+export const MarkersMoved = defineEvent({
+  type: 'MarkersMoved',
+  version: 1,
+  schema: z.object({
+    account_id: id,
+    move: z.int().min(0),
+    home: marker.nullable(),
+    notifications: marker.nullable(),
+  }),
+  samples: {
+    1: {
+      account_id: '109500000000000000',
+      move: 0,
+      home: { last_read_id: '115500000000000000', version: 0, updated_at: '2026-11-21T08:00:00.000Z' },
+      notifications: null,
+    },
+  },
+});
+
+export const markerEvents = [MarkersMoved];
+export type MarkersEvent = EventOf<typeof MarkersMoved>;

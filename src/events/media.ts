@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../kernel/event.ts';
+import { mediaMeta } from '../kernel/media.ts';
+import { id, time } from './common.ts';
+import { mediaAttachment, mediaPlace } from './media-attachment.ts';
+
+/** One uploaded file, from its upload until it is removed. */
+export const mediaStream = (mediaId: string): string => `media-${mediaId}`;
+
+/** As made by this server, of whatever was uploaded. */
+const rendered = mediaAttachment.pick({ type: true, file: true, preview: true, meta: true, blurhash: true });
+
+const sample = {
+  id: '115500000000000010',
+  type: 'image',
+  file: `ab/cd/abcd${'0'.repeat(60)}.jpg`,
+  preview: `ef/01/ef01${'0'.repeat(60)}.jpg`,
+  meta: {
+    original: { width: 640, height: 480, size: '640x480', aspect: 640 / 480 },
+    small: { width: 554, height: 416, size: '554x416', aspect: 554 / 416 },
+    focus: { x: -0.5, y: 0.25 },
+  },
+  blurhash: 'LEHV6nWB2yk8pyo0adR*.7kCMdnj',
+};
+
+/** Types that take long are stored as they came (`source`), and rendered later. */
+export const MediaUploaded = defineEvent({
+  type: 'MediaUploaded',
+  version: 1,
+  schema: z.object({
+    ...mediaAttachment.shape,
+    account_id: id,
+    created_at: time,
+    state: z.enum(['processed', 'processing']),
+    /** The key of the file as it came, while it is being processed. */
+    source: mediaPlace.nullable(),
+  }),
+  personal: { subject: (data) => data.account_id, erased: { description: null } },
+  samples: {
+    1: {
+      ...sample,
+      remote_url: null,
+      description: 'Two rooks on a chimney',
+      account_id: '109500000000000000',
+      created_at: '2026-11-21T08:00:00.000Z',
+      state: 'processed',
+      source: null,
+    },
+  },
+});
+
+export const MediaProcessed = defineEvent({
+  type: 'MediaProcessed',
+  version: 1,
+  schema: z.object({ id, ...rendered.shape }),
+  samples: { 1: sample },
+});
+
+/** For good: the file cannot be shown, whoever tries. */
+export const MediaProcessingFailed = defineEvent({
+  type: 'MediaProcessingFailed',
+  version: 1,
+  /** `error` is safe to show. */
+  schema: z.object({ id, error: z.string().max(500) }),
+  samples: { 1: { id: sample.id, error: 'File type of uploaded media could not be verified' } },
+});
+
+/** Only what changed; `meta` whole. */
+export const MediaUpdated = defineEvent({
+  type: 'MediaUpdated',
+  version: 1,
+  schema: z.object({
+    id,
+    account_id: id,
+    description: mediaAttachment.shape.description.optional(),
+    preview: mediaPlace.nullable().optional(),
+    blurhash: mediaAttachment.shape.blurhash.optional(),
+    meta: mediaMeta.nullable().optional(),
+  }),
+  personal: { subject: (data) => data.account_id, erased: { description: null } },
+  samples: { 1: { id: sample.id, account_id: '109500000000000000', description: 'Three rooks' } },
+});
+
+const aboutStatus = { version: 1, schema: z.object({ id, status_id: id }) };
+const ofStatus = { 1: { id: sample.id, status_id: '115500000000000000' } };
+
+/** It belongs to this status (a scheduled one too) and to no other. */
+export const MediaAttached = defineEvent({ type: 'MediaAttached', ...aboutStatus, samples: ofStatus });
+/** Its status is gone, or does without it: it may be attached anew, and is removed after a day. */
+export const MediaDetached = defineEvent({ type: 'MediaDetached', ...aboutStatus, samples: ofStatus });
+
+export const MediaDeleted = defineEvent({
+  type: 'MediaDeleted',
+  version: 1,
+  schema: z.object({ id, account_id: id }),
+  samples: { 1: { id: sample.id, account_id: '109500000000000000' } },
+});
+
+export const mediaEvents = [
+  MediaUploaded,
+  MediaProcessed,
+  MediaProcessingFailed,
+  MediaUpdated,
+  MediaAttached,
+  MediaDetached,
+  MediaDeleted,
+];
+export type MediaEvent =
+  | EventOf<typeof MediaUploaded>
+  | EventOf<typeof MediaProcessed>
+  | EventOf<typeof MediaProcessingFailed>
+  | EventOf<typeof MediaUpdated>
+  | EventOf<typeof MediaAttached>
+  | EventOf<typeof MediaDetached>
+  | EventOf<typeof MediaDeleted>;

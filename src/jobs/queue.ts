@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import PgBoss from 'pg-boss';
+import type { JsonObject } from '../kernel/event.ts';
+import { openDatabase } from '../postgres/db.ts';
+import type { JobHandler } from './handler.ts';
+
+/** The queue behind `JobService`. */
+export interface JobQueue {
+  enqueue(name: string, data: JsonObject, singletonKey: string | undefined): Promise<void>;
+  /** Once per name; again changes nothing. */
+  work(name: string, handler: JobHandler, running: number): void;
+  close(): Promise<void>;
+}
+
+/** How often an idle worker looks for what other processes enqueued, in milliseconds. */
+const POLL = 2_000;
+/** A running job says so this often; one that said nothing for `EXPIRE_SECONDS` is taken from its dead process. */
+const HEARTBEAT = 10_000;
+const EXPIRE_SECONDS = 45;
+const MAINTENANCE_INTERVAL = 15_000;
+const RETRIES = 4;
+
+/** The loops that do the jobs of one name in this process. */
+interface Worker {
+  /** Aborted, and replaced, when a job was enqueued here. */
+  wake: AbortController;
+  loops: Promise<void>[];
+}
+
+const SCHEMA = 'jobs';
+const ALIVE = `update ${SCHEMA}.job set started_on = now() where name = $1 and id = $2 and state = 'active'`;
+
+/** Opens the queue on at most two connections, and makes its schema where there is none. */
+export async function openJobQueue({
+  url,
+  onError,
+}: {
+  url: string;
+  onError: (error: unknown, job: { name: string; id?: string }) => void;
+}): Promise<JobQueue> {
+  const db = openDatabase({ url, max: 2, applicationName: 'rookery jobs' });
+  const boss = new PgBoss({
+    db: { executeSql: async (text, values) => ({ rows: await db.query(text, values) }) },
+    ...{ schema: SCHEMA, schedule: false, supervise: false },
+  });
+  boss.on('error', (error) => onError(error, { name: SCHEMA }));
+  await boss.start();
+
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const queues = new Map<string, Promise<void>>();
+  const working = new Map<string, Worker>();
+
+  const ensureQueue = (name: string): Promise<void> => {
+    const known = queues.get(name);
+    if (known) return known;
+    const made = boss.createQueue(name, {
+      // One job of a key waits at a time; while it runs, the next may wait already.
+      ...{ name, policy: 'short' },
+      ...{ retryLimit: RETRIES, retryDelay: 2, retryBackoff: true, expireInSeconds: EXPIRE_SECONDS },
+    });
+    queues.set(name, made);
+    made.catch(() => queues.delete(name));
+    return made;
+  };
+
+  const run = async (job: PgBoss.JobWithMetadata<JsonObject>, handler: JobHandler): Promise<void> => {
+    const { name, id } = job;
+    const heartbeat = setInterval(() => {
+      db.query(ALIVE, [name, id]).catch((error: unknown) => onError(error, { name, id }));
+    }, HEARTBEAT);
+    try {
+      await handler(job.data, { signal, last: job.retryCount >= job.retryLimit });
+      await boss.complete(name, id);
+    } catch (error) {
+      onError(error, { name, id });
+      await boss.fail(name, id, { message: error instanceof Error ? error.message : String(error) });
+    } finally {
+      clearInterval(heartbeat);
+    }
+  };
+
+  const loop = async (name: string, worker: Worker, handler: JobHandler): Promise<void> => {
+    while (!signal.aborted) {
+      // Taken before looking, so that a job that comes meanwhile is not waited for.
+      const woken = worker.wake.signal;
+      try {
+        await ensureQueue(name);
+        const [job] = await boss.fetch<JsonObject>(name, { includeMetadata: true });
+        if (job) await run(job, handler);
+        else await idle(woken);
+      } catch (error) {
+        // The database is away, or the server stops: a job that runs is taken up again when it expires.
+        if (signal.aborted) return;
+        onError(error, { name });
+        await idle(signal);
+      }
+    }
+  };
+
+  /** Until somebody enqueues here, or for a while. */
+  const idle = (woken: AbortSignal): Promise<void> =>
+    sleep(POLL, undefined, { signal: AbortSignal.any([signal, woken]) }).catch(() => undefined);
+
+  const wakeUp = (name: string): void => {
+    const worker = working.get(name);
+    if (!worker) return;
+    const { wake } = worker;
+    worker.wake = new AbortController();
+    wake.abort();
+  };
+
+  let maintaining: NodeJS.Timeout | undefined;
+  /** Takes jobs from processes that were killed, and drops what was done long ago. */
+  const maintain = (): void =>
+    void boss.maintain().catch((error: unknown) => {
+      if (!signal.aborted) onError(error, { name: SCHEMA });
+    });
+
+  return {
+    async enqueue(name, data, singletonKey = randomUUID()) {
+      await ensureQueue(name);
+      await boss.send(name, data, { singletonKey });
+      wakeUp(name);
+    },
+    work(name, handler, running) {
+      if (working.has(name)) return;
+      const worker: Worker = { wake: new AbortController(), loops: [] };
+      working.set(name, worker);
+      for (let n = 0; n < running; n += 1) worker.loops.push(loop(name, worker, handler));
+      if (maintaining) return;
+      maintain();
+      maintaining = setInterval(maintain, MAINTENANCE_INTERVAL);
+    },
+    async close() {
+      stopping.abort();
+      clearInterval(maintaining);
+      await Promise.all([...working.values()].flatMap(({ loops }) => loops));
+      await boss.stop({ graceful: false });
+      await db.close();
+    },
+  };
+}

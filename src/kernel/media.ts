@@ -1,0 +1,79 @@
+import { z } from 'zod';
+
+/** The figures of Mastodon's instance page: https://docs.joinmastodon.org/entities/Instance/#media_attachments */
+export const MEDIA_LIMITS = {
+  /** Bytes of an image; moving GIFs too. */
+  imageBytes: 16 * 1024 * 1024,
+  /** Pixels of an uploaded image. */
+  imagePixels: 33_177_600,
+  /** Pixels of an uploaded GIF: https://docs.joinmastodon.org/user/posting/#media */
+  gifPixels: 1280 * 720,
+  /** Bytes of a video or an audio file. */
+  videoBytes: 99 * 1024 * 1024,
+  /** Pixels of a frame. */
+  videoPixels: 8_294_400,
+  /** Frames per second. */
+  videoFrameRate: 120,
+  /** Characters. */
+  description: 1_500,
+  /** Attachments of one status. */
+  perStatus: 4,
+} as const;
+
+/** What may be uploaded, in the names that clients look for. The bytes decide, not what the client says. */
+export const MEDIA_TYPES = [
+  ...['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif'],
+  ...['video/webm', 'video/mp4', 'video/quicktime', 'video/ogg'],
+  ...[
+    'audio/wave',
+    'audio/wav',
+    'audio/x-wav',
+    'audio/x-pn-wave',
+    'audio/vnd.wave',
+    'audio/ogg',
+    'audio/vorbis',
+  ],
+  ...['audio/mpeg', 'audio/mp3', 'audio/webm', 'audio/flac', 'audio/aac', 'audio/m4a', 'audio/x-m4a'],
+  ...['audio/mp4', 'audio/3gpp', 'video/x-ms-asf'],
+] as const;
+
+export const mediaType = z.enum(['unknown', 'image', 'gifv', 'video', 'audio']);
+export type MediaType = z.infer<typeof mediaType>;
+
+const pixels = z.int().min(0);
+const positive = z.number().min(0);
+const rendition = z.object({
+  width: pixels.optional(),
+  height: pixels.optional(),
+  /** `640x480` */
+  size: z.string().max(40).optional(),
+  aspect: positive.optional(),
+  /** A fraction: `30000/1001`. */
+  frame_rate: z.string().max(40).optional(),
+  /** Seconds. */
+  duration: positive.optional(),
+  /** Bits per second. */
+  bitrate: pixels.optional(),
+});
+const color = z.string().regex(/^#[0-9a-f]{6}$/);
+
+/** Measures, in Mastodon's names: https://docs.joinmastodon.org/entities/MediaAttachment/#meta */
+export const mediaMeta = z.object({
+  /** `0:01:28.65` */
+  length: z.string().max(40).optional(),
+  duration: positive.optional(),
+  fps: positive.optional(),
+  size: z.string().max(40).optional(),
+  width: pixels.optional(),
+  height: pixels.optional(),
+  aspect: positive.optional(),
+  audio_encode: z.string().max(200).optional(),
+  audio_bitrate: z.string().max(200).optional(),
+  audio_channels: z.string().max(200).optional(),
+  original: rendition.optional(),
+  small: rendition.optional(),
+  focus: z.object({ x: z.number().min(-1).max(1), y: z.number().min(-1).max(1) }).optional(),
+  /** Of the picture that stands for a sound or was given as its thumbnail, for players. */
+  colors: z.object({ background: color, foreground: color, accent: color }).optional(),
+});
+export type MediaMeta = z.infer<typeof mediaMeta>;

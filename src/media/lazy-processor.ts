@@ -1,0 +1,13 @@
+import type { MediaProcessor, MediaStore } from '../kernel/services.ts';
+
+/** A processor that is loaded with its decoders when the first upload comes: an idle server does without their memory. */
+export function mediaProcessor(store: MediaStore): MediaProcessor {
+  let loaded: Promise<MediaProcessor> | undefined;
+  const load = (): Promise<MediaProcessor> =>
+    (loaded ??= import('./processor.ts').then(({ createMediaProcessor }) => createMediaProcessor({ store })));
+  return {
+    take: async (...upload) => (await load()).take(...upload),
+    finish: async (...source) => (await load()).finish(...source),
+    thumbnail: async (...picture) => (await load()).thumbnail(...picture),
+  };
+}

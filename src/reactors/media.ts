@@ -1,0 +1,45 @@
+import { processMedia, removeUnattached } from '../../commands/media/index.ts';
+import { unattachedMedia } from '../../queries/media/index.ts';
+import { MediaDetached, MediaUploaded } from '../events/media.ts';
+import type { JobDefinition } from '../jobs/handler.ts';
+import { MAIN } from '../kernel/projection.ts';
+import { reactor, timer } from '../kernel/reactor.ts';
+
+const PROCESS_MEDIA = 'media-process';
+
+/** Uploads that take long become jobs, which several processes may share. */
+export const queueUploads = reactor({
+  name: 'media-processing',
+  on: [MediaUploaded],
+  begins: 'start',
+  react: async (ctx, { data: { id, source } }) => {
+    if (source === null) return;
+    await ctx.services.jobs.enqueue(PROCESS_MEDIA, { media_id: id }, { singletonKey: id });
+  },
+});
+
+/** Renders an upload. */
+export const processUpload: JobDefinition = {
+  name: PROCESS_MEDIA,
+  work: async (ctx, { media_id: id }, run) => {
+    if (typeof id === 'string') await processMedia(ctx, id, run);
+  },
+};
+
+/** https://docs.joinmastodon.org/methods/statuses/#delete: time enough to write a deleted status anew. */
+const KEPT_FOR = 24 * 3_600_000;
+const later = (moment: string, milliseconds: number): string =>
+  new Date(Date.parse(moment) + milliseconds).toISOString();
+
+/** Uploads that no status has used for a day are removed. */
+export const removeForgotten = timer({
+  name: 'media-removal',
+  wakes: [MediaUploaded, MediaDetached],
+  reads: [MAIN],
+  due: async (db, now, except) => {
+    const { ids, nextSince } = await unattachedMedia(db, later(now, -KEPT_FOR), except);
+    const next = nextSince === undefined ? undefined : later(nextSince, KEPT_FOR);
+    return { rows: ids.map((key) => ({ key })), next };
+  },
+  fire: (ctx, { key }) => removeUnattached(ctx, key),
+});

@@ -1,0 +1,310 @@
+import { generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
+import { expect } from 'chai';
+import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
+
+interface Keys {
+  device: { device_id: string; name: string; identity_key: string; fingerprint_key: string };
+  oneTimeKey(id: string): { key_id: string; key: string; signature: string };
+}
+
+/** The keys of a device, made as a client makes them. */
+function newKeys(device_id: string): Keys {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  return {
+    device: {
+      device_id,
+      name: `Device ${device_id}`,
+      identity_key: raw(generateKeyPairSync('x25519').publicKey),
+      fingerprint_key: raw(publicKey),
+    },
+    oneTimeKey: (key_id) => {
+      const key = raw(generateKeyPairSync('x25519').publicKey);
+      return { key_id, key, signature: sign(null, Buffer.from(key), privateKey).toString('base64') };
+    },
+  };
+}
+
+const raw = (key: KeyObject): string =>
+  Buffer.from(key.export({ format: 'jwk' })['x'] as string, 'base64url').toString('base64');
+
+describe('End-to-end encryption', function () {
+  this.timeout(60_000);
+  let server: TestServer;
+  let alice: TestUser;
+  let bob: TestUser;
+  let aliceKeys: Keys;
+  let bobKeys: Keys;
+
+  before(async () => {
+    server = await startTestServer();
+    alice = await server.user('alice', { scopes: ['crypto'] });
+    bob = await server.user('bob', { scopes: ['crypto'] });
+  });
+  after(() => server.close());
+
+  const post = (path: string, { token }: { token: string }, body: object = {}): Promise<Answer> =>
+    server.call('POST', `/api/v1/crypto/${path}`, { token, body });
+  const get = (path: string, { token }: { token: string }): Promise<Answer> =>
+    server.call('GET', `/api/v1/crypto/${path}`, { token });
+  const count = async (who: { token: string }): Promise<unknown> => (await get('keys/count', who)).body;
+  const ids = (keys: Keys, from: number, to: number) =>
+    Array.from({ length: to - from }, (_, index) => keys.oneTimeKey(`key-${String(from + index)}`));
+  const message = (body: string, more: object = {}) => ({
+    account_id: bob.id,
+    device_id: 'bob-phone',
+    type: 1,
+    body,
+    hmac: `digest of ${body}`,
+    ...more,
+  });
+  const bodies = ({ body }: Answer): string[] => (body as { body: string }[]).map((each) => each.body);
+
+  describe('without a device', () => {
+    it('has nothing to count, read, clear or send from', async () => {
+      expect((await get('keys/count', alice)).status).to.equal(404);
+      expect((await get('encrypted_messages', alice)).status).to.equal(404);
+      expect((await post('encrypted_messages/clear', alice, { up_to_id: '1' })).status).to.equal(404);
+      expect((await post('deliveries', alice, { device: [message('early')] })).status).to.equal(404);
+      expect((await post('keys/upload', alice)).status).to.equal(404);
+    });
+
+    it('needs the scope crypto and a user', async () => {
+      const other = { token: await server.tokenFor(alice.id, ['read', 'write', 'follow']) };
+      expect((await get('keys/count', other)).status).to.equal(403);
+      expect((await post('keys/query', other, { id: [bob.id] })).status).to.equal(403);
+      expect((await server.call('GET', '/api/v1/crypto/keys/count')).status).to.equal(401);
+    });
+  });
+
+  describe('keys', () => {
+    it('are uploaded with the device', async () => {
+      aliceKeys = newKeys('alice-phone');
+      const answer = await post('keys/upload', alice, {
+        device: aliceKeys.device,
+        one_time_keys: ids(aliceKeys, 0, 3),
+      });
+      expect(answer).to.deep.include({ status: 200, body: aliceKeys.device });
+      expect(await count(alice)).to.deep.equal({ one_time_keys: 3 });
+    });
+
+    it('may come alone later; the same key again is no other one', async () => {
+      const again = aliceKeys.oneTimeKey('key-2');
+      const answer = await post('keys/upload', alice, {
+        one_time_keys: [aliceKeys.oneTimeKey('key-3'), again, again],
+      });
+      expect(answer).to.deep.include({ status: 200, body: aliceKeys.device });
+      expect(await count(alice)).to.deep.equal({ one_time_keys: 4 });
+    });
+
+    it('that are none, or are not signed by the device, are refused as a whole', async () => {
+      const stranger = newKeys('alice-phone');
+      const { device } = aliceKeys;
+      const bad: object[] = [
+        { device: { ...device, identity_key: 'short' } },
+        { device: { ...device, fingerprint_key: '' } },
+        { device: { ...device, identity_key: randomBytes(31).toString('base64') } },
+        { device: { ...device, name: '' } },
+        { device: { device_id: 'x' } },
+        { one_time_keys: [aliceKeys.oneTimeKey('fine'), stranger.oneTimeKey('forged')] },
+        { one_time_keys: [{ ...aliceKeys.oneTimeKey('cut'), signature: 'abcd' }] },
+        { one_time_keys: [{ ...aliceKeys.oneTimeKey('swapped'), key: device.identity_key }] },
+        { one_time_keys: [{ key_id: 'x' }] },
+        { one_time_keys: 'x' },
+      ];
+      for (const body of bad) {
+        expect((await post('keys/upload', alice, body)).status, JSON.stringify(body)).to.equal(422);
+      }
+      expect(await count(alice)).to.deep.equal({ one_time_keys: 4 });
+    });
+
+    it('are at most 200', async () => {
+      bobKeys = newKeys('bob-phone');
+      for (const from of [0, 100]) {
+        const { status } = await post('keys/upload', bob, {
+          device: bobKeys.device,
+          one_time_keys: ids(bobKeys, from, from + 100),
+        });
+        expect(status).to.equal(200);
+      }
+      expect(
+        (await post('keys/upload', bob, { one_time_keys: [bobKeys.oneTimeKey('more')] })).status,
+      ).to.equal(422);
+      expect(await count(bob)).to.deep.equal({ one_time_keys: 200 });
+    });
+
+    it('of accounts are found by anybody with the scope', async () => {
+      const carol = await server.user('carol', { scopes: ['crypto'] });
+      const { body } = await post('keys/query', alice, { id: [carol.id, '1', bob.id] });
+      expect(body).to.deep.equal([
+        { account_id: carol.id, devices: [] },
+        { account_id: bob.id, devices: [bobKeys.device] },
+      ]);
+      expect((await post('keys/query', alice)).body).to.deep.equal([]);
+    });
+
+    it('are claimed once, however many ask at the same moment', async () => {
+      const device = [{ account_id: bob.id, device_id: 'bob-phone' }];
+      const answers = await Promise.all(
+        Array.from({ length: 40 }, () => post('keys/claim', alice, { device: [...device, ...device] })),
+      );
+      const claimed = answers.flatMap(({ body }) => body as { key_id: string; account_id: string }[]);
+      expect(claimed).to.have.length(40);
+      expect(new Set(claimed.map(({ key_id }) => key_id)).size).to.equal(40);
+      expect(claimed[0]).to.include({ account_id: bob.id, device_id: 'bob-phone' });
+      expect(await count(bob)).to.deep.equal({ one_time_keys: 160 });
+    });
+
+    it('that are used up, and devices that are unknown, are passed over', async () => {
+      const device = [
+        { account_id: alice.id, device_id: 'alice-phone' },
+        { account_id: alice.id, device_id: 'unknown' },
+        { account_id: '1', device_id: 'alice-phone' },
+      ];
+      const claimed: number[] = [];
+      for (let round = 0; round < 5; round += 1) {
+        claimed.push(((await post('keys/claim', bob, { device })).body as unknown[]).length);
+      }
+      expect(claimed).to.deep.equal([1, 1, 1, 1, 0]);
+      expect(await count(alice)).to.deep.equal({ one_time_keys: 0 });
+      expect((await post('keys/claim', bob)).body).to.deep.equal([]);
+    });
+  });
+
+  describe('messages', () => {
+    it('reach the device that they are for, and say from where they come', async () => {
+      expect(await post('deliveries', alice, { device: [message('one'), message('two')] })).to.deep.include({
+        status: 200,
+        body: {},
+      });
+      const answer = await get('encrypted_messages', bob);
+      const [newest, oldest] = answer.body as Record<string, string>[];
+      expect(oldest).to.include({
+        account_id: alice.id,
+        device_id: 'alice-phone',
+        type: 1,
+        body: 'one',
+        digest: 'digest of one',
+      });
+      const [facts] = oldest?.['message_franking']?.split('.') ?? [];
+      expect(JSON.parse(Buffer.from(facts ?? '', 'base64url').toString())).to.deep.include({
+        source_account_id: alice.id,
+        target_account_id: bob.id,
+        hmac: 'digest of one',
+      });
+      expect(newest?.['message_franking']).not.to.equal(oldest?.['message_franking']);
+      expect((await get('encrypted_messages', alice)).body).to.deep.equal([]);
+    });
+
+    it('are not in the log', async () => {
+      const before = await server.app.log.head();
+      await post('deliveries', alice, { device: [message('three')] });
+      expect(await server.app.log.head()).to.equal(before);
+    });
+
+    it('are read page by page', async () => {
+      const first = await get('encrypted_messages?limit=2', bob);
+      expect(bodies(first)).to.deep.equal(['three', 'two']);
+      const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
+      const second = await server.call('GET', new URL(next).pathname + new URL(next).search, {
+        token: bob.token,
+      });
+      expect(bodies(second)).to.deep.equal(['one']);
+      const oldest = (second.body as { id: string }[])[0]?.id ?? '';
+      expect(bodies(await get(`encrypted_messages?min_id=${oldest}&limit=1`, bob))).to.deep.equal(['two']);
+    });
+
+    it('go to all devices or to none', async () => {
+      const lost = await post('deliveries', alice, {
+        device: [message('four'), message('lost', { device_id: 'unknown' })],
+      });
+      expect(lost.status).to.equal(404);
+      expect(
+        (await post('deliveries', alice, { device: [message('x', { account_id: '1' })] })).status,
+      ).to.equal(404);
+      for (const device of [
+        [],
+        undefined,
+        [message('')],
+        [message('x', { type: -1 })],
+        [{ account_id: bob.id }],
+        'x',
+      ]) {
+        expect((await post('deliveries', alice, { device })).status, JSON.stringify(device)).to.equal(422);
+      }
+      expect(bodies(await get('encrypted_messages', bob))).to.deep.equal(['three', 'two', 'one']);
+    });
+
+    it('are cleared up to one of them, by their own device only', async () => {
+      const all = (await get('encrypted_messages', bob)).body as { id: string; body: string }[];
+      const two = all.find(({ body }) => body === 'two')?.id;
+      expect((await post('encrypted_messages/clear', alice, { up_to_id: two })).status).to.equal(200);
+      expect(bodies(await get('encrypted_messages', bob))).to.have.length(3);
+      expect((await post('encrypted_messages/clear', bob, { up_to_id: two })).status).to.equal(200);
+      expect(bodies(await get('encrypted_messages', bob))).to.deep.equal(['three']);
+      expect((await post('encrypted_messages/clear', bob)).status).to.equal(422);
+    });
+
+    it('wait in a bounded number', async () => {
+      const hundred = Array.from({ length: 100 }, (_, index) => message(`number ${index}`));
+      const statuses: number[] = [];
+      // One is waiting already.
+      for (const size of [100, 100, 100, 100, 100, 99, 1]) {
+        statuses.push((await post('deliveries', alice, { device: hundred.slice(0, size) })).status);
+      }
+      expect(statuses).to.deep.equal([200, 200, 200, 200, 422, 200, 422]);
+    });
+
+    it('of several senders at once stand in the order of their ids, none lost', async () => {
+      const newest = ((await get('encrypted_messages?limit=1', bob)).body as { id: string }[])[0]?.id;
+      await post('encrypted_messages/clear', bob, { up_to_id: newest });
+      await Promise.all(
+        Array.from({ length: 20 }, (_, index) =>
+          post('deliveries', alice, { device: [message(`at once ${index}`)] }),
+        ),
+      );
+      expect(new Set(bodies(await get('encrypted_messages', bob))).size).to.equal(20);
+    });
+  });
+
+  describe('a device', () => {
+    it('with other keys is another one, for which nothing waits', async () => {
+      const renamed = { ...bobKeys.device, name: 'New name' };
+      await post('keys/upload', bob, { device: renamed });
+      expect(await count(bob)).to.deep.equal({ one_time_keys: 160 });
+      expect(bodies(await get('encrypted_messages', bob))).to.have.length(20);
+      bobKeys = newKeys('bob-phone');
+      await post('keys/upload', bob, { device: bobKeys.device });
+      expect(await count(bob)).to.deep.equal({ one_time_keys: 0 });
+      expect((await get('encrypted_messages', bob)).body).to.deep.equal([]);
+    });
+
+    it('belongs to its token: another one has a device of its own', async () => {
+      const tablet = { token: await server.tokenFor(bob.id, ['crypto']) };
+      expect((await get('keys/count', tablet)).status).to.equal(404);
+      await post('keys/upload', tablet, { device: newKeys('bob-tablet').device });
+      await post('deliveries', alice, {
+        device: [message('to the phone'), message('to the tablet', { device_id: 'bob-tablet' })],
+      });
+      expect(bodies(await get('encrypted_messages', tablet))).to.deep.equal(['to the tablet']);
+      expect(bodies(await get('encrypted_messages', bob))).to.deep.equal(['to the phone']);
+    });
+
+    it('moves to the token that says so last', async () => {
+      const again = { token: await server.tokenFor(bob.id, ['crypto']) };
+      const uploads = await Promise.all([
+        post('keys/upload', again, { device: bobKeys.device }),
+        post('keys/upload', again, { device: bobKeys.device }),
+      ]);
+      expect(uploads.map(({ status }) => status)).to.deep.equal([200, 200]);
+      expect((await get('keys/count', bob)).status).to.equal(404);
+      expect((await get('keys/count', again)).status).to.equal(200);
+    });
+
+    it('is gone with its token', async () => {
+      await server.app.tokens.revokeAllOf(bob.id);
+      const { body } = await post('keys/query', alice, { id: [bob.id] });
+      expect(body).to.deep.equal([{ account_id: bob.id, devices: [] }]);
+      expect((await post('deliveries', alice, { device: [message('late')] })).status).to.equal(404);
+    });
+  });
+});

@@ -1,0 +1,72 @@
+import { expect } from 'chai';
+import { decideMove, markers, streamAfter, type Markers } from '../../commands/markers/markers.ts';
+import type { MarkersEvent } from '../../src/events/markers.ts';
+import { fold } from '../../src/kernel/decider.ts';
+import { isRookeryError } from '../../src/kernel/errors.ts';
+
+const ALICE = '115500000000000000';
+const NOW = '2026-11-21T08:00:00.000Z';
+const LATER = '2026-11-21T09:00:00.000Z';
+const moved = (move: number, home: number | null, notifications: number | null): MarkersEvent => ({
+  type: 'MarkersMoved',
+  data: {
+    account_id: ALICE,
+    move,
+    home: home === null ? null : { last_read_id: '10', version: home, updated_at: NOW },
+    notifications:
+      notifications === null ? null : { last_read_id: '20', version: notifications, updated_at: NOW },
+  },
+});
+const given = (...events: MarkersEvent[]): Markers | null => fold(markers, events);
+const seenOf = (event: MarkersEvent): Markers => given(event) as Markers;
+const save = (state: Markers | null, seen: Markers | undefined, positions: object): unknown => {
+  try {
+    return decideMove(state, { accountId: ALICE, now: LATER, positions, seen })[0]?.data;
+  } catch (error) {
+    if (isRookeryError(error)) return error.code;
+    throw error;
+  }
+};
+
+describe('the decisions about markers', () => {
+  it('count the versions of each timeline by itself', () => {
+    expect(save(given(), undefined, { home: '5' })).to.deep.equal({
+      account_id: ALICE,
+      move: 0,
+      home: { last_read_id: '5', version: 0, updated_at: LATER },
+      notifications: null,
+    });
+    const last = moved(3, 2, 0);
+    expect(save(given(last), seenOf(last), { home: '5' })).to.deep.equal({
+      account_id: ALICE,
+      move: 4,
+      home: { last_read_id: '5', version: 3, updated_at: LATER },
+      notifications: { last_read_id: '20', version: 0, updated_at: NOW },
+    });
+  });
+
+  it('refuse to set what somebody else set meanwhile', () => {
+    const seen = seenOf(moved(3, 2, 0));
+    expect(save(given(moved(4, 3, 0)), seen, { home: '5' })).to.equal('conflict');
+    expect(save(given(moved(0, 0, null)), undefined, { home: '5' })).to.equal('conflict');
+  });
+
+  it('let two devices set different timelines at once', () => {
+    const seen = seenOf(moved(3, 2, 0));
+    expect(save(given(moved(4, 3, 0)), seen, { notifications: '5' })).to.deep.include({
+      move: 5,
+      notifications: { last_read_id: '5', version: 1, updated_at: LATER },
+    });
+  });
+
+  it('go on in another stream after a hundred moves, from where the last one ended', () => {
+    const seen = seenOf(moved(99, 99, null));
+    expect(streamAfter(ALICE, seen)).not.to.equal(streamAfter(ALICE, seenOf(moved(98, 98, null))));
+    expect(save(given(), seen, { home: '5' })).to.deep.include({
+      move: 100,
+      home: { last_read_id: '5', version: 100, updated_at: LATER },
+    });
+    // Whoever still looks at the stream that ended must look again.
+    expect(save(given(moved(99, 98, 0)), seenOf(moved(98, 98, null)), { home: '5' })).to.equal('conflict');
+  });
+});

@@ -1,0 +1,82 @@
+import { expect } from 'chai';
+import { startTown, type Person, type Town } from '../support/people.ts';
+
+const PATH = '/api/v1/preferences';
+
+describe('preferences over the API', () => {
+  let town: Town;
+  let alice: Person;
+  before(async function () {
+    this.timeout(120_000);
+    town = await startTown();
+    alice = await town.person('alice');
+  });
+  after(() => town.close());
+
+  it('have defaults', async () => {
+    const { status, json } = await alice.get(PATH);
+    expect(status).to.equal(200);
+    expect(json).to.deep.equal({
+      'posting:default:visibility': 'public',
+      'posting:default:sensitive': false,
+      'posting:default:language': null,
+      'posting:default:quote_policy': 'public',
+      'reading:expand:media': 'default',
+      'reading:expand:spoilers': false,
+    });
+  });
+
+  it('follow what is changed with the credentials', async () => {
+    const source = { privacy: 'unlisted', sensitive: true, language: 'de', quote_policy: 'followers' };
+    await alice.patch('/api/v1/accounts/update_credentials', { source });
+    expect((await alice.get(PATH)).json).to.deep.include({
+      'posting:default:visibility': 'unlisted',
+      'posting:default:sensitive': true,
+      'posting:default:language': 'de',
+      'posting:default:quote_policy': 'followers',
+    });
+  });
+
+  it('are changed by their names, in JSON and in a form, and the others stay', async () => {
+    const changed = await alice.patch<Record<string, unknown>>(PATH, {
+      'reading:expand:media': 'hide_all',
+      'posting:default:language': null,
+    });
+    expect(changed.status, JSON.stringify(changed.json)).to.equal(200);
+    const form = new URLSearchParams({ 'reading:expand:spoilers': 'true', 'posting:default:sensitive': '0' });
+    const { json } = await alice.patch(PATH, form);
+    expect(json).to.deep.equal({
+      'posting:default:visibility': 'unlisted',
+      'posting:default:sensitive': false,
+      'posting:default:language': null,
+      'posting:default:quote_policy': 'followers',
+      'reading:expand:media': 'hide_all',
+      'reading:expand:spoilers': true,
+    });
+    const { json: account } = await alice.get<{ source: object }>('/api/v1/accounts/verify_credentials');
+    expect(account.source).to.include({ privacy: 'unlisted', sensitive: false, language: null });
+  });
+
+  it('write nothing when nothing changes, or anything is wrong', async () => {
+    const before = await town.events();
+    expect((await alice.patch(PATH, {})).status).to.equal(200);
+    expect((await alice.patch(PATH, { 'reading:expand:media': 'hide_all' })).status).to.equal(200);
+    for (const wrong of [
+      { 'reading:expand:media': 'never' },
+      { 'posting:default:visibility': 'direct' },
+      { 'posting:default:language': 'qqq' },
+      { 'posting:default:quote_policy': 'friends' },
+      { 'reading:expand:spoilers': 'perhaps' },
+      { 'reading:expand:spoilers': false, 'reading:expand:media': 'x'.repeat(100) },
+    ]) {
+      expect((await alice.patch(PATH, wrong)).status, JSON.stringify(wrong)).to.equal(422);
+    }
+    expect(await town.events()).to.equal(before);
+  });
+
+  it('need the right scope', async () => {
+    expect((await (await alice.withScopes('read')).patch(PATH, {})).status).to.equal(403);
+    expect((await (await alice.withScopes('write')).get(PATH)).status).to.equal(403);
+    expect((await town.nobody.get(PATH)).status).to.equal(401);
+  });
+});

@@ -1,0 +1,221 @@
+import { expect } from 'chai';
+import {
+  decideBlock,
+  decideEndorse,
+  decideMute,
+  decideNote,
+  decideRemoveFromFollowers,
+  decideTurnAway,
+  decideUnblock,
+  decideUnendorse,
+  decideUnfollow,
+  decideUnmute,
+  relationship,
+} from '../../commands/relationships/index.ts';
+import type { RelationshipEvent } from '../../src/events/relationships.ts';
+import { fold } from '../../src/kernel/decider.ts';
+
+const [alice, bob] = ['109500000000000001', '109500000000000002'];
+const aliceToBob = { account_id: alice, target_account_id: bob };
+const bobToAlice = { account_id: bob, target_account_id: alice };
+const aliceToAlice = { account_id: alice, target_account_id: alice };
+type Pair = typeof aliceToBob;
+const plain = { reblogs: true, notify: false, languages: null };
+
+const given = (...events: RelationshipEvent[]) => fold(relationship, events);
+const followed = (pair: Pair): RelationshipEvent => ({
+  type: 'AccountFollowed',
+  data: { id: '1', ...pair, ...plain },
+});
+const requested = (pair: Pair): RelationshipEvent => ({
+  type: 'FollowRequested',
+  data: { id: '1', ...pair, ...plain },
+});
+const endorsed = (pair: Pair): RelationshipEvent => ({
+  type: 'AccountEndorsed',
+  data: { id: '2', ...pair },
+});
+const blocked = (pair: Pair): RelationshipEvent => ({
+  type: 'AccountBlocked',
+  data: { id: '3', ...pair },
+});
+const muted = (expires_at: string | null = null): RelationshipEvent => ({
+  type: 'AccountMuted',
+  data: { id: '4', ...aliceToBob, notifications: true, expires_at },
+});
+
+describe('blocking', () => {
+  const block = (...past: RelationshipEvent[]) => decideBlock(given(...past), { id: '9', ...aliceToBob });
+  const done: RelationshipEvent = { type: 'AccountBlocked', data: { id: '9', ...aliceToBob } };
+
+  it('of a stranger is just that', () => {
+    expect(block()).to.deep.equal([done]);
+  });
+
+  it('ends the follows of both and what they feature of each other, in the same decision', () => {
+    const past = [followed(aliceToBob), followed(bobToAlice), endorsed(aliceToBob), endorsed(bobToAlice)];
+    expect(block(...past)).to.deep.equal([
+      { type: 'AccountUnfollowed', data: aliceToBob },
+      { type: 'AccountUnendorsed', data: aliceToBob },
+      { type: 'AccountUnfollowed', data: bobToAlice },
+      { type: 'AccountUnendorsed', data: bobToAlice },
+      done,
+    ]);
+  });
+
+  it('takes back the own request and rejects that of the other', () => {
+    expect(block(requested(aliceToBob), requested(bobToAlice))).to.deep.equal([
+      { type: 'FollowRequestWithdrawn', data: aliceToBob },
+      { type: 'FollowRequestRejected', data: bobToAlice },
+      done,
+    ]);
+  });
+
+  it('leaves mutes and notes as they are', () => {
+    const noted: RelationshipEvent = { type: 'AccountNoteSet', data: { ...aliceToBob, comment: 'loud' } };
+    expect(block(muted(), noted)).to.deep.equal([done]);
+  });
+
+  it('again changes nothing, and goes on in the other direction', () => {
+    expect(block(blocked(aliceToBob))).to.deep.equal([]);
+    expect(block(blocked(bobToAlice))).to.deep.equal([done]);
+  });
+
+  it('of oneself does not happen', () => {
+    expect(decideBlock(given(), { id: '9', ...aliceToAlice })).to.deep.equal([]);
+  });
+
+  it('ends by unblocking, which brings no follow back', () => {
+    expect(
+      decideUnblock(given(followed(aliceToBob), ...block(followed(aliceToBob))), aliceToBob),
+    ).to.deep.equal([{ type: 'AccountUnblocked', data: aliceToBob }]);
+    expect(decideUnblock(given(), aliceToBob)).to.deep.equal([]);
+    expect(decideUnblock(given(blocked(bobToAlice)), aliceToBob)).to.deep.equal([]);
+  });
+});
+
+describe('muting', () => {
+  const now = '2026-11-21T08:00:00.000Z';
+  const later = '2026-11-21T09:00:00.000Z';
+  const mute = (past: RelationshipEvent[], terms = {}) =>
+    decideMute(given(...past), {
+      id: '9',
+      ...aliceToBob,
+      notifications: true,
+      expires_at: null,
+      now,
+      ...terms,
+    });
+
+  it('says for how long, and whether notifications are muted', () => {
+    expect(mute([], { notifications: false, expires_at: later })).to.deep.equal([
+      { type: 'AccountMuted', data: { id: '9', ...aliceToBob, notifications: false, expires_at: later } },
+    ]);
+  });
+
+  it('again changes the terms and keeps the id', () => {
+    expect(mute([muted()])).to.deep.equal([]);
+    expect(mute([muted()], { expires_at: later })).to.deep.equal([
+      { type: 'AccountMuted', data: { id: '4', ...aliceToBob, notifications: true, expires_at: later } },
+    ]);
+    expect(mute([muted(later)])).to.deep.equal([
+      { type: 'AccountMuted', data: { id: '4', ...aliceToBob, notifications: true, expires_at: null } },
+    ]);
+  });
+
+  it('begins anew where a mute has lapsed', () => {
+    expect(mute([muted(now)])).to.deep.equal([
+      { type: 'AccountMuted', data: { id: '9', ...aliceToBob, notifications: true, expires_at: null } },
+    ]);
+  });
+
+  it('of oneself does not happen', () => {
+    expect(mute([], aliceToAlice)).to.deep.equal([]);
+  });
+
+  it('ends by unmuting', () => {
+    expect(decideUnmute(given(muted()), aliceToBob)).to.deep.equal([
+      { type: 'AccountUnmuted', data: aliceToBob },
+    ]);
+    expect(decideUnmute(given(), aliceToBob)).to.deep.equal([]);
+    const over: RelationshipEvent = { type: 'AccountUnmuted', data: aliceToBob };
+    expect(decideUnmute(given(muted(), over), aliceToBob)).to.deep.equal([]);
+  });
+});
+
+describe('endorsing', () => {
+  const endorse = (...past: RelationshipEvent[]) => decideEndorse(given(...past), { id: '9', ...aliceToBob });
+
+  it('needs a follow; a request does not do', () => {
+    for (const past of [[], [requested(aliceToBob)], [followed(bobToAlice)]]) {
+      expect(() => endorse(...past))
+        .to.throw('You must be already following')
+        .with.property('code', 'invalid');
+    }
+    expect(endorse(followed(aliceToBob))).to.deep.equal([
+      { type: 'AccountEndorsed', data: { id: '9', ...aliceToBob } },
+    ]);
+  });
+
+  it('oneself is impossible', () => {
+    expect(() => decideEndorse(given(), { id: '9', ...aliceToAlice })).to.throw('already following');
+  });
+
+  it('again changes nothing', () => {
+    expect(endorse(followed(aliceToBob), endorsed(aliceToBob))).to.deep.equal([]);
+  });
+
+  it('ends by unendorsing, and with the follow', () => {
+    const past = given(followed(aliceToBob), endorsed(aliceToBob));
+    expect(decideUnendorse(past, aliceToBob)).to.deep.equal([
+      { type: 'AccountUnendorsed', data: aliceToBob },
+    ]);
+    expect(decideUnendorse(given(followed(aliceToBob)), aliceToBob)).to.deep.equal([]);
+    expect(decideUnfollow(past, aliceToBob)).to.deep.equal([
+      { type: 'AccountUnfollowed', data: aliceToBob },
+      { type: 'AccountUnendorsed', data: aliceToBob },
+    ]);
+  });
+});
+
+describe('a private note', () => {
+  const note = (comment: string, ...past: RelationshipEvent[]) =>
+    decideNote(given(...past), { ...aliceToBob, comment });
+  const set = (comment: string): RelationshipEvent => ({
+    type: 'AccountNoteSet',
+    data: { ...aliceToBob, comment },
+  });
+
+  it('is set, changed and removed', () => {
+    expect(note('one')).to.deep.equal([set('one')]);
+    expect(note('two', set('one'))).to.deep.equal([set('two')]);
+    expect(note('', set('one'))).to.deep.equal([set('')]);
+    expect(note(' \n', set('one'))).to.deep.equal([set('')]);
+  });
+
+  it('that is the same already changes nothing', () => {
+    expect(note('one', set('one'))).to.deep.equal([]);
+    expect(note('')).to.deep.equal([]);
+    expect(note('', set('one'), set(''))).to.deep.equal([]);
+  });
+});
+
+describe('removing somebody from the own followers', () => {
+  const unfollowed: RelationshipEvent = { type: 'AccountUnfollowed', data: bobToAlice };
+
+  it('ends their follow, not the own one', () => {
+    const past = given(followed(aliceToBob), followed(bobToAlice));
+    expect(decideRemoveFromFollowers(past, aliceToBob)).to.deep.equal([unfollowed]);
+    expect(decideRemoveFromFollowers(given(followed(aliceToBob)), aliceToBob)).to.deep.equal([]);
+  });
+
+  it('leaves a request to be answered, unless they are turned away', () => {
+    const past = given(requested(bobToAlice));
+    expect(decideRemoveFromFollowers(past, aliceToBob)).to.deep.equal([]);
+    expect(decideTurnAway(past, aliceToBob)).to.deep.equal([
+      { type: 'FollowRequestRejected', data: bobToAlice },
+    ]);
+    expect(decideTurnAway(given(followed(bobToAlice)), aliceToBob)).to.deep.equal([unfollowed]);
+    expect(decideTurnAway(given(), aliceToBob)).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,131 @@
+import { expect } from 'chai';
+import type { Account, Status } from '../../queries/entities/schemas/index.ts';
+import { startTown, type Person, type Town } from '../support/people.ts';
+
+describe('What people do with a post', () => {
+  let town: Town;
+  let alice: Person;
+  let bob: Person;
+  let carol: Person;
+
+  before(async () => {
+    town = await startTown();
+    alice = await town.person('alice');
+    bob = await town.person('bob');
+    carol = await town.person('carol');
+  });
+  after(() => town.close());
+
+  const post = async (author: Person, body: object): Promise<Status> =>
+    (await author.post<Status>('/api/v1/statuses', body)).json;
+  const act = (who: Person, id: string, action: string) =>
+    who.post<Status>(`/api/v1/statuses/${id}/${action}`);
+  const idsOf = (list: readonly { id: string }[]): string[] => list.map(({ id }) => id);
+
+  it('marks a favourite once, counts it, and takes it back', async () => {
+    const { id } = await post(alice, { status: 'good' });
+    expect((await act(bob, id, 'favourite')).json).to.include({ favourited: true, favourites_count: 1 });
+    expect((await act(bob, id, 'favourite')).json).to.include({ favourited: true, favourites_count: 1 });
+    expect((await alice.get<Status>(`/api/v1/statuses/${id}`)).json).to.include({
+      favourited: false,
+      favourites_count: 1,
+    });
+    expect((await act(bob, id, 'unfavourite')).json).to.include({ favourited: false, favourites_count: 0 });
+  });
+
+  it('keeps bookmarks to the one who made them', async () => {
+    const { id } = await post(alice, { status: 'later' });
+    expect((await act(bob, id, 'bookmark')).json.bookmarked).to.equal(true);
+    expect((await carol.get<Status>(`/api/v1/statuses/${id}`)).json.bookmarked).to.equal(false);
+    expect(idsOf((await bob.get<Status[]>('/api/v1/bookmarks')).json)).to.deep.equal([id]);
+    expect((await act(bob, id, 'unbookmark')).json.bookmarked).to.equal(false);
+    expect((await bob.get<Status[]>('/api/v1/bookmarks')).json).to.deep.equal([]);
+  });
+
+  for (const [list, action] of [
+    ['favourites', 'favourite'],
+    ['bookmarks', 'bookmark'],
+  ] as const) {
+    it(`lists ${list} by when they were made, in pages that lead to each once, without deleted posts`, async () => {
+      const dora = await town.person(`dora_${list}`);
+      const posts = [];
+      for (const n of [1, 2, 3, 4]) posts.push((await post(alice, { status: `${list} ${n}` })).id);
+      const [first = '', second = '', third = '', gone = ''] = posts;
+      for (const id of [third, gone, first, second]) await act(dora, id, action);
+      await alice.delete(`/api/v1/statuses/${gone}`);
+      const page = await dora.get<Status[]>(`/api/v1/${list}?limit=2`);
+      expect(idsOf(page.json)).to.deep.equal([second, first]);
+      const next = await dora.get<Status[]>(`/api/v1/${list}?${page.links['next']}`);
+      expect(idsOf(next.json)).to.deep.equal([third]);
+      const back = await dora.get<Status[]>(`/api/v1/${list}?${next.links['prev']}`);
+      expect(idsOf(back.json)).to.deep.equal([second, first]);
+    });
+  }
+
+  it('shows who favourited and who reblogged, but no reblog that is not for everybody', async () => {
+    const { id } = await post(alice, { status: 'popular' });
+    await act(bob, id, 'favourite');
+    await act(carol, id, 'favourite');
+    await bob.post(`/api/v1/statuses/${id}/reblog`, { visibility: 'private' });
+    await act(carol, id, 'reblog');
+    const who = async (list: string) =>
+      idsOf((await town.nobody.get<Account[]>(`/api/v1/statuses/${id}/${list}`)).json);
+    expect(await who('favourited_by')).to.deep.equal([carol.id, bob.id]);
+    expect(await who('reblogged_by')).to.deep.equal([carol.id]);
+    const hidden = await post(alice, { status: 'mine', visibility: 'private' });
+    expect((await bob.get(`/api/v1/statuses/${hidden.id}/favourited_by`)).status).to.equal(404);
+  });
+
+  it('mutes a whole thread by any post of it', async () => {
+    const root = await post(alice, { status: 'root' });
+    const answer = await post(bob, { status: 'answer', in_reply_to_id: root.id });
+    const deeper = await post(alice, { status: 'deeper', in_reply_to_id: answer.id });
+    expect((await act(bob, deeper.id, 'mute')).json.muted).to.equal(true);
+    expect((await bob.get<Status>(`/api/v1/statuses/${root.id}`)).json.muted).to.equal(true);
+    expect((await carol.get<Status>(`/api/v1/statuses/${root.id}`)).json.muted).to.equal(false);
+    expect((await act(bob, answer.id, 'unmute')).json.muted).to.equal(false);
+    expect((await bob.get<Status>(`/api/v1/statuses/${deeper.id}`)).json.muted).to.equal(false);
+  });
+
+  it('acts on the post itself when a reblog is named', async () => {
+    const { id } = await post(alice, { status: 'reblogged' });
+    const { json: reblog } = await act(bob, id, 'reblog');
+    expect((await act(carol, reblog.id, 'favourite')).json).to.include({ id, favourited: true });
+  });
+
+  it('hides posts that one may not see from all of it', async () => {
+    const { id } = await post(alice, { status: 'for followers', visibility: 'private' });
+    const actions = [
+      'favourite',
+      'bookmark',
+      'reblog',
+      'mute',
+      'pin',
+      'unfavourite',
+      'unbookmark',
+      'unreblog',
+    ];
+    for (const action of [...actions, 'unmute', 'unpin']) {
+      const hidden = await act(bob, id, action);
+      const absent = await act(bob, '1', action);
+      expect(hidden, action).to.deep.equal(absent);
+      expect(hidden.status, action).to.equal(404);
+    }
+  });
+
+  it('pins at most five own posts; deleted ones do not count', async () => {
+    const erin = await town.person('erin');
+    const posts: string[] = [];
+    for (const n of [1, 2, 3, 4, 5, 6]) posts.push((await post(erin, { status: `pin ${n}` })).id);
+    for (const id of posts.slice(0, 5)) expect((await act(erin, id, 'pin')).json.pinned).to.equal(true);
+    expect((await act(erin, posts[4] ?? '', 'pin')).status).to.equal(200);
+    expect((await act(erin, posts[5] ?? '', 'pin')).status).to.equal(422);
+    await erin.delete(`/api/v1/statuses/${posts[0]}`);
+    expect((await act(erin, posts[5] ?? '', 'pin')).status).to.equal(200);
+    expect((await act(erin, posts[1] ?? '', 'unpin')).json.pinned).to.equal(false);
+    const pinned = await bob.get<Status[]>(`/api/v1/accounts/${erin.id}/statuses?pinned=true`);
+    expect(idsOf(pinned.json)).to.deep.equal([5, 4, 3, 2].map((n) => posts[n]));
+    expect(pinned.links).to.deep.equal({});
+    expect((await act(bob, posts[2] ?? '', 'pin')).status).to.equal(422);
+  });
+});

@@ -1,0 +1,32 @@
+import { account } from '../../commands/accounts/index.ts';
+import { decideFollow, relationship } from '../../commands/relationships/index.ts';
+import { followFacts } from '../../queries/accounts/index.ts';
+import type { App } from '../../src/app.ts';
+import { accountStream, emptyProfile, type AccountEvent } from '../../src/events/accounts.ts';
+import { relationshipStream } from '../../src/events/relationships.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+
+/** An account of another server, as federation makes it known. @returns its id */
+export async function remoteAccount(app: App, username: string, domain: string): Promise<string> {
+  const ctx = app.systemContext('spec');
+  const id = ctx.newId();
+  const uri = `https://${domain}/users/${username}`;
+  const created: AccountEvent = {
+    type: 'AccountCreated',
+    data: { id, username, domain, uri, url: uri, created_at: ctx.now, ...emptyProfile },
+  };
+  await ctx.execute(accountStream(id), account, () => [created]);
+  await ctx.settle([MAIN]);
+  return id;
+}
+
+/** Lets any account follow another one, or ask to. */
+export async function letFollow(app: App, accountId: string, targetId: string): Promise<void> {
+  const ctx = app.systemContext('spec');
+  const facts = await followFacts(ctx.db, accountId, targetId);
+  const command = { id: ctx.newId(), account_id: accountId, target_account_id: targetId, settings: {} };
+  await ctx.execute(relationshipStream(accountId, targetId), relationship, (state) =>
+    decideFollow(state, command, facts),
+  );
+  await ctx.settle([MAIN]);
+}
