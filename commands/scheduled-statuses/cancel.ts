@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { scheduledStatusStream, type ScheduledStatusEvent } from '../../src/events/scheduled-statuses.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { idParams } from '../../src/kernel/input.ts';
-import { requireWaiting, scheduledStatus, type ScheduledStatus } from './scheduled-status.ts';
+import { releaseMedia } from '../media/index.ts';
+import { mediaIdsOf, requireWaiting, scheduledStatus, type ScheduledStatus } from './scheduled-status.ts';
 
 /** https://docs.joinmastodon.org/methods/scheduled_statuses/#cancel */
 export const cancelScheduledStatus = endpoint({
@@ -14,9 +15,10 @@ export const cancelScheduledStatus = endpoint({
   params: idParams,
   reply: z.strictObject({}),
   handler: async (ctx, { params: { id } }) => {
-    await ctx.execute(scheduledStatusStream(id), scheduledStatus, (state) =>
-      decideCancel(state, ctx.viewer.account_id),
-    );
+    const stream = scheduledStatusStream(id);
+    const { state } = await ctx.execute(stream, scheduledStatus, () => [], { step: 'look' });
+    await ctx.execute(stream, scheduledStatus, (current) => decideCancel(current, ctx.viewer.account_id));
+    await releaseMedia(ctx, mediaIdsOf(state), id);
     return { json: {} };
   },
 });

@@ -5,6 +5,7 @@ import { idParams } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { scheduledStatusSchema } from '../../queries/entities/schemas/index.ts';
 import { scheduledCounts, scheduledStatusText } from '../../queries/scheduled-statuses/index.ts';
+import { editMedia, mediaChanges } from './edit-media.ts';
 import { requireWaiting, scheduledStatus, type ScheduledStatus } from './scheduled-status.ts';
 import { checkLimits, checkMoment, readMoment, type ScheduleFacts } from './schedule.ts';
 
@@ -16,7 +17,7 @@ export const updateScheduledStatus = endpoint({
   auth: 'user',
   scopes: ['write:statuses'],
   params: idParams,
-  body: z.object({ scheduled_at: z.string().max(100).nullable().optional() }),
+  body: z.object({ scheduled_at: z.string().max(100).nullable().optional(), ...mediaChanges }),
   reply: scheduledStatusSchema,
   handler: async (ctx, { params: { id }, body }) => {
     await ctx.settle([MAIN]);
@@ -26,6 +27,7 @@ export const updateScheduledStatus = endpoint({
     await ctx.execute(scheduledStatusStream(id), scheduledStatus, (state) =>
       decideReschedule(state, { accountId: me, now: ctx.now, at }, facts),
     );
+    await editMedia(ctx, id, body);
     await ctx.settle([MAIN]);
     return { text: await scheduledStatusText(ctx, id) };
   },

@@ -13,6 +13,7 @@ import { decidePoll } from './poll.ts';
 import { schedulingMoment, schedulePost } from './schedule.ts';
 import { postInput, type Author, type PostInput } from './post-input.ts';
 import { status } from './status.ts';
+import { onBehalfOf, withMedia } from './with-media.ts';
 import type { MediaAttachmentData } from '../../src/events/media-attachment.ts';
 
 export interface PostStatus {
@@ -41,13 +42,16 @@ export const createStatus = endpoint({
     const scheduledAt = schedulingMoment(input.scheduled_at, ctx.now);
     const facts = await gather(ctx, author, input);
     const id = ctx.newId();
-    const command = commandFor(ctx, author, facts, { id, pollId: input.poll ? ctx.newId() : id, input });
-    const events = decideCreate(command, facts);
-    if (scheduledAt !== undefined)
-      return { text: await schedulePost(ctx, author, events, { input, scheduledAt }) };
-    await ctx.execute(statusStream(id), status, () => events, { isNew: true });
-    await ctx.settle([MAIN]);
-    return { text: await statusText(ctx, id) };
+    const post = { id, pollId: input.poll ? ctx.newId() : id, input };
+    return withMedia(ctx, { ids: input.media_ids ?? [], statusId: id }, async (media) => {
+      const events = decideCreate(commandFor(ctx, author, facts, { ...post, media }), facts);
+      if (scheduledAt !== undefined) {
+        return { text: await schedulePost(ctx, author, events, { input, scheduledAt }) };
+      }
+      await ctx.execute(statusStream(id), status, () => events, { isNew: true });
+      await ctx.settle([MAIN]);
+      return { text: await statusText(ctx, id) };
+    });
   },
 });
 
@@ -58,29 +62,37 @@ export interface NewPost {
 }
 
 /**
- * Posts for somebody who is not there: what was scheduled. Repeating it posts nothing twice.
+ * Posts for somebody who is not there: what was scheduled as `from`. Repeating it posts nothing twice.
  * @throws RookeryError as the endpoint
  */
-export async function createPost(ctx: CommandContext, author: Author, post: NewPost): Promise<void> {
-  const facts = await gather(ctx, author, post.input);
-  const command = commandFor(ctx, author, facts, post);
-  await ctx.execute(statusStream(post.id), status, (state) =>
-    state.state === 'none' ? decideCreate(command, facts) : [],
-  );
+export async function createPost(
+  ctx: CommandContext,
+  author: Author,
+  post: NewPost,
+  from: string,
+): Promise<void> {
+  const { id, input } = post;
+  const facts = await gather(ctx, author, input);
+  const claim = { ids: input.media_ids ?? [], statusId: id, from };
+  await withMedia(onBehalfOf(ctx, author.id), claim, async (media) => {
+    const command = commandFor(ctx, author, facts, { ...post, media });
+    await ctx.execute(statusStream(id), status, (state) =>
+      state.state === 'none' ? decideCreate(command, facts) : [],
+    );
+  });
 }
 
 const commandFor = (
   ctx: CommandContext,
   { id, username }: Author,
   { application }: PostingFacts,
-  post: NewPost,
+  post: NewPost & { media: MediaAttachmentData[] },
 ): PostStatus => ({
   ...post,
   now: ctx.now,
   account: { id, username },
   origin: ctx.instance.origin,
   application,
-  media: [],
 });
 
 async function gather(ctx: CommandContext, author: Author, input: PostInput): Promise<PostingFacts> {

@@ -6,7 +6,6 @@ import { pinStatus, unpinStatus } from './pin.ts';
 import { reblogStatus, unreblogStatus } from './reblog.ts';
 
 export { publishScheduled } from './publish-scheduled.ts';
-export const statusCommands = [createStatus, deleteStatus, reblogStatus, unreblogStatus];
 export const statusCommands = [
   createStatus,
   deleteStatus,

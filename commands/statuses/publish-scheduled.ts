@@ -1,7 +1,9 @@
 import { postingUsername } from '../../queries/statuses/index.ts';
+import type { ScheduledStatusData } from '../../src/events/scheduled-statuses.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { isRookeryError } from '../../src/kernel/errors.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
+import { releaseMedia } from '../media/index.ts';
 import { failPublication, publicationOf } from '../scheduled-statuses/index.ts';
 import { createPost } from './create.ts';
 import { inputOf } from './schedule.ts';
@@ -19,12 +21,21 @@ export async function publishScheduled(ctx: CommandContext, scheduledId: string)
   const { data, statusId, pollId } = publication;
   await ctx.settle([MAIN]);
   const username = await postingUsername(ctx.db, data.account_id);
-  if (username === undefined) return failPublication(ctx, scheduledId, 'The author may not post');
+  if (username === undefined) return fail(ctx, data, 'The author may not post');
   const author = { id: data.account_id, username, applicationId: data.application_id };
   try {
-    await createPost(ctx, author, { id: statusId, pollId, input: inputOf(data) });
+    await createPost(ctx, author, { id: statusId, pollId, input: inputOf(data) }, scheduledId);
   } catch (error) {
     if (!isRookeryError(error) || !FINAL.has(error.code)) throw error;
-    await failPublication(ctx, scheduledId, error.message);
+    await fail(ctx, data, error.message);
   }
+}
+
+async function fail(ctx: CommandContext, { id, media }: ScheduledStatusData, reason: string): Promise<void> {
+  await failPublication(ctx, id, reason);
+  await releaseMedia(
+    ctx,
+    media.map((each) => each.id),
+    id,
+  );
 }

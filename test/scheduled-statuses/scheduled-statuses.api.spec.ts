@@ -8,6 +8,7 @@ import {
   type ScheduledParams,
   type ScheduledStatusEvent,
 } from '../../src/events/scheduled-statuses.ts';
+import { picture, uploadForm } from '../support/uploads.ts';
 import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
 
 const LATER = new Date(Date.now() + 3_600_000).toISOString();
@@ -183,6 +184,75 @@ describe('scheduled statuses over the API', () => {
     const other = await schedule('another day', { scheduled_at: day(1) }, carol);
     const moved = await as(carol)('PUT', `/api/v1/scheduled_statuses/${other.id}`, { scheduled_at: day(0) });
     expect(moved.status).to.equal(422);
+  });
+
+  describe('with media', () => {
+    const upload = async (description: string): Promise<string> => {
+      const form = uploadForm(await picture(64, 48, 'png'), { description });
+      return (await server.call('POST', '/api/v2/media', { token: alice.token, body: form })).body
+        .id as string;
+    };
+    const descriptions = ({ media_attachments }: ScheduledStatus): unknown[] =>
+      media_attachments.map(({ description }) => description);
+
+    it('keeps them for itself until it is cancelled', async () => {
+      const [one, two] = [await upload('one'), await upload('two')];
+      const made = await schedule('', { media_ids: [one, two] });
+      expect(descriptions(made)).to.deep.equal(['one', 'two']);
+      expect(made.params.media_ids).to.deep.equal([one, two]);
+      expect((await post({ status: 'taken', media_ids: [one] })).status).to.equal(422);
+      await as(alice)('DELETE', `/api/v1/scheduled_statuses/${made.id}`);
+      expect((await post({ status: 'free', media_ids: [one] })).status).to.equal(200);
+    });
+
+    it('changes them, their descriptions and their order', async () => {
+      const [one, two, three] = [await upload('one'), await upload('two'), await upload('three')];
+      const { id } = await schedule('with pictures', { media_ids: [one, two] });
+      const path = `/api/v1/scheduled_statuses/${id}`;
+      const changed = await as(alice)('PUT', path, {
+        media_ids: [three, one],
+        media_attributes: [{ id: one, description: 'the first', focus: '0.5,0' }],
+      });
+      expect(changed.status, JSON.stringify(changed.body)).to.equal(200);
+      expect(descriptions(changed.body)).to.deep.equal(['three', 'the first']);
+      expect(changed.body.media_attachments[1].meta.focus).to.deep.equal({ x: 0.5, y: 0 });
+      expect((await as(alice)('GET', path)).body).to.deep.equal(changed.body);
+      // The one that was left out may be used elsewhere.
+      expect((await post({ status: 'elsewhere', media_ids: [two] })).status).to.equal(200);
+      expect((await as(alice)('PUT', path, { media_ids: ['1'] })).status).to.equal(422);
+      expect((await as(alice)('PUT', path, { media_ids: [] })).body.media_attachments).to.deep.equal([]);
+      await as(alice)('DELETE', path);
+    });
+
+    it('frees them again where the post is refused', async () => {
+      const one = await upload('one');
+      const refused = await post({ status: 'x'.repeat(501), media_ids: [one], scheduled_at: LATER });
+      expect(refused.status).to.equal(422);
+      expect((await post({ status: 'again', media_ids: [one] })).status).to.equal(200);
+    });
+
+    it('posts them with what they say then', async () => {
+      const one = await upload('as it was');
+      const ctx = server.app.systemContext('tests');
+      const { media_attachments } = (await post({ status: 'x', scheduled_at: LATER, media_ids: [one] })).body;
+      expect(media_attachments).to.have.lengthOf(1);
+      const [waiting] = await listed();
+      await as(alice)('PUT', `/api/v1/scheduled_statuses/${waiting}`, {
+        media_attributes: [{ id: one, description: 'as it is' }],
+      });
+      // Its time has come, as the timer would say an hour later.
+      const claim = { status_id: '1301', poll_id: '1301', published_at: LATER };
+      const event: ScheduledStatusEvent = {
+        type: 'ScheduledStatusPublished',
+        data: { id: waiting!, account_id: alice.id, ...claim },
+      };
+      await ctx.execute(scheduledStatusStream(waiting!), scheduledStatus, () => [event]);
+      await server.settle();
+      const { body } = await as(alice)('GET', '/api/v1/statuses/1301');
+      expect((body as Status).media_attachments.map(({ description }) => description)).to.deep.equal([
+        'as it is',
+      ]);
+    });
   });
 
   it('asks for the right scopes', async () => {
