@@ -140,6 +140,12 @@ module.exports = {
     },
 
     only('net', '^src/net/', [KERNEL], 'The way out to other servers knows the kernel only.'),
+    only(
+      'translation',
+      '^src/translation/',
+      [KERNEL, '^src/net/index\\.ts$', '^src/config\\.ts$'],
+      'Translators know the settings and the way out.',
+    ),
     onlyIn('src/net', ['undici', 'ipaddr\\.js']),
     onlyIn('src/eventlog', ['@eventstore/db-client']),
     onlyIn('src/postgres', [

@@ -4,15 +4,19 @@ import { cryptoCommands } from './crypto/index.ts';
 import { domainBlockCommands } from './domain-blocks/index.ts';
 import { emailCommands } from './emails/index.ts';
 import { featuredTagCommands } from './featured-tags/index.ts';
+import { filterCommands } from './filters/index.ts';
 import { followRequestCommands } from './follow-requests/index.ts';
 import { followCommands } from './follows/index.ts';
+import { listCommands } from './lists/index.ts';
 import { markerCommands } from './markers/index.ts';
 import { mediaCommands } from './media/index.ts';
+import { pollCommands } from './polls/index.ts';
 import { preferenceCommands } from './preferences/index.ts';
 import { profileCommands } from './profile/index.ts';
 import { scheduledStatusCommands } from './scheduled-statuses/index.ts';
 import { statusCommands } from './statuses/index.ts';
 import { tagCommands } from './tags/index.ts';
+import { translationCommands } from './translation/index.ts';
 
 /** Every endpoint that changes something. */
 export const commandEndpoints = [
@@ -21,14 +25,18 @@ export const commandEndpoints = [
   ...domainBlockCommands,
   ...cryptoCommands,
   ...emailCommands,
-  ...featuredTagCommands,
+  ...filterCommands,
   ...followRequestCommands,
   ...followCommands,
+  ...listCommands,
+  ...featuredTagCommands,
   ...scheduledStatusCommands,
   ...markerCommands,
+  ...pollCommands,
   ...preferenceCommands,
   ...profileCommands,
   ...mediaCommands,
   ...statusCommands,
   ...tagCommands,
+  ...translationCommands,
 ];

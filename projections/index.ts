@@ -1,10 +1,12 @@
 import type { Projection } from '../src/kernel/projection.ts';
 import { accounts } from './accounts.ts';
 import { applications } from './applications.ts';
-import { customEmojis } from './custom-emojis.ts';
-import { featuredTags } from './featured-tags.ts';
+import { filters } from './filters.ts';
 import { home } from './home.ts';
 import { instanceSettings } from './instance-settings.ts';
+import { lists } from './lists.ts';
+import { customEmojis } from './custom-emojis.ts';
+import { featuredTags } from './featured-tags.ts';
 import { markers } from './markers.ts';
 import { mediaAttachments } from './media.ts';
 import { interactions } from './interactions.ts';
@@ -21,8 +23,10 @@ import { users } from './users.ts';
 export const projections: readonly Projection[] = [
   accounts,
   applications,
-  customEmojis,
+  filters,
   instanceSettings,
+  lists,
+  customEmojis,
   markers,
   mediaAttachments,
   interactions,

@@ -2,11 +2,12 @@ import { VoteCast } from '../src/events/polls.ts';
 import { PollClosed, StatusCreated, StatusEdited, type StatusData } from '../src/events/statuses.ts';
 import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
 import { statement, type Db } from '../src/kernel/read.ts';
+import { emojisIn } from '../src/kernel/ready-json.ts';
 
 const INSERT = statement(
   'polls_insert',
-  `insert into polls (id, status_id, account_id, options, multiple, hide_totals, expires_at)
-   select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bool[], $6::bool[], $7::timestamptz[])
+  `insert into polls (id, status_id, account_id, options, multiple, hide_totals, expires_at, emojis)
+   select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bool[], $6::bool[], $7::timestamptz[], $8::text[])
    on conflict (id) do update set hide_totals = excluded.hide_totals, expires_at = excluded.expires_at`,
 );
 const CLOSE = statement('polls_close', 'update polls set closed = true where id = any($1)');
@@ -32,7 +33,7 @@ const VOTERS = statement(
 /** Polls with their votes. A poll that an edit replaced stays, and nothing refers to it any more. */
 export const polls: Projection = {
   name: 'polls',
-  version: 1,
+  version: 2,
   group: MAIN,
   tables: {
     polls: `
@@ -43,6 +44,7 @@ export const polls: Projection = {
       multiple boolean not null,
       hide_totals boolean not null,
       expires_at timestamptz,
+      emojis text,
       closed boolean not null default false,
       voters_count integer not null default 0`,
     poll_votes: `
@@ -112,5 +114,6 @@ async function ask(posts: readonly StatusData[], db: Db): Promise<void> {
     asked.map(({ poll }) => poll.multiple),
     asked.map(({ poll }) => poll.hide_totals),
     asked.map(({ poll }) => poll.expires_at),
+    asked.map(({ poll, post }) => (post.local ? emojisIn(poll.options) : null)),
   ]);
 }

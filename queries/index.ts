@@ -9,17 +9,22 @@ import { emailQueries } from './emails/index.ts';
 import { endorsementQueries } from './endorsements/index.ts';
 import { favouriteQueries } from './favourites/index.ts';
 import { featuredTagQueries } from './featured-tags/index.ts';
+import { filterQueries } from './filters/index.ts';
 import { followRequestQueries } from './follow-requests/index.ts';
 import { followedTagQueries } from './followed-tags/index.ts';
+import { listQueries } from './lists/index.ts';
 import { markerQueries } from './markers/index.ts';
 import { mediaQueries } from './media/index.ts';
 import { muteQueries } from './mutes/index.ts';
+import { pollQueries } from './polls/index.ts';
 import { preferenceQueries } from './preferences/index.ts';
 import { profileQueries } from './profile/index.ts';
 import { scheduledStatusQueries } from './scheduled-statuses/index.ts';
+import { muteQueries } from './mutes/index.ts';
 import { statusQueries } from './statuses/index.ts';
 import { tagQueries } from './tags/index.ts';
 import { timelineQueries } from './timelines/index.ts';
+import { translationQueries } from './translation/index.ts';
 
 /** Every endpoint that reads. Literal paths come before those with parameters. */
 export const queryEndpoints = [
@@ -29,9 +34,17 @@ export const queryEndpoints = [
   ...bookmarkQueries,
   ...customEmojiQueries,
   ...emailQueries,
+  ...filterQueries,
+  ...followRequestQueries,
+  ...listQueries,
+  ...blockQueries,
+  ...bookmarkQueries,
+  ...customEmojiQueries,
+  ...domainBlockQueries,
+  ...emailQueries,
+  ...endorsementQueries,
   ...favouriteQueries,
   ...featuredTagQueries,
-  ...followRequestQueries,
   ...mediaQueries,
   ...followedTagQueries,
   ...blockQueries,
@@ -40,9 +53,12 @@ export const queryEndpoints = [
   ...muteQueries,
   ...scheduledStatusQueries,
   ...markerQueries,
+  ...pollQueries,
   ...preferenceQueries,
   ...profileQueries,
+  ...muteQueries,
   ...statusQueries,
   ...tagQueries,
   ...timelineQueries,
+  ...translationQueries,
 ];

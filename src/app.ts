@@ -32,10 +32,12 @@ import { Checkpoints } from './postgres/checkpoints.ts';
 import { openDatabase, type Database } from './postgres/db.ts';
 import { startEmbeddedPostgres } from './postgres/embedded.ts';
 import { migrate } from './postgres/migrations/index.ts';
+import { openNotifications } from './postgres/notifications.ts';
 import { buildMissing, startProjector, type Projector } from './postgres/projector.ts';
 import { PositionSettler, settleFrom } from './postgres/settler.ts';
 import { PostgresSubjectKeys } from './postgres/subject-keys.ts';
 import { jobHandlers, reactors, timers } from './reactors/index.ts';
+import { openTranslator } from './translation/index.ts';
 import { VERSION } from './version.ts';
 import type { Origin } from './reactors/runtime/attempt.ts';
 import { startReactors, type RunningReactors } from './reactors/runtime/start.ts';
@@ -107,24 +109,30 @@ async function assemble(
     gather: true,
   });
   closers.push(() => projectionDb.close());
+  const notifications = await openNotifications(url);
+  closers.push(() => notifications.close());
   const store = config.eventStoreUrl
     ? await eventStoreDb(config.eventStoreUrl)
-    : await openPostgresEventStore(url);
-  const log = createEventLog(store, createCodec(catalogue, new PostgresSubjectKeys(db, keys.master)));
+    : await openPostgresEventStore(url, notifications);
+  const subjectKeys = new PostgresSubjectKeys(db, keys.master);
+  await subjectKeys.listen(notifications);
+  const log = createEventLog(store, createCodec(catalogue, subjectKeys));
   closers.push(() => log.close());
   const checkpoints = new Checkpoints(projectionDb);
   closers.push(() => checkpoints.close());
-  const authenticator = await createAuthenticator(db, { url });
-  closers.push(() => authenticator.close());
+  const authenticator = await createAuthenticator(db, { notifications });
   const tokens = createTokens(db, authenticator.changed);
   const mailer = mailerFor(config, dataDir, logger);
   closers.push(() => mailer.close());
 
+  const userAgent = `Rookery/${VERSION} (+${config.site.origin}/)`;
   const http = lazyHttpClient({
     allowedPrivateAddresses: config.federation.allowedPrivateAddresses,
-    userAgent: `Rookery/${VERSION} (+${config.site.origin}/)`,
+    userAgent,
   });
   closers.push(() => http.close());
+  const translator = config.translation && openTranslator(config.translation, userAgent);
+  closers.push(() => translator?.close());
 
   const redis = await redisFor(config, logger, closers);
 
@@ -166,6 +174,7 @@ async function assemble(
         processEmoji: async (file) => (await import('./media/emoji-image.ts')).processEmoji(file),
       },
       http,
+      translator,
       emailDigest: emailDigests(keys.master),
     },
   };
@@ -180,9 +189,9 @@ async function assemble(
     );
   };
   await buildMissing({ projections, log, db: projectionDb, onBuild: reportBuild(logger) });
-  await checkpoints.listen(url);
+  await checkpoints.listen(notifications);
   await checkpoints.refresh();
-  await emojis.listen(url);
+  await emojis.listen(notifications);
 
   return {
     config,

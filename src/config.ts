@@ -57,7 +57,22 @@ export interface Config {
     /** IPs and CIDR ranges inside private networks that outbound requests may reach. */
     allowedPrivateAddresses: string[];
   };
+  /** Undefined: posts are not translated. */
+  translation: TranslationConfig | undefined;
   logLevel: LogLevel;
+}
+
+/** A service that translates posts; `endpoint` without a trailing path of the API. */
+export type TranslationConfig =
+  ({ provider: 'deepl' } & DeepLConfig) | ({ provider: 'libretranslate' } & LibreTranslateConfig);
+export interface DeepLConfig {
+  endpoint: string;
+  apiKey: string;
+}
+export interface LibreTranslateConfig {
+  endpoint: string;
+  /** Servers of one's own need none. */
+  apiKey: string | undefined;
 }
 
 export type Role = (typeof ROLES)[number];
@@ -183,6 +198,11 @@ const environment = z
     OAUTH_PASSWORD_GRANT: flag.default(false),
     LIMITED_FEDERATION_MODE: flag.default(false),
     ALLOWED_PRIVATE_ADDRESSES: addresses.default([]),
+
+    DEEPL_API_KEY: text.optional(),
+    DEEPL_PLAN: oneOf('free', 'pro').default('free'),
+    LIBRE_TRANSLATE_ENDPOINT: url('http', 'https').optional(),
+    LIBRE_TRANSLATE_API_KEY: text.optional(),
   })
   .check(both('VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY'), both('SMTP_LOGIN', 'SMTP_PASSWORD'));
 
@@ -235,8 +255,20 @@ function toConfig(env: Environment): Config {
       limited: env.LIMITED_FEDERATION_MODE,
       allowedPrivateAddresses: env.ALLOWED_PRIVATE_ADDRESSES,
     },
+    translation: toTranslation(env),
     logLevel: env.LOG_LEVEL,
   };
+}
+
+/** As Mastodon, DeepL where both are set. */
+function toTranslation(env: Environment): TranslationConfig | undefined {
+  if (env.DEEPL_API_KEY !== undefined) {
+    const host = env.DEEPL_PLAN === 'free' ? 'api-free.deepl.com' : 'api.deepl.com';
+    return { provider: 'deepl', endpoint: `https://${host}`, apiKey: env.DEEPL_API_KEY };
+  }
+  if (env.LIBRE_TRANSLATE_ENDPOINT === undefined) return undefined;
+  const endpoint = env.LIBRE_TRANSLATE_ENDPOINT.replace(/\/+$/, '');
+  return { provider: 'libretranslate', endpoint, apiKey: env.LIBRE_TRANSLATE_API_KEY };
 }
 
 function toSmtp(env: Environment, host: string, localDomain: string): SmtpConfig {

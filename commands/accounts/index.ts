@@ -16,7 +16,7 @@ export { confirm, sendConfirmation, trySendConfirmation } from './confirmation.t
 export { recordActivity } from './activity.ts';
 export { createAccount, type NewAccount } from './create-account.ts';
 export { follow } from './follow.ts';
-export { FieldProblems, TAKEN } from './field-problems.ts';
+export { BLANK, FieldProblems, TAKEN, tooLong, UNKNOWN } from './field-problems.ts';
 export { modifyUser, type UserChanges } from './modify-user.ts';
 export { emailDigest, holderOfUsername, releaseEmail, reserveEmail } from './reservations.ts';
 export {

@@ -6,7 +6,7 @@ import { notFound } from '../../src/kernel/errors.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { follow } from '../accounts/index.ts';
 
-/** By `name` or `name@domain`. An account that this server does not know, or cannot talk to, is not found. */
+/** By `name`, `name@domain` or ActivityPub URI. An account that this server does not know, or cannot talk to, is not found. */
 export const followByName = endpoint({
   method: 'POST',
   path: '/api/v1/follows',

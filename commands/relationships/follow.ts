@@ -32,8 +32,8 @@ export const followLimit = (followers: number): number =>
 /**
  * Follows, or asks to; where either is there already, changes its settings. A locked account is asked, and so is one on
  * another server, since that server decides.
- * @throws RookeryError `not_found` for nobody one could follow; `forbidden` where either blocks the other, without saying
- * which, or the follower blocks the other's server; `invalid` past the limit
+ * @throws RookeryError `not_found` for nobody one could follow; `forbidden` where either blocks the other or the other's
+ * server, without saying which; `invalid` past the limit
  */
 export function decideFollow(
   state: RelationshipState,

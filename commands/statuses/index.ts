@@ -6,6 +6,7 @@ import { pinStatus, unpinStatus } from './pin.ts';
 import { reblogStatus, unreblogStatus } from './reblog.ts';
 
 export { publishScheduled } from './publish-scheduled.ts';
+export { closePoll } from './close-poll.ts';
 export const statusCommands = [
   createStatus,
   deleteStatus,

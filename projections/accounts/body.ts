@@ -53,8 +53,8 @@ export function accountBody(identity: Identity, given: Profile): string {
 
 /** Names that people of other servers use are emojis of theirs. */
 function emojisOf({ domain }: Identity, { display_name, note, fields }: Profile): string {
-  if (domain !== null) return '[]';
-  return emojisIn([display_name, note, ...fields.flatMap(({ name, value }) => [name, value])]);
+  const texts = [display_name, note, ...fields.flatMap(({ name, value }) => [name, value])];
+  return (domain === null ? emojisIn(texts) : null) ?? '[]';
 }
 
 function pictureUrls(picture: Profile['avatar'], missing: string): { original: string; static: string } {

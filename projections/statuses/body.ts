@@ -3,7 +3,7 @@ import type { StatusReblogged } from '../../src/events/interactions.ts';
 import { mediaAttachmentJson } from '../../src/events/media-attachment.ts';
 import type { RecordedOf } from '../../src/kernel/event.ts';
 import { plainText } from '../../src/kernel/html.ts';
-import { members, ORIGIN, urlBelow } from '../../src/kernel/ready-json.ts';
+import { emojisIn, members, ORIGIN, urlBelow } from '../../src/kernel/ready-json.ts';
 
 type Created = RecordedOf<typeof StatusCreated>['data'];
 type Edited = RecordedOf<typeof StatusEdited>['data'];
@@ -59,6 +59,10 @@ export const reblogBody = (data: Reblogged): string =>
 /** A JSON array of what is attached; null for nothing. */
 export const mediaJson = ({ media }: Pick<StatusData, 'media'>): string | null =>
   media.length === 0 ? null : `[${media.map(mediaAttachmentJson).join(',')}]`;
+
+/** The emojis that a post of ours may mean; null for none. Those of other servers bring their own. */
+export const emojisJson = ({ local, text, spoiler_text, poll }: StatusData): string | null =>
+  local ? emojisIn([text ?? '', spoiler_text, ...(poll?.options ?? [])]) : null;
 
 /** What keyword filters and search look through. */
 export const searchableText = (data: StatusData): string =>

@@ -1,7 +1,7 @@
 import type { StatusCreated, StatusEdited } from '../../src/events/statuses.ts';
 import type { RecordedOf } from '../../src/kernel/event.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
-import { mediaJson, searchableText, statusBody } from './body.ts';
+import { emojisJson, mediaJson, searchableText, statusBody } from './body.ts';
 
 type Created = RecordedOf<typeof StatusCreated>['data'];
 type Edited = RecordedOf<typeof StatusEdited>['data'];
@@ -11,35 +11,35 @@ const INSERT = statement(
   'statuses_insert',
   `insert into statuses (id, account_id, local, visibility, created_at, in_reply_to_id, in_reply_to_account_id,
      conversation_id, quote_id, quote_state, quote_policy, poll_id, uri, url, language, text, spoiler_text,
-     sensitive, content, body, plain, media, poll)
+     sensitive, content, body, plain, media, poll, emojis)
    select * from unnest($1::bigint[], $2::bigint[], $3::bool[], $4::text[], $5::timestamptz[], $6::bigint[],
      $7::bigint[], $8::bigint[], $9::bigint[], $10::text[], $11::text[], $12::bigint[], $13::text[], $14::text[],
      $15::text[], $16::text[], $17::text[], $18::bool[], $19::text[], $20::text[], $21::text[], $22::text[],
-     $23::text[])`,
+     $23::text[], $24::text[])`,
 );
 const UPDATE = statement(
   'statuses_update',
   `update statuses s set (quote_policy, poll_id, language, text, spoiler_text, sensitive, content, body, plain, media,
-     poll, edited_at) = (n.quote_policy, n.poll_id, n.language, n.text, n.spoiler_text, n.sensitive, n.content, n.body,
-     n.plain, n.media, n.poll, n.edited_at)
+     poll, emojis, edited_at) = (n.quote_policy, n.poll_id, n.language, n.text, n.spoiler_text, n.sensitive, n.content, n.body,
+     n.plain, n.media, n.poll, n.emojis, n.edited_at)
    from unnest($1::bigint[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::bool[], $8::text[],
-     $9::text[], $10::text[], $11::text[], $12::text[], $13::timestamptz[])
+     $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::timestamptz[])
      as n (id, quote_policy, poll_id, language, text, spoiler_text, sensitive, content, body, plain, media, poll,
-       edited_at)
+       emojis, edited_at)
    where s.id = n.id`,
 );
 /** A post that was never edited has no history: the first edit writes the first version down as well. */
 const KEEP_FIRST = statement(
   'status_edits_first',
-  `insert into status_edits (status_id, edit_id, created_at, content, spoiler_text, sensitive, media, poll)
-   select id, id, created_at, content, spoiler_text, sensitive, media, poll from statuses
+  `insert into status_edits (status_id, edit_id, created_at, content, spoiler_text, sensitive, media, poll, emojis)
+   select id, id, created_at, content, spoiler_text, sensitive, media, poll, emojis from statuses
    where id = any($1) and edited_at is null`,
 );
 const KEEP_EDIT = statement(
   'status_edits_insert',
-  `insert into status_edits (status_id, edit_id, created_at, content, spoiler_text, sensitive, media, poll)
+  `insert into status_edits (status_id, edit_id, created_at, content, spoiler_text, sensitive, media, poll, emojis)
    select * from unnest($1::bigint[], $2::bigint[], $3::timestamptz[], $4::text[], $5::text[], $6::bool[], $7::text[],
-     $8::text[])`,
+     $8::text[], $9::text[])`,
 );
 const INSERT_TAGS = statement(
   'status_tags_insert',
@@ -102,6 +102,7 @@ export async function editPosts(posts: readonly Edited[], db: Db): Promise<void>
       posts.map(({ sensitive }) => sensitive),
       posts.map(mediaJson),
       posts.map(pollJson),
+      posts.map(emojisJson),
     ]),
     db.query(FORGET_TAGS, [ids]),
     insertTags(posts, db),
@@ -109,7 +110,7 @@ export async function editPosts(posts: readonly Edited[], db: Db): Promise<void>
   ]);
 }
 
-/** language, text, spoiler_text, sensitive, content, body, plain, media, poll */
+/** language, text, spoiler_text, sensitive, content, body, plain, media, poll, emojis */
 const contentColumns = (posts: readonly Post[]): unknown[][] => [
   posts.map(({ language }) => language),
   posts.map(({ text }) => text),
@@ -120,6 +121,7 @@ const contentColumns = (posts: readonly Post[]): unknown[][] => [
   posts.map(searchableText),
   posts.map(mediaJson),
   posts.map(pollJson),
+  posts.map(emojisJson),
 ];
 
 const contentJson = ({ content }: Post): string => JSON.stringify(content);

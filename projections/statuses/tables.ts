@@ -26,6 +26,7 @@ export const tables = {
       plain text not null,
       media text,
       poll text,
+      emojis text,
       deleted boolean not null default false`,
   status_edits: `
       status_id bigint,
@@ -36,6 +37,7 @@ export const tables = {
       sensitive boolean not null,
       media text,
       poll text,
+      emojis text,
       primary key (status_id, edit_id)`,
   status_tags: `
       tag text collate "C",

@@ -5,10 +5,10 @@ import { idParams } from '../../src/kernel/input.ts';
 import { keysetStatement, pageParameters } from '../../src/kernel/paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
+import { listAccounts } from '../entities/account-page.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS } from '../entities/account.ts';
 import { accountSchema } from '../entities/schemas/index.ts';
 import { listedFor, profileShownTo } from '../visibility/accounts.ts';
-import { listAccounts } from '../entities/account-page.ts';
 
 const SHOWN = statement(
   'account_endorsements_shown',

@@ -1,6 +1,6 @@
 import type { Instance } from '../../src/kernel/context.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
 import { notFound } from '../../src/kernel/errors.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
 import { blocksDomain } from '../visibility/pairs.ts';
 import { acctKey } from './show.ts';
 
@@ -12,7 +12,7 @@ export interface FollowFacts {
         suspended: boolean;
         locked: boolean;
         local: boolean;
-        /** The follower blocks the server that the account is on. */
+        /** Either blocks the server that the other one is on. */
         domain_blocked: boolean;
       }
     | undefined;
@@ -23,11 +23,11 @@ export interface FollowFacts {
 
 const FACTS = statement(
   'follow_facts',
-  `select a.suspended, a.locked, a.domain is null as local, ${blocksDomain('$1::bigint', 'a.domain')} as domain_blocked,
+  `select a.suspended, a.locked, a.domain is null as local, ${blocksDomain('$1::bigint', 'a.domain')} or ${blocksDomain('a.id', 'f.domain')} as domain_blocked,
      coalesce(me.followers_count, 0) as followers,
      coalesce(me.following_count, 0)
        + (select count(*)::int from follow_requests r where r.account_id = $1) as following
-   from accounts a left join account_stats me on me.account_id = $1 where a.id = $2`,
+   from accounts a left join accounts f on f.id = $1 left join account_stats me on me.account_id = $1 where a.id = $2`,
 );
 const BY_HANDLE = statement(
   'follow_by_handle',

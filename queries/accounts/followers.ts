@@ -6,10 +6,10 @@ import { idParams } from '../../src/kernel/input.ts';
 import { keysetStatement, pageParameters, type KeysetStatement } from '../../src/kernel/paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
+import { listAccounts } from '../entities/account-page.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS } from '../entities/account.ts';
 import { accountSchema } from '../entities/schemas/index.ts';
 import { collectionsShownTo, listedFor, listedForOwner } from '../visibility/accounts.ts';
-import { listAccounts } from '../entities/account-page.ts';
 
 const SHOWN = statement(
   'account_collections_shown',

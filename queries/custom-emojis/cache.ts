@@ -3,7 +3,7 @@ import { CUSTOM_EMOJIS_CHANNEL } from '../../src/events/custom-emojis.ts';
 import type { CustomEmojis } from '../../src/kernel/context.ts';
 import type { Db } from '../../src/kernel/read.ts';
 import { MEDIA_ORIGIN, members, urlBelow } from '../../src/kernel/ready-json.ts';
-import { openListener, type Listener } from '../../src/postgres/listener.ts';
+import type { Notifications } from '../../src/postgres/notifications.ts';
 import { allCustomEmojis } from './rows.ts';
 
 /** After a failure, in milliseconds. */
@@ -17,7 +17,6 @@ export class CustomEmojiCache implements CustomEmojis {
   readonly #db: Db;
   #byShortcode: ReadonlyMap<string, string> = new Map();
   #listed = '[]';
-  #listener: Listener | undefined;
   #loading: Promise<void> | undefined;
   #stale = false;
   #retry: NodeJS.Timeout | undefined;
@@ -28,11 +27,9 @@ export class CustomEmojiCache implements CustomEmojis {
   }
 
   /** Reads the emojis and follows their changes. The read model must be there. */
-  async listen(url: string): Promise<void> {
-    this.#listener = await openListener({
-      url,
-      applicationName: 'rookery emoji listener',
-      channels: [CUSTOM_EMOJIS_CHANNEL],
+  async listen(notifications: Notifications): Promise<void> {
+    await notifications.subscribe({
+      channel: CUSTOM_EMOJIS_CHANNEL,
       onNotification: () => this.#refreshSoon(),
       onConnected: () => this.#refreshSoon(),
     });
@@ -50,7 +47,6 @@ export class CustomEmojiCache implements CustomEmojis {
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#retry);
-    await this.#listener?.close();
     await this.#loading;
   }
 

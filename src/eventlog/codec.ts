@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes, type KeyObject } from 'node:crypto';
-import type { EventDefinition, EventMetadata, JsonObject, RecordedEvent } from '../kernel/event.ts';
+import { LRUCache } from 'lru-cache';
+import type { EventDefinition, EventMetadata, Json, JsonObject, RecordedEvent } from '../kernel/event.ts';
 import type { EncodedEvent, NewEvent, StoredEvent } from './port.ts';
 
 /** The encryption keys of data subjects, kept outside the log. Destroying one erases the subject's personal fields. */
@@ -8,6 +9,8 @@ export interface SubjectKeys {
   keyFor(subject: string): Promise<KeyObject>;
   /** The keys of these subjects; those that were destroyed are absent. One statement at most. */
   load(subjects: readonly string[]): Promise<ReadonlyMap<string, KeyObject>>;
+  /** Calls back when keys were destroyed, here or in another process: nothing decrypted may be remembered past that. */
+  onDestroyed?(listener: () => void): void;
 }
 
 export interface Codec {
@@ -37,43 +40,81 @@ export function createCodec(
     if (!definition) throw new Error(`The catalogue has no event type ${type}`);
     return definition;
   };
-  // The same stored object is read by every group of projections; it is decoded once.
-  const decoded = new WeakMap<StoredEvent, RecordedEvent>();
+  // What this process appends, its own projectors read a moment later. The texts tell that it is the same: an id alone may
+  // come again, when a decision is made anew.
+  const appended = new LRUCache<string, Appended>({
+    max: 1_000,
+    maxSize: 8_000_000,
+    sizeCalculation: ({ encoded }) => encoded.data.length,
+  });
+  // Each stored object is read by every group of projections, but decoded once.
+  let decoded = new WeakMap<StoredEvent, RecordedEvent>();
+  let erasures = 0;
+  keys.onDestroyed?.(() => {
+    erasures += 1;
+    appended.clear();
+    decoded = new WeakMap();
+  });
+  const known = (event: StoredEvent): RecordedEvent | undefined => {
+    const mine = appended.get(event.id);
+    if (mine?.encoded.data !== event.data || mine.encoded.metadata !== event.metadata)
+      return decoded.get(event);
+    const { position, stream, revision, id, type } = event;
+    const recorded = { position, stream, revision, id, type, data: mine.data, metadata: mine.metadata };
+    appended.delete(event.id);
+    decoded.set(event, recorded);
+    return recorded;
+  };
 
   return {
     async encode({ id, type, data, metadata }) {
       const definition = definitionOf(type);
-      const clear = definition.schema.parse(data);
-      const stored = definition.personal ? await encrypt(id, clear, definition.personal, keys) : clear;
-      return {
+      const before = erasures;
+      const clear = plainJson(definition.schema.parse(data)) as JsonObject;
+      const { open, secret } = split(clear, definition);
+      const stored = definition.personal
+        ? { ...open, ...(await encrypt(id, secret, definition.personal.subject(clear), keys)) }
+        : open;
+      const encoded = {
         id,
         type,
         data: JSON.stringify(stored),
         metadata: JSON.stringify({ ...metadata, [VERSION]: definition.version }),
       };
+      // In the order in which decoding would give the fields.
+      const content = {
+        data: { ...open, ...secret },
+        metadata: plainJson(metadata) as unknown as EventMetadata,
+      };
+      if (before === erasures) appended.set(id, { encoded, ...content });
+      return encoded;
     },
 
     async decode(events) {
-      const parsed = events.map((event) => decoded.get(event) ?? parse(event));
+      const memory = decoded;
+      const parsed = events.map((event) => known(event) ?? parse(event));
       const subjects = new Set<string>();
       for (const event of parsed) {
         if ('data' in event) continue;
         if (SUBJECT in event.stored) subjects.add(event.stored[SUBJECT] as string);
       }
-      const known = subjects.size > 0 ? await keys.load([...subjects]) : new Map<string, KeyObject>();
+      const loaded = subjects.size > 0 ? await keys.load([...subjects]) : new Map<string, KeyObject>();
       return parsed.map((event, index) => {
         if ('data' in event) return event;
         const { stored, version, ...rest } = event;
         const definition = definitionOf(rest.type);
-        const clear = SECRET in stored ? decrypt(rest.id, stored, known, definition) : stored;
+        const clear = SECRET in stored ? decrypt(rest.id, stored, loaded, definition) : stored;
         const recorded = { ...rest, data: upcast(clear, version, definition) };
-        decoded.set(events[index] as StoredEvent, recorded);
+        memory.set(events[index] as StoredEvent, recorded);
         return recorded;
       });
     },
   };
 }
 
+interface Appended extends Pick<RecordedEvent, 'data' | 'metadata'> {
+  encoded: EncodedEvent;
+}
 type AnyDefinition = EventDefinition<string, JsonObject>;
 type Parsed = Omit<RecordedEvent, 'data'> & { stored: JsonObject; version: number };
 
@@ -103,25 +144,31 @@ function upcast(data: JsonObject, version: number, definition: AnyDefinition): J
   return current;
 }
 
+/** What is stored as it is, and the personal fields. */
+function split(data: JsonObject, { personal }: AnyDefinition): { open: JsonObject; secret: JsonObject } {
+  if (!personal) return { open: data, secret: {} };
+  const open: JsonObject = {};
+  const secret: JsonObject = {};
+  for (const [field, value] of Object.entries(data))
+    (field in personal.erased ? secret : open)[field] = value;
+  return { open, secret };
+}
+
 async function encrypt(
   id: string,
-  data: JsonObject,
-  personal: NonNullable<AnyDefinition['personal']>,
+  secret: JsonObject,
+  subject: string,
   keys: SubjectKeys,
 ): Promise<JsonObject> {
-  const subject = personal.subject(data);
-  const secret: JsonObject = {};
-  const stored: JsonObject = {};
-  for (const [field, value] of Object.entries(data)) {
-    (field in personal.erased ? secret : stored)[field] = value;
-  }
+  const key = await keys.keyFor(subject);
   const iv = randomBytes(12);
-  const cipher = createCipheriv('aes-256-gcm', await keys.keyFor(subject), iv);
+  const cipher = createCipheriv('aes-256-gcm', key, iv);
   cipher.setAAD(Buffer.from(id));
   const text = Buffer.concat([cipher.update(JSON.stringify(secret), 'utf8'), cipher.final()]);
-  stored[SECRET] = Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64');
-  stored[SUBJECT] = subject;
-  return stored;
+  return {
+    [SECRET]: Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64'),
+    [SUBJECT]: subject,
+  };
 }
 
 function decrypt(
@@ -139,4 +186,13 @@ function decrypt(
   decipher.setAuthTag(bytes.subarray(12, 28));
   const text = decipher.update(bytes.subarray(28), undefined, 'utf8') + decipher.final('utf8');
   return Object.assign(clear, JSON.parse(text) as JsonObject);
+}
+
+/** What JSON would make of a value: a copy without members that are undefined. */
+function plainJson(value: unknown): Json {
+  if (typeof value !== 'object' || value === null) return value as Json;
+  if (Array.isArray(value)) return value.map(plainJson);
+  const copy: JsonObject = {};
+  for (const [key, item] of Object.entries(value)) if (item !== undefined) copy[key] = plainJson(item);
+  return copy;
 }

@@ -1,5 +1,5 @@
 import { isConnectionError, openDatabase, type Database } from '../postgres/db.ts';
-import { openListener, type Listener } from '../postgres/listener.ts';
+import { openNotifications, type Notifications } from '../postgres/notifications.ts';
 import { statement } from '../kernel/read.ts';
 import { AppendQueue, type PendingAppend } from './append-queue.ts';
 import {
@@ -36,13 +36,16 @@ const HEAD = statement('log_head', 'select coalesce(max(position), 0) as positio
  * The event log in Postgres. Appends that arrive while a commit is under way go out together in the next one (group
  * commit). Positions are taken from the head under a lock that is held until the commit, so the order of positions
  * is the order of commits and there are no gaps: a reader needs no heuristics.
+ *
+ * @param shared how it hears of appends of other processes, left open when it closes; without it, a connection of its own
  */
-export async function openPostgresEventStore(url: string): Promise<EventStore> {
+export async function openPostgresEventStore(url: string, shared?: Notifications): Promise<EventStore> {
   const writer = openDatabase({ url, max: 1, applicationName: 'rookery log writer' });
   const reader = openDatabase({ url, max: 4, applicationName: 'rookery log reader' });
   await prepare(writer);
   const store = new PostgresEventStore(writer, reader);
-  await store.listen(url);
+  if (shared) await store.listen(shared);
+  else await store.listenAlone(await openNotifications(url));
   return store;
 }
 
@@ -59,7 +62,7 @@ class PostgresEventStore implements EventStore {
   readonly #reader: Database;
   readonly #queue: AppendQueue;
   readonly #tail = new Tail();
-  #listener: Listener | undefined;
+  #notifications: Notifications | undefined;
   #head = 0n;
   /** The newest position that was announced, and whether an append is under way. */
   #announced = 0n;
@@ -72,12 +75,16 @@ class PostgresEventStore implements EventStore {
     this.#queue = new AppendQueue((batch) => this.#write(batch));
   }
 
-  async listen(url: string): Promise<void> {
-    this.#listener = await openListener({
-      url,
-      applicationName: 'rookery log listener',
-      channels: [CHANNEL],
-      onNotification: (_channel, payload) => this.#hear(BigInt(payload)),
+  /** Takes the connection as its own, to close with itself. */
+  async listenAlone(notifications: Notifications): Promise<void> {
+    this.#notifications = notifications;
+    await this.listen(notifications);
+  }
+
+  async listen(notifications: Notifications): Promise<void> {
+    await notifications.subscribe({
+      channel: CHANNEL,
+      onNotification: (payload) => this.#hear(BigInt(payload)),
       onConnected: () =>
         void this.head().then(
           (head) => this.#advance(head),
@@ -137,7 +144,7 @@ class PostgresEventStore implements EventStore {
 
   async close(): Promise<void> {
     await this.#queue.close();
-    await this.#listener?.close();
+    await this.#notifications?.close();
     await this.#writer.close();
     await this.#reader.close();
   }

@@ -1,6 +1,6 @@
 import type { StoredEvent } from './port.ts';
 
-const MAX_EVENTS = 4_096;
+const MAX_EVENTS = 2_048;
 const MAX_CHARACTERS = 16_000_000;
 
 /**

@@ -1,9 +1,11 @@
 import type { EventDefinition } from '../kernel/event.ts';
 import { accountEvents } from './accounts.ts';
 import { applicationEvents } from './apps.ts';
+import { filterEvents } from './filters.ts';
+import { instanceEvents } from './instance.ts';
+import { listEvents } from './lists.ts';
 import { customEmojiEvents } from './custom-emojis.ts';
 import { userDomainBlockEvents } from './domain-blocks.ts';
-import { instanceEvents } from './instance.ts';
 import { markerEvents } from './markers.ts';
 import { mediaEvents } from './media.ts';
 import { interactionEvents } from './interactions.ts';
@@ -17,9 +19,11 @@ import { tagEvents } from './tags.ts';
 export const catalogue: readonly EventDefinition<string, never>[] = [
   ...accountEvents,
   ...applicationEvents,
+  ...filterEvents,
+  ...instanceEvents,
+  ...listEvents,
   ...customEmojiEvents,
   ...userDomainBlockEvents,
-  ...instanceEvents,
   ...markerEvents,
   ...mediaEvents,
   ...interactionEvents,

@@ -19,9 +19,9 @@ export const urlBelow = (origin: typeof MEDIA_ORIGIN | typeof ORIGIN, path: stri
 
 /**
  * The member `emojis` of what holds these texts of ours: the names found in them, of which those become emojis that exist
- * when it is read. Texts without any cost nothing then.
+ * when it is read; null for none.
  */
-export function emojisIn(texts: readonly string[]): string {
+export function emojisIn(texts: readonly string[]): string | null {
   const shortcodes = shortcodesIn(texts);
-  return shortcodes.length === 0 ? '[]' : `["${EMOJIS}${shortcodes.join(',')}"]`;
+  return shortcodes.length === 0 ? null : `["${EMOJIS}${shortcodes.join(',')}"]`;
 }

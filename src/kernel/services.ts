@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { JsonObject } from './event.ts';
 import type { MediaMeta, MediaType } from './media.ts';
+import type { Translator } from './translator.ts';
 
 /**
  * Ports to things that are neither the log nor read models. The composition root binds them; commands only see these
@@ -16,6 +17,8 @@ export interface Services {
   http: HttpClient;
   mediaProcessor: MediaProcessor;
   jobs: Jobs;
+  /** Absent where no translation service is set up. */
+  translator?: Translator | undefined;
   /** A keyed digest of a canonical e-mail address, 64 hex digits: names the stream that reserves the address. */
   emailDigest(canonicalAddress: string): string;
 }

@@ -18,7 +18,7 @@ export interface HttpClientOptions {
   /** IPs and CIDR ranges in private networks that may be reached all the same. */
   allowedPrivateAddresses: readonly string[];
   userAgent: string;
-  /** For tests: instead of the permits that follow from the allowed addresses. */
+  /** Instead of the permits that follow from the allowed addresses: for hosts that the operator names, and tests. */
   permits?: (address: string) => boolean;
 }
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { AccessToken, Viewer } from '../kernel/context.ts';
 import { statement, type Db } from '../kernel/read.ts';
-import { openListener } from '../postgres/listener.ts';
+import type { Notifications } from '../postgres/notifications.ts';
 import { AUTH_CHANNEL, readAuthChange } from './auth-changes.ts';
 
 /** Who a request comes from. */
@@ -19,12 +19,11 @@ export interface Authenticator {
   invalidate(accountId?: string): void;
   /** Forgets what a notification on the channel `rookery_auth` names. */
   changed(change: string): void;
-  close(): Promise<void>;
 }
 
 export interface AuthenticatorOptions {
-  /** Where to listen for what other processes change; without it only `ttlMs` bounds how long their changes take. */
-  url?: string;
+  /** How other processes tell what they change; without it only `ttlMs` bounds how long their changes take. */
+  notifications?: Notifications;
   /** Callers remembered at most. */
   max?: number;
   /** How long one is remembered: the bound if a notification were lost. */
@@ -49,7 +48,7 @@ const MAX_BEARER_LENGTH = 512;
  */
 export async function createAuthenticator(
   db: Db,
-  { url, max = 10_000, ttlMs = 30_000 }: AuthenticatorOptions = {},
+  { notifications, max = 10_000, ttlMs = 30_000 }: AuthenticatorOptions = {},
 ): Promise<Authenticator> {
   const callers = new CallerCache(max, ttlMs);
   const loading = new Map<string, Promise<Caller | undefined>>();
@@ -79,16 +78,11 @@ export async function createAuthenticator(
     });
   };
 
-  const listener =
-    url === undefined
-      ? undefined
-      : await openListener({
-          url,
-          applicationName: 'rookery auth',
-          channels: [AUTH_CHANNEL],
-          onNotification: (_channel, payload) => changed(payload),
-          onConnected: () => forget(() => callers.clear()),
-        });
+  await notifications?.subscribe({
+    channel: AUTH_CHANNEL,
+    onNotification: changed,
+    onConnected: () => forget(() => callers.clear()),
+  });
 
   return {
     async authenticate(bearer) {
@@ -107,10 +101,6 @@ export async function createAuthenticator(
     invalidate: (accountId) =>
       forget(() => (accountId === undefined ? callers.clear() : callers.deleteAccount(accountId))),
     changed,
-    async close() {
-      await listener?.close();
-      callers.clear();
-    },
   };
 }
 

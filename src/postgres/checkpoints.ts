@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { statement, type Db } from '../kernel/read.ts';
-import { openListener, type Listener } from './listener.ts';
+import type { Notifications } from './notifications.ts';
 
 const CHANNEL = 'rookery_checkpoint';
 const POSITIONS = statement(
@@ -30,22 +30,22 @@ export class Checkpoints {
   readonly #db: Db;
   readonly #positions = new Map<string, bigint>();
   readonly #waiters = new Map<string, Set<Waiter>>();
-  readonly #announcing = new Map<string, 'busy' | 'again'>();
-  #listener: Listener | undefined;
+  readonly #toAnnounce = new Set<string>();
+  #announcing = false;
 
   constructor(db: Db) {
     this.#db = db;
   }
 
   /** Follows the runners of other processes. */
-  async listen(url: string): Promise<void> {
-    this.#listener = await openListener({
-      url,
-      applicationName: 'rookery checkpoint listener',
-      channels: [CHANNEL],
-      onNotification: (_channel, payload) => {
-        const [group = '', position = '0'] = payload.split(' ');
-        this.#advance(group, BigInt(position));
+  async listen(notifications: Notifications): Promise<void> {
+    await notifications.subscribe({
+      channel: CHANNEL,
+      onNotification: (payload) => {
+        for (const each of payload.split(' ')) {
+          const [group = '', position = '0'] = each.split('=');
+          this.#advance(group, BigInt(position));
+        }
       },
       onConnected: () => void this.refresh().catch(() => undefined),
     });
@@ -77,7 +77,8 @@ export class Checkpoints {
   /** A runner of this process has committed: wakes the waiters here, and tells other processes. */
   committed(group: string, position: bigint): void {
     this.#advance(group, position);
-    void this.#announce(group);
+    this.#toAnnounce.add(group);
+    void this.#announce();
   }
 
   /** Resolves to true once the group is at the position, to false when `timeout` milliseconds pass before. */
@@ -101,8 +102,7 @@ export class Checkpoints {
     });
   }
 
-  async close(): Promise<void> {
-    await this.#listener?.close();
+  close(): void {
     for (const waiters of this.#waiters.values()) for (const waiter of waiters) waiter.resolve(false);
   }
 
@@ -118,17 +118,16 @@ export class Checkpoints {
     }
   }
 
-  /** At most one NOTIFY per group every few milliseconds; what comes meanwhile is told by the next. */
-  async #announce(group: string): Promise<void> {
-    if (this.#announcing.has(group)) {
-      this.#announcing.set(group, 'again');
-      return;
-    }
-    do {
-      this.#announcing.set(group, 'busy');
-      await this.#db.query(NOTIFY, [`${group} ${this.position(group)}`]).catch(() => undefined);
+  /** At most one NOTIFY every few milliseconds, for all groups; what comes meanwhile is told by the next. */
+  async #announce(): Promise<void> {
+    if (this.#announcing) return;
+    this.#announcing = true;
+    while (this.#toAnnounce.size > 0) {
+      const positions = [...this.#toAnnounce].map((group) => `${group}=${this.position(group)}`);
+      this.#toAnnounce.clear();
+      await this.#db.query(NOTIFY, [positions.join(' ')]).catch(() => undefined);
       await sleep(ANNOUNCE_PAUSE);
-    } while (this.#announcing.get(group) === 'again');
-    this.#announcing.delete(group);
+    }
+    this.#announcing = false;
   }
 }

@@ -1,8 +1,10 @@
 import { createCipheriv, createDecipheriv, createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Db } from '../kernel/read.ts';
-import { statement } from '../kernel/read.ts';
+import { statement, type Db } from '../kernel/read.ts';
+import type { Notifications } from './notifications.ts';
 
+/** Names the subjects whose keys were destroyed. */
+const CHANNEL = 'rookery_subject_keys';
 const INSERT = statement(
   'subject_key_insert',
   `insert into durable.subject_keys (subject, wrapped) values ($1, $2) on conflict (subject) do nothing`,
@@ -13,7 +15,10 @@ const SELECT = statement(
 );
 const DESTROY = statement(
   'subject_key_destroy',
-  `update durable.subject_keys set wrapped = null, destroyed_at = now() where subject = $1`,
+  `with destroyed as (
+     update durable.subject_keys set wrapped = null, destroyed_at = now() where subject = $1 returning subject
+   )
+   select pg_notify('${CHANNEL}', subject) from destroyed`,
 );
 
 /**
@@ -24,10 +29,25 @@ export class PostgresSubjectKeys {
   readonly #db: Db;
   readonly #master: Buffer;
   readonly #cache = new LRUCache<string, KeyObject>({ max: 50_000 });
+  readonly #listeners = new Set<() => void>();
+  #changes = 0;
 
   constructor(db: Db, master: Buffer) {
     this.#db = db;
     this.#master = master;
+  }
+
+  /** Hears of the keys that other processes destroy. */
+  async listen(notifications: Notifications): Promise<void> {
+    await notifications.subscribe({
+      channel: CHANNEL,
+      onNotification: (subject) => this.#forget(subject),
+      onConnected: () => this.#forget(),
+    });
+  }
+
+  onDestroyed(listener: () => void): void {
+    this.#listeners.add(listener);
   }
 
   /** The key of a subject, made when there is none. @throws when it was destroyed */
@@ -52,11 +72,13 @@ export class PostgresSubjectKeys {
       else missing.push(subject);
     }
     if (missing.length === 0) return keys;
+    const seen = this.#changes;
     const rows = await this.#db.query<{ subject: string; wrapped: Buffer | null }>(SELECT, [missing]);
     for (const { subject, wrapped } of rows) {
       if (!wrapped) continue;
       const key = createSecretKey(this.#unwrap(wrapped));
-      this.#cache.set(subject, key);
+      // What was read before a change may be what was destroyed.
+      if (seen === this.#changes) this.#cache.set(subject, key);
       keys.set(subject, key);
     }
     return keys;
@@ -64,8 +86,18 @@ export class PostgresSubjectKeys {
 
   /** Erases the personal fields of a subject everywhere in the log, for ever. */
   async destroy(subject: string): Promise<void> {
-    this.#cache.delete(subject);
+    this.#forget(subject);
     await this.#db.query(DESTROY, [subject]);
+    // A reader may have loaded it meanwhile.
+    this.#forget(subject);
+  }
+
+  /** One key, or all. */
+  #forget(subject?: string): void {
+    this.#changes += 1;
+    if (subject === undefined) this.#cache.clear();
+    else this.#cache.delete(subject);
+    for (const listener of this.#listeners) listener();
   }
 
   #wrap(key: Buffer): Buffer {

@@ -82,14 +82,21 @@ describe('The endpoints', () => {
 
   it('reply as the public OpenAPI document says', function () {
     if (publicReplySchema('GET', '/api/v1/timelines/home') === null) this.skip();
-    /** Reviewed: the document says Status, the method's page says that the source comes with it and the HTML does not. */
-    const reviewed = ['DELETE /api/v1/statuses/:id: content: missing'];
+    const reviewed = [
+      // The method's page says that the source comes with it and the HTML does not.
+      'DELETE /api/v1/statuses/:id: content: missing',
+      // "List of" on the method's page, and a list in its example.
+      'GET /api/v1/filters: is no list in public',
+      // The page names the entity, and shows the empty object that Mastodon sends.
+      'DELETE /api/v2/filters/statuses/:id: id: missing',
+      'DELETE /api/v2/filters/statuses/:id: status_id: missing',
+    ];
     const differing = endpoints.flatMap((endpoint) => {
       const theirs = publicReplySchema(endpoint.method, endpoint.path);
       if (!theirs) return [];
       return replyDifferences(endpoint.reply, theirs).map((line) => `${nameOf(endpoint)}: ${line}`);
     });
-    expect(differing).to.deep.equal(reviewed);
+    expect(differing).to.have.members(reviewed);
   });
 
   it('are all in /api/openapi.json, whose references lead somewhere', async () => {

@@ -106,13 +106,49 @@ describe('Custom emojis', function () {
   it('apply to what was written before them, and disappear with them', async () => {
     await rename('Alice :later:');
     expect(codes((await profile()).emojis)).to.deep.equal(['blobcat', 'secret']);
+    const { body } = await server.call('POST', '/api/v1/statuses', {
+      token: alice.token,
+      body: { status: 'Soon :later:' },
+    });
+    const { id, emojis } = body as Answer & { id: string };
+    const post = async () => (await server.call('GET', `/api/v1/statuses/${id}`)).body as Answer;
+    expect(emojis).to.deep.equal([]);
     await add('later');
     await known('later');
+    expect(codes((await post()).emojis)).to.deep.equal(['later']);
     expect(codes((await profile()).emojis)).to.deep.equal(['later', 'blobcat', 'secret']);
     await deleteEmoji(operator(), 'later');
     await gone('later');
+    expect((await post()).emojis).to.deep.equal([]);
     expect(codes((await profile()).emojis)).to.deep.equal(['blobcat', 'secret']);
     expect(codes(await listed())).to.deep.equal(['blobcat', 'zebra']);
+  });
+
+  it('stand in posts for the names in content, warning and poll, wherever they are shown', async () => {
+    const posted = await server.call('POST', '/api/v1/statuses', {
+      token: alice.token,
+      body: {
+        status: 'Look :blobcat: at :nothing: 12:30:45',
+        spoiler_text: ':secret:',
+        poll: { options: ['yes :zebra:', 'no'], expires_in: 3_600 },
+      },
+    });
+    const status = posted.body as Answer & { id: string; poll: Answer };
+    expect(codes(status.emojis)).to.deep.equal(['blobcat', 'secret', 'zebra']);
+    expect(codes(status.poll.emojis)).to.deep.equal(['zebra']);
+    const reblog = await server.call('POST', `/api/v1/statuses/${status.id}/reblog`, { token: alice.token });
+    expect(codes((reblog.body as { reblog: Answer }).reblog.emojis)).to.deep.equal(codes(status.emojis));
+    await server.settle();
+    const timeline = (await server.call('GET', '/api/v1/timelines/public')).body as (Answer & {
+      content: string;
+    })[];
+    expect(timeline[0]?.content).to.equal('<p>Look :blobcat: at :nothing: 12:30:45</p>');
+    expect(codes(timeline[0]?.emojis ?? [])).to.deep.equal(['blobcat', 'secret', 'zebra']);
+    const plain = await server.call('POST', '/api/v1/statuses', {
+      token: alice.token,
+      body: { status: 'at 12:30' },
+    });
+    expect((plain.body as Answer).emojis).to.deep.equal([]);
   });
 
   it('that are disabled mean nothing and are not listed, until they are enabled again', async () => {

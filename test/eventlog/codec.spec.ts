@@ -8,6 +8,7 @@ import { openPostgresEventStore } from '../../src/eventlog/postgres.ts';
 import { defineEvent, type EventDefinition, type EventMetadata } from '../../src/kernel/event.ts';
 import { openDatabase, type Database } from '../../src/postgres/db.ts';
 import { migrate } from '../../src/postgres/migrations/index.ts';
+import { openNotifications } from '../../src/postgres/notifications.ts';
 import { PostgresSubjectKeys } from '../../src/postgres/subject-keys.ts';
 import { freshDatabase } from '../support/database.ts';
 
@@ -76,6 +77,48 @@ describe('The codec of events', () => {
     expect((await (await open(Written)).readStream('s'))[0]?.data).to.deep.equal({ ...written, text: '' });
     const again = keys.keyFor('42').catch((error: unknown) => error);
     expect(await again).to.be.instanceOf(Error);
+  });
+
+  it('gives its own events to its projectors as every other process reads them', async () => {
+    const definition = {
+      ...Written,
+      schema: z.object({
+        author: z.string(),
+        text: z.string(),
+        place: z.string().optional(),
+        nested: z.array(z.object({ a: z.string().optional(), b: z.string().nullable() })),
+      }),
+    };
+    const mine = await open(definition);
+    const data = {
+      nested: [
+        { a: undefined, b: null },
+        { b: 'b', a: 'a' },
+      ],
+      place: undefined,
+      text: 'ä\ud800',
+      author: '7',
+    };
+    await mine.append('s', -1, [
+      { id, type: 'Written', data, metadata: { ...metadata, rule: undefined } as never },
+    ]);
+    const [here, there] = [await mine.readAll(0n, 1), await (await open(definition)).readAll(0n, 1)];
+    expect(here).to.deep.equal(there);
+    expect(JSON.stringify(here[0]?.data)).to.equal(JSON.stringify(there[0]?.data));
+    expect(Object.keys(here[0]?.data as object)).to.deep.equal(['author', 'nested', 'text']);
+  });
+
+  it('forgets in every process what it has decrypted once the key is destroyed', async () => {
+    const notifications = await openNotifications(url);
+    await keys.listen(notifications);
+    const log = await open(Written);
+    await log.append('s', -1, [{ id, type: 'Written', data: written, metadata }]);
+    const text = async (): Promise<unknown> => ((await log.readAll(0n, 1))[0]?.data as { text: string }).text;
+    expect(await text()).to.equal(written.text);
+    await new PostgresSubjectKeys(db, master).destroy('42');
+    while ((await text()) !== '') await new Promise((resolve) => setTimeout(resolve, 2));
+    expect((await log.readStream('s'))[0]?.data).to.deep.equal({ ...written, text: '' });
+    await notifications.close();
   });
 
   it('turns older versions into today’s, step by step', async () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Account } from '../../queries/entities/schemas/index.ts';
+import { remoteAccount } from '../support/remote.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
 
 describe('POST /api/v1/follows', () => {
@@ -15,7 +16,15 @@ describe('POST /api/v1/follows', () => {
   });
   after(() => town.close());
 
-  for (const uri of ['Bob', 'bob', '@bob', 'bob@rookery.example', '@BOB@Rookery.Example']) {
+  for (const uri of [
+    'Bob',
+    'bob',
+    '@bob',
+    'bob@rookery.example',
+    '@BOB@Rookery.Example',
+    ' bob ',
+    'acct:bob@rookery.example',
+  ]) {
     it(`follows ${uri} and replies with the account`, async () => {
       const { status, json } = await alice.post('/api/v1/follows', { uri });
       expect(status).to.equal(200);
@@ -25,6 +34,17 @@ describe('POST /api/v1/follows', () => {
       await alice.post(`/api/v1/accounts/${bob.id}/unfollow`);
     });
   }
+
+  it('asks an account of another server, by its name or its ActivityPub URI', async () => {
+    const far = await remoteAccount(town.app, 'far', 'far.example');
+    for (const uri of ['far@far.example', 'https://far.example/users/far']) {
+      const { status, json } = await alice.post('/api/v1/follows', { uri });
+      expect(status).to.equal(200);
+      expect(json).to.include({ id: far, acct: 'far@far.example' });
+      const { json: now } = await alice.post(`/api/v1/accounts/${far}/unfollow`);
+      expect(now).to.include({ requested: false });
+    }
+  });
 
   it('finds nobody behind other names', async () => {
     const before = await town.events();

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { createAuthenticator, type Authenticator } from '../../src/oauth/authenticate.ts';
 import type { Database } from '../../src/postgres/db.ts';
+import { openNotifications, type Notifications } from '../../src/postgres/notifications.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 
 describe('authentication of requests', () => {
@@ -9,6 +10,7 @@ describe('authentication of requests', () => {
   let statements = 0;
   let here: Authenticator;
   let elsewhere: Authenticator;
+  let notifications: Notifications;
 
   before(async () => {
     server = await startTestServer();
@@ -22,10 +24,11 @@ describe('authentication of requests', () => {
       },
     };
     here = await createAuthenticator(counting);
-    elsewhere = await createAuthenticator(db, { url: server.app.config.database.url ?? '' });
+    notifications = await openNotifications(server.app.config.database.url ?? '');
+    elsewhere = await createAuthenticator(db, { notifications });
   });
   after(async () => {
-    await Promise.all([here.close(), elsewhere.close()]);
+    await notifications.close();
     await server.close();
   });
 

@@ -60,6 +60,25 @@ describe('settings', () => {
     });
   });
 
+  it('choose the translation service: DeepL by its plan, or else LibreTranslate', () => {
+    const libre = { LIBRE_TRANSLATE_ENDPOINT: 'http://10.0.0.1:5000/' };
+    expect(loadConfig({}).translation).to.equal(undefined);
+    expect(loadConfig({ LIBRE_TRANSLATE_API_KEY: 'x' }).translation).to.equal(undefined);
+    expect(loadConfig(libre).translation).to.deep.equal({
+      provider: 'libretranslate',
+      endpoint: 'http://10.0.0.1:5000',
+      apiKey: undefined,
+    });
+    expect(loadConfig({ ...libre, DEEPL_API_KEY: 'x' }).translation).to.deep.equal({
+      provider: 'deepl',
+      endpoint: 'https://api-free.deepl.com',
+      apiKey: 'x',
+    });
+    expect(loadConfig({ DEEPL_API_KEY: 'x', DEEPL_PLAN: 'pro' }).translation).to.include({
+      endpoint: 'https://api.deepl.com',
+    });
+  });
+
   const wrong: [Record<string, string>, string][] = [
     [{ PORT: '70000' }, 'PORT must be a whole number from 0 to 65535'],
     [{ PORT: '3e3' }, 'PORT must be a whole number from 0 to 65535'],
@@ -73,6 +92,8 @@ describe('settings', () => {
     [{ RATE_LIMITS: 'maybe' }, 'RATE_LIMITS must be true or false'],
     [{ VAPID_PUBLIC_KEY: 'x' }, 'VAPID_PRIVATE_KEY must be set too, because VAPID_PUBLIC_KEY is'],
     [{ SMTP_FROM_ADDRESS: 'nobody' }, 'SMTP_FROM_ADDRESS must be an e-mail address'],
+    [{ DEEPL_PLAN: 'gold' }, 'DEEPL_PLAN must be one of free, pro'],
+    [{ LIBRE_TRANSLATE_ENDPOINT: 'translate.example' }, 'LIBRE_TRANSLATE_ENDPOINT must be a URL'],
     [{ SECRET_KEY_BASE: 'short' }, 'SECRET_KEY_BASE must be at least 32 characters'],
   ];
   for (const [env, message] of wrong) {

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { ownFilterStatusOf, statusIsVisible } from '../../queries/filters/index.ts';
+import { filterStatusSchema } from '../../queries/entities/schemas/index.ts';
+import { filterStream, type FilterEvent } from '../../src/events/filters.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { invalid } from '../../src/kernel/errors.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { idParam } from '../../src/kernel/input.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { FieldProblems, TAKEN } from '../accounts/index.ts';
+import { filter, ownFilter, type Filter } from './filter.ts';
+
+/** That one filter names. */
+export const MAX_STATUSES = 1_000;
+
+export const addStatus = endpoint({
+  method: 'POST',
+  path: '/api/v2/filters/:filter_id/statuses',
+  summary: 'Add a status to a filter',
+  auth: 'user',
+  scopes: ['write:filters'],
+  params: z.object({ filter_id: idParam }),
+  body: z.object({ status_id: idParam.nullish().catch(null) }),
+  reply: filterStatusSchema,
+  handler: async (ctx, { params: { filter_id: filterId }, body }) => {
+    const accountId = ctx.viewer.account_id;
+    const statusId = body.status_id ?? null;
+    const id = ctx.newId();
+    await ctx.settle([MAIN]);
+    const visible = statusId !== null && (await statusIsVisible(ctx.db, accountId, statusId));
+    const command = { account_id: accountId, id, status_id: visible ? statusId : null };
+    await ctx.execute(filterStream(filterId), filter, (state) => decideAddStatus(state, command));
+    await ctx.settle([MAIN]);
+    return { json: await ownFilterStatusOf(ctx.db, accountId, id) };
+  },
+});
+
+/** `status_id` is null for a status that the owner cannot see. Pure. @throws RookeryError `not_found`, `invalid` */
+export function decideAddStatus(
+  state: Filter,
+  { account_id, id, status_id }: { account_id: Id; id: Id; status_id: Id | null },
+): FilterEvent[] {
+  const { filter_id, statuses } = ownFilter(state, account_id);
+  if (status_id === null) {
+    const description = 'must exist';
+    throw invalid(`Validation failed: Status ${description}`, {
+      status: [{ error: 'ERR_BLANK', description }],
+    });
+  }
+  const problems = new FieldProblems();
+  if ([...statuses.values()].includes(status_id)) problems.add('status', TAKEN);
+  problems.throwIfAny();
+  if (statuses.size >= MAX_STATUSES) {
+    throw invalid(`Validation failed: A filter cannot have more than ${MAX_STATUSES} statuses`);
+  }
+  return [{ type: 'FilterStatusAdded', data: { filter_id, account_id, id, status_id } }];
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { filterFacts, ownKeywordOf, type FilterFacts } from '../../queries/filters/index.ts';
+import { filterKeywordSchema } from '../../queries/entities/schemas/index.ts';
+import { filterStream, type FilterEvent } from '../../src/events/filters.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { idParam } from '../../src/kernel/input.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { FieldProblems } from '../accounts/index.ts';
+import { filter, ownFilter, type Filter } from './filter.ts';
+import { keywordInput, type KeywordInput } from './input.ts';
+import { editKeywords, keywordsEdited, MAX_KEYWORD } from './keywords.ts';
+import { checkText } from './text.ts';
+
+export const createKeyword = endpoint({
+  method: 'POST',
+  path: '/api/v2/filters/:filter_id/keywords',
+  summary: 'Add a keyword to a filter',
+  auth: 'user',
+  scopes: ['write:filters'],
+  params: z.object({ filter_id: idParam }),
+  body: keywordInput,
+  reply: filterKeywordSchema,
+  handler: async (ctx, { params: { filter_id: filterId }, body }) => {
+    const accountId = ctx.viewer.account_id;
+    const id = ctx.newId();
+    await ctx.settle([MAIN]);
+    const facts = await filterFacts(ctx.db, accountId, filterId);
+    await ctx.execute(filterStream(filterId), filter, (state) =>
+      decideCreateKeyword(state, { account_id: accountId, id, input: body }, facts),
+    );
+    await ctx.settle([MAIN]);
+    return { json: await ownKeywordOf(ctx.db, accountId, id) };
+  },
+});
+
+/** Pure. @throws RookeryError `not_found`, `invalid` */
+export function decideCreateKeyword(
+  state: Filter,
+  { account_id: accountId, id, input }: { account_id: Id; id: Id; input: KeywordInput },
+  facts: FilterFacts,
+): FilterEvent[] {
+  const own = ownFilter(state, accountId);
+  const problems = new FieldProblems();
+  checkText('keyword', input.keyword ?? '', MAX_KEYWORD, problems);
+  problems.throwIfAny();
+  return keywordsEdited(own, editKeywords(own.keywords, [{ ...input, new_id: id }], facts, problems));
+}

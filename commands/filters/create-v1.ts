@@ -1,0 +1,88 @@
+import { filterFacts, ownV1FilterOf, type FilterFacts } from '../../queries/filters/index.ts';
+import { v1FilterSchema } from '../../queries/entities/schemas/index.ts';
+import { filterStream, type FilterEvent } from '../../src/events/filters.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { FieldProblems } from '../accounts/index.ts';
+import { checkFilterLimit } from './create.ts';
+import { filter, requireNone, type Filter } from './filter.ts';
+import { v1Input, type V1Input } from './input.ts';
+import { editKeywords, MAX_KEYWORD } from './keywords.ts';
+import { checkContext, expiryOf, MAX_TITLE } from './settings.ts';
+import { checkText } from './text.ts';
+
+/** A v1 filter is a keyword, in a new filter of its own that is called like it. */
+export const createV1Filter = endpoint({
+  method: 'POST',
+  path: '/api/v1/filters',
+  summary: 'Create a filter of one keyword',
+  auth: 'user',
+  scopes: ['write:filters'],
+  deprecated: true,
+  body: v1Input,
+  reply: v1FilterSchema,
+  handler: async (ctx, { body: input }) => {
+    const accountId = ctx.viewer.account_id;
+    const command = { filter_id: ctx.newId(), account_id: accountId, id: ctx.newId(), now: ctx.now, input };
+    await ctx.settle([MAIN]);
+    const facts = await filterFacts(ctx.db, accountId);
+    const { events } = await ctx.execute(
+      filterStream(command.filter_id),
+      filter,
+      (state) => decideCreateV1(state, command, facts),
+      { isNew: true },
+    );
+    await ctx.settle([MAIN]);
+    return { json: await ownV1FilterOf(ctx.db, accountId, keywordIdIn(events) ?? command.id) };
+  },
+});
+
+export interface CreateV1Filter {
+  filter_id: Id;
+  account_id: Id;
+  /** Of the keyword. */
+  id: Id;
+  /** ISO 8601. */
+  now: string;
+  input: V1Input;
+}
+
+/** Pure. @throws RookeryError `invalid` */
+export function decideCreateV1(
+  state: Filter,
+  { filter_id, account_id, id, now, input }: CreateV1Filter,
+  facts: FilterFacts,
+): FilterEvent[] {
+  requireNone(state);
+  const phrase = input.phrase ?? '';
+  const problems = new FieldProblems();
+  checkText('phrase', phrase, MAX_KEYWORD, problems);
+  const context = checkContext(input.context ?? [], problems);
+  problems.throwIfAny();
+  checkFilterLimit(facts);
+  const keyword = { keyword: phrase, whole_word: input.whole_word ?? false, new_id: id };
+  const { added } = editKeywords(new Map(), [keyword], facts, problems);
+  return [
+    {
+      type: 'FilterCreated',
+      data: {
+        filter_id,
+        account_id,
+        title: titleOf(phrase),
+        context,
+        filter_action: input.irreversible === true ? 'hide' : 'warn',
+        expires_at: expiryOf(input.expires_in ?? null, now),
+        keywords: added,
+      },
+    },
+  ];
+}
+
+/** A filter is called like its phrase, as far as titles go. */
+export const titleOf = (phrase: string): string => [...phrase].slice(0, MAX_TITLE).join('');
+
+/** A request that is sent again finds the keyword of the first one. */
+function keywordIdIn([event]: readonly FilterEvent[]): Id | undefined {
+  return event?.type === 'FilterCreated' ? event.data.keywords[0]?.id : undefined;
+}

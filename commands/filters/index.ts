@@ -1,0 +1,26 @@
+import { addStatus } from './add-status.ts';
+import { createKeyword } from './create-keyword.ts';
+import { createV1Filter } from './create-v1.ts';
+import { createFilter } from './create.ts';
+import { deleteKeyword, deleteKeywordUnderV1, deleteV1Filter } from './delete-keyword.ts';
+import { deleteFilter } from './delete.ts';
+import { removeStatus } from './remove-status.ts';
+import { updateKeyword, updateKeywordUnderV1 } from './update-keyword.ts';
+import { updateV1Filter } from './update-v1.ts';
+import { updateFilter } from './update.ts';
+
+export const filterCommands = [
+  createFilter,
+  createV1Filter,
+  createKeyword,
+  updateKeyword,
+  updateKeywordUnderV1,
+  deleteKeyword,
+  deleteKeywordUnderV1,
+  addStatus,
+  removeStatus,
+  updateFilter,
+  deleteFilter,
+  updateV1Filter,
+  deleteV1Filter,
+];

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { filterIdOfStatus } from '../../queries/filters/index.ts';
+import { filterStream, type FilterEvent } from '../../src/events/filters.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { notFound } from '../../src/kernel/errors.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { idParams } from '../../src/kernel/input.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { filter, ownFilter, type Filter } from './filter.ts';
+
+/** The id is that of the entry. */
+export const removeStatus = endpoint({
+  method: 'DELETE',
+  path: '/api/v2/filters/statuses/:id',
+  summary: 'Remove a status from its filter',
+  auth: 'user',
+  scopes: ['write:filters'],
+  params: idParams,
+  reply: z.strictObject({}),
+  handler: async (ctx, { params: { id } }) => {
+    const accountId = ctx.viewer.account_id;
+    await ctx.settle([MAIN]);
+    const filterId = await filterIdOfStatus(ctx.db, accountId, id);
+    await ctx.execute(filterStream(filterId), filter, (state) => decideRemoveStatus(state, accountId, id));
+    await ctx.settle([MAIN]);
+    return { json: {} };
+  },
+});
+
+/** Pure. @throws RookeryError `not_found` */
+export function decideRemoveStatus(state: Filter, accountId: Id, id: Id): FilterEvent[] {
+  const { filter_id, account_id, statuses } = ownFilter(state, accountId);
+  const statusId = statuses.get(id);
+  if (statusId === undefined) throw notFound();
+  return [{ type: 'FilterStatusRemoved', data: { filter_id, account_id, id, status_id: statusId } }];
+}

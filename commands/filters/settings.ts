@@ -1,0 +1,65 @@
+import { filterAction, filterContext, type FilterContext } from '../../src/events/filters.ts';
+import type { FieldProblems } from '../accounts/index.ts';
+import type { ExistingFilter, FilterSettings } from './filter.ts';
+import type { SettingsInput } from './input.ts';
+import { checkText } from './text.ts';
+
+/** https://docs.joinmastodon.org/methods/filters/; the maximum is Mastodon's, in characters. */
+export const MAX_TITLE = 256;
+
+const NO_CONTEXT = { error: 'ERR_INVALID', description: 'None or invalid context supplied' };
+
+/**
+ * The settings that were given; a new filter needs a title and a context. What is wrong goes to `problems`, and the
+ * result then means nothing. `now` is the moment from which `expires_in` counts, ISO 8601.
+ */
+export function checkSettings(
+  input: SettingsInput,
+  { isNew, now }: { isNew: boolean; now: string },
+  problems: FieldProblems,
+): Partial<FilterSettings> {
+  const settings: Partial<FilterSettings> = {};
+  if (isNew || input.title !== undefined) {
+    settings.title = input.title ?? '';
+    checkText('title', settings.title, MAX_TITLE, problems);
+  }
+  if (isNew || input.context !== undefined) {
+    settings.context = checkContext(input.context ?? [], problems);
+  }
+  const action = input.filter_action || undefined;
+  if (action !== undefined) {
+    const { data } = filterAction.safeParse(action);
+    if (data) settings.filter_action = data;
+    else
+      problems.add('filter_action', { error: 'ERR_INCLUSION', description: 'is not included in the list' });
+  }
+  if (input.expires_in !== undefined) settings.expires_at = expiryOf(input.expires_in, now);
+  return settings;
+}
+
+/** Each context once. */
+export function checkContext(names: readonly string[], problems: FieldProblems): FilterContext[] {
+  const contexts = names.flatMap((name) => filterContext.safeParse(name.trim()).data ?? []);
+  if (names.length === 0) problems.add('context', { error: 'ERR_BLANK', description: "can't be blank" });
+  if (names.length === 0 || contexts.length < names.length) problems.add('context', NO_CONTEXT);
+  return [...new Set(contexts)];
+}
+
+/** `seconds` from now; null for never. */
+export const expiryOf = (seconds: number | null, now: string): string | null =>
+  seconds === null ? null : new Date(Date.parse(now) + seconds * 1_000).toISOString();
+
+/** Those of the given settings that are not so already. */
+export function changedSettings(
+  filter: ExistingFilter,
+  given: Partial<FilterSettings>,
+): Partial<FilterSettings> {
+  const entries = Object.entries(given) as [keyof FilterSettings, unknown][];
+  return Object.fromEntries(
+    entries.filter(([name, value]) => comparable(value) !== comparable(filter[name])),
+  );
+}
+
+/** The order of contexts means nothing. */
+const comparable = (value: unknown): string =>
+  JSON.stringify(Array.isArray(value) ? value.toSorted() : value);

@@ -1,0 +1,69 @@
+import {
+  filterFacts,
+  filterIdOfKeyword,
+  ownKeywordOf,
+  type FilterFacts,
+} from '../../queries/filters/index.ts';
+import { filterKeywordSchema, type FilterKeyword } from '../../queries/entities/schemas/index.ts';
+import { filterStream, type FilterEvent } from '../../src/events/filters.ts';
+import type { UserContext } from '../../src/kernel/context.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { notFound } from '../../src/kernel/errors.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { idParams } from '../../src/kernel/input.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { FieldProblems } from '../accounts/index.ts';
+import { filter, ownFilter, type Filter } from './filter.ts';
+import { keywordInput, type KeywordInput } from './input.ts';
+import { editKeywords, keywordsEdited, MAX_KEYWORD } from './keywords.ts';
+import { checkText } from './text.ts';
+
+const declared = {
+  method: 'PUT',
+  auth: 'user',
+  scopes: ['write:filters'],
+  params: idParams,
+  body: keywordInput,
+  reply: filterKeywordSchema,
+} as const;
+
+export const updateKeyword = endpoint({
+  ...declared,
+  path: '/api/v2/filters/keywords/:id',
+  summary: 'Edit a keyword of a filter',
+  handler: async (ctx, { params, body }) => ({ json: await update(ctx, params.id, body) }),
+});
+
+/** Our specification has keywords here too. */
+export const updateKeywordUnderV1 = endpoint({
+  ...declared,
+  path: '/api/v1/filters/keywords/:id',
+  summary: 'Edit a keyword of a filter',
+  handler: async (ctx, { params, body }) => ({ json: await update(ctx, params.id, body) }),
+});
+
+async function update(ctx: UserContext, id: Id, input: KeywordInput): Promise<FilterKeyword> {
+  const accountId = ctx.viewer.account_id;
+  await ctx.settle([MAIN]);
+  const filterId = await filterIdOfKeyword(ctx.db, accountId, id);
+  const facts = await filterFacts(ctx.db, accountId, filterId);
+  await ctx.execute(filterStream(filterId), filter, (state) =>
+    decideUpdateKeyword(state, { account_id: accountId, id, input }, facts),
+  );
+  await ctx.settle([MAIN]);
+  return ownKeywordOf(ctx.db, accountId, id);
+}
+
+/** The keyword itself must be given; `whole_word` stays if it is not. Pure. @throws RookeryError `not_found`, `invalid` */
+export function decideUpdateKeyword(
+  state: Filter,
+  { account_id: accountId, id, input }: { account_id: Id; id: Id; input: KeywordInput },
+  facts: FilterFacts,
+): FilterEvent[] {
+  const own = ownFilter(state, accountId);
+  if (!own.keywords.has(id)) throw notFound();
+  const problems = new FieldProblems();
+  checkText('keyword', input.keyword ?? '', MAX_KEYWORD, problems);
+  problems.throwIfAny();
+  return keywordsEdited(own, editKeywords(own.keywords, [{ ...input, id, new_id: id }], facts, problems));
+}

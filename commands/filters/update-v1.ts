@@ -1,0 +1,93 @@
+import {
+  filterFacts,
+  filterIdOfKeyword,
+  ownV1FilterOf,
+  type FilterFacts,
+} from '../../queries/filters/index.ts';
+import { v1FilterSchema } from '../../queries/entities/schemas/index.ts';
+import { filterStream, type FilterEvent } from '../../src/events/filters.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { invalid, notFound } from '../../src/kernel/errors.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { idParams } from '../../src/kernel/input.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { FieldProblems } from '../accounts/index.ts';
+import { titleOf } from './create-v1.ts';
+import { filter, ownFilter, type ExistingFilter, type Filter, type FilterSettings } from './filter.ts';
+import { v1Input, type V1Input } from './input.ts';
+import { editKeywords, keywordsEdited, MAX_KEYWORD } from './keywords.ts';
+import { changedSettings, checkContext, expiryOf } from './settings.ts';
+import { checkText } from './text.ts';
+import { filterUpdated } from './update.ts';
+
+/** The id is that of a keyword. */
+export const updateV1Filter = endpoint({
+  method: 'PUT',
+  path: '/api/v1/filters/:id',
+  summary: 'Change a keyword and its filter',
+  auth: 'user',
+  scopes: ['write:filters'],
+  deprecated: true,
+  params: idParams,
+  body: v1Input,
+  reply: v1FilterSchema,
+  handler: async (ctx, { params: { id }, body: input }) => {
+    const accountId = ctx.viewer.account_id;
+    await ctx.settle([MAIN]);
+    const filterId = await filterIdOfKeyword(ctx.db, accountId, id);
+    const facts = await filterFacts(ctx.db, accountId, filterId);
+    const command = { account_id: accountId, id, now: ctx.now, input };
+    await ctx.execute(filterStream(filterId), filter, (state) => decideUpdateV1(state, command, facts));
+    await ctx.settle([MAIN]);
+    return { json: await ownV1FilterOf(ctx.db, accountId, id) };
+  },
+});
+
+export interface UpdateV1Filter {
+  account_id: Id;
+  /** Of the keyword. */
+  id: Id;
+  /** ISO 8601. */
+  now: string;
+  input: V1Input;
+}
+
+/**
+ * Phrase and context must be given. What applies to several keywords cannot be changed by way of one of them.
+ * Pure. @throws RookeryError `not_found`, `invalid`
+ */
+export function decideUpdateV1(
+  state: Filter,
+  { account_id, id, now, input }: UpdateV1Filter,
+  facts: FilterFacts,
+): FilterEvent[] {
+  const own = ownFilter(state, account_id);
+  const keyword = own.keywords.get(id);
+  if (!keyword) throw notFound();
+  const phrase = input.phrase ?? '';
+  const problems = new FieldProblems();
+  checkText('phrase', phrase, MAX_KEYWORD, problems);
+  const context = checkContext(input.context ?? [], problems);
+  problems.throwIfAny();
+
+  const given: Partial<FilterSettings> = { context, ...actionOf(input, own) };
+  if (input.expires_in !== undefined) given.expires_at = expiryOf(input.expires_in, now);
+  const several = own.keywords.size > 1;
+  if (several && Object.keys(changedSettings(own, given)).length > 0) {
+    throw invalid('Validation failed: This filter has several keywords; use an app that knows such filters');
+  }
+  // The title of a filter that was made here follows its phrase.
+  if (!several && own.title === titleOf(keyword.keyword)) given.title = titleOf(phrase);
+  const edit = { id, new_id: id, keyword: phrase, whole_word: input.whole_word };
+  const changes = editKeywords(own.keywords, [edit], facts, problems);
+  return [...filterUpdated(own, given), ...keywordsEdited(own, changes)];
+}
+
+/** What is not irreversible warns, unless it does something milder than hiding already. */
+function actionOf(
+  { irreversible }: V1Input,
+  { filter_action: now }: ExistingFilter,
+): Partial<FilterSettings> {
+  if (irreversible === true) return { filter_action: 'hide' };
+  return irreversible === false && now === 'hide' ? { filter_action: 'warn' } : {};
+}

@@ -1,0 +1,64 @@
+import { filterFacts, ownFilterOf, type FilterFacts } from '../../queries/filters/index.ts';
+import { filterSchema } from '../../queries/entities/schemas/index.ts';
+import { filterStream, type FilterEvent } from '../../src/events/filters.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { idParams } from '../../src/kernel/input.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { FieldProblems } from '../accounts/index.ts';
+import { filter, ownFilter, type ExistingFilter, type Filter, type FilterSettings } from './filter.ts';
+import { filterInput, type SettingsInput } from './input.ts';
+import { editKeywords, keywordsEdited, type KeywordEdit } from './keywords.ts';
+import { changedSettings, checkSettings } from './settings.ts';
+
+export const updateFilter = endpoint({
+  method: 'PUT',
+  path: '/api/v2/filters/:id',
+  summary: 'Change a filter and its keywords',
+  auth: 'user',
+  scopes: ['write:filters'],
+  params: idParams,
+  body: filterInput,
+  reply: filterSchema,
+  handler: async (ctx, { params: { id }, body: { keywords_attributes: attributes = [], ...settings } }) => {
+    const accountId = ctx.viewer.account_id;
+    await ctx.settle([MAIN]);
+    const facts = await filterFacts(ctx.db, accountId, id);
+    const keywords = attributes.map((each) => ({ ...each, new_id: ctx.newId() }));
+    const command: UpdateFilter = { account_id: accountId, now: ctx.now, settings, keywords };
+    await ctx.execute(filterStream(id), filter, (state) => decideUpdate(state, command, facts));
+    await ctx.settle([MAIN]);
+    return { json: await ownFilterOf(ctx.db, accountId, id) };
+  },
+});
+
+export interface UpdateFilter {
+  account_id: Id;
+  /** ISO 8601. */
+  now: string;
+  settings: SettingsInput;
+  keywords: readonly KeywordEdit[];
+}
+
+/** One event for the settings, one for the keywords, if they change. Pure. @throws RookeryError `not_found`, `invalid` */
+export function decideUpdate(state: Filter, command: UpdateFilter, facts: FilterFacts): FilterEvent[] {
+  const own = ownFilter(state, command.account_id);
+  const problems = new FieldProblems();
+  const settings = checkSettings(command.settings, { isNew: false, now: command.now }, problems);
+  const changes = editKeywords(own.keywords, command.keywords, facts, problems);
+  problems.throwIfAny();
+  return [...filterUpdated(own, settings), ...keywordsEdited(own, changes)];
+}
+
+/** The event, if any of the settings is another one. */
+export function filterUpdated(own: ExistingFilter, given: Partial<FilterSettings>): FilterEvent[] {
+  const { context, ...changed } = changedSettings(own, given);
+  const data = { ...changed, ...(context ? { context: [...context] } : {}) };
+  if (Object.keys(data).length === 0) return [];
+  return [
+    {
+      type: 'FilterUpdated',
+      data: { filter_id: own.filter_id, account_id: own.account_id, ...data },
+    },
+  ];
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { listStream, type ListEvent } from '../../src/events/lists.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { formStringArray, idParams } from '../../src/kernel/input.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { MAX_MEMBERS } from './add-accounts.ts';
+import { list, ownList, type List } from './list.ts';
+
+export const removeListAccounts = endpoint({
+  method: 'DELETE',
+  path: '/api/v1/lists/:id/accounts',
+  summary: 'Remove accounts from a list',
+  auth: 'user',
+  scopes: ['write:lists'],
+  params: idParams,
+  body: z.object({ account_ids: formStringArray(MAX_MEMBERS, 40).default([]) }),
+  reply: z.strictObject({}),
+  handler: async (ctx, { params: { id }, body }) => {
+    const accountId = ctx.viewer.account_id;
+    await ctx.execute(listStream(id), list, (state) => decideRemove(state, accountId, body.account_ids));
+    await ctx.settle([MAIN]);
+    return { json: {} };
+  },
+});
+
+/** Who is no member is left out. Pure. @throws RookeryError `not_found` */
+export function decideRemove(state: List, accountId: Id, ids: readonly string[]): ListEvent[] {
+  const { list_id, account_id, members } = ownList(state, accountId);
+  const removed = [...new Set(ids)].filter((id) => members.has(id));
+  return removed.length === 0
+    ? []
+    : [{ type: 'ListAccountsRemoved', data: { list_id, account_id, account_ids: removed } }];
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { repliesPolicy } from '../../src/events/lists.ts';
+import { invalid } from '../../src/kernel/errors.ts';
+import { formBoolean } from '../../src/kernel/input.ts';
+import { BLANK, FieldProblems, tooLong } from '../accounts/index.ts';
+import type { ListSettings } from './list.ts';
+
+/** In characters; Mastodon's. */
+export const MAX_TITLE = 256;
+
+/** https://docs.joinmastodon.org/methods/lists/#create; lengths only bound the work. */
+export const listInput = z.object({
+  title: z.string().max(20_000).nullish(),
+  replies_policy: z.string().max(1_000).nullish(),
+  exclusive: formBoolean.optional(),
+});
+export type ListInput = z.output<typeof listInput>;
+
+/** The title, which must be there, and what else was given. @throws RookeryError `invalid` */
+export function checkSettings(input: ListInput): Pick<ListSettings, 'title'> & Partial<ListSettings> {
+  const title = input.title ?? '';
+  const problems = new FieldProblems();
+  if (title.trim() === '') problems.add('title', BLANK);
+  if ([...title].length > MAX_TITLE) problems.add('title', tooLong(MAX_TITLE));
+  problems.throwIfAny();
+  const settings: Pick<ListSettings, 'title'> & Partial<ListSettings> = { title };
+  const policy = input.replies_policy || undefined;
+  if (policy !== undefined) settings.replies_policy = policyOf(policy);
+  if (input.exclusive != null) settings.exclusive = input.exclusive;
+  return settings;
+}
+
+function policyOf(name: string): ListSettings['replies_policy'] {
+  const { data } = repliesPolicy.safeParse(name);
+  if (data) return data;
+  const text = `'${name.slice(0, 40)}' is not a valid replies_policy`;
+  throw invalid(text, { replies_policy: [{ error: 'ERR_INCLUSION', description: text }] });
+}

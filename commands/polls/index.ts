@@ -1,0 +1,3 @@
+import { voteInPoll } from './vote.ts';
+
+export const pollCommands = [voteInPoll];

@@ -1,0 +1,3 @@
+import { translateStatus } from './translate.ts';
+
+export const translationCommands = [translateStatus];

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { statusText } from '../../queries/statuses/index.ts';
+import { localeOf } from '../../queries/translation/index.ts';
+import { translationSchema, type Status, type Translation } from '../../queries/entities/schemas/index.ts';
+import type { RequestContext } from '../../src/kernel/context.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { forbidden, RookeryError } from '../../src/kernel/errors.ts';
+import { idParams } from '../../src/kernel/input.ts';
+import { languageCode } from '../../src/kernel/language.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import type { Translator } from '../../src/kernel/translator.ts';
+import { languagePair } from './languages.ts';
+
+/** What a reader gets who told us no language. */
+const DEFAULT_LANGUAGE = 'en';
+
+/** https://docs.joinmastodon.org/methods/statuses/#translate. Changes nothing. */
+export const translateStatus = endpoint({
+  method: 'POST',
+  path: '/api/v1/statuses/:id/translate',
+  summary: 'Translate a status',
+  auth: 'app',
+  scopes: ['read:statuses'],
+  params: idParams,
+  body: z.object({ lang: z.string().max(35).nullish() }),
+  reply: translationSchema,
+  handler: async (ctx, { params, body }) => {
+    const { translator } = ctx.services;
+    if (!translator) throw new RookeryError('unavailable', 'Translation is not set up on this server');
+    await ctx.settle([MAIN]);
+    const shown = JSON.parse(await statusText(ctx, params.id)) as Status;
+    const status = shown.reblog ?? shown;
+    // Nobody's words to a few go to a third party.
+    if (status.visibility !== 'public' && status.visibility !== 'unlisted') throw forbidden();
+    return { json: await translate(translator, status, await targetOf(ctx, body.lang)) };
+  },
+});
+
+/** @throws RookeryError `forbidden` for a pair of languages that the translator cannot do, `unavailable` when it fails */
+async function translate(translator: Translator, status: Status, target: string): Promise<Translation> {
+  const pair = languagePair(await translator.languages(), status.language, target);
+  if (!pair) throw forbidden();
+  // With the sanitizer, which an idle server does without.
+  const { textsOf, withTexts } = await import('./texts.ts');
+  const texts = textsOf(status);
+  const nothing = { texts: [], source: pair.source ?? pair.target };
+  const translated =
+    texts.length === 0 ? nothing : await translator.translate(texts, pair.source, pair.target);
+  return {
+    ...withTexts(status, translated.texts),
+    language: pair.target,
+    detected_source_language: translated.source,
+    provider: translator.provider,
+  };
+}
+
+/** The language that is asked for, or else the reader's own. @throws RookeryError `forbidden` for none that there is */
+async function targetOf(ctx: RequestContext, lang: string | null | undefined): Promise<string> {
+  if (lang) {
+    const code = languageCode(lang);
+    if (code === null) throw forbidden();
+    return code;
+  }
+  const locale = ctx.viewer && (await localeOf(ctx.db, ctx.viewer.account_id));
+  return languageCode(locale) ?? DEFAULT_LANGUAGE;
+}

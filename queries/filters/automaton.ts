@@ -1,0 +1,198 @@
+import { buildTrie, compare } from './trie.ts';
+import { isWordAt } from './word-characters.ts';
+
+/** What to look for. `text` is folded (see `fold`). */
+export interface Pattern {
+  text: string;
+  /** Not inside of a longer word: a word character at either end of the pattern must be the end of a word. */
+  wholeWord: boolean;
+}
+
+/**
+ * The symbol at each edge of a word, in patterns and texts alike. So boundaries are a part of what is matched, and nothing
+ * is checked after a match, which could go wrong many times at one place.
+ */
+const EDGE = 0;
+/** Every UTF-16 unit that no pattern has. */
+const OTHER = 1;
+/** Transitions that are written out, four bytes each: half a megabyte at most. */
+const MAX_TABLE = 1 << 17;
+const LOW_UNITS = 0x300;
+
+/**
+ * All patterns at once, after Aho and Corasick (https://doi.org/10.1145/360825.360855). `matchesIn` takes time linear in the
+ * text plus the number of patterns found, whatever the patterns are: a character costs amortised constant many steps
+ * (times the logarithm of how many characters may follow, for rare long prefixes), and each pattern is reported once.
+ *
+ * States are numbered breadth first, so the children of a state stand side by side, in the order of their symbols. Shallow
+ * states, where a text spends most of its time, have all their transitions in a table; deeper ones look for a child and
+ * else follow the failure links.
+ */
+export class Automaton {
+  readonly #lowSymbols = new Uint16Array(LOW_UNITS).fill(OTHER);
+  readonly #highSymbols = new Map<number, number>();
+  #symbols = 2;
+
+  /** By state: the symbol that leads to it, its first child (the last one is before that of the next state). */
+  readonly #symbolTo: Uint16Array;
+  readonly #firstChild: Int32Array;
+  readonly #failure: Int32Array;
+  /** By state: the longest pattern's state among its suffixes, itself included; 0 for none. */
+  readonly #report: Int32Array;
+  /** By state that is a pattern: the next shorter one among its suffixes. */
+  readonly #patternsAt = new Map<number, number[]>();
+  readonly #table: Int32Array;
+  readonly #tabled: number;
+
+  /** By state, the search that last reported it: further down the links everything is reported too, then. */
+  readonly #reportedIn: Uint32Array;
+  #search = 0;
+
+  constructor(patterns: readonly Pattern[]) {
+    const coded = patterns
+      .map((pattern, index) => ({ index, symbols: this.#encode(pattern) }))
+      .sort((a, b) => compare(a.symbols, b.symbols));
+    const trie = buildTrie(coded.map(({ symbols }) => symbols));
+    this.#symbolTo = trie.symbolTo;
+    this.#firstChild = trie.firstChild;
+    for (const [place, state] of trie.stateOf.entries()) {
+      const pattern = coded[place]?.index ?? 0;
+      const here = this.#patternsAt.get(state);
+      if (here) here.push(pattern);
+      else this.#patternsAt.set(state, [pattern]);
+    }
+    const size = trie.symbolTo.length;
+    this.#failure = new Int32Array(size);
+    this.#report = new Int32Array(size);
+    this.#reportedIn = new Uint32Array(size);
+    this.#tabled = Math.min(size, Math.max(1, Math.floor(MAX_TABLE / this.#symbols)));
+    this.#table = new Int32Array(this.#tabled * this.#symbols);
+    this.#link();
+  }
+
+  /** Bytes that it takes, roughly. */
+  get bytes(): number {
+    return this.#symbolTo.length * 18 + this.#table.byteLength + this.#patternsAt.size * 64 + 4_096;
+  }
+
+  /** The numbers of the patterns that a folded text holds, each once. */
+  matchesIn(text: string): number[] {
+    const found: number[] = [];
+    const search = this.#nextSearch();
+    const table = this.#table;
+    const tabled = this.#tabled;
+    const report = this.#report;
+    const symbols = this.#symbols;
+    const length = text.length;
+    let state = 0;
+    let inWord = false;
+    // The hot loop: what is looked up here is what `#step` and `#collect` begin with.
+    for (let index = 0; index < length; index += 1) {
+      const unit = text.charCodeAt(index);
+      const isWord: boolean = isLowSurrogate(unit) ? inWord : isWordAt(text, index, unit);
+      if (isWord !== inWord) {
+        state = state < tabled ? (table[state * symbols] ?? 0) : this.#step(state, EDGE);
+        if (report[state] !== 0) this.#collect(state, search, found);
+        inWord = isWord;
+      }
+      const symbol = unit < LOW_UNITS ? (this.#lowSymbols[unit] ?? OTHER) : this.#symbolOf(unit);
+      state = state < tabled ? (table[state * symbols + symbol] ?? 0) : this.#step(state, symbol);
+      if (report[state] !== 0) this.#collect(state, search, found);
+    }
+    if (inWord) this.#collect(this.#step(state, EDGE), search, found);
+    return found;
+  }
+
+  #collect(state: number, search: number, found: number[]): void {
+    let at = this.#report[state] ?? 0;
+    while (at !== 0 && this.#reportedIn[at] !== search) {
+      this.#reportedIn[at] = search;
+      found.push(...(this.#patternsAt.get(at) ?? []));
+      at = this.#report[this.#failure[at] ?? 0] ?? 0;
+    }
+  }
+
+  #step(from: number, symbol: number): number {
+    let state = from;
+    while (state >= this.#tabled) {
+      const child = this.#child(state, symbol);
+      if (child !== 0) return child;
+      state = this.#failure[state] ?? 0;
+    }
+    return this.#table[state * this.#symbols + symbol] ?? 0;
+  }
+
+  /** The child of a state by this symbol, or 0. */
+  #child(state: number, symbol: number): number {
+    let low = this.#firstChild[state] ?? 0;
+    let high = (this.#firstChild[state + 1] ?? 0) - 1;
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      const there = this.#symbolTo[middle] ?? 0;
+      if (there === symbol) return middle;
+      if (there < symbol) low = middle + 1;
+      else high = middle - 1;
+    }
+    return 0;
+  }
+
+  /** Breadth first: what a state's links lead to is shorter, hence complete. */
+  #link(): void {
+    for (let state = 0; state < this.#symbolTo.length; state += 1) {
+      const failure = this.#failure[state] ?? 0;
+      this.#report[state] = this.#patternsAt.has(state) ? state : (this.#report[failure] ?? 0);
+      if (state < this.#tabled && state !== 0) {
+        const row = failure * this.#symbols;
+        this.#table.copyWithin(state * this.#symbols, row, row + this.#symbols);
+      }
+      const end = this.#firstChild[state + 1] ?? 0;
+      for (let child = this.#firstChild[state] ?? 0; child < end; child += 1) {
+        const symbol = this.#symbolTo[child] ?? 0;
+        this.#failure[child] = state === 0 ? 0 : this.#step(failure, symbol);
+        if (state < this.#tabled) this.#table[state * this.#symbols + symbol] = child;
+      }
+    }
+  }
+
+  #nextSearch(): number {
+    if (this.#search === 0xffffffff) {
+      this.#search = 0;
+      this.#reportedIn.fill(0);
+    }
+    this.#search += 1;
+    return this.#search;
+  }
+
+  #symbolOf(unit: number): number {
+    if (unit < LOW_UNITS) return this.#lowSymbols[unit] ?? OTHER;
+    return this.#highSymbols.size === 0 ? OTHER : (this.#highSymbols.get(unit) ?? OTHER);
+  }
+
+  #newSymbolOf(unit: number): number {
+    const known = this.#symbolOf(unit);
+    if (known !== OTHER) return known;
+    const symbol = this.#symbols;
+    this.#symbols += 1;
+    if (unit < LOW_UNITS) this.#lowSymbols[unit] = symbol;
+    else this.#highSymbols.set(unit, symbol);
+    return symbol;
+  }
+
+  /** A pattern as symbols, with the edges of words inside of it; at its own ends only for whole words. */
+  #encode({ text, wholeWord }: Pattern): number[] {
+    const symbols: number[] = [];
+    let inWord = !wholeWord && text !== '' && isWordAt(text, 0, text.charCodeAt(0));
+    for (let index = 0; index < text.length; index += 1) {
+      const unit = text.charCodeAt(index);
+      const isWord: boolean = isLowSurrogate(unit) ? inWord : isWordAt(text, index, unit);
+      if (isWord !== inWord) symbols.push(EDGE);
+      inWord = isWord;
+      symbols.push(this.#newSymbolOf(unit));
+    }
+    if (wholeWord && inWord) symbols.push(EDGE);
+    return symbols;
+  }
+}
+
+/** The second half of a character: part of a word as the first half is. */
+const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;

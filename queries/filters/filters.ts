@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { idParams } from '../../src/kernel/input.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { filterSchema } from '../entities/schemas/index.ts';
+import { filtersOfAccount, ownFilterOf } from './read.ts';
+
+/** There are a hundred at most, and apps want them all. */
+export const listFilters = endpoint({
+  method: 'GET',
+  path: '/api/v2/filters',
+  summary: 'View your filters',
+  auth: 'user',
+  scopes: ['read:filters'],
+  reply: z.array(filterSchema),
+  handler: async (ctx) => {
+    await ctx.settle([MAIN]);
+    return { json: await filtersOfAccount(ctx.db, ctx.viewer.account_id) };
+  },
+});
+
+export const showFilter = endpoint({
+  method: 'GET',
+  path: '/api/v2/filters/:id',
+  summary: 'View one of your filters',
+  auth: 'user',
+  scopes: ['read:filters'],
+  params: idParams,
+  reply: filterSchema,
+  handler: async (ctx, { params }) => {
+    await ctx.settle([MAIN]);
+    return { json: await ownFilterOf(ctx.db, ctx.viewer.account_id, params.id) };
+  },
+});

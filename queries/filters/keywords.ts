@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import type { UserContext } from '../../src/kernel/context.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { notFound } from '../../src/kernel/errors.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { idParam, idParams } from '../../src/kernel/input.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
+import { filterKeywordSchema, type FilterKeyword } from '../entities/schemas/index.ts';
+import { ownFilterOf } from './read.ts';
+
+const KEYWORD = statement(
+  'filter_keyword',
+  'select id, keyword, whole_word from filter_keywords where id = $1 and account_id = $2',
+);
+
+/** @throws RookeryError `not_found` for somebody else's keyword as for none */
+export async function ownKeywordOf(db: Db, accountId: Id, id: Id): Promise<FilterKeyword> {
+  const [keyword] = await db.query<FilterKeyword>(KEYWORD, [id, accountId]);
+  if (!keyword) throw notFound();
+  return keyword;
+}
+
+export const listKeywords = endpoint({
+  method: 'GET',
+  path: '/api/v2/filters/:filter_id/keywords',
+  summary: 'View the keywords of a filter',
+  auth: 'user',
+  scopes: ['read:filters'],
+  params: z.object({ filter_id: idParam }),
+  reply: z.array(filterKeywordSchema),
+  handler: async (ctx, { params }) => {
+    await ctx.settle([MAIN]);
+    return { json: (await ownFilterOf(ctx.db, ctx.viewer.account_id, params.filter_id)).keywords };
+  },
+});
+
+const declared = {
+  method: 'GET',
+  auth: 'user',
+  scopes: ['read:filters'],
+  params: idParams,
+  reply: filterKeywordSchema,
+} as const;
+
+export const showKeyword = endpoint({
+  ...declared,
+  path: '/api/v2/filters/keywords/:id',
+  summary: 'View a keyword',
+  handler: async (ctx, { params }) => ({ json: await settledKeyword(ctx, params.id) }),
+});
+
+/** Our specification has keywords here too. */
+export const showKeywordUnderV1 = endpoint({
+  ...declared,
+  path: '/api/v1/filters/keywords/:id',
+  summary: 'View a keyword',
+  handler: async (ctx, { params }) => ({ json: await settledKeyword(ctx, params.id) }),
+});
+
+async function settledKeyword(ctx: UserContext, id: Id): Promise<FilterKeyword> {
+  await ctx.settle([MAIN]);
+  return ownKeywordOf(ctx.db, ctx.viewer.account_id, id);
+}

@@ -1,0 +1,183 @@
+import { LRUCache } from 'lru-cache';
+import { batcherPer } from '../../src/kernel/batcher.ts';
+import type { RequestContext } from '../../src/kernel/context.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
+import type { Filter, FilterResult } from '../entities/schemas/index.ts';
+import { Automaton } from './automaton.ts';
+import { fold } from './fold.ts';
+import { filtersOfAccount, type FullFilter } from './read.ts';
+
+/** All compiled filters of a process together, in bytes; those that were not used for longest go first. */
+const MAX_BYTES = 32 * 1024 * 1024;
+
+const REVISIONS = statement(
+  'filter_revisions',
+  'select account_id, revision from filter_revisions where account_id = any($1::bigint[])',
+);
+
+/** A status as filters see it. */
+export interface FilteredStatus {
+  statusId: Id;
+  /** Of a reblog, the status that is reblogged: an entry for either is a match. */
+  reblogOfId?: Id | null | undefined;
+  /** Warning, content without markup, poll options and media descriptions, a line each. */
+  text: string;
+}
+
+/** The active filters of one reader, at the moment of one request. */
+export interface ViewerFilters {
+  /** Every filter that the status matches, whatever its contexts: to apply them is the client's part, as in Mastodon. */
+  match(status: FilteredStatus): FilterResult[];
+  /** The same as ready JSON. */
+  matchJson(status: FilteredStatus): string;
+}
+
+/**
+ * The filters of the reader; undefined for one who has none, and for nobody. Call it after `settle`, along with the query of
+ * the page. What was compiled is used again while the reader's filters are at the same revision in the log, which
+ * is looked up by key, once for all requests of a turn of the event loop: so a change holds from the next read on, in every
+ * process, and nobody has to be told.
+ */
+export async function filtersOf(
+  ctx: Pick<RequestContext, 'db' | 'viewer'>,
+): Promise<ViewerFilters | undefined> {
+  if (!ctx.viewer) return undefined;
+  const accountId = ctx.viewer.account_id;
+  const row = await revisions(ctx.db).get(accountId);
+  if (!row) return undefined;
+  const compiled = await compiledFor(ctx.db, accountId, row.revision);
+  const now = Date.now();
+  if (!compiled.isActive(now)) return undefined;
+  return {
+    match: (status) => compiled.match(status, now),
+    matchJson: (status) => {
+      const results = compiled.match(status, now);
+      return results.length === 0 ? '[]' : JSON.stringify(results);
+    },
+  };
+}
+
+const revisions = batcherPer<Db, Id, { revision: string }>((db) => async (ids) => {
+  const rows = await db.query<{ account_id: Id; revision: string }>(REVISIONS, [ids]);
+  const found = new Map(rows.map((row) => [row.account_id, row]));
+  return ids.map((id) => found.get(id));
+});
+
+interface Cached {
+  revision: string;
+  compiled: Promise<CompiledFilters>;
+}
+const caches = new WeakMap<Db, LRUCache<Id, Cached>>();
+
+async function compiledFor(db: Db, accountId: Id, revision: string): Promise<CompiledFilters> {
+  let cache = caches.get(db);
+  if (!cache) {
+    cache = new LRUCache({ max: 10_000, maxSize: MAX_BYTES });
+    caches.set(db, cache);
+  }
+  const known = cache.get(accountId);
+  // A request that looked before a change may come after one that looked since: what is newer serves both.
+  if (known && BigInt(known.revision) >= BigInt(revision)) return known.compiled;
+  const compiled = filtersOfAccount(db, accountId).then((filters) => new CompiledFilters(filters));
+  const entry: Cached = { revision, compiled };
+  cache.set(accountId, entry, { size: 1 });
+  try {
+    const { bytes } = await compiled;
+    // Its size is known only now.
+    if (cache.peek(accountId) === entry) cache.set(accountId, entry, { size: bytes });
+  } catch (error) {
+    if (cache.peek(accountId) === entry) cache.delete(accountId);
+    throw error;
+  }
+  return compiled;
+}
+
+/** Filters of one person made ready for matching; without those that had expired by then. */
+export class CompiledFilters {
+  readonly #filters: readonly CompiledFilter[];
+  /** By the number of the pattern. */
+  readonly #keywords: { filter: number; keyword: string }[] = [];
+  readonly #automaton: Automaton | undefined;
+  /** Where each named status is. */
+  readonly #statuses = new Map<Id, number[]>();
+
+  constructor(filters: readonly FullFilter[], now = Date.now()) {
+    this.#filters = filters.map(compiledFilter).filter(({ expires }) => expires > now);
+    const active = filters.filter(({ id }) => this.#filters.some(({ head }) => head.id === id));
+    for (const [filter, { keywords, statuses }] of active.entries()) {
+      for (const { keyword } of keywords) this.#keywords.push({ filter, keyword });
+      for (const { status_id: id } of statuses) {
+        this.#statuses.set(id, [...(this.#statuses.get(id) ?? []), filter]);
+      }
+    }
+    const patterns = active.flatMap(({ keywords }) =>
+      keywords.map(({ keyword, whole_word: wholeWord }) => ({ text: fold(keyword), wholeWord })),
+    );
+    if (patterns.length > 0) this.#automaton = new Automaton(patterns);
+  }
+
+  /** Roughly. */
+  get bytes(): number {
+    return (
+      (this.#automaton?.bytes ?? 0) +
+      this.#filters.length * 1_000 +
+      this.#keywords.reduce((sum, { keyword }) => sum + 100 + keyword.length * 2, 0) +
+      this.#statuses.size * 200 +
+      1_000
+    );
+  }
+
+  /** Whether anything can match at this moment, in milliseconds since 1970. */
+  isActive(now: number): boolean {
+    if (this.#keywords.length === 0 && this.#statuses.size === 0) return false;
+    return this.#filters.some(({ expires }) => expires > now);
+  }
+
+  /** https://docs.joinmastodon.org/entities/FilterResult/, oldest filter first. */
+  match({ statusId, reblogOfId, text }: FilteredStatus, now: number): FilterResult[] {
+    const numbers = this.#automaton?.matchesIn(fold(text)) ?? [];
+    const named = [statusId, reblogOfId ?? undefined].filter((id) => id !== undefined);
+    const hits = new Map<number, { keywords: Set<string>; statuses: Id[] }>();
+    const hitOf = (filter: number): { keywords: Set<string>; statuses: Id[] } => {
+      const hit = hits.get(filter) ?? { keywords: new Set(), statuses: [] };
+      hits.set(filter, hit);
+      return hit;
+    };
+    for (const number of numbers.sort((a, b) => a - b)) {
+      const pattern = this.#keywords[number];
+      if (pattern) hitOf(pattern.filter).keywords.add(pattern.keyword);
+    }
+    for (const id of named) {
+      for (const filter of this.#statuses.get(id) ?? []) hitOf(filter).statuses.push(id);
+    }
+    if (hits.size === 0) return [];
+    return [...hits]
+      .sort(([a], [b]) => a - b)
+      .flatMap(([number, { keywords, statuses }]) => {
+        const filter = this.#filters[number];
+        if (!filter || filter.expires <= now) return [];
+        return {
+          filter: filter.head,
+          keyword_matches: keywords.size > 0 ? [...keywords] : null,
+          status_matches: statuses.length > 0 ? statuses : null,
+        };
+      });
+  }
+}
+
+interface CompiledFilter {
+  /** As it stands in results: without keywords and statuses. */
+  head: Filter;
+  /** Milliseconds since 1970. */
+  expires: number;
+}
+
+const compiledFilter = ({
+  keywords: _keywords,
+  statuses: _statuses,
+  ...head
+}: FullFilter): CompiledFilter => ({
+  head,
+  expires: head.expires_at === null ? Infinity : Date.parse(head.expires_at),
+});

@@ -1,0 +1,89 @@
+import { notFound } from '../../src/kernel/errors.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
+import type { Filter, FilterContext, FilterKeyword, FilterStatus } from '../entities/schemas/index.ts';
+
+/** Filters of an account ($1), or one of them ($2), in the order they were made. */
+const FILTERS = statement(
+  'filters_of_account',
+  `select f.id, f.title, f.context, f.expires_at, f.filter_action,
+     (select json_agg(json_build_object('id', k.id::text, 'keyword', k.keyword, 'whole_word', k.whole_word)
+        order by k.id) from filter_keywords k where k.filter_id = f.id) as keywords,
+     (select json_agg(json_build_object('id', s.id::text, 'status_id', s.status_id::text) order by s.id)
+        from filter_statuses s where s.filter_id = f.id) as statuses
+   from filters f where f.account_id = $1 and ($2::bigint is null or f.id = $2) order by f.id`,
+);
+const FILTER_ID_OF_KEYWORD = statement(
+  'filter_id_of_keyword',
+  'select filter_id from filter_keywords where id = $1 and account_id = $2',
+);
+const FILTER_ID_OF_STATUS = statement(
+  'filter_id_of_status',
+  'select filter_id from filter_statuses where id = $1 and account_id = $2',
+);
+const FACTS = statement(
+  'filter_facts',
+  `select (select count(*)::int from filters f where f.account_id = $1) as filters,
+     count(*)::int as keywords, coalesce(sum(length(k.keyword)), 0)::int as characters
+   from filter_keywords k where k.account_id = $1 and k.filter_id is distinct from $2::bigint`,
+);
+
+interface Row {
+  id: Id;
+  title: string;
+  context: string;
+  expires_at: string | null;
+  filter_action: Filter['filter_action'];
+  keywords: FilterKeyword[] | null;
+  statuses: FilterStatus[] | null;
+}
+
+/** A filter with all that is in it. */
+export type FullFilter = Filter & { keywords: FilterKeyword[]; statuses: FilterStatus[] };
+
+/** What new filters and keywords rest on: how much there is already. */
+export interface FilterFacts {
+  filters: number;
+  /** In other filters than the one at hand: how many, and their length together. */
+  keywords: number;
+  characters: number;
+}
+
+/** Every filter of an account, expired ones too. */
+export async function filtersOfAccount(db: Db, accountId: Id): Promise<FullFilter[]> {
+  return (await db.query<Row>(FILTERS, [accountId, null])).map(filterOf);
+}
+
+/** @throws RookeryError `not_found` for somebody else's filter as for none */
+export async function ownFilterOf(db: Db, accountId: Id, id: Id): Promise<FullFilter> {
+  const [row] = await db.query<Row>(FILTERS, [accountId, id]);
+  if (!row) throw notFound();
+  return filterOf(row);
+}
+
+/** The filter that has this keyword. @throws RookeryError `not_found` unless it is the account's */
+export const filterIdOfKeyword = (db: Db, accountId: Id, keywordId: Id): Promise<Id> =>
+  filterIdOf(db, FILTER_ID_OF_KEYWORD, accountId, keywordId);
+
+/** The filter that has this entry. @throws RookeryError `not_found` unless it is the account's */
+export const filterIdOfStatus = (db: Db, accountId: Id, entryId: Id): Promise<Id> =>
+  filterIdOf(db, FILTER_ID_OF_STATUS, accountId, entryId);
+
+/** `filterId` is the filter that is changed, if there is one already. */
+export async function filterFacts(db: Db, accountId: Id, filterId: Id | null = null): Promise<FilterFacts> {
+  const [facts] = await db.query<FilterFacts>(FACTS, [accountId, filterId]);
+  return facts ?? { filters: 0, keywords: 0, characters: 0 };
+}
+
+async function filterIdOf(db: Db, lookup: typeof FACTS, accountId: Id, id: Id): Promise<Id> {
+  const [row] = await db.query<{ filter_id: Id }>(lookup, [id, accountId]);
+  if (!row) throw notFound();
+  return row.filter_id;
+}
+
+const filterOf = ({ context, keywords, statuses, ...row }: Row): FullFilter => ({
+  ...row,
+  context: JSON.parse(context) as FilterContext[],
+  keywords: keywords ?? [],
+  statuses: statuses ?? [],
+});

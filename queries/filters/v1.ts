@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { notFound } from '../../src/kernel/errors.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { idParams } from '../../src/kernel/input.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
+import {
+  v1FilterSchema,
+  type Filter,
+  type FilterContext,
+  type FilterKeyword,
+  type V1Filter,
+} from '../entities/schemas/index.ts';
+
+/** Keywords of an account ($1), or one of them ($2), each with its filter. */
+const FILTERS = statement(
+  'filters_v1',
+  `select k.id, k.keyword, k.whole_word, f.context, f.expires_at, f.filter_action
+   from filter_keywords k join filters f on f.id = k.filter_id
+   where k.account_id = $1 and ($2::bigint is null or k.id = $2) order by k.id`,
+);
+
+type Row = FilterKeyword & Pick<Filter, 'filter_action'> & { context: string; expires_at: string | null };
+
+/** By the id of its keyword. @throws RookeryError `not_found` for somebody else's as for none */
+export async function ownV1FilterOf(db: Db, accountId: Id, keywordId: Id): Promise<V1Filter> {
+  const [row] = await db.query<Row>(FILTERS, [accountId, keywordId]);
+  if (!row) throw notFound();
+  return v1Filter(row);
+}
+
+/** There are a thousand at most, and apps want them all. */
+export const listV1Filters = endpoint({
+  method: 'GET',
+  path: '/api/v1/filters',
+  summary: 'View your keywords, each as a filter',
+  auth: 'user',
+  scopes: ['read:filters'],
+  deprecated: true,
+  reply: z.array(v1FilterSchema),
+  handler: async (ctx) => {
+    await ctx.settle([MAIN]);
+    const rows = await ctx.db.query<Row>(FILTERS, [ctx.viewer.account_id, null]);
+    return { json: rows.map(v1Filter) };
+  },
+});
+
+export const showV1Filter = endpoint({
+  method: 'GET',
+  path: '/api/v1/filters/:id',
+  summary: 'View a keyword as a filter',
+  auth: 'user',
+  scopes: ['read:filters'],
+  deprecated: true,
+  params: idParams,
+  reply: v1FilterSchema,
+  handler: async (ctx, { params }) => {
+    await ctx.settle([MAIN]);
+    return { json: await ownV1FilterOf(ctx.db, ctx.viewer.account_id, params.id) };
+  },
+});
+
+/** https://docs.joinmastodon.org/entities/V1_Filter/ */
+const v1Filter = (row: Row): V1Filter => ({
+  id: row.id,
+  phrase: row.keyword,
+  context: JSON.parse(row.context) as FilterContext[],
+  expires_at: row.expires_at,
+  irreversible: row.filter_action === 'hide',
+  whole_word: row.whole_word,
+});

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { notFound } from '../../src/kernel/errors.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { idParams } from '../../src/kernel/input.ts';
+import { keysetStatement, pageParameters } from '../../src/kernel/paging.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
+import { listAccounts } from '../accounts/index.ts';
+import { ACCOUNT_COLUMNS, ACCOUNT_STATS } from '../entities/account.ts';
+import { accountSchema, listSchema, type List } from '../entities/schemas/index.ts';
+import { listedFor } from '../visibility/accounts.ts';
+import { ownListOf } from './lists.ts';
+
+/** As many as a list may have. */
+const ALL = 1_000;
+
+/**
+ * Who was added to a list (`list_accounts m`) is a member as long as the owner's follow of then goes on; one that begins
+ * later has another id. A request that is accepted keeps its id as a follow.
+ */
+export const MEMBERSHIP_JOIN =
+  'join follows f on f.account_id = m.owner_id and f.target_account_id = m.account_id and f.id = m.follow_id';
+
+const MEMBERS = keysetStatement(
+  'list_accounts',
+  (order) => `
+    select m.account_id as cursor, ${ACCOUNT_COLUMNS}
+    from list_accounts m ${MEMBERSHIP_JOIN} join accounts a on a.id = m.account_id ${ACCOUNT_STATS}
+    where m.list_id = $5 and m.account_id < $2 and m.account_id > $3 and ${listedFor('$1')}
+    order by m.account_id ${order} limit $4`,
+);
+const LISTS_WITH = statement(
+  'lists_with_account',
+  `select l.id, l.title, l.replies_policy, l.exclusive
+   from list_accounts m ${MEMBERSHIP_JOIN} join lists l on l.id = m.list_id
+   where m.owner_id = $1 and m.account_id = $2 order by l.id desc`,
+);
+const EXISTS = statement('list_account_exists', 'select id from accounts where id = $1');
+const LAPSED = statement(
+  'list_accounts_lapsed',
+  `select m.account_id from list_accounts m left ${MEMBERSHIP_JOIN} where m.list_id = $1 and f.id is null`,
+);
+const FOLLOWS = statement(
+  'list_follows',
+  `select f.id, f.target_account_id from follows f join accounts a on a.id = f.target_account_id
+   where f.account_id = $1 and f.target_account_id = any($2::bigint[]) and ${listedFor('$1')}`,
+);
+
+/** The follows of an account among these others: the id of each follow, by who is followed. */
+export async function followsAmong(
+  db: Db,
+  accountId: Id,
+  others: readonly Id[],
+): Promise<ReadonlyMap<Id, Id>> {
+  const rows = await db.query<{ id: Id; target_account_id: Id }>(FOLLOWS, [accountId, others]);
+  return new Map(rows.map((row) => [row.target_account_id, row.id]));
+}
+
+/** Who was added to a list and is no member any more. */
+export async function lapsedMembers(db: Db, listId: Id): Promise<ReadonlySet<Id>> {
+  const rows = await db.query<{ account_id: Id }>(LAPSED, [listId]);
+  return new Set(rows.map(({ account_id }) => account_id));
+}
+
+/** `limit=0` asks for all members without pages. https://docs.joinmastodon.org/methods/lists/#accounts */
+const { limit, ...cursors } = pageParameters(40, 80);
+const query = z.object({
+  ...cursors,
+  limit: z.union([z.literal(['0', 0]).transform(() => 0), limit]),
+});
+
+/** Paged by the ids of the accounts, as in Mastodon. */
+export const listMembers = endpoint({
+  method: 'GET',
+  path: '/api/v1/lists/:id/accounts',
+  summary: 'View the accounts in a list',
+  auth: 'user',
+  scopes: ['read:lists'],
+  params: idParams,
+  query,
+  reply: z.array(accountSchema),
+  handler: async (ctx, { params, query: { limit: asked, ...place } }) => {
+    await ctx.settle([MAIN]);
+    await ownListOf(ctx.db, ctx.viewer.account_id, params.id);
+    if (asked > 0) return listAccounts(ctx, MEMBERS, { ...place, limit: asked }, [params.id]);
+    const { page: _withoutLinks, ...all } = await listAccounts(ctx, MEMBERS, { limit: ALL }, [params.id]);
+    return all;
+  },
+});
+
+/** Of your own lists only. */
+export const listsOfAccount = endpoint({
+  method: 'GET',
+  path: '/api/v1/accounts/:id/lists',
+  summary: 'View which of your lists an account is in',
+  auth: 'user',
+  scopes: ['read:lists'],
+  params: idParams,
+  reply: z.array(listSchema),
+  handler: async (ctx, { params }) => {
+    await ctx.settle([MAIN]);
+    const [account] = await ctx.db.query(EXISTS, [params.id]);
+    if (!account) throw notFound();
+    return { json: await ctx.db.query<List>(LISTS_WITH, [ctx.viewer.account_id, params.id]) };
+  },
+});

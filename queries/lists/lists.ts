@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { notFound } from '../../src/kernel/errors.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { idParams } from '../../src/kernel/input.ts';
+import {
+  keysetStatement,
+  linksOf,
+  newestFirst,
+  pageParameters,
+  pageRequest,
+  selectPage,
+} from '../../src/kernel/paging.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
+import { listSchema, type List } from '../entities/schemas/index.ts';
+
+const COLUMNS = 'l.id, l.title, l.replies_policy, l.exclusive';
+const LISTS = keysetStatement(
+  'lists',
+  (order) => `
+    select ${COLUMNS} from lists l where l.account_id = $1 and l.id < $2 and l.id > $3
+    order by l.id ${order} limit $4`,
+);
+const LIST = statement('list', `select ${COLUMNS} from lists l where l.id = $2 and l.account_id = $1`);
+const COUNT = statement('lists_count', 'select count(*)::int as count from lists where account_id = $1');
+
+/** @throws RookeryError `not_found` for somebody else's list as for none */
+export async function ownListOf(db: Db, accountId: Id, id: Id): Promise<List> {
+  const [list] = await db.query<List>(LIST, [accountId, id]);
+  if (!list) throw notFound();
+  return list;
+}
+
+/** How many lists an account has. */
+export async function countLists(db: Db, accountId: Id): Promise<number> {
+  const [row] = await db.query<{ count: number }>(COUNT, [accountId]);
+  return row?.count ?? 0;
+}
+
+/** As many as there may be come at once: apps that do not page want them all. */
+export const listLists = endpoint({
+  method: 'GET',
+  path: '/api/v1/lists',
+  summary: 'View your lists',
+  auth: 'user',
+  scopes: ['read:lists'],
+  query: z.object(pageParameters(50, 50)),
+  reply: z.array(listSchema),
+  handler: async (ctx, { query }) => {
+    await ctx.settle([MAIN]);
+    const page = pageRequest(query);
+    const rows = newestFirst(await selectPage<List>(ctx, LISTS, page), page);
+    return { json: rows, page: linksOf(rows, page, ({ id }) => id) };
+  },
+});
+
+export const showList = endpoint({
+  method: 'GET',
+  path: '/api/v1/lists/:id',
+  summary: 'View one of your lists',
+  auth: 'user',
+  scopes: ['read:lists'],
+  params: idParams,
+  reply: listSchema,
+  handler: async (ctx, { params }) => {
+    await ctx.settle([MAIN]);
+    return { json: await ownListOf(ctx.db, ctx.viewer.account_id, params.id) };
+  },
+});

@@ -1,0 +1,57 @@
+import type { RequestContext, UserContext } from '../../src/kernel/context.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { notFound, unauthorized } from '../../src/kernel/errors.ts';
+import { idParams } from '../../src/kernel/input.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { statement } from '../../src/kernel/read.ts';
+import { POLL_COLUMNS, pollJson, type PollRow } from '../entities/poll.ts';
+import { fillOrigins } from '../entities/ready-json.ts';
+import { pollSchema } from '../entities/schemas/index.ts';
+import { visibleTo } from '../visibility/statuses.ts';
+
+/** A poll that an edit has replaced is no longer there. */
+const FIND = statement(
+  'poll_find',
+  `select ${POLL_COLUMNS}, s.id as status_id from polls p
+   join statuses s on s.id = p.status_id and s.poll_id = p.id join accounts a on a.id = s.account_id
+   left join poll_votes pv on pv.poll_id = p.id and pv.account_id = $2
+   where p.id = $1 and ${visibleTo('$2')}`,
+);
+
+export interface VisiblePoll extends PollRow {
+  status_id: string;
+}
+
+/** @throws RookeryError `not_found` for a poll that this user may not see */
+export async function visiblePoll(ctx: UserContext, pollId: string): Promise<VisiblePoll> {
+  await ctx.settle([MAIN]);
+  const poll = await find(ctx, pollId);
+  if (!poll) throw notFound();
+  return poll;
+}
+
+/** A poll as ready JSON, as the reader sees it. @throws RookeryError `not_found` */
+export async function pollText(ctx: RequestContext, pollId: string): Promise<string> {
+  await ctx.settle([MAIN]);
+  const poll = await find(ctx, pollId);
+  // Without a token, hidden and absent polls are alike in asking for one.
+  if (!poll && !ctx.viewer) throw unauthorized('This method requires an authenticated user');
+  if (!poll) throw notFound();
+  return fillOrigins(pollJson(poll, ctx.viewer?.account_id), ctx.instance);
+}
+
+export const showPoll = endpoint({
+  method: 'GET',
+  path: '/api/v1/polls/:id',
+  summary: 'View a poll',
+  auth: 'optional',
+  scopes: ['read:statuses'],
+  params: idParams,
+  reply: pollSchema,
+  handler: async (ctx, { params }) => ({ text: await pollText(ctx, params.id) }),
+});
+
+async function find(ctx: RequestContext, pollId: string): Promise<VisiblePoll | undefined> {
+  const [poll] = await ctx.db.query<VisiblePoll>(FIND, [pollId, ctx.viewer?.account_id ?? null]);
+  return poll;
+}

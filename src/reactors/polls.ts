@@ -1,0 +1,17 @@
+import { closePoll } from '../../commands/statuses/index.ts';
+import { duePolls } from '../../queries/polls/index.ts';
+import { StatusCreated, StatusEdited } from '../events/statuses.ts';
+import { MAIN } from '../kernel/projection.ts';
+import { timer } from '../kernel/reactor.ts';
+
+/** Closes polls when their time is over. */
+export const pollTimer = timer({
+  name: 'polls',
+  wakes: [StatusCreated, StatusEdited],
+  reads: [MAIN],
+  due: async (db, now, except) => {
+    const { polls, next } = await duePolls(db, now, except);
+    return { rows: polls.map(({ id, status_id }) => ({ key: id, statusId: status_id })), next };
+  },
+  fire: (ctx, { key, statusId }) => closePoll(ctx, statusId, key),
+});

@@ -1,0 +1,35 @@
+import type { z } from 'zod';
+import { RookeryError } from '../kernel/errors.ts';
+import type { HttpClient, HttpRequest } from '../kernel/services.ts';
+
+/** Machines take their time over long texts. Milliseconds. */
+const DEADLINE = 20_000;
+const MAX_BYTES = 4 * 1_048_576;
+
+/** The translation failed; to be shown as Mastodon does. */
+export const unavailable = (cause: unknown): RookeryError =>
+  new RookeryError('unavailable', 'Service Unavailable', { cause });
+
+/**
+ * Asks a translation service and checks its answer.
+ * @throws RookeryError `unavailable` when it cannot be reached, refuses (quota, key, rate) or answers something else
+ */
+export async function ask<Schema extends z.ZodType>(
+  http: HttpClient,
+  url: string,
+  schema: Schema,
+  request: Pick<HttpRequest, 'method' | 'headers' | 'body'> = {},
+): Promise<z.output<Schema>> {
+  try {
+    const { status, body } = await http.fetch(url, {
+      ...request,
+      deadline: DEADLINE,
+      maxBytes: MAX_BYTES,
+      maxRedirects: 0,
+    });
+    if (status !== 200) throw new Error(`The translation service answered ${status}`);
+    return schema.parse(JSON.parse(body.toString('utf8')));
+  } catch (error) {
+    throw unavailable(error);
+  }
+}

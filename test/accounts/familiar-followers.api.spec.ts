@@ -1,0 +1,74 @@
+import { expect } from 'chai';
+import type { FamiliarFollowers, Relationship } from '../../queries/entities/schemas/index.ts';
+import { startTown, type Client, type Person, type Town } from '../support/people.ts';
+
+describe('followers whom one follows', () => {
+  let town: Town;
+  let me: Person;
+  let star: Person;
+  let moon: Person;
+  let friend: Person;
+  let pal: Person;
+  let stranger: Person;
+  before(async function () {
+    this.timeout(120_000);
+    town = await startTown();
+    me = await town.person('me');
+    star = await town.person('star');
+    moon = await town.person('moon');
+    friend = await town.person('friend');
+    pal = await town.person('pal');
+    stranger = await town.person('stranger');
+    for (const target of [friend, pal]) await act(me, 'follow', target);
+    for (const fan of [friend, pal, stranger]) await act(fan, 'follow', star);
+  });
+  after(() => town.close());
+
+  const act = async (who: Client, verb: string, target: Person): Promise<Relationship> => {
+    const { status, json } = await who.post<Relationship>(`/api/v1/accounts/${target.id}/${verb}`);
+    expect(status, JSON.stringify(json)).to.equal(200);
+    return json;
+  };
+  const familiar = async (...ids: string[]): Promise<Record<string, string[]>> => {
+    const query = ids.map((id) => `id[]=${id}`).join('&');
+    const { status, json } = await me.get<FamiliarFollowers[]>(
+      `/api/v1/accounts/familiar_followers?${query}`,
+    );
+    expect(status).to.equal(200);
+    return Object.fromEntries(json.map(({ id, accounts }) => [id, accounts.map(({ acct }) => acct)]));
+  };
+
+  it('are named for each account that is asked about, in that order', async () => {
+    const { json } = await me.get<FamiliarFollowers[]>(
+      `/api/v1/accounts/familiar_followers?id[]=${moon.id}&id[]=1&id[]=x&id[]=${star.id}`,
+    );
+    expect(json.map(({ id }) => id)).to.deep.equal([moon.id, star.id]);
+    expect(await familiar(moon.id, star.id)).to.deep.equal({ [moon.id]: [], [star.id]: ['pal', 'friend'] });
+    expect(await familiar()).to.deep.equal({});
+  });
+
+  it('are not named where they, or the account, keep that to themselves', async () => {
+    await town.change(pal, { hide_collections: true });
+    expect(await familiar(star.id)).to.deep.equal({ [star.id]: ['friend'] });
+    await town.change(star, { hide_collections: true });
+    expect(await familiar(star.id)).to.deep.equal({ [star.id]: [] });
+    for (const person of [pal, star]) await town.change(person, { hide_collections: false });
+  });
+
+  it('are not named to whom the account blocks, nor when muted', async () => {
+    await act(me, 'mute', pal);
+    expect(await familiar(star.id)).to.deep.equal({ [star.id]: ['friend'] });
+    await act(me, 'unmute', pal);
+    await act(star, 'block', me);
+    expect(await familiar(star.id)).to.deep.equal({ [star.id]: [] });
+    await act(star, 'unblock', me);
+  });
+
+  it('need a token of a user with the scope', async () => {
+    const path = `/api/v1/accounts/familiar_followers?id[]=${star.id}`;
+    expect((await town.nobody.get(path)).status).to.equal(401);
+    expect((await (await town.appOnly()).get(path)).status).to.equal(422);
+    expect((await (await me.withScopes('write', 'read:accounts')).get(path)).status).to.equal(403);
+    expect((await (await me.withScopes('read:follows')).get(path)).status).to.equal(200);
+  });
+});

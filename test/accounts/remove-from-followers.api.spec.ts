@@ -1,0 +1,42 @@
+import { expect } from 'chai';
+import type { Relationship } from '../../queries/entities/schemas/index.ts';
+import { startTown, type Person, type Town } from '../support/people.ts';
+
+describe('removing followers and proofs of identity', () => {
+  let town: Town;
+  let alice: Person;
+  let bob: Person;
+  before(async function () {
+    this.timeout(120_000);
+    town = await startTown();
+    alice = await town.person('alice');
+    bob = await town.person('bob');
+  });
+  after(() => town.close());
+
+  it('ends the follow of the other one alone', async () => {
+    await bob.post(`/api/v1/accounts/${alice.id}/follow`);
+    await alice.post(`/api/v1/accounts/${bob.id}/follow`);
+    const path = `/api/v1/accounts/${bob.id}/remove_from_followers`;
+    const { json } = await alice.post<Relationship>(path);
+    expect(json).to.include({ id: bob.id, followed_by: false, following: true });
+    const before = await town.events();
+    expect((await alice.post(path)).status).to.equal(200);
+    expect(await town.events()).to.equal(before);
+    expect((await alice.post('/api/v1/accounts/1/remove_from_followers')).status).to.equal(404);
+    expect((await town.nobody.post(path)).status).to.equal(401);
+    expect((await (await alice.withScopes('read', 'write:blocks')).post(path)).status).to.equal(403);
+    expect((await (await alice.withScopes('follow')).post(path)).status).to.equal(200);
+  });
+
+  it('has no proofs for any account, and no answer for an unknown one', async () => {
+    const proofs = (id: string): string => `/api/v1/accounts/${id}/identity_proofs`;
+    const { status, json } = await alice.get(proofs(bob.id));
+    expect([status, json]).to.deep.equal([200, []]);
+    for (const id of ['1', 'bob', '99999999999999999999']) {
+      expect((await alice.get(proofs(id))).status).to.equal(404);
+    }
+    expect((await town.nobody.get(proofs(bob.id))).status).to.equal(401);
+    expect((await (await alice.withScopes('write')).get(proofs(bob.id))).status).to.equal(403);
+  });
+});

@@ -1,0 +1,161 @@
+import { expect } from 'chai';
+import type { Account, Relationship } from '../../queries/entities/schemas/index.ts';
+import { startTown, type Person, type Town } from '../support/people.ts';
+import { letFollow, remoteAccount } from '../support/remote.ts';
+
+const PATH = '/api/v1/domain_blocks';
+
+describe('blocking domains over the API', () => {
+  let town: Town;
+  let alice: Person;
+  let bob: Person;
+  before(async function () {
+    this.timeout(120_000);
+    town = await startTown();
+    alice = await town.person('alice');
+    bob = await town.person('bob');
+  });
+  after(() => town.close());
+  afterEach(async () => {
+    for (const domain of await list(alice)) await alice.delete(PATH, { domain });
+  });
+
+  const list = async (who: Person, query = ''): Promise<string[]> =>
+    (await who.get<string[]>(`${PATH}${query}`)).json;
+  const change = async (method: 'post' | 'delete', body: object): Promise<void> => {
+    const { status, json } = await alice[method](PATH, body);
+    expect([status, json]).to.deep.equal([200, {}]);
+  };
+  const relationship = async (target: string): Promise<Relationship | undefined> =>
+    (await alice.get<Relationship[]>(`/api/v1/accounts/relationships?id[]=${target}`)).json[0];
+  const names = async (who: Person, path: string): Promise<string[]> =>
+    (await who.get<Account[]>(path)).json.map(({ username }) => username);
+
+  it('lists the domain once, in its usual form, for who blocks it', async () => {
+    await change('post', { domain: 'Far.Example' });
+    await town.settle();
+    const before = await town.events();
+    await change('post', new URLSearchParams({ domain: ' far.example/' }));
+    expect(await town.events()).to.equal(before);
+    expect(await list(alice)).to.deep.equal(['far.example']);
+    expect(await list(bob)).to.deep.equal([]);
+  });
+
+  it('ends with DELETE, with the domain in the body or in the query', async () => {
+    await change('post', { domain: 'far.example' });
+    await change('delete', { domain: 'FAR.example' });
+    expect(await list(alice)).to.deep.equal([]);
+    await change('post', { domain: 'far.example' });
+    expect((await alice.delete(`${PATH}?domain=far.example`)).status).to.equal(200);
+    expect(await list(alice)).to.deep.equal([]);
+    const before = await town.events();
+    await change('delete', { domain: 'far.example' });
+    expect(await town.events()).to.equal(before);
+  });
+
+  it('shows in relationships to the accounts there', async () => {
+    const far = await remoteAccount(town.app, 'one', 'one.example');
+    expect(await relationship(far)).to.include({ domain_blocking: false });
+    await change('post', { domain: 'one.example' });
+    expect(await relationship(far)).to.include({ domain_blocking: true, blocking: false });
+    expect(await relationship(bob.id)).to.include({ domain_blocking: false });
+  });
+
+  it('turns away all followers and requests from there, and nobody else', async () => {
+    const [follower, asking, other] = await Promise.all([
+      remoteAccount(town.app, 'follower', 'two.example'),
+      remoteAccount(town.app, 'asking', 'two.example'),
+      remoteAccount(town.app, 'other', 'three.example'),
+    ]);
+    for (const id of [follower, other, bob.id]) await letFollow(town.app, id, alice.id);
+    await town.change(alice, { locked: true });
+    await letFollow(town.app, asking, alice.id);
+    await change('post', { domain: 'two.example' });
+    await town.settle();
+    expect(await names(alice, `/api/v1/accounts/${alice.id}/followers`)).to.have.members(['other', 'bob']);
+    expect(await names(alice, '/api/v1/follow_requests')).to.deep.equal([]);
+    await change('delete', { domain: 'two.example' });
+    expect(await relationship(follower)).to.include({ followed_by: false, requested_by: false });
+    await town.change(alice, { locked: false });
+  });
+
+  const fans = async (): Promise<string[]> =>
+    (await names(alice, `/api/v1/accounts/${alice.id}/followers?limit=80`)).filter((name) =>
+      name.startsWith('fan'),
+    );
+  const followedBy = async (count: number, domain: string): Promise<void> => {
+    const ids = await Promise.all(
+      Array.from({ length: count }, (_, index) => remoteAccount(town.app, `fan${index}`, domain)),
+    );
+    await Promise.all(ids.map((id) => letFollow(town.app, id, alice.id)));
+  };
+
+  it('turns away more followers than one batch holds', async function () {
+    this.timeout(30_000);
+    await followedBy(110, 'many.example');
+    await change('post', { domain: 'many.example' });
+    await town.settle();
+    expect(await fans()).to.deep.equal([]);
+  });
+
+  it('makes following there impossible, both ways, and leaves the own follows', async () => {
+    const far = await remoteAccount(town.app, 'four', 'four.example');
+    const friend = await remoteAccount(town.app, 'friend', 'four.example');
+    await letFollow(town.app, alice.id, friend);
+    await change('post', { domain: 'four.example' });
+    const { status, json } = await alice.post(`/api/v1/accounts/${far}/follow`);
+    expect([status, json]).to.deep.equal([403, { error: 'This action is not allowed' }]);
+    const refused = await letFollow(town.app, far, alice.id).catch((error: unknown) => error);
+    expect(refused).to.have.property('code', 'forbidden');
+    expect(await relationship(friend)).to.include({ requested: true });
+  });
+
+  it('refuses what is no domain, and changes nothing', async () => {
+    const before = await town.events();
+    for (const method of ['post', 'delete'] as const) {
+      for (const [body, error] of [
+        [{}, "Validation failed: Domain can't be blank"],
+        [{ domain: '' }, "Validation failed: Domain can't be blank"],
+        [{ domain: 'far example' }, 'Validation failed: Domain is not a valid domain name'],
+        [{ domain: 'x'.repeat(300) }, 'Validation failed: Domain is not a valid domain name'],
+      ] as const) {
+        const { status, json } = await alice[method]<{ error: string }>(PATH, body);
+        expect([method, status, json.error]).to.deep.equal([method, 422, error]);
+      }
+      expect((await alice[method](PATH, { domain: 'x'.repeat(5_000) })).status).to.equal(422);
+      expect((await alice[method](PATH, { domain: ['a.example'] })).status).to.equal(422);
+    }
+    expect(await town.events()).to.equal(before);
+  });
+
+  it('lists domains newest first, page by page, and back', async () => {
+    for (const name of ['a', 'b', 'c']) await change('post', { domain: `${name}.example` });
+    const first = await alice.get<string[]>(`${PATH}?limit=2`);
+    expect(first.json).to.deep.equal(['c.example', 'b.example']);
+    expect(first.links['next']).to.match(/^limit=2&max_id=[0-9]+$/);
+    const second = await alice.get<string[]>(`${PATH}?${first.links['next'] ?? ''}`);
+    expect(second.json).to.deep.equal(['a.example']);
+    expect(second.links).not.to.have.property('next');
+    expect(await list(alice, `?${second.links['prev'] ?? ''}`)).to.deep.equal(['c.example', 'b.example']);
+  });
+
+  it('needs a token of a user with the scope', async () => {
+    const body = { domain: 'scope.example' };
+    for (const call of [
+      (who: Pick<Person, 'post'>) => who.post(PATH, body),
+      (who: Pick<Person, 'delete'>) => who.delete(PATH, body),
+    ] as ((who: Pick<Person, 'post' | 'delete'>) => Promise<{ status: number }>)[]) {
+      expect((await call(town.nobody)).status).to.equal(401);
+      expect((await call(await town.appOnly())).status).to.equal(422);
+      expect((await call(await alice.withScopes('read', 'write:mutes'))).status).to.equal(403);
+      for (const scope of ['write', 'write:blocks', 'follow']) {
+        expect((await call(await alice.withScopes(scope))).status).to.equal(200);
+      }
+    }
+    expect((await town.nobody.get(PATH)).status).to.equal(401);
+    expect((await (await alice.withScopes('write', 'read:mutes')).get(PATH)).status).to.equal(403);
+    for (const scope of ['read', 'read:blocks', 'follow']) {
+      expect((await (await alice.withScopes(scope)).get(PATH)).status).to.equal(200);
+    }
+  });
+});

@@ -1,0 +1,123 @@
+import { expect } from 'chai';
+import type { Account, Relationship } from '../../queries/entities/schemas/index.ts';
+import { startTown, type Client, type Person, type Town } from '../support/people.ts';
+
+describe('accounts featured on a profile', () => {
+  let town: Town;
+  let alice: Person;
+  let bob: Person;
+  let carol: Person;
+  let stranger: Person;
+  before(async function () {
+    this.timeout(120_000);
+    town = await startTown();
+    alice = await town.person('alice');
+    bob = await town.person('bob');
+    carol = await town.person('carol');
+    stranger = await town.person('stranger');
+  });
+  after(() => town.close());
+  beforeEach(async () => {
+    for (const target of [bob, carol]) await act(alice, 'follow', target);
+  });
+  afterEach(async () => {
+    for (const target of [bob, carol]) await act(alice, 'unfollow', target);
+  });
+
+  const act = async (who: Client, verb: string, target: Person): Promise<Relationship> => {
+    const { status, json } = await who.post<Relationship>(`/api/v1/accounts/${target.id}/${verb}`);
+    expect(status, JSON.stringify(json)).to.equal(200);
+    return json;
+  };
+  const names = async (client: Client, path: string): Promise<string[]> => {
+    const { status, json } = await client.get<Account[]>(path);
+    expect(status).to.equal(200);
+    return json.map(({ username }) => username);
+  };
+  const own = '/api/v1/endorsements';
+  const profileOf = (person: Person): string => `/api/v1/accounts/${person.id}/endorsements`;
+
+  for (const [begin, end] of [
+    ['endorse', 'unendorse'],
+    ['pin', 'unpin'],
+  ] as const) {
+    it(`come and go by ${begin} and ${end}, twice is as good as once`, async () => {
+      expect(await act(alice, begin, bob)).to.include({ id: bob.id, endorsed: true });
+      const before = await town.events();
+      expect(await act(alice, begin, bob)).to.include({ endorsed: true });
+      expect(await town.events()).to.equal(before);
+      expect(await names(alice, own)).to.deep.equal(['bob']);
+      expect(await act(alice, end, bob)).to.include({ endorsed: false, following: true });
+      expect(await act(alice, end, bob)).to.include({ endorsed: false });
+      expect(await town.events()).to.equal(before + 1n);
+      expect(await names(alice, own)).to.deep.equal([]);
+    });
+  }
+
+  it('must be followed', async () => {
+    for (const target of [stranger, alice]) {
+      const { status, json } = await alice.post<{ error: string }>(`/api/v1/accounts/${target.id}/endorse`);
+      expect(status).to.equal(422);
+      expect(json.error).to.match(/^Validation failed: You must be already following/);
+    }
+  });
+
+  it('go with the follow, whoever ends it', async () => {
+    await act(alice, 'endorse', bob);
+    await act(alice, 'unfollow', bob);
+    expect(await act(alice, 'follow', bob)).to.include({ endorsed: false });
+    await act(alice, 'endorse', bob);
+    await act(bob, 'remove_from_followers', alice);
+    expect(await names(alice, own)).to.deep.equal([]);
+  });
+
+  it('are listed for everybody, newest first, page by page, and back', async () => {
+    for (const target of [bob, carol]) await act(alice, 'endorse', target);
+    for (const [client, path] of [
+      [alice, own],
+      [town.nobody, profileOf(alice)],
+      [stranger, profileOf(alice)],
+    ] as const) {
+      expect(await names(client, path)).to.deep.equal(['carol', 'bob']);
+      const first = await client.get<Account[]>(`${path}?limit=1`);
+      expect(first.json.map(({ username }) => username)).to.deep.equal(['carol']);
+      const second = await client.get<Account[]>(`${path}?${first.links['next'] ?? ''}`);
+      expect(second.json.map(({ username }) => username)).to.deep.equal(['bob']);
+      expect(await names(client, `${path}?${second.links['prev'] ?? ''}`)).to.deep.equal(['carol']);
+    }
+    expect(await names(town.nobody, profileOf(bob))).to.deep.equal([]);
+  });
+
+  it('are hidden from whom the account blocks, and without those whom the reader blocks', async () => {
+    for (const target of [bob, carol]) await act(alice, 'endorse', target);
+    await act(stranger, 'block', bob);
+    expect(await names(stranger, profileOf(alice))).to.deep.equal(['carol']);
+    await act(alice, 'block', stranger);
+    expect(await names(stranger, profileOf(alice))).to.deep.equal([]);
+    await act(alice, 'unblock', stranger);
+    await act(stranger, 'unblock', bob);
+  });
+
+  it('are not there for an unknown account', async () => {
+    for (const id of ['1', 'alice', '99999999999999999999']) {
+      expect((await town.nobody.get(`/api/v1/accounts/${id}/endorsements`)).status).to.equal(404);
+      for (const verb of ['endorse', 'unendorse', 'pin', 'unpin']) {
+        expect((await alice.post(`/api/v1/accounts/${id}/${verb}`)).status).to.equal(404);
+      }
+    }
+  });
+
+  it('need a token of a user with the scope', async () => {
+    for (const verb of ['endorse', 'pin', 'unendorse', 'unpin']) {
+      const path = `/api/v1/accounts/${bob.id}/${verb}`;
+      expect((await town.nobody.post(path)).status).to.equal(401);
+      expect((await (await town.appOnly()).post(path)).status).to.equal(422);
+      expect((await (await alice.withScopes('read', 'follow')).post(path)).status).to.equal(403);
+      expect((await (await alice.withScopes('write:accounts')).post(path)).status).to.equal(200);
+    }
+    expect((await town.nobody.get(own)).status).to.equal(401);
+    expect((await (await town.appOnly()).get(own)).status).to.equal(422);
+    expect((await (await alice.withScopes('write', 'follow')).get(own)).status).to.equal(403);
+    expect((await (await alice.withScopes('read:accounts')).get(own)).status).to.equal(200);
+  });
+});

@@ -1,0 +1,346 @@
+import { expect } from 'chai';
+import { decideAddStatus, MAX_STATUSES } from '../../commands/filters/add-status.ts';
+import { decideCreateKeyword } from '../../commands/filters/create-keyword.ts';
+import { decideCreateV1 } from '../../commands/filters/create-v1.ts';
+import { decideCreate, MAX_FILTERS } from '../../commands/filters/create.ts';
+import { decideDeleteKeyword } from '../../commands/filters/delete-keyword.ts';
+import { decideDelete } from '../../commands/filters/delete.ts';
+import { filter, type Filter } from '../../commands/filters/filter.ts';
+import type { KeywordEdit } from '../../commands/filters/keywords.ts';
+import { decideRemoveStatus } from '../../commands/filters/remove-status.ts';
+import { decideUpdateKeyword } from '../../commands/filters/update-keyword.ts';
+import { decideUpdateV1 } from '../../commands/filters/update-v1.ts';
+import { decideUpdate } from '../../commands/filters/update.ts';
+import type { FilterEvent } from '../../src/events/filters.ts';
+import { fold } from '../../src/kernel/decider.ts';
+import { isRookeryError } from '../../src/kernel/errors.ts';
+
+const owned = { filter_id: '10', account_id: '1' };
+const now = '2026-11-21T08:00:00.000Z';
+const nothing = { filters: 0, keywords: 0, characters: 0 };
+const created = (keywords: [id: string, keyword: string, wholeWord?: boolean][] = []): FilterEvent => ({
+  type: 'FilterCreated',
+  data: {
+    ...owned,
+    title: 'Series',
+    context: ['home'],
+    filter_action: 'warn',
+    expires_at: null,
+    keywords: keywords.map(([id, keyword, whole_word = true]) => ({ id, keyword, whole_word })),
+  },
+});
+const given = (...events: FilterEvent[]): Filter => fold(filter, events);
+const update = (
+  state: Filter,
+  settings: Parameters<typeof decideUpdate>[1]['settings'] = {},
+  keywords: KeywordEdit[] = [],
+) => decideUpdate(state, { account_id: '1', now, settings, keywords }, nothing);
+const edited = (changes: object): FilterEvent => ({
+  type: 'FilterKeywordsEdited',
+  data: { ...owned, added: [], changed: [], removed: [], ...changes },
+});
+const refusal = (work: () => unknown): [string, string] | undefined => {
+  try {
+    work();
+  } catch (error) {
+    if (isRookeryError(error)) return [error.code, error.message];
+    throw error;
+  }
+  return undefined;
+};
+
+describe('Deciding about a filter', () => {
+  const create = (
+    settings: Parameters<typeof decideCreate>[1]['settings'],
+    keywords: KeywordEdit[] = [],
+    facts = nothing,
+  ) => decideCreate(given(), { ...owned, now, settings, keywords }, facts);
+
+  it('makes one with its keywords, in one event', () => {
+    const events = create({ title: 'Series', context: ['home', 'public', 'home'], expires_in: 60 }, [
+      { new_id: '11', keyword: 'spoiler' },
+      { new_id: '12', keyword: 'finale', whole_word: false },
+      { new_id: '13', keyword: '', whole_word: false },
+      { new_id: '14', keyword: 'not this one', _destroy: true },
+    ]);
+    expect(events).to.deep.equal([
+      {
+        type: 'FilterCreated',
+        data: {
+          ...owned,
+          title: 'Series',
+          context: ['home', 'public'],
+          filter_action: 'warn',
+          expires_at: '2026-11-21T08:01:00.000Z',
+          keywords: [
+            { id: '11', keyword: 'spoiler', whole_word: true },
+            { id: '12', keyword: 'finale', whole_word: false },
+          ],
+        },
+      },
+    ]);
+  });
+
+  it('tells all that is wrong at once', () => {
+    expect(refusal(() => create({}))).to.deep.equal([
+      'invalid',
+      "Validation failed: Title can't be blank, Context can't be blank, Context None or invalid context supplied",
+    ]);
+    expect(
+      refusal(() =>
+        create({ title: 'x'.repeat(257), context: ['home', 'everywhere'], filter_action: 'eat' }),
+      ),
+    ).to.deep.equal([
+      'invalid',
+      'Validation failed: Title is too long (maximum is 256 characters), Context None or invalid context supplied, ' +
+        'Filter action is not included in the list',
+    ]);
+    const keyword = { new_id: '11', keyword: ' ', whole_word: true };
+    expect(refusal(() => create({ title: 'x', context: ['home'] }, [keyword]))?.[1]).to.equal(
+      "Validation failed: Keywords keyword can't be blank",
+    );
+  });
+
+  it('does not know keywords of a filter that is not there yet', () => {
+    const edit = { id: '5', new_id: '11', keyword: 'x' };
+    expect(refusal(() => create({ title: 'x', context: ['home'] }, [edit]))?.[0]).to.equal('not_found');
+  });
+
+  it('makes no more than a hundred', () => {
+    const settings = { title: 'x', context: ['home'] };
+    expect(create(settings, [], { ...nothing, filters: MAX_FILTERS - 1 })).to.have.length(1);
+    expect(refusal(() => create(settings, [], { ...nothing, filters: MAX_FILTERS }))?.[0]).to.equal(
+      'invalid',
+    );
+  });
+
+  it('changes only what is another one', () => {
+    const state = given(created([['11', 'spoiler']]));
+    expect(update(state, { title: 'Series', context: ['home'], filter_action: 'warn' })).to.deep.equal([]);
+    expect(update(state, { filter_action: 'blur' })).to.deep.equal([
+      { type: 'FilterUpdated', data: { ...owned, filter_action: 'blur' } },
+    ]);
+    expect(refusal(() => update(state, { title: '' }))?.[1]).to.equal(
+      "Validation failed: Title can't be blank",
+    );
+    expect(refusal(() => update(state, { context: [] }))?.[1]).to.contain('None or invalid context');
+  });
+
+  it('sets and takes away the moment from which it no longer applies', () => {
+    const until = update(given(created()), { expires_in: 1 });
+    expect(until[0]?.data).to.deep.include({ expires_at: '2026-11-21T08:00:01.000Z' });
+    const state = given(created(), ...until);
+    expect(update(state, {})).to.deep.equal([]);
+    expect(update(state, { expires_in: null })[0]?.data).to.deep.include({ expires_at: null });
+  });
+
+  it('adds, edits and removes keywords in one event', () => {
+    const state = given(
+      created([
+        ['11', 'one'],
+        ['12', 'two'],
+        ['13', 'three'],
+      ]),
+    );
+    const edits = [
+      { id: '11', new_id: '21', _destroy: true },
+      { id: '12', new_id: '22', keyword: 'deux' },
+      { id: '13', new_id: '23', keyword: 'three', whole_word: true },
+      { new_id: '24', keyword: 'four', whole_word: false },
+    ];
+    const events = update(state, {}, edits);
+    expect(events).to.deep.equal([
+      edited({
+        added: [{ id: '24', keyword: 'four', whole_word: false }],
+        changed: [{ id: '12', keyword: 'deux', whole_word: true }],
+        removed: ['11'],
+      }),
+    ]);
+    const after = given(
+      created([
+        ['11', 'one'],
+        ['12', 'two'],
+        ['13', 'three'],
+      ]),
+      ...events,
+    );
+    expect(after.state === 'exists' && [...after.keywords.keys()]).to.deep.equal(['12', '13', '24']);
+    expect(refusal(() => update(after, {}, [{ id: '11', new_id: '25', keyword: 'x' }]))?.[0]).to.equal(
+      'not_found',
+    );
+  });
+
+  it('takes keywords of a thousand characters, whatever characters, and none longer', () => {
+    const add = (keyword: string) =>
+      decideCreateKeyword(given(created()), { account_id: '1', id: '11', input: { keyword } }, nothing);
+    expect(add('x'.repeat(1_000))).to.have.length(1);
+    expect(add('😀'.repeat(1_000))).to.have.length(1);
+    expect(refusal(() => add('x'.repeat(1_001)))?.[1]).to.equal(
+      'Validation failed: Keyword is too long (maximum is 1000 characters)',
+    );
+    expect(refusal(() => add(' '))?.[1]).to.equal("Validation failed: Keyword can't be blank");
+  });
+
+  it('bounds keywords over all filters, but lets one have less of them', () => {
+    const many = { filters: 5, keywords: 999, characters: 99_990 };
+    const state = given(created([['11', 'spoiler']]));
+    const add = (facts: typeof many) =>
+      decideCreateKeyword(state, { account_id: '1', id: '12', input: { keyword: 'finale' } }, facts);
+    expect(refusal(() => add(many))?.[1]).to.contain('more than 1000 filter keywords');
+    expect(refusal(() => add({ ...many, keywords: 0 }))?.[1]).to.contain('more than 100000 characters');
+    expect(add({ ...many, keywords: 998, characters: 0 })).to.have.length(1);
+    const shorter = { account_id: '1', id: '11', input: { keyword: 'spoil' } };
+    expect(decideUpdateKeyword(state, shorter, { ...many, characters: 200_000 })).to.have.length(1);
+  });
+
+  it('edits a keyword, which must be given', () => {
+    const state = given(created([['11', 'one']]));
+    const edit = (input: object, id = '11', accountId = '1') =>
+      decideUpdateKeyword(state, { account_id: accountId, id, input }, nothing);
+    expect(edit({ keyword: 'two' })).to.deep.equal([
+      edited({ changed: [{ id: '11', keyword: 'two', whole_word: true }] }),
+    ]);
+    expect(edit({ keyword: 'one' })).to.deep.equal([]);
+    expect(refusal(() => edit({ whole_word: false }))?.[1]).to.equal(
+      "Validation failed: Keyword can't be blank",
+    );
+    expect(refusal(() => edit({ keyword: 'x' }, '12'))?.[0]).to.equal('not_found');
+    expect(refusal(() => edit({ keyword: 'x' }, '11', '2'))?.[0]).to.equal('not_found');
+  });
+
+  it('names a status once, and forgets it', () => {
+    const add = (state: Filter, id: string, status: string | null) =>
+      decideAddStatus(state, { account_id: '1', id, status_id: status });
+    const added = add(given(created()), '31', '100');
+    expect(added).to.deep.equal([
+      { type: 'FilterStatusAdded', data: { ...owned, id: '31', status_id: '100' } },
+    ]);
+    const state = given(created(), ...added);
+    expect(refusal(() => add(state, '32', '100'))?.[1]).to.equal(
+      'Validation failed: Status has already been taken',
+    );
+    expect(refusal(() => add(state, '32', null))?.[1]).to.equal('Validation failed: Status must exist');
+    const removed = decideRemoveStatus(state, '1', '31');
+    expect(removed[0]?.type).to.equal('FilterStatusRemoved');
+    expect(
+      refusal(() => decideRemoveStatus(given(created(), ...added, ...removed), '1', '31'))?.[0],
+    ).to.equal('not_found');
+  });
+
+  it('names a thousand statuses at most', () => {
+    const added = Array.from({ length: MAX_STATUSES }, (_, index): FilterEvent => ({
+      type: 'FilterStatusAdded',
+      data: { ...owned, id: String(1_000 + index), status_id: String(5_000 + index) },
+    }));
+    const state = given(created(), ...added);
+    const add = () => decideAddStatus(state, { account_id: '1', id: '9', status_id: '9' });
+    expect(refusal(add)?.[0]).to.equal('invalid');
+  });
+
+  it('is only for the owner, and ends when it is deleted', () => {
+    const state = given(created([['11', 'one']]));
+    const deleted = decideDelete(state, '1');
+    expect(deleted).to.deep.equal([{ type: 'FilterDeleted', data: owned }]);
+    const gone = given(created([['11', 'one']]), ...deleted);
+    for (const [each, accountId] of [
+      [state, '2'],
+      [gone, '1'],
+      [given(), '1'],
+    ] as const) {
+      expect(refusal(() => decideDelete(each, accountId))?.[0]).to.equal('not_found');
+      expect(refusal(() => decideDeleteKeyword(each, accountId, '11'))?.[0]).to.equal('not_found');
+      const command = { account_id: accountId, now, settings: {}, keywords: [] };
+      expect(refusal(() => decideUpdate(each, command, nothing))?.[0]).to.equal('not_found');
+    }
+    expect(refusal(() => create({ title: 'x', context: ['home'] }))).to.equal(undefined);
+    const again = { ...owned, now, settings: { title: 'x', context: ['home'] }, keywords: [] };
+    expect(refusal(() => decideCreate(state, again, nothing))?.[0]).to.equal('conflict');
+  });
+});
+
+describe('Deciding about a filter of the first API', () => {
+  const createV1 = (input: Parameters<typeof decideCreateV1>[1]['input']) =>
+    decideCreateV1(given(), { ...owned, id: '11', now, input }, nothing);
+  const change = (state: Filter, input: Parameters<typeof decideUpdateV1>[1]['input'], id = '11') =>
+    decideUpdateV1(state, { account_id: '1', id, now, input }, nothing);
+
+  it('makes a filter of one keyword that is called like it', () => {
+    const [event] = createV1({ phrase: 'spoiler', context: ['home'], irreversible: true });
+    expect(event).to.deep.include({ type: 'FilterCreated' });
+    expect(event?.data).to.deep.equal({
+      ...owned,
+      title: 'spoiler',
+      context: ['home'],
+      filter_action: 'hide',
+      expires_at: null,
+      keywords: [{ id: '11', keyword: 'spoiler', whole_word: false }],
+    });
+    const [long] = createV1({ phrase: '😀'.repeat(1_000), context: ['home'] });
+    expect(long?.type === 'FilterCreated' && [...long.data.title]).to.have.length(256);
+  });
+
+  it('tells what is wrong in its own words', () => {
+    expect(refusal(() => createV1({ phrase: '', context: ['home'] }))?.[1]).to.equal(
+      "Validation failed: Phrase can't be blank",
+    );
+    expect(refusal(() => createV1({ phrase: 'x', context: [] }))?.[1]).to.equal(
+      "Validation failed: Context can't be blank, Context None or invalid context supplied",
+    );
+  });
+
+  it('changes the keyword and its filter, and the title where it was the keyword', () => {
+    const state = given(...createV1({ phrase: 'spoiler', context: ['home'] }));
+    expect(change(state, { phrase: 'spoiler', context: ['home'] })).to.deep.equal([]);
+    expect(change(state, { phrase: 'finale', context: ['home'], irreversible: true })).to.deep.equal([
+      { type: 'FilterUpdated', data: { ...owned, filter_action: 'hide', title: 'finale' } },
+      edited({ changed: [{ id: '11', keyword: 'finale', whole_word: false }] }),
+    ]);
+    const named = given(created([['11', 'one']]));
+    expect(change(named, { phrase: 'two', context: ['home'] })).to.deep.equal([
+      edited({ changed: [{ id: '11', keyword: 'two', whole_word: true }] }),
+    ]);
+  });
+
+  it('leaves alone what applies to other keywords too', () => {
+    const state = given(
+      created([
+        ['11', 'one'],
+        ['12', 'two'],
+      ]),
+    );
+    expect(change(state, { phrase: 'uno', context: ['home'], whole_word: false })).to.deep.equal([
+      edited({ changed: [{ id: '11', keyword: 'uno', whole_word: false }] }),
+    ]);
+    for (const input of [
+      { context: ['public'] },
+      { context: ['home'], irreversible: true },
+      { context: ['home'], expires_in: 60 },
+    ]) {
+      expect(refusal(() => change(state, { phrase: 'one', ...input }))?.[0]).to.equal('invalid');
+    }
+  });
+
+  it('does not mind the order of contexts, nor makes a blur a warning', () => {
+    const two = update(
+      given(
+        created([
+          ['11', 'one'],
+          ['12', 'two'],
+        ]),
+      ),
+      {
+        context: ['home', 'public'],
+        filter_action: 'blur',
+      },
+    );
+    const state = given(
+      created([
+        ['11', 'one'],
+        ['12', 'two'],
+      ]),
+      ...two,
+    );
+    const input = { phrase: 'one', context: ['public', 'home'], irreversible: false };
+    expect(change(state, input)).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,134 @@
+import { expect } from 'chai';
+import { decideAdd, MAX_MEMBERS } from '../../commands/lists/add-accounts.ts';
+import { decideCreate, MAX_LISTS } from '../../commands/lists/create.ts';
+import { decideDelete } from '../../commands/lists/delete.ts';
+import { list, type List } from '../../commands/lists/list.ts';
+import { decideRemove } from '../../commands/lists/remove-accounts.ts';
+import { decideUpdate } from '../../commands/lists/update.ts';
+import type { ListEvent } from '../../src/events/lists.ts';
+import { fold } from '../../src/kernel/decider.ts';
+import { isRookeryError } from '../../src/kernel/errors.ts';
+
+const owned = { list_id: '10', account_id: '1' };
+const created: ListEvent = {
+  type: 'ListCreated',
+  data: { ...owned, title: 'Friends', replies_policy: 'list', exclusive: false },
+};
+const given = (...events: ListEvent[]): List => fold(list, events);
+const added = (...members: [account: string, follow: string][]): ListEvent => ({
+  type: 'ListAccountsAdded',
+  data: {
+    ...owned,
+    members: members.map(([account_id, follow_id]) => ({ account_id, follow_id })),
+  },
+});
+const refusal = (work: () => unknown): [string, string] | undefined => {
+  try {
+    work();
+  } catch (error) {
+    if (isRookeryError(error)) return [error.code, error.message];
+    throw error;
+  }
+  return undefined;
+};
+const create = (input: Parameters<typeof decideCreate>[1]['input'], lists = 0, state = given()) =>
+  decideCreate(state, { ...owned, input }, { lists });
+const add = (state: List, ids: string[], follows: [string, string][], lapsed: string[] = []) =>
+  decideAdd(state, '1', ids, { follows: new Map(follows), lapsed: new Set(lapsed) });
+
+describe('Deciding about a list', () => {
+  it('makes one, with the defaults of Mastodon', () => {
+    expect(create({ title: 'Friends' })).to.deep.equal([created]);
+    expect(create({ title: 'F', replies_policy: 'none', exclusive: true })[0]?.data).to.deep.equal({
+      ...owned,
+      title: 'F',
+      replies_policy: 'none',
+      exclusive: true,
+    });
+  });
+
+  it('refuses what is no title and no policy', () => {
+    expect(refusal(() => create({}))).to.deep.equal(['invalid', "Validation failed: Title can't be blank"]);
+    expect(refusal(() => create({ title: ' ' }))?.[0]).to.equal('invalid');
+    expect(refusal(() => create({ title: 'x'.repeat(257) }))?.[0]).to.equal('invalid');
+    expect(create({ title: '😀'.repeat(256) })).to.have.length(1);
+    expect(refusal(() => create({ title: 'x', replies_policy: 'some' }))).to.deep.equal([
+      'invalid',
+      "'some' is not a valid replies_policy",
+    ]);
+  });
+
+  it('makes no more than fifty, and none where one is', () => {
+    expect(create({ title: 'x' }, MAX_LISTS - 1)).to.have.length(1);
+    expect(refusal(() => create({ title: 'x' }, MAX_LISTS))?.[0]).to.equal('invalid');
+    expect(refusal(() => create({ title: 'x' }, 0, given(created)))?.[0]).to.equal('conflict');
+  });
+
+  it('changes only what is another', () => {
+    expect(decideUpdate(given(created), '1', { title: 'Friends', exclusive: false })).to.deep.equal([]);
+    const changed = decideUpdate(given(created), '1', { title: 'Friends', replies_policy: 'followed' });
+    expect(changed).to.deep.equal([{ type: 'ListUpdated', data: { ...owned, replies_policy: 'followed' } }]);
+    expect(
+      decideUpdate(given(created, ...changed), '1', { title: 'Friends', replies_policy: 'followed' }),
+    ).to.deep.equal([]);
+    expect(refusal(() => decideUpdate(given(created), '1', { exclusive: true }))?.[1]).to.contain('Title');
+  });
+
+  it('adds whom its owner follows, all or none', () => {
+    expect(
+      add(
+        given(created),
+        ['2', '3'],
+        [
+          ['2', '20'],
+          ['3', '30'],
+        ],
+      ),
+    ).to.deep.equal([added(['2', '20'], ['3', '30'])]);
+    expect(refusal(() => add(given(created), ['2', '3'], [['2', '20']]))?.[0]).to.equal('not_found');
+    expect(add(given(created), [], [])).to.deep.equal([]);
+  });
+
+  it('adds nobody twice, but again after another follow', () => {
+    const state = given(created, added(['2', '20']));
+    expect(refusal(() => add(state, ['2'], [['2', '20']]))).to.deep.equal([
+      'invalid',
+      'Validation failed: Account has already been taken',
+    ]);
+    const again = add(state, ['2'], [['2', '21']]);
+    expect(again).to.deep.equal([added(['2', '21'])]);
+    expect(
+      refusal(() => add(given(created, added(['2', '20']), ...again), ['2'], [['2', '21']]))?.[0],
+    ).to.equal('invalid');
+  });
+
+  it('has a thousand members at most, without those whose follow ended', () => {
+    const ids = Array.from({ length: MAX_MEMBERS }, (_, index) => String(1_000 + index));
+    const state = given(created, added(...ids.map((id): [string, string] => [id, `9${id}`])));
+    expect(refusal(() => add(state, ['2'], [['2', '20']]))?.[0]).to.equal('invalid');
+    expect(add(state, ['2'], [['2', '20']], ['1000'])).to.have.length(1);
+  });
+
+  it('removes members, and does not mind others', () => {
+    const state = given(created, added(['2', '20'], ['3', '30']));
+    const removed = decideRemove(state, '1', ['2', '4', '2', 'x']);
+    expect(removed).to.deep.equal([{ type: 'ListAccountsRemoved', data: { ...owned, account_ids: ['2'] } }]);
+    expect(decideRemove(given(created, added(['2', '20']), ...removed), '1', ['2'])).to.deep.equal([]);
+  });
+
+  it('is only for the owner, and ends when it is deleted', () => {
+    const deleted = decideDelete(given(created), '1');
+    expect(deleted).to.deep.equal([{ type: 'ListDeleted', data: owned }]);
+    for (const [state, accountId] of [
+      [given(created), '2'],
+      [given(created, ...deleted), '1'],
+      [given(), '1'],
+    ] as const) {
+      expect(refusal(() => decideDelete(state, accountId))?.[0]).to.equal('not_found');
+      expect(refusal(() => decideUpdate(state, accountId, {}))?.[0]).to.equal('not_found');
+      expect(refusal(() => decideRemove(state, accountId, []))?.[0]).to.equal('not_found');
+      const nothing = { follows: new Map<string, string>(), lapsed: new Set<string>() };
+      expect(refusal(() => decideAdd(state, accountId, [], nothing))?.[0]).to.equal('not_found');
+    }
+  });
+});
