@@ -20,7 +20,6 @@ import { pollQueries } from './polls/index.ts';
 import { preferenceQueries } from './preferences/index.ts';
 import { profileQueries } from './profile/index.ts';
 import { scheduledStatusQueries } from './scheduled-statuses/index.ts';
-import { muteQueries } from './mutes/index.ts';
 import { statusQueries } from './statuses/index.ts';
 import { tagQueries } from './tags/index.ts';
 import { timelineQueries } from './timelines/index.ts';
@@ -38,25 +37,18 @@ export const queryEndpoints = [
   ...followRequestQueries,
   ...listQueries,
   ...blockQueries,
-  ...bookmarkQueries,
-  ...customEmojiQueries,
   ...domainBlockQueries,
-  ...emailQueries,
   ...endorsementQueries,
   ...favouriteQueries,
   ...featuredTagQueries,
   ...mediaQueries,
   ...followedTagQueries,
-  ...blockQueries,
-  ...domainBlockQueries,
-  ...endorsementQueries,
   ...muteQueries,
   ...scheduledStatusQueries,
   ...markerQueries,
   ...pollQueries,
   ...preferenceQueries,
   ...profileQueries,
-  ...muteQueries,
   ...statusQueries,
   ...tagQueries,
   ...timelineQueries,

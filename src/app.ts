@@ -167,7 +167,7 @@ async function assemble(
       tokens,
       encryptedMail: createEncryptedMail(db, messageFranking(keys.master)),
       media,
-      mediaProcessor: mediaProcessor(media),
+      mediaProcessor: mediaProcessor({ store: media, programs: config.media.programs }),
       jobs,
       images: {
         processProfileImage: async (...image) => (await images()).processProfileImage(...image),

@@ -45,6 +45,12 @@ export interface Config {
   rateLimits: { enabled: boolean; exemptLoopback: boolean };
   /** Undefined: mail is written to the log instead of being sent. */
   smtp: SmtpConfig | undefined;
+  media: {
+    /** Names or paths of the programs that read videos and sounds. */
+    programs: { ffmpeg: string; ffprobe: string };
+    /** Undefined: files are kept in `dataDir`. */
+    s3: S3Config | undefined;
+  };
   secrets: {
     vapid: { publicKey: string; privateKey: string } | undefined;
     /** The text of a `keys.json`, for machines that share one database. */
@@ -77,6 +83,19 @@ export interface LibreTranslateConfig {
 
 export type Role = (typeof ROLES)[number];
 export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** A bucket that keeps files of media. */
+export interface S3Config {
+  bucket: string;
+  region: string;
+  /** Undefined: Amazon's own. */
+  endpoint: string | undefined;
+  /** `endpoint/bucket` instead of `bucket.endpoint`. */
+  pathStyle: boolean;
+  credentials: { accessKeyId: string; secretAccessKey: string } | undefined;
+  /** Where clients get the files, without a trailing slash; undefined: from this server. */
+  publicOrigin: string | undefined;
+}
 
 /** How mail leaves the server. `tls` is TLS from the first byte; `startTls` upgrades after the greeting. */
 export interface SmtpConfig {
@@ -188,6 +207,18 @@ const environment = z
     SMTP_ENABLE_STARTTLS: oneOf('auto', 'always', 'never').default('auto'),
     SMTP_OPENSSL_VERIFY_MODE: oneOf('peer', 'none').default('peer'),
 
+    FFMPEG_BINARY: text.default('ffmpeg'),
+    FFPROBE_BINARY: text.default('ffprobe'),
+    S3_ENABLED: flag.default(false),
+    S3_BUCKET: text.optional(),
+    S3_REGION: text.default('us-east-1'),
+    S3_ENDPOINT: url('http', 'https').optional(),
+    S3_OVERRIDE_PATH_STYLE: flag.default(false),
+    S3_ALIAS_HOST: domain.optional(),
+    S3_PROTOCOL: oneOf('http', 'https').default('https'),
+    AWS_ACCESS_KEY_ID: text.optional(),
+    AWS_SECRET_ACCESS_KEY: text.optional(),
+
     VAPID_PUBLIC_KEY: text.optional(),
     VAPID_PRIVATE_KEY: text.optional(),
     SECRET_KEY_BASE: setting('at least 32 characters', (value) =>
@@ -204,7 +235,20 @@ const environment = z
     LIBRE_TRANSLATE_ENDPOINT: url('http', 'https').optional(),
     LIBRE_TRANSLATE_API_KEY: text.optional(),
   })
-  .check(both('VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY'), both('SMTP_LOGIN', 'SMTP_PASSWORD'));
+  .check(
+    both('VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY'),
+    both('SMTP_LOGIN', 'SMTP_PASSWORD'),
+    both('AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'),
+    bucketIsNamed,
+  );
+
+function bucketIsNamed(context: z.core.ParsePayload<Record<string, unknown>>): void {
+  if (context.value['S3_ENABLED'] !== true || context.value['S3_BUCKET'] !== undefined) return;
+  context.issues.push({
+    ...{ code: 'custom', input: undefined },
+    ...{ path: ['S3_BUCKET'], message: 'must be set too, because S3_ENABLED is' },
+  });
+}
 
 type Environment = z.infer<typeof environment>;
 
@@ -242,6 +286,10 @@ function toConfig(env: Environment): Config {
     settleTimeoutMs: env.SETTLE_TIMEOUT_MS,
     rateLimits: { enabled: env.RATE_LIMITS, exemptLoopback: env.RATE_LIMIT_EXEMPT_LOOPBACK },
     smtp: env.SMTP_SERVER === undefined ? undefined : toSmtp(env, env.SMTP_SERVER, localDomain),
+    media: {
+      programs: { ffmpeg: env.FFMPEG_BINARY, ffprobe: env.FFPROBE_BINARY },
+      s3: env.S3_ENABLED && env.S3_BUCKET !== undefined ? toS3(env, env.S3_BUCKET) : undefined,
+    },
     secrets: {
       vapid:
         env.VAPID_PUBLIC_KEY === undefined || env.VAPID_PRIVATE_KEY === undefined
@@ -269,6 +317,21 @@ function toTranslation(env: Environment): TranslationConfig | undefined {
   if (env.LIBRE_TRANSLATE_ENDPOINT === undefined) return undefined;
   const endpoint = env.LIBRE_TRANSLATE_ENDPOINT.replace(/\/+$/, '');
   return { provider: 'libretranslate', endpoint, apiKey: env.LIBRE_TRANSLATE_API_KEY };
+}
+
+function toS3(env: Environment, bucket: string): S3Config {
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = env;
+  return {
+    bucket,
+    region: env.S3_REGION,
+    endpoint: env.S3_ENDPOINT,
+    pathStyle: env.S3_ENDPOINT !== undefined && !env.S3_OVERRIDE_PATH_STYLE,
+    credentials:
+      accessKeyId === undefined || secretAccessKey === undefined
+        ? undefined
+        : { accessKeyId, secretAccessKey },
+    publicOrigin: env.S3_ALIAS_HOST && `${env.S3_PROTOCOL}://${env.S3_ALIAS_HOST}`,
+  };
 }
 
 function toSmtp(env: Environment, host: string, localDomain: string): SmtpConfig {

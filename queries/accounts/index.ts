@@ -10,7 +10,6 @@ import { accountStatuses } from './statuses.ts';
 export { credentialsText } from './credentials.ts';
 export { accountIdOf, followFacts, requireAccount, type FollowFacts } from './follow-facts.ts';
 export { listAccounts } from '../entities/account-page.ts';
-export { accountIdOf, followFacts, requireAccount, type FollowFacts } from './follow-facts.ts';
 export { relationshipOf } from './relationships.ts';
 export { accountText, acctKey } from './show.ts';
 export { signUpApplication } from './sign-up-application.ts';

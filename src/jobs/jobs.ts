@@ -66,7 +66,9 @@ export function createJobs(options: JobsOptions): JobService {
     async close() {
       working = false;
       clearInterval(looking);
-      await (await opening)?.close();
+      const queue = await opening;
+      opening = undefined;
+      await queue?.close();
     },
   };
 }

@@ -51,7 +51,12 @@ export async function renderThumbnail(path: string): Promise<Preview> {
   });
 }
 
-export const measures = ({ width, height }: Size): { size: string; aspect: number } & Size => ({
+/** True for a picture with more than one frame. @throws RookeryError `invalid` when it is broken */
+export async function isAnimated(path: string): Promise<boolean> {
+  return readable(async () => ((await inspect(path)).metadata.pages ?? 1) > 1);
+}
+
+const measures = ({ width, height }: Size): { size: string; aspect: number } & Size => ({
   width,
   height,
   size: `${width}x${height}`,

@@ -1,27 +1,62 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { invalid } from '../kernel/errors.ts';
 import { MEDIA_LIMITS } from '../kernel/media.ts';
 import type { MediaProcessor, MediaStore, RenderedMedia } from '../kernel/services.ts';
-import { stat } from 'node:fs/promises';
-import { renderImage } from './attachment-images.ts';
+import { isAnimated, renderImage } from './attachment-images.ts';
+import { metaOf } from './probe.ts';
+import { areInstalled, type Programs } from './programs.ts';
 import { sniff } from './sniff.ts';
-import { renderChosenThumbnail } from './thumbnails.ts';
+import {
+  inspectStream,
+  inTemporaryFolder,
+  poster,
+  renderLimit,
+  renderStream,
+  typeOf,
+  type RenderedStream,
+} from './streams.ts';
+import { renderChosenThumbnail, storeThumbnail } from './thumbnails.ts';
 
 /** Renders uploads and keeps the results in the store. */
-export function createMediaProcessor({ store }: { store: MediaStore }): MediaProcessor {
+export function createMediaProcessor(options: { store: MediaStore; programs: Programs }): MediaProcessor {
+  const { store, programs } = options;
+  let found = false;
   return {
-    async take(path, { id }) {
+    async take(path, { id, whole }) {
       const { kind } = await sniff(path);
       await assertSize(path, kind === 'stream' ? MEDIA_LIMITS.videoBytes : MEDIA_LIMITS.imageBytes);
-      if (kind === 'stream') throw invalid('Validation failed: File videos and sounds are not supported');
-      return { media: await storeImage(store, path, id), source: null };
+      if (kind === 'image') return { media: await storeImage(store, path, id), source: null };
+      // Looked for until they are there: whoever installs them need not restart the server.
+      const hasPrograms = (found ||= await areInstalled(programs));
+      if (kind === 'gif' && !(hasPrograms && (await isAnimated(path)))) {
+        return { media: await storeImage(store, path, id), source: null };
+      }
+      if (!hasPrograms)
+        throw invalid('Validation failed: File videos and sounds need ffmpeg, which this server lacks');
+      const taken = await takeStream(options, path, id);
+      if (whole) return { media: await finishStream(options, path, id, taken), source: null };
+      return { media: taken, source: await store.putFile(path, { ...SOURCE, owner: id }) };
     },
 
-    finish() {
-      throw invalid('Validation failed: File videos and sounds are not supported');
-    },
+    finish: (source, { id, signal }) =>
+      inTemporaryFolder(async (folder) => {
+        const path = join(folder, 'upload');
+        await store.fetch(source, path);
+        return finishStream(options, path, id, NOTHING, signal);
+      }),
 
     thumbnail: (path, { id }) => renderChosenThumbnail(store, path, id),
   };
+}
+
+/** An upload as it came: nothing that a browser shows. */
+const SOURCE = { extension: 'bin', contentType: 'application/octet-stream' };
+const NOTHING = { preview: null, blurhash: null, meta: {} };
+
+interface Options {
+  store: MediaStore;
+  programs: Programs;
 }
 
 async function storeImage(store: MediaStore, path: string, id: string): Promise<RenderedMedia> {
@@ -31,6 +66,43 @@ async function storeImage(store: MediaStore, path: string, id: string): Promise<
     store.put(image.data, { ...image, owner: id }),
   ]);
   return { type: 'image', file, preview, meta: { original: originalMeta, small: meta }, blurhash };
+}
+
+/** What can be said and shown of it at once. */
+async function takeStream({ store, programs }: Options, path: string, id: string): Promise<RenderedMedia> {
+  return inTemporaryFolder(async (folder) => {
+    const probed = await inspectStream(programs, path, folder);
+    const type = typeOf(probed);
+    const picture = await poster(programs, path, probed, folder);
+    const meta = metaOf(probed);
+    if (picture === undefined) return { type, file: null, preview: null, meta, blurhash: null };
+    const { preview, blurhash, small, colors } = await storeThumbnail(store, picture, id);
+    // Players of sounds take their colours from the cover.
+    return {
+      ...{ type, file: null, preview, blurhash },
+      meta: { ...meta, small, ...(type === 'audio' ? { colors } : {}) },
+    };
+  });
+}
+
+async function finishStream(
+  { store, programs }: Options,
+  path: string,
+  id: string,
+  { preview, blurhash, meta }: Pick<RenderedMedia, 'preview' | 'blurhash' | 'meta'>,
+  signal?: AbortSignal,
+): Promise<RenderedMedia> {
+  return renderLimit(() =>
+    inTemporaryFolder(async (folder) => {
+      const rendered: RenderedStream = await renderStream(programs, path, folder, signal);
+      const file = await store.putFile(rendered.path, { ...rendered, owner: id });
+      const { small, colors } = meta;
+      return {
+        ...{ type: rendered.type, file, preview, blurhash },
+        meta: { ...rendered.meta, ...(small ? { small } : {}), ...(colors ? { colors } : {}) },
+      };
+    }),
+  );
 }
 
 async function assertSize(path: string, maxBytes: number): Promise<void> {

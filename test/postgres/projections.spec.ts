@@ -67,7 +67,7 @@ describe('Running projections', () => {
   afterEach(async () => {
     await projector?.stop();
     projector = undefined;
-    await checkpoints.close();
+    checkpoints.close();
     await log.close();
     await db.close();
   });

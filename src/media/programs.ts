@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process';
+
+/** Where ffmpeg is: names that the system finds, or paths. */
+export interface Programs {
+  ffmpeg: string;
+  ffprobe: string;
+}
+
+/** How a program ended: an exit code, or that it took too long. `errors` is the end of what it said. */
+export type Ended = { code: number; output: string; errors: string } | { code: 'timeout' };
+
+/** Bytes of address space. 4K video in H.264 was seen to need half of it. */
+const MAX_MEMORY_KB = 3_000_000;
+/** Blocks of 512 or 1024 bytes, as the shell counts them. */
+const MAX_FILE_BLOCKS = 400_000;
+const MAX_OUTPUT = 1_000_000;
+/** The environment holds secrets: programs that read what strangers send get none of it. */
+const ENVIRONMENT = {
+  LC_ALL: 'C',
+  PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/homebrew/bin',
+};
+
+/**
+ * Runs a program with low priority and bounds to memory, processor time and the size of files; it is killed, with all that
+ * it started, when it takes longer than `seconds`.
+ * @throws when it cannot be started, or the signal's reason
+ */
+export async function run(
+  program: string,
+  args: readonly string[],
+  { cwd, seconds, signal }: { cwd: string; seconds: number; signal?: AbortSignal | undefined },
+): Promise<Ended> {
+  signal?.throwIfAborted();
+  const limits = `ulimit -v ${MAX_MEMORY_KB} 2>/dev/null; ulimit -f ${MAX_FILE_BLOCKS}; ulimit -t ${seconds * 4}; ulimit -c 0`;
+  const child = spawn('/bin/sh', ['-c', `${limits}; exec nice -n 10 "$@"`, 'sh', program, ...args], {
+    cwd,
+    env: ENVIRONMENT,
+    // A group of its own, which can be killed as a whole.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const kill = (): void => {
+    if (child.pid === undefined) return;
+    try {
+      process.kill(-child.pid, 'SIGKILL');
+    } catch {
+      // It is gone already.
+    }
+  };
+  let output = '';
+  let errors = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+    if (output.length > MAX_OUTPUT) kill();
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors = (errors + text).slice(-2_000);
+  });
+  let late = false;
+  const timeout = setTimeout(() => {
+    late = true;
+    kill();
+  }, seconds * 1_000);
+  signal?.addEventListener('abort', kill, { once: true });
+  // No orphan works on when this process ends.
+  process.once('exit', kill);
+  try {
+    const code = await new Promise<number>((resolve, reject) => {
+      child.on('error', reject);
+      child.on('close', (exitCode) => resolve(exitCode ?? -1));
+    });
+    signal?.throwIfAborted();
+    return late ? { code: 'timeout' } : { code, output, errors };
+  } finally {
+    clearTimeout(timeout);
+    signal?.removeEventListener('abort', kill);
+    process.off('exit', kill);
+  }
+}
+
+/** True where both programs can be run. */
+export async function areInstalled({ ffmpeg, ffprobe }: Programs): Promise<boolean> {
+  const answers = await Promise.all(
+    [ffmpeg, ffprobe].map((program) =>
+      run(program, ['-hide_banner', '-version'], { cwd: '/', seconds: 10 }).catch(() => undefined),
+    ),
+  );
+  return answers.every((answer) => answer?.code === 0);
+}

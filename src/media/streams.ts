@@ -1,0 +1,125 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { invalid } from '../kernel/errors.ts';
+import { MEDIA_LIMITS, type MediaMeta, type MediaType } from '../kernel/media.ts';
+import { limiter } from '../limiter.ts';
+import { FFMPEG, INPUT_OPTIONS, WITHOUT_METADATA } from './ffmpeg-options.ts';
+import { metaOf, notUnderstood, probe, type Probed } from './probe.ts';
+import { run, type Programs } from './programs.ts';
+
+/** A rendered file in a temporary folder. */
+export interface RenderedStream {
+  type: MediaType;
+  path: string;
+  extension: string;
+  contentType: string;
+  meta: MediaMeta;
+}
+
+const PREVIEW_SECONDS = 30;
+const RENDER_SECONDS = 900;
+
+/** A processor is for serving: one file is rendered at a time, and previews of two. */
+export const renderLimit = limiter({ running: 1, waiting: 8 });
+const previewLimit = limiter({ running: 2, waiting: 20 });
+
+/** Calls with a folder that is gone after. */
+export async function inTemporaryFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'rookery-render-'));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Looks into a file and checks its measures. @throws RookeryError `invalid` */
+export async function inspectStream(programs: Programs, path: string, folder: string): Promise<Probed> {
+  const probed = await probe(programs, path, folder);
+  const { video, audio } = probed;
+  if (!video && !audio) throw notUnderstood();
+  if (video && video.width * video.height > MEDIA_LIMITS.videoPixels) {
+    throw invalid(`Validation failed: File ${video.width}x${video.height} videos are not supported`);
+  }
+  if (video && Math.floor(video.framesPerSecond) > MEDIA_LIMITS.videoFrameRate) {
+    throw invalid(`Validation failed: File ${Math.floor(video.framesPerSecond)}fps videos are not supported`);
+  }
+  return probed;
+}
+
+/** A video without sound is looped like an animation, as in Mastodon. */
+export const typeOf = ({ video, audio }: Probed): MediaType => (video ? (audio ? 'video' : 'gifv') : 'audio');
+
+/** The first frame, or the cover of a sound, as a JPEG in the folder; undefined where there is none. */
+export async function poster(
+  { ffmpeg }: Programs,
+  path: string,
+  { video, hasCover }: Probed,
+  folder: string,
+): Promise<string | undefined> {
+  if (!video && !hasCover) return undefined;
+  const target = join(folder, 'poster.jpg');
+  // Bounded while it is decoded: the cover of a sound may be of any size.
+  const scale = `scale='min(1920,iw)':'min(1920,ih)':force_original_aspect_ratio=decrease`;
+  const args = [
+    ...[...FFMPEG, ...INPUT_OPTIONS, '-i', path, '-map', '0:v:0', '-frames:v', '1', '-an', '-sn', '-dn'],
+    ...['-vf', scale, '-q:v', '2', '-pix_fmt', 'yuvj420p', '-f', 'mjpeg', target],
+  ];
+  const ended = await previewLimit(() => run(ffmpeg, args, { cwd: folder, seconds: PREVIEW_SECONDS }));
+  if (ended.code === 0) return target;
+  // A sound with a broken cover is a sound all the same.
+  if (!video) return undefined;
+  throw notUnderstood();
+}
+
+/**
+ * Renders as clients can play it: MP4 with H.264 and AAC, MP3. What is that already is only cleaned and put in order.
+ * @throws RookeryError `invalid` for what is broken; another error when it took too long
+ */
+export async function renderStream(
+  programs: Programs,
+  path: string,
+  folder: string,
+  signal?: AbortSignal,
+): Promise<RenderedStream> {
+  const probed = await inspectStream(programs, path, folder);
+  const type = typeOf(probed);
+  const target =
+    type === 'audio'
+      ? { path: join(folder, 'rendered.mp3'), extension: 'mp3', contentType: 'audio/mpeg' }
+      : { path: join(folder, 'rendered.mp4'), extension: 'mp4', contentType: 'video/mp4' };
+  const codecs = type === 'audio' ? audioArguments(probed) : videoArguments(probed);
+  const args = [
+    ...[...FFMPEG, '-xerror', ...INPUT_OPTIONS, '-i', path, ...codecs, ...WITHOUT_METADATA, target.path],
+  ];
+  const ended = await run(programs.ffmpeg, args, { cwd: folder, seconds: RENDER_SECONDS, signal });
+  if (ended.code === 'timeout') throw new Error('Rendering took too long');
+  if (ended.code !== 0) throw notUnderstood();
+  return { type, ...target, meta: metaOf(await probe(programs, target.path, folder)) };
+}
+
+/** https://docs.joinmastodon.org/user/posting/#media: at most 1300 kbit/s. Sides are even, as the format wants them. */
+function videoArguments({ video, audio, container }: Probed): string[] {
+  const isReady =
+    container.includes('mp4') &&
+    video?.codec === 'h264' &&
+    ['yuv420p', 'yuvj420p'].includes(video.pixelFormat) &&
+    (audio === undefined || audio.codec === 'aac');
+  const streams = ['-map', '0:v:0', ...(audio ? ['-map', '0:a:0'] : ['-an'])];
+  const codecs = isReady
+    ? ['-c', 'copy']
+    : [
+        ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '23', '-maxrate', '1300k', '-bufsize', '1300k'],
+        ...['-pix_fmt', 'yuv420p', '-vf', 'crop=trunc(iw/2)*2:trunc(ih/2)*2', '-threads', '2'],
+        ...['-c:a', 'aac', '-b:a', '128k', '-ac', '2'],
+      ];
+  return [...streams, ...codecs, '-movflags', '+faststart', '-f', 'mp4'];
+}
+
+/** https://docs.joinmastodon.org/user/posting/#media: MP3, V2. */
+function audioArguments({ audio, container }: Probed): string[] {
+  const isReady = audio?.codec === 'mp3' && container === 'mp3';
+  const codec = isReady ? ['-c:a', 'copy'] : ['-c:a', 'libmp3lame', '-q:a', '2', '-ac', '2'];
+  return ['-map', '0:a:0', '-vn', ...codec, '-f', 'mp3'];
+}
