@@ -17,10 +17,9 @@ export const policy: Decider<NotificationPolicyRules, NotificationPolicyEvent> =
 export function decidePolicy(
   state: NotificationPolicyRules,
   accountId: string,
-  wanted: Partial<Record<keyof NotificationPolicyRules, unknown>>,
+  wanted: { [Rule in keyof NotificationPolicyRules]?: NotificationPolicyRules[Rule] | undefined },
 ): NotificationPolicyEvent[] {
-  const rules = notificationPolicy.partial().parse(wanted);
-  const changed = Object.entries(rules).filter(
+  const changed = Object.entries(wanted).filter(
     ([rule, verdict]) => verdict !== undefined && state[rule as keyof NotificationPolicyRules] !== verdict,
   );
   if (changed.length === 0) return [];
