@@ -1,5 +1,6 @@
 import { accountCommands } from './accounts/index.ts';
 import { appCommands } from './apps/index.ts';
+import { collectionCommands } from './collections/index.ts';
 import { cryptoCommands } from './crypto/index.ts';
 import { domainBlockCommands } from './domain-blocks/index.ts';
 import { emailCommands } from './emails/index.ts';
@@ -23,6 +24,7 @@ export const commandEndpoints = [
   ...accountCommands,
   ...appCommands,
   ...domainBlockCommands,
+  ...collectionCommands,
   ...cryptoCommands,
   ...emailCommands,
   ...filterCommands,

@@ -39,7 +39,7 @@ const SUSPEND = statement('accounts_suspend', 'update accounts set suspended = $
 /** Accounts as everybody sees them, with their counters. */
 export const accounts: Projection = {
   name: 'accounts',
-  version: 3,
+  version: 4,
   group: MAIN,
   tables: {
     accounts: `

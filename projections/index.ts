@@ -5,6 +5,7 @@ import { filters } from './filters.ts';
 import { home } from './home.ts';
 import { instanceSettings } from './instance-settings.ts';
 import { lists } from './lists.ts';
+import { collections } from './collections.ts';
 import { customEmojis } from './custom-emojis.ts';
 import { featuredTags } from './featured-tags.ts';
 import { markers } from './markers.ts';
@@ -26,6 +27,7 @@ export const projections: readonly Projection[] = [
   filters,
   instanceSettings,
   lists,
+  collections,
   customEmojis,
   markers,
   mediaAttachments,

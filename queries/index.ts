@@ -2,6 +2,7 @@ import { accountQueries } from './accounts/index.ts';
 import { appQueries } from './apps/index.ts';
 import { blockQueries } from './blocks/index.ts';
 import { bookmarkQueries } from './bookmarks/index.ts';
+import { collectionQueries } from './collections/index.ts';
 import { cryptoQueries } from './crypto/index.ts';
 import { customEmojiQueries } from './custom-emojis/index.ts';
 import { domainBlockQueries } from './domain-blocks/index.ts';
@@ -30,6 +31,7 @@ import { translationQueries } from './translation/index.ts';
 export const queryEndpoints = [
   ...accountQueries,
   ...appQueries,
+  ...collectionQueries,
   ...cryptoQueries,
   ...bookmarkQueries,
   ...customEmojiQueries,
@@ -42,12 +44,12 @@ export const queryEndpoints = [
   ...endorsementQueries,
   ...favouriteQueries,
   ...featuredTagQueries,
-  ...mediaQueries,
   ...followedTagQueries,
   ...muteQueries,
   ...scheduledStatusQueries,
   ...markerQueries,
   ...oembedQueries,
+  ...mediaQueries,
   ...pollQueries,
   ...preferenceQueries,
   ...profileQueries,

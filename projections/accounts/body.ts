@@ -39,6 +39,7 @@ export function accountBody(identity: Identity, given: Profile): string {
     show_media: profile.show_media,
     show_media_replies: profile.show_media_replies,
     show_featured: profile.show_featured,
+    feature_approval: featureApproval(identity, profile),
     roles: [],
     fields: profile.fields.map(({ name, html, verified_at }) => ({ name, value: html, verified_at })),
   });
@@ -49,6 +50,17 @@ export function accountBody(identity: Identity, given: Profile): string {
     `"avatar":${avatar.original},"avatar_static":${avatar.static},` +
     `"header":${header.original},"header_static":${header.static}`
   );
+}
+
+/**
+ * Whether others may put the account into their collections: those of this server agree by being discoverable, others have
+ * not been asked. https://docs.joinmastodon.org/client/collections/#consent
+ */
+function featureApproval({ domain }: Identity, { discoverable }: Profile): Record<string, unknown> {
+  if (domain !== null) return { automatic: [], manual: [], current_user: 'missing' };
+  return discoverable === true
+    ? { automatic: ['public'], manual: [], current_user: 'automatic' }
+    : { automatic: [], manual: [], current_user: 'denied' };
 }
 
 /** Names that people of other servers use are emojis of theirs. */

@@ -43,6 +43,7 @@ function withoutProfile(body: string): string {
     header_description: '',
     locked: false,
     bot: false,
+    feature_approval: { automatic: [], manual: [], current_user: 'denied' },
   };
   return printReady({ ...hidden, discoverable: false, suspended: true }).slice(1, -1);
 }

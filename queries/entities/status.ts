@@ -49,48 +49,61 @@ export interface StatusRow extends AccountRow, PollRow, QuoteRow, QuoteApprovalR
 }
 
 /** A status with those that stand inside it: the one that it reblogs, the one that that one quotes. */
-export interface StatusRows {
-  status: StatusRow;
-  reblog?: StatusRow | undefined;
-  quoted?: StatusRow | undefined;
+export interface StatusRows<Row extends StatusRow = StatusRow> {
+  status: Row;
+  reblog?: Row | undefined;
+  quoted?: Row | undefined;
 }
 
+/** What the reader's filters say, as JSON: of the status (or the one that it reblogs), and of the quoted one. */
+export interface Filtered {
+  status: string;
+  quoted: string;
+}
+export const UNFILTERED: Filtered = { status: '[]', quoted: '[]' };
+
 /** https://docs.joinmastodon.org/entities/Status/ as ready JSON, hosts still to be filled in. */
-export function statusJson({ status, reblog, quoted }: StatusRows, viewerId: string | undefined): string {
+export function statusJson(
+  { status, reblog, quoted }: StatusRows,
+  viewerId: string | undefined,
+  filtered: Filtered,
+): string {
+  const own = { viewerId, filtered: filtered.status };
   const quote = (row: StatusRow): string =>
     quoteJson(
       row,
-      quoted && `{${statusMembers(quoted, quoted, shallowQuoteJson(quoted), 'null', viewerId)}}`,
+      quoted &&
+        `{${statusMembers(quoted, quoted, shallowQuoteJson(quoted), 'null', { viewerId, filtered: filtered.quoted })}}`,
     );
-  if (!reblog) return `{${statusMembers(status, status, quote(status), 'null', viewerId)}}`;
-  const inner = `{${statusMembers(reblog, reblog, quote(reblog), 'null', viewerId)}}`;
-  return `{${statusMembers(status, reblog, 'null', inner, viewerId)}}`;
+  if (!reblog) return `{${statusMembers(status, status, quote(status), 'null', own)}}`;
+  const inner = `{${statusMembers(reblog, reblog, quote(reblog), 'null', own)}}`;
+  return `{${statusMembers(status, reblog, 'null', inner, own)}}`;
 }
 
 /** `of` is the status whose content, counters and marks are shown: of a reblog, the one that it reblogs. */
-function statusMembers(
-  row: StatusRow,
-  of: StatusRow,
-  quote: string,
-  reblog: string,
-  viewerId: string | undefined,
-): string {
+function statusMembers(row: StatusRow, of: StatusRow, quote: string, reblog: string, own: Own): string {
+  const { viewerId } = own;
   const poll = row === of ? pollJson(of, viewerId) : 'null';
   return (
     `${row.body},"content":${of.content},"account":${accountJson(row)},"reblog":${reblog},"poll":${poll},` +
     `"card":${of.card ?? 'null'},"emojis":${of.emojis ?? '[]'},"quote":${quote},"quote_approval":${quoteApprovalJson(of, viewerId)},` +
     `"replies_count":${Math.max(0, of.replies_count ?? 0)},"reblogs_count":${of.reblogs_count ?? 0},` +
     `"favourites_count":${of.favourites_count ?? 0},"quotes_count":${of.quotes_count ?? 0}` +
-    ownMembers(row, of, viewerId)
+    ownMembers(row, of, own)
   );
 }
 
+interface Own {
+  viewerId: string | undefined;
+  filtered: string;
+}
+
 /** What is the reader's own; absent without a token. */
-function ownMembers(row: StatusRow, of: StatusRow, viewerId: string | undefined): string {
+function ownMembers(row: StatusRow, of: StatusRow, { viewerId, filtered }: Own): string {
   if (viewerId === undefined) return '';
   const pinned = viewerId === row.account_id && row.reblog_of_id === null ? `,"pinned":${row.pinned}` : '';
   return (
     `,"favourited":${of.favourited},"reblogged":${of.reblogged},"muted":${of.muted},` +
-    `"bookmarked":${of.bookmarked},"filtered":[]${pinned}`
+    `"bookmarked":${of.bookmarked},"filtered":${filtered}${pinned}`
   );
 }

@@ -1,3 +1,4 @@
+import { Alphabet, EDGE, LOW_UNITS, OTHER } from './alphabet.ts';
 import { buildTrie, compare } from './trie.ts';
 import { isWordAt } from './word-characters.ts';
 
@@ -8,16 +9,8 @@ export interface Pattern {
   wholeWord: boolean;
 }
 
-/**
- * The symbol at each edge of a word, in patterns and texts alike. So boundaries are a part of what is matched, and nothing
- * is checked after a match, which could go wrong many times at one place.
- */
-const EDGE = 0;
-/** Every UTF-16 unit that no pattern has. */
-const OTHER = 1;
-/** Transitions that are written out, four bytes each: half a megabyte at most. */
+/** Transitions that are written out: half a megabyte at most. */
 const MAX_TABLE = 1 << 17;
-const LOW_UNITS = 0x300;
 
 /**
  * All patterns at once, after Aho and Corasick (https://doi.org/10.1145/360825.360855). `matchesIn` takes time linear in the
@@ -29,9 +22,7 @@ const LOW_UNITS = 0x300;
  * else follow the failure links.
  */
 export class Automaton {
-  readonly #lowSymbols = new Uint16Array(LOW_UNITS).fill(OTHER);
-  readonly #highSymbols = new Map<number, number>();
-  #symbols = 2;
+  readonly #alphabet = new Alphabet();
 
   /** By state: the symbol that leads to it, its first child (the last one is before that of the next state). */
   readonly #symbolTo: Uint16Array;
@@ -39,9 +30,13 @@ export class Automaton {
   readonly #failure: Int32Array;
   /** By state: the longest pattern's state among its suffixes, itself included; 0 for none. */
   readonly #report: Int32Array;
-  /** By state that is a pattern: the next shorter one among its suffixes. */
+  /** By state at which patterns end: their numbers. */
   readonly #patternsAt = new Map<number, number[]>();
-  readonly #table: Int32Array;
+  /**
+   * Where each symbol leads: twice the state, and one more where there is something to report. In two bytes where that
+   * fits, so that a row is one line of the processor's cache for most people's keywords: that is what the time goes into.
+   */
+  readonly #table: Uint16Array | Int32Array;
   readonly #tabled: number;
 
   /** By state, the search that last reported it: further down the links everything is reported too, then. */
@@ -65,8 +60,9 @@ export class Automaton {
     this.#failure = new Int32Array(size);
     this.#report = new Int32Array(size);
     this.#reportedIn = new Uint32Array(size);
-    this.#tabled = Math.min(size, Math.max(1, Math.floor(MAX_TABLE / this.#symbols)));
-    this.#table = new Int32Array(this.#tabled * this.#symbols);
+    this.#tabled = Math.min(size, Math.max(1, Math.floor(MAX_TABLE / this.#alphabet.size)));
+    const entries = this.#tabled * this.#alphabet.size;
+    this.#table = size <= 0x7fff ? new Uint16Array(entries) : new Int32Array(entries);
     this.#link();
   }
 
@@ -81,8 +77,7 @@ export class Automaton {
     const search = this.#nextSearch();
     const table = this.#table;
     const tabled = this.#tabled;
-    const report = this.#report;
-    const symbols = this.#symbols;
+    const { low, size: symbols } = this.#alphabet;
     const length = text.length;
     let state = 0;
     let inWord = false;
@@ -91,15 +86,17 @@ export class Automaton {
       const unit = text.charCodeAt(index);
       const isWord: boolean = isLowSurrogate(unit) ? inWord : isWordAt(text, index, unit);
       if (isWord !== inWord) {
-        state = state < tabled ? (table[state * symbols] ?? 0) : this.#step(state, EDGE);
-        if (report[state] !== 0) this.#collect(state, search, found);
+        const next = state < tabled ? (table[state * symbols] ?? 0) : this.#step(state, EDGE);
+        state = next >> 1;
+        if ((next & 1) !== 0) this.#collect(state, search, found);
         inWord = isWord;
       }
-      const symbol = unit < LOW_UNITS ? (this.#lowSymbols[unit] ?? OTHER) : this.#symbolOf(unit);
-      state = state < tabled ? (table[state * symbols + symbol] ?? 0) : this.#step(state, symbol);
-      if (report[state] !== 0) this.#collect(state, search, found);
+      const symbol = unit < LOW_UNITS ? (low[unit] ?? OTHER) : this.#alphabet.symbolOf(unit);
+      const next = state < tabled ? (table[state * symbols + symbol] ?? 0) : this.#step(state, symbol);
+      state = next >> 1;
+      if ((next & 1) !== 0) this.#collect(state, search, found);
     }
-    if (inWord) this.#collect(this.#step(state, EDGE), search, found);
+    if (inWord) this.#collect(this.#step(state, EDGE) >> 1, search, found);
     return found;
   }
 
@@ -112,14 +109,19 @@ export class Automaton {
     }
   }
 
+  /** Coded as in the table. */
   #step(from: number, symbol: number): number {
     let state = from;
     while (state >= this.#tabled) {
       const child = this.#child(state, symbol);
-      if (child !== 0) return child;
+      if (child !== 0) return this.#coded(child);
       state = this.#failure[state] ?? 0;
     }
-    return this.#table[state * this.#symbols + symbol] ?? 0;
+    return this.#table[state * this.#alphabet.size + symbol] ?? 0;
+  }
+
+  #coded(state: number): number {
+    return state * 2 + (this.#report[state] === 0 ? 0 : 1);
   }
 
   /** The child of a state by this symbol, or 0. */
@@ -140,16 +142,17 @@ export class Automaton {
   #link(): void {
     for (let state = 0; state < this.#symbolTo.length; state += 1) {
       const failure = this.#failure[state] ?? 0;
-      this.#report[state] = this.#patternsAt.has(state) ? state : (this.#report[failure] ?? 0);
       if (state < this.#tabled && state !== 0) {
-        const row = failure * this.#symbols;
-        this.#table.copyWithin(state * this.#symbols, row, row + this.#symbols);
+        const row = failure * this.#alphabet.size;
+        this.#table.copyWithin(state * this.#alphabet.size, row, row + this.#alphabet.size);
       }
       const end = this.#firstChild[state + 1] ?? 0;
       for (let child = this.#firstChild[state] ?? 0; child < end; child += 1) {
         const symbol = this.#symbolTo[child] ?? 0;
-        this.#failure[child] = state === 0 ? 0 : this.#step(failure, symbol);
-        if (state < this.#tabled) this.#table[state * this.#symbols + symbol] = child;
+        const link = state === 0 ? 0 : this.#step(failure, symbol) >> 1;
+        this.#failure[child] = link;
+        this.#report[child] = this.#patternsAt.has(child) ? child : (this.#report[link] ?? 0);
+        if (state < this.#tabled) this.#table[state * this.#alphabet.size + symbol] = this.#coded(child);
       }
     }
   }
@@ -163,21 +166,6 @@ export class Automaton {
     return this.#search;
   }
 
-  #symbolOf(unit: number): number {
-    if (unit < LOW_UNITS) return this.#lowSymbols[unit] ?? OTHER;
-    return this.#highSymbols.size === 0 ? OTHER : (this.#highSymbols.get(unit) ?? OTHER);
-  }
-
-  #newSymbolOf(unit: number): number {
-    const known = this.#symbolOf(unit);
-    if (known !== OTHER) return known;
-    const symbol = this.#symbols;
-    this.#symbols += 1;
-    if (unit < LOW_UNITS) this.#lowSymbols[unit] = symbol;
-    else this.#highSymbols.set(unit, symbol);
-    return symbol;
-  }
-
   /** A pattern as symbols, with the edges of words inside of it; at its own ends only for whole words. */
   #encode({ text, wholeWord }: Pattern): number[] {
     const symbols: number[] = [];
@@ -187,7 +175,7 @@ export class Automaton {
       const isWord: boolean = isLowSurrogate(unit) ? inWord : isWordAt(text, index, unit);
       if (isWord !== inWord) symbols.push(EDGE);
       inWord = isWord;
-      symbols.push(this.#newSymbolOf(unit));
+      symbols.push(this.#alphabet.add(unit));
     }
     if (wholeWord && inWord) symbols.push(EDGE);
     return symbols;

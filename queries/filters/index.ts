@@ -5,7 +5,7 @@ import { listV1Filters, showV1Filter } from './v1.ts';
 
 export { ownKeywordOf } from './keywords.ts';
 export { filterFacts, filterIdOfKeyword, filterIdOfStatus, ownFilterOf, type FilterFacts } from './read.ts';
-export { filtersOf, type FilteredStatus, type ViewerFilters } from './matcher.ts';
+export { filtersAt, filtersOf, type FilteredStatus, type ViewerFilters } from './matcher.ts';
 export { ownFilterStatusOf, statusIsVisible } from './statuses.ts';
 export { ownV1FilterOf } from './v1.ts';
 

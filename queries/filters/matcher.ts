@@ -34,10 +34,8 @@ export interface ViewerFilters {
 }
 
 /**
- * The filters of the reader; undefined for one who has none, and for nobody. Call it after `settle`, along with the query of
- * the page. What was compiled is used again while the reader's filters are at the same revision in the log, which
- * is looked up by key, once for all requests of a turn of the event loop: so a change holds from the next read on, in every
- * process, and nobody has to be told.
+ * The filters of the reader; undefined for one who has none, and for nobody. Call it after `settle`. It looks up the revision,
+ * once for all requests of a turn of the event loop; whoever reads it along with something else calls `filtersAt`.
  */
 export async function filtersOf(
   ctx: Pick<RequestContext, 'db' | 'viewer'>,
@@ -45,8 +43,17 @@ export async function filtersOf(
   if (!ctx.viewer) return undefined;
   const accountId = ctx.viewer.account_id;
   const row = await revisions(ctx.db).get(accountId);
-  if (!row) return undefined;
-  const compiled = await compiledFor(ctx.db, accountId, row.revision);
+  return row && filtersAt(ctx.db, accountId, row.revision);
+}
+
+/**
+ * The filters of an account at this revision (`filter_revisions`: the position in the log of the last change) or a later
+ * one; undefined when none of them is active. What was compiled is used again while the revision is the same, and it
+ * was read from the read model with the page: so a change holds from the next read on, in every process, and nobody has to
+ * be told.
+ */
+export async function filtersAt(db: Db, accountId: Id, revision: string): Promise<ViewerFilters | undefined> {
+  const compiled = await compiledFor(db, accountId, revision);
   const now = Date.now();
   if (!compiled.isActive(now)) return undefined;
   return {

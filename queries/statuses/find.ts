@@ -5,9 +5,12 @@ import {
   STATUS_COLUMNS,
   statusJoins,
   statusJson,
+  UNFILTERED,
+  type Filtered,
   type StatusRow,
   type StatusRows,
 } from '../entities/status.ts';
+import { filtersAt, type ViewerFilters } from '../filters/index.ts';
 import { visibleTo } from '../visibility/statuses.ts';
 
 /** Where a row belongs: the status that was asked for, the one it reblogs, the one that is quoted. */
@@ -16,8 +19,10 @@ const PLACES = ['status', 'reblog', 'quoted'] as const;
 /** Statuses with those inside them, each as its own reader may see it. A reblog knows the quote of what it reblogs. */
 const FIND = statement(
   'statuses_find',
-  `select (q.n - 1)::int as request, inside.place, ${STATUS_COLUMNS}
+  `select (q.n - 1)::int as request, inside.place, fr.revision as filters_revision,
+     case when fr.revision is not null then s.plain end as plain, ${STATUS_COLUMNS}
    from unnest($1::bigint[], $2::bigint[], $3::bool[]) with ordinality as q (id, viewer, touched, n)
+   left join filter_revisions fr on fr.account_id = q.viewer
    join statuses asked on asked.id = q.id
    cross join lateral (values (0, asked.id), (1, asked.reblog_of_id), (2, asked.quote_id)) as inside (place, id)
    join statuses s on s.id = inside.id
@@ -26,16 +31,22 @@ const FIND = statement(
 );
 
 type Key = { statusId: string; viewerId: string | null; touched: boolean };
-type FoundRow = StatusRow & { request: number; place: number };
+type FoundRow = StatusRow & FilterColumns & { request: number; place: number };
+/** Null for a reader who never had a filter: then no text is fetched, and nothing is matched. */
+interface FilterColumns {
+  filters_revision: string | null;
+  plain: string | null;
+}
+type Found = StatusRows<FoundRow>;
 
 /** What requests ask for in one turn of the event loop is one query. */
-const statuses = batcherPer<Db, Key, StatusRows>((db) => async (keys) => {
+const statuses = batcherPer<Db, Key, Found>((db) => async (keys) => {
   const rows = await db.query<FoundRow>(FIND, [
     keys.map(({ statusId }) => statusId),
     keys.map(({ viewerId }) => viewerId),
     keys.map(({ touched }) => touched),
   ]);
-  const found = keys.map((): Partial<StatusRows> => ({}));
+  const found = keys.map((): Partial<Found> => ({}));
   for (const row of rows) {
     const rowsOfRequest = found[row.request];
     const place = PLACES[row.place];
@@ -45,7 +56,7 @@ const statuses = batcherPer<Db, Key, StatusRows>((db) => async (keys) => {
 });
 
 /** Nothing of a reblog is shown to who may not see what it reblogs. */
-function whole({ status, reblog, quoted }: Partial<StatusRows>): StatusRows | undefined {
+function whole({ status, reblog, quoted }: Partial<Found>): Found | undefined {
   if (!status || (status.reblog_of_id !== null && !reblog)) return undefined;
   return { status, reblog, quoted };
 }
@@ -65,5 +76,26 @@ export async function findStatuses(
   const found = await Promise.all(
     ids.map((statusId) => batch.get({ statusId, viewerId: viewerId ?? null, touched })),
   );
-  return found.map((rows) => rows && statusJson(rows, viewerId));
+  const filters = await filtersFor(ctx, found);
+  return found.map(
+    (rows) => rows && statusJson(rows, viewerId, filters ? filteredBy(filters, rows) : UNFILTERED),
+  );
+}
+
+/** The filters of the reader, as they are at the revision that came with the rows; undefined where there are none. */
+async function filtersFor(
+  { db, viewer }: RequestContext,
+  found: readonly (Found | undefined)[],
+): Promise<ViewerFilters | undefined> {
+  const revision = found.find((rows) => rows !== undefined)?.status.filters_revision ?? null;
+  return viewer && revision !== null ? filtersAt(db, viewer.account_id, revision) : undefined;
+}
+
+/** Of a reblog, what is reblogged is looked at; both say the same, as in Mastodon. */
+function filteredBy(filters: ViewerFilters, { status, reblog, quoted }: Found): Filtered {
+  const { plain } = reblog ?? status;
+  return {
+    status: filters.matchJson({ statusId: status.id, reblogOfId: reblog?.id, text: plain ?? '' }),
+    quoted: quoted ? filters.matchJson({ statusId: quoted.id, text: quoted.plain ?? '' }) : '[]',
+  };
 }

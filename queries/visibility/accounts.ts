@@ -34,3 +34,14 @@ export const profileShownTo = (viewer: string, account = 'a'): string =>
  */
 export const mentionableBy = (author: string, account = 'a'): string =>
   `(not ${account}.suspended and not ${blocks(`${account}.id`, author)})`;
+
+/**
+ * Whether an account lets itself be put into collections by a reader: it is to be discovered, is of this server (others would
+ * have to be asked), and neither blocks the other.
+ */
+export const featurableBy = (viewer: string, account = 'a'): string =>
+  `(${account}.domain is null and ${account}.discoverable is true and ${featuredShownTo(viewer, account)})`;
+
+/** Whether a reader finds an account in collections: nobody whom the reader blocks, or who blocks the reader. */
+export const featuredShownTo = (viewer: string, account = 'a'): string =>
+  `(${profileShownTo(viewer, account)} and not ${blocks(`${viewer}::bigint`, `${account}.id`)})`;

@@ -12,7 +12,7 @@ const USUAL: StatusAliases = { status: 's', author: 'a' };
 /**
  * Who may see a status at all. A reader whom the author blocks may not; whom the reader blocks or mutes is his own affair
  * (`wantedBy`) and does not hide what he looks at directly. `viewer` is an SQL expression for the reader's account id, null
- * for a reader without a token.
+ * for a reader without a token. About `offset 0` see `pairs.ts`.
  */
 export const visibleTo = (viewer: string, { status: s, author: a }: StatusAliases = USUAL): string => {
   const me = `${viewer}::bigint`;
@@ -21,9 +21,9 @@ export const visibleTo = (viewer: string, { status: s, author: a }: StatusAliase
       ${s}.visibility in ('public', 'unlisted')
       or ${s}.account_id = ${me}
       or (${s}.visibility = 'private' and exists (
-            select from follows fol where fol.account_id = ${me} and fol.target_account_id = ${s}.account_id))
+            select from follows fol where fol.account_id = ${me} and fol.target_account_id = ${s}.account_id offset 0))
       or exists (
-            select from status_mentions men where men.status_id = ${s}.id and men.account_id = ${me})
+            select from status_mentions men where men.status_id = ${s}.id and men.account_id = ${me} offset 0)
     )
   )`;
 };
@@ -48,5 +48,5 @@ export const mentionsWantedBy = (
   const me = `${viewer}::bigint`;
   return `not exists (
     select from status_mentions men where men.status_id = ${s}.id
-      and (${blocks(me, 'men.account_id')} or ${mutes(me, 'men.account_id')}))`;
+      and (${blocks(me, 'men.account_id')} or ${mutes(me, 'men.account_id')}) offset 0)`;
 };

@@ -4,6 +4,7 @@ import { applicationEvents } from './apps.ts';
 import { filterEvents } from './filters.ts';
 import { instanceEvents } from './instance.ts';
 import { listEvents } from './lists.ts';
+import { collectionEvents } from './collections.ts';
 import { customEmojiEvents } from './custom-emojis.ts';
 import { userDomainBlockEvents } from './domain-blocks.ts';
 import { markerEvents } from './markers.ts';
@@ -22,6 +23,7 @@ export const catalogue: readonly EventDefinition<string, never>[] = [
   ...filterEvents,
   ...instanceEvents,
   ...listEvents,
+  ...collectionEvents,
   ...customEmojiEvents,
   ...userDomainBlockEvents,
   ...markerEvents,

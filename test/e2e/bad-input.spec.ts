@@ -8,6 +8,11 @@ import { endpoints } from '../../src/server.ts';
 import { BAD_BODIES, BAD_SEGMENTS, BAD_TEXTS, BAD_VALUES, JSON_TYPE, placed } from '../support/bad-input.ts';
 import { partsOf } from '../support/schema-walk.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
+import {
+  likeLibreTranslate,
+  startTranslationServer,
+  type TranslationServer,
+} from '../support/translation-server.ts';
 
 /** One request that may be refused, but never breaks anything. */
 interface Attempt {
@@ -24,6 +29,7 @@ interface Attempt {
 describe('Bad input, to every endpoint', function () {
   this.timeout(60_000);
   let server: TestServer;
+  let translator: TranslationServer;
   let alice: TestUser;
   let bob: TestUser;
   let statusId: string;
@@ -40,7 +46,8 @@ describe('Bad input, to every endpoint', function () {
   };
 
   before(async () => {
-    server = await startTestServer();
+    translator = await startTranslationServer(likeLibreTranslate);
+    server = await startTestServer({ LIBRE_TRANSLATE_ENDPOINT: translator.endpoint });
     [alice, bob] = [await server.user('alice'), await server.user('bob')];
     const posted = await server.call('POST', '/api/v1/statuses', {
       token: bob.token,
@@ -68,7 +75,10 @@ describe('Bad input, to every endpoint', function () {
     const una = (await server.app.authenticator.authenticate(tokens.unconfirmed))?.token.account_id ?? '';
     while ((await server.app.log.readStream(activityStream(una))).length === 0) await pause();
   });
-  after(() => server.close());
+  after(async () => {
+    await server.close();
+    await translator.close();
+  });
 
   for (const endpoint of endpoints) {
     it(`${endpoint.method} ${endpoint.path}`, async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { lazyHttpClient } from '../../src/net/index.ts';
 import { deepL } from '../../src/translation/deepl.ts';
-import { capitals, startTranslationServer, type TranslationServer } from './translation-server.ts';
+import { capitals, startTranslationServer, type TranslationServer } from '../support/translation-server.ts';
 
 describe('translating with DeepL', () => {
   let service: TranslationServer;

@@ -3,7 +3,11 @@ import { status } from '../../commands/statuses/status.ts';
 import type { Status, Translation } from '../../queries/entities/schemas/index.ts';
 import { StatusCreated, statusStream, type StatusData } from '../../src/events/statuses.ts';
 import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
-import { likeLibreTranslate, startTranslationServer, type TranslationServer } from './translation-server.ts';
+import {
+  likeLibreTranslate,
+  startTranslationServer,
+  type TranslationServer,
+} from '../support/translation-server.ts';
 
 describe('translating statuses', () => {
   let provider: TranslationServer;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { accountSchema } from './account.ts';
 import { count, dateTime, id, url } from './shared.ts';
 
 /** https://docs.joinmastodon.org/entities/CollectionItem/ */
@@ -37,3 +38,13 @@ export const collectionSchema = z
   })
   .meta({ id: 'Collection' });
 export type Collection = z.infer<typeof collectionSchema>;
+
+/** https://docs.joinmastodon.org/entities/CollectionWithAccounts/ */
+export const collectionWithAccountsSchema = z
+  .strictObject({ accounts: z.array(accountSchema), collection: collectionSchema })
+  .meta({ id: 'CollectionWithAccounts' });
+
+/** Wrapped, so that members can come beside them: https://docs.joinmastodon.org/entities/Collection/#WrappedCollection */
+export const wrappedCollectionSchema = z.strictObject({ collection: collectionSchema });
+export const wrappedCollectionItemSchema = z.strictObject({ collection_item: collectionItemSchema });
+export const collectionsSchema = z.strictObject({ collections: z.array(collectionSchema) });

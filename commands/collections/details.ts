@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import type { CollectionDetails } from '../../src/events/collections.ts';
+import { formBoolean } from '../../src/kernel/input.ts';
+import { languageCode } from '../../src/kernel/language.ts';
+import { parseTagName } from '../../src/kernel/tag-name.ts';
+import { BLANK, FieldProblems, tooLong, UNKNOWN } from '../accounts/index.ts';
+
+const MAX_NAME = 40;
+const MAX_DESCRIPTION = 100;
+
+const text = z.string().max(5_000).nullish();
+
+/** What apps send; lengths only bound the work. */
+export const detailsInput = {
+  name: text,
+  description: text,
+  language: z.string().max(40).nullish(),
+  tag_name: z.string().max(1_024).nullish(),
+  sensitive: formBoolean.optional(),
+  discoverable: formBoolean.optional(),
+};
+type DetailsInput = z.output<z.ZodObject<typeof detailsInput>>;
+
+/** What a new collection has where nothing else is said. */
+export const DEFAULT_DETAILS: CollectionDetails = {
+  name: '',
+  description: '',
+  language: null,
+  sensitive: false,
+  discoverable: true,
+  tag: null,
+};
+
+/**
+ * The details that a request gives; those that are absent stay out. Empty language and tag become none.
+ * @throws RookeryError `invalid` that tells everything at once
+ */
+export function checkDetails(input: DetailsInput): Partial<CollectionDetails> {
+  const { name, description, language, tag_name, sensitive, discoverable } = input;
+  const problems = new FieldProblems();
+  const details: Partial<CollectionDetails> = {
+    ...(name == null ? {} : { name: checkName(name.trim(), problems) }),
+    ...(description === undefined
+      ? {}
+      : { description: checkDescription(description?.trim() ?? '', problems) }),
+    ...(language === undefined ? {} : { language: checkLanguage(language, problems) }),
+    ...(tag_name === undefined ? {} : { tag: checkTag(tag_name?.trim() ?? '', problems) }),
+    ...(sensitive == null ? {} : { sensitive }),
+    ...(discoverable == null ? {} : { discoverable }),
+  };
+  problems.throwIfAny();
+  return details;
+}
+
+/** The details of a new collection. @throws RookeryError `invalid`: it needs a name */
+export function checkNewDetails(input: DetailsInput): CollectionDetails {
+  return { ...DEFAULT_DETAILS, ...checkDetails({ ...input, name: input.name ?? '' }) };
+}
+
+function checkName(name: string, problems: FieldProblems): string {
+  if (name === '') problems.add('name', BLANK);
+  if (isLonger(name, MAX_NAME)) problems.add('name', tooLong(MAX_NAME));
+  return name;
+}
+
+function checkDescription(description: string, problems: FieldProblems): string {
+  if (isLonger(description, MAX_DESCRIPTION)) problems.add('description', tooLong(MAX_DESCRIPTION));
+  return description;
+}
+
+function checkLanguage(given: string | null, problems: FieldProblems): string | null {
+  const language = languageCode(given);
+  if (given && language === null) problems.add('language', UNKNOWN);
+  return language;
+}
+
+function checkTag(given: string, problems: FieldProblems): CollectionDetails['tag'] {
+  if (given === '') return null;
+  const tag = parseTagName(given);
+  if (!tag) problems.add('tag_name', { error: 'ERR_INVALID', description: 'is invalid' });
+  return tag ?? null;
+}
+
+/** In code points, as Mastodon counts here. */
+const isLonger = (value: string, maximum: number): boolean => [...value].length > maximum;

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { collectionFacts } from '../../queries/collections/index.ts';
+import { wrappedCollectionItemSchema } from '../../queries/entities/schemas/index.ts';
+import { collectionStream, type CollectionEvent } from '../../src/events/collections.ts';
+import type { UserContext } from '../../src/kernel/context.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { invalid } from '../../src/kernel/errors.ts';
+import { isId } from '../../src/kernel/ids.ts';
+import { idParam } from '../../src/kernel/input.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { collection, decideAdd, decideRemove, decideRevoke } from './collection.ts';
+
+const itemParams = z.object({ collection_id: idParam, id: idParam });
+
+/** Accounts of this server agree by being discoverable; others cannot be asked yet. */
+export const addToCollection = endpoint({
+  method: 'POST',
+  path: '/api/v1/collections/:collection_id/items',
+  summary: 'Add an account to a collection',
+  auth: 'user',
+  scopes: ['write:collections'],
+  params: itemParams.pick({ collection_id: true }),
+  body: z.object({ account_id: z.union([z.string().max(40), z.int()]).nullish() }),
+  reply: wrappedCollectionItemSchema,
+  handler: async (ctx, { params, body }) => {
+    const accountId = String(body.account_id ?? '');
+    if (accountId === '') throw invalid('`account_id` parameter is missing');
+    const by = ctx.viewer.account_id;
+    await ctx.settle([MAIN]);
+    const facts = await collectionFacts(ctx.db, by, isId(accountId) ? [accountId] : []);
+    const item = { id: ctx.newId(), account_id: accountId };
+    const { events } = await ctx.execute(collectionStream(params.collection_id), collection, (state) =>
+      decideAdd(state, item, { by, now: ctx.now }, facts),
+    );
+    await ctx.settle([MAIN]);
+    return { json: { collection_item: presentItem(events) } };
+  },
+});
+
+export const removeFromCollection = endpoint({
+  method: 'DELETE',
+  path: '/api/v1/collections/:collection_id/items/:id',
+  summary: 'Remove an account from a collection',
+  auth: 'user',
+  scopes: ['write:collections'],
+  params: itemParams,
+  reply: z.strictObject({}),
+  handler: (ctx, { params }) => takeOut(ctx, params, decideRemove),
+});
+
+export const revokeFromCollection = endpoint({
+  method: 'POST',
+  path: '/api/v1/collections/:collection_id/items/:id/revoke',
+  summary: "Take oneself out of somebody's collection, for good",
+  auth: 'user',
+  scopes: ['write:collections'],
+  params: itemParams,
+  reply: z.strictObject({}),
+  handler: (ctx, { params }) => takeOut(ctx, params, decideRevoke),
+});
+
+async function takeOut(
+  ctx: UserContext,
+  params: z.output<typeof itemParams>,
+  decide: typeof decideRemove,
+): Promise<{ json: Record<string, never> }> {
+  const act = { by: ctx.viewer.account_id };
+  await ctx.execute(collectionStream(params.collection_id), collection, (state) =>
+    decide(state, params.id, act),
+  );
+  await ctx.settle([MAIN]);
+  return { json: {} };
+}
+
+function presentItem(events: readonly CollectionEvent[]) {
+  const [added] = events;
+  if (added?.type !== 'CollectionItemAdded') throw new Error('Nothing was added');
+  const { id, account_id, created_at } = added.data;
+  return { id, account_id, state: 'accepted', created_at };
+}

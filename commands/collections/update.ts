@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { collectionOf } from '../../queries/collections/index.ts';
+import { wrappedCollectionSchema } from '../../queries/entities/schemas/index.ts';
+import { collectionStream } from '../../src/events/collections.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { idParams } from '../../src/kernel/input.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { collection, decideUpdate } from './collection.ts';
+import { checkDetails, detailsInput } from './details.ts';
+
+/** Who is in it is changed by its items. */
+export const updateCollection = endpoint({
+  method: 'PATCH',
+  path: '/api/v1/collections/:id',
+  summary: 'Change a collection',
+  auth: 'user',
+  scopes: ['write:collections'],
+  params: idParams,
+  body: z.object(detailsInput),
+  reply: wrappedCollectionSchema,
+  handler: async (ctx, { params, body }) => {
+    const changes = checkDetails(body);
+    const act = { by: ctx.viewer.account_id, now: ctx.now };
+    await ctx.execute(collectionStream(params.id), collection, (state) => decideUpdate(state, changes, act));
+    await ctx.settle([MAIN]);
+    return { json: { collection: await collectionOf(ctx, params.id) } };
+  },
+});

@@ -1,0 +1,163 @@
+import {
+  CollectionCreated,
+  CollectionDeleted,
+  CollectionItemAdded,
+  CollectionItemRemoved,
+  CollectionItemRevoked,
+  CollectionUpdated,
+} from '../src/events/collections.ts';
+import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
+import { statement, type Db } from '../src/kernel/read.ts';
+
+const INSERT = statement(
+  'collections_insert',
+  `insert into collections (id, account_id, uri, url, name, description, language, sensitive, discoverable, tag, tag_name,
+     created_at, updated_at)
+   select *, created_at from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
+     $8::bool[], $9::bool[], $10::text[], $11::text[], $12::timestamptz[])
+     as n (id, account_id, uri, url, name, description, language, sensitive, discoverable, tag, tag_name, created_at)`,
+);
+/** Language and tag may become null, so whether they change is said apart. */
+const UPDATE = statement(
+  'collections_update',
+  `update collections c set
+     name = coalesce(n.name, c.name),
+     description = coalesce(n.description, c.description),
+     language = case when n.sets_language then n.language else c.language end,
+     sensitive = coalesce(n.sensitive, c.sensitive),
+     discoverable = coalesce(n.discoverable, c.discoverable),
+     tag = case when n.sets_tag then n.tag else c.tag end,
+     tag_name = case when n.sets_tag then n.tag_name else c.tag_name end,
+     updated_at = n.updated_at
+   from unnest($1::bigint[], $2::text[], $3::text[], $4::bool[], $5::text[], $6::bool[], $7::bool[], $8::bool[],
+     $9::text[], $10::text[], $11::timestamptz[])
+     as n (id, name, description, sets_language, language, sensitive, discoverable, sets_tag, tag, tag_name, updated_at)
+   where c.id = n.id`,
+);
+const DELETE = statement('collections_delete', 'delete from collections where id = any($1)');
+const DELETE_ITEMS = statement(
+  'collection_items_delete_all',
+  'delete from collection_items where collection_id = any($1)',
+);
+const ADD = statement(
+  'collection_items_insert',
+  `insert into collection_items (id, collection_id, account_id, created_at)
+   select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[])`,
+);
+const REMOVE = statement(
+  'collection_items_delete',
+  `delete from collection_items i using unnest($1::bigint[], $2::bigint[]) as n (collection_id, account_id)
+   where i.collection_id = n.collection_id and i.account_id = n.account_id`,
+);
+
+/** Collections of accounts, and who is in them. */
+export const collections: Projection = {
+  name: 'collections',
+  version: 1,
+  group: MAIN,
+  tables: {
+    collections: `
+      id bigint primary key,
+      account_id bigint not null,
+      uri text not null,
+      url text not null,
+      name text not null,
+      description text not null,
+      language text,
+      sensitive boolean not null,
+      discoverable boolean not null,
+      tag text,
+      tag_name text,
+      created_at timestamptz not null,
+      updated_at timestamptz not null`,
+    collection_items: `
+      id bigint not null,
+      collection_id bigint,
+      account_id bigint,
+      created_at text not null,
+      primary key (collection_id, account_id)`,
+  },
+  indexes: [
+    'create index collections_account on collections (account_id, id desc)',
+    'create index collection_items_account on collection_items (account_id, collection_id desc)',
+  ],
+  handlers: [
+    on(CollectionCreated, {
+      keys: ({ data }) => [data.id],
+      apply: async (events, db) => {
+        const created = events.map(({ data }) => data);
+        await db.query(INSERT, [
+          created.map(({ id }) => id),
+          created.map(({ account_id }) => account_id),
+          created.map(({ uri }) => uri),
+          created.map(({ url }) => url),
+          created.map(({ name }) => name),
+          created.map(({ description }) => description),
+          created.map(({ language }) => language),
+          created.map(({ sensitive }) => sensitive),
+          created.map(({ discoverable }) => discoverable),
+          created.map(({ tag }) => tag?.normal ?? null),
+          created.map(({ tag }) => tag?.name ?? null),
+          created.map(({ created_at }) => created_at),
+        ]);
+      },
+    }),
+    on(CollectionUpdated, {
+      keys: ({ data }) => [data.id],
+      apply: async (events, db) => {
+        const updated = events.map(({ data }) => data);
+        await db.query(UPDATE, [
+          updated.map(({ id }) => id),
+          updated.map(({ name }) => name ?? null),
+          updated.map(({ description }) => description ?? null),
+          updated.map(({ language }) => language !== undefined),
+          updated.map(({ language }) => language ?? null),
+          updated.map(({ sensitive }) => sensitive ?? null),
+          updated.map(({ discoverable }) => discoverable ?? null),
+          updated.map(({ tag }) => tag !== undefined),
+          updated.map(({ tag }) => tag?.normal ?? null),
+          updated.map(({ tag }) => tag?.name ?? null),
+          updated.map(({ updated_at }) => updated_at),
+        ]);
+      },
+    }),
+    // Its key does not meet those of its items, so it is a barrier.
+    on(CollectionDeleted, {
+      apply: async (events, db) => {
+        const ids = events.map(({ data }) => data.id);
+        await db.query(DELETE, [ids]);
+        await db.query(DELETE_ITEMS, [ids]);
+      },
+    }),
+    on(CollectionItemAdded, {
+      keys: ({ data }) => [`item ${data.collection_id} ${data.account_id}`],
+      apply: async (events, db) => {
+        const added = events.map(({ data }) => data);
+        await db.query(ADD, [
+          added.map(({ id }) => id),
+          added.map(({ collection_id }) => collection_id),
+          added.map(({ account_id }) => account_id),
+          added.map(({ created_at }) => created_at),
+        ]);
+      },
+    }),
+    on(CollectionItemRemoved, {
+      keys: ({ data }) => [`item ${data.collection_id} ${data.account_id}`],
+      apply: (events, db) => remove(events, db),
+    }),
+    on(CollectionItemRevoked, {
+      keys: ({ data }) => [`item ${data.collection_id} ${data.account_id}`],
+      apply: (events, db) => remove(events, db),
+    }),
+  ],
+};
+
+async function remove(
+  events: readonly { data: { collection_id: string; account_id: string } }[],
+  db: Db,
+): Promise<void> {
+  await db.query(REMOVE, [
+    events.map(({ data }) => data.collection_id),
+    events.map(({ data }) => data.account_id),
+  ]);
+}

@@ -1,0 +1,18 @@
+import {
+  accountCollections,
+  accountCollectionsAsDocumented,
+  accountInCollections,
+  accountInCollectionsAsDocumented,
+} from './list.ts';
+import { showCollection } from './show.ts';
+
+export { collectionOf } from './collection.ts';
+export { collectionFacts } from './facts.ts';
+
+export const collectionQueries = [
+  showCollection,
+  accountCollections,
+  accountCollectionsAsDocumented,
+  accountInCollections,
+  accountInCollectionsAsDocumented,
+];

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import type { RequestContext, UserContext } from '../../src/kernel/context.ts';
+import { endpoint, type Reply } from '../../src/kernel/endpoint.ts';
+import { forbidden, notFound } from '../../src/kernel/errors.ts';
+import { idParam } from '../../src/kernel/input.ts';
+import { offsetLinks, offsetParameters, type OffsetPage } from '../../src/kernel/offset-paging.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { statement, type Statement } from '../../src/kernel/read.ts';
+import { collectionsSchema } from '../entities/schemas/index.ts';
+import { profileShownTo } from '../visibility/accounts.ts';
+import { COLLECTION_COLUMNS, presentCollection, type CollectionRow } from './collection.ts';
+
+const EXISTS = statement('collections_account_exists', 'select id from accounts where id = $1');
+/** Unlisted ones are for their owner. One more than asked for tells whether there is another page. */
+const OF_ACCOUNT = statement(
+  'collections_of_account',
+  `select ${COLLECTION_COLUMNS} from collections c join accounts a on a.id = c.account_id
+   where c.account_id = $2 and (c.discoverable or c.account_id is not distinct from $1::bigint)
+     and ${profileShownTo('$1')}
+   order by c.id desc limit $3 + 1 offset $4`,
+);
+/** Unlisted ones too: whoever is in one can take himself out. */
+const WITH_ACCOUNT = statement(
+  'collections_with_account',
+  `select ${COLLECTION_COLUMNS} from collection_items mine
+   join collections c on c.id = mine.collection_id join accounts a on a.id = c.account_id and not a.suspended
+   where mine.account_id = $2
+   order by mine.collection_id desc limit $3 + 1 offset $4`,
+);
+
+const params = z.object({ account_id: idParam });
+const query = z.object(offsetParameters(40, 80));
+const ofAccount = {
+  method: 'GET',
+  summary: 'View the collections of an account',
+  auth: 'optional',
+  scopes: ['read:collections'],
+  params,
+  query,
+  reply: collectionsSchema,
+} as const;
+const withAccount = {
+  method: 'GET',
+  summary: 'View the collections that the own account is in',
+  auth: 'user',
+  scopes: ['read:collections'],
+  params,
+  query,
+  reply: collectionsSchema,
+} as const;
+
+/** Mastodon's routes have `accounts` in them, its documentation has not: both are served. */
+export const accountCollections = endpoint({
+  ...ofAccount,
+  path: '/api/v1/accounts/:account_id/collections',
+  handler: (ctx, input) => collectionsOf(ctx, input.params.account_id, input.query, 'accounts/'),
+});
+export const accountCollectionsAsDocumented = endpoint({
+  ...ofAccount,
+  path: '/api/v1/:account_id/collections',
+  handler: (ctx, input) => collectionsOf(ctx, input.params.account_id, input.query, ''),
+});
+export const accountInCollections = endpoint({
+  ...withAccount,
+  path: '/api/v1/accounts/:account_id/in_collections',
+  handler: (ctx, input) => collectionsWith(ctx, input.params.account_id, input.query, 'accounts/'),
+});
+export const accountInCollectionsAsDocumented = endpoint({
+  ...withAccount,
+  path: '/api/v1/:account_id/in_collections',
+  handler: (ctx, input) => collectionsWith(ctx, input.params.account_id, input.query, ''),
+});
+
+async function collectionsOf(
+  ctx: RequestContext,
+  accountId: string,
+  page: OffsetPage,
+  prefix: string,
+): Promise<Reply> {
+  await ctx.settle([MAIN]);
+  const [account] = await ctx.db.query(EXISTS, [accountId]);
+  if (!account) throw notFound();
+  return list(ctx, OF_ACCOUNT, accountId, page, `${prefix}${accountId}/collections`);
+}
+
+async function collectionsWith(
+  ctx: UserContext,
+  accountId: string,
+  page: OffsetPage,
+  prefix: string,
+): Promise<Reply> {
+  if (accountId !== ctx.viewer.account_id) throw forbidden();
+  await ctx.settle([MAIN]);
+  return list(ctx, WITH_ACCOUNT, accountId, page, `${prefix}${accountId}/in_collections`);
+}
+
+async function list(
+  { db, viewer, instance }: RequestContext,
+  from: Statement,
+  accountId: string,
+  page: OffsetPage,
+  path: string,
+): Promise<Reply> {
+  const values = [viewer?.account_id ?? null, accountId, page.limit, page.offset];
+  const rows = await db.query<CollectionRow>(from, values);
+  const collections = rows.slice(0, page.limit).map((row) => presentCollection(row, instance));
+  const url = `${instance.origin}/api/v1/${path}`;
+  return { json: { collections }, headers: offsetLinks(url, page, rows.length > page.limit) };
+}

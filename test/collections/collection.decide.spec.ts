@@ -1,0 +1,149 @@
+import { expect } from 'chai';
+import {
+  collection,
+  decideAdd,
+  decideCreate,
+  decideDelete,
+  decideRemove,
+  decideRevoke,
+  decideUpdate,
+} from '../../commands/collections/collection.ts';
+import type { CollectionDetails, CollectionEvent } from '../../src/events/collections.ts';
+import { fold } from '../../src/kernel/decider.ts';
+import { isRookeryError } from '../../src/kernel/errors.ts';
+
+const [alice, bob, carol] = ['1', '2', '3'];
+const act = { by: alice, now: '2026-11-21T08:00:00.000Z' };
+const details: CollectionDetails = {
+  name: 'Bird people',
+  description: '',
+  language: 'en',
+  sensitive: false,
+  discoverable: true,
+  tag: null,
+};
+const origin = 'https://rookery.example';
+const created: CollectionEvent = {
+  type: 'CollectionCreated',
+  data: {
+    id: '100',
+    account_id: alice,
+    uri: `${origin}/ap/1/collections/100`,
+    url: `${origin}/collections/100`,
+    created_at: act.now,
+    ...details,
+  },
+};
+const about = (id: string, account_id: string) => ({ id, collection_id: '100', owner_id: alice, account_id });
+const added = (id: string, account_id: string): CollectionEvent => ({
+  type: 'CollectionItemAdded',
+  data: { ...about(id, account_id), created_at: act.now },
+});
+const removed = (id: string, account_id: string): CollectionEvent => ({
+  type: 'CollectionItemRemoved',
+  data: about(id, account_id),
+});
+const revoked = (id: string, account_id: string): CollectionEvent => ({
+  type: 'CollectionItemRevoked',
+  data: about(id, account_id),
+});
+const deleted: CollectionEvent = { type: 'CollectionDeleted', data: { id: '100', account_id: alice } };
+
+const given = (...events: CollectionEvent[]) => fold(collection, events);
+const featurable = new Set([bob, carol]);
+const add = (past: CollectionEvent[], account_id: string, by = alice): CollectionEvent[] =>
+  decideAdd(given(...past), { id: '300', account_id }, { ...act, by }, { featurable });
+const codeOf = (work: () => unknown): string | undefined => {
+  try {
+    work();
+  } catch (error) {
+    if (isRookeryError(error)) return error.code;
+    throw error;
+  }
+  return undefined;
+};
+
+describe('creating a collection', () => {
+  const create = (owned: number, ...accounts: string[]): CollectionEvent[] => {
+    const items = accounts.map((account_id, index) => ({ id: String(200 + index), account_id }));
+    return decideCreate(given(), { id: '100', origin, details, items }, act, { owned, featurable });
+  };
+
+  it('puts the first accounts into it', () => {
+    expect(create(0)).to.deep.equal([created]);
+    expect(create(9, bob, carol)).to.deep.equal([created, added('200', bob), added('201', carol)]);
+  });
+
+  it('ends at ten of them, or when one of the accounts does not agree', () => {
+    expect(codeOf(() => create(10))).to.equal('invalid');
+    expect(codeOf(() => create(0, bob, '4'))).to.equal('invalid');
+  });
+
+  it('takes 25 accounts and no more', () => {
+    const everybody = Array.from({ length: 26 }, (_, index) => String(index + 10));
+    const facts = { owned: 0, featurable: new Set(everybody) };
+    const items = everybody.map((account_id) => ({ id: account_id, account_id }));
+    const command = { id: '100', origin, details, items: items.slice(0, 25) };
+    expect(decideCreate(given(), command, act, facts)).to.have.length(26);
+    expect(codeOf(() => decideCreate(given(), { ...command, items }, act, facts))).to.equal('invalid');
+  });
+});
+
+describe('changing a collection', () => {
+  it('tells only what is different', () => {
+    expect(decideUpdate(given(created), { name: 'Bird people', tag: null }, act)).to.deep.equal([]);
+    const tag = { name: 'Birds', normal: 'birds' };
+    const changed = decideUpdate(given(created), { name: 'Birds', language: null, tag }, act);
+    expect(changed).to.deep.equal([
+      {
+        type: 'CollectionUpdated',
+        data: { id: '100', account_id: alice, updated_at: act.now, name: 'Birds', language: null, tag },
+      },
+    ]);
+    const after = given(created, ...changed);
+    expect(decideUpdate(after, { name: 'Birds', language: null, tag }, act)).to.deep.equal([]);
+  });
+
+  it('is for its owner, while it is there', () => {
+    const decisions = [
+      (state: ReturnType<typeof given>, by: string) => decideUpdate(state, { name: 'Mine' }, { ...act, by }),
+      (state: ReturnType<typeof given>, by: string) => decideDelete(state, { by }),
+      (state: ReturnType<typeof given>, by: string) => decideRemove(state, '200', { by }),
+      (state: ReturnType<typeof given>, by: string) =>
+        decideAdd(state, { id: '300', account_id: carol }, { ...act, by }, { featurable }),
+    ];
+    for (const decide of decisions) {
+      expect(codeOf(() => decide(given(created, added('200', bob)), bob))).to.equal('forbidden');
+      expect(codeOf(() => decide(given(), alice))).to.equal('not_found');
+      expect(codeOf(() => decide(given(created, added('200', bob), deleted), alice))).to.equal('not_found');
+      expect(decide(given(created, added('200', bob)), alice)).to.have.length(1);
+    }
+  });
+});
+
+describe('the accounts of a collection', () => {
+  it('are added when they agree, each once', () => {
+    expect(add([created], bob)).to.deep.equal([added('300', bob)]);
+    expect(codeOf(() => add([created], '4'))).to.equal('invalid');
+    expect(codeOf(() => add([created, added('200', bob)], bob))).to.equal('invalid');
+    expect(add([created, added('200', bob), removed('200', bob)], bob)).to.have.length(1);
+  });
+
+  it('are 25 at most', () => {
+    const many = Array.from({ length: 25 }, (_, index) => added(String(200 + index), String(10 + index)));
+    expect(add([created, ...many.slice(1)], bob)).to.have.length(1);
+    expect(codeOf(() => add([created, ...many], bob))).to.equal('invalid');
+  });
+
+  it('take themselves out for good, and nobody else', () => {
+    const past = [created, added('200', bob), added('201', carol)];
+    expect(decideRevoke(given(...past), '200', { by: bob })).to.deep.equal([revoked('200', bob)]);
+    for (const by of [alice, carol]) {
+      expect(codeOf(() => decideRevoke(given(...past), '200', { by }))).to.equal('forbidden');
+    }
+    const after = [...past, revoked('200', bob)];
+    expect(codeOf(() => decideRevoke(given(...after), '200', { by: bob }))).to.equal('not_found');
+    expect(codeOf(() => decideRemove(given(...after), '200', { by: alice }))).to.equal('not_found');
+    expect(codeOf(() => add(after, bob))).to.equal('invalid');
+  });
+});

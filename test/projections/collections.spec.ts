@@ -1,0 +1,76 @@
+import { expect } from 'chai';
+import { collections } from '../../projections/collections.ts';
+import type { DomainEvent } from '../../src/kernel/event.ts';
+import { openScratchDatabase, project } from '../support/projection.ts';
+
+const created = (id: string, more: object = {}): DomainEvent => ({
+  type: 'CollectionCreated',
+  data: {
+    id,
+    account_id: '1',
+    uri: `uri ${id}`,
+    url: `url ${id}`,
+    created_at: '2026-11-21T08:00:00.000Z',
+    name: `Collection ${id}`,
+    description: '',
+    language: 'en',
+    sensitive: false,
+    discoverable: true,
+    tag: { name: 'Birds', normal: 'birds' },
+    ...more,
+  },
+});
+const updated = (id: string, changes: object): DomainEvent => ({
+  type: 'CollectionUpdated',
+  data: { id, account_id: '1', updated_at: '2026-11-21T09:00:00.000Z', ...changes },
+});
+const item = (
+  type: 'CollectionItemAdded' | 'CollectionItemRemoved' | 'CollectionItemRevoked',
+  id: string,
+  collection_id: string,
+  account_id: string,
+): DomainEvent => ({
+  type,
+  data: { id, collection_id, owner_id: '1', account_id, created_at: '2026-11-21T08:00:00.000Z' },
+});
+
+describe('the read model of collections', () => {
+  it('follows what happens to them, wherever batches are cut', async function () {
+    this.timeout(60_000);
+    const db = await openScratchDatabase();
+    const rows = await project(db, collections, [
+      created('10'),
+      item('CollectionItemAdded', '20', '10', '2'),
+      created('11', { language: null, tag: null }),
+      item('CollectionItemAdded', '21', '11', '2'),
+      item('CollectionItemAdded', '22', '10', '3'),
+      updated('10', { name: 'New', language: null, tag: null }),
+      updated('11', { sensitive: true, discoverable: false, description: 'Said' }),
+      item('CollectionItemRemoved', '20', '10', '2'),
+      item('CollectionItemAdded', '23', '10', '2'),
+      item('CollectionItemRevoked', '22', '10', '3'),
+      created('12'),
+      item('CollectionItemAdded', '24', '12', '2'),
+      { type: 'CollectionDeleted', data: { id: '12', account_id: '1' } },
+    ]);
+    await db.close();
+    const found = rows['collections']?.toSorted((a, b) => Number(a['id']) - Number(b['id']));
+    expect(found).to.have.length(2);
+    expect(found?.[0]).to.deep.include({
+      id: 10,
+      name: 'New',
+      language: null,
+      tag: null,
+      tag_name: null,
+      discoverable: true,
+    });
+    expect(found?.[1]).to.deep.include({
+      id: 11,
+      name: 'Collection 11',
+      description: 'Said',
+      sensitive: true,
+      discoverable: false,
+    });
+    expect(rows['collection_items']?.map(({ id }) => id)).to.have.members([21, 23]);
+  });
+});
