@@ -18,6 +18,7 @@ import { markerQueries } from './markers/index.ts';
 import { mediaQueries } from './media/index.ts';
 import { muteQueries } from './mutes/index.ts';
 import { notificationQueries } from './notifications/index.ts';
+import { oembedQueries } from './oembed/index.ts';
 import { pollQueries } from './polls/index.ts';
 import { preferenceQueries } from './preferences/index.ts';
 import { profileQueries } from './profile/index.ts';
@@ -48,6 +49,7 @@ export const queryEndpoints = [
   ...muteQueries,
   ...scheduledStatusQueries,
   ...markerQueries,
+  ...oembedQueries,
   ...notificationQueries,
   ...mediaQueries,
   ...pollQueries,
