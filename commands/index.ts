@@ -9,6 +9,7 @@ import { filterCommands } from './filters/index.ts';
 import { followRequestCommands } from './follow-requests/index.ts';
 import { followCommands } from './follows/index.ts';
 import { listCommands } from './lists/index.ts';
+import { conversationCommands } from './conversations/index.ts';
 import { markerCommands } from './markers/index.ts';
 import { mediaCommands } from './media/index.ts';
 import { pollCommands } from './polls/index.ts';
@@ -33,6 +34,7 @@ export const commandEndpoints = [
   ...listCommands,
   ...featuredTagCommands,
   ...scheduledStatusCommands,
+  ...conversationCommands,
   ...markerCommands,
   ...pollCommands,
   ...preferenceCommands,
