@@ -9,6 +9,7 @@ import { filterCommands } from './filters/index.ts';
 import { followRequestCommands } from './follow-requests/index.ts';
 import { followCommands } from './follows/index.ts';
 import { listCommands } from './lists/index.ts';
+import { conversationCommands } from './conversations/index.ts';
 import { markerCommands } from './markers/index.ts';
 import { mediaCommands } from './media/index.ts';
 import { notificationCommands } from './notifications/index.ts';
@@ -34,6 +35,7 @@ export const commandEndpoints = [
   ...listCommands,
   ...featuredTagCommands,
   ...scheduledStatusCommands,
+  ...conversationCommands,
   ...markerCommands,
   ...notificationCommands,
   ...pollCommands,

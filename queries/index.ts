@@ -14,6 +14,7 @@ import { filterQueries } from './filters/index.ts';
 import { followRequestQueries } from './follow-requests/index.ts';
 import { followedTagQueries } from './followed-tags/index.ts';
 import { listQueries } from './lists/index.ts';
+import { conversationQueries } from './conversations/index.ts';
 import { markerQueries } from './markers/index.ts';
 import { mediaQueries } from './media/index.ts';
 import { muteQueries } from './mutes/index.ts';
@@ -48,6 +49,7 @@ export const queryEndpoints = [
   ...followedTagQueries,
   ...muteQueries,
   ...scheduledStatusQueries,
+  ...conversationQueries,
   ...markerQueries,
   ...oembedQueries,
   ...notificationQueries,
