@@ -1,5 +1,6 @@
 import type { StatusData, StatusEvent } from '../../src/events/statuses.ts';
 import type { Decider } from '../../src/kernel/decider.ts';
+import { notFound } from '../../src/kernel/errors.ts';
 
 /** What a decision about one post rests on. */
 export type Status =
@@ -10,6 +11,8 @@ export type Status =
       data: StatusData;
       pinned: boolean;
       pollClosed: boolean;
+      /** The post that it quoted until that one's author took the permission back. */
+      revokedQuoteId: string | null;
     };
 
 /** Stream `status-<id>`. */
@@ -17,7 +20,7 @@ export const status: Decider<Status, StatusEvent> = {
   initialState: { state: 'none' },
   evolve(state, event) {
     if (event.type === 'StatusCreated') {
-      return { state: 'visible', data: event.data, pinned: false, pollClosed: false };
+      return { state: 'visible', data: event.data, pinned: false, pollClosed: false, revokedQuoteId: null };
     }
     if (state.state === 'none') return state;
     switch (event.type) {
@@ -37,7 +40,13 @@ export const status: Decider<Status, StatusEvent> = {
       case 'QuotePolicyChanged':
         return { ...state, data: { ...state.data, quote_policy: event.data.quote_policy } };
       case 'QuoteRevoked':
-        return { ...state, data: { ...state.data, quote: null } };
+        return { ...state, data: { ...state.data, quote: null }, revokedQuoteId: event.data.quoted_id };
     }
   },
 };
+
+/** A post of this account that is there. @throws RookeryError `not_found` */
+export function requireOwnPost(state: Status, accountId: string): StatusData {
+  if (state.state !== 'visible' || state.data.account_id !== accountId) throw notFound();
+  return state.data;
+}

@@ -4,9 +4,15 @@ import { blockedDomains } from './domain-blocks.ts';
 import { processUpload, queueUploads, removeForgotten } from './media.ts';
 import { pollTimer } from './polls.ts';
 import { scheduledStatusPublisher, scheduledStatusTimer } from './scheduled-statuses.ts';
+import { settleStatusMedia } from './status-media.ts';
 
 /** Every reactor there is. */
-export const reactors: readonly Reactor[] = [blockedDomains, queueUploads, scheduledStatusPublisher];
+export const reactors: readonly Reactor[] = [
+  blockedDomains,
+  queueUploads,
+  scheduledStatusPublisher,
+  settleStatusMedia,
+];
 
 /** Everything that happens at a time. */
 export const timers: readonly Timer[] = [pollTimer, removeForgotten, scheduledStatusTimer];
