@@ -61,14 +61,13 @@ export const editStatus = endpoint({
     const { state } = await ctx.execute(stream, status, () => [], { step: 'look' });
     const before = requireOwnPost(state, accountId);
     const facts = await gather(ctx, before, input);
-    const command = { accountId, editId: ctx.newId(), pollId: ctx.newId(), now: ctx.now, input };
-    const edit = {
-      before,
-      input,
-      check: (media: MediaAttachmentData[]) => void decideEdit(state, { ...command, media }, facts),
-    };
+    const command = { accountId, pollId: ctx.newId(), now: ctx.now, input };
+    // An id for each attempt: after a conflict it must come behind that of the edit that was faster.
+    const decide = (current: Status, media: MediaAttachmentData[]) =>
+      decideEdit(current, { ...command, editId: ctx.newId(), media }, facts);
+    const edit = { before, input, check: (media: MediaAttachmentData[]) => void decide(state, media) };
     await withEditedMedia(ctx, edit, (media) =>
-      ctx.execute(stream, status, (current) => decideEdit(current, { ...command, media }, facts)),
+      ctx.execute(stream, status, (current) => decide(current, media)),
     );
     await ctx.settle([MAIN]);
     return { text: await statusText(ctx, id) };

@@ -8,6 +8,7 @@ import { pinStatus, unpinStatus } from './pin.ts';
 import { reblogStatus, unreblogStatus } from './reblog.ts';
 import { revokeQuote } from './revoke-quote.ts';
 
+export { attachCard } from './attach-card.ts';
 export { publishScheduled } from './publish-scheduled.ts';
 export { closePoll } from './close-poll.ts';
 export { settleMedia } from './settle-media.ts';

@@ -1,3 +1,4 @@
+import type { PreviewCardData } from '../../src/events/preview-card.ts';
 import type { StatusData, StatusEvent } from '../../src/events/statuses.ts';
 import type { Decider } from '../../src/kernel/decider.ts';
 import { notFound } from '../../src/kernel/errors.ts';
@@ -11,6 +12,8 @@ export type Status =
       data: StatusData;
       pinned: boolean;
       pollClosed: boolean;
+      /** Of its link. */
+      card: PreviewCardData | null;
       /** The post that it quoted until that one's author took the permission back. */
       revokedQuoteId: string | null;
     };
@@ -20,7 +23,8 @@ export const status: Decider<Status, StatusEvent> = {
   initialState: { state: 'none' },
   evolve(state, event) {
     if (event.type === 'StatusCreated') {
-      return { state: 'visible', data: event.data, pinned: false, pollClosed: false, revokedQuoteId: null };
+      const rest = { pinned: false, pollClosed: false, card: null, revokedQuoteId: null };
+      return { state: 'visible', data: event.data, ...rest };
     }
     if (state.state === 'none') return state;
     switch (event.type) {
@@ -39,6 +43,8 @@ export const status: Decider<Status, StatusEvent> = {
         return { ...state, pollClosed: true };
       case 'QuotePolicyChanged':
         return { ...state, data: { ...state.data, quote_policy: event.data.quote_policy } };
+      case 'PreviewCardAttached':
+        return { ...state, card: event.data.card };
       case 'QuoteRevoked':
         return { ...state, data: { ...state.data, quote: null }, revokedQuoteId: event.data.quoted_id };
     }

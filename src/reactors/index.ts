@@ -3,12 +3,14 @@ import type { Reactor, Timer } from '../kernel/reactor.ts';
 import { blockedDomains } from './domain-blocks.ts';
 import { processUpload, queueUploads, removeForgotten } from './media.ts';
 import { pollTimer } from './polls.ts';
+import { previewCards } from './preview-cards.ts';
 import { scheduledStatusPublisher, scheduledStatusTimer } from './scheduled-statuses.ts';
 import { settleStatusMedia } from './status-media.ts';
 
 /** Every reactor there is. */
 export const reactors: readonly Reactor[] = [
   blockedDomains,
+  previewCards,
   queueUploads,
   scheduledStatusPublisher,
   settleStatusMedia,

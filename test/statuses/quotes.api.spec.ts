@@ -1,6 +1,15 @@
 import { expect } from 'chai';
-import type { Quote, QuoteApproval, Status, StatusEdit } from '../../queries/entities/schemas/index.ts';
+import { status } from '../../commands/statuses/status.ts';
+import type {
+  Quote,
+  QuoteApproval,
+  Status,
+  StatusEdit,
+  StatusSource,
+} from '../../queries/entities/schemas/index.ts';
+import { statusStream, type StatusData, type StatusEvent } from '../../src/events/statuses.ts';
 import { startTown, type Answer, type Client, type Person, type Town } from '../support/people.ts';
+import { remoteAccount } from '../support/remote.ts';
 
 describe('Quoting', function () {
   this.timeout(60_000);
@@ -34,6 +43,30 @@ describe('Quoting', function () {
     return [state, quoted?.id ?? null];
   };
   const quoteFor = async (who: Client, { id }: { id: string }) => quoteOf(await show(id, who));
+  /** As federation would make it known. */
+  const remotePost = async (author: string): Promise<{ id: string }> => {
+    const ctx = town.app.systemContext('spec');
+    const id = ctx.newId();
+    const uri = `https://remote.example/posts/${id}`;
+    const data: StatusData = {
+      ...{ id, account_id: author, local: false, uri, url: uri, created_at: ctx.now, visibility: 'public' },
+      ...{ in_reply_to_id: null, in_reply_to_account_id: null, conversation_id: id, quote: null },
+      ...{ quote_policy: 'public', application: null, text: null, content: '<p>far &amp; away</p>' },
+      ...{
+        spoiler_text: '',
+        sensitive: false,
+        language: null,
+        mentions: [],
+        tags: [],
+        media: [],
+        poll: null,
+      },
+    };
+    const created: StatusEvent = { type: 'StatusCreated', data };
+    await ctx.execute(statusStream(id), status, () => [created]);
+    await town.settle();
+    return { id };
+  };
   const relate = (who: Person, action: string, whom: Person) =>
     ok(who.post(`/api/v1/accounts/${whom.id}/${action}`));
 
@@ -163,6 +196,18 @@ describe('Quoting', function () {
     await relate(gina, 'block', alice);
     expect(await quoteFor(gina, quoting)).to.deep.equal(['blocked_account', quoted.id]);
     expect(await quoteFor(bob, quoting)).to.deep.equal(['accepted', quoted.id]);
+  });
+
+  it('warns readers who block the server of the quoted author', async () => {
+    const author = await remoteAccount(town.app, 'rita', 'remote.example');
+    const quoted = await remotePost(author);
+    const quoting = await ok(quote(carol, quoted));
+    expect(quoting.content).to.contain('RE: <a href="https://remote.example/posts/');
+    expect(await quoteFor(bob, quoting)).to.deep.equal(['accepted', quoted.id]);
+    await ok(bob.post('/api/v1/domain_blocks', { domain: 'remote.example' }));
+    expect(await quoteFor(bob, quoting)).to.deep.equal(['blocked_domain', quoted.id]);
+    const source = await ok(carol.get<StatusSource>(`/api/v1/statuses/${quoted.id}/source`));
+    expect(source).to.deep.equal({ id: quoted.id, text: 'far & away', spoiler_text: '' });
   });
 
   it('is listed, newest first and in pages, as far as the reader may and wants to see it', async () => {
