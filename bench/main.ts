@@ -3,12 +3,13 @@ import { call, expectAtHomeAtOnce, expectReadable } from './client.ts';
 import { cpuPerItem, cpuTimes } from './cpu.ts';
 import type { Load, LoadJob } from './load.ts';
 import { appendRate, readRate, rebuildRate } from './log-rows.ts';
+import type { PictureJob } from './pictures.ts';
 import { residentMegabytes, startChild, type Child } from './processes.ts';
 import { seed, settled, type Seeded, type SeedSize } from './seed.ts';
 import { cleanUp, openSite, type Site } from './site.ts';
 import { atLeast, below, median, renderTable, type Row } from './table.ts';
 
-const HELP = `npm run bench -- [--quick] [--only=home,status,credentials,post,rebuild,append] [--cpu-prof=FOLDER]
+const HELP = `npm run bench -- [--quick] [--only=home,status,credentials,post,media,rebuild,append] [--cpu-prof=FOLDER]
 
 Starts a server of its own, fills it, measures it and prints a table. Takes some minutes; --quick takes one.
 --cpu-prof writes a profile of the server.
@@ -77,6 +78,7 @@ async function main(): Promise<void> {
   const rows: Row[] = [];
   for (const read of READS) if (wanted(read.key)) rows.push(await measureRead(bench, read));
   if (wanted('post')) rows.push(await measurePosts(bench));
+  if (wanted('media')) rows.push(await measureUploads(bench));
   const after = await residentMegabytes(site.server.pid);
   // The log is measured alone.
   await site.server.stop();
@@ -154,6 +156,18 @@ async function measurePosts({ plan, site, tokens, load }: Bench): Promise<Row> {
   say('Every acknowledged post was readable by its author');
   const row = compared('post a status', rounds);
   return { ...row, targets: [atLeast('ratio', row.ratio, 0.15)] };
+}
+
+async function measureUploads({ plan, site, token }: Bench): Promise<Row> {
+  const pictures = startChild('pictures.ts');
+  const shared = { url: site.url, token, seconds: plan.seconds };
+  const rounds = await repeat(plan, 'media upload', async () => ({
+    ours: await pictures.ask<Load>({ kind: 'upload', ...shared } satisfies PictureJob),
+    theirs: await pictures.ask<Load>({ kind: 'sharp', ...shared } satisfies PictureJob),
+  }));
+  await pictures.stop();
+  const row = compared('media upload 12 MP, megapixels', rounds);
+  return { ...row, targets: [atLeast('ratio', row.ratio, 0.7)] };
 }
 
 async function measureRebuild({ plan, site: { app } }: Bench): Promise<Row> {

@@ -17,6 +17,8 @@ import { listQueries } from './lists/index.ts';
 import { markerQueries } from './markers/index.ts';
 import { mediaQueries } from './media/index.ts';
 import { muteQueries } from './mutes/index.ts';
+import { notificationQueries } from './notifications/index.ts';
+import { oembedQueries } from './oembed/index.ts';
 import { pollQueries } from './polls/index.ts';
 import { preferenceQueries } from './preferences/index.ts';
 import { profileQueries } from './profile/index.ts';
@@ -47,6 +49,8 @@ export const queryEndpoints = [
   ...muteQueries,
   ...scheduledStatusQueries,
   ...markerQueries,
+  ...oembedQueries,
+  ...notificationQueries,
   ...mediaQueries,
   ...pollQueries,
   ...preferenceQueries,

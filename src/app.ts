@@ -16,13 +16,13 @@ import { openPostgresEventStore } from './eventlog/postgres.ts';
 import { catalogue } from './events/index.ts';
 import { Context, type ContextDependencies } from './http/context.ts';
 import type { CommandContext, Instance } from './kernel/context.ts';
-import { HOME } from './kernel/projection.ts';
+import { HOME, NOTIFICATIONS } from './kernel/projection.ts';
 import { idGenerator } from './kernel/ids.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { loadOrCreateKeys, type Keys } from './keys.ts';
 import { mailerFor } from './mail/index.ts';
 import { mediaProcessor } from './media/lazy-processor.ts';
-import { openMediaStore } from './media/store.ts';
+import { mediaStoreFor } from './media/open-store.ts';
 import { createAuthenticator, type Authenticator } from './oauth/authenticate.ts';
 import { createCredentials } from './oauth/credentials.ts';
 import { createTokens, type TokenStore } from './oauth/tokens.ts';
@@ -141,7 +141,7 @@ async function assemble(
   const instance: Instance = {
     domain: config.site.localDomain,
     origin: config.site.origin,
-    mediaOrigin: `${config.site.origin}/media`,
+    mediaOrigin: config.media.s3?.publicOrigin ?? `${config.site.origin}/media`,
     vapidPublicKey: keys.vapid.publicKey,
     emojis,
   };
@@ -150,7 +150,8 @@ async function assemble(
     onError: (error, job) => logger.warn({ err: error, job }, 'a job failed'),
   });
   closers.push(() => jobs.close());
-  const media = openMediaStore({ dataDir });
+  const media = mediaStoreFor({ dataDir, s3: config.media.s3 });
+  closers.push(() => media.close());
   const contextDependencies: ContextDependencies = {
     db,
     instance,
@@ -213,7 +214,7 @@ async function assemble(
         log,
         db: projectionDb,
         checkpoints,
-        linger: { [HOME]: 5 },
+        linger: { [HOME]: 5, [NOTIFICATIONS]: 5 },
         onFailure: (failure) =>
           logger.error({ failure }, 'a projection cannot take an event and stands still'),
         onError: (error) => logger.error({ err: error }, 'a projection runner failed; it tries again'),

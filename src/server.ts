@@ -39,9 +39,10 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
   web.set('etag', false);
   web.set('query parser', false);
   mountAll(web, app, logger);
+  const { media } = app.contextDependencies.services;
   web.use(
     createStaticRouter({
-      mediaDir: join(resolve(app.config.dataDir), 'media'),
+      media: app.config.media.s3 ? { read: media.read } : { dir: join(resolve(app.config.dataDir), 'media') },
       isMediaKey,
       placeholders,
     }),

@@ -1,4 +1,5 @@
-import { cancelScheduledStatus, updateScheduledStatus } from './change.ts';
+import { cancelScheduledStatus } from './cancel.ts';
+import { updateScheduledStatus } from './update.ts';
 
 export { claimPublication, failPublication, publicationOf } from './publish.ts';
 export { decideSchedule, isFarEnough, readMoment } from './schedule.ts';

@@ -37,3 +37,7 @@ export function requireWaiting(state: ScheduledStatus, accountId: string): Sched
   if (state.state !== 'waiting' || state.data.account_id !== accountId) throw notFound();
   return state.data;
 }
+
+/** The uploads that it has. */
+export const mediaIdsOf = (state: ScheduledStatus): string[] =>
+  'data' in state ? state.data.media.map(({ id }) => id) : [];

@@ -1,29 +1,20 @@
 import { z } from 'zod';
-import { visibility, type Visibility } from '../../src/events/accounts.ts';
-import { quotePolicy, statusStream, type QuotePolicy, type StatusEvent } from '../../src/events/statuses.ts';
-import type { UserContext } from '../../src/kernel/context.ts';
+import type { Visibility } from '../../src/events/accounts.ts';
+import { statusStream, type QuotePolicy, type StatusEvent } from '../../src/events/statuses.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { invalid, notFound } from '../../src/kernel/errors.ts';
-import { formStringArray, idParam } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { postingFacts, statusText, type PostingFacts } from '../../queries/statuses/index.ts';
-import { statusSchema } from '../../queries/entities/schemas/index.ts';
+import { scheduledStatusSchema, statusSchema } from '../../queries/entities/schemas/index.ts';
 import { extractMentions, handleKey } from '../text/extract.ts';
-import { contentInput, decideContent } from './content.ts';
+import { decideContent } from './content.ts';
 import { decidePoll } from './poll.ts';
+import { schedulingMoment, schedulePost } from './schedule.ts';
+import { postInput, type Author, type PostInput } from './post-input.ts';
 import { status } from './status.ts';
+import { onBehalfOf, withMedia } from './with-media.ts';
 import type { MediaAttachmentData } from '../../src/events/media-attachment.ts';
-
-export const postInput = z.object({
-  ...contentInput,
-  in_reply_to_id: idParam.nullable().optional().catch(null),
-  visibility: visibility.nullable().optional(),
-  quoted_status_id: idParam.nullable().optional(),
-  quote_approval_policy: quotePolicy.nullable().optional(),
-  /** Account ids: when given, the post may notify nobody else. */
-  allowed_mentions: formStringArray(1_000, 40).optional(),
-});
-export type PostInput = z.infer<typeof postInput>;
 
 export interface PostStatus {
   id: string;
@@ -44,32 +35,72 @@ export const createStatus = endpoint({
   scopes: ['write:statuses'],
   body: postInput,
   limit: 'statuses',
-  reply: statusSchema,
+  reply: z.union([statusSchema, scheduledStatusSchema]),
   handler: async (ctx, { body: input }) => {
-    const facts = await gather(ctx, input);
+    const { account_id, username } = ctx.viewer;
+    const author = { id: account_id, username, applicationId: ctx.token.application_id };
+    const scheduledAt = schedulingMoment(input.scheduled_at, ctx.now);
+    const facts = await gather(ctx, author, input);
     const id = ctx.newId();
-    const command: PostStatus = {
-      id,
-      pollId: input.poll ? ctx.newId() : id,
-      now: ctx.now,
-      account: { id: ctx.viewer.account_id, username: ctx.viewer.username },
-      origin: ctx.instance.origin,
-      application: facts.application,
-      media: [],
-      input,
-    };
-    await ctx.execute(statusStream(id), status, () => decideCreate(command, facts), { isNew: true });
-    await ctx.settle([MAIN]);
-    return { text: await statusText(ctx, id) };
+    const post = { id, pollId: input.poll ? ctx.newId() : id, input };
+    return withMedia(ctx, { ids: input.media_ids ?? [], statusId: id }, async (media) => {
+      const events = decideCreate(commandFor(ctx, author, facts, { ...post, media }), facts);
+      if (scheduledAt !== undefined) {
+        return { text: await schedulePost(ctx, author, events, { input, scheduledAt }) };
+      }
+      await ctx.execute(statusStream(id), status, () => events, { isNew: true });
+      await ctx.settle([MAIN]);
+      return { text: await statusText(ctx, id) };
+    });
   },
 });
 
-async function gather(ctx: UserContext, input: PostInput): Promise<PostingFacts> {
+export interface NewPost {
+  id: string;
+  pollId: string;
+  input: PostInput;
+}
+
+/**
+ * Posts for somebody who is not there: what was scheduled as `from`. Repeating it posts nothing twice.
+ * @throws RookeryError as the endpoint
+ */
+export async function createPost(
+  ctx: CommandContext,
+  author: Author,
+  post: NewPost,
+  from: string,
+): Promise<void> {
+  const { id, input } = post;
+  const facts = await gather(ctx, author, input);
+  const claim = { ids: input.media_ids ?? [], statusId: id, from };
+  await withMedia(onBehalfOf(ctx, author.id), claim, async (media) => {
+    const command = commandFor(ctx, author, facts, { ...post, media });
+    await ctx.execute(statusStream(id), status, (state) =>
+      state.state === 'none' ? decideCreate(command, facts) : [],
+    );
+  });
+}
+
+const commandFor = (
+  ctx: CommandContext,
+  { id, username }: Author,
+  { application }: PostingFacts,
+  post: NewPost & { media: MediaAttachmentData[] },
+): PostStatus => ({
+  ...post,
+  now: ctx.now,
+  account: { id, username },
+  origin: ctx.instance.origin,
+  application,
+});
+
+async function gather(ctx: CommandContext, author: Author, input: PostInput): Promise<PostingFacts> {
   const handles = extractMentions(input.status ?? '').map(handleKey);
   if (input.in_reply_to_id != null || input.quoted_status_id != null) await ctx.settle([MAIN]);
   return postingFacts(ctx.db, ctx.instance, {
-    accountId: ctx.viewer.account_id,
-    applicationId: ctx.token.application_id,
+    accountId: author.id,
+    applicationId: author.applicationId,
     inReplyToId: input.in_reply_to_id ?? null,
     quotedId: input.quoted_status_id ?? null,
     handles,

@@ -8,6 +8,7 @@ import { lookupAccount, showAccount, showAccounts } from './show.ts';
 import { accountStatuses } from './statuses.ts';
 
 export { credentialsText } from './credentials.ts';
+export { accountIdOf, followFacts, requireAccount, type FollowFacts } from './follow-facts.ts';
 export { listAccounts } from '../entities/account-page.ts';
 export { relationshipOf } from './relationships.ts';
 export { accountText, acctKey } from './show.ts';

@@ -11,6 +11,7 @@ export {
   type MentionedAccount,
   type PostingFacts,
 } from './posting-facts.ts';
+export { postingUsername } from './posting-username.ts';
 export { pinnedCount } from './pins.ts';
 export { ownStatus, sourceText, statusText, touchedText } from './show.ts';
 export { touchedTarget, visibleTarget, type TargetStatus } from './target.ts';

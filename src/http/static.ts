@@ -1,14 +1,22 @@
-import { extname, resolve } from 'node:path';
-import { Router, type Response } from 'express';
+import { basename, extname, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Router, type Request, type Response } from 'express';
 
 export interface StaticOptions {
-  /** The folder of the media store; keys are paths below it. */
-  mediaDir: string;
+  /** The folder of the media store, whose keys are paths below it; or what reads from a store elsewhere. */
+  media: { dir: string } | { read: ReadPart };
   /** True for a key that the media store can have given. Nothing else reaches the file system. */
   isMediaKey: (key: string) => boolean;
   /** PNG pictures for accounts that have none. */
   placeholders: () => Promise<{ avatar: Buffer; header: Buffer }>;
 }
+
+/** A file of the media store, or the part of it that a `Range` header asks for; null when there is none. */
+export type ReadPart = (
+  key: string,
+  range?: string,
+) => Promise<{ stream: Readable; size: number; contentRange?: string } | null>;
 
 /** Types that a browser may show by itself. HTML and SVG are not among them: they run scripts on our origin. */
 const SHOWN: Readonly<Record<string, string>> = {
@@ -45,20 +53,20 @@ const DAY = 'public, max-age=86400';
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /** Files: uploaded media, and the pictures of accounts that have none. */
-export function createStaticRouter({ mediaDir, isMediaKey, placeholders }: StaticOptions): Router {
+export function createStaticRouter({ media, isMediaKey, placeholders }: StaticOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  const root = resolve(mediaDir);
   router.get('/avatars/original/missing.png', async (_req, res) =>
     sendPicture(res, (await placeholders()).avatar),
   );
   router.get('/headers/original/missing.png', async (_req, res) =>
     sendPicture(res, (await placeholders()).header),
   );
-  router.get('/media/:first/:second/:file', (req, res) => {
+  router.get('/media/:first/:second/:file', async (req, res) => {
     const { first, second, file } = req.params;
     const key = `${first}/${second}/${file}`;
-    if (isMediaKey(key)) sendMedia(res, root, key);
-    else sendMissing(res);
+    if (!isMediaKey(key)) sendMissing(res);
+    else if ('dir' in media) sendMedia(res, resolve(media.dir), key);
+    else await passOn(req, res, media.read, key);
   });
   return router;
 }
@@ -69,18 +77,38 @@ function sendPicture(res: Response, png: Buffer): void {
 
 /** Also answers HEAD, ranges and conditional requests. */
 function sendMedia(res: Response, root: string, key: string): void {
-  const type = SHOWN[extname(key)];
-  const headers = {
-    ...COMMON_HEADERS,
-    'Content-Type': type ?? 'application/octet-stream',
-    'Cache-Control': FOR_EVER,
-    ...(type === undefined ? { 'Content-Disposition': 'attachment' } : {}),
-  };
+  const headers = headersOf(key);
   res.sendFile(key, { root, headers, cacheControl: false, dotfiles: 'deny' }, (error?: unknown) => {
     if (error === undefined || res.headersSent || res.destroyed) return;
     if (statusOf(error) === 416) sendError(res, 416, 'Range Not Satisfiable');
     else sendMissing(res);
   });
+}
+
+/** The same from a store elsewhere. A key is its content, so it is also the tag of it. */
+async function passOn(req: Request, res: Response, read: ReadPart, key: string): Promise<void> {
+  const tag = `"${basename(key)}"`;
+  res.set({ ...headersOf(key), ETag: tag, 'Accept-Ranges': 'bytes' });
+  if (req.headers['if-none-match'] === tag) return void res.status(304).end();
+  const { range = '' } = req.headers;
+  const found = await read(key, /^bytes=(?:\d{1,15}-\d{0,15}|-\d{1,15})$/.test(range) ? range : undefined);
+  if (!found) return sendMissing(res);
+  const { stream, size, contentRange } = found;
+  res.set({ 'Content-Length': String(size), ...(contentRange ? { 'Content-Range': contentRange } : {}) });
+  res.status(contentRange ? 206 : 200);
+  if (req.method !== 'HEAD') return pipeline(stream, res).catch(() => void res.destroy());
+  stream.destroy();
+  res.end();
+}
+
+function headersOf(key: string): Record<string, string> {
+  const type = SHOWN[extname(key)];
+  return {
+    ...COMMON_HEADERS,
+    'Content-Type': type ?? 'application/octet-stream',
+    'Cache-Control': FOR_EVER,
+    ...(type === undefined ? { 'Content-Disposition': 'attachment' } : {}),
+  };
 }
 
 const sendMissing = (res: Response): void => sendError(res, 404, 'Record not found');

@@ -1,7 +1,7 @@
 import type { Jobs } from '../kernel/services.ts';
 import type { Db } from '../kernel/read.ts';
 import type { JobHandler } from './handler.ts';
-import type { JobQueue } from './queue.ts';
+import type { JobQueue, JobTimings } from './queue.ts';
 
 export interface JobService extends Jobs {
   /** Says who does the jobs of a name. `running`: how many at a time in this process; 1 unless given. */
@@ -20,6 +20,7 @@ interface JobsOptions {
   /** Of the same database: the queue has connections of its own. */
   url: string;
   onError: (error: unknown, job: { name: string; id?: string }) => void;
+  timings?: JobTimings;
 }
 
 /**

@@ -13,12 +13,18 @@ export interface JobQueue {
   close(): Promise<void>;
 }
 
-/** How often an idle worker looks for what other processes enqueued, in milliseconds. */
-const POLL = 2_000;
-/** A running job says so this often; one that said nothing for `EXPIRE_SECONDS` is taken from its dead process. */
-const HEARTBEAT = 10_000;
-const EXPIRE_SECONDS = 45;
-const MAINTENANCE_INTERVAL = 15_000;
+/** Milliseconds, where nothing else is said. */
+export interface JobTimings {
+  /** How often an idle worker looks for what other processes enqueued. */
+  poll: number;
+  /** How often a running job says that it is alive. */
+  heartbeat: number;
+  /** In seconds: one that said nothing for so long is taken from its dead process. */
+  expireSeconds: number;
+  /** How often dead ones are looked for. */
+  maintenance: number;
+}
+const TIMINGS: JobTimings = { poll: 2_000, heartbeat: 10_000, expireSeconds: 45, maintenance: 15_000 };
 const RETRIES = 4;
 
 /** The loops that do the jobs of one name in this process. */
@@ -35,9 +41,11 @@ const ALIVE = `update ${SCHEMA}.job set started_on = now() where name = $1 and i
 export async function openJobQueue({
   url,
   onError,
+  timings = TIMINGS,
 }: {
   url: string;
   onError: (error: unknown, job: { name: string; id?: string }) => void;
+  timings?: JobTimings | undefined;
 }): Promise<JobQueue> {
   const db = openDatabase({ url, max: 2, applicationName: 'rookery jobs' });
   const boss = new PgBoss({
@@ -58,7 +66,7 @@ export async function openJobQueue({
     const made = boss.createQueue(name, {
       // One job of a key waits at a time; while it runs, the next may wait already.
       ...{ name, policy: 'short' },
-      ...{ retryLimit: RETRIES, retryDelay: 2, retryBackoff: true, expireInSeconds: EXPIRE_SECONDS },
+      ...{ retryLimit: RETRIES, retryDelay: 2, retryBackoff: true, expireInSeconds: timings.expireSeconds },
     });
     queues.set(name, made);
     made.catch(() => queues.delete(name));
@@ -69,7 +77,7 @@ export async function openJobQueue({
     const { name, id } = job;
     const heartbeat = setInterval(() => {
       db.query(ALIVE, [name, id]).catch((error: unknown) => onError(error, { name, id }));
-    }, HEARTBEAT);
+    }, timings.heartbeat);
     try {
       await handler(job.data, { signal, last: job.retryCount >= job.retryLimit });
       await boss.complete(name, id);
@@ -101,7 +109,7 @@ export async function openJobQueue({
 
   /** Until somebody enqueues here, or for a while. */
   const idle = (woken: AbortSignal): Promise<void> =>
-    sleep(POLL, undefined, { signal: AbortSignal.any([signal, woken]) }).catch(() => undefined);
+    sleep(timings.poll, undefined, { signal: AbortSignal.any([signal, woken]) }).catch(() => undefined);
 
   const wakeUp = (name: string): void => {
     const worker = working.get(name);
@@ -131,7 +139,7 @@ export async function openJobQueue({
       for (let n = 0; n < running; n += 1) worker.loops.push(loop(name, worker, handler));
       if (maintaining) return;
       maintain();
-      maintaining = setInterval(maintain, MAINTENANCE_INTERVAL);
+      maintaining = setInterval(maintain, timings.maintenance);
     },
     async close() {
       stopping.abort();

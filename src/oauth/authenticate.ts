@@ -89,7 +89,7 @@ export async function createAuthenticator(
       if (bearer.length > MAX_BEARER_LENGTH) return undefined;
       const key = hash('sha256', bearer, 'base64');
       const known = callers.get(key);
-      if (known) return known;
+      if (known && mayAct(known)) return known;
       const underWay = loading.get(key);
       if (underWay) return underWay;
       const loaded = load(key).finally(() => {
@@ -103,6 +103,10 @@ export async function createAuthenticator(
     changed,
   };
 }
+
+/** Who may not act is looked up again each time: what frees him (a confirmation, an approval) holds at once. */
+const mayAct = ({ viewer }: Caller): boolean =>
+  !viewer || (viewer.confirmed && viewer.approved && !viewer.disabled && !viewer.suspended);
 
 /** Callers by the hash of their token, and which hashes belong to an account. */
 class CallerCache {

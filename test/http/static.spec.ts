@@ -18,7 +18,7 @@ describe('files', () => {
     dataDir = await mkdtemp(join(tmpdir(), 'rookery-files-'));
     store = openMediaStore({ dataDir });
     await writeFile(join(dataDir, 'keys.json'), 'secret');
-    const options = { mediaDir: join(dataDir, 'media'), isMediaKey, placeholders };
+    const options = { media: { dir: join(dataDir, 'media') }, isMediaKey, placeholders };
     served = await serve((app) => app.use(createStaticRouter(options)));
   });
 

@@ -52,6 +52,14 @@ describe('authentication of requests', () => {
     });
   });
 
+  it('looks again at who may not act, so that what frees him holds at once', async () => {
+    const { id, token } = await server.user('dave', { confirmed: false });
+    expect((await here.authenticate(token))?.viewer?.confirmed).to.equal(false);
+    await server.app.db.query('update users set confirmed = true where account_id = $1', [id]);
+    expect((await here.authenticate(token))?.viewer?.confirmed).to.equal(true);
+    await server.app.db.query('update users set confirmed = false where account_id = $1', [id]);
+  });
+
   it('knows an application without a user', async () => {
     const caller = await here.authenticate(await server.tokenFor(undefined, ['read']));
     expect(caller?.viewer).to.equal(undefined);

@@ -5,6 +5,7 @@ import { idParams } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { scheduledStatusSchema } from '../../queries/entities/schemas/index.ts';
 import { scheduledCounts, scheduledStatusText } from '../../queries/scheduled-statuses/index.ts';
+import { editMedia, mediaChanges } from './edit-media.ts';
 import { requireWaiting, scheduledStatus, type ScheduledStatus } from './scheduled-status.ts';
 import { checkLimits, checkMoment, readMoment, type ScheduleFacts } from './schedule.ts';
 
@@ -16,7 +17,7 @@ export const updateScheduledStatus = endpoint({
   auth: 'user',
   scopes: ['write:statuses'],
   params: idParams,
-  body: z.object({ scheduled_at: z.string().max(100).nullable().optional() }),
+  body: z.object({ scheduled_at: z.string().max(100).nullable().optional(), ...mediaChanges }),
   reply: scheduledStatusSchema,
   handler: async (ctx, { params: { id }, body }) => {
     await ctx.settle([MAIN]);
@@ -26,25 +27,9 @@ export const updateScheduledStatus = endpoint({
     await ctx.execute(scheduledStatusStream(id), scheduledStatus, (state) =>
       decideReschedule(state, { accountId: me, now: ctx.now, at }, facts),
     );
+    await editMedia(ctx, id, body);
     await ctx.settle([MAIN]);
     return { text: await scheduledStatusText(ctx, id) };
-  },
-});
-
-/** https://docs.joinmastodon.org/methods/scheduled_statuses/#cancel */
-export const cancelScheduledStatus = endpoint({
-  method: 'DELETE',
-  path: '/api/v1/scheduled_statuses/:id',
-  summary: 'Cancel a scheduled status',
-  auth: 'user',
-  scopes: ['write:statuses'],
-  params: idParams,
-  reply: z.strictObject({}),
-  handler: async (ctx, { params: { id } }) => {
-    await ctx.execute(scheduledStatusStream(id), scheduledStatus, (state) =>
-      decideCancel(state, ctx.viewer.account_id),
-    );
-    return { json: {} };
   },
 });
 
@@ -67,10 +52,4 @@ export function decideReschedule(
   // It counts among the others already.
   if (facts) checkLimits({ total: 0, sameDay: facts.sameDay });
   return [{ type: 'ScheduledStatusRescheduled', data: { id, account_id, scheduled_at: at } }];
-}
-
-/** Pure. @throws RookeryError `not_found` */
-export function decideCancel(state: ScheduledStatus, accountId: string): ScheduledStatusEvent[] {
-  const { id, account_id } = requireWaiting(state, accountId);
-  return [{ type: 'ScheduledStatusCancelled', data: { id, account_id } }];
 }

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { scheduledStatusStream, type ScheduledStatusEvent } from '../../src/events/scheduled-statuses.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { idParams } from '../../src/kernel/input.ts';
+import { releaseMedia } from '../media/index.ts';
+import { mediaIdsOf, requireWaiting, scheduledStatus, type ScheduledStatus } from './scheduled-status.ts';
+
+/** https://docs.joinmastodon.org/methods/scheduled_statuses/#cancel */
+export const cancelScheduledStatus = endpoint({
+  method: 'DELETE',
+  path: '/api/v1/scheduled_statuses/:id',
+  summary: 'Cancel a scheduled status',
+  auth: 'user',
+  scopes: ['write:statuses'],
+  params: idParams,
+  reply: z.strictObject({}),
+  handler: async (ctx, { params: { id } }) => {
+    const stream = scheduledStatusStream(id);
+    const { state } = await ctx.execute(stream, scheduledStatus, () => [], { step: 'look' });
+    await ctx.execute(stream, scheduledStatus, (current) => decideCancel(current, ctx.viewer.account_id));
+    await releaseMedia(ctx, mediaIdsOf(state), id);
+    return { json: {} };
+  },
+});
+
+/** Pure. @throws RookeryError `not_found` */
+export function decideCancel(state: ScheduledStatus, accountId: string): ScheduledStatusEvent[] {
+  const { id, account_id } = requireWaiting(state, accountId);
+  return [{ type: 'ScheduledStatusCancelled', data: { id, account_id } }];
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { visibility } from '../../src/events/accounts.ts';
+import { quotePolicy } from '../../src/events/statuses.ts';
+import { formStringArray, idParam } from '../../src/kernel/input.ts';
+import { contentInput } from './content.ts';
+
+export const postInput = z.object({
+  ...contentInput,
+  in_reply_to_id: idParam.nullable().optional().catch(null),
+  visibility: visibility.nullable().optional(),
+  quoted_status_id: idParam.nullable().optional(),
+  quote_approval_policy: quotePolicy.nullable().optional(),
+  /** Account ids: when given, the post may notify nobody else. */
+  allowed_mentions: formStringArray(1_000, 40).optional(),
+  scheduled_at: z.string().max(100).nullable().optional(),
+});
+export type PostInput = z.infer<typeof postInput>;
+
+/** Who posts, with which app. */
+export interface Author {
+  id: string;
+  username: string;
+  applicationId: string;
+}

@@ -1,0 +1,41 @@
+import { postingUsername } from '../../queries/statuses/index.ts';
+import type { ScheduledStatusData } from '../../src/events/scheduled-statuses.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import { isRookeryError } from '../../src/kernel/errors.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { releaseMedia } from '../media/index.ts';
+import { failPublication, publicationOf } from '../scheduled-statuses/index.ts';
+import { createPost } from './create.ts';
+import { inputOf } from './schedule.ts';
+
+/** What no further try will change. */
+const FINAL = new Set(['invalid', 'not_found', 'forbidden', 'gone']);
+
+/**
+ * Posts a scheduled status that was claimed for publication. Repeating it posts nothing twice: the id of the post was drawn
+ * with the claim. What cannot be posted any more is noted as failed.
+ */
+export async function publishScheduled(ctx: CommandContext, scheduledId: string): Promise<void> {
+  const publication = await publicationOf(ctx, scheduledId);
+  if (!publication) return;
+  const { data, statusId, pollId } = publication;
+  await ctx.settle([MAIN]);
+  const username = await postingUsername(ctx.db, data.account_id);
+  if (username === undefined) return fail(ctx, data, 'The author may not post');
+  const author = { id: data.account_id, username, applicationId: data.application_id };
+  try {
+    await createPost(ctx, author, { id: statusId, pollId, input: inputOf(data) }, scheduledId);
+  } catch (error) {
+    if (!isRookeryError(error) || !FINAL.has(error.code)) throw error;
+    await fail(ctx, data, error.message);
+  }
+}
+
+async function fail(ctx: CommandContext, { id, media }: ScheduledStatusData, reason: string): Promise<void> {
+  await failPublication(ctx, id, reason);
+  await releaseMedia(
+    ctx,
+    media.map((each) => each.id),
+    id,
+  );
+}

@@ -1,0 +1,83 @@
+import {
+  scheduledStatusStream,
+  type ScheduledParams,
+  type ScheduledStatusData,
+} from '../../src/events/scheduled-statuses.ts';
+import type { StatusEvent } from '../../src/events/statuses.ts';
+import type { UserContext } from '../../src/kernel/context.ts';
+import { languageCode } from '../../src/kernel/language.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { scheduledCounts, scheduledStatusText } from '../../queries/scheduled-statuses/index.ts';
+import { decideSchedule, isFarEnough, readMoment, scheduledStatus } from '../scheduled-statuses/index.ts';
+import type { Author, PostInput } from './post-input.ts';
+
+/**
+ * When a post is to be published; undefined for at once. So it is, as in Mastodon, for a moment that is nearer than five
+ * minutes.
+ * @throws RookeryError `invalid` for what is no date
+ */
+export function schedulingMoment(text: string | null | undefined, now: string): string | undefined {
+  if (!text) return undefined;
+  const moment = readMoment(text);
+  return isFarEnough(moment, now) ? moment : undefined;
+}
+
+/**
+ * Keeps a post for later. `events` is what would be posted now: whatever is wrong with it is told now.
+ * @returns the ScheduledStatus as JSON text
+ */
+export async function schedulePost(
+  ctx: UserContext,
+  author: Author,
+  events: readonly StatusEvent[],
+  { input, scheduledAt }: { input: PostInput; scheduledAt: string },
+): Promise<string> {
+  const [created] = events;
+  if (created?.type !== 'StatusCreated') throw new Error('A post begins with its creation');
+  const { id, media, visibility } = created.data;
+  const data: ScheduledStatusData = {
+    id,
+    account_id: author.id,
+    application_id: author.applicationId,
+    scheduled_at: scheduledAt,
+    params: { ...paramsOf(input), visibility },
+    media,
+  };
+  await ctx.settle([MAIN]);
+  const counts = await scheduledCounts(ctx.db, author.id, { id, at: scheduledAt });
+  await ctx.execute(scheduledStatusStream(id), scheduledStatus, (state) =>
+    decideSchedule(state, data, counts),
+  );
+  await ctx.settle([MAIN]);
+  return scheduledStatusText(ctx, id);
+}
+
+const paramsOf = (input: PostInput): Omit<ScheduledParams, 'visibility'> => ({
+  text: input.status ?? '',
+  spoiler_text: input.spoiler_text ?? null,
+  sensitive: input.sensitive ?? null,
+  language: languageCode(input.language),
+  in_reply_to_id: input.in_reply_to_id ?? null,
+  poll: input.poll
+    ? {
+        options: input.poll.options,
+        expires_in: input.poll.expires_in ?? 0,
+        multiple: input.poll.multiple === true,
+        hide_totals: input.poll.hide_totals === true,
+      }
+    : null,
+  quoted_status_id: input.quoted_status_id ?? null,
+  quote_approval_policy: input.quote_approval_policy ?? null,
+  allowed_mentions: input.allowed_mentions ?? null,
+});
+
+/** What the author would send to post it. */
+export function inputOf({ params, media }: ScheduledStatusData): PostInput {
+  const { text, allowed_mentions, ...rest } = params;
+  return {
+    ...rest,
+    status: text,
+    media_ids: media.map(({ id }) => id),
+    ...(allowed_mentions === null ? {} : { allowed_mentions }),
+  };
+}

@@ -1,0 +1,13 @@
+import { statement, type Db } from '../../src/kernel/read.ts';
+
+const AUTHOR = statement(
+  'posting_username',
+  `select a.username from users u join accounts a on a.id = u.account_id
+   where u.account_id = $1 and u.confirmed and u.approved and not u.disabled and not u.suspended`,
+);
+
+/** The name of a local author who may post now; undefined for one who may not. */
+export async function postingUsername(db: Db, accountId: string): Promise<string | undefined> {
+  const [row] = await db.query<{ username: string }>(AUTHOR, [accountId]);
+  return row?.username;
+}

@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import pino from 'pino';
+import { createAccount } from '../../commands/accounts/index.ts';
+import { scheduledStatus } from '../../commands/scheduled-statuses/index.ts';
+import { openApp, type App } from '../../src/app.ts';
+import { loadConfig } from '../../src/config.ts';
+import {
+  scheduledStatusStream,
+  StatusScheduled,
+  type ScheduledStatusEvent,
+} from '../../src/events/scheduled-statuses.ts';
+import type { RecordedEvent } from '../../src/kernel/event.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { discard, freshSettings, startRookery, type Settings } from '../support/process.ts';
+
+describe('Scheduled statuses and crashes', function () {
+  this.timeout(120_000);
+  let settings: Settings;
+  before(async () => {
+    settings = await freshSettings();
+  });
+  after(() => discard(settings));
+
+  /** The log of the running server, looked at from beside it. */
+  const beside = async <T>(work: (app: App) => Promise<T>): Promise<T> => {
+    const app = await openApp(loadConfig(settings), pino({ level: 'silent' }));
+    try {
+      return await work(app);
+    } finally {
+      await app.close();
+    }
+  };
+
+  it('are published once each, however often the server is killed meanwhile', async () => {
+    let server = await startRookery(settings);
+    const count = 40;
+    const first = Date.now() + 1_500;
+    const accountId = await beside((app) => scheduleMany(app, count, first));
+    // Killed while they come due, one every 50 ms, again and again.
+    for (const until of [300, 900, 1_500]) {
+      await sleep(Math.max(0, first + until - Date.now()));
+      await server.end('SIGKILL');
+      server = await startRookery(settings);
+    }
+    const events = await beside(async (app) => {
+      for (;;) {
+        const all = await readAll(app);
+        if (postsOf(all, accountId).length >= count) return all;
+        await sleep(50);
+      }
+    });
+    await server.end();
+    const claims = events.filter(({ type }) => type === 'ScheduledStatusPublished');
+    expect(claims).to.have.lengthOf(count);
+    const ids = postsOf(events, accountId).map(({ data }) => (data as { id: string }).id);
+    expect(new Set(ids).size).to.equal(count);
+    expect(ids).to.have.members(claims.map(({ data }) => (data as { status_id: string }).status_id));
+  });
+});
+
+async function scheduleMany(app: App, count: number, first: number): Promise<string> {
+  const ctx = app.systemContext('tests');
+  const accountId = await createAccount(ctx, {
+    ...{ username: 'early', email: 'early@example.org', password: 'correct horse early', locale: 'en' },
+    ...{ confirmed: true, approved: true, role: null, reason: null, signUpIp: null },
+    applicationId: '1',
+  });
+  await ctx.settle([MAIN]);
+  const sample = StatusScheduled.schema.parse(StatusScheduled.samples[1]);
+  for (let n = 0; n < count; n += 1) {
+    const id = ctx.newId();
+    const scheduled_at = new Date(first + 50 * n).toISOString();
+    const params = { ...sample.params, poll: null, text: `number ${n}` };
+    const event: ScheduledStatusEvent = {
+      type: 'StatusScheduled',
+      data: { ...sample, id, account_id: accountId, scheduled_at, params },
+    };
+    await ctx.execute(scheduledStatusStream(id), scheduledStatus, () => [event], { step: id });
+  }
+  return accountId;
+}
+
+async function readAll({ log }: App): Promise<RecordedEvent[]> {
+  const all: RecordedEvent[] = [];
+  for (;;) {
+    const page = await log.readAll(all.at(-1)?.position ?? 0n, 1_000);
+    if (page.length === 0) return all;
+    all.push(...page);
+  }
+}
+
+const postsOf = (events: readonly RecordedEvent[], accountId: string): RecordedEvent[] =>
+  events.filter(
+    ({ type, data }) => type === 'StatusCreated' && (data as { account_id: string }).account_id === accountId,
+  );

@@ -1,0 +1,143 @@
+import { expect } from 'chai';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createJobs, type JobService } from '../../src/jobs/jobs.ts';
+import type { JobTimings } from '../../src/jobs/queue.ts';
+import { openDatabase, type Database } from '../../src/postgres/db.ts';
+import { freshDatabase } from '../support/database.ts';
+
+/** Faster than in earnest, so that the specs need not wait for long. */
+const timings: JobTimings = { poll: 200, heartbeat: 300, expireSeconds: 2, maintenance: 300 };
+
+describe('jobs', function () {
+  this.timeout(60_000);
+  let url: string;
+  let db: Database;
+  const opened: JobService[] = [];
+
+  beforeEach(async () => {
+    url = await freshDatabase();
+    db = openDatabase({ url, max: 2, applicationName: 'rookery job specs' });
+  });
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((jobs) => jobs.close()));
+    await db.close();
+  });
+
+  /** Another process, as far as the database can tell. */
+  const service = (): JobService => {
+    const jobs = createJobs({ db, url, timings, onError: () => undefined });
+    opened.push(jobs);
+    return jobs;
+  };
+  const until = async (isSo: () => boolean): Promise<void> => {
+    while (!isSo()) await sleep(20);
+  };
+
+  it('are done where they are enqueued, with their data', async () => {
+    const done: unknown[] = [];
+    const jobs = service();
+    jobs.work('greet', async (data) => void done.push(data));
+    await jobs.start();
+    await jobs.enqueue('greet', { name: 'Ada' });
+    await jobs.enqueue('greet', { name: 'Grace' });
+    await until(() => done.length === 2);
+    expect(done).to.deep.equal([{ name: 'Ada' }, { name: 'Grace' }]);
+  });
+
+  it('open nothing in the database before the first one', async () => {
+    const jobs = service();
+    jobs.work('greet', async () => undefined);
+    await jobs.start();
+    const [row] = await db.query<{ job: string | null }>(`select to_regclass('jobs.job')::text as job`);
+    expect(row?.job).to.equal(null);
+  });
+
+  it('wait for a process that does them, once for each key', async () => {
+    const enqueuing = service();
+    for (const key of ['a', 'a', 'b']) await enqueuing.enqueue('later', { key }, { singletonKey: key });
+    await enqueuing.close();
+    const done: unknown[] = [];
+    const working = service();
+    working.work('later', async ({ key }) => void done.push(key));
+    await working.start();
+    await until(() => done.length === 2);
+    await sleep(500);
+    expect(done).to.deep.equal(['a', 'b']);
+  });
+
+  it('that fail are tried again', async () => {
+    const tries: boolean[] = [];
+    const jobs = service();
+    jobs.work('fail', async (_data, { last }) => {
+      tries.push(last);
+      if (tries.length === 1) throw new Error('not yet');
+    });
+    await jobs.start();
+    await jobs.enqueue('fail', {});
+    await until(() => tries.length === 2);
+    expect(tries).to.deep.equal([false, false]);
+    await sleep(500);
+    expect(tries, 'done is done').to.have.length(2);
+  });
+
+  it('that run longer than the queue waits for a dead process are left alone', async () => {
+    let begun = 0;
+    let ended = 0;
+    const jobs = [service(), service()];
+    for (const each of jobs) {
+      each.work('long', async () => {
+        begun += 1;
+        await sleep(5_000);
+        ended += 1;
+      });
+      await each.start();
+    }
+    await jobs[0]?.enqueue('long', {});
+    await until(() => ended > 0);
+    await sleep(1_000);
+    expect([begun, ended]).to.deep.equal([1, 1]);
+  });
+
+  it('survive kill -9 of the process that does them', async () => {
+    const holder = spawn(
+      process.execPath,
+      [new URL('hold-job.ts', import.meta.url).pathname, url, JSON.stringify(timings)],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    const [said] = (await once(holder.stdout, 'data')) as [Buffer];
+    expect(String(said)).to.equal('began {"what":"it"}\n');
+    holder.kill('SIGKILL');
+    await once(holder, 'exit');
+
+    const done: unknown[] = [];
+    const jobs = service();
+    jobs.work('hold', async (data) => void done.push(data));
+    await jobs.start();
+    await until(() => done.length > 0);
+    expect(done).to.deep.equal([{ what: 'it' }]);
+  });
+
+  it('that run when the process ends are done by the next', async () => {
+    const first = service();
+    let aborted = false;
+    let begun = false;
+    first.work('long', async (_data, { signal }) => {
+      begun = true;
+      await once(signal, 'abort');
+      aborted = true;
+      throw signal.reason;
+    });
+    await first.start();
+    await first.enqueue('long', {});
+    await until(() => begun);
+    await first.close();
+    expect(aborted).to.equal(true);
+    let done = 0;
+    const second = service();
+    second.work('long', async () => void (done += 1));
+    await second.start();
+    await until(() => done === 1);
+  });
+});

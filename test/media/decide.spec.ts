@@ -1,0 +1,105 @@
+import { expect } from 'chai';
+import { decideAttach, decideDetach } from '../../commands/media/claim.ts';
+import { decideDelete, decideRemoveUnattached } from '../../commands/media/delete.ts';
+import { media, type Media } from '../../commands/media/media.ts';
+import { decideProcessed } from '../../commands/media/process.ts';
+import { decideUpdate } from '../../commands/media/update.ts';
+import { mediaAttachmentJson } from '../../src/events/media-attachment.ts';
+import type { MediaEvent } from '../../src/events/media.ts';
+import { fold } from '../../src/kernel/decider.ts';
+import type { RenderedMedia } from '../../src/kernel/services.ts';
+
+const small = { width: 320, height: 180, size: '320x180', aspect: 16 / 9 };
+const uploaded = (state: 'processing' | 'processed'): MediaEvent => ({
+  type: 'MediaUploaded',
+  data: {
+    ...{ id: '10', account_id: '1', created_at: '2026-11-21T08:00:00.000Z', state, type: 'video' },
+    ...{ file: state === 'processed' ? 'a.mp4' : null, source: state === 'processed' ? null : 'a.bin' },
+    ...{ preview: 'p.jpg', remote_url: null, meta: { small, focus: { x: 0, y: 1 } } },
+    ...{ description: 'one', blurhash: 'L' },
+  },
+});
+const given = (...events: MediaEvent[]): Media => fold(media, events);
+const attached: MediaEvent = { type: 'MediaAttached', data: { id: '10', status_id: '99' } };
+const claim = { accountId: '1', statusId: '99' };
+
+describe('decisions about media', () => {
+  it('a rendered file keeps the preview, focus and small size that it had', () => {
+    const rendered: RenderedMedia = {
+      ...{ type: 'video', file: 'b.mp4', preview: null, blurhash: null },
+      meta: { original: { width: 640 }, length: '0:00:01.00' },
+    };
+    expect(decideProcessed(given(uploaded('processing')), rendered)).to.deep.equal([
+      {
+        type: 'MediaProcessed',
+        data: {
+          ...{ id: '10', type: 'video', file: 'b.mp4', preview: 'p.jpg', blurhash: 'L' },
+          meta: { original: { width: 640 }, length: '0:00:01.00', small, focus: { x: 0, y: 1 } },
+        },
+      },
+    ]);
+    const deleted: MediaEvent = { type: 'MediaDeleted', data: { id: '10', account_id: '1' } };
+    for (const state of [given(), given(uploaded('processed')), given(uploaded('processing'), deleted)]) {
+      expect(decideProcessed(state, rendered)).to.deep.equal([]);
+    }
+  });
+
+  it('is attached once, by its owner, when it is processed', () => {
+    expect(decideAttach('10', given(uploaded('processed')), claim)).to.deep.equal([attached]);
+    expect(decideAttach('10', given(uploaded('processed'), attached), claim)).to.deep.equal([]);
+    expect(() => decideAttach('10', given(uploaded('processing')), claim)).to.throw('not finished');
+    for (const state of [given(), given(uploaded('processed'))]) {
+      expect(() => decideAttach('10', state, { ...claim, accountId: '2' })).to.throw('Media 10 not found');
+    }
+    const elsewhere = { ...claim, statusId: '98' };
+    expect(() => decideAttach('10', given(uploaded('processed'), attached), elsewhere)).to.throw(
+      'already attached',
+    );
+  });
+
+  it('is detached from the status that has it, and no other', () => {
+    const state = given(uploaded('processed'), attached);
+    expect(decideDetach('10', state, '98')).to.deep.equal([]);
+    expect(decideDetach('10', given(), '99')).to.deep.equal([]);
+    expect(decideDetach('10', state, '99')).to.deep.equal([
+      { type: 'MediaDetached', data: { id: '10', status_id: '99' } },
+    ]);
+  });
+
+  it('is deleted by its owner, or because nobody uses it, but never while a status does', () => {
+    const gone = [{ type: 'MediaDeleted', data: { id: '10', account_id: '1' } }];
+    expect(decideDelete(given(uploaded('processing')), '1')).to.deep.equal(gone);
+    expect(() => decideDelete(given(uploaded('processed')), '2')).to.throw('Record not found');
+    expect(() => decideDelete(given(uploaded('processed'), attached), '1')).to.throw('used by a status');
+    expect(decideRemoveUnattached(given(uploaded('processed')))).to.deep.equal(gone);
+    expect(decideRemoveUnattached(given(uploaded('processed'), attached))).to.deep.equal([]);
+  });
+
+  it('says only what changed', () => {
+    const own = { accountId: '1', statusId: null };
+    const state = given(uploaded('processed'));
+    expect(decideUpdate(state, own, { description: 'one', focus: { x: 0, y: 1 } })).to.deep.equal([]);
+    expect(decideUpdate(state, own, { description: null, focus: null })).to.deep.equal([
+      { type: 'MediaUpdated', data: { id: '10', account_id: '1', description: null, meta: { small } } },
+    ]);
+    expect(() => decideUpdate(state, { ...own, accountId: '2' }, {})).to.throw('Record not found');
+  });
+});
+
+describe('an attachment as JSON', () => {
+  it('names our files by a host that is filled in later, and others by their address', () => {
+    const data = {
+      ...({ id: '10', type: 'image', remote_url: 'https://else.example/a.png', meta: null } as const),
+      ...{
+        file: 'https://else.example/a.png',
+        preview: 'ab/cd/p.png',
+        description: '"\u0001',
+        blurhash: null,
+      },
+    };
+    expect(mediaAttachmentJson(data)).to.equal(
+      '{"id":"10","type":"image","url":"https://else.example/a.png","preview_url":"\u0001/ab/cd/p.png",' +
+        '"remote_url":"https://else.example/a.png","meta":null,"description":"\\"\\u0001","blurhash":null}',
+    );
+  });
+});

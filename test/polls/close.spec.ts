@@ -1,0 +1,82 @@
+import { expect } from 'chai';
+import { decideVote } from '../../commands/polls/vote.ts';
+import { decideClosePoll } from '../../commands/statuses/close-poll.ts';
+import { status } from '../../commands/statuses/status.ts';
+import { polls } from '../../projections/polls.ts';
+import { StatusCreated, type StatusData, type StatusEvent } from '../../src/events/statuses.ts';
+import { fold } from '../../src/kernel/decider.ts';
+import type { Database } from '../../src/postgres/db.ts';
+import { openScratchDatabase, project } from '../support/projection.ts';
+
+const data = StatusCreated.samples[2] as unknown as StatusData;
+const created: StatusEvent = { type: 'StatusCreated', data };
+const poll = data.poll ?? { id: '', options: [], multiple: false, hide_totals: false, expires_at: null };
+const over = { pollId: poll.id, closeId: '900', now: '2026-11-22T08:00:00.000Z' };
+
+describe('The end of a poll', () => {
+  it('is noted when its time is over, not before, and once', () => {
+    const open = fold(status, [created]);
+    expect(decideClosePoll(open, { ...over, now: '2026-11-22T07:59:59.999Z' })).to.deep.equal([]);
+    const closed = decideClosePoll(open, over);
+    expect(closed.map(({ type }) => type)).to.deep.equal(['PollClosed']);
+    expect(decideClosePoll(fold(status, [created, ...closed]), over)).to.deep.equal([]);
+  });
+
+  it('is no matter of a poll that was replaced, or of a post that is gone', () => {
+    const edit = { edit_id: '901', edited_at: '2026-11-21T09:00:00.000Z' };
+    const replaced = { ...data, ...edit, poll: { ...poll, id: '902' } };
+    const edited = fold(status, [created, { type: 'StatusEdited', data: replaced }]);
+    expect(decideClosePoll(edited, over)).to.deep.equal([]);
+    const { id, account_id, visibility, in_reply_to_id } = data;
+    const gone: StatusEvent = { type: 'StatusDeleted', data: { id, account_id, visibility, in_reply_to_id } };
+    expect(decideClosePoll(fold(status, [created, gone]), over)).to.deep.equal([]);
+  });
+
+  it('ends voting to the millisecond, whatever the read model says', () => {
+    const facts = {
+      id: poll.id,
+      status_id: data.id,
+      poll_account_id: data.account_id,
+      poll_options: JSON.stringify(poll.options),
+      poll_multiple: false,
+      poll_expires_at: poll.expires_at,
+      poll_expired: false,
+    };
+    const cast = (now: string) =>
+      decideVote({ voted: false }, { id: '1', now, accountId: '2', choices: ['0'] }, facts);
+    expect(cast('2026-11-22T07:59:59.999Z')).to.have.length(1);
+    expect(() => cast('2026-11-22T08:00:00.000Z')).to.throw('already ended');
+  });
+});
+
+describe('The read model of polls', () => {
+  let db: Database;
+  before(async () => {
+    db = await openScratchDatabase();
+  });
+  after(() => db.close());
+
+  const voted = (accountId: string, choices: number[]) => ({
+    type: 'VoteCast',
+    data: {
+      ...{ id: `8${accountId}`, poll_id: poll.id, status_id: data.id, account_id: accountId, choices },
+      cast_at: '2026-11-21T09:00:00.000Z',
+    },
+  });
+
+  it('adds up votes, and closes', async () => {
+    const { polls: rows, poll_tallies: tallies } = await project(db, polls, [
+      created,
+      voted('1', [0]),
+      voted('2', [0, 1]),
+      { type: 'PollClosed', data: { ...data, poll_id: poll.id, close_id: '1', closed_at: over.now } },
+    ]);
+    expect(rows?.map(({ closed, voters_count }) => ({ closed, voters_count }))).to.deep.equal([
+      { closed: true, voters_count: 2 },
+    ]);
+    expect(tallies?.map(({ choice, votes }) => [choice, votes])).to.have.deep.members([
+      [0, 2],
+      [1, 1],
+    ]);
+  });
+});

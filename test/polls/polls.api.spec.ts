@@ -1,0 +1,103 @@
+import { expect } from 'chai';
+import type { Poll, Status } from '../../queries/entities/schemas/index.ts';
+import { startTown, type Person, type Town } from '../support/people.ts';
+
+describe('Polls', () => {
+  let town: Town;
+  let alice: Person;
+  let bob: Person;
+
+  before(async () => {
+    town = await startTown();
+    alice = await town.person('alice');
+    bob = await town.person('bob');
+  });
+  after(() => town.close());
+
+  const question = { options: ['Tea', 'Coffee', 'Water'], expires_in: 3_600 };
+  const ask = (poll: object, status = {}) =>
+    alice.post<Status>('/api/v1/statuses', { status: 'Which one?', poll, ...status });
+  const asked = async (poll: object = {}, status = {}): Promise<Poll> => {
+    const { json } = await ask({ ...question, ...poll }, status);
+    if (!json.poll) throw new Error('no poll');
+    return json.poll;
+  };
+  const vote = (who: Person, id: string, ...choices: (string | number)[]) =>
+    who.post<Poll>(`/api/v1/polls/${id}/votes`, { choices });
+  const votes = ({ options }: Poll) => options.map(({ votes_count }) => votes_count);
+
+  it('come with a status, open and without votes', async () => {
+    const poll = await asked({ multiple: true });
+    expect(poll).to.include({ expired: false, multiple: true, votes_count: 0, voters_count: 0, voted: true });
+    expect(poll.options.map(({ title }) => title)).to.deep.equal(question.options);
+    const { json } = await town.nobody.get<Poll>(`/api/v1/polls/${poll.id}`);
+    expect(json).not.to.have.any.keys('voted', 'own_votes');
+  });
+
+  it('count each voter once, in the poll and in its status', async () => {
+    const poll = await asked({ multiple: true });
+    const { json } = await vote(bob, poll.id, 0, '2');
+    expect(json).to.deep.include({ voted: true, own_votes: [0, 2], votes_count: 2, voters_count: 1 });
+    expect(votes(json)).to.deep.equal([1, 0, 1]);
+    expect((await vote(bob, poll.id, 1)).status).to.equal(422);
+    expect(votes((await alice.get<Poll>(`/api/v1/polls/${poll.id}`)).json)).to.deep.equal([1, 0, 1]);
+  });
+
+  it('count a voter once however many of his requests come at the same time', async () => {
+    const poll = await asked();
+    const answers = await Promise.all([0, 1, 2, 0, 1].map((choice) => vote(bob, poll.id, choice)));
+    expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 422, 422, 422, 422]);
+    expect((await bob.get<Poll>(`/api/v1/polls/${poll.id}`)).json.votes_count).to.equal(1);
+  });
+
+  it('take an option by its name as well', async () => {
+    const poll = await asked();
+    expect((await vote(bob, poll.id, 'Coffee')).json.own_votes).to.deep.equal([1]);
+  });
+
+  it('refuse options that do not exist, two where one may be chosen, none, and the votes of their author', async () => {
+    const poll = await asked();
+    for (const choices of [[3], [-1], ['Milk'], [0, 1], []]) {
+      expect((await vote(bob, poll.id, ...choices)).status, JSON.stringify(choices)).to.equal(422);
+    }
+    expect((await vote(alice, poll.id, 0)).status).to.equal(422);
+    expect((await vote(bob, poll.id, 0)).status).to.equal(200);
+  });
+
+  it('keep their counts to themselves until they are over, if so wanted', async () => {
+    const poll = await asked({ hide_totals: true });
+    const { json } = await vote(bob, poll.id, 0);
+    expect(votes(json)).to.deep.equal([null, null, null]);
+  });
+
+  it('of posts that are not for everybody need a token, and somebody who may see them', async () => {
+    const poll = await asked({}, { visibility: 'private' });
+    const path = `/api/v1/polls/${poll.id}`;
+    expect((await town.nobody.get(path)).status).to.equal(401);
+    expect((await town.nobody.get('/api/v1/polls/1')).status).to.equal(401);
+    expect(await bob.get(path)).to.deep.equal(await bob.get('/api/v1/polls/1'));
+    expect((await vote(bob, poll.id, 0)).status).to.equal(404);
+    expect((await alice.get(path)).status).to.equal(200);
+  });
+
+  it('are refused with a wrong number or kind of options, or a wrong duration', async () => {
+    const wrong = [
+      { options: ['one'] },
+      { options: ['1', '2', '3', '4', '5'] },
+      { options: ['same', 'same'] },
+      { options: ['x', 'y'.repeat(51)] },
+      { expires_in: 299 },
+      { expires_in: 2_629_747 },
+      { expires_in: undefined },
+    ];
+    for (const poll of wrong) {
+      expect((await ask({ ...question, ...poll })).status, JSON.stringify(poll)).to.equal(422);
+    }
+  });
+
+  it('go with their status', async () => {
+    const { json } = await ask(question);
+    await alice.delete(`/api/v1/statuses/${json.id}`);
+    expect((await bob.get(`/api/v1/polls/${json.poll?.id ?? ''}`)).status).to.equal(404);
+  });
+});

@@ -1,0 +1,111 @@
+import { expect } from 'chai';
+import { decideCancel } from '../../commands/scheduled-statuses/cancel.ts';
+import { decideReschedule } from '../../commands/scheduled-statuses/update.ts';
+import { decideFail, decidePublish } from '../../commands/scheduled-statuses/publish.ts';
+import { scheduledStatus } from '../../commands/scheduled-statuses/scheduled-status.ts';
+import { decideSchedule, isFarEnough, readMoment } from '../../commands/scheduled-statuses/schedule.ts';
+import {
+  StatusScheduled,
+  type ScheduledStatusData,
+  type ScheduledStatusEvent,
+} from '../../src/events/scheduled-statuses.ts';
+import { fold } from '../../src/kernel/decider.ts';
+import { RookeryError } from '../../src/kernel/errors.ts';
+
+const NOW = '2026-11-21T08:00:00.000Z';
+const data: ScheduledStatusData = StatusScheduled.schema.parse({
+  ...StatusScheduled.samples[1],
+  scheduled_at: '2026-11-21T09:00:00.000Z',
+});
+const { id, account_id } = data;
+const scheduled: ScheduledStatusEvent = { type: 'StatusScheduled', data };
+const cancelled: ScheduledStatusEvent = { type: 'ScheduledStatusCancelled', data: { id, account_id } };
+const published: ScheduledStatusEvent = {
+  type: 'ScheduledStatusPublished',
+  data: { id, account_id, status_id: '7', poll_id: '8', published_at: data.scheduled_at },
+};
+const given = (...events: ScheduledStatusEvent[]) => fold(scheduledStatus, events);
+const refused = (decide: () => unknown): string => {
+  try {
+    decide();
+  } catch (error) {
+    if (error instanceof RookeryError) return `${error.code}: ${error.message}`;
+  }
+  throw new Error('It was not refused');
+};
+
+describe('Deciding about scheduled statuses', () => {
+  it('reads moments as clients send them', () => {
+    expect(readMoment('2026-12-01T10:00:00+02:00')).to.equal('2026-12-01T08:00:00.000Z');
+    expect(readMoment('2026-12-01')).to.equal('2026-12-01T00:00:00.000Z');
+    expect(readMoment('2026-12-01 10:00')).to.equal('2026-12-01T10:00:00.000Z');
+    expect(readMoment('2026-12-01T10:00:00.5')).to.equal('2026-12-01T10:00:00.500Z');
+    for (const text of ['tomorrow', '', '99999-01-01T00:00:00Z', '-000001-01-01T00:00:00Z']) {
+      expect(
+        refused(() => readMoment(text)),
+        text,
+      ).to.match(/^invalid: .*Scheduled at is invalid$/);
+    }
+  });
+
+  it('takes moments that are more than five minutes ahead', () => {
+    expect(isFarEnough('2026-11-21T08:05:00.000Z', NOW)).to.equal(false);
+    expect(isFarEnough('2026-11-21T08:05:00.001Z', NOW)).to.equal(true);
+  });
+
+  it('takes at most 300 in all and 25 a day', () => {
+    const decide = (total: number, sameDay: number) => decideSchedule(given(), data, { total, sameDay });
+    expect(decide(299, 24)).to.deep.equal([scheduled]);
+    expect(refused(() => decide(300, 0))).to.equal(
+      'invalid: Validation failed: You have exceeded the limit of 300 scheduled posts',
+    );
+    expect(refused(() => decide(25, 25))).to.equal(
+      'invalid: Validation failed: You have exceeded the limit of 25 scheduled posts for today',
+    );
+  });
+
+  it('moves what waits to another time', () => {
+    const at = '2026-11-22T08:00:00.000Z';
+    const facts = { total: 300, sameDay: 0 };
+    const decide = (state: ReturnType<typeof given>, to: string | undefined, accountId = account_id) =>
+      decideReschedule(state, { accountId, now: NOW, at: to }, facts);
+    expect(decide(given(scheduled), at)).to.deep.equal([
+      { type: 'ScheduledStatusRescheduled', data: { id, account_id, scheduled_at: at } },
+    ]);
+    expect(decide(given(scheduled), data.scheduled_at)).to.deep.equal([]);
+    expect(decide(given(scheduled), undefined)).to.deep.equal([]);
+    expect(refused(() => decide(given(scheduled), '2026-11-21T08:04:00.000Z'))).to.equal(
+      'invalid: Validation failed: Scheduled at The scheduled date must be in the future',
+    );
+    for (const state of [given(), given(scheduled, cancelled), given(scheduled, published)]) {
+      expect(refused(() => decide(state, at))).to.match(/^not_found/);
+    }
+    expect(refused(() => decide(given(scheduled), at, '1'))).to.match(/^not_found/);
+  });
+
+  it('cancels what waits, for its author only', () => {
+    expect(decideCancel(given(scheduled), account_id)).to.deep.equal([cancelled]);
+    expect(refused(() => decideCancel(given(scheduled), '1'))).to.match(/^not_found/);
+    expect(refused(() => decideCancel(given(scheduled, published), account_id))).to.match(/^not_found/);
+  });
+
+  it('publishes once, at its time and not before', () => {
+    const publish = (state: ReturnType<typeof given>, now: string) =>
+      decidePublish(state, { now, statusId: '7', pollId: '8' });
+    expect(publish(given(scheduled), '2026-11-21T08:59:59.999Z')).to.deep.equal([]);
+    expect(publish(given(scheduled), data.scheduled_at)).to.deep.equal([published]);
+    expect(publish(given(scheduled, published), data.scheduled_at)).to.deep.equal([]);
+    expect(publish(given(scheduled, cancelled), data.scheduled_at)).to.deep.equal([]);
+  });
+
+  it('notes that a published one could not be posted, once', () => {
+    const [failed, ...others] = decideFail(given(scheduled, published), 'Record not found');
+    expect(others).to.deep.equal([]);
+    expect(failed).to.deep.equal({
+      type: 'ScheduledStatusFailed',
+      data: { id, account_id, status_id: '7', reason: 'Record not found' },
+    });
+    expect(decideFail(given(scheduled, published, failed!), 'again')).to.deep.equal([]);
+    expect(decideFail(given(scheduled), 'too early')).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,321 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { scheduledStatus } from '../../commands/scheduled-statuses/index.ts';
+import type { ScheduledStatus, Status } from '../../queries/entities/schemas/index.ts';
+import {
+  scheduledStatusStream,
+  StatusScheduled,
+  type ScheduledParams,
+  type ScheduledStatusEvent,
+} from '../../src/events/scheduled-statuses.ts';
+import { picture, uploadForm } from '../support/uploads.ts';
+import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
+
+const LATER = new Date(Date.now() + 3_600_000).toISOString();
+
+describe('scheduled statuses over the API', () => {
+  let server: TestServer;
+  let alice: TestUser;
+  let bob: TestUser;
+  before(async function () {
+    this.timeout(120_000);
+    server = await startTestServer();
+    alice = await server.user('alice');
+    bob = await server.user('bob');
+  });
+  after(() => server.close());
+
+  const as =
+    (who: TestUser) =>
+    (method: string, path: string, body?: object, headers = {}) =>
+      server.call(method, path, { token: who.token, ...(body ? { body } : {}), headers });
+  const post = (body: object, who = alice, headers = {}): Promise<Answer> =>
+    as(who)('POST', '/api/v1/statuses', body, headers);
+  const schedule = async (status: string, more: object = {}, who = alice): Promise<ScheduledStatus> => {
+    const answer = await post({ status, scheduled_at: LATER, ...more }, who);
+    expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
+    return answer.body as ScheduledStatus;
+  };
+  const listed = async (query = '', who = alice): Promise<string[]> =>
+    ((await as(who)('GET', `/api/v1/scheduled_statuses${query}`)).body as ScheduledStatus[]).map(
+      ({ id }) => id,
+    );
+  const posts = async (who: TestUser): Promise<Status[]> =>
+    (await as(who)('GET', `/api/v1/accounts/${who.id}/statuses`)).body as Status[];
+
+  /** One whose time comes soon, as none can be made over the API. */
+  const dueIn = async (
+    milliseconds: number,
+    params: Partial<ScheduledParams>,
+    who: TestUser,
+    id: string,
+  ): Promise<string> => {
+    const ctx = server.app.systemContext('tests');
+    const sample = StatusScheduled.schema.parse(StatusScheduled.samples[1]);
+    const scheduled_at = new Date(Date.now() + milliseconds).toISOString();
+    const event: ScheduledStatusEvent = {
+      type: 'StatusScheduled',
+      data: {
+        ...sample,
+        id,
+        account_id: who.id,
+        scheduled_at,
+        params: { ...sample.params, poll: null, ...params },
+      },
+    };
+    await ctx.execute(scheduledStatusStream(id), scheduledStatus, () => [event]);
+    return scheduled_at;
+  };
+  const published = async (id: string): Promise<string> => {
+    for (;;) {
+      await server.settle();
+      const events = await server.app.log.readStream(scheduledStatusStream(id));
+      const claim = events.find(({ type }) => type === 'ScheduledStatusPublished');
+      if (claim) {
+        await server.settle();
+        return (claim.data as { status_id: string }).status_id;
+      }
+      await sleep(10);
+    }
+  };
+
+  it('keeps a post for later and shows it to its author alone', async () => {
+    const poll = { options: ['Yes', 'No'], expires_in: 3_600, hide_totals: true };
+    const made = await schedule('Good morning', {
+      poll,
+      spoiler_text: 'early',
+      language: 'en',
+      sensitive: true,
+    });
+    expect(made).to.deep.include({ scheduled_at: LATER, media_attachments: [] });
+    expect(made.params).to.deep.include({
+      text: 'Good morning',
+      poll: { ...poll, multiple: false },
+      spoiler_text: 'early',
+      language: 'en',
+      sensitive: true,
+      visibility: 'public',
+      media_ids: null,
+      in_reply_to_id: null,
+    });
+    const path = `/api/v1/scheduled_statuses/${made.id}`;
+    expect((await as(alice)('GET', path)).body).to.deep.equal(made);
+    expect(await listed()).to.deep.equal([made.id]);
+    expect(await posts(alice)).to.deep.equal([]);
+    expect(await listed('', bob)).to.deep.equal([]);
+    for (const [method, body] of [['GET'], ['PUT', { scheduled_at: LATER }], ['DELETE']] as const) {
+      expect((await as(bob)(method, path, body)).status).to.equal(404);
+    }
+    await as(alice)('DELETE', path);
+  });
+
+  it('checks a post when it is scheduled as if it were posted', async () => {
+    const refusal = async (body: object): Promise<string> => {
+      const answer = await post({ scheduled_at: LATER, ...body });
+      return `${answer.status} ${answer.body.error}`;
+    };
+    expect(await refusal({ status: '' })).to.match(/^422 .*can't be blank/);
+    expect(await refusal({ status: 'x'.repeat(501) })).to.match(/^422 .*limit of 500/);
+    expect(await refusal({ status: 'x', in_reply_to_id: '1' })).to.match(/^404/);
+    expect(await refusal({ status: 'x', poll: { options: ['one'], expires_in: 3_600 } })).to.match(/^422/);
+    expect(await refusal({ status: 'x', scheduled_at: 'tomorrow' })).to.match(
+      /^422 .*Scheduled at is invalid/,
+    );
+    expect(await listed()).to.deep.equal([]);
+  });
+
+  it('posts at once what is for less than five minutes ahead', async () => {
+    const soon = new Date(Date.now() + 200_000).toISOString();
+    const { status, body } = await post({ status: 'now, then', scheduled_at: soon });
+    expect(status).to.equal(200);
+    expect(body).to.deep.include({ content: '<p>now, then</p>' });
+    expect(await listed()).to.deep.equal([]);
+  });
+
+  it('is the same when it is sent again with its Idempotency-Key', async () => {
+    const body = { status: 'only once', scheduled_at: LATER };
+    const headers = { 'Idempotency-Key': 'scheduled' };
+    const first = await post(body, alice, headers);
+    const again = await post(body, alice, headers);
+    expect(again.body).to.deep.equal(first.body);
+    expect(await listed()).to.deep.equal([first.body.id]);
+    await as(alice)('DELETE', `/api/v1/scheduled_statuses/${first.body.id}`);
+  });
+
+  it('moves to another time, not to one that is too near', async () => {
+    const made = await schedule('later still');
+    const path = `/api/v1/scheduled_statuses/${made.id}`;
+    const at = new Date(Date.now() + 7_200_000).toISOString();
+    const moved = await as(alice)('PUT', path, { scheduled_at: at });
+    expect(moved.body).to.deep.equal({ ...made, scheduled_at: at });
+    const soon = new Date(Date.now() + 60_000).toISOString();
+    const refused = await as(alice)('PUT', path, { scheduled_at: soon });
+    expect([refused.status, refused.body.error]).to.deep.equal([
+      422,
+      'Validation failed: Scheduled at The scheduled date must be in the future',
+    ]);
+    expect((await as(alice)('PUT', path, {})).body).to.deep.equal(moved.body);
+    const gone = await as(alice)('DELETE', path);
+    expect([gone.status, gone.body]).to.deep.equal([200, {}]);
+    expect((await as(alice)('DELETE', path)).status).to.equal(404);
+    expect((await as(alice)('GET', path)).status).to.equal(404);
+  });
+
+  it('pages through them, newest first', async () => {
+    const made: string[] = [];
+    for (let n = 0; n < 5; n += 1) made.unshift((await schedule(`number ${n}`)).id);
+    expect(await listed('?limit=2')).to.deep.equal(made.slice(0, 2));
+    expect(await listed(`?limit=2&max_id=${made[1]}`)).to.deep.equal(made.slice(2, 4));
+    expect(await listed(`?limit=2&min_id=${made[4]}`)).to.deep.equal(made.slice(2, 4));
+    const { headers } = await as(alice)('GET', '/api/v1/scheduled_statuses?limit=2');
+    expect(headers.get('link')).to.match(/max_id=\d+.*rel="next".*min_id=\d+.*rel="prev"/);
+    for (const id of made) await as(alice)('DELETE', `/api/v1/scheduled_statuses/${id}`);
+  });
+
+  it('takes no more than 25 for one day', async () => {
+    const carol = await server.user('carol');
+    const day = (n: number): string => new Date(Date.UTC(2099, 0, 1 + n, 12)).toISOString();
+    for (let n = 0; n < 25; n += 1) await schedule(`number ${n}`, { scheduled_at: day(0) }, carol);
+    const refused = await post({ status: 'one more', scheduled_at: day(0) }, carol);
+    expect([refused.status, refused.body.error]).to.deep.equal([
+      422,
+      'Validation failed: You have exceeded the limit of 25 scheduled posts for today',
+    ]);
+    const other = await schedule('another day', { scheduled_at: day(1) }, carol);
+    const moved = await as(carol)('PUT', `/api/v1/scheduled_statuses/${other.id}`, { scheduled_at: day(0) });
+    expect(moved.status).to.equal(422);
+  });
+
+  describe('with media', () => {
+    const upload = async (description: string): Promise<string> => {
+      const form = uploadForm(await picture(64, 48, 'png'), { description });
+      return (await server.call('POST', '/api/v2/media', { token: alice.token, body: form })).body
+        .id as string;
+    };
+    const descriptions = ({ media_attachments }: ScheduledStatus): unknown[] =>
+      media_attachments.map(({ description }) => description);
+
+    it('keeps them for itself until it is cancelled', async () => {
+      const [one, two] = [await upload('one'), await upload('two')];
+      const made = await schedule('', { media_ids: [one, two] });
+      expect(descriptions(made)).to.deep.equal(['one', 'two']);
+      expect(made.params.media_ids).to.deep.equal([one, two]);
+      expect((await post({ status: 'taken', media_ids: [one] })).status).to.equal(422);
+      await as(alice)('DELETE', `/api/v1/scheduled_statuses/${made.id}`);
+      expect((await post({ status: 'free', media_ids: [one] })).status).to.equal(200);
+    });
+
+    it('changes them, their descriptions and their order', async () => {
+      const [one, two, three] = [await upload('one'), await upload('two'), await upload('three')];
+      const { id } = await schedule('with pictures', { media_ids: [one, two] });
+      const path = `/api/v1/scheduled_statuses/${id}`;
+      const changed = await as(alice)('PUT', path, {
+        media_ids: [three, one],
+        media_attributes: [{ id: one, description: 'the first', focus: '0.5,0' }],
+      });
+      expect(changed.status, JSON.stringify(changed.body)).to.equal(200);
+      expect(descriptions(changed.body)).to.deep.equal(['three', 'the first']);
+      expect(changed.body.media_attachments[1].meta.focus).to.deep.equal({ x: 0.5, y: 0 });
+      expect((await as(alice)('GET', path)).body).to.deep.equal(changed.body);
+      // The one that was left out may be used elsewhere.
+      expect((await post({ status: 'elsewhere', media_ids: [two] })).status).to.equal(200);
+      expect((await as(alice)('PUT', path, { media_ids: ['1'] })).status).to.equal(422);
+      expect((await as(alice)('PUT', path, { media_ids: [] })).body.media_attachments).to.deep.equal([]);
+      await as(alice)('DELETE', path);
+    });
+
+    it('frees them again where the post is refused', async () => {
+      const one = await upload('one');
+      const refused = await post({ status: 'x'.repeat(501), media_ids: [one], scheduled_at: LATER });
+      expect(refused.status).to.equal(422);
+      expect((await post({ status: 'again', media_ids: [one] })).status).to.equal(200);
+    });
+
+    it('posts them with what they say then', async () => {
+      const one = await upload('as it was');
+      const ctx = server.app.systemContext('tests');
+      const { media_attachments } = (await post({ status: 'x', scheduled_at: LATER, media_ids: [one] })).body;
+      expect(media_attachments).to.have.lengthOf(1);
+      const [waiting] = await listed();
+      await as(alice)('PUT', `/api/v1/scheduled_statuses/${waiting}`, {
+        media_attributes: [{ id: one, description: 'as it is' }],
+      });
+      // Its time has come, as the timer would say an hour later.
+      const claim = { status_id: '1301', poll_id: '1301', published_at: LATER };
+      const event: ScheduledStatusEvent = {
+        type: 'ScheduledStatusPublished',
+        data: { id: waiting!, account_id: alice.id, ...claim },
+      };
+      await ctx.execute(scheduledStatusStream(waiting!), scheduledStatus, () => [event]);
+      await server.settle();
+      const { body } = await as(alice)('GET', '/api/v1/statuses/1301');
+      expect((body as Status).media_attachments.map(({ description }) => description)).to.deep.equal([
+        'as it is',
+      ]);
+    });
+  });
+
+  it('asks for the right scopes', async () => {
+    const reader = await server.tokenFor(alice.id, ['read:statuses']);
+    const writer = await server.tokenFor(alice.id, ['write:statuses']);
+    const { id } = await schedule('mine');
+    const path = `/api/v1/scheduled_statuses/${id}`;
+    const status = async (token: string | undefined, method: string): Promise<number> =>
+      (await server.call(method, path, { token })).status;
+    expect(await status(undefined, 'GET')).to.equal(401);
+    expect(await status(writer, 'GET')).to.equal(403);
+    expect(await status(reader, 'DELETE')).to.equal(403);
+    expect(await status(reader, 'GET')).to.equal(200);
+    expect(await status(writer, 'DELETE')).to.equal(200);
+  });
+
+  describe('when the time comes', () => {
+    it('posts them as their author would, at that moment, once', async () => {
+      const dora = await server.user('dora');
+      const poll = { options: ['Yes', 'No'], expires_in: 3_600, multiple: false, hide_totals: false };
+      const at = await dueIn(
+        150,
+        { text: 'Hello @bob #morning', spoiler_text: 'hi', visibility: 'unlisted', language: 'de', poll },
+        dora,
+        '1001',
+      );
+      const id = await published('1001');
+      const [status, ...others] = await posts(dora);
+      expect(others).to.deep.equal([]);
+      expect(status).to.deep.include({ id, spoiler_text: 'hi', visibility: 'unlisted', language: 'de' });
+      expect(status?.mentions.map(({ acct }) => acct)).to.deep.equal(['bob']);
+      expect(Date.parse(status!.created_at)).to.be.within(Date.parse(at), Date.parse(at) + 1_000);
+      expect(status?.poll?.options.map(({ title }) => title)).to.deep.equal(['Yes', 'No']);
+      expect(await listed('', dora)).to.deep.equal([]);
+      expect((await as(dora)('DELETE', '/api/v1/scheduled_statuses/1001')).status).to.equal(404);
+      const [created] = await server.app.log.readStream(`status-${id}`);
+      expect(created?.metadata.rule).to.equal('publish-scheduled-statuses');
+    });
+
+    it('posts what came due before the one that waited, in their order', async () => {
+      const erin = await server.user('erin');
+      await Promise.all([
+        dueIn(150, { text: 'second' }, erin, '1102'),
+        dueIn(60, { text: 'first' }, erin, '1101'),
+      ]);
+      await published('1102');
+      expect((await posts(erin)).map(({ content }) => content)).to.deep.equal([
+        '<p>second</p>',
+        '<p>first</p>',
+      ]);
+    });
+
+    it('notes it where the post that is answered is gone', async () => {
+      const frank = await server.user('frank');
+      await dueIn(50, { text: 'to nobody', in_reply_to_id: '4711' }, frank, '1201');
+      await published('1201');
+      expect(await posts(frank)).to.deep.equal([]);
+      const events = await server.app.log.readStream(scheduledStatusStream('1201'));
+      expect(events.map(({ type }) => type)).to.deep.equal([
+        'StatusScheduled',
+        'ScheduledStatusPublished',
+        'ScheduledStatusFailed',
+      ]);
+    });
+  });
+});
