@@ -11,6 +11,7 @@ import { followCommands } from './follows/index.ts';
 import { listCommands } from './lists/index.ts';
 import { markerCommands } from './markers/index.ts';
 import { mediaCommands } from './media/index.ts';
+import { notificationCommands } from './notifications/index.ts';
 import { pollCommands } from './polls/index.ts';
 import { preferenceCommands } from './preferences/index.ts';
 import { profileCommands } from './profile/index.ts';
@@ -34,6 +35,7 @@ export const commandEndpoints = [
   ...featuredTagCommands,
   ...scheduledStatusCommands,
   ...markerCommands,
+  ...notificationCommands,
   ...pollCommands,
   ...preferenceCommands,
   ...profileCommands,

@@ -17,6 +17,7 @@ import { listQueries } from './lists/index.ts';
 import { markerQueries } from './markers/index.ts';
 import { mediaQueries } from './media/index.ts';
 import { muteQueries } from './mutes/index.ts';
+import { notificationQueries } from './notifications/index.ts';
 import { oembedQueries } from './oembed/index.ts';
 import { pollQueries } from './polls/index.ts';
 import { preferenceQueries } from './preferences/index.ts';
@@ -49,6 +50,7 @@ export const queryEndpoints = [
   ...scheduledStatusQueries,
   ...markerQueries,
   ...oembedQueries,
+  ...notificationQueries,
   ...mediaQueries,
   ...pollQueries,
   ...preferenceQueries,
