@@ -6,6 +6,7 @@ import { movedAccounts } from './moved-accounts.ts';
 import { pollTimer } from './polls.ts';
 import { previewCards } from './preview-cards.ts';
 import { scheduledStatusPublisher, scheduledStatusTimer } from './scheduled-statuses.ts';
+import { settleStatusMedia } from './status-media.ts';
 import { unlockedAccounts } from './unlocked-accounts.ts';
 
 /** Every reactor there is. */
@@ -15,6 +16,7 @@ export const reactors: readonly Reactor[] = [
   previewCards,
   queueUploads,
   scheduledStatusPublisher,
+  settleStatusMedia,
   unlockedAccounts,
 ];
 
