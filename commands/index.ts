@@ -12,6 +12,7 @@ import { listCommands } from './lists/index.ts';
 import { conversationCommands } from './conversations/index.ts';
 import { markerCommands } from './markers/index.ts';
 import { mediaCommands } from './media/index.ts';
+import { notificationCommands } from './notifications/index.ts';
 import { pollCommands } from './polls/index.ts';
 import { preferenceCommands } from './preferences/index.ts';
 import { profileCommands } from './profile/index.ts';
@@ -36,6 +37,7 @@ export const commandEndpoints = [
   ...scheduledStatusCommands,
   ...conversationCommands,
   ...markerCommands,
+  ...notificationCommands,
   ...pollCommands,
   ...preferenceCommands,
   ...profileCommands,

@@ -12,6 +12,7 @@ import { featuredTags } from './featured-tags.ts';
 import { markers } from './markers.ts';
 import { mediaAttachments } from './media.ts';
 import { interactions } from './interactions.ts';
+import { notifications } from './notifications.ts';
 import { polls } from './polls.ts';
 import { relationships } from './relationships.ts';
 import { scheduledStatuses } from './scheduled-statuses.ts';
@@ -44,4 +45,5 @@ export const projections: readonly Projection[] = [
   tags,
   users,
   home,
+  notifications,
 ];

@@ -1,4 +1,5 @@
-import { StatusCreated, StatusDeleted, StatusEdited } from '../src/events/statuses.ts';
+import { PreviewCardAttached, StatusCreated, StatusDeleted, StatusEdited } from '../src/events/statuses.ts';
+import { previewCardJson } from '../src/events/preview-card.ts';
 import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
 import { statement } from '../src/kernel/read.ts';
 import { countReply, countStatuses } from './statuses/counts.ts';
@@ -21,12 +22,17 @@ const UNCOUNT_QUOTES = statement(
    where status_id = n.quote_id`,
 );
 
+const CARD = statement(
+  'statuses_card',
+  `update statuses s set card = n.card from unnest($1::bigint[], $2::text[]) as n (id, card) where s.id = n.id`,
+);
+
 const byStatus = ({ data }: { data: { id: string } }): string[] => [data.id];
 
 /** Posts, rendered as far as they are the same for every reader, with what they are found by. */
 export const statuses: Projection = {
   name: 'statuses',
-  version: 3,
+  version: 4,
   group: MAIN,
   tables,
   indexes,
@@ -68,6 +74,15 @@ export const statuses: Projection = {
           deleted.flatMap((data) => countReply(data, -1)),
           db,
         );
+      },
+    }),
+    on(PreviewCardAttached, {
+      keys: byStatus,
+      apply: async (events, db) => {
+        await db.query(CARD, [
+          events.map(({ data }) => data.id),
+          events.map(({ data: { card } }) => card && previewCardJson(card)),
+        ]);
       },
     }),
     ...reblogHandlers,

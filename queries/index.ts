@@ -18,6 +18,8 @@ import { conversationQueries } from './conversations/index.ts';
 import { markerQueries } from './markers/index.ts';
 import { mediaQueries } from './media/index.ts';
 import { muteQueries } from './mutes/index.ts';
+import { notificationQueries } from './notifications/index.ts';
+import { oembedQueries } from './oembed/index.ts';
 import { pollQueries } from './polls/index.ts';
 import { preferenceQueries } from './preferences/index.ts';
 import { profileQueries } from './profile/index.ts';
@@ -49,6 +51,8 @@ export const queryEndpoints = [
   ...scheduledStatusQueries,
   ...conversationQueries,
   ...markerQueries,
+  ...oembedQueries,
+  ...notificationQueries,
   ...mediaQueries,
   ...pollQueries,
   ...preferenceQueries,

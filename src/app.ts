@@ -16,7 +16,7 @@ import { openPostgresEventStore } from './eventlog/postgres.ts';
 import { catalogue } from './events/index.ts';
 import { Context, type ContextDependencies } from './http/context.ts';
 import type { CommandContext, Instance } from './kernel/context.ts';
-import { HOME } from './kernel/projection.ts';
+import { HOME, NOTIFICATIONS } from './kernel/projection.ts';
 import { idGenerator } from './kernel/ids.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { loadOrCreateKeys, type Keys } from './keys.ts';
@@ -214,7 +214,7 @@ async function assemble(
         log,
         db: projectionDb,
         checkpoints,
-        linger: { [HOME]: 5 },
+        linger: { [HOME]: 5, [NOTIFICATIONS]: 5 },
         onFailure: (failure) =>
           logger.error({ failure }, 'a projection cannot take an event and stands still'),
         onError: (error) => logger.error({ err: error }, 'a projection runner failed; it tries again'),

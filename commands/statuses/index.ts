@@ -5,6 +5,7 @@ import { muteThread, unmuteThread } from './mute-thread.ts';
 import { pinStatus, unpinStatus } from './pin.ts';
 import { reblogStatus, unreblogStatus } from './reblog.ts';
 
+export { attachCard } from './attach-card.ts';
 export { publishScheduled } from './publish-scheduled.ts';
 export { closePoll } from './close-poll.ts';
 export const statusCommands = [

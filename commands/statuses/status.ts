@@ -1,3 +1,4 @@
+import type { PreviewCardData } from '../../src/events/preview-card.ts';
 import type { StatusData, StatusEvent } from '../../src/events/statuses.ts';
 import type { Decider } from '../../src/kernel/decider.ts';
 
@@ -10,6 +11,8 @@ export type Status =
       data: StatusData;
       pinned: boolean;
       pollClosed: boolean;
+      /** Of its link. */
+      card: PreviewCardData | null;
     };
 
 /** Stream `status-<id>`. */
@@ -17,7 +20,7 @@ export const status: Decider<Status, StatusEvent> = {
   initialState: { state: 'none' },
   evolve(state, event) {
     if (event.type === 'StatusCreated') {
-      return { state: 'visible', data: event.data, pinned: false, pollClosed: false };
+      return { state: 'visible', data: event.data, pinned: false, pollClosed: false, card: null };
     }
     if (state.state === 'none') return state;
     switch (event.type) {
@@ -36,6 +39,8 @@ export const status: Decider<Status, StatusEvent> = {
         return { ...state, pollClosed: true };
       case 'QuotePolicyChanged':
         return { ...state, data: { ...state.data, quote_policy: event.data.quote_policy } };
+      case 'PreviewCardAttached':
+        return { ...state, card: event.data.card };
       case 'QuoteRevoked':
         return { ...state, data: { ...state.data, quote: null } };
     }

@@ -27,6 +27,7 @@ export const tables = {
       media text,
       poll text,
       emojis text,
+      card text,
       deleted boolean not null default false`,
   status_edits: `
       status_id bigint,

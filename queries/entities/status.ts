@@ -9,7 +9,7 @@ import {
 } from './quote.ts';
 
 /** What a statement selects to render a status `s` for a reader; `STATUS_JOINS` brings the rest. */
-export const STATUS_COLUMNS = `s.id, s.body, s.content, s.emojis, s.visibility, s.reblog_of_id, s.quote_id, s.quote_state,
+export const STATUS_COLUMNS = `s.id, s.body, s.content, s.emojis, s.card, s.visibility, s.reblog_of_id, s.quote_id, s.quote_state,
   s.quote_policy, ss.replies_count, ss.reblogs_count, ss.favourites_count, ss.quotes_count,
   i.favourite_id is not null as favourited, i.reblog_id is not null as reblogged,
   i.bookmark_id is not null as bookmarked, tm.account_id is not null as muted, pin.pin_id is not null as pinned,
@@ -34,6 +34,8 @@ export interface StatusRow extends AccountRow, PollRow, QuoteRow, QuoteApprovalR
   content: string;
   /** Ready JSON; null for none. */
   emojis: string | null;
+  /** Ready JSON; null for none. */
+  card: string | null;
   reblog_of_id: string | null;
   replies_count: number | null;
   reblogs_count: number | null;
@@ -84,7 +86,7 @@ function statusMembers(row: StatusRow, of: StatusRow, quote: string, reblog: str
   const poll = row === of ? pollJson(of, viewerId) : 'null';
   return (
     `${row.body},"content":${of.content},"account":${accountJson(row)},"reblog":${reblog},"poll":${poll},` +
-    `"card":null,"emojis":${of.emojis ?? '[]'},"quote":${quote},"quote_approval":${quoteApprovalJson(of, viewerId)},` +
+    `"card":${of.card ?? 'null'},"emojis":${of.emojis ?? '[]'},"quote":${quote},"quote_approval":${quoteApprovalJson(of, viewerId)},` +
     `"replies_count":${Math.max(0, of.replies_count ?? 0)},"reblogs_count":${of.reblogs_count ?? 0},` +
     `"favourites_count":${of.favourites_count ?? 0},"quotes_count":${of.quotes_count ?? 0}` +
     ownMembers(row, of, own)

@@ -11,6 +11,7 @@ import { conversationEvents } from './conversations.ts';
 import { markerEvents } from './markers.ts';
 import { mediaEvents } from './media.ts';
 import { interactionEvents } from './interactions.ts';
+import { notificationEvents } from './notifications.ts';
 import { pollEvents } from './polls.ts';
 import { relationshipEvents } from './relationships.ts';
 import { scheduledStatusEvents } from './scheduled-statuses.ts';
@@ -31,6 +32,7 @@ export const catalogue: readonly EventDefinition<string, never>[] = [
   ...markerEvents,
   ...mediaEvents,
   ...interactionEvents,
+  ...notificationEvents,
   ...pollEvents,
   ...relationshipEvents,
   ...scheduledStatusEvents,

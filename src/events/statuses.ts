@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineEvent, type EventOf } from '../kernel/event.ts';
 import { visibility } from './accounts.ts';
 import { id, time } from './common.ts';
+import { previewCard } from './preview-card.ts';
 import { quotePolicy, statusData } from './status-content.ts';
 
 export { quotePolicy, type PollQuestion, type QuotePolicy } from './status-content.ts';
@@ -143,6 +144,38 @@ export const QuoteRevoked = defineEvent({
   },
 });
 
+/** What the post's link leads to, as a card; null for a post that has none any more. */
+export const PreviewCardAttached = defineEvent({
+  type: 'PreviewCardAttached',
+  version: 1,
+  schema: z.object({ ...ofAuthor, card: previewCard.nullable() }),
+  personal: { subject: ({ account_id }) => account_id, erased: { card: null } },
+  samples: {
+    1: {
+      ...sampleOfAuthor,
+      card: {
+        url: 'https://news.example/rooks',
+        type: 'link',
+        title: 'Rooks return',
+        description: 'They are back on the chimneys.',
+        language: 'en',
+        author_name: 'A. Reporter',
+        author_url: 'https://news.example/authors/a',
+        provider_name: 'News',
+        provider_url: '',
+        html: '',
+        width: 640,
+        height: 360,
+        embed_url: '',
+        image: `ab/cd/abcd${'0'.repeat(60)}.jpg`,
+        image_description: 'A rook',
+        blurhash: 'LEHV6nWB2yk8pyo0adR*.7kCMdnj',
+        published_at: '2026-11-20T08:00:00.000Z',
+      },
+    },
+  },
+});
+
 export const statusEvents = [
   StatusCreated,
   StatusEdited,
@@ -152,8 +185,10 @@ export const statusEvents = [
   PollClosed,
   QuotePolicyChanged,
   QuoteRevoked,
+  PreviewCardAttached,
 ];
 export type StatusEvent =
+  | EventOf<typeof PreviewCardAttached>
   | EventOf<typeof StatusCreated>
   | EventOf<typeof StatusEdited>
   | EventOf<typeof StatusDeleted>

@@ -47,3 +47,4 @@ export interface Projection {
 /** The groups there are. A new one costs one more reader of the log. */
 export const MAIN = 'main';
 export const HOME = 'home';
+export const NOTIFICATIONS = 'notifications';

@@ -3,10 +3,16 @@ import type { Reactor, Timer } from '../kernel/reactor.ts';
 import { blockedDomains } from './domain-blocks.ts';
 import { processUpload, queueUploads, removeForgotten } from './media.ts';
 import { pollTimer } from './polls.ts';
+import { previewCards } from './preview-cards.ts';
 import { scheduledStatusPublisher, scheduledStatusTimer } from './scheduled-statuses.ts';
 
 /** Every reactor there is. */
-export const reactors: readonly Reactor[] = [blockedDomains, queueUploads, scheduledStatusPublisher];
+export const reactors: readonly Reactor[] = [
+  blockedDomains,
+  previewCards,
+  queueUploads,
+  scheduledStatusPublisher,
+];
 
 /** Everything that happens at a time. */
 export const timers: readonly Timer[] = [pollTimer, removeForgotten, scheduledStatusTimer];

@@ -33,7 +33,9 @@ function withDatabase(url: string, name: string): string {
   return parsed.toString();
 }
 
-after(async () => {
+after(async function () {
+  // Its last checkpoint writes what hundreds of databases left.
+  this.timeout(120_000);
   if (!server) return;
   await (await server).stop();
   if (folder) await rm(folder, { recursive: true, force: true });

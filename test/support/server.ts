@@ -7,7 +7,7 @@ import { createAccount } from '../../commands/accounts/index.ts';
 import { openApp, type App } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { UserRole } from '../../src/events/accounts.ts';
-import { HOME, MAIN } from '../../src/kernel/projection.ts';
+import { HOME, MAIN, NOTIFICATIONS } from '../../src/kernel/projection.ts';
 import { projections } from '../../projections/index.ts';
 import { verify } from '../../src/postgres/rebuild.ts';
 import { endpoints, startServer } from '../../src/server.ts';
@@ -149,7 +149,7 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
         head = await app.log.head();
         if (!(await reactors.reached(head, 10_000))) throw new Error('The reactors do not settle');
       } while ((await app.log.head()) !== head);
-      for (const group of [MAIN, HOME]) {
+      for (const group of [MAIN, HOME, NOTIFICATIONS]) {
         if (!(await app.checkpoints.reached(group, head, 10_000)))
           throw new Error(`${group} does not settle`);
       }

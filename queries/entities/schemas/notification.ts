@@ -1,26 +1,12 @@
 import { z } from 'zod';
+import { NOTIFICATION_TYPES } from '../../../src/events/notifications.ts';
 import { accountSchema } from './account.ts';
 import { collectionSchema } from './collection.ts';
 import { accountWarningSchema, reportSchema } from './report.ts';
 import { count, dateTime, id } from './shared.ts';
 import { statusSchema } from './status.ts';
 
-export const notificationTypeSchema = z.enum([
-  'mention',
-  'status',
-  'reblog',
-  'follow',
-  'follow_request',
-  'favourite',
-  'poll',
-  'update',
-  'admin.sign_up',
-  'admin.report',
-  'severed_relationships',
-  'moderation_warning',
-  'quote',
-  'quoted_update',
-]);
+export const notificationTypeSchema = z.enum(NOTIFICATION_TYPES);
 export type NotificationType = z.infer<typeof notificationTypeSchema>;
 
 /** https://docs.joinmastodon.org/entities/RelationshipSeveranceEvent/ */

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { pendingRequests, type PendingRequest } from '../../queries/notifications/index.ts';
+import { notificationRequestStream } from '../../src/events/notifications.ts';
+import type { UserContext } from '../../src/kernel/context.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { notFound } from '../../src/kernel/errors.ts';
+import { idList, idParams } from '../../src/kernel/input.ts';
+import { appendOnce } from './put-away.ts';
+
+/** More ids are left out; apps answer what they show, which is one page. */
+const MAX_IDS = 100;
+
+type Answer = 'NotificationRequestAccepted' | 'NotificationRequestDismissed';
+
+const answerEndpoint = {
+  method: 'POST',
+  auth: 'user',
+  scopes: ['write:notifications'],
+  reply: z.strictObject({}),
+} as const;
+
+const one = (path: string, summary: string, answer: Answer) =>
+  endpoint({
+    ...answerEndpoint,
+    path,
+    summary,
+    params: idParams,
+    handler: async (ctx, { params }) => {
+      const [request] = await pendingRequests(ctx, [params.id]);
+      if (!request) throw notFound();
+      await answerRequest(ctx, request, answer);
+      return { json: {} };
+    },
+  });
+
+/** Ids that are no requests are passed over. */
+const several = (path: string, summary: string, answer: Answer) =>
+  endpoint({
+    ...answerEndpoint,
+    path,
+    summary,
+    body: z.object({ id: idList(MAX_IDS) }),
+    handler: async (ctx, { body }) => {
+      const requests = await pendingRequests(ctx, body.id);
+      await Promise.all(requests.map((request) => answerRequest(ctx, request, answer)));
+      return { json: {} };
+    },
+  });
+
+/** https://docs.joinmastodon.org/methods/notifications/#accept-request and those after it */
+export const answerRequestCommands = [
+  several('/api/v1/notifications/requests/accept', 'Accept requests', 'NotificationRequestAccepted'),
+  several('/api/v1/notifications/requests/dismiss', 'Dismiss requests', 'NotificationRequestDismissed'),
+  one('/api/v1/notifications/requests/:id/accept', 'Accept a request', 'NotificationRequestAccepted'),
+  one('/api/v1/notifications/requests/:id/dismiss', 'Dismiss a request', 'NotificationRequestDismissed'),
+];
+
+/** Each request is answered once, in a stream of its own. */
+async function answerRequest(
+  ctx: UserContext,
+  { id: request_id, from_account_id }: PendingRequest,
+  type: Answer,
+): Promise<void> {
+  const account_id = ctx.viewer.account_id;
+  await appendOnce(ctx, notificationRequestStream(account_id, request_id), {
+    type,
+    data: { account_id, from_account_id, request_id },
+  });
+}

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import {
+  newestNotification,
+  newestOf,
+  ownNotification,
+  parseGroupKey,
+} from '../../queries/notifications/index.ts';
+import {
+  clearedNotificationsStream,
+  notificationGroupStream,
+  notificationStream,
+} from '../../src/events/notifications.ts';
+import type { UserContext } from '../../src/kernel/context.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { idParams } from '../../src/kernel/input.ts';
+import { MAIN, NOTIFICATIONS } from '../../src/kernel/projection.ts';
+import { appendOnce } from './put-away.ts';
+
+const dismissEndpoint = {
+  method: 'POST',
+  auth: 'user',
+  scopes: ['write:notifications'],
+  reply: z.strictObject({}),
+} as const;
+
+/** https://docs.joinmastodon.org/methods/notifications/#dismiss */
+export const dismissNotification = endpoint({
+  ...dismissEndpoint,
+  path: '/api/v1/notifications/:id/dismiss',
+  summary: 'Dismiss a notification',
+  params: idParams,
+  handler: async (ctx, { params }) => {
+    const { id } = await ownNotification(ctx, params.id);
+    await dismiss(ctx, id);
+    return { json: {} };
+  },
+});
+
+/** Nothing of the group there, or no such group: nothing to do. */
+export const dismissGroup = endpoint({
+  ...dismissEndpoint,
+  path: '/api/v2/notifications/:group_key/dismiss',
+  summary: 'Dismiss a group of notifications',
+  params: z.object({ group_key: z.string().max(100) }),
+  handler: async (ctx, { params: { group_key } }) => {
+    await ctx.settle([MAIN, NOTIFICATIONS]);
+    const range = parseGroupKey(group_key);
+    const newest = range && (await newestOf(ctx, range));
+    if (!range || newest === undefined) return { json: {} };
+    if (range.id === undefined) {
+      const { type, statusId, first: from } = range;
+      const account_id = ctx.viewer.account_id;
+      await appendOnce(ctx, notificationGroupStream(account_id, group_key, newest), {
+        type: 'NotificationGroupDismissed',
+        data: {
+          ...{ account_id, group_key, type, from, up_to: newest },
+          status_id: statusId === '0' ? null : statusId,
+        },
+      });
+    } else {
+      await dismiss(ctx, newest);
+    }
+    return { json: {} };
+  },
+});
+
+/** All of them, filtered ones too. https://docs.joinmastodon.org/methods/notifications/#clear */
+export const clearNotifications = endpoint({
+  ...dismissEndpoint,
+  path: '/api/v1/notifications/clear',
+  summary: 'Dismiss all notifications',
+  handler: async (ctx) => {
+    const account_id = ctx.viewer.account_id;
+    const up_to = await newestNotification(ctx);
+    if (up_to !== undefined) {
+      await appendOnce(ctx, clearedNotificationsStream(account_id, up_to), {
+        type: 'NotificationsCleared',
+        data: { account_id, up_to },
+      });
+    }
+    return { json: {} };
+  },
+});
+
+const dismiss = (ctx: UserContext, id: string): Promise<void> => {
+  const account_id = ctx.viewer.account_id;
+  return appendOnce(ctx, notificationStream(account_id, id), {
+    type: 'NotificationDismissed',
+    data: { account_id, id },
+  });
+};

@@ -1,0 +1,11 @@
+import { answerRequestCommands } from './answer-requests.ts';
+import { changePolicy } from './change-policy.ts';
+import { clearNotifications, dismissGroup, dismissNotification } from './dismiss.ts';
+
+export const notificationCommands = [
+  ...answerRequestCommands,
+  clearNotifications,
+  dismissNotification,
+  changePolicy,
+  dismissGroup,
+];

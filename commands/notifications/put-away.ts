@@ -1,0 +1,22 @@
+import type { NotificationsPutAway } from '../../src/events/notifications.ts';
+import type { UserContext } from '../../src/kernel/context.ts';
+import type { Decider } from '../../src/kernel/decider.ts';
+
+/** Streams of one event: whether it has happened. */
+export const putAway: Decider<boolean, NotificationsPutAway> = {
+  initialState: false,
+  evolve: () => true,
+};
+
+/** Nothing the second time. Pure. */
+export const decideOnce = (done: boolean, event: NotificationsPutAway): NotificationsPutAway[] =>
+  done ? [] : [event];
+
+/** Appends an event to the stream that holds it alone. */
+export async function appendOnce(
+  ctx: UserContext,
+  stream: string,
+  event: NotificationsPutAway,
+): Promise<void> {
+  await ctx.execute(stream, putAway, (done) => decideOnce(done, event));
+}

@@ -1,0 +1,33 @@
+import { NOTIFICATIONS, type Projection } from '../src/kernel/projection.ts';
+import { editHandlers } from './notifications/edits.ts';
+import { followHandlers } from './notifications/follows.ts';
+import { interactionHandlers } from './notifications/interactions.ts';
+import { peopleHandlers } from './notifications/people.ts';
+import { pollHandlers } from './notifications/polls.ts';
+import { postHandlers } from './notifications/posts.ts';
+import { putAwayHandlers } from './notifications/put-away.ts';
+import { indexes, tables } from './notifications/tables.ts';
+
+/**
+ * What people of this server are told. A notification has the id of what happened (of the follow, of the post), which the event
+ * holds; so there is one per event and recipient, in order of time, and the same one after a rebuild. The recipient's
+ * policy decides on arrival; blocks, mutes and who may see what are asked when reading, so that they are never out of date.
+ *
+ * The keys of events are ids: of what happens, of the post that it is about, and of the accounts on both sides.
+ */
+export const notifications: Projection = {
+  name: 'notifications',
+  version: 1,
+  group: NOTIFICATIONS,
+  tables,
+  indexes,
+  handlers: [
+    ...peopleHandlers,
+    ...followHandlers,
+    ...postHandlers,
+    ...editHandlers,
+    ...pollHandlers,
+    ...interactionHandlers,
+    ...putAwayHandlers,
+  ],
+};

@@ -1,0 +1,89 @@
+import type { NotificationType } from '../../src/events/notifications.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
+import { VERDICTS } from './tables.ts';
+
+/** Something that one account did and another may want to know. */
+export interface Arrival {
+  account_id: string;
+  /** Of what happened. */
+  id: string;
+  type: NotificationType;
+  from_account_id: string;
+  status_id: string | null;
+  /** ISO 8601. */
+  created_at: string;
+  /** Of a private mention: the thread that it stands in. */
+  private_thread: string | null;
+  position: bigint;
+}
+
+/** `n` is what arrives, `r` who is told, `f` from whom it comes. */
+const FOLLOWING = `exists (select from notification_follows fol
+  where fol.account_id = n.account_id and fol.target_account_id = n.from_account_id
+    and fol.position < n.position)`;
+/** Who is told of a new follower has that follower already. */
+const FOLLOWED = `exists (select from notification_follows fol
+  where fol.account_id = n.from_account_id and fol.target_account_id = n.account_id
+    and fol.position <= n.position)`;
+/** The recipient wrote privately to this account in this thread before. */
+const ANSWERED = `exists (select from notification_mentions men
+  where men.conversation_id = n.private_thread and men.author_id = n.account_id
+    and men.account_id = n.from_account_id and men.position < n.position)`;
+const PERMITTED = `exists (select from notification_permissions per
+  where per.account_id = n.account_id and per.from_account_id = n.from_account_id)`;
+const rule = (column: string, applies: string): string =>
+  `case when r.${column} > ${VERDICTS.accept} and ${applies} then r.${column} else ${VERDICTS.accept} end`;
+/** https://docs.joinmastodon.org/entities/NotificationPolicy/ */
+const VERDICT = `case when ${PERMITTED} then ${VERDICTS.accept} else greatest(
+  ${rule('for_not_following', `not ${FOLLOWING}`)},
+  ${rule('for_not_followers', `not ${FOLLOWED}`)},
+  ${rule('for_new_accounts', `f.created_at > n.created_at - interval '30 days'`)},
+  ${rule('for_private_mentions', `n.private_thread is not null and not ${FOLLOWING} and not ${ANSWERED}`)}
+) end`;
+
+/** The request that a filtered one belongs to has the id of the first of them, whichever is written first. */
+const ARRIVE = statement(
+  'notifications_arrive',
+  `with arrived as (
+     insert into notifications (account_id, id, type, from_account_id, status_id, created_at, filtered)
+     select n.account_id, n.id, n.type, n.from_account_id, n.status_id, n.created_at,
+       v.verdict = ${VERDICTS.filter}
+     from unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[], $5::bigint[], $6::timestamptz[], $7::bigint[],
+       $8::bigint[])
+       as n (account_id, id, type, from_account_id, status_id, created_at, private_thread, position)
+     join notification_people r on r.account_id = n.account_id and r.local
+     left join notification_people f on f.account_id = n.from_account_id
+     cross join lateral (select ${VERDICT} as verdict) v
+     where v.verdict < ${VERDICTS.drop}
+     on conflict do nothing
+     returning account_id, from_account_id, id, created_at, filtered
+   )
+   insert into notification_requests as q (account_id, from_account_id, id, created_at)
+   select account_id, from_account_id, min(id), min(created_at) from arrived where filtered group by 1, 2
+   on conflict (account_id, from_account_id) do update
+     set id = excluded.id, created_at = least(q.created_at, excluded.created_at) where excluded.id < q.id`,
+);
+
+/**
+ * Writes what the recipients' policies let through. Nobody is told of what he did himself, and everybody is told of one event
+ * once: for the reason that stands first.
+ */
+export async function arrive(arrivals: readonly Arrival[], db: Db): Promise<void> {
+  const first = new Map<string, Arrival>();
+  for (const arrival of arrivals) {
+    const key = `${arrival.account_id} ${arrival.id}`;
+    if (arrival.account_id !== arrival.from_account_id && !first.has(key)) first.set(key, arrival);
+  }
+  if (first.size === 0) return;
+  const rows = [...first.values()];
+  await db.query(ARRIVE, [
+    rows.map(({ account_id }) => account_id),
+    rows.map(({ id }) => id),
+    rows.map(({ type }) => type),
+    rows.map(({ from_account_id }) => from_account_id),
+    rows.map(({ status_id }) => status_id ?? '0'),
+    rows.map(({ created_at }) => created_at),
+    rows.map(({ private_thread }) => private_thread),
+    rows.map(({ position }) => position.toString()),
+  ]);
+}

@@ -1,0 +1,118 @@
+import {
+  StatusFavourited,
+  StatusReblogged,
+  StatusUnfavourited,
+  StatusUnreblogged,
+} from '../../src/events/interactions.ts';
+import type { NotificationType } from '../../src/events/notifications.ts';
+import type { EventMetadata } from '../../src/kernel/event.ts';
+import { on, type BoundHandler } from '../../src/kernel/projection.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
+import { arrive } from './arrivals.ts';
+
+interface Interaction {
+  account_id: string;
+  status_id: string;
+  status_account_id: string;
+}
+
+const UNFAVOURITE = statement(
+  'notifications_unfavourite',
+  `delete from notifications t using unnest($1::bigint[], $2::bigint[]) as n (account_id, status_id)
+   where t.status_id = n.status_id and t.from_account_id = n.account_id and t.type = 'favourite'`,
+);
+const REBLOG = statement(
+  'notification_reblogs_insert',
+  `insert into notification_reblogs (status_id, account_id) select * from unnest($1::bigint[], $2::bigint[])
+   on conflict do nothing`,
+);
+const UNREBLOG = statement(
+  'notification_reblogs_delete',
+  `delete from notification_reblogs b using unnest($1::bigint[], $2::bigint[]) as n (status_id, account_id)
+   where b.status_id = n.status_id and b.account_id = n.account_id`,
+);
+const FORGET_REBLOG = statement(
+  'notifications_unreblog',
+  `delete from notifications t using unnest($1::bigint[], $2::bigint[]) as n (account_id, id)
+   where t.account_id = n.account_id and t.id = n.id`,
+);
+
+const keys = ({ data }: { data: Interaction }): string[] => [
+  data.status_id,
+  data.account_id,
+  data.status_account_id,
+];
+const withId = ({ data }: { data: Interaction & { id: string } }): string[] => [data.id, ...keys({ data })];
+
+/** What others do to a post. */
+export const interactionHandlers: readonly BoundHandler[] = [
+  on(StatusFavourited, {
+    keys: withId,
+    additive: true,
+    apply: (events, db) => tell('favourite', events, db),
+  }),
+  on(StatusUnfavourited, {
+    keys,
+    additive: true,
+    apply: async (events, db) => {
+      await db.query(UNFAVOURITE, [
+        events.map(({ data }) => data.account_id),
+        events.map(({ data }) => data.status_id),
+      ]);
+    },
+  }),
+  on(StatusReblogged, {
+    keys: withId,
+    additive: true,
+    apply: async (events, db) => {
+      await Promise.all([rememberReblogs(events, db), tell('reblog', events, db)]);
+    },
+  }),
+  on(StatusUnreblogged, {
+    keys: withId,
+    additive: true,
+    apply: async (events, db) => {
+      await Promise.all([
+        db.query(UNREBLOG, [
+          events.map(({ data }) => data.status_id),
+          events.map(({ data }) => data.account_id),
+        ]),
+        db.query(FORGET_REBLOG, [
+          events.map(({ data }) => data.status_account_id),
+          events.map(({ data }) => data.id),
+        ]),
+      ]);
+    },
+  }),
+];
+
+interface Told {
+  data: Interaction & { id: string };
+  metadata: EventMetadata;
+  position: bigint;
+}
+
+const tell = (type: NotificationType, events: readonly Told[], db: Db): Promise<void> =>
+  arrive(
+    events.map(({ data, metadata, position }) => ({
+      account_id: data.status_account_id,
+      id: data.id,
+      type,
+      from_account_id: data.account_id,
+      status_id: data.status_id,
+      created_at: metadata.time,
+      private_thread: null,
+      position,
+    })),
+    db,
+  );
+
+/** Those by people of this server, who will be told of edits. */
+async function rememberReblogs(
+  events: readonly { data: Interaction & { local: boolean } }[],
+  db: Db,
+): Promise<void> {
+  const ours = events.filter(({ data }) => data.local);
+  if (ours.length === 0) return;
+  await db.query(REBLOG, [ours.map(({ data }) => data.status_id), ours.map(({ data }) => data.account_id)]);
+}

@@ -1,0 +1,90 @@
+import { AccountCreated, UserRegistered, UserRoleChanged } from '../../src/events/accounts.ts';
+import { notificationPolicy, NotificationPolicyChanged } from '../../src/events/notifications.ts';
+import type { RecordedOf } from '../../src/kernel/event.ts';
+import { on, type BoundHandler } from '../../src/kernel/projection.ts';
+import { statement } from '../../src/kernel/read.ts';
+import { VERDICTS } from './tables.ts';
+
+const CREATE = statement(
+  'notification_people_insert',
+  `insert into notification_people (account_id, local, created_at)
+   select * from unnest($1::bigint[], $2::bool[], $3::timestamptz[])`,
+);
+const SET_STAFF = statement(
+  'notification_people_staff',
+  `update notification_people p set staff = n.staff
+   from unnest($1::bigint[], $2::bool[]) as n (account_id, staff) where p.account_id = n.account_id`,
+);
+const TELL_STAFF = statement(
+  'notifications_sign_up',
+  `insert into notifications (account_id, id, type, from_account_id, status_id, created_at, filtered)
+   select p.account_id, n.account_id, 'admin.sign_up', n.account_id, 0, n.created_at, false
+   from unnest($1::bigint[], $2::timestamptz[]) as n (account_id, created_at)
+   join notification_people p on p.staff and p.account_id <> n.account_id`,
+);
+const RULES = Object.keys(notificationPolicy.shape) as (keyof typeof notificationPolicy.shape)[];
+const SET_POLICY = statement(
+  'notification_people_policy',
+  `update notification_people p set ${RULES.map((rule) => `${rule} = coalesce(n.${rule}, p.${rule})`).join(', ')}
+   from unnest($1::bigint[], ${RULES.map((_, index) => `$${index + 2}::smallint[]`).join(', ')})
+     as n (account_id, ${RULES.join(', ')}) where p.account_id = n.account_id`,
+);
+
+/** The key of who is staff, which decides who is told of new people. */
+export const STAFF = 'staff';
+
+/** Accounts, who among them is staff, and how they want their notifications. */
+export const peopleHandlers: readonly BoundHandler[] = [
+  on(AccountCreated, {
+    keys: ({ data }) => [data.id],
+    apply: async (events, db) => {
+      await db.query(CREATE, [
+        events.map(({ data }) => data.id),
+        events.map(({ data }) => data.domain === null),
+        events.map(({ data }) => data.created_at),
+      ]);
+    },
+  }),
+  on(UserRegistered, {
+    keys: ({ data }) => [data.account_id, STAFF],
+    additive: true,
+    apply: async (events, db) => {
+      for (const segment of endingWithStaff(events)) {
+        await db.query(TELL_STAFF, [
+          segment.map(({ data }) => data.account_id),
+          segment.map(({ metadata }) => metadata.time),
+        ]);
+        const last = segment.at(-1);
+        if (last && last.data.role !== null) await db.query(SET_STAFF, [[last.data.account_id], [true]]);
+      }
+    },
+  }),
+  on(UserRoleChanged, {
+    keys: ({ data }) => [data.account_id, STAFF],
+    apply: async (events, db) => {
+      await db.query(SET_STAFF, [
+        events.map(({ data }) => data.account_id),
+        events.map(({ data }) => data.role !== null),
+      ]);
+    },
+  }),
+  on(NotificationPolicyChanged, {
+    keys: ({ data }) => [data.account_id],
+    apply: async (events, db) => {
+      await db.query(SET_POLICY, [
+        events.map(({ data }) => data.account_id),
+        ...RULES.map((rule) => events.map(({ data }) => (data[rule] ? VERDICTS[data[rule]] : null))),
+      ]);
+    },
+  }),
+];
+
+/** Cut after each who is staff from the start, and is told of those who come after. */
+function endingWithStaff(events: readonly RecordedOf<typeof UserRegistered>[]) {
+  const segments: RecordedOf<typeof UserRegistered>[][] = [[]];
+  for (const event of events) {
+    segments.at(-1)?.push(event);
+    if (event.data.role !== null) segments.push([]);
+  }
+  return segments.filter(({ length }) => length > 0);
+}

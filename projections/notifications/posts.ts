@@ -1,0 +1,112 @@
+import { QuoteRevoked, StatusCreated, StatusDeleted } from '../../src/events/statuses.ts';
+import { on, type BoundHandler } from '../../src/kernel/projection.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
+import { arrive, type Arrival } from './arrivals.ts';
+import { keysOfPost, mentionArrivals, rememberMentions, type Created } from './mentions.ts';
+
+const QUOTES = statement(
+  'notification_quotes_insert',
+  `insert into notification_quotes (quoted_id, status_id, account_id)
+   select * from unnest($1::bigint[], $2::bigint[], $3::bigint[])`,
+);
+const REVOKE = statement(
+  'notification_quotes_revoke',
+  'delete from notification_quotes where status_id = any($1)',
+);
+/** Who follows the author with notifications on, in a language that he wants. */
+const TELL_FOLLOWERS = statement(
+  'notifications_status',
+  `insert into notifications (account_id, id, type, from_account_id, status_id, created_at, filtered)
+   select f.account_id, n.id, 'status', n.account_id, n.id, n.created_at, false
+   from unnest($1::bigint[], $2::bigint[], $3::text[], $4::timestamptz[]) as n (account_id, id, language, created_at)
+   join notification_follows f on f.target_account_id = n.account_id and f.notify
+     and (f.languages is null or n.language is null or n.language = any(f.languages))
+   join notification_people r on r.account_id = f.account_id and r.local
+   on conflict do nothing`,
+);
+const FORGET = [
+  statement('notifications_forget_status', 'delete from notifications where status_id = any($1)'),
+  statement('notification_mentions_forget', 'delete from notification_mentions where status_id = any($1)'),
+  statement(
+    'notification_quotes_forget',
+    'delete from notification_quotes where quoted_id = any($1) or status_id = any($1)',
+  ),
+  statement('notification_reblogs_forget', 'delete from notification_reblogs where status_id = any($1)'),
+];
+
+/** New posts, and what goes with deleted ones. */
+export const postHandlers: readonly BoundHandler[] = [
+  on(StatusCreated, {
+    keys: ({ data }) => [...keysOfPost(data), ...(data.quote ? [data.quote.id, data.quote.account_id] : [])],
+    additive: true,
+    apply: async (events, db) => {
+      // In this order: whoever is mentioned is told of that, and of nothing else.
+      await Promise.all([
+        rememberMentions(events, db),
+        rememberQuotes(events, db),
+        arrive(
+          events.flatMap((event) => [...mentionArrivals(event), ...quoteArrivals(event)]),
+          db,
+        ),
+        tellFollowers(events, db),
+      ]);
+    },
+  }),
+  // A barrier: it takes away what posts by others and about others left.
+  on(StatusDeleted, {
+    apply: async (events, db) => {
+      const ids = events.map(({ data }) => data.id);
+      await Promise.all(FORGET.map((forget) => db.query(forget, [ids])));
+    },
+  }),
+  on(QuoteRevoked, {
+    keys: ({ data }) => [data.id, data.quoted_id],
+    apply: async (events, db) => {
+      await db.query(REVOKE, [events.map(({ data }) => data.id)]);
+    },
+  }),
+];
+
+function quoteArrivals({ data, metadata, position }: Created): Arrival[] {
+  if (data.quote?.state !== 'accepted') return [];
+  return [
+    {
+      account_id: data.quote.account_id,
+      id: data.id,
+      type: 'quote',
+      from_account_id: data.account_id,
+      status_id: data.id,
+      created_at: metadata.time,
+      private_thread: null,
+      position,
+    },
+  ];
+}
+
+async function rememberQuotes(events: readonly Created[], db: Db): Promise<void> {
+  const rows = events.flatMap(({ data }) =>
+    data.local && data.quote?.state === 'accepted' ? [{ data, quote: data.quote }] : [],
+  );
+  if (rows.length === 0) return;
+  await db.query(QUOTES, [
+    rows.map(({ quote }) => quote.id),
+    rows.map(({ data }) => data.id),
+    rows.map(({ data }) => data.account_id),
+  ]);
+}
+
+/** Of everything but what is private, and answers to others. */
+async function tellFollowers(events: readonly Created[], db: Db): Promise<void> {
+  const posts = events.filter(
+    ({ data }) =>
+      data.visibility !== 'direct' &&
+      (data.in_reply_to_account_id === null || data.in_reply_to_account_id === data.account_id),
+  );
+  if (posts.length === 0) return;
+  await db.query(TELL_FOLLOWERS, [
+    posts.map(({ data }) => data.account_id),
+    posts.map(({ data }) => data.id),
+    posts.map(({ data }) => data.language),
+    posts.map(({ metadata }) => metadata.time),
+  ]);
+}

@@ -1,0 +1,85 @@
+/** Of a policy: shown, filtered, not kept. The strictest rule that applies is the largest number. */
+export const VERDICTS = { accept: 0, filter: 1, drop: 2 } as const;
+
+/**
+ * Table name to column list. `position` is that of the event: what arrives in one run with others is judged by what was
+ * before it alone.
+ */
+export const tables = {
+  /** `status_id` is 0 for what is about no status, so that one index serves both kinds. */
+  notifications: `
+      account_id bigint,
+      id bigint,
+      type text collate "C" not null,
+      from_account_id bigint not null,
+      status_id bigint not null,
+      created_at timestamptz not null,
+      filtered boolean not null,
+      primary key (account_id, id)`,
+  /** Whose notifications were filtered and wait for an answer; `id` and `created_at` are those of the first. */
+  notification_requests: `
+      account_id bigint,
+      from_account_id bigint,
+      id bigint not null,
+      created_at timestamptz not null,
+      primary key (account_id, from_account_id)`,
+  /** From whom nothing is filtered any more. */
+  notification_permissions: `
+      account_id bigint,
+      from_account_id bigint,
+      primary key (account_id, from_account_id)`,
+  /** What a decision needs to know of accounts. The policy holds for those of this server. */
+  notification_people: `
+      account_id bigint primary key,
+      local boolean not null,
+      created_at timestamptz not null,
+      staff boolean not null default false,
+      for_not_following smallint not null default ${VERDICTS.accept},
+      for_not_followers smallint not null default ${VERDICTS.accept},
+      for_new_accounts smallint not null default ${VERDICTS.accept},
+      for_private_mentions smallint not null default ${VERDICTS.filter},
+      for_limited_accounts smallint not null default ${VERDICTS.filter}`,
+  notification_follows: `
+      account_id bigint,
+      target_account_id bigint,
+      notify boolean not null,
+      languages text[],
+      position bigint not null,
+      primary key (account_id, target_account_id)`,
+  /** Who was told of which post; `conversation_id` is set for private mentions alone. */
+  notification_mentions: `
+      status_id bigint,
+      account_id bigint,
+      author_id bigint not null,
+      conversation_id bigint,
+      position bigint not null,
+      primary key (status_id, account_id)`,
+  /** Posts of ours that quote another. */
+  notification_quotes: `
+      quoted_id bigint,
+      status_id bigint,
+      account_id bigint not null,
+      primary key (quoted_id, status_id)`,
+  /** Who of ours reblogged what. */
+  notification_reblogs: `
+      status_id bigint,
+      account_id bigint,
+      primary key (status_id, account_id)`,
+  /** Of polls that are open. */
+  notification_voters: `
+      poll_id bigint,
+      account_id bigint,
+      primary key (poll_id, account_id)`,
+};
+
+export const indexes = [
+  'create index notifications_from on notifications (account_id, from_account_id, id)',
+  'create index notifications_group on notifications (account_id, type, status_id, id)',
+  'create index notifications_status on notifications (status_id, from_account_id)',
+  'create unique index notification_requests_id on notification_requests (account_id, id)',
+  'create index notification_people_staff on notification_people (account_id) where staff',
+  'create index notification_follows_notify on notification_follows (target_account_id) where notify',
+  `create index notification_mentions_private on notification_mentions (conversation_id, author_id, account_id)
+   where conversation_id is not null`,
+  'create index notification_quotes_status on notification_quotes (status_id)',
+];

@@ -1,0 +1,159 @@
+import { z } from 'zod';
+import type { UserContext } from '../../src/kernel/context.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { notFound } from '../../src/kernel/errors.ts';
+import {
+  keysetStatement,
+  linksOf,
+  newestFirst,
+  pageParameters,
+  pageRequest,
+} from '../../src/kernel/paging.ts';
+import { MAIN, NOTIFICATIONS } from '../../src/kernel/projection.ts';
+import { statement } from '../../src/kernel/read.ts';
+import { listAccounts } from '../accounts/index.ts';
+import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
+import { fillOrigins, parseReady, printReady } from '../entities/ready-json.ts';
+import { accountSchema, groupedNotificationsSchema } from '../entities/schemas/index.ts';
+import { toldBy } from '../visibility/notifications.ts';
+import { statusTexts } from './entity.ts';
+import { parseGroupKey } from './group-key.ts';
+import { groupByKey, groupedTypesParameter, groupPage, newestOf, type GroupRow } from './groups.ts';
+import { selectionParameters } from './selection.ts';
+
+const groupKeyParams = z.object({ group_key: z.string().max(100) });
+
+/** https://docs.joinmastodon.org/methods/grouped_notifications/#get-grouped */
+export const listGroups = endpoint({
+  method: 'GET',
+  path: '/api/v2/notifications',
+  summary: 'View notifications in groups',
+  auth: 'user',
+  scopes: ['read:notifications'],
+  query: z.object({
+    ...pageParameters(40, 80),
+    ...selectionParameters,
+    ...groupedTypesParameter,
+    expand_accounts: z.enum(['full', 'partial_avatars']).default('full'),
+  }),
+  reply: groupedNotificationsSchema,
+  handler: async (ctx, { query }) => {
+    await ctx.settle([MAIN, NOTIFICATIONS]);
+    const page = pageRequest(query);
+    const groups = newestFirst(await groupPage(ctx, page, query), page);
+    return {
+      text: await groupsText(ctx, groups, {
+        paged: true,
+        partial: query.expand_accounts === 'partial_avatars',
+      }),
+      page: linksOf(groups, page, ({ id }) => id),
+    };
+  },
+});
+
+/** https://docs.joinmastodon.org/methods/grouped_notifications/#get-notification-group */
+export const showGroup = endpoint({
+  method: 'GET',
+  path: '/api/v2/notifications/:group_key',
+  summary: 'View a group of notifications',
+  auth: 'user',
+  scopes: ['read:notifications'],
+  params: groupKeyParams,
+  reply: groupedNotificationsSchema,
+  handler: async (ctx, { params }) => {
+    await ctx.settle([MAIN, NOTIFICATIONS]);
+    const group = await groupByKey(ctx, params.group_key);
+    if (!group) throw notFound();
+    return { text: await groupsText(ctx, [group], { paged: false, partial: false }) };
+  },
+});
+
+const GROUP_ACCOUNTS = keysetStatement(
+  'notification_group_accounts',
+  (order) => `
+    select n.id as cursor, ${ACCOUNT_COLUMNS}
+    from notifications n join accounts a on a.id = n.from_account_id ${ACCOUNT_STATS}
+    where n.account_id = $1 and n.id < $2 and n.id > $3 and n.type = $5 and n.status_id = $6 and n.id between $7 and $8
+      and ${toldBy('$1')}
+    order by n.id ${order} limit $4`,
+);
+const ACCOUNT_OF_ONE = keysetStatement(
+  'notification_account',
+  (order) => `
+    select n.id as cursor, ${ACCOUNT_COLUMNS}
+    from notifications n join accounts a on a.id = n.from_account_id ${ACCOUNT_STATS}
+    where n.account_id = $1 and n.id < $2 and n.id > $3 and n.id = $5 and ${toldBy('$1')}
+    order by n.id ${order} limit $4`,
+);
+
+/** The documentation asks for a scope to write, and Mastodon for one to read; either will do. */
+export const listGroupAccounts = endpoint({
+  method: 'GET',
+  path: '/api/v2/notifications/:group_key/accounts',
+  summary: 'View the accounts of a group of notifications',
+  auth: 'user',
+  scopes: ['read:notifications', 'write:notifications'],
+  params: groupKeyParams,
+  query: z.object(pageParameters(40, 80)),
+  reply: z.array(accountSchema),
+  handler: async (ctx, { params, query }) => {
+    await ctx.settle([MAIN, NOTIFICATIONS]);
+    const range = parseGroupKey(params.group_key);
+    if (!range || (await newestOf(ctx, range)) === undefined) throw notFound();
+    if (range.id !== undefined) return listAccounts(ctx, ACCOUNT_OF_ONE, query, [range.id]);
+    const { type, statusId, first, last } = range;
+    return listAccounts(ctx, GROUP_ACCOUNTS, query, [type, statusId, first, last]);
+  },
+});
+
+const ACCOUNTS = statement(
+  'notification_groups_accounts',
+  `select ${ACCOUNT_COLUMNS} from accounts a ${ACCOUNT_STATS} where a.id = any($1)`,
+);
+
+/** Groups with what they name, each once. One whose status has just been hidden is left out. */
+async function groupsText(
+  ctx: UserContext,
+  rows: readonly GroupRow[],
+  { paged, partial }: { paged: boolean; partial: boolean },
+): Promise<string> {
+  const [statuses, accounts] = await Promise.all([
+    statusTexts(
+      ctx,
+      rows.map(({ status_id }) => status_id),
+    ),
+    ctx.db.query<AccountRow>(ACCOUNTS, [[...new Set(rows.flatMap((row) => row.sample_account_ids))]]),
+  ]);
+  const groups = rows.filter(({ status_id }) => status_id === '0' || statuses.has(status_id));
+  // The newest account of a group is always shown in full.
+  const inFull = new Set(groups.map(({ sample_account_ids: [newest] }) => newest));
+  const full = partial ? accounts.filter(({ account_id }) => inFull.has(account_id)) : accounts;
+  const rest = partial ? accounts.filter(({ account_id }) => !inFull.has(account_id)) : [];
+  const members = [
+    `"accounts":[${full.map(accountJson).join(',')}]`,
+    ...(partial ? [`"partial_accounts":[${rest.map(partialAccountJson).join(',')}]`] : []),
+    `"statuses":[${[...statuses.values()].join(',')}]`,
+    `"notification_groups":${JSON.stringify(groups.map((row) => groupEntity(row, paged)))}`,
+  ];
+  return fillOrigins(`{${members.join(',')}}`, ctx.instance);
+}
+
+/** https://docs.joinmastodon.org/methods/grouped_notifications/#NotificationGroup */
+const groupEntity = (row: GroupRow, paged: boolean) => ({
+  group_key: row.group_key,
+  notifications_count: row.notifications_count,
+  type: row.type,
+  most_recent_notification_id: row.id,
+  ...(paged
+    ? { page_min_id: row.page_min_id, page_max_id: row.id, latest_page_notification_at: row.created_at }
+    : {}),
+  sample_account_ids: row.sample_account_ids,
+  ...(row.status_id === '0' ? {} : { status_id: row.status_id }),
+});
+
+const PARTIAL = ['id', 'acct', 'url', 'avatar', 'avatar_static', 'locked', 'bot'];
+
+function partialAccountJson({ account_body }: AccountRow): string {
+  const account = parseReady(`{${account_body}}`) as Record<string, unknown>;
+  return printReady(Object.fromEntries(PARTIAL.map((name) => [name, account[name]])));
+}

@@ -1,0 +1,122 @@
+import type { UserContext } from '../../src/kernel/context.ts';
+import { formStringArray } from '../../src/kernel/input.ts';
+import { pageRequest, selectPage, type PageRequest } from '../../src/kernel/paging.ts';
+import { statement } from '../../src/kernel/read.ts';
+import { NOTIFICATION_STATUS, notificationShownTo, toldBy } from '../visibility/notifications.ts';
+import {
+  groupBegin,
+  GROUPED_TYPES,
+  groupEnd,
+  groupKey,
+  isGrouped,
+  parseGroupKey,
+  type GroupRange,
+} from './group-key.ts';
+import { select, SELECTION_JOINS, selectionStatements, type Selection } from './selection.ts';
+
+/** How many of a group's accounts are named. */
+const SAMPLES = 8;
+
+/** Types that the client can show as groups; without it, all that there are. */
+export const groupedTypesParameter = { grouped_types: formStringArray(50, 60).optional() };
+export const groupedTypes = ({
+  grouped_types,
+}: {
+  grouped_types?: string[] | undefined;
+}): readonly string[] => grouped_types ?? GROUPED_TYPES;
+
+/** Other rows of a group: the status being the same, only whom they come from can hide them. */
+const MEMBER_TOLD = `exists (select from accounts ma where ma.id = m.from_account_id and ${toldBy('$1', 'ma')})`;
+
+/** A group stands where the newest of its notifications does ($8: the types that are grouped). */
+export const NEWEST_OF_GROUP = (
+  ofGroup: string,
+): string => `(not ${isGrouped('n', '$8::text[]')} or not exists (
+  select from notifications m
+  where m.account_id = n.account_id and m.type = n.type and m.status_id = n.status_id
+    and m.id > n.id and m.id < ${groupEnd('n')} and ${ofGroup} and ${MEMBER_TOLD}))`;
+
+/** What is known of a group from its rows `m`, the newest of which is `p`; `$3` is where the page ends. */
+const membersOf = (ofGroup: string): string => `cross join lateral (
+  select count(*)::int as notifications_count, min(m.id) filter (where m.id > $3) as page_min_id,
+    (array_agg(m.from_account_id::text order by m.id desc))[1:${SAMPLES}] as sample_account_ids
+  from notifications m
+  where m.account_id = $1 and m.type = p.type and m.status_id = p.status_id and m.id <= p.id
+    and m.id >= case when p.grouped then ${groupBegin('p')} else p.id end and ${ofGroup} and ${MEMBER_TOLD}
+) g`;
+
+export interface GroupRow {
+  /** Of the newest notification. */
+  id: string;
+  type: string;
+  /** '0' for none. */
+  status_id: string;
+  created_at: string;
+  group_key: string;
+  notifications_count: number;
+  page_min_id: string;
+  /** The newest first. */
+  sample_account_ids: string[];
+}
+
+const PAGE = selectionStatements(
+  'notification_groups_page',
+  (order, selected, ofGroup) => `
+    with page as materialized (
+      select n.id, n.type, n.status_id, n.created_at, ${groupKey('n', '$8::text[]')} as group_key,
+        ${isGrouped('n', '$8::text[]')} as grouped
+      from notifications n ${SELECTION_JOINS}
+      where ${selected} and ${NEWEST_OF_GROUP(ofGroup)} order by n.id ${order} limit $4
+    )
+    select p.id, p.type, p.status_id, p.created_at, p.group_key, g.*
+    from page p ${membersOf(ofGroup)} order by p.id ${order}`,
+);
+
+/** A page of groups, by the newest notification of each; so a group is on one page, also when it began before it. */
+export function groupPage(
+  ctx: UserContext,
+  page: PageRequest,
+  selection: Selection & { grouped_types?: string[] | undefined },
+): Promise<GroupRow[]> {
+  const { keyset, values } = select(PAGE, selection);
+  return selectPage<GroupRow>(ctx, keyset, page, [...values, groupedTypes(selection)]);
+}
+
+const SINGLE = { types: [], exclude_types: [], include_filtered: true };
+
+/** The group that a key names, filtered notifications included; undefined when nothing of it is there. */
+export async function groupByKey(ctx: UserContext, key: string): Promise<GroupRow | undefined> {
+  const range = parseGroupKey(key);
+  const newest = range && (await newestOf(ctx, range));
+  if (!range || newest === undefined) return undefined;
+  // The newest of a group stands for it, so the page that holds nothing else is the group.
+  const { keyset, values } = select(PAGE, SINGLE);
+  const before = String(BigInt(newest) + 1n);
+  const page = pageRequest({ max_id: before, limit: 1 });
+  const types = range.id === undefined ? GROUPED_TYPES : [];
+  const [row] = await selectPage<GroupRow>(ctx, keyset, page, [...values, types]);
+  return row;
+}
+
+const NEWEST = statement(
+  'notification_group_newest',
+  `select n.id from notifications n join accounts a on a.id = n.from_account_id ${NOTIFICATION_STATUS}
+   where n.account_id = $1 and n.type = $2 and n.status_id = $3 and n.id between $4 and $5
+     and ${notificationShownTo('$1')}
+   order by n.id desc limit 1`,
+);
+const BY_ID = statement(
+  'notification_group_single',
+  `select n.id from notifications n join accounts a on a.id = n.from_account_id ${NOTIFICATION_STATUS}
+   where n.account_id = $1 and n.id = $2 and ${notificationShownTo('$1')}`,
+);
+
+/** The newest id that the reader finds in a range; undefined for none. */
+export async function newestOf(ctx: UserContext, range: GroupRange): Promise<string | undefined> {
+  const me = ctx.viewer.account_id;
+  const [row] =
+    range.id === undefined
+      ? await ctx.db.query<{ id: string }>(NEWEST, [me, range.type, range.statusId, range.first, range.last])
+      : await ctx.db.query<{ id: string }>(BY_ID, [me, range.id]);
+  return row?.id;
+}

@@ -1,0 +1,25 @@
+import { listGroupAccounts, listGroups, showGroup } from './grouped.ts';
+import { listNotifications, showNotification } from './list.ts';
+import { showPolicy } from './policy.ts';
+import { listRequests, requestsMerged, showRequest } from './requests.ts';
+import { unreadCount, unreadGroupCount } from './unread-count.ts';
+
+export { parseGroupKey } from './group-key.ts';
+export { newestOf } from './groups.ts';
+export { newestNotification, ownNotification } from './list.ts';
+export { policyOf } from './policy.ts';
+export { pendingRequests, type PendingRequest } from './requests.ts';
+
+export const notificationQueries = [
+  listNotifications,
+  unreadCount,
+  listRequests,
+  requestsMerged,
+  showRequest,
+  showNotification,
+  listGroups,
+  unreadGroupCount,
+  showPolicy,
+  showGroup,
+  listGroupAccounts,
+];

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import type { UserContext } from '../../src/kernel/context.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { notFound } from '../../src/kernel/errors.ts';
+import { idParams } from '../../src/kernel/input.ts';
+import { linksOf, newestFirst, pageParameters, pageRequest, selectPage } from '../../src/kernel/paging.ts';
+import { MAIN, NOTIFICATIONS } from '../../src/kernel/projection.ts';
+import { statement } from '../../src/kernel/read.ts';
+import { ACCOUNT_STATS } from '../entities/account.ts';
+import { notificationSchema } from '../entities/schemas/index.ts';
+import { notificationShownTo } from '../visibility/notifications.ts';
+import { NOTIFICATION_COLUMNS, notificationTexts, type NotificationRow } from './entity.ts';
+import { select, SELECTION_JOINS, selectionParameters, selectionStatements } from './selection.ts';
+
+const PAGE = selectionStatements(
+  'notifications_page',
+  (order, selected) => `
+    select ${NOTIFICATION_COLUMNS} from notifications n ${SELECTION_JOINS} ${ACCOUNT_STATS}
+    where ${selected} order by n.id ${order} limit $4`,
+);
+const ONE = statement(
+  'notification',
+  `select ${NOTIFICATION_COLUMNS} from notifications n ${SELECTION_JOINS} ${ACCOUNT_STATS}
+   where n.account_id = $1 and n.id = $2 and ${notificationShownTo('$1')}`,
+);
+
+/** https://docs.joinmastodon.org/methods/notifications/#get */
+export const listNotifications = endpoint({
+  method: 'GET',
+  path: '/api/v1/notifications',
+  summary: 'View notifications',
+  auth: 'user',
+  scopes: ['read:notifications'],
+  query: z.object({ ...pageParameters(40, 80), ...selectionParameters }),
+  reply: z.array(notificationSchema),
+  handler: async (ctx, { query }) => {
+    await ctx.settle([MAIN, NOTIFICATIONS]);
+    const page = pageRequest(query);
+    const { keyset, values } = select(PAGE, query);
+    const rows = newestFirst(await selectPage<NotificationRow>(ctx, keyset, page, values), page);
+    return {
+      text: `[${(await notificationTexts(ctx, rows)).join(',')}]`,
+      page: linksOf(rows, page, ({ id }) => id),
+    };
+  },
+});
+
+/** Also one that is filtered. https://docs.joinmastodon.org/methods/notifications/#get-one */
+export const showNotification = endpoint({
+  method: 'GET',
+  path: '/api/v1/notifications/:id',
+  summary: 'View a notification',
+  auth: 'user',
+  scopes: ['read:notifications'],
+  params: idParams,
+  reply: notificationSchema,
+  handler: async (ctx, { params }) => {
+    const [text] = await notificationTexts(ctx, [await ownNotification(ctx, params.id)]);
+    if (text === undefined) throw notFound();
+    return { text };
+  },
+});
+
+/** @throws RookeryError `not_found` for what is absent, dismissed or hidden */
+export async function ownNotification(ctx: UserContext, id: string): Promise<NotificationRow> {
+  await ctx.settle([MAIN, NOTIFICATIONS]);
+  const [row] = await ctx.db.query<NotificationRow>(ONE, [ctx.viewer.account_id, id]);
+  if (!row) throw notFound();
+  return row;
+}
+
+const NEWEST = statement(
+  'notifications_newest',
+  'select max(id) as id from notifications where account_id = $1',
+);
+
+/** The id of the newest notification, shown or not; undefined for none. */
+export async function newestNotification(ctx: UserContext): Promise<string | undefined> {
+  await ctx.settle([NOTIFICATIONS]);
+  const [row] = await ctx.db.query<{ id: string | null }>(NEWEST, [ctx.viewer.account_id]);
+  return row?.id ?? undefined;
+}

@@ -1,0 +1,56 @@
+import type { NotificationPolicyRules, NotificationVerdict } from '../../src/events/notifications.ts';
+import type { UserContext } from '../../src/kernel/context.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { notFound } from '../../src/kernel/errors.ts';
+import { MAIN, NOTIFICATIONS } from '../../src/kernel/projection.ts';
+import { statement } from '../../src/kernel/read.ts';
+import { notificationPolicySchema, type NotificationPolicy } from '../entities/schemas/index.ts';
+import { filteredOf } from './filtered.ts';
+
+/** As the documentation caps it. */
+const MAX_REQUESTS = 100;
+
+const POLICY = statement(
+  'notification_policy',
+  `select p.for_not_following, p.for_not_followers, p.for_new_accounts, p.for_private_mentions, p.for_limited_accounts,
+     w.requests, w.notifications
+   from notification_people p cross join lateral (
+     select count(*)::int as requests, coalesce(sum(w.notifications_count), 0)::int as notifications from (
+       select c.notifications_count from notification_requests q join accounts a on a.id = q.from_account_id
+       cross join lateral ${filteredOf('q', '$1')} c
+       where q.account_id = $1 and c.notifications_count > 0 limit ${MAX_REQUESTS}
+     ) w
+   ) w
+   where p.account_id = $1`,
+);
+
+/** In the order of the numbers that the read model has for them. */
+const VERDICTS: readonly NotificationVerdict[] = ['accept', 'filter', 'drop'];
+type Row = Record<keyof NotificationPolicyRules, number> & { requests: number; notifications: number };
+
+/** https://docs.joinmastodon.org/methods/notifications/#get-policy */
+export const showPolicy = endpoint({
+  method: 'GET',
+  path: '/api/v2/notifications/policy',
+  summary: 'View which notifications are filtered',
+  auth: 'user',
+  scopes: ['read:notifications'],
+  reply: notificationPolicySchema,
+  handler: async (ctx) => ({ json: await policyOf(ctx) }),
+});
+
+/** The reader's own policy. */
+export async function policyOf(ctx: UserContext): Promise<NotificationPolicy> {
+  await ctx.settle([MAIN, NOTIFICATIONS]);
+  const [row] = await ctx.db.query<Row>(POLICY, [ctx.viewer.account_id]);
+  if (!row) throw notFound();
+  const verdict = (number: number): NotificationVerdict => VERDICTS[number] ?? 'accept';
+  return {
+    for_not_following: verdict(row.for_not_following),
+    for_not_followers: verdict(row.for_not_followers),
+    for_new_accounts: verdict(row.for_new_accounts),
+    for_private_mentions: verdict(row.for_private_mentions),
+    for_limited_accounts: verdict(row.for_limited_accounts),
+    summary: { pending_requests_count: row.requests, pending_notifications_count: row.notifications },
+  };
+}

@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import type { UserContext } from '../../src/kernel/context.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { notFound } from '../../src/kernel/errors.ts';
+import { idParams } from '../../src/kernel/input.ts';
+import {
+  keysetStatement,
+  linksOf,
+  newestFirst,
+  pageParameters,
+  pageRequest,
+  selectPage,
+} from '../../src/kernel/paging.ts';
+import { MAIN, NOTIFICATIONS } from '../../src/kernel/projection.ts';
+import { statement } from '../../src/kernel/read.ts';
+import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
+import { readyArray } from '../entities/ready-json.ts';
+import { notificationRequestSchema } from '../entities/schemas/index.ts';
+import { filteredOf } from './filtered.ts';
+import { statusTexts } from './entity.ts';
+
+interface RequestRow extends AccountRow {
+  id: string;
+  created_at: string;
+  updated_at: string;
+  notifications_count: number;
+  last_status_id: string | null;
+}
+
+const REQUEST = `q.id, q.created_at, c.updated_at, c.notifications_count, c.last_status_id, ${ACCOUNT_COLUMNS}
+  from notification_requests q join accounts a on a.id = q.from_account_id ${ACCOUNT_STATS}
+  cross join lateral ${filteredOf('q', '$1')} c
+  where q.account_id = $1 and c.notifications_count > 0`;
+const PAGE = keysetStatement(
+  'notification_requests_page',
+  (order) => `select ${REQUEST} and q.id < $2 and q.id > $3 order by q.id ${order} limit $4`,
+);
+const SOME = statement('notification_requests_some', `select ${REQUEST} and q.id = any($2)`);
+
+/** https://docs.joinmastodon.org/methods/notifications/#get-requests */
+export const listRequests = endpoint({
+  method: 'GET',
+  path: '/api/v1/notifications/requests',
+  summary: 'View whose notifications were filtered',
+  auth: 'user',
+  scopes: ['read:notifications'],
+  query: z.object(pageParameters(40, 80)),
+  reply: z.array(notificationRequestSchema),
+  handler: async (ctx, { query }) => {
+    await ctx.settle([MAIN, NOTIFICATIONS]);
+    const page = pageRequest(query);
+    const rows = newestFirst(await selectPage<RequestRow>(ctx, PAGE, page), page);
+    return {
+      text: readyArray(await requestJsons(ctx, rows), ctx.instance),
+      page: linksOf(rows, page, ({ id }) => id),
+    };
+  },
+});
+
+/** https://docs.joinmastodon.org/methods/notifications/#get-one-request */
+export const showRequest = endpoint({
+  method: 'GET',
+  path: '/api/v1/notifications/requests/:id',
+  summary: 'View what was filtered of one account',
+  auth: 'user',
+  scopes: ['read:notifications'],
+  params: idParams,
+  reply: notificationRequestSchema,
+  handler: async (ctx, { params }) => {
+    const rows = await requestRows(ctx, [params.id]);
+    if (rows.length === 0) throw notFound();
+    // The list of one, without its brackets.
+    return { text: readyArray(await requestJsons(ctx, rows), ctx.instance).slice(1, -1) };
+  },
+});
+
+/** Accepting is one event, and this waits until it is projected: there is nothing left to merge then. */
+export const requestsMerged = endpoint({
+  method: 'GET',
+  path: '/api/v1/notifications/requests/merged',
+  summary: 'Check whether accepted requests are among the notifications',
+  auth: 'user',
+  scopes: ['read:notifications'],
+  reply: z.strictObject({ merged: z.boolean() }),
+  handler: async (ctx) => {
+    await ctx.settle([NOTIFICATIONS]);
+    return { json: { merged: true } };
+  },
+});
+
+/** A request of the reader's, as far as an answer needs it. */
+export interface PendingRequest {
+  id: string;
+  from_account_id: string;
+}
+
+/** Those of the ids that are requests of the reader. */
+export async function pendingRequests(ctx: UserContext, ids: readonly string[]): Promise<PendingRequest[]> {
+  const rows = await requestRows(ctx, ids);
+  return rows.map(({ id, account_id }) => ({ id, from_account_id: account_id }));
+}
+
+async function requestRows(ctx: UserContext, ids: readonly string[]): Promise<RequestRow[]> {
+  await ctx.settle([MAIN, NOTIFICATIONS]);
+  return ctx.db.query<RequestRow>(SOME, [ctx.viewer.account_id, ids]);
+}
+
+/** https://docs.joinmastodon.org/entities/NotificationRequest/ as ready JSON. */
+async function requestJsons(ctx: UserContext, rows: readonly RequestRow[]): Promise<string[]> {
+  const statuses = await statusTexts(
+    ctx,
+    rows.map(({ last_status_id }) => last_status_id),
+  );
+  return rows.map((row) => {
+    const { id, created_at, updated_at } = row;
+    const facts = { id, created_at, updated_at, notifications_count: String(row.notifications_count) };
+    const status = statuses.get(row.last_status_id ?? '0') ?? 'null';
+    return `${JSON.stringify(facts).slice(0, -1)},"account":${accountJson(row)},"last_status":${status}}`;
+  });
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { NOTIFICATION_TYPES } from '../../src/events/notifications.ts';
+import { formBoolean, formStringArray } from '../../src/kernel/input.ts';
+import { isId } from '../../src/kernel/ids.ts';
+import { keysetStatement, type KeysetStatement } from '../../src/kernel/paging.ts';
+import { NOTIFICATION_STATUS, notificationShownTo } from '../visibility/notifications.ts';
+
+const types = formStringArray(50, 60).default([]);
+
+/** Which notifications are asked for. What is no type matches none; so does what is no account. */
+export const selectionParameters = {
+  types,
+  exclude_types: types,
+  account_id: z.string().max(40).optional(),
+  include_filtered: formBoolean.optional(),
+};
+
+export interface Selection {
+  types: readonly string[];
+  exclude_types: readonly string[];
+  account_id?: string | undefined;
+  include_filtered?: boolean | null | undefined;
+}
+
+/** A statement in two forms: for what comes from one account, which has an index of its own, and for everything. */
+export interface SelectionStatements {
+  fromOne: KeysetStatement;
+  fromAll: KeysetStatement;
+}
+
+/** `text` is given the order and conditions on `notifications n` and, for other rows of the same group, on `m`. */
+export const selectionStatements = (
+  name: string,
+  text: (order: 'asc' | 'desc', selected: string, ofGroup: string) => string,
+): SelectionStatements => {
+  const form = (suffix: string, from: (alias: string) => string): KeysetStatement =>
+    keysetStatement(`${name}_${suffix}`, (order) =>
+      text(
+        order,
+        `n.account_id = $1 and n.id < $2 and n.id > $3 and n.type = any($5) and ($6 or not n.filtered)
+           ${from('n')} and ${notificationShownTo('$1')}`,
+        `($6 or not m.filtered) ${from('m')}`,
+      ),
+    );
+  return {
+    fromOne: form('from', (alias) => `and ${alias}.from_account_id = $7`),
+    fromAll: form('all', () => 'and $7::bigint is null'),
+  };
+};
+
+/** What `n` is joined with. */
+export const SELECTION_JOINS = `join accounts a on a.id = n.from_account_id ${NOTIFICATION_STATUS}`;
+
+/** The form that serves a selection, and its values from $5 on. */
+export function select(
+  { fromOne, fromAll }: SelectionStatements,
+  { types, exclude_types, account_id, include_filtered }: Selection,
+): { keyset: KeysetStatement; values: unknown[] } {
+  const wanted = NOTIFICATION_TYPES.filter(
+    (type) => (types.length === 0 || types.includes(type)) && !exclude_types.includes(type),
+  );
+  const one = account_id !== undefined && account_id !== '';
+  return {
+    keyset: one ? fromOne : fromAll,
+    values: [wanted, include_filtered === true, one ? (isId(account_id) ? account_id : '0') : null],
+  };
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import type { UserContext } from '../../src/kernel/context.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { pageParameters, pageRequest, selectPage } from '../../src/kernel/paging.ts';
+import { MAIN, NOTIFICATIONS } from '../../src/kernel/projection.ts';
+import { storedMarkers } from '../markers/index.ts';
+import { groupedTypes, groupedTypesParameter, NEWEST_OF_GROUP } from './groups.ts';
+import {
+  select,
+  SELECTION_JOINS,
+  selectionParameters,
+  selectionStatements,
+  type Selection,
+  type SelectionStatements,
+} from './selection.ts';
+
+const COUNT = selectionStatements(
+  'notifications_unread',
+  (order, selected) => `
+    select count(*)::int as count from (
+      select from notifications n ${SELECTION_JOINS} where ${selected} order by n.id ${order} limit $4) unread`,
+);
+const COUNT_GROUPS = selectionStatements(
+  'notification_groups_unread',
+  (order, selected, ofGroup) => `
+    select count(*)::int as count from (
+      select from notifications n ${SELECTION_JOINS}
+      where ${selected} and ${NEWEST_OF_GROUP(ofGroup)} order by n.id ${order} limit $4) unread`,
+);
+
+const { limit } = pageParameters(100, 1_000);
+const { include_filtered: _, ...parameters } = selectionParameters;
+const countEndpoint = {
+  method: 'GET',
+  auth: 'user',
+  scopes: ['read:notifications'],
+  reply: z.strictObject({ count: z.int().min(0) }),
+} as const;
+
+/** https://docs.joinmastodon.org/methods/notifications/#unread-count */
+export const unreadCount = endpoint({
+  ...countEndpoint,
+  path: '/api/v1/notifications/unread_count',
+  summary: 'Count unread notifications',
+  query: z.object({ ...parameters, limit }),
+  handler: async (ctx, { query }) => ({ json: { count: await countUnread(ctx, COUNT, query) } }),
+});
+
+/** https://docs.joinmastodon.org/methods/grouped_notifications/#unread-group-count */
+export const unreadGroupCount = endpoint({
+  ...countEndpoint,
+  path: '/api/v2/notifications/unread_count',
+  summary: 'Count unread groups of notifications',
+  query: z.object({ ...parameters, ...groupedTypesParameter, limit }),
+  handler: async (ctx, { query }) => ({
+    json: { count: await countUnread(ctx, COUNT_GROUPS, query, [groupedTypes(query)]) },
+  }),
+});
+
+/** Those newer than the marker of notifications, up to the limit. */
+async function countUnread(
+  ctx: UserContext,
+  statements: SelectionStatements,
+  query: Selection & { limit: number },
+  more: readonly unknown[] = [],
+): Promise<number> {
+  await ctx.settle([MAIN, NOTIFICATIONS]);
+  const markers = await storedMarkers(ctx.db, ctx.viewer.account_id);
+  const page = pageRequest({ since_id: markers?.notifications?.last_read_id, limit: query.limit });
+  const { keyset, values } = select(statements, query);
+  const [row] = await selectPage<{ count: number }>(ctx, keyset, page, [...values, ...more]);
+  return row?.count ?? 0;
+}

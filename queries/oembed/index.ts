@@ -1,0 +1,3 @@
+import { showOembed } from './show.ts';
+
+export const oembedQueries = [showOembed];

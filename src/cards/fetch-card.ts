@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { unlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { PreviewCardData } from '../events/preview-card.ts';
+import { isRookeryError } from '../kernel/errors.ts';
+import type { HttpClient, HttpResponse, MediaProcessor } from '../kernel/services.ts';
+import { describe, oembedReply, type Described, type OembedReply } from './describe.ts';
+import { readPage, type PageHead } from './page.ts';
+
+const MAX_PAGE = 1_048_576;
+const MAX_OEMBED = 65_536;
+const MAX_PICTURE = 8 * 1_048_576;
+
+export interface CardSources {
+  http: HttpClient;
+  mediaProcessor: MediaProcessor;
+  signal: AbortSignal;
+}
+
+/**
+ * Asks a page what it is about: Open Graph, Twitter, JSON-LD, and its oEmbed description.
+ * @param owner names whose picture it is in the media store
+ * @returns undefined where there is nothing to show, whatever the reason
+ */
+export async function fetchCard(
+  url: string,
+  owner: string,
+  sources: CardSources,
+): Promise<PreviewCardData | undefined> {
+  const page = await ask(url, 'text/html,application/xhtml+xml', sources, {
+    maxBytes: MAX_PAGE,
+    truncate: true,
+    accepts: (type) => /^(?:text\/html|application\/xhtml\+xml)/i.test(type.trim()),
+  });
+  if (!page) return undefined;
+  const head = readPage(decode(page));
+  const oembed = await oembedOf(head, page.url, sources);
+  const described = describe(page.url.slice(0, 2_048), head, oembed);
+  if (!described) return undefined;
+  return withPicture({ ...described, url: cardUrl(url, page.url) }, owner, sources);
+}
+
+/** The link as it was written, unless it led elsewhere. */
+const cardUrl = (asked: string, came: string): string => (came.length <= 2_048 ? came : asked);
+
+async function oembedOf(
+  head: PageHead,
+  base: string,
+  sources: CardSources,
+): Promise<OembedReply | undefined> {
+  const url = head.oembed && URL.parse(head.oembed, base)?.href;
+  if (!url) return undefined;
+  const response = await ask(url, 'application/json', sources, { maxBytes: MAX_OEMBED });
+  if (!response) return undefined;
+  try {
+    return oembedReply.safeParse(JSON.parse(response.body.toString('utf8'))).data;
+  } catch {
+    return undefined;
+  }
+}
+
+async function withPicture(
+  { imageUrl, ...card }: Described,
+  owner: string,
+  sources: CardSources,
+): Promise<PreviewCardData> {
+  const without = { ...card, image: null, blurhash: null };
+  if (imageUrl === undefined) return without;
+  const response = await ask(imageUrl, 'image/*', sources, {
+    maxBytes: MAX_PICTURE,
+    accepts: (type) => /^image\//i.test(type.trim()),
+  });
+  if (!response) return without;
+  const path = join(tmpdir(), `rookery-card-${randomUUID()}`);
+  try {
+    await writeFile(path, response.body, { mode: 0o600 });
+    const { preview, blurhash, small } = await sources.mediaProcessor.thumbnail(path, { id: owner });
+    const size = card.type === 'video' ? {} : { width: small.width ?? 0, height: small.height ?? 0 };
+    return { ...card, ...size, image: preview, blurhash };
+  } catch (error) {
+    // No picture, or one that cannot be shown: the card does without. A full queue is another matter.
+    if (isRookeryError(error) && error.code === 'invalid') return without;
+    throw error;
+  } finally {
+    await unlink(path).catch(() => undefined);
+  }
+}
+
+/** A 2xx response, or nothing: other people's servers fail in every way, and none of them is ours to repair. */
+async function ask(
+  url: string,
+  accept: string,
+  { http, signal }: CardSources,
+  limits: { maxBytes: number; truncate?: boolean; accepts?: (type: string) => boolean },
+): Promise<HttpResponse | undefined> {
+  try {
+    const response = await http.fetch(url, { headers: { Accept: accept }, signal, ...limits });
+    return response.status >= 200 && response.status < 300 ? response : undefined;
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return undefined;
+  }
+}
+
+/** HTML by the charset that the header names, or the page; UTF-8 otherwise. */
+function decode({ headers, body }: HttpResponse): string {
+  const start = body.toString('latin1', 0, 1_024);
+  const named =
+    /charset=["']?([\w-]+)/i.exec(headers['content-type'] ?? '')?.[1] ??
+    /<meta[^>]+charset=["']?([\w-]+)/i.exec(start)?.[1];
+  try {
+    return new TextDecoder(named ?? 'utf-8').decode(body);
+  } catch {
+    return new TextDecoder().decode(body);
+  }
+}

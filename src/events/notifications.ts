@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../kernel/event.ts';
+import { id } from './common.ts';
+
+/** How an account wants its notifications. */
+export const notificationsStream = (accountId: string): string => `notifications-${accountId}`;
+/*
+ * What an account puts away goes to a stream of its own, which holds one event: nobody loads a long history to dismiss one
+ * more, and doing it twice is found out by the name.
+ */
+export const notificationStream = (accountId: string, notificationId: string): string =>
+  `notification-${accountId}-${notificationId}`;
+export const notificationGroupStream = (accountId: string, groupKey: string, upTo: string): string =>
+  `notification-group-${accountId}-${groupKey}-${upTo}`;
+export const clearedNotificationsStream = (accountId: string, upTo: string): string =>
+  `cleared-notifications-${accountId}-${upTo}`;
+export const notificationRequestStream = (accountId: string, requestId: string): string =>
+  `notification-request-${accountId}-${requestId}`;
+
+/** https://docs.joinmastodon.org/entities/Notification/#type */
+export const NOTIFICATION_TYPES = [
+  'mention',
+  'status',
+  'reblog',
+  'follow',
+  'follow_request',
+  'favourite',
+  'poll',
+  'update',
+  'admin.sign_up',
+  'admin.report',
+  'severed_relationships',
+  'moderation_warning',
+  'quote',
+  'quoted_update',
+] as const;
+export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
+
+/** Shown, set apart as a request, or not kept at all. */
+export const notificationVerdict = z.enum(['accept', 'filter', 'drop']);
+export type NotificationVerdict = z.infer<typeof notificationVerdict>;
+
+/** https://docs.joinmastodon.org/entities/NotificationPolicy/ without its summary. */
+export const notificationPolicy = z.object({
+  for_not_following: notificationVerdict,
+  for_not_followers: notificationVerdict,
+  /** Accounts that are younger than 30 days. */
+  for_new_accounts: notificationVerdict,
+  for_private_mentions: notificationVerdict,
+  for_limited_accounts: notificationVerdict,
+});
+export type NotificationPolicyRules = z.infer<typeof notificationPolicy>;
+
+/** What holds until an account changes it; Mastodon's. */
+export const DEFAULT_NOTIFICATION_POLICY: NotificationPolicyRules = {
+  for_not_following: 'accept',
+  for_not_followers: 'accept',
+  for_new_accounts: 'accept',
+  for_private_mentions: 'filter',
+  for_limited_accounts: 'filter',
+};
+
+const ofAccount = { account_id: id };
+const sampleOfAccount = { account_id: '109500000000000000' };
+
+/** Only what changed. Holds for what arrives from then on. */
+export const NotificationPolicyChanged = defineEvent({
+  type: 'NotificationPolicyChanged',
+  version: 1,
+  schema: z.object({ ...ofAccount, ...notificationPolicy.partial().shape }),
+  samples: { 1: { ...sampleOfAccount, for_not_following: 'filter', for_private_mentions: 'drop' } },
+});
+
+/** All notifications up to `up_to`, the newest there was. */
+export const NotificationsCleared = defineEvent({
+  type: 'NotificationsCleared',
+  version: 1,
+  schema: z.object({ ...ofAccount, up_to: id }),
+  samples: { 1: { ...sampleOfAccount, up_to: '115500000000000020' } },
+});
+
+export const NotificationDismissed = defineEvent({
+  type: 'NotificationDismissed',
+  version: 1,
+  schema: z.object({ ...ofAccount, id }),
+  samples: { 1: { ...sampleOfAccount, id: '115500000000000020' } },
+});
+
+/** The notifications of one type about one status (null: about none) whose ids are from `from` to `up_to`. */
+export const NotificationGroupDismissed = defineEvent({
+  type: 'NotificationGroupDismissed',
+  version: 1,
+  schema: z.object({
+    ...ofAccount,
+    group_key: z.string().max(100),
+    type: z.enum(NOTIFICATION_TYPES),
+    status_id: id.nullable(),
+    from: id,
+    up_to: id,
+  }),
+  samples: {
+    1: {
+      ...sampleOfAccount,
+      group_key: 'favourite-115500000000000000-489552',
+      type: 'favourite',
+      status_id: '115500000000000000',
+      from: '115499000000000000',
+      up_to: '115500000000000020',
+    },
+  },
+});
+
+/** All that was filtered from one account until the reader answers. */
+const ofRequest = { account_id: id, from_account_id: id, request_id: id };
+const sampleOfRequest = {
+  account_id: '109500000000000000',
+  from_account_id: '109500000000000002',
+  request_id: '115500000000000020',
+};
+
+/** What was filtered is shown, and nothing from this account is filtered or dropped from then on. */
+export const NotificationRequestAccepted = defineEvent({
+  type: 'NotificationRequestAccepted',
+  version: 1,
+  schema: z.object(ofRequest),
+  samples: { 1: sampleOfRequest },
+});
+
+/** What was filtered so far is gone; what comes after makes another request. */
+export const NotificationRequestDismissed = defineEvent({
+  type: 'NotificationRequestDismissed',
+  version: 1,
+  schema: z.object(ofRequest),
+  samples: { 1: sampleOfRequest },
+});
+
+export const notificationEvents = [
+  NotificationPolicyChanged,
+  NotificationsCleared,
+  NotificationDismissed,
+  NotificationGroupDismissed,
+  NotificationRequestAccepted,
+  NotificationRequestDismissed,
+];
+
+/** What happens in the stream `notifications-...`. */
+export type NotificationPolicyEvent = EventOf<typeof NotificationPolicyChanged>;
+/** What happens in the streams that hold one event. */
+export type NotificationsPutAway =
+  | EventOf<typeof NotificationsCleared>
+  | EventOf<typeof NotificationDismissed>
+  | EventOf<typeof NotificationGroupDismissed>
+  | EventOf<typeof NotificationRequestAccepted>
+  | EventOf<typeof NotificationRequestDismissed>;

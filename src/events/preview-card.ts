@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { MEDIA_ORIGIN, urlBelow } from '../kernel/ready-json.ts';
+import { mediaPlace } from './media-attachment.ts';
+import { time, url } from './common.ts';
+
+const text = z.string().max(1_000);
+const address = url.or(z.literal(''));
+
+/** What a page says of itself, as plain text. `html` is made by this server, of an address that is on its list. */
+export const previewCard = z.object({
+  url,
+  type: z.enum(['link', 'photo', 'video']),
+  title: text,
+  description: text,
+  language: z.string().max(35).nullable(),
+  author_name: text,
+  author_url: address,
+  provider_name: text,
+  provider_url: address,
+  html: z.string().max(5_000),
+  width: z.int().min(0),
+  height: z.int().min(0),
+  embed_url: address,
+  /** A key of the media store. */
+  image: mediaPlace.nullable(),
+  image_description: text,
+  blurhash: z.string().max(200).nullable(),
+  published_at: time.nullable(),
+});
+export type PreviewCardData = z.infer<typeof previewCard>;
+
+/** https://docs.joinmastodon.org/entities/PreviewCard/ as ready JSON, hosts still to be filled in. */
+export function previewCardJson({ image, language: _, ...card }: PreviewCardData): string {
+  const { author_name: name, author_url: authorUrl } = card;
+  const authors = name === '' && authorUrl === '' ? [] : [{ name, url: authorUrl, account: null }];
+  const rest = JSON.stringify({ ...card, authors, missing_attribution: null });
+  return `${rest.slice(0, -1)},"image":${image === null ? 'null' : urlBelow(MEDIA_ORIGIN, `/${image}`)}}`;
+}

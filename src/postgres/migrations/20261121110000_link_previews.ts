@@ -1,0 +1,17 @@
+import type { Knex } from 'knex';
+
+/** What pages said of themselves, for a while; without a card: that they said nothing. */
+export async function up(db: Knex): Promise<void> {
+  await db.raw(`
+    create table durable.link_previews (
+      url_digest bytea primary key,
+      card jsonb,
+      expires_at timestamptz not null
+    );
+    create index link_previews_expires_at on durable.link_previews (expires_at);
+  `);
+}
+
+export async function down(db: Knex): Promise<void> {
+  await db.raw('drop table durable.link_previews');
+}

@@ -1,0 +1,30 @@
+import { attachCard } from '../../commands/statuses/index.ts';
+import { fetchCard } from '../cards/fetch-card.ts';
+import { firstLink } from '../cards/first-link.ts';
+import { digestOf, RememberedCards } from '../cards/remembered.ts';
+import { StatusCreated, StatusEdited } from '../events/statuses.ts';
+import { reactor } from '../kernel/reactor.ts';
+
+const remembered = new RememberedCards();
+
+/** Looks at the page that a post links to, and gives the post a card of it. */
+export const previewCards = reactor({
+  name: 'preview-cards',
+  on: [StatusCreated, StatusEdited],
+  concurrency: 8,
+  // A page, its description and its picture, ten seconds each at most.
+  deadline: 60_000,
+  react: async (ctx, { type, data }, { signal }) => {
+    const link = firstLink(data.content, ctx.instance.origin);
+    if (link === undefined) {
+      if (type === 'StatusEdited') await attachCard(ctx, data.id, data.content, null);
+      return;
+    }
+    const { http, mediaProcessor } = ctx.services;
+    const owner = `link-${digestOf(link).toString('hex').slice(0, 32)}`;
+    const card = await remembered.get(ctx.db, link, (url) =>
+      fetchCard(url, owner, { http, mediaProcessor, signal }),
+    );
+    await attachCard(ctx, data.id, data.content, card ?? null);
+  },
+});

@@ -1,0 +1,144 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { status } from '../../commands/statuses/status.ts';
+import type { Status } from '../../queries/entities/schemas/index.ts';
+import { StatusCreated, statusStream, type StatusEvent } from '../../src/events/statuses.ts';
+import { still } from '../support/pictures.ts';
+import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
+
+describe('preview cards over the API', () => {
+  let server: TestServer;
+  let alice: TestUser;
+  let web: Server;
+  let port: number;
+  let requests: string[] = [];
+  let answer: RequestListener = () => undefined;
+  before(async function () {
+    this.timeout(120_000);
+    web = createServer((req, res) => {
+      requests.push(req.url ?? '');
+      answer(req, res);
+    }).listen(0, '0.0.0.0');
+    await once(web, 'listening');
+    ({ port } = web.address() as AddressInfo);
+    server = await startTestServer({ ALLOWED_PRIVATE_ADDRESSES: '127.0.0.1' });
+    alice = await server.user('alice');
+  });
+  beforeEach(() => (requests = []));
+  after(async () => {
+    await server.close();
+    web.closeAllConnections();
+    web.close();
+  });
+
+  const here = (path: string, host = '127.0.0.1'): string => `http://${host}:${port}${path}`;
+  const page =
+    (head: string): RequestListener =>
+    (_req, res) =>
+      void res.setHeader('Content-Type', 'text/html; charset=utf-8').end(`<html><head>${head}</head></html>`);
+  /** Texts with an IP address for a host make no link; posts of other servers may hold one. */
+  const post = async (url: string): Promise<string> => {
+    const ctx = server.app.systemContext('tests');
+    const id = ctx.newId();
+    const sample = StatusCreated.schema.parse(StatusCreated.samples[StatusCreated.version]);
+    const content = `<p>${id} <a href="${url}" rel="nofollow">link</a></p>`;
+    const uri = `https://other.example/${id}`;
+    const more = { uri, url: uri, local: false, conversation_id: id, mentions: [], tags: [], poll: null };
+    const event: StatusEvent = {
+      type: 'StatusCreated',
+      data: { ...sample, ...more, id, account_id: alice.id, content },
+    };
+    await ctx.execute(statusStream(id), status, () => [event]);
+    return id;
+  };
+  const show = async (id: string): Promise<Status> => {
+    await server.settle();
+    return (await server.call('GET', `/api/v1/statuses/${id}`, { token: alice.token })).body as Status;
+  };
+
+  it('come with what the page says, and a picture of our own', async () => {
+    const picture = await still('teal', { width: 320, height: 200 });
+    answer = (req, res) => {
+      if (req.url === '/rook.png') res.setHeader('Content-Type', 'image/png').end(picture);
+      else
+        page(
+          '<title>Rooks</title><meta property="og:image" content="/rook.png"><meta name="author" content="Ann">',
+        )(req, res);
+    };
+    const { card } = await show(await post(here('/full')));
+    expect(card).to.deep.include({
+      url: here('/full'),
+      title: 'Rooks',
+      type: 'link',
+      width: 320,
+      height: 200,
+      author_name: 'Ann',
+      authors: [{ name: 'Ann', url: '', account: null }],
+    });
+    expect(card?.blurhash).to.be.a('string');
+    expect(card?.image).to.match(/^https:\/\/rookery\.example\/media\//);
+    const stored = await fetch(`${server.url}${new URL(card!.image!).pathname}`);
+    expect([stored.status, stored.headers.get('content-type')?.startsWith('image/')]).to.deep.equal([
+      200,
+      true,
+    ]);
+  });
+
+  it('ask a page once for many posts, also where it has nothing to say', async () => {
+    answer = page('<title>Once</title>');
+    const ids = await Promise.all(Array.from({ length: 5 }, () => post(here('/once'))));
+    for (const id of ids) expect((await show(id)).card?.title).to.equal('Once');
+    expect(requests).to.deep.equal(['/once']);
+    answer = (_req, res) => void res.writeHead(500).end();
+    expect((await show(await post(here('/broken')))).card).to.equal(null);
+    expect((await show(await post(here('/broken')))).card).to.equal(null);
+    expect(requests).to.deep.equal(['/once', '/broken']);
+  });
+
+  it('are not made of addresses that are not for it, redirects included', async () => {
+    answer = (_req, res) => void res.writeHead(302, { Location: here('/secret', '127.0.0.2') }).end();
+    expect((await show(await post(here('/redirect')))).card).to.equal(null);
+    expect((await show(await post(here('/direct', '127.0.0.2')))).card).to.equal(null);
+    expect(requests).to.deep.equal(['/redirect']);
+  });
+
+  it('go when the link is edited away', async () => {
+    answer = page('<title>Gone soon</title>');
+    const id = await post(here('/edited'));
+    expect((await show(id)).card?.title).to.equal('Gone soon');
+    const ctx = server.app.systemContext('tests');
+    await ctx.execute(statusStream(id), status, (state): StatusEvent[] => {
+      if (state.state === 'none') return [];
+      const content = '<p>no link any more</p>';
+      const edited_at = new Date().toISOString();
+      return [{ type: 'StatusEdited', data: { ...state.data, content, edit_id: ctx.newId(), edited_at } }];
+    });
+    expect((await show(id)).card).to.equal(null);
+  });
+
+  it('come from oEmbed where the page points to it', async () => {
+    answer = (req, res) => {
+      if (req.url !== '/oembed.json') {
+        return page(
+          '<title>x</title><link rel="alternate" type="application/json+oembed" href="/oembed.json">',
+        )(req, res);
+      }
+      const html = '<iframe src="https://player.vimeo.com/video/1"></iframe>';
+      const reply = {
+        type: 'video',
+        version: '1.0',
+        title: 'A film',
+        provider_name: 'Vimeo',
+        html,
+        width: 640,
+        height: 360,
+      };
+      res.setHeader('Content-Type', 'application/json').end(JSON.stringify(reply));
+    };
+    const { card } = await show(await post(here('/film')));
+    expect(card).to.deep.include({ type: 'video', title: 'A film', provider_name: 'Vimeo', width: 640 });
+    expect(card?.html).to.contain('<iframe src="https://player.vimeo.com/video/1"');
+  });
+});

@@ -1,0 +1,254 @@
+import { expect } from 'chai';
+import type {
+  Account,
+  GroupedNotifications,
+  Notification,
+  NotificationGroup,
+  Status,
+} from '../../queries/entities/schemas/index.ts';
+import { timeOfId } from '../../src/kernel/ids.ts';
+import { startTown, type Answer, type Person, type Town } from '../support/people.ts';
+import { actsOf } from './support.ts';
+
+/** Two events of a spec may fall into two half days; then there is another group more. */
+describe('grouped notifications over the API', () => {
+  let town: Town;
+  let acts: ReturnType<typeof actsOf>;
+  let alice: Person;
+  let bob: Person;
+  let carol: Person;
+  let dave: Person;
+  let mine: Status;
+  let other: Status;
+  before(async function () {
+    this.timeout(120_000);
+    town = await startTown();
+    acts = actsOf(town);
+    alice = await town.person('alice');
+    bob = await town.person('bob');
+    carol = await town.person('carol');
+    dave = await town.person('dave');
+  });
+  after(() => town.close());
+  beforeEach(async function () {
+    // Once in twelve hours a group may end while a spec runs.
+    const half = 12 * 3_600_000;
+    const left = half - (Date.now() % half);
+    this.timeout(40_000);
+    if (left < 20_000) await new Promise((resolve) => setTimeout(resolve, left));
+    await acts.act(alice, 'notifications/clear');
+    mine = await acts.post(alice, { status: 'hello' });
+    other = await acts.post(alice, { status: 'another' });
+  });
+
+  const read = (query = '', path = ''): Promise<GroupedNotifications> =>
+    acts.ok(alice.get<GroupedNotifications>(`/api/v2/notifications${path}?${query}`));
+  const groups = async (query = ''): Promise<NotificationGroup[]> => (await read(query)).notification_groups;
+  const inShort = (found: readonly NotificationGroup[]): string[] =>
+    found.map(({ type, notifications_count }) => `${type} ${notifications_count}`);
+  const idsOf = (people: readonly Person[]): string[] => people.map(({ id }) => id);
+
+  it('put together what is alike, and name each account and status once', async () => {
+    for (const person of [bob, carol, dave]) await acts.favourite(person, mine.id);
+    await acts.favourite(bob, other.id);
+    await acts.act(bob, `statuses/${mine.id}/reblog`);
+    const mention = await acts.post(carol, { status: '@alice you' });
+    const single = await acts.ok(alice.get<Notification[]>('/api/v1/notifications'));
+    const { accounts, statuses, notification_groups: found } = await read();
+    expect(inShort(found)).to.deep.equal(['mention 1', 'reblog 1', 'favourite 1', 'favourite 3']);
+    expect(accounts.map(({ id }) => id)).to.have.members(idsOf([bob, carol, dave]));
+    expect(statuses.map(({ id }) => id)).to.have.members([mine.id, other.id, mention.id]);
+    const [newest, , , favourites] = found;
+    expect(newest).to.include({ group_key: `ungrouped-${mention.id}`, status_id: mention.id });
+    const members = single.filter(({ group_key }) => group_key === favourites?.group_key);
+    expect(favourites).to.deep.include({
+      ...{ sample_account_ids: idsOf([dave, carol, bob]), status_id: mine.id, notifications_count: 3 },
+      ...{ most_recent_notification_id: members[0]?.id, page_max_id: members[0]?.id },
+      ...{ page_min_id: members[2]?.id, latest_page_notification_at: members[0]?.created_at },
+    });
+    const hour = Math.floor(timeOfId(members[0]?.id ?? '0') / 3_600_000 / 12) * 12;
+    expect(favourites?.group_key).to.equal(`favourite-${mine.id}-${hour}`);
+  });
+
+  it('group follows, by all who follow', async () => {
+    await acts.follow(bob, alice);
+    await acts.follow(carol, alice);
+    const [follows, ...others] = await groups();
+    expect(others).to.deep.equal([]);
+    expect(follows).to.deep.include({
+      type: 'follow',
+      notifications_count: 2,
+      sample_account_ids: idsOf([carol, bob]),
+    });
+    expect(follows).not.to.have.property('status_id');
+    await acts.act(carol, `accounts/${alice.id}/unfollow`);
+    expect(inShort(await groups())).to.deep.equal(['follow 1']);
+    await acts.act(bob, `accounts/${alice.id}/unfollow`);
+    expect(await groups()).to.deep.equal([]);
+  });
+
+  it('group only the types that the client can show so', async () => {
+    for (const person of [bob, carol]) {
+      await acts.favourite(person, mine.id);
+      await acts.act(person, `statuses/${mine.id}/reblog`);
+    }
+    expect(inShort(await groups())).to.deep.equal(['reblog 2', 'favourite 2']);
+    const found = await groups('grouped_types[]=favourite&grouped_types[]=mention');
+    expect(inShort(found)).to.deep.equal(['reblog 1', 'favourite 2', 'reblog 1']);
+    const [alone] = found;
+    expect(alone?.group_key).to.equal(`ungrouped-${alone?.most_recent_notification_id}`);
+    const { notification_groups: shown } = await read('', `/${alone?.group_key}`);
+    expect(shown[0]).to.deep.include({ group_key: alone?.group_key, sample_account_ids: [carol.id] });
+  });
+
+  it('show most accounts by their pictures alone when asked to', async () => {
+    for (const person of [bob, carol]) await acts.favourite(person, mine.id);
+    const found = await read('expand_accounts=partial_avatars');
+    expect(found.accounts.map(({ id }) => id)).to.deep.equal([carol.id]);
+    const whole = (await read()).accounts.find(({ id }) => id === bob.id);
+    expect(found.partial_accounts).to.deep.equal([
+      Object.fromEntries(
+        Object.entries(whole ?? {}).filter(([name]) =>
+          ['id', 'acct', 'url', 'avatar', 'avatar_static', 'locked', 'bot'].includes(name),
+        ),
+      ),
+    ]);
+    expect(await read()).not.to.have.property('partial_accounts');
+    expect((await alice.get('/api/v2/notifications?expand_accounts=some')).status).to.equal(422);
+  });
+
+  it('come page by page, from either end, each group once', async () => {
+    for (const person of [bob, carol]) {
+      await acts.favourite(person, mine.id);
+      await acts.favourite(person, other.id);
+      await acts.act(person, `statuses/${mine.id}/reblog`);
+      await acts.post(person, { status: '@alice you' });
+    }
+    const all = (await groups()).map(({ group_key }) => group_key);
+    expect(all).to.have.length(5);
+    const walk = async (start: string, rel: string): Promise<string[][]> => {
+      const pages: string[][] = [];
+      for (let query: string | undefined = start; query !== undefined;) {
+        const page: Answer<GroupedNotifications> = await alice.get(`/api/v2/notifications?${query}`);
+        const found = page.json.notification_groups;
+        if (found.length > 0) pages.push(found.map(({ group_key }) => group_key));
+        query = page.links[rel];
+      }
+      return pages;
+    };
+    for (const limit of [1, 2, 3]) {
+      expect((await walk(`limit=${limit}`, 'next')).flat(), `limit ${limit}`).to.deep.equal(all);
+      const back = await walk(`limit=${limit}&min_id=0`, 'prev');
+      expect(back.reverse().flat(), `limit ${limit} from the end`).to.deep.equal(all);
+    }
+  });
+
+  it('tell a client that asks for what is new how far each group was on its page', async () => {
+    await acts.favourite(bob, mine.id);
+    const [before] = await groups();
+    await acts.favourite(carol, mine.id);
+    const since = before?.most_recent_notification_id;
+    const [after, ...others] = await groups(`since_id=${since}`);
+    expect(others).to.deep.equal([]);
+    expect(after).to.include({ group_key: before?.group_key, notifications_count: 2 });
+    expect(after?.page_min_id).to.equal(after?.page_max_id).and.not.to.equal(since);
+  });
+
+  it('are shown with all their accounts, by their key', async () => {
+    for (const person of [bob, carol, dave]) await acts.favourite(person, mine.id);
+    const [{ page_min_id, page_max_id, latest_page_notification_at, ...group } = {} as NotificationGroup] =
+      await groups();
+    expect([page_min_id, page_max_id, latest_page_notification_at]).not.to.include(undefined);
+    const shown = await read('', `/${group.group_key}`);
+    expect(shown.notification_groups).to.deep.equal([group]);
+    expect(shown.statuses.map(({ id }) => id)).to.deep.equal([mine.id]);
+    const path = `/api/v2/notifications/${group.group_key}/accounts`;
+    const first = await alice.get<Account[]>(`${path}?limit=2`);
+    expect(first.json.map(({ id }) => id)).to.deep.equal(idsOf([dave, carol]));
+    const second = await alice.get<Account[]>(`${path}?${first.links['next']}`);
+    expect(second.json.map(({ id }) => id)).to.deep.equal([bob.id]);
+    const mention = await acts.post(bob, { status: '@alice' });
+    const one = await alice.get<Account[]>(`/api/v2/notifications/ungrouped-${mention.id}/accounts`);
+    expect(one.json.map(({ id }) => id)).to.deep.equal([bob.id]);
+    const strange = [
+      `favourite-${other.id}-489552`,
+      'ungrouped-1',
+      'x',
+      'follow-1',
+      'favourite-1-99999999',
+      `follow-${'9'.repeat(60)}`,
+    ];
+    for (const key of strange) {
+      for (const end of ['', '/accounts']) {
+        const { status, json } = await alice.get(`/api/v2/notifications/${key}${end}`);
+        expect([status, json], key + end).to.deep.equal([404, { error: 'Record not found' }]);
+      }
+    }
+    expect((await bob.get(`/api/v2/notifications/${group.group_key}`)).status).to.equal(404);
+  });
+
+  it('are dismissed as a whole, and begin anew with what comes after', async () => {
+    await acts.favourite(bob, mine.id);
+    await acts.favourite(carol, mine.id);
+    await acts.favourite(bob, other.id);
+    const [kept, gone] = await groups();
+    const dismiss = (key: string | undefined) => acts.ok(alice.post(`/api/v2/notifications/${key}/dismiss`));
+    expect(await dismiss(gone?.group_key)).to.deep.equal({});
+    expect(await groups()).to.deep.equal([kept]);
+    const before = await town.events();
+    await dismiss(gone?.group_key);
+    await dismiss('x');
+    expect(await town.events()).to.equal(before);
+    await acts.favourite(dave, mine.id);
+    expect((await groups())[0]).to.deep.include({
+      group_key: gone?.group_key,
+      sample_account_ids: [dave.id],
+    });
+    await dismiss(gone?.group_key);
+    const mention = await acts.post(bob, { status: '@alice' });
+    await dismiss(`ungrouped-${mention.id}`);
+    expect(await groups()).to.deep.equal([kept]);
+  });
+
+  it('leave out whom the reader blocks, and are gone when nobody is left', async () => {
+    await acts.favourite(bob, mine.id);
+    await acts.favourite(carol, mine.id);
+    await acts.act(alice, `accounts/${carol.id}/block`);
+    const found = await read();
+    expect(found.accounts.map(({ id }) => id)).to.deep.equal([bob.id]);
+    expect(found.notification_groups[0]).to.deep.include({
+      notifications_count: 1,
+      sample_account_ids: [bob.id],
+    });
+    const key = found.notification_groups[0]?.group_key;
+    const accounts = await alice.get<Account[]>(`/api/v2/notifications/${key}/accounts`);
+    expect(accounts.json.map(({ id }) => id)).to.deep.equal([bob.id]);
+    await acts.act(alice, `accounts/${bob.id}/mute`);
+    expect(await read()).to.deep.equal({ accounts: [], statuses: [], notification_groups: [] });
+    expect((await alice.get(`/api/v2/notifications/${key}`)).status).to.equal(404);
+    await acts.act(alice, `accounts/${carol.id}/unblock`);
+    await acts.act(alice, `accounts/${bob.id}/unmute`);
+    expect(inShort(await groups())).to.deep.equal(['favourite 2']);
+  });
+
+  it('are selected and counted as single ones are', async () => {
+    const count = async (query = ''): Promise<number> =>
+      (await acts.ok(alice.get<{ count: number }>(`/api/v2/notifications/unread_count?${query}`))).count;
+    for (const person of [bob, carol]) await acts.favourite(person, mine.id);
+    await acts.post(bob, { status: '@alice' });
+    expect(await count()).to.equal(2);
+    expect(await count('limit=1')).to.equal(1);
+    expect(await count('grouped_types[]=follow')).to.equal(3);
+    expect(await count('types[]=favourite')).to.equal(1);
+    expect(await count(`account_id=${carol.id}`)).to.equal(1);
+    expect(inShort(await groups(`account_id=${bob.id}`))).to.deep.equal(['mention 1', 'favourite 1']);
+    expect(inShort(await groups('exclude_types[]=mention'))).to.deep.equal(['favourite 2']);
+    expect(await groups('account_id=1')).to.deep.equal([]);
+    const [newest] = await groups();
+    const last_read_id = newest?.most_recent_notification_id;
+    await acts.ok(alice.post('/api/v1/markers', { notifications: { last_read_id } }));
+    expect(await count()).to.equal(0);
+    await acts.favourite(dave, mine.id);
+    expect(await count()).to.equal(1);
+  });
+});

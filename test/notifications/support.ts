@@ -1,0 +1,35 @@
+import { expect } from 'chai';
+import { status } from '../../commands/statuses/status.ts';
+import type { Notification, Status } from '../../queries/entities/schemas/index.ts';
+import { statusStream, type StatusEvent } from '../../src/events/statuses.ts';
+import type { Answer, Client, Person, Town } from '../support/people.ts';
+
+/** What people do to each other in these specs. Each waits until everybody's read models hold it. */
+export const actsOf = (town: Town) => {
+  const ok = async <Json>(answer: Promise<Answer<Json>>): Promise<Json> => {
+    const { status: code, json } = await answer;
+    expect(code, JSON.stringify(json)).to.equal(200);
+    await town.settle();
+    return json;
+  };
+  return {
+    ok,
+    post: (who: Client, body: object): Promise<Status> => ok(who.post<Status>('/api/v1/statuses', body)),
+    act: <Json = unknown>(who: Client, path: string, body?: object): Promise<Json> =>
+      ok(who.post<Json>(`/api/v1/${path}`, body)),
+    follow: (who: Client, whom: Person, body?: object) =>
+      ok(who.post(`/api/v1/accounts/${whom.id}/follow`, body)),
+    favourite: (who: Client, id: string) => ok(who.post(`/api/v1/statuses/${id}/favourite`)),
+    /** What no endpoint of these specs brings about. */
+    happen: async (event: StatusEvent): Promise<void> => {
+      await town.app.systemContext('spec').execute(statusStream(event.data.id), status, () => [event]);
+      await town.settle();
+    },
+    list: (who: Client, query = ''): Promise<Notification[]> =>
+      ok(who.get<Notification[]>(`/api/v1/notifications?${query}`)),
+  };
+};
+
+/** `type name`, in the order of the list. */
+export const inShort = (notifications: readonly Notification[]): string[] =>
+  notifications.map(({ type, account }) => `${type} ${account.username}`);

@@ -1,0 +1,60 @@
+import { expect } from 'chai';
+import type { Status } from '../../queries/entities/schemas/index.ts';
+import { startTown, type Person, type Town } from '../support/people.ts';
+
+describe('GET /api/oembed', () => {
+  let town: Town;
+  let alice: Person;
+  before(async function () {
+    this.timeout(120_000);
+    town = await startTown();
+    alice = await town.person('alice');
+  });
+  after(() => town.close());
+
+  const post = async (visibility: string): Promise<Status> =>
+    (await alice.post<Status>('/api/v1/statuses', { status: 'Hello <world>', visibility })).json;
+  const oembed = async (
+    url: string,
+    more = '',
+  ): Promise<{ status: number; json: Record<string, unknown> }> => {
+    await town.settle();
+    return town.nobody.get(`/api/oembed?url=${encodeURIComponent(url)}${more}`);
+  };
+
+  it('describes a public post by its web address and its id', async () => {
+    const { url, uri } = await post('public');
+    const { status, json } = await oembed(url!);
+    expect(status).to.equal(200);
+    expect(json).to.deep.include({
+      type: 'rich',
+      version: '1.0',
+      author_url: 'https://rookery.example/@alice',
+      provider_name: 'rookery.example',
+      provider_url: 'https://rookery.example/',
+      width: 400,
+      height: null,
+    });
+    expect(json['html']).to.contain(`href="${url}"`);
+    expect((await oembed(uri)).json).to.deep.equal(json);
+    expect((await oembed(url!, '&maxwidth=250&maxheight=300')).json).to.deep.include({
+      width: 250,
+      height: 300,
+    });
+  });
+
+  it('knows nothing of what is not public, not there or not ours', async () => {
+    const hidden = await post('private');
+    const { url } = await post('public');
+    const other = [
+      hidden.url!,
+      url!.replace('@alice', '@bob'),
+      'https://rookery.example/@alice/1',
+      'https://rookery.example/@alice/99999999999999999999',
+      'https://elsewhere.example/@alice/1',
+      'nonsense',
+    ];
+    for (const each of other) expect((await oembed(each)).status, each).to.equal(404);
+    expect((await town.nobody.get('/api/oembed')).status).to.be.within(400, 422);
+  });
+});
