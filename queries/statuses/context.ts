@@ -8,6 +8,7 @@ import { fillOrigins } from '../entities/ready-json.ts';
 import { contextSchema } from '../entities/schemas/index.ts';
 import { visibleTo } from '../visibility/statuses.ts';
 import { findStatuses } from './find.ts';
+import { PAGE_JOINS, pageVisibleTo } from './page.ts';
 
 /** https://docs.joinmastodon.org/methods/statuses/#context */
 const LIMITS = {
@@ -40,7 +41,7 @@ const DESCENDANTS = statement(
 );
 const EXISTS = statement(
   'status_visible',
-  `select s.id from statuses s join accounts a on a.id = s.account_id where s.id = $1 and ${visibleTo('$2')}`,
+  `select s.id from statuses s ${PAGE_JOINS} where s.id = $1 and ${pageVisibleTo('$2')}`,
 );
 
 /** What the status answers and what answers it. */

@@ -10,12 +10,11 @@ import { listAccounts } from '../entities/account-page.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS } from '../entities/account.ts';
 import { accountSchema } from '../entities/schemas/index.ts';
 import { listedFor } from '../visibility/accounts.ts';
-import { visibleTo } from '../visibility/statuses.ts';
+import { PAGE_JOINS, pageVisibleTo } from './page.ts';
 
 const VISIBLE = statement(
   'status_marked_visible',
-  `select s.id from statuses s join accounts a on a.id = s.account_id
-   where s.id = (select coalesce(r.reblog_of_id, r.id) from statuses r where r.id = $1) and ${visibleTo('$2')}`,
+  `select coalesce(o.id, s.id) as id from statuses s ${PAGE_JOINS} where s.id = $1 and ${pageVisibleTo('$2')}`,
 );
 const FAVOURITED_BY = keysetStatement(
   'status_favourited_by',
