@@ -1,6 +1,7 @@
 import { accountCommands } from './accounts/index.ts';
 import { appCommands } from './apps/index.ts';
 import { collectionCommands } from './collections/index.ts';
+import { conversationCommands } from './conversations/index.ts';
 import { cryptoCommands } from './crypto/index.ts';
 import { domainBlockCommands } from './domain-blocks/index.ts';
 import { emailCommands } from './emails/index.ts';
@@ -9,7 +10,6 @@ import { filterCommands } from './filters/index.ts';
 import { followRequestCommands } from './follow-requests/index.ts';
 import { followCommands } from './follows/index.ts';
 import { listCommands } from './lists/index.ts';
-import { conversationCommands } from './conversations/index.ts';
 import { markerCommands } from './markers/index.ts';
 import { mediaCommands } from './media/index.ts';
 import { notificationCommands } from './notifications/index.ts';

@@ -1,6 +1,7 @@
 import { batcherPer } from '../../src/kernel/batcher.ts';
 import type { RequestContext } from '../../src/kernel/context.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
+import { unwantedBy, type QuotedRow } from '../entities/quote.ts';
 import {
   STATUS_COLUMNS,
   statusJoins,
@@ -13,8 +14,8 @@ import {
 import { filtersAt, type ViewerFilters } from '../filters/index.ts';
 import { visibleTo } from '../visibility/statuses.ts';
 
-/** Where a row belongs: the status that was asked for, the one it reblogs, the one that is quoted. */
-const PLACES = ['status', 'reblog', 'quoted'] as const;
+/** Where a row belongs: the status that was asked for, the one it reblogs, the one that is quoted, what that one quotes. */
+const PLACES = ['status', 'reblog', 'quoted', 'nested'] as const;
 
 /**
  * Statuses with those inside them, each as its own reader may see it. A reblog knows the quote of what it reblogs. The
@@ -24,19 +25,22 @@ const PLACES = ['status', 'reblog', 'quoted'] as const;
 const FIND = statement(
   'statuses_find',
   `select (q.n - 1)::int as request, inside.place, fr.revision as filters_revision,
-     case when fr.revision is not null then s.plain end as plain, ${STATUS_COLUMNS}
+     case when fr.revision is not null then s.plain end as plain,
+     case when inside.place >= 2 then ${unwantedBy('q.viewer')} end as unwanted, ${STATUS_COLUMNS}
    from unnest((select $1::bigint[]), (select $2::bigint[]), (select $3::bool[]))
      with ordinality as q (id, viewer, touched, n)
    left join filter_revisions fr on fr.account_id = q.viewer
    join statuses asked on asked.id = q.id
-   cross join lateral (values (0, asked.id), (1, asked.reblog_of_id), (2, asked.quote_id)) as inside (place, id)
+   left join statuses quoted on quoted.id = asked.quote_id
+   cross join lateral (values (0, asked.id), (1, asked.reblog_of_id), (2, asked.quote_id), (3, quoted.quote_id))
+     as inside (place, id)
    join statuses s on s.id = inside.id
    ${statusJoins('q.viewer')}
    where ${visibleTo('q.viewer')} or (q.touched and inside.place = 0 and not s.deleted)`,
 );
 
 type Key = { statusId: string; viewerId: string | null; touched: boolean };
-type FoundRow = StatusRow & FilterColumns & { request: number; place: number };
+type FoundRow = StatusRow & QuotedRow & FilterColumns & { request: number; place: number };
 /** Null for a reader who never had a filter: then no text is fetched, and nothing is matched. */
 interface FilterColumns {
   filters_revision: string | null;
@@ -61,9 +65,9 @@ const statuses = batcherPer<Db, Key, Found>((db) => async (keys) => {
 });
 
 /** Nothing of a reblog is shown to who may not see what it reblogs. */
-function whole({ status, reblog, quoted }: Partial<Found>): Found | undefined {
+function whole({ status, reblog, quoted, nested }: Partial<Found>): Found | undefined {
   if (!status || (status.reblog_of_id !== null && !reblog)) return undefined;
-  return { status, reblog, quoted };
+  return { status, reblog, quoted, nested };
 }
 
 /**
