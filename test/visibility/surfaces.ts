@@ -34,13 +34,11 @@ const mentions = (viewer: Viewer, item: Item): boolean | undefined => {
   if (!wants(viewer, item.author)) return false;
   return viewer === 'mentioned' && item.form !== 'boost' && item.form !== 'reblog' ? true : undefined;
 };
-/** Pages of all posts of the authors, the reblogged and quoted ones of their friend included. */
+/** Answers are in some of them. */
 const inPublic = (viewer: Viewer, item: Item): boolean | undefined => {
-  if (!wants(viewer, item.author)) return item.form === 'boost' ? false : undefined;
+  if (!wants(viewer, item.author) || item.visibility !== 'public') return false;
   if (item.form === 'boost' || item.form === 'reblog') return false;
-  if (item.visibility === 'public') return item.form === 'reply' ? undefined : true;
-  // The friend quotes unlisted ones.
-  return item.visibility === 'unlisted' && item.form === 'post' ? undefined : false;
+  return item.form === 'reply' ? undefined : true;
 };
 
 /** Every GET endpoint that answers with posts, polls or media. Those by the id of a post are tried by themselves. */
@@ -75,13 +73,12 @@ export const SURFACES: Record<string, Surface> = {
   },
   'GET /api/v1/timelines/tag/:hashtag': {
     paths: path('/api/v1/timelines/tag/matrix?limit=40', '/api/v1/timelines/tag/nothing?any[]=matrix'),
-    shows: (viewer, item) =>
-      item.form === 'quote' || item.form === 'post' ? inPublic(viewer, item) : undefined,
+    shows: inPublic,
   },
   'GET /api/v1/timelines/home': {
     paths: path('/api/v1/timelines/home?limit=40'),
     shows: (viewer, item) => {
-      if (!wants(viewer, item.author) && item.form !== 'post') return false;
+      if (!wants(viewer, item.author)) return false;
       return viewer === 'follower' && (item.form === 'post' || item.form === 'reblog') ? true : undefined;
     },
   },
@@ -89,13 +86,13 @@ export const SURFACES: Record<string, Surface> = {
     paths: ({ lists }, viewer) =>
       lists[viewer] === undefined ? [] : [`/api/v1/timelines/list/${lists[viewer]}?limit=40`],
     shows: (viewer, item) => {
-      if (!wants(viewer, item.author) && item.form !== 'post') return false;
+      if (!wants(viewer, item.author)) return false;
       return viewer === 'follower' && item.form === 'post' ? true : undefined;
     },
   },
   'GET /api/v1/favourites': {
     paths: path('/api/v1/favourites?limit=40'),
-    shows: (viewer, item) => (favouritable(item) && sawOnce(viewer, item)) || innerOnly(item),
+    shows: (viewer, item) => favouritable(item) && sawOnce(viewer, item),
   },
   'GET /api/v1/bookmarks': {
     paths: path('/api/v1/bookmarks?limit=40'),
@@ -121,11 +118,6 @@ export const SURFACES: Record<string, Surface> = {
     shows: unlessUnwanted,
   },
 };
-
-/** Says nothing about it. */
-function innerOnly(_item: Item): boolean {
-  return false;
-}
 
 /** Endpoints that name an account beside others, with those who must not be found there. */
 export const ACCOUNT_SURFACES: Record<string, (world: World) => string> = {
