@@ -15,11 +15,10 @@ import { relationshipSchema, type Relationship } from '../entities/schemas/index
 /** More ids than this are left out; apps ask about one page of accounts at a time. */
 const MAX_IDS = 200;
 
-/** The select around the array hides its length from the planner, which would make a plan for each short one anew. */
 const RELATIONSHIPS = statement(
   'account_relationships',
   `select ${relationshipColumns('$1')} from accounts a ${relationshipJoins('$1')}
-   where a.id = any((select $2::bigint[])) and (not a.suspended or $3::boolean)`,
+   where a.id = any($2) and (not a.suspended or $3::boolean)`,
 );
 
 /** What one account has to another. @throws RookeryError `not_found` when there is no such account */
