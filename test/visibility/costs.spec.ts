@@ -55,7 +55,6 @@ describe('a block or a mute of somebody who has written very much', function () 
   const rowsSince = async (transaction: string): Promise<{ all: number; written: number }> => {
     const counts = projections
       .flatMap(({ tables }) => Object.keys(tables))
-      .filter((table) => table !== 'home_entries')
       .map(
         (table) =>
           `select count(*) as a, count(*) filter (where xmin::text::bigint >= ${transaction}) as w from ${table}`,
