@@ -250,6 +250,17 @@ describe('Quoting', function () {
       expect(await quoteFor(carol, quoting)).to.deep.equal(['revoked', null]);
     });
 
+    it('is still named when the quoting post is deleted, to write it anew', async () => {
+      const [shown, gone] = [await post(alice, { status: 'shown' }), await post(alice, { status: 'gone' })];
+      const [first, second] = [await ok(quote(carol, shown)), await ok(quote(carol, gone))];
+      await ok(revoke(alice, shown, first));
+      await alice.delete(`/api/v1/statuses/${gone.id}`);
+      const remove = async ({ id }: Status) =>
+        quoteOf(await ok(carol.delete<Status>(`/api/v1/statuses/${id}`)));
+      expect(await remove(first)).to.deep.equal(['revoked', shown.id]);
+      expect(await remove(second)).to.deep.equal(['deleted', null]);
+    });
+
     it('is for the quoted author, of a quote that he may know of', async () => {
       const quoted = await post(alice, { status: 'mine' });
       const quoting = await ok(quote(carol, quoted));
