@@ -1,14 +1,18 @@
 import { parseReady, printReady } from './ready-json.ts';
 
 /** What a statement selects to render an account; `a` is `accounts`, `ac` its `account_stats`. */
-export const ACCOUNT_COLUMNS = `a.id as account_id, a.body as account_body, a.suspended,
-  ac.followers_count, ac.following_count, ac.statuses_count, ac.last_status_at::text`;
+export const ACCOUNT_COUNTERS =
+  'ac.followers_count, ac.following_count, ac.statuses_count, ac.last_status_at::text';
+export const ACCOUNT_COLUMNS = `a.id as account_id, a.body as account_body, a.suspended, ${ACCOUNT_COUNTERS}`;
 export const ACCOUNT_STATS = 'left join account_stats ac on ac.account_id = a.id';
 
-export interface AccountRow {
+export interface AccountBodyRow {
   account_id: string;
   account_body: string;
   suspended: boolean;
+}
+
+export interface AccountRow extends AccountBodyRow {
   followers_count: number | null;
   following_count: number | null;
   statuses_count: number | null;
