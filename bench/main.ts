@@ -9,7 +9,7 @@ import { seed, settled, type Seeded, type SeedSize } from './seed.ts';
 import { cleanUp, openSite, type Site } from './site.ts';
 import { atLeast, below, median, renderTable, type Row } from './table.ts';
 
-const HELP = `npm run bench -- [--quick] [--only=home,status,credentials,post,media,rebuild,append] [--cpu-prof=FOLDER]
+const HELP = `npm run bench -- [--quick] [--only=home,status,credentials,notifications,groups,post,media,rebuild,append] [--cpu-prof=FOLDER]
 
 Starts a server of its own, fills it, measures it and prints a table. Takes some minutes; --quick takes one.
 --cpu-prof writes a profile of the server.
@@ -46,6 +46,13 @@ const READS = [
     path: () => '/api/v1/accounts/verify_credentials',
     ratio: 0.2,
   },
+  {
+    key: 'notifications',
+    name: 'notifications, 40',
+    path: () => '/api/v1/notifications',
+    ratio: 0.2,
+  },
+  { key: 'groups', name: 'grouped notifications, 40', path: () => '/api/v2/notifications', ratio: 0.1 },
 ] as const;
 
 interface Bench {

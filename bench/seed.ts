@@ -12,6 +12,7 @@ import { statusStream } from '../src/events/statuses.ts';
 import type { Decider } from '../src/kernel/decider.ts';
 import type { EventOf } from '../src/kernel/event.ts';
 import { HOME, MAIN, NOTIFICATIONS } from '../src/kernel/projection.ts';
+import { seedNotifications } from './seed-notifications.ts';
 import { pick, postText, randomNumbers } from './text.ts';
 
 export interface SeedSize {
@@ -58,6 +59,12 @@ export async function seed(app: App, size: SeedSize): Promise<Seeded> {
     recent.push({ id, account_id: author.id, in_reply_to_account_id: null, conversation_id });
     if (recent.length > 500) recent.shift();
     if (followed.includes(author)) statusId = id;
+  });
+  await seedNotifications(app, {
+    readerId: reader.id,
+    accountIds: followed.map(({ id }) => id),
+    post: () => post(app, reader, postText(random), null, undefined),
+    mention: () => post(app, pick(followed, random), postText(random, reader.username), null, reader),
   });
   await settled(app);
   // As autovacuum does on a server that runs for longer.

@@ -1,6 +1,7 @@
 import { accountCommands } from './accounts/index.ts';
 import { appCommands } from './apps/index.ts';
 import { collectionCommands } from './collections/index.ts';
+import { conversationCommands } from './conversations/index.ts';
 import { cryptoCommands } from './crypto/index.ts';
 import { domainBlockCommands } from './domain-blocks/index.ts';
 import { emailCommands } from './emails/index.ts';
@@ -34,6 +35,7 @@ export const commandEndpoints = [
   ...listCommands,
   ...featuredTagCommands,
   ...scheduledStatusCommands,
+  ...conversationCommands,
   ...markerCommands,
   ...notificationCommands,
   ...pollCommands,

@@ -6,10 +6,10 @@ import {
   FollowRequestAuthorized,
   FollowSettingsChanged,
 } from '../src/events/relationships.ts';
-import { StatusCreated, StatusDeleted } from '../src/events/statuses.ts';
+import { StatusCreated, StatusDeleted, StatusEdited } from '../src/events/statuses.ts';
 import type { RecordedOf } from '../src/kernel/event.ts';
 import { HOME, on, type Handler, type Projection } from '../src/kernel/projection.ts';
-import type { Db } from '../src/kernel/read.ts';
+import { arrive, arriveDirectly, leave } from './home/arrivals.ts';
 import * as sql from './home/statements.ts';
 
 const beginFollow: Handler<RecordedOf<typeof AccountFollowed> | RecordedOf<typeof FollowRequestAuthorized>> =
@@ -23,15 +23,19 @@ const beginFollow: Handler<RecordedOf<typeof AccountFollowed> | RecordedOf<typeo
     },
   };
 
+/** What an author does in a row stays in its order. */
+const byAuthor = { keys: ({ data }: { data: { account_id: string } }) => [`author ${data.account_id}`] };
+
 /**
  * Home timelines. For readers of the last weeks each post is written on arrival into `home_entries`; above
- * `complete_after` these hold all posts of everybody the reader follows. What lies below, and everything for dormant
- * readers, is merged from `home_posts` when read. Rules that depend on the reader's settings (languages, replies, blocks)
- * apply when reading, so both ways give the same ids.
+ * `complete_after` these hold all posts of everybody the reader follows, but for the `wide` ones. Those, what lies below, and
+ * everything for dormant readers is merged from `home_posts` when read, beginning with the authors that `home_authors` shows
+ * to have written last. Rules that depend on the reader (languages, replies, blocks, lists, hashtags) apply when reading, so
+ * both ways give the same ids.
  */
 export const home: Projection = {
   name: 'home',
-  version: 2,
+  version: 3,
   group: HOME,
   tables: {
     home_follows: `
@@ -43,8 +47,12 @@ export const home: Projection = {
     home_posts: `
       account_id bigint,
       status_id bigint,
-      visibility text not null,
+      wide boolean not null,
       primary key (account_id, status_id)`,
+    home_authors: `
+      account_id bigint primary key,
+      newest_id bigint,
+      wide_id bigint`,
     home_readers: `
       account_id bigint primary key,
       active_on date not null,
@@ -57,40 +65,16 @@ export const home: Projection = {
   indexes: [
     'create index home_follows_target on home_follows (target_account_id)',
     'create index home_posts_status on home_posts (status_id)',
+    'create index home_posts_wide on home_posts (account_id, status_id desc) where wide',
+    'create index home_authors_wide on home_authors (account_id) where wide_id is not null',
   ],
   handlers: [
-    on(StatusCreated, {
-      keys: ({ data }) => [`author ${data.account_id}`, `status ${data.id}`],
-      additive: true,
-      apply: (events, db) =>
-        arrive(
-          events.map(({ data }) => data),
-          db,
-        ),
-    }),
-    // A reblog is a post of its own here.
-    on(StatusReblogged, {
-      keys: ({ data }) => [`author ${data.account_id}`, `status ${data.id}`],
-      additive: true,
-      apply: (events, db) =>
-        arrive(
-          events.map(({ data }) => data),
-          db,
-        ),
-    }),
-    on(StatusUnreblogged, {
-      keys: ({ data }) => [`author ${data.account_id}`, `status ${data.id}`],
-      apply: async (events, db) => {
-        await db.query(sql.DELETE, [events.map(({ data }) => data.id)]);
-      },
-    }),
-    // The entries of a deleted post stay: reads join `statuses`, which knows that it is gone.
-    on(StatusDeleted, {
-      keys: ({ data }) => [`author ${data.account_id}`, `status ${data.id}`],
-      apply: async (events, db) => {
-        await db.query(sql.DELETE, [events.map(({ data }) => data.id)]);
-      },
-    }),
+    on(StatusCreated, { ...byAuthor, additive: true, apply: (events, db) => arrive(dataOf(events), db) }),
+    on(StatusReblogged, { ...byAuthor, additive: true, apply: (events, db) => arrive(dataOf(events), db) }),
+    // Whom a direct post mentions may have grown.
+    on(StatusEdited, { ...byAuthor, apply: (events, db) => arriveDirectly(dataOf(events), db) }),
+    on(StatusDeleted, { ...byAuthor, apply: (events, db) => leave(dataOf(events), db) }),
+    on(StatusUnreblogged, { ...byAuthor, apply: (events, db) => leave(dataOf(events), db) }),
     on(AccountFollowed, beginFollow),
     on(FollowRequestAuthorized, beginFollow),
     on(FollowSettingsChanged, {
@@ -126,29 +110,6 @@ export const home: Projection = {
   ],
 };
 
-/** What one author publishes at one time. */
-interface Arrival {
-  id: string;
-  account_id: string;
-  visibility: string;
-  created_at: string;
-}
-
-async function arrive(posts: readonly Arrival[], db: Db): Promise<void> {
-  const authors = posts.map(({ account_id }) => account_id);
-  const ids = posts.map(({ id }) => id);
-  const visibilities = posts.map(({ visibility }) => visibility);
-  await Promise.all([
-    db.query(sql.POSTS, [authors, ids, visibilities]),
-    db.query(sql.FAN_OUT, [
-      authors,
-      ids,
-      visibilities,
-      posts.map(({ created_at }) => created_at.slice(0, 10)),
-    ]),
-  ]);
-}
-
 interface Follow {
   account_id: string;
   target_account_id: string;
@@ -162,6 +123,8 @@ const followColumns = (follows: readonly Follow[]): unknown[][] => [
   follows.map(({ reblogs }) => reblogs),
   follows.map(({ languages }) => languages && JSON.stringify(languages)),
 ];
+
+const dataOf = <Data>(events: readonly { data: Data }[]): Data[] => events.map(({ data }) => data);
 
 const daysBetween = (earlier: string, later: string): number =>
   (Date.parse(later) - Date.parse(earlier)) / 86_400_000;

@@ -6,6 +6,7 @@ import { home } from './home.ts';
 import { instanceSettings } from './instance-settings.ts';
 import { lists } from './lists.ts';
 import { collections } from './collections.ts';
+import { conversations } from './conversations.ts';
 import { customEmojis } from './custom-emojis.ts';
 import { featuredTags } from './featured-tags.ts';
 import { markers } from './markers.ts';
@@ -29,6 +30,7 @@ export const projections: readonly Projection[] = [
   instanceSettings,
   lists,
   collections,
+  conversations,
   customEmojis,
   markers,
   mediaAttachments,

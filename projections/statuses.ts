@@ -12,7 +12,8 @@ const DELETE = statement('statuses_delete', 'update statuses set deleted = true 
 /** Posts that quote a deleted one say so; a deleted quoting post no longer counts. */
 const DELETE_QUOTED = statement(
   'statuses_delete_quoted',
-  `update statuses set quote_state = 'deleted' where quote_id = any($1) and reblog_of_id is null`,
+  `update statuses set quote_state = 'deleted'
+   where quote_id = any($1) and reblog_of_id is null and quote_state in ('accepted', 'pending')`,
 );
 const UNCOUNT_QUOTES = statement(
   'statuses_uncount_quotes',

@@ -3,6 +3,7 @@ import { appQueries } from './apps/index.ts';
 import { blockQueries } from './blocks/index.ts';
 import { bookmarkQueries } from './bookmarks/index.ts';
 import { collectionQueries } from './collections/index.ts';
+import { conversationQueries } from './conversations/index.ts';
 import { cryptoQueries } from './crypto/index.ts';
 import { customEmojiQueries } from './custom-emojis/index.ts';
 import { domainBlockQueries } from './domain-blocks/index.ts';
@@ -48,6 +49,7 @@ export const queryEndpoints = [
   ...followedTagQueries,
   ...muteQueries,
   ...scheduledStatusQueries,
+  ...conversationQueries,
   ...markerQueries,
   ...oembedQueries,
   ...notificationQueries,

@@ -9,7 +9,7 @@ type OwnerContext = CommandContext & { viewer: Pick<UserContext['viewer'], 'acco
 
 /**
  * Attaches uploads to a status, all or none; those that it has already stay. `from` is a scheduled status that they may
- * come from. The errors are Mastodon's.
+ * come from. `check` sees them before any is attached; what it throws leaves them as they were. The errors are Mastodon's.
  * @returns the attachments, in the order of the ids
  * @throws RookeryError `invalid`
  */
@@ -17,7 +17,7 @@ export async function claimMedia(
   ctx: OwnerContext,
   ids: readonly string[],
   statusId: string,
-  { from }: { from?: string } = {},
+  { from, check }: { from?: string; check?: (attachments: MediaAttachmentData[]) => void } = {},
 ): Promise<MediaAttachmentData[]> {
   const wanted = [...new Set(ids)];
   if (wanted.length > MEDIA_LIMITS.perStatus) {
@@ -28,6 +28,8 @@ export async function claimMedia(
     wanted.map(async (id) => (await ctx.execute(mediaStream(id), media, () => [], { step: 'look' })).state),
   );
   const found = requireClaimable(wanted, states, claim);
+  const attachments = found.map(({ attachment }) => attachment);
+  check?.(attachments);
   const outcomes = await Promise.allSettled(
     wanted.map((id) =>
       ctx.execute(mediaStream(id), media, (state) => decideAttach(id, state, claim), {
@@ -42,7 +44,22 @@ export async function claimMedia(
     await releaseMedia(ctx, fresh, statusId);
     throw failed.reason;
   }
-  return found.map(({ attachment }) => attachment);
+  return attachments;
+}
+
+/** Attaches uploads that a status has and that were freed all the same; those that are gone or elsewhere stay so. */
+export async function reattachMedia(
+  ctx: CommandContext,
+  ids: readonly string[],
+  { accountId, statusId }: Claim,
+): Promise<void> {
+  await Promise.all(
+    ids.map((id) =>
+      ctx.execute(mediaStream(id), media, (state) => decideReattach(id, state, { accountId, statusId }), {
+        step: `reattach ${id} to ${statusId}`,
+      }),
+    ),
+  );
 }
 
 /** Frees uploads from a status, which may be gone; they are removed after a day unless they are attached anew. */
@@ -72,6 +89,12 @@ export function decideAttach(id: string, state: Media, claim: Claim): MediaEvent
   return own?.statusId === claim.statusId
     ? []
     : [{ type: 'MediaAttached', data: { id, status_id: claim.statusId } }];
+}
+
+/** Pure. */
+export function decideReattach(id: string, state: Media, { accountId, statusId }: Claim): MediaEvent[] {
+  const free = state.state === 'processed' && state.statusId === null && state.accountId === accountId;
+  return free ? [{ type: 'MediaAttached', data: { id, status_id: statusId } }] : [];
 }
 
 /** Pure. */

@@ -2,8 +2,8 @@ import { deleteMedia } from './delete.ts';
 import { updateMedia } from './update.ts';
 import { uploadMedia, uploadMediaAndWait } from './upload.ts';
 
-export { claimMedia, releaseMedia } from './claim.ts';
-export { checkTexts, mediaBody, type MediaTexts } from './input.ts';
+export { claimMedia, reattachMedia, releaseMedia } from './claim.ts';
+export { checkTexts, mediaAttributes, mediaBody, type MediaTexts } from './input.ts';
 export { removeUnattached } from './delete.ts';
 export { processMedia } from './process.ts';
 export { changeMedia, type MediaChanges } from './update.ts';

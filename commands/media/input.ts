@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { invalid } from '../../src/kernel/errors.ts';
+import { formArray, idParam } from '../../src/kernel/input.ts';
 import { MEDIA_LIMITS, type MediaMeta } from '../../src/kernel/media.ts';
 
 /** The texts of an upload or of a change to one; lengths only bound the work. */
@@ -7,6 +8,9 @@ export const mediaBody = z.object({
   description: z.string().max(20_000).nullish(),
   focus: z.string().max(100).nullish(),
 });
+
+/** What an edit of a status says of its media: https://docs.joinmastodon.org/methods/statuses/#edit */
+export const mediaAttributes = formArray(mediaBody.extend({ id: idParam }), 100);
 
 export type Focus = NonNullable<MediaMeta['focus']>;
 

@@ -4,15 +4,15 @@ import type { MediaAttachmentData } from '../../src/events/media-attachment.ts';
 import { scheduledStatusStream, type ScheduledStatusEvent } from '../../src/events/scheduled-statuses.ts';
 import type { UserContext } from '../../src/kernel/context.ts';
 import { invalid } from '../../src/kernel/errors.ts';
-import { formArray, formStringArray, idParam } from '../../src/kernel/input.ts';
-import { changeMedia, checkTexts, claimMedia, mediaBody, releaseMedia } from '../media/index.ts';
+import { formStringArray } from '../../src/kernel/input.ts';
+import { changeMedia, checkTexts, claimMedia, mediaAttributes, releaseMedia } from '../media/index.ts';
 import { mediaIdsOf, requireWaiting, scheduledStatus, type ScheduledStatus } from './scheduled-status.ts';
 
 /** As an edit of a status has them: https://docs.joinmastodon.org/methods/statuses/#edit */
 export const mediaChanges = {
   /** All that it is to have, in their order. */
   media_ids: formStringArray(100, 40).optional(),
-  media_attributes: formArray(mediaBody.extend({ id: idParam }), 100).optional(),
+  media_attributes: mediaAttributes.optional(),
 };
 export type MediaChangesInput = z.output<z.ZodObject<typeof mediaChanges>>;
 

@@ -1,15 +1,16 @@
+import { z } from 'zod';
 import { interactionStream } from '../../src/events/interactions.ts';
-import type { StatusEvent } from '../../src/events/statuses.ts';
-import { statusStream } from '../../src/events/statuses.ts';
+import { statusStream, type StatusEvent } from '../../src/events/statuses.ts';
+import type { UserContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { notFound } from '../../src/kernel/errors.ts';
-import { idParams } from '../../src/kernel/input.ts';
+import { formBoolean, idParams } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { deletedStatusSchema } from '../../queries/entities/schemas/index.ts';
 import { ownStatus, sourceText } from '../../queries/statuses/index.ts';
+import { releaseMedia, removeUnattached } from '../media/index.ts';
 import { interaction } from './interaction.ts';
 import { decideUnreblog } from './reblog.ts';
-import { status, type Status } from './status.ts';
+import { requireOwnPost, status, type Status } from './status.ts';
 
 /** Of a post, or of a reblog by its own id. */
 export const deleteStatus = endpoint({
@@ -19,9 +20,10 @@ export const deleteStatus = endpoint({
   auth: 'user',
   scopes: ['write:statuses'],
   params: idParams,
+  query: z.object({ delete_media: formBoolean.optional() }),
   limit: 'deletes',
   reply: deletedStatusSchema,
-  handler: async (ctx, { params: { id } }) => {
+  handler: async (ctx, { params: { id }, query }) => {
     await ctx.settle([MAIN]);
     // Rendered before it is gone; the decision below is what counts.
     const own = await ownStatus(ctx, id);
@@ -34,16 +36,29 @@ export const deleteStatus = endpoint({
         decideUnreblog(state, target),
       );
     } else {
-      await ctx.execute(statusStream(id), status, (state) => decideDelete(state, me));
+      await deletePost(ctx, id, { withMedia: query.delete_media === true });
     }
     await ctx.settle([MAIN]);
     return { text };
   },
 });
 
+/** Its uploads are free at once, to write it anew (the reactor `status-media` sees to it after a crash); or they are removed. */
+async function deletePost(
+  ctx: UserContext,
+  id: string,
+  { withMedia }: { withMedia: boolean },
+): Promise<void> {
+  const { state } = await ctx.execute(statusStream(id), status, (before) =>
+    decideDelete(before, ctx.viewer.account_id),
+  );
+  const media = state.state === 'none' ? [] : state.data.media.map((each) => each.id);
+  await releaseMedia(ctx, media, id);
+  if (withMedia) await Promise.all(media.map((each) => removeUnattached(ctx, each)));
+}
+
 /** Only the author's own, and only once. Pure. @throws RookeryError `not_found` */
 export function decideDelete(state: Status, accountId: string): StatusEvent[] {
-  if (state.state !== 'visible' || state.data.account_id !== accountId) throw notFound();
-  const { id, account_id, visibility, in_reply_to_id } = state.data;
+  const { id, account_id, visibility, in_reply_to_id } = requireOwnPost(state, accountId);
   return [{ type: 'StatusDeleted', data: { id, account_id, visibility, in_reply_to_id } }];
 }

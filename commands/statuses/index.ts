@@ -1,15 +1,22 @@
 import { createStatus } from './create.ts';
 import { deleteStatus } from './delete.ts';
+import { editStatus } from './edit.ts';
+import { changeInteractionPolicy } from './interaction-policy.ts';
 import { bookmarkStatus, favouriteStatus, unbookmarkStatus, unfavouriteStatus } from './mark.ts';
 import { muteThread, unmuteThread } from './mute-thread.ts';
 import { pinStatus, unpinStatus } from './pin.ts';
 import { reblogStatus, unreblogStatus } from './reblog.ts';
+import { revokeQuote } from './revoke-quote.ts';
 
 export { attachCard } from './attach-card.ts';
 export { publishScheduled } from './publish-scheduled.ts';
 export { closePoll } from './close-poll.ts';
+export { settleMedia } from './settle-media.ts';
 export const statusCommands = [
   createStatus,
+  editStatus,
+  changeInteractionPolicy,
+  revokeQuote,
   deleteStatus,
   reblogStatus,
   unreblogStatus,

@@ -23,7 +23,7 @@ export type PollInput = z.output<typeof pollInput>;
 
 /** A poll that begins `now` (ISO 8601), or why not. Pure. @throws RookeryError `invalid` */
 export function decidePoll(id: string, input: PollInput, now: string): PollQuestion {
-  const options = input.options.map((option) => option.trim()).filter((option) => option !== '');
+  const options = optionsOf(input);
   const { max_options, max_characters_per_option, min_expiration, max_expiration } = POLL_LIMITS;
   if (options.length < 2) throw refused('Options must have more than one item');
   if (options.length > max_options) throw refused(`Options can't contain more than ${max_options} items`);
@@ -42,5 +42,9 @@ export function decidePoll(id: string, input: PollInput, now: string): PollQuest
     expires_at: new Date(Date.parse(now) + input.expires_in * 1_000).toISOString(),
   };
 }
+
+/** As they will be stored. */
+export const optionsOf = ({ options }: PollInput): string[] =>
+  options.map((option) => option.trim()).filter((option) => option !== '');
 
 const refused = (message: string) => invalid(`Validation failed: ${message}`);

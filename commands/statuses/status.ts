@@ -1,6 +1,7 @@
 import type { PreviewCardData } from '../../src/events/preview-card.ts';
 import type { StatusData, StatusEvent } from '../../src/events/statuses.ts';
 import type { Decider } from '../../src/kernel/decider.ts';
+import { notFound } from '../../src/kernel/errors.ts';
 
 /** What a decision about one post rests on. */
 export type Status =
@@ -13,6 +14,8 @@ export type Status =
       pollClosed: boolean;
       /** Of its link. */
       card: PreviewCardData | null;
+      /** The post that it quoted until that one's author took the permission back. */
+      revokedQuoteId: string | null;
     };
 
 /** Stream `status-<id>`. */
@@ -20,7 +23,8 @@ export const status: Decider<Status, StatusEvent> = {
   initialState: { state: 'none' },
   evolve(state, event) {
     if (event.type === 'StatusCreated') {
-      return { state: 'visible', data: event.data, pinned: false, pollClosed: false, card: null };
+      const rest = { pinned: false, pollClosed: false, card: null, revokedQuoteId: null };
+      return { state: 'visible', data: event.data, ...rest };
     }
     if (state.state === 'none') return state;
     switch (event.type) {
@@ -42,7 +46,13 @@ export const status: Decider<Status, StatusEvent> = {
       case 'PreviewCardAttached':
         return { ...state, card: event.data.card };
       case 'QuoteRevoked':
-        return { ...state, data: { ...state.data, quote: null } };
+        return { ...state, data: { ...state.data, quote: null }, revokedQuoteId: event.data.quoted_id };
     }
   },
 };
+
+/** A post of this account that is there. @throws RookeryError `not_found` */
+export function requireOwnPost(state: Status, accountId: string): StatusData {
+  if (state.state !== 'visible' || state.data.account_id !== accountId) throw notFound();
+  return state.data;
+}

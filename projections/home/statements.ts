@@ -23,8 +23,7 @@ export const FOLLOW_BACKFILL = statement(
      from unnest($1::bigint[], $2::bigint[]) as n (account_id, target_account_id)
      join home_readers r on r.account_id = n.account_id
      cross join lateral (
-       select status_id from home_posts where account_id = n.target_account_id and visibility <> 'direct'
-       order by status_id desc limit ${BACKFILL}
+       select status_id from home_posts where account_id = n.target_account_id order by status_id desc limit ${BACKFILL}
      ) p
    ), entered as (
      insert into home_entries (account_id, status_id) select account_id, status_id from newest on conflict do nothing
@@ -51,28 +50,6 @@ export const SETTINGS = statement(
   `update home_follows f set reblogs = n.reblogs, languages = ${LANGUAGES} from ${FOLLOWS}
    where f.account_id = n.account_id and f.target_account_id = n.target_account_id`,
 );
-export const POSTS = statement(
-  'home_posts_insert',
-  `insert into home_posts (account_id, status_id, visibility)
-   select * from unnest($1::bigint[], $2::bigint[], $3::text[])`,
-);
-export const FAN_OUT = statement(
-  'home_fan_out',
-  `with post as (
-     select * from unnest($1::bigint[], $2::bigint[], $3::text[], $4::date[]) as p (account_id, status_id, visibility, day)
-   ), arrival as (
-     select f.account_id, p.status_id, p.day
-     from post p join home_follows f on f.target_account_id = p.account_id
-     where p.visibility <> 'direct'
-     union all
-     select p.account_id, p.status_id, p.day from post p
-   )
-   insert into home_entries (account_id, status_id)
-   select a.account_id, a.status_id from arrival a join home_readers r on r.account_id = a.account_id
-   where r.active_on > a.day - ${DORMANT_DAYS}
-   on conflict do nothing`,
-);
-export const DELETE = statement('home_posts_delete', 'delete from home_posts where status_id = any($1)');
 export const READER = statement(
   'home_reader',
   'select active_on::text from home_readers where account_id = $1',
@@ -83,15 +60,17 @@ export const TOUCH = statement(
    on conflict (account_id) do update set active_on = greatest(home_readers.active_on, excluded.active_on)`,
 );
 export const FORGET = statement('home_entries_forget', 'delete from home_entries where account_id = $1');
+/** The newest posts of all are by those authors who wrote last. */
 export const FILL = statement(
   'home_entries_fill',
-  `with author as (
-     select target_account_id as id from home_follows where account_id = $1 union select $1
+  `with writer as (
+     select a.account_id from (
+       select target_account_id as id from home_follows where account_id = $1 union select $1
+     ) author join home_authors a on a.account_id = author.id
+     where a.newest_id is not null order by a.newest_id desc limit ${BACKFILL}
    ), newest as (
-     select p.status_id from author cross join lateral (
-       select status_id from home_posts
-       where account_id = author.id and (visibility <> 'direct' or account_id = $1)
-       order by status_id desc limit ${BACKFILL}
+     select p.status_id from writer cross join lateral (
+       select status_id from home_posts where account_id = writer.account_id order by status_id desc limit ${BACKFILL}
      ) p order by p.status_id desc limit ${BACKFILL}
    ), entered as (
      insert into home_entries (account_id, status_id) select $1, status_id from newest

@@ -33,7 +33,7 @@ const PERMITTED = `exists (select from notification_permissions per
   where per.account_id = n.account_id and per.from_account_id = n.from_account_id)`;
 const rule = (column: string, applies: string): string =>
   `case when r.${column} > ${VERDICTS.accept} and ${applies} then r.${column} else ${VERDICTS.accept} end`;
-/** https://docs.joinmastodon.org/entities/NotificationPolicy/ */
+/** https://docs.joinmastodon.org/entities/NotificationPolicy/. `for_limited_accounts` waits for events that limit accounts. */
 const VERDICT = `case when ${PERMITTED} then ${VERDICTS.accept} else greatest(
   ${rule('for_not_following', `not ${FOLLOWING}`)},
   ${rule('for_not_followers', `not ${FOLLOWED}`)},

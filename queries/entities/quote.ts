@@ -1,4 +1,5 @@
 import type { QuotePolicy } from '../../src/events/statuses.ts';
+import { blocks, blocksDomain, mutes } from '../visibility/pairs.ts';
 
 /** What a status knows of the one that it quotes. */
 export interface QuoteRow {
@@ -6,23 +7,50 @@ export interface QuoteRow {
   quote_state: string | null;
 }
 
+/** The quoted status, as far as the reader may see it. */
+export interface QuotedRow {
+  id: string;
+  /** Why this reader would rather not: a state of https://docs.joinmastodon.org/entities/Quote/#state; null for no reason. */
+  unwanted: string | null;
+}
+
+/** Selects `unwanted` for a quoted status whose author is `a`. `viewer` is an SQL expression for the reader's account id. */
+export const unwantedBy = (viewer: string): string => {
+  const me = `${viewer}::bigint`;
+  return `case when ${blocks(me, 'a.id')} then 'blocked_account' when ${blocksDomain(me, 'a.domain')} then 'blocked_domain'
+    when ${mutes(me, 'a.id')} then 'muted_account' end`;
+};
+
 /**
- * https://docs.joinmastodon.org/entities/Quote/ as ready JSON. `quoted` is the quoted status, ready; undefined where this
- * reader does not get to see it.
+ * https://docs.joinmastodon.org/entities/Quote/ as ready JSON. `quoted` is undefined where this reader does not get to see it;
+ * `render` gives it as ready JSON.
  */
-export function quoteJson(row: QuoteRow, quoted: string | undefined): string {
-  if (row.quote_id === null || row.quote_state === null) return 'null';
-  if (row.quote_state !== 'accepted') return `{"state":"${row.quote_state}","quoted_status":null}`;
-  return quoted === undefined
-    ? '{"state":"unauthorized","quoted_status":null}'
-    : `{"state":"accepted","quoted_status":${quoted}}`;
+export function quoteJson<Row extends QuotedRow>(
+  row: QuoteRow,
+  quoted: Row | undefined,
+  render: (quoted: Row) => string,
+): string {
+  const state = quoteState(row, quoted);
+  if (state === null) return 'null';
+  const shown = quoted && isShown(row) ? render(quoted) : 'null';
+  return `{"state":"${state}","quoted_status":${shown}}`;
 }
 
 /** A quote inside a quote, cut short: https://docs.joinmastodon.org/entities/ShallowQuote/ */
-export function shallowQuoteJson(row: QuoteRow): string {
-  if (row.quote_id === null || row.quote_state === null) return 'null';
-  const id = row.quote_state === 'accepted' ? `"${row.quote_id}"` : 'null';
-  return `{"state":"${row.quote_state}","quoted_status_id":${id}}`;
+export function shallowQuoteJson(row: QuoteRow, quoted: QuotedRow | undefined): string {
+  const state = quoteState(row, quoted);
+  if (state === null) return 'null';
+  const id = quoted && isShown(row) ? `"${quoted.id}"` : 'null';
+  return `{"state":"${state}","quoted_status_id":${id}}`;
+}
+
+const isShown = ({ quote_state }: QuoteRow): boolean => quote_state === 'accepted';
+
+/** As this reader has it; null where nothing is quoted. */
+function quoteState(row: QuoteRow, quoted: QuotedRow | undefined): string | null {
+  if (row.quote_id === null || row.quote_state === null) return null;
+  if (!isShown(row)) return row.quote_state;
+  return quoted ? (quoted.unwanted ?? 'accepted') : 'unauthorized';
 }
 
 /** What a statement selects for `quote_approval`; `qf` is the reader's follow of the author. */

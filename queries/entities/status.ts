@@ -6,6 +6,7 @@ import {
   quoteJson,
   shallowQuoteJson,
   type QuoteApprovalRow,
+  type QuotedRow,
   type QuoteRow,
 } from './quote.ts';
 
@@ -63,11 +64,12 @@ export interface StatusRow extends StatusBodyRow, AccountRow, QuoteApprovalRow {
   poll: string | null;
 }
 
-/** A status with those that stand inside it: the one that it reblogs, the one that that one quotes. */
-export interface StatusRows<Row extends StatusRow = StatusRow> {
+/** A status with those that stand inside it: the one that it reblogs, the one that that one quotes, and what that quotes. */
+export interface StatusRows<Row extends StatusRow & QuotedRow = StatusRow & QuotedRow> {
   status: Row;
   reblog?: Row | undefined;
   quoted?: Row | undefined;
+  nested?: Row | undefined;
 }
 
 /** What the reader's filters say, as JSON: of the status (or the one that it reblogs), and of the quoted one. */
@@ -79,16 +81,17 @@ export const UNFILTERED: Filtered = { status: '[]', quoted: '[]' };
 
 /** https://docs.joinmastodon.org/entities/Status/ as ready JSON, hosts still to be filled in. */
 export function statusJson(
-  { status, reblog, quoted }: StatusRows,
+  { status, reblog, quoted, nested }: StatusRows,
   viewerId: string | undefined,
   filtered: Filtered,
 ): string {
   const own = { viewerId, filtered: filtered.status };
+  const ofQuoted = { viewerId, filtered: filtered.quoted };
   const quote = (row: StatusRow): string =>
     quoteJson(
       row,
-      quoted &&
-        `{${statusMembers(quoted, quoted, shallowQuoteJson(quoted), 'null', { viewerId, filtered: filtered.quoted })}}`,
+      quoted,
+      (inner) => `{${statusMembers(inner, inner, shallowQuoteJson(inner, nested), 'null', ofQuoted)}}`,
     );
   if (!reblog) return `{${statusMembers(status, status, quote(status), 'null', own)}}`;
   const inner = `{${statusMembers(reblog, reblog, quote(reblog), 'null', own)}}`;

@@ -2,7 +2,7 @@ import type { UserContext } from '../../src/kernel/context.ts';
 import { formStringArray } from '../../src/kernel/input.ts';
 import { pageRequest, selectPage, type PageRequest } from '../../src/kernel/paging.ts';
 import { statement } from '../../src/kernel/read.ts';
-import { NOTIFICATION_STATUS, notificationShownTo, toldBy } from '../visibility/notifications.ts';
+import { manyToldBy, notificationShownTo } from '../visibility/notifications.ts';
 import {
   groupBegin,
   GROUPED_TYPES,
@@ -12,7 +12,7 @@ import {
   parseGroupKey,
   type GroupRange,
 } from './group-key.ts';
-import { select, SELECTION_JOINS, selectionStatements, type Selection } from './selection.ts';
+import { select, selectionStatements, type Selection } from './selection.ts';
 
 /** How many of a group's accounts are named. */
 const SAMPLES = 8;
@@ -26,7 +26,7 @@ export const groupedTypes = ({
 }): readonly string[] => grouped_types ?? GROUPED_TYPES;
 
 /** Other rows of a group: the status being the same, only whom they come from can hide them. */
-const MEMBER_TOLD = `exists (select from accounts ma where ma.id = m.from_account_id and ${toldBy('$1', 'ma')})`;
+const MEMBER_TOLD = manyToldBy('$1', 'm.from_account_id');
 
 /** A group stands where the newest of its notifications does ($8: the types that are grouped). */
 export const NEWEST_OF_GROUP = (
@@ -65,7 +65,7 @@ const PAGE = selectionStatements(
     with page as materialized (
       select n.id, n.type, n.status_id, n.created_at, ${groupKey('n', '$8::text[]')} as group_key,
         ${isGrouped('n', '$8::text[]')} as grouped
-      from notifications n ${SELECTION_JOINS}
+      from notifications n
       where ${selected} and ${NEWEST_OF_GROUP(ofGroup)} order by n.id ${order} limit $4
     )
     select p.id, p.type, p.status_id, p.created_at, p.group_key, g.*
@@ -100,14 +100,14 @@ export async function groupByKey(ctx: UserContext, key: string): Promise<GroupRo
 
 const NEWEST = statement(
   'notification_group_newest',
-  `select n.id from notifications n join accounts a on a.id = n.from_account_id ${NOTIFICATION_STATUS}
+  `select n.id from notifications n
    where n.account_id = $1 and n.type = $2 and n.status_id = $3 and n.id between $4 and $5
      and ${notificationShownTo('$1')}
    order by n.id desc limit 1`,
 );
 const BY_ID = statement(
   'notification_group_single',
-  `select n.id from notifications n join accounts a on a.id = n.from_account_id ${NOTIFICATION_STATUS}
+  `select n.id from notifications n
    where n.account_id = $1 and n.id = $2 and ${notificationShownTo('$1')}`,
 );
 

@@ -10,17 +10,20 @@ import { ACCOUNT_STATS } from '../entities/account.ts';
 import { notificationSchema } from '../entities/schemas/index.ts';
 import { notificationShownTo } from '../visibility/notifications.ts';
 import { NOTIFICATION_COLUMNS, notificationTexts, type NotificationRow } from './entity.ts';
-import { select, SELECTION_JOINS, selectionParameters, selectionStatements } from './selection.ts';
+import { select, selectionParameters, selectionStatements } from './selection.ts';
 
 const PAGE = selectionStatements(
   'notifications_page',
   (order, selected) => `
-    select ${NOTIFICATION_COLUMNS} from notifications n ${SELECTION_JOINS} ${ACCOUNT_STATS}
-    where ${selected} order by n.id ${order} limit $4`,
+    with page as materialized (
+      select n.* from notifications n where ${selected} order by n.id ${order} limit $4
+    )
+    select ${NOTIFICATION_COLUMNS} from page n join accounts a on a.id = n.from_account_id ${ACCOUNT_STATS}
+    order by n.id ${order}`,
 );
 const ONE = statement(
   'notification',
-  `select ${NOTIFICATION_COLUMNS} from notifications n ${SELECTION_JOINS} ${ACCOUNT_STATS}
+  `select ${NOTIFICATION_COLUMNS} from notifications n join accounts a on a.id = n.from_account_id ${ACCOUNT_STATS}
    where n.account_id = $1 and n.id = $2 and ${notificationShownTo('$1')}`,
 );
 

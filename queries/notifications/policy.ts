@@ -16,7 +16,7 @@ const POLICY = statement(
      w.requests, w.notifications
    from notification_people p cross join lateral (
      select count(*)::int as requests, coalesce(sum(w.notifications_count), 0)::int as notifications from (
-       select c.notifications_count from notification_requests q join accounts a on a.id = q.from_account_id
+       select c.notifications_count from notification_requests q
        cross join lateral ${filteredOf('q', '$1')} c
        where q.account_id = $1 and c.notifications_count > 0 limit ${MAX_REQUESTS}
      ) w

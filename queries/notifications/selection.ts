@@ -3,7 +3,7 @@ import { NOTIFICATION_TYPES } from '../../src/events/notifications.ts';
 import { formBoolean, formStringArray } from '../../src/kernel/input.ts';
 import { isId } from '../../src/kernel/ids.ts';
 import { keysetStatement, type KeysetStatement } from '../../src/kernel/paging.ts';
-import { NOTIFICATION_STATUS, notificationShownTo } from '../visibility/notifications.ts';
+import { notificationShownTo } from '../visibility/notifications.ts';
 
 const types = formStringArray(50, 60).default([]);
 
@@ -47,9 +47,6 @@ export const selectionStatements = (
     fromAll: form('all', () => 'and $7::bigint is null'),
   };
 };
-
-/** What `n` is joined with. */
-export const SELECTION_JOINS = `join accounts a on a.id = n.from_account_id ${NOTIFICATION_STATUS}`;
 
 /** The form that serves a selection, and its values from $5 on. */
 export function select(

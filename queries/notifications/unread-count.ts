@@ -7,7 +7,6 @@ import { storedMarkers } from '../markers/index.ts';
 import { groupedTypes, groupedTypesParameter, NEWEST_OF_GROUP } from './groups.ts';
 import {
   select,
-  SELECTION_JOINS,
   selectionParameters,
   selectionStatements,
   type Selection,
@@ -18,13 +17,13 @@ const COUNT = selectionStatements(
   'notifications_unread',
   (order, selected) => `
     select count(*)::int as count from (
-      select from notifications n ${SELECTION_JOINS} where ${selected} order by n.id ${order} limit $4) unread`,
+      select from notifications n where ${selected} order by n.id ${order} limit $4) unread`,
 );
 const COUNT_GROUPS = selectionStatements(
   'notification_groups_unread',
   (order, selected, ofGroup) => `
     select count(*)::int as count from (
-      select from notifications n ${SELECTION_JOINS}
+      select from notifications n
       where ${selected} and ${NEWEST_OF_GROUP(ofGroup)} order by n.id ${order} limit $4) unread`,
 );
 

@@ -1,6 +1,7 @@
 import { batcherPer } from '../../src/kernel/batcher.ts';
 import type { RequestContext } from '../../src/kernel/context.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
+import { unwantedBy, type QuotedRow } from '../entities/quote.ts';
 import {
   statusColumns,
   statusJoins,
@@ -14,8 +15,8 @@ import { filtersAt, type ViewerFilters } from '../filters/index.ts';
 import { visibleTo } from '../visibility/statuses.ts';
 import { BODY_VERSIONS, withBodies, type Bodies, type BodyVersions } from './bodies.ts';
 
-/** Where a row belongs: the status that was asked for, the one it reblogs, the one that is quoted. */
-const PLACES = ['status', 'reblog', 'quoted'] as const;
+/** Where a row belongs: the status that was asked for, the one it reblogs, the one that is quoted, what that one quotes. */
+const PLACES = ['status', 'reblog', 'quoted', 'nested'] as const;
 
 /**
  * Statuses with those inside them, each as its own reader may see it. A reblog knows the quote of what it reblogs. The
@@ -25,7 +26,7 @@ const PLACES = ['status', 'reblog', 'quoted'] as const;
 const FIND = statement(
   'statuses_find',
   `select (q.n - 1)::int as request, inside.place, fr.revision as filters_revision, ${BODY_VERSIONS},
-     ${statusColumns('q.viewer')}
+     case when inside.place >= 2 then ${unwantedBy('q.viewer')} end as unwanted, ${statusColumns('q.viewer')}
    from unnest((select $1::bigint[]), (select $2::bigint[]), (select $3::bool[]))
      with ordinality as q (id, viewer, touched, n)
    left join filter_revisions fr on fr.account_id = q.viewer
@@ -34,6 +35,8 @@ const FIND = statement(
      select 0, asked.id
      union all select 1, asked.reblog_of_id where asked.reblog_of_id is not null
      union all select 2, asked.quote_id where asked.quote_id is not null
+     union all select 3, (select quoted.quote_id from statuses quoted where quoted.id = asked.quote_id)
+       where asked.quote_id is not null
    ) as inside (place, id)
    join statuses s on s.id = inside.id
    ${statusJoins('q.viewer')}
@@ -41,7 +44,8 @@ const FIND = statement(
 );
 
 type Key = { statusId: string; viewerId: string | null; touched: boolean };
-interface RowOfFind extends BodyVersions, Omit<StatusRow, keyof Bodies> {
+interface RowOfFind extends BodyVersions, QuotedRow, Omit<StatusRow, keyof Bodies> {
+  id: string;
   request: number;
   place: number;
   /** Null for a reader who never had a filter: then nothing is matched. */
@@ -67,16 +71,15 @@ const statuses = batcherPer<Db, Key, Found>((db) => async (keys) => {
 });
 
 /** Nothing of a reblog is shown to who may not see what it reblogs. */
-function whole({ status, reblog, quoted }: Partial<Found>): Found | undefined {
+function whole({ status, reblog, quoted, nested }: Partial<Found>): Found | undefined {
   if (!status || (status.reblog_of_id !== null && !reblog)) return undefined;
-  return { status, reblog, quoted };
+  return { status, reblog, quoted, nested };
 }
 
 /**
  * Statuses as ready JSON (hosts still to be filled in), as the reader of the context sees them, in the order of the ids;
- * undefined for one that is absent or hidden. One or two statements, however many there are up to a
- * hundred. `touched` shows what its
- * author hides by now: only for a reader who has just undone what he did to it (see `touchedTarget`).
+ * undefined for one that is absent or hidden. One or two statements, however many there are up to a hundred. `touched` shows
+ * what its author hides by now: only for a reader who has just undone what he did to it (see `touchedTarget`).
  */
 export async function findStatuses(
   ctx: RequestContext,

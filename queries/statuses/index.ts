@@ -1,6 +1,9 @@
 import { favouritedBy, rebloggedBy } from './marked-by.ts';
 import { showContext } from './context.ts';
+import { showHistory } from './history.ts';
+import { listQuotes } from './quotes.ts';
 import { showStatus, showStatuses } from './show.ts';
+import { showSource } from './source.ts';
 
 export { findStatuses } from './find.ts';
 export { listStatuses, PAGE_JOINS, pageVisibleTo, pageWantedBy, statusPage, type PageRow } from './page.ts';
@@ -13,6 +16,16 @@ export {
 } from './posting-facts.ts';
 export { postingUsername } from './posting-username.ts';
 export { pinnedCount } from './pins.ts';
+export { quotedUrl, requireKnownQuote } from './quotes.ts';
 export { ownStatus, sourceText, statusText, touchedText } from './show.ts';
 export { touchedTarget, visibleTarget, type TargetStatus } from './target.ts';
-export const statusQueries = [showStatuses, showStatus, showContext, favouritedBy, rebloggedBy];
+export const statusQueries = [
+  showStatuses,
+  showStatus,
+  showContext,
+  favouritedBy,
+  rebloggedBy,
+  showHistory,
+  showSource,
+  listQuotes,
+];

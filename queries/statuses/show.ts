@@ -5,7 +5,7 @@ import type { RequestContext, UserContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { statement } from '../../src/kernel/read.ts';
-import { statusSchema } from '../entities/schemas/index.ts';
+import { statusSchema, type Status } from '../entities/schemas/index.ts';
 import { fillOrigins, readyArray } from '../entities/ready-json.ts';
 import { findStatuses } from './find.ts';
 
@@ -29,13 +29,15 @@ export interface OwnStatus {
   reblog_of_id: string | null;
   /** Of the reblogged post. */
   reblog_account_id: string | null;
+  /** What it quotes, in whatever state. */
+  quote_id: string | null;
   text: string | null;
   spoiler_text: string;
 }
 
 const OWN = statement(
   'status_own',
-  `select s.id, s.reblog_of_id, o.account_id as reblog_account_id, s.text, s.spoiler_text
+  `select s.id, s.reblog_of_id, o.account_id as reblog_account_id, s.quote_id, s.text, s.spoiler_text
    from statuses s left join statuses o on o.id = s.reblog_of_id
    where s.id = $1 and s.account_id = $2 and not s.deleted`,
 );
@@ -47,10 +49,27 @@ export async function ownStatus(ctx: UserContext, statusId: string): Promise<Own
   return row;
 }
 
-/** An own status with its source text in place of its content, to write it anew. */
-export async function sourceText(ctx: UserContext, { id, text }: OwnStatus): Promise<string> {
-  const { content: _, ...rest } = JSON.parse(await statusText(ctx, id)) as Record<string, unknown>;
-  return JSON.stringify({ ...rest, text: text ?? '' });
+/**
+ * An own status with its source text in place of its content, to write it anew. What it quotes stands there in whatever state
+ * the quote is: https://docs.joinmastodon.org/entities/Quote/#quoted_status
+ */
+export async function sourceText(ctx: UserContext, { id, text, quote_id }: OwnStatus): Promise<string> {
+  const status = JSON.parse(await statusText(ctx, id)) as Status;
+  const { content: _, ...rest } = status;
+  const quote = status.quote && quote_id !== null ? await wholeQuote(ctx, status.quote, quote_id) : null;
+  return JSON.stringify({ ...rest, quote, text: text ?? '' });
+}
+
+async function wholeQuote(
+  ctx: UserContext,
+  quote: NonNullable<Status['quote']>,
+  quotedId: string,
+): Promise<Status['quote']> {
+  if ('quoted_status' in quote && quote.quoted_status) return quote;
+  const [quoted] = await findStatuses(ctx, [quotedId]);
+  const quoted_status =
+    quoted === undefined ? null : (JSON.parse(fillOrigins(quoted, ctx.instance)) as Status);
+  return { state: quote.state, quoted_status };
 }
 
 export const showStatus = endpoint({

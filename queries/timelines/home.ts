@@ -1,62 +1,72 @@
 import { z } from 'zod';
-import type { UserContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import {
-  keysetStatement,
-  pageParameters,
-  pageRequest,
-  selectPage,
-  type PageRequest,
-} from '../../src/kernel/paging.ts';
+import { pageParameters, pageRequest } from '../../src/kernel/paging.ts';
 import { HOME, MAIN } from '../../src/kernel/projection.ts';
-import { statement } from '../../src/kernel/read.ts';
 import { statusSchema } from '../entities/schemas/index.ts';
-import { PAGE_JOINS, pageVisibleTo, pageWantedBy, statusPage, type PageRow } from '../statuses/index.ts';
+import { statusPage } from '../statuses/index.ts';
+import { postsOf } from './merge.ts';
+import {
+  followedFor,
+  follows,
+  HAS_FOLLOWED_TAG,
+  IN_EXCLUSIVE_LIST,
+  MENTIONS_WANTED,
+  PERSONAL,
+} from './rules.ts';
+import { selectByWindows, windowedStatement, type Order } from './windows.ts';
+
+const LARGEST = '9223372036854775807';
+const FOLLOWED = `select target_account_id as id from home_follows where account_id = $1 union all select $1::bigint`;
+
+/** Where the written entries end: for a reader who has none, above everything. */
+const PLACE = `
+  select greatest($3::bigint, complete_after) as written_after, least($2::bigint - 1, complete_after) + 1 as merged_before
+  from (
+    select coalesce((select r.complete_after from home_readers r where r.account_id = $1), ${LARGEST}) as complete_after
+  ) reader`;
 
 /**
- * What the reader's settings leave of a candidate `s`: reblogs and languages as chosen for its author, and answers only to
- * people the reader knows.
+ * Above `complete_after` what was written on arrival, and the posts that were not since too many would have got them; below, the
+ * posts of everybody whom the reader follows; and everywhere what has a hashtag that he follows. What lies below is left
+ * alone while the written entries suffice.
  */
-const WANTED = `${pageVisibleTo('$1')} and ${pageWantedBy('$1')}
-    and not exists (
-      select from home_follows f
-      where f.account_id = $1 and f.target_account_id = s.account_id
-        and ((s.reblog_of_id is not null and not f.reblogs)
-          or not coalesce(o.language, s.language) = any(f.languages)))
-    and (
-      s.in_reply_to_id is null
-      or s.in_reply_to_account_id in (s.account_id, $1)
-      or s.account_id = $1
-      or exists (
-        select from home_follows f where f.account_id = $1 and f.target_account_id = s.in_reply_to_account_id))`;
+const candidates = (order: Order): string => `
+  with place as materialized (${PLACE}),
+  written as materialized (
+    select e.status_id from home_entries e
+    where e.account_id = $1 and e.status_id < $2 and e.status_id > (select written_after from place)
+    order by e.status_id ${order} limit $5
+  )
+  select status_id from written
+  union all (${postsOf(
+    FOLLOWED,
+    order,
+    { before: '(select merged_before from place)', after: '$3::bigint' },
+    `(select merged_before from place) > $3 + 1${order === 'desc' ? ' and (select count(*) from written) < $5' : ''}`,
+  )})
+  union all
+  select p.status_id
+  from home_authors a join home_follows f on f.account_id = $1 and f.target_account_id = a.account_id
+  cross join lateral (
+    select p.status_id from home_posts p
+    where p.account_id = a.account_id and p.wide and p.status_id < $2 and p.status_id > (select written_after from place)
+    order by p.status_id ${order} limit $5
+  ) p
+  where a.wide_id is not null and a.wide_id > (select written_after from place)
+  union all
+  select t.status_id from tag_follows tf
+  cross join lateral (
+    select t.status_id from status_tags t
+    where t.tag = tf.tag and t.status_id < $2 and t.status_id > $3 order by t.status_id ${order} limit $5
+  ) t
+  where tf.account_id = $1`;
 
-/** Above `complete_after` the written entries hold all there is. */
-const WRITTEN = keysetStatement(
-  'timeline_home_written',
-  (order) => `
-    select s.id from home_entries e join statuses s on s.id = e.status_id ${PAGE_JOINS}
-    where e.account_id = $1 and e.status_id < $2 and e.status_id > $3
-      and e.status_id > (select r.complete_after from home_readers r where r.account_id = $1)
-      and ${WANTED}
-    order by e.status_id ${order} limit $4`,
-);
-const MERGED = keysetStatement(
-  'timeline_home_merged',
-  (order) => `
-    select s.id from (
-      select target_account_id as id from home_follows where account_id = $1 union select $1
-    ) author
-    cross join lateral (
-      select s.id from home_posts p join statuses s on s.id = p.status_id ${PAGE_JOINS}
-      where p.account_id = author.id and p.status_id < $2 and p.status_id > $3
-        and (p.visibility <> 'direct' or p.account_id = $1) and ${WANTED}
-      order by p.status_id ${order} limit $4
-    ) s
-    order by s.id ${order} limit $4`,
-);
-const COMPLETE_AFTER = statement(
-  'timeline_home_complete_after',
-  'select complete_after from home_readers where account_id = $1',
+const HOME_TIMELINE = windowedStatement(
+  'timeline_home',
+  candidates,
+  `${PERSONAL} and (s.account_id = $1 or (
+     ${MENTIONS_WANTED} and not ${IN_EXCLUSIVE_LIST}
+     and (${followedFor(follows('s.in_reply_to_account_id'))} or ${HAS_FOLLOWED_TAG})))`,
 );
 
 export const homeTimeline = endpoint({
@@ -70,19 +80,6 @@ export const homeTimeline = endpoint({
   handler: async (ctx, { query }) => {
     await ctx.settle([MAIN, HOME]);
     const page = pageRequest(query);
-    const rows = await written(ctx, page);
-    return statusPage(ctx, rows ?? (await selectPage<PageRow>(ctx, MERGED, page)), page);
+    return statusPage(ctx, await selectByWindows(ctx, HOME_TIMELINE, page), page);
   },
 });
-
-/**
- * The page from the written entries; undefined where it may reach below what is written. Read from the old end, entries are
- * only complete when nothing lies below.
- */
-async function written(ctx: UserContext, page: PageRequest): Promise<PageRow[] | undefined> {
-  const rows = page.ascending ? undefined : await selectPage<PageRow>(ctx, WRITTEN, page);
-  if (rows?.length === page.limit) return rows;
-  const [reader] = await ctx.db.query<{ complete_after: string }>(COMPLETE_AFTER, [ctx.viewer.account_id]);
-  if (!reader || BigInt(page.after) < BigInt(reader.complete_after)) return undefined;
-  return rows ?? selectPage<PageRow>(ctx, WRITTEN, page);
-}

@@ -1,4 +1,5 @@
 import { homeTimeline } from './home.ts';
+import { listTimeline } from './list.ts';
 import { publicTimeline, tagTimeline } from './public.ts';
 
-export const timelineQueries = [homeTimeline, publicTimeline, tagTimeline];
+export const timelineQueries = [homeTimeline, listTimeline, publicTimeline, tagTimeline];

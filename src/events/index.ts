@@ -7,6 +7,7 @@ import { listEvents } from './lists.ts';
 import { collectionEvents } from './collections.ts';
 import { customEmojiEvents } from './custom-emojis.ts';
 import { userDomainBlockEvents } from './domain-blocks.ts';
+import { conversationEvents } from './conversations.ts';
 import { markerEvents } from './markers.ts';
 import { mediaEvents } from './media.ts';
 import { interactionEvents } from './interactions.ts';
@@ -27,6 +28,7 @@ export const catalogue: readonly EventDefinition<string, never>[] = [
   ...collectionEvents,
   ...customEmojiEvents,
   ...userDomainBlockEvents,
+  ...conversationEvents,
   ...markerEvents,
   ...mediaEvents,
   ...interactionEvents,

@@ -6,6 +6,8 @@ import { READ_MODELS, type Database } from './db.ts';
 import type { EventSource } from './group-runner.ts';
 
 const BATCH = 2_000;
+/** Projections that are written at the same time, each on a connection of its own. */
+const LANES = 3;
 
 export interface Progress {
   position: bigint;
@@ -57,9 +59,10 @@ export async function catchUp({ schema, position: from }: Build, options: BuildO
     // The next page is read while this one is written.
     page = readUpTo(log, position, head);
     page.catch(() => undefined);
-    await inSchema(db, schema, async (transaction) => {
-      await allDone(handlers.map((each) => applyBatch(each, batch, transaction)));
-    });
+    await inLanes(
+      handlers.filter((each) => batch.some(({ type }) => each.has(type))),
+      (each) => inSchema(db, schema, (transaction) => applyBatch(each, batch, transaction)),
+    );
     events += batch.length;
     onProgress?.({ position, head, events });
   }
@@ -180,6 +183,15 @@ async function readUpTo(log: EventSource, after: bigint, until: bigint): Promise
   if (after >= until) return [];
   const events = await log.readAll(after, BATCH);
   return events.filter(({ position }) => position <= until);
+}
+
+/** Does the work on all items, some at a time. No projection knows the tables of another. */
+async function inLanes<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  const queue = [...items];
+  const lane = async (): Promise<void> => {
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item);
+  };
+  await allDone(Array.from({ length: LANES }, lane));
 }
 
 function inSchema(db: Database, schema: string, work: (db: Db) => Promise<void>): Promise<void> {

@@ -5,6 +5,7 @@ import { processUpload, queueUploads, removeForgotten } from './media.ts';
 import { pollTimer } from './polls.ts';
 import { previewCards } from './preview-cards.ts';
 import { scheduledStatusPublisher, scheduledStatusTimer } from './scheduled-statuses.ts';
+import { settleStatusMedia } from './status-media.ts';
 
 /** Every reactor there is. */
 export const reactors: readonly Reactor[] = [
@@ -12,6 +13,7 @@ export const reactors: readonly Reactor[] = [
   previewCards,
   queueUploads,
   scheduledStatusPublisher,
+  settleStatusMedia,
 ];
 
 /** Everything that happens at a time. */

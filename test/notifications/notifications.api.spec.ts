@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { account } from '../../commands/accounts/index.ts';
 import { notifications } from '../../projections/notifications.ts';
-import type { Notification, Poll, Status } from '../../queries/entities/schemas/index.ts';
+import type { Account, Notification, Poll, Status } from '../../queries/entities/schemas/index.ts';
 import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
 import { StatusEdited } from '../../src/events/statuses.ts';
 import { rebuild } from '../../src/postgres/rebuild.ts';
@@ -330,6 +330,13 @@ describe('notifications over the API', () => {
     const [told] = await list(staff);
     expect(told).to.include({ type: 'admin.sign_up', id: newcomer.id });
     expect(told?.account.id).to.equal(newcomer.id);
+    expect(told?.group_key).to.match(/^admin\.sign_up-[0-9]+$/);
+    const accounts = await staff.get<Account[]>(`/api/v2/notifications/${told?.group_key}/accounts`);
+    expect(accounts.json.map(({ id }) => id)).to.deep.equal([newcomer.id]);
+    await act(staff, `../v2/notifications/${told?.group_key}/dismiss`);
+    expect(await list(staff)).to.deep.equal([]);
+    const another = await town.person('another');
+    expect((await list(staff)).map(({ id }) => id)).to.deep.equal([another.id]);
     expect(await list(alice)).to.deep.equal([]);
     await changeRole(town, staff.id, null);
     expect(await list(staff)).to.deep.equal([]);

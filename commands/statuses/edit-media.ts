@@ -1,0 +1,58 @@
+import type { z } from 'zod';
+import type { MediaAttachmentData } from '../../src/events/media-attachment.ts';
+import { statusStream, type StatusData } from '../../src/events/statuses.ts';
+import type { UserContext } from '../../src/kernel/context.ts';
+import { isRookeryError } from '../../src/kernel/errors.ts';
+import { changeMedia, checkTexts, claimMedia, releaseMedia, type mediaAttributes } from '../media/index.ts';
+import { status } from './status.ts';
+
+export interface MediaEdit {
+  before: StatusData;
+  input: {
+    media_ids?: string[] | undefined;
+    media_attributes?: z.output<typeof mediaAttributes> | undefined;
+  };
+  /** Throws what would refuse the edit, before anything is changed. */
+  check: (media: MediaAttachmentData[]) => void;
+}
+
+/**
+ * Attaches what a post is to have, changes what is said of it, and goes on with all that as it is then. What the post has no
+ * longer is freed by a reactor, after the edit. @throws RookeryError `invalid`
+ */
+export async function withEditedMedia(
+  ctx: UserContext,
+  { before, input, check }: MediaEdit,
+  work: (media: MediaAttachmentData[]) => Promise<unknown>,
+): Promise<void> {
+  const { id } = before;
+  const ids = [...new Set(input.media_ids ?? [])];
+  const texts = new Map(
+    (input.media_attributes ?? [])
+      .filter((each) => ids.includes(each.id))
+      .map((each) => [each.id, checkTexts(each)]),
+  );
+  const claimed = await claimMedia(ctx, ids, id, { check });
+  try {
+    const media = claimed.map(async (each) => {
+      const changes = texts.get(each.id);
+      return changes ? changeMedia(ctx, each.id, changes, { statusId: id }) : each;
+    });
+    await work(await Promise.all(media));
+  } catch (error) {
+    // Where the log is away it is not known whether they are in use.
+    if (isRookeryError(error) && error.code !== 'unavailable') await releaseUnused(ctx, id, ids);
+    throw error;
+  }
+}
+
+/** Another edit at the same time may have added the same. */
+async function releaseUnused(ctx: UserContext, statusId: string, ids: readonly string[]): Promise<void> {
+  const { state } = await ctx.execute(statusStream(statusId), status, () => [], { step: 'look again' });
+  const used = state.state === 'visible' ? state.data.media.map(({ id }) => id) : [];
+  await releaseMedia(
+    ctx,
+    ids.filter((id) => !used.includes(id)),
+    statusId,
+  );
+}

@@ -1,0 +1,131 @@
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import type { MediaAttachmentData } from '../../src/events/media-attachment.ts';
+import {
+  quotePolicy,
+  statusStream,
+  type StatusContent,
+  type StatusData,
+  type StatusEvent,
+} from '../../src/events/statuses.ts';
+import type { UserContext } from '../../src/kernel/context.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { idParams } from '../../src/kernel/input.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { statusSchema } from '../../queries/entities/schemas/index.ts';
+import { mentionedAccounts, quotedUrl, statusText } from '../../queries/statuses/index.ts';
+import { mediaAttributes } from '../media/index.ts';
+import { extractMentions, handleKey } from '../text/extract.ts';
+import { contentInput, decideContent, type ContentFacts } from './content.ts';
+import { withEditedMedia } from './edit-media.ts';
+import { decideEditedPoll } from './edit-poll.ts';
+import { decideQuotePolicy } from './interaction-policy.ts';
+import { requireOwnPost, status, type Status } from './status.ts';
+
+export const editInput = z.object({
+  ...contentInput,
+  media_attributes: mediaAttributes.optional(),
+  quote_approval_policy: quotePolicy.nullable().optional(),
+});
+export type EditInput = z.output<typeof editInput>;
+
+export interface EditStatus {
+  accountId: string;
+  editId: string;
+  /** For a poll that is not the one before. */
+  pollId: string;
+  now: string;
+  input: EditInput;
+  /** What the post is to have, as it is then. */
+  media: MediaAttachmentData[];
+}
+export type EditFacts = Pick<ContentFacts, 'origin' | 'mentioned' | 'quotedUrl'>;
+
+/**
+ * https://docs.joinmastodon.org/methods/statuses/#edit: without `status` the text stays, without `language` the language. Other
+ * parameters that are absent mean none, as in Mastodon: clients send the whole post.
+ */
+export const editStatus = endpoint({
+  method: 'PUT',
+  path: '/api/v1/statuses/:id',
+  summary: 'Edit a status',
+  auth: 'user',
+  scopes: ['write:statuses'],
+  params: idParams,
+  body: editInput,
+  limit: 'statuses',
+  reply: statusSchema,
+  handler: async (ctx, { params: { id }, body: input }) => {
+    const accountId = ctx.viewer.account_id;
+    const stream = statusStream(id);
+    const { state } = await ctx.execute(stream, status, () => [], { step: 'look' });
+    const before = requireOwnPost(state, accountId);
+    const facts = await gather(ctx, before, input);
+    const command = { accountId, pollId: ctx.newId(), now: ctx.now, input };
+    // An id for each attempt: after a conflict it must come behind that of the edit that was faster.
+    const decide = (current: Status, media: MediaAttachmentData[]) =>
+      decideEdit(current, { ...command, editId: ctx.newId(), media }, facts);
+    const edit = { before, input, check: (media: MediaAttachmentData[]) => void decide(state, media) };
+    await withEditedMedia(ctx, edit, (media) =>
+      ctx.execute(stream, status, (current) => decide(current, media)),
+    );
+    await ctx.settle([MAIN]);
+    return { text: await statusText(ctx, id) };
+  },
+});
+
+async function gather(ctx: UserContext, { quote }: StatusData, input: EditInput): Promise<EditFacts> {
+  const handles = extractMentions(input.status ?? '').map(handleKey);
+  const [mentioned, url] = await Promise.all([
+    mentionedAccounts(ctx.db, ctx.instance, handles),
+    quote ? quotedUrl(ctx.db, quote.id) : undefined,
+  ]);
+  return { origin: ctx.instance.origin, mentioned, quotedUrl: url };
+}
+
+/**
+ * Nothing when nothing is different. Who may quote is no part of the post's history. Pure.
+ * @throws RookeryError `not_found` for a post that is not the account's own, `invalid`
+ */
+export function decideEdit(state: Status, command: EditStatus, facts: EditFacts): StatusEvent[] {
+  const { accountId, editId, now, input } = command;
+  const before = requireOwnPost(state, accountId);
+  const policy = decideQuotePolicy(state, accountId, input.quote_approval_policy);
+  const content = contentAfter(state, before, command, facts);
+  if (isDeepStrictEqual(content, contentOf(before, content))) return policy;
+  const quote_policy = policy[0]?.data.quote_policy ?? before.quote_policy;
+  return [
+    ...policy,
+    {
+      type: 'StatusEdited',
+      data: { ...before, ...content, quote_policy, edit_id: editId, edited_at: now },
+    },
+  ];
+}
+
+/** A text that stays keeps its form too: whom it mentions was decided when it was written. */
+function contentAfter(
+  state: Status,
+  before: StatusData,
+  { input, media, pollId, now }: EditStatus,
+  { origin, mentioned, quotedUrl }: EditFacts,
+): StatusContent {
+  const closed = state.state !== 'none' && state.pollClosed;
+  const content = decideContent(
+    { ...input, status: input.status ?? before.text },
+    {
+      origin,
+      mentioned,
+      defaults: { sensitive: false, language: before.language },
+      media,
+      poll: input.poll ? decideEditedPoll({ poll: before.poll, closed }, pollId, input.poll, now) : null,
+      quotedUrl: before.quote ? quotedUrl : undefined,
+    },
+  );
+  if (content.text !== before.text) return content;
+  return { ...content, content: before.content, mentions: before.mentions, tags: before.tags };
+}
+
+/** The same members of the post before. */
+const contentOf = (before: StatusData, content: StatusContent): unknown =>
+  Object.fromEntries(Object.keys(content).map((key) => [key, before[key as keyof StatusContent]]));

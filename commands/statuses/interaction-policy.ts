@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import {
+  quotePolicy,
+  statusStream,
+  type QuotePolicy,
+  type QuotePolicyChanged,
+} from '../../src/events/statuses.ts';
+import type { EventOf } from '../../src/kernel/event.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { idParams } from '../../src/kernel/input.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { statusSchema } from '../../queries/entities/schemas/index.ts';
+import { statusText } from '../../queries/statuses/index.ts';
+import { requireOwnPost, status, type Status } from './status.ts';
+
+/** https://docs.joinmastodon.org/methods/statuses/#edit_interaction_policy */
+export const changeInteractionPolicy = endpoint({
+  method: 'PUT',
+  path: '/api/v1/statuses/:id/interaction_policy',
+  summary: 'Change who may quote a status',
+  auth: 'user',
+  scopes: ['write:statuses'],
+  params: idParams,
+  body: z.object({ quote_approval_policy: quotePolicy.nullable().optional() }),
+  reply: statusSchema,
+  handler: async (ctx, { params: { id }, body }) => {
+    await ctx.execute(statusStream(id), status, (state) =>
+      decideQuotePolicy(state, ctx.viewer.account_id, body.quote_approval_policy),
+    );
+    await ctx.settle([MAIN]);
+    return { text: await statusText(ctx, id) };
+  },
+});
+
+/**
+ * Nothing said, nothing to do. Posts that are not for everybody are quoted by nobody, whatever is said; quotes that are there
+ * stay. Pure. @throws RookeryError `not_found` for a post that is not the account's own
+ */
+export function decideQuotePolicy(
+  state: Status,
+  accountId: string,
+  wanted: QuotePolicy | null | undefined,
+): EventOf<typeof QuotePolicyChanged>[] {
+  const { id, account_id, visibility, quote_policy: before } = requireOwnPost(state, accountId);
+  const forEverybody = visibility === 'public' || visibility === 'unlisted';
+  if (wanted == null || !forEverybody || wanted === before) return [];
+  return [{ type: 'QuotePolicyChanged', data: { id, account_id, quote_policy: wanted } }];
+}

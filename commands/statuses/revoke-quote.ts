@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { statusStream, type StatusEvent } from '../../src/events/statuses.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { forbidden, notFound } from '../../src/kernel/errors.ts';
+import { idParam } from '../../src/kernel/input.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { statusSchema } from '../../queries/entities/schemas/index.ts';
+import { requireKnownQuote, touchedText, visibleTarget } from '../../queries/statuses/index.ts';
+import { status, type Status } from './status.ts';
+
+/** https://docs.joinmastodon.org/methods/statuses/#revoke_quote */
+export const revokeQuote = endpoint({
+  method: 'POST',
+  path: '/api/v1/statuses/:id/quotes/:quoting_status_id/revoke',
+  summary: 'Take back the permission of a quote',
+  auth: 'user',
+  scopes: ['write:statuses'],
+  params: z.object({ id: idParam, quoting_status_id: idParam }),
+  reply: statusSchema,
+  handler: async (ctx, { params: { id, quoting_status_id: quotingId } }) => {
+    const quoted = await visibleTarget(ctx, id);
+    if (quoted.account_id !== ctx.viewer.account_id) throw forbidden();
+    await requireKnownQuote(ctx, quotingId, quoted.id);
+    await ctx.execute(statusStream(quotingId), status, (state) => decideRevoke(state, quoted));
+    await ctx.settle([MAIN]);
+    return { text: await touchedText(ctx, quotingId) };
+  },
+});
+
+/** `quoted` is the post that is quoted. Again does nothing. Pure. @throws RookeryError `not_found` where it is not quoted */
+export function decideRevoke(state: Status, quoted: { id: string; account_id: string }): StatusEvent[] {
+  if (state.state !== 'visible') throw notFound();
+  if (state.revokedQuoteId === quoted.id) return [];
+  const { id, account_id, quote } = state.data;
+  if (quote?.id !== quoted.id) throw notFound();
+  return [
+    {
+      type: 'QuoteRevoked',
+      data: { id, account_id, quoted_id: quoted.id, quoted_account_id: quoted.account_id },
+    },
+  ];
+}

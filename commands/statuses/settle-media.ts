@@ -1,0 +1,47 @@
+import { statusStream, type StatusEvent } from '../../src/events/statuses.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import type { Decider } from '../../src/kernel/decider.ts';
+import { reattachMedia, releaseMedia } from '../media/index.ts';
+
+/** Which uploads a post has, and which of them each edit took away. */
+export interface PostMedia {
+  accountId: string;
+  deleted: boolean;
+  now: readonly string[];
+  dropped: ReadonlyMap<string, readonly string[]>;
+}
+
+export const postMedia: Decider<PostMedia, StatusEvent> = {
+  initialState: { accountId: '', deleted: false, now: [], dropped: new Map() },
+  evolve(state, event) {
+    switch (event.type) {
+      case 'StatusCreated':
+        return { ...state, accountId: event.data.account_id, now: idsOf(event.data) };
+      case 'StatusEdited': {
+        const now = idsOf(event.data);
+        const gone = state.now.filter((id) => !now.includes(id));
+        return { ...state, now, dropped: new Map([...state.dropped, [event.data.edit_id, gone]]) };
+      }
+      case 'StatusDeleted':
+        return { ...state, deleted: true };
+      default:
+        return state;
+    }
+  },
+};
+
+/**
+ * Brings the uploads in step with their post after an edit (`editId`) or its deletion: what it has no longer is free, what it
+ * has is its own. Two edits at once may otherwise leave one free that the later edit kept. Repeating it does no harm.
+ */
+export async function settleMedia(ctx: CommandContext, statusId: string, editId?: string): Promise<void> {
+  const { state } = await ctx.execute(statusStream(statusId), postMedia, () => [], { step: 'look' });
+  const { accountId, deleted, now } = state;
+  if (deleted) await releaseMedia(ctx, now, statusId);
+  if (editId === undefined) return;
+  const gone = (state.dropped.get(editId) ?? []).filter((id) => deleted || !now.includes(id));
+  await releaseMedia(ctx, gone, statusId);
+  if (!deleted) await reattachMedia(ctx, now, { accountId, statusId });
+}
+
+const idsOf = ({ media }: { media: readonly { id: string }[] }): string[] => media.map(({ id }) => id);

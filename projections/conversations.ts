@@ -1,0 +1,127 @@
+import { ConversationRead, ConversationRemoved } from '../src/events/conversations.ts';
+import {
+  AccountBlocked,
+  AccountMuted,
+  AccountUnblocked,
+  AccountUnmuted,
+} from '../src/events/relationships.ts';
+import { StatusCreated, StatusDeleted, StatusEdited } from '../src/events/statuses.ts';
+import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
+import { statement } from '../src/kernel/read.ts';
+import { placeMessages, readersOf } from './conversations/messages.ts';
+import { silence, unsilence } from './conversations/silences.ts';
+import { indexes, tables } from './conversations/tables.ts';
+
+/** Which post is the last one shown, and when somebody else was last heard, of conversations that lost a post. */
+const DELETE = statement(
+  'conversation_messages_delete',
+  `with gone as (
+     update conversation_messages set deleted = true where status_id = any($1) returning account_id, conversation_id
+   )
+   select distinct account_id, conversation_id from gone`,
+);
+const LOOK_BACK = statement(
+  'conversations_look_back',
+  `update conversations c set
+     last_status_id = (select m.status_id from conversation_messages m
+       where m.account_id = c.account_id and m.conversation_id = c.id and not m.deleted
+         and (c.removed_position is null or m.position > c.removed_position)
+       order by m.status_id desc limit 1),
+     heard_position = (select max(m.position) from conversation_messages m
+       where m.account_id = c.account_id and m.conversation_id = c.id and not m.deleted and not m.own)
+   from unnest($1::bigint[], $2::bigint[]) as n (account_id, id)
+   where c.account_id = n.account_id and c.id = n.id`,
+);
+/** Up to which event a reader saw a conversation, from the post that he saw last. */
+const SEEN = `select n.account_id, n.id, max(m.position) as position
+   from unnest($1::bigint[], $2::bigint[], $3::bigint[]) as n (account_id, id, up_to)
+   join conversation_messages m on m.status_id = n.up_to and m.account_id = n.account_id
+   group by n.account_id, n.id`;
+const READ = statement(
+  'conversations_read',
+  `update conversations c set read_position = greatest(c.read_position, n.position)
+   from (${SEEN}) n where c.account_id = n.account_id and c.id = n.id`,
+);
+const REMOVE = statement(
+  'conversations_remove',
+  `update conversations c set removed_position = greatest(c.removed_position, n.position)
+   from (${SEEN}) n where c.account_id = n.account_id and c.id = n.id`,
+);
+
+type Row = { account_id: string; conversation_id: string };
+const columns = (rows: readonly Row[]): unknown[][] => [
+  rows.map(({ account_id }) => account_id),
+  rows.map(({ conversation_id }) => conversation_id),
+];
+const byReader = ({ data }: { data: { account_id: string } }): string[] => [`reader ${data.account_id}`];
+
+/**
+ * Direct posts as each of their local readers has them: one row per reader, thread and circle of participants, as
+ * Mastodon's AccountConversation. Rows stay when nothing is shown of them, so that the id stays too.
+ */
+export const conversations: Projection = {
+  name: 'conversations',
+  version: 1,
+  group: MAIN,
+  tables,
+  indexes,
+  handlers: [
+    // Additive, so that posts to one reader share a run; there they stand in their order.
+    on(StatusCreated, {
+      keys: ({ data }) => [`status ${data.id}`, ...readersOf(data).map((id) => `reader ${id}`)],
+      additive: true,
+      apply: placeMessages,
+    }),
+    // Whom an edit mentions for the first time has the post from then on; nobody loses it.
+    on(StatusEdited, {
+      keys: ({ data }) => [`status ${data.id}`, ...readersOf(data).map((id) => `reader ${id}`)],
+      apply: placeMessages,
+    }),
+    on(StatusDeleted, {
+      keys: ({ data }) => [`status ${data.id}`],
+      apply: async (events, db) => {
+        const direct = events.filter(({ data }) => data.visibility === 'direct');
+        if (direct.length === 0) return;
+        const rows = await db.query<Row>(DELETE, [direct.map(({ data }) => data.id)]);
+        await db.query(LOOK_BACK, columns(rows));
+      },
+    }),
+    on(ConversationRead, {
+      keys: byReader,
+      additive: true,
+      apply: async (events, db) => {
+        const seen = events.map(({ data }) => data);
+        await db.query(READ, [...columns(seen), seen.map(({ up_to_id }) => up_to_id)]);
+      },
+    }),
+    on(ConversationRemoved, {
+      keys: byReader,
+      additive: true,
+      apply: async (events, db) => {
+        const seen = events.map(({ data }) => data);
+        await db.query(REMOVE, [...columns(seen), seen.map(({ up_to_id }) => up_to_id)]);
+        await db.query(LOOK_BACK, columns(seen));
+      },
+    }),
+    on(AccountBlocked, {
+      keys: byReader,
+      apply: (events, db) =>
+        silence(
+          events.map((event) => ({ ...event, expires_at: null })),
+          true,
+          db,
+        ),
+    }),
+    on(AccountMuted, {
+      keys: byReader,
+      apply: (events, db) =>
+        silence(
+          events.map((event) => ({ ...event, expires_at: event.data.expires_at })),
+          false,
+          db,
+        ),
+    }),
+    on(AccountUnblocked, { keys: byReader, apply: (events, db) => unsilence(events, true, db) }),
+    on(AccountUnmuted, { keys: byReader, apply: (events, db) => unsilence(events, false, db) }),
+  ],
+};

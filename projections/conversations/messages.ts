@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import type { StatusData } from '../../src/events/statuses.ts';
+import type { RecordedEvent } from '../../src/kernel/event.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
+
+/**
+ * Those that are new to their reader and come from nobody whom the reader blocks or mutes. A conversation begins with the
+ * first of its posts, and has its id.
+ */
+const PLACE = statement(
+  'conversations_place',
+  `with arrived as (
+     select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::timestamptz[], $5::bigint[], $6::bigint[],
+       $7::text[], $8::text[])
+       as n (position, status_id, author_id, created_at, thread_id, account_id, circle, participants)
+     where not exists (select from conversation_messages m
+         where m.status_id = n.status_id and m.account_id = n.account_id)
+       and not exists (select from conversation_silences q
+         where q.account_id = n.account_id and q.target_account_id = n.author_id
+           and (q.expires_at is null or q.expires_at > n.created_at))
+   ), summed as (
+     select account_id, thread_id, circle, min(participants)::bigint[] as participants,
+       (array_agg(status_id order by position))[1] as first_id,
+       (array_agg(status_id order by position desc))[1] as newest_status_id, max(status_id) as last_status_id,
+       max(position) filter (where author_id <> account_id) as heard_position,
+       max(position) filter (where author_id = account_id) as read_position
+     from arrived group by account_id, thread_id, circle
+   ), kept as (
+     insert into conversations as c (account_id, id, thread_id, circle, participants, last_status_id, newest_status_id,
+       heard_position, read_position)
+     select account_id, first_id, thread_id, circle, participants, last_status_id, newest_status_id, heard_position,
+       read_position from summed
+     on conflict (account_id, thread_id, circle) do update set
+       last_status_id = greatest(c.last_status_id, excluded.last_status_id),
+       newest_status_id = excluded.newest_status_id,
+       heard_position = greatest(c.heard_position, excluded.heard_position),
+       read_position = greatest(c.read_position, excluded.read_position)
+     returning c.account_id, c.id, c.thread_id, c.circle
+   )
+   insert into conversation_messages (status_id, account_id, conversation_id, position, own)
+   select n.status_id, n.account_id, k.id, n.position, n.author_id = n.account_id
+   from arrived n join kept k using (account_id, thread_id, circle)`,
+);
+
+/** A post for nobody but those whom it mentions. */
+type Message = Pick<
+  StatusData,
+  'id' | 'account_id' | 'local' | 'created_at' | 'conversation_id' | 'visibility' | 'mentions'
+>;
+type MessageEvent = RecordedEvent<string, Message>;
+
+/** The local accounts that have the post in a conversation: its author and whom it mentions. None unless it is direct. */
+export function readersOf({ account_id, local, visibility, mentions }: Message): string[] {
+  if (visibility !== 'direct') return [];
+  // The name of an account of another server has a domain.
+  const mentioned = mentions.filter(({ acct }) => !acct.includes('@')).map(({ id }) => id);
+  return [...new Set(local ? [account_id, ...mentioned] : mentioned)];
+}
+
+/** Puts posts into the conversations of their readers, where they are not yet; in one statement. */
+export async function placeMessages(events: readonly MessageEvent[], db: Db): Promise<void> {
+  const rows = events.flatMap(({ data, position }) => {
+    const everybody = [...new Set([data.account_id, ...data.mentions.map(({ id }) => id)])].sort(byNumber);
+    return readersOf(data).map((reader) => {
+      const participants = `{${everybody.filter((id) => id !== reader).join(',')}}`;
+      return { data, position: position.toString(), reader, participants };
+    });
+  });
+  if (rows.length === 0) return;
+  await db.query(PLACE, [
+    rows.map(({ position }) => position),
+    rows.map(({ data }) => data.id),
+    rows.map(({ data }) => data.account_id),
+    rows.map(({ data }) => data.created_at),
+    rows.map(({ data }) => data.conversation_id),
+    rows.map(({ reader }) => reader),
+    rows.map(({ participants }) => createHash('sha256').update(participants).digest('base64url')),
+    rows.map(({ participants }) => participants),
+  ]);
+}
+
+const byNumber = (a: string, b: string): number => (BigInt(a) < BigInt(b) ? -1 : 1);

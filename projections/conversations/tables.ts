@@ -1,0 +1,40 @@
+/**
+ * Positions are those of events: what came before and after what, whatever ids say. `circle` is a digest of the
+ * participants, since a list of very many fits no index.
+ */
+export const tables = {
+  conversations: `
+      account_id bigint,
+      id bigint,
+      thread_id bigint not null,
+      circle text not null,
+      participants bigint[] not null,
+      last_status_id bigint,
+      newest_status_id bigint not null,
+      heard_position bigint,
+      read_position bigint,
+      removed_position bigint,
+      primary key (account_id, id),
+      unique (account_id, thread_id, circle)`,
+  conversation_messages: `
+      status_id bigint,
+      account_id bigint,
+      conversation_id bigint not null,
+      position bigint not null,
+      own boolean not null,
+      deleted boolean not null default false,
+      primary key (status_id, account_id)`,
+  /** Whose posts reach whom no more. */
+  conversation_silences: `
+      account_id bigint,
+      target_account_id bigint,
+      by_block boolean,
+      expires_at timestamptz,
+      primary key (account_id, target_account_id, by_block)`,
+};
+
+export const indexes = [
+  `create index conversations_of_account on conversations (account_id, last_status_id desc)
+       where last_status_id is not null`,
+  'create index conversation_messages_of on conversation_messages (account_id, conversation_id, status_id desc)',
+];

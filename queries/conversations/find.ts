@@ -1,0 +1,32 @@
+import type { UserContext } from '../../src/kernel/context.ts';
+import { notFound } from '../../src/kernel/errors.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { statement } from '../../src/kernel/read.ts';
+import { fillOrigins } from '../entities/ready-json.ts';
+import { CONVERSATION_COLUMNS, CONVERSATION_JOINS, shownTo, type ConversationRow } from './shown.ts';
+import { conversationsJson } from './render.ts';
+
+/** A conversation with the post that came last, which is not the one that is shown when that one is deleted. */
+export interface FoundConversation extends ConversationRow {
+  newest_status_id: string;
+}
+
+const FIND = statement(
+  'conversation_find',
+  `select ${CONVERSATION_COLUMNS}, c.newest_status_id from conversations c ${CONVERSATION_JOINS}
+   where c.id = $2 and ${shownTo('$1')}`,
+);
+
+/** @throws RookeryError `not_found` for one that this reader does not have in his list */
+export async function findConversation(ctx: UserContext, id: string): Promise<FoundConversation> {
+  await ctx.settle([MAIN]);
+  const [row] = await ctx.db.query<FoundConversation>(FIND, [ctx.viewer.account_id, id]);
+  if (!row) throw notFound();
+  return row;
+}
+
+/** A conversation as ready JSON. @throws RookeryError `not_found` */
+export async function conversationText(ctx: UserContext, id: string): Promise<string> {
+  const [json = ''] = await conversationsJson(ctx, [await findConversation(ctx, id)]);
+  return fillOrigins(json, ctx.instance);
+}

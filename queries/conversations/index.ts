@@ -1,0 +1,5 @@
+import { listConversations } from './list.ts';
+
+export { conversationSchema } from '../entities/schemas/index.ts';
+export { conversationText, findConversation, type FoundConversation } from './find.ts';
+export const conversationQueries = [listConversations];

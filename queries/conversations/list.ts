@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import {
+  keysetStatement,
+  linksOf,
+  newestFirst,
+  pageParameters,
+  pageRequest,
+  selectPage,
+} from '../../src/kernel/paging.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { readyArray } from '../entities/ready-json.ts';
+import { conversationSchema } from '../entities/schemas/index.ts';
+import { conversationsJson } from './render.ts';
+import { CONVERSATION_COLUMNS, CONVERSATION_JOINS, shownTo, type ConversationRow } from './shown.ts';
+
+const CONVERSATIONS = keysetStatement(
+  'conversations',
+  (order) => `
+    select ${CONVERSATION_COLUMNS} from conversations c ${CONVERSATION_JOINS}
+    where c.last_status_id < $2 and c.last_status_id > $3 and ${shownTo('$1')}
+    order by c.last_status_id ${order} limit $4`,
+);
+
+/** Paged by the last post: https://docs.joinmastodon.org/methods/conversations/#get */
+export const listConversations = endpoint({
+  method: 'GET',
+  path: '/api/v1/conversations',
+  summary: 'View all conversations',
+  auth: 'user',
+  scopes: ['read:statuses'],
+  query: z.object(pageParameters(20, 40)),
+  reply: z.array(conversationSchema),
+  handler: async (ctx, { query }) => {
+    await ctx.settle([MAIN]);
+    const page = pageRequest(query);
+    const rows = newestFirst(await selectPage<ConversationRow>(ctx, CONVERSATIONS, page), page);
+    return {
+      text: readyArray(await conversationsJson(ctx, rows), ctx.instance),
+      page: linksOf(rows, page, ({ last_status_id }) => last_status_id),
+    };
+  },
+});

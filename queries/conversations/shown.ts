@@ -1,0 +1,20 @@
+import { PAGE_JOINS, pageVisibleTo, pageWantedBy } from '../statuses/index.ts';
+
+/** What a statement selects of `conversations c` to render it. */
+export const CONVERSATION_COLUMNS = `c.id, c.participants, c.last_status_id,
+  coalesce(c.heard_position > greatest(c.read_position, c.removed_position, 0), false) as unread`;
+
+export interface ConversationRow {
+  id: string;
+  /** Everybody but the reader; nobody in a note to oneself. */
+  participants: string[];
+  last_status_id: string;
+  unread: boolean;
+}
+
+/** To the last post `s`. */
+export const CONVERSATION_JOINS = `join statuses s on s.id = c.last_status_id ${PAGE_JOINS}`;
+
+/** Which conversations a reader has in his list: those whose last post he may see and wants to. */
+export const shownTo = (viewer: string): string =>
+  `c.account_id = ${viewer} and ${pageVisibleTo(viewer)} and ${pageWantedBy(viewer)}`;

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import type { RequestContext } from '../../src/kernel/context.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { notFound } from '../../src/kernel/errors.ts';
+import { idParams } from '../../src/kernel/input.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { statement } from '../../src/kernel/read.ts';
+import { members } from '../../src/kernel/ready-json.ts';
+import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
+import { parseReady, printReady, readyArray } from '../entities/ready-json.ts';
+import { statusEditSchema, type Status } from '../entities/schemas/index.ts';
+import { visibleTo } from '../visibility/statuses.ts';
+import { findStatuses } from './find.ts';
+
+/** Versions of one post that are shown, the newest. */
+const MAX_VERSIONS = 1_000;
+
+/** A post that was never edited has no rows of its own there: it is its only version. Of a reblog, what it reblogs. */
+const HISTORY = statement(
+  'status_history',
+  `select s.id, s.quote_id, coalesce(e.created_at, s.created_at) as created_at,
+     coalesce(e.content, s.content) as content, coalesce(e.spoiler_text, s.spoiler_text) as spoiler_text,
+     coalesce(e.sensitive, s.sensitive) as sensitive,
+     case when e.edit_id is null then s.media else e.media end as media,
+     case when e.edit_id is null then s.poll else e.poll end as poll,
+     case when e.edit_id is null then s.emojis else e.emojis end as emojis, ${ACCOUNT_COLUMNS}
+   from statuses s join accounts a on a.id = s.account_id ${ACCOUNT_STATS}
+   left join status_edits e on e.status_id = s.id
+   where s.id = (select coalesce(r.reblog_of_id, r.id) from statuses r where r.id = $1) and ${visibleTo('$2')}
+   order by e.edit_id desc limit ${MAX_VERSIONS}`,
+);
+
+interface VersionRow extends AccountRow {
+  id: string;
+  quote_id: string | null;
+  /** ISO 8601. */
+  created_at: string;
+  /** A JSON string. */
+  content: string;
+  spoiler_text: string;
+  sensitive: boolean;
+  /** Ready JSON; null for none. */
+  media: string | null;
+  poll: string | null;
+  emojis: string | null;
+}
+
+/** https://docs.joinmastodon.org/methods/statuses/#history */
+export const showHistory = endpoint({
+  method: 'GET',
+  path: '/api/v1/statuses/:id/history',
+  summary: 'View the versions of a status, the first one first',
+  auth: 'optional',
+  scopes: ['read:statuses'],
+  params: idParams,
+  reply: z.array(statusEditSchema),
+  handler: async (ctx, { params: { id } }) => {
+    await ctx.settle([MAIN]);
+    const rows = await ctx.db.query<VersionRow>(HISTORY, [id, ctx.viewer?.account_id ?? null]);
+    const [newest] = rows;
+    if (!newest) throw notFound();
+    const quote = newest.quote_id === null ? '' : `,"quote":${await quoteOf(ctx, newest.id)}`;
+    const versions = rows.reverse().map((row) => `{${versionMembers(row)}${quote}}`);
+    return { text: readyArray(versions, ctx.instance) };
+  },
+});
+
+/** https://docs.joinmastodon.org/entities/StatusEdit/ as ready JSON. */
+function versionMembers(row: VersionRow): string {
+  const { spoiler_text, sensitive, created_at } = row;
+  const poll = row.poll === null ? '' : `,"poll":${row.poll}`;
+  return (
+    `"content":${row.content},${members({ spoiler_text, sensitive, created_at })},"account":${accountJson(row)},` +
+    `"media_attachments":${row.media ?? '[]'},"emojis":${row.emojis ?? '[]'}${poll}`
+  );
+}
+
+/** An edit never changes what is quoted, so every version quotes what the post does now. */
+async function quoteOf(ctx: RequestContext, statusId: string): Promise<string> {
+  const [text] = await findStatuses(ctx, [statusId]);
+  return text === undefined ? 'null' : printReady((parseReady(text) as Status).quote);
+}

@@ -1,0 +1,41 @@
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { notFound } from '../../src/kernel/errors.ts';
+import { plainText } from '../../src/kernel/html.ts';
+import { idParams } from '../../src/kernel/input.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { statement } from '../../src/kernel/read.ts';
+import { statusSourceSchema } from '../entities/schemas/index.ts';
+import { visibleTo } from '../visibility/statuses.ts';
+
+const SOURCE = statement(
+  'status_source',
+  `select s.id, s.text, s.content, s.spoiler_text from statuses s join accounts a on a.id = s.account_id
+   where s.id = $1 and ${visibleTo('$2')}`,
+);
+
+interface SourceRow {
+  id: string;
+  /** null for a post of another server, whose source is not known. */
+  text: string | null;
+  /** A JSON string. */
+  content: string;
+  spoiler_text: string;
+}
+
+/** https://docs.joinmastodon.org/methods/statuses/#source: for whoever may see the post, as in Mastodon. */
+export const showSource = endpoint({
+  method: 'GET',
+  path: '/api/v1/statuses/:id/source',
+  summary: 'View the source of a status, to edit it',
+  auth: 'app',
+  scopes: ['read:statuses'],
+  params: idParams,
+  reply: statusSourceSchema,
+  handler: async (ctx, { params }) => {
+    await ctx.settle([MAIN]);
+    const [row] = await ctx.db.query<SourceRow>(SOURCE, [params.id, ctx.viewer?.account_id ?? null]);
+    if (!row) throw notFound();
+    const { id, text, content, spoiler_text } = row;
+    return { json: { id, text: text ?? plainText(JSON.parse(content) as string), spoiler_text } };
+  },
+});

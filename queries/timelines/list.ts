@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { idParam } from '../../src/kernel/input.ts';
+import { pageParameters, pageRequest } from '../../src/kernel/paging.ts';
+import { HOME, MAIN } from '../../src/kernel/projection.ts';
+import { statusSchema } from '../entities/schemas/index.ts';
+import { MEMBERSHIP_JOIN, ownListOf } from '../lists/index.ts';
+import { statusPage } from '../statuses/index.ts';
+import { postsOf } from './merge.ts';
+import { followedFor, follows, MENTIONS_WANTED, PERSONAL } from './rules.ts';
+import { selectByWindows, windowedStatement } from './windows.ts';
+
+const MEMBERS = `select m.account_id as id from list_accounts m ${MEMBERSHIP_JOIN} where m.list_id = $6`;
+
+/** Answers to others as the list has it; members are followed, so their answers to each other are in both. */
+const ANSWERED = `
+  $7::text = 'followed' and ${follows('s.in_reply_to_account_id')}
+  or $7 = 'list' and exists (
+    select from list_accounts m ${MEMBERSHIP_JOIN}
+    where m.list_id = $6 and m.account_id = s.in_reply_to_account_id)`;
+
+const LIST = windowedStatement(
+  'timeline_list',
+  (order) => postsOf(MEMBERS, order),
+  `s.visibility <> 'direct' and ${PERSONAL} and ${MENTIONS_WANTED} and ${followedFor(ANSWERED)}`,
+);
+
+export const listTimeline = endpoint({
+  method: 'GET',
+  path: '/api/v1/timelines/list/:list_id',
+  summary: 'View the timeline of one of your lists',
+  auth: 'user',
+  scopes: ['read:lists'],
+  params: z.object({ list_id: idParam }),
+  query: z.object(pageParameters(20, 40)),
+  reply: z.array(statusSchema),
+  handler: async (ctx, { params, query }) => {
+    await ctx.settle([MAIN, HOME]);
+    const { id, replies_policy } = await ownListOf(ctx.db, ctx.viewer.account_id, params.list_id);
+    const page = pageRequest(query);
+    return statusPage(ctx, await selectByWindows(ctx, LIST, page, [id, replies_policy]), page);
+  },
+});

@@ -1,0 +1,70 @@
+import type { RequestContext } from '../../src/kernel/context.ts';
+import {
+  keysetStatement,
+  selectPage,
+  type KeysetStatement,
+  type PageRequest,
+} from '../../src/kernel/paging.ts';
+import { PAGE_JOINS, type PageRow } from '../statuses/index.ts';
+
+/** The order of a keyset statement. */
+export type Order = 'asc' | 'desc';
+
+/** Far more is rarely filtered out than is shown. A window that is not enough is followed by one of twice the size. */
+const WINDOW_PER_ROW = 2;
+const LARGEST_WINDOW = 1_280;
+
+/**
+ * A page out of several sources. `candidates` selects `status_id`: the next $5 statuses between $2 and $3 of all sources,
+ * without a look at the statuses themselves; more or the same twice does no harm. `wanted` is the condition on a status `s`
+ * with `PAGE_JOINS`, and is asked of the candidates in order until the page is full. Further parameters begin with $6.
+ *
+ * Each row says where the window ends (`edge`), or null when nothing lies beyond.
+ */
+export const windowedStatement = (
+  name: string,
+  candidates: (order: Order) => string,
+  wanted: string,
+): KeysetStatement =>
+  keysetStatement(
+    name,
+    (order) => `
+      with candidate as materialized (
+        select status_id from (${candidates(order)}) source
+        group by status_id order by status_id ${order} limit $5
+      )
+      select page.id, edge.id as edge
+      from (
+        select case when count(*) = $5 then ${order === 'desc' ? 'min' : 'max'}(status_id) end as id from candidate
+      ) edge
+      left join lateral (
+        select s.id from (select status_id from candidate order by status_id ${order} limit $5) c
+        join statuses s on s.id = c.status_id ${PAGE_JOINS}
+        where (${wanted}) is true
+        order by c.status_id ${order} limit $4
+      ) page on true
+      order by page.id ${order}`,
+  );
+
+/** A page by a windowed statement: one statement, or more where most of what there is gets filtered out. */
+export async function selectByWindows(
+  ctx: RequestContext,
+  keyset: KeysetStatement,
+  page: PageRequest,
+  values: readonly unknown[] = [],
+): Promise<PageRow[]> {
+  const found: PageRow[] = [];
+  const place = { ...page };
+  for (let window = WINDOW_PER_ROW * page.limit; ; window = Math.min(2 * window, LARGEST_WINDOW)) {
+    place.limit = page.limit - found.length;
+    const rows = await selectPage<{ id: string | null; edge: string | null }>(ctx, keyset, place, [
+      window,
+      ...values,
+    ]);
+    for (const { id } of rows) if (id !== null) found.push({ id });
+    const edge = rows[0]?.edge ?? null;
+    if (edge === null || found.length >= page.limit) return found;
+    if (page.ascending) place.after = edge;
+    else place.before = edge;
+  }
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../kernel/event.ts';
+import { id } from './common.ts';
+
+/**
+ * What one reader did with one conversation. Its id is that of the post with which it began for this reader, so others know
+ * theirs by the same id.
+ */
+export const conversationStream = (conversationId: string, accountId: string): string =>
+  `conversation-${conversationId}-${accountId}`;
+
+/** `up_to_id` is the post that had come last when the reader looked: what came later is still new. */
+const seen = { conversation_id: id, account_id: id, up_to_id: id };
+const sample = {
+  conversation_id: '115500000000000000',
+  account_id: '109500000000000000',
+  up_to_id: '115500000000000007',
+};
+
+export const ConversationRead = defineEvent({
+  type: 'ConversationRead',
+  version: 1,
+  schema: z.object(seen),
+  samples: { 1: sample },
+});
+
+/** Out of the reader's list, until somebody posts to it again. */
+export const ConversationRemoved = defineEvent({
+  type: 'ConversationRemoved',
+  version: 1,
+  schema: z.object(seen),
+  samples: { 1: sample },
+});
+
+export const conversationEvents = [ConversationRead, ConversationRemoved];
+export type ConversationEvent = EventOf<typeof ConversationRead> | EventOf<typeof ConversationRemoved>;

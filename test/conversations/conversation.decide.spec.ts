@@ -1,0 +1,32 @@
+import { expect } from 'chai';
+import { conversation } from '../../commands/conversations/index.ts';
+import { decideRead } from '../../commands/conversations/read.ts';
+import { decideRemove } from '../../commands/conversations/remove.ts';
+import type { ConversationEvent } from '../../src/events/conversations.ts';
+import { fold } from '../../src/kernel/decider.ts';
+
+const upTo = (up_to_id: string): ConversationEvent['data'] => ({
+  conversation_id: '1',
+  account_id: '2',
+  up_to_id,
+});
+const after = (...events: ConversationEvent[]) => fold(conversation, events);
+
+describe('what a reader does with a conversation', () => {
+  it('is recorded with the last post that he saw', () => {
+    expect(decideRead(after(), upTo('7'))).to.deep.equal([{ type: 'ConversationRead', data: upTo('7') }]);
+    expect(decideRemove(after(), upTo('7'))).to.deep.equal([
+      { type: 'ConversationRemoved', data: upTo('7') },
+    ]);
+  });
+
+  it('is recorded once, until another post has come', () => {
+    const read = after({ type: 'ConversationRead', data: upTo('7') });
+    expect(decideRead(read, upTo('7'))).to.deep.equal([]);
+    expect(decideRead(read, upTo('8'))).to.have.length(1);
+    expect(decideRemove(read, upTo('7'))).to.have.length(1);
+    expect(decideRemove(after({ type: 'ConversationRemoved', data: upTo('7') }), upTo('7'))).to.deep.equal(
+      [],
+    );
+  });
+});

@@ -1,0 +1,209 @@
+import { expect } from 'chai';
+import type { Conversation } from '../../queries/entities/schemas/index.ts';
+import { startTown, type Client, type Person, type Town } from '../support/people.ts';
+
+describe('conversations', () => {
+  let town: Town;
+  let alice: Person;
+  let bob: Person;
+  let carol: Person;
+  let count = 0;
+  before(async function () {
+    this.timeout(120_000);
+    town = await startTown();
+  });
+  beforeEach(async () => {
+    count += 1;
+    alice = await town.person(`alice${count}`);
+    bob = await town.person(`bob${count}`);
+    carol = await town.person(`carol${count}`);
+  });
+  after(() => town.close());
+
+  const ok = async <Json>(asked: Promise<{ status: number; json: unknown }>): Promise<Json> => {
+    const { status, json } = await asked;
+    expect(status, JSON.stringify(json)).to.equal(200);
+    return json as Json;
+  };
+  const write = async (from: Person, to: readonly Person[], more: object = {}): Promise<string> => {
+    const status = `${to.map(({ username }) => `@${username}`).join(' ')} psst`;
+    const posted = ok<{ id: string }>(
+      from.post('/api/v1/statuses', { status, visibility: 'direct', ...more }),
+    );
+    return (await posted).id;
+  };
+  const listOf = (who: Client, query = ''): Promise<Conversation[]> =>
+    ok<Conversation[]>(who.get(`/api/v1/conversations${query}`));
+  const onlyOne = async (who: Client): Promise<Conversation> => {
+    const [one, ...others] = await listOf(who);
+    expect(others).to.deep.equal([]);
+    if (!one) throw new Error('There is no conversation');
+    return one;
+  };
+
+  it('begin with a direct post, for its author and everybody whom it mentions', async () => {
+    const id = await write(alice, [bob, carol]);
+    const mine = await onlyOne(alice);
+    expect(mine.unread).to.equal(false);
+    expect(mine.accounts.map((account) => account.id)).to.have.members([bob.id, carol.id]);
+    expect(mine.last_status?.id).to.equal(id);
+    expect(mine.last_status?.account.id).to.equal(alice.id);
+    const theirs = await onlyOne(bob);
+    expect(theirs.unread).to.equal(true);
+    expect(theirs.accounts.map((account) => account.id)).to.have.members([alice.id, carol.id]);
+    expect(theirs.last_status).to.deep.include({ id, visibility: 'direct' });
+  });
+
+  it('are none for posts with another audience', async () => {
+    for (const visibility of ['public', 'unlisted', 'private']) await write(alice, [bob], { visibility });
+    expect(await listOf(alice)).to.deep.equal([]);
+    expect(await listOf(bob)).to.deep.equal([]);
+  });
+
+  it('go on with answers among the same people, and branch off where others come in', async () => {
+    const first = await write(alice, [bob]);
+    const answer = await write(bob, [alice], { in_reply_to_id: first });
+    const before = await onlyOne(alice);
+    expect(before).to.deep.include({ unread: true });
+    expect(before.last_status?.id).to.equal(answer);
+    const wider = await write(alice, [bob, carol], { in_reply_to_id: answer });
+    const lasts = (await listOf(bob)).map(({ last_status }) => last_status?.id);
+    expect(lasts).to.deep.equal([wider, answer]);
+  });
+
+  it('are read by an answer of one’s own', async () => {
+    const first = await write(bob, [alice]);
+    expect((await onlyOne(alice)).unread).to.equal(true);
+    await write(alice, [bob], { in_reply_to_id: first });
+    expect((await onlyOne(alice)).unread).to.equal(false);
+    expect((await onlyOne(bob)).unread).to.equal(true);
+  });
+
+  it('may be with oneself alone', async () => {
+    await write(alice, []);
+    expect((await onlyOne(alice)).accounts.map(({ id }) => id)).to.deep.equal([alice.id]);
+  });
+
+  it('are marked as read by their reader, once', async () => {
+    await write(bob, [alice, carol]);
+    const { id } = await onlyOne(alice);
+    const read = await ok<Conversation>(alice.post(`/api/v1/conversations/${id}/read`));
+    expect(read).to.deep.equal({ ...(await onlyOne(alice)), unread: false });
+    expect((await onlyOne(carol)).unread).to.equal(true);
+    const events = await town.events();
+    await ok(alice.post(`/api/v1/conversations/${id}/read`));
+    expect(await town.events()).to.equal(events);
+    await write(bob, [alice, carol], { in_reply_to_id: id });
+    expect((await onlyOne(alice)).unread).to.equal(true);
+  });
+
+  it('leave the list when removed, and come back with the next post', async () => {
+    const first = await write(bob, [alice]);
+    const { id } = await onlyOne(alice);
+    expect(await ok(alice.delete(`/api/v1/conversations/${id}`))).to.deep.equal({});
+    expect(await listOf(alice)).to.deep.equal([]);
+    expect(await listOf(bob)).to.have.length(1);
+    expect((await alice.delete(`/api/v1/conversations/${id}`)).status).to.equal(404);
+    expect((await alice.post(`/api/v1/conversations/${id}/read`)).status).to.equal(404);
+    const next = await write(bob, [alice], { in_reply_to_id: first });
+    expect(await onlyOne(alice)).to.deep.include({ id, unread: true });
+    expect((await onlyOne(alice)).last_status?.id).to.equal(next);
+    await ok(bob.delete(`/api/v1/statuses/${next}`));
+    expect(await listOf(alice)).to.deep.equal([]);
+  });
+
+  it('show the post before when the last one is deleted, and go when none is left', async () => {
+    const first = await write(alice, [bob]);
+    const second = await write(bob, [alice], { in_reply_to_id: first });
+    await ok(bob.delete(`/api/v1/statuses/${second}`));
+    const left = await onlyOne(alice);
+    expect(left.last_status?.id).to.equal(first);
+    expect(left.unread).to.equal(false);
+    await ok(alice.delete(`/api/v1/statuses/${first}`));
+    expect(await listOf(alice)).to.deep.equal([]);
+    expect(await listOf(bob)).to.deep.equal([]);
+  });
+
+  for (const mark of ['block', 'mute'] as const) {
+    it(`are removed by a ${mark} of a participant, and do not come back`, async () => {
+      await write(bob, [alice]);
+      await write(carol, [alice, bob]);
+      const kept = await write(carol, [alice]);
+      await ok(alice.post(`/api/v1/accounts/${bob.id}/${mark}`));
+      expect((await onlyOne(alice)).last_status?.id).to.equal(kept);
+      await write(bob, [alice]);
+      await ok(alice.post(`/api/v1/accounts/${bob.id}/un${mark}`));
+      expect((await onlyOne(alice)).last_status?.id).to.equal(kept);
+      const again = await write(bob, [alice]);
+      expect((await listOf(alice))[0]?.last_status?.id).to.equal(again);
+    });
+  }
+
+  it('come in pages by their last post', async () => {
+    const posts: string[] = [];
+    for (let index = 0; index < 5; index += 1) posts.unshift(await write(bob, [alice]));
+    const ids = (list: readonly Conversation[]) => list.map(({ last_status }) => last_status?.id);
+    const first = await alice.get<Conversation[]>('/api/v1/conversations?limit=2');
+    expect(ids(first.json)).to.deep.equal(posts.slice(0, 2));
+    const second = await alice.get<Conversation[]>(`/api/v1/conversations?${first.links['next']}`);
+    expect(ids(second.json)).to.deep.equal(posts.slice(2, 4));
+    const back = await alice.get<Conversation[]>(`/api/v1/conversations?${second.links['prev']}`);
+    expect(ids(back.json)).to.deep.equal(posts.slice(0, 2));
+    expect(ids(await listOf(alice, `?min_id=${posts[4]}&max_id=${posts[1]}&limit=1`))).to.deep.equal([
+      posts[3],
+    ]);
+    const last = await alice.get<Conversation[]>(`/api/v1/conversations?${second.links['next']}`);
+    expect(ids(last.json)).to.deep.equal(posts.slice(4));
+    expect(last.links).not.to.have.property('next');
+  });
+
+  it('are nobody else’s', async () => {
+    await write(bob, [alice]);
+    const before = await onlyOne(alice);
+    const { id } = before;
+    for (const wrong of [id, '1', '99999999999999999999', 'x']) {
+      const read = await carol.post(`/api/v1/conversations/${wrong}/read`);
+      const removed = await carol.delete(`/api/v1/conversations/${wrong}`);
+      for (const { status, json } of [read, removed]) {
+        expect([status, json]).to.deep.equal([404, { error: 'Record not found' }]);
+      }
+    }
+    expect(await onlyOne(alice)).to.deep.equal(before);
+    expect((await town.nobody.get('/api/v1/conversations')).status).to.equal(401);
+    expect((await (await alice.withScopes('write')).get('/api/v1/conversations')).status).to.equal(403);
+    const reader = await alice.withScopes('read');
+    expect((await reader.post(`/api/v1/conversations/${id}/read`)).status).to.equal(403);
+    expect((await reader.delete(`/api/v1/conversations/${id}`)).status).to.equal(403);
+  });
+
+  it('are hidden while their last author is suspended or blocks the reader', async () => {
+    await write(bob, [alice]);
+    const { id } = await onlyOne(alice);
+    await ok(bob.post(`/api/v1/accounts/${alice.id}/block`));
+    expect(await listOf(alice)).to.deep.equal([]);
+    expect((await alice.post(`/api/v1/conversations/${id}/read`)).status).to.equal(404);
+    await write(carol, [alice]);
+    await town.suspend(carol);
+    expect(await listOf(alice)).to.deep.equal([]);
+  });
+
+  it('cost the same number of statements however many there are', async () => {
+    const statements = async (): Promise<number> => {
+      let asked = 0;
+      const query = town.app.db.query.bind(town.app.db);
+      town.app.db.query = (...args: Parameters<typeof query>) => {
+        asked += 1;
+        return query(...args) as never;
+      };
+      await listOf(alice);
+      town.app.db.query = query;
+      return asked;
+    };
+    await write(bob, [alice]);
+    await statements();
+    const one = await statements();
+    for (let index = 0; index < 8; index += 1) await write(bob, [alice, carol]);
+    expect(await statements()).to.equal(one);
+    expect(one).to.be.within(1, 4);
+  });
+});

@@ -1,0 +1,76 @@
+import { expect } from 'chai';
+import { settleMedia } from '../../commands/statuses/index.ts';
+import { reattachMedia } from '../../commands/media/index.ts';
+import type { MediaAttachment, Status } from '../../queries/entities/schemas/index.ts';
+import { startTown, type Person, type Town } from '../support/people.ts';
+import { still } from '../support/pictures.ts';
+import { uploadForm } from '../support/uploads.ts';
+
+describe('Deleting a post', function () {
+  this.timeout(60_000);
+  let town: Town;
+  let alice: Person;
+
+  before(async () => {
+    town = await startTown();
+    alice = await town.person('alice');
+  });
+  after(() => town.close());
+
+  const upload = async (color: string): Promise<string> =>
+    (await alice.post<MediaAttachment>('/api/v2/media', uploadForm(await still(color)))).json.id;
+  const post = async (body: object): Promise<Status> => {
+    const { status, json } = await alice.post<Status>('/api/v1/statuses', body);
+    expect(status, JSON.stringify(json)).to.equal(200);
+    return json;
+  };
+  const remove = (id: string, query = '') =>
+    alice.delete<Status & { text: string }>(`/api/v1/statuses/${id}${query}`);
+  const mediaStatus = async (id: string): Promise<number> => (await alice.get(`/api/v1/media/${id}`)).status;
+
+  it('gives back all that is needed to write it anew, with the same media, at once', async () => {
+    const media = await upload('teal');
+    const first = await post({ status: 'a *draft*', spoiler_text: 'hm', media_ids: [media] });
+    const { json: deleted } = await remove(first.id);
+    expect(deleted).to.include({ id: first.id, text: 'a *draft*', spoiler_text: 'hm' });
+    expect(deleted.media_attachments).to.deep.equal(first.media_attachments);
+    const again = await post({
+      status: deleted.text,
+      media_ids: deleted.media_attachments.map(({ id }) => id),
+    });
+    expect(again.media_attachments).to.deep.equal(first.media_attachments);
+    await town.settle();
+    expect(await mediaStatus(media)).to.equal(404);
+  });
+
+  it('gives back the poll', async () => {
+    const { id, poll } = await post({ status: '?', poll: { options: ['a', 'b'], expires_in: 600 } });
+    expect((await remove(id)).json.poll).to.deep.equal(poll);
+  });
+
+  it('keeps its media for a new post, unless they are to go with it', async () => {
+    const [kept, gone] = [await upload('teal'), await upload('navy')];
+    await remove((await post({ media_ids: [kept] })).id);
+    const { media_attachments } = await post({ media_ids: [gone] }).then(async ({ id }) => {
+      return (await remove(id, '?delete_media=true')).json;
+    });
+    expect(await mediaStatus(kept)).to.equal(200);
+    expect(await mediaStatus(gone)).to.equal(404);
+    const { status } = await alice.post('/api/v1/statuses', { media_ids: [media_attachments[0]?.id] });
+    expect(status).to.equal(422);
+    await town.settle();
+    expect(await mediaStatus(kept)).to.equal(200);
+  });
+
+  it('frees its media also when the process dies right after', async () => {
+    const media = await upload('teal');
+    const { id } = await post({ media_ids: [media] });
+    await remove(id);
+    await town.settle();
+    // As it was before the command went on.
+    await reattachMedia(town.app.systemContext('spec'), [media], { accountId: alice.id, statusId: id });
+    await settleMedia(town.app.systemContext('spec'), id);
+    await town.settle();
+    expect(await mediaStatus(media)).to.equal(200);
+  });
+});

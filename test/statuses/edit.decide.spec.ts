@@ -1,0 +1,195 @@
+import { expect } from 'chai';
+import { decideEdit, type EditFacts, type EditStatus } from '../../commands/statuses/edit.ts';
+import { decideEditedPoll } from '../../commands/statuses/edit-poll.ts';
+import { decideQuotePolicy } from '../../commands/statuses/interaction-policy.ts';
+import { decideRevoke } from '../../commands/statuses/revoke-quote.ts';
+import { postMedia } from '../../commands/statuses/settle-media.ts';
+import { status } from '../../commands/statuses/status.ts';
+import type { MediaAttachmentData } from '../../src/events/media-attachment.ts';
+import { StatusCreated, type StatusData, type StatusEvent } from '../../src/events/statuses.ts';
+import { fold } from '../../src/kernel/decider.ts';
+
+const created = StatusCreated.samples[2] as unknown as StatusData;
+const ME = created.account_id;
+const NOW = '2026-11-21T09:00:00.000Z';
+const picture = (id: string, description: string | null = null): MediaAttachmentData => ({
+  ...{ id, type: 'image', file: `${id}.png`, preview: `${id}.png`, remote_url: null },
+  ...{ meta: null, description, blurhash: null },
+});
+const posted = (data: Partial<StatusData> = {}): StatusEvent => ({
+  type: 'StatusCreated',
+  data: { ...created, poll: null, ...data },
+});
+const bob = { id: '2', username: 'bob', acct: 'bob', url: 'https://rookery.example/@bob' };
+const noFacts: EditFacts = {
+  origin: 'https://rookery.example',
+  mentioned: new Map([['bob', bob]]),
+  quotedUrl: undefined,
+};
+const edit = (
+  given: readonly StatusEvent[],
+  input: EditStatus['input'],
+  { accountId = ME, media = [], facts = noFacts }: EditOptions = {},
+): StatusEvent[] =>
+  decideEdit(fold(status, given), { accountId, editId: '200', pollId: '201', now: NOW, input, media }, facts);
+interface EditOptions {
+  accountId?: string;
+  media?: MediaAttachmentData[];
+  facts?: EditFacts;
+}
+const edited = (...args: Parameters<typeof edit>): StatusData => {
+  const event = edit(...args).find(({ type }) => type === 'StatusEdited');
+  if (event?.type !== 'StatusEdited') throw new Error('no StatusEdited');
+  return event.data;
+};
+
+describe('Deciding about an edit', () => {
+  it('says what the whole post is then, and that it was edited now', () => {
+    const { poll: _, ...rest } = created;
+    expect(edited([posted()], { status: 'Hello @bob #There' })).to.deep.equal({
+      ...rest,
+      poll: null,
+      text: 'Hello @bob #There',
+      content: edited([posted()], { status: 'Hello @bob #There' }).content,
+      mentions: [bob],
+      tags: [{ name: 'There', normal: 'there' }],
+      edit_id: '200',
+      edited_at: NOW,
+    });
+  });
+
+  it('keeps text and language that are not named, and takes all else that is absent for none', () => {
+    const given = [
+      posted({ spoiler_text: 'careful', sensitive: true, media: [picture('7')], mentions: [bob] }),
+    ];
+    expect(edited(given, {})).to.deep.include({
+      text: created.text,
+      content: created.content,
+      mentions: [bob],
+      language: 'en',
+      spoiler_text: '',
+      sensitive: false,
+      media: [],
+      poll: null,
+    });
+  });
+
+  it('is nothing when nothing is different', () => {
+    expect(edit([posted()], { status: created.text })).to.deep.equal([]);
+    expect(edit([posted()], { language: 'en', spoiler_text: ' ' })).to.deep.equal([]);
+    const given = [posted({ media: [picture('7')] })];
+    expect(edit(given, {}, { media: [picture('7')] })).to.deep.equal([]);
+    expect(edited(given, {}, { media: [picture('7', 'a rook')] }).media[0]?.description).to.equal('a rook');
+  });
+
+  it('is decided on what the post has become meanwhile', () => {
+    const first = edit([posted()], { status: 'first' });
+    expect(edited([posted(), ...first], { language: 'de' })).to.include({ text: 'first', language: 'de' });
+    expect(edit([posted(), ...first], { status: 'first' })).to.deep.equal([]);
+  });
+
+  it('is for the author, of a post that is there, with a text or something in its place', () => {
+    expect(() => edit([posted()], { status: 'x' }, { accountId: '3' })).to.throw('Record not found');
+    expect(() => edit([], { status: 'x' })).to.throw('Record not found');
+    const deleted: StatusEvent = {
+      type: 'StatusDeleted',
+      data: { id: created.id, account_id: ME, visibility: 'public', in_reply_to_id: null },
+    };
+    expect(() => edit([posted(), deleted], { status: 'x' })).to.throw('Record not found');
+    expect(() => edit([posted()], { status: ' ' })).to.throw("Text can't be blank");
+    expect(edited([posted()], { status: ' ' }, { media: [picture('7')] }).text).to.equal('');
+    const poll = { options: ['a', 'b'], expires_in: 600 };
+    expect(() => edit([posted()], { poll }, { media: [picture('7')] })).to.throw('Cannot attach');
+  });
+
+  it('goes on naming what is quoted, until the permission is taken back', () => {
+    const quote = { id: '9', account_id: '3', state: 'accepted' } as const;
+    const facts = { ...noFacts, quotedUrl: 'https://rookery.example/@bob/9' };
+    const given = [posted({ quote })];
+    expect(edited(given, { status: 'new' }, { facts }).content).to.contain('quote-inline');
+    const revoked = decideRevoke(fold(status, given), { id: '9', account_id: '3' });
+    expect(edited([...given, ...revoked], { status: 'new' }, { facts }).content).not.to.contain(
+      'quote-inline',
+    );
+  });
+
+  it('changes who may quote without being an edit, and only of posts for everybody', () => {
+    const said = { quote_approval_policy: 'nobody' } as const;
+    expect(edit([posted()], said).map(({ type }) => type)).to.deep.equal(['QuotePolicyChanged']);
+    const both = edit([posted()], { ...said, status: 'x' });
+    expect(both.map(({ type }) => type)).to.deep.equal(['QuotePolicyChanged', 'StatusEdited']);
+    expect(fold(status, [posted(), ...both])).to.have.nested.property('data.quote_policy', 'nobody');
+    const hidden = posted({ visibility: 'private', quote_policy: 'nobody' });
+    expect(edit([hidden], { quote_approval_policy: 'public' })).to.deep.equal([]);
+    expect(decideQuotePolicy(fold(status, [posted()]), ME, 'public')).to.deep.equal([]);
+  });
+});
+
+describe('Deciding about the poll of an edit', () => {
+  const poll = {
+    id: '101',
+    options: ['Yes', 'No'],
+    multiple: false,
+    hide_totals: false,
+    expires_at: '2026-11-22T08:00:00.000Z',
+  };
+  const when = (input: Parameters<typeof decideEditedPoll>[2], given: object = {}, closed = false) =>
+    decideEditedPoll({ poll: { ...poll, ...given }, closed }, '201', input, NOW);
+
+  it('stays the same poll while it asks the same, and may end at another time', () => {
+    const later = { ...poll, hide_totals: true, expires_at: '2026-11-21T10:00:00.000Z' };
+    expect(when({ options: ['Yes ', 'No', ''], hide_totals: true, expires_in: 3_600 })).to.deep.equal(later);
+    expect(when({ options: ['Yes', 'No'] })).to.deep.equal(poll);
+  });
+
+  it('is another poll with other options or another number of choices', () => {
+    expect(when({ options: ['Yes', 'Maybe'], expires_in: 600 })).to.include({ id: '201' });
+    expect(when({ options: ['No', 'Yes'], expires_in: 600 })).to.include({ id: '201' });
+    expect(when({ options: ['Yes', 'No'], multiple: true, expires_in: 600 })).to.include({ id: '201' });
+    expect(() => when({ options: ['Yes', 'Maybe'] })).to.throw("Expires at can't be blank");
+    expect(
+      decideEditedPoll({ poll: null, closed: false }, '201', { options: ['a', 'b'], expires_in: 600 }, NOW)
+        .id,
+    ).to.equal('201');
+  });
+
+  it('stays over when it is', () => {
+    const past = '2026-11-21T08:30:00.000Z';
+    expect(when({ options: ['Yes', 'No'], expires_in: 600 }, { expires_at: past }).expires_at).to.equal(past);
+    expect(when({ options: ['Yes', 'No'], expires_in: 600 }, {}, true).expires_at).to.equal(poll.expires_at);
+    expect(() => when({ options: ['Yes', 'No'], expires_in: 1 })).to.throw('too soon');
+  });
+});
+
+describe('Deciding about the revocation of a quote', () => {
+  const quote = { id: '9', account_id: '3', state: 'accepted' } as const;
+  const quoted = { id: '9', account_id: '3' };
+
+  it('happens once, and only where that post is quoted', () => {
+    const given = [posted({ quote })];
+    const revoked = decideRevoke(fold(status, given), quoted);
+    expect(revoked).to.deep.equal([
+      {
+        type: 'QuoteRevoked',
+        data: { id: created.id, account_id: ME, quoted_id: '9', quoted_account_id: '3' },
+      },
+    ]);
+    expect(decideRevoke(fold(status, [...given, ...revoked]), quoted)).to.deep.equal([]);
+    expect(() => decideRevoke(fold(status, given), { ...quoted, id: '8' })).to.throw('Record not found');
+    expect(() => decideRevoke(fold(status, [posted()]), quoted)).to.throw('Record not found');
+    expect(() => decideRevoke(status.initialState, quoted)).to.throw('Record not found');
+  });
+});
+
+describe('What uploads a post has', () => {
+  it('is known with those that each edit took away', () => {
+    const first = posted({ media: [picture('7'), picture('8')] });
+    const next = edit([first], {}, { media: [picture('8'), picture('9')] });
+    expect(fold(postMedia, [first, ...next])).to.deep.equal({
+      accountId: ME,
+      deleted: false,
+      now: ['8', '9'],
+      dropped: new Map([['200', ['7']]]),
+    });
+  });
+});

@@ -1,0 +1,317 @@
+import { expect } from 'chai';
+import { status } from '../../commands/statuses/status.ts';
+import type {
+  Quote,
+  QuoteApproval,
+  Status,
+  StatusEdit,
+  StatusSource,
+} from '../../queries/entities/schemas/index.ts';
+import { statusStream, type StatusData, type StatusEvent } from '../../src/events/statuses.ts';
+import { startTown, type Answer, type Client, type Person, type Town } from '../support/people.ts';
+import { remoteAccount } from '../support/remote.ts';
+
+describe('Quoting', function () {
+  this.timeout(60_000);
+  let town: Town;
+  let alice: Person;
+  let bob: Person;
+  let carol: Person;
+
+  before(async () => {
+    town = await startTown();
+    alice = await town.person('alice');
+    bob = await town.person('bob');
+    carol = await town.person('carol');
+    await ok(bob.post(`/api/v1/accounts/${alice.id}/follow`));
+  });
+  after(() => town.close());
+
+  async function ok<Json>(answer: Promise<Answer<Json>>): Promise<Json> {
+    const { status, json } = await answer;
+    expect(status, JSON.stringify(json)).to.equal(200);
+    return json;
+  }
+  const send = (who: Person, body: object) => who.post<Status>('/api/v1/statuses', body);
+  const post = (who: Person, body: object): Promise<Status> => ok(send(who, body));
+  const quote = (who: Person, { id }: { id: string }, body: object = {}) =>
+    send(who, { status: `about ${id}`, quoted_status_id: id, ...body });
+  const show = (id: string, who: Client): Promise<Status> => ok(who.get<Status>(`/api/v1/statuses/${id}`));
+  /** The state and the id of what is quoted, as a reader gets them. */
+  const quoteOf = (status: Status): [string, string | null] => {
+    const { state, quoted_status: quoted } = status.quote as Quote;
+    return [state, quoted?.id ?? null];
+  };
+  const quoteFor = async (who: Client, { id }: { id: string }) => quoteOf(await show(id, who));
+  /** As federation would make it known. */
+  const remotePost = async (author: string): Promise<{ id: string }> => {
+    const ctx = town.app.systemContext('spec');
+    const id = ctx.newId();
+    const uri = `https://remote.example/posts/${id}`;
+    const data: StatusData = {
+      ...{ id, account_id: author, local: false, uri, url: uri, created_at: ctx.now, visibility: 'public' },
+      ...{ in_reply_to_id: null, in_reply_to_account_id: null, conversation_id: id, quote: null },
+      ...{ quote_policy: 'public', application: null, text: null, content: '<p>far &amp; away</p>' },
+      ...{
+        spoiler_text: '',
+        sensitive: false,
+        language: null,
+        mentions: [],
+        tags: [],
+        media: [],
+        poll: null,
+      },
+    };
+    const created: StatusEvent = { type: 'StatusCreated', data };
+    await ctx.execute(statusStream(id), status, () => [created]);
+    await town.settle();
+    return { id };
+  };
+  const relate = (who: Person, action: string, whom: Person) =>
+    ok(who.post(`/api/v1/accounts/${whom.id}/${action}`));
+
+  it('shows what is quoted inside, counts it, and names it for those who know no quotes', async () => {
+    const quoted = await post(alice, { status: 'a thought' });
+    const quoting = await ok(quote(carol, quoted, { status: 'so true' }));
+    expect(quoteOf(quoting)).to.deep.equal(['accepted', quoted.id]);
+    expect((quoting.quote as Quote).quoted_status?.content).to.equal('<p>a thought</p>');
+    const paragraph = `<p class="quote-inline">RE: <a href="${quoted.url}" target="_blank" rel="nofollow noopener">${quoted.url}</a></p>`;
+    expect(quoting.content).to.equal(`${paragraph}<p>so true</p>`);
+    const linked = await ok(quote(carol, quoted, { status: `see ${quoted.url}` }));
+    expect(linked.content).not.to.contain('quote-inline');
+    expect(await ok(quote(carol, quoted, { status: '' }))).to.include({ content: paragraph });
+    expect((await show(quoted.id, alice)).quotes_count).to.equal(3);
+    await carol.delete(`/api/v1/statuses/${linked.id}`);
+    expect((await show(quoted.id, alice)).quotes_count).to.equal(2);
+  });
+
+  it('stays when the quoting post is edited, and in its history', async () => {
+    const quoted = await post(alice, { status: 'a thought' });
+    const { id } = await ok(quote(carol, quoted));
+    const edited = await ok(carol.put<Status>(`/api/v1/statuses/${id}`, { status: 'edited' }));
+    expect(quoteOf(edited)).to.deep.equal(['accepted', quoted.id]);
+    expect(edited.content).to.contain('quote-inline').and.to.contain('<p>edited</p>');
+    const versions = await ok(town.nobody.get<StatusEdit[]>(`/api/v1/statuses/${id}/history`));
+    expect(versions.map((version) => (version.quote as Quote).quoted_status?.id)).to.deep.equal([
+      quoted.id,
+      quoted.id,
+    ]);
+    expect((await show(quoted.id, alice)).quotes_count).to.equal(1);
+  });
+
+  it('needs the permission of the author, who needs none himself', async () => {
+    const approval = (automatic: string[], current_user: string) => ({ automatic, manual: [], current_user });
+    const may = async (who: Client, { id }: Status): Promise<QuoteApproval> =>
+      (await show(id, who)).quote_approval;
+    const closed = await post(alice, { status: 'no quotes', quote_approval_policy: 'nobody' });
+    expect(await may(carol, closed)).to.deep.equal(approval([], 'denied'));
+    expect((await quote(carol, closed)).status).to.equal(422);
+    expect((await quote(alice, closed)).status).to.equal(200);
+    const friends = await post(alice, { status: 'for friends', quote_approval_policy: 'followers' });
+    expect(await may(bob, friends)).to.deep.equal(approval(['followers'], 'automatic'));
+    expect(await may(carol, friends)).to.deep.equal(approval(['followers'], 'denied'));
+    expect((await quote(bob, friends)).status).to.equal(200);
+    expect((await quote(carol, friends)).status).to.equal(422);
+    expect((await show(closed.id, alice)).quotes_count).to.equal(1);
+  });
+
+  it('of a post for followers is for its author alone, and goes to no more people', async () => {
+    const hidden = await post(alice, { status: 'followers only', visibility: 'private' });
+    expect(hidden.quote_approval.automatic).to.deep.equal([]);
+    expect((await quote(bob, hidden)).status).to.equal(422);
+    expect((await ok(quote(alice, hidden, { visibility: 'public' }))).visibility).to.equal('private');
+    expect((await ok(quote(alice, hidden, { visibility: 'unlisted' }))).visibility).to.equal('private');
+    const direct = await post(alice, { status: 'psst @bob', visibility: 'direct' });
+    for (const who of [alice, bob]) expect((await quote(who, direct)).status).to.equal(422);
+  });
+
+  it('in a message to somebody mentions the quoted author', async () => {
+    const quoted = await post(alice, { status: 'open' });
+    const whisper = (text: string) => quote(carol, quoted, { status: text, visibility: 'direct' });
+    expect((await whisper('@bob look')).status).to.equal(422);
+    expect((await whisper('@alice look')).status).to.equal(200);
+  });
+
+  it('of a reblog quotes what is reblogged', async () => {
+    const quoted = await post(alice, { status: 'spread' });
+    const reblog = await ok(bob.post<Status>(`/api/v1/statuses/${quoted.id}/reblog`));
+    expect(quoteOf(await ok(quote(carol, reblog)))).to.deep.equal(['accepted', quoted.id]);
+  });
+
+  it('of what one may not see is like quoting what is not there', async () => {
+    const hidden = await post(alice, { status: 'secret', visibility: 'private' });
+    const absent = await quote(carol, { id: '1' });
+    expect(absent.status).to.equal(404);
+    expect(await quote(carol, hidden)).to.deep.equal(absent);
+    const dora = await town.person('dora');
+    const open = await post(alice, { status: 'not for dora' });
+    await relate(alice, 'block', dora);
+    expect(await quote(dora, open)).to.deep.equal(absent);
+  });
+
+  it('is cut short inside another quote', async () => {
+    const deepest = await post(alice, { status: 'deepest' });
+    const middle = await ok(quote(bob, deepest));
+    const top = await ok(quote(carol, middle));
+    const inner = (status: Status) => (status.quote as Quote).quoted_status?.quote;
+    expect(inner(top)).to.deep.equal({ state: 'accepted', quoted_status_id: deepest.id });
+    const erin = await town.person('erin');
+    await relate(erin, 'mute', alice);
+    expect(inner(await show(top.id, erin))).to.deep.equal({
+      state: 'muted_account',
+      quoted_status_id: deepest.id,
+    });
+    await relate(alice, 'block', erin);
+    expect(inner(await show(top.id, erin))).to.deep.equal({ state: 'unauthorized', quoted_status_id: null });
+    await alice.delete(`/api/v1/statuses/${deepest.id}`);
+    expect(inner(await show(top.id, carol))).to.deep.equal({ state: 'deleted', quoted_status_id: null });
+  });
+
+  it('says what became of the quoted post', async () => {
+    const quoted = await post(alice, { status: 'soon gone' });
+    const quoting = await ok(quote(carol, quoted));
+    await alice.delete(`/api/v1/statuses/${quoted.id}`);
+    expect(await quoteFor(bob, quoting)).to.deep.equal(['deleted', null]);
+    expect((await quote(bob, quoted)).status).to.equal(404);
+  });
+
+  it('hides the quoted post from those whom its author blocks', async () => {
+    const finn = await town.person('finn');
+    const quoted = await post(alice, { status: 'blocked soon' });
+    const quoting = await ok(quote(carol, quoted));
+    expect(await quoteFor(finn, quoting)).to.deep.equal(['accepted', quoted.id]);
+    await relate(alice, 'block', finn);
+    expect(await quoteFor(finn, quoting)).to.deep.equal(['unauthorized', null]);
+  });
+
+  it('warns readers who block or mute the quoted author, in reblogs too', async () => {
+    const gina = await town.person('gina');
+    const quoted = await post(alice, { status: 'unwanted' });
+    const quoting = await ok(quote(carol, quoted));
+    const reblog = await ok(bob.post<Status>(`/api/v1/statuses/${quoting.id}/reblog`));
+    await relate(gina, 'mute', alice);
+    expect(await quoteFor(gina, quoting)).to.deep.equal(['muted_account', quoted.id]);
+    const seen = await show(reblog.id, gina);
+    expect(seen.reblog && quoteOf(seen.reblog)).to.deep.equal(['muted_account', quoted.id]);
+    await relate(gina, 'block', alice);
+    expect(await quoteFor(gina, quoting)).to.deep.equal(['blocked_account', quoted.id]);
+    expect(await quoteFor(bob, quoting)).to.deep.equal(['accepted', quoted.id]);
+  });
+
+  it('warns readers who block the server of the quoted author', async () => {
+    const author = await remoteAccount(town.app, 'rita', 'remote.example');
+    const quoted = await remotePost(author);
+    const quoting = await ok(quote(carol, quoted));
+    expect(quoting.content).to.contain('RE: <a href="https://remote.example/posts/');
+    expect(await quoteFor(bob, quoting)).to.deep.equal(['accepted', quoted.id]);
+    await ok(bob.post('/api/v1/domain_blocks', { domain: 'remote.example' }));
+    expect(await quoteFor(bob, quoting)).to.deep.equal(['blocked_domain', quoted.id]);
+    const source = await ok(carol.get<StatusSource>(`/api/v1/statuses/${quoted.id}/source`));
+    expect(source).to.deep.equal({ id: quoted.id, text: 'far & away', spoiler_text: '' });
+  });
+
+  it('is listed, newest first and in pages, as far as the reader may and wants to see it', async () => {
+    const quoted = await post(alice, { status: 'much quoted' });
+    const hugo = await town.person('hugo');
+    const public1 = await ok(quote(bob, quoted));
+    await ok(quote(carol, quoted, { visibility: 'private' }));
+    await ok(quote(hugo, quoted));
+    const public2 = await ok(quote(bob, quoted));
+    const own = await ok(quote(alice, quoted));
+    await ok(carol.post(`/api/v1/statuses/${public1.id}/reblog`));
+    await relate(alice, 'mute', hugo);
+    const path = `/api/v1/statuses/${quoted.id}/quotes`;
+    const page = await alice.get<Status[]>(`${path}?limit=2`);
+    expect(page.json.map(({ id }) => id)).to.deep.equal([own.id, public2.id]);
+    const next = await alice.get<Status[]>(`${path}?${page.links['next']}`);
+    expect(next.json.map(({ id }) => id)).to.deep.equal([public1.id]);
+    const back = await alice.get<Status[]>(`${path}?${next.links['prev']}`);
+    expect(back.json.map(({ id }) => id)).to.deep.equal([own.id, public2.id]);
+    expect((await town.nobody.get(path)).status).to.equal(401);
+    const hidden = await post(alice, { status: 'hidden', visibility: 'private' });
+    expect((await carol.get(`/api/v1/statuses/${hidden.id}/quotes`)).status).to.equal(404);
+  });
+
+  describe('taken back', () => {
+    const revoke = (who: Client, quoted: { id: string }, quoting: { id: string }) =>
+      who.post<Status>(`/api/v1/statuses/${quoted.id}/quotes/${quoting.id}/revoke`);
+
+    it('leaves the quoting post without what it quoted, for good', async () => {
+      const quoted = await post(alice, { status: 'no longer' });
+      const quoting = await ok(quote(carol, quoted));
+      const { quote: revoked, id } = await ok(revoke(alice, quoted, quoting));
+      expect([id, revoked]).to.deep.equal([quoting.id, { state: 'revoked', quoted_status: null }]);
+      expect(await quoteFor(carol, quoting)).to.deep.equal(['revoked', null]);
+      expect((await show(quoted.id, alice)).quotes_count).to.equal(0);
+      expect(await ok(alice.get(`/api/v1/statuses/${quoted.id}/quotes`))).to.deep.equal([]);
+      expect((await ok(revoke(alice, quoted, quoting))).id).to.equal(quoting.id);
+      expect((await show(quoted.id, alice)).quotes_count).to.equal(0);
+      await ok(carol.put(`/api/v1/statuses/${quoting.id}`, { status: 'edited' }));
+      expect(await quoteFor(carol, quoting)).to.deep.equal(['revoked', null]);
+    });
+
+    it('is still named when the quoting post is deleted, to write it anew', async () => {
+      const [shown, gone] = [await post(alice, { status: 'shown' }), await post(alice, { status: 'gone' })];
+      const [first, second] = [await ok(quote(carol, shown)), await ok(quote(carol, gone))];
+      await ok(revoke(alice, shown, first));
+      await alice.delete(`/api/v1/statuses/${gone.id}`);
+      const remove = async ({ id }: Status) =>
+        quoteOf(await ok(carol.delete<Status>(`/api/v1/statuses/${id}`)));
+      expect(await remove(first)).to.deep.equal(['revoked', shown.id]);
+      expect(await remove(second)).to.deep.equal(['deleted', null]);
+    });
+
+    it('is for the quoted author, of a quote that he may know of', async () => {
+      const quoted = await post(alice, { status: 'mine' });
+      const quoting = await ok(quote(carol, quoted));
+      const secret = await ok(quote(carol, quoted, { visibility: 'private' }));
+      expect((await revoke(carol, quoted, quoting)).status).to.equal(403);
+      const absent = await revoke(alice, quoted, { id: '1' });
+      expect(absent.status).to.equal(404);
+      const unrelated = await post(carol, { status: 'no quote' });
+      for (const other of [secret, unrelated, quoted]) {
+        expect(await revoke(alice, quoted, other)).to.deep.equal(absent);
+      }
+      const hidden = await post(alice, { status: 'hidden', visibility: 'private' });
+      expect(await revoke(carol, hidden, quoting)).to.deep.equal(absent);
+    });
+
+    it('works when the quoting author has blocked the quoted one since', async () => {
+      const ida = await town.person('ida');
+      const quoted = await post(alice, { status: 'quoted by ida' });
+      const quoting = await ok(quote(ida, quoted));
+      await relate(ida, 'block', alice);
+      expect((await ok(revoke(alice, quoted, quoting))).quote?.state).to.equal('revoked');
+    });
+  });
+
+  describe('by policy', () => {
+    const change = (who: Client, { id }: { id: string }, policy?: string) =>
+      who.put<Status>(`/api/v1/statuses/${id}/interaction_policy`, { quote_approval_policy: policy });
+
+    it('changes for quotes to come, and is no edit', async () => {
+      const quoted = await post(alice, { status: 'open' });
+      const quoting = await ok(quote(carol, quoted));
+      const changed = await ok(change(alice, quoted, 'nobody'));
+      expect(changed.quote_approval).to.deep.equal({ automatic: [], manual: [], current_user: 'automatic' });
+      expect(changed.edited_at).to.equal(null);
+      expect((await quote(carol, quoted)).status).to.equal(422);
+      expect(await quoteFor(bob, quoting)).to.deep.equal(['accepted', quoted.id]);
+      const edited = await ok(
+        alice.put<Status>(`/api/v1/statuses/${quoted.id}`, { quote_approval_policy: 'followers' }),
+      );
+      expect(edited).to.deep.include({ edited_at: null });
+      expect(edited.quote_approval.automatic).to.deep.equal(['followers']);
+      expect(await ok(change(alice, quoted))).to.deep.equal(edited);
+    });
+
+    it('is changed by the author alone, of posts for everybody', async () => {
+      const open = await post(alice, { status: 'open' });
+      expect(await change(carol, open, 'nobody')).to.deep.equal(await change(carol, { id: '1' }, 'nobody'));
+      expect((await change(carol, open, 'nobody')).status).to.equal(404);
+      expect((await change(alice, open, 'everybody')).status).to.equal(422);
+      const hidden = await post(alice, { status: 'hidden', visibility: 'private' });
+      expect((await ok(change(alice, hidden, 'public'))).quote_approval.automatic).to.deep.equal([]);
+    });
+  });
+});
