@@ -1,6 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import type { Instance } from '../../src/kernel/context.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import type { AccountBodyRow } from '../entities/account.ts';
+import { fillHosts } from '../entities/ready-json.ts';
 import { STATUS_BODY_COLUMNS, type StatusBodyRow } from '../entities/status.ts';
 
 /** What a statement selects of a status `s` and its author `a` to have the rest filled in by `withBodies`. */
@@ -13,7 +15,7 @@ export interface BodyVersions {
   account_version: number;
 }
 
-/** What is the same for every reader. `plain` is the text that filters look through. */
+/** What is the same for every reader, with the hosts filled in. `plain` is the text that filters look through. */
 export type Bodies = AccountBodyRow & StatusBodyRow & { plain: string };
 type StatusBody = StatusBodyRow & Pick<Bodies, 'plain'>;
 
@@ -37,13 +39,14 @@ const ACCOUNTS_SIZE = 8_000_000;
  */
 export async function withBodies<Row extends BodyVersions>(
   db: Db,
+  instance: Instance,
   rows: readonly Row[],
 ): Promise<(Row & Bodies)[]> {
   const cache = cacheOf(db);
   const found = rows.map((row) => cache.fill(row));
   if (!found.includes(undefined)) return found as (Row & Bodies)[];
   const missing = rows.filter((_, index) => found[index] === undefined);
-  const read = await cache.read([...new Set(missing.map(({ id }) => id))]);
+  const read = await cache.read([...new Set(missing.map(({ id }) => id))], instance);
   return rows.flatMap((row, index) => {
     const bodies = read.get(row.id);
     return found[index] ?? (bodies ? [{ ...row, ...bodies }] : []);
@@ -76,15 +79,24 @@ class BodyCache {
       : undefined;
   }
 
-  async read(ids: readonly string[]): Promise<ReadonlyMap<string, Bodies>> {
+  async read(ids: readonly string[], instance: Instance): Promise<ReadonlyMap<string, Bodies>> {
     this.#forgetWhenReconnected();
     const before = this.#connections;
     const rows = await this.#db.query<Bodies & BodyVersions>(FIND, [ids]);
     this.#forgetWhenReconnected();
     const kept = before === this.#connections;
     return new Map(
-      rows.map(({ status_version, account_version, account_body, suspended, ...status }) => {
-        const account = { account_id: status.account_id, account_body, suspended };
+      rows.map(({ status_version, account_version, account_body, suspended, ...row }) => {
+        const status = {
+          ...row,
+          body: fillHosts(row.body, instance),
+          card: row.card && fillHosts(row.card, instance),
+        };
+        const account = {
+          account_id: row.account_id,
+          account_body: fillHosts(account_body, instance),
+          suspended,
+        };
         if (kept) {
           this.#statuses.set(status.id, { version: status_version, body: status });
           this.#accounts.set(status.account_id, { version: account_version, body: account });

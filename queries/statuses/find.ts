@@ -1,5 +1,5 @@
 import { batcherPer } from '../../src/kernel/batcher.ts';
-import type { RequestContext } from '../../src/kernel/context.ts';
+import type { Instance, RequestContext } from '../../src/kernel/context.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { unwantedBy, type QuotedRow } from '../entities/quote.ts';
 import {
@@ -43,7 +43,8 @@ const FIND = statement(
    where ${visibleTo('q.viewer')} or (q.touched and inside.place = 0 and not s.deleted)`,
 );
 
-type Key = { statusId: string; viewerId: string | null; touched: boolean };
+/** Of one database, the instance is the same for all. */
+type Key = { statusId: string; viewerId: string | null; touched: boolean; instance: Instance };
 interface RowOfFind extends BodyVersions, QuotedRow, Omit<StatusRow, keyof Bodies> {
   id: string;
   request: number;
@@ -62,7 +63,8 @@ const statuses = batcherPer<Db, Key, Found>((db) => async (keys) => {
     keys.map(({ touched }) => touched),
   ]);
   const found = keys.map((): Partial<Found> => ({}));
-  for (const row of await withBodies(db, rows)) {
+  const [key] = keys;
+  for (const row of key ? await withBodies(db, key.instance, rows) : []) {
     const rowsOfRequest = found[row.request];
     const place = PLACES[row.place];
     if (rowsOfRequest && place) rowsOfRequest[place] = row;
@@ -89,7 +91,9 @@ export async function findStatuses(
   const viewerId = ctx.viewer?.account_id;
   const batch = statuses(ctx.db);
   const found = await Promise.all(
-    ids.map((statusId) => batch.get({ statusId, viewerId: viewerId ?? null, touched })),
+    ids.map((statusId) =>
+      batch.get({ statusId, viewerId: viewerId ?? null, touched, instance: ctx.instance }),
+    ),
   );
   const filters = await filtersFor(ctx, found);
   return found.map(
