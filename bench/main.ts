@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { call, expectAtHomeAtOnce, expectReadable } from './client.ts';
+import { filteredPage } from './filter-row.ts';
 import { cpuPerItem, cpuTimes } from './cpu.ts';
 import type { Load, LoadJob } from './load.ts';
 import { appendRate, readRate, rebuildRate } from './log-rows.ts';
@@ -9,7 +10,7 @@ import { seed, settled, type Seeded, type SeedSize } from './seed.ts';
 import { cleanUp, openSite, type Site } from './site.ts';
 import { atLeast, below, median, renderTable, type Row } from './table.ts';
 
-const HELP = `npm run bench -- [--quick] [--only=home,status,credentials,notifications,groups,post,media,rebuild,append] [--cpu-prof=FOLDER]
+const HELP = `npm run bench -- [--quick] [--only=home,status,credentials,notifications,groups,filters,post,media,rebuild,append] [--cpu-prof=FOLDER]
 
 Starts a server of its own, fills it, measures it and prints a table. Takes some minutes; --quick takes one.
 --cpu-prof writes a profile of the server.
@@ -84,6 +85,7 @@ async function main(): Promise<void> {
   const bench = await prepare(plan, site);
   const rows: Row[] = [];
   for (const read of READS) if (wanted(read.key)) rows.push(await measureRead(bench, read));
+  if (wanted('filters')) rows.push(await measureFilters(bench));
   if (wanted('post')) rows.push(await measurePosts(bench));
   if (wanted('media')) rows.push(await measureUploads(bench));
   const after = await residentMegabytes(site.server.pid);
@@ -163,6 +165,19 @@ async function measurePosts({ plan, site, tokens, load }: Bench): Promise<Row> {
   say('Every acknowledged post was readable by its author');
   const row = compared('post a status', rounds);
   return { ...row, targets: [atLeast('ratio', row.ratio, 0.15)] };
+}
+
+/** The floor is the same page without filters. */
+async function measureFilters({ plan, site, token, load }: Bench): Promise<Row> {
+  const rounds = await repeat(plan, 'filters', () =>
+    filteredPage({ url: site.url, token, load }, timing(plan)),
+  );
+  const row = compared('home of 40 with 200 filter keywords', rounds);
+  return {
+    ...row,
+    bytes: median(rounds.map(({ bytes }) => bytes)),
+    targets: [atLeast('ratio', row.ratio, 0.87)],
+  };
 }
 
 async function measureUploads({ plan, site, token }: Bench): Promise<Row> {

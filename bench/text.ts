@@ -30,7 +30,7 @@ function sentence(random: () => number): string {
 
 const TAGS =
   'photography books gardening typescript caturday music cycling art film birds Fediverse coffee'.split(' ');
-const WORDS = (
+export const WORDS = (
   'the a this my our of and with in on for from about after before while today yesterday morning evening weekend ' +
   'train garden window library kitchen river forest city street market coffee bread soup apple music concert film ' +
   'photo camera letter book chapter story question answer release version server keyboard bicycle cat dog bird tree ' +

@@ -16,6 +16,7 @@ import { notifications } from './notifications.ts';
 import { polls } from './polls.ts';
 import { relationships } from './relationships.ts';
 import { scheduledStatuses } from './scheduled-statuses.ts';
+import { statusLinks } from './status-links.ts';
 import { statuses } from './statuses.ts';
 import { tagFollows } from './tag-follows.ts';
 import { tagUsage } from './tag-usage.ts';
@@ -39,6 +40,7 @@ export const projections: readonly Projection[] = [
   relationships,
   scheduledStatuses,
   statuses,
+  statusLinks,
   featuredTags,
   tagFollows,
   tagUsage,

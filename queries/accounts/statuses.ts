@@ -9,17 +9,22 @@ import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { readyArray } from '../entities/ready-json.ts';
 import { statusSchema } from '../entities/schemas/index.ts';
+import { wantedBy } from '../visibility/statuses.ts';
 import { findStatuses, listStatuses, PAGE_JOINS, pageVisibleTo, type PageRow } from '../statuses/index.ts';
 
 const EXISTS = statement('account_exists', 'select id from accounts where id = $1');
+/** On somebody else's page, no reblogs of people whom the reader would not meet elsewhere. */
+const REBLOG_WANTED = `(s.reblog_of_id is null or s.account_id = $1
+      or ${wantedBy('$1', { author: 'oa' })})`;
 const STATUSES = keysetStatement(
   'account_statuses',
   (order) => `
     select s.id from statuses s ${PAGE_JOINS}
-    where s.account_id = $5 and s.id < $2 and s.id > $3 and ${pageVisibleTo('$1')}
+    where s.account_id = $5 and s.id < $2 and s.id > $3 and not s.deleted
       and (not $6::boolean or s.in_reply_to_id is null or s.in_reply_to_account_id = s.account_id)
       and ($7::text is null or exists (select from status_tags t where t.status_id = s.id and t.tag = $7))
       and (not $8::boolean or s.reblog_of_id is null) and (not $9::boolean or s.media is not null)
+      and (${pageVisibleTo('$1')} and ${REBLOG_WANTED}) is true
     order by s.id ${order} limit $4`,
 );
 

@@ -1,5 +1,5 @@
 import type { QuotePolicy } from '../../src/events/statuses.ts';
-import { ACCOUNT_COUNTERS, ACCOUNT_STATS, accountJson, type AccountRow } from './account.ts';
+import { ACCOUNT_CHANGING_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from './account.ts';
 import { pollJson, pollOfStatus, type PollRow } from './poll.ts';
 import {
   quoteApprovalJson,
@@ -28,7 +28,7 @@ export const statusColumns = (
   s.account_id = ${viewer} and exists (select from status_pins pin where pin.status_id = s.id offset 0) as pinned,
   s.quote_policy = 'followers' and exists (select from follows qf
     where qf.account_id = ${viewer} and qf.target_account_id = s.account_id offset 0) as follows_author,
-  ${pollOfStatus(viewer)} as poll, ${ACCOUNT_COUNTERS}`;
+  ${pollOfStatus(viewer)} as poll, ${ACCOUNT_CHANGING_COLUMNS}`;
 
 export const statusJoins = (viewer: string): string => `join accounts a on a.id = s.account_id
   ${ACCOUNT_STATS}

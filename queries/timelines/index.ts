@@ -1,5 +1,5 @@
 import { homeTimeline } from './home.ts';
 import { listTimeline } from './list.ts';
-import { publicTimeline, tagTimeline } from './public.ts';
+import { linkTimeline, publicTimeline, tagTimeline } from './public.ts';
 
-export const timelineQueries = [homeTimeline, listTimeline, publicTimeline, tagTimeline];
+export const timelineQueries = [homeTimeline, linkTimeline, listTimeline, publicTimeline, tagTimeline];

@@ -10,39 +10,64 @@ import { statusSchema } from '../entities/schemas/index.ts';
 import { instanceSettings } from '../instance/index.ts';
 import { listStatuses, PAGE_JOINS, pageVisibleTo, pageWantedBy } from '../statuses/index.ts';
 
-/** `local` and `remote` are three-valued: null for both kinds. Reblogs are in no public timeline. */
+/** What any reader may see and this one wants; asked row by row, in the order of the page. */
+const SHOWN = `(s.visibility = 'public' and ${pageVisibleTo('$1')} and ${pageWantedBy('$1')}) is true`;
+/** Three-valued: null for posts of any server. */
+const FROM = `($5::boolean is null or s.local = $5) and (not $6::boolean or s.media is not null)
+      and ($7::text[] is null or s.language is null or s.language = any($7))`;
+
+/** Reblogs are in no public timeline, and answers to others neither. */
 const PUBLIC = keysetStatement(
   'timeline_public',
   (order) => `
     select s.id from statuses s ${PAGE_JOINS}
-    where s.id < $2 and s.id > $3 and s.visibility = 'public' and s.reblog_of_id is null
-      and ${pageVisibleTo('$1')} and ${pageWantedBy('$1')}
-      and ($5::boolean is null or s.local = $5) and (not $6::boolean or s.media is not null)
+    where s.id < $2 and s.id > $3 and s.visibility = 'public' and s.reblog_of_id is null and not s.deleted
       and (s.in_reply_to_account_id is null or s.in_reply_to_account_id = s.account_id)
+      and ${FROM} and ${SHOWN}
     order by s.id ${order} limit $4`,
 );
+/** A page of each of the hashtags, of which a page is made. */
 const TAG = keysetStatement(
   'timeline_tag',
   (order) => `
-    select s.id from (
-      select distinct t.status_id as id from status_tags t where t.tag = any($6::text[])
-        and t.status_id < $2 and t.status_id > $3
-    ) tagged join statuses s on s.id = tagged.id ${PAGE_JOINS}
-    where s.visibility = 'public' and ${pageVisibleTo('$1')} and ${pageWantedBy('$1')}
-      and ($5::boolean is null or s.local = $5)
-      and (select count(*) from status_tags t where t.status_id = s.id and t.tag = any($7::text[])) = cardinality($7)
-      and not exists (select from status_tags t where t.status_id = s.id and t.tag = any($8::text[]))
-      and (not $9::boolean or s.media is not null)
-    order by s.id ${order} limit $4`,
+    select tagged.id from (select distinct tag from unnest($8::text[]) as q (tag)) asked
+    cross join lateral (
+      select s.id from status_tags t join statuses s on s.id = t.status_id ${PAGE_JOINS}
+      where t.tag = asked.tag and t.status_id < $2 and t.status_id > $3 and ${FROM}
+        and not exists (
+          select from unnest($9::text[]) as q (tag)
+          where not exists (select from status_tags u where u.tag = q.tag and u.status_id = s.id))
+        and not exists (select from status_tags u where u.tag = any($10::text[]) and u.status_id = s.id)
+        and ${SHOWN}
+      order by t.status_id ${order} limit $4
+    ) tagged
+    group by tagged.id order by tagged.id ${order} limit $4`,
+);
+/** Of people who want to be found, as Mastodon has it. */
+const LINK = keysetStatement(
+  'timeline_link',
+  (order) => `
+    select s.id from status_links l join statuses s on s.id = l.status_id ${PAGE_JOINS}
+    where l.link = sha256(convert_to($5, 'UTF8')) and l.status_id < $2 and l.status_id > $3
+      and a.discoverable and ${SHOWN}
+    order by l.status_id ${order} limit $4`,
 );
 
 const filters = {
   local: formBoolean.optional(),
   remote: formBoolean.optional(),
   only_media: formBoolean.optional(),
+  /** Of ours: posts in these languages, and those that say none. */
+  languages: formStringArray(50, 35).default([]),
   ...pageParameters(20, 40),
 };
-const tags = formStringArray(4, 200).default([]);
+type Filters = z.output<z.ZodObject<typeof filters>>;
+
+/** So many of each kind apply; what is more is not looked at. https://docs.joinmastodon.org/methods/timelines/#tag */
+const MAX_TAGS = 4;
+const tags = formStringArray(100, 500)
+  .default([])
+  .transform((names) => [...new Set(names.slice(0, MAX_TAGS).map(normalizeTag))]);
 
 export const publicTimeline = endpoint({
   method: 'GET',
@@ -55,7 +80,7 @@ export const publicTimeline = endpoint({
   handler: async (ctx, { query }) => {
     await allowPreview(ctx);
     await ctx.settle([MAIN]);
-    return listStatuses(ctx, PUBLIC, query, [locality(query), query.only_media === true]);
+    return listStatuses(ctx, PUBLIC, query, from(query));
   },
 });
 
@@ -72,24 +97,33 @@ export const tagTimeline = endpoint({
     await allowPreview(ctx);
     await ctx.settle([MAIN]);
     return listStatuses(ctx, TAG, query, [
-      locality(query),
-      [params.hashtag, ...query.any].map(normalizeTag),
-      [...new Set(query.all.map(normalizeTag))],
-      query.none.map(normalizeTag),
-      query.only_media === true,
+      ...from(query),
+      [normalizeTag(params.hashtag), ...query.any],
+      query.all,
+      query.none,
     ]);
   },
 });
 
-function locality({
-  local,
-  remote,
-}: {
-  local?: boolean | null | undefined;
-  remote?: boolean | null | undefined;
-}) {
-  if (local === true && remote !== true) return true;
-  return remote === true && local !== true ? false : null;
+export const linkTimeline = endpoint({
+  method: 'GET',
+  path: '/api/v1/timelines/link',
+  summary: 'View public statuses with a preview card of a link',
+  auth: 'optional',
+  scopes: ['read:statuses'],
+  query: z.object({ url: z.url({ protocol: /^https?$/ }).max(2_048), ...pageParameters(20, 40) }),
+  reply: z.array(statusSchema),
+  handler: async (ctx, { query }) => {
+    await allowPreview(ctx);
+    await ctx.settle([MAIN]);
+    return listStatuses(ctx, LINK, query, [query.url]);
+  },
+});
+
+/** $5 to $7: posts of this server or of others, those with media, those in some languages. */
+function from({ local, remote, only_media, languages }: Filters): unknown[] {
+  const both = (local === true) === (remote === true);
+  return [both ? null : local === true, only_media === true, languages.length === 0 ? null : languages];
 }
 
 /** @throws RookeryError `unauthorized` when public timelines are for users only */

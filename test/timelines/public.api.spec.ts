@@ -1,70 +1,122 @@
 import { expect } from 'chai';
 import { changeSettings } from '../../commands/instance/index.ts';
-import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
+import { startTown, type Client, type Person, type Town } from '../support/people.ts';
+import { remoteAccount } from '../support/remote.ts';
+import { giveCard, post, reblog, remotePost, timeline, upload } from './support.ts';
 
-describe('Public and hashtag timelines', () => {
-  let server: TestServer;
-  let alice: TestUser;
-  let bob: TestUser;
+const LINK = 'https://news.example/rooks?page=1';
+
+describe('Public timelines', () => {
+  let town: Town;
+  let alice: Person;
+  let bob: Person;
   const posted: Record<string, string> = {};
 
   before(async () => {
-    server = await startTestServer();
-    alice = await server.user('alice');
-    bob = await server.user('bob');
-    const post = async (name: string, user: TestUser, status: string, more = {}): Promise<void> => {
-      const { body } = await server.call('POST', '/api/v1/statuses', {
-        token: user.token,
-        body: { status, ...more },
-      });
-      posted[name] = body.id as string;
-    };
-    await post('cats', alice, 'all about #Cats');
-    await post('both', alice, '#cats and #dogs');
-    await post('dogs', bob, '#dogs alone');
-    await post('unlisted', bob, '#cats, not on lists', { visibility: 'unlisted' });
-    await post('answer', bob, 'an answer', { in_reply_to_id: posted['cats'] });
+    town = await startTown();
+    alice = await town.person('alice', { discoverable: true });
+    bob = await town.person('bob');
+    const far = await remoteAccount(town.app, 'far', 'far.example');
+    posted['cats'] = await post(alice, 'all about #Cats', { language: 'en' });
+    posted['both'] = await post(alice, '#cats and #dogs', { language: 'de' });
+    posted['dogs'] = await post(bob, '#dogs alone', { language: 'de', media_ids: [await upload(bob)] });
+    posted['unlisted'] = await post(bob, '#cats, not on lists', { visibility: 'unlisted' });
+    posted['answer'] = await post(bob, 'an answer', { in_reply_to_id: posted['cats'] });
+    posted['tagged answer'] = await post(bob, 'an answer on #dogs', { in_reply_to_id: posted['cats'] });
+    posted['remote'] = await remotePost(town, far, { tags: [{ name: 'Cats', normal: 'cats' }] });
+    posted['reblog'] = await reblog(bob, posted['cats']);
+    posted['gone'] = await post(bob, '#cats and #dogs, not for long');
+    await bob.delete(`/api/v1/statuses/${posted['gone']}`);
   });
-  after(() => server.close());
+  after(() => town.close());
 
-  const ids = async (path: string, token?: string): Promise<string[]> => {
-    const { body } = await server.call('GET', path, { token });
-    return (body as { id: string }[]).map(
-      ({ id }) => Object.keys(posted).find((key) => posted[key] === id) ?? id,
-    );
-  };
+  const names = (ids: readonly string[]): string[] =>
+    ids.map((id) => Object.keys(posted).find((name) => posted[name] === id) ?? id);
+  const read = async (path: string, who: Client = town.nobody): Promise<string[]> =>
+    names(await timeline(town, who, `/api/v1/timelines/${path}`));
 
-  it('show public posts that answer nobody, newest first', async () => {
-    expect(await ids('/api/v1/timelines/public')).to.deep.equal(['dogs', 'both', 'cats']);
-    expect(await ids('/api/v1/timelines/public?local=true&limit=2')).to.deep.equal(['dogs', 'both']);
-    expect(await ids('/api/v1/timelines/public?remote=true')).to.deep.equal([]);
-    expect(await ids(`/api/v1/timelines/public?max_id=${posted['dogs']}`)).to.deep.equal(['both', 'cats']);
-    expect(await ids(`/api/v1/timelines/public?min_id=${posted['cats']}&limit=1`)).to.deep.equal(['both']);
+  it('show public posts that answer nobody else, newest first', async () => {
+    expect(await read('public')).to.deep.equal(['remote', 'dogs', 'both', 'cats']);
+    expect(await read(`public?max_id=${posted['dogs']}`)).to.deep.equal(['both', 'cats']);
+    expect(await read(`public?min_id=${posted['cats']}&limit=1`)).to.deep.equal(['both']);
+    expect(await read(`public?since_id=${posted['cats']}&limit=1`)).to.deep.equal(['remote']);
+  });
+
+  it('show posts of here or of elsewhere, those with media, those in some languages', async () => {
+    expect(await read('public?local=true&limit=2')).to.deep.equal(['dogs', 'both']);
+    expect(await read('public?remote=true')).to.deep.equal(['remote']);
+    expect(await read('public?local=true&remote=true')).to.have.length(4);
+    expect(await read('public?only_media=true')).to.deep.equal(['dogs']);
+    expect(await read('public?languages[]=de')).to.deep.equal(['remote', 'dogs', 'both']);
+    expect(await read('tag/cats?languages=en')).to.deep.equal(['remote', 'cats']);
   });
 
   it('find a hashtag however it is written, with any, all and none', async () => {
-    const tag = '/api/v1/timelines/tag';
-    expect(await ids(`${tag}/cats`)).to.deep.equal(['both', 'cats']);
-    expect(await ids(`${tag}/CATS`)).to.deep.equal(['both', 'cats']);
-    expect(await ids(`${tag}/cats?any[]=dogs`)).to.deep.equal(['dogs', 'both', 'cats']);
-    expect(await ids(`${tag}/cats?all[]=Dogs`)).to.deep.equal(['both']);
-    expect(await ids(`${tag}/cats?none[]=dogs`)).to.deep.equal(['cats']);
-    expect(await ids(`${tag}/nothing`)).to.deep.equal([]);
+    expect(await read('tag/cats')).to.deep.equal(['remote', 'both', 'cats']);
+    expect(await read('tag/CÀTS')).to.deep.equal(['remote', 'both', 'cats']);
+    expect(await read('tag/cats?any[]=dogs')).to.deep.equal([
+      'remote',
+      'tagged answer',
+      'dogs',
+      'both',
+      'cats',
+    ]);
+    expect(await read('tag/cats?all[]=Dogs')).to.deep.equal(['both']);
+    expect(await read('tag/cats?all[]=Dogs&all[]=birds')).to.deep.equal([]);
+    expect(await read('tag/cats?none[]=dogs')).to.deep.equal(['remote', 'cats']);
+    expect(await read('tag/cats?any[]=dogs&none[]=cats&local=true&only_media=1')).to.deep.equal(['dogs']);
+    expect(await read('tag/cats?any[]=dogs&limit=2')).to.deep.equal(['remote', 'tagged answer']);
+    expect(await read(`tag/cats?any[]=dogs&min_id=${posted['cats']}&limit=2`)).to.deep.equal([
+      'dogs',
+      'both',
+    ]);
+    expect(await read('tag/nothing')).to.deep.equal([]);
+    expect(await read('tag/%23%23')).to.deep.equal([]);
   });
 
-  it('list the posts of an account, by tag and without answers', async () => {
-    const path = `/api/v1/accounts/${bob.id}/statuses`;
-    expect(await ids(path)).to.deep.equal(['answer', 'unlisted', 'dogs']);
-    expect(await ids(`${path}?exclude_replies=true`)).to.deep.equal(['unlisted', 'dogs']);
-    expect(await ids(`${path}?tagged=CATS`)).to.deep.equal(['unlisted']);
-    expect((await server.call('GET', '/api/v1/accounts/1/statuses')).status).to.equal(404);
+  it('look at four more hashtags of each kind', async () => {
+    const more = (names: readonly string[]): string => names.map((name) => `any[]=${name}`).join('&');
+    expect(await read(`tag/x?${more(['a', 'b', 'c', 'dogs', 'e'])}`)).to.include('dogs');
+    expect(await read(`tag/x?${more(['a', 'b', 'c', 'd', 'dogs'])}`)).to.deep.equal([]);
+  });
+
+  it('show what links to a page, by those who want to be found', async () => {
+    const path = `link?url=${encodeURIComponent(LINK)}`;
+    expect(await read(path)).to.deep.equal([]);
+    posted['link'] = await post(alice, 'see this');
+    posted['shy link'] = await post(bob, 'see this, too');
+    posted['unlisted link'] = await post(alice, 'see this, quietly', { visibility: 'unlisted' });
+    posted['other link'] = await post(alice, 'see that');
+    for (const name of ['link', 'shy link', 'unlisted link']) await giveCard(town, posted[name]!, LINK);
+    await giveCard(town, posted['other link'], `${LINK}1`);
+    expect(await read(path)).to.deep.equal(['link']);
+    expect(await read(`${path}&max_id=${posted['link']}`)).to.deep.equal([]);
+    await giveCard(town, posted['link'], 'https://news.example/elsewhere');
+    expect(await read(path)).to.deep.equal([]);
+    for (const query of ['', '?url=', '?url=nonsense', '?url=javascript:1'])
+      expect((await town.nobody.get(`/api/v1/timelines/link${query}`)).status, query).to.equal(422);
+  });
+
+  it('leave out whom the reader mutes, and give full pages', async () => {
+    await alice.post(`/api/v1/accounts/${bob.id}/mute`);
+    expect(await read('tag/dogs?any[]=cats&limit=3', alice)).to.deep.equal(['remote', 'both', 'cats']);
+    await alice.post(`/api/v1/accounts/${bob.id}/unmute`);
+  });
+
+  it('are no place for direct messages', async () => {
+    expect((await alice.get('/api/v1/timelines/direct')).status).to.equal(404);
   });
 
   it('need a token once the preview is off', async () => {
-    await changeSettings(server.app.systemContext('tests'), { timeline_preview: false });
-    const answer = await server.call('GET', '/api/v1/timelines/public');
-    expect(answer.status).to.equal(401);
-    expect(answer.body).to.deep.equal({ error: 'This method requires an authenticated user' });
-    expect(await ids('/api/v1/timelines/public', alice.token)).to.have.length(3);
+    await changeSettings(town.app.systemContext('spec'), { timeline_preview: false });
+    for (const path of ['public', 'tag/cats', `link?url=${LINK}`]) {
+      const { status, json } = await town.nobody.get(`/api/v1/timelines/${path}`);
+      expect({ status, json }, path).to.deep.equal({
+        status: 401,
+        json: { error: 'This method requires an authenticated user' },
+      });
+    }
+    expect(await read('tag/cats', alice)).to.have.length(3);
+    expect(await read('tag/cats', await town.appOnly())).to.have.length(3);
   });
 });

@@ -1,3 +1,7 @@
+import { status } from '../../commands/statuses/status.ts';
+import type { PreviewCardData } from '../../src/events/preview-card.ts';
+import { statusStream, type StatusData } from '../../src/events/statuses.ts';
+import { picture, uploadForm } from '../support/uploads.ts';
 import type { Answer, Client, Person, Town } from '../support/people.ts';
 
 export interface WithId {
@@ -7,10 +11,10 @@ export interface WithId {
 /** Posts as somebody. @returns the id */
 export async function post(
   person: Client,
-  status: string,
+  text: string,
   more: Record<string, unknown> = {},
 ): Promise<string> {
-  const { status: code, json } = await person.post<WithId>('/api/v1/statuses', { status, ...more });
+  const { status: code, json } = await person.post<WithId>('/api/v1/statuses', { status: text, ...more });
   if (code !== 200) throw new Error(`Posting answered ${code}: ${JSON.stringify(json)}`);
   return json.id;
 }
@@ -56,4 +60,61 @@ export async function whileMerged<T>({ app }: Town, { id }: Person, look: () => 
   } finally {
     await rename(`-${id}`, id);
   }
+}
+
+/** A picture of somebody, uploaded. @returns its id */
+export async function upload(person: Person): Promise<string> {
+  const { json } = await person.post<WithId>('/api/v2/media', uploadForm(await picture(64, 64), {}));
+  return json.id;
+}
+
+/** A post of an account of another server, as federation makes it known. @returns the id */
+export async function remotePost(
+  { app, settle }: Town,
+  authorId: string,
+  more: Partial<StatusData>,
+): Promise<string> {
+  const ctx = app.systemContext('spec');
+  const id = ctx.newId();
+  const uri = `https://far.example/posts/${id}`;
+  const data: StatusData = {
+    ...{ id, account_id: authorId, local: false, uri, url: uri, created_at: ctx.now, visibility: 'public' },
+    ...{ in_reply_to_id: null, in_reply_to_account_id: null, conversation_id: id, quote: null },
+    ...{
+      quote_policy: 'public',
+      application: null,
+      text: null,
+      content: '<p>from afar</p>',
+      spoiler_text: '',
+    },
+    ...{ sensitive: false, language: null, mentions: [], tags: [], media: [], poll: null },
+    ...more,
+  };
+  await ctx.execute(statusStream(id), status, () => [{ type: 'StatusCreated' as const, data }]);
+  await settle();
+  return id;
+}
+
+/** Gives a post a preview card of a link, as the reactor does. */
+export async function giveCard({ app, settle }: Town, id: string, url: string): Promise<void> {
+  const ctx = app.systemContext('spec');
+  const card: PreviewCardData = {
+    ...{
+      url,
+      type: 'link',
+      title: 'A page',
+      description: '',
+      language: null,
+      author_name: '',
+      author_url: '',
+    },
+    ...{ provider_name: '', provider_url: '', html: '', width: 0, height: 0, embed_url: '', image: null },
+    ...{ image_description: '', blurhash: null, published_at: null },
+  };
+  await ctx.execute(statusStream(id), status, (state) =>
+    state.state === 'visible'
+      ? [{ type: 'PreviewCardAttached' as const, data: { id, account_id: state.data.account_id, card } }]
+      : [],
+  );
+  await settle();
 }

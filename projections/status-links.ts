@@ -1,0 +1,38 @@
+import { PreviewCardAttached } from '../src/events/statuses.ts';
+import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
+import { statement } from '../src/kernel/read.ts';
+
+const FORGET = statement(
+  'status_links_forget',
+  'delete from status_links where status_id = any($1::bigint[])',
+);
+const INSERT = statement(
+  'status_links_insert',
+  `insert into status_links (link, status_id)
+   select sha256(convert_to(n.url, 'UTF8')), n.status_id from unnest($1::text[], $2::bigint[]) as n (url, status_id)`,
+);
+
+/** Which posts show the preview card of a link, found by its SHA-256: addresses may be longer than a row of an index. */
+export const statusLinks: Projection = {
+  name: 'status-links',
+  version: 1,
+  group: MAIN,
+  tables: {
+    status_links: `
+      link bytea,
+      status_id bigint,
+      primary key (link, status_id)`,
+  },
+  indexes: ['create index status_links_of_status on status_links (status_id)'],
+  handlers: [
+    on(PreviewCardAttached, {
+      keys: ({ data }) => [data.id],
+      apply: async (events, db) => {
+        await db.query(FORGET, [events.map(({ data }) => data.id)]);
+        const shown = events.flatMap(({ data: { id, card } }) => (card ? [{ id, url: card.url }] : []));
+        if (shown.length === 0) return;
+        await db.query(INSERT, [shown.map(({ url }) => url), shown.map(({ id }) => id)]);
+      },
+    }),
+  ],
+};

@@ -1,0 +1,117 @@
+import { expect } from 'chai';
+import { startTown, type Person, type Town } from '../support/people.ts';
+import { follow, giveCard, list, post, type WithId } from './support.ts';
+
+const LINK = 'https://news.example/paging';
+
+describe('Walking through a timeline', () => {
+  let town: Town;
+  let reader: Person;
+  let author: Person;
+  let listId: string;
+
+  before(async () => {
+    town = await startTown();
+    reader = await town.person('reader');
+    author = await town.person('author', { discoverable: true });
+    await follow(reader, author);
+    listId = await list(reader, {}, [author]);
+  });
+  after(() => town.close());
+
+  /** One that is in every timeline. */
+  const write = async (): Promise<string> => {
+    const id = await post(author, 'more on #paging');
+    await giveCard(town, id, LINK);
+    await reader.post(`/api/v1/statuses/${id}/favourite`);
+    await reader.post(`/api/v1/statuses/${id}/bookmark`);
+    await town.settle();
+    return id;
+  };
+
+  const paths = (): string[] => [
+    '/api/v1/timelines/home',
+    `/api/v1/timelines/list/${listId}`,
+    '/api/v1/timelines/public',
+    '/api/v1/timelines/tag/paging',
+    `/api/v1/timelines/link?url=${LINK}`,
+    `/api/v1/accounts/${author.id}/statuses`,
+    '/api/v1/favourites',
+    '/api/v1/bookmarks',
+  ];
+
+  it('down and up again gives everything once, while posts are written', async () => {
+    const atStart: string[] = [];
+    for (let n = 0; n < 7; n += 1) atStart.unshift(await write());
+    const walks = paths().map((path) => {
+      const [place = '', query = ''] = path.split('?');
+      return { place, query: `${query}&limit=2`, down: [] as string[][], up: [] as string[][] };
+    });
+    const step = async (walk: (typeof walks)[number], pages: string[][], rel: 'next' | 'prev') => {
+      const { status, json, links } = await reader.get<WithId[]>(`${walk.place}?${walk.query}`);
+      expect(status, `${walk.place}?${walk.query}`).to.equal(200);
+      pages.push(json.map(({ id }) => id));
+      return links[rel];
+    };
+
+    const written = [...atStart];
+    // All of them are four pages; the last one is not full, so nothing comes after it.
+    for (let page = 0; page < 4; page += 1) {
+      for (const walk of walks) {
+        const next = await step(walk, walk.down, 'next');
+        expect(next !== undefined, `${walk.place}: a page after page ${page}`).to.equal(page < 3);
+        if (next !== undefined) walk.query = next;
+      }
+      written.unshift(await write());
+    }
+    for (const walk of walks) expect(walk.down.flat(), walk.place).to.deep.equal(atStart);
+
+    for (const walk of walks) {
+      let place = await step(walk, [], 'prev');
+      while (place !== undefined) {
+        walk.query = place;
+        place = await step(walk, walk.up, 'prev');
+      }
+      const everything = [...walk.up.reverse().flat(), ...(walk.down.at(-1) ?? [])];
+      expect(everything, walk.place).to.deep.equal(written);
+    }
+  });
+
+  it('takes bounds as documented, also two at once', async () => {
+    const { json } = await reader.get<WithId[]>('/api/v1/timelines/home?limit=40');
+    const ids = json.map(({ id }) => id);
+    for (const path of paths().slice(0, 6)) {
+      const read = async (query: string): Promise<string[]> => {
+        const page = await reader.get<WithId[]>(`${path}${path.includes('?') ? '&' : '?'}${query}`);
+        return page.json.map(({ id }) => id);
+      };
+      expect(await read(`max_id=${ids[1]}&limit=2`), path).to.deep.equal(ids.slice(2, 4));
+      expect(await read(`since_id=${ids[4]}&limit=2`), path).to.deep.equal(ids.slice(0, 2));
+      expect(await read(`min_id=${ids[4]}&limit=2`), path).to.deep.equal(ids.slice(2, 4));
+      expect(await read(`max_id=${ids[1]}&min_id=${ids[6]}`), path).to.deep.equal(ids.slice(2, 6));
+      expect(await read(`max_id=${ids[1]}&since_id=${ids[6]}&limit=2`), path).to.deep.equal(ids.slice(2, 4));
+      expect(await read(`max_id=1`), path).to.deep.equal([]);
+      expect(await read(`min_id=${ids[0]}`), path).to.deep.equal([]);
+      expect(await read('limit=100000'), path).to.have.length(ids.length);
+      expect(await read('max_id=nonsense&limit=0&min_id='), path).to.have.length(ids.length);
+    }
+  });
+
+  it('leaves out favourites and bookmarks that are reported and gone', async () => {
+    const before = (await reader.get<WithId[]>('/api/v1/favourites?limit=40')).json.map(({ id }) => id);
+    const reported = await reader.post('/api/v1/reports', {
+      account_id: author.id,
+      status_ids: [before[1]],
+    });
+    expect(reported.status).to.be.oneOf([200, 404]);
+    await author.delete(`/api/v1/statuses/${before[1]}`);
+    for (const path of ['favourites', 'bookmarks']) {
+      const { status, json } = await reader.get<WithId[]>(`/api/v1/${path}?limit=40`);
+      expect(status, path).to.equal(200);
+      expect(
+        json.map(({ id }) => id),
+        path,
+      ).to.deep.equal(before.filter((id) => id !== before[1]));
+    }
+  });
+});

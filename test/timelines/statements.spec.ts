@@ -1,0 +1,76 @@
+import { expect } from 'chai';
+import { startTown, type Person, type Town } from '../support/people.ts';
+import { follow, giveCard, list, post, reblog, upload, type WithId } from './support.ts';
+
+/** How many SQL statements a page may cost, whatever stands on it. */
+const AT_MOST = 4;
+
+describe('A page of twenty statuses with everything', () => {
+  let town: Town;
+  let reader: Person;
+  let author: Person;
+  let listId: string;
+
+  before(async () => {
+    town = await startTown();
+    reader = await town.person('reader');
+    author = await town.person('author');
+    const other = await town.person('other');
+    await follow(reader, author);
+    listId = await list(reader, {}, [author]);
+    await reader.post('/api/v2/filters', {
+      ...{ title: 'No spoilers', context: ['home', 'public'], filter_action: 'warn' },
+      keywords_attributes: [{ keyword: 'plot', whole_word: true }],
+    });
+    for (let n = 0; n < 4; n += 1) {
+      await post(author, `a picture #all ${n}`, { media_ids: [await upload(author)] });
+      await post(author, `a poll #all ${n}`, { poll: { options: ['Yes', 'No'], expires_in: 3_600 } });
+      await giveCard(town, await post(author, `a page #all ${n}`), 'https://news.example/');
+      await reblog(author, await post(other, `reblogged, with a plot ${n}`));
+      await post(author, `a quote #all ${n}`, { quoted_status_id: await post(other, `the plot ${n}`) });
+    }
+    await town.settle();
+  });
+  after(() => town.close());
+
+  /** The statements that somebody's request costs, by name. */
+  const statementsOf = async (path: string): Promise<string[]> => {
+    const { db } = town.app;
+    const original = db.query.bind(db);
+    const statements: string[] = [];
+    db.query = (statement, values) => {
+      statements.push(typeof statement === 'string' ? statement : statement.name);
+      return original(statement, values);
+    };
+    try {
+      const { json } = await reader.get<WithId[]>(path);
+      expect(json, path).to.have.length(20);
+    } finally {
+      db.query = original;
+    }
+    return statements;
+  };
+
+  it(`costs at most ${AT_MOST} SQL statements`, async () => {
+    const paths = [
+      '/api/v1/timelines/home',
+      `/api/v1/timelines/list/${listId}`,
+      `/api/v1/accounts/${author.id}/statuses`,
+      '/api/v1/timelines/public',
+    ];
+    for (const path of paths) {
+      const statements = await statementsOf(path);
+      expect(statements, path).to.include('statuses_find');
+      expect(statements.length, `${path}: ${statements.join(', ')}`).to.be.at.most(AT_MOST);
+    }
+  });
+
+  it('shows all of it', async () => {
+    const { json } = await reader.get<Record<string, unknown>[]>('/api/v1/timelines/home');
+    const parts = ['poll', 'card', 'reblog', 'quote'] as const;
+    const present = (part: (typeof parts)[number]) => json.filter((status) => status[part] !== null).length;
+    expect(parts.map(present)).to.deep.equal([4, 4, 4, 4]);
+    expect(json.filter(({ media_attachments: media }) => (media as unknown[]).length > 0)).to.have.length(4);
+    expect(json.filter(({ filtered }) => (filtered as unknown[]).length > 0)).to.have.length.at.least(4);
+  });
+});
