@@ -5,12 +5,13 @@ import { cpuPerItem, cpuTimes } from './cpu.ts';
 import type { Load, LoadJob } from './load.ts';
 import { appendRate, readRate, rebuildRate } from './log-rows.ts';
 import type { PictureJob } from './pictures.ts';
+import { relationshipsPath } from './relationships-row.ts';
 import { residentMegabytes, startChild, type Child } from './processes.ts';
 import { seed, settled, type Seeded, type SeedSize } from './seed.ts';
 import { cleanUp, openSite, type Site } from './site.ts';
 import { atLeast, below, median, renderTable, type Row } from './table.ts';
 
-const HELP = `npm run bench -- [--quick] [--only=home,status,credentials,notifications,groups,filters,post,media,rebuild,append] [--cpu-prof=FOLDER]
+const HELP = `npm run bench -- [--quick] [--only=home,status,credentials,relationships,notifications,groups,filters,post,media,rebuild,append] [--cpu-prof=FOLDER]
 
 Starts a server of its own, fills it, measures it and prints a table. Takes some minutes; --quick takes one.
 --cpu-prof writes a profile of the server.
@@ -40,13 +41,19 @@ const QUICK: Plan = {
 /** The rows that are read over HTTP, with their targets. */
 const READS = [
   { key: 'home', name: 'home timeline of 20', path: () => '/api/v1/timelines/home', ratio: 0.3, p99: 25 },
-  { key: 'status', name: 'one status', path: (id: string) => `/api/v1/statuses/${id}`, ratio: 0.2 },
+  {
+    key: 'status',
+    name: 'one status',
+    path: ({ statusId }: Seeded) => `/api/v1/statuses/${statusId}`,
+    ratio: 0.2,
+  },
   {
     key: 'credentials',
     name: 'verify_credentials',
     path: () => '/api/v1/accounts/verify_credentials',
     ratio: 0.2,
   },
+  { key: 'relationships', name: 'relationships of 40', path: relationshipsPath, ratio: 0.2 },
   {
     key: 'notifications',
     name: 'notifications, 40',
@@ -125,7 +132,7 @@ async function prepare(plan: Plan, site: Site): Promise<Bench> {
 
 async function measureRead(bench: Bench, read: (typeof READS)[number]): Promise<Row> {
   const { plan, site, seeded, token, load, floor } = bench;
-  const url = `${site.url}${read.path(seeded.statusId)}`;
+  const url = `${site.url}${read.path(seeded)}`;
   const text = await call(url, token);
   const { url: floorUrl } = await floor.ask<{ url: string }>({ row: read.key, text });
   const same = await call(floorUrl);
