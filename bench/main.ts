@@ -5,6 +5,7 @@ import { cpuPerItem, cpuTimes } from './cpu.ts';
 import type { Load, LoadJob } from './load.ts';
 import { appendRate, readRate, rebuildRate } from './log-rows.ts';
 import type { PictureJob } from './pictures.ts';
+import { relationshipsPath } from './relationships-row.ts';
 import { residentMegabytes, startChild, type Child } from './processes.ts';
 import { seed, settled, type Seeded, type SeedSize } from './seed.ts';
 import { cleanUp, openSite, type Site } from './site.ts';
@@ -12,7 +13,7 @@ import { atLeast, below, median, renderTable, type Row } from './table.ts';
 import type { TimelineSize } from './seed-timelines.ts';
 import { measureTimelines, TIMELINE_ROWS } from './timeline-rows.ts';
 
-const HELP = `npm run bench -- [--quick] [--only=home,status,credentials,notifications,groups,filters,homes,public,context,fan-out,post,media,rebuild,append] [--cpu-prof=FOLDER]
+const HELP = `npm run bench -- [--quick] [--only=home,status,credentials,relationships,notifications,groups,filters,homes,public,context,fan-out,post,media,rebuild,append] [--cpu-prof=FOLDER]
 
 Starts a server of its own, fills it, measures it and prints a table. Takes some minutes; --quick takes one.
 --cpu-prof writes a profile of the server.
@@ -45,13 +46,19 @@ const QUICK: Plan = {
 /** The rows that are read over HTTP, with their targets. */
 const READS = [
   { key: 'home', name: 'home timeline of 20', path: () => '/api/v1/timelines/home', ratio: 0.3, p99: 25 },
-  { key: 'status', name: 'one status', path: (id: string) => `/api/v1/statuses/${id}`, ratio: 0.2 },
+  {
+    key: 'status',
+    name: 'one status',
+    path: ({ statusId }: Seeded) => `/api/v1/statuses/${statusId}`,
+    ratio: 0.2,
+  },
   {
     key: 'credentials',
     name: 'verify_credentials',
     path: () => '/api/v1/accounts/verify_credentials',
     ratio: 0.2,
   },
+  { key: 'relationships', name: 'relationships of 40', path: relationshipsPath, ratio: 0.2 },
   {
     key: 'notifications',
     name: 'notifications, 40',
@@ -150,7 +157,7 @@ const timelines = (bench: Bench, wanted: (key: string) => boolean): Promise<Row[
 
 async function measureRead(bench: Bench, read: Read): Promise<Row & { ratio: number }> {
   const { plan, site, seeded, token, load, floor } = bench;
-  const url = `${site.url}${read.path(seeded.statusId)}`;
+  const url = `${site.url}${read.path(seeded)}`;
   const text = await call(url, token);
   const { url: floorUrl } = await floor.ask<{ url: string }>({ row: read.key, text });
   const same = await call(floorUrl);

@@ -128,7 +128,7 @@ export async function follow(app: App, accountId: string, targetId: string): Pro
   const ctx = app.systemContext('bench');
   const command = { id: ctx.newId(), account_id: accountId, target_account_id: targetId, settings: {} };
   const facts = {
-    target: { suspended: false, locked: false, local: true, domain_blocked: false },
+    target: { suspended: false, moved: false, locked: false, local: true, domain_blocked: false },
     following: 0,
     followers: 0,
   };

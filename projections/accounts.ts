@@ -1,5 +1,7 @@
 import {
   AccountCreated,
+  AccountMoveCancelled,
+  AccountMoved,
   AccountSuspended,
   AccountUnsuspended,
   AccountUpdated,
@@ -36,10 +38,16 @@ const SET_FLAGS = statement(
      as n (id, locked, bot, discoverable, indexable, hide_collections, display_name) where a.id = n.id`,
 );
 const SUSPEND = statement('accounts_suspend', 'update accounts set suspended = $2 where id = any($1)');
+const MOVE = statement(
+  'accounts_move',
+  `update accounts a set moved_to = n.moved_to from unnest($1::bigint[], $2::bigint[]) as n (id, moved_to)
+   where a.id = n.id`,
+);
+
 /** Accounts as everybody sees them, with their counters. */
 export const accounts: Projection = {
   name: 'accounts',
-  version: 4,
+  version: 5,
   group: MAIN,
   tables: {
     accounts: `
@@ -58,13 +66,18 @@ export const accounts: Projection = {
       discoverable boolean,
       indexable boolean not null default false,
       hide_collections boolean,
-      suspended boolean not null default false`,
+      suspended boolean not null default false,
+      moved_to bigint`,
     account_stats: `
       account_id bigint primary key,
       followers_count integer not null,
       following_count integer not null,
       statuses_count integer not null,
       last_status_at date`,
+    account_reblogs: `
+      status_id bigint,
+      account_id bigint,
+      primary key (status_id, account_id)`,
   },
   indexes: [
     'create unique index accounts_acct on accounts (acct_key)',
@@ -119,6 +132,21 @@ export const accounts: Projection = {
       keys: ({ data }) => [data.account_id],
       apply: async (events, db) => {
         await db.query(SUSPEND, [events.map(({ data }) => data.account_id), false]);
+      },
+    }),
+    on(AccountMoved, {
+      keys: ({ data }) => [data.account_id],
+      apply: async (events, db) => {
+        await db.query(MOVE, [
+          events.map(({ data }) => data.account_id),
+          events.map(({ data }) => data.target_account_id),
+        ]);
+      },
+    }),
+    on(AccountMoveCancelled, {
+      keys: ({ data }) => [data.account_id],
+      apply: async (events, db) => {
+        await db.query(MOVE, [events.map(({ data }) => data.account_id), events.map(() => null)]);
       },
     }),
     ...counterHandlers,

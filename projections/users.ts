@@ -1,4 +1,6 @@
 import {
+  AccountMoveCancelled,
+  AccountMoved,
   AccountSuspended,
   AccountUnsuspended,
   UserActive,
@@ -68,9 +70,9 @@ const MARK_ACTIVE = statement(
 );
 
 /** A handler that sets one flag of the users whom events of this type are about. */
-const sets = <Type extends string>(
-  definition: EventDefinition<Type, { account_id: string }>,
-  flag: 'approved' | 'disabled' | 'suspended',
+const sets = <Type extends string, Data extends { account_id: string }>(
+  definition: EventDefinition<Type, Data>,
+  flag: 'approved' | 'disabled' | 'suspended' | 'moved',
   value: boolean,
 ): BoundHandler => {
   const update = announced(
@@ -88,7 +90,7 @@ const sets = <Type extends string>(
 /** The people behind local accounts: how they may sign in, and how they like to post. */
 export const users: Projection = {
   name: 'users',
-  version: 2,
+  version: 3,
   group: MAIN,
   tables: {
     users: `
@@ -100,6 +102,7 @@ export const users: Projection = {
       approved boolean not null,
       disabled boolean not null default false,
       suspended boolean not null default false,
+      moved boolean not null default false,
       reason text,
       sign_up_ip text,
       created_by_application_id bigint,
@@ -164,6 +167,8 @@ export const users: Projection = {
     sets(UserEnabled, 'disabled', false),
     sets(AccountSuspended, 'suspended', true),
     sets(AccountUnsuspended, 'suspended', false),
+    sets(AccountMoved, 'moved', true),
+    sets(AccountMoveCancelled, 'moved', false),
     on(UserPreferencesChanged, {
       keys: ({ data }) => [data.account_id],
       apply: async (events, db) => {

@@ -8,6 +8,7 @@ import {
 import type { Decider } from '../../src/kernel/decider.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import type { EventOf } from '../../src/kernel/event.ts';
+import type { Id } from '../../src/kernel/ids.ts';
 
 export type Preferences = Required<
   Omit<EventOf<typeof UserPreferencesChanged>['data'], 'account_id' | 'locale'>
@@ -33,6 +34,8 @@ export interface ExistingAccount {
   domain: string | null;
   profile: Profile;
   suspended: boolean;
+  /** The account that the person uses instead. */
+  movedTo: Id | null;
   user: User | null;
 }
 
@@ -55,7 +58,7 @@ export const account: Decider<Account, AccountEvent> = {
     if (event.type === 'AccountCreated') {
       const { id, username, domain } = event.data;
       const profile = profileSchema.parse(event.data);
-      return { state: 'exists', id, username, domain, profile, suspended: false, user: null };
+      return { state: 'exists', id, username, domain, profile, suspended: false, movedTo: null, user: null };
     }
     return state.state === 'exists' ? evolveExisting(state, event) : state;
   },
@@ -79,6 +82,10 @@ function evolveExisting(state: ExistingAccount, event: LaterEvent): ExistingAcco
       return { ...state, suspended: true };
     case 'AccountUnsuspended':
       return { ...state, suspended: false };
+    case 'AccountMoved':
+      return { ...state, movedTo: event.data.target_account_id };
+    case 'AccountMoveCancelled':
+      return { ...state, movedTo: null };
     case 'UserRegistered': {
       const { email, locale, confirmed, approved, role, application_id: applicationId } = event.data;
       const user = { email, locale, confirmed, approved, role, applicationId, disabled: false };
@@ -89,13 +96,7 @@ function evolveExisting(state: ExistingAccount, event: LaterEvent): ExistingAcco
   }
 }
 
-function evolveUser(
-  user: User,
-  event: Exclude<
-    LaterEvent,
-    { type: 'AccountUpdated' | 'AccountSuspended' | 'AccountUnsuspended' | 'UserRegistered' }
-  >,
-): User {
+function evolveUser(user: User, event: LaterEvent): User {
   switch (event.type) {
     case 'UserConfirmed':
       return { ...user, email: event.data.email, confirmed: true };
@@ -113,6 +114,8 @@ function evolveUser(
       const { account_id: _, locale = user.locale, ...changes } = event.data;
       return { ...user, locale, preferences: { ...user.preferences, ...defined(changes) } };
     }
+    default:
+      return user;
   }
 }
 

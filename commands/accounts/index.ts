@@ -16,7 +16,9 @@ export { confirm, sendConfirmation, trySendConfirmation } from './confirmation.t
 export { recordActivity } from './activity.ts';
 export { createAccount, type NewAccount } from './create-account.ts';
 export { follow } from './follow.ts';
+export { followAlong } from './follow-along.ts';
 export { BLANK, FieldProblems, TAKEN, tooLong, UNKNOWN } from './field-problems.ts';
+export { cancelMigration, migrateAccount } from './migrate.ts';
 export { modifyUser, type UserChanges } from './modify-user.ts';
 export { emailDigest, holderOfUsername, releaseEmail, reserveEmail } from './reservations.ts';
 export {

@@ -32,8 +32,8 @@ export const followLimit = (followers: number): number =>
 /**
  * Follows, or asks to; where either is there already, changes its settings. A locked account is asked, and so is one on
  * another server, since that server decides.
- * @throws RookeryError `not_found` for nobody one could follow; `forbidden` where either blocks the other or the other's
- * server, without saying which; `invalid` past the limit
+ * @throws RookeryError `not_found` for nobody one could follow; `forbidden` for one who has moved, and where either blocks the
+ * other or the other's server, without saying which; `invalid` past the limit
  */
 export function decideFollow(
   state: RelationshipState,
@@ -44,7 +44,7 @@ export function decideFollow(
   if (!target || target.suspended || isSelf(pair)) throw notFound();
   const mine = directionOf(state, pair.account_id);
   const theirs = directionOf(state, pair.target_account_id);
-  if (mine.blocking || theirs.blocking || target.domain_blocked) throw forbidden();
+  if (mine.blocking || theirs.blocking || target.domain_blocked || target.moved) throw forbidden();
   const existing = mine.following ?? mine.requested;
   if (existing) {
     const changed = { ...existing.settings, ...settings };
@@ -57,6 +57,19 @@ export function decideFollow(
   }
   const data = { id, ...pair, ...DEFAULTS, ...settings };
   return [{ type: target.locked || !target.local ? 'FollowRequested' : 'AccountFollowed', data }];
+}
+
+/**
+ * Follows the account that somebody moved to, with the settings of the old follow; whoever follows it already, or asks to,
+ * keeps his own. @throws as `decideFollow`
+ */
+export function decideFollowAlong(
+  state: RelationshipState,
+  command: FollowCommand,
+  facts: FollowFacts,
+): RelationshipEvent[] {
+  const { following, requested } = directionOf(state, command.account_id);
+  return following || requested ? [] : decideFollow(state, command, facts);
 }
 
 /** Ends a follow and what rests on it, or takes a request back. Neither there: nothing to do. */

@@ -3,6 +3,7 @@ export { decideEndorse, decideUnendorse } from './endorse.ts';
 export {
   decideAuthorize,
   decideFollow,
+  decideFollowAlong,
   decideReject,
   decideRemoveFromFollowers,
   decideTurnAway,

@@ -77,7 +77,7 @@ export const editStatus = endpoint({
 async function gather(ctx: UserContext, { quote }: StatusData, input: EditInput): Promise<EditFacts> {
   const handles = extractMentions(input.status ?? '').map(handleKey);
   const [mentioned, url] = await Promise.all([
-    mentionedAccounts(ctx.db, ctx.instance, handles),
+    mentionedAccounts(ctx.db, ctx.instance, handles, ctx.viewer.account_id),
     quote ? quotedUrl(ctx.db, quote.id) : undefined,
   ]);
   return { origin: ctx.instance.origin, mentioned, quotedUrl: url };

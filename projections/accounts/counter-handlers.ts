@@ -6,7 +6,23 @@ import {
 } from '../../src/events/relationships.ts';
 import { StatusCreated, StatusDeleted } from '../../src/events/statuses.ts';
 import { on, type BoundHandler } from '../../src/kernel/projection.ts';
+import { statement } from '../../src/kernel/read.ts';
 import { count, countFollows } from './counts.ts';
+
+/** Who has reblogged what: a post that is deleted takes its reblogs with it. */
+const ADD_REBLOGS = statement(
+  'account_reblogs_insert',
+  'insert into account_reblogs (status_id, account_id) select * from unnest($1::bigint[], $2::bigint[])',
+);
+const REMOVE_REBLOGS = statement(
+  'account_reblogs_delete',
+  `delete from account_reblogs r using unnest($1::bigint[], $2::bigint[]) as n (status_id, account_id)
+   where r.status_id = n.status_id and r.account_id = n.account_id returning r.account_id as id`,
+);
+const REMOVE_REBLOGS_OF = statement(
+  'account_reblogs_delete_of',
+  'delete from account_reblogs where status_id = any($1) returning account_id as id',
+);
 
 /** Followers, follows and posts of each account. */
 export const counterHandlers: readonly BoundHandler[] = [
@@ -23,34 +39,47 @@ export const counterHandlers: readonly BoundHandler[] = [
       ),
   }),
   on(StatusDeleted, {
-    keys: () => [],
+    keys: ({ data }) => [data.id],
     additive: true,
-    apply: (events, db) =>
-      count(
-        events
-          .filter(({ data }) => data.visibility !== 'direct')
-          .map(({ data }) => ({ id: data.account_id, statuses: -1 })),
+    apply: async (events, db) => {
+      const reblogs = await db.query<{ id: string }>(REMOVE_REBLOGS_OF, [events.map(({ data }) => data.id)]);
+      const posts = events
+        .filter(({ data }) => data.visibility !== 'direct')
+        .map(({ data }) => ({ id: data.account_id }));
+      await count(
+        [...posts, ...reblogs].map(({ id }) => ({ id, statuses: -1 })),
         db,
-      ),
+      );
+    },
   }),
   // A reblog is a post of its own here.
   on(StatusReblogged, {
-    keys: () => [],
+    keys: ({ data }) => [data.status_id],
     additive: true,
-    apply: (events, db) =>
-      count(
+    apply: async (events, db) => {
+      await db.query(ADD_REBLOGS, [
+        events.map(({ data }) => data.status_id),
+        events.map(({ data }) => data.account_id),
+      ]);
+      await count(
         events.map(({ data }) => ({ id: data.account_id, statuses: 1, at: data.created_at.slice(0, 10) })),
         db,
-      ),
+      );
+    },
   }),
   on(StatusUnreblogged, {
-    keys: () => [],
+    keys: ({ data }) => [data.status_id],
     additive: true,
-    apply: (events, db) =>
-      count(
-        events.map(({ data }) => ({ id: data.account_id, statuses: -1 })),
+    apply: async (events, db) => {
+      const gone = await db.query<{ id: string }>(REMOVE_REBLOGS, [
+        events.map(({ data }) => data.status_id),
+        events.map(({ data }) => data.account_id),
+      ]);
+      await count(
+        gone.map(({ id }) => ({ id, statuses: -1 })),
         db,
-      ),
+      );
+    },
   }),
   on(AccountFollowed, {
     keys: () => [],

@@ -9,6 +9,7 @@ import { accountStatuses } from './statuses.ts';
 
 export { credentialsText } from './credentials.ts';
 export { accountIdOf, followFacts, requireAccount, type FollowFacts } from './follow-facts.ts';
+export { followersToMove, type FollowerToMove } from './followers-to-move.ts';
 export { listAccounts } from '../entities/account-page.ts';
 export { relationshipOf } from './relationships.ts';
 export { accountText, acctKey } from './show.ts';

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import type { RequestContext, UserContext } from '../../src/kernel/context.ts';
 import { endpoint, type Reply } from '../../src/kernel/endpoint.ts';
-import { forbidden, notFound } from '../../src/kernel/errors.ts';
+import { forbidden } from '../../src/kernel/errors.ts';
 import { idParam } from '../../src/kernel/input.ts';
 import { offsetLinks, offsetParameters, type OffsetPage } from '../../src/kernel/offset-paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement, type Statement } from '../../src/kernel/read.ts';
+import { requireAccount } from '../accounts/index.ts';
 import { collectionsSchema } from '../entities/schemas/index.ts';
 import { profileShownTo } from '../visibility/accounts.ts';
 import { COLLECTION_COLUMNS, presentCollection, type CollectionRow } from './collection.ts';
 
-const EXISTS = statement('collections_account_exists', 'select id from accounts where id = $1');
 /** Unlisted ones are for their owner. One more than asked for tells whether there is another page. */
 const OF_ACCOUNT = statement(
   'collections_of_account',
@@ -77,9 +77,7 @@ async function collectionsOf(
   page: OffsetPage,
   prefix: string,
 ): Promise<Reply> {
-  await ctx.settle([MAIN]);
-  const [account] = await ctx.db.query(EXISTS, [accountId]);
-  if (!account) throw notFound();
+  await settledOn(ctx, accountId);
   return list(ctx, OF_ACCOUNT, accountId, page, `${prefix}${accountId}/collections`);
 }
 
@@ -89,9 +87,15 @@ async function collectionsWith(
   page: OffsetPage,
   prefix: string,
 ): Promise<Reply> {
+  await settledOn(ctx, accountId);
   if (accountId !== ctx.viewer.account_id) throw forbidden();
-  await ctx.settle([MAIN]);
   return list(ctx, WITH_ACCOUNT, accountId, page, `${prefix}${accountId}/in_collections`);
+}
+
+/** @throws RookeryError `not_found` for an account that is unknown here */
+async function settledOn(ctx: RequestContext, accountId: string): Promise<void> {
+  await ctx.settle([MAIN]);
+  await requireAccount(ctx.db, accountId);
 }
 
 async function list(

@@ -1,11 +1,28 @@
 import { parseReady, printReady } from './ready-json.ts';
 
-/** What a statement selects to render an account; `a` is `accounts`, `ac` its `account_stats`. */
-export const ACCOUNT_COLUMNS = `a.id as account_id, a.body as account_body, a.suspended,
-  ac.followers_count, ac.following_count, ac.statuses_count, ac.last_status_at::text`;
+const columns = (account: string, stats: string): string =>
+  `${account}.id as account_id, ${account}.body as account_body, ${account}.suspended,
+  ${stats}.followers_count, ${stats}.following_count, ${stats}.statuses_count, ${stats}.last_status_at::text`;
+
+/**
+ * What a statement selects to render an account; `a` is `accounts`, `ac` its `account_stats`. Of the few accounts that have
+ * moved, the account that they moved to comes along; for all others that costs nothing.
+ */
+export const ACCOUNT_COLUMNS = `${columns('a', 'ac')},
+  case when a.moved_to is not null then (
+    select row_to_json(target) from (
+      select ${columns('mv', 'mvs')} from accounts mv left join account_stats mvs on mvs.account_id = mv.id
+      where mv.id = a.moved_to
+    ) as target
+  ) end as moved`;
 export const ACCOUNT_STATS = 'left join account_stats ac on ac.account_id = a.id';
 
-export interface AccountRow {
+export interface AccountRow extends PlainAccountRow {
+  /** The account that this one has moved to. */
+  moved: PlainAccountRow | null;
+}
+
+interface PlainAccountRow {
   account_id: string;
   account_body: string;
   suspended: boolean;
@@ -22,6 +39,16 @@ export function accountJson(row: AccountRow): string {
 
 /** The members of an account, for entities that add some of their own. */
 export function accountMembers(row: AccountRow): string {
+  return `${plainMembers(row)}${movedMember(row)}`;
+}
+
+/** The target's own `moved` is null: chains of moves are not followed. */
+function movedMember({ moved, suspended }: AccountRow): string {
+  if (!moved) return '';
+  return `,"moved":${suspended ? 'null' : `{${plainMembers(moved)},"moved":null}`}`;
+}
+
+function plainMembers(row: PlainAccountRow): string {
   const body = row.suspended ? withoutProfile(row.account_body) : row.account_body;
   const last = row.last_status_at === null ? 'null' : `"${row.last_status_at}"`;
   return (

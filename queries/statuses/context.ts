@@ -8,6 +8,7 @@ import { fillOrigins } from '../entities/ready-json.ts';
 import { contextSchema } from '../entities/schemas/index.ts';
 import { visibleTo } from '../visibility/statuses.ts';
 import { findStatuses } from './find.ts';
+import { meantFor } from './page.ts';
 
 /** https://docs.joinmastodon.org/methods/statuses/#context */
 const LIMITS = {
@@ -38,10 +39,7 @@ const DESCENDANTS = statement(
    select s.id from nearest t join statuses s on s.id = t.id join accounts a on a.id = s.account_id
    where ${visibleTo('$2')} order by t.path`,
 );
-const EXISTS = statement(
-  'status_visible',
-  `select s.id from statuses s join accounts a on a.id = s.account_id where s.id = $1 and ${visibleTo('$2')}`,
-);
+const VISIBLE = statement('status_visible', `select ${meantFor('$2')} as id`);
 
 /** What the status answers and what answers it. */
 export const showContext = endpoint({
@@ -62,11 +60,11 @@ async function contextText(ctx: RequestContext, id: string): Promise<string> {
   const viewer = ctx.viewer?.account_id ?? null;
   const limit = viewer === null ? LIMITS.anonymous : LIMITS.user;
   const [visible, ancestors, descendants] = await Promise.all([
-    ctx.db.query(EXISTS, [id, viewer]),
+    ctx.db.query<{ id: string | null }>(VISIBLE, [id, viewer]),
     ctx.db.query<{ id: string }>(ANCESTORS, [id, viewer, limit.ancestors]),
     ctx.db.query<{ id: string }>(DESCENDANTS, [id, viewer, limit.descendants, limit.depth]),
   ]);
-  if (visible.length === 0) throw notFound();
+  if (visible[0]?.id == null) throw notFound();
   const list = async (rows: readonly { id: string }[]): Promise<string> => {
     const texts = await findStatuses(
       ctx,

@@ -9,8 +9,8 @@ import { members } from '../../src/kernel/ready-json.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
 import { parseReady, printReady, readyArray } from '../entities/ready-json.ts';
 import { statusEditSchema, type Status } from '../entities/schemas/index.ts';
-import { visibleTo } from '../visibility/statuses.ts';
 import { findStatuses } from './find.ts';
+import { meantFor } from './page.ts';
 
 /** Versions of one post that are shown, the newest. */
 const MAX_VERSIONS = 1_000;
@@ -26,7 +26,7 @@ const HISTORY = statement(
      case when e.edit_id is null then s.emojis else e.emojis end as emojis, ${ACCOUNT_COLUMNS}
    from statuses s join accounts a on a.id = s.account_id ${ACCOUNT_STATS}
    left join status_edits e on e.status_id = s.id
-   where s.id = (select coalesce(r.reblog_of_id, r.id) from statuses r where r.id = $1) and ${visibleTo('$2')}
+   where s.id = ${meantFor('$2')}
    order by e.edit_id desc limit ${MAX_VERSIONS}`,
 );
 

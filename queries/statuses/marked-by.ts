@@ -10,13 +10,9 @@ import { listAccounts } from '../entities/account-page.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS } from '../entities/account.ts';
 import { accountSchema } from '../entities/schemas/index.ts';
 import { listedFor } from '../visibility/accounts.ts';
-import { visibleTo } from '../visibility/statuses.ts';
+import { meantFor } from './page.ts';
 
-const VISIBLE = statement(
-  'status_marked_visible',
-  `select s.id from statuses s join accounts a on a.id = s.account_id
-   where s.id = (select coalesce(r.reblog_of_id, r.id) from statuses r where r.id = $1) and ${visibleTo('$2')}`,
-);
+const VISIBLE = statement('status_marked_visible', `select ${meantFor('$2')} as id`);
 const FAVOURITED_BY = keysetStatement(
   'status_favourited_by',
   (order) => `
@@ -67,7 +63,10 @@ async function list(
   query: z.output<typeof markedEndpoint.query>,
 ): Promise<Reply> {
   await ctx.settle([MAIN]);
-  const [status] = await ctx.db.query<{ id: string }>(VISIBLE, [statusId, ctx.viewer?.account_id ?? null]);
-  if (!status) throw notFound();
+  const [status] = await ctx.db.query<{ id: string | null }>(VISIBLE, [
+    statusId,
+    ctx.viewer?.account_id ?? null,
+  ]);
+  if (status?.id == null) throw notFound();
   return listAccounts(ctx, keyset, query, [status.id]);
 }

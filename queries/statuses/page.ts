@@ -31,6 +31,13 @@ export const PAGE_JOINS = `join accounts a on a.id = s.account_id
 export const pageVisibleTo = (viewer: string): string =>
   `${visibleTo(viewer)} and (s.reblog_of_id is null or ${visibleTo(viewer, ORIGINAL)})`;
 
+/**
+ * An SQL expression for the id of the post that is meant by the id $1: of a reblog, the one that it reblogs. Null where the reader
+ * may not see it, or not the reblog: a hidden one must not answer for what everybody sees.
+ */
+export const meantFor = (viewer: string): string =>
+  `(select coalesce(o.id, s.id) from statuses s ${PAGE_JOINS} where s.id = $1 and ${pageVisibleTo(viewer)})`;
+
 /** Which of them a reader wants to meet in timelines. */
 export const pageWantedBy = (viewer: string): string =>
   `${wantedBy(viewer)} and (s.reblog_of_id is null or ${wantedBy(viewer, ORIGINAL)})`;

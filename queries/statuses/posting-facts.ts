@@ -3,7 +3,8 @@ import type { QuotePolicy } from '../../src/events/statuses.ts';
 import type { Instance, UserContext } from '../../src/kernel/context.ts';
 import { batcherPer } from '../../src/kernel/batcher.ts';
 import { statement, type Db, type Statement } from '../../src/kernel/read.ts';
-import { visibleTo } from '../visibility/statuses.ts';
+import { mentionableBy } from '../visibility/accounts.ts';
+import { meantFor } from './page.ts';
 
 export interface MentionedAccount {
   id: string;
@@ -50,23 +51,22 @@ const AUTHOR = statement(
    join users u on u.account_id = q.account_id left join applications p on p.id = q.application_id`,
 );
 /** Who answers or quotes a reblog means the post that it reblogs. */
-const ASKED = `(select coalesce(r.reblog_of_id, r.id) from statuses r where r.id = $1)`;
 const PARENT = statement(
   'posting_parent',
-  `select s.id, s.account_id, s.in_reply_to_account_id, s.conversation_id
-   from statuses s join accounts a on a.id = s.account_id where s.id = ${ASKED} and ${visibleTo('$2')}`,
+  `select p.id, p.account_id, p.in_reply_to_account_id, p.conversation_id from statuses p where p.id = ${meantFor('$2')}`,
 );
 const QUOTED = statement(
   'posting_quoted',
-  `select s.id, s.account_id, s.visibility, coalesce(s.url, s.uri) as url,
-     s.visibility <> 'direct' and (s.account_id = $2 or s.visibility in ('public', 'unlisted') and (
-       s.quote_policy = 'public' or s.quote_policy = 'followers' and exists (
-         select from follows f where f.account_id = $2 and f.target_account_id = s.account_id))) as allowed
-   from statuses s join accounts a on a.id = s.account_id where s.id = ${ASKED} and ${visibleTo('$2')}`,
+  `select p.id, p.account_id, p.visibility, coalesce(p.url, p.uri) as url,
+     p.visibility <> 'direct' and (p.account_id = $2 or p.visibility in ('public', 'unlisted') and (
+       p.quote_policy = 'public' or p.quote_policy = 'followers' and exists (
+         select from follows f where f.account_id = $2 and f.target_account_id = p.account_id))) as allowed
+   from statuses p where p.id = ${meantFor('$2')}`,
 );
 const MENTIONED = statement(
   'posting_mentioned',
-  `select id, username, domain, url, acct_key from accounts where acct_key = any($1) and not suspended`,
+  `select a.id, a.username, a.domain, a.url, a.acct_key from accounts a
+   where a.acct_key = any($1) and ${mentionableBy('$2::bigint')}`,
 );
 
 interface AuthorRow {
@@ -108,7 +108,7 @@ export async function postingFacts(
     authors(db).get(post),
     post.inReplyToId === null ? null : one<ParentStatus>(db, PARENT, post.inReplyToId, post.accountId),
     post.quotedId === null ? null : one<QuotedStatus>(db, QUOTED, post.quotedId, post.accountId),
-    mentionedAccounts(db, instance, post.handles),
+    mentionedAccounts(db, instance, post.handles, post.accountId),
   ]);
   return {
     defaults: {
@@ -141,17 +141,22 @@ async function one<Row>(db: Db, query: Statement, id: string, readerId: string):
   return row ?? null;
 }
 
-/** The accounts behind handles, ours with or without our domain. One statement. */
+/**
+ * The accounts behind handles, ours with or without our domain; for a post of `authorId`, without those who block him. One
+ * statement.
+ */
 export async function mentionedAccounts(
   db: Db,
   instance: Instance,
   handles: readonly string[],
+  authorId: string | null = null,
 ): Promise<ReadonlyMap<string, MentionedAccount>> {
   if (handles.length === 0) return new Map();
   const own = `@${instance.domain.toLowerCase()}`;
   const keyOf = (handle: string): string => (handle.endsWith(own) ? handle.slice(0, -own.length) : handle);
   const rows = await db.query<MentionedAccount & { domain: string | null; acct_key: string }>(MENTIONED, [
     handles.map(keyOf),
+    authorId,
   ]);
   const byKey = new Map(rows.map((row) => [row.acct_key, row]));
   return new Map(

@@ -5,12 +5,11 @@ import { idParams } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { statusSourceSchema } from '../entities/schemas/index.ts';
-import { visibleTo } from '../visibility/statuses.ts';
+import { meantFor } from './page.ts';
 
 const SOURCE = statement(
   'status_source',
-  `select s.id, s.text, s.content, s.spoiler_text from statuses s join accounts a on a.id = s.account_id
-   where s.id = $1 and ${visibleTo('$2')}`,
+  `select s.id, s.text, s.content, s.spoiler_text from statuses s where s.id = ${meantFor('$2')}`,
 );
 
 interface SourceRow {

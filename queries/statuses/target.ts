@@ -4,6 +4,7 @@ import { notFound } from '../../src/kernel/errors.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { visibleTo } from '../visibility/statuses.ts';
+import { meantFor } from './page.ts';
 
 /** The post that an action is meant for: of a reblog, the one that it reblogs. */
 export interface TargetStatus {
@@ -13,19 +14,19 @@ export interface TargetStatus {
   conversation_id: string;
 }
 
-const ASKED = `(select coalesce(r.reblog_of_id, r.id) from statuses r where r.id = $1)`;
-const VISIBLE = statement(
-  'status_target',
-  `select s.id, s.account_id, s.visibility, s.conversation_id
-   from statuses s join accounts a on a.id = s.account_id where s.id = ${ASKED} and ${visibleTo('$2')}`,
-);
-/** What the reader favourited, bookmarked or reblogged once can be undone, whoever has blocked whom since. */
+const TARGET = 'select s.id, s.account_id, s.visibility, s.conversation_id from statuses s';
+const VISIBLE = statement('status_target', `${TARGET} where s.id = ${meantFor('$2')}`);
+/**
+ * What the reader favourited, bookmarked or reblogged once can be undone, whoever has blocked whom since. He may name it by a
+ * reblog that he may see.
+ */
 const TOUCHED = statement(
   'status_target_touched',
-  `select s.id, s.account_id, s.visibility, s.conversation_id
-   from statuses s join accounts a on a.id = s.account_id where s.id = ${ASKED} and (${visibleTo('$2')}
-     or not s.deleted and exists (select from interactions i where i.account_id = $2 and i.status_id = s.id
-       and (i.favourite_id is not null or i.bookmark_id is not null or i.reblog_id is not null)))`,
+  `${TARGET} where s.id = ${meantFor('$2')} or not s.deleted
+     and s.id = (select coalesce(s.reblog_of_id, s.id) from statuses s join accounts a on a.id = s.account_id
+       where s.id = $1 and (s.reblog_of_id is null or ${visibleTo('$2')}))
+     and exists (select from interactions i where i.account_id = $2 and i.status_id = s.id
+       and (i.favourite_id is not null or i.bookmark_id is not null or i.reblog_id is not null))`,
 );
 
 /** @throws RookeryError `not_found` for a post that this user may not see */

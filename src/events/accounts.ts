@@ -244,6 +244,25 @@ export const AccountUnsuspended = defineEvent({
   type: 'AccountUnsuspended',
 });
 
+/** The person goes on as another account, known to this server; nobody can follow the old one any more. The newest one holds. */
+export const AccountMoved = defineEvent({
+  type: 'AccountMoved',
+  version: 1,
+  schema: z.object({ account_id: id, target_account_id: id, moved_at: time }),
+  samples: {
+    1: {
+      account_id: '109500000000000000',
+      target_account_id: '109500000000000002',
+      moved_at: '2026-11-21T08:00:00.000Z',
+    },
+  },
+});
+/** The old account is in use again. Followers who went along stay with the other one. */
+export const AccountMoveCancelled = defineEvent({
+  ...aboutUser('AccountMoveCancelled'),
+  type: 'AccountMoveCancelled',
+});
+
 export const UserRoleChanged = defineEvent({
   type: 'UserRoleChanged',
   version: 1,
@@ -300,6 +319,8 @@ export const accountEvents = [
   UserEnabled,
   AccountSuspended,
   AccountUnsuspended,
+  AccountMoved,
+  AccountMoveCancelled,
   UserRoleChanged,
   UserPreferencesChanged,
   UserActive,
@@ -317,6 +338,8 @@ export type AccountEvent =
   | EventOf<typeof UserEnabled>
   | EventOf<typeof AccountSuspended>
   | EventOf<typeof AccountUnsuspended>
+  | EventOf<typeof AccountMoved>
+  | EventOf<typeof AccountMoveCancelled>
   | EventOf<typeof UserRoleChanged>
   | EventOf<typeof UserPreferencesChanged>;
 

@@ -142,6 +142,8 @@ function authorize(
     throw new RookeryError('invalid', 'This method requires an authenticated user');
   }
   if (viewer) requireActive(viewer, allowUnconfirmed === true);
+  // Who has moved looks on, but acts no more.
+  if (auth === 'user' && viewer?.moved) throw forbidden('Your login is currently disabled');
   if (auth === 'public' || scopes.length === 0) return;
   if (!scopes.some((scope) => holds(token.scopes, scope))) {
     throw forbidden('This action is outside the authorized scopes');

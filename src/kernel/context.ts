@@ -22,6 +22,8 @@ export interface Viewer {
   approved: boolean;
   disabled: boolean;
   suspended: boolean;
+  /** The person uses another account now. */
+  moved: boolean;
 }
 
 /** This server, as replies name it. Nothing but the emojis changes while a process runs. */

@@ -32,6 +32,9 @@ export const idAt = (milliseconds: number): Id => (BigInt(milliseconds) << 16n).
 /** The moment, in milliseconds since 1970, at which an id was made. */
 export const timeOfId = (id: Id): number => Number(BigInt(id) >> 16n);
 
+/** Of a Postgres bigint: above every id, so pages may begin there. */
+export const LARGEST_ID: Id = '9223372036854775807';
+
 /** True for a decimal id that fits a Postgres bigint. Anything else names nothing, so it is "not found". */
 export const isId = (text: string): boolean =>
-  /^[0-9]{1,19}$/.test(text) && BigInt(text) <= 9223372036854775807n;
+  /^[0-9]{1,19}$/.test(text) && BigInt(text) <= BigInt(LARGEST_ID);

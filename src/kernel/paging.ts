@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { RequestContext } from './context.ts';
 import type { Page } from './endpoint.ts';
-import { isId } from './ids.ts';
+import { isId, LARGEST_ID } from './ids.ts';
 import { statement, type Statement } from './read.ts';
 
 /** Ids are compared as bigint; a text that is none of them names no place in a list. */
@@ -33,7 +33,6 @@ export interface PageRequest {
   ascending: boolean;
 }
 
-const LARGEST = '9223372036854775807';
 const idOr = (text: string | undefined, fallback: string): string =>
   text !== undefined && isId(text) ? text : fallback;
 
@@ -45,7 +44,7 @@ export function pageRequest(query: {
 }): PageRequest {
   const after = query.min_id ?? query.since_id;
   return {
-    before: idOr(query.max_id, LARGEST),
+    before: idOr(query.max_id, LARGEST_ID),
     after: idOr(after, '0'),
     limit: query.limit,
     ascending: query.min_id !== undefined && isId(query.min_id),

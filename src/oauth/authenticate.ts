@@ -33,7 +33,7 @@ export interface AuthenticatorOptions {
 const FIND = statement(
   'authenticate',
   `select t.id, t.application_id, t.account_id, t.scopes, a.username,
-     u.role, u.confirmed, u.approved, u.disabled, u.suspended
+     u.role, u.confirmed, u.approved, u.disabled, u.suspended, u.moved
    from durable.access_tokens t
    left join users u on u.account_id = t.account_id
    left join accounts a on a.id = t.account_id
@@ -106,7 +106,7 @@ export async function createAuthenticator(
 
 /** Who may not act is looked up again each time: what frees him (a confirmation, an approval) holds at once. */
 const mayAct = ({ viewer }: Caller): boolean =>
-  !viewer || (viewer.confirmed && viewer.approved && !viewer.disabled && !viewer.suspended);
+  !viewer || (viewer.confirmed && viewer.approved && !viewer.disabled && !viewer.suspended && !viewer.moved);
 
 /** Callers by the hash of their token, and which hashes belong to an account. */
 class CallerCache {
@@ -161,17 +161,18 @@ interface Row {
   approved: boolean;
   disabled: boolean;
   suspended: boolean;
+  moved: boolean;
 }
 
 function toCaller(row: Row): Caller | undefined {
-  const { id, application_id, account_id, username, role, confirmed, approved, disabled, suspended } = row;
-  const token = { id, application_id, scopes: scopesOf(row.scopes) };
+  const { id, application_id, scopes, account_id, username, confirmed, ...user } = row;
+  const token = { id, application_id, scopes: scopesOf(scopes) };
   if (account_id === null) return { token, viewer: undefined };
   // The account was erased.
   if (username === null || confirmed === null) return undefined;
   return {
     token: { ...token, account_id },
-    viewer: { account_id, username, role, confirmed, approved, disabled, suspended },
+    viewer: { account_id, username, confirmed, ...user },
   };
 }
 

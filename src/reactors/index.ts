@@ -2,18 +2,22 @@ import type { JobDefinition } from '../jobs/handler.ts';
 import type { Reactor, Timer } from '../kernel/reactor.ts';
 import { blockedDomains } from './domain-blocks.ts';
 import { processUpload, queueUploads, removeForgotten } from './media.ts';
+import { movedAccounts } from './moved-accounts.ts';
 import { pollTimer } from './polls.ts';
 import { previewCards } from './preview-cards.ts';
 import { scheduledStatusPublisher, scheduledStatusTimer } from './scheduled-statuses.ts';
 import { settleStatusMedia } from './status-media.ts';
+import { unlockedAccounts } from './unlocked-accounts.ts';
 
 /** Every reactor there is. */
 export const reactors: readonly Reactor[] = [
   blockedDomains,
+  movedAccounts,
   previewCards,
   queueUploads,
   scheduledStatusPublisher,
   settleStatusMedia,
+  unlockedAccounts,
 ];
 
 /** Everything that happens at a time. */

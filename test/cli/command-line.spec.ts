@@ -149,6 +149,25 @@ describe('the command line', function () {
       expect((await get('/api/v1/accounts/verify_credentials', bob)).status).to.equal(200);
     });
 
+    it('moves an account, and gives it back', async () => {
+      const carol = ['accounts', 'create', 'carol', '--email', 'carol@example.org', '--confirmed'];
+      expect((await rookery(...carol)).code).to.equal(0);
+      const migrate = (...args: string[]) => rookery('accounts', 'migrate', 'carol', ...args);
+      expect((await migrate()).stderr).to.match(/^Say where to/);
+      expect((await migrate('--to', 'nobody')).stderr).to.match(/^nobody is not known here/);
+      expect((await migrate('--to', 'carol')).stderr).to.match(/^An account cannot move to itself/);
+      expect(await migrate('--to', '@bob')).to.deep.include({ code: 0, stdout: 'OK\n' });
+      expect((await migrate('--to', 'alice')).stderr).to.match(/^The account has moved to another account/);
+      expect((await migrate('--to', 'alice', '--force')).code).to.equal(0);
+      const moved = async (): Promise<unknown> => {
+        const reply = await get('/api/v1/accounts/lookup?acct=carol', token);
+        return ((await reply.json()) as { moved?: { username: string } }).moved?.username;
+      };
+      expect(await moved()).to.equal('alice');
+      expect((await migrate('--cancel')).code).to.equal(0);
+      expect(await moved()).to.equal(undefined);
+    });
+
     it('ends all sessions with a new password', async () => {
       const { code, stdout } = await rookery('accounts', 'modify', 'alice', '--reset-password');
       expect(code).to.equal(0);

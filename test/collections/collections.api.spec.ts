@@ -330,6 +330,7 @@ describe('Collections', function () {
 
     it('who alone may ask where they are', async () => {
       expect((await alice.get(`/api/v1/accounts/${bob.id}/in_collections`)).status).to.equal(403);
+      expect((await alice.get('/api/v1/accounts/1/in_collections')).status).to.equal(404);
       expect((await town.nobody.get(`/api/v1/${bob.id}/in_collections`)).status).to.equal(401);
       const { json } = await bob.get<Listed>(`/api/v1/${bob.id}/in_collections?limit=1`);
       expect(json.collections).to.have.length(1);

@@ -48,7 +48,8 @@ describe('Bad input, to every endpoint', function () {
   before(async () => {
     translator = await startTranslationServer(likeLibreTranslate);
     server = await startTestServer({ LIBRE_TRANSLATE_ENDPOINT: translator.endpoint });
-    [alice, bob] = [await server.user('alice'), await server.user('bob')];
+    alice = await server.user('alice', { scopes: ['read', 'write', 'follow', 'push', 'profile', 'crypto'] });
+    bob = await server.user('bob');
     const posted = await server.call('POST', '/api/v1/statuses', {
       token: bob.token,
       body: { status: 'hello' },

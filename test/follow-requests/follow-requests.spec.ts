@@ -121,4 +121,31 @@ describe('follow requests over the API', () => {
     }
     expect(await pending()).to.deep.equal(['alice']);
   });
+
+  it('are all accepted when the account is unlocked, as they were asked', async () => {
+    const opener = await town.person('opener', { locked: true });
+    for (const who of [alice, bob]) {
+      await who.post(`/api/v1/accounts/${opener.id}/follow`, { notify: true });
+    }
+    const unlock = { locked: false, display_name: 'Open' };
+    expect((await opener.patch('/api/v1/accounts/update_credentials', unlock)).status).to.equal(200);
+    await town.settle();
+    for (const who of [alice, bob]) {
+      const { json } = await who.get<Relationship[]>(`/api/v1/accounts/relationships?id[]=${opener.id}`);
+      expect(json[0]).to.include({ following: true, requested: false, notifying: true });
+    }
+    expect((await opener.get<unknown[]>('/api/v1/follow_requests')).json).to.deep.equal([]);
+  });
+
+  it('stay where something else of the profile changes, or where they came after it was locked again', async () => {
+    const wary = await town.person('wary', { locked: true });
+    await wary.patch('/api/v1/accounts/update_credentials', { display_name: 'Wary' });
+    await wary.patch('/api/v1/accounts/update_credentials', { locked: false });
+    await wary.patch('/api/v1/accounts/update_credentials', { locked: true });
+    await alice.post(`/api/v1/accounts/${wary.id}/follow`);
+    await wary.patch('/api/v1/accounts/update_credentials', { display_name: 'Warier' });
+    await town.settle();
+    const { json } = await wary.get<{ username: string }[]>('/api/v1/follow_requests');
+    expect(json.map(({ username }) => username)).to.deep.equal(['alice']);
+  });
 });

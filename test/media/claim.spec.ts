@@ -39,7 +39,7 @@ describe('attaching media to a status', function () {
     const identity = { commandId, firstId: newStatus(), now: new Date().toISOString() };
     return new Context(server.app.contextDependencies, {
       ...{ requestId: randomUUID(), ip: '', locale: undefined, identity },
-      viewer: { ...viewer, approved: true, disabled: false, suspended: false },
+      viewer: { ...viewer, approved: true, disabled: false, suspended: false, moved: false },
     }) as unknown as UserContext;
   };
   const refused = async (attempt: Promise<unknown>): Promise<string> => {

@@ -49,6 +49,7 @@ describe('authentication of requests', () => {
       approved: true,
       disabled: false,
       suspended: false,
+      moved: false,
     });
   });
 

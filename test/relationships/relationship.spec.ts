@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import {
   decideAuthorize,
   decideFollow,
+  decideFollowAlong,
   decideReject,
   decideUnfollow,
   followLimit,
@@ -18,13 +19,13 @@ const aliceToBob = { account_id: alice, target_account_id: bob };
 const bobToAlice = { account_id: bob, target_account_id: alice };
 const plain = { reblogs: true, notify: false, languages: null };
 const facts: FollowFacts = {
-  target: { suspended: false, locked: false, local: true, domain_blocked: false },
+  target: { suspended: false, moved: false, locked: false, local: true, domain_blocked: false },
   following: 0,
   followers: 0,
 };
 const locked: FollowFacts = {
   ...facts,
-  target: { suspended: false, locked: true, local: true, domain_blocked: false },
+  target: { suspended: false, moved: false, locked: true, local: true, domain_blocked: false },
 };
 
 const given = (...events: RelationshipEvent[]) => fold(relationship, events);
@@ -74,7 +75,7 @@ describe('following', () => {
   it('asks an account of another server, which has the say', () => {
     const remote = {
       ...facts,
-      target: { suspended: false, locked: false, local: false, domain_blocked: false },
+      target: { suspended: false, moved: false, locked: false, local: false, domain_blocked: false },
     };
     expect(follow([], {}, remote)[0]?.type).to.equal('FollowRequested');
   });
@@ -118,11 +119,31 @@ describe('following', () => {
     expect(codeOf(() => follow([], {}, { ...facts, target: undefined }))).to.equal('not_found');
     const suspended = {
       ...facts,
-      target: { suspended: true, locked: false, local: true, domain_blocked: false },
+      target: { suspended: true, moved: false, locked: false, local: true, domain_blocked: false },
     };
     expect(codeOf(() => follow([], {}, suspended))).to.equal('not_found');
     const oneself = { id: '2', account_id: alice, target_account_id: alice, settings: {} };
     expect(codeOf(() => decideFollow(given(), oneself, facts))).to.equal('not_found');
+  });
+
+  it('is refused for who has moved, to those who follow him already as well', () => {
+    const moved = {
+      ...facts,
+      target: { suspended: false, moved: true, locked: false, local: true, domain_blocked: false },
+    };
+    expect(codeOf(() => follow([], {}, moved))).to.equal('forbidden');
+    expect(codeOf(() => follow([followed()], { notify: true }, moved))).to.equal('forbidden');
+  });
+
+  it('along with a move changes nothing for who follows the new account already, or asks to', () => {
+    const settings = { reblogs: false, notify: true, languages: ['de'] };
+    const along = (...past: RelationshipEvent[]) =>
+      decideFollowAlong(given(...past), { id: '2', ...aliceToBob, settings }, facts);
+    expect(along()).to.deep.equal([
+      { type: 'AccountFollowed', data: { id: '2', ...aliceToBob, ...settings } },
+    ]);
+    expect(along(followed())).to.deep.equal([]);
+    expect(along(requested())).to.deep.equal([]);
   });
 
   it('is refused where either blocks the other, with the same words', () => {
@@ -134,7 +155,7 @@ describe('following', () => {
   });
 
   it('is refused where the follower blocks the other one with the whole server', () => {
-    const there = { suspended: false, locked: false, local: false, domain_blocked: true };
+    const there = { suspended: false, moved: false, locked: false, local: false, domain_blocked: true };
     expect(codeOf(() => follow([], {}, { ...facts, target: there }))).to.equal('forbidden');
   });
 

@@ -49,6 +49,27 @@ describe('Reblogging', () => {
     expect(ofReblog.json.reblog).to.include({ id: original.id, reblogs_count: 2 });
   });
 
+  it('counts as a post of who reblogs, until it is undone or what it holds is deleted', async () => {
+    const dora = await town.person('dora');
+    const counted = async (): Promise<number> =>
+      (await town.nobody.get<{ statuses_count: number }>(`/api/v1/accounts/${dora.id}`)).json.statuses_count;
+    const originals = [
+      await post(alice, { status: 'first' }),
+      await post(alice, { status: 'second' }),
+      await post(dora, { status: 'own' }),
+    ] as const;
+    for (const { id } of originals) await reblog(dora, id);
+    expect(await counted()).to.equal(4);
+    await dora.post(`/api/v1/statuses/${originals[0].id}/unreblog`);
+    expect(await counted()).to.equal(3);
+    await alice.delete(`/api/v1/statuses/${originals[0].id}`);
+    await alice.delete(`/api/v1/statuses/${originals[1].id}`);
+    await town.settle();
+    expect(await counted()).to.equal(2);
+    await dora.delete(`/api/v1/statuses/${originals[2].id}`);
+    expect(await counted()).to.equal(0);
+  });
+
   it('reaches the home timelines of followers, until it is undone', async () => {
     const original = await post(alice, { status: 'to carol by bob' });
     const { json } = await reblog(bob, original.id);

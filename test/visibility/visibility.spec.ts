@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Status } from '../../queries/entities/schemas/index.ts';
 import { collectionsShownTo, listedFor, mentionableBy } from '../../queries/visibility/accounts.ts';
 import { mutesNotifications } from '../../queries/visibility/pairs.ts';
 import { mentionsWantedBy, visibleTo, wantedBy } from '../../queries/visibility/statuses.ts';
@@ -159,6 +160,22 @@ describe('who sees what', () => {
     expect(mentionable).to.include.members(['blocked', 'muted', 'stranger']);
     expect(mentionable).not.to.include.members(['blocker', 'suspended']);
     expect(mentionable).not.to.include('blocker');
+  });
+
+  it('makes no mention of those who block its author, neither in a post nor in an edit', async () => {
+    const { me } = people;
+    const named = ({ mentions }: Status): string[] => mentions.map(({ username }) => username);
+    const posted = (await ok(me, '/api/v1/statuses', {
+      ...{ status: '@blocker @stranger @suspended hi', visibility: 'direct' },
+    })) as Status;
+    expect(named(posted)).to.deep.equal(['stranger']);
+    expect(posted.content).to.include('@blocker');
+    expect((await people.blocker.get(`/api/v1/statuses/${posted.id}`)).status).to.equal(404);
+    const { json: edited } = await me.put<Status>(`/api/v1/statuses/${posted.id}`, {
+      status: '@blocker @stranger @muted hi',
+    });
+    expect(named(edited)).to.have.members(['stranger', 'muted']);
+    expect((await people.blocker.get(`/api/v1/statuses/${posted.id}`)).status).to.equal(404);
   });
 
   it('tells mutes that go for notifications from those that do not', async () => {

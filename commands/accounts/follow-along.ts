@@ -1,0 +1,44 @@
+import { followersToMove, type FollowerToMove } from '../../queries/accounts/index.ts';
+import { relationshipStream } from '../../src/events/relationships.ts';
+import { forEachBelow } from '../../src/kernel/batches.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import { isRookeryError } from '../../src/kernel/errors.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { decideFollowAlong, decideUnfollow, relationship } from '../relationships/index.ts';
+
+interface Move {
+  account_id: Id;
+  target_account_id: Id;
+}
+
+/**
+ * Lets the local followers of an account that has moved follow the new one instead, each in the streams of its pairs. Nobody is
+ * asked anew on this server; others decide for themselves. Who may not follow the new account stays with the old one. May be
+ * repeated: it goes on with who is left. The read models must hold the move.
+ */
+export async function followAlong(ctx: CommandContext, move: Move, signal: AbortSignal): Promise<void> {
+  await forEachBelow(
+    (before, limit) => followersToMove(ctx.db, move, before, limit),
+    (follower) => goAlong(ctx, follower, move),
+    { signal },
+  );
+}
+
+async function goAlong(ctx: CommandContext, follower: FollowerToMove, move: Move): Promise<void> {
+  const { account_id, settings, target } = follower;
+  const command = { id: ctx.newId(), account_id, target_account_id: move.target_account_id, settings };
+  // The limit is for those who choose whom they follow.
+  const facts = { target, following: 0, followers: 0 };
+  try {
+    await ctx.execute(relationshipStream(account_id, command.target_account_id), relationship, (state) =>
+      decideFollowAlong(state, command, facts),
+    );
+  } catch (error) {
+    if (isRookeryError(error) && (error.code === 'forbidden' || error.code === 'not_found')) return;
+    throw error;
+  }
+  const old = { account_id, target_account_id: move.account_id };
+  await ctx.execute(relationshipStream(account_id, move.account_id), relationship, (state) =>
+    decideUnfollow(state, old),
+  );
+}

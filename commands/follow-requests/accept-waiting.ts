@@ -1,0 +1,27 @@
+import { waitingFor } from '../../queries/follow-requests/index.ts';
+import { relationshipStream } from '../../src/events/relationships.ts';
+import { forEachBelow } from '../../src/kernel/batches.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { decideAuthorize, directionOf, relationship } from '../relationships/index.ts';
+
+/**
+ * Accepts the follow requests towards an account with ids below `before`, each in the stream of its pair; who took a request
+ * back meanwhile is passed over. May be repeated: it goes on with who is left.
+ */
+export async function acceptWaiting(
+  ctx: CommandContext,
+  accountId: Id,
+  range: { signal: AbortSignal; before: Id },
+): Promise<void> {
+  await forEachBelow(
+    (before, limit) => waitingFor(ctx.db, accountId, before, limit),
+    ({ account_id }) =>
+      ctx.execute(relationshipStream(accountId, account_id), relationship, (state) =>
+        directionOf(state, account_id).requested
+          ? decideAuthorize(state, { account_id, target_account_id: accountId })
+          : [],
+      ),
+    range,
+  );
+}

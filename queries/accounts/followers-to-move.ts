@@ -1,0 +1,44 @@
+import type { Id } from '../../src/kernel/ids.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
+import { blocksDomain } from '../visibility/pairs.ts';
+import type { FollowFacts } from './follow-facts.ts';
+
+const FOLLOWERS = statement(
+  'followers_to_move',
+  `select f.id, f.account_id, f.reblogs, f.notify, f.languages, t.suspended, t.moved_to is not null as moved,
+     t.domain is null as local, ${blocksDomain('f.account_id', 't.domain')} as domain_blocked
+   from follows f join accounts a on a.id = f.account_id and a.domain is null join accounts t on t.id = $2
+   where f.target_account_id = $1 and f.id < $3
+   order by f.id desc limit $4`,
+);
+
+/** Somebody who follows an account that has moved. */
+export interface FollowerToMove {
+  /** Of the follow: pages go on below it. */
+  id: Id;
+  account_id: Id;
+  /** Of the old follow. */
+  settings: { reblogs: boolean; notify: boolean; languages: string[] | null };
+  /** The new account, as the follower has to do with it. Its lock keeps out nobody who has been let in before. */
+  target: NonNullable<FollowFacts['target']>;
+}
+
+type Row = Pick<FollowerToMove, 'id' | 'account_id'> &
+  FollowerToMove['settings'] &
+  Omit<FollowerToMove['target'], 'locked'>;
+
+/** The local followers of an account, newest first, with follows older than `before`. */
+export async function followersToMove(
+  db: Db,
+  { account_id, target_account_id }: { account_id: Id; target_account_id: Id },
+  before: Id,
+  limit: number,
+): Promise<FollowerToMove[]> {
+  const rows = await db.query<Row>(FOLLOWERS, [account_id, target_account_id, before, limit]);
+  return rows.map(({ id, account_id, reblogs, notify, languages, ...target }) => ({
+    id,
+    account_id,
+    settings: { reblogs, notify, languages },
+    target: { ...target, locked: false },
+  }));
+}

@@ -1,0 +1,16 @@
+import type { Id } from '../../src/kernel/ids.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
+
+const WAITING = statement(
+  'follow_requests_waiting',
+  `select id, account_id from follow_requests
+   where target_account_id = $1 and id < $2 order by id desc limit $3`,
+);
+
+/** Who asks to follow an account, newest first, with requests (`id`) below `before`. */
+export const waitingFor = (
+  db: Db,
+  accountId: Id,
+  before: Id,
+  limit: number,
+): Promise<{ id: Id; account_id: Id }[]> => db.query(WAITING, [accountId, before, limit]);

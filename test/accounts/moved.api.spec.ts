@@ -1,0 +1,130 @@
+import { expect } from 'chai';
+import { cancelMigration, migrateAccount } from '../../commands/accounts/index.ts';
+import type { Account, Relationship, Status } from '../../queries/entities/schemas/index.ts';
+import { startTown, type Person, type Town } from '../support/people.ts';
+import { letFollow, remoteAccount } from '../support/remote.ts';
+
+describe('accounts that have moved', function () {
+  this.timeout(120_000);
+  let town: Town;
+  let old: Person;
+  let fresh: Person;
+  let reader: Person;
+  before(async () => {
+    town = await startTown();
+    old = await town.person('old');
+    fresh = await town.person('fresh', { locked: true });
+    reader = await town.person('reader');
+  });
+  after(() => town.close());
+
+  const move = async (who: Person, target: { id: string }, force = false): Promise<void> => {
+    await migrateAccount(town.app.systemContext('spec'), who.id, { targetId: target.id, force });
+    await town.settle();
+  };
+  const shown = async (id: string): Promise<Account> =>
+    (await town.nobody.get<Account>(`/api/v1/accounts/${id}`)).json;
+  const between = async (who: Person, id: string): Promise<Relationship | undefined> =>
+    (await who.get<Relationship[]>(`/api/v1/accounts/relationships?id[]=${id}`)).json[0];
+
+  it('name the new account wherever they are shown', async () => {
+    const posted = await old.post<Status>('/api/v1/statuses', { status: 'I am moving' });
+    expect(await shown(old.id)).not.to.have.property('moved');
+    await move(old, fresh);
+    const { moved } = await shown(old.id);
+    expect(moved).to.deep.equal({ ...(await shown(fresh.id)), moved: null });
+    const { json } = await reader.get<Status>(`/api/v1/statuses/${posted.json.id}`);
+    expect(json.account.moved).to.deep.equal(moved);
+    expect(await shown(fresh.id)).not.to.have.property('moved');
+  });
+
+  it('take nobody any further than to the account that they name', async () => {
+    const first = await town.person('first');
+    const second = await town.person('second');
+    await move(first, second);
+    await move(second, first);
+    expect((await shown(first.id)).moved).to.include({ username: 'second', moved: null });
+    await town.suspend(second);
+    expect((await shown(first.id)).moved).to.include({ username: 'second', suspended: true, note: '' });
+    expect(await shown(second.id)).to.include({ suspended: true, moved: null });
+  });
+
+  it('cannot be followed', async () => {
+    const { status, json } = await reader.post<{ error: string }>(`/api/v1/accounts/${old.id}/follow`);
+    expect({ status, error: json.error }).to.deep.equal({ status: 403, error: 'This action is not allowed' });
+    const byName = await reader.post('/api/v1/follows', { uri: 'old' });
+    expect(byName.status).to.equal(403);
+  });
+
+  it('are read by whoever may, and used by nobody until the move is taken back', async () => {
+    const refused = await old.post<{ error: string }>('/api/v1/statuses', { status: 'one more' });
+    expect(refused.status).to.equal(403);
+    expect(refused.json.error).to.equal('Your login is currently disabled');
+    expect((await old.get(`/api/v1/accounts/${fresh.id}`)).status).to.equal(200);
+    await cancelMigration(town.app.systemContext('spec'), old.id);
+    await town.settle();
+    expect((await old.post('/api/v1/statuses', { status: 'back' })).status).to.equal(200);
+    expect(await shown(old.id)).not.to.have.property('moved');
+    expect((await reader.post(`/api/v1/accounts/${old.id}/follow`)).status).to.equal(200);
+  });
+
+  describe('take their followers along', () => {
+    let from: Person;
+    let to: Person;
+    before(async () => {
+      from = await town.person('from', { locked: true });
+      to = await town.person('to', { locked: true });
+    });
+
+    it('with the settings of the old follow, past the lock, and nobody else', async () => {
+      const [plain, choosy, already, blocker, waiting] = [
+        await town.person('plain'),
+        await town.person('choosy'),
+        await town.person('already'),
+        await town.person('blocker'),
+        await town.person('waiting'),
+      ];
+      const settings = { reblogs: false, notify: true, languages: ['de'] };
+      for (const who of [plain, choosy, already, blocker, waiting]) {
+        await who.post(`/api/v1/accounts/${from.id}/follow`, who === choosy ? settings : {});
+        if (who !== waiting) await from.post(`/api/v1/follow_requests/${who.id}/authorize`);
+      }
+      await already.post(`/api/v1/accounts/${to.id}/follow`, { notify: true });
+      await to.post(`/api/v1/follow_requests/${already.id}/authorize`);
+      await blocker.post(`/api/v1/accounts/${to.id}/block`);
+      await to.post(`/api/v1/accounts/${from.id}/follow`);
+      await from.post(`/api/v1/follow_requests/${to.id}/authorize`);
+
+      await move(from, to);
+      const gone = { following: false, requested: false };
+      for (const who of [plain, choosy, already]) expect(await between(who, from.id)).to.include(gone);
+      expect(await between(plain, to.id)).to.include({ following: true, showing_reblogs: true });
+      expect(await between(choosy, to.id)).to.deep.include({
+        following: true,
+        showing_reblogs: false,
+        notifying: true,
+        languages: ['de'],
+      });
+      expect(await between(already, to.id)).to.include({ following: true, notifying: true });
+      expect(await between(blocker, to.id)).to.include({ following: false, blocking: true });
+      expect(await between(blocker, from.id)).to.include({ following: true });
+      expect(await between(waiting, from.id)).to.include({ requested: true });
+      expect(await between(waiting, to.id)).to.include(gone);
+      expect((await shown(to.id)).followers_count).to.equal(3);
+    });
+
+    it('to another server by asking it', async () => {
+      const leaver = await town.person('leaver');
+      const away = await remoteAccount(town.app, 'away', 'far.example');
+      const stranger = await remoteAccount(town.app, 'stranger', 'near.example');
+      await reader.post(`/api/v1/accounts/${leaver.id}/follow`);
+      await letFollow(town.app, stranger, leaver.id);
+      await move(leaver, { id: away });
+      expect(await between(reader, away)).to.include({ following: false, requested: true });
+      expect(await between(reader, leaver.id)).to.include({ following: false });
+      // Whoever follows from another server is told by the move itself.
+      expect((await shown(leaver.id)).followers_count).to.equal(1);
+      expect((await shown(leaver.id)).moved).to.include({ acct: 'away@far.example' });
+    });
+  });
+});

@@ -1,0 +1,198 @@
+import { expect } from 'chai';
+import { account } from '../../commands/accounts/index.ts';
+import type { Collection, Filter, List, Notification, Status } from '../../queries/entities/schemas/index.ts';
+import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
+import { endpoints } from '../../src/server.ts';
+import { startTown, type Client, type Person, type Town } from '../support/people.ts';
+
+/** The profile of who is to be gone. */
+const NOTE = 'ornithologist';
+
+/** Two people who have everything to do with each other, until one of them or what he wrote is gone. */
+describe('what is gone', function () {
+  this.timeout(120_000);
+  let town: Town;
+  before(async () => {
+    town = await startTown();
+  });
+  after(() => town.close());
+
+  const make = async <Json>(who: Client, path: string, body: object = {}): Promise<Json> => {
+    const { status, json } = await who.post<Json>(path, body);
+    expect(status, `${path} ${JSON.stringify(json)}`).to.equal(200);
+    return json;
+  };
+
+  /** What the endpoints with a parameter are asked for, by what stands before it in their paths. */
+  interface Known {
+    reader: Person;
+    other: Person;
+    /** Stands in every post of the other's. */
+    words: string;
+    /** Of the reader's own, all somehow about the other. */
+    mine: Status[];
+    theirs: Status[];
+    ids: Record<string, string[]>;
+  }
+
+  /** Everything that a reader may have to do with another account and its posts. */
+  async function entangle(prefix: string): Promise<Known> {
+    const words = `nightingale ${prefix}`;
+    const reader = await town.person(`${prefix}_reader`);
+    const other = await town.person(`${prefix}_other`, { discoverable: true, note: NOTE, note_html: NOTE });
+    await make(reader, `/api/v1/accounts/${other.id}/follow`);
+    await make(other, `/api/v1/accounts/${reader.id}/follow`, { notify: true });
+    await make(reader, `/api/v1/accounts/${other.id}/endorse`);
+    await make(reader, `/api/v1/accounts/${other.id}/note`, { comment: 'a friend' });
+    const list = await make<List>(reader, '/api/v1/lists', { title: 'friends' });
+    await make(reader, `/api/v1/lists/${list.id}/accounts`, { account_ids: [other.id] });
+    const collection = await make<{ collection: Collection }>(reader, '/api/v1/collections', {
+      name: 'birds',
+    });
+    await make(reader, `/api/v1/collections/${collection.collection.id}/items`, { account_id: other.id });
+
+    const post = (who: Person, body: object): Promise<Status> => make(who, '/api/v1/statuses', body);
+    const poll = { options: ['one', 'two'], expires_in: 3_600 };
+    const theirs = [
+      await post(other, { status: `${words} #birds`, sensitive: true }),
+      await post(other, { status: `${words}?`, poll }),
+      await post(other, { status: `@${reader.username} ${words}`, visibility: 'direct' }),
+    ];
+    const [first, asked] = theirs as [Status, Status];
+    await make(reader, `/api/v1/polls/${asked.poll?.id}/votes`, { choices: [0] });
+    for (const { id } of [first, asked]) {
+      for (const verb of ['favourite', 'bookmark', 'reblog']) {
+        await make(reader, `/api/v1/statuses/${id}/${verb}`);
+      }
+    }
+    await make(reader, `/api/v1/statuses/${asked.id}/mute`);
+    const mine = [
+      await post(reader, { status: 'I agree', in_reply_to_id: first.id }),
+      await post(reader, { status: 'look at that', quoted_status_id: first.id }),
+      await post(reader, { status: `@${other.username} psst`, visibility: 'direct' }),
+    ];
+    for (const { id } of mine) await make(other, `/api/v1/statuses/${id}/favourite`);
+    await make(other, `/api/v1/statuses/${mine[0]?.id}/reblog`);
+    await make(reader, `/api/v1/statuses/${mine[1]?.id}/pin`);
+    const filter = await make<Filter>(reader, '/api/v2/filters', { title: 'x', context: ['home'] });
+    await make(reader, `/api/v2/filters/${filter.id}/statuses`, { status_id: first.id });
+    await town.settle();
+    const { json: notifications } = await reader.get<Notification[]>('/api/v1/notifications');
+    expect(notifications.map(({ type }) => type)).to.include.members([
+      'follow',
+      'mention',
+      'favourite',
+      'reblog',
+    ]);
+    return {
+      reader,
+      other,
+      words,
+      mine,
+      theirs,
+      ids: {
+        accounts: [reader.id, other.id],
+        statuses: [...mine, ...theirs].map(({ id }) => id),
+        lists: [list.id],
+        collections: [collection.collection.id],
+        filters: [filter.id],
+        polls: [asked.poll?.id ?? ''],
+        notifications: notifications.flatMap(({ id, group_key }) => [id, group_key ?? id]),
+        tags: ['birds'],
+        tag: ['birds'],
+      },
+    };
+  }
+
+  const pathsFor = (path: string, { ids, other }: Known): string[] => {
+    const [, before = ''] = /(\w+)\/:\w+/.exec(path) ?? [];
+    if (!path.includes(':')) return [`${path}?id[]=${other.id}&acct=${other.username}`];
+    return (ids[before] ?? []).map((id) => path.replace(/:\w+/, encodeURIComponent(id)));
+  };
+
+  /** Every GET of the reader. Replies are held against their schemas besides. */
+  async function readAll(known: Known): Promise<Map<string, { status: number; text: string }>> {
+    const replies = new Map<string, { status: number; text: string }>();
+    for (const { path } of endpoints.filter(({ method }) => method === 'GET')) {
+      for (const each of pathsFor(path, known)) {
+        const { status, json } = await known.reader.get(each);
+        replies.set(each, { status, text: JSON.stringify(json) });
+      }
+    }
+    return replies;
+  }
+  const failed = (replies: Map<string, { status: number; text: string }>): unknown[] =>
+    [...replies].filter(([, { status }]) => status >= 500);
+  const telling = (replies: Map<string, { status: number; text: string }>, ...words: string[]): string[] =>
+    [...replies].filter(([, { text }]) => words.some((word) => text.includes(word))).map(([path]) => path);
+
+  it('breaks nothing and is shown nowhere while an account is suspended, and is back as it was after', async () => {
+    const known = await entangle('a');
+    const { reader, other, words } = known;
+    const before = await readAll(known);
+    expect(failed(before)).to.deep.equal([]);
+    expect(telling(before, words)).to.include.members(
+      ['favourites', 'bookmarks', 'notifications', 'conversations', 'timelines/home'].map(
+        (path) => [...before.keys()].find((each) => each.startsWith(`/api/v1/${path}`)) ?? path,
+      ),
+    );
+
+    await town.suspend(other);
+    const meanwhile = await readAll(known);
+    expect(failed(meanwhile)).to.deep.equal([]);
+    expect(telling(meanwhile, words, NOTE)).to.deep.equal([]);
+    for (const list of [
+      'favourites',
+      'bookmarks',
+      'endorsements',
+      `lists/${known.ids['lists']?.[0]}/accounts`,
+    ]) {
+      expect((await reader.get(`/api/v1/${list}`)).json, list).to.deep.equal([]);
+    }
+
+    const unsuspended: AccountEvent = { type: 'AccountUnsuspended', data: { account_id: other.id } };
+    await town.app.systemContext('spec').execute(accountStream(other.id), account, () => [unsuspended]);
+    await town.settle();
+    expect([...(await readAll(known))]).to.deep.equal([...before]);
+  });
+
+  it('breaks nothing and is shown nowhere when posts are deleted', async () => {
+    const known = await entangle('b');
+    for (const { id } of known.theirs) {
+      expect((await known.other.delete(`/api/v1/statuses/${id}`)).status).to.equal(200);
+    }
+    await town.settle();
+    const after = await readAll(known);
+    expect(failed(after)).to.deep.equal([]);
+    expect(telling(after, known.words)).to.deep.equal([]);
+    for (const list of ['favourites', 'bookmarks']) {
+      expect((await known.reader.get(`/api/v1/${list}`)).json, list).to.deep.equal([]);
+    }
+    for (const { id } of known.theirs) {
+      expect((await known.reader.get(`/api/v1/statuses/${id}`)).status).to.equal(404);
+      for (const verb of ['unfavourite', 'unbookmark', 'unreblog', 'unmute']) {
+        const { status } = await known.reader.post(`/api/v1/statuses/${id}/${verb}`);
+        expect(status, verb).to.be.oneOf([200, 404]);
+      }
+    }
+  });
+
+  it('leaves no gap in a page of favourites and bookmarks', async () => {
+    const author = await town.person('author');
+    const fan = await town.person('fan');
+    const ids: string[] = [];
+    for (let number = 0; number < 6; number += 1) {
+      const { id } = await make<Status>(author, '/api/v1/statuses', { status: `${number}` });
+      for (const verb of ['favourite', 'bookmark']) await make(fan, `/api/v1/statuses/${id}/${verb}`);
+      ids.unshift(id);
+    }
+    for (const gone of [1, 2]) await author.delete(`/api/v1/statuses/${ids[gone]}`);
+    await town.settle();
+    for (const list of ['favourites', 'bookmarks']) {
+      const first = await fan.get<Status[]>(`/api/v1/${list}?limit=2`);
+      expect(first.json.map(({ id }) => id)).to.deep.equal([ids[0], ids[3]]);
+      const next = await fan.get<Status[]>(`/api/v1/${list}?${first.links['next']}`);
+      expect(next.json.map(({ id }) => id)).to.deep.equal([ids[4], ids[5]]);
+    }
+  });
+});

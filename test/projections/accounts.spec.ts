@@ -1,0 +1,82 @@
+import { expect } from 'chai';
+import { accounts } from '../../projections/accounts.ts';
+import { AccountCreated } from '../../src/events/accounts.ts';
+import { StatusReblogged } from '../../src/events/interactions.ts';
+import { StatusCreated, StatusDeleted } from '../../src/events/statuses.ts';
+import type { DomainEvent } from '../../src/kernel/event.ts';
+import { openScratchDatabase, project } from '../support/projection.ts';
+
+const [ALICE, BOB, CAROL] = ['115500000000000000', '115500000000000001', '115500000000000002'] as const;
+const [POST, OTHER] = ['115500000000000010', '115500000000000011'] as const;
+const NOW = '2026-11-21T08:00:00.000Z';
+
+const created = (id: string, username: string): DomainEvent => ({
+  type: 'AccountCreated',
+  data: { ...AccountCreated.samples[AccountCreated.version as 2], id, username },
+});
+const posted = (id: string, visibility = 'public'): DomainEvent => ({
+  type: 'StatusCreated',
+  data: { ...StatusCreated.samples[StatusCreated.version as 1], id, account_id: ALICE, visibility },
+});
+const deleted = (id: string): DomainEvent => ({
+  type: 'StatusDeleted',
+  data: { ...StatusDeleted.samples[1], id, account_id: ALICE },
+});
+const reblogged = (account_id: string, status_id: string): DomainEvent => ({
+  type: 'StatusReblogged',
+  data: { ...StatusReblogged.samples[1], account_id, status_id },
+});
+const unreblogged = (account_id: string, status_id: string): DomainEvent => ({
+  type: 'StatusUnreblogged',
+  data: { id: '1', account_id, status_id, status_account_id: ALICE },
+});
+const moved = (account_id: string, target_account_id: string): DomainEvent => ({
+  type: 'AccountMoved',
+  data: { account_id, target_account_id, moved_at: NOW },
+});
+
+describe('the read model of accounts', () => {
+  let db: Awaited<ReturnType<typeof openScratchDatabase>>;
+  before(async () => {
+    db = await openScratchDatabase();
+  });
+  after(() => db.close());
+
+  it('counts reblogs as posts, while what they hold is there', async function () {
+    this.timeout(60_000);
+    const { account_stats: stats, account_reblogs: reblogs } = await project(db, accounts, [
+      posted(POST),
+      posted(OTHER),
+      reblogged(BOB, POST),
+      reblogged(CAROL, POST),
+      unreblogged(CAROL, POST),
+      reblogged(CAROL, POST),
+      reblogged(BOB, OTHER),
+      deleted(POST),
+      reblogged(CAROL, OTHER),
+    ]);
+    const counts = stats?.map(({ account_id, statuses_count }) => [account_id, statuses_count]);
+    expect(counts).to.have.deep.members([
+      [ALICE, 1],
+      [BOB, 1],
+      [CAROL, 1],
+    ]);
+    expect(reblogs).to.have.length(2);
+  });
+
+  it('knows where an account has moved to', async function () {
+    this.timeout(60_000);
+    const { accounts: rows } = await project(db, accounts, [
+      created(ALICE, 'alice'),
+      created(BOB, 'bob'),
+      moved(ALICE, BOB),
+      moved(BOB, CAROL),
+      moved(ALICE, CAROL),
+      { type: 'AccountMoveCancelled', data: { account_id: BOB } },
+    ]);
+    expect(rows?.map(({ username, moved_to }) => [username, moved_to])).to.have.deep.members([
+      ['alice', CAROL],
+      ['bob', null],
+    ]);
+  });
+});

@@ -1,0 +1,203 @@
+import { expect } from 'chai';
+import { z } from 'zod';
+import type { Endpoint } from '../../src/kernel/endpoint.ts';
+import { endpoints } from '../../src/server.ts';
+import type { Answer } from '../support/server.ts';
+import { buildWorld } from './build-world.ts';
+import { ACCOUNT_SURFACES, EXCEPTIONS, SURFACES } from './surfaces.ts';
+import {
+  AUTHORS,
+  maySee,
+  sawOnce,
+  VIEWERS,
+  wants,
+  type Author,
+  type Item,
+  type Viewer,
+  type World,
+} from './world.ts';
+
+const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
+/** An id that nothing has. */
+const ABSENT = '100000000000000000';
+const SHOWING = ['Status', 'Account', 'Poll', 'MediaAttachment', 'StatusEdit', 'StatusSource', 'Translation'];
+/** Endpoints of one post or one poll, whatever they do with it. */
+const BY_ID = endpoints.filter(({ path }) => /^\/api\/v1\/(statuses|polls)\/:/.test(path));
+/** What one did to a post can be undone when it is hidden since. */
+const UNDOING = /\/un\w+$/;
+const BODIES: Record<string, object> = {
+  'POST /api/v1/polls/:id/votes': { choices: [0] },
+  'PUT /api/v1/statuses/:id': { status: 'changed' },
+  'POST /api/v1/statuses/:id/translate': { lang: 'en' },
+};
+
+describe('every viewer, every audience, every surface', function () {
+  this.timeout(60_000);
+  let world: World;
+  before(async function () {
+    this.timeout(240_000);
+    world = await buildWorld();
+  });
+  after(function () {
+    this.timeout(60_000);
+    return world.server.close();
+  });
+
+  const call = (viewer: Viewer, method: string, path: string, body?: object): Promise<Answer> =>
+    world.server.call(method, path, {
+      token: viewer === 'anonymous' ? undefined : world.tokens[viewer],
+      ...(body ? { body } : {}),
+    });
+  const hiddenFrom = (viewer: Viewer): Item[] => world.items.filter((item) => !maySee(viewer, item));
+
+  it('is looked at: an endpoint that can show posts or accounts has a row here, or a reason to have none', () => {
+    const known = new Set([
+      ...[SURFACES, ACCOUNT_SURFACES, EXCEPTIONS].flatMap((list) => Object.keys(list)),
+      ...BY_ID.map(nameOf),
+    ]);
+    const forgotten = endpoints
+      .filter(({ method, reply }) => method === 'GET' && showsPostsOrAccounts(reply))
+      .map(nameOf)
+      .filter((name) => !known.has(name));
+    expect(forgotten).to.deep.equal([]);
+  });
+
+  for (const viewer of VIEWERS) {
+    it(`${viewer}: sees what is there for them, by id`, async () => {
+      const wrong = await inTurns(world.items, async (item) => {
+        const { status } = await call(viewer, 'GET', `/api/v1/statuses/${item.id}`);
+        return status === (maySee(viewer, item) ? 200 : 404) ? [] : [{ ...named(item), status }];
+      });
+      expect(wrong.flat()).to.deep.equal([]);
+    });
+
+    it(`${viewer}: cannot tell a hidden post from one that never was`, async () => {
+      for (const endpoint of BY_ID) {
+        if (viewer === 'anonymous' && endpoint.auth !== 'optional') continue;
+        const ofPoll = endpoint.path.startsWith('/api/v1/polls/');
+        const body = endpoint.method === 'GET' ? undefined : (BODIES[nameOf(endpoint)] ?? {});
+        const ask = async (id: string): Promise<string> => {
+          const path = endpoint.path.replace(/:\w+/, id).replaceAll(/:\w+/g, ABSENT);
+          return comparable(await call(viewer, endpoint.method, path, body));
+        };
+        const absent = await ask(ABSENT);
+        const hidden = hiddenFrom(viewer).filter(
+          (item) =>
+            (!ofPoll || item.pollId !== undefined) && !(UNDOING.test(endpoint.path) && touched(viewer, item)),
+        );
+        const told = await inTurns(hidden, async (item) => {
+          const answer = await ask(ofPoll ? (item.pollId ?? '') : item.id);
+          return answer === absent ? [] : [{ ...named(item), answer }];
+        });
+        expect(told.flat(), nameOf(endpoint)).to.deep.equal([]);
+      }
+    });
+
+    it(`${viewer}: can neither answer nor quote what is hidden`, async () => {
+      if (viewer === 'anonymous') return;
+      for (const name of ['in_reply_to_id', 'quoted_status_id']) {
+        const ask = async (id: string): Promise<string> =>
+          comparable(await call(viewer, 'POST', '/api/v1/statuses', { status: 'an answer', [name]: id }));
+        const absent = await ask(ABSENT);
+        const told = await inTurns(hiddenFrom(viewer), async (item) => {
+          const answer = await ask(item.id);
+          return answer === absent ? [] : [{ ...named(item), answer }];
+        });
+        expect(told.flat(), name).to.deep.equal([]);
+      }
+    });
+
+    it(`${viewer}: meets nothing hidden or unwanted in any list, and all that is meant for them`, async () => {
+      for (const [name, { paths, shows }] of Object.entries(SURFACES)) {
+        const endpoint = endpoints.find((each) => nameOf(each) === name);
+        if (!endpoint || (viewer === 'anonymous' && endpoint.auth === 'user')) continue;
+        const asked = paths(world, viewer);
+        if (asked.length === 0) continue;
+        const texts = (await inTurns(asked, (path) => pagesOf(viewer, path))).flat();
+        const listed = new Set(texts.flatMap((text) => [...statusIds(JSON.parse(text))]));
+        const anywhere = new Set(texts.flatMap((text) => [...statusIds(JSON.parse(text), true)]));
+        const all = texts.join('\n');
+        const wrong = world.items.flatMap((item) => {
+          const visible = maySee(viewer, item);
+          const expected = visible ? shows(viewer, item) : false;
+          const found = (visible ? listed : anywhere).has(item.id);
+          const told = item.word !== undefined && !visible && all.includes(item.word);
+          return told || (expected !== undefined && expected !== found)
+            ? [
+                `${item.author} ${item.visibility} ${item.form}: ${found ? 'there' : told ? 'told' : 'missing'}`,
+              ]
+            : [];
+        });
+        expect(wrong, name).to.deep.equal([]);
+      }
+    });
+
+    it(`${viewer}: finds no account that hides or is hidden from them beside others`, async () => {
+      for (const [name, path] of Object.entries(ACCOUNT_SURFACES)) {
+        const { status, body } = await call(viewer, 'GET', path(world));
+        expect(status, name).to.equal(200);
+        const found = new Set((body as { id: string }[]).map(({ id }) => id));
+        const wrong = AUTHORS.filter(
+          (author) => !listed(viewer, author) && found.has(world.ids[author] ?? ''),
+        );
+        expect(wrong, name).to.deep.equal([]);
+        if (listed(viewer, 'author')) expect([...found], name).to.include(world.ids['author']);
+      }
+    });
+  }
+
+  /** The texts of a list from its first to its last page. */
+  async function pagesOf(viewer: Viewer, first: string): Promise<string[]> {
+    const texts: string[] = [];
+    for (let path: string | undefined = first; path !== undefined;) {
+      const { status, body, headers } = await call(viewer, 'GET', path);
+      expect(status, `${path} ${JSON.stringify(body)}`).to.equal(200);
+      texts.push(JSON.stringify(body));
+      path = /<[^>]*\/\/[^/]+([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
+    }
+    return texts;
+  }
+});
+
+const named = ({ author, visibility, form }: Item) => ({ item: `${author} ${visibility} ${form}` });
+
+/** Suspended accounts, and those with a block or a mute in between, are in no list of accounts; of servers they may be. */
+const listed = (viewer: Viewer, author: Author): boolean =>
+  author !== 'gone' && (viewer === 'domainBlocking' || wants(viewer, author));
+
+/** A reblog's marks are those of what it reblogs; the friend's originals were touched by nobody. */
+const touched = (viewer: Viewer, item: Item): boolean => item.form !== 'reblog' && sawOnce(viewer, item);
+
+/** A reply without what differs from one request to the next. */
+function comparable({ status, headers, body }: Answer): string {
+  const changing = /^(date|x-request-id|x-ratelimit-.*)$/;
+  const kept = [...headers].filter(([name]) => !changing.test(name));
+  return `${status} ${JSON.stringify(body)} ${JSON.stringify(kept)}`;
+}
+
+function showsPostsOrAccounts(reply: z.ZodType): boolean {
+  const schema = z.toJSONSchema(reply, { unrepresentable: 'any' });
+  return [schema.id, ...Object.keys(schema.$defs ?? {})].some(
+    (id) => id !== undefined && SHOWING.includes(id),
+  );
+}
+
+/** The ids of all posts in a reply, with or without those that others quote. */
+function* statusIds(value: unknown, quoted = false): Generator<string> {
+  if (typeof value !== 'object' || value === null) return;
+  if ('visibility' in value && 'account' in value && 'id' in value) yield String(value.id);
+  // Notifications in groups name their posts.
+  if ('status_id' in value && typeof value.status_id === 'string') yield value.status_id;
+  for (const [key, inner] of Object.entries(value)) {
+    if (quoted || key !== 'quoted_status') yield* statusIds(inner, quoted);
+  }
+}
+
+/** A few at a time. */
+async function inTurns<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (let from = 0; from < all.length; from += 12) {
+    results.push(...(await Promise.all(all.slice(from, from + 12).map(work))));
+  }
+  return results;
+}

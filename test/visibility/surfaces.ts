@@ -1,0 +1,157 @@
+import {
+  AUTHORS,
+  bookmarkable,
+  favouritable,
+  sawOnce,
+  wants,
+  type Item,
+  type Viewer,
+  type World,
+} from './world.ts';
+
+/** A way to meet posts besides asking for one by its id. */
+export interface Surface {
+  /** The requests of a viewer; pages are followed to their end. */
+  paths: (world: World, viewer: Viewer) => readonly string[];
+  /**
+   * Of the posts that the viewer may see: `true` for those that must be there, `false` for those that must not, undefined
+   * where other specs say it.
+   */
+  shows: (viewer: Viewer, item: Item) => boolean | undefined;
+}
+
+const path =
+  (...paths: string[]) =>
+  (): string[] =>
+    paths;
+const idsOf = ({ ids }: World): string[] => AUTHORS.map((author) => ids[author] ?? '');
+const posts = ({ items }: World): Item[] => items.filter(({ form }) => form === 'post');
+
+/** Whether it may be there for somebody who does not look for it, and what is said about the rest elsewhere. */
+const unlessUnwanted = (viewer: Viewer, { author }: Item): boolean | undefined =>
+  wants(viewer, author) ? undefined : false;
+const mentions = (viewer: Viewer, item: Item): boolean | undefined => {
+  if (!wants(viewer, item.author)) return false;
+  return viewer === 'mentioned' && item.form !== 'boost' && item.form !== 'reblog' ? true : undefined;
+};
+/** Answers are in some of them. */
+const inPublic = (viewer: Viewer, item: Item): boolean | undefined => {
+  if (!wants(viewer, item.author) || item.visibility !== 'public') return false;
+  if (item.form === 'boost' || item.form === 'reblog') return false;
+  return item.form === 'reply' ? undefined : true;
+};
+
+/** Every GET endpoint that answers with posts, polls or media. Those by the id of a post are tried by themselves. */
+export const SURFACES: Record<string, Surface> = {
+  'GET /api/v1/statuses': {
+    paths: ({ items }) => {
+      const ids = items.map(({ id }) => `id[]=${id}`);
+      return [0, 20, 40, 60].map((from) => `/api/v1/statuses?${ids.slice(from, from + 20).join('&')}`);
+    },
+    shows: () => true,
+  },
+  'GET /api/v1/statuses/:id/context': {
+    // Of the post that all replies answer, and of an answer to each post.
+    paths: (world) =>
+      [world.rootId, ...posts(world).map(({ answerId }) => answerId ?? '')].map(
+        (id) => `/api/v1/statuses/${id}/context`,
+      ),
+    shows: (_viewer, { form }) => (form === 'post' || form === 'reply' ? true : undefined),
+  },
+  'GET /api/v1/accounts/:id/statuses': {
+    paths: (world) =>
+      [...idsOf(world), world.friendId].flatMap((id) => [
+        `/api/v1/accounts/${id}/statuses?limit=40`,
+        `/api/v1/accounts/${id}/statuses?pinned=true`,
+        `/api/v1/accounts/${id}/statuses?tagged=matrix&exclude_replies=true`,
+      ]),
+    shows: () => true,
+  },
+  'GET /api/v1/timelines/public': {
+    paths: path('/api/v1/timelines/public?limit=40', '/api/v1/timelines/public?remote=true'),
+    shows: inPublic,
+  },
+  'GET /api/v1/timelines/tag/:hashtag': {
+    paths: path('/api/v1/timelines/tag/matrix?limit=40', '/api/v1/timelines/tag/nothing?any[]=matrix'),
+    shows: inPublic,
+  },
+  'GET /api/v1/timelines/home': {
+    paths: path('/api/v1/timelines/home?limit=40'),
+    shows: (viewer, item) => {
+      if (!wants(viewer, item.author)) return false;
+      return viewer === 'follower' && (item.form === 'post' || item.form === 'reblog') ? true : undefined;
+    },
+  },
+  'GET /api/v1/timelines/list/:list_id': {
+    paths: ({ lists }, viewer) =>
+      lists[viewer] === undefined ? [] : [`/api/v1/timelines/list/${lists[viewer]}?limit=40`],
+    shows: (viewer, item) => {
+      if (!wants(viewer, item.author)) return false;
+      return viewer === 'follower' && item.form === 'post' ? true : undefined;
+    },
+  },
+  'GET /api/v1/favourites': {
+    paths: path('/api/v1/favourites?limit=40'),
+    shows: (viewer, item) => favouritable(item) && sawOnce(viewer, item),
+  },
+  'GET /api/v1/bookmarks': {
+    paths: path('/api/v1/bookmarks?limit=40'),
+    shows: (viewer, item) => bookmarkable(item) && sawOnce(viewer, item),
+  },
+  'GET /api/v1/conversations': {
+    paths: path('/api/v1/conversations?limit=40'),
+    shows: (viewer, item) => {
+      if (item.visibility !== 'direct' || !wants(viewer, item.author)) return false;
+      return viewer === 'mentioned' ? true : undefined;
+    },
+  },
+  'GET /api/v1/notifications': {
+    paths: path('/api/v1/notifications?limit=80', '/api/v1/notifications?include_filtered=true'),
+    shows: mentions,
+  },
+  'GET /api/v2/notifications': {
+    paths: path('/api/v2/notifications?limit=80&include_filtered=true'),
+    shows: mentions,
+  },
+  'GET /api/v1/notifications/requests': {
+    paths: path('/api/v1/notifications/requests?limit=80'),
+    shows: unlessUnwanted,
+  },
+};
+
+/** Endpoints that name an account beside others, with those who must not be found there. */
+export const ACCOUNT_SURFACES: Record<string, (world: World) => string> = {
+  'GET /api/v1/statuses/:id/favourited_by': ({ rootId }) => `/api/v1/statuses/${rootId}/favourited_by`,
+  'GET /api/v1/statuses/:id/reblogged_by': ({ rootId }) => `/api/v1/statuses/${rootId}/reblogged_by`,
+  'GET /api/v1/accounts/:id/followers': ({ friendId }) => `/api/v1/accounts/${friendId}/followers`,
+  'GET /api/v1/accounts/:id/following': ({ friendId }) => `/api/v1/accounts/${friendId}/following`,
+  'GET /api/v1/accounts/:id/endorsements': ({ friendId }) => `/api/v1/accounts/${friendId}/endorsements`,
+};
+
+const ONE_ACCOUNT =
+  'the account that was asked for: a profile is there for everybody, suspended ones as a mere name';
+const OWN_LIST = 'accounts that the reader himself put there or that asked him; suspended ones are left out';
+const OWN_MEDIA = 'own uploads that are in no post yet; test/visibility/own.spec.ts';
+const OF_NOTIFICATION = 'one of the notifications of the lists; test/notifications/visibility.api.spec.ts';
+
+/** Reviewed: endpoints that answer with posts or accounts, and need no row here. */
+export const EXCEPTIONS: Record<string, string> = {
+  'GET /api/v1/accounts/verify_credentials': 'the reader himself',
+  'GET /api/v1/accounts/lookup': ONE_ACCOUNT,
+  'GET /api/v1/accounts': ONE_ACCOUNT,
+  'GET /api/v1/accounts/:id': ONE_ACCOUNT,
+  'GET /api/v1/accounts/familiar_followers': 'test/accounts/familiar-followers.api.spec.ts',
+  'GET /api/v1/collections/:id': 'test/collections/collections.api.spec.ts',
+  'GET /api/v1/follow_requests': OWN_LIST,
+  'GET /api/v1/lists/:id/accounts': OWN_LIST,
+  'GET /api/v1/blocks': OWN_LIST,
+  'GET /api/v1/mutes': OWN_LIST,
+  'GET /api/v1/endorsements': OWN_LIST,
+  'GET /api/v1/media/:id': OWN_MEDIA,
+  'GET /api/v1/scheduled_statuses': OWN_MEDIA,
+  'GET /api/v1/scheduled_statuses/:id': OWN_MEDIA,
+  'GET /api/v1/notifications/:id': OF_NOTIFICATION,
+  'GET /api/v1/notifications/requests/:id': OF_NOTIFICATION,
+  'GET /api/v2/notifications/:group_key': OF_NOTIFICATION,
+  'GET /api/v2/notifications/:group_key/accounts': OF_NOTIFICATION,
+};
