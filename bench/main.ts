@@ -71,7 +71,7 @@ const READS = [
 interface Read {
   key: string;
   name: string;
-  path: (statusId: string) => string;
+  path: (seeded: Seeded) => string;
   ratio?: number;
   p99?: number;
 }
