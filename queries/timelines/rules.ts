@@ -25,10 +25,10 @@ export const followedFor = (answered: string): string => `exists (
         or coalesce(o.language, s.language) = any(f.languages))
       and (s.in_reply_to_id is null or s.in_reply_to_account_id in (s.account_id, $1) or ${answered}))`;
 
-/** Whether the author is in a list that takes its members out of the home timeline. */
-export const IN_EXCLUSIVE_LIST = `exists (
+/** Whether the author is in a list that takes its members out of the home timeline. Most readers have none. */
+export const IN_EXCLUSIVE_LIST = `((select exists (select from lists where account_id = $1 and exclusive)) and exists (
     select from list_accounts m ${MEMBERSHIP_JOIN} join lists l on l.id = m.list_id
-    where m.owner_id = $1 and m.account_id = s.account_id and l.exclusive)`;
+    where m.owner_id = $1 and m.account_id = s.account_id and l.exclusive))`;
 
 /** Whether the reader follows a hashtag of a public post. */
 export const HAS_FOLLOWED_TAG = `(s.visibility = 'public' and exists (

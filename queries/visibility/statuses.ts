@@ -1,4 +1,4 @@
-import { blocks, blocksDomain, mutes } from './pairs.ts';
+import { blocks, blocksDomain, mutes, unwantsAnybody } from './pairs.ts';
 
 /** The aliases under which a statement has a status and its author; several, where it has several statuses. */
 export interface StatusAliases {
@@ -46,7 +46,7 @@ export const mentionsWantedBy = (
   { status: s }: Pick<StatusAliases, 'status'> = USUAL,
 ): string => {
   const me = `${viewer}::bigint`;
-  return `not exists (
+  return `not (${unwantsAnybody(me)} and exists (
     select from status_mentions men where men.status_id = ${s}.id
-      and (${blocks(me, 'men.account_id')} or ${mutes(me, 'men.account_id')}) offset 0)`;
+      and (${blocks(me, 'men.account_id')} or ${mutes(me, 'men.account_id')}) offset 0))`;
 };
