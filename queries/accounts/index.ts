@@ -4,6 +4,7 @@ import { familiarFollowers } from './familiar-followers.ts';
 import { accountFollowers, accountFollowing } from './followers.ts';
 import { identityProofs } from './identity-proofs.ts';
 import { showRelationships } from './relationships.ts';
+import { searchForAccounts } from './search.ts';
 import { lookupAccount, showAccount, showAccounts } from './show.ts';
 import { accountStatuses } from './statuses.ts';
 
@@ -12,12 +13,14 @@ export { accountIdOf, followFacts, requireAccount, type FollowFacts } from './fo
 export { followersToMove, type FollowerToMove } from './followers-to-move.ts';
 export { listAccounts } from '../entities/account-page.ts';
 export { relationshipOf } from './relationships.ts';
+export { searchAccounts, type AccountSearch } from './search.ts';
 export { accountText, acctKey } from './show.ts';
 export { signUpApplication } from './sign-up-application.ts';
 
 export const accountQueries = [
   verifyCredentials,
   lookupAccount,
+  searchForAccounts,
   showRelationships,
   familiarFollowers,
   showAccounts,
