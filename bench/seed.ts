@@ -96,7 +96,7 @@ export async function manyAtOnce<T>(
   return results;
 }
 
-async function createAccount(app: App, username: string): Promise<MentionedAccount> {
+export async function createAccount(app: App, username: string): Promise<MentionedAccount> {
   const ctx = app.systemContext('bench');
   const { origin } = app.instance;
   const id = ctx.newId();
@@ -118,13 +118,13 @@ async function createAccount(app: App, username: string): Promise<MentionedAccou
 
 const visits: Decider<null, EventOf<typeof UserActive>> = { initialState: null, evolve: () => null };
 
-async function visit(app: App, accountId: string): Promise<void> {
+export async function visit(app: App, accountId: string): Promise<void> {
   const ctx = app.systemContext('bench');
   const data = { account_id: accountId, date: ctx.now.slice(0, 10) };
   await ctx.execute(activityStream(accountId), visits, () => [{ type: 'UserActive' as const, data }]);
 }
 
-async function follow(app: App, accountId: string, targetId: string): Promise<void> {
+export async function follow(app: App, accountId: string, targetId: string): Promise<void> {
   const ctx = app.systemContext('bench');
   const command = { id: ctx.newId(), account_id: accountId, target_account_id: targetId, settings: {} };
   const facts = {
@@ -137,7 +137,7 @@ async function follow(app: App, accountId: string, targetId: string): Promise<vo
   );
 }
 
-async function post(
+export async function post(
   app: App,
   author: MentionedAccount,
   text: string,

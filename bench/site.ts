@@ -62,8 +62,12 @@ async function startServer(
 ): Promise<{ server: Child; seconds: number }> {
   const started = performance.now();
   // As `npm start` has it.
-  const cache = { NODE_COMPILE_CACHE: 'node_modules/.cache/rookery' };
-  const server = startChild('../src/main.ts', { env: { ...cache, ...env }, execArgv });
+  const settings = {
+    NODE_COMPILE_CACHE: 'node_modules/.cache/rookery',
+    MALLOC_ARENA_MAX: '2',
+    MALLOC_MMAP_THRESHOLD_: '131072',
+  };
+  const server = startChild('../src/main.ts', { env: { ...settings, ...env }, execArgv });
   while (!(await answers(url))) {
     if (performance.now() - started > 60_000) throw new Error('The server does not start');
     await sleep(10);

@@ -214,7 +214,7 @@ async function assemble(
         log,
         db: projectionDb,
         checkpoints,
-        linger: { [HOME]: 5, [NOTIFICATIONS]: 5 },
+        linger: { [HOME]: 40, [NOTIFICATIONS]: 40 },
         onFailure: (failure) =>
           logger.error({ failure }, 'a projection cannot take an event and stands still'),
         onError: (error) => logger.error({ err: error }, 'a projection runner failed; it tries again'),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { formBoolean, formInteger } from '../../src/kernel/input.ts';
+import { timeAfter } from '../../src/kernel/time.ts';
 import { decideMute, decideUnmute } from '../relationships/index.ts';
 import { relate, relateEndpoint } from './relate.ts';
 
@@ -22,7 +23,7 @@ export const muteAccount = endpoint({
       id: ctx.newId(),
       now: ctx.now,
       notifications: body.notifications ?? true,
-      expires_at: body.duration ? secondsAfter(ctx.now, body.duration) : null,
+      expires_at: body.duration ? timeAfter(ctx.now, body.duration * 1_000) : null,
     };
     return relate(ctx, params.id, (state, pair) => decideMute(state, { ...terms, ...pair }));
   },
@@ -35,6 +36,3 @@ export const unmuteAccount = endpoint({
   scopes: ['write:mutes', 'follow'],
   handler: (ctx, { params }) => relate(ctx, params.id, decideUnmute),
 });
-
-const secondsAfter = (time: string, seconds: number): string =>
-  new Date(Date.parse(time) + seconds * 1_000).toISOString();

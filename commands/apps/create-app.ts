@@ -3,7 +3,7 @@ import { credentialApplicationSchema } from '../../queries/entities/schemas/appl
 import { findApplication } from '../../queries/apps/index.ts';
 import { applicationStream, type ApplicationEvent } from '../../src/events/apps.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { invalid, RookeryError, type ValidationDetail } from '../../src/kernel/errors.ts';
+import { conflict, invalid, RookeryError, type ValidationDetail } from '../../src/kernel/errors.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { DEFAULT_SCOPES, scopes as knownScopes, splitScopes } from '../../src/kernel/scopes.ts';
 import { applicationDecider } from './application.ts';
@@ -38,7 +38,7 @@ export const createApp = endpoint({
       applicationDecider,
       ({ exists }) => {
         // Another process drew the same id: the secret of its application must stay.
-        if (exists) throw new RookeryError('conflict', 'Somebody else is changing this too; try again');
+        if (exists) throw conflict();
         return [decideCreateApp(id, input.body)];
       },
       { isNew: true },

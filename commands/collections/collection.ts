@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CollectionDetails, CollectionEvent } from '../../src/events/collections.ts';
 import type { Decider } from '../../src/kernel/decider.ts';
-import { forbidden, invalid, notFound, RookeryError } from '../../src/kernel/errors.ts';
+import { conflict, forbidden, invalid, notFound, type RookeryError } from '../../src/kernel/errors.ts';
 
 /** Figures of https://docs.joinmastodon.org/client/collections/#limitations */
 export const MAX_COLLECTIONS = 10;
@@ -70,7 +70,7 @@ export function decideCreate(
   { by, now }: Act,
   facts: { owned: number; featurable: ReadonlySet<string> },
 ): CollectionEvent[] {
-  if (state) throw new RookeryError('conflict', 'Somebody else is changing this too; try again');
+  if (state) throw conflict();
   if (facts.owned >= MAX_COLLECTIONS) {
     throw invalid(`Validation failed: You have too many collections (maximum is ${MAX_COLLECTIONS})`);
   }

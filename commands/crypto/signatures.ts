@@ -1,5 +1,5 @@
 import { createPublicKey, verify, type KeyObject } from 'node:crypto';
-import { RookeryError } from '../../src/kernel/errors.ts';
+import { invalid, type RookeryError } from '../../src/kernel/errors.ts';
 import type { CryptoDevice, OneTimeKey } from '../../src/kernel/services.ts';
 
 const KEY_BYTES = 32;
@@ -44,5 +44,4 @@ function publicKey(text: string): KeyObject | undefined {
   return createPublicKey({ key: jwk, format: 'jwk' });
 }
 
-const refused = (problem: string): RookeryError =>
-  new RookeryError('invalid', `Validation failed: ${problem}`);
+const refused = (problem: string): RookeryError => invalid(`Validation failed: ${problem}`);

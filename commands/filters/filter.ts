@@ -1,6 +1,6 @@
 import type { FilterAction, FilterContext, FilterEvent, FilterKeyword } from '../../src/events/filters.ts';
 import type { Decider } from '../../src/kernel/decider.ts';
-import { notFound, RookeryError } from '../../src/kernel/errors.ts';
+import { conflict, notFound } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 
 export interface FilterSettings {
@@ -42,7 +42,7 @@ export function ownFilter(state: Filter, accountId: Id): ExistingFilter {
 
 /** @throws RookeryError `conflict` when another process drew the same id */
 export function requireNone({ state }: Filter): void {
-  if (state !== 'none') throw new RookeryError('conflict', 'Somebody else is changing this too; try again');
+  if (state !== 'none') throw conflict();
 }
 
 function evolveExisting(

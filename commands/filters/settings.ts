@@ -1,4 +1,5 @@
 import { filterAction, filterContext, type FilterContext } from '../../src/events/filters.ts';
+import { timeAfter } from '../../src/kernel/time.ts';
 import type { FieldProblems } from '../accounts/index.ts';
 import type { ExistingFilter, FilterSettings } from './filter.ts';
 import type { SettingsInput } from './input.ts';
@@ -47,7 +48,7 @@ export function checkContext(names: readonly string[], problems: FieldProblems):
 
 /** `seconds` from now; null for never. */
 export const expiryOf = (seconds: number | null, now: string): string | null =>
-  seconds === null ? null : new Date(Date.parse(now) + seconds * 1_000).toISOString();
+  seconds === null ? null : timeAfter(now, seconds * 1_000);
 
 /** Those of the given settings that are not so already. */
 export function changedSettings(

@@ -2,7 +2,7 @@ import { countLists, ownListOf } from '../../queries/lists/index.ts';
 import { listSchema } from '../../queries/entities/schemas/index.ts';
 import { listStream, type ListEvent } from '../../src/events/lists.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { invalid, RookeryError } from '../../src/kernel/errors.ts';
+import { conflict, invalid } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { list, type List } from './list.ts';
@@ -38,7 +38,7 @@ export function decideCreate(
   { lists }: { lists: number },
 ): ListEvent[] {
   if (state.state !== 'none') {
-    throw new RookeryError('conflict', 'Somebody else is changing this too; try again');
+    throw conflict();
   }
   const settings = checkSettings(input);
   if (lists >= MAX_LISTS) throw invalid(`Validation failed: You cannot have more than ${MAX_LISTS} lists`);

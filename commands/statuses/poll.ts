@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { PollQuestion } from '../../src/events/statuses.ts';
 import { invalid } from '../../src/kernel/errors.ts';
 import { formBoolean, formInteger, formStringArray } from '../../src/kernel/input.ts';
+import { timeAfter } from '../../src/kernel/time.ts';
 import { countGraphemes } from '../text/count.ts';
 
 /** https://docs.joinmastodon.org/entities/Instance/#configuration-polls */
@@ -39,7 +40,7 @@ export function decidePoll(id: string, input: PollInput, now: string): PollQuest
     options,
     multiple: input.multiple === true,
     hide_totals: input.hide_totals === true,
-    expires_at: new Date(Date.parse(now) + input.expires_in * 1_000).toISOString(),
+    expires_at: timeAfter(now, input.expires_in * 1_000),
   };
 }
 

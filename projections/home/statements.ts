@@ -35,15 +35,11 @@ export const FOLLOW_BACKFILL = statement(
    from (select account_id, max(below) as below from full_pair group by account_id) f
    where r.account_id = f.account_id`,
 );
+/** The entries stay, however many there are: reads show nothing of an author who is no longer followed. */
 export const UNFOLLOW = statement(
   'home_unfollow',
-  `with gone as (
-     delete from home_follows f using unnest($1::bigint[], $2::bigint[]) as u (account_id, target_account_id)
-     where f.account_id = u.account_id and f.target_account_id = u.target_account_id
-     returning f.account_id, f.target_account_id
-   )
-   delete from home_entries e using gone, home_posts p
-   where e.account_id = gone.account_id and p.account_id = gone.target_account_id and e.status_id = p.status_id`,
+  `delete from home_follows f using unnest($1::bigint[], $2::bigint[]) as u (account_id, target_account_id)
+   where f.account_id = u.account_id and f.target_account_id = u.target_account_id`,
 );
 export const SETTINGS = statement(
   'home_follow_settings',

@@ -1,3 +1,4 @@
+import { batcherPer } from '../../src/kernel/batcher.ts';
 import type { Instance } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
@@ -11,13 +12,14 @@ import { credentialAccountSchema } from '../entities/schemas/index.ts';
 
 const CREDENTIALS = statement(
   'account_credentials',
-  `select ${ACCOUNT_COLUMNS}, a.profile, u.role, u.privacy, u.sensitive, u.language, u.quote_policy,
+  `select (q.n - 1)::int as place, ${ACCOUNT_COLUMNS}, a.profile, u.role, u.privacy, u.sensitive, u.language, u.quote_policy,
      (select count(*)::int from follow_requests r where r.target_account_id = a.id) as follow_requests_count
-   from accounts a join users u on u.account_id = a.id ${ACCOUNT_STATS}
-   where a.id = $1`,
+   from unnest((select $1::bigint[])) with ordinality as q (id, n)
+   join accounts a on a.id = q.id join users u on u.account_id = a.id ${ACCOUNT_STATS}`,
 );
 
 interface Row extends AccountRow {
+  place: number;
   profile: string;
   role: string | null;
   privacy: string;
@@ -27,9 +29,16 @@ interface Row extends AccountRow {
   follow_requests_count: number;
 }
 
+/** Owners who ask at the same moment are looked up together. */
+const owners = batcherPer<Db, string, Row>((db) => async (ids) => {
+  const rows = await db.query<Row>(CREDENTIALS, [ids]);
+  const found = new Map(rows.map((row) => [row.place, row]));
+  return ids.map((_, place) => found.get(place));
+});
+
 /** The owner's view of the own account as ready JSON. @throws RookeryError `not_found` */
 export async function credentialsText(db: Db, instance: Instance, accountId: string): Promise<string> {
-  const [row] = await db.query<Row>(CREDENTIALS, [accountId]);
+  const row = await owners(db).get(accountId);
   if (!row) throw notFound();
   const profile = JSON.parse(row.profile) as Profile;
   const source = {

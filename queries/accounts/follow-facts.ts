@@ -1,8 +1,5 @@
-import type { Instance } from '../../src/kernel/context.ts';
-import { notFound } from '../../src/kernel/errors.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { blocksDomain } from '../visibility/pairs.ts';
-import { acctKey } from './show.ts';
 
 /** What a follow rests on besides what is between the two accounts. */
 export interface FollowFacts {
@@ -30,12 +27,6 @@ const FACTS = statement(
        + (select count(*)::int from follow_requests r where r.account_id = $1) as following
    from accounts a left join accounts f on f.id = $1 left join account_stats me on me.account_id = $1 where a.id = $2`,
 );
-const BY_HANDLE = statement(
-  'follow_by_handle',
-  'select id from accounts where acct_key = $1 and not suspended',
-);
-const BY_URI = statement('follow_by_uri', 'select id from accounts where uri = $1 and not suspended');
-const KNOWN = statement('account_known', 'select id from accounts where id = $1');
 
 type Row = NonNullable<FollowFacts['target']> & { following: number; followers: number };
 
@@ -45,22 +36,4 @@ export async function followFacts(db: Db, accountId: string, targetId: string): 
   if (!row) return { target: undefined, following: 0, followers: 0 };
   const { following, followers, ...target } = row;
   return { target, following, followers };
-}
-
-/**
- * The account that goes by `name`, `name@domain` (either with a leading @ or `acct:`), or by its ActivityPub URI, as far as
- * this server knows it.
- */
-export async function accountIdOf(db: Db, instance: Instance, name: string): Promise<string | undefined> {
-  const text = name.trim().replace(/^acct:/i, '');
-  const [row] = /^https?:/i.test(text)
-    ? await db.query<{ id: string }>(BY_URI, [text])
-    : await db.query<{ id: string }>(BY_HANDLE, [acctKey(text, instance)]);
-  return row?.id;
-}
-
-/** @throws RookeryError `not_found` for an account that is unknown here; a suspended one is known */
-export async function requireAccount(db: Db, accountId: string): Promise<void> {
-  const [account] = await db.query(KNOWN, [accountId]);
-  if (!account) throw notFound();
 }

@@ -3,7 +3,7 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { identityProofSchema } from '../entities/schemas/index.ts';
-import { requireAccount } from './follow-facts.ts';
+import { requireAccount } from './known.ts';
 
 /** Nobody can prove an identity elsewhere any more, so no account has proofs: https://docs.joinmastodon.org/methods/accounts/#identity_proofs */
 export const identityProofs = endpoint({

@@ -9,12 +9,13 @@ import { lookupAccount, showAccount, showAccounts } from './show.ts';
 import { accountStatuses } from './statuses.ts';
 
 export { credentialsText } from './credentials.ts';
-export { accountIdOf, followFacts, requireAccount, type FollowFacts } from './follow-facts.ts';
+export { followFacts, type FollowFacts } from './follow-facts.ts';
 export { followersToMove, type FollowerToMove } from './followers-to-move.ts';
-export { listAccounts } from '../entities/account-page.ts';
+export { accountIdOf, acctKey, requireAccount } from './known.ts';
 export { relationshipOf } from './relationships.ts';
 export { searchAccounts, type AccountSearch } from './search.ts';
 export { accountText, acctKey } from './show.ts';
+export { accountText } from './show.ts';
 export { signUpApplication } from './sign-up-application.ts';
 
 export const accountQueries = [

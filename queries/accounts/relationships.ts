@@ -4,28 +4,23 @@ import { notFound } from '../../src/kernel/errors.ts';
 import { formBoolean, idList } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
-import {
-  relationshipColumns,
-  relationshipJoins,
-  relationshipJson,
-  type RelationshipRow,
-} from '../entities/relationship.ts';
+import { RELATIONSHIP_FACTS, relationshipJson, type RelationshipFact } from '../entities/relationship.ts';
 import { relationshipSchema, type Relationship } from '../entities/schemas/index.ts';
 
 /** More ids than this are left out; apps ask about one page of accounts at a time. */
 const MAX_IDS = 200;
 
-const RELATIONSHIPS = statement(
-  'account_relationships',
-  `select ${relationshipColumns('$1')} from accounts a ${relationshipJoins('$1')}
-   where a.id = any($2) and (not a.suspended or $3::boolean)`,
+const KNOWN = statement(
+  'account_relationships_known',
+  'select id from accounts where id = any($1::bigint[]) and (not suspended or $2::boolean)',
 );
+const FACTS = statement('account_relationships', RELATIONSHIP_FACTS);
 
 /** What one account has to another. @throws RookeryError `not_found` when there is no such account */
 export async function relationshipOf(db: Db, viewerId: string, accountId: string): Promise<Relationship> {
-  const [row] = await db.query<RelationshipRow>(RELATIONSHIPS, [viewerId, [accountId], true]);
-  if (!row) throw notFound();
-  return relationshipJson(row);
+  const [relationship] = await relationshipsOf(db, viewerId, [accountId], { withSuspended: true });
+  if (!relationship) throw notFound();
+  return relationship;
 }
 
 /** In the order asked for; unknown accounts are left out. */
@@ -39,12 +34,22 @@ export const showRelationships = endpoint({
   reply: z.array(relationshipSchema),
   handler: async (ctx, { query }) => {
     await ctx.settle([MAIN]);
-    const rows = await ctx.db.query<RelationshipRow>(RELATIONSHIPS, [
-      ctx.viewer.account_id,
-      query.id,
-      query.with_suspended === true,
-    ]);
-    const found = new Map(rows.map((row) => [row.account_id, relationshipJson(row)]));
-    return { json: query.id.flatMap((id) => found.get(id) ?? []) };
+    const withSuspended = query.with_suspended === true;
+    return { json: await relationshipsOf(ctx.db, ctx.viewer.account_id, query.id, { withSuspended }) };
   },
 });
+
+async function relationshipsOf(
+  db: Db,
+  viewerId: string,
+  ids: readonly string[],
+  { withSuspended }: { withSuspended: boolean },
+): Promise<Relationship[]> {
+  const [known, facts] = await Promise.all([
+    db.query<{ id: string }>(KNOWN, [ids, withSuspended]),
+    db.query<RelationshipFact>(FACTS, [viewerId, ids]),
+  ]);
+  const found = new Set(known.map(({ id }) => id));
+  const byAccount = Map.groupBy(facts, ({ account_id }) => account_id);
+  return ids.filter((id) => found.has(id)).map((id) => relationshipJson(id, byAccount.get(id) ?? []));
+}

@@ -8,6 +8,7 @@ import { statement, type Db } from '../../src/kernel/read.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
 import { fillOrigins, readyArray } from '../entities/ready-json.ts';
 import { accountSchema } from '../entities/schemas/index.ts';
+import { acctKey } from './known.ts';
 
 const SHOW = statement(
   'accounts_show',
@@ -76,9 +77,3 @@ export const lookupAccount = endpoint({
     return { text: fillOrigins(accountJson(row), ctx.instance) };
   },
 });
-
-/** How `accounts.acct_key` spells a handle: lower case, without a leading @ and without our own domain. */
-export function acctKey(acct: string, { domain }: Instance): string {
-  const [username = '', host] = acct.trim().replace(/^@/, '').toLowerCase().split('@');
-  return host === undefined || host === domain.toLowerCase() ? username : `${username}@${host}`;
-}

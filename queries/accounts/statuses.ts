@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { RequestContext } from '../../src/kernel/context.ts';
 import { endpoint, type Reply } from '../../src/kernel/endpoint.ts';
-import { notFound } from '../../src/kernel/errors.ts';
 import { formBoolean, idParams } from '../../src/kernel/input.ts';
 import { normalizeTag } from '../../src/kernel/normalize-tag.ts';
 import { keysetStatement, pageParameters } from '../../src/kernel/paging.ts';
@@ -11,8 +10,8 @@ import { readyArray } from '../entities/ready-json.ts';
 import { statusSchema } from '../entities/schemas/index.ts';
 import { wantedBy } from '../visibility/statuses.ts';
 import { findStatuses, listStatuses, PAGE_JOINS, pageVisibleTo, type PageRow } from '../statuses/index.ts';
+import { requireAccount } from './known.ts';
 
-const EXISTS = statement('account_exists', 'select id from accounts where id = $1');
 /** On somebody else's page, no reblogs of people whom the reader would not meet elsewhere. */
 const REBLOG_WANTED = `(s.reblog_of_id is null or s.account_id = $1
       or ${wantedBy('$1', { author: 'oa' })})`;
@@ -52,8 +51,7 @@ export const accountStatuses = endpoint({
   reply: z.array(statusSchema),
   handler: async (ctx, { params, query }) => {
     await ctx.settle([MAIN]);
-    const [account] = await ctx.db.query(EXISTS, [params.id]);
-    if (!account) throw notFound();
+    await requireAccount(ctx.db, params.id);
     // The pinned ones have no pages: https://docs.joinmastodon.org/methods/accounts/#statuses
     if (query.pinned === true) return listPinned(ctx, params.id);
     return listStatuses(ctx, STATUSES, query, [

@@ -1,13 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import {
-  keysetStatement,
-  linksOf,
-  newestFirst,
-  pageParameters,
-  pageRequest,
-  selectPage,
-} from '../../src/kernel/paging.ts';
+import { keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { readyArray } from '../entities/ready-json.ts';
 import { conversationSchema } from '../entities/schemas/index.ts';
@@ -33,11 +26,8 @@ export const listConversations = endpoint({
   reply: z.array(conversationSchema),
   handler: async (ctx, { query }) => {
     await ctx.settle([MAIN]);
-    const page = pageRequest(query);
-    const rows = newestFirst(await selectPage<ConversationRow>(ctx, CONVERSATIONS, page), page);
-    return {
-      text: readyArray(await conversationsJson(ctx, rows), ctx.instance),
-      page: linksOf(rows, page, ({ last_status_id }) => last_status_id),
-    };
+    const idOf = ({ last_status_id }: ConversationRow): string => last_status_id;
+    const { rows, page } = await readPage(ctx, CONVERSATIONS, query, idOf);
+    return { text: readyArray(await conversationsJson(ctx, rows), ctx.instance), page };
   },
 });

@@ -1,13 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import {
-  keysetStatement,
-  linksOf,
-  newestFirst,
-  pageParameters,
-  pageRequest,
-  selectPage,
-} from '../../src/kernel/paging.ts';
+import { keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
 import { deviceOfToken } from './device.ts';
 import { encryptedMessageSchema, type EncryptedMessageReply } from './schemas.ts';
 
@@ -31,9 +24,8 @@ export const listEncryptedMessages = endpoint({
   reply: z.array(encryptedMessageSchema),
   handler: async (ctx, { query }) => {
     const device = await deviceOfToken(ctx.db, ctx.token.id);
-    const page = pageRequest(query);
-    const rows = await selectPage<EncryptedMessageReply>(ctx, MESSAGES, page, [device.id]);
-    const messages = newestFirst(rows, page);
-    return { json: messages, page: linksOf(messages, page, ({ id }) => id) };
+    const idOf = ({ id }: EncryptedMessageReply): string => id;
+    const { rows, page } = await readPage(ctx, MESSAGES, query, idOf, [device.id]);
+    return { json: rows, page };
   },
 });

@@ -1,13 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import {
-  keysetStatement,
-  linksOf,
-  newestFirst,
-  pageParameters,
-  pageRequest,
-  selectPage,
-} from '../../src/kernel/paging.ts';
+import { keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 
 const DOMAINS = keysetStatement(
@@ -16,6 +9,11 @@ const DOMAINS = keysetStatement(
     select b.id as cursor, b.domain from user_domain_blocks b
     where b.account_id = $1 and b.id < $2 and b.id > $3 order by b.id ${order} limit $4`,
 );
+
+interface Row {
+  cursor: string;
+  domain: string;
+}
 
 export const listDomainBlocks = endpoint({
   method: 'GET',
@@ -27,8 +25,7 @@ export const listDomainBlocks = endpoint({
   reply: z.array(z.string()),
   handler: async (ctx, { query }) => {
     await ctx.settle([MAIN]);
-    const page = pageRequest(query);
-    const rows = newestFirst(await selectPage<{ cursor: string; domain: string }>(ctx, DOMAINS, page), page);
-    return { json: rows.map(({ domain }) => domain), page: linksOf(rows, page, ({ cursor }) => cursor) };
+    const { rows, page } = await readPage<Row>(ctx, DOMAINS, query, ({ cursor }) => cursor);
+    return { json: rows.map(({ domain }) => domain), page };
   },
 });

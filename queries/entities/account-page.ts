@@ -1,12 +1,6 @@
 import type { RequestContext } from '../../src/kernel/context.ts';
 import type { Reply } from '../../src/kernel/endpoint.ts';
-import {
-  linksOf,
-  newestFirst,
-  pageRequest,
-  selectPage,
-  type KeysetStatement,
-} from '../../src/kernel/paging.ts';
+import { readPage, type KeysetStatement, type PageQuery } from '../../src/kernel/paging.ts';
 import { accountJson, type AccountRow } from './account.ts';
 import { readyArray } from './ready-json.ts';
 
@@ -20,13 +14,9 @@ type ListedAccount = AccountRow & { cursor: string };
 export async function listAccounts(
   ctx: RequestContext,
   keyset: KeysetStatement,
-  query: Parameters<typeof pageRequest>[0],
+  query: PageQuery,
   values: readonly unknown[] = [],
 ): Promise<Reply> {
-  const page = pageRequest(query);
-  const rows = newestFirst(await selectPage<ListedAccount>(ctx, keyset, page, values), page);
-  return {
-    text: readyArray(rows.map(accountJson), ctx.instance),
-    page: linksOf(rows, page, ({ cursor }) => cursor),
-  };
+  const { rows, page } = await readPage<ListedAccount>(ctx, keyset, query, ({ cursor }) => cursor, values);
+  return { text: readyArray(rows.map(accountJson), ctx.instance), page };
 }

@@ -1,35 +1,41 @@
 import { parseReady, printReady } from './ready-json.ts';
 
-const columns = (account: string, stats: string): string =>
-  `${account}.id as account_id, ${account}.body as account_body, ${account}.suspended,
-  ${stats}.followers_count, ${stats}.following_count, ${stats}.statuses_count, ${stats}.last_status_at::text`;
+const body = (account: string): string =>
+  `${account}.id as account_id, ${account}.body as account_body, ${account}.suspended`;
+const counters = (stats: string): string =>
+  `${stats}.followers_count, ${stats}.following_count, ${stats}.statuses_count, ${stats}.last_status_at::text`;
 
 /**
- * What a statement selects to render an account; `a` is `accounts`, `ac` its `account_stats`. Of the few accounts that have
- * moved, the account that they moved to comes along; for all others that costs nothing.
+ * What changes without a change of the account itself. Of the few accounts that have moved, the account that they moved to
+ * comes along; for all others that costs nothing.
  */
-export const ACCOUNT_COLUMNS = `${columns('a', 'ac')},
+export const ACCOUNT_CHANGING_COLUMNS = `${counters('ac')},
   case when a.moved_to is not null then (
     select row_to_json(target) from (
-      select ${columns('mv', 'mvs')} from accounts mv left join account_stats mvs on mvs.account_id = mv.id
+      select ${body('mv')}, ${counters('mvs')} from accounts mv left join account_stats mvs on mvs.account_id = mv.id
       where mv.id = a.moved_to
     ) as target
   ) end as moved`;
+/** What a statement selects to render an account; `a` is `accounts`, `ac` its `account_stats`. */
+export const ACCOUNT_COLUMNS = `${body('a')}, ${ACCOUNT_CHANGING_COLUMNS}`;
 export const ACCOUNT_STATS = 'left join account_stats ac on ac.account_id = a.id';
 
-export interface AccountRow extends PlainAccountRow {
-  /** The account that this one has moved to. */
-  moved: PlainAccountRow | null;
-}
-
-interface PlainAccountRow {
+export interface AccountBodyRow {
   account_id: string;
   account_body: string;
   suspended: boolean;
+}
+
+interface PlainAccountRow extends AccountBodyRow {
   followers_count: number | null;
   following_count: number | null;
   statuses_count: number | null;
   last_status_at: string | null;
+}
+
+export interface AccountRow extends PlainAccountRow {
+  /** The account that this one has moved to. */
+  moved: PlainAccountRow | null;
 }
 
 /** https://docs.joinmastodon.org/entities/Account/ as ready JSON, hosts still to be filled in. */
@@ -49,10 +55,10 @@ function movedMember({ moved, suspended }: AccountRow): string {
 }
 
 function plainMembers(row: PlainAccountRow): string {
-  const body = row.suspended ? withoutProfile(row.account_body) : row.account_body;
+  const members = row.suspended ? withoutProfile(row.account_body) : row.account_body;
   const last = row.last_status_at === null ? 'null' : `"${row.last_status_at}"`;
   return (
-    `${body},"followers_count":${row.followers_count ?? 0},"following_count":${row.following_count ?? 0},` +
+    `${members},"followers_count":${row.followers_count ?? 0},"following_count":${row.following_count ?? 0},` +
     `"statuses_count":${row.statuses_count ?? 0},"last_status_at":${last}`
   );
 }

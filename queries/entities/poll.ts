@@ -1,14 +1,21 @@
 import { members } from '../../src/kernel/ready-json.ts';
 
 /** What a statement selects to render a poll; `p` is `polls`, `pv` the reader's own row of `poll_votes`. */
-export const POLL_COLUMNS = `p.id as poll_id, p.account_id as poll_account_id, p.options as poll_options, p.emojis as poll_emojis,
+export const POLL_COLUMNS = `p.id::text as poll_id, p.account_id::text as poll_account_id, p.options as poll_options, p.emojis as poll_emojis,
   p.multiple as poll_multiple, p.hide_totals as poll_hide_totals, p.expires_at as poll_expires_at,
   (p.closed or p.expires_at <= now()) as poll_expired, p.voters_count as poll_voters_count,
   (select json_object_agg(t.choice, t.votes)::text from poll_tallies t where t.poll_id = p.id) as poll_tallies,
   pv.choices as poll_own_votes`;
 
+/** The same of the poll of a status `s` as one JSON text; null for none. `viewer` is as in `statusJoins`. */
+export const pollOfStatus = (viewer: string): string => `case when s.poll_id is not null then (
+  select row_to_json(of_status)::text from (
+    select ${POLL_COLUMNS} from polls p
+    left join poll_votes pv on pv.poll_id = p.id and pv.account_id = ${viewer} where p.id = s.poll_id
+  ) of_status) end`;
+
 export interface PollRow {
-  poll_id: string | null;
+  poll_id: string;
   poll_account_id: string;
   /** A JSON array of titles. */
   poll_options: string;
@@ -16,7 +23,7 @@ export interface PollRow {
   poll_emojis: string | null;
   poll_multiple: boolean;
   poll_hide_totals: boolean;
-  /** ISO 8601. */
+  /** A time that Date understands. */
   poll_expires_at: string | null;
   poll_expired: boolean | null;
   poll_voters_count: number;
@@ -25,9 +32,8 @@ export interface PollRow {
   poll_own_votes: number[] | null;
 }
 
-/** https://docs.joinmastodon.org/entities/Poll/ as JSON; `null` where there is none. Hidden totals show when it is over. */
+/** https://docs.joinmastodon.org/entities/Poll/ as JSON. Hidden totals show when it is over. */
 export function pollJson(row: PollRow, viewerId: string | undefined): string {
-  if (row.poll_id === null) return 'null';
   const titles = JSON.parse(row.poll_options) as string[];
   const tallies = JSON.parse(row.poll_tallies ?? '{}') as Record<string, number>;
   const expired = row.poll_expired === true;
@@ -35,7 +41,7 @@ export function pollJson(row: PollRow, viewerId: string | undefined): string {
   const own = row.poll_own_votes;
   const poll = members({
     id: row.poll_id,
-    expires_at: row.poll_expires_at,
+    expires_at: row.poll_expires_at && new Date(row.poll_expires_at).toISOString(),
     expired,
     multiple: row.poll_multiple,
     votes_count: Object.values(tallies).reduce((sum, votes) => sum + votes, 0),

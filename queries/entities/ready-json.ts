@@ -4,11 +4,12 @@ import type { Instance } from '../../src/kernel/context.ts';
 const SHORTCODES = new RegExp(`"${EMOJIS}([^"]*)"`, 'g');
 
 /** Puts the hosts and the emojis of this instance into ready JSON (see `src/kernel/ready-json.ts`). */
-export function fillOrigins(text: string, instance: Instance): string {
-  return fillEmojis(text, instance)
-    .replaceAll(MEDIA_ORIGIN, instance.mediaOrigin)
-    .replaceAll(ORIGIN, instance.origin);
-}
+export const fillOrigins = (text: string, instance: Instance): string =>
+  fillHosts(fillEmojis(text, instance), instance);
+
+/** Puts in the hosts, which stay while this process runs. */
+export const fillHosts = (text: string, { mediaOrigin, origin }: Instance): string =>
+  text.replaceAll(MEDIA_ORIGIN, mediaOrigin).replaceAll(ORIGIN, origin);
 
 /** A JSON array of ready items. */
 export const readyArray = (items: readonly string[], instance: Instance): string =>

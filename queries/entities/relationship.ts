@@ -1,74 +1,112 @@
-import { blocks, blocksDomain } from '../visibility/pairs.ts';
 import type { Relationship } from './schemas/index.ts';
 
-/** What a statement selects to render a relationship of `viewer` to account `a`; the joins below bring the rest. */
-export const relationshipColumns = (viewer: string): string => `a.id as account_id,
-  follow.id is not null as following, request.id is not null as requested,
-  coalesce(follow.reblogs, request.reblogs, false) as showing_reblogs,
-  coalesce(follow.notify, request.notify, false) as notifying,
-  case when follow.id is null then request.languages else follow.languages end as languages,
-  follow_back.id is not null as followed_by, request_back.id is not null as requested_by,
-  ${blocks(`${viewer}::bigint`, 'a.id')} as blocking,
-  ${blocksDomain(`${viewer}::bigint`, 'a.domain')} as domain_blocking,
-  mute.id is not null as muting, coalesce(mute.notifications, false) as muting_notifications,
-  mute.expires_at as muting_expires_at, endorsement.id is not null as endorsed, note.comment as note`;
+/** How one account stands to another, as far as there is something: one fact a row. */
+export type RelationshipFact = { account_id: string } & (
+  | { kind: 'following' | 'requested'; reblogs: boolean; notify: boolean; languages: string[] | null }
+  | { kind: 'muting'; notify: boolean; expires_at: string | null }
+  | { kind: 'note'; comment: string }
+  | { kind: 'followed_by' | 'requested_by' | 'blocking' | 'domain_blocking' | 'endorsed' }
+);
 
-/**
- * `viewer` is the SQL parameter that holds the account whose relationships these are. Lateral, so that each pair is looked
- * up by its key: joined plainly, Postgres may read all followers of a viewer who has very many.
- */
-export const relationshipJoins = (viewer: string): string => {
-  const pair = (table: string, from: string, to: string, name: string, and = ''): string => `
-  left join lateral (
-    select * from ${table} t where t.account_id = ${from} and t.target_account_id = ${to} ${and} limit 1
-  ) ${name} on true`;
-  return (
-    pair('follows', viewer, 'a.id', 'follow') +
-    pair('follow_requests', viewer, 'a.id', 'request') +
-    pair('follows', 'a.id', viewer, 'follow_back') +
-    pair('follow_requests', 'a.id', viewer, 'request_back') +
-    pair('mutes', viewer, 'a.id', 'mute', 'and (t.expires_at is null or t.expires_at > now())') +
-    pair('endorsements', viewer, 'a.id', 'endorsement') +
-    pair('account_notes', viewer, 'a.id', 'note')
-  );
+type Source = {
+  kind: RelationshipFact['kind'];
+  table: string;
+  columns?: Record<string, string>;
+  and?: string;
 };
 
-export interface RelationshipRow {
-  account_id: string;
-  following: boolean;
-  requested: boolean;
-  /** Of the follow, or of the request for one. */
-  showing_reblogs: boolean;
-  notifying: boolean;
-  languages: string[] | null;
-  followed_by: boolean;
-  requested_by: boolean;
-  blocking: boolean;
-  domain_blocking: boolean;
-  muting: boolean;
-  muting_notifications: boolean;
-  muting_expires_at: string | null;
-  endorsed: boolean;
-  note: string | null;
+const COLUMNS = {
+  reblogs: 'boolean',
+  notify: 'boolean',
+  languages: 'text[]',
+  expires_at: 'timestamptz',
+  comment: 'text',
+};
+const settings = { reblogs: 't.reblogs', notify: 't.notify', languages: 't.languages' };
+
+/** What the account $1 has to others. */
+const FROM: readonly Source[] = [
+  { kind: 'following', table: 'follows', columns: settings },
+  { kind: 'requested', table: 'follow_requests', columns: settings },
+  {
+    kind: 'muting',
+    table: 'mutes',
+    columns: { notify: 't.notifications', expires_at: 't.expires_at' },
+    and: 'and (t.expires_at is null or t.expires_at > now())',
+  },
+  { kind: 'blocking', table: 'blocks' },
+  { kind: 'endorsed', table: 'endorsements' },
+  { kind: 'note', table: 'account_notes', columns: { comment: 't.comment' } },
+];
+/** What others have to the account $1. */
+const TO: readonly Source[] = [
+  { kind: 'followed_by', table: 'follows' },
+  { kind: 'requested_by', table: 'follow_requests' },
+];
+
+const selectOf = ({ kind, columns = {} }: Source, id: string): string =>
+  `select '${kind}' as kind, ${id} as account_id, ${Object.entries(COLUMNS)
+    .map(([name, type]) => `${columns[name] ?? `null::${type}`} as ${name}`)
+    .join(', ')}`;
+
+/**
+ * The facts between the account $1 and each of the accounts $2, one look at a primary key each; most are not there and cost no
+ * row.
+ */
+export const RELATIONSHIP_FACTS = [
+  ...FROM.map(
+    (source) => `${selectOf(source, 't.target_account_id')} from ${source.table} t
+      where t.account_id = $1 and t.target_account_id = any($2::bigint[]) ${source.and ?? ''}`,
+  ),
+  ...TO.map(
+    (source) => `${selectOf(source, 't.account_id')} from ${source.table} t
+      where t.account_id = any($2::bigint[]) and t.target_account_id = $1`,
+  ),
+  `${selectOf({ kind: 'domain_blocking', table: '' }, 'a.id')} from accounts a
+     join user_domain_blocks t on t.account_id = $1 and t.domain = a.domain where a.id = any($2::bigint[])`,
+].join('\n union all ');
+
+/** https://docs.joinmastodon.org/entities/Relationship/ of one account, from the facts about it. */
+export function relationshipJson(accountId: string, facts: readonly RelationshipFact[]): Relationship {
+  const relationship: Relationship = {
+    id: accountId,
+    following: false,
+    showing_reblogs: false,
+    notifying: false,
+    languages: null,
+    followed_by: false,
+    blocking: false,
+    muting: false,
+    muting_notifications: false,
+    muting_expires_at: null,
+    requested: false,
+    requested_by: false,
+    domain_blocking: false,
+    endorsed: false,
+    note: '',
+  };
+  for (const fact of facts) add(relationship, fact);
+  return relationship;
 }
 
-/** https://docs.joinmastodon.org/entities/Relationship/ */
-export function relationshipJson(row: RelationshipRow): Relationship {
-  return {
-    id: row.account_id,
-    following: row.following,
-    showing_reblogs: row.showing_reblogs,
-    notifying: row.notifying,
-    languages: row.languages,
-    followed_by: row.followed_by,
-    blocking: row.blocking,
-    muting: row.muting,
-    muting_notifications: row.muting_notifications,
-    muting_expires_at: row.muting_expires_at,
-    requested: row.requested,
-    requested_by: row.requested_by,
-    domain_blocking: row.domain_blocking,
-    endorsed: row.endorsed,
-    note: row.note ?? '',
-  };
+function add(relationship: Relationship, fact: RelationshipFact): void {
+  switch (fact.kind) {
+    case 'following':
+    case 'requested':
+      relationship[fact.kind] = true;
+      relationship.showing_reblogs = fact.reblogs;
+      relationship.notifying = fact.notify;
+      relationship.languages = fact.languages;
+      return;
+    case 'muting':
+      relationship.muting = true;
+      relationship.muting_notifications = fact.notify;
+      relationship.muting_expires_at = fact.expires_at;
+      return;
+    case 'note':
+      relationship.note = fact.comment;
+      return;
+    default:
+      relationship[fact.kind] = true;
+  }
 }

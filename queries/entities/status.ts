@@ -1,5 +1,6 @@
-import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from './account.ts';
-import { POLL_COLUMNS, pollJson, type PollRow } from './poll.ts';
+import type { QuotePolicy } from '../../src/events/statuses.ts';
+import { ACCOUNT_CHANGING_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from './account.ts';
+import { pollJson, pollOfStatus, type PollRow } from './poll.ts';
 import {
   quoteApprovalJson,
   quoteJson,
@@ -9,27 +10,34 @@ import {
   type QuoteRow,
 } from './quote.ts';
 
-/** What a statement selects to render a status `s` for a reader; `STATUS_JOINS` brings the rest. */
-export const STATUS_COLUMNS = `s.id, s.body, s.content, s.emojis, s.card, s.visibility, s.reblog_of_id, s.quote_id, s.quote_state,
-  s.quote_policy, ss.replies_count, ss.reblogs_count, ss.favourites_count, ss.quotes_count,
-  i.favourite_id is not null as favourited, i.reblog_id is not null as reblogged,
-  i.bookmark_id is not null as bookmarked, tm.account_id is not null as muted, pin.pin_id is not null as pinned,
-  qf.account_id is not null as follows_author, ${POLL_COLUMNS}, ${ACCOUNT_COLUMNS}`;
+/** What a statement selects of a status `s` that is the same for every reader and changes seldom. */
+export const STATUS_BODY_COLUMNS = `s.body, s.content, s.emojis, s.card, s.visibility, s.reblog_of_id, s.quote_id, s.quote_state,
+  s.quote_policy`;
 
-/** `viewer` is an SQL expression for the reader's account id, null without a token. */
+/**
+ * What it selects besides: counters, and what is the reader's own. `viewer` is an SQL expression for the reader's account id,
+ * null without a token. What few statuses have, or few readers ask for, is looked up only there.
+ */
+export const statusColumns = (
+  viewer: string,
+): string => `ss.replies_count, ss.reblogs_count, ss.favourites_count, ss.quotes_count,
+  i.favourite_id is not null as favourited, i.reblog_id is not null as reblogged,
+  i.bookmark_id is not null as bookmarked,
+  exists (select from thread_mutes tm
+    where tm.account_id = ${viewer} and tm.conversation_id = s.conversation_id offset 0) as muted,
+  s.account_id = ${viewer} and exists (select from status_pins pin where pin.status_id = s.id offset 0) as pinned,
+  s.quote_policy = 'followers' and exists (select from follows qf
+    where qf.account_id = ${viewer} and qf.target_account_id = s.account_id offset 0) as follows_author,
+  ${pollOfStatus(viewer)} as poll, ${ACCOUNT_CHANGING_COLUMNS}`;
+
 export const statusJoins = (viewer: string): string => `join accounts a on a.id = s.account_id
   ${ACCOUNT_STATS}
   left join status_stats ss on ss.status_id = s.id
-  left join interactions i on i.account_id = ${viewer} and i.status_id = s.id
-  left join thread_mutes tm on tm.account_id = ${viewer} and tm.conversation_id = s.conversation_id
-  left join status_pins pin on s.account_id = ${viewer} and pin.status_id = s.id
-  left join follows qf on s.quote_policy = 'followers' and qf.account_id = ${viewer}
-    and qf.target_account_id = s.account_id
-  left join polls p on p.id = s.poll_id
-  left join poll_votes pv on pv.poll_id = s.poll_id and pv.account_id = ${viewer}`;
+  left join interactions i on i.account_id = ${viewer} and i.status_id = s.id`;
 
-export interface StatusRow extends AccountRow, PollRow, QuoteRow, QuoteApprovalRow {
+export interface StatusBodyRow extends QuoteRow {
   id: string;
+  account_id: string;
   body: string;
   /** A JSON string. */
   content: string;
@@ -37,7 +45,12 @@ export interface StatusRow extends AccountRow, PollRow, QuoteRow, QuoteApprovalR
   emojis: string | null;
   /** Ready JSON; null for none. */
   card: string | null;
+  visibility: string;
   reblog_of_id: string | null;
+  quote_policy: QuotePolicy;
+}
+
+export interface StatusRow extends StatusBodyRow, AccountRow, QuoteApprovalRow {
   replies_count: number | null;
   reblogs_count: number | null;
   favourites_count: number | null;
@@ -47,6 +60,8 @@ export interface StatusRow extends AccountRow, PollRow, QuoteRow, QuoteApprovalR
   bookmarked: boolean;
   muted: boolean;
   pinned: boolean;
+  /** A JSON text of a `PollRow`; null for none. */
+  poll: string | null;
 }
 
 /** A status with those that stand inside it: the one that it reblogs, the one that that one quotes, and what that quotes. */
@@ -86,7 +101,7 @@ export function statusJson(
 /** `of` is the status whose content, counters and marks are shown: of a reblog, the one that it reblogs. */
 function statusMembers(row: StatusRow, of: StatusRow, quote: string, reblog: string, own: Own): string {
   const { viewerId } = own;
-  const poll = row === of ? pollJson(of, viewerId) : 'null';
+  const poll = row === of && of.poll !== null ? pollJson(JSON.parse(of.poll) as PollRow, viewerId) : 'null';
   return (
     `${row.body},"content":${of.content},"account":${accountJson(row)},"reblog":${reblog},"poll":${poll},` +
     `"card":${of.card ?? 'null'},"emojis":${of.emojis ?? '[]'},"quote":${quote},"quote_approval":${quoteApprovalJson(of, viewerId)},` +

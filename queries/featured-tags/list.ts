@@ -4,6 +4,7 @@ import { notFound } from '../../src/kernel/errors.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
+import { requireAccount } from '../accounts/index.ts';
 import { featuredTagSchema, type FeaturedTag } from '../entities/schemas/index.ts';
 
 const LIST = statement(
@@ -16,7 +17,6 @@ const LIST = statement(
    where f.account_id = $1 and not a.suspended
    order by coalesce(c.statuses_count, 0) desc, f.id`,
 );
-const EXISTS = statement('featured_tags_account', 'select id from accounts where id = $1');
 
 interface Row {
   id: string;
@@ -73,8 +73,7 @@ export const accountFeaturedTags = endpoint({
   reply: z.array(featuredTagSchema),
   handler: async (ctx, { params }) => {
     await ctx.settle([MAIN]);
-    const [account] = await ctx.db.query(EXISTS, [params.id]);
-    if (!account) throw notFound();
+    await requireAccount(ctx.db, params.id);
     return { json: await featuredTagsOf(ctx.db, params.id) };
   },
 });

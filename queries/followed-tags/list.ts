@@ -1,13 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import {
-  keysetStatement,
-  linksOf,
-  newestFirst,
-  pageParameters,
-  pageRequest,
-  selectPage,
-} from '../../src/kernel/paging.ts';
+import { keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { readyArray } from '../entities/ready-json.ts';
 import { tagSchema } from '../entities/schemas/index.ts';
@@ -21,6 +14,8 @@ const FOLLOWED = keysetStatement(
     order by t.id ${order} limit $4`,
 );
 
+type FollowedRow = TagRow & { cursor: string };
+
 /** https://docs.joinmastodon.org/methods/followed_tags/#get */
 export const listFollowedTags = endpoint({
   method: 'GET',
@@ -32,14 +27,8 @@ export const listFollowedTags = endpoint({
   reply: z.array(tagSchema),
   handler: async (ctx, { query }) => {
     await ctx.settle([MAIN]);
-    const page = pageRequest(query);
-    const rows = newestFirst(await selectPage<TagRow & { cursor: string }>(ctx, FOLLOWED, page), page);
-    return {
-      text: readyArray(
-        rows.map((row) => tagJson(row, true)),
-        ctx.instance,
-      ),
-      page: linksOf(rows, page, ({ cursor }) => cursor),
-    };
+    const { rows, page } = await readPage<FollowedRow>(ctx, FOLLOWED, query, ({ cursor }) => cursor);
+    const tags = rows.map((row) => tagJson(row, true));
+    return { text: readyArray(tags, ctx.instance), page };
   },
 });

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { notFound } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { keysetStatement, pageParameters } from '../../src/kernel/paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
-import { listAccounts } from '../accounts/index.ts';
+import { requireAccount } from '../accounts/index.ts';
+import { listAccounts } from '../entities/account-page.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS } from '../entities/account.ts';
 import { accountSchema, listSchema, type List } from '../entities/schemas/index.ts';
 import { listedFor } from '../visibility/accounts.ts';
@@ -36,7 +36,6 @@ const LISTS_WITH = statement(
    from list_accounts m ${MEMBERSHIP_JOIN} join lists l on l.id = m.list_id
    where m.owner_id = $1 and m.account_id = $2 order by l.id desc`,
 );
-const EXISTS = statement('list_account_exists', 'select id from accounts where id = $1');
 const LAPSED = statement(
   'list_accounts_lapsed',
   `select m.account_id from list_accounts m left ${MEMBERSHIP_JOIN} where m.list_id = $1 and f.id is null`,
@@ -100,8 +99,7 @@ export const listsOfAccount = endpoint({
   reply: z.array(listSchema),
   handler: async (ctx, { params }) => {
     await ctx.settle([MAIN]);
-    const [account] = await ctx.db.query(EXISTS, [params.id]);
-    if (!account) throw notFound();
+    await requireAccount(ctx.db, params.id);
     return { json: await ctx.db.query<List>(LISTS_WITH, [ctx.viewer.account_id, params.id]) };
   },
 });

@@ -3,14 +3,7 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { idParams } from '../../src/kernel/input.ts';
-import {
-  keysetStatement,
-  linksOf,
-  newestFirst,
-  pageParameters,
-  pageRequest,
-  selectPage,
-} from '../../src/kernel/paging.ts';
+import { keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { listSchema, type List } from '../entities/schemas/index.ts';
@@ -49,9 +42,8 @@ export const listLists = endpoint({
   reply: z.array(listSchema),
   handler: async (ctx, { query }) => {
     await ctx.settle([MAIN]);
-    const page = pageRequest(query);
-    const rows = newestFirst(await selectPage<List>(ctx, LISTS, page), page);
-    return { json: rows, page: linksOf(rows, page, ({ id }) => id) };
+    const { rows, page } = await readPage<List>(ctx, LISTS, query, ({ id }) => id);
+    return { json: rows, page };
   },
 });
 

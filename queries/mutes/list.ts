@@ -1,13 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import {
-  keysetStatement,
-  linksOf,
-  newestFirst,
-  pageParameters,
-  pageRequest,
-  selectPage,
-} from '../../src/kernel/paging.ts';
+import { keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountMembers, type AccountRow } from '../entities/account.ts';
 import { readyArray } from '../entities/ready-json.ts';
@@ -37,12 +30,8 @@ export const listMutes = endpoint({
   reply: z.array(mutedAccountSchema),
   handler: async (ctx, { query }) => {
     await ctx.settle([MAIN]);
-    const page = pageRequest(query);
-    const rows = newestFirst(await selectPage<MutedRow>(ctx, MUTED, page), page);
-    return {
-      text: readyArray(rows.map(mutedAccountJson), ctx.instance),
-      page: linksOf(rows, page, ({ cursor }) => cursor),
-    };
+    const { rows, page } = await readPage<MutedRow>(ctx, MUTED, query, ({ cursor }) => cursor);
+    return { text: readyArray(rows.map(mutedAccountJson), ctx.instance), page };
   },
 });
 

@@ -3,14 +3,7 @@ import type { UserContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { idParams } from '../../src/kernel/input.ts';
-import {
-  keysetStatement,
-  linksOf,
-  newestFirst,
-  pageParameters,
-  pageRequest,
-  selectPage,
-} from '../../src/kernel/paging.ts';
+import { keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
 import { MAIN, NOTIFICATIONS } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
@@ -48,12 +41,8 @@ export const listRequests = endpoint({
   reply: z.array(notificationRequestSchema),
   handler: async (ctx, { query }) => {
     await ctx.settle([MAIN, NOTIFICATIONS]);
-    const page = pageRequest(query);
-    const rows = newestFirst(await selectPage<RequestRow>(ctx, PAGE, page), page);
-    return {
-      text: readyArray(await requestJsons(ctx, rows), ctx.instance),
-      page: linksOf(rows, page, ({ id }) => id),
-    };
+    const { rows, page } = await readPage<RequestRow>(ctx, PAGE, query, ({ id }) => id);
+    return { text: readyArray(await requestJsons(ctx, rows), ctx.instance), page };
   },
 });
 

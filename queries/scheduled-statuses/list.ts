@@ -2,14 +2,7 @@ import { z } from 'zod';
 import type { ScheduledStatusRow } from '../../projections/scheduled-statuses.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { idParams } from '../../src/kernel/input.ts';
-import {
-  keysetStatement,
-  linksOf,
-  newestFirst,
-  pageParameters,
-  pageRequest,
-  selectPage,
-} from '../../src/kernel/paging.ts';
+import { keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { readyArray } from '../entities/ready-json.ts';
 import { scheduledStatusSchema } from '../entities/schemas/index.ts';
@@ -32,12 +25,8 @@ export const listScheduledStatuses = endpoint({
   reply: z.array(scheduledStatusSchema),
   handler: async (ctx, { query }) => {
     await ctx.settle([MAIN]);
-    const page = pageRequest(query);
-    const rows = newestFirst(await selectPage<ScheduledStatusRow>(ctx, LIST, page), page);
-    return {
-      text: readyArray(rows.map(scheduledStatusJson), ctx.instance),
-      page: linksOf(rows, page, ({ id }) => id),
-    };
+    const { rows, page } = await readPage<ScheduledStatusRow>(ctx, LIST, query, ({ id }) => id);
+    return { text: readyArray(rows.map(scheduledStatusJson), ctx.instance), page };
   },
 });
 

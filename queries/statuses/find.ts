@@ -1,9 +1,9 @@
 import { batcherPer } from '../../src/kernel/batcher.ts';
-import type { RequestContext } from '../../src/kernel/context.ts';
+import type { Instance, RequestContext } from '../../src/kernel/context.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { unwantedBy, type QuotedRow } from '../entities/quote.ts';
 import {
-  STATUS_COLUMNS,
+  statusColumns,
   statusJoins,
   statusJson,
   UNFILTERED,
@@ -13,6 +13,7 @@ import {
 } from '../entities/status.ts';
 import { filtersAt, type ViewerFilters } from '../filters/index.ts';
 import { visibleTo } from '../visibility/statuses.ts';
+import { BODY_VERSIONS, withBodies, type Bodies, type BodyVersions } from './bodies.ts';
 
 /** Where a row belongs: the status that was asked for, the one it reblogs, the one that is quoted, what that one quotes. */
 const PLACES = ['status', 'reblog', 'quoted', 'nested'] as const;
@@ -24,39 +25,46 @@ const PLACES = ['status', 'reblog', 'quoted', 'nested'] as const;
  */
 const FIND = statement(
   'statuses_find',
-  `select (q.n - 1)::int as request, inside.place, fr.revision as filters_revision,
-     case when fr.revision is not null then s.plain end as plain,
-     case when inside.place >= 2 then ${unwantedBy('q.viewer')} end as unwanted, ${STATUS_COLUMNS}
+  `select (q.n - 1)::int as request, inside.place, fr.revision as filters_revision, ${BODY_VERSIONS},
+     case when inside.place >= 2 then ${unwantedBy('q.viewer')} end as unwanted, ${statusColumns('q.viewer')}
    from unnest((select $1::bigint[]), (select $2::bigint[]), (select $3::bool[]))
      with ordinality as q (id, viewer, touched, n)
    left join filter_revisions fr on fr.account_id = q.viewer
    join statuses asked on asked.id = q.id
-   left join statuses quoted on quoted.id = asked.quote_id
-   cross join lateral (values (0, asked.id), (1, asked.reblog_of_id), (2, asked.quote_id), (3, quoted.quote_id))
-     as inside (place, id)
+   cross join lateral (
+     select 0, asked.id
+     union all select 1, asked.reblog_of_id where asked.reblog_of_id is not null
+     union all select 2, asked.quote_id where asked.quote_id is not null
+     union all select 3, (select quoted.quote_id from statuses quoted where quoted.id = asked.quote_id)
+       where asked.quote_id is not null
+   ) as inside (place, id)
    join statuses s on s.id = inside.id
    ${statusJoins('q.viewer')}
    where ${visibleTo('q.viewer')} or (q.touched and inside.place = 0 and not s.deleted)`,
 );
 
-type Key = { statusId: string; viewerId: string | null; touched: boolean };
-type FoundRow = StatusRow & QuotedRow & FilterColumns & { request: number; place: number };
-/** Null for a reader who never had a filter: then no text is fetched, and nothing is matched. */
-interface FilterColumns {
+/** Of one database, the instance is the same for all. */
+type Key = { statusId: string; viewerId: string | null; touched: boolean; instance: Instance };
+interface RowOfFind extends BodyVersions, QuotedRow, Omit<StatusRow, keyof Bodies> {
+  id: string;
+  request: number;
+  place: number;
+  /** Null for a reader who never had a filter: then nothing is matched. */
   filters_revision: string | null;
-  plain: string | null;
 }
+type FoundRow = RowOfFind & Bodies;
 type Found = StatusRows<FoundRow>;
 
 /** What requests ask for in one turn of the event loop is one query. */
 const statuses = batcherPer<Db, Key, Found>((db) => async (keys) => {
-  const rows = await db.query<FoundRow>(FIND, [
+  const rows = await db.query<RowOfFind>(FIND, [
     keys.map(({ statusId }) => statusId),
     keys.map(({ viewerId }) => viewerId),
     keys.map(({ touched }) => touched),
   ]);
   const found = keys.map((): Partial<Found> => ({}));
-  for (const row of rows) {
+  const [key] = keys;
+  for (const row of key ? await withBodies(db, key.instance, rows) : []) {
     const rowsOfRequest = found[row.request];
     const place = PLACES[row.place];
     if (rowsOfRequest && place) rowsOfRequest[place] = row;
@@ -72,8 +80,8 @@ function whole({ status, reblog, quoted, nested }: Partial<Found>): Found | unde
 
 /**
  * Statuses as ready JSON (hosts still to be filled in), as the reader of the context sees them, in the order of the ids;
- * undefined for one that is absent or hidden. One statement, however many there are up to a hundred. `touched` shows what its
- * author hides by now: only for a reader who has just undone what he did to it (see `touchedTarget`).
+ * undefined for one that is absent or hidden. One or two statements, however many there are up to a hundred. `touched` shows
+ * what its author hides by now: only for a reader who has just undone what he did to it (see `touchedTarget`).
  */
 export async function findStatuses(
   ctx: RequestContext,
@@ -83,7 +91,9 @@ export async function findStatuses(
   const viewerId = ctx.viewer?.account_id;
   const batch = statuses(ctx.db);
   const found = await Promise.all(
-    ids.map((statusId) => batch.get({ statusId, viewerId: viewerId ?? null, touched })),
+    ids.map((statusId) =>
+      batch.get({ statusId, viewerId: viewerId ?? null, touched, instance: ctx.instance }),
+    ),
   );
   const filters = await filtersFor(ctx, found);
   return found.map(
@@ -104,7 +114,7 @@ async function filtersFor(
 function filteredBy(filters: ViewerFilters, { status, reblog, quoted }: Found): Filtered {
   const { plain } = reblog ?? status;
   return {
-    status: filters.matchJson({ statusId: status.id, reblogOfId: reblog?.id, text: plain ?? '' }),
-    quoted: quoted ? filters.matchJson({ statusId: quoted.id, text: quoted.plain ?? '' }) : '[]',
+    status: filters.matchJson({ statusId: status.id, reblogOfId: reblog?.id, text: plain }),
+    quoted: quoted ? filters.matchJson({ statusId: quoted.id, text: quoted.plain }) : '[]',
   };
 }

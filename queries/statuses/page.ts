@@ -6,6 +6,7 @@ import {
   pageRequest,
   selectPage,
   type KeysetStatement,
+  type PageQuery,
   type PageRequest,
 } from '../../src/kernel/paging.ts';
 import { readyArray } from '../entities/ready-json.ts';
@@ -66,7 +67,7 @@ export async function statusPage(
 export async function listStatuses(
   ctx: RequestContext,
   keyset: KeysetStatement,
-  query: Parameters<typeof pageRequest>[0],
+  query: PageQuery,
   values: readonly unknown[] = [],
 ): Promise<Reply> {
   const page = pageRequest(query);

@@ -46,13 +46,16 @@ const candidates = (order: Order): string => `
   )})
   union all
   select p.status_id
-  from home_authors a join home_follows f on f.account_id = $1 and f.target_account_id = a.account_id
+  from (
+    select a.account_id from home_authors a
+    where a.wide_id is not null and a.wide_id > (select written_after from place)
+      and exists (select from home_follows f where f.account_id = $1 and f.target_account_id = a.account_id offset 0)
+  ) a
   cross join lateral (
     select p.status_id from home_posts p
     where p.account_id = a.account_id and p.wide and p.status_id < $2 and p.status_id > (select written_after from place)
     order by p.status_id ${order} limit $5
   ) p
-  where a.wide_id is not null and a.wide_id > (select written_after from place)
   union all
   select t.status_id from tag_follows tf
   cross join lateral (

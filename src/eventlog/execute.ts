@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ExecuteOptions, Executed } from '../kernel/context.ts';
 import { fold, type Decider } from '../kernel/decider.ts';
-import { RookeryError } from '../kernel/errors.ts';
+import { conflict, RookeryError } from '../kernel/errors.ts';
 import type { DomainEvent, EventMetadata, RecordedEvent } from '../kernel/event.ts';
 import { LogUnavailable, NO_STREAM, RevisionConflict, type EventLog } from './port.ts';
 
@@ -46,7 +46,7 @@ export async function execute<State, Event extends DomainEvent>(
     } catch (error) {
       if (!(error instanceof RevisionConflict)) throw outage(error);
       if (attempt === ATTEMPTS) {
-        throw new RookeryError('conflict', 'Somebody else is changing this too; try again', { cause: error });
+        throw conflict(error);
       }
       load = true;
     }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Express, Request, Response } from 'express';
 import type { AccessToken, RequestContext, Viewer } from '../kernel/context.ts';
 import type { Endpoint, RateLimit, UploadedFile } from '../kernel/endpoint.ts';
-import { forbidden, RookeryError, unauthorized } from '../kernel/errors.ts';
+import { forbidden, invalid, notFound, RookeryError, unauthorized } from '../kernel/errors.ts';
 import { discardUploads, parseBody, parseQuery } from './bodies.ts';
 import { Context, type ContextDependencies } from './context.ts';
 import { errorReply } from './errors.ts';
@@ -139,7 +139,7 @@ function authorize(
   if (!caller) return;
   const { token, viewer } = caller;
   if (auth === 'user' && !viewer) {
-    throw new RookeryError('invalid', 'This method requires an authenticated user');
+    throw invalid('This method requires an authenticated user');
   }
   if (viewer) requireActive(viewer, allowUnconfirmed === true);
   // Who has moved looks on, but acts no more.
@@ -169,7 +169,7 @@ interface Input {
 async function parse(endpoint: Endpoint, req: Request, query: Record<string, unknown>): Promise<Input> {
   const params = endpoint.params?.safeParse(req.params);
   // An id that cannot be one names nothing.
-  if (params && !params.success) throw new RookeryError('not_found', 'Record not found');
+  if (params && !params.success) throw notFound();
   const { fields, files } =
     req.method === 'GET' || !endpoint.body
       ? NOTHING

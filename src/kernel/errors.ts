@@ -49,5 +49,8 @@ export const notFound = (): RookeryError => new RookeryError('not_found', 'Recor
 export const forbidden = (message = 'This action is not allowed'): RookeryError =>
   new RookeryError('forbidden', message);
 export const unauthorized = (message: string): RookeryError => new RookeryError('unauthorized', message);
+/** Two wrote to one stream, or drew the same id; the same again may succeed. */
+export const conflict = (cause?: unknown): RookeryError =>
+  new RookeryError('conflict', 'Somebody else is changing this too; try again', { cause });
 export const invalid = (message: string, details?: Record<string, ValidationDetail[]>): RookeryError =>
   new RookeryError('invalid', message, details ? { details } : {});

@@ -1,17 +1,12 @@
 import { z } from 'zod';
+import { limitParameter } from './paging.ts';
 
 /** Deeper pages are cut to this; whoever wants them has been reading for long. */
 const MAX_OFFSET = 10_000;
 
 /** `limit` and `offset`, for the few lists of Mastodon that are paged so. What is no number is the default. */
 export const offsetParameters = (defaultLimit: number, maxLimit: number) => ({
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .catch(defaultLimit)
-    .default(defaultLimit)
-    .transform((limit) => Math.min(limit, maxLimit)),
+  limit: limitParameter(defaultLimit, maxLimit),
   offset: z.coerce
     .number()
     .int()

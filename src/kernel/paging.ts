@@ -15,14 +15,18 @@ export const pageParameters = (defaultLimit: number, maxLimit: number) => ({
   max_id: cursor,
   since_id: cursor,
   min_id: cursor,
-  limit: z.coerce
+  limit: limitParameter(defaultLimit, maxLimit),
+});
+
+/** `limit` alone; what is no number is the default. */
+export const limitParameter = (defaultLimit: number, maxLimit: number) =>
+  z.coerce
     .number()
     .int()
     .min(1)
     .catch(defaultLimit)
     .default(defaultLimit)
-    .transform((limit) => Math.min(limit, maxLimit)),
-});
+    .transform((limit) => Math.min(limit, maxLimit));
 
 /** A keyset page: ids between `after` and `before` (both exclusive). */
 export interface PageRequest {
@@ -57,6 +61,9 @@ export interface KeysetStatement {
   ascending: Statement;
 }
 
+/** What the parameters of `pageParameters` come out as. */
+export type PageQuery = Parameters<typeof pageRequest>[0];
+
 /** `text` is given the order (`asc` or `desc`) that its `order by` must use. */
 export const keysetStatement = (name: string, text: (order: 'asc' | 'desc') => string): KeysetStatement => ({
   descending: statement(`${name}_desc`, text('desc')),
@@ -88,6 +95,19 @@ export const selectPage = <Row>(
 /** Rows newest first, whichever way they were read. */
 export const newestFirst = <Row>(rows: Row[], page: PageRequest): Row[] =>
   page.ascending ? rows.reverse() : rows;
+
+/** A page of a list: its rows, newest first, and its links. `idOf` is what the list is paged by; for the rest see `selectPage`. */
+export async function readPage<Row>(
+  ctx: Pick<RequestContext, 'db' | 'viewer'>,
+  keyset: KeysetStatement,
+  query: PageQuery,
+  idOf: (row: Row) => string,
+  values: readonly unknown[] = [],
+): Promise<{ rows: Row[]; page: Page }> {
+  const request = pageRequest(query);
+  const rows = newestFirst(await selectPage<Row>(ctx, keyset, request, values), request);
+  return { rows, page: linksOf(rows, request, idOf) };
+}
 
 /** The `Link` cursors of a page: on to older items when it is full, back to newer ones when it has any. */
 export function linksOf<Row>(rows: readonly Row[], page: PageRequest, idOf: (row: Row) => string): Page {

@@ -30,6 +30,7 @@ export class Checkpoints {
   readonly #db: Db;
   readonly #positions = new Map<string, bigint>();
   readonly #waiters = new Map<string, Set<Waiter>>();
+  readonly #resting = new Map<string, () => void>();
   readonly #toAnnounce = new Set<string>();
   #announcing = false;
 
@@ -99,10 +100,29 @@ export class Checkpoints {
         },
       };
       waiters.add(waiter);
+      this.#resting.get(group)?.();
+    });
+  }
+
+  /**
+   * A pause of the runner of a group, so that the next batch is larger. Ends after so many milliseconds, or at once when
+   * somebody waits for the group.
+   */
+  rest(group: string, milliseconds: number): Promise<void> {
+    if ((this.#waiters.get(group)?.size ?? 0) > 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        this.#resting.delete(group);
+        resolve();
+      };
+      const timer = setTimeout(end, milliseconds);
+      this.#resting.set(group, end);
     });
   }
 
   close(): void {
+    for (const end of this.#resting.values()) end();
     for (const waiters of this.#waiters.values()) for (const waiter of waiters) waiter.resolve(false);
   }
 

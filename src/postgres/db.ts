@@ -45,8 +45,11 @@ export function openDatabase(options: DatabaseOptions): Database {
   });
   // An idle connection that breaks is replaced by the pool; without a listener the process would end.
   pool.on('error', ignore);
+  let connections = 0;
+  pool.on('connect', () => (connections += 1));
   return {
     ...dbOver(pool),
+    connections: () => connections,
     async transaction(work) {
       const client = await pool.connect();
       // The statement that waits is told; without a listener the process would end as well.

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { RecordedEvent } from '../kernel/event.ts';
 import type { Handler, Projection } from '../kernel/projection.ts';
 import { statement, type Db } from '../kernel/read.ts';
@@ -106,7 +105,7 @@ export class GroupRunner {
       if (next === undefined) return;
       position = next;
       checkpoints.committed(group, position);
-      if (linger > 0 && events.length > 1) await sleep(linger);
+      if (linger > 0 && events.length > 1) await checkpoints.rest(group, linger);
     }
   }
 

@@ -4,6 +4,7 @@ import { MediaDetached, MediaUploaded } from '../events/media.ts';
 import type { JobDefinition } from '../jobs/handler.ts';
 import { MAIN } from '../kernel/projection.ts';
 import { reactor, timer } from '../kernel/reactor.ts';
+import { timeAfter } from '../kernel/time.ts';
 
 const PROCESS_MEDIA = 'media-process';
 
@@ -28,8 +29,6 @@ export const processUpload: JobDefinition = {
 
 /** https://docs.joinmastodon.org/methods/statuses/#delete: time enough to write a deleted status anew. */
 const KEPT_FOR = 24 * 3_600_000;
-const later = (moment: string, milliseconds: number): string =>
-  new Date(Date.parse(moment) + milliseconds).toISOString();
 
 /** Uploads that no status has used for a day are removed. */
 export const removeForgotten = timer({
@@ -37,8 +36,8 @@ export const removeForgotten = timer({
   wakes: [MediaUploaded, MediaDetached],
   reads: [MAIN],
   due: async (db, now, except) => {
-    const { ids, nextSince } = await unattachedMedia(db, later(now, -KEPT_FOR), except);
-    const next = nextSince === undefined ? undefined : later(nextSince, KEPT_FOR);
+    const { ids, nextSince } = await unattachedMedia(db, timeAfter(now, -KEPT_FOR), except);
+    const next = nextSince === undefined ? undefined : timeAfter(nextSince, KEPT_FOR);
     return { rows: ids.map((key) => ({ key })), next };
   },
   fire: (ctx, { key }) => removeUnattached(ctx, key),

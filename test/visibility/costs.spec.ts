@@ -48,14 +48,10 @@ describe('a block or a mute of somebody who has written very much', function () 
     }
     await town.settle();
   };
-  /**
-   * Rows of all read models: how many there are, and how many of them were written in the transactions since. Without those of
-   * home timelines: when a block ends a follow, the entries that the follow brought go with it, as with any unfollow.
-   */
+  /** Rows of all read models: how many there are, and how many of them were written in the transactions since. */
   const rowsSince = async (transaction: string): Promise<{ all: number; written: number }> => {
     const counts = projections
       .flatMap(({ tables }) => Object.keys(tables))
-      .filter((table) => table !== 'home_entries')
       .map(
         (table) =>
           `select count(*) as a, count(*) filter (where xmin::text::bigint >= ${transaction}) as w from ${table}`,

@@ -1,0 +1,34 @@
+import type { Instance } from '../../src/kernel/context.ts';
+import { notFound } from '../../src/kernel/errors.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
+
+const BY_HANDLE = statement(
+  'account_by_handle',
+  'select id from accounts where acct_key = $1 and not suspended',
+);
+const BY_URI = statement('account_by_uri', 'select id from accounts where uri = $1 and not suspended');
+const KNOWN = statement('account_known', 'select id from accounts where id = $1');
+
+/**
+ * The account that goes by `name`, `name@domain` (either with a leading @ or `acct:`), or by its ActivityPub URI, as far as
+ * this server knows it.
+ */
+export async function accountIdOf(db: Db, instance: Instance, name: string): Promise<string | undefined> {
+  const text = name.trim().replace(/^acct:/i, '');
+  const [row] = /^https?:/i.test(text)
+    ? await db.query<{ id: string }>(BY_URI, [text])
+    : await db.query<{ id: string }>(BY_HANDLE, [acctKey(text, instance)]);
+  return row?.id;
+}
+
+/** @throws RookeryError `not_found` for an account that is unknown here; a suspended one is known */
+export async function requireAccount(db: Db, accountId: string): Promise<void> {
+  const [account] = await db.query(KNOWN, [accountId]);
+  if (!account) throw notFound();
+}
+
+/** How `accounts.acct_key` spells a handle: lower case, without a leading @ and without our own domain. */
+export function acctKey(acct: string, { domain }: Instance): string {
+  const [username = '', host] = acct.trim().replace(/^@/, '').toLowerCase().split('@');
+  return host === undefined || host === domain.toLowerCase() ? username : `${username}@${host}`;
+}

@@ -1,0 +1,26 @@
+import { expect } from 'chai';
+import { Checkpoints } from '../../src/postgres/checkpoints.ts';
+
+describe('Checkpoints', () => {
+  const checkpoints = new Checkpoints({ query: () => Promise.resolve([]) });
+  const HOUR = 3_600_000;
+  afterEach(() => checkpoints.close());
+
+  it('let a runner rest until somebody waits for its group', async () => {
+    const rest = checkpoints.rest('home', HOUR);
+    const other = checkpoints.reached('main', 1n, HOUR);
+    const reached = checkpoints.reached('home', 5n, HOUR);
+    await rest;
+    checkpoints.committed('home', 5n);
+    expect(await reached).to.equal(true);
+    checkpoints.close();
+    expect(await other).to.equal(false);
+  });
+
+  it('let no runner rest that somebody waits for', async () => {
+    const reached = checkpoints.reached('lists', 5n, HOUR);
+    await checkpoints.rest('lists', HOUR);
+    checkpoints.committed('lists', 7n);
+    expect(await reached).to.equal(true);
+  });
+});
