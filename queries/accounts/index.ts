@@ -14,7 +14,6 @@ export { followersToMove, type FollowerToMove } from './followers-to-move.ts';
 export { accountIdOf, acctKey, requireAccount } from './known.ts';
 export { relationshipOf } from './relationships.ts';
 export { searchAccounts, type AccountSearch } from './search.ts';
-export { accountText, acctKey } from './show.ts';
 export { accountText } from './show.ts';
 export { signUpApplication } from './sign-up-application.ts';
 

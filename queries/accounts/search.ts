@@ -10,7 +10,7 @@ import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '..
 import { readyArray } from '../entities/ready-json.ts';
 import { accountSchema } from '../entities/schemas/index.ts';
 import { searchableFor } from '../visibility/accounts.ts';
-import { acctKey } from './show.ts';
+import { acctKey } from './known.ts';
 
 /** UTF-16 units of `q`, and the words of it that count. */
 const MAX_QUERY_LENGTH = 500;
