@@ -1,4 +1,5 @@
 import type { Projection } from '../src/kernel/projection.ts';
+import { accountSearch } from './account-search.ts';
 import { accounts } from './accounts.ts';
 import { applications } from './applications.ts';
 import { filters } from './filters.ts';
@@ -26,6 +27,7 @@ import { users } from './users.ts';
 /** Every read model there is. */
 export const projections: readonly Projection[] = [
   accounts,
+  accountSearch,
   applications,
   filters,
   instanceSettings,

@@ -4,6 +4,7 @@ import { familiarFollowers } from './familiar-followers.ts';
 import { accountFollowers, accountFollowing } from './followers.ts';
 import { identityProofs } from './identity-proofs.ts';
 import { showRelationships } from './relationships.ts';
+import { searchForAccounts } from './search.ts';
 import { lookupAccount, showAccount, showAccounts } from './show.ts';
 import { accountStatuses } from './statuses.ts';
 
@@ -12,12 +13,14 @@ export { followFacts, type FollowFacts } from './follow-facts.ts';
 export { followersToMove, type FollowerToMove } from './followers-to-move.ts';
 export { accountIdOf, acctKey, requireAccount } from './known.ts';
 export { relationshipOf } from './relationships.ts';
+export { searchAccounts, type AccountSearch } from './search.ts';
 export { accountText } from './show.ts';
 export { signUpApplication } from './sign-up-application.ts';
 
 export const accountQueries = [
   verifyCredentials,
   lookupAccount,
+  searchForAccounts,
   showRelationships,
   familiarFollowers,
   showAccounts,

@@ -45,3 +45,11 @@ export const featurableBy = (viewer: string, account = 'a'): string =>
 /** Whether a reader finds an account in collections: nobody whom the reader blocks, or who blocks the reader. */
 export const featuredShownTo = (viewer: string, account = 'a'): string =>
   `(${profileShownTo(viewer, account)} and not ${blocks(`${viewer}::bigint`, `${account}.id`)})`;
+
+/**
+ * Whom a reader finds by searching: whom he mutes too, since he asks for them; nobody who has not been let in yet (address
+ * confirmed, sign-up approved), who is suspended, whom the reader blocks, or who blocks the reader.
+ */
+export const searchableFor = (viewer: string, account = 'a'): string =>
+  `(${featuredShownTo(viewer, account)} and not exists (
+    select from users usr where usr.account_id = ${account}.id and not (usr.confirmed and usr.approved) offset 0))`;

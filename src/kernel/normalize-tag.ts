@@ -47,14 +47,15 @@ const LETTERS: Record<string, string> = {
   ŧ: 't',
 };
 
-function foldLatin(text: string): string {
+/** Latin letters up to U+017F without their marks; the text is in NFC or NFKC. */
+export function foldLatin(text: string): string {
   return text.replace(/[\u00C0-\u00D6\u00D8-\u00F6\u00F8-\u017F]/g, (letter) => {
     return LETTERS[letter] ?? letter.normalize('NFD').replace(/\p{M}/gu, '');
   });
 }
 
-/** Never cuts a surrogate pair in two. */
-function cutToLength(text: string, length: number): string {
+/** At most `length` UTF-16 units; never cuts a surrogate pair in two. */
+export function cutToLength(text: string, length: number): string {
   if (text.length <= length) return text;
   const last = text.charCodeAt(length - 1);
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);

@@ -140,6 +140,7 @@ export const EXCEPTIONS: Record<string, string> = {
   'GET /api/v1/accounts/lookup': ONE_ACCOUNT,
   'GET /api/v1/accounts': ONE_ACCOUNT,
   'GET /api/v1/accounts/:id': ONE_ACCOUNT,
+  'GET /api/v1/accounts/search': 'finds muted ones too; test/accounts/search.api.spec.ts',
   'GET /api/v1/accounts/familiar_followers': 'test/accounts/familiar-followers.api.spec.ts',
   'GET /api/v1/collections/:id': 'test/collections/collections.api.spec.ts',
   'GET /api/v1/follow_requests': OWN_LIST,

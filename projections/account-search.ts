@@ -1,0 +1,96 @@
+import {
+  AccountCreated,
+  AccountMoveCancelled,
+  AccountMoved,
+  AccountUpdated,
+} from '../src/events/accounts.ts';
+import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
+import { statement, type Db } from '../src/kernel/read.ts';
+import { handleTerm, searchWords } from '../src/kernel/search-terms.ts';
+
+/** Of a long name, these words are found. */
+const MAX_WORDS = 64;
+
+/** Terms come as one text, since Postgres has no arrays of unequal arrays; no term has a space. */
+const vector = (column: string): string => `array_to_tsvector(string_to_array(${column}, ' '))`;
+
+const INSERT = statement(
+  'account_search_insert',
+  `insert into account_search (account_id, acct_key, handle, terms)
+   select n.account_id, n.acct_key, ${vector('n.handle')}, ${vector('n.handle')} || ${vector('n.words')}
+   from unnest($1::bigint[], $2::text[], $3::text[], $4::text[]) as n (account_id, acct_key, handle, words)`,
+);
+const RENAME = statement(
+  'account_search_rename',
+  `update account_search s set terms = s.handle || ${vector('n.words')}
+   from unnest($1::bigint[], $2::text[]) as n (account_id, words) where s.account_id = n.account_id`,
+);
+const MOVE = statement(
+  'account_search_move',
+  'update account_search set moved = $2 where account_id = any($1)',
+);
+
+/**
+ * By which terms accounts are found (`src/kernel/search-terms.ts`): the handle, the words in the username, those of the display
+ * name. Who may find whom, suspended accounts among them, is asked when reading.
+ */
+export const accountSearch: Projection = {
+  name: 'account-search',
+  version: 1,
+  group: MAIN,
+  tables: {
+    account_search: `
+      account_id bigint primary key,
+      acct_key text collate "C" not null,
+      handle tsvector not null,
+      terms tsvector not null,
+      moved boolean not null default false`,
+  },
+  indexes: ['create index account_search_terms on account_search using gin (terms)'],
+  handlers: [
+    on(AccountCreated, {
+      keys: ({ data }) => [data.id],
+      apply: async (events, db) => {
+        const accts = events.map(({ data: { username, domain } }) =>
+          domain === null ? username : `${username}@${domain}`,
+        );
+        await db.query(INSERT, [
+          events.map(({ data }) => data.id),
+          accts.map((acct) => acct.toLowerCase()),
+          events.map(({ data }, index) =>
+            [handleTerm(accts[index] ?? ''), ...searchWords(data.username, MAX_WORDS)].join(' '),
+          ),
+          events.map(({ data }) => nameWords(data.display_name)),
+        ]);
+      },
+    }),
+    on(AccountUpdated, {
+      keys: ({ data }) => [data.id],
+      apply: async (events, db) => {
+        const named = events.flatMap(({ data: { id, display_name } }) =>
+          display_name === undefined ? [] : [{ id, words: nameWords(display_name) }],
+        );
+        if (named.length === 0) return;
+        await db.query(RENAME, [named.map(({ id }) => id), named.map(({ words }) => words)]);
+      },
+    }),
+    on(AccountMoved, {
+      keys: ({ data }) => [data.account_id],
+      apply: (events, db) => setMoved(events, true, db),
+    }),
+    on(AccountMoveCancelled, {
+      keys: ({ data }) => [data.account_id],
+      apply: (events, db) => setMoved(events, false, db),
+    }),
+  ],
+};
+
+const nameWords = (displayName: string): string => searchWords(displayName, MAX_WORDS).join(' ');
+
+async function setMoved(
+  events: readonly { data: { account_id: string } }[],
+  moved: boolean,
+  db: Db,
+): Promise<void> {
+  await db.query(MOVE, [events.map(({ data }) => data.account_id), moved]);
+}

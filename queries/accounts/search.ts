@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import type { Instance, RequestContext } from '../../src/kernel/context.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { formBoolean } from '../../src/kernel/input.ts';
+import { offsetParameters, type OffsetPage } from '../../src/kernel/offset-paging.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { statement } from '../../src/kernel/read.ts';
+import { handlePrefix, handleTerm, searchWords } from '../../src/kernel/search-terms.ts';
+import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
+import { readyArray } from '../entities/ready-json.ts';
+import { accountSchema } from '../entities/schemas/index.ts';
+import { searchableFor } from '../visibility/accounts.ts';
+import { acctKey } from './known.ts';
+
+/** UTF-16 units of `q`, and the words of it that count. */
+const MAX_QUERY_LENGTH = 500;
+const MAX_WORDS = 16;
+/** A handle, or the beginning of one. */
+const HANDLE = /^[\p{L}\p{N}\p{M}_.-]+(@[\p{L}\p{N}\p{M}_.:-]*)?$/u;
+
+/**
+ * The inner select ranks all that match, by narrow rows and without asking who may find them; the outer one takes from the
+ * top, so that blocks are looked up and profiles read for one page only.
+ */
+const SEARCH = statement(
+  'accounts_search',
+  `select ${ACCOUNT_COLUMNS}
+   from (
+     select s.account_id, s.acct_key is not distinct from $3 as exact, s.moved, f.account_id is not null as followed,
+       coalesce(st.followers_count, 0) as followers
+     from account_search s
+     left join follows f on f.account_id = $1 and f.target_account_id = s.account_id
+     left join account_stats st on st.account_id = s.account_id
+     where s.terms @@ $2::tsquery and (f.account_id is not null or not $4::boolean)
+       and (s.acct_key = $3 or not $5::boolean)
+     order by exact desc, s.moved, followed desc, followers desc, s.account_id offset 0
+   ) m
+   join accounts a on a.id = m.account_id ${ACCOUNT_STATS}
+   where ${searchableFor('$1')}
+   order by m.exact desc, m.moved, m.followed desc, m.followers desc, m.account_id
+   limit $6 offset $7`,
+);
+
+export interface AccountSearch extends OffsetPage {
+  q: string;
+  /** Only accounts that the reader follows. */
+  following?: boolean;
+  /** Only the account with this very handle, as for short searches without a token. */
+  exact?: boolean;
+}
+
+/**
+ * Accounts as ready JSON, hosts still to be filled in, the best first: the one with this handle, then those that the reader
+ * follows, then by followers; accounts that have moved come last. All words of `q` must begin a word of the name, or
+ * `q` the handle.
+ */
+export async function searchAccounts(
+  { db, viewer, instance }: Pick<RequestContext, 'db' | 'viewer' | 'instance'>,
+  { q, limit, offset, following = false, exact = false }: AccountSearch,
+): Promise<string[]> {
+  const handle = handleIn(q);
+  const key = handle === undefined ? null : acctKey(handle, instance);
+  const wanted = termsWanted(q, handle, instance);
+  if (wanted === undefined) return [];
+  const values = [viewer?.account_id ?? null, wanted, key, following, exact, limit, offset];
+  const rows = await db.query<AccountRow>(SEARCH, values);
+  return rows.map(accountJson);
+}
+
+/** `resolve` is taken and changes nothing: accounts are looked for among those that are known here. */
+export const searchForAccounts = endpoint({
+  method: 'GET',
+  path: '/api/v1/accounts/search',
+  summary: 'Search for accounts by handle or display name',
+  auth: 'user',
+  scopes: ['read:accounts'],
+  query: z.object({
+    q: z.string().max(MAX_QUERY_LENGTH).default(''),
+    resolve: formBoolean.optional(),
+    following: formBoolean.optional(),
+    ...offsetParameters(40, 80),
+  }),
+  reply: z.array(accountSchema),
+  handler: async (ctx, { query: { q, limit, offset, following } }) => {
+    await ctx.settle([MAIN]);
+    const found = await searchAccounts(ctx, { q, limit, offset, following: following === true });
+    return { text: readyArray(found, ctx.instance) };
+  },
+});
+
+const quoted = (term: string): string => `'${term.replace(/['\\\\]/g, '$&$&')}'`;
+const beginsWith = (term: string): string => `${quoted(term)}:*`;
+
+/** As people type it, with or without the leading @; undefined when this can be no handle. */
+function handleIn(q: string): string | undefined {
+  const handle = q.trim().replace(/^@/, '');
+  return HANDLE.test(handle) && handlePrefix(handle) !== '' ? handle : undefined;
+}
+
+/** The tsquery for `q`; undefined when nothing can match it. */
+function termsWanted(q: string, handle: string | undefined, { domain }: Instance): string | undefined {
+  const [username = '', host] = handle?.split('@') ?? [];
+  const wanted = new Set<string>();
+  if (handle !== undefined) wanted.add(beginsWith(handlePrefix(handle)));
+  if (host !== undefined) {
+    if (domain.toLowerCase().startsWith(host.toLowerCase())) wanted.add(quoted(handleTerm(username)));
+  } else {
+    const words = searchWords(q, MAX_WORDS);
+    if (words.length > 0) wanted.add(words.map(beginsWith).join(' & '));
+  }
+  return wanted.size === 0 ? undefined : [...wanted].join(' | ');
+}
