@@ -40,11 +40,17 @@ export interface GroupRunnerOptions {
 }
 
 const BATCH = 1_000;
+/** Locks in the order in which a rebuild does: two that lock the same rows in another order could wait for each other. */
 const ADVANCE = statement(
   'projection_advance',
-  `update durable.projections set position = $1, failure = null
-   where "group" = $2 and position = $3 and (name, version) in (select * from unnest($4::text[], $5::int[]))
-   returning name`,
+  `with mine as (
+     select name, version from durable.projections
+     where "group" = $2 and (name, version) in (select * from unnest($4::text[], $5::int[]))
+     order by name, version for update
+   )
+   update durable.projections p set position = $1, failure = null from mine
+   where p.name = mine.name and p.version = mine.version and p.position = $3
+   returning p.name`,
 );
 const WHERE = statement(
   'projection_where',
