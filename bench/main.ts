@@ -165,7 +165,10 @@ async function measureRead(bench: Bench, read: Read): Promise<Row & { ratio: num
     throw new Error(`${read.name}: the floor has another size`);
 
   const rounds = await repeat(plan, read.name, async () => {
+    const before = await cpuTimes(site.server.pid, site.app.db);
     const ours = await load.ask<Load>({ kind: 'read', url, token, ...timing(plan) } satisfies LoadJob);
+    const after = await cpuTimes(site.server.pid, site.app.db);
+    say(cpuPerItem(before, after, ours.perSecond * (plan.seconds + plan.warmupSeconds), 'request'));
     const theirs = await load.ask<Load>({ kind: 'read', url: floorUrl, ...timing(plan) } satisfies LoadJob);
     return { ours, theirs };
   });

@@ -67,7 +67,10 @@ async function startServer(
     MALLOC_ARENA_MAX: '2',
     MALLOC_MMAP_THRESHOLD_: '131072',
   };
-  const server = startChild('../src/main.ts', { env: { ...settings, ...env }, execArgv });
+  const server = startChild('../src/main.ts', {
+    env: { ...settings, ...env },
+    execArgv: ['--max-semi-space-size=8', ...execArgv],
+  });
   while (!(await answers(url))) {
     if (performance.now() - started > 60_000) throw new Error('The server does not start');
     await sleep(10);

@@ -26,8 +26,8 @@ const FIND = statement(
 );
 
 /** Characters that are kept at most. */
-const STATUSES_SIZE = 16_000_000;
-const ACCOUNTS_SIZE = 8_000_000;
+const STATUSES_SIZE = 4_000_000;
+const ACCOUNTS_SIZE = 2_000_000;
 
 /**
  * Fills in what is the same for every reader: rows that this process has read before, and still stand in the database as
