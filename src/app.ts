@@ -98,7 +98,7 @@ async function assemble(
   const url = config.database.url ?? (await embedded(dataDir, logger, onLost, closers));
   await migrate(url);
   const max = config.database.pool;
-  const db = openDatabase({ url, max, applicationName: 'rookery api' });
+  const db = openDatabase({ url, max, applicationName: 'rookery api', shortReads: true });
   closers.push(() => db.close());
   const projectionDb = openDatabase({
     url,

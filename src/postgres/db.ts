@@ -21,6 +21,11 @@ export interface DatabaseOptions {
   statementTimeout?: number;
   /** Statements of a transaction that are asked for in one turn of the event loop go out together. */
   gather?: boolean;
+  /**
+   * For pages of some rows: joins look into indexes row by row. A plan for all times would else read a table of some thousand
+   * rows from end to end, which is cheap in its eyes, for each page.
+   */
+  shortReads?: boolean;
 }
 
 /** The schema in which queries find the live read models. */
@@ -41,6 +46,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       `-c statement_timeout=${options.statementTimeout ?? 30_000}`,
       '-c idle_in_transaction_session_timeout=60000',
       '-c jit=off',
+      ...(options.shortReads === true ? ['-c enable_hashjoin=off', '-c enable_mergejoin=off'] : []),
     ].join(' '),
   });
   // An idle connection that breaks is replaced by the pool; without a listener the process would end.
