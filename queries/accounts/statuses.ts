@@ -9,7 +9,7 @@ import { statement } from '../../src/kernel/read.ts';
 import { readyArray } from '../entities/ready-json.ts';
 import { statusSchema } from '../entities/schemas/index.ts';
 import { wantedBy } from '../visibility/statuses.ts';
-import { findStatuses, listStatuses, PAGE_JOINS, pageVisibleTo, type PageRow } from '../statuses/index.ts';
+import { findPresent, listStatuses, PAGE_JOINS, pageVisibleTo, type PageRow } from '../statuses/index.ts';
 import { requireAccount } from './known.ts';
 
 /** On somebody else's page, no reblogs of people whom the reader would not meet elsewhere. */
@@ -66,14 +66,9 @@ export const accountStatuses = endpoint({
 
 async function listPinned(ctx: RequestContext, accountId: string): Promise<Reply> {
   const rows = await ctx.db.query<PageRow>(PINNED, [accountId, ctx.viewer?.account_id ?? null]);
-  const texts = await findStatuses(
+  const texts = await findPresent(
     ctx,
     rows.map(({ id }) => id),
   );
-  return {
-    text: readyArray(
-      texts.filter((text) => text !== undefined),
-      ctx.instance,
-    ),
-  };
+  return { text: readyArray(texts, ctx.instance) };
 }

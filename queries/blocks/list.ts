@@ -1,20 +1,11 @@
 import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { keysetStatement, pageParameters } from '../../src/kernel/paging.ts';
+import { pageParameters } from '../../src/kernel/paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import { listAccounts } from '../entities/account-page.ts';
-import { ACCOUNT_COLUMNS, ACCOUNT_STATS } from '../entities/account.ts';
+import { listAccounts, ownList } from '../entities/account-page.ts';
 import { accountSchema } from '../entities/schemas/index.ts';
-import { listedForOwner } from '../visibility/accounts.ts';
 
-const BLOCKED = keysetStatement(
-  'blocked_accounts',
-  (order) => `
-    select b.id as cursor, ${ACCOUNT_COLUMNS}
-    from blocks b join accounts a on a.id = b.target_account_id ${ACCOUNT_STATS}
-    where b.account_id = $1 and b.id < $2 and b.id > $3 and ${listedForOwner()}
-    order by b.id ${order} limit $4`,
-);
+const BLOCKED = ownList('blocked_accounts', 'blocks');
 
 export const listBlocks = endpoint({
   method: 'GET',

@@ -1,18 +1,11 @@
 import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { keysetStatement, pageParameters } from '../../src/kernel/paging.ts';
+import { pageParameters } from '../../src/kernel/paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statusSchema } from '../entities/schemas/index.ts';
-import { listStatuses, PAGE_JOINS, pageVisibleTo } from '../statuses/index.ts';
+import { listStatuses, markedBy } from '../statuses/index.ts';
 
-/** Paged by the bookmark's own id; posts that are gone or hidden by now are left out. */
-const BOOKMARKS = keysetStatement(
-  'bookmarks',
-  (order) => `
-    select s.id, i.bookmark_id as cursor from interactions i join statuses s on s.id = i.status_id ${PAGE_JOINS}
-    where i.account_id = $1 and i.bookmark_id < $2 and i.bookmark_id > $3 and ${pageVisibleTo('$1')}
-    order by i.bookmark_id ${order} limit $4`,
-);
+const BOOKMARKS = markedBy('bookmark');
 
 export const bookmarks = endpoint({
   method: 'GET',

@@ -1,11 +1,29 @@
 import type { RequestContext } from '../../src/kernel/context.ts';
 import type { Reply } from '../../src/kernel/endpoint.ts';
-import { readPage, type KeysetStatement, type PageQuery } from '../../src/kernel/paging.ts';
-import { accountJson, type AccountRow } from './account.ts';
+import { keysetStatement, readPage, type KeysetStatement, type PageQuery } from '../../src/kernel/paging.ts';
+import { listedForOwner } from '../visibility/accounts.ts';
+import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from './account.ts';
 import { readyArray } from './ready-json.ts';
 
 /** Lists of accounts are paged by what put the account there: the id of a follow, of a request. */
 type ListedAccount = AccountRow & { cursor: string };
+
+/**
+ * Those at the other end of the rows of `table` that are the reader's own: `owner` is the column that holds the reader ($1),
+ * `listed` that of who is listed.
+ */
+export const ownList = (
+  name: string,
+  table: string,
+  { owner = 'account_id', listed = 'target_account_id' }: { owner?: string; listed?: string } = {},
+): KeysetStatement =>
+  keysetStatement(
+    name,
+    (order) => `
+      select l.id as cursor, ${ACCOUNT_COLUMNS} from ${table} l join accounts a on a.id = l.${listed} ${ACCOUNT_STATS}
+      where l.${owner} = $1 and l.id < $2 and l.id > $3 and ${listedForOwner()}
+      order by l.id ${order} limit $4`,
+  );
 
 /**
  * Runs a keyset statement over accounts (see `selectPage`) and renders the page. It selects the id that the list is paged by as

@@ -1,20 +1,14 @@
 import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { keysetStatement, pageParameters } from '../../src/kernel/paging.ts';
+import { pageParameters } from '../../src/kernel/paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import { listAccounts } from '../entities/account-page.ts';
-import { ACCOUNT_COLUMNS, ACCOUNT_STATS } from '../entities/account.ts';
+import { listAccounts, ownList } from '../entities/account-page.ts';
 import { accountSchema } from '../entities/schemas/index.ts';
-import { listedForOwner } from '../visibility/accounts.ts';
 
-const REQUESTS = keysetStatement(
-  'follow_requests',
-  (order) => `
-    select r.id as cursor, ${ACCOUNT_COLUMNS}
-    from follow_requests r join accounts a on a.id = r.account_id ${ACCOUNT_STATS}
-    where r.target_account_id = $1 and r.id < $2 and r.id > $3 and ${listedForOwner()}
-    order by r.id ${order} limit $4`,
-);
+const REQUESTS = ownList('follow_requests', 'follow_requests', {
+  owner: 'target_account_id',
+  listed: 'account_id',
+});
 
 export const listFollowRequests = endpoint({
   method: 'GET',

@@ -7,7 +7,7 @@ import { statement } from '../../src/kernel/read.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
 import { contextSchema } from '../entities/schemas/index.ts';
 import { visibleTo } from '../visibility/statuses.ts';
-import { findStatuses } from './find.ts';
+import { findPresent } from './find.ts';
 import { meantFor } from './page.ts';
 
 /** https://docs.joinmastodon.org/methods/statuses/#context */
@@ -66,11 +66,11 @@ async function contextText(ctx: RequestContext, id: string): Promise<string> {
   ]);
   if (visible[0]?.id == null) throw notFound();
   const list = async (rows: readonly { id: string }[]): Promise<string> => {
-    const texts = await findStatuses(
+    const texts = await findPresent(
       ctx,
       rows.map((row) => row.id),
     );
-    return texts.filter((text) => text !== undefined).join(',');
+    return texts.join(',');
   };
   const [before, after] = await Promise.all([list(ancestors), list(descendants)]);
   return fillOrigins(`{"ancestors":[${before}],"descendants":[${after}]}`, ctx.instance);

@@ -101,6 +101,11 @@ export async function findStatuses(
   );
 }
 
+/** Those of the statuses that are there for the reader, as `findStatuses` gives them. */
+export async function findPresent(ctx: RequestContext, ids: readonly string[]): Promise<string[]> {
+  return (await findStatuses(ctx, ids)).filter((text) => text !== undefined);
+}
+
 /** The filters of the reader, as they are at the revision that came with the rows; undefined where there are none. */
 async function filtersFor(
   { db, viewer }: RequestContext,

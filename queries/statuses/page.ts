@@ -11,7 +11,7 @@ import {
 } from '../../src/kernel/paging.ts';
 import { readyArray } from '../entities/ready-json.ts';
 import { visibleTo, wantedBy, type StatusAliases } from '../visibility/statuses.ts';
-import { findStatuses } from './find.ts';
+import { findPresent } from './find.ts';
 
 /** A row of a page: a status, and the id that the list is paged by where that is another one (of a favourite, of a pin). */
 export interface PageRow {
@@ -50,15 +50,12 @@ export async function statusPage(
   page: PageRequest,
 ): Promise<Reply> {
   const newest = newestFirst([...rows], page);
-  const texts = await findStatuses(
+  const texts = await findPresent(
     ctx,
     newest.map(({ id }) => id),
   );
   return {
-    text: readyArray(
-      texts.filter((text) => text !== undefined),
-      ctx.instance,
-    ),
+    text: readyArray(texts, ctx.instance),
     page: linksOf(newest, page, ({ id, cursor }) => cursor ?? id),
   };
 }

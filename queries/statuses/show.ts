@@ -7,18 +7,18 @@ import { notFound } from '../../src/kernel/errors.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { statusSchema, type Status } from '../entities/schemas/index.ts';
 import { fillOrigins, readyArray } from '../entities/ready-json.ts';
-import { findStatuses } from './find.ts';
+import { findPresent, findStatuses } from './find.ts';
 
 /** A status as ready JSON, as this reader sees it. @throws RookeryError `not_found` also when it is hidden */
-export async function statusText(ctx: RequestContext, statusId: string): Promise<string> {
-  const [text] = await findStatuses(ctx, [statusId]);
-  if (text === undefined) throw notFound();
-  return fillOrigins(text, ctx.instance);
-}
+export const statusText = (ctx: RequestContext, statusId: string): Promise<string> =>
+  textOf(ctx, statusId, { touched: false });
 
 /** A status as it is shown to who undoes what he did to it, also when its author hides it from him since. */
-export async function touchedText(ctx: UserContext, statusId: string): Promise<string> {
-  const [text] = await findStatuses(ctx, [statusId], { touched: true });
+export const touchedText = (ctx: UserContext, statusId: string): Promise<string> =>
+  textOf(ctx, statusId, { touched: true });
+
+async function textOf(ctx: RequestContext, statusId: string, options: { touched: boolean }): Promise<string> {
+  const [text] = await findStatuses(ctx, [statusId], options);
   if (text === undefined) throw notFound();
   return fillOrigins(text, ctx.instance);
 }
@@ -97,12 +97,6 @@ export const showStatuses = endpoint({
   reply: z.array(statusSchema),
   handler: async (ctx, { query }) => {
     await ctx.settle([MAIN]);
-    const texts = await findStatuses(ctx, [...new Set(query.id)]);
-    return {
-      text: readyArray(
-        texts.filter((text) => text !== undefined),
-        ctx.instance,
-      ),
-    };
+    return { text: readyArray(await findPresent(ctx, query.id), ctx.instance) };
   },
 });
