@@ -43,7 +43,7 @@ export interface Config {
   /** How long a reply waits for the read models, in milliseconds. */
   settleTimeoutMs: number;
   rateLimits: { enabled: boolean; exemptLoopback: boolean };
-  /** Undefined: mail is written to the log instead of being sent. */
+  /** Undefined: mails become files in `dataDir` instead of being sent. */
   smtp: SmtpConfig | undefined;
   media: {
     /** Names or paths of the programs that read videos and sounds. */
