@@ -11,9 +11,9 @@ import { HOME, MAIN, NOTIFICATIONS } from '../../src/kernel/projection.ts';
 import { projections } from '../../projections/index.ts';
 import { verify } from '../../src/postgres/rebuild.ts';
 import { Context } from '../../src/http/context.ts';
-import { endpoints, startServer } from '../../src/server.ts';
+import { startServer } from '../../src/server.ts';
 import { quickCredentials } from './passwords.ts';
-import { assertReply } from './reply-check.ts';
+import { checkReply } from './reply-check.ts';
 import { startedDatabase } from './started-database.ts';
 
 export interface Answer {
@@ -190,16 +190,3 @@ async function expectRebuiltAsLive({ log, projectionDb }: App): Promise<void> {
 }
 
 const isForm = (body: unknown): boolean => body instanceof FormData || body instanceof URLSearchParams;
-
-const patterns = endpoints.map((endpoint) => ({
-  endpoint,
-  pattern: new RegExp(`^${endpoint.path.replace(/:[a-z_]+/g, '[^/]+')}$`),
-}));
-
-function checkReply(method: string, path: string, body: unknown): void {
-  const pathname = path.replace(/\?.*$/, '');
-  const match = patterns.find(
-    ({ endpoint, pattern }) => endpoint.method === method && pattern.test(pathname),
-  );
-  if (match) assertReply(match.endpoint.reply, body);
-}
