@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { FamiliarFollowers, Relationship } from '../../queries/entities/schemas/index.ts';
 import { startTown, type Client, type Person, type Town } from '../support/people.ts';
+import { expectScope } from '../support/scopes.ts';
 
 describe('followers whom one follows', () => {
   let town: Town;
@@ -66,9 +67,9 @@ describe('followers whom one follows', () => {
 
   it('need a token of a user with the scope', async () => {
     const path = `/api/v1/accounts/familiar_followers?id[]=${star.id}`;
-    expect((await town.nobody.get(path)).status).to.equal(401);
-    expect((await (await town.appOnly()).get(path)).status).to.equal(422);
-    expect((await (await me.withScopes('write', 'read:accounts')).get(path)).status).to.equal(403);
-    expect((await (await me.withScopes('read:follows')).get(path)).status).to.equal(200);
+    await expectScope(town, me, (who) => who.get(path), {
+      enough: ['read:follows'],
+      others: ['write', 'read:accounts'],
+    });
   });
 });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Relationship } from '../../queries/entities/schemas/index.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
+import { expectScope } from '../support/scopes.ts';
 
 describe('private notes on accounts', () => {
   let town: Town;
@@ -74,9 +75,9 @@ describe('private notes on accounts', () => {
       expect((await note({ comment: 'x' }, id)).status).to.equal(404);
     }
     const path = `/api/v1/accounts/${bob.id}/note`;
-    expect((await town.nobody.post(path)).status).to.equal(401);
-    expect((await (await town.appOnly()).post(path)).status).to.equal(422);
-    expect((await (await alice.withScopes('read', 'follow')).post(path)).status).to.equal(403);
-    expect((await (await alice.withScopes('write:accounts')).post(path)).status).to.equal(200);
+    await expectScope(town, alice, (who) => who.post(path), {
+      enough: ['write:accounts'],
+      others: ['read', 'follow'],
+    });
   });
 });

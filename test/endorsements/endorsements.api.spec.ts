@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Account, Relationship } from '../../queries/entities/schemas/index.ts';
 import { startTown, type Client, type Person, type Town } from '../support/people.ts';
+import { expectScope } from '../support/scopes.ts';
 
 describe('accounts featured on a profile', () => {
   let town: Town;
@@ -110,14 +111,14 @@ describe('accounts featured on a profile', () => {
   it('need a token of a user with the scope', async () => {
     for (const verb of ['endorse', 'pin', 'unendorse', 'unpin']) {
       const path = `/api/v1/accounts/${bob.id}/${verb}`;
-      expect((await town.nobody.post(path)).status).to.equal(401);
-      expect((await (await town.appOnly()).post(path)).status).to.equal(422);
-      expect((await (await alice.withScopes('read', 'follow')).post(path)).status).to.equal(403);
-      expect((await (await alice.withScopes('write:accounts')).post(path)).status).to.equal(200);
+      await expectScope(town, alice, (who) => who.post(path), {
+        enough: ['write:accounts'],
+        others: ['read', 'follow'],
+      });
     }
-    expect((await town.nobody.get(own)).status).to.equal(401);
-    expect((await (await town.appOnly()).get(own)).status).to.equal(422);
-    expect((await (await alice.withScopes('write', 'follow')).get(own)).status).to.equal(403);
-    expect((await (await alice.withScopes('read:accounts')).get(own)).status).to.equal(200);
+    await expectScope(town, alice, (who) => who.get(own), {
+      enough: ['read:accounts'],
+      others: ['write', 'follow'],
+    });
   });
 });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { type Account, type Relationship } from '../../queries/entities/schemas/index.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
+import { expectScope } from '../support/scopes.ts';
 
 describe('follow requests over the API', () => {
   let town: Town;
@@ -107,12 +108,10 @@ describe('follow requests over the API', () => {
   it('need a token of a user with the scope', async () => {
     await ask(alice);
     const list = '/api/v1/follow_requests';
-    expect((await town.nobody.get(list)).status).to.equal(401);
-    expect((await (await town.appOnly()).get(list)).status).to.equal(422);
-    expect((await (await shy.withScopes('read:accounts', 'write')).get(list)).status).to.equal(403);
-    for (const scope of ['read', 'read:follows', 'follow']) {
-      expect((await (await shy.withScopes(scope)).get(list)).status).to.equal(200);
-    }
+    await expectScope(town, shy, (who) => who.get(list), {
+      enough: ['read', 'read:follows', 'follow'],
+      others: ['read:accounts', 'write'],
+    });
     for (const verb of ['authorize', 'reject']) {
       const path = `/api/v1/follow_requests/${alice.id}/${verb}`;
       expect((await town.nobody.post(path)).status).to.equal(401);

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Account } from '../../queries/entities/schemas/index.ts';
 import { remoteAccount } from '../support/remote.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
+import { expectScope } from '../support/scopes.ts';
 
 describe('POST /api/v1/follows', () => {
   let town: Town;
@@ -71,11 +72,9 @@ describe('POST /api/v1/follows', () => {
 
   it('needs a token of a user with the scope', async () => {
     const body = { uri: 'bob' };
-    expect((await town.nobody.post('/api/v1/follows', body)).status).to.equal(401);
-    expect((await (await town.appOnly()).post('/api/v1/follows', body)).status).to.equal(422);
-    const reader = await alice.withScopes('read', 'write:statuses');
-    expect((await reader.post('/api/v1/follows', body)).status).to.equal(403);
-    const follower = await alice.withScopes('follow');
-    expect((await follower.post('/api/v1/follows', body)).status).to.equal(200);
+    await expectScope(town, alice, (who) => who.post('/api/v1/follows', body), {
+      enough: ['follow'],
+      others: ['read', 'write:statuses'],
+    });
   });
 });

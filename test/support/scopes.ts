@@ -1,0 +1,18 @@
+import { expect } from 'chai';
+import type { Client, Person, Town } from './people.ts';
+
+/**
+ * Holds that a request takes a user's token with any one of the scopes `enough`, and no other token: not that of an
+ * application, nor one of the user with all of the scopes `others`.
+ */
+export async function expectScope(
+  town: Town,
+  user: Person,
+  send: (client: Client) => Promise<{ status: number }>,
+  { enough, others }: { enough: readonly string[]; others: readonly string[] },
+): Promise<void> {
+  expect((await send(town.nobody)).status).to.equal(401);
+  expect((await send(await town.appOnly())).status).to.equal(422);
+  expect((await send(await user.withScopes(...others))).status).to.equal(403);
+  for (const scope of enough) expect((await send(await user.withScopes(scope))).status, scope).to.equal(200);
+}
