@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
-import { createAccount } from '../../commands/accounts/index.ts';
+import { createAccount, recordActivity } from '../../commands/accounts/index.ts';
 import { openApp, type App } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { UserRole } from '../../src/events/accounts.ts';
@@ -143,6 +143,8 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
         applicationId: await application(),
         signUpIp: null,
       });
+      // Now, instead of at any moment after the first request: specs count events.
+      await recordActivity(ctx, id);
       // The user's own token wrote nothing, so its reads wait for nothing.
       await ctx.settle(GROUPS);
       const { access_token: token } = await app.tokens.issue({
