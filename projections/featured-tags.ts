@@ -1,5 +1,5 @@
 import { TagFeatured, TagUnfeatured } from '../src/events/tags.ts';
-import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
+import { columns, MAIN, on, type Projection } from '../src/kernel/projection.ts';
 import { statement } from '../src/kernel/read.ts';
 
 const INSERT = statement(
@@ -35,21 +35,13 @@ export const featuredTags: Projection = {
     on(TagFeatured, {
       keys,
       apply: async (events, db) => {
-        await db.query(INSERT, [
-          events.map(({ data }) => data.account_id),
-          events.map(({ data }) => data.tag),
-          events.map(({ data }) => data.id),
-          events.map(({ data }) => data.name),
-        ]);
+        await db.query(INSERT, columns(events, 'account_id', 'tag', 'id', 'name'));
       },
     }),
     on(TagUnfeatured, {
       keys,
       apply: async (events, db) => {
-        await db.query(DELETE, [
-          events.map(({ data }) => data.account_id),
-          events.map(({ data }) => data.tag),
-        ]);
+        await db.query(DELETE, columns(events, 'account_id', 'tag'));
       },
     }),
   ],

@@ -8,7 +8,7 @@ import {
   MediaUploaded,
 } from '../src/events/media.ts';
 import type { MediaType } from '../src/kernel/media.ts';
-import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
+import { columns, MAIN, on, type Projection } from '../src/kernel/projection.ts';
 import { statement } from '../src/kernel/read.ts';
 
 const INSERT = statement(
@@ -141,7 +141,7 @@ export const mediaAttachments: Projection = {
     on(MediaProcessingFailed, {
       keys,
       apply: async (events, db) => {
-        await db.query(FAILED, [events.map(({ data }) => data.id), events.map(({ data }) => data.error)]);
+        await db.query(FAILED, columns(events, 'id', 'error'));
       },
     }),
     on(MediaUpdated, {
@@ -164,7 +164,7 @@ export const mediaAttachments: Projection = {
     on(MediaAttached, {
       keys,
       apply: async (events, db) => {
-        await db.query(ATTACH, [events.map(({ data }) => data.id), events.map(({ data }) => data.status_id)]);
+        await db.query(ATTACH, columns(events, 'id', 'status_id'));
       },
     }),
     on(MediaDetached, {

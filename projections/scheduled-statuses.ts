@@ -6,7 +6,7 @@ import {
   ScheduledStatusRescheduled,
   StatusScheduled,
 } from '../src/events/scheduled-statuses.ts';
-import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
+import { columns, MAIN, on, type Projection } from '../src/kernel/projection.ts';
 import { statement, type Db } from '../src/kernel/read.ts';
 
 /** A row of `scheduled_statuses`: what waits for its time. */
@@ -91,10 +91,7 @@ export const scheduledStatuses: Projection = {
     on(ScheduledStatusRescheduled, {
       keys,
       apply: async (events, db) => {
-        await db.query(RESCHEDULE, [
-          events.map(({ data }) => data.id),
-          events.map(({ data }) => data.scheduled_at),
-        ]);
+        await db.query(RESCHEDULE, columns(events, 'id', 'scheduled_at'));
       },
     }),
     on(ScheduledStatusMediaEdited, {

@@ -1,5 +1,5 @@
 import { TagFollowed, TagUnfollowed } from '../src/events/tags.ts';
-import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
+import { columns, MAIN, on, type Projection } from '../src/kernel/projection.ts';
 import { statement } from '../src/kernel/read.ts';
 
 const INSERT = statement(
@@ -36,20 +36,13 @@ export const tagFollows: Projection = {
     on(TagFollowed, {
       keys,
       apply: async (events, db) => {
-        await db.query(INSERT, [
-          events.map(({ data }) => data.account_id),
-          events.map(({ data }) => data.tag),
-          events.map(({ data }) => data.id),
-        ]);
+        await db.query(INSERT, columns(events, 'account_id', 'tag', 'id'));
       },
     }),
     on(TagUnfollowed, {
       keys,
       apply: async (events, db) => {
-        await db.query(DELETE, [
-          events.map(({ data }) => data.account_id),
-          events.map(({ data }) => data.tag),
-        ]);
+        await db.query(DELETE, columns(events, 'account_id', 'tag'));
       },
     }),
   ],

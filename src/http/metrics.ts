@@ -113,48 +113,69 @@ function registerRequests(registry: Registry, routes: ReadonlyMap<Endpoint, Rout
   });
 }
 
-function registerProjections(registry: Registry, { projections, logHead }: MetricsSources): void {
-  const gauge = (name: string, help: string) =>
-    new Gauge({ name, help, labelNames: ['group'], registers: [registry], collect: () => refresh() });
-  const position = gauge(
-    'projection_position',
-    'Position of the log that a group of projections has reached',
-  );
-  const lag = gauge('projection_lag_positions', 'Positions of the log that a group of projections is behind');
-  const failed = gauge('projection_failed', '1 when a group of projections stands still at an event');
+/** Those who follow the log, as the scrape shows them. */
+interface Followers {
+  /** What the names of the gauges begin with. */
+  prefix: string;
+  /** The label that tells them apart. */
+  label: string;
+  /** One of them, in the words of the help texts. */
+  one: string;
+  /** The gauge of what they could not take. */
+  failures: { name: string; help: string };
+  /** Asked at each scrape. */
+  states: () => Promise<readonly { name: string; position: bigint; failures: number }[]>;
+}
 
-  const read = async (): Promise<void> => {
-    // The head first: a group may pass it meanwhile, and is then not behind.
-    const head = await logHead().catch(() => undefined);
-    const groups = await projections().catch(() => []);
-    for (const each of [position, lag, failed]) each.reset();
-    for (const state of groups) {
-      const { group } = state;
-      position.set({ group }, Number(state.position));
-      failed.set({ group }, state.failed ? 1 : 0);
-      if (head !== undefined) lag.set({ group }, head > state.position ? Number(head - state.position) : 0);
-    }
-  };
-  const refresh = once(read);
+function registerProjections(registry: Registry, { projections, logHead }: MetricsSources): void {
+  registerFollowers(registry, logHead, {
+    prefix: 'projection',
+    label: 'group',
+    one: 'a group of projections',
+    failures: { name: 'projection_failed', help: '1 when a group of projections stands still at an event' },
+    states: async () =>
+      (await projections()).map(({ group, position, failed }) => ({
+        name: group,
+        position,
+        failures: failed ? 1 : 0,
+      })),
+  });
 }
 
 function registerReactors(registry: Registry, { reactors, logHead }: MetricsSources): void {
   if (!reactors) return;
+  registerFollowers(registry, logHead, {
+    prefix: 'reactor',
+    label: 'reactor',
+    one: 'a reactor',
+    failures: { name: 'reactor_set_aside_events', help: 'Events that a reactor could not take' },
+    states: async () =>
+      (await reactors()).map(({ name, position, setAside }) => ({ name, position, failures: setAside })),
+  });
+}
+
+function registerFollowers(
+  registry: Registry,
+  logHead: MetricsSources['logHead'],
+  { prefix, label, one, failures, states }: Followers,
+): void {
   const gauge = (name: string, help: string) =>
-    new Gauge({ name, help, labelNames: ['reactor'], registers: [registry], collect: () => refresh() });
-  const position = gauge('reactor_position', 'Position of the log that a reactor has reached');
-  const lag = gauge('reactor_lag_positions', 'Positions of the log that a reactor is behind');
-  const setAside = gauge('reactor_set_aside_events', 'Events that a reactor could not take');
+    new Gauge({ name, help, labelNames: [label], registers: [registry], collect: () => refresh() });
+  const reached = gauge(`${prefix}_position`, `Position of the log that ${one} has reached`);
+  const lag = gauge(`${prefix}_lag_positions`, `Positions of the log that ${one} is behind`);
+  const failed = gauge(failures.name, failures.help);
 
   const read = async (): Promise<void> => {
+    // The head first: a follower may pass it meanwhile, and is then not behind.
     const head = await logHead().catch(() => undefined);
-    const states = await reactors().catch(() => []);
-    for (const each of [position, lag, setAside]) each.reset();
-    for (const state of states) {
-      const labels = { reactor: state.name };
-      position.set(labels, Number(state.position));
-      setAside.set(labels, state.setAside);
-      if (head !== undefined) lag.set(labels, head > state.position ? Number(head - state.position) : 0);
+    const followers = await states().catch(() => []);
+    for (const each of [reached, lag, failed]) each.reset();
+    for (const follower of followers) {
+      const labels = { [label]: follower.name };
+      reached.set(labels, Number(follower.position));
+      failed.set(labels, follower.failures);
+      if (head !== undefined)
+        lag.set(labels, head > follower.position ? Number(head - follower.position) : 0);
     }
   };
   const refresh = once(read);

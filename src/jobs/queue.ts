@@ -21,10 +21,18 @@ export interface JobTimings {
   heartbeat: number;
   /** In seconds: one that said nothing for so long is taken from its dead process. */
   expireSeconds: number;
+  /** In seconds: the pause before a job that failed is tried again, doubled each time. */
+  retrySeconds: number;
   /** How often dead ones are looked for. */
   maintenance: number;
 }
-const TIMINGS: JobTimings = { poll: 2_000, heartbeat: 10_000, expireSeconds: 45, maintenance: 15_000 };
+const TIMINGS: JobTimings = {
+  poll: 2_000,
+  heartbeat: 10_000,
+  expireSeconds: 45,
+  retrySeconds: 2,
+  maintenance: 15_000,
+};
 const RETRIES = 4;
 
 /** The loops that do the jobs of one name in this process. */
@@ -66,7 +74,8 @@ export async function openJobQueue({
     const made = boss.createQueue(name, {
       // One job of a key waits at a time; while it runs, the next may wait already.
       ...{ name, policy: 'short' },
-      ...{ retryLimit: RETRIES, retryDelay: 2, retryBackoff: true, expireInSeconds: timings.expireSeconds },
+      ...{ retryLimit: RETRIES, retryDelay: timings.retrySeconds, retryBackoff: true },
+      expireInSeconds: timings.expireSeconds,
     });
     queues.set(name, made);
     made.catch(() => queues.delete(name));

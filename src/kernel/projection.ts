@@ -28,6 +28,12 @@ export function on<Type extends string, Data>(
   return { type: definition.type, handler: handler as unknown as Handler };
 }
 
+/** Members of the events' payloads, an array for each name: what `unnest` makes rows of. */
+export const columns = <Data, Name extends keyof Data>(
+  events: readonly { data: Data }[],
+  ...names: readonly Name[]
+): Data[Name][][] => names.map((name) => events.map(({ data }) => data[name]));
+
 /**
  * A read model as a value. Rows depend only on the log: no clock, no randomness, no network, no table of another
  * projection. Raising the version makes the next start build the new tables beside the live ones.

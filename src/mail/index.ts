@@ -14,6 +14,7 @@ export function mailerFor(config: Config, dataDir: string, logger: Logger): Mail
           smtp: {
             host: smtp.host,
             port: smtp.port,
+            domain: smtp.domain,
             ...(smtp.login ? { login: smtp.login.user, password: smtp.login.password } : {}),
             tls: smtp.tls ? ('implicit' as const) : smtp.startTls,
             verifyCertificate: smtp.verifyCertificate,

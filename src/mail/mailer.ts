@@ -22,6 +22,8 @@ export interface Mailer extends MailerPort {
 export interface SmtpSettings {
   host: string;
   port: number;
+  /** The name to greet with; that of this machine where none is given. */
+  domain?: string | undefined;
   login?: string;
   password?: string;
   tls: 'implicit' | 'always' | 'auto' | 'never';
@@ -67,6 +69,7 @@ function poolOptions(smtp: SmtpSettings, deadline: number): SMTPPoolOptions & { 
     pool: true,
     host: smtp.host,
     port: smtp.port,
+    ...(smtp.domain === undefined ? {} : { name: smtp.domain }),
     secure: smtp.tls === 'implicit',
     requireTLS: smtp.tls === 'always',
     ignoreTLS: smtp.tls === 'never',

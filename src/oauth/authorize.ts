@@ -9,7 +9,8 @@ import {
 import { OUT_OF_BAND } from './clients.ts';
 import type { OAuthDependencies } from './dependencies.ts';
 import { oauthErrorReply } from './errors.ts';
-import { codePage, consentPage, documentOf, errorPage, refusedPage, signInPage, type Page } from './pages.ts';
+import { sendPage } from './page-reply.ts';
+import { codePage, consentPage, errorPage, refusedPage, signInPage, type Page } from './pages.ts';
 import { authorize } from './server.ts';
 import type { Session, Sessions } from './sessions.ts';
 import { findUser, signIn, whyNot } from './users.ts';
@@ -150,11 +151,7 @@ export class AuthorizePages {
 
   #send(res: Response, status: number, page: Page, session?: Session): void {
     if (session?.setCookie !== undefined) res.append('Set-Cookie', session.setCookie);
-    res
-      .status(status)
-      .set({ ...PAGE_HEADERS, 'Content-Security-Policy': contentSecurityPolicy(page) })
-      .type('html')
-      .send(documentOf(page, this.#dependencies.instance.domain));
+    sendPage(res, status, page, this.#dependencies.instance.domain);
   }
 
   async #guarded(res: Response, work: () => Promise<void> | void): Promise<void> {
@@ -170,20 +167,6 @@ export class AuthorizePages {
 }
 
 const WRONG = 'The e-mail address, the username or the password is wrong.';
-
-const PAGE_HEADERS = {
-  'Cache-Control': 'no-store',
-  'Referrer-Policy': 'no-referrer',
-  'X-Content-Type-Options': 'nosniff',
-  'X-Frame-Options': 'DENY',
-};
-
-/** Browsers hold the redirects after a form to `form-action` too, and where apps redirect to is for them to say. */
-const contentSecurityPolicy = ({ leadsElsewhere }: Page): string =>
-  [
-    "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'",
-    ...(leadsElsewhere ? [] : ["form-action 'self'"]),
-  ].join('; ');
 
 /** 303 makes a GET of it; the header as it is, since Express would encode parts of it anew. */
 function redirect(res: Response, location: string): void {

@@ -1,10 +1,10 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { freePort } from '../support/free-port.ts';
 
 interface Result {
   code: number;
@@ -104,23 +104,24 @@ describe('the command line', function () {
         [['settings', 'registrations', 'maybe'], /open, close, approved/],
         [['projections', 'verify', 'nope'], /^There is no read model nope/],
       ];
-      for (const [args, message] of wrong) {
+      const check = async ([args, message]: [string[], RegExp]): Promise<void> => {
         const { code, stdout, stderr } = await rookery(...args);
         expect(code, args.join(' ')).to.equal(1);
         expect(stdout).to.equal('');
         expect(stderr.trimEnd()).to.match(message).and.not.to.contain('\n');
-      }
+      };
+      await Promise.all(wrong.map(check));
     });
 
-    it('lists, rebuilds and verifies read models', async () => {
-      const listed = await rookery('projections', 'list');
-      expect(listed.stdout).to.match(/^users +v\d+ +main +\d+ +0 +ok$/m);
+    it('rebuilds, verifies and lists read models', async () => {
       const rebuilt = await rookery('projections', 'rebuild', 'users', 'accounts');
       expect(rebuilt).to.deep.include({ code: 0, stdout: 'Rebuilt: accounts, users\n' });
       expect(rebuilt.stderr).to.match(/^Rebuilding: \d+\/\d+, \d+ events\/s, ETA 0s, 0 behind$/m);
       const verified = await rookery('projections', 'verify');
       expect(verified.code, verified.stderr).to.equal(0);
       expect(verified.stdout).to.match(/^Identical: .*users/);
+      const listed = await rookery('projections', 'list');
+      expect(listed.stdout).to.match(/^users +v\d+ +main +\d+ +0 +ok$/m);
     });
 
     it('lists reactors, and says when there is nothing to try again', async () => {
@@ -213,12 +214,3 @@ describe('the command line', function () {
     });
   });
 });
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
-}

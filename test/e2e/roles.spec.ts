@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { send, signUp, type Reply } from '../support/api-client.ts';
 import { freshDatabase } from '../support/database.ts';
+import { freePort } from '../support/free-port.ts';
 import {
   differences,
   discard,
-  freePort,
   freshSettings,
   startRookery,
   type RookeryProcess,

@@ -9,9 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseBody, parseQuery } from '../../src/http/bodies.ts';
 import type { BodyLimits, ParsedBody } from '../../src/http/bodies.ts';
-import { formArray, formBoolean, formInteger, formStringArray, idParam } from '../../src/kernel/input.ts';
 import { isRookeryError } from '../../src/kernel/errors.ts';
-import { z } from 'zod';
 
 interface Outcome {
   parsed?: ParsedBody;
@@ -365,59 +363,5 @@ describe('bodies of requests', () => {
       expect((await outcome).code).to.equal('bad_request');
       expect(await readdir(directory)).to.deep.equal([]);
     });
-  });
-});
-
-describe('what forms can say', () => {
-  it('booleans are words and numbers, and nothing is null', () => {
-    for (const yes of ['true', '1', 'on', 't', 'True', 1, true])
-      expect(formBoolean.parse(yes), String(yes)).to.equal(true);
-    for (const no of ['false', '0', 'off', 'f', 0, false])
-      expect(formBoolean.parse(no), String(no)).to.equal(false);
-    expect(formBoolean.parse('')).to.equal(null);
-    for (const wrong of ['maybe', 2, [], {}]) expect(formBoolean.safeParse(wrong).success).to.equal(false);
-    expect(z.object({ a: formBoolean.optional() }).parse({})).to.deep.equal({});
-  });
-
-  it('integers are numbers or their decimal text, within bounds', () => {
-    const schema = formInteger(-5, 40);
-    expect(['20', 20, '-5', '', null].map((value) => schema.parse(value))).to.deep.equal([
-      20,
-      20,
-      -5,
-      null,
-      null,
-    ]);
-    for (const wrong of ['41', 41, '1.5', 1.5, '0x1', '1e1', ' 1', 'x', '9'.repeat(400), [], true]) {
-      expect(schema.safeParse(wrong).success, String(wrong)).to.equal(false);
-    }
-  });
-
-  it('lists of texts are lists, one text, or a hash with numbers', () => {
-    const schema = formStringArray(3, 5);
-    expect(schema.parse(['a', '', 12])).to.deep.equal(['a', '12']);
-    expect(schema.parse('a')).to.deep.equal(['a']);
-    expect(schema.parse({ 10: 'c', 2: 'b' })).to.deep.equal(['b', 'c']);
-    expect(schema.parse('')).to.deep.equal([]);
-    for (const wrong of [['a', 'b', 'c', 'd'], ['abcdef'], { a: 'b' }, [['a']], [null, {}]]) {
-      expect(schema.safeParse(wrong).success, JSON.stringify(wrong)).to.equal(false);
-    }
-  });
-
-  it('lists of hashes may have numbers as keys', () => {
-    const schema = formArray(z.strictObject({ name: z.string() }), 2);
-    expect(schema.parse({ 1: { name: 'b' }, 0: { name: 'a' } })).to.deep.equal([
-      { name: 'a' },
-      { name: 'b' },
-    ]);
-    expect(schema.safeParse([{ name: 'a' }, { name: 'b' }, { name: 'c' }]).success).to.equal(false);
-  });
-
-  it('ids are decimal texts that fit the database', () => {
-    expect(idParam.parse('9223372036854775807')).to.equal('9223372036854775807');
-    expect(idParam.parse(42)).to.equal('42');
-    for (const wrong of ['9223372036854775808', '-1', '1.5', 'abc', '', 2 ** 60, null]) {
-      expect(idParam.safeParse(wrong).success, String(wrong)).to.equal(false);
-    }
   });
 });

@@ -8,7 +8,13 @@ import { openDatabase, type Database } from '../../src/postgres/db.ts';
 import { freshDatabase } from '../support/database.ts';
 
 /** Faster than in earnest, so that the specs need not wait for long. */
-const timings: JobTimings = { poll: 200, heartbeat: 300, expireSeconds: 2, maintenance: 300 };
+const timings: JobTimings = {
+  poll: 200,
+  heartbeat: 300,
+  expireSeconds: 2,
+  retrySeconds: 1,
+  maintenance: 300,
+};
 
 describe('jobs', function () {
   this.timeout(60_000);
@@ -89,7 +95,7 @@ describe('jobs', function () {
     for (const each of jobs) {
       each.work('long', async () => {
         begun += 1;
-        await sleep(5_000);
+        await sleep(3_500);
         ended += 1;
       });
       await each.start();

@@ -2,7 +2,10 @@ import { expect } from 'chai';
 import { mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pino from 'pino';
+import { loadConfig } from '../../src/config.ts';
 import { isRookeryError } from '../../src/kernel/errors.ts';
+import { mailerFor } from '../../src/mail/index.ts';
 import { openMailer } from '../../src/mail/mailer.ts';
 import type { Mailer, MailerOptions } from '../../src/mail/mailer.ts';
 import { confirmationMail } from '../../src/mail/templates.ts';
@@ -60,6 +63,20 @@ describe('mail', () => {
       expect(received!.source).to.contain('Auto-Submitted: auto-generated');
       expect(received!.source).to.contain('multipart/alternative').and.to.contain('text/html');
       expect(await readdir(dataDir)).to.deep.equal([]);
+    });
+
+    it('goes out as the settings say', async () => {
+      sink = await openSmtpSink();
+      const config = loadConfig({
+        SMTP_SERVER: '127.0.0.1',
+        SMTP_PORT: String(sink.port),
+        SMTP_DOMAIN: 'out.rookery.example',
+        SMTP_FROM_ADDRESS: 'Rookery <post@rookery.example>',
+        SMTP_ENABLE_STARTTLS: 'never',
+      });
+      mailer = mailerFor(config, dataDir, pino({ level: 'silent' }));
+      await mailer.send(mail);
+      expect(sink.received[0]).to.include({ greeting: 'out.rookery.example', from: 'post@rookery.example' });
     });
 
     it('shares connections', async () => {

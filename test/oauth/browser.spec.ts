@@ -6,7 +6,7 @@ import { chromium, type Browser, type Page } from 'playwright-core';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { authorizePath, OUT_OF_BAND, registerApp } from './client.ts';
 
-const CHROMIUM = '/usr/bin/chromium';
+const CHROMIUM = process.env['TEST_CHROMIUM'] ?? '/usr/bin/chromium';
 /** Where pictures of the pages go; none are taken unless it is set. */
 const PICTURES = process.env['TEST_SCREENSHOTS'];
 

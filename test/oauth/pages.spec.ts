@@ -172,12 +172,14 @@ describe('guessing passwords', () => {
     const browser = new Browser(server);
     await browser.open(authorizePath(app));
     const statuses = new Set<number>();
-    for (let attempt = 1; attempt <= 100 && !statuses.has(429); attempt += 1) {
-      const answer = await browser.send('sign_in', { login: 'alice', password: `guess ${attempt}` });
-      statuses.add(answer.status);
-      if (answer.status !== 429) continue;
-      expect(answer.body).to.contain('Too many attempts').and.to.contain('type="password"');
+    const guess = async (password: string): Promise<void> => {
+      const { status, body } = await browser.send('sign_in', { login: 'alice', password });
+      statuses.add(status);
+      if (status === 429) expect(body).to.contain('Too many attempts').and.to.contain('type="password"');
+    };
+    for (let attempt = 1; attempt <= 100 && !statuses.has(429); attempt += 2) {
+      await Promise.all([guess(`guess ${attempt}`), guess(`guess ${attempt + 1}`)]);
     }
-    expect([...statuses]).to.deep.equal([422, 429]);
+    expect([...statuses]).to.have.members([422, 429]);
   });
 });

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,7 +45,7 @@ describe('the embedded PostgreSQL', () => {
     for (const child of holders) if (child.exitCode === null) child.kill('SIGKILL');
     await Promise.all(started.map((postgres) => postgres.stop()));
     // Whatever a killed process left running is found and stopped by one more use.
-    await (await startEmbeddedPostgres({ dataDir, log })).stop();
+    if (existsSync(join(dataDir, 'postgres'))) await (await startEmbeddedPostgres({ dataDir, log })).stop();
     [started, holders] = [[], []];
     await rm(dataDir, { recursive: true, force: true });
   });

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pino from 'pino';
@@ -9,6 +8,7 @@ import { projections } from '../../projections/index.ts';
 import { openApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { verify, type Difference } from '../../src/postgres/rebuild.ts';
+import { freePort } from './free-port.ts';
 
 /** How a process ended: its exit code, or the signal that ended it. */
 export interface Exit {
@@ -97,16 +97,6 @@ export async function differences(settings: Settings): Promise<Difference[]> {
 /** Removes what `freshSettings` made. The processes have ended before. */
 export const discard = (settings: Settings): Promise<void> =>
   rm(settings['DATA_DIR'] ?? '', { recursive: true, force: true });
-
-/** A port of loopback that nobody uses now. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** A failed test leaves no process behind. */
 const running = new Set<{ kill(signal: 'SIGTERM'): boolean }>();

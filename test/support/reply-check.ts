@@ -1,5 +1,20 @@
 import { AssertionError, expect } from 'chai';
 import type { z } from 'zod';
+import { endpoints } from '../../src/server.ts';
+
+const patterns = endpoints.map((endpoint) => ({
+  endpoint,
+  pattern: new RegExp(`^${endpoint.path.replace(/:[a-z_]+/g, '[^/]+')}$`),
+}));
+
+/** Holds a 2xx reply against the schema that its endpoint declares. */
+export function checkReply(method: string, path: string, json: unknown): void {
+  const pathname = path.replace(/\?.*$/, '');
+  const match = patterns.find(
+    ({ endpoint, pattern }) => endpoint.method === method && pattern.test(pathname),
+  );
+  if (match) assertReply(match.endpoint.reply, json);
+}
 
 /**
  * Fails when a reply is not exactly what its schema says: wrong and missing members, and members that nobody declared.

@@ -3,6 +3,8 @@ import type { AddressInfo, Socket } from 'node:net';
 
 /** A mail as it came over the wire. */
 export interface ReceivedMail {
+  /** The name that the sender greeted with. */
+  greeting: string;
   from: string;
   to: string[];
   source: string;
@@ -45,7 +47,8 @@ export async function openSmtpSink(options: { refuse?: boolean; silent?: boolean
 }
 
 function converse(socket: Socket, deliver: (mail: ReceivedMail) => void, refuse: boolean): void {
-  let mail: ReceivedMail = { from: '', to: [], source: '' };
+  let greeting = '';
+  let mail: ReceivedMail = { greeting, from: '', to: [], source: '' };
   let readingData = false;
   let pending = '';
   const say = (line: string) => socket.write(`${line}\r\n`);
@@ -59,13 +62,14 @@ function converse(socket: Socket, deliver: (mail: ReceivedMail) => void, refuse:
       }
       readingData = false;
       deliver(mail);
-      mail = { from: '', to: [], source: '' };
+      mail = { greeting, from: '', to: [], source: '' };
       say('250 taken');
       return;
     }
     const command = line.slice(0, 4).toUpperCase();
     switch (command) {
       case 'EHLO':
+        mail.greeting = greeting = line.slice(5);
         socket.write('250-sink\r\n250-SMTPUTF8\r\n250 8BITMIME\r\n');
         return;
       case 'MAIL':

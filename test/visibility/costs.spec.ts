@@ -4,7 +4,7 @@ import { projections } from '../../projections/index.ts';
 import { StatusCreated, statusStream, type StatusData, type StatusEvent } from '../../src/events/statuses.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
 
-const MANY = 10_000;
+const MANY = 3_000;
 
 describe('a block or a mute of somebody who has written very much', function () {
   this.timeout(240_000);

@@ -1,0 +1,61 @@
+import { isIP } from 'node:net';
+import { domainToASCII } from 'node:url';
+import { z } from 'zod';
+
+/** A setting that `read` turns into its value; undefined from `read` means that the text is wrong. */
+export const setting = <T>(expected: string, read: (text: string) => T | undefined) =>
+  z.string().transform((text, context): T => {
+    const value = text.length <= 16_384 ? read(text) : undefined;
+    if (value !== undefined) return value;
+    context.addIssue({ code: 'custom', message: `must be ${expected}` });
+    return z.NEVER;
+  });
+
+// The kinds of settings there are; their messages say what is expected.
+export const text = setting('at most 16384 characters', (value) => value);
+export const integer = (min: number, max: number) =>
+  setting(`a whole number from ${min} to ${max}`, (value) => {
+    const number = /^[0-9]{1,9}$/.test(value) ? Number(value) : NaN;
+    return number >= min && number <= max ? number : undefined;
+  });
+export const oneOf = <const T extends string>(...values: readonly T[]) =>
+  setting(`one of ${values.join(', ')}`, (value) => values.find((known) => known === value));
+export const flag = setting('true or false', readFlag);
+export const url = (...schemes: string[]) =>
+  setting(`a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`, (value) =>
+    URL.canParse(value) && schemes.includes(new URL(value).protocol.slice(0, -1)) ? value : undefined,
+  );
+export const domain = setting('a domain such as social.example, without https:// and path', readDomain);
+export const addresses = setting(
+  'IP addresses or CIDR ranges such as 10.0.0.0/8, separated by commas',
+  readAddresses,
+);
+export const email = setting('an e-mail address, or "Name <address>"', (value) =>
+  /^(?:[^<>\r\n]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/.test(value) ? value : undefined,
+);
+
+function readFlag(value: string): boolean | undefined {
+  if (['true', 'on', 'yes', '1'].includes(value.toLowerCase())) return true;
+  return ['false', 'off', 'no', '0'].includes(value.toLowerCase()) ? false : undefined;
+}
+
+/** A host and perhaps a port, in lower-case ASCII; names in other scripts become their punycode. */
+function readDomain(value: string): string | undefined {
+  const [, name, port] = /^([^\s/@:?#[\]]+|\[[0-9a-fA-F:.]+\])(:[0-9]{1,5})?$/.exec(value) ?? [];
+  if (name === undefined) return undefined;
+  const ascii = name.startsWith('[') ? name.toLowerCase() : domainToASCII(name);
+  const whole = `${ascii}${port ?? ''}`;
+  return ascii !== '' && URL.canParse(`http://${whole}`) ? whole : undefined;
+}
+
+function readAddresses(value: string): string[] | undefined {
+  const entries = value.split(',').map((entry) => entry.trim());
+  return entries.every(isAddress) ? entries : undefined;
+}
+
+function isAddress(entry: string): boolean {
+  const [address = '', bits, ...rest] = entry.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^[0-9]{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}
