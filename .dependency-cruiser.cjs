@@ -71,7 +71,7 @@ module.exports = {
       comment: 'http, eventlog and postgres know the kernel, the settings and each other.',
       severity: 'error',
       from: { path: INFRASTRUCTURE },
-      to: { path: OURS, pathNot: [INFRASTRUCTURE, KERNEL, '^src/(config|keys|logger)\\.ts$'] },
+      to: { path: OURS, pathNot: [INFRASTRUCTURE, KERNEL, '^src/(config|keys|limiter|logger)\\.ts$'] },
     },
     {
       name: 'stores-know-no-http',

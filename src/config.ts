@@ -323,3 +323,9 @@ const hostOf = (webDomain: string): string => new URL(`http://${webDomain}`).hos
 /** Hosts that never leave this machine: RFC 6761 section 6.3, and the loopback addresses. */
 const isLoopback = (webDomain: string): boolean =>
   /^(?:(?:.+\.)?localhost|127(?:\.[0-9]+){3}|\[::1\])$/.test(hostOf(webDomain));
+
+/** The environment of a program that we start: ours, with some of it changed. */
+export const environmentWith = (changes: Record<string, string>): NodeJS.ProcessEnv => ({
+  ...process.env,
+  ...changes,
+});

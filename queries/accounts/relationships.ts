@@ -10,10 +10,6 @@ import { relationshipSchema, type Relationship } from '../entities/schemas/index
 /** More ids than this are left out; apps ask about one page of accounts at a time. */
 const MAX_IDS = 200;
 
-const KNOWN = statement(
-  'account_relationships_known',
-  'select id from accounts where id = any($1::bigint[]) and (not suspended or $2::boolean)',
-);
 const FACTS = statement('account_relationships', RELATIONSHIP_FACTS);
 
 /** What one account has to another. @throws RookeryError `not_found` when there is no such account */
@@ -45,11 +41,10 @@ async function relationshipsOf(
   ids: readonly string[],
   { withSuspended }: { withSuspended: boolean },
 ): Promise<Relationship[]> {
-  const [known, facts] = await Promise.all([
-    db.query<{ id: string }>(KNOWN, [ids, withSuspended]),
-    db.query<RelationshipFact>(FACTS, [viewerId, ids]),
-  ]);
-  const found = new Set(known.map(({ id }) => id));
+  const facts = await db.query<RelationshipFact>(FACTS, [viewerId, ids, withSuspended]);
   const byAccount = Map.groupBy(facts, ({ account_id }) => account_id);
-  return ids.filter((id) => found.has(id)).map((id) => relationshipJson(id, byAccount.get(id) ?? []));
+  return ids.flatMap((id) => {
+    const about = byAccount.get(id) ?? [];
+    return about.some(({ kind }) => kind === 'known') ? [relationshipJson(id, about)] : [];
+  });
 }

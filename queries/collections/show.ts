@@ -28,7 +28,7 @@ export const showCollection = endpoint({
     const ids = [collection.account_id, ...collection.items.map(({ account_id }) => account_id)];
     const accounts = await ctx.db.query<AccountRow>(ACCOUNTS, [ids]);
     return {
-      text: `{"accounts":${readyArray(accounts.map(accountJson), ctx.instance)},"collection":${JSON.stringify(collection)}}`,
+      text: `{"accounts":${readyArray(accounts.map(accountJson), ctx.instance).join('')},"collection":${JSON.stringify(collection)}}`,
     };
   },
 });

@@ -11,9 +11,12 @@ export const fillOrigins = (text: string, instance: Instance): string =>
 export const fillHosts = (text: string, { mediaOrigin, origin }: Instance): string =>
   text.replaceAll(MEDIA_ORIGIN, mediaOrigin).replaceAll(ORIGIN, origin);
 
-/** A JSON array of ready items. */
-export const readyArray = (items: readonly string[], instance: Instance): string =>
-  fillOrigins(`[${items.join(',')}]`, instance);
+/** A JSON array of ready items, in pieces. */
+export const readyArray = (items: readonly string[], instance: Instance): string[] => [
+  '[',
+  ...items.map((item, index) => fillOrigins(index === 0 ? item : `,${item}`, instance)),
+  ']',
+];
 
 /** What ready JSON says, for the rare reply that has to change it; `printReady` makes ready JSON of it again. */
 export const parseReady = (text: string): unknown =>

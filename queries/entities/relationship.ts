@@ -6,6 +6,7 @@ export type RelationshipFact = { account_id: string } & (
   | { kind: 'muting'; notify: boolean; expires_at: string | null }
   | { kind: 'note'; comment: string }
   | { kind: 'followed_by' | 'requested_by' | 'blocking' | 'domain_blocking' | 'endorsed' }
+  | { kind: 'known' }
 );
 
 type Source = {
@@ -51,7 +52,7 @@ const selectOf = ({ kind, columns = {} }: Source, id: string): string =>
 
 /**
  * The facts between the account $1 and each of the accounts $2, one look at a primary key each; most are not there and cost no
- * row.
+ * row. An account is `known` when it exists and is not suspended; with $3, suspended ones are known too.
  */
 export const RELATIONSHIP_FACTS = [
   ...FROM.map(
@@ -64,6 +65,8 @@ export const RELATIONSHIP_FACTS = [
   ),
   `${selectOf({ kind: 'domain_blocking', table: '' }, 'a.id')} from accounts a
      join user_domain_blocks t on t.account_id = $1 and t.domain = a.domain where a.id = any($2::bigint[])`,
+  `${selectOf({ kind: 'known', table: '' }, 'a.id')} from accounts a
+     where a.id = any($2::bigint[]) and (not a.suspended or $3::boolean)`,
 ].join('\n union all ');
 
 /** https://docs.joinmastodon.org/entities/Relationship/ of one account, from the facts about it. */
@@ -105,6 +108,8 @@ function add(relationship: Relationship, fact: RelationshipFact): void {
       return;
     case 'note':
       relationship.note = fact.comment;
+      return;
+    case 'known':
       return;
     default:
       relationship[fact.kind] = true;

@@ -19,41 +19,53 @@ import { BODY_VERSIONS, withBodies, type Bodies, type BodyVersions } from './bod
 const PLACES = ['status', 'reblog', 'quoted', 'nested'] as const;
 
 /**
- * Statuses with those inside them, each as its own reader may see it. A reblog knows the quote of what it reblogs. The
- * selects around the arrays hide their lengths from the planner: it would make a plan for each short one anew, which takes
+ * SQL for statuses with those inside them, each as its own reader may see it. `source` selects what is asked for as `slot`
+ * (an integer of its own for each), `viewer`, `id`, `reblog_of_id` and `quote_id`. `known` is a condition on the rows that the
+ * reader may see in any case; `q` is the source there, and `inside.place` an index of `PLACES`.
+ */
+export const selectFound = (source: string, known: string): string =>
+  `select q.slot, inside.place, fr.revision as filters_revision, ${BODY_VERSIONS},
+     case when inside.place >= 2 then ${unwantedBy('q.viewer')} end as unwanted, ${statusColumns('q.viewer')}
+   from (${source}) as q
+   left join filter_revisions fr on fr.account_id = q.viewer
+   cross join lateral (
+     select 0, q.id
+     union all select 1, q.reblog_of_id where q.reblog_of_id is not null
+     union all select 2, q.quote_id where q.quote_id is not null
+     union all select 3, (select quoted.quote_id from statuses quoted where quoted.id = q.quote_id)
+       where q.quote_id is not null
+   ) as inside (place, id)
+   join statuses s on s.id = inside.id
+   ${statusJoins('q.viewer')}
+   where (${known}) or ${visibleTo('q.viewer')}`;
+
+/**
+ * The selects around the arrays hide their lengths from the planner: it would make a plan for each short one anew, which takes
  * ten times as long as the query itself.
  */
 const FIND = statement(
   'statuses_find',
-  `select (q.n - 1)::int as request, inside.place, fr.revision as filters_revision, ${BODY_VERSIONS},
-     case when inside.place >= 2 then ${unwantedBy('q.viewer')} end as unwanted, ${statusColumns('q.viewer')}
-   from unnest((select $1::bigint[]), (select $2::bigint[]), (select $3::bool[]))
-     with ordinality as q (id, viewer, touched, n)
-   left join filter_revisions fr on fr.account_id = q.viewer
-   join statuses asked on asked.id = q.id
-   cross join lateral (
-     select 0, asked.id
-     union all select 1, asked.reblog_of_id where asked.reblog_of_id is not null
-     union all select 2, asked.quote_id where asked.quote_id is not null
-     union all select 3, (select quoted.quote_id from statuses quoted where quoted.id = asked.quote_id)
-       where asked.quote_id is not null
-   ) as inside (place, id)
-   join statuses s on s.id = inside.id
-   ${statusJoins('q.viewer')}
-   where ${visibleTo('q.viewer')} or (q.touched and inside.place = 0 and not s.deleted)`,
+  selectFound(
+    `select (asked.n - 1)::int as slot, asked.viewer, asked.touched, s.id, s.reblog_of_id, s.quote_id
+     from unnest((select $1::bigint[]), (select $2::bigint[]), (select $3::bool[]))
+       with ordinality as asked (id, viewer, touched, n)
+     join statuses s on s.id = asked.id`,
+    'q.touched and inside.place = 0 and not s.deleted',
+  ),
 );
 
 /** Of one database, the instance is the same for all. */
 type Key = { statusId: string; viewerId: string | null; touched: boolean; instance: Instance };
-interface RowOfFind extends BodyVersions, QuotedRow, Omit<StatusRow, keyof Bodies> {
+/** A row of `selectFound`. */
+export interface RowOfFind extends BodyVersions, QuotedRow, Omit<StatusRow, keyof Bodies> {
   id: string;
-  request: number;
+  slot: number;
   place: number;
   /** Null for a reader who never had a filter: then nothing is matched. */
   filters_revision: string | null;
 }
 type FoundRow = RowOfFind & Bodies;
-type Found = StatusRows<FoundRow>;
+export type Found = StatusRows<FoundRow>;
 
 /** What requests ask for in one turn of the event loop is one query. */
 const statuses = batcherPer<Db, Key, Found>((db) => async (keys) => {
@@ -62,15 +74,23 @@ const statuses = batcherPer<Db, Key, Found>((db) => async (keys) => {
     keys.map(({ viewerId }) => viewerId),
     keys.map(({ touched }) => touched),
   ]);
-  const found = keys.map((): Partial<Found> => ({}));
   const [key] = keys;
-  for (const row of key ? await withBodies(db, key.instance, rows) : []) {
-    const rowsOfRequest = found[row.request];
-    const place = PLACES[row.place];
-    if (rowsOfRequest && place) rowsOfRequest[place] = row;
-  }
-  return found.map(whole);
+  return key ? foundBySlot(db, key.instance, rows) : [];
 });
+
+/** Rows of `selectFound` put together, by their slots; undefined for what is absent or hidden. One statement at most. */
+export async function foundBySlot(
+  db: Db,
+  instance: Instance,
+  rows: readonly RowOfFind[],
+): Promise<(Found | undefined)[]> {
+  const found: Partial<Found>[] = [];
+  for (const row of await withBodies(db, instance, rows)) {
+    const place = PLACES[row.place];
+    if (place) (found[row.slot] ??= {})[place] = row;
+  }
+  return Array.from(found, (parts) => parts && whole(parts));
+}
 
 /** Nothing of a reblog is shown to who may not see what it reblogs. */
 function whole({ status, reblog, quoted, nested }: Partial<Found>): Found | undefined {
@@ -95,9 +115,20 @@ export async function findStatuses(
       batch.get({ statusId, viewerId: viewerId ?? null, touched, instance: ctx.instance }),
     ),
   );
+  return renderFound(ctx, found);
+}
+
+/** What was found as ready JSON, hosts still to be filled in. */
+export async function renderFound<Each extends Found | undefined>(
+  ctx: RequestContext,
+  found: readonly Each[],
+): Promise<(string | Extract<Each, undefined>)[]> {
+  const viewerId = ctx.viewer?.account_id;
   const filters = await filtersFor(ctx, found);
-  return found.map(
-    (rows) => rows && statusJson(rows, viewerId, filters ? filteredBy(filters, rows) : UNFILTERED),
+  return found.map((rows) =>
+    rows === undefined
+      ? (undefined as Extract<Each, undefined>)
+      : statusJson(rows, viewerId, filters ? filteredBy(filters, rows) : UNFILTERED),
   );
 }
 

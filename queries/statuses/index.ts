@@ -5,9 +5,17 @@ import { listQuotes } from './quotes.ts';
 import { showStatus, showStatuses } from './show.ts';
 import { showSource } from './source.ts';
 
-export { findPresent, findStatuses } from './find.ts';
+export { findPresent, findStatuses, foundBySlot, selectFound, type Found, type RowOfFind } from './find.ts';
 export { markedBy } from './marked-lists.ts';
-export { listStatuses, PAGE_JOINS, pageVisibleTo, pageWantedBy, statusPage, type PageRow } from './page.ts';
+export {
+  foundPage,
+  listStatuses,
+  PAGE_JOINS,
+  pageVisibleTo,
+  pageWantedBy,
+  statusPage,
+  type PageRow,
+} from './page.ts';
 export {
   defaultPrivacy,
   mentionedAccounts,

@@ -11,7 +11,7 @@ import {
 } from '../../src/kernel/paging.ts';
 import { readyArray } from '../entities/ready-json.ts';
 import { visibleTo, wantedBy, type StatusAliases } from '../visibility/statuses.ts';
-import { findPresent } from './find.ts';
+import { findPresent, renderFound, type Found } from './find.ts';
 
 /** A row of a page: a status, and the id that the list is paged by where that is another one (of a favourite, of a pin). */
 export interface PageRow {
@@ -54,11 +54,28 @@ export async function statusPage(
     ctx,
     newest.map(({ id }) => id),
   );
-  return {
-    text: readyArray(texts, ctx.instance),
-    page: linksOf(newest, page, ({ id, cursor }) => cursor ?? id),
-  };
+  return pageReply(ctx, texts, newest, page);
 }
+
+/** A page of statuses that were found already, newest first, as a reply. */
+export async function foundPage(
+  ctx: RequestContext,
+  found: readonly Found[],
+  page: PageRequest,
+): Promise<Reply> {
+  const rows = found.map(({ status }) => status);
+  return pageReply(ctx, await renderFound(ctx, found), rows, page);
+}
+
+const pageReply = (
+  ctx: RequestContext,
+  texts: readonly string[],
+  newest: readonly PageRow[],
+  page: PageRequest,
+): Reply => ({
+  text: readyArray(texts, ctx.instance),
+  page: linksOf(newest, page, ({ id, cursor }) => cursor ?? id),
+});
 
 /** Runs a keyset statement that selects ids of statuses (see `selectPage`) and renders the page. */
 export async function listStatuses(

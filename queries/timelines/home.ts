@@ -3,17 +3,11 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { pageParameters, pageRequest } from '../../src/kernel/paging.ts';
 import { HOME, MAIN } from '../../src/kernel/projection.ts';
 import { statusSchema } from '../entities/schemas/index.ts';
-import { statusPage } from '../statuses/index.ts';
+import { foundPage, statusPage } from '../statuses/index.ts';
 import { postsOf } from './merge.ts';
-import {
-  followedFor,
-  follows,
-  HAS_FOLLOWED_TAG,
-  IN_EXCLUSIVE_LIST,
-  MENTIONS_WANTED,
-  PERSONAL,
-} from './rules.ts';
+import { wantedAtHome } from './rules.ts';
 import { selectByWindows, windowedStatement, type Order } from './windows.ts';
+import { writtenPage } from './written.ts';
 
 const LARGEST = '9223372036854775807';
 const FOLLOWED = `select target_account_id as id from home_follows where account_id = $1 union all select $1::bigint`;
@@ -64,13 +58,7 @@ const candidates = (order: Order): string => `
   ) t
   where tf.account_id = $1`;
 
-const HOME_TIMELINE = windowedStatement(
-  'timeline_home',
-  candidates,
-  `${PERSONAL} and (s.account_id = $1 or (
-     ${MENTIONS_WANTED} and not ${IN_EXCLUSIVE_LIST}
-     and (${followedFor(follows('s.in_reply_to_account_id'))} or ${HAS_FOLLOWED_TAG})))`,
-);
+const HOME_TIMELINE = windowedStatement('timeline_home', candidates, wantedAtHome('$1'));
 
 export const homeTimeline = endpoint({
   method: 'GET',
@@ -83,6 +71,8 @@ export const homeTimeline = endpoint({
   handler: async (ctx, { query }) => {
     await ctx.settle([MAIN, HOME]);
     const page = pageRequest(query);
+    const written = await writtenPage(ctx, page);
+    if (written) return foundPage(ctx, written, page);
     return statusPage(ctx, await selectByWindows(ctx, HOME_TIMELINE, page), page);
   },
 });

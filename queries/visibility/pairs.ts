@@ -7,12 +7,18 @@
  * thousands.
  */
 
+/** The alias that a statement for several readers has for them, where it looks up each one's page in a subquery. */
+export const READER = 'reader';
+
 /**
- * Whether there is any row with this account, asked once per statement and not per row: most people block and mute nobody. Only a
- * parameter can be asked so; for a column there is nothing to save, and the text is empty.
+ * Whether there is any row with this account, asked once per reader and not per row: most people block and mute nobody. Only a
+ * parameter, or a `READER` outside of the subquery, can be asked so; for other columns there is nothing to save, and the text
+ * is empty.
  */
 const any = (table: string, column: string, account: string): string =>
-  account.startsWith('$') ? `(select exists (select from ${table} where ${column} = ${account})) and ` : '';
+  account.startsWith('$') || account.startsWith(`${READER}.`)
+    ? `(select exists (select from ${table} where ${column} = ${account})) and `
+    : '';
 
 const either = (table: string, from: string, to: string): string =>
   any(table, 'account_id', from) + any(table, 'target_account_id', to);

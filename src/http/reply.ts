@@ -19,9 +19,8 @@ export function sendReply(
   headers: Record<string, string>,
   origin: string,
 ): void {
-  const text = 'text' in reply ? reply.text : JSON.stringify(reply.json);
   const link = reply.page ? linkHeader(reply.page, origin, req.url ?? '/') : undefined;
-  const body = Buffer.from(text);
+  const body = bytesOf('text' in reply ? reply.text : JSON.stringify(reply.json));
   res.writeHead(reply.status ?? 200, {
     ...COMMON_HEADERS,
     ...headers,
@@ -30,6 +29,15 @@ export function sendReply(
     'Content-Length': body.length,
   });
   res.end(req.method === 'HEAD' ? undefined : body);
+}
+
+/** Piece by piece: a long text of all of them would be copied first, and take two bytes for each character if one needs them. */
+function bytesOf(text: string | readonly string[]): Buffer {
+  if (typeof text === 'string') return Buffer.from(text);
+  const body = Buffer.allocUnsafe(text.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0));
+  let length = 0;
+  for (const piece of text) length += body.write(piece, length);
+  return body;
 }
 
 /** RFC 8288 links as Mastodon gives them: `next` goes on with older items, `prev` with newer ones. */

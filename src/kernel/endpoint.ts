@@ -19,10 +19,10 @@ export interface UploadedFile {
   size: number;
 }
 
-/** What `src/http` sends. `text` is ready JSON, so that hot paths need not parse and print it again. */
+/** What `src/http` sends. `text` is ready JSON, perhaps in pieces, so that hot paths need not parse and print it again. */
 export type Reply =
   | { json: unknown; status?: number; page?: Page; headers?: Record<string, string> }
-  | { text: string; status?: number; page?: Page; headers?: Record<string, string> };
+  | { text: string | readonly string[]; status?: number; page?: Page; headers?: Record<string, string> };
 
 /** The ids that the `Link` header offers; absent ones give no link. */
 export interface Page {

@@ -2,6 +2,7 @@ import type { RecordedEvent } from '../kernel/event.ts';
 import { planRuns } from '../kernel/plan.ts';
 import type { Handler, Projection } from '../kernel/projection.ts';
 import type { Db } from '../kernel/read.ts';
+import { encodeArrays } from './arrays.ts';
 
 /** The handlers of a projection by event type. */
 export function handlersOf(projection: Projection): ReadonlyMap<string, Handler> {
@@ -14,7 +15,10 @@ export async function applyBatch(
   events: readonly RecordedEvent[],
   db: Db,
 ): Promise<void> {
-  for (const { handler, events: run } of planRuns(events, handlers)) await handler.apply(run, db);
+  const encoding: Db = {
+    query: (statement, values) => db.query(statement, values && encodeArrays(statement, values)),
+  };
+  for (const { handler, events: run } of planRuns(events, handlers)) await handler.apply(run, encoding);
 }
 
 /**
@@ -30,12 +34,18 @@ export async function allDone(works: readonly Promise<void>[]): Promise<void> {
 
 /** Creates the tables of a projection in the schema that comes first in the search path. */
 export async function createTables(projection: Projection, schema: string, db: Db): Promise<void> {
-  for (const [table, columns] of Object.entries(projection.tables)) {
-    await db.query(`create table ${schema}.${table} (${columns})`);
-  }
+  await allDone(
+    Object.entries(projection.tables).map(async ([table, columns]) => {
+      await db.query(`create table ${schema}.${table} (${columns})`);
+    }),
+  );
 }
 
 /** Creates the indexes of a projection; the search path decides for which tables. */
-export async function createIndexes(projection: Projection, db: Db): Promise<void> {
-  for (const index of projection.indexes) await db.query(index);
+export async function createIndexes({ indexes }: Projection, db: Db): Promise<void> {
+  await allDone(
+    indexes.map(async (index) => {
+      await db.query(index);
+    }),
+  );
 }

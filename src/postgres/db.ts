@@ -1,11 +1,18 @@
 import pg from 'pg';
-import type { Db } from '../kernel/read.ts';
+import { statement, type Db, type Statement } from '../kernel/read.ts';
 import { StatementQueue } from './statement-queue.ts';
+import { givesNoRows, StatementRun } from './statement-run.ts';
 
 /** A pool that also hands out transactions. */
 export interface Database extends Db {
   /** Runs `work` in one transaction on one connection; rolls back when it throws. */
   transaction<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /**
+   * A transaction that goes to Postgres in one write where no statement of it waits for rows: `work` hears of the others that
+   * they are done before they are, and the commit goes with the last. Where one fails, all is rolled back.
+   * @throws what failed first
+   */
+  pipeline<T>(work: (db: Db) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -39,7 +46,6 @@ export function openDatabase(options: DatabaseOptions): Database {
     application_name: options.applicationName,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,
-    types,
     options: [
       `-c search_path=${READ_MODELS},durable,public`,
       `-c synchronous_commit=${options.synchronousCommit === false ? 'off' : 'on'}`,
@@ -53,23 +59,23 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on('error', ignore);
   let connections = 0;
   pool.on('connect', () => (connections += 1));
+  // A statement that waits is told when its connection breaks; without a listener the process would end as well.
+  const connect = async (): Promise<pg.PoolClient> => (await pool.connect()).on('error', ignore);
   return {
-    ...dbOver(pool),
+    query: (statement, values) => inPool(pool, statement, values),
     connections: () => connections,
     async transaction(work) {
-      const client = await pool.connect();
-      // The statement that waits is told; without a listener the process would end as well.
-      client.on('error', ignore);
+      const client = await connect();
       const queue = options.gather === true ? new StatementQueue(client) : undefined;
-      const db = queue ? gathering(queue) : dbOver(client);
+      const db: Db = { query: queue ? gathered(queue) : (...args) => onClient(client, ...args) };
       try {
         // Statements of a connection run in order, so those of the work need not wait for this one's answer.
-        const begun = db.query('begin');
+        const begun = db.query(BEGIN);
         begun.catch(() => undefined);
         if (!queue) await begun;
         const result = await work(db);
         await begun;
-        await db.query('commit');
+        await db.query(COMMIT);
         client.off('error', ignore).release();
         return result;
       } catch (error) {
@@ -78,10 +84,36 @@ export function openDatabase(options: DatabaseOptions): Database {
         throw error;
       }
     },
+    async pipeline(work) {
+      const client = await connect();
+      const queue = new StatementQueue(client);
+      const sure = gathered(queue);
+      // The commit fails with whatever fails before it.
+      const unsure = (...args: Parameters<Db['query']>): void => void sure(...args).catch(ignore);
+      try {
+        unsure(BEGIN);
+        const result = await work({
+          query: (statement, values) => {
+            if (!givesNoRows(statement)) return sure(statement, values);
+            unsure(statement, values);
+            return Promise.resolve([]);
+          },
+        });
+        await sure(COMMIT);
+        client.off('error', ignore).release();
+        return result;
+      } catch (error) {
+        queue.abandon(error);
+        await rollback(client);
+        throw queue.failure ?? error;
+      }
+    },
     close: () => pool.end(),
   };
 }
 
+const BEGIN = statement('begin', 'begin');
+const COMMIT = statement('commit', 'commit');
 const ignore = (): void => undefined;
 
 async function rollback(client: pg.PoolClient): Promise<void> {
@@ -93,32 +125,34 @@ async function rollback(client: pg.PoolClient): Promise<void> {
   }
 }
 
-function gathering(queue: StatementQueue): Db {
-  return {
-    async query<Row>(statement: string | { name: string; text: string }, values?: readonly unknown[]) {
-      const text = typeof statement === 'string' ? { text: statement } : statement;
-      const rows = await queue.run({ ...text, ...(values ? { values: [...values] } : {}), types });
-      return rows as Row[];
-    },
-  };
+/** Without name and values it may be several statements, which only the simple protocol takes. */
+const maybeSeveral = (asked: Statement | string, values?: readonly unknown[]): asked is string =>
+  typeof asked === 'string' && !values;
+
+async function inPool<Row>(pool: pg.Pool, asked: Statement | string, values?: readonly unknown[]) {
+  if (maybeSeveral(asked, values)) return (await pool.query(asked)).rows as Row[];
+  const run = new StatementRun(asked, values);
+  // The pool's own callback, by which it knows that the connection is free, becomes that of the run.
+  await (pool.query(run) as unknown as Promise<unknown>);
+  return run.rows as Row[];
 }
 
-function dbOver(client: pg.Pool | pg.PoolClient): Db {
-  return {
-    async query<Row>(statement: string | { name: string; text: string }, values?: readonly unknown[]) {
-      const text = typeof statement === 'string' ? { text: statement } : statement;
-      const result = await client.query({ ...text, ...(values ? { values: [...values] } : {}) });
-      return result.rows as Row[];
-    },
-  };
+async function onClient<Row>(client: pg.PoolClient, asked: Statement | string, values?: readonly unknown[]) {
+  if (maybeSeveral(asked, values)) return (await client.query(asked)).rows as Row[];
+  return answered<Row>(new StatementRun(asked, values), (run) => client.query(run));
 }
 
-const TIMESTAMPTZ = 1184;
-const toIso = (text: string): string => new Date(text).toISOString();
-const builtIn = pg.types.getTypeParser as (oid: number, format?: string) => (text: string) => unknown;
-const getTypeParser = ((oid: number, format?: string) =>
-  oid === TIMESTAMPTZ ? toIso : builtIn(oid, format)) as typeof pg.types.getTypeParser;
-const types = { getTypeParser };
+const gathered =
+  (queue: StatementQueue): Db['query'] =>
+  async <Row>(asked: Statement | string, values?: readonly unknown[]) =>
+    answered<Row>(new StatementRun(asked, values), (run) => queue.add(run));
+
+function answered<Row>(run: StatementRun, send: (run: StatementRun) => void): Promise<Row[]> {
+  return new Promise((resolve, reject) => {
+    run.callback = (error) => (error ? reject(error) : resolve(run.rows as Row[]));
+    send(run);
+  });
+}
 
 /** True when the connection failed, not the statement: worth trying again. */
 export function isConnectionError(error: unknown): boolean {

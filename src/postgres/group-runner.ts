@@ -52,6 +52,20 @@ const ADVANCE = statement(
    where p.name = mine.name and p.version = mine.version and p.position = $3
    returning p.name`,
 );
+/** As `ADVANCE`, but fails where fewer checkpoints than $6 are there: by a division, since SQL cannot throw otherwise. */
+const ADVANCE_ALL = statement(
+  'projection_advance_all',
+  `with mine as (
+     select name, version from durable.projections
+     where "group" = $2 and (name, version) in (select * from unnest($4::text[], $5::int[]))
+     order by name, version for update
+   ), moved as (
+     update durable.projections p set position = $1, failure = null from mine
+     where p.name = mine.name and p.version = mine.version and p.position = $3
+     returning 1
+   )
+   select 1 / (count(*) = $6::int)::int from moved`,
+);
 const WHERE = statement(
   'projection_where',
   `select min(position) as position from durable.projections
@@ -120,28 +134,28 @@ export class GroupRunner {
       return await this.#commitTogether(position, events);
     } catch (error) {
       if (isConnectionError(error)) throw error;
-      if (error instanceof CheckpointElsewhere) return this.#commit(position, events);
+    }
+    try {
+      return await this.#commit(position, events);
+    } catch (error) {
+      if (isConnectionError(error)) throw error;
       return this.#oneByOne(position, events);
     }
   }
 
   /**
-   * All members are where this runner thinks, as they nearly always are: their statements follow that which moves the
-   * checkpoints without waiting for its answer. Where it moved fewer, all of it is rolled back.
-   * @throws CheckpointElsewhere
+   * All members are where this runner thinks, and take the events, as they nearly always do: it is sent without waiting for
+   * any answer but that of the commit.
+   * @throws what Postgres says, without telling of which projection
    */
   async #commitTogether(position: bigint, events: readonly RecordedEvent[]): Promise<bigint> {
     const next = events.at(-1)?.position ?? position;
-    return this.#options.db.transaction(async (db) => {
-      const [moved, applied] = await Promise.allSettled([
-        this.#advance(db, position, next),
-        allDone([...this.#handlers].map(([name, handlers]) => this.#apply(name, handlers, events, db))),
-      ]);
-      if (moved.status === 'rejected') throw moved.reason;
-      if (moved.value.size !== this.#handlers.size) throw new CheckpointElsewhere();
-      if (applied.status === 'rejected') throw applied.reason;
-      return next;
+    await this.#options.db.pipeline(async (db) => {
+      // Where it fails, the commit fails.
+      db.query(ADVANCE_ALL, [...this.#move(position, next), this.#handlers.size]).catch(() => undefined);
+      await allDone([...this.#handlers.values()].map((handlers) => applyBatch(handlers, events, db)));
     });
+    return next;
   }
 
   /** A batch failed: everything before the guilty event still goes in. */
@@ -192,14 +206,12 @@ export class GroupRunner {
   }
 
   async #advance(db: Db, from: bigint, to: bigint): Promise<Set<string>> {
-    const { group } = this.#options;
-    const rows = await db.query<{ name: string }>(ADVANCE, [
-      String(to),
-      group,
-      String(from),
-      ...this.#members(),
-    ]);
+    const rows = await db.query<{ name: string }>(ADVANCE, this.#move(from, to));
     return new Set(rows.map(({ name }) => name));
+  }
+
+  #move(from: bigint, to: bigint): unknown[] {
+    return [String(to), this.#options.group, String(from), ...this.#members()];
   }
 
   async #position(): Promise<bigint> {
@@ -230,9 +242,6 @@ export class GroupRunner {
       .catch(this.#options.onError);
   }
 }
-
-/** A checkpoint was moved by somebody else, or its projection replaced. */
-class CheckpointElsewhere extends Error {}
 
 class ProjectionError extends Error {
   readonly projection: string;

@@ -1,9 +1,11 @@
 import type { RecordedEvent } from '../kernel/event.ts';
 import type { Projection } from '../kernel/projection.ts';
 import type { Db } from '../kernel/read.ts';
+import { limiter } from '../limiter.ts';
 import { allDone, applyBatch, createIndexes, createTables, handlersOf } from './apply.ts';
 import { READ_MODELS, type Database } from './db.ts';
 import type { EventSource } from './group-runner.ts';
+import { walkTogether } from './walk.ts';
 
 const BATCH = 2_000;
 /** Projections that are written at the same time, each on a connection of its own. */
@@ -32,40 +34,55 @@ export interface Build {
 
 /** Builds projections from the start of the log up to where the live ones are, in a schema of that name. */
 export async function build(schema: string, options: BuildOptions): Promise<Build> {
-  const { db, projections } = options;
-  await db.query(`drop schema if exists ${schema} cascade`);
-  await db.query(`create schema ${schema}`);
-  for (const projection of projections) await createTables(projection, schema, db);
-  const position = await catchUp({ schema, position: 0n }, options);
-  await inSchema(db, schema, async (transaction) => {
-    for (const projection of projections) await createIndexes(projection, transaction);
+  await options.db.query(`drop schema if exists ${schema} cascade`);
+  await options.db.query(`create schema ${schema}`);
+  const position = await fill({ schema, position: 0n }, options, {
+    before: (projection, db) => createTables(projection, schema, db),
+    after: createIndexes,
   });
   return { schema, position };
 }
 
 /** Applies what came since, up to `until` or to where the live ones are. */
-export async function catchUp({ schema, position: from }: Build, options: BuildOptions): Promise<bigint> {
+export const catchUp = (built: Build, options: BuildOptions): Promise<bigint> => fill(built, options, {});
+
+/** What is done in the schema besides, for each projection. */
+interface Framing {
+  before?: (projection: Projection, db: Db) => Promise<void>;
+  after?: (projection: Projection, db: Db) => Promise<void>;
+}
+
+/** Each projection goes through the log at its own pace. @returns how far they all are */
+async function fill(
+  { schema, position: from }: Build,
+  options: BuildOptions,
+  { before, after }: Framing,
+): Promise<bigint> {
   const { log, db, projections, onProgress } = options;
   const head = options.until ?? (await horizon(options));
-  const handlers = projections.map(handlersOf);
+  const lane = limiter({ running: LANES, waiting: Infinity });
+  const work = (statements: (db: Db) => Promise<void>): Promise<void> =>
+    lane(() => inSchema(db, schema, statements));
   let position = from;
   let events = 0;
-  let page = readUpTo(log, position, head);
-  while (position < head) {
-    const batch = await page;
-    const last = batch.at(-1);
-    if (!last) break;
-    position = last.position;
-    // The next page is read while this one is written.
-    page = readUpTo(log, position, head);
-    page.catch(() => undefined);
-    await inLanes(
-      handlers.filter((each) => batch.some(({ type }) => each.has(type))),
-      (each) => inSchema(db, schema, (transaction) => applyBatch(each, batch, transaction)),
-    );
-    events += batch.length;
-    onProgress?.({ position, head, events });
-  }
+  await walkTogether({
+    read: (after) => readUpTo(log, after, head),
+    after: from,
+    walkers: projections.map((projection) => async (pages) => {
+      const handlers = handlersOf(projection);
+      if (before) await work((transaction) => before(projection, transaction));
+      for await (const page of pages) {
+        const mine = page.filter(({ type }) => handlers.has(type));
+        if (mine.length > 0) await work((transaction) => applyBatch(handlers, mine, transaction));
+      }
+      if (after) await work((transaction) => after(projection, transaction));
+    }),
+    onPassed: (page) => {
+      position = page.at(-1)?.position ?? position;
+      events += page.length;
+      onProgress?.({ position, head, events });
+    },
+  });
   return position;
 }
 
@@ -185,18 +202,11 @@ async function readUpTo(log: EventSource, after: bigint, until: bigint): Promise
   return events.filter(({ position }) => position <= until);
 }
 
-/** Does the work on all items, some at a time. No projection knows the tables of another. */
-async function inLanes<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
-  const queue = [...items];
-  const lane = async (): Promise<void> => {
-    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item);
-  };
-  await allDone(Array.from({ length: LANES }, lane));
-}
-
 function inSchema(db: Database, schema: string, work: (db: Db) => Promise<void>): Promise<void> {
   return db.transaction(async (transaction) => {
-    await transaction.query(`set local search_path = ${schema}`);
-    await work(transaction);
+    await allDone([
+      transaction.query(`set local search_path = ${schema}`).then(() => undefined),
+      work(transaction),
+    ]);
   });
 }

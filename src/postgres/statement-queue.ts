@@ -1,34 +1,10 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { sendTogether, type StatementRun } from './statement-run.ts';
 
-/** What pg's own queries and connections can do, as far as its types leave it out. */
-interface Part extends pg.Query {
-  name?: string;
-  text: string;
-  submit: (connection: pg.Connection) => Error | null;
-  handleRowDescription(message: unknown): void;
-  handleDataRow(message: unknown): void;
-  handleCommandComplete(message: unknown, connection: pg.Connection): void;
-  handleEmptyQuery(connection: pg.Connection): void;
-  handleError(error: Error, connection: pg.Connection): void;
-  handleReadyForQuery(connection: pg.Connection): void;
-}
-interface Internals extends pg.Connection {
-  stream: pg.Connection['stream'];
-  sync(): void;
-  submittedNamedStatements: Record<string, string>;
-}
-
-/** A statement whose asker waits. */
-interface Asked {
-  statement: { name?: string; text: string; values?: unknown[]; types: pg.CustomTypesConfig };
-  resolve: (rows: unknown[]) => void;
-  reject: (error: unknown) => void;
-}
-
-/** Runs statements on one connection: those that are asked for in one turn of the event loop go out together. */
+/** Runs the statements of a transaction on its connection: those that are asked for in one turn of the event loop go out together. */
 export class StatementQueue {
   readonly #client: pg.PoolClient;
-  #asked: Asked[] = [];
+  #asked: StatementRun[] = [];
   #underWay = false;
   #scheduled = false;
   #failure: Error | undefined;
@@ -37,19 +13,26 @@ export class StatementQueue {
     this.#client = client;
   }
 
-  run(statement: Asked['statement']): Promise<unknown[]> {
-    return new Promise((resolve, reject) => {
-      if (this.#failure) return reject(this.#failure);
-      this.#asked.push({ statement, resolve, reject });
-      this.#schedule();
-    });
+  /** Why nothing is sent any more: what failed first. */
+  get failure(): Error | undefined {
+    return this.#failure;
   }
 
-  /** What has not gone out yet fails, and all that comes: after a rollback it would stand outside of the transaction. */
+  /** Sends the statement with what else is asked for in this turn; it calls back. */
+  add(run: StatementRun): void {
+    if (this.#failure) return run.handleError(this.#failure);
+    this.#asked.push(run);
+    this.#schedule();
+  }
+
+  /**
+   * What has not gone out yet fails, and all that comes: after a rollback it would stand outside of the transaction, and a
+   * commit of a failed transaction would pass for one.
+   */
   abandon(cause: unknown): void {
     const error = cause instanceof Error ? cause : new Error('The transaction failed', { cause });
-    this.#failure = error;
-    for (const { reject } of this.#asked.splice(0)) reject(error);
+    this.#failure ??= error;
+    for (const run of this.#asked.splice(0)) run.handleError(error);
   }
 
   #schedule(): void {
@@ -62,9 +45,10 @@ export class StatementQueue {
     this.#scheduled = false;
     if (this.#asked.length === 0) return;
     this.#underWay = true;
-    const batch = new StatementBatch(this.#asked.splice(0), () => {
+    const batch = new StatementBatch(this.#asked.splice(0), (failure) => {
       this.#underWay = false;
-      this.#schedule();
+      if (failure) this.abandon(failure);
+      else this.#schedule();
     });
     this.#client.query(batch);
   }
@@ -73,91 +57,57 @@ export class StatementQueue {
 /**
  * Statements that go to Postgres in one write and whose answers come back in one: Postgres sends what it has at a Sync, and
  * this is the only one. It runs them one after another; where one fails it skips the rest, and all of these fail alike.
- *
- * A `Submittable` of pg, made of its own queries: each believes that it sends a Sync of its own.
  */
 class StatementBatch implements pg.Submittable {
-  readonly #asked: readonly Asked[];
-  readonly #done: () => void;
-  #parts: Part[] = [];
-  readonly #failed = new Set<Part>();
+  readonly #runs: readonly StatementRun[];
+  readonly #done: (failure?: Error) => void;
   #current = 0;
 
-  /** `done` is called once, when all have been answered. */
-  constructor(asked: readonly Asked[], done: () => void) {
-    this.#asked = asked;
+  /** `done` is called once, when all have been answered, or with what one of them failed with. */
+  constructor(runs: readonly StatementRun[], done: (failure?: Error) => void) {
+    this.#runs = runs;
     this.#done = done;
   }
 
   /** Of the statement whose turn it is: pg remembers by it what is prepared on the connection. */
   get name(): string | undefined {
-    return this.#parts[this.#current]?.name;
+    return this.#runs[this.#current]?.name;
   }
 
   get text(): string | undefined {
-    return this.#parts[this.#current]?.text;
+    return this.#runs[this.#current]?.text;
   }
 
-  submit = (connection: pg.Connection): void => {
-    const { stream, submittedNamedStatements } = connection as Internals;
-    const withoutSync = Object.create(connection, { sync: { value: () => undefined } }) as pg.Connection;
-    stream.cork();
-    try {
-      for (const asked of this.#asked) {
-        const part = partOf(asked, () => this.#failed.add(part));
-        const refusal = part.submit(withoutSync);
-        if (refusal) part.handleError(refusal, connection);
-        // Values that cannot be sent: Postgres will not answer to this one.
-        if (!this.#failed.has(part)) this.#parts.push(part);
-        else if (part.name !== undefined) delete submittedNamedStatements[part.name];
-      }
-      (connection as Internals).sync();
-    } finally {
-      stream.uncork();
-    }
+  submit = (connection: pg.Connection): Error | null => {
+    sendTogether(this.#runs, connection);
+    return null;
   };
 
-  handleRowDescription(message: unknown): void {
-    this.#parts[this.#current]?.handleRowDescription(message);
+  handleRowDescription(message: Parameters<StatementRun['handleRowDescription']>[0]): void {
+    this.#runs[this.#current]?.handleRowDescription(message);
   }
 
-  handleDataRow(message: unknown): void {
-    this.#parts[this.#current]?.handleDataRow(message);
+  handleDataRow(message: Parameters<StatementRun['handleDataRow']>[0]): void {
+    this.#runs[this.#current]?.handleDataRow(message);
   }
 
-  handleCommandComplete(message: unknown, connection: pg.Connection): void {
-    this.#parts[this.#current]?.handleCommandComplete(message, connection);
+  handleCommandComplete(): void {
+    this.#runs[this.#current]?.handleCommandComplete();
     this.#current += 1;
   }
 
   handleEmptyQuery(): void {
-    this.#current += 1;
+    this.handleCommandComplete();
   }
 
   handleError(error: Error, connection: pg.Connection): void {
-    const { submittedNamedStatements } = connection as Internals;
-    this.#parts.slice(0, this.#current).forEach((part) => part.handleReadyForQuery(connection));
-    for (const part of this.#parts.slice(this.#current)) {
-      if (part.name !== undefined) delete submittedNamedStatements[part.name];
-      part.handleError(error, connection);
-    }
-    this.#done();
+    for (const run of this.#runs.slice(0, this.#current)) run.handleReadyForQuery();
+    for (const run of this.#runs.slice(this.#current)) run.handleError(error, connection);
+    this.#done(error);
   }
 
-  handleReadyForQuery(connection: pg.Connection): void {
-    for (const part of this.#parts) part.handleReadyForQuery(connection);
+  handleReadyForQuery(): void {
+    for (const run of this.#runs) run.handleReadyForQuery();
     this.#done();
   }
-}
-
-function partOf({ statement, resolve, reject }: Asked, onFailure: () => void): Part {
-  const query = new pg.Query({ ...statement, queryMode: 'extended' } as pg.QueryConfig, (error, result) => {
-    if (error) {
-      onFailure();
-      reject(error);
-    } else {
-      resolve(result.rows);
-    }
-  });
-  return query as unknown as Part;
 }

@@ -114,4 +114,61 @@ describe('Statements of a transaction that go out together', () => {
       .that.is.not.equal('no failure');
     expect(await db.transaction((transaction) => numberOf(transaction, 6))).to.equal(6);
   });
+
+  it('cannot share a name', async () => {
+    await db.query(statement('gathered_shared', 'select 1 as n'));
+    expect(await failureOf(db.query(statement('gathered_shared', 'select 2 as n')))).to.match(
+      /gathered_shared/,
+    );
+  });
+});
+
+describe('A transaction that goes out in one write', () => {
+  const MARK = statement('pipeline_mark', 'insert into marks values ($1)');
+  const DIVIDE = statement('pipeline_divide', 'update marks set n = 10 / $1::int');
+  const MARKS = statement('pipeline_marks', 'select n from marks order by n');
+  let db: Database;
+
+  before(async () => {
+    db = openDatabase({ url: await freshDatabase(), max: 1, applicationName: 'test' });
+    await db.query('create table marks (n int)');
+  });
+  after(() => db.close());
+
+  it('commits what is asked for one after another, and gives rows to who waits for them', async () => {
+    const read = await db.pipeline(async (transaction) => {
+      await transaction.query(MARK, [1]);
+      await transaction.query(MARK, [2]);
+      const rows = await transaction.query(MARKS);
+      await transaction.query(MARK, [3]);
+      return rows;
+    });
+    expect(read).to.deep.equal([{ n: 1 }, { n: 2 }]);
+    expect(await db.query(MARKS)).to.deep.equal([{ n: 1 }, { n: 2 }, { n: 3 }]);
+  });
+
+  it('fails with what failed first, whoever was told that it was done, and leaves nothing', async () => {
+    const whole = db.pipeline(async (transaction) => {
+      await transaction.query(MARK, [4]);
+      await transaction.query(DIVIDE, [0]);
+      await transaction.query(MARK, [5]);
+    });
+    expect(await failureOf(whole)).to.equal('22012');
+    const early = db.pipeline(async (transaction) => {
+      await transaction.query(DIVIDE, [0]);
+      await failureOf(transaction.query(MARKS));
+      await transaction.query(MARK, [6]);
+    });
+    expect(await failureOf(early)).to.equal('22012');
+    expect(await db.query(MARKS)).to.deep.equal([{ n: 1 }, { n: 2 }, { n: 3 }]);
+  });
+
+  it('rolls back when the work throws', async () => {
+    const whole = db.pipeline(async (transaction) => {
+      await transaction.query(MARK, [7]);
+      throw new Error('not this time');
+    });
+    expect(await failureOf(whole)).to.equal('not this time');
+    expect(await db.query(MARKS)).to.deep.equal([{ n: 1 }, { n: 2 }, { n: 3 }]);
+  });
 });

@@ -1,3 +1,4 @@
+import { expect } from 'chai';
 import { status } from '../../commands/statuses/status.ts';
 import type { PreviewCardData } from '../../src/events/preview-card.ts';
 import { statusStream, type StatusData } from '../../src/events/statuses.ts';
@@ -47,8 +48,16 @@ export async function timeline(town: Town, reader: Client, path: string): Promis
   return json.map(({ id }) => id);
 }
 
-export const home = (town: Town, reader: Client, query = 'limit=40'): Promise<string[]> =>
-  timeline(town, reader, `/api/v1/timelines/home?${query}`);
+/** The ids of a home timeline. A page that is full is read in another way than one that is not: both must agree. */
+export async function home(town: Town, reader: Client, query = 'limit=40'): Promise<string[]> {
+  const parameters = new URLSearchParams(query);
+  const read = () => timeline(town, reader, `/api/v1/timelines/home?${parameters.toString()}`);
+  const ids = await read();
+  if (ids.length > 0) parameters.set('limit', String(ids.length));
+  const full = await read();
+  expect(full, 'a full page').to.deep.equal(ids);
+  return ids;
+}
 
 /** What `look` finds while nothing of a reader's home timeline counts as written, so that all of it is merged. */
 export async function whileMerged<T>({ app }: Town, { id }: Person, look: () => Promise<T>): Promise<T> {

@@ -1,0 +1,89 @@
+import { expect } from 'chai';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RecordedEvent } from '../../src/kernel/event.ts';
+import { walkTogether } from '../../src/postgres/walk.ts';
+
+const PAGES = 9n;
+
+/** A log of pages of one event each. */
+const read = (after: bigint): Promise<RecordedEvent[]> =>
+  Promise.resolve(after < PAGES ? [{ position: after + 1n } as RecordedEvent] : []);
+
+describe('Walking through the log together', () => {
+  type Pages = AsyncIterable<readonly RecordedEvent[]>;
+
+  it('takes everybody past each page once and in order, whatever the pace', async () => {
+    const all = Array.from({ length: Number(PAGES) }, (_, index) => BigInt(index + 1));
+    const passed: bigint[] = [];
+    const seen: bigint[][] = [[], [], []];
+    const walkers = seen.map((mine, pace) => async (pages: Pages) => {
+      for await (const [event] of pages) {
+        await sleep(pace * 2);
+        mine.push(event?.position ?? 0n);
+      }
+    });
+    await walkTogether({
+      read,
+      after: 0n,
+      walkers,
+      onPassed: ([event]) => passed.push(event?.position ?? 0n),
+    });
+    expect(seen).to.deep.equal([all, all, all]);
+    expect(passed).to.deep.equal(all);
+  });
+
+  it('reads no further than the page after that of the slowest', async () => {
+    let newest = 0n;
+    let ahead = 0n;
+    const noting = (after: bigint): Promise<RecordedEvent[]> => {
+      newest = after + 1n;
+      return read(after);
+    };
+    const quick = async (pages: Pages): Promise<void> => {
+      for await (const _ of pages);
+    };
+    const slow = async (pages: Pages): Promise<void> => {
+      for await (const [event] of pages) {
+        await sleep(3);
+        ahead = newest - (event?.position ?? 0n) > ahead ? newest - (event?.position ?? 0n) : ahead;
+      }
+    };
+    await walkTogether({ read: noting, after: 0n, walkers: [quick, slow], onPassed: () => undefined });
+    expect(ahead).to.equal(1n);
+  });
+
+  it('ends for all when one of them fails, also before its first page', async () => {
+    for (const guilty of [0n, 1n, 5n]) {
+      const failing = async (pages: Pages): Promise<void> => {
+        if (guilty === 0n) throw new Error('cannot take 0');
+        for await (const [event] of pages)
+          if (event?.position === guilty) throw new Error(`cannot take ${guilty}`);
+      };
+      let furthest = 0n;
+      const other = async (pages: Pages): Promise<void> => {
+        for await (const [event] of pages) furthest = event?.position ?? furthest;
+      };
+      const walk = walkTogether({ read, after: 0n, walkers: [failing, other], onPassed: () => undefined });
+      expect(await walk.catch((error: unknown) => error)).to.have.property(
+        'message',
+        `cannot take ${guilty}`,
+      );
+      expect(furthest < PAGES).to.equal(true);
+    }
+  });
+
+  it('fails with a page that cannot be read', async () => {
+    const broken = (after: bigint): Promise<RecordedEvent[]> =>
+      after < 2n ? read(after) : Promise.reject(new Error('no such page'));
+    const walker = async (pages: Pages): Promise<void> => {
+      for await (const _ of pages);
+    };
+    const walk = walkTogether({
+      read: broken,
+      after: 0n,
+      walkers: [walker, walker],
+      onPassed: () => undefined,
+    });
+    expect(await walk.catch((error: unknown) => error)).to.have.property('message', 'no such page');
+  });
+});
