@@ -10,7 +10,7 @@ import {
 } from '../../commands/collections/collection.ts';
 import type { CollectionDetails, CollectionEvent } from '../../src/events/collections.ts';
 import { fold } from '../../src/kernel/decider.ts';
-import { isRookeryError } from '../../src/kernel/errors.ts';
+import { refusalCode } from '../support/refusal.ts';
 
 const [alice, bob, carol] = ['1', '2', '3'];
 const act = { by: alice, now: '2026-11-21T08:00:00.000Z' };
@@ -53,15 +53,6 @@ const given = (...events: CollectionEvent[]) => fold(collection, events);
 const featurable = new Set([bob, carol]);
 const add = (past: CollectionEvent[], account_id: string, by = alice): CollectionEvent[] =>
   decideAdd(given(...past), { id: '300', account_id }, { ...act, by }, { featurable });
-const codeOf = (work: () => unknown): string | undefined => {
-  try {
-    work();
-  } catch (error) {
-    if (isRookeryError(error)) return error.code;
-    throw error;
-  }
-  return undefined;
-};
 
 describe('creating a collection', () => {
   const create = (owned: number, ...accounts: string[]): CollectionEvent[] => {
@@ -75,8 +66,8 @@ describe('creating a collection', () => {
   });
 
   it('ends at ten of them, or when one of the accounts does not agree', () => {
-    expect(codeOf(() => create(10))).to.equal('invalid');
-    expect(codeOf(() => create(0, bob, '4'))).to.equal('invalid');
+    expect(refusalCode(() => create(10))).to.equal('invalid');
+    expect(refusalCode(() => create(0, bob, '4'))).to.equal('invalid');
   });
 
   it('takes 25 accounts and no more', () => {
@@ -85,7 +76,7 @@ describe('creating a collection', () => {
     const items = everybody.map((account_id) => ({ id: account_id, account_id }));
     const command = { id: '100', origin, details, items: items.slice(0, 25) };
     expect(decideCreate(given(), command, act, facts)).to.have.length(26);
-    expect(codeOf(() => decideCreate(given(), { ...command, items }, act, facts))).to.equal('invalid');
+    expect(refusalCode(() => decideCreate(given(), { ...command, items }, act, facts))).to.equal('invalid');
   });
 });
 
@@ -113,9 +104,11 @@ describe('changing a collection', () => {
         decideAdd(state, { id: '300', account_id: carol }, { ...act, by }, { featurable }),
     ];
     for (const decide of decisions) {
-      expect(codeOf(() => decide(given(created, added('200', bob)), bob))).to.equal('forbidden');
-      expect(codeOf(() => decide(given(), alice))).to.equal('not_found');
-      expect(codeOf(() => decide(given(created, added('200', bob), deleted), alice))).to.equal('not_found');
+      expect(refusalCode(() => decide(given(created, added('200', bob)), bob))).to.equal('forbidden');
+      expect(refusalCode(() => decide(given(), alice))).to.equal('not_found');
+      expect(refusalCode(() => decide(given(created, added('200', bob), deleted), alice))).to.equal(
+        'not_found',
+      );
       expect(decide(given(created, added('200', bob)), alice)).to.have.length(1);
     }
   });
@@ -124,26 +117,26 @@ describe('changing a collection', () => {
 describe('the accounts of a collection', () => {
   it('are added when they agree, each once', () => {
     expect(add([created], bob)).to.deep.equal([added('300', bob)]);
-    expect(codeOf(() => add([created], '4'))).to.equal('invalid');
-    expect(codeOf(() => add([created, added('200', bob)], bob))).to.equal('invalid');
+    expect(refusalCode(() => add([created], '4'))).to.equal('invalid');
+    expect(refusalCode(() => add([created, added('200', bob)], bob))).to.equal('invalid');
     expect(add([created, added('200', bob), removed('200', bob)], bob)).to.have.length(1);
   });
 
   it('are 25 at most', () => {
     const many = Array.from({ length: 25 }, (_, index) => added(String(200 + index), String(10 + index)));
     expect(add([created, ...many.slice(1)], bob)).to.have.length(1);
-    expect(codeOf(() => add([created, ...many], bob))).to.equal('invalid');
+    expect(refusalCode(() => add([created, ...many], bob))).to.equal('invalid');
   });
 
   it('take themselves out for good, and nobody else', () => {
     const past = [created, added('200', bob), added('201', carol)];
     expect(decideRevoke(given(...past), '200', { by: bob })).to.deep.equal([revoked('200', bob)]);
     for (const by of [alice, carol]) {
-      expect(codeOf(() => decideRevoke(given(...past), '200', { by }))).to.equal('forbidden');
+      expect(refusalCode(() => decideRevoke(given(...past), '200', { by }))).to.equal('forbidden');
     }
     const after = [...past, revoked('200', bob)];
-    expect(codeOf(() => decideRevoke(given(...after), '200', { by: bob }))).to.equal('not_found');
-    expect(codeOf(() => decideRemove(given(...after), '200', { by: alice }))).to.equal('not_found');
-    expect(codeOf(() => add(after, bob))).to.equal('invalid');
+    expect(refusalCode(() => decideRevoke(given(...after), '200', { by: bob }))).to.equal('not_found');
+    expect(refusalCode(() => decideRemove(given(...after), '200', { by: alice }))).to.equal('not_found');
+    expect(refusalCode(() => add(after, bob))).to.equal('invalid');
   });
 });

@@ -13,7 +13,7 @@ import { decideUpdateV1 } from '../../commands/filters/update-v1.ts';
 import { decideUpdate } from '../../commands/filters/update.ts';
 import type { FilterEvent } from '../../src/events/filters.ts';
 import { fold } from '../../src/kernel/decider.ts';
-import { isRookeryError } from '../../src/kernel/errors.ts';
+import { refusal } from '../support/refusal.ts';
 
 const owned = { filter_id: '10', account_id: '1' };
 const now = '2026-11-21T08:00:00.000Z';
@@ -39,15 +39,6 @@ const edited = (changes: object): FilterEvent => ({
   type: 'FilterKeywordsEdited',
   data: { ...owned, added: [], changed: [], removed: [], ...changes },
 });
-const refusal = (work: () => unknown): [string, string] | undefined => {
-  try {
-    work();
-  } catch (error) {
-    if (isRookeryError(error)) return [error.code, error.message];
-    throw error;
-  }
-  return undefined;
-};
 
 describe('Deciding about a filter', () => {
   const create = (

@@ -7,7 +7,7 @@ import { decideRemove } from '../../commands/lists/remove-accounts.ts';
 import { decideUpdate } from '../../commands/lists/update.ts';
 import type { ListEvent } from '../../src/events/lists.ts';
 import { fold } from '../../src/kernel/decider.ts';
-import { isRookeryError } from '../../src/kernel/errors.ts';
+import { refusal } from '../support/refusal.ts';
 
 const owned = { list_id: '10', account_id: '1' };
 const created: ListEvent = {
@@ -22,15 +22,6 @@ const added = (...members: [account: string, follow: string][]): ListEvent => ({
     members: members.map(([account_id, follow_id]) => ({ account_id, follow_id })),
   },
 });
-const refusal = (work: () => unknown): [string, string] | undefined => {
-  try {
-    work();
-  } catch (error) {
-    if (isRookeryError(error)) return [error.code, error.message];
-    throw error;
-  }
-  return undefined;
-};
 const create = (input: Parameters<typeof decideCreate>[1]['input'], lists = 0, state = given()) =>
   decideCreate(state, { ...owned, input }, { lists });
 const add = (state: List, ids: string[], follows: [string, string][], lapsed: string[] = []) =>

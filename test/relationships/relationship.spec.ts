@@ -12,7 +12,7 @@ import {
 import type { FollowFacts } from '../../queries/accounts/follow-facts.ts';
 import { relationshipEvents, type RelationshipEvent } from '../../src/events/relationships.ts';
 import { fold } from '../../src/kernel/decider.ts';
-import { isRookeryError } from '../../src/kernel/errors.ts';
+import { refusalCode } from '../support/refusal.ts';
 
 const [alice, bob] = ['109500000000000001', '109500000000000002'];
 const aliceToBob = { account_id: alice, target_account_id: bob };
@@ -42,15 +42,6 @@ const follow = (
   settings: Partial<FollowSettings> = {},
   about: FollowFacts = facts,
 ): RelationshipEvent[] => decideFollow(given(...past), { id: '2', ...aliceToBob, settings }, about);
-const codeOf = (work: () => unknown): string | undefined => {
-  try {
-    work();
-  } catch (error) {
-    if (isRookeryError(error)) return error.code;
-    throw error;
-  }
-  return undefined;
-};
 
 describe('following', () => {
   it('begins with reblogs shown, no notifications, and all languages', () => {
@@ -116,14 +107,14 @@ describe('following', () => {
   });
 
   it('is impossible with nobody, a suspended account, or oneself', () => {
-    expect(codeOf(() => follow([], {}, { ...facts, target: undefined }))).to.equal('not_found');
+    expect(refusalCode(() => follow([], {}, { ...facts, target: undefined }))).to.equal('not_found');
     const suspended = {
       ...facts,
       target: { suspended: true, moved: false, locked: false, local: true, domain_blocked: false },
     };
-    expect(codeOf(() => follow([], {}, suspended))).to.equal('not_found');
+    expect(refusalCode(() => follow([], {}, suspended))).to.equal('not_found');
     const oneself = { id: '2', account_id: alice, target_account_id: alice, settings: {} };
-    expect(codeOf(() => decideFollow(given(), oneself, facts))).to.equal('not_found');
+    expect(refusalCode(() => decideFollow(given(), oneself, facts))).to.equal('not_found');
   });
 
   it('is refused for who has moved, to those who follow him already as well', () => {
@@ -131,8 +122,8 @@ describe('following', () => {
       ...facts,
       target: { suspended: false, moved: true, locked: false, local: true, domain_blocked: false },
     };
-    expect(codeOf(() => follow([], {}, moved))).to.equal('forbidden');
-    expect(codeOf(() => follow([followed()], { notify: true }, moved))).to.equal('forbidden');
+    expect(refusalCode(() => follow([], {}, moved))).to.equal('forbidden');
+    expect(refusalCode(() => follow([followed()], { notify: true }, moved))).to.equal('forbidden');
   });
 
   it('along with a move changes nothing for who follows the new account already, or asks to', () => {
@@ -149,22 +140,22 @@ describe('following', () => {
   it('is refused where either blocks the other, with the same words', () => {
     for (const pair of [aliceToBob, bobToAlice]) {
       const blocked: RelationshipEvent = { type: 'AccountBlocked', data: { id: '1', ...pair } };
-      expect(codeOf(() => follow([blocked]))).to.equal('forbidden');
+      expect(refusalCode(() => follow([blocked]))).to.equal('forbidden');
       expect(follow([blocked, { type: 'AccountUnblocked', data: pair }])).to.have.length(1);
     }
   });
 
   it('is refused where the follower blocks the other one with the whole server', () => {
     const there = { suspended: false, moved: false, locked: false, local: false, domain_blocked: true };
-    expect(codeOf(() => follow([], {}, { ...facts, target: there }))).to.equal('forbidden');
+    expect(refusalCode(() => follow([], {}, { ...facts, target: there }))).to.equal('forbidden');
   });
 
   it('ends at 7,500, or at a tenth more than one has followers', () => {
     expect(follow([], {}, { ...facts, following: 7_499 })).to.have.length(1);
-    expect(codeOf(() => follow([], {}, { ...facts, following: 7_500 }))).to.equal('invalid');
+    expect(refusalCode(() => follow([], {}, { ...facts, following: 7_500 }))).to.equal('invalid');
     expect(followLimit(10_000)).to.equal(11_000);
     expect(follow([], {}, { ...facts, following: 10_999, followers: 10_000 })).to.have.length(1);
-    expect(codeOf(() => follow([], {}, { ...facts, following: 11_000, followers: 10_000 }))).to.equal(
+    expect(refusalCode(() => follow([], {}, { ...facts, following: 11_000, followers: 10_000 }))).to.equal(
       'invalid',
     );
   });
@@ -212,11 +203,11 @@ describe('answering a follow request', () => {
 
   it('needs one that is pending, from that side', () => {
     for (const decide of [decideAuthorize, decideReject]) {
-      expect(codeOf(() => decide(given(), aliceToBob))).to.equal('not_found');
-      expect(codeOf(() => decide(given(followed()), aliceToBob))).to.equal('not_found');
-      expect(codeOf(() => decide(given(requested()), bobToAlice))).to.equal('not_found');
+      expect(refusalCode(() => decide(given(), aliceToBob))).to.equal('not_found');
+      expect(refusalCode(() => decide(given(followed()), aliceToBob))).to.equal('not_found');
+      expect(refusalCode(() => decide(given(requested()), bobToAlice))).to.equal('not_found');
       const withdrawn: RelationshipEvent = { type: 'FollowRequestWithdrawn', data: aliceToBob };
-      expect(codeOf(() => decide(given(requested(), withdrawn), aliceToBob))).to.equal('not_found');
+      expect(refusalCode(() => decide(given(requested(), withdrawn), aliceToBob))).to.equal('not_found');
     }
   });
 });

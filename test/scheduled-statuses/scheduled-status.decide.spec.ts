@@ -10,7 +10,7 @@ import {
   type ScheduledStatusEvent,
 } from '../../src/events/scheduled-statuses.ts';
 import { fold } from '../../src/kernel/decider.ts';
-import { RookeryError } from '../../src/kernel/errors.ts';
+import { refusal } from '../support/refusal.ts';
 
 const NOW = '2026-11-21T08:00:00.000Z';
 const data: ScheduledStatusData = StatusScheduled.schema.parse({
@@ -25,14 +25,7 @@ const published: ScheduledStatusEvent = {
   data: { id, account_id, status_id: '7', poll_id: '8', published_at: data.scheduled_at },
 };
 const given = (...events: ScheduledStatusEvent[]) => fold(scheduledStatus, events);
-const refused = (decide: () => unknown): string => {
-  try {
-    decide();
-  } catch (error) {
-    if (error instanceof RookeryError) return `${error.code}: ${error.message}`;
-  }
-  throw new Error('It was not refused');
-};
+const refused = (decide: () => unknown): string | undefined => refusal(decide)?.join(': ');
 
 describe('Deciding about scheduled statuses', () => {
   it('reads moments as clients send them', () => {
