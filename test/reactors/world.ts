@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { createCodec } from '../../src/eventlog/codec.ts';
+import { createEventLog } from '../../src/eventlog/event-log.ts';
+import { deriveId, execute } from '../../src/eventlog/execute.ts';
+import type { EventLog } from '../../src/eventlog/port.ts';
+import { openPostgresEventStore } from '../../src/eventlog/postgres.ts';
+import { Context } from '../../src/http/context.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import { defineEvent, type EventDefinition, type RecordedEvent } from '../../src/kernel/event.ts';
+import type { Reactor, Timer } from '../../src/kernel/reactor.ts';
+import { openDatabase, type Database } from '../../src/postgres/db.ts';
+import { migrate } from '../../src/postgres/migrations/index.ts';
+import type { Origin } from '../../src/reactors/runtime/attempt.ts';
+import { startReactors, type RunningReactors } from '../../src/reactors/runtime/start.ts';
+import { freshDatabase } from '../support/database.ts';
+
+const note = <Type extends string>(type: Type) =>
+  defineEvent({ type, version: 1, schema: z.object({ n: z.number() }), samples: { 1: { n: 1 } } });
+export const Asked = note('Asked');
+const Answered = note('Answered');
+
+/** Answers are counted per stream, without a rule of their own: only the command's id keeps a repeat out. */
+const answers = { initialState: 0, evolve: (count: number) => count + 1 };
+export const answer = (ctx: CommandContext, n: number) =>
+  ctx.execute(`answer-${n}`, answers, () => [{ type: 'Answered', data: { n } }]);
+
+/** A log and a database of one spec's own, and what reacts to them. */
+export class World {
+  readonly db: Database;
+  readonly log: EventLog;
+  /** Reactor and stream of each event that was set aside. */
+  readonly setAside: string[] = [];
+  readonly #url: string;
+  readonly #running: RunningReactors[] = [];
+  #asked = 0;
+
+  private constructor(url: string, log: EventLog) {
+    this.#url = url;
+    this.log = log;
+    this.db = openDatabase({ url, max: 6, applicationName: 'test' });
+  }
+
+  static async open(): Promise<World> {
+    const url = await freshDatabase();
+    await migrate(url);
+    const none = { keyFor: () => Promise.reject(new Error()), load: () => Promise.resolve(new Map()) };
+    const catalogue = [Asked, Answered] as unknown as EventDefinition<string, never>[];
+    return new World(url, createEventLog(await openPostgresEventStore(url), createCodec(catalogue, none)));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#running.map((each) => each.stop()));
+    await this.log.close();
+    await this.db.close();
+  }
+
+  /** As one process of several. */
+  async start(reactors: Reactor[], timers: Timer[] = []): Promise<RunningReactors> {
+    const started = await startReactors({
+      reactors,
+      timers,
+      url: this.#url,
+      log: this.log,
+      db: this.db,
+      checkpointDb: this.db,
+      contextFor: (origin) => this.#contextFor(origin),
+      reached: () => Promise.resolve(true),
+      onError: () => undefined,
+      onSetAside: (name, event) => this.setAside.push(`${name} ${event.stream}`),
+    });
+    this.#running.push(started);
+    return started;
+  }
+
+  /** @returns the position of the question */
+  async ask(n: number, stream = `question-${n}`, revision = -1): Promise<bigint> {
+    const id = deriveId(`ask ${(this.#asked += 1)} ${n}`);
+    const metadata = { time: '2026-11-21T08:00:00.000Z', command_id: id, correlation_id: `request ${n}` };
+    const event = { id, type: 'Asked', data: { n }, metadata };
+    return (await this.log.append(stream, revision, [event])).position;
+  }
+
+  /** The answers to a question. */
+  stored(n: number): Promise<RecordedEvent[]> {
+    return this.log.readStream(`answer-${n}`);
+  }
+
+  /** The connection that holds the lock of the reactors. */
+  async lockHolder(): Promise<number | undefined> {
+    const [holder] = await this.db.query<{ pid: number }>(
+      `select pid from pg_locks join pg_stat_activity using (pid)
+       where locktype = 'advisory' and granted and application_name = 'rookery reactors'
+       and datname = current_database()`,
+    );
+    return holder?.pid;
+  }
+
+  #contextFor({ rule, cause, correlationId, causationId }: Origin): CommandContext {
+    return new Context(
+      {
+        db: this.db,
+        instance: {
+          ...{ domain: '', origin: '', mediaOrigin: '', vapidPublicKey: '' },
+          emojis: { json: () => undefined, listed: () => '[]' },
+        },
+        services: {} as CommandContext['services'],
+        newId: () => '1',
+        execute: (execution) => execute(this.log, execution),
+        settler: { wrote: () => undefined, settle: () => undefined },
+      },
+      {
+        requestId: correlationId ?? cause,
+        ip: '',
+        locale: undefined,
+        rule,
+        commandId: deriveId(`${rule}/${cause}`),
+        causationId,
+      },
+    );
+  }
+}
+
+export async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
+  while (!(await condition())) await sleep(10);
+}
