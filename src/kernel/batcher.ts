@@ -1,13 +1,23 @@
 /** Longer batches are cut. */
 const MAX_BATCH = 100;
+/** Batches that may be under way at once: while so many are, what is asked for waits, and goes out together. */
+const UNDER_WAY = 2;
+
+interface Waiting<Key, Row> {
+  key: Key;
+  resolve: (row: Row | undefined) => void;
+  reject: (error: unknown) => void;
+}
 
 /**
  * Group commit for reads: what is asked for in one turn of the event loop goes out as one query. Posts that become visible
- * with the same commit are read together, and so are requests that arrive together.
+ * with the same commit are read together, and so are requests that arrive together, or while earlier ones are served.
  */
 export class Batcher<Key, Row> {
   readonly #load: (keys: readonly Key[]) => Promise<readonly (Row | undefined)[]>;
-  #waiting: { key: Key; resolve: (row: Row | undefined) => void; reject: (error: unknown) => void }[] = [];
+  #waiting: Waiting<Key, Row>[] = [];
+  #scheduled = false;
+  #underWay = 0;
 
   /** `load` gives a row or undefined for each key, in the order of the keys. */
   constructor(load: (keys: readonly Key[]) => Promise<readonly (Row | undefined)[]>) {
@@ -17,20 +27,30 @@ export class Batcher<Key, Row> {
   get(key: Key): Promise<Row | undefined> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ key, resolve, reject });
-      if (this.#waiting.length === 1) setImmediate(() => this.#flush());
+      this.#schedule();
     });
   }
 
-  #flush(): void {
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (let start = 0; start < waiting.length; start += MAX_BATCH) {
-      const batch = waiting.slice(start, start + MAX_BATCH);
-      this.#load(batch.map(({ key }) => key)).then(
-        (rows) => batch.forEach(({ resolve }, index) => resolve(rows[index])),
-        (error: unknown) => batch.forEach(({ reject }) => reject(error)),
-      );
+  #schedule(): void {
+    if (this.#scheduled || this.#waiting.length === 0 || this.#underWay >= UNDER_WAY) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      void this.#flush(this.#waiting.splice(0, MAX_BATCH));
+      this.#schedule();
+    });
+  }
+
+  async #flush(batch: readonly Waiting<Key, Row>[]): Promise<void> {
+    this.#underWay += 1;
+    try {
+      const rows = await this.#load(batch.map(({ key }) => key));
+      batch.forEach(({ resolve }, index) => resolve(rows[index]));
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
     }
+    this.#underWay -= 1;
+    this.#schedule();
   }
 }
 
