@@ -27,11 +27,21 @@ export function countCharacters(status: { text: string; spoilerText?: string }):
   return countGraphemes(spoilerText) + countGraphemes(rest) + urls * (CHARACTERS_PER_URL - 1);
 }
 
+/**
+ * Letters and signs that are a cluster each, unless a mark or joiner stands beside them: those of ASCII, Latin, Greek,
+ * Cyrillic and Chinese, and common punctuation.
+ */
+const PLAIN =
+  '\\x20-\\x7E\\u00A1-\\u00AC\\u00AE-\\u02FF\\u0370-\\u0482\\u048A-\\u052F\\u2010-\\u2027\\u4E00-\\u9FFF';
+/** All else, with the plain neighbours that it may share a cluster with. CR, LF and other controls share theirs with nothing. */
+const SEGMENTED = new RegExp(`[${PLAIN}]?(?:[^${PLAIN}\\x00-\\x1F]+[${PLAIN}]?)+`, 'g');
+
 /** The number of user-perceived characters (Unicode UAX #29). */
 export function countGraphemes(text: string): number {
-  // Plain ASCII needs no segmentation: one character each, CR LF being one.
-  if (/^[\x00-\x7F]*$/.test(text)) return text.length - (text.match(/\r\n/g)?.length ?? 0);
-  let count = 0;
-  for (const _ of segmenter.segment(text)) count += 1;
+  let count = text.length - (text.match(/\r\n/g)?.length ?? 0);
+  for (const [part] of text.matchAll(SEGMENTED)) {
+    count -= part.length;
+    for (const _ of segmenter.segment(part)) count += 1;
+  }
   return count;
 }

@@ -62,22 +62,19 @@ interface Key extends PageRequest {
   instance: Instance;
 }
 
-const pages = batcherPer<Db, Key, Found[]>(
-  (db) => async (keys) => {
-    const rows = await db.query<RowOfFind>(PAGES, [
-      keys.map(({ viewerId }) => viewerId),
-      keys.map(({ before }) => before),
-      keys.map(({ after }) => after),
-      keys.map(({ limit }) => limit),
-    ]);
-    const [key] = keys;
-    const found = key ? await foundBySlot(db, key.instance, rows) : [];
-    return keys.map((_, index) =>
-      found.slice(index * SLOTS, (index + 1) * SLOTS).filter((each) => each !== undefined),
-    );
-  },
-  { underWay: 2 },
-);
+const pages = batcherPer<Db, Key, Found[]>((db) => async (keys) => {
+  const rows = await db.query<RowOfFind>(PAGES, [
+    keys.map(({ viewerId }) => viewerId),
+    keys.map(({ before }) => before),
+    keys.map(({ after }) => after),
+    keys.map(({ limit }) => limit),
+  ]);
+  const [key] = keys;
+  const found = key ? await foundBySlot(db, key.instance, rows) : [];
+  return keys.map((_, index) =>
+    found.slice(index * SLOTS, (index + 1) * SLOTS).filter((each) => each !== undefined),
+  );
+});
 
 /**
  * A page of the home timeline out of what was written on arrival, newest first: what nearly all requests ask for, those of

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ExecuteOptions, Executed } from '../kernel/context.ts';
 import { fold, type Decider } from '../kernel/decider.ts';
 import { conflict, RookeryError } from '../kernel/errors.ts';
@@ -77,7 +77,7 @@ function outage(error: unknown): unknown {
 
 /** A UUID (version 8, RFC 9562: custom) that is the same for the same text. */
 export function deriveId(text: string): string {
-  const bytes = createHash('sha256').update(text).digest().subarray(0, 16);
+  const bytes = hash('sha256', text, 'buffer').subarray(0, 16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
   const hex = bytes.toString('hex');

@@ -8,6 +8,7 @@ import { Context, type ContextDependencies } from './context.ts';
 import { errorReply } from './errors.ts';
 import { identify, type CommandIdentity } from './idempotency.ts';
 import { sendPreflight, sendReply } from './reply.ts';
+import { Routes } from './routes.ts';
 
 export interface Authenticated {
   token: AccessToken;
@@ -38,6 +39,13 @@ export interface MountDependencies extends ContextDependencies {
 /** Puts endpoints into Express: all that they declare is enforced here, once. */
 export function mount(app: Express, endpoints: readonly Endpoint[], dependencies: MountDependencies): void {
   const paths = new Set<string>();
+  const routes = new Routes(endpoints);
+  app.use((req, res, next) => {
+    const route = routes.find(req.method, pathOf(req.url));
+    if (!route) return next();
+    req.params = route.params;
+    return serve(route.endpoint, req, res, dependencies);
+  });
   for (const endpoint of endpoints) {
     const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
     app[method](endpoint.path, (req, res) => serve(endpoint, req, res, dependencies));
@@ -99,6 +107,11 @@ async function answer(
     if (input.files !== NOTHING.files) await discardUploads(input.files);
   }
 }
+
+const pathOf = (url: string): string => {
+  const mark = url.indexOf('?');
+  return mark === -1 ? url : url.slice(0, mark);
+};
 
 const searchOf = (url: string): string => {
   const mark = url.indexOf('?');

@@ -75,8 +75,8 @@ export interface Due {
 export interface Timer<Row extends Due = Due> {
   /** Stands in the metadata of what it appends: never change it. */
   name: string;
-  /** Events that may make something due earlier, or at all. */
-  types: ReadonlySet<string>;
+  /** True for events that may make something due earlier, or at all. */
+  wakes: (event: RecordedEvent) => boolean;
   /** The groups of projections that `due` reads: it is asked only when they hold the events that woke the runner. */
   reads: readonly string[];
   /**
@@ -88,10 +88,25 @@ export interface Timer<Row extends Due = Due> {
   fire: (ctx: CommandContext, row: Row) => Promise<void>;
 }
 
+interface TimerDefinition<Definitions extends readonly AnyEvent[], Row extends Due> extends Omit<
+  Timer<Row>,
+  'wakes'
+> {
+  wakes: Definitions;
+  /** Which of these events do; all of them unless given. */
+  wakesWhen?: (event: RecordedOf<Definitions[number]>) => boolean;
+}
+
 /** Declares a timer; infers its rows. */
-export function timer<Row extends Due>({
+export function timer<const Definitions extends readonly AnyEvent[], Row extends Due>({
   wakes,
+  wakesWhen = () => true,
   ...rest
-}: Omit<Timer<Row>, 'types'> & { wakes: readonly AnyEvent[] }): Timer {
-  return { ...rest, types: new Set(wakes.map(({ type }) => type)) } as unknown as Timer;
+}: TimerDefinition<Definitions, Row>): Timer {
+  const types = new Set(wakes.map(({ type }) => type));
+  return {
+    ...rest,
+    wakes: (event: RecordedEvent) =>
+      types.has(event.type) && wakesWhen(event as RecordedOf<Definitions[number]>),
+  } as unknown as Timer;
 }

@@ -8,6 +8,7 @@ import { timer } from '../kernel/reactor.ts';
 export const pollTimer = timer({
   name: 'polls',
   wakes: [StatusCreated, StatusEdited],
+  wakesWhen: ({ data }) => data.poll !== null,
   reads: [MAIN],
   due: async (db, now, except) => {
     const { polls, next } = await duePolls(db, now, except);

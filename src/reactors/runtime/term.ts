@@ -69,8 +69,8 @@ export class Term {
       for (const runner of this.#runners) runner.offer(events);
       const last = events.at(-1)?.position ?? this.#position;
       this.#position = last;
-      for (const [index, { types }] of timers.entries()) {
-        if (events.some(({ type }) => types.has(type))) this.#timers[index]?.wake(last);
+      for (const [index, { wakes }] of timers.entries()) {
+        if (events.some(wakes)) this.#timers[index]?.wake(last);
       }
     }
   }
