@@ -98,13 +98,11 @@ export const home: Projection = {
         if (!event) return;
         const { account_id, date } = event.data;
         const [before] = await db.query<{ active_on: string }>(sql.READER, [account_id]);
-        await db.query(sql.TOUCH, [account_id, date]);
-        if (before && daysBetween(before.active_on, date) < sql.DORMANT_DAYS) {
-          await db.query(sql.TRIM, [account_id]);
-        } else {
-          await db.query(sql.FORGET, [account_id]);
-          await db.query(sql.FILL, [account_id]);
-        }
+        const wasThere = before && daysBetween(before.active_on, date) < sql.DORMANT_DAYS;
+        await Promise.all([
+          db.query(sql.TOUCH, [account_id, date]),
+          ...(wasThere ? [sql.TRIM] : [sql.FORGET, sql.FILL]).map((each) => db.query(each, [account_id])),
+        ]);
       },
     }),
   ],

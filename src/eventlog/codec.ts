@@ -184,8 +184,9 @@ function decrypt(
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12));
   decipher.setAAD(Buffer.from(id));
   decipher.setAuthTag(bytes.subarray(12, 28));
-  const text = decipher.update(bytes.subarray(28), undefined, 'utf8') + decipher.final('utf8');
-  return Object.assign(clear, JSON.parse(text) as JsonObject);
+  const text = decipher.update(bytes.subarray(28));
+  decipher.final();
+  return Object.assign(clear, JSON.parse(text.toString()) as JsonObject);
 }
 
 /** What JSON would make of a value: a copy without members that are undefined. */

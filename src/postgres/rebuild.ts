@@ -8,8 +8,8 @@ import type { EventSource } from './group-runner.ts';
 import { walkTogether } from './walk.ts';
 
 const BATCH = 2_000;
-/** Projections that are written at the same time, each on a connection of its own. */
-const LANES = 3;
+/** Projections that are written at the same time, each on a connection of its own. More of them only get in each other's way. */
+const LANES = 2;
 
 export interface Progress {
   position: bigint;
