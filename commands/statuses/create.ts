@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import type { Visibility } from '../../src/events/accounts.ts';
-import { statusStream, type QuotePolicy, type StatusEvent } from '../../src/events/statuses.ts';
+import { statusStream, type QuotePolicy, type StatusCreated } from '../../src/events/statuses.ts';
+import type { EventOf } from '../../src/kernel/event.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { invalid, notFound } from '../../src/kernel/errors.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import { postingFacts, statusText, type PostingFacts } from '../../queries/statuses/index.ts';
+import { justPostedText, postingFacts, statusText, type PostingFacts } from '../../queries/statuses/index.ts';
 import { scheduledStatusSchema, statusSchema } from '../../queries/entities/schemas/index.ts';
 import { extractMentions, handleKey } from '../text/extract.ts';
 import { decideContent } from './content.ts';
@@ -50,7 +51,8 @@ export const createStatus = endpoint({
       }
       await ctx.execute(statusStream(id), status, () => events, { isNew: true });
       await ctx.settle([MAIN]);
-      return { text: await statusText(ctx, id) };
+      const text = ctx.repeated ? undefined : justPostedText(ctx, events[0].data, facts.author);
+      return { text: text ?? (await statusText(ctx, id)) };
     });
   },
 });
@@ -95,7 +97,7 @@ const commandFor = (
   application,
 });
 
-async function gather(ctx: CommandContext, author: Author, input: PostInput): Promise<PostingFacts> {
+async function gather(ctx: CommandContext, author: Author, input: PostInput) {
   const handles = extractMentions(input.status ?? '').map(handleKey);
   if (input.in_reply_to_id != null || input.quoted_status_id != null) await ctx.settle([MAIN]);
   return postingFacts(ctx.db, ctx.instance, {
@@ -108,7 +110,7 @@ async function gather(ctx: CommandContext, author: Author, input: PostInput): Pr
 }
 
 /** A new post, or why not. Pure. */
-export function decideCreate(command: PostStatus, facts: PostingFacts): StatusEvent[] {
+export function decideCreate(command: PostStatus, facts: PostingFacts): [EventOf<typeof StatusCreated>] {
   const { id, now, account, origin, input, media } = command;
   const { parent, quoted } = facts;
   if (input.in_reply_to_id != null && !parent) throw notFound();

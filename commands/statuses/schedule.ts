@@ -3,7 +3,8 @@ import {
   type ScheduledParams,
   type ScheduledStatusData,
 } from '../../src/events/scheduled-statuses.ts';
-import type { StatusEvent } from '../../src/events/statuses.ts';
+import type { StatusCreated } from '../../src/events/statuses.ts';
+import type { EventOf } from '../../src/kernel/event.ts';
 import type { UserContext } from '../../src/kernel/context.ts';
 import { languageCode } from '../../src/kernel/language.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
@@ -23,18 +24,16 @@ export function schedulingMoment(text: string | null | undefined, now: string): 
 }
 
 /**
- * Keeps a post for later. `events` is what would be posted now: whatever is wrong with it is told now.
+ * Keeps a post for later. The event is what would be posted now: whatever is wrong with it is told now.
  * @returns the ScheduledStatus as JSON text
  */
 export async function schedulePost(
   ctx: UserContext,
   author: Author,
-  events: readonly StatusEvent[],
+  [{ data: post }]: [EventOf<typeof StatusCreated>],
   { input, scheduledAt }: { input: PostInput; scheduledAt: string },
 ): Promise<string> {
-  const [created] = events;
-  if (created?.type !== 'StatusCreated') throw new Error('A post begins with its creation');
-  const { id, media, visibility } = created.data;
+  const { id, media, visibility } = post;
   const data: ScheduledStatusData = {
     id,
     account_id: author.id,

@@ -1,7 +1,13 @@
 import type { StatusCreated, StatusEdited } from '../../src/events/statuses.ts';
+import {
+  contentJson,
+  emojisJson,
+  mediaJson,
+  searchableText,
+  statusBody,
+} from '../../src/events/status-body.ts';
 import type { RecordedOf } from '../../src/kernel/event.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
-import { emojisJson, mediaJson, searchableText, statusBody } from './body.ts';
 
 type Created = RecordedOf<typeof StatusCreated>['data'];
 type Edited = RecordedOf<typeof StatusEdited>['data'];
@@ -124,7 +130,6 @@ const contentColumns = (posts: readonly Post[]): unknown[][] => [
   posts.map(emojisJson),
 ];
 
-const contentJson = ({ content }: Post): string => JSON.stringify(content);
 /** The options as the history of edits shows them. */
 const pollJson = ({ poll }: Post): string | null =>
   poll && JSON.stringify({ options: poll.options.map((title) => ({ title })) });

@@ -4,9 +4,9 @@ import {
   StatusUnfavourited,
   StatusUnreblogged,
 } from '../../src/events/interactions.ts';
+import { reblogBody } from '../../src/events/status-body.ts';
 import { on, type BoundHandler } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
-import { reblogBody } from './body.ts';
 import { countStatuses } from './counts.ts';
 
 /** A reblog shows the quote of what it reblogs, so it knows it too. */

@@ -21,11 +21,13 @@ export {
   mentionedAccounts,
   postingFacts,
   type MentionedAccount,
+  type PostingAuthor,
   type PostingFacts,
 } from './posting-facts.ts';
 export { postingUsername } from './posting-username.ts';
 export { pinnedCount } from './pins.ts';
 export { quotedUrl, requireKnownQuote } from './quotes.ts';
+export { justPostedText } from './just-posted.ts';
 export { ownStatus, sourceText, statusText, touchedText } from './show.ts';
 export { touchedTarget, visibleTarget, type TargetStatus } from './target.ts';
 export const statusQueries = [

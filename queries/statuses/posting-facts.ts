@@ -3,6 +3,7 @@ import type { QuotePolicy } from '../../src/events/statuses.ts';
 import type { Instance, UserContext } from '../../src/kernel/context.ts';
 import { batcherPer } from '../../src/kernel/batcher.ts';
 import { statement, type Db, type Statement } from '../../src/kernel/read.ts';
+import { ACCOUNT_COLUMNS, ACCOUNT_STATS, type AccountRow } from '../entities/account.ts';
 import { mentionableBy } from '../visibility/accounts.ts';
 import { meantFor } from './page.ts';
 
@@ -26,6 +27,11 @@ export interface PostingFacts {
   mentioned: ReadonlyMap<string, MentionedAccount>;
 }
 
+/** The author's account as it was before the post; `filters`: he has, or had, filters, which may say something of it. */
+export interface PostingAuthor extends AccountRow {
+  filters: boolean;
+}
+
 export interface ParentStatus {
   id: string;
   account_id: string;
@@ -46,9 +52,11 @@ const AUTHOR = statement(
   'posting_author',
   `select (q.n - 1)::int as place, u.privacy, u.sensitive, coalesce(u.language, u.locale) as language,
      u.quote_policy,
-     p.id as app_id, p.name as app_name, p.website as app_website
+     p.id as app_id, p.name as app_name, p.website as app_website,
+     exists (select from filter_revisions fr where fr.account_id = q.account_id) as filters, ${ACCOUNT_COLUMNS}
    from unnest($1::bigint[], $2::bigint[]) with ordinality as q (account_id, application_id, n)
-   join users u on u.account_id = q.account_id left join applications p on p.id = q.application_id`,
+   join users u on u.account_id = q.account_id join accounts a on a.id = q.account_id ${ACCOUNT_STATS}
+   left join applications p on p.id = q.application_id`,
 );
 /** Who answers or quotes a reblog means the post that it reblogs. */
 const PARENT = statement(
@@ -69,7 +77,7 @@ const MENTIONED = statement(
    where a.acct_key = any($1) and ${mentionableBy('$2::bigint')}`,
 );
 
-interface AuthorRow {
+interface AuthorRow extends PostingAuthor {
   place: number;
   privacy: Visibility;
   sensitive: boolean;
@@ -103,7 +111,7 @@ export async function postingFacts(
     quotedId: string | null;
     handles: readonly string[];
   },
-): Promise<PostingFacts> {
+): Promise<PostingFacts & { author: PostingAuthor | undefined }> {
   const [author, parent, quoted, mentioned] = await Promise.all([
     authors(db).get(post),
     post.inReplyToId === null ? null : one<ParentStatus>(db, PARENT, post.inReplyToId, post.accountId),
@@ -121,6 +129,7 @@ export async function postingFacts(
       author?.app_id == null
         ? null
         : { id: author.app_id, name: author.app_name, website: author.app_website },
+    author,
     parent,
     quoted,
     mentioned,

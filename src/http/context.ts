@@ -61,6 +61,7 @@ export class Context implements RequestContext {
   readonly requestId: string;
   readonly ip: string;
   readonly locale: string | undefined;
+  readonly repeated: boolean;
   readonly token: AccessToken | undefined;
   readonly viewer: Viewer | undefined;
   readonly #dependencies: ContextDependencies;
@@ -76,6 +77,7 @@ export class Context implements RequestContext {
     this.requestId = input.requestId;
     this.ip = input.ip;
     this.locale = input.locale;
+    this.repeated = input.identity?.repeated === true;
     this.token = input.token;
     this.viewer = input.viewer;
     this.#dependencies = dependencies;

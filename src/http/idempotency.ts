@@ -6,6 +6,8 @@ export interface CommandIdentity {
   commandId: string;
   firstId: string;
   now: string;
+  /** It came before. */
+  repeated: boolean;
 }
 
 const REMEMBER = statement(
@@ -46,7 +48,7 @@ export async function identify(
   const [made] = await db.query<Row>(REMEMBER, [...values, randomUUID(), fresh.id, fresh.now]);
   const [row] = made ? [made] : await db.query<Row>(RECALL, values);
   if (!row) return identify(db, request, fresh);
-  return { commandId: row.command_id, firstId: row.first_id, now: row.now };
+  return { commandId: row.command_id, firstId: row.first_id, now: row.now, repeated: !made };
 }
 
 /** Drops what is older than a day. */

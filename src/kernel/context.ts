@@ -87,6 +87,8 @@ export interface RequestContext extends CommandContext {
   /** The client's address, behind trusted proxies only. */
   ip: string;
   locale: string | undefined;
+  /** The same command came before, with the same Idempotency-Key: what it did then may have changed since. */
+  repeated: boolean;
   token: AccessToken | undefined;
   viewer: Viewer | undefined;
 }

@@ -36,7 +36,7 @@ describe('attaching media to a status', function () {
   /** A command of somebody; the same id makes it the same command. */
   const contextOf = ({ id, username }: TestUser, commandId: string = randomUUID()): UserContext => {
     const viewer = { account_id: id, username, role: null, confirmed: true };
-    const identity = { commandId, firstId: newStatus(), now: new Date().toISOString() };
+    const identity = { commandId, firstId: newStatus(), now: new Date().toISOString(), repeated: false };
     return new Context(server.app.contextDependencies, {
       ...{ requestId: randomUUID(), ip: '', locale: undefined, identity },
       viewer: { ...viewer, approved: true, disabled: false, suspended: false, moved: false },

@@ -38,6 +38,14 @@ describe('Posting', () => {
     expect(ids.has(other.body.id as string)).to.equal(false);
   });
 
+  it('answers a repeated request with what became of the post', async () => {
+    const again = () => post(alice, { status: 'at first' }, { 'Idempotency-Key': 'edited' });
+    const { body: first } = await again();
+    const edit = { token: alice.token, body: { status: 'edited since' } };
+    await server.call('PUT', `/api/v1/statuses/${first.id}`, edit);
+    expect((await again()).body).to.include({ id: first.id, content: '<p>edited since</p>' });
+  });
+
   it('takes forms as well as JSON', async () => {
     const form = new URLSearchParams({ status: 'from a form', sensitive: 'true', visibility: 'unlisted' });
     const made = await server.call('POST', '/api/v1/statuses', { token: alice.token, body: form });

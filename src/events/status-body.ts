@@ -1,9 +1,9 @@
-import type { StatusCreated, StatusData, StatusEdited } from '../../src/events/statuses.ts';
-import type { StatusReblogged } from '../../src/events/interactions.ts';
-import { mediaAttachmentJson } from '../../src/events/media-attachment.ts';
-import type { RecordedOf } from '../../src/kernel/event.ts';
-import { plainText } from '../../src/kernel/html.ts';
-import { emojisIn, members, ORIGIN, urlBelow } from '../../src/kernel/ready-json.ts';
+import type { StatusCreated, StatusData, StatusEdited } from './statuses.ts';
+import type { StatusReblogged } from './interactions.ts';
+import { mediaAttachmentJson } from './media-attachment.ts';
+import type { RecordedOf } from '../kernel/event.ts';
+import { plainText } from '../kernel/html.ts';
+import { emojisIn, members, ORIGIN, urlBelow } from '../kernel/ready-json.ts';
 
 type Created = RecordedOf<typeof StatusCreated>['data'];
 type Edited = RecordedOf<typeof StatusEdited>['data'];
@@ -55,6 +55,9 @@ export const reblogBody = (data: Reblogged): string =>
     tags: [],
     media_attachments: [],
   });
+
+/** The member `content`: a JSON string. */
+export const contentJson = ({ content }: Pick<StatusData, 'content'>): string => JSON.stringify(content);
 
 /** A JSON array of what is attached; null for nothing. */
 export const mediaJson = ({ media }: Pick<StatusData, 'media'>): string | null =>

@@ -1,0 +1,64 @@
+import { expect } from 'chai';
+import { startTown, type Person, type Town } from '../support/people.ts';
+import { follow, post, upload, type WithId } from '../timelines/support.ts';
+
+describe('The answer to a new post', () => {
+  let town: Town;
+  let author: Person;
+  let friend: Person;
+
+  before(async () => {
+    town = await startTown();
+    author = await town.person('author', { display_name: 'Author', note: 'Writes' });
+    friend = await town.person('friend');
+    await follow(friend, author);
+  });
+  after(() => town.close());
+
+  /** What the author is answered, and what he finds a moment later. */
+  const answerTo = async (body: Record<string, unknown>, by = author): Promise<Record<string, unknown>> => {
+    const { status, json } = await by.post<WithId & Record<string, unknown>>('/api/v1/statuses', body);
+    expect(status).to.equal(200);
+    const { json: found } = await by.get(`/api/v1/statuses/${json.id}`);
+    expect(json).to.deep.equal(found);
+    return json;
+  };
+
+  it('is what the author finds there then, whatever the post has', async () => {
+    await answerTo({ status: 'plain' });
+    await answerTo({
+      status: '@friend reads https://example.com/ on #Things, @nobody does <b>not</b> :wave:',
+    });
+    await answerTo({ status: 'hidden', spoiler_text: 'not :yet:', sensitive: true, language: 'de' });
+    for (const visibility of ['public', 'unlisted', 'private', 'direct']) {
+      await answerTo({ status: `@friend ${visibility}`, visibility });
+    }
+    await answerTo({ status: 'a picture', media_ids: [await upload(author)] });
+    await answerTo({ status: 'for my followers to quote', quote_approval_policy: 'followers' });
+    await answerTo({ status: 'a poll', poll: { options: ['Yes', 'No'], expires_in: 3_600 } });
+    const mine = await post(author, 'first of a thread');
+    await answerTo({ status: 'second of a thread', in_reply_to_id: mine });
+    await answerTo({ status: 'a quote', quoted_status_id: mine });
+  });
+
+  it('counts the post, but no direct message', async () => {
+    const countOf = (status: Record<string, unknown>): number =>
+      (status['account'] as { statuses_count: number }).statuses_count;
+    const before = countOf(await answerTo({ status: 'one' }));
+    expect(countOf(await answerTo({ status: 'two' }))).to.equal(before + 1);
+    expect(countOf(await answerTo({ status: 'told', visibility: 'direct' }))).to.equal(before + 1);
+    const first = await answerTo({ status: 'the first of all' }, friend);
+    expect(first['account']).to.include({ statuses_count: 1, last_status_at: today(first) });
+  });
+
+  it('says what the own filters say', async () => {
+    const filtering = await town.person('filtering');
+    await filtering.post('/api/v2/filters', {
+      ...{ title: 'No spoilers', context: ['home'], filter_action: 'warn' },
+      keywords_attributes: [{ keyword: 'plot', whole_word: true }],
+    });
+    expect((await answerTo({ status: 'the plot is' }, filtering))['filtered']).to.have.length(1);
+  });
+});
+
+const today = (status: Record<string, unknown>): string => (status['created_at'] as string).slice(0, 10);
