@@ -41,30 +41,20 @@ export interface GroupRunnerOptions {
 
 const BATCH = 1_000;
 /** Locks in the order in which a rebuild does: two that lock the same rows in another order could wait for each other. */
-const ADVANCE = statement(
-  'projection_advance',
-  `with mine as (
-     select name, version from durable.projections
-     where "group" = $2 and (name, version) in (select * from unnest($4::text[], $5::int[]))
-     order by name, version for update
-   )
-   update durable.projections p set position = $1, failure = null from mine
-   where p.name = mine.name and p.version = mine.version and p.position = $3
-   returning p.name`,
-);
-/** As `ADVANCE`, but fails where fewer checkpoints than $6 are there: by a division, since SQL cannot throw otherwise. */
-const ADVANCE_ALL = statement(
-  'projection_advance_all',
-  `with mine as (
+const MOVE = `with mine as (
      select name, version from durable.projections
      where "group" = $2 and (name, version) in (select * from unnest($4::text[], $5::int[]))
      order by name, version for update
    ), moved as (
      update durable.projections p set position = $1, failure = null from mine
      where p.name = mine.name and p.version = mine.version and p.position = $3
-     returning 1
-   )
-   select 1 / (count(*) = $6::int)::int from moved`,
+     returning p.name
+   )`;
+const ADVANCE = statement('projection_advance', `${MOVE} select name from moved`);
+/** As `ADVANCE`, but fails where fewer checkpoints than $6 are there: by a division, since SQL cannot throw otherwise. */
+const ADVANCE_ALL = statement(
+  'projection_advance_all',
+  `${MOVE} select 1 / (count(*) = $6::int)::int from moved`,
 );
 const WHERE = statement(
   'projection_where',
