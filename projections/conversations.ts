@@ -10,7 +10,7 @@ import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
 import { statement } from '../src/kernel/read.ts';
 import { placeMessages, readersOf } from './conversations/messages.ts';
 import { silence, unsilence } from './conversations/silences.ts';
-import { indexes, tables } from './conversations/tables.ts';
+import { handlerIndexes, tables } from './conversations/tables.ts';
 
 /** Which post is the last one shown, and when somebody else was last heard, of conversations that lost a post. */
 const DELETE = statement(
@@ -64,7 +64,8 @@ export const conversations: Projection = {
   version: 1,
   group: MAIN,
   tables,
-  indexes,
+  handlerIndexes,
+  indexes: [],
   handlers: [
     // Additive, so that posts to one reader share a run; there they stand in their order.
     on(StatusCreated, {

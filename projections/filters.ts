@@ -60,11 +60,13 @@ export const filters: Projection = {
       account_id bigint primary key,
       revision bigint not null`,
   },
+  handlerIndexes: [
+    'create index filter_keywords_of_filter on filter_keywords (filter_id, id)',
+    'create index filter_statuses_of_filter on filter_statuses (filter_id, id)',
+  ],
   indexes: [
     'create index filters_of_account on filters (account_id, id)',
-    'create index filter_keywords_of_filter on filter_keywords (filter_id, id)',
     'create index filter_keywords_of_account on filter_keywords (account_id, id)',
-    'create index filter_statuses_of_filter on filter_statuses (filter_id, id)',
   ],
   handlers: [
     on(FilterCreated, {

@@ -35,7 +35,7 @@ const byAuthor = { keys: ({ data }: { data: { account_id: string } }) => [`autho
  */
 export const home: Projection = {
   name: 'home',
-  version: 3,
+  version: 4,
   group: HOME,
   tables: {
     home_follows: `
@@ -62,9 +62,12 @@ export const home: Projection = {
       status_id bigint,
       primary key (account_id, status_id)`,
   },
-  indexes: [
-    'create index home_follows_target on home_follows (target_account_id)',
+  handlerIndexes: [
+    // With both columns: the plan for "does he follow him" would else read all followers of a popular author.
+    'create index home_follows_target on home_follows (target_account_id, account_id)',
     'create index home_posts_status on home_posts (status_id)',
+  ],
+  indexes: [
     'create index home_posts_wide on home_posts (account_id, status_id desc) where wide',
     'create index home_authors_wide on home_authors (account_id) where wide_id is not null',
   ],

@@ -6,7 +6,7 @@ import { peopleHandlers } from './notifications/people.ts';
 import { pollHandlers } from './notifications/polls.ts';
 import { postHandlers } from './notifications/posts.ts';
 import { putAwayHandlers } from './notifications/put-away.ts';
-import { indexes, tables } from './notifications/tables.ts';
+import { handlerIndexes, tables } from './notifications/tables.ts';
 
 /**
  * What people of this server are told. A notification has the id of what happened (of the follow, of the post), which the event
@@ -20,7 +20,8 @@ export const notifications: Projection = {
   version: 1,
   group: NOTIFICATIONS,
   tables,
-  indexes,
+  handlerIndexes,
+  indexes: [],
   handlers: [
     ...peopleHandlers,
     ...followHandlers,

@@ -23,7 +23,8 @@ export const statusLinks: Projection = {
       status_id bigint,
       primary key (link, status_id)`,
   },
-  indexes: ['create index status_links_of_status on status_links (status_id)'],
+  handlerIndexes: ['create index status_links_of_status on status_links (status_id)'],
+  indexes: [],
   handlers: [
     on(PreviewCardAttached, {
       keys: ({ data }) => [data.id],

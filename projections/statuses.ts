@@ -6,7 +6,7 @@ import { countReply, countStatuses } from './statuses/counts.ts';
 import { pinAndQuoteHandlers, UNPIN } from './statuses/pins-and-quotes.ts';
 import { editPosts, insertPosts } from './statuses/posts.ts';
 import { reblogHandlers } from './statuses/reblogs.ts';
-import { indexes, tables } from './statuses/tables.ts';
+import { handlerIndexes, indexes, tables } from './statuses/tables.ts';
 
 const DELETE = statement('statuses_delete', 'update statuses set deleted = true where id = any($1)');
 /** Posts that quote a deleted one say so; a deleted quoting post no longer counts. */
@@ -36,6 +36,7 @@ export const statuses: Projection = {
   version: 4,
   group: MAIN,
   tables,
+  handlerIndexes,
   indexes,
   handlers: [
     on(StatusCreated, {

@@ -33,8 +33,8 @@ export const tables = {
       primary key (account_id, target_account_id, by_block)`,
 };
 
-export const indexes = [
+export const handlerIndexes = [
+  'create index conversation_messages_of on conversation_messages (account_id, conversation_id, status_id desc)',
   `create index conversations_of_account on conversations (account_id, last_status_id desc)
        where last_status_id is not null`,
-  'create index conversation_messages_of on conversation_messages (account_id, conversation_id, status_id desc)',
 ];

@@ -72,7 +72,8 @@ export const tables = {
       primary key (poll_id, account_id)`,
 };
 
-export const indexes = [
+/** Handlers use all of them: what is told is also taken back. */
+export const handlerIndexes = [
   'create index notifications_from on notifications (account_id, from_account_id, id)',
   'create index notifications_group on notifications (account_id, type, status_id, id)',
   'create index notifications_status on notifications (status_id, from_account_id)',

@@ -60,13 +60,16 @@ export const tables = {
       quotes_count integer not null default 0`,
 };
 
+export const handlerIndexes = [
+  'create index statuses_quotes on statuses (quote_id, id desc) where quote_id is not null',
+  'create index status_tags_status on status_tags (status_id)',
+];
+
 export const indexes = [
   'create index statuses_account on statuses (account_id, id desc) where not deleted',
   `create index statuses_public on statuses (id desc)
        where visibility = 'public' and reblog_of_id is null and not deleted`,
   'create index statuses_replies on statuses (in_reply_to_id, id) where in_reply_to_id is not null',
-  'create index statuses_quotes on statuses (quote_id, id desc) where quote_id is not null',
   'create index statuses_uri on statuses using hash (uri) where not local',
-  'create index status_tags_status on status_tags (status_id)',
   'create index status_pins_account on status_pins (account_id, pin_id desc)',
 ];

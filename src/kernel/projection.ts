@@ -45,7 +45,9 @@ export interface Projection {
   group: string;
   /** Table name to column list, in order of creation. Names are unique over all projections. */
   tables: Record<string, string>;
-  /** Created with the tables, but last when a rebuild fills them. */
+  /** What handlers find rows by, besides the keys: there from the start, since a rebuild would else read whole tables. */
+  handlerIndexes?: readonly string[];
+  /** What only queries find rows by: created with the tables, but last when a rebuild fills them. */
   indexes: readonly string[];
   handlers: readonly BoundHandler[];
 }

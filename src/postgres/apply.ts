@@ -32,20 +32,18 @@ export async function allDone(works: readonly Promise<void>[]): Promise<void> {
   if (failure) throw failure.error;
 }
 
-/** Creates the tables of a projection in the schema that comes first in the search path. */
+/** Creates the tables of a projection and its handlers' indexes in the schema that comes first in the search path. */
 export async function createTables(projection: Projection, schema: string, db: Db): Promise<void> {
-  await allDone(
-    Object.entries(projection.tables).map(async ([table, columns]) => {
-      await db.query(`create table ${schema}.${table} (${columns})`);
-    }),
+  const { tables, handlerIndexes = [] } = projection;
+  const each = Object.entries(tables).map(
+    ([table, columns]) => `create table ${schema}.${table} (${columns})`,
   );
+  await runAll(each, db);
+  await runAll(handlerIndexes, db);
 }
 
-/** Creates the indexes of a projection; the search path decides for which tables. */
-export async function createIndexes({ indexes }: Projection, db: Db): Promise<void> {
-  await allDone(
-    indexes.map(async (index) => {
-      await db.query(index);
-    }),
-  );
-}
+/** Creates the indexes that only queries use; the search path decides for which tables. */
+export const createIndexes = ({ indexes }: Projection, db: Db): Promise<void> => runAll(indexes, db);
+
+const runAll = (statements: readonly string[], db: Db): Promise<void> =>
+  allDone(statements.map((each) => db.query(each).then(() => undefined)));

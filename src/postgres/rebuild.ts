@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '../kernel/event.ts';
 import type { Projection } from '../kernel/projection.ts';
-import type { Db } from '../kernel/read.ts';
+import { statement, type Db } from '../kernel/read.ts';
 import { limiter } from '../limiter.ts';
 import { allDone, applyBatch, createIndexes, createTables, handlersOf } from './apply.ts';
 import { READ_MODELS, type Database } from './db.ts';
@@ -8,6 +8,15 @@ import type { EventSource } from './group-runner.ts';
 import { walkTogether } from './walk.ts';
 
 const BATCH = 2_000;
+/**
+ * Rows are looked up one by one. Plans that are made while tables are small would else go on reading them from end to end when
+ * they have grown.
+ */
+const BUILDING = statement(
+  'rebuild_settings',
+  `select set_config('search_path', $1, true), set_config('enable_seqscan', 'off', true),
+     set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`,
+);
 /** Projections that are written at the same time, each on a connection of its own. More of them only get in each other's way. */
 const LANES = 2;
 
@@ -183,7 +192,7 @@ async function swap(db: Db, projection: Projection, schema: string, position: bi
 }
 
 async function catchUpIn(db: Db, from: Build, options: BuildOptions): Promise<void> {
-  await db.query(`set local search_path = ${from.schema}`);
+  await db.query(BUILDING, [from.schema]);
   const until = options.until ?? 0n;
   let { position } = from;
   const handlers = options.projections.map(handlersOf);
@@ -204,9 +213,6 @@ async function readUpTo(log: EventSource, after: bigint, until: bigint): Promise
 
 function inSchema(db: Database, schema: string, work: (db: Db) => Promise<void>): Promise<void> {
   return db.transaction(async (transaction) => {
-    await allDone([
-      transaction.query(`set local search_path = ${schema}`).then(() => undefined),
-      work(transaction),
-    ]);
+    await allDone([transaction.query(BUILDING, [schema]).then(() => undefined), work(transaction)]);
   });
 }

@@ -64,7 +64,8 @@ async function apply(
 const parseRow = (text: string): Record<string, unknown> =>
   JSON.parse(text.replace(/(?<=[:[,] ?)([0-9]{15,})(?=[,}\]])/g, '"$1"')) as Record<string, unknown>;
 
-const asRecorded = ({ type, data }: DomainEvent, index: number): RecordedEvent => ({
+/** An event as a log of such events would give it back. */
+export const asRecorded = ({ type, data }: DomainEvent, index: number): RecordedEvent => ({
   position: BigInt(index + 1),
   stream: 'spec',
   revision: index,
