@@ -8,14 +8,10 @@ import type { EventSource } from './group-runner.ts';
 import { walkTogether } from './walk.ts';
 
 const BATCH = 2_000;
-/**
- * Rows are looked up one by one. Plans that are made while tables are small would else go on reading them from end to end when
- * they have grown.
- */
+/** Plans that are made while tables are small would else go on reading them from end to end when they have grown. */
 const BUILDING = statement(
   'rebuild_settings',
-  `select set_config('search_path', $1, true), set_config('enable_seqscan', 'off', true),
-     set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`,
+  `select set_config('search_path', $1, true), set_config('enable_seqscan', 'off', true)`,
 );
 /** Projections that are written at the same time, each on a connection of its own. More of them only get in each other's way. */
 const LANES = 2;
@@ -46,7 +42,7 @@ export async function build(schema: string, options: BuildOptions): Promise<Buil
   await options.db.query(`drop schema if exists ${schema} cascade`);
   await options.db.query(`create schema ${schema}`);
   const position = await fill({ schema, position: 0n }, options, {
-    before: (projection, db) => createTables(projection, schema, db),
+    before: () => createAllTables(schema, options),
     after: createIndexes,
   });
   return { schema, position };
@@ -55,9 +51,21 @@ export async function build(schema: string, options: BuildOptions): Promise<Buil
 /** Applies what came since, up to `until` or to where the live ones are. */
 export const catchUp = (built: Build, options: BuildOptions): Promise<bigint> => fill(built, options, {});
 
-/** What is done in the schema besides, for each projection. */
+/** In few transactions: each that changes Postgres's catalogues empties the caches of all connections. */
+function createAllTables(schema: string, { projections, db }: BuildOptions): Promise<void> {
+  const lanes = Array.from({ length: LANES }, (_, lane) => projections.filter((_, n) => n % LANES === lane));
+  return allDone(
+    lanes.map((lane) =>
+      inSchema(db, schema, (transaction) =>
+        allDone(lane.map((projection) => createTables(projection, schema, transaction))),
+      ),
+    ),
+  );
+}
+
+/** What is done in the schema besides: while the first page is read, and for each projection at its end. */
 interface Framing {
-  before?: (projection: Projection, db: Db) => Promise<void>;
+  before?: () => Promise<void>;
   after?: (projection: Projection, db: Db) => Promise<void>;
 }
 
@@ -74,12 +82,13 @@ async function fill(
     lane(() => inSchema(db, schema, statements));
   let position = from;
   let events = 0;
+  const ready = before?.();
   await walkTogether({
     read: (after) => readUpTo(log, after, head),
     after: from,
     walkers: projections.map((projection) => async (pages) => {
       const handlers = handlersOf(projection);
-      if (before) await work((transaction) => before(projection, transaction));
+      await ready;
       for await (const page of pages) {
         const mine = page.filter(({ type }) => handlers.has(type));
         if (mine.length > 0) await work((transaction) => applyBatch(handlers, mine, transaction));
