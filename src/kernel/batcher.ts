@@ -1,7 +1,7 @@
 /** Longer batches are cut. */
 const MAX_BATCH = 100;
 /** Batches that may be under way at once: while so many are, what is asked for waits, and goes out together. */
-const UNDER_WAY = 2;
+const UNDER_WAY = 3;
 
 interface Waiting<Key, Row> {
   key: Key;
