@@ -7,6 +7,7 @@ import type { Filter, FilterResult } from '../entities/schemas/index.ts';
 import { Automaton } from './automaton.ts';
 import { fold } from './fold.ts';
 import { filtersOfAccount, type FullFilter } from './read.ts';
+import { newOwner, remembered } from './remembered.ts';
 
 /** All compiled filters of a process together, in bytes; those that were not used for longest go first. */
 const MAX_BYTES = 32 * 1024 * 1024;
@@ -102,6 +103,7 @@ async function compiledFor(db: Db, accountId: Id, revision: string): Promise<Com
 
 /** Filters of one person made ready for matching; without those that had expired by then. */
 export class CompiledFilters {
+  readonly #owner = newOwner();
   readonly #filters: readonly CompiledFilter[];
   /** By the number of the pattern. */
   readonly #keywords: { filter: number; keyword: string }[] = [];
@@ -143,7 +145,6 @@ export class CompiledFilters {
 
   /** https://docs.joinmastodon.org/entities/FilterResult/, oldest filter first. */
   match({ statusId, reblogOfId, text }: FilteredStatus, now: number): FilterResult[] {
-    const numbers = this.#automaton?.matchesIn(fold(text)) ?? [];
     const named = [statusId, reblogOfId ?? undefined].filter((id) => id !== undefined);
     const hits = new Map<number, { keywords: Set<string>; statuses: Id[] }>();
     const hitOf = (filter: number): { keywords: Set<string>; statuses: Id[] } => {
@@ -151,7 +152,7 @@ export class CompiledFilters {
       hits.set(filter, hit);
       return hit;
     };
-    for (const number of numbers.sort((a, b) => a - b)) {
+    for (const number of this.#patternsIn({ statusId, text })) {
       const pattern = this.#keywords[number];
       if (pattern) hitOf(pattern.filter).keywords.add(pattern.keyword);
     }
@@ -170,6 +171,13 @@ export class CompiledFilters {
           status_matches: statuses.length > 0 ? statuses : null,
         };
       });
+  }
+
+  /** The numbers of the patterns that a text holds, in order. */
+  #patternsIn(status: { statusId: Id; text: string }): readonly number[] {
+    const automaton = this.#automaton;
+    if (!automaton) return [];
+    return remembered(this.#owner, status, (text) => automaton.matchesIn(fold(text)).sort((a, b) => a - b));
   }
 }
 
