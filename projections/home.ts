@@ -1,4 +1,4 @@
-import { UserActive } from '../src/events/accounts.ts';
+import { DORMANT_DAYS, UserActive } from '../src/events/accounts.ts';
 import { StatusReblogged, StatusUnreblogged } from '../src/events/interactions.ts';
 import {
   AccountFollowed,
@@ -101,7 +101,7 @@ export const home: Projection = {
         if (!event) return;
         const { account_id, date } = event.data;
         const [before] = await db.query<{ active_on: string }>(sql.READER, [account_id]);
-        const wasThere = before && daysBetween(before.active_on, date) < sql.DORMANT_DAYS;
+        const wasThere = before && daysBetween(before.active_on, date) < DORMANT_DAYS;
         await Promise.all([
           db.query(sql.TOUCH, [account_id, date]),
           ...(wasThere ? [sql.TRIM] : [sql.FORGET, sql.FILL]).map((each) => db.query(each, [account_id])),

@@ -1,5 +1,5 @@
+import { DORMANT_DAYS } from '../../src/events/accounts.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
-import { DORMANT_DAYS } from './statements.ts';
 
 /**
  * A post that more readers of the last weeks would get is written for none of them: it is `wide`, and merged when they read.

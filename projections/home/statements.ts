@@ -1,7 +1,5 @@
 import { statement } from '../../src/kernel/read.ts';
 
-/** After this many days without a visit, a home timeline is no longer written but merged when read. */
-export const DORMANT_DAYS = 30;
 /** How many posts are written for a new follow or a reader who comes back, and kept for one who was there. */
 const BACKFILL = 400;
 

@@ -5,7 +5,7 @@ import { HOME, MAIN } from '../../src/kernel/projection.ts';
 import { statusSchema } from '../entities/schemas/index.ts';
 import { foundPage, statusPage } from '../statuses/index.ts';
 import { postsOf } from './merge.ts';
-import { wantedAtHome } from './rules.ts';
+import { wantedAtHome, WRITTEN_FOR } from './rules.ts';
 import { selectByWindows, windowedStatement, type Order } from './windows.ts';
 import { writtenPage } from './written.ts';
 
@@ -16,7 +16,7 @@ const FOLLOWED = `select target_account_id as id from home_follows where account
 const PLACE = `
   select greatest($3::bigint, complete_after) as written_after, least($2::bigint - 1, complete_after) + 1 as merged_before
   from (
-    select coalesce((select r.complete_after from home_readers r where r.account_id = $1), ${LARGEST}) as complete_after
+    select coalesce((select r.complete_after from home_readers r where r.account_id = $1 and ${WRITTEN_FOR}), ${LARGEST}) as complete_after
   ) reader`;
 
 /**

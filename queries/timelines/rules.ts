@@ -1,3 +1,4 @@
+import { DORMANT_DAYS } from '../../src/events/accounts.ts';
 import { MEMBERSHIP_JOIN } from '../lists/index.ts';
 import { pageVisibleTo, pageWantedBy } from '../statuses/index.ts';
 import { mentionsWantedBy } from '../visibility/statuses.ts';
@@ -6,6 +7,12 @@ import { mentionsWantedBy } from '../visibility/statuses.ts';
  * What a reader meets in the timelines that he made himself, as conditions on a status `s` with `PAGE_JOINS`. `reader` is an SQL
  * expression for his account id.
  */
+
+/**
+ * Whether posts are written on arrival for a reader, given as a row `r` of `home_readers`. For who was away for long they were
+ * not, until the home timeline is written anew.
+ */
+export const WRITTEN_FOR = `r.active_on > (now() at time zone 'UTC')::date - ${DORMANT_DAYS}`;
 
 /** What his blocks and mutes take out goes for those that a status mentions, too. */
 export const personal = (reader: string): string => `${pageVisibleTo(reader)} and ${pageWantedBy(reader)}`;

@@ -4,7 +4,7 @@ import type { PageRequest } from '../../src/kernel/paging.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { foundBySlot, PAGE_JOINS, selectFound, type Found, type RowOfFind } from '../statuses/index.ts';
 import { READER } from '../visibility/pairs.ts';
-import { wantedAtHome } from './rules.ts';
+import { wantedAtHome, WRITTEN_FOR } from './rules.ts';
 import { WINDOW_PER_ROW } from './windows.ts';
 
 /** More than a page of the home timeline may have: slots of one page. */
@@ -42,7 +42,9 @@ const PAGES = statement(
        select asked.id, asked.n, asked.before, asked.page_size, greatest(asked.after, r.complete_after) as after
        from unnest((select $1::bigint[]), (select $2::bigint[]), (select $3::bigint[]), (select $4::int[]))
          with ordinality as asked (id, before, after, page_size, n)
-       cross join lateral (select complete_after from home_readers where account_id = asked.id offset 0) r
+       cross join lateral (
+         select r.complete_after from home_readers r where r.account_id = asked.id and ${WRITTEN_FOR} offset 0
+       ) r
      ) ${READER}
      cross join lateral (
        select s.id, s.reblog_of_id, s.quote_id, row_number() over (order by s.id desc) as place

@@ -296,6 +296,9 @@ export const UserPreferencesChanged = defineEvent({
   },
 });
 
+/** After this many days without a visit, a home timeline is no longer written but merged when read. */
+export const DORMANT_DAYS = 30;
+
 /** The user was there on this day (UTC). */
 export const UserActive = defineEvent({
   type: 'UserActive',

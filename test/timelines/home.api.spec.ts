@@ -198,6 +198,26 @@ describe('The home timeline', () => {
     expect(found).to.deep.equal([all.slice(0, 3), all, all.slice(2, 6), all.slice(1, 6), all.slice(5, 6)]);
   });
 
+  it('is merged for who comes back after a month, until it is written for him again', async () => {
+    const dormant = await town.person('dormant');
+    const author = await town.person('diligent');
+    await follow(dormant, author);
+    await town.settle();
+    const db = town.app.projectionDb;
+    const move = (days: number) =>
+      db.query('update home_readers set active_on = active_on + $2::int where account_id = $1', [
+        dormant.id,
+        days,
+      ]);
+    await move(-31);
+    const missed = await post(author, 'while he was away');
+    await town.settle();
+    const pages = [await home(town, dormant, 'limit=1'), (await home(town, dormant)).slice(0, 1)];
+    await move(31);
+    await db.query('insert into home_entries values ($1, $2)', [dormant.id, missed]);
+    expect(pages).to.deep.equal([[missed], [missed]]);
+  });
+
   it('finds the posts that were written for nobody since too many would have got them', async () => {
     const star = await town.person('star');
     await follow(reader, star);
