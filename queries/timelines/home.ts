@@ -4,13 +4,15 @@ import { pageParameters, pageRequest } from '../../src/kernel/paging.ts';
 import { HOME, MAIN } from '../../src/kernel/projection.ts';
 import { statusSchema } from '../entities/schemas/index.ts';
 import { foundPage, statusPage } from '../statuses/index.ts';
-import { postsOf } from './merge.ts';
+import { postsOf, taggedPosts, widePosts } from './merge.ts';
 import { wantedAtHome, WRITTEN_FOR } from './rules.ts';
 import { selectByWindows, windowedStatement, type Order } from './windows.ts';
 import { writtenPage } from './written.ts';
 
 const LARGEST = '9223372036854775807';
 const FOLLOWED = `select target_account_id as id from home_follows where account_id = $1 union all select $1::bigint`;
+
+const NEXT = { reader: '$1', before: '$2', limit: '$5' };
 
 /** Where the written entries end: for a reader who has none, above everything. */
 const PLACE = `
@@ -38,25 +40,8 @@ const candidates = (order: Order): string => `
     { before: '(select merged_before from place)', after: '$3::bigint' },
     `(select merged_before from place) > $3 + 1${order === 'desc' ? ' and (select count(*) from written) < $5' : ''}`,
   )})
-  union all
-  select p.status_id
-  from (
-    select a.account_id from home_authors a
-    where a.wide_id is not null and a.wide_id > (select written_after from place)
-      and exists (select from home_follows f where f.account_id = $1 and f.target_account_id = a.account_id offset 0)
-  ) a
-  cross join lateral (
-    select p.status_id from home_posts p
-    where p.account_id = a.account_id and p.wide and p.status_id < $2 and p.status_id > (select written_after from place)
-    order by p.status_id ${order} limit $5
-  ) p
-  union all
-  select t.status_id from tag_follows tf
-  cross join lateral (
-    select t.status_id from status_tags t
-    where t.tag = tf.tag and t.status_id < $2 and t.status_id > $3 order by t.status_id ${order} limit $5
-  ) t
-  where tf.account_id = $1`;
+  union all ${widePosts({ ...NEXT, after: '(select written_after from place)', order })}
+  union all ${taggedPosts({ ...NEXT, after: '$3', order })}`;
 
 const HOME_TIMELINE = windowedStatement('timeline_home', candidates, wantedAtHome('$1'));
 

@@ -34,3 +34,34 @@ export const postsOf = (
     ) p
     where writer.first is not null order by p.status_id ${order} limit $5`;
 };
+
+/** A page of one reader; SQL expressions, and how many posts of each source are enough. */
+export interface ReaderPage extends Bounds {
+  reader: string;
+  order: Order;
+  limit: string;
+}
+
+/** The next posts that are written for nobody, since too many would have got them, by those whom the reader follows. */
+export const widePosts = ({ reader, before, after, order, limit }: ReaderPage): string => `
+  select p.status_id
+  from (
+    select a.account_id from home_authors a
+    where a.wide_id is not null and a.wide_id > ${after}
+      and exists (select from home_follows f where f.account_id = ${reader} and f.target_account_id = a.account_id offset 0)
+  ) a
+  cross join lateral (
+    select p.status_id from home_posts p
+    where p.account_id = a.account_id and p.wide and p.status_id < ${before} and p.status_id > ${after}
+    order by p.status_id ${order} limit ${limit}
+  ) p`;
+
+/** The next posts with hashtags that the reader follows. */
+export const taggedPosts = ({ reader, before, after, order, limit }: ReaderPage): string => `
+  select t.status_id from tag_follows tf
+  cross join lateral (
+    select t.status_id from status_tags t
+    where t.tag = tf.tag and t.status_id < ${before} and t.status_id > ${after}
+    order by t.status_id ${order} limit ${limit}
+  ) t
+  where tf.account_id = ${reader}`;

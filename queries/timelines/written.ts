@@ -4,34 +4,26 @@ import type { PageRequest } from '../../src/kernel/paging.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { foundBySlot, PAGE_JOINS, selectFound, type Found, type RowOfFind } from '../statuses/index.ts';
 import { READER } from '../visibility/pairs.ts';
+import { taggedPosts, widePosts, type ReaderPage } from './merge.ts';
 import { wantedAtHome, WRITTEN_FOR } from './rules.ts';
 import { WINDOW_PER_ROW } from './windows.ts';
 
 /** More than a page of the home timeline may have: slots of one page. */
 const SLOTS = 100;
 const SELF = `${READER}.id`;
-const WINDOW = `${WINDOW_PER_ROW} * ${READER}.page_size`;
-const between = (id: string): string => `${id} < ${READER}.before and ${id} > ${READER}.after`;
+const NEXT: ReaderPage = {
+  ...{ reader: SELF, before: `${READER}.before`, after: `${READER}.after` },
+  order: 'desc',
+  limit: `${WINDOW_PER_ROW} * ${READER}.page_size`,
+};
 
 /** What lies above `complete_after`, of all sources: see `home.ts`. */
 const WRITTEN = `
-  (select e.status_id from home_entries e where e.account_id = ${SELF} and ${between('e.status_id')}
-   order by e.status_id desc limit ${WINDOW})
-  union all
-  select p.status_id from home_authors a
-  cross join lateral (
-    select p.status_id from home_posts p where p.account_id = a.account_id and p.wide and ${between('p.status_id')}
-    order by p.status_id desc limit ${WINDOW}
-  ) p
-  where a.wide_id is not null and a.wide_id > ${READER}.after
-    and exists (select from home_follows f where f.account_id = ${SELF} and f.target_account_id = a.account_id offset 0)
-  union all
-  select t.status_id from tag_follows tf
-  cross join lateral (
-    select t.status_id from status_tags t where t.tag = tf.tag and ${between('t.status_id')}
-    order by t.status_id desc limit ${WINDOW}
-  ) t
-  where tf.account_id = ${SELF}`;
+  (select e.status_id from home_entries e
+   where e.account_id = ${SELF} and e.status_id < ${NEXT.before} and e.status_id > ${NEXT.after}
+   order by e.status_id desc limit ${NEXT.limit})
+  union all ${widePosts(NEXT)}
+  union all ${taggedPosts(NEXT)}`;
 
 const PAGES = statement(
   'timeline_home_written',
@@ -49,7 +41,7 @@ const PAGES = statement(
      cross join lateral (
        select s.id, s.reblog_of_id, s.quote_id, row_number() over (order by s.id desc) as place
        from (
-         select status_id from (${WRITTEN}) source group by status_id order by status_id desc limit ${WINDOW}
+         select status_id from (${WRITTEN}) source group by status_id order by status_id desc limit ${NEXT.limit}
        ) c
        join statuses s on s.id = c.status_id ${PAGE_JOINS}
        where (${wantedAtHome(SELF)}) is true
