@@ -41,7 +41,7 @@ export function mount(app: Express, endpoints: readonly Endpoint[], dependencies
   const paths = new Set<string>();
   const routes = new Routes(endpoints);
   app.use((req, res, next) => {
-    const route = routes.find(req.method, pathOf(req.url));
+    const route = routes.find(req.method, req.path);
     if (!route) return next();
     req.params = route.params;
     return serve(route.endpoint, req, res, dependencies);
@@ -107,11 +107,6 @@ async function answer(
     if (input.files !== NOTHING.files) await discardUploads(input.files);
   }
 }
-
-const pathOf = (url: string): string => {
-  const mark = url.indexOf('?');
-  return mark === -1 ? url : url.slice(0, mark);
-};
 
 const searchOf = (url: string): string => {
   const mark = url.indexOf('?');
