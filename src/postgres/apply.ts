@@ -26,7 +26,7 @@ export async function applyBatch(
  * failure left behind must not be sent after the rollback.
  * @throws the error that came first; later ones are only its consequences
  */
-export async function allDone(works: readonly Promise<void>[]): Promise<void> {
+export async function allDone(works: readonly Promise<unknown>[]): Promise<void> {
   let failure: { error: unknown } | undefined;
   await Promise.all(works.map((work) => work.catch((error: unknown) => void (failure ??= { error }))));
   if (failure) throw failure.error;
@@ -46,4 +46,4 @@ export async function createTables(projection: Projection, schema: string, db: D
 export const createIndexes = ({ indexes }: Projection, db: Db): Promise<void> => runAll(indexes, db);
 
 const runAll = (statements: readonly string[], db: Db): Promise<void> =>
-  allDone(statements.map((each) => db.query(each).then(() => undefined)));
+  allDone(statements.map((each) => db.query(each)));

@@ -221,7 +221,5 @@ async function readUpTo(log: EventSource, after: bigint, until: bigint): Promise
 }
 
 function inSchema(db: Database, schema: string, work: (db: Db) => Promise<void>): Promise<void> {
-  return db.transaction(async (transaction) => {
-    await allDone([transaction.query(BUILDING, [schema]).then(() => undefined), work(transaction)]);
-  });
+  return db.transaction((transaction) => allDone([transaction.query(BUILDING, [schema]), work(transaction)]));
 }
