@@ -115,21 +115,18 @@ export async function findStatuses(
       batch.get({ statusId, viewerId: viewerId ?? null, touched, instance: ctx.instance }),
     ),
   );
-  return renderFound(ctx, found);
+  const render = await rendererOf(ctx, found);
+  return found.map((rows) => rows && render(rows));
 }
 
-/** What was found as ready JSON, hosts still to be filled in. */
-export async function renderFound<Each extends Found | undefined>(
+/** What makes ready JSON, hosts still to be filled in, of each of those that were found. */
+export async function rendererOf(
   ctx: RequestContext,
-  found: readonly Each[],
-): Promise<(string | Extract<Each, undefined>)[]> {
+  found: readonly (Found | undefined)[],
+): Promise<(rows: Found) => string> {
   const viewerId = ctx.viewer?.account_id;
   const filters = await filtersFor(ctx, found);
-  return found.map((rows) =>
-    rows === undefined
-      ? (undefined as Extract<Each, undefined>)
-      : statusJson(rows, viewerId, filters ? filteredBy(filters, rows) : UNFILTERED),
-  );
+  return (rows) => statusJson(rows, viewerId, filters ? filteredBy(filters, rows) : UNFILTERED);
 }
 
 /** Those of the statuses that are there for the reader, as `findStatuses` gives them. */

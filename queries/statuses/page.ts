@@ -11,7 +11,7 @@ import {
 } from '../../src/kernel/paging.ts';
 import { readyArray } from '../entities/ready-json.ts';
 import { visibleTo, wantedBy, type StatusAliases } from '../visibility/statuses.ts';
-import { findPresent, renderFound, type Found } from './find.ts';
+import { findPresent, rendererOf, type Found } from './find.ts';
 
 /** A row of a page: a status, and the id that the list is paged by where that is another one (of a favourite, of a pin). */
 export interface PageRow {
@@ -64,7 +64,7 @@ export async function foundPage(
   page: PageRequest,
 ): Promise<Reply> {
   const rows = found.map(({ status }) => status);
-  return pageReply(ctx, await renderFound(ctx, found), rows, page);
+  return pageReply(ctx, found.map(await rendererOf(ctx, found)), rows, page);
 }
 
 const pageReply = (
