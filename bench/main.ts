@@ -13,7 +13,7 @@ import { atLeast, below, median, renderTable, type Row } from './table.ts';
 import type { TimelineSize } from './seed-timelines.ts';
 import { measureTimelines, TIMELINE_ROWS } from './timeline-rows.ts';
 
-const HELP = `npm run bench -- [--quick] [--only=home,status,credentials,relationships,notifications,groups,filters,homes,public,context,fan-out,post,media,rebuild,append] [--cpu-prof=FOLDER]
+const HELP = `npm run bench -- [--quick] [--only=home,status,credentials,relationships,notifications,groups,filters,homes,public,context,fan-out,post,media,rebuild,append] [--rounds=N] [--cpu-prof=FOLDER]
 
 Starts a server of its own, fills it, measures it and prints a table. Takes some minutes; --quick takes one.
 --cpu-prof writes a profile of the server.
@@ -93,6 +93,7 @@ async function main(): Promise<void> {
     options: {
       quick: { type: 'boolean', default: false },
       only: { type: 'string' },
+      rounds: { type: 'string' },
       'cpu-prof': { type: 'string' },
       help: { type: 'boolean', default: false },
     },
@@ -100,7 +101,8 @@ async function main(): Promise<void> {
   if (values.help) return void process.stdout.write(HELP);
   const only = values.only?.split(',');
   const wanted = (key: string): boolean => only?.includes(key) ?? true;
-  const plan = values.quick ? QUICK : FULL;
+  const size = values.quick ? QUICK : FULL;
+  const plan = { ...size, rounds: Number(values.rounds ?? size.rounds) };
 
   const site = await openSite({ profileDir: values['cpu-prof'] });
   const bench = await prepare(plan, site);

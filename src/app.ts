@@ -16,7 +16,7 @@ import { openPostgresEventStore } from './eventlog/postgres.ts';
 import { catalogue } from './events/index.ts';
 import { Context, type ContextDependencies } from './http/context.ts';
 import type { CommandContext, Instance } from './kernel/context.ts';
-import { HOME, NOTIFICATIONS } from './kernel/projection.ts';
+import { HOME, MAIN, NOTIFICATIONS } from './kernel/projection.ts';
 import { idGenerator } from './kernel/ids.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { loadOrCreateKeys, type Keys } from './keys.ts';
@@ -157,11 +157,13 @@ async function assemble(
     instance,
     newId: idGenerator(),
     execute: (execution) => execute(log, execution),
-    settler: new PositionSettler(
-      checkpoints,
-      config.settleTimeoutMs,
-      redis && openSharedPositions(redis, (error) => logger.warn({ err: error }, 'positions are not shared')),
-    ),
+    settler: new PositionSettler(checkpoints, {
+      timeout: config.settleTimeoutMs,
+      shared:
+        redis &&
+        openSharedPositions(redis, (error) => logger.warn({ err: error }, 'positions are not shared')),
+      alone: config.role === 'all',
+    }),
     services: {
       mailer,
       credentials: createCredentials(db),
@@ -214,7 +216,7 @@ async function assemble(
         log,
         db: projectionDb,
         checkpoints,
-        linger: { [HOME]: 40, [NOTIFICATIONS]: 40 },
+        linger: { [MAIN]: 20, [HOME]: 40, [NOTIFICATIONS]: 40 },
         onFailure: (failure) =>
           logger.error({ failure }, 'a projection cannot take an event and stands still'),
         onError: (error) => logger.error({ err: error }, 'a projection runner failed; it tries again'),

@@ -49,10 +49,12 @@ export const createStatus = endpoint({
       if (scheduledAt !== undefined) {
         return { text: await schedulePost(ctx, author, events, { input, scheduledAt }) };
       }
-      await ctx.execute(statusStream(id), status, () => events, { isNew: true });
-      await ctx.settle([MAIN]);
-      const text = ctx.repeated ? undefined : justPostedText(ctx, events[0].data, facts.author);
-      return { text: text ?? (await statusText(ctx, id)) };
+      const { position } = await ctx.execute(statusStream(id), status, () => events, { isNew: true });
+      const made = ctx.repeated
+        ? undefined
+        : justPostedText(ctx, { post: events[0].data, position }, facts.author);
+      await (made === undefined ? ctx.settle([MAIN]) : ctx.settleLater([MAIN]));
+      return { text: made ?? (await statusText(ctx, id)) };
     });
   },
 });

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { contentJson, emojisJson, statusBody } from '../../src/events/status-body.ts';
 import type { StatusData } from '../../src/events/statuses.ts';
 import type { Instance } from '../../src/kernel/context.ts';
@@ -13,13 +14,13 @@ import type { PostingAuthor } from './posting-facts.ts';
  */
 export function justPostedText(
   { instance }: { instance: Instance },
-  post: StatusData,
+  { post, position }: { post: StatusData; position: bigint },
   author: PostingAuthor | undefined,
 ): string | undefined {
   if (!author || author.filters) return undefined;
   if (post.in_reply_to_id !== null || post.quote || post.poll) return undefined;
   const status = {
-    ...withPost(author, post),
+    ...withPost(author, post, position),
     id: post.id,
     body: statusBody(post),
     content: contentJson(post),
@@ -40,13 +41,30 @@ export function justPostedText(
 }
 
 /** Direct messages are not counted (`projections/accounts/counter-handlers.ts`). */
-function withPost(author: AccountRow, { visibility, created_at }: StatusData): AccountRow {
-  if (visibility === 'direct') return author;
+function withPost(
+  author: PostingAuthor,
+  { visibility, created_at }: StatusData,
+  position: bigint,
+): AccountRow {
+  const counted = visibility !== 'direct';
+  const uncounted = uncountedPosts(author, position, counted);
   const day = created_at.slice(0, 10);
   const last = author.last_status_at ?? day;
   return {
     ...author,
-    statuses_count: (author.statuses_count ?? 0) + 1,
-    last_status_at: last > day ? last : day,
+    statuses_count: (author.statuses_count ?? 0) + uncounted,
+    last_status_at: uncounted === 0 || last > day ? author.last_status_at : day,
   };
+}
+
+/** By author: the positions of posts that were answered before the counters counted them. */
+const lately = new LRUCache<string, readonly bigint[]>({ max: 10_000 });
+
+/** How many posts up to this one the author's counters do not count yet, this one among them where it counts at all. */
+function uncountedPosts(author: PostingAuthor, position: bigint, counted: boolean): number {
+  const since = BigInt(author.counted_to);
+  const posts = (lately.get(author.account_id) ?? []).filter((each) => each > since);
+  if (counted) posts.push(position);
+  lately.set(author.account_id, posts);
+  return posts.filter((each) => each <= position).length;
 }

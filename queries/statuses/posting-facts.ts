@@ -27,9 +27,12 @@ export interface PostingFacts {
   mentioned: ReadonlyMap<string, MentionedAccount>;
 }
 
-/** The author's account as it was before the post; `filters`: he has, or had, filters, which may say something of it. */
+/** The author's account as it was before the post. */
 export interface PostingAuthor extends AccountRow {
+  /** The author has, or had, filters, which may say something of it. */
   filters: boolean;
+  /** The position up to which the counters count. */
+  counted_to: string;
 }
 
 export interface ParentStatus {
@@ -53,7 +56,8 @@ const AUTHOR = statement(
   `select (q.n - 1)::int as place, u.privacy, u.sensitive, coalesce(u.language, u.locale) as language,
      u.quote_policy,
      p.id as app_id, p.name as app_name, p.website as app_website,
-     exists (select from filter_revisions fr where fr.account_id = q.account_id) as filters, ${ACCOUNT_COLUMNS}
+     exists (select from filter_revisions fr where fr.account_id = q.account_id) as filters,
+     (select max(position) from durable.projections where name = 'accounts') as counted_to, ${ACCOUNT_COLUMNS}
    from unnest($1::bigint[], $2::bigint[]) with ordinality as q (account_id, application_id, n)
    join users u on u.account_id = q.account_id join accounts a on a.id = q.account_id ${ACCOUNT_STATS}
    left join applications p on p.id = q.application_id`,

@@ -3,7 +3,7 @@ import pino from 'pino';
 import { projections } from '../../projections/index.ts';
 import { openApp, type App } from '../app.ts';
 import { loadConfig } from '../config.ts';
-import { Context } from '../http/context.ts';
+import { Context, NEVER_SETTLES } from '../http/context.ts';
 import type { CommandContext } from '../kernel/context.ts';
 
 /** What a command of the command line works with. */
@@ -27,7 +27,7 @@ export async function asOperator(work: (operator: Operator) => Promise<void>): P
   const app = await openApp(config, logger);
   try {
     const ctx = new Context(
-      { ...app.contextDependencies, settler: { wrote: () => undefined, settle: () => undefined } },
+      { ...app.contextDependencies, settler: NEVER_SETTLES },
       { requestId: randomUUID(), ip: '', locale: undefined, rule: 'command line' },
     );
     await work({ app, ctx, settled: () => settled(app) });

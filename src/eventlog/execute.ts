@@ -23,7 +23,7 @@ export interface Execution<State, Event extends DomainEvent> extends ExecuteOpti
 export async function execute<State, Event extends DomainEvent>(
   log: EventLog,
   { stream, decider, decide, metadata, isNew, step = '' }: Execution<State, Event>,
-): Promise<Executed<State, Event> & { position: bigint }> {
+): Promise<Executed<State, Event>> {
   const eventId = (index: number): string => deriveId(`${metadata.command_id}/${step}/${stream}/${index}`);
   let load = isNew !== true;
   for (let attempt = 1; ; attempt += 1) {

@@ -28,7 +28,7 @@ export interface ContextDependencies {
       decide: (state: State) => readonly Event[];
       metadata: EventMetadata;
     },
-  ) => Promise<Executed<State, Event> & { position: bigint }>;
+  ) => Promise<Executed<State, Event>>;
   settler: Settler;
 }
 
@@ -36,7 +36,16 @@ export interface ContextDependencies {
 export interface Settler {
   wrote(owner: string, position: bigint): void;
   settle(owner: string, groups: readonly string[]): Promise<void> | void;
+  /** Where it can, lets those wait who read these groups next. */
+  settleLater(owner: string, groups: readonly string[]): Promise<void> | void;
 }
+
+/** For what does not read afterwards. */
+export const NEVER_SETTLES: Settler = {
+  wrote: () => undefined,
+  settle: () => undefined,
+  settleLater: () => undefined,
+};
 
 export interface ContextInput {
   requestId: string;
@@ -104,11 +113,15 @@ export class Context implements RequestContext {
     const metadata = (this.#metadata ??= this.#describe());
     const done = await this.#dependencies.execute({ ...options, stream, decider, decide, metadata });
     this.#dependencies.settler.wrote(this.#owner, done.position);
-    return { state: done.state, events: done.events };
+    return done;
   }
 
   async settle(groups: readonly string[]): Promise<void> {
     await this.#dependencies.settler.settle(this.#owner, groups);
+  }
+
+  async settleLater(groups: readonly string[]): Promise<void> {
+    await this.#dependencies.settler.settleLater(this.#owner, groups);
   }
 
   get #owner(): string {

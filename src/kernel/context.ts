@@ -58,6 +58,8 @@ export interface Executed<State, Event> {
   state: State;
   /** The new events; empty when the decision was that nothing changes. */
   events: readonly Event[];
+  /** Of the last event of the stream that it rests on; 0n where nothing was there and nothing was added. */
+  position: bigint;
 }
 
 /** The write side as a command sees it: load, fold, decide, append, retry on conflict. */
@@ -91,6 +93,11 @@ export interface RequestContext extends CommandContext {
   repeated: boolean;
   token: AccessToken | undefined;
   viewer: Viewer | undefined;
+  /**
+   * As `settle`, for a reply that needs nothing from the read models: it may go out before they have what this context wrote,
+   * and whoever reads these groups next, with any token, waits for it.
+   */
+  settleLater(groups: readonly string[]): Promise<void>;
 }
 
 /** The context of a request that is known to have a user (auth: 'user'). */

@@ -8,20 +8,37 @@ export interface SharedPositions {
   get(owner: string): Promise<bigint | undefined>;
 }
 
+export interface SettlerOptions {
+  /** Milliseconds. */
+  timeout: number;
+  shared?: SharedPositions | undefined;
+  /** This process alone serves the API and runs the projector, so that whoever reads does so here. */
+  alone: boolean;
+}
+
+/** How many events a group may be behind what was answered without waiting for it. */
+const MOST_BEHIND = 200n;
+/** Milliseconds that a reader waits for what others wrote, at most. */
+const PATIENCE_FOR_OTHERS = 1_000;
+
 /**
- * Read your own writes: what a token wrote, its later reads wait for, on the groups that they read.
+ * Read your own writes: what a token wrote, its later reads wait for, on the groups that they read. What was answered before
+ * the read models had it, all reads wait for.
  */
 export class PositionSettler {
   readonly #checkpoints: Checkpoints;
   readonly #timeout: number;
   readonly #shared: SharedPositions | undefined;
+  readonly #alone: boolean;
   readonly #written = new LRUCache<string, bigint>({ max: 100_000 });
+  /** By group: the last that was answered before the group had it. */
+  readonly #owed = new Map<string, bigint>();
 
-  /** `timeout` in milliseconds. */
-  constructor(checkpoints: Checkpoints, timeout: number, shared?: SharedPositions) {
+  constructor(checkpoints: Checkpoints, { timeout, shared, alone }: SettlerOptions) {
     this.#checkpoints = checkpoints;
     this.#timeout = timeout;
     this.#shared = shared;
+    this.#alone = alone && !shared;
   }
 
   wrote(owner: string, position: bigint): void {
@@ -33,9 +50,41 @@ export class PositionSettler {
   /** @throws RookeryError `unavailable` when a group does not get there in time */
   settle(owner: string, groups: readonly string[]): Promise<void> | void {
     if (this.#shared) return this.#settleShared(owner, groups, this.#shared);
+    const others = this.#settleOwed(groups);
     const position = this.#written.get(owner);
-    if (position === undefined) return;
-    return this.#wait(groups, position);
+    const own = position === undefined ? undefined : this.#wait(groups, position);
+    if (others) return Promise.all([others, own]).then(() => undefined);
+    return own;
+  }
+
+  /**
+   * Instead of waiting now, lets all who read these groups from now on wait, as far as those are not left too far behind.
+   * @throws RookeryError `unavailable` when they are, and do not get nearer in time
+   */
+  settleLater(owner: string, groups: readonly string[]): Promise<void> | void {
+    if (!this.#alone) return this.settle(owner, groups);
+    const position = this.#written.get(owner) ?? 0n;
+    for (const group of groups) {
+      if (position > (this.#owed.get(group) ?? 0n)) this.#owed.set(group, position);
+    }
+    return this.#wait(groups, position - MOST_BEHIND);
+  }
+
+  /** Where a group stands still, others are served what there is. */
+  #settleOwed(groups: readonly string[]): Promise<unknown> | undefined {
+    const waits: Promise<unknown>[] = [];
+    for (const group of groups) {
+      const owed = this.#owed.get(group);
+      if (owed === undefined) continue;
+      const reached = this.#checkpoints.reached(group, owed, Math.min(this.#timeout, PATIENCE_FOR_OTHERS));
+      if (reached === true) this.#owed.delete(group);
+      else waits.push(reached.then(() => this.#paid(group, owed)));
+    }
+    return waits.length > 0 ? Promise.all(waits) : undefined;
+  }
+
+  #paid(group: string, position: bigint): void {
+    if (this.#owed.get(group) === position) this.#owed.delete(group);
   }
 
   async #settleShared(owner: string, groups: readonly string[], shared: SharedPositions): Promise<void> {
@@ -55,12 +104,14 @@ export class PositionSettler {
  */
 export function settleFrom(checkpoints: Checkpoints, timeout: number, position: bigint) {
   let written = position;
+  const settle = (_owner: string, groups: readonly string[]): Promise<void> | void =>
+    whenReached(checkpoints, groups, written, timeout);
   return {
     wrote(_owner: string, at: bigint): void {
       if (at > written) written = at;
     },
-    settle: (_owner: string, groups: readonly string[]): Promise<void> | void =>
-      whenReached(checkpoints, groups, written, timeout),
+    settle,
+    settleLater: settle,
   };
 }
 

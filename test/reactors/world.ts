@@ -5,7 +5,7 @@ import { createEventLog } from '../../src/eventlog/event-log.ts';
 import { deriveId, execute } from '../../src/eventlog/execute.ts';
 import type { EventLog } from '../../src/eventlog/port.ts';
 import { openPostgresEventStore } from '../../src/eventlog/postgres.ts';
-import { Context } from '../../src/http/context.ts';
+import { Context, NEVER_SETTLES } from '../../src/http/context.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { defineEvent, type EventDefinition, type RecordedEvent } from '../../src/kernel/event.ts';
 import type { Reactor, Timer } from '../../src/kernel/reactor.ts';
@@ -107,7 +107,7 @@ export class World {
         services: {} as CommandContext['services'],
         newId: () => '1',
         execute: (execution) => execute(this.log, execution),
-        settler: { wrote: () => undefined, settle: () => undefined },
+        settler: NEVER_SETTLES,
       },
       {
         requestId: correlationId ?? cause,

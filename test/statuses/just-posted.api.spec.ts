@@ -51,6 +51,49 @@ describe('The answer to a new post', () => {
     expect(first['account']).to.include({ statuses_count: 1, last_status_at: today(first) });
   });
 
+  it('counts all posts before it, though nothing was read between', async () => {
+    const writer = await town.person('writer');
+    const counts: number[] = [];
+    for (let n = 0; n < 20; n += 1) {
+      const visibility = n % 5 === 4 ? 'direct' : 'public';
+      const { json } = await writer.post<{ account: { statuses_count: number } }>('/api/v1/statuses', {
+        ...{ status: `${n}`, visibility },
+      });
+      counts.push(json.account.statuses_count);
+    }
+    expect(counts).to.deep.equal([1, 2, 3, 4, 4, 5, 6, 7, 8, 8, 9, 10, 11, 12, 12, 13, 14, 15, 16, 16]);
+  });
+
+  it('counts each of several posts that come at once', async () => {
+    const hasty = await town.person('hasty');
+    const posted = await Promise.all(
+      Array.from({ length: 10 }, (_, n) =>
+        hasty.post<{ account: { statuses_count: number } }>('/api/v1/statuses', { status: `${n}` }),
+      ),
+    );
+    const counts = posted.map(({ json }) => json.account.statuses_count).sort((a, b) => a - b);
+    expect(counts).to.deep.equal([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  });
+
+  it('comes when everybody finds the post', async () => {
+    const stranger = await town.person('stranger');
+    for (let n = 0; n < 10; n += 1) {
+      // Several, so that the projector has a reason to pause.
+      const [id] = await Promise.all([
+        post(author, `news ${n}`),
+        post(author, 'more'),
+        post(author, 'and more'),
+      ]);
+      const [one, listed, liked] = await Promise.all([
+        stranger.get(`/api/v1/statuses/${id}`),
+        stranger.get<WithId[]>(`/api/v1/accounts/${author.id}/statuses`),
+        friend.post(`/api/v1/statuses/${id}/favourite`),
+      ]);
+      expect([one.status, liked.status]).to.deep.equal([200, 200]);
+      expect(listed.json.map((each) => each.id)).to.include(id);
+    }
+  });
+
   it('says what the own filters say', async () => {
     const filtering = await town.person('filtering');
     await filtering.post('/api/v2/filters', {

@@ -1,0 +1,79 @@
+import { expect } from 'chai';
+import { Checkpoints } from '../../src/postgres/checkpoints.ts';
+import { PositionSettler } from '../../src/postgres/settler.ts';
+
+const HOUR = 3_600_000;
+
+describe('Settling', () => {
+  let checkpoints: Checkpoints;
+  beforeEach(() => (checkpoints = new Checkpoints({ query: () => Promise.resolve([]) })));
+  afterEach(() => checkpoints.close());
+
+  const settler = (options: { timeout?: number; alone?: boolean } = {}) =>
+    new PositionSettler(checkpoints, { timeout: HOUR, alone: true, ...options });
+
+  it('waits for what the same token wrote, and nobody else does', async () => {
+    const positions = settler();
+    positions.wrote('mine', 5n);
+    expect(positions.settle('other', ['main'])).to.equal(undefined);
+    const settled = positions.settle('mine', ['main']);
+    checkpoints.committed('main', 5n);
+    await settled;
+  });
+
+  it('fails where the read models do not get there in time', async () => {
+    const positions = settler({ timeout: 5 });
+    positions.wrote('mine', 5n);
+    expect(await failure(positions.settle('mine', ['main']))).to.equal('unavailable');
+  });
+
+  describe('later', () => {
+    it('goes on at once, and whoever reads the group next waits', async () => {
+      const positions = settler();
+      positions.wrote('mine', 5n);
+      expect(positions.settleLater('mine', ['main'])).to.equal(undefined);
+      expect(positions.settle('other', ['home'])).to.equal(undefined);
+      let found = false;
+      const others = Promise.resolve(positions.settle('other', ['main'])).then(() => (found = true));
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(found).to.equal(false);
+      checkpoints.committed('main', 5n);
+      await others;
+      expect(positions.settle('other', ['main'])).to.equal(undefined);
+    });
+
+    it('waits where the read models are far behind', async () => {
+      const positions = settler({ timeout: 5 });
+      positions.wrote('mine', 1_000n);
+      expect(await failure(positions.settleLater('mine', ['main']))).to.equal('unavailable');
+      checkpoints.committed('main', 900n);
+      expect(positions.settleLater('mine', ['main'])).to.equal(undefined);
+    });
+
+    it('lets nobody wait for long, nor twice, for what others wrote to read models that stand still', async () => {
+      const positions = settler({ timeout: 5 });
+      positions.wrote('mine', 5n);
+      await positions.settleLater('mine', ['main']);
+      await positions.settle('other', ['main']);
+      expect(positions.settle('another', ['main'])).to.equal(undefined);
+    });
+
+    it('is now, where other processes serve reads', async () => {
+      const positions = settler({ alone: false });
+      positions.wrote('mine', 5n);
+      const settled = positions.settleLater('mine', ['main']);
+      expect(settled).to.be.a('promise');
+      checkpoints.committed('main', 5n);
+      await settled;
+    });
+  });
+});
+
+const failure = async (settled: Promise<void> | void): Promise<string> => {
+  try {
+    await settled;
+  } catch (error) {
+    return (error as { code: string }).code;
+  }
+  return 'none';
+};
