@@ -92,7 +92,7 @@ interface AuthorRow extends PostingAuthor {
   app_website: string | null;
 }
 
-/** Authors who post at the same moment are looked up together. */
+/** Authors who post at the same moment are looked up together; one look-up at a time, since posts wait for a common commit anyway. */
 const authors = batcherPer<Db, { accountId: string; applicationId: string }, AuthorRow>(
   (db) => async (keys) => {
     const rows = await db.query<AuthorRow>(AUTHOR, [
@@ -102,6 +102,7 @@ const authors = batcherPer<Db, { accountId: string; applicationId: string }, Aut
     const found = new Map(rows.map((row) => [row.place, row]));
     return keys.map((_, place) => found.get(place));
   },
+  1,
 );
 
 /** Gathers the facts; a statement only for what the post has. `handles` are lower case, without the leading @. */

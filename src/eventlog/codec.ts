@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes, type KeyObject } from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomFillSync, type KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { EventDefinition, EventMetadata, Json, JsonObject, RecordedEvent } from '../kernel/event.ts';
 import type { EncodedEvent, NewEvent, StoredEvent } from './port.ts';
@@ -161,10 +161,12 @@ async function encrypt(
   keys: SubjectKeys,
 ): Promise<JsonObject> {
   const key = await keys.keyFor(subject);
-  const iv = randomBytes(12);
+  const iv = nextIv();
   const cipher = createCipheriv('aes-256-gcm', key, iv);
   cipher.setAAD(Buffer.from(id));
-  const text = Buffer.concat([cipher.update(JSON.stringify(secret), 'utf8'), cipher.final()]);
+  const text = cipher.update(JSON.stringify(secret), 'utf8');
+  // GCM has no padding: nothing is left for the end but the tag.
+  cipher.final();
   return {
     [SECRET]: Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64'),
     [SUBJECT]: subject,
@@ -187,6 +189,19 @@ function decrypt(
   const text = decipher.update(bytes.subarray(28));
   decipher.final();
   return Object.assign(clear, JSON.parse(text.toString()) as JsonObject);
+}
+
+/** Random bytes for many at once: asking for twelve at a time costs a third of the encryption. */
+const ivs = Buffer.alloc(12 * 256);
+let ivAt = ivs.length;
+
+/** 96 random bits (NIST SP 800-38D, 8.2.2), good until some more are asked for. */
+function nextIv(): Buffer {
+  if (ivAt === ivs.length) {
+    randomFillSync(ivs);
+    ivAt = 0;
+  }
+  return ivs.subarray(ivAt, (ivAt += 12));
 }
 
 /** What JSON would make of a value: a copy without members that are undefined. */

@@ -1,6 +1,6 @@
 /** Longer batches are cut. */
 const MAX_BATCH = 100;
-/** Batches that may be under way at once: while so many are, what is asked for waits, and goes out together. */
+/** Batches that may be under way at once, where nothing else is said. */
 const UNDER_WAY = 3;
 
 interface Waiting<Key, Row> {
@@ -15,13 +15,18 @@ interface Waiting<Key, Row> {
  */
 export class Batcher<Key, Row> {
   readonly #load: (keys: readonly Key[]) => Promise<readonly (Row | undefined)[]>;
+  readonly #most: number;
   #waiting: Waiting<Key, Row>[] = [];
   #scheduled = false;
   #underWay = 0;
 
-  /** `load` gives a row or undefined for each key, in the order of the keys. */
-  constructor(load: (keys: readonly Key[]) => Promise<readonly (Row | undefined)[]>) {
+  /**
+   * `load` gives a row or undefined for each key, in the order of the keys. While `most` batches are under way, what is asked
+   * for waits, and goes out together: with fewer, the batches are larger.
+   */
+  constructor(load: (keys: readonly Key[]) => Promise<readonly (Row | undefined)[]>, most = UNDER_WAY) {
     this.#load = load;
+    this.#most = most;
   }
 
   get(key: Key): Promise<Row | undefined> {
@@ -32,7 +37,7 @@ export class Batcher<Key, Row> {
   }
 
   #schedule(): void {
-    if (this.#scheduled || this.#waiting.length === 0 || this.#underWay >= UNDER_WAY) return;
+    if (this.#scheduled || this.#waiting.length === 0 || this.#underWay >= this.#most) return;
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
@@ -57,12 +62,13 @@ export class Batcher<Key, Row> {
 /** One batcher per database, made when first asked for. */
 export function batcherPer<Owner extends object, Key, Row>(
   make: (owner: Owner) => (keys: readonly Key[]) => Promise<readonly (Row | undefined)[]>,
+  most?: number,
 ): (owner: Owner) => Batcher<Key, Row> {
   const batchers = new WeakMap<Owner, Batcher<Key, Row>>();
   return (owner) => {
     const known = batchers.get(owner);
     if (known) return known;
-    const batcher = new Batcher(make(owner));
+    const batcher = new Batcher(make(owner), most);
     batchers.set(owner, batcher);
     return batcher;
   };
