@@ -1,3 +1,4 @@
+import { encodeArrays } from '../postgres/arrays.ts';
 import { isConnectionError, openDatabase, type Database } from '../postgres/db.ts';
 import { openNotifications, type Notifications } from '../postgres/notifications.ts';
 import { statement } from '../kernel/read.ts';
@@ -21,7 +22,11 @@ const PAGE = 5_000;
 const APPEND_DEADLINE = 10_000;
 
 const COLUMNS = 'position, stream, revision, id, type, data, metadata';
-const APPEND = statement('log_append', 'select * from eventlog.append($1, $2, $3, $4, $5, $6, $7, $8)');
+const APPEND = statement(
+  'log_append',
+  `select * from eventlog.append(
+     $1::text[], $2::int[], $3::int[], $4::int[], $5::uuid[], $6::text[], $7::text[], $8::text[])`,
+);
 const READ_ALL = statement(
   'log_read_all',
   `select ${COLUMNS} from eventlog.events where position > $1 order by position limit $2`,
@@ -189,7 +194,7 @@ class PostgresEventStore implements EventStore {
     const events = batch.flatMap((append, index) =>
       append.events.map((event, offset) => ({ event, append: index + 1, offset: offset + 1 })),
     );
-    const values = [
+    const values = encodeArrays(APPEND, [
       batch.map(({ stream }) => stream),
       batch.map(({ expectedRevision }) => expectedRevision),
       events.map(({ append }) => append),
@@ -198,7 +203,7 @@ class PostgresEventStore implements EventStore {
       events.map(({ event }) => event.type),
       events.map(({ event }) => event.data),
       events.map(({ event }) => event.metadata),
-    ];
+    ]);
     const rows = await retryWhileUnreachable(async () => {
       this.#writing = true;
       try {
