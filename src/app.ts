@@ -42,6 +42,9 @@ import { VERSION } from './version.ts';
 import type { Origin } from './reactors/runtime/attempt.ts';
 import { startReactors, type RunningReactors } from './reactors/runtime/start.ts';
 
+/** Milliseconds that read models may lag behind a stream of events while nobody waits for them. */
+const LINGER = 40;
+
 /** The parts of a running Rookery, put together. The server and the command line both start from here. */
 export interface App {
   config: Config;
@@ -135,6 +138,8 @@ async function assemble(
   closers.push(() => translator?.close());
 
   const redis = await redisFor(config, logger, closers);
+  // Redis is there to share what several processes have to know.
+  const alone = config.role === 'all' && !redis;
 
   const emojis = new CustomEmojiCache(db);
   closers.push(() => emojis.close());
@@ -162,7 +167,7 @@ async function assemble(
       shared:
         redis &&
         openSharedPositions(redis, (error) => logger.warn({ err: error }, 'positions are not shared')),
-      alone: config.role === 'all',
+      alone,
     }),
     services: {
       mailer,
@@ -216,7 +221,8 @@ async function assemble(
         log,
         db: projectionDb,
         checkpoints,
-        linger: { [MAIN]: 20, [HOME]: 40, [NOTIFICATIONS]: 40 },
+        // Who waits in another process does not end a pause, and most wait for MAIN.
+        linger: { [MAIN]: alone ? LINGER : 0, [HOME]: LINGER, [NOTIFICATIONS]: LINGER },
         onFailure: (failure) =>
           logger.error({ failure }, 'a projection cannot take an event and stands still'),
         onError: (error) => logger.error({ err: error }, 'a projection runner failed; it tries again'),

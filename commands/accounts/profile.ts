@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AccountEvent, Profile } from '../../src/events/accounts.ts';
-import { countCharacters, countGraphemes } from '../text/count.ts';
+import { countGraphemes, hasMoreCharacters } from '../text/count.ts';
 import { formatField, formatNote } from '../text/format-note.ts';
 import type { FormatContext } from '../text/format.ts';
 import { requireUser, type Account, type Preferences } from './account.ts';
@@ -49,7 +49,7 @@ export function checkProfile(input: UpdateInput): ProfileChanges {
   }
   if (input.note != null) {
     changes.note = input.note.trim();
-    if (countCharacters({ text: changes.note }) > MAX_NOTE) problems.add('note', tooLong(MAX_NOTE));
+    if (hasMoreCharacters({ text: changes.note }, MAX_NOTE)) problems.add('note', tooLong(MAX_NOTE));
   }
   if (input.attribution_domains) {
     changes.attribution_domains = attributionDomains(input.attribution_domains, problems);

@@ -7,7 +7,7 @@ import { invalid } from '../../src/kernel/errors.ts';
 import { formBoolean, formStringArray } from '../../src/kernel/input.ts';
 import { languageCode } from '../../src/kernel/language.ts';
 import type { MentionedAccount } from '../../queries/statuses/index.ts';
-import { countCharacters } from '../text/count.ts';
+import { hasMoreCharacters } from '../text/count.ts';
 import { extractHashtags, extractMentions, handleKey } from '../text/extract.ts';
 import { formatStatus } from '../text/format.ts';
 import { pollInput } from './poll.ts';
@@ -48,7 +48,7 @@ export function decideContent(input: ContentInput, facts: ContentFacts): StatusC
   if (text === '' && facts.media.length === 0 && facts.quotedUrl === undefined) {
     throw invalid("Validation failed: Text can't be blank");
   }
-  if (countCharacters({ text, spoilerText }) > MAX_CHARACTERS) {
+  if (hasMoreCharacters({ text, spoilerText }, MAX_CHARACTERS)) {
     throw invalid(`Validation failed: Text character limit of ${MAX_CHARACTERS} exceeded`);
   }
   // A poll and media exclude each other; Mastodon has no other words for it.

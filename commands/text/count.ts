@@ -10,8 +10,25 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
  * remote mention only its `@user`. Not a bound on memory: one cluster can hold any number of combining marks, so the
  * endpoint bounds the raw length as well.
  */
-export function countCharacters(status: { text: string; spoilerText?: string }): number {
-  const { text, spoilerText = '' } = status;
+export function countCharacters(status: Counted): number {
+  const { parts, reserved } = partsOf(status);
+  return parts.reduce((sum, part) => sum + countGraphemes(part), reserved);
+}
+
+/** Whether `countCharacters` gives more than `most`. A cluster has at least one UTF-16 unit, so short texts need no counting. */
+export function hasMoreCharacters(status: Counted, most: number): boolean {
+  const { parts, reserved } = partsOf(status);
+  const units = parts.reduce((sum, part) => sum + part.length, reserved);
+  return units > most && countCharacters(status) > most;
+}
+
+interface Counted {
+  text: string;
+  spoilerText?: string;
+}
+
+/** What is counted by clusters, and what links count for besides the one that stands for each. */
+function partsOf({ text, spoilerText = '' }: Counted): { parts: string[]; reserved: number } {
   let urls = 0;
   let rest = '';
   let position = 0;
@@ -24,7 +41,7 @@ export function countCharacters(status: { text: string; spoilerText?: string }):
     position = entity.end;
   }
   rest += text.slice(position);
-  return countGraphemes(spoilerText) + countGraphemes(rest) + urls * (CHARACTERS_PER_URL - 1);
+  return { parts: [spoilerText, rest], reserved: urls * (CHARACTERS_PER_URL - 1) };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { MAX_TAG_LENGTH } from '../../src/kernel/normalize-tag.ts';
 import { LinkifyIt } from 'linkify-it';
+import { LRUCache } from 'lru-cache';
 import tlds from 'tlds' with { type: 'json' };
 
 /** A stretch `[start, end)` of a text (UTF-16 offsets) that means more than its letters. */
@@ -22,7 +23,22 @@ export const MAX_DOMAIN_LENGTH = 253;
  * - Hashtags: letters, marks, numbers and `_`; `·`, `・` and ZWNJ between them; at least one letter, or a separator or
  *   `_` in the middle; not after a letter, a number, `/`, `)` or `=`.
  */
-export function findEntities(text: string): TextEntity[] {
+export function findEntities(text: string): readonly TextEntity[] {
+  const known = lately.get(text);
+  if (known) return known;
+  const entities = readEntities(text);
+  lately.set(text, entities);
+  return entities;
+}
+
+/** A text is asked about several times on its way into an event: who is mentioned, how long it is, what it links to. */
+const lately = new LRUCache<string, readonly TextEntity[]>({
+  max: 200,
+  maxSize: 1_000_000,
+  sizeCalculation: (_, text) => text.length + 1,
+});
+
+function readEntities(text: string): TextEntity[] {
   const entities: TextEntity[] = [];
   const trigger = /[@#＃]|https?:\/\//gi;
   for (let found = trigger.exec(text); found; found = trigger.exec(text)) {

@@ -38,7 +38,7 @@ export class PositionSettler {
     this.#checkpoints = checkpoints;
     this.#timeout = timeout;
     this.#shared = shared;
-    this.#alone = alone && !shared;
+    this.#alone = alone;
   }
 
   wrote(owner: string, position: bigint): void {
