@@ -8,7 +8,7 @@ import {
 import { StatusCreated, StatusDeleted, StatusEdited } from '../src/events/statuses.ts';
 import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
 import { statement } from '../src/kernel/read.ts';
-import { placeMessages, readersOf } from './conversations/messages.ts';
+import { keysOfMessage, placeMessages } from './conversations/messages.ts';
 import { silence, unsilence } from './conversations/silences.ts';
 import { handlerIndexes, tables } from './conversations/tables.ts';
 
@@ -69,13 +69,13 @@ export const conversations: Projection = {
   handlers: [
     // Additive, so that posts to one reader share a run; there they stand in their order.
     on(StatusCreated, {
-      keys: ({ data }) => [`status ${data.id}`, ...readersOf(data).map((id) => `reader ${id}`)],
+      keys: keysOfMessage,
       additive: true,
       apply: placeMessages,
     }),
     // Whom an edit mentions for the first time has the post from then on; nobody loses it.
     on(StatusEdited, {
-      keys: ({ data }) => [`status ${data.id}`, ...readersOf(data).map((id) => `reader ${id}`)],
+      keys: keysOfMessage,
       apply: placeMessages,
     }),
     on(StatusDeleted, {

@@ -35,7 +35,7 @@ const byAuthor = { keys: ({ data }: { data: { account_id: string } }) => [`autho
  */
 export const home: Projection = {
   name: 'home',
-  version: 4,
+  version: 5,
   group: HOME,
   tables: {
     home_follows: `
@@ -65,7 +65,6 @@ export const home: Projection = {
   handlerIndexes: [
     // With both columns: the plan for "does he follow him" would else read all followers of a popular author.
     'create index home_follows_target on home_follows (target_account_id, account_id)',
-    'create index home_posts_status on home_posts (status_id)',
   ],
   indexes: [
     'create index home_posts_wide on home_posts (account_id, status_id desc) where wide',

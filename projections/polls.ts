@@ -30,6 +30,9 @@ const VOTERS = statement(
    from (select id, count(*) as voters from unnest($1::bigint[]) as v (id) group by id) n where p.id = n.id`,
 );
 
+/** Of a post without a poll, nothing is written. */
+const askedIn = ({ data: { poll } }: { data: StatusData }): string[] => (poll ? [`poll ${poll.id}`] : []);
+
 /** Polls with their votes. A poll that an edit replaced stays, and nothing refers to it any more. */
 export const polls: Projection = {
   name: 'polls',
@@ -61,7 +64,7 @@ export const polls: Projection = {
   indexes: ['create index polls_open on polls (expires_at) where not closed and expires_at is not null'],
   handlers: [
     on(StatusCreated, {
-      keys: ({ data }) => [`status ${data.id}`, ...(data.poll ? [`poll ${data.poll.id}`] : [])],
+      keys: askedIn,
       apply: (events, db) =>
         ask(
           events.map(({ data }) => data),
@@ -69,7 +72,7 @@ export const polls: Projection = {
         ),
     }),
     on(StatusEdited, {
-      keys: ({ data }) => [`status ${data.id}`, ...(data.poll ? [`poll ${data.poll.id}`] : [])],
+      keys: askedIn,
       apply: (events, db) =>
         ask(
           events.map(({ data }) => data),
@@ -104,7 +107,7 @@ export const polls: Projection = {
 
 /** Writes the polls of these posts; one that is there already may have another end. */
 async function ask(posts: readonly StatusData[], db: Db): Promise<void> {
-  const asked = posts.flatMap(({ poll, ...post }) => (poll ? [{ poll, post }] : []));
+  const asked = posts.flatMap((post) => (post.poll ? [{ poll: post.poll, post }] : []));
   if (asked.length === 0) return;
   await db.query(INSERT, [
     asked.map(({ poll }) => poll.id),

@@ -50,18 +50,26 @@ type Message = Pick<
 type MessageEvent = RecordedEvent<string, Message>;
 
 /** The local accounts that have the post in a conversation: its author and whom it mentions. None unless it is direct. */
-export function readersOf({ account_id, local, visibility, mentions }: Message): string[] {
+function readersOf({ account_id, local, visibility, mentions }: Message): string[] {
   if (visibility !== 'direct') return [];
   // The name of an account of another server has a domain.
   const mentioned = mentions.filter(({ acct }) => !acct.includes('@')).map(({ id }) => id);
   return [...new Set(local ? [account_id, ...mentioned] : mentioned)];
 }
 
+/** The ids of the post and of its readers; of a post that is not direct, nothing is written. */
+export function keysOfMessage({ data }: { data: Message }): string[] {
+  const readers = readersOf(data);
+  return readers.length === 0 ? [] : [`status ${data.id}`, ...readers.map((id) => `reader ${id}`)];
+}
+
 /** Puts posts into the conversations of their readers, where they are not yet; in one statement. */
 export async function placeMessages(events: readonly MessageEvent[], db: Db): Promise<void> {
   const rows = events.flatMap(({ data, position }) => {
+    const readers = readersOf(data);
+    if (readers.length === 0) return [];
     const everybody = [...new Set([data.account_id, ...data.mentions.map(({ id }) => id)])].sort(byNumber);
-    return readersOf(data).map((reader) => {
+    return readers.map((reader) => {
       const participants = `{${everybody.filter((id) => id !== reader).join(',')}}`;
       return { data, position: position.toString(), reader, participants };
     });

@@ -51,7 +51,11 @@ const ARRIVE_DIRECTLY = statement(
    where r.active_on > p.day - ${DORMANT_DAYS}
    on conflict do nothing`,
 );
-const LEAVE = statement('home_posts_delete', 'delete from home_posts where status_id = any($1::bigint[])');
+const LEAVE = statement(
+  'home_posts_delete',
+  `delete from home_posts p using unnest($1::bigint[], $2::bigint[]) as n (account_id, status_id)
+   where p.account_id = n.account_id and p.status_id = n.status_id`,
+);
 const NEWEST_AGAIN = statement(
   'home_authors_newest_again',
   `update home_authors a set newest_id =
@@ -96,8 +100,9 @@ export async function arriveDirectly(posts: readonly Arrival[], db: Db): Promise
 
 /** The entries of a post that is gone stay: reads join `statuses`, which knows. */
 export async function leave(posts: readonly Pick<Arrival, 'id' | 'account_id'>[], db: Db): Promise<void> {
-  await db.query(LEAVE, [posts.map(({ id }) => id)]);
-  await db.query(NEWEST_AGAIN, [posts.map(({ account_id }) => account_id)]);
+  const authors = posts.map(({ account_id }) => account_id);
+  await db.query(LEAVE, [authors, posts.map(({ id }) => id)]);
+  await db.query(NEWEST_AGAIN, [authors]);
 }
 
 const dayOf = ({ created_at }: Arrival): string => created_at.slice(0, 10);

@@ -13,15 +13,18 @@ type Created = RecordedOf<typeof StatusCreated>['data'];
 type Edited = RecordedOf<typeof StatusEdited>['data'];
 type Post = Created | Edited;
 
+// An unnest for each column: one for all of them would write the rows to memory first, and they are long.
 const INSERT = statement(
   'statuses_insert',
   `insert into statuses (id, account_id, local, visibility, created_at, in_reply_to_id, in_reply_to_account_id,
      conversation_id, quote_id, quote_state, quote_policy, poll_id, uri, url, language, text, spoiler_text,
      sensitive, content, body, plain, media, poll, emojis)
-   select * from unnest($1::bigint[], $2::bigint[], $3::bool[], $4::text[], $5::timestamptz[], $6::bigint[],
-     $7::bigint[], $8::bigint[], $9::bigint[], $10::text[], $11::text[], $12::bigint[], $13::text[], $14::text[],
-     $15::text[], $16::text[], $17::text[], $18::bool[], $19::text[], $20::text[], $21::text[], $22::text[],
-     $23::text[], $24::text[])`,
+   select unnest($1::bigint[]), unnest($2::bigint[]), unnest($3::bool[]), unnest($4::text[]),
+     unnest($5::timestamptz[]), unnest($6::bigint[]), unnest($7::bigint[]), unnest($8::bigint[]),
+     unnest($9::bigint[]), unnest($10::text[]), unnest($11::text[]), unnest($12::bigint[]),
+     unnest($13::text[]), unnest($14::text[]), unnest($15::text[]), unnest($16::text[]), unnest($17::text[]),
+     unnest($18::bool[]), unnest($19::text[]), unnest($20::text[]), unnest($21::text[]), unnest($22::text[]),
+     unnest($23::text[]), unnest($24::text[])`,
 );
 const UPDATE = statement(
   'statuses_update',

@@ -12,12 +12,16 @@ export interface Run {
  * one after another.
  */
 export function planRuns(events: readonly RecordedEvent[], handlers: ReadonlyMap<string, Handler>): Run[] {
+  const mine = events.filter(({ type }) => handlers.has(type));
+  const [only, ...others] = new Set(mine.map(({ type }) => handlers.get(type) as Handler));
+  if (!only) return [];
+  // Nothing to keep apart, and keys are the larger part of the work.
+  if (others.length === 0 && only.keys && only.additive === true) return [{ handler: only, events: mine }];
   const runs: Run[] = [];
   let open = new Map<Handler, number>();
   let lastRunOfKey = new Map<string, number>();
-  for (const event of events) {
-    const handler = handlers.get(event.type);
-    if (!handler) continue;
+  for (const event of mine) {
+    const handler = handlers.get(event.type) as Handler;
     if (!handler.keys) {
       runs.push({ handler, events: [event] });
       open = new Map();

@@ -90,8 +90,8 @@ async function fill(
       const handlers = handlersOf(projection);
       await ready;
       for await (const page of pages) {
-        const mine = page.filter(({ type }) => handlers.has(type));
-        if (mine.length > 0) await work((transaction) => applyBatch(handlers, mine, transaction));
+        if (page.some(({ type }) => handlers.has(type)))
+          await work((transaction) => applyBatch(handlers, page, transaction));
       }
       if (after) await work((transaction) => after(projection, transaction));
     }),
