@@ -1,4 +1,4 @@
-/** Longer batches are cut. */
+/** Longer batches are cut, unless the loader asks for shorter ones. */
 const MAX_BATCH = 100;
 /** Batches that may be under way at once: while so many are, what is asked for waits, and goes out together. */
 const UNDER_WAY = 3;
@@ -9,19 +9,24 @@ interface Waiting<Key, Row> {
   reject: (error: unknown) => void;
 }
 
+/** Gives a row or undefined for each key, in the order of the keys. */
+type Load<Key, Row> = (keys: readonly Key[]) => Promise<readonly (Row | undefined)[]>;
+
 /**
  * Group commit for reads: what is asked for in one turn of the event loop goes out as one query. Posts that become visible
  * with the same commit are read together, and so are requests that arrive together, or while earlier ones are served.
  */
 export class Batcher<Key, Row> {
-  readonly #load: (keys: readonly Key[]) => Promise<readonly (Row | undefined)[]>;
+  readonly #load: Load<Key, Row>;
+  readonly #most: number;
   #waiting: Waiting<Key, Row>[] = [];
   #scheduled = false;
   #underWay = 0;
 
-  /** `load` gives a row or undefined for each key, in the order of the keys. */
-  constructor(load: (keys: readonly Key[]) => Promise<readonly (Row | undefined)[]>) {
+  /** `most` is how many keys a batch may have. */
+  constructor(load: Load<Key, Row>, most = MAX_BATCH) {
     this.#load = load;
+    this.#most = most;
   }
 
   get(key: Key): Promise<Row | undefined> {
@@ -36,7 +41,7 @@ export class Batcher<Key, Row> {
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
-      void this.#flush(this.#waiting.splice(0, MAX_BATCH));
+      void this.#flush(this.#waiting.splice(0, this.#most));
       this.#schedule();
     });
   }
@@ -54,15 +59,16 @@ export class Batcher<Key, Row> {
   }
 }
 
-/** One batcher per database, made when first asked for. */
+/** One batcher per database, made when first asked for; `most` as there. */
 export function batcherPer<Owner extends object, Key, Row>(
-  make: (owner: Owner) => (keys: readonly Key[]) => Promise<readonly (Row | undefined)[]>,
+  make: (owner: Owner) => Load<Key, Row>,
+  most?: number,
 ): (owner: Owner) => Batcher<Key, Row> {
   const batchers = new WeakMap<Owner, Batcher<Key, Row>>();
   return (owner) => {
     const known = batchers.get(owner);
     if (known) return known;
-    const batcher = new Batcher(make(owner));
+    const batcher = new Batcher(make(owner), most);
     batchers.set(owner, batcher);
     return batcher;
   };
