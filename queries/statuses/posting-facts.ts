@@ -102,7 +102,7 @@ const authors = batcherPer<Db, { accountId: string; applicationId: string }, Aut
     const found = new Map(rows.map((row) => [row.place, row]));
     return keys.map((_, place) => found.get(place));
   },
-  1,
+  { underWay: 1 },
 );
 
 /** Gathers the facts; a statement only for what the post has. `handles` are lower case, without the leading @. */

@@ -8,6 +8,11 @@ import { taggedPosts, widePosts, type ReaderPage } from './merge.ts';
 import { wantedAtHome, WRITTEN_FOR } from './rules.ts';
 import { WINDOW_PER_ROW } from './windows.ts';
 
+/**
+ * Pages in one statement at most. If all that wait went out as one, they would be looked up while nobody renders, and rendered while
+ * nobody looks up; several shorter batches keep both Postgres and this process at work.
+ */
+const MOST_PAGES = 11;
 /** More than a page of the home timeline may have: slots of one page. */
 const SLOTS = 100;
 const SELF = `${READER}.id`;
@@ -56,19 +61,22 @@ interface Key extends PageRequest {
   instance: Instance;
 }
 
-const pages = batcherPer<Db, Key, Found[]>((db) => async (keys) => {
-  const rows = await db.query<RowOfFind>(PAGES, [
-    keys.map(({ viewerId }) => viewerId),
-    keys.map(({ before }) => before),
-    keys.map(({ after }) => after),
-    keys.map(({ limit }) => limit),
-  ]);
-  const [key] = keys;
-  const found = key ? await foundBySlot(db, key.instance, rows) : [];
-  return keys.map((_, index) =>
-    found.slice(index * SLOTS, (index + 1) * SLOTS).filter((each) => each !== undefined),
-  );
-});
+const pages = batcherPer<Db, Key, Found[]>(
+  (db) => async (keys) => {
+    const rows = await db.query<RowOfFind>(PAGES, [
+      keys.map(({ viewerId }) => viewerId),
+      keys.map(({ before }) => before),
+      keys.map(({ after }) => after),
+      keys.map(({ limit }) => limit),
+    ]);
+    const [key] = keys;
+    const found = key ? await foundBySlot(db, key.instance, rows) : [];
+    return keys.map((_, index) =>
+      found.slice(index * SLOTS, (index + 1) * SLOTS).filter((each) => each !== undefined),
+    );
+  },
+  { size: MOST_PAGES },
+);
 
 /**
  * A page of the home timeline out of what was written on arrival, newest first: what nearly all requests ask for, those of

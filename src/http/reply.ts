@@ -42,17 +42,17 @@ function bytesOf(text: string | readonly string[]): Buffer {
 
 /** RFC 8288 links as Mastodon gives them: `next` goes on with older items, `prev` with newer ones. */
 export function linkHeader({ next, prev }: Page, origin: string, requestUrl: string): string | undefined {
+  if (next === undefined && prev === undefined) return undefined;
+  const { pathname, search } = new URL(requestUrl, origin);
+  const kept = new URLSearchParams(search);
+  for (const name of ['max_id', 'since_id', 'min_id', 'access_token']) kept.delete(name);
+  const others = kept.size === 0 ? '' : `${kept.toString()}&`;
+  const url = (parameter: string, id: string): string =>
+    `${origin}${pathname}?${others}${parameter}=${encodeURIComponent(id)}`;
   const links: string[] = [];
-  if (next !== undefined) links.push(`<${pageUrl(origin, requestUrl, 'max_id', next)}>; rel="next"`);
-  if (prev !== undefined) links.push(`<${pageUrl(origin, requestUrl, 'min_id', prev)}>; rel="prev"`);
-  return links.length > 0 ? links.join(', ') : undefined;
-}
-
-function pageUrl(origin: string, requestUrl: string, parameter: string, id: string): string {
-  const url = new URL(requestUrl, origin);
-  for (const name of ['max_id', 'since_id', 'min_id', 'access_token']) url.searchParams.delete(name);
-  url.searchParams.set(parameter, id);
-  return `${origin}${url.pathname}${url.search}`;
+  if (next !== undefined) links.push(`<${url('max_id', next)}>; rel="next"`);
+  if (prev !== undefined) links.push(`<${url('min_id', prev)}>; rel="prev"`);
+  return links.join(', ');
 }
 
 /** The reply to a CORS preflight. */

@@ -1,7 +1,13 @@
-/** Longer batches are cut. */
-const MAX_BATCH = 100;
-/** Batches that may be under way at once, where nothing else is said. */
-const UNDER_WAY = 3;
+/** What a batch may be, where the defaults do not fit. */
+export interface BatchOptions {
+  /** Keys of one batch, at most: longer ones are cut. */
+  size?: number;
+  /**
+   * Batches under way at once, at most: while so many are, what is asked for waits, and goes out together. With fewer, the
+   * batches are larger.
+   */
+  underWay?: number;
+}
 
 interface Waiting<Key, Row> {
   key: Key;
@@ -9,24 +15,23 @@ interface Waiting<Key, Row> {
   reject: (error: unknown) => void;
 }
 
+/** Gives a row or undefined for each key, in the order of the keys. */
+type Load<Key, Row> = (keys: readonly Key[]) => Promise<readonly (Row | undefined)[]>;
+
 /**
  * Group commit for reads: what is asked for in one turn of the event loop goes out as one query. Posts that become visible
  * with the same commit are read together, and so are requests that arrive together, or while earlier ones are served.
  */
 export class Batcher<Key, Row> {
-  readonly #load: (keys: readonly Key[]) => Promise<readonly (Row | undefined)[]>;
-  readonly #most: number;
+  readonly #load: Load<Key, Row>;
+  readonly #options: Required<BatchOptions>;
   #waiting: Waiting<Key, Row>[] = [];
   #scheduled = false;
   #underWay = 0;
 
-  /**
-   * `load` gives a row or undefined for each key, in the order of the keys. While `most` batches are under way, what is asked
-   * for waits, and goes out together: with fewer, the batches are larger.
-   */
-  constructor(load: (keys: readonly Key[]) => Promise<readonly (Row | undefined)[]>, most = UNDER_WAY) {
+  constructor(load: Load<Key, Row>, options: BatchOptions = {}) {
     this.#load = load;
-    this.#most = most;
+    this.#options = { size: 100, underWay: 3, ...options };
   }
 
   get(key: Key): Promise<Row | undefined> {
@@ -37,11 +42,12 @@ export class Batcher<Key, Row> {
   }
 
   #schedule(): void {
-    if (this.#scheduled || this.#waiting.length === 0 || this.#underWay >= this.#most) return;
+    const { size, underWay } = this.#options;
+    if (this.#scheduled || this.#waiting.length === 0 || this.#underWay >= underWay) return;
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
-      void this.#flush(this.#waiting.splice(0, MAX_BATCH));
+      void this.#flush(this.#waiting.splice(0, size));
       this.#schedule();
     });
   }
@@ -61,14 +67,14 @@ export class Batcher<Key, Row> {
 
 /** One batcher per database, made when first asked for. */
 export function batcherPer<Owner extends object, Key, Row>(
-  make: (owner: Owner) => (keys: readonly Key[]) => Promise<readonly (Row | undefined)[]>,
-  most?: number,
+  make: (owner: Owner) => Load<Key, Row>,
+  options: BatchOptions = {},
 ): (owner: Owner) => Batcher<Key, Row> {
   const batchers = new WeakMap<Owner, Batcher<Key, Row>>();
   return (owner) => {
     const known = batchers.get(owner);
     if (known) return known;
-    const batcher = new Batcher(make(owner), most);
+    const batcher = new Batcher(make(owner), options);
     batchers.set(owner, batcher);
     return batcher;
   };

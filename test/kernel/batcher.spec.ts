@@ -1,0 +1,60 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect } from 'chai';
+import { Batcher, type BatchOptions } from '../../src/kernel/batcher.ts';
+
+describe('Batcher', () => {
+  /** Loads of keys that end when they are told to, in any order; each key's row is its double. */
+  const held = (options?: BatchOptions) => {
+    const loads: { keys: readonly number[]; end: () => void }[] = [];
+    const batcher = new Batcher<number, number>(
+      (keys) =>
+        new Promise((resolve) => loads.push({ keys, end: () => resolve(keys.map((key) => 2 * key)) })),
+      options,
+    );
+    return { batcher, loads, sent: () => loads.map(({ keys }) => keys) };
+  };
+
+  it('sends what is asked for in one turn together, and gives each its own row', async () => {
+    const { batcher, loads, sent } = held();
+    const rows = Promise.all([1, 2, 3].map((key) => batcher.get(key)));
+    await turn();
+    expect(sent()).to.deep.equal([[1, 2, 3]]);
+    loads[0]?.end();
+    expect(await rows).to.deep.equal([2, 4, 6]);
+  });
+
+  it('cuts what is more than a batch may have, and holds the rest back, first come first served', async () => {
+    const { batcher, loads, sent } = held({ size: 2 });
+    const rows = Promise.all([1, 2, 3, 4, 5, 6, 7, 8, 9].map((key) => batcher.get(key)));
+    for (let turns = 0; turns < 5; turns += 1) await turn();
+    expect(sent()).to.deep.equal([
+      [1, 2],
+      [3, 4],
+      [5, 6],
+    ]);
+    loads[1]?.end();
+    for (let turns = 0; turns < 5; turns += 1) await turn();
+    expect(sent().slice(3)).to.deep.equal([[7, 8]]);
+    for (const { end } of loads) end();
+    for (let turns = 0; turns < 5; turns += 1) await turn();
+    expect(sent().slice(4)).to.deep.equal([[9]]);
+    loads[4]?.end();
+    expect(await rows).to.deep.equal([2, 4, 6, 8, 10, 12, 14, 16, 18]);
+  });
+
+  it('has as many under way as it is told', async () => {
+    const { batcher, loads, sent } = held({ underWay: 1 });
+    const first = batcher.get(1);
+    await turn();
+    const others = Promise.all([batcher.get(2), batcher.get(3)]);
+    await turn();
+    expect(sent()).to.deep.equal([[1]]);
+    loads[0]?.end();
+    expect(await first).to.equal(2);
+    await turn();
+    await turn();
+    expect(sent().slice(1)).to.deep.equal([[2, 3]]);
+    loads[1]?.end();
+    expect(await others).to.deep.equal([4, 6]);
+  });
+});
