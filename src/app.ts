@@ -121,7 +121,9 @@ async function assemble(
   await subjectKeys.listen(notifications);
   const log = createEventLog(store, createCodec(catalogue, subjectKeys));
   closers.push(() => log.close());
-  const checkpoints = new Checkpoints(projectionDb);
+  // With Redis there are several processes, and it shares what they have to know.
+  const alone = config.role === 'all' && config.redisUrl === undefined;
+  const checkpoints = new Checkpoints(projectionDb, alone ? { announcePause: LINGER } : {});
   closers.push(() => checkpoints.close());
   const authenticator = await createAuthenticator(db, { notifications });
   const tokens = createTokens(db, authenticator.changed);
@@ -138,8 +140,6 @@ async function assemble(
   closers.push(() => translator?.close());
 
   const redis = await redisFor(config, logger, closers);
-  // Redis is there to share what several processes have to know.
-  const alone = config.role === 'all' && !redis;
 
   const emojis = new CustomEmojiCache(db);
   closers.push(() => emojis.close());

@@ -121,11 +121,14 @@ function mountAll(web: Express, app: App, logger: Logger): void {
   );
 }
 
+/** In milliseconds. */
+const DAY = 86_400_000;
+
 /** Records once a day that a user was there; in the background, for no request waits for it. */
 function activityRecorder(app: App, logger: Logger): (viewer: Viewer) => void {
-  const seenOn = new LRUCache<string, string>({ max: 100_000 });
+  const seenOn = new LRUCache<string, number>({ max: 100_000 });
   return ({ account_id }) => {
-    const today = new Date().toISOString().slice(0, 10);
+    const today = Math.floor(Date.now() / DAY);
     if (seenOn.get(account_id) === today) return;
     seenOn.set(account_id, today);
     recordActivity(app.systemContext('activity'), account_id).catch((error: unknown) => {

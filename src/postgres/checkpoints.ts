@@ -14,7 +14,7 @@ const GROUPS = statement(
 );
 const NOTIFY = statement('checkpoint_notify', `select pg_notify('${CHANNEL}', $1)`);
 
-/** Under load one notification serves many commits, in milliseconds. */
+/** Milliseconds between two notifications, where nothing else is said. */
 const ANNOUNCE_PAUSE = 5;
 
 interface Waiter {
@@ -32,10 +32,13 @@ export class Checkpoints {
   readonly #waiters = new Map<string, Set<Waiter>>();
   readonly #resting = new Map<string, () => void>();
   readonly #toAnnounce = new Set<string>();
+  readonly #announcePause: number;
   #announcing = false;
 
-  constructor(db: Db) {
+  /** Under load one notification serves all commits of `announcePause` milliseconds; others may hear of them so much later. */
+  constructor(db: Db, { announcePause = ANNOUNCE_PAUSE }: { announcePause?: number } = {}) {
     this.#db = db;
+    this.#announcePause = announcePause;
   }
 
   /** Follows the runners of other processes. */
@@ -146,7 +149,7 @@ export class Checkpoints {
       const positions = [...this.#toAnnounce].map((group) => `${group}=${this.position(group)}`);
       this.#toAnnounce.clear();
       await this.#db.query(NOTIFY, [positions.join(' ')]).catch(() => undefined);
-      await sleep(ANNOUNCE_PAUSE);
+      await sleep(this.#announcePause);
     }
     this.#announcing = false;
   }
