@@ -92,13 +92,13 @@ export function createCodec(
 
     async decode(events) {
       const memory = decoded;
-      const opened = events.map((event) => known(event) ?? open(event, definitionOf(event.type)));
+      const unpacked = events.map((event) => known(event) ?? unpack(event, definitionOf(event.type)));
       const subjects = new Set<string>();
-      for (const each of opened) {
+      for (const each of unpacked) {
         if ('members' in each && each.secret) subjects.add(each.secret[SUBJECT]);
       }
       const loaded = subjects.size > 0 ? await keys.load([...subjects]) : new Map<string, KeyObject>();
-      return opened.map((each) => {
+      return unpacked.map((each) => {
         if (!('members' in each)) return each;
         const recorded = recordedFrom(each, loaded);
         memory.set(each.event, recorded);
@@ -114,7 +114,7 @@ interface Appended extends Pick<RecordedEvent, 'data' | 'metadata'> {
 type AnyDefinition = EventDefinition<string, JsonObject>;
 
 /** A stored event whose texts were cut where encoding had added something. */
-interface Opened {
+interface Unpacked {
   event: StoredEvent;
   definition: AnyDefinition;
   metadata: EventMetadata;
@@ -128,7 +128,7 @@ interface Secret {
   [SUBJECT]: string;
 }
 
-function open(event: StoredEvent, definition: AnyDefinition): Opened {
+function unpack(event: StoredEvent, definition: AnyDefinition): Unpacked {
   const metadata = cut(event.metadata, VERSION);
   const data = cut(event.data, SECRET);
   const { [VERSION]: version } = (metadata.added ?? {}) as { [VERSION]?: number };
@@ -152,15 +152,15 @@ function cut(json: string, name: string): { members: string; added: unknown } {
   return { members: json.slice(1, Math.max(at - 1, 1)), added: JSON.parse(`{${json.slice(at)}`) };
 }
 
-function recordedFrom(opened: Opened, keys: ReadonlyMap<string, KeyObject>): RecordedEvent {
-  const { position, stream, revision, id } = opened.event;
-  const { definition, metadata, version } = opened;
-  const data = upcast(payload(opened, keys), version, definition);
+function recordedFrom(unpacked: Unpacked, keys: ReadonlyMap<string, KeyObject>): RecordedEvent {
+  const { position, stream, revision, id } = unpacked.event;
+  const { definition, metadata, version } = unpacked;
+  const data = upcast(payload(unpacked, keys), version, definition);
   return { position, stream, revision, id, type: definition.type, data, metadata };
 }
 
 function payload(
-  { event, definition, members, secret }: Opened,
+  { event, definition, members, secret }: Unpacked,
   keys: ReadonlyMap<string, KeyObject>,
 ): JsonObject {
   if (!secret) return JSON.parse(`{${members}}`) as JsonObject;
