@@ -20,6 +20,7 @@ describe('What is the same of statuses for every reader', () => {
     ids = [];
     for (const status of ['one', 'two', 'three'])
       ids.push((await alice.post<Status>('/api/v1/statuses', { status })).json.id);
+    await town.settle();
     db = {
       connections: () => connections,
       query: (statement, values) => {

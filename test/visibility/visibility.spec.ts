@@ -133,6 +133,7 @@ describe('who sees what', () => {
     const about = await Promise.all(
       ['nobody here', '@blocked', '@lapsed @muted', '@lapsed @blocker'].map((text) => post(stranger, text)),
     );
+    await town.settle();
     const rows = await town.app.db.query<{ id: string }>(
       `select st.id from statuses st where st.id = any($2) and ${mentionsWantedBy('$1', { status: 'st' })}`,
       [me.id, about],
