@@ -101,8 +101,8 @@ async function main(): Promise<void> {
   if (values.help) return void process.stdout.write(HELP);
   const only = values.only?.split(',');
   const wanted = (key: string): boolean => only?.includes(key) ?? true;
-  const size = values.quick ? QUICK : FULL;
-  const plan = { ...size, rounds: Number(values.rounds ?? size.rounds) };
+  const usual = values.quick ? QUICK : FULL;
+  const plan = { ...usual, rounds: Number(values.rounds ?? usual.rounds) };
 
   const site = await openSite({ profileDir: values['cpu-prof'] });
   const bench = await prepare(plan, site);

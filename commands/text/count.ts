@@ -11,15 +11,13 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
  * endpoint bounds the raw length as well.
  */
 export function countCharacters(status: Counted): number {
-  const { parts, reserved } = partsOf(status);
-  return parts.reduce((sum, part) => sum + countGraphemes(part), reserved);
+  return sizeOf(partsOf(status), countGraphemes);
 }
 
 /** Whether `countCharacters` gives more than `most`. A cluster has at least one UTF-16 unit, so short texts need no counting. */
 export function hasMoreCharacters(status: Counted, most: number): boolean {
-  const { parts, reserved } = partsOf(status);
-  const units = parts.reduce((sum, part) => sum + part.length, reserved);
-  return units > most && countCharacters(status) > most;
+  const parts = partsOf(status);
+  return sizeOf(parts, ({ length }) => length) > most && sizeOf(parts, countGraphemes) > most;
 }
 
 interface Counted {
@@ -27,8 +25,16 @@ interface Counted {
   spoilerText?: string;
 }
 
-/** What is counted by clusters, and what links count for besides the one that stands for each. */
-function partsOf({ text, spoilerText = '' }: Counted): { parts: string[]; reserved: number } {
+interface Parts {
+  texts: string[];
+  /** What links count for besides the sign that stands for each in the texts. */
+  reserved: number;
+}
+
+const sizeOf = ({ texts, reserved }: Parts, size: (text: string) => number): number =>
+  texts.reduce((sum, text) => sum + size(text), reserved);
+
+function partsOf({ text, spoilerText = '' }: Counted): Parts {
   let urls = 0;
   let rest = '';
   let position = 0;
@@ -41,7 +47,7 @@ function partsOf({ text, spoilerText = '' }: Counted): { parts: string[]; reserv
     position = entity.end;
   }
   rest += text.slice(position);
-  return { parts: [spoilerText, rest], reserved: urls * (CHARACTERS_PER_URL - 1) };
+  return { texts: [spoilerText, rest], reserved: urls * (CHARACTERS_PER_URL - 1) };
 }
 
 /**

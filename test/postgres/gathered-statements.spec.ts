@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { openDatabase, type Database } from '../../src/postgres/db.ts';
 import { freshDatabase } from '../support/database.ts';
+import { failureOf } from '../support/failure.ts';
 
 const NUMBER = statement('gathered_number', 'select $1::int as n');
 const QUOTIENT = statement('gathered_quotient', 'select 10 / $1::int as n');
@@ -10,11 +11,6 @@ const numberOf = async (db: Db, value: unknown): Promise<number | undefined> => 
   const [row] = await db.query<{ n: number }>(NUMBER, [value]);
   return row?.n;
 };
-const failureOf = (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
-    () => 'no failure',
-    (error: unknown) => (error as { code?: string }).code ?? (error as Error).message,
-  );
 
 describe('Statements of a transaction that go out together', () => {
   let db: Database;

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { Checkpoints } from '../../src/postgres/checkpoints.ts';
 import { PositionSettler } from '../../src/postgres/settler.ts';
+import { failureOf } from '../support/failure.ts';
 
 const HOUR = 3_600_000;
 
@@ -24,7 +25,7 @@ describe('Settling', () => {
   it('fails where the read models do not get there in time', async () => {
     const positions = settler({ timeout: 5 });
     positions.wrote('mine', 5n);
-    expect(await failure(positions.settle('mine', ['main']))).to.equal('unavailable');
+    expect(await failureOf(Promise.resolve(positions.settle('mine', ['main'])))).to.equal('unavailable');
   });
 
   describe('later', () => {
@@ -45,7 +46,9 @@ describe('Settling', () => {
     it('waits where the read models are far behind', async () => {
       const positions = settler({ timeout: 5 });
       positions.wrote('mine', 1_000n);
-      expect(await failure(positions.settleLater('mine', ['main']))).to.equal('unavailable');
+      expect(await failureOf(Promise.resolve(positions.settleLater('mine', ['main'])))).to.equal(
+        'unavailable',
+      );
       checkpoints.committed('main', 900n);
       expect(positions.settleLater('mine', ['main'])).to.equal(undefined);
     });
@@ -68,12 +71,3 @@ describe('Settling', () => {
     });
   });
 });
-
-const failure = async (settled: Promise<void> | void): Promise<string> => {
-  try {
-    await settled;
-  } catch (error) {
-    return (error as { code: string }).code;
-  }
-  return 'none';
-};

@@ -1,0 +1,6 @@
+/** @returns the code of the error that the work fails with, its message where it has none */
+export const failureOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'no failure',
+    (error: unknown) => (error as { code?: string }).code ?? (error as Error).message,
+  );
