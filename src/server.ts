@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http';
 import { join, resolve } from 'node:path';
 import express, { type Express } from 'express';
 import { LRUCache } from 'lru-cache';
@@ -7,12 +8,12 @@ import { commandEndpoints } from '../commands/index.ts';
 import { queryEndpoints } from '../queries/index.ts';
 import type { App } from './app.ts';
 import { clientAddress } from './http/client-address.ts';
-import { errorHandler, notFoundHandler } from './http/fallbacks.ts';
+import { errorHandler, failer, notFoundHandler } from './http/fallbacks.ts';
 import { healthHandler } from './http/health.ts';
 import { forgetOldKeys } from './http/idempotency.ts';
 import { listen, type HttpServer } from './http/listen.ts';
 import { createMetrics, metricsHandler } from './http/metrics.ts';
-import { mount } from './http/mount.ts';
+import { mount, type MountDependencies } from './http/mount.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { createRateLimits } from './http/rate-limits.ts';
 import { createStaticRouter } from './http/static.ts';
@@ -38,7 +39,8 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
   web.disable('x-powered-by');
   web.set('etag', false);
   web.set('query parser', false);
-  mountAll(web, app, logger);
+  const fail = failer((error) => logger.error({ err: error }, 'request failed'));
+  const listener = mountAll(web, app, logger, fail);
   const { media } = app.contextDependencies.services;
   web.use(
     createStaticRouter({
@@ -48,9 +50,9 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
     }),
   );
   web.use(notFoundHandler);
-  web.use(errorHandler((error) => logger.error({ err: error }, 'request failed')));
+  web.use(errorHandler(fail));
 
-  const server = await listen(web, app.config.http);
+  const server = await listen(listener, app.config.http);
   const cleaning = setInterval(() => {
     forgetOldKeys(app.db).catch((error: unknown) => logger.warn({ err: error }, 'old keys were not dropped'));
   }, CLEANING_INTERVAL);
@@ -63,8 +65,8 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
   };
 }
 
-/** The API, what watches over it, OAuth and the pages. */
-function mountAll(web: Express, app: App, logger: Logger): void {
+/** The API, what watches over it, OAuth and the pages. @returns what to listen with */
+function mountAll(web: Express, app: App, logger: Logger, fail: MountDependencies['fail']): RequestListener {
   const { config, checkpoints, db, log } = app;
   const limits = createRateLimits({ ...config.rateLimits, redis: app.redis });
   const addressOf = clientAddress(config.http.trustedProxies);
@@ -75,7 +77,7 @@ function mountAll(web: Express, app: App, logger: Logger): void {
     logHead: () => log.head(),
   });
   const noted = requestLogger(logger);
-  mount(web, endpoints, {
+  const listener = mount(web, endpoints, {
     ...app.contextDependencies,
     authenticate,
     holds,
@@ -86,6 +88,7 @@ function mountAll(web: Express, app: App, logger: Logger): void {
       metrics.observe(request);
       noted(request);
     },
+    fail,
   });
   const document = JSON.stringify(
     openApiDocument(endpoints, { title: 'Rookery', version: VERSION, origin: app.instance.origin }),
@@ -119,6 +122,7 @@ function mountAll(web: Express, app: App, logger: Logger): void {
       limit: (req) => limits.limit('default', { ip: addressOf(req), accountId: undefined }),
     }),
   );
+  return listener;
 }
 
 /** In milliseconds. */

@@ -70,16 +70,15 @@ export function createCodec(
     async encode({ id, type, data, metadata }) {
       const definition = definitionOf(type);
       const before = erasures;
-      const clear = plainJson(definition.schema.parse(data)) as JsonObject;
-      const { open, secret } = split(clear, definition);
-      const stored = definition.personal
-        ? { ...open, ...(await encrypt(id, secret, definition.personal.subject(clear), keys)) }
-        : open;
+      const payload = definition.schema.parse(data);
+      const { open, secret } = split(payload, definition);
+      const encrypted =
+        definition.personal && (await encrypt(id, secret, definition.personal.subject(payload), keys));
       const encoded = {
         id,
         type,
-        data: JSON.stringify(stored),
-        metadata: JSON.stringify({ ...metadata, [VERSION]: definition.version }),
+        data: withLast(JSON.stringify(open), encrypted ?? ''),
+        metadata: withLast(JSON.stringify(metadata), `"${VERSION}":${definition.version}`),
       };
       // In the order in which decoding would give the fields.
       const content = {
@@ -180,22 +179,25 @@ function upcast(data: JsonObject, version: number, definition: AnyDefinition): J
   return current;
 }
 
-/** What is stored as it is, and the personal fields. */
-function split(data: JsonObject, { personal }: AnyDefinition): { open: JsonObject; secret: JsonObject } {
-  if (!personal) return { open: data, secret: {} };
+/** What is stored as it is, and the personal fields; both as JSON would give them back. */
+function split(payload: object, { personal }: AnyDefinition): { open: JsonObject; secret: JsonObject } {
   const open: JsonObject = {};
   const secret: JsonObject = {};
-  for (const [field, value] of Object.entries(data))
-    (field in personal.erased ? secret : open)[field] = value;
+  const secrets = personal?.erased ?? {};
+  for (const [field, value] of Object.entries(payload)) {
+    if (value === undefined) continue;
+    if (field in secrets) secret[field] = plainJson(value);
+    else open[field] = plainJson(value);
+  }
   return { open, secret };
 }
 
-async function encrypt(
-  id: string,
-  secret: JsonObject,
-  subject: string,
-  keys: SubjectKeys,
-): Promise<JsonObject> {
+/** The text of an object with further members behind its own: an object made for that would be walked through once more. */
+const withLast = (json: string, members: string): string =>
+  members === '' ? json : `${json.slice(0, -1)}${json === '{}' ? '' : ','}${members}}`;
+
+/** @returns the members of the stored JSON that hold the personal fields */
+async function encrypt(id: string, secret: JsonObject, subject: string, keys: SubjectKeys): Promise<string> {
   const key = await keys.keyFor(subject);
   const iv = nextIv();
   const cipher = createCipheriv('aes-256-gcm', key, iv);
@@ -203,10 +205,8 @@ async function encrypt(
   const text = cipher.update(JSON.stringify(secret), 'utf8');
   // GCM has no padding: nothing is left for the end but the tag.
   cipher.final();
-  return {
-    [SECRET]: Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64'),
-    [SUBJECT]: subject,
-  };
+  const bytes = Buffer.concat([iv, cipher.getAuthTag(), text]);
+  return `"${SECRET}":"${bytes.toString('base64')}","${SUBJECT}":${JSON.stringify(subject)}`;
 }
 
 /** @returns the JSON text of the personal fields */

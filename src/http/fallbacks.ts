@@ -1,5 +1,5 @@
-import type { Server } from 'node:http';
-import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
+import type { Server, ServerResponse } from 'node:http';
+import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { isRookeryError, RookeryError } from '../kernel/errors.ts';
 import { errorReply } from './errors.ts';
 import { sendPreflight } from './reply.ts';
@@ -15,11 +15,11 @@ export const notFoundHandler: RequestHandler = (req, res) => {
 };
 
 /**
- * The last resort for errors that a handler passed on or threw.
+ * The last resort for errors that a handler threw or passed on.
  * @param onError told of those that are our fault
  */
-export function errorHandler(onError: (error: unknown) => void): ErrorRequestHandler {
-  return (error: unknown, _req, res, _next) => {
+export function failer(onError: (error: unknown) => void): (error: unknown, res: ServerResponse) => void {
+  return (error, res) => {
     const known = toKnown(error);
     const ours = errorReply(known).status >= 500;
     if (ours) onError(error);
@@ -28,6 +28,12 @@ export function errorHandler(onError: (error: unknown) => void): ErrorRequestHan
     else sendError(res, known);
   };
 }
+
+/** The last resort, for Express. */
+export const errorHandler =
+  (fail: ReturnType<typeof failer>): ErrorRequestHandler =>
+  (error: unknown, _req, res, _next) =>
+    fail(error, res);
 
 /**
  * Bounds how long a client may take, against those that hold connections open by being slow. Node looks for connections that
@@ -67,13 +73,16 @@ function isDecodable(path: string): boolean {
   }
 }
 
-function sendError(res: Response, error: unknown): void {
+function sendError(res: ServerResponse, error: unknown): void {
   const { status, body, headers } = errorReply(error);
-  res.status(status).set({
+  const text = JSON.stringify(body);
+  res.writeHead(status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(text),
     'Cache-Control': 'private, no-store',
     'X-Content-Type-Options': 'nosniff',
     'Access-Control-Allow-Origin': '*',
     ...headers,
   });
-  res.json(body);
+  res.end(text);
 }

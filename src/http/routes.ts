@@ -9,13 +9,16 @@ interface Node {
 
 export interface Route {
   endpoint: Endpoint;
-  params: Record<string, string>;
+  /** As the path has them, unchecked. */
+  params: Record<string, unknown>;
 }
+
+const NOT_PLAIN = /^[^/]|[%#\s]/;
 
 /**
  * Finds an endpoint by the segments of a path, in as many steps as it has segments; Express tries the pattern of one route
  * after another. It knows the plain form of a path alone: what it does not find (other letter case, escapes, a slash at the
- * end) may still be there for Express.
+ * end, a whole URL) may still be there for Express.
  */
 export class Routes {
   readonly #root = emptyNode();
@@ -25,7 +28,7 @@ export class Routes {
   }
 
   find(method: string, path: string): Route | undefined {
-    if (path.includes('%')) return undefined;
+    if (NOT_PLAIN.test(path)) return undefined;
     const values: string[] = [];
     let node = this.#root;
     for (let start = 1; start <= path.length;) {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { errorHandler, hardenServer, notFoundHandler } from '../../src/http/fallbacks.ts';
+import { errorHandler, failer, hardenServer, notFoundHandler } from '../../src/http/fallbacks.ts';
 import { RookeryError } from '../../src/kernel/errors.ts';
 import { serve, type Served } from '../support/serve.ts';
 
@@ -20,7 +20,7 @@ describe('what no endpoint answers', () => {
         throw new Error('in the middle');
       });
       app.use(notFoundHandler);
-      app.use(errorHandler((error) => reported.push(error)));
+      app.use(errorHandler(failer((error) => reported.push(error))));
     });
     hardenServer(served.server);
   });

@@ -1,0 +1,69 @@
+import type { IncomingMessage } from 'node:http';
+import type { AccessToken, Viewer } from '../kernel/context.ts';
+import type { Endpoint } from '../kernel/endpoint.ts';
+import { forbidden, invalid, unauthorized } from '../kernel/errors.ts';
+
+/** Who sends a request. */
+export interface Authenticated {
+  token: AccessToken;
+  viewer: Viewer | undefined;
+}
+
+export interface CallerDependencies {
+  authenticate: (bearer: string) => Promise<Authenticated | undefined>;
+  holds: (granted: readonly string[], required: string) => boolean;
+}
+
+/** RFC 6750: the header, or the query (only for reading, as browsers' media elements and old clients do). */
+function bearerOf(req: IncomingMessage, query: Record<string, unknown>): string | undefined {
+  const header = req.headers.authorization;
+  if (header !== undefined) return /^Bearer +([^\s]{1,512})$/i.exec(header)?.[1] ?? '';
+  const parameter = req.method === 'GET' ? query['access_token'] : undefined;
+  return typeof parameter === 'string' ? parameter : undefined;
+}
+
+/** @throws RookeryError `unauthorized` */
+export async function authenticate(
+  endpoint: Endpoint,
+  req: IncomingMessage,
+  query: Record<string, unknown>,
+  dependencies: CallerDependencies,
+): Promise<Authenticated | undefined> {
+  if (endpoint.auth === 'public') return undefined;
+  const bearer = bearerOf(req, query);
+  if (bearer === undefined) {
+    if (endpoint.auth === 'optional') return undefined;
+    throw unauthorized('The access token is invalid');
+  }
+  const caller = await dependencies.authenticate(bearer);
+  if (!caller) throw unauthorized('The access token is invalid');
+  return caller;
+}
+
+/** The errors are Mastodon's: https://docs.joinmastodon.org/client/authorized/ and the methods' own pages. */
+export function authorize(
+  { auth, scopes, allowUnconfirmed }: Endpoint,
+  caller: Authenticated | undefined,
+  holds: CallerDependencies['holds'],
+): void {
+  if (!caller) return;
+  const { token, viewer } = caller;
+  if (auth === 'user' && !viewer) {
+    throw invalid('This method requires an authenticated user');
+  }
+  if (viewer) requireActive(viewer, allowUnconfirmed === true);
+  // Who has moved looks on, but acts no more.
+  if (auth === 'user' && viewer?.moved) throw forbidden('Your login is currently disabled');
+  if (auth === 'public' || scopes.length === 0) return;
+  if (!scopes.some((scope) => holds(token.scopes, scope))) {
+    throw forbidden('This action is outside the authorized scopes');
+  }
+}
+
+function requireActive(viewer: Viewer, allowUnconfirmed: boolean): void {
+  if (viewer.disabled || viewer.suspended) throw forbidden('Your login is currently disabled');
+  if (!viewer.confirmed && !allowUnconfirmed) {
+    throw forbidden('Your login is missing a confirmed e-mail address');
+  }
+  if (!viewer.approved && !allowUnconfirmed) throw forbidden('Your login is currently pending approval');
+}

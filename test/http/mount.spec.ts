@@ -1,0 +1,244 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { expect } from 'chai';
+import express from 'express';
+import { z } from 'zod';
+import { NEVER_SETTLES } from '../../src/http/context.ts';
+import { errorHandler, failer, notFoundHandler } from '../../src/http/fallbacks.ts';
+import { listen, type HttpServer } from '../../src/http/listen.ts';
+import { mount, type MountDependencies } from '../../src/http/mount.ts';
+import type { Instance } from '../../src/kernel/context.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import type { Services } from '../../src/kernel/services.ts';
+
+const reply = z.any();
+const thing = endpoint({
+  method: 'GET',
+  path: '/api/v1/things/:id',
+  summary: 'A thing',
+  auth: 'optional',
+  scopes: [],
+  params: z.object({ id: z.string().regex(/^\d+$/) }),
+  query: z.object({ q: z.string().optional() }),
+  reply,
+  handler: (ctx, { params, query }) =>
+    Promise.resolve({
+      json: { ...params, ...query, ip: ctx.ip, token: ctx.token?.id },
+      page: { next: '6' },
+      headers: { 'X-Thing': 'yes' },
+    }),
+});
+const makeThing = endpoint({
+  method: 'POST',
+  path: '/api/v1/things',
+  summary: 'Make a thing',
+  auth: 'app',
+  scopes: [],
+  body: z.object({ name: z.string().max(3) }),
+  reply,
+  handler: (_ctx, { body }) => Promise.resolve({ json: body }),
+});
+const broken = endpoint({
+  method: 'GET',
+  path: '/api/v1/broken',
+  summary: 'Broken',
+  auth: 'public',
+  scopes: [],
+  reply,
+  handler: () => Promise.reject(new Error('secret details')),
+});
+
+describe('Serving endpoints', () => {
+  let server: HttpServer;
+  let passedToExpress = 0;
+  let failures: unknown[];
+  let observed: Parameters<MountDependencies['observe']>[0][];
+  let remembered: unknown[][];
+  let onObserve = (): void => undefined;
+  let hold: Promise<unknown> | undefined;
+
+  const slow = endpoint({
+    ...{ method: 'GET', path: '/api/v1/slow', summary: 'Slow', auth: 'public', scopes: [], reply },
+    handler: async () => {
+      await hold;
+      return { json: {} };
+    },
+  });
+
+  before(async () => {
+    const app = express();
+    app.disable('x-powered-by');
+    app.use((_req, _res, next) => {
+      passedToExpress += 1;
+      next();
+    });
+    const fail = failer((error) => failures.push(error));
+    const listener = mount(app, [thing, makeThing, broken, slow], {
+      db: {
+        query: <Row>(_statement: unknown, values: readonly unknown[] = []) => {
+          remembered.push([...values]);
+          return Promise.resolve([
+            { command_id: 'c', first_id: '1', now: '2026-01-01T00:00:00.000Z' } as Row,
+          ]);
+        },
+      },
+      instance: { origin: 'https://rookery.example' } as Instance,
+      services: {} as Services,
+      newId: () => '1',
+      execute: () => Promise.reject(new Error('Nothing is appended here')),
+      settler: NEVER_SETTLES,
+      authenticate: (bearer) =>
+        Promise.resolve(
+          bearer === 'good'
+            ? { token: { id: 't', application_id: 'a', scopes: [] }, viewer: undefined }
+            : undefined,
+        ),
+      holds: () => true,
+      limit: () => Promise.resolve({ 'X-RateLimit-Limit': '300' }),
+      clientAddress: () => '192.0.2.1',
+      seen: () => undefined,
+      observe: (each) => {
+        observed.push(each);
+        onObserve();
+      },
+      fail,
+    });
+    app.use(notFoundHandler);
+    app.use(errorHandler(fail));
+    server = await listen(listener, { bind: '127.0.0.1', port: 0 });
+  });
+
+  beforeEach(() => {
+    [passedToExpress, failures, observed, remembered] = [0, [], [], []];
+    onObserve = () => undefined;
+  });
+  after(() => server.close());
+
+  /** By `node:http`, which sends the path as it stands. */
+  async function ask(method: string, path: string, { headers = {}, body = '' } = {}) {
+    const { hostname, port } = new URL(server.url);
+    const sent = request({ hostname, port, method, path, headers: { ...headers }, agent: false }).end(body);
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    let text = '';
+    for await (const chunk of response.setEncoding('utf8') as AsyncIterable<string>) text += chunk;
+    const { date, 'x-request-id': requestId, link, ...others } = response.headers;
+    expect(date).to.be.a('string');
+    return { status: response.statusCode, headers: others, link, requestId, text };
+  }
+
+  const json = { 'content-type': 'application/json', authorization: 'Bearer good' };
+
+  const cases: [
+    what: string,
+    method: string,
+    plain: string,
+    options?: { headers?: object; body?: string },
+  ][] = [
+    ['reading', 'GET', '/api/v1/things/7?q=x'],
+    ['a token', 'GET', '/api/v1/things/7', { headers: { authorization: 'Bearer good' } }],
+    ['a token in the query', 'GET', '/api/v1/things/7?access_token=good'],
+    ['a wrong token', 'GET', '/api/v1/things/7', { headers: { authorization: 'Bearer bad' } }],
+    ['HEAD', 'HEAD', '/api/v1/things/7?q=x'],
+    ['an id that cannot be one', 'GET', '/api/v1/things/seven'],
+    ['writing', 'POST', '/api/v1/things', { headers: json, body: '{"name":"a"}' }],
+    ['the body in the query', 'POST', '/api/v1/things?name=b', { headers: json }],
+    ['a body that does not fit', 'POST', '/api/v1/things', { headers: json, body: '{"name":"long"}' }],
+    ['a body that is no JSON', 'POST', '/api/v1/things', { headers: json, body: '{' }],
+    ['nobody', 'POST', '/api/v1/things', { body: '' }],
+    ['a handler that fails', 'GET', '/api/v1/broken'],
+  ];
+  const forms: [form: string, of: (path: string) => string][] = [
+    ['a slash at the end', (path) => path.replace(/(\?|$)/, '/$1')],
+    ['other letter case', (path) => path.replace('/api/', '/API/')],
+    ['a whole URL', (path) => `http://rookery.example${path}`],
+    ['a fragment', (path) => path.replace(/(?=\?|$)/, '#part')],
+  ];
+
+  for (const [what, method, plain, options] of cases) {
+    it(`is the same by Express, which serves the other forms of a path: ${what}`, async () => {
+      const direct = await ask(method, plain, options);
+      expect(passedToExpress).to.equal(0);
+      for (const [form, of] of forms) {
+        const { requestId, link, ...answer } = await ask(method, of(plain), options);
+        expect(answer, form).to.deep.equal({
+          status: direct.status,
+          headers: direct.headers,
+          text: direct.text,
+        });
+        expect(link === undefined, form).to.equal(direct.link === undefined);
+        expect(requestId, form).to.not.equal(direct.requestId);
+      }
+      expect(passedToExpress).to.equal(forms.length);
+      expect(observed.map(({ status }) => status)).to.deep.equal(
+        Array.from({ length: forms.length + 1 }, () => direct.status),
+      );
+      expect(failures).to.deep.equal([]);
+    });
+  }
+
+  it('gives what the endpoint says, with the headers of every reply', async () => {
+    const answer = await ask('GET', '/api/v1/things/7?q=x&access_token=good');
+    expect(answer.status).to.equal(200);
+    expect(JSON.parse(answer.text)).to.deep.equal({ id: '7', q: 'x', ip: '192.0.2.1', token: 't' });
+    expect(answer.link).to.equal('<https://rookery.example/api/v1/things/7?q=x&max_id=6>; rel="next"');
+    expect(answer.headers).to.include({ 'x-thing': 'yes', 'x-ratelimit-limit': '300' });
+    expect(answer.requestId).to.equal(observed[0]?.id);
+  });
+
+  it('reads escapes in what is a parameter', async () => {
+    const answer = await ask('GET', '/api/v1/things/%37?q=%78');
+    expect(JSON.parse(answer.text)).to.include({ id: '7', q: 'x' });
+  });
+
+  it('gives a HEAD the headers alone', async () => {
+    const [got, head] = [await ask('GET', '/api/v1/things/7'), await ask('HEAD', '/api/v1/things/7')];
+    expect(head.text).to.equal('');
+    expect(head.headers).to.deep.equal(got.headers);
+  });
+
+  it('leaves to Express what no endpoint is', async () => {
+    expect((await ask('GET', '/api/v1/nothing')).status).to.equal(404);
+    expect((await ask('DELETE', '/api/v1/things/7')).status).to.equal(404);
+    expect((await ask('GET', '/api/v1/things/%')).status).to.equal(400);
+    expect((await ask('OPTIONS', '/api/v1/things/7')).status).to.equal(204);
+    expect(passedToExpress).to.equal(4);
+  });
+
+  it('takes the query for a part of what an Idempotency-Key stands for', async () => {
+    const headers = { ...json, 'idempotency-key': 'k' };
+    for (const query of ['?a=1', '?a=1', '?a=2']) {
+      await ask('POST', `/api/v1/things${query}`, { headers, body: '{"name":"a"}' });
+    }
+    const [first, again, other] = remembered.map(([, digest]) => (digest as Buffer).toString('hex'));
+    expect(again).to.equal(first);
+    expect(other).to.not.equal(first);
+  });
+
+  it('goes on when the client has gone', async () => {
+    const held = Promise.withResolvers<unknown>();
+    hold = held.promise;
+    const { hostname, port } = new URL(server.url);
+    const socket = connect(Number(port), hostname);
+    socket.write('GET /api/v1/slow HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    socket.destroy();
+    await once(socket, 'close');
+    const done = Promise.withResolvers<unknown>();
+    onObserve = () => done.resolve(undefined);
+    held.resolve(undefined);
+    await done.promise;
+    expect(failures).to.deep.equal([]);
+    expect((await ask('GET', '/api/v1/things/7')).status).to.equal(200);
+  });
+
+  it('reports what goes wrong besides the handler, and serves the next', async () => {
+    onObserve = () => {
+      throw new Error('cannot count');
+    };
+    await ask('GET', '/api/v1/things/7').catch(() => undefined);
+    onObserve = () => undefined;
+    expect(failures.map(String)).to.deep.equal(['Error: cannot count']);
+    expect((await ask('GET', '/api/v1/things/7')).status).to.equal(200);
+  });
+});
