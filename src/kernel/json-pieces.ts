@@ -11,8 +11,8 @@ export function json(
   ...values: readonly (JsonPiece | JsonPieces)[]
 ): JsonPieces {
   const pieces: JsonPiece[] = [];
-  for (const [index, text] of texts.entries()) {
-    append(pieces, text);
+  for (let index = 0; index < texts.length; index += 1) {
+    append(pieces, texts[index] ?? '');
     append(pieces, values[index] ?? '');
   }
   return pieces;
