@@ -6,6 +6,7 @@ import type { RequestContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { forbidden, RookeryError } from '../../src/kernel/errors.ts';
 import { idParams } from '../../src/kernel/input.ts';
+import { parseJson } from '../../src/kernel/json-pieces.ts';
 import { languageCode } from '../../src/kernel/language.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import type { Translator } from '../../src/kernel/translator.ts';
@@ -28,7 +29,7 @@ export const translateStatus = endpoint({
     const { translator } = ctx.services;
     if (!translator) throw new RookeryError('unavailable', 'Translation is not set up on this server');
     await ctx.settle([MAIN]);
-    const shown = JSON.parse(await statusText(ctx, params.id)) as Status;
+    const shown = parseJson(await statusText(ctx, params.id)) as Status;
     const status = shown.reblog ?? shown;
     // Nobody's words to a few go to a third party.
     if (status.visibility !== 'public' && status.visibility !== 'unlisted') throw forbidden();

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { RequestContext } from '../../src/kernel/context.ts';
 import { endpoint, type Reply } from '../../src/kernel/endpoint.ts';
 import { formBoolean, idParams } from '../../src/kernel/input.ts';
+import { jsonArray } from '../../src/kernel/json-pieces.ts';
 import { normalizeTag } from '../../src/kernel/normalize-tag.ts';
 import { keysetStatement, pageParameters } from '../../src/kernel/paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
-import { readyArray } from '../entities/ready-json.ts';
 import { statusSchema } from '../entities/schemas/index.ts';
 import { wantedBy } from '../visibility/statuses.ts';
 import { findPresent, listStatuses, PAGE_JOINS, pageVisibleTo, type PageRow } from '../statuses/index.ts';
@@ -66,9 +66,9 @@ export const accountStatuses = endpoint({
 
 async function listPinned(ctx: RequestContext, accountId: string): Promise<Reply> {
   const rows = await ctx.db.query<PageRow>(PINNED, [accountId, ctx.viewer?.account_id ?? null]);
-  const texts = await findPresent(
+  const statuses = await findPresent(
     ctx,
     rows.map(({ id }) => id),
   );
-  return { text: readyArray(texts, ctx.instance) };
+  return { text: jsonArray(statuses) };
 }

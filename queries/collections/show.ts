@@ -1,5 +1,6 @@
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { idParams } from '../../src/kernel/input.ts';
+import { json } from '../../src/kernel/json-pieces.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
@@ -28,7 +29,7 @@ export const showCollection = endpoint({
     const ids = [collection.account_id, ...collection.items.map(({ account_id }) => account_id)];
     const accounts = await ctx.db.query<AccountRow>(ACCOUNTS, [ids]);
     return {
-      text: `{"accounts":${readyArray(accounts.map(accountJson), ctx.instance).join('')},"collection":${JSON.stringify(collection)}}`,
+      text: json`{"accounts":${readyArray(accounts.map(accountJson), ctx.instance)},"collection":${JSON.stringify(collection)}}`,
     };
   },
 });

@@ -1,8 +1,8 @@
 import type { UserContext } from '../../src/kernel/context.ts';
 import { notFound } from '../../src/kernel/errors.ts';
+import type { JsonPieces } from '../../src/kernel/json-pieces.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
-import { fillOrigins } from '../entities/ready-json.ts';
 import { CONVERSATION_COLUMNS, CONVERSATION_JOINS, shownTo, type ConversationRow } from './shown.ts';
 import { conversationsJson } from './render.ts';
 
@@ -25,8 +25,8 @@ export async function findConversation(ctx: UserContext, id: string): Promise<Fo
   return row;
 }
 
-/** A conversation as ready JSON. @throws RookeryError `not_found` */
-export async function conversationText(ctx: UserContext, id: string): Promise<string> {
-  const [json = ''] = await conversationsJson(ctx, [await findConversation(ctx, id)]);
-  return fillOrigins(json, ctx.instance);
+/** A conversation as JSON. @throws RookeryError `not_found` */
+export async function conversationText(ctx: UserContext, id: string): Promise<JsonPieces> {
+  const [conversation = []] = await conversationsJson(ctx, [await findConversation(ctx, id)]);
+  return conversation;
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
+import { jsonArray } from '../../src/kernel/json-pieces.ts';
 import { keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import { readyArray } from '../entities/ready-json.ts';
 import { conversationSchema } from '../entities/schemas/index.ts';
 import { conversationsJson } from './render.ts';
 import { CONVERSATION_COLUMNS, CONVERSATION_JOINS, shownTo, type ConversationRow } from './shown.ts';
@@ -28,6 +28,6 @@ export const listConversations = endpoint({
     await ctx.settle([MAIN]);
     const idOf = ({ last_status_id }: ConversationRow): string => last_status_id;
     const { rows, page } = await readPage(ctx, CONVERSATIONS, query, idOf);
-    return { text: readyArray(await conversationsJson(ctx, rows), ctx.instance), page };
+    return { text: jsonArray(await conversationsJson(ctx, rows)), page };
   },
 });

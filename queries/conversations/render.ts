@@ -1,6 +1,8 @@
 import type { UserContext } from '../../src/kernel/context.ts';
+import { json, jsonArray, type JsonPieces } from '../../src/kernel/json-pieces.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
+import { fillOrigins } from '../entities/ready-json.ts';
 import { findStatuses } from '../statuses/index.ts';
 import type { ConversationRow } from './shown.ts';
 
@@ -10,13 +12,12 @@ const ACCOUNTS = statement(
 );
 
 /**
- * https://docs.joinmastodon.org/entities/Conversation/ as ready JSON, hosts still to be filled in. Two statements, however
- * many there are. A note to oneself has its author as participant.
+ * https://docs.joinmastodon.org/entities/Conversation/. Two statements, however many there are. A note to oneself has its author as participant.
  */
 export async function conversationsJson(
   ctx: UserContext,
   rows: readonly ConversationRow[],
-): Promise<string[]> {
+): Promise<JsonPieces[]> {
   if (rows.length === 0) return [];
   const participantsOf = ({ participants }: ConversationRow): readonly string[] =>
     participants.length === 0 ? [ctx.viewer.account_id] : participants;
@@ -27,12 +28,12 @@ export async function conversationsJson(
     ),
     ctx.db.query<AccountRow>(ACCOUNTS, [[...new Set(rows.flatMap(participantsOf))]]),
   ]);
-  const accountJsons = new Map(accounts.map((row) => [row.account_id, accountJson(row)]));
+  const accountJsons = new Map(
+    accounts.map((row) => [row.account_id, fillOrigins(accountJson(row), ctx.instance)]),
+  );
   return rows.map((row, index) => {
     const participants = participantsOf(row).flatMap((id) => accountJsons.get(id) ?? []);
-    return (
-      `{"id":"${row.id}","unread":${row.unread},"accounts":[${participants.join(',')}],` +
-      `"last_status":${statuses[index] ?? 'null'}}`
-    );
+    const facts = `"id":"${row.id}","unread":${row.unread}`;
+    return json`{${facts},"accounts":${jsonArray(participants)},"last_status":${statuses[index] ?? 'null'}}`;
   });
 }

@@ -17,6 +17,7 @@ export class CustomEmojiCache implements CustomEmojis {
   readonly #db: Db;
   #byShortcode: ReadonlyMap<string, string> = new Map();
   #listed = '[]';
+  #revision = 0;
   #loading: Promise<void> | undefined;
   #stale = false;
   #retry: NodeJS.Timeout | undefined;
@@ -38,6 +39,10 @@ export class CustomEmojiCache implements CustomEmojis {
 
   json(shortcode: string): string | undefined {
     return this.#byShortcode.get(shortcode);
+  }
+
+  get revision(): number {
+    return this.#revision;
   }
 
   listed(): string {
@@ -74,6 +79,7 @@ export class CustomEmojiCache implements CustomEmojis {
     const rendered = new Map(enabled.map((row) => [row.shortcode, customEmojiJson(row)]));
     const offered = enabled.filter((row) => row.visible_in_picker);
     this.#byShortcode = rendered;
+    this.#revision += 1;
     this.#listed = `[${offered.map(({ shortcode }) => rendered.get(shortcode)).join(',')}]`;
   }
 }

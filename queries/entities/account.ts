@@ -6,27 +6,28 @@ const counters = (stats: string): string =>
   `${stats}.followers_count, ${stats}.following_count, ${stats}.statuses_count, ${stats}.last_status_at::text`;
 
 /**
- * What changes without a change of the account itself. Of the few accounts that have moved, the account that they moved to
- * comes along; for all others that costs nothing.
+ * What a statement selects to render an account; `a` is `accounts`, `ac` its `account_stats`. Of the few accounts that have
+ * moved, the account that they moved to comes along; for all others that costs nothing.
  */
-export const ACCOUNT_CHANGING_COLUMNS = `${counters('ac')},
+export const ACCOUNT_COLUMNS = `${body('a')}, ${counters('ac')},
   case when a.moved_to is not null then (
     select row_to_json(target) from (
       select ${body('mv')}, ${counters('mvs')} from accounts mv left join account_stats mvs on mvs.account_id = mv.id
       where mv.id = a.moved_to
     ) as target
   ) end as moved`;
-/** What a statement selects to render an account; `a` is `accounts`, `ac` its `account_stats`. */
-export const ACCOUNT_COLUMNS = `${body('a')}, ${ACCOUNT_CHANGING_COLUMNS}`;
 export const ACCOUNT_STATS = 'left join account_stats ac on ac.account_id = a.id';
 
-export interface AccountBodyRow {
+/** An SQL expression for the versions (`xmin`) of all rows that `ACCOUNT_COLUMNS` are of. */
+export const ACCOUNT_VERSION = `concat(a.xmin, ' ', ac.xmin, case when a.moved_to is not null then (
+    select concat(' ', mv.xmin, ' ', mvs.xmin) from accounts mv left join account_stats mvs on mvs.account_id = mv.id
+    where mv.id = a.moved_to
+  ) end)`;
+
+interface PlainAccountRow {
   account_id: string;
   account_body: string;
   suspended: boolean;
-}
-
-interface PlainAccountRow extends AccountBodyRow {
   followers_count: number | null;
   following_count: number | null;
   statuses_count: number | null;

@@ -1,4 +1,5 @@
 import type { QuotePolicy } from '../../src/events/statuses.ts';
+import { json, type JsonPieces } from '../../src/kernel/json-pieces.ts';
 import { blocks, blocksDomain, mutes } from '../visibility/pairs.ts';
 
 /** What a status knows of the one that it quotes. */
@@ -22,18 +23,17 @@ export const unwantedBy = (viewer: string): string => {
 };
 
 /**
- * https://docs.joinmastodon.org/entities/Quote/ as ready JSON. `quoted` is undefined where this reader does not get to see it;
- * `render` gives it as ready JSON.
+ * https://docs.joinmastodon.org/entities/Quote/. `quoted` is undefined where this reader does not get to see it; `render` gives it
+ * as JSON.
  */
-export function quoteJson<Row extends QuotedRow>(
+export function quoteJson(
   row: QuoteRow,
-  quoted: Row | undefined,
-  render: (quoted: Row) => string,
-): string {
+  quoted: QuotedRow | undefined,
+  render: () => JsonPieces | string,
+): JsonPieces | string {
   const state = quoteState(row, quoted);
   if (state === null) return 'null';
-  const shown = quoted && isShown(row) ? render(quoted) : 'null';
-  return `{"state":"${state}","quoted_status":${shown}}`;
+  return json`{"state":"${state}","quoted_status":${quoted && isShown(row) ? render() : 'null'}}`;
 }
 
 /** A quote inside a quote, cut short: https://docs.joinmastodon.org/entities/ShallowQuote/ */
@@ -53,26 +53,34 @@ function quoteState(row: QuoteRow, quoted: QuotedRow | undefined): string | null
   return quoted ? (quoted.unwanted ?? 'accepted') : 'unauthorized';
 }
 
-/** What a statement selects for `quote_approval`; `qf` is the reader's follow of the author. */
-export interface QuoteApprovalRow {
+/** What a status says of who may quote it. */
+export interface QuotableRow {
   account_id: string;
   visibility: string;
   quote_policy: QuotePolicy;
-  follows_author: boolean;
 }
 
 /**
  * https://docs.joinmastodon.org/entities/QuoteApproval/: who may quote a status, and whether this reader may. Its author
  * always may; posts that are not for everybody are quoted by nobody else.
  */
-export function quoteApprovalJson(row: QuoteApprovalRow, viewerId: string | undefined): string {
+export function quoteApprovalJson(
+  row: QuotableRow,
+  { follows_author: follows }: { follows_author: true | null },
+  viewerId: string | undefined,
+): string {
   const policy = row.visibility === 'public' || row.visibility === 'unlisted' ? row.quote_policy : 'nobody';
   const automatic = policy === 'nobody' ? '' : `"${policy}"`;
-  return `{"automatic":[${automatic}],"manual":[],"current_user":"${mayQuote(row, policy, viewerId)}"}`;
+  return `{"automatic":[${automatic}],"manual":[],"current_user":"${mayQuote(row, policy, viewerId, follows === true)}"}`;
 }
 
-function mayQuote(row: QuoteApprovalRow, policy: QuotePolicy, viewerId: string | undefined): string {
+function mayQuote(
+  { account_id: author }: QuotableRow,
+  policy: QuotePolicy,
+  viewerId: string | undefined,
+  follows: boolean,
+): string {
   if (viewerId === undefined) return 'denied';
-  if (viewerId === row.account_id || policy === 'public') return 'automatic';
-  return policy === 'followers' && row.follows_author ? 'automatic' : 'denied';
+  if (viewerId === author || policy === 'public') return 'automatic';
+  return policy === 'followers' && follows ? 'automatic' : 'denied';
 }

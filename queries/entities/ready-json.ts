@@ -1,22 +1,18 @@
 import { EMOJIS, MEDIA_ORIGIN, ORIGIN } from '../../src/kernel/ready-json.ts';
 import type { Instance } from '../../src/kernel/context.ts';
+import { jsonArray, type JsonPieces } from '../../src/kernel/json-pieces.ts';
 
 const SHORTCODES = new RegExp(`"${EMOJIS}([^"]*)"`, 'g');
 
 /** Puts the hosts and the emojis of this instance into ready JSON (see `src/kernel/ready-json.ts`). */
 export const fillOrigins = (text: string, instance: Instance): string =>
-  fillHosts(fillEmojis(text, instance), instance);
+  fillEmojis(text, instance)
+    .replaceAll(MEDIA_ORIGIN, instance.mediaOrigin)
+    .replaceAll(ORIGIN, instance.origin);
 
-/** Puts in the hosts, which stay while this process runs. */
-export const fillHosts = (text: string, { mediaOrigin, origin }: Instance): string =>
-  text.replaceAll(MEDIA_ORIGIN, mediaOrigin).replaceAll(ORIGIN, origin);
-
-/** A JSON array of ready items, in pieces. */
-export const readyArray = (items: readonly string[], instance: Instance): string[] => [
-  '[',
-  ...items.map((item, index) => fillOrigins(index === 0 ? item : `,${item}`, instance)),
-  ']',
-];
+/** A JSON array of ready items. */
+export const readyArray = (items: readonly string[], instance: Instance): JsonPieces =>
+  jsonArray(items.map((item) => fillOrigins(item, instance)));
 
 /** What ready JSON says, for the rare reply that has to change it; `printReady` makes ready JSON of it again. */
 export const parseReady = (text: string): unknown =>

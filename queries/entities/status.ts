@@ -1,75 +1,108 @@
-import type { QuotePolicy } from '../../src/events/statuses.ts';
-import { ACCOUNT_CHANGING_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from './account.ts';
+import type { Instance } from '../../src/kernel/context.ts';
+import { json, type JsonPiece, type JsonPieces } from '../../src/kernel/json-pieces.ts';
+import { ACCOUNT_STATS } from './account.ts';
 import { pollJson, pollOfStatus, type PollRow } from './poll.ts';
 import {
   quoteApprovalJson,
   quoteJson,
   shallowQuoteJson,
-  type QuoteApprovalRow,
+  type QuotableRow,
   type QuotedRow,
   type QuoteRow,
 } from './quote.ts';
-
-/** What a statement selects of a status `s` that is the same for every reader and changes seldom. */
-export const STATUS_BODY_COLUMNS = `s.body, s.content, s.emojis, s.card, s.visibility, s.reblog_of_id, s.quote_id, s.quote_state,
-  s.quote_policy`;
+import { fillOrigins } from './ready-json.ts';
 
 /**
- * What it selects besides: counters, and what is the reader's own. `viewer` is an SQL expression for the reader's account id,
- * null without a token. What few statuses have, or few readers ask for, is looked up only there.
+ * What a statement selects of a status `s` that is the same for every reader; `ss` is its `status_stats`, `a` its author. The rest
+ * of it is that author's account.
  */
-export const statusColumns = (
-  viewer: string,
-): string => `ss.replies_count, ss.reblogs_count, ss.favourites_count, ss.quotes_count,
-  i.favourite_id is not null as favourited, i.reblog_id is not null as reblogged,
-  i.bookmark_id is not null as bookmarked,
-  exists (select from thread_mutes tm
-    where tm.account_id = ${viewer} and tm.conversation_id = s.conversation_id offset 0) as muted,
-  s.account_id = ${viewer} and exists (select from status_pins pin where pin.status_id = s.id offset 0) as pinned,
-  s.quote_policy = 'followers' and exists (select from follows qf
-    where qf.account_id = ${viewer} and qf.target_account_id = s.account_id offset 0) as follows_author,
-  ${pollOfStatus(viewer)} as poll, ${ACCOUNT_CHANGING_COLUMNS}`;
-
-export const statusJoins = (viewer: string): string => `join accounts a on a.id = s.account_id
+export const SHARED_COLUMNS = `s.account_id, s.body, s.content, s.plain, s.emojis, s.card, s.visibility, s.reblog_of_id,
+  s.quote_id, s.quote_state, s.quote_policy, ss.replies_count, ss.reblogs_count, ss.favourites_count, ss.quotes_count`;
+export const SHARED_JOINS = `join accounts a on a.id = s.account_id
   ${ACCOUNT_STATS}
-  left join status_stats ss on ss.status_id = s.id
+  left join status_stats ss on ss.status_id = s.id`;
+
+/** An SQL expression for the versions (`xmin`) of all rows that `SHARED_COLUMNS` are of. */
+export const SHARED_VERSION = "concat(s.xmin, ' ', ss.xmin)";
+
+/**
+ * What it selects that is the reader's own. `viewer` is an SQL expression for the reader's account id, null without a token.
+ * What few statuses have, or few readers ask for, is looked up only there. Where nothing is to be said it is null rather than
+ * false: that is nearly always so, and costs nothing on the way.
+ */
+export const ownColumns = (viewer: string): string => `s.id,
+  i.favourite_id is not null or null as favourited, i.reblog_id is not null or null as reblogged,
+  i.bookmark_id is not null or null as bookmarked,
+  exists (select from thread_mutes tm
+    where tm.account_id = ${viewer} and tm.conversation_id = s.conversation_id offset 0) or null as muted,
+  s.account_id = ${viewer} and exists (select from status_pins pin where pin.status_id = s.id offset 0) or null as pinned,
+  s.quote_policy = 'followers' and exists (select from follows qf
+    where qf.account_id = ${viewer} and qf.target_account_id = s.account_id offset 0) or null as follows_author,
+  ${pollOfStatus(viewer)} as poll`;
+
+export const statusJoins = (viewer: string): string => `${SHARED_JOINS}
   left join interactions i on i.account_id = ${viewer} and i.status_id = s.id`;
 
-export interface StatusBodyRow extends QuoteRow {
-  id: string;
-  account_id: string;
+export interface SharedRow extends QuoteRow, QuotableRow {
+  /** Ready JSON without its braces. */
   body: string;
   /** A JSON string. */
   content: string;
+  /** The text that filters look through. */
+  plain: string;
   /** Ready JSON; null for none. */
   emojis: string | null;
   /** Ready JSON; null for none. */
   card: string | null;
-  visibility: string;
   reblog_of_id: string | null;
-  quote_policy: QuotePolicy;
-}
-
-export interface StatusRow extends StatusBodyRow, AccountRow, QuoteApprovalRow {
   replies_count: number | null;
   reblogs_count: number | null;
   favourites_count: number | null;
   quotes_count: number | null;
-  favourited: boolean;
-  reblogged: boolean;
-  bookmarked: boolean;
-  muted: boolean;
-  pinned: boolean;
+}
+
+/** What is the same for every reader, rendered. */
+export interface SharedStatus extends QuoteRow, QuotableRow {
+  /** From the brace on to the member `account`. */
+  head: JsonPiece;
+  /** The members from `content` on, which a reblog has of what it reblogs. */
+  content: JsonPiece;
+  plain: string;
+  reblog_of_id: string | null;
+}
+
+/** What is the reader's own. */
+export interface OwnRow extends QuotedRow {
+  favourited: true | null;
+  reblogged: true | null;
+  bookmarked: true | null;
+  muted: true | null;
+  pinned: true | null;
+  /** Selected only where it matters to who may quote. */
+  follows_author: true | null;
   /** A JSON text of a `PollRow`; null for none. */
   poll: string | null;
 }
 
+/** Of a status that its reader did nothing with. */
+export const UNTOUCHED: Omit<OwnRow, 'id'> = {
+  ...{ favourited: null, reblogged: null, bookmarked: null, muted: null, pinned: null },
+  ...{ follows_author: null, poll: null, unwanted: null },
+};
+
+export interface FoundStatus<Own extends OwnRow = OwnRow> {
+  shared: SharedStatus;
+  /** The author. */
+  account: JsonPiece;
+  own: Own;
+}
+
 /** A status with those that stand inside it: the one that it reblogs, the one that that one quotes, and what that quotes. */
-export interface StatusRows<Row extends StatusRow & QuotedRow = StatusRow & QuotedRow> {
-  status: Row;
-  reblog?: Row | undefined;
-  quoted?: Row | undefined;
-  nested?: Row | undefined;
+export interface StatusWithInner<Status extends FoundStatus = FoundStatus> {
+  status: Status;
+  reblog?: Status | undefined;
+  quoted?: Status | undefined;
+  nested?: Status | undefined;
 }
 
 /** What the reader's filters say, as JSON: of the status (or the one that it reblogs), and of the quoted one. */
@@ -79,49 +112,68 @@ export interface Filtered {
 }
 export const UNFILTERED: Filtered = { status: '[]', quoted: '[]' };
 
-/** https://docs.joinmastodon.org/entities/Status/ as ready JSON, hosts still to be filled in. */
-export function statusJson(
-  { status, reblog, quoted, nested }: StatusRows,
-  viewerId: string | undefined,
-  filtered: Filtered,
-): string {
-  const own = { viewerId, filtered: filtered.status };
-  const ofQuoted = { viewerId, filtered: filtered.quoted };
-  const quote = (row: StatusRow): string =>
-    quoteJson(
-      row,
-      quoted,
-      (inner) => `{${statusMembers(inner, inner, shallowQuoteJson(inner, nested), 'null', ofQuoted)}}`,
-    );
-  if (!reblog) return `{${statusMembers(status, status, quote(status), 'null', own)}}`;
-  const inner = `{${statusMembers(reblog, reblog, quote(reblog), 'null', own)}}`;
-  return `{${statusMembers(status, reblog, 'null', inner, own)}}`;
+export function sharedStatus(row: SharedRow, instance: Instance): SharedStatus {
+  const { plain, account_id, visibility, reblog_of_id, quote_id, quote_state, quote_policy } = row;
+  return {
+    head: fillOrigins(`{${row.body},"account":`, instance),
+    content: fillOrigins(`,${contentMembers(row)}`, instance),
+    ...{ plain, account_id, visibility, reblog_of_id, quote_id, quote_state, quote_policy },
+  };
 }
 
-/** `of` is the status whose content, counters and marks are shown: of a reblog, the one that it reblogs. */
-function statusMembers(row: StatusRow, of: StatusRow, quote: string, reblog: string, own: Own): string {
-  const { viewerId } = own;
-  const poll = row === of && of.poll !== null ? pollJson(JSON.parse(of.poll) as PollRow, viewerId) : 'null';
-  return (
-    `${row.body},"content":${of.content},"account":${accountJson(row)},"reblog":${reblog},"poll":${poll},` +
-    `"card":${of.card ?? 'null'},"emojis":${of.emojis ?? '[]'},"quote":${quote},"quote_approval":${quoteApprovalJson(of, viewerId)},` +
-    `"replies_count":${Math.max(0, of.replies_count ?? 0)},"reblogs_count":${of.reblogs_count ?? 0},` +
-    `"favourites_count":${of.favourites_count ?? 0},"quotes_count":${of.quotes_count ?? 0}` +
-    ownMembers(row, of, own)
-  );
-}
+const contentMembers = (row: SharedRow): string =>
+  `"content":${row.content},"card":${row.card ?? 'null'},"emojis":${row.emojis ?? '[]'},` +
+  `"replies_count":${Math.max(0, row.replies_count ?? 0)},"reblogs_count":${row.reblogs_count ?? 0},` +
+  `"favourites_count":${row.favourites_count ?? 0},"quotes_count":${row.quotes_count ?? 0}`;
 
-interface Own {
+/** Who reads, and what his filters say of the status. */
+interface Reader {
   viewerId: string | undefined;
+  instance: Instance;
   filtered: string;
 }
 
+/** https://docs.joinmastodon.org/entities/Status/ */
+export function statusJson(
+  { status, reblog, quoted, nested }: StatusWithInner,
+  viewer: Omit<Reader, 'filtered'>,
+  filtered: Filtered,
+): JsonPieces {
+  const reader = { ...viewer, filtered: filtered.status };
+  const whole = (outer: FoundStatus): JsonPieces =>
+    statusMembers(outer, outer, 'null', quoteJson(outer.shared, quoted?.own, quotedJson), reader);
+  const quotedJson = (): JsonPieces | string => {
+    if (!quoted) return 'null';
+    const quote = shallowQuoteJson(quoted.shared, nested?.own);
+    return statusMembers(quoted, quoted, 'null', quote, { ...viewer, filtered: filtered.quoted });
+  };
+  return reblog ? statusMembers(status, reblog, whole(reblog), 'null', reader) : whole(status);
+}
+
+/** `of` is the status whose content, counters and marks are shown: of a reblog, the one that it reblogs. */
+function statusMembers(
+  status: FoundStatus,
+  of: FoundStatus,
+  reblog: JsonPieces | string,
+  quote: JsonPieces | string,
+  reader: Reader,
+): JsonPieces {
+  const poll = status === of ? pollOf(status, reader) : 'null';
+  const approval = quoteApprovalJson(of.shared, of.own, reader.viewerId);
+  return json`${status.shared.head}${status.account}${of.shared.content},"reblog":${reblog},"poll":${poll},"quote":${quote},"quote_approval":${approval}${ownMembers(status, of, reader)}}`;
+}
+
+const pollOf = ({ own: { poll } }: FoundStatus, { viewerId, instance }: Reader): string =>
+  poll === null ? 'null' : fillOrigins(pollJson(JSON.parse(poll) as PollRow, viewerId), instance);
+
 /** What is the reader's own; absent without a token. */
-function ownMembers(row: StatusRow, of: StatusRow, { viewerId, filtered }: Own): string {
+function ownMembers({ shared, own }: FoundStatus, of: FoundStatus, { viewerId, filtered }: Reader): string {
   if (viewerId === undefined) return '';
-  const pinned = viewerId === row.account_id && row.reblog_of_id === null ? `,"pinned":${row.pinned}` : '';
+  const { favourited, reblogged, muted, bookmarked } = of.own;
+  const pinned =
+    viewerId === shared.account_id && shared.reblog_of_id === null ? `,"pinned":${own.pinned === true}` : '';
   return (
-    `,"favourited":${of.favourited},"reblogged":${of.reblogged},"muted":${of.muted},` +
-    `"bookmarked":${of.bookmarked},"filtered":${filtered}${pinned}`
+    `,"favourited":${favourited === true},"reblogged":${reblogged === true},"muted":${muted === true},` +
+    `"bookmarked":${bookmarked === true},"filtered":${filtered}${pinned}`
   );
 }

@@ -1,4 +1,6 @@
-import type { RequestContext } from '../../src/kernel/context.ts';
+import type { Instance, RequestContext } from '../../src/kernel/context.ts';
+import { json, type JsonPieces } from '../../src/kernel/json-pieces.ts';
+import { members } from '../../src/kernel/ready-json.ts';
 import { accountJson, ACCOUNT_COLUMNS, type AccountRow } from '../entities/account.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
 import { findStatuses } from '../statuses/index.ts';
@@ -18,13 +20,13 @@ export interface NotificationRow extends AccountRow {
 }
 
 /**
- * https://docs.joinmastodon.org/entities/Notification/ as JSON texts, in the order of the rows. One whose status has just been
+ * https://docs.joinmastodon.org/entities/Notification/, in the order of the rows. One whose status has just been
  * hidden is left out.
  */
 export async function notificationTexts(
   ctx: RequestContext,
   rows: readonly NotificationRow[],
-): Promise<string[]> {
+): Promise<JsonPieces[]> {
   const statuses = await statusTexts(
     ctx,
     rows.map(({ status_id }) => status_id),
@@ -32,27 +34,32 @@ export async function notificationTexts(
   return rows.flatMap((row) => {
     const status = statuses.get(row.status_id);
     if (row.status_id !== '0' && status === undefined) return [];
-    return [fillOrigins(notificationJson(row, status), ctx.instance)];
+    return [notificationJson(row, status, ctx.instance)];
   });
 }
 
-/** Ready JSON of statuses by id; '0' is none, and those that the reader may not see are absent. */
+/** JSON of statuses by id; '0' is none, and those that the reader may not see are absent. */
 export async function statusTexts(
   ctx: RequestContext,
   statusIds: readonly (string | null)[],
-): Promise<Map<string, string>> {
+): Promise<Map<string, JsonPieces>> {
   const ids = [...new Set(statusIds)].filter((id) => id !== null && id !== '0') as string[];
-  const texts = await findStatuses(ctx, ids);
+  const statuses = await findStatuses(ctx, ids);
   return new Map(
     ids.flatMap((id, index) => {
-      const text = texts[index];
-      return text === undefined ? [] : [[id, text] as const];
+      const status = statuses[index];
+      return status ? [[id, status] as const] : [];
     }),
   );
 }
 
-function notificationJson(row: NotificationRow, status: string | undefined): string {
+function notificationJson(
+  row: NotificationRow,
+  status: JsonPieces | undefined,
+  instance: Instance,
+): JsonPieces {
   const { id, type, group_key, created_at } = row;
-  const about = status === undefined ? '' : `,"status":${status}`;
-  return `${JSON.stringify({ id, type, group_key, created_at }).slice(0, -1)},"account":${accountJson(row)}${about}}`;
+  const facts = members({ id, type, group_key, created_at });
+  const about = status ? json`,"status":${status}` : '';
+  return json`{${facts},"account":${fillOrigins(accountJson(row), instance)}${about}}`;
 }

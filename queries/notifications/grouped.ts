@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { UserContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
+import { json, jsonArray, type JsonPieces } from '../../src/kernel/json-pieces.ts';
 import {
   keysetStatement,
   linksOf,
@@ -13,7 +14,7 @@ import { MAIN, NOTIFICATIONS } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { listAccounts } from '../entities/account-page.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
-import { fillOrigins, parseReady, printReady } from '../entities/ready-json.ts';
+import { parseReady, printReady, readyArray } from '../entities/ready-json.ts';
 import { accountSchema, groupedNotificationsSchema } from '../entities/schemas/index.ts';
 import { toldBy } from '../visibility/notifications.ts';
 import { statusTexts } from './entity.ts';
@@ -116,7 +117,7 @@ async function groupsText(
   ctx: UserContext,
   rows: readonly GroupRow[],
   { paged, partial }: { paged: boolean; partial: boolean },
-): Promise<string> {
+): Promise<JsonPieces> {
   const [statuses, accounts] = await Promise.all([
     statusTexts(
       ctx,
@@ -129,13 +130,12 @@ async function groupsText(
   const inFull = new Set(groups.map(({ sample_account_ids: [newest] }) => newest));
   const full = partial ? accounts.filter(({ account_id }) => inFull.has(account_id)) : accounts;
   const rest = partial ? accounts.filter(({ account_id }) => !inFull.has(account_id)) : [];
-  const members = [
-    `"accounts":[${full.map(accountJson).join(',')}]`,
-    ...(partial ? [`"partial_accounts":[${rest.map(partialAccountJson).join(',')}]`] : []),
-    `"statuses":[${[...statuses.values()].join(',')}]`,
-    `"notification_groups":${JSON.stringify(groups.map((row) => groupEntity(row, paged)))}`,
-  ];
-  return fillOrigins(`{${members.join(',')}}`, ctx.instance);
+  const partials = partial
+    ? json`,"partial_accounts":${readyArray(rest.map(partialAccountJson), ctx.instance)}`
+    : '';
+  return json`{"accounts":${readyArray(full.map(accountJson), ctx.instance)}${partials},"statuses":${jsonArray(
+    statuses.values(),
+  )},"notification_groups":${JSON.stringify(groups.map((row) => groupEntity(row, paged)))}}`;
 }
 
 /** https://docs.joinmastodon.org/methods/grouped_notifications/#NotificationGroup */

@@ -3,6 +3,7 @@ import type { UserContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { idParams } from '../../src/kernel/input.ts';
+import { jsonArray } from '../../src/kernel/json-pieces.ts';
 import { linksOf, newestFirst, pageParameters, pageRequest, selectPage } from '../../src/kernel/paging.ts';
 import { MAIN, NOTIFICATIONS } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
@@ -42,7 +43,7 @@ export const listNotifications = endpoint({
     const { keyset, values } = select(PAGE, query);
     const rows = newestFirst(await selectPage<NotificationRow>(ctx, keyset, page, values), page);
     return {
-      text: `[${(await notificationTexts(ctx, rows)).join(',')}]`,
+      text: jsonArray(await notificationTexts(ctx, rows)),
       page: linksOf(rows, page, ({ id }) => id),
     };
   },

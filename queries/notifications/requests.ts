@@ -3,11 +3,13 @@ import type { UserContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { idParams } from '../../src/kernel/input.ts';
+import { json, jsonArray, type JsonPieces } from '../../src/kernel/json-pieces.ts';
 import { keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
 import { MAIN, NOTIFICATIONS } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
+import { members } from '../../src/kernel/ready-json.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
-import { readyArray } from '../entities/ready-json.ts';
+import { fillOrigins } from '../entities/ready-json.ts';
 import { notificationRequestSchema } from '../entities/schemas/index.ts';
 import { filteredOf } from './filtered.ts';
 import { statusTexts } from './entity.ts';
@@ -42,7 +44,7 @@ export const listRequests = endpoint({
   handler: async (ctx, { query }) => {
     await ctx.settle([MAIN, NOTIFICATIONS]);
     const { rows, page } = await readPage<RequestRow>(ctx, PAGE, query, ({ id }) => id);
-    return { text: readyArray(await requestJsons(ctx, rows), ctx.instance), page };
+    return { text: jsonArray(await requestJsons(ctx, rows)), page };
   },
 });
 
@@ -56,10 +58,9 @@ export const showRequest = endpoint({
   params: idParams,
   reply: notificationRequestSchema,
   handler: async (ctx, { params }) => {
-    const rows = await requestRows(ctx, [params.id]);
-    if (rows.length === 0) throw notFound();
-    // The list of one, without its brackets.
-    return { text: readyArray(await requestJsons(ctx, rows), ctx.instance).slice(1, -1) };
+    const [text] = await requestJsons(ctx, await requestRows(ctx, [params.id]));
+    if (!text) throw notFound();
+    return { text };
   },
 });
 
@@ -94,16 +95,17 @@ async function requestRows(ctx: UserContext, ids: readonly string[]): Promise<Re
   return ctx.db.query<RequestRow>(SOME, [ctx.viewer.account_id, ids]);
 }
 
-/** https://docs.joinmastodon.org/entities/NotificationRequest/ as ready JSON. */
-async function requestJsons(ctx: UserContext, rows: readonly RequestRow[]): Promise<string[]> {
+/** https://docs.joinmastodon.org/entities/NotificationRequest/ */
+async function requestJsons(ctx: UserContext, rows: readonly RequestRow[]): Promise<JsonPieces[]> {
   const statuses = await statusTexts(
     ctx,
     rows.map(({ last_status_id }) => last_status_id),
   );
   return rows.map((row) => {
     const { id, created_at, updated_at } = row;
-    const facts = { id, created_at, updated_at, notifications_count: String(row.notifications_count) };
-    const status = statuses.get(row.last_status_id ?? '0') ?? 'null';
-    return `${JSON.stringify(facts).slice(0, -1)},"account":${accountJson(row)},"last_status":${status}}`;
+    const notifications_count = String(row.notifications_count);
+    const facts = members({ id, created_at, updated_at, notifications_count });
+    const account = fillOrigins(accountJson(row), ctx.instance);
+    return json`{${facts},"account":${account},"last_status":${statuses.get(row.last_status_id ?? '0') ?? 'null'}}`;
   });
 }

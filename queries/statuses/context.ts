@@ -2,9 +2,9 @@ import type { RequestContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { idParams } from '../../src/kernel/input.ts';
+import { json, jsonArray, type JsonPieces } from '../../src/kernel/json-pieces.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
-import { fillOrigins } from '../entities/ready-json.ts';
 import { contextSchema } from '../entities/schemas/index.ts';
 import { visibleTo } from '../visibility/statuses.ts';
 import { findPresent } from './find.ts';
@@ -56,7 +56,7 @@ export const showContext = endpoint({
   },
 });
 
-async function contextText(ctx: RequestContext, id: string): Promise<string> {
+async function contextText(ctx: RequestContext, id: string): Promise<JsonPieces> {
   const viewer = ctx.viewer?.account_id ?? null;
   const limit = viewer === null ? LIMITS.anonymous : LIMITS.user;
   const [visible, ancestors, descendants] = await Promise.all([
@@ -65,13 +65,13 @@ async function contextText(ctx: RequestContext, id: string): Promise<string> {
     ctx.db.query<{ id: string }>(DESCENDANTS, [id, viewer, limit.descendants, limit.depth]),
   ]);
   if (visible[0]?.id == null) throw notFound();
-  const list = async (rows: readonly { id: string }[]): Promise<string> => {
-    const texts = await findPresent(
+  const list = async (rows: readonly { id: string }[]): Promise<JsonPieces> => {
+    const statuses = await findPresent(
       ctx,
       rows.map((row) => row.id),
     );
-    return texts.join(',');
+    return jsonArray(statuses);
   };
   const [before, after] = await Promise.all([list(ancestors), list(descendants)]);
-  return fillOrigins(`{"ancestors":[${before}],"descendants":[${after}]}`, ctx.instance);
+  return json`{"ancestors":${before},"descendants":${after}}`;
 }

@@ -1,19 +1,21 @@
 import { batcherPer } from '../../src/kernel/batcher.ts';
 import type { Instance, RequestContext } from '../../src/kernel/context.ts';
+import type { JsonPieces } from '../../src/kernel/json-pieces.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
-import { unwantedBy, type QuotedRow } from '../entities/quote.ts';
+import { unwantedBy } from '../entities/quote.ts';
 import {
-  statusColumns,
+  ownColumns,
   statusJoins,
   statusJson,
   UNFILTERED,
   type Filtered,
-  type StatusRow,
-  type StatusRows,
+  type FoundStatus,
+  type OwnRow,
+  type StatusWithInner,
 } from '../entities/status.ts';
 import { filtersAt, type ViewerFilters } from '../filters/index.ts';
 import { visibleTo } from '../visibility/statuses.ts';
-import { BODY_VERSIONS, withBodies, type Bodies, type BodyVersions } from './bodies.ts';
+import { VERSIONS, withShared, type Versions } from './shared.ts';
 
 /** Where a row belongs: the status that was asked for, the one it reblogs, the one that is quoted, what that one quotes. */
 const PLACES = ['status', 'reblog', 'quoted', 'nested'] as const;
@@ -24,8 +26,8 @@ const PLACES = ['status', 'reblog', 'quoted', 'nested'] as const;
  * reader may see in any case; `q` is the source there, and `inside.place` an index of `PLACES`.
  */
 export const selectFound = (source: string, known: string): string =>
-  `select q.slot, inside.place, fr.revision as filters_revision, ${BODY_VERSIONS},
-     case when inside.place >= 2 then ${unwantedBy('q.viewer')} end as unwanted, ${statusColumns('q.viewer')}
+  `select q.slot, inside.place, fr.revision as filters_revision, ${VERSIONS},
+     case when inside.place >= 2 then ${unwantedBy('q.viewer')} end as unwanted, ${ownColumns('q.viewer')}
    from (${source}) as q
    left join filter_revisions fr on fr.account_id = q.viewer
    cross join lateral (
@@ -57,15 +59,14 @@ const FIND = statement(
 /** Of one database, the instance is the same for all. */
 type Key = { statusId: string; viewerId: string | null; touched: boolean; instance: Instance };
 /** A row of `selectFound`. */
-export interface RowOfFind extends BodyVersions, QuotedRow, Omit<StatusRow, keyof Bodies> {
+export interface RowOfFind extends Versions, OwnRow {
   id: string;
   slot: number;
   place: number;
   /** Null for a reader who never had a filter: then nothing is matched. */
   filters_revision: string | null;
 }
-type FoundRow = RowOfFind & Bodies;
-export type Found = StatusRows<FoundRow>;
+export type Found = StatusWithInner<FoundStatus<RowOfFind>>;
 
 /** What requests ask for in one turn of the event loop is one query. */
 const statuses = batcherPer<Db, Key, Found>((db) => async (keys) => {
@@ -85,29 +86,30 @@ export async function foundBySlot(
   rows: readonly RowOfFind[],
 ): Promise<(Found | undefined)[]> {
   const found: Partial<Found>[] = [];
-  for (const row of await withBodies(db, instance, rows)) {
-    const place = PLACES[row.place];
-    if (place) (found[row.slot] ??= {})[place] = row;
+  for (const status of await withShared(db, instance, rows)) {
+    const { slot, place } = status.own;
+    const name = PLACES[place];
+    if (name) (found[slot] ??= {})[name] = status;
   }
   return Array.from(found, (parts) => parts && whole(parts));
 }
 
 /** Nothing of a reblog is shown to who may not see what it reblogs. */
 function whole({ status, reblog, quoted, nested }: Partial<Found>): Found | undefined {
-  if (!status || (status.reblog_of_id !== null && !reblog)) return undefined;
+  if (!status || (status.shared.reblog_of_id !== null && !reblog)) return undefined;
   return { status, reblog, quoted, nested };
 }
 
 /**
- * Statuses as ready JSON (hosts still to be filled in), as the reader of the context sees them, in the order of the ids;
- * undefined for one that is absent or hidden. One or two statements, however many there are up to a hundred. `touched` shows
+ * Statuses as JSON, as the reader of the context sees them, in the order of the ids; undefined for one that is absent or
+ * hidden. One or two statements, however many there are up to a hundred. `touched` shows
  * what its author hides by now: only for a reader who has just undone what he did to it (see `touchedTarget`).
  */
 export async function findStatuses(
   ctx: RequestContext,
   ids: readonly string[],
   { touched = false }: { touched?: boolean } = {},
-): Promise<(string | undefined)[]> {
+): Promise<(JsonPieces | undefined)[]> {
   const viewerId = ctx.viewer?.account_id;
   const batch = statuses(ctx.db);
   const found = await Promise.all(
@@ -119,19 +121,19 @@ export async function findStatuses(
   return found.map((rows) => rows && render(rows));
 }
 
-/** What makes ready JSON, hosts still to be filled in, of each of those that were found. */
+/** What makes JSON of each of those that were found. */
 export async function rendererOf(
   ctx: RequestContext,
   found: readonly (Found | undefined)[],
-): Promise<(rows: Found) => string> {
-  const viewerId = ctx.viewer?.account_id;
+): Promise<(found: Found) => JsonPieces> {
+  const reader = { viewerId: ctx.viewer?.account_id, instance: ctx.instance };
   const filters = await filtersFor(ctx, found);
-  return (rows) => statusJson(rows, viewerId, filters ? filteredBy(filters, rows) : UNFILTERED);
+  return (each) => statusJson(each, reader, filters ? filteredBy(filters, each) : UNFILTERED);
 }
 
 /** Those of the statuses that are there for the reader, as `findStatuses` gives them. */
-export async function findPresent(ctx: RequestContext, ids: readonly string[]): Promise<string[]> {
-  return (await findStatuses(ctx, ids)).filter((text) => text !== undefined);
+export async function findPresent(ctx: RequestContext, ids: readonly string[]): Promise<JsonPieces[]> {
+  return (await findStatuses(ctx, ids)).filter((status) => status !== undefined);
 }
 
 /** The filters of the reader, as they are at the revision that came with the rows; undefined where there are none. */
@@ -139,15 +141,15 @@ async function filtersFor(
   { db, viewer }: RequestContext,
   found: readonly (Found | undefined)[],
 ): Promise<ViewerFilters | undefined> {
-  const revision = found.find((rows) => rows !== undefined)?.status.filters_revision ?? null;
+  const revision = found.find((each) => each !== undefined)?.status.own.filters_revision ?? null;
   return viewer && revision !== null ? filtersAt(db, viewer.account_id, revision) : undefined;
 }
 
 /** Of a reblog, what is reblogged is looked at; both say the same, as in Mastodon. */
 function filteredBy(filters: ViewerFilters, { status, reblog, quoted }: Found): Filtered {
-  const { plain } = reblog ?? status;
+  const { plain } = (reblog ?? status).shared;
   return {
-    status: filters.matchJson({ statusId: status.id, reblogOfId: reblog?.id, text: plain }),
-    quoted: quoted ? filters.matchJson({ statusId: quoted.id, text: quoted.plain }) : '[]',
+    status: filters.matchJson({ statusId: status.own.id, reblogOfId: reblog?.own.id, text: plain }),
+    quoted: quoted ? filters.matchJson({ statusId: quoted.own.id, text: quoted.shared.plain }) : '[]',
   };
 }

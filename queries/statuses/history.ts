@@ -3,11 +3,12 @@ import type { RequestContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { idParams } from '../../src/kernel/input.ts';
+import { parseJson } from '../../src/kernel/json-pieces.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { members } from '../../src/kernel/ready-json.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
-import { parseReady, printReady, readyArray } from '../entities/ready-json.ts';
+import { readyArray } from '../entities/ready-json.ts';
 import { statusEditSchema, type Status } from '../entities/schemas/index.ts';
 import { findStatuses } from './find.ts';
 import { meantFor } from './page.ts';
@@ -77,6 +78,6 @@ function versionMembers(row: VersionRow): string {
 
 /** An edit never changes what is quoted, so every version quotes what the post does now. */
 async function quoteOf(ctx: RequestContext, statusId: string): Promise<string> {
-  const [text] = await findStatuses(ctx, [statusId]);
-  return text === undefined ? 'null' : printReady((parseReady(text) as Status).quote);
+  const [status] = await findStatuses(ctx, [statusId]);
+  return status ? JSON.stringify((parseJson(status) as Status).quote) : 'null';
 }

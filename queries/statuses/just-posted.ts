@@ -2,13 +2,14 @@ import { LRUCache } from 'lru-cache';
 import { contentJson, emojisJson, statusBody } from '../../src/events/status-body.ts';
 import type { StatusData } from '../../src/events/statuses.ts';
 import type { Instance } from '../../src/kernel/context.ts';
-import type { AccountRow } from '../entities/account.ts';
+import type { JsonPieces } from '../../src/kernel/json-pieces.ts';
+import { accountJson, type AccountRow } from '../entities/account.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
-import { statusJson, UNFILTERED } from '../entities/status.ts';
+import { sharedStatus, statusJson, UNFILTERED, UNTOUCHED, type SharedRow } from '../entities/status.ts';
 import type { PostingAuthor } from './posting-facts.ts';
 
 /**
- * A post as its author sees it when it is there, as ready JSON: what `statusText` would read back, but without reading.
+ * A post as its author sees it when it is there: what `statusText` would read back, but without reading.
  * `author` is the account as it was before. Undefined where more counts than the post and its author: what it answers or quotes,
  * a poll, filters.
  */
@@ -16,28 +17,21 @@ export function justPostedText(
   { instance }: { instance: Instance },
   { post, position }: { post: StatusData; position: bigint },
   author: PostingAuthor | undefined,
-): string | undefined {
+): JsonPieces | undefined {
   if (!author || author.filters) return undefined;
   if (post.in_reply_to_id !== null || post.quote || post.poll) return undefined;
-  const status = {
-    ...withPost(author, post, position),
-    id: post.id,
-    body: statusBody(post),
-    content: contentJson(post),
-    emojis: emojisJson(post),
-    card: null,
-    visibility: post.visibility,
-    reblog_of_id: null,
-    quote_id: null,
-    quote_state: null,
-    quote_policy: post.quote_policy,
+  const row: SharedRow = {
+    ...{ account_id: post.account_id, visibility: post.visibility, quote_policy: post.quote_policy },
+    ...{ body: statusBody(post), content: contentJson(post), emojis: emojisJson(post), plain: '' },
+    ...{ card: null, reblog_of_id: null, quote_id: null, quote_state: null },
     ...{ replies_count: 0, reblogs_count: 0, favourites_count: 0, quotes_count: 0 },
-    ...{ favourited: false, reblogged: false, bookmarked: false, muted: false, pinned: false },
-    follows_author: false,
-    poll: null,
-    unwanted: null,
   };
-  return fillOrigins(statusJson({ status }, post.account_id, UNFILTERED), instance);
+  const status = {
+    shared: sharedStatus(row, instance),
+    account: fillOrigins(accountJson(withPost(author, post, position)), instance),
+    own: { ...UNTOUCHED, id: post.id },
+  };
+  return statusJson({ status }, { viewerId: post.account_id, instance }, UNFILTERED);
 }
 
 /** Direct messages are not counted (`projections/accounts/counter-handlers.ts`). */

@@ -1,5 +1,6 @@
 import type { RequestContext } from '../../src/kernel/context.ts';
 import type { Reply } from '../../src/kernel/endpoint.ts';
+import { jsonArray, type JsonPieces } from '../../src/kernel/json-pieces.ts';
 import {
   linksOf,
   newestFirst,
@@ -9,7 +10,6 @@ import {
   type PageQuery,
   type PageRequest,
 } from '../../src/kernel/paging.ts';
-import { readyArray } from '../entities/ready-json.ts';
 import { visibleTo, wantedBy, type StatusAliases } from '../visibility/statuses.ts';
 import { findPresent, rendererOf, type Found } from './find.ts';
 
@@ -50,11 +50,11 @@ export async function statusPage(
   page: PageRequest,
 ): Promise<Reply> {
   const newest = newestFirst([...rows], page);
-  const texts = await findPresent(
+  const statuses = await findPresent(
     ctx,
     newest.map(({ id }) => id),
   );
-  return pageReply(ctx, texts, newest, page);
+  return pageReply(statuses, newest, page);
 }
 
 /** A page of statuses that were found already, newest first, as a reply. */
@@ -63,17 +63,16 @@ export async function foundPage(
   found: readonly Found[],
   page: PageRequest,
 ): Promise<Reply> {
-  const rows = found.map(({ status }) => status);
-  return pageReply(ctx, found.map(await rendererOf(ctx, found)), rows, page);
+  const rows = found.map(({ status }) => status.own);
+  return pageReply(found.map(await rendererOf(ctx, found)), rows, page);
 }
 
 const pageReply = (
-  ctx: RequestContext,
-  texts: readonly string[],
+  statuses: readonly JsonPieces[],
   newest: readonly PageRow[],
   page: PageRequest,
 ): Reply => ({
-  text: readyArray(texts, ctx.instance),
+  text: jsonArray(statuses),
   page: linksOf(newest, page, ({ id, cursor }) => cursor ?? id),
 });
 

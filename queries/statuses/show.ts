@@ -4,23 +4,27 @@ import { MAIN } from '../../src/kernel/projection.ts';
 import type { RequestContext, UserContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
+import { jsonArray, parseJson, type JsonPieces } from '../../src/kernel/json-pieces.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { statusSchema, type Status } from '../entities/schemas/index.ts';
-import { fillOrigins, readyArray } from '../entities/ready-json.ts';
 import { findPresent, findStatuses } from './find.ts';
 
-/** A status as ready JSON, as this reader sees it. @throws RookeryError `not_found` also when it is hidden */
-export const statusText = (ctx: RequestContext, statusId: string): Promise<string> =>
+/** A status as JSON, as this reader sees it. @throws RookeryError `not_found` also when it is hidden */
+export const statusText = (ctx: RequestContext, statusId: string): Promise<JsonPieces> =>
   textOf(ctx, statusId, { touched: false });
 
 /** A status as it is shown to who undoes what he did to it, also when its author hides it from him since. */
-export const touchedText = (ctx: UserContext, statusId: string): Promise<string> =>
+export const touchedText = (ctx: UserContext, statusId: string): Promise<JsonPieces> =>
   textOf(ctx, statusId, { touched: true });
 
-async function textOf(ctx: RequestContext, statusId: string, options: { touched: boolean }): Promise<string> {
-  const [text] = await findStatuses(ctx, [statusId], options);
-  if (text === undefined) throw notFound();
-  return fillOrigins(text, ctx.instance);
+async function textOf(
+  ctx: RequestContext,
+  statusId: string,
+  options: { touched: boolean },
+): Promise<JsonPieces> {
+  const [status] = await findStatuses(ctx, [statusId], options);
+  if (!status) throw notFound();
+  return status;
 }
 
 /** What a user posted or reblogged. */
@@ -54,7 +58,7 @@ export async function ownStatus(ctx: UserContext, statusId: string): Promise<Own
  * the quote is: https://docs.joinmastodon.org/entities/Quote/#quoted_status
  */
 export async function sourceText(ctx: UserContext, { id, text, quote_id }: OwnStatus): Promise<string> {
-  const status = JSON.parse(await statusText(ctx, id)) as Status;
+  const status = parseJson(await statusText(ctx, id)) as Status;
   const { content: _, ...rest } = status;
   const quote = status.quote && quote_id !== null ? await wholeQuote(ctx, status.quote, quote_id) : null;
   return JSON.stringify({ ...rest, quote, text: text ?? '' });
@@ -67,9 +71,7 @@ async function wholeQuote(
 ): Promise<Status['quote']> {
   if ('quoted_status' in quote && quote.quoted_status) return quote;
   const [quoted] = await findStatuses(ctx, [quotedId]);
-  const quoted_status =
-    quoted === undefined ? null : (JSON.parse(fillOrigins(quoted, ctx.instance)) as Status);
-  return { state: quote.state, quoted_status };
+  return { state: quote.state, quoted_status: quoted ? (parseJson(quoted) as Status) : null };
 }
 
 export const showStatus = endpoint({
@@ -97,6 +99,6 @@ export const showStatuses = endpoint({
   reply: z.array(statusSchema),
   handler: async (ctx, { query }) => {
     await ctx.settle([MAIN]);
-    return { text: readyArray(await findPresent(ctx, query.id), ctx.instance) };
+    return { text: jsonArray(await findPresent(ctx, query.id)) };
   },
 });

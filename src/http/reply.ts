@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Page, Reply } from '../kernel/endpoint.ts';
+import { bytesOf } from '../kernel/json-pieces.ts';
 
 /** On every API reply: open to web clients of any origin (as Mastodon), and kept by no cache. */
 const COMMON_HEADERS = {
@@ -20,7 +21,8 @@ export function sendReply(
   origin: string,
 ): void {
   const link = reply.page ? linkHeader(reply.page, origin, req.url ?? '/') : undefined;
-  const body = bytesOf('text' in reply ? reply.text : JSON.stringify(reply.json));
+  const text = 'text' in reply ? reply.text : JSON.stringify(reply.json);
+  const body = typeof text === 'string' ? Buffer.from(text) : bytesOf(text);
   res.writeHead(reply.status ?? 200, {
     ...COMMON_HEADERS,
     ...headers,
@@ -29,15 +31,6 @@ export function sendReply(
     'Content-Length': body.length,
   });
   res.end(req.method === 'HEAD' ? undefined : body);
-}
-
-/** Piece by piece: a long text of all of them would be copied first, and take two bytes for each character if one needs them. */
-function bytesOf(text: string | readonly string[]): Buffer {
-  if (typeof text === 'string') return Buffer.from(text);
-  const body = Buffer.allocUnsafe(text.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0));
-  let length = 0;
-  for (const piece of text) length += body.write(piece, length);
-  return body;
 }
 
 /** RFC 8288 links as Mastodon gives them: `next` goes on with older items, `prev` with newer ones. */

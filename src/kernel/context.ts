@@ -43,6 +43,8 @@ export interface Instance {
 export interface CustomEmojis {
   /** One of them as ready JSON; undefined when there is none. */
   json(shortcode: string): string | undefined;
+  /** Rises when any of them changes. */
+  readonly revision: number;
   /** A ready JSON list of those that pickers offer. */
   listed(): string;
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { AppContext, RequestContext, UserContext } from './context.ts';
+import type { JsonPieces } from './json-pieces.ts';
 
 /**
  * Who may call: anybody without looking at tokens (`public`), anybody but known when a token is sent (`optional`), any
@@ -19,10 +20,10 @@ export interface UploadedFile {
   size: number;
 }
 
-/** What `src/http` sends. `text` is ready JSON, perhaps in pieces, so that hot paths need not parse and print it again. */
+/** What `src/http` sends. `text` is JSON already, perhaps in pieces, so that hot paths need not parse and print it again. */
 export type Reply =
   | { json: unknown; status?: number; page?: Page; headers?: Record<string, string> }
-  | { text: string | readonly string[]; status?: number; page?: Page; headers?: Record<string, string> };
+  | { text: string | JsonPieces; status?: number; page?: Page; headers?: Record<string, string> };
 
 /** The ids that the `Link` header offers; absent ones give no link. */
 export interface Page {

@@ -102,7 +102,7 @@ export class World {
         db: this.db,
         instance: {
           ...{ domain: '', origin: '', mediaOrigin: '', vapidPublicKey: '' },
-          emojis: { json: () => undefined, listed: () => '[]' },
+          emojis: { json: () => undefined, revision: 0, listed: () => '[]' },
         },
         services: {} as CommandContext['services'],
         newId: () => '1',

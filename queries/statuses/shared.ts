@@ -1,0 +1,138 @@
+import { LRUCache } from 'lru-cache';
+import type { Instance } from '../../src/kernel/context.ts';
+import { bytesOf } from '../../src/kernel/json-pieces.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
+import { ACCOUNT_COLUMNS, ACCOUNT_VERSION, accountJson, type AccountRow } from '../entities/account.ts';
+import { fillOrigins } from '../entities/ready-json.ts';
+import {
+  SHARED_COLUMNS,
+  SHARED_JOINS,
+  SHARED_VERSION,
+  sharedStatus,
+  type FoundStatus,
+  type OwnRow,
+  type SharedRow,
+  type SharedStatus,
+} from '../entities/status.ts';
+
+/** What a statement selects of a status `s` besides what is the reader's own, to have the rest filled in by `withShared`. */
+export const VERSIONS = `${SHARED_VERSION} as status_version, ${ACCOUNT_VERSION} as account_version`;
+
+export interface Versions {
+  id: string;
+  status_version: string;
+  account_version: string;
+}
+
+const FIND = statement(
+  'statuses_shared',
+  `select s.id, ${VERSIONS}, ${SHARED_COLUMNS}, ${ACCOUNT_COLUMNS} from statuses s ${SHARED_JOINS} where s.id = any($1)`,
+);
+
+/** Bytes that are kept at most. */
+const STATUSES_SIZE = 4_000_000;
+const ACCOUNTS_SIZE = 2_000_000;
+
+/**
+ * Fills in what is the same for every reader: what this process has rendered before, of rows that still stand in the database
+ * as they were, is neither read nor rendered again. Rows that are gone by now are left out. At most one statement.
+ *
+ * The version of a row is the transaction that wrote it (`xmin`), so a change that anybody makes to it is always seen. Ids of
+ * transactions may come again when Postgres loses the last ones in a crash, which also ends all connections: therefore
+ * nothing is kept over the making of a new one.
+ */
+export async function withShared<Row extends OwnRow & Versions>(
+  db: Db,
+  instance: Instance,
+  rows: readonly Row[],
+): Promise<FoundStatus<Row>[]> {
+  const cache = cacheOf(db, instance);
+  const found = cache.find(rows);
+  const missing = rows.filter((_, index) => found[index] === undefined);
+  if (missing.length === 0) return found as FoundStatus<Row>[];
+  const read = await cache.read([...new Set(missing.map(({ id }) => id))]);
+  return rows.flatMap((own, index) => {
+    const shared = read.get(own.id);
+    return found[index] ?? (shared ? { ...shared, own } : []);
+  });
+}
+
+type Shared = Omit<FoundStatus, 'own'>;
+
+/** Bytes, not strings: a reply copies them as they are. */
+class SharedCache {
+  readonly #db: Db;
+  readonly #instance: Instance;
+  readonly #statuses = new LRUCache<string, { version: string; shared: SharedStatus }>({
+    maxSize: STATUSES_SIZE,
+    sizeCalculation: ({ shared: { head, content, plain } }) =>
+      head.length + content.length + plain.length + OVERHEAD,
+  });
+  readonly #accounts = new LRUCache<string, { version: string; account: Buffer }>({
+    maxSize: ACCOUNTS_SIZE,
+    sizeCalculation: ({ account }) => account.length + OVERHEAD,
+  });
+  #connections: number | undefined;
+  #emojis = 0;
+
+  constructor(db: Db, instance: Instance) {
+    this.#db = db;
+    this.#instance = instance;
+  }
+
+  /** Undefined where it has to be read. */
+  find<Row extends OwnRow & Versions>(rows: readonly Row[]): (FoundStatus<Row> | undefined)[] {
+    this.#forgetWhatChanged();
+    return rows.map((own) => {
+      const status = this.#statuses.get(own.id);
+      if (status?.version !== own.status_version) return undefined;
+      const account = this.#accounts.get(status.shared.account_id);
+      if (account?.version !== own.account_version) return undefined;
+      return { shared: status.shared, account: account.account, own };
+    });
+  }
+
+  async read(ids: readonly string[]): Promise<ReadonlyMap<string, Shared>> {
+    const before = this.#connections;
+    const rows = await this.#db.query<SharedRow & AccountRow & Versions>(FIND, [ids]);
+    this.#forgetWhatChanged();
+    const kept = before === this.#connections;
+    return new Map(
+      rows.map((row) => {
+        const shared = sharedStatus(row, this.#instance);
+        const bytes = { ...shared, head: bytesOf([shared.head]), content: bytesOf([shared.content]) };
+        const account = bytesOf([fillOrigins(accountJson(row), this.#instance)]);
+        if (kept) {
+          this.#statuses.set(row.id, { version: row.status_version, shared: bytes });
+          this.#accounts.set(row.account_id, { version: row.account_version, account });
+        }
+        return [row.id, { shared: bytes, account }];
+      }),
+    );
+  }
+
+  /** Emojis are filled in, so none of it holds when they change. */
+  #forgetWhatChanged(): void {
+    const connections = this.#db.connections?.();
+    const { revision } = this.#instance.emojis;
+    if (connections === this.#connections && revision === this.#emojis) return;
+    this.#connections = connections;
+    this.#emojis = revision;
+    this.#statuses.clear();
+    this.#accounts.clear();
+  }
+}
+
+/** What an entry takes besides its texts. */
+const OVERHEAD = 1_000;
+
+const caches = new WeakMap<Db, SharedCache>();
+
+/** Of one database, the instance is the same for all. */
+function cacheOf(db: Db, instance: Instance): SharedCache {
+  const known = caches.get(db);
+  if (known) return known;
+  const cache = new SharedCache(db, instance);
+  caches.set(db, cache);
+  return cache;
+}

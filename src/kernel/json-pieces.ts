@@ -1,0 +1,64 @@
+/**
+ * JSON in pieces, one after the other. What many readers get is kept as UTF-8 bytes, which a reply only copies; what is the
+ * reader's own stands between as short strings. So no long string is ever put together, or encoded twice.
+ */
+export type JsonPieces = readonly JsonPiece[];
+export type JsonPiece = string | Buffer;
+
+/** A template of JSON: json`{"account":${account},"status":${pieces}}`. Values are JSON already. */
+export function json(
+  texts: TemplateStringsArray,
+  ...values: readonly (JsonPiece | JsonPieces)[]
+): JsonPieces {
+  const pieces: JsonPiece[] = [];
+  for (let index = 0; index < texts.length; index += 1) {
+    append(pieces, texts[index] ?? '');
+    append(pieces, values[index] ?? '');
+  }
+  return pieces;
+}
+
+/** A JSON array of the items. */
+export function jsonArray(items: Iterable<JsonPiece | JsonPieces>): JsonPieces {
+  const pieces: JsonPiece[] = ['['];
+  let separator = '';
+  for (const item of items) {
+    append(pieces, separator);
+    append(pieces, item);
+    separator = ',';
+  }
+  append(pieces, ']');
+  return pieces;
+}
+
+/** For who has to read it. */
+export const parseJson = (pieces: JsonPieces): unknown => JSON.parse(bytesOf(pieces).toString());
+
+/** In memory of its own: a part of Node's pool would keep the rest of the pool alive for as long. */
+export function bytesOf(pieces: JsonPieces): Buffer {
+  let size = 0;
+  for (const piece of pieces) size += typeof piece === 'string' ? Buffer.byteLength(piece) : piece.length;
+  const bytes = Buffer.allocUnsafeSlow(size);
+  let length = 0;
+  for (const piece of pieces) {
+    if (typeof piece === 'string') length += bytes.write(piece, length);
+    else {
+      bytes.set(piece, length);
+      length += piece.length;
+    }
+  }
+  return bytes;
+}
+
+const SHORT = 1_000;
+
+/** Short strings that meet become one, which is cheaper to encode than each alone. */
+function append(pieces: JsonPiece[], value: JsonPiece | JsonPieces): void {
+  if (typeof value === 'string') {
+    const last = pieces.at(-1);
+    if (typeof last === 'string' && last.length + value.length <= SHORT) {
+      pieces[pieces.length - 1] = last + value;
+    } else if (value !== '') pieces.push(value);
+  } else if (Buffer.isBuffer(value)) pieces.push(value);
+  else for (const piece of value) append(pieces, piece);
+}

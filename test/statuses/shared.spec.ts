@@ -1,0 +1,107 @@
+import { expect } from 'chai';
+import { migrateAccount } from '../../commands/accounts/index.ts';
+import type { Status } from '../../queries/entities/schemas/index.ts';
+import { findStatuses } from '../../queries/statuses/find.ts';
+import type { Instance, RequestContext } from '../../src/kernel/context.ts';
+import { parseJson } from '../../src/kernel/json-pieces.ts';
+import type { Db } from '../../src/kernel/read.ts';
+import { startTown, type Person, type Town } from '../support/people.ts';
+
+describe('What is the same of statuses for every reader', () => {
+  let town: Town;
+  let alice: Person;
+  let ids: string[];
+  /** As another process has it: with a memory of its own. */
+  let statements: string[] = [];
+  let connections = 1;
+  let instance: Instance;
+  const emojis = {
+    revision: 0,
+    json: (shortcode: string) => `{"shortcode":"${shortcode}${emojis.revision}"}`,
+    listed: () => '[]',
+  };
+  let db: Db;
+
+  before(async () => {
+    town = await startTown();
+    alice = await town.person('alice');
+    ids = [];
+    for (const status of ['one', 'two', 'three :cat:'])
+      ids.push((await alice.post<Status>('/api/v1/statuses', { status })).json.id);
+    await town.settle();
+    instance = { ...town.app.instance, emojis };
+    db = {
+      connections: () => connections,
+      query: (statement, values) => {
+        statements.push(typeof statement === 'string' ? statement : statement.name);
+        return town.app.db.query(statement, values);
+      },
+    };
+  });
+  after(() => town.close());
+
+  const read = async (): Promise<Status[]> => {
+    statements = [];
+    const ctx = { db, instance } as RequestContext;
+    const found = await findStatuses(ctx, ids);
+    return found.map((status) => parseJson(status ?? ['null']) as Status);
+  };
+  const contents = (page: readonly Status[]): string[] => page.map(({ content }) => content);
+
+  it('is read once, by one statement for a page', async () => {
+    const first = await read();
+    expect(statements).to.deep.equal(['statuses_find', 'statuses_shared']);
+    expect(contents(first)).to.deep.equal(['<p>one</p>', '<p>two</p>', '<p>three :cat:</p>']);
+    expect(await read()).to.deep.equal(first);
+    expect(statements).to.deep.equal(['statuses_find']);
+  });
+
+  it('is read again when somebody has changed the status', async () => {
+    await read();
+    await alice.put(`/api/v1/statuses/${ids[1]}`, { status: 'zwei' });
+    expect(contents(await read())).to.deep.equal(['<p>one</p>', '<p>zwei</p>', '<p>three :cat:</p>']);
+    expect(statements).to.deep.equal(['statuses_find', 'statuses_shared']);
+  });
+
+  it('is read again when the author has changed', async () => {
+    await read();
+    await alice.patch('/api/v1/accounts/update_credentials', { display_name: 'Alice A.' });
+    for (const { account } of await read()) expect(account.display_name).to.equal('Alice A.');
+  });
+
+  it('is read again when something is counted', async () => {
+    await read();
+    await alice.post(`/api/v1/statuses/${ids[0]}/favourite`);
+    expect((await read())[0]?.favourites_count).to.equal(1);
+    expect(statements).to.deep.equal(['statuses_find', 'statuses_shared']);
+    await alice.post('/api/v1/statuses', { status: 'four' });
+    await town.settle();
+    for (const { account } of await read()) expect(account.statuses_count).to.equal(4);
+  });
+
+  it('is read again when the account that the author has moved to changes', async () => {
+    const bob = await town.person('bob');
+    await migrateAccount(town.app.systemContext('spec'), alice.id, { targetId: bob.id, force: false });
+    await town.settle();
+    expect((await read())[0]?.account.moved?.display_name).to.equal('');
+    await bob.patch('/api/v1/accounts/update_credentials', { display_name: 'Bob' });
+    expect((await read())[0]?.account.moved?.display_name).to.equal('Bob');
+    await bob.post('/api/v1/statuses', { status: 'Hello' });
+    await town.settle();
+    expect((await read())[0]?.account.moved?.statuses_count).to.equal(1);
+  });
+
+  it('is forgotten when emojis change, which are filled in', async () => {
+    expect((await read())[2]?.emojis).to.deep.equal([{ shortcode: 'cat0' }]);
+    emojis.revision += 1;
+    expect((await read())[2]?.emojis).to.deep.equal([{ shortcode: 'cat1' }]);
+    expect(statements).to.deep.equal(['statuses_find', 'statuses_shared']);
+  });
+
+  it('is forgotten when the database was away', async () => {
+    const before = await read();
+    connections += 1;
+    expect(await read()).to.deep.equal(before);
+    expect(statements).to.deep.equal(['statuses_find', 'statuses_shared']);
+  });
+});
