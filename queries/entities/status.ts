@@ -16,22 +16,24 @@ export const STATUS_BODY_COLUMNS = `s.body, s.content, s.emojis, s.card, s.visib
 
 /**
  * What it selects besides: counters, and what is the reader's own. `viewer` is an SQL expression for the reader's account id,
- * null without a token. What few statuses have, or few readers ask for, is looked up only there.
+ * null without a token; `mutesThreads` one for whether he may have muted a thread. What few statuses have, or few readers ask
+ * for, is looked up only there.
  */
 export const statusColumns = (
   viewer: string,
+  mutesThreads: string,
 ): string => `ss.replies_count, ss.reblogs_count, ss.favourites_count, ss.quotes_count,
   i.favourite_id is not null as favourited, i.reblog_id is not null as reblogged,
   i.bookmark_id is not null as bookmarked,
-  exists (select from thread_mutes tm
+  ${mutesThreads} and exists (select from thread_mutes tm
     where tm.account_id = ${viewer} and tm.conversation_id = s.conversation_id offset 0) as muted,
   s.account_id = ${viewer} and exists (select from status_pins pin where pin.status_id = s.id offset 0) as pinned,
   s.quote_policy = 'followers' and exists (select from follows qf
     where qf.account_id = ${viewer} and qf.target_account_id = s.account_id offset 0) as follows_author,
   ${pollOfStatus(viewer)} as poll, ${ACCOUNT_CHANGING_COLUMNS}`;
 
-export const statusJoins = (viewer: string): string => `join accounts a on a.id = s.account_id
-  ${ACCOUNT_STATS}
+/** Besides the author `a`. */
+export const statusJoins = (viewer: string): string => `${ACCOUNT_STATS}
   left join status_stats ss on ss.status_id = s.id
   left join interactions i on i.account_id = ${viewer} and i.status_id = s.id`;
 
