@@ -20,24 +20,44 @@ import { VERSIONS, withShared, type Versions } from './shared.ts';
 /** Where a row belongs: the status that was asked for, the one it reblogs, the one that is quoted, what that one quotes. */
 const PLACES = ['status', 'reblog', 'quoted', 'nested'] as const;
 
+/** What is needed of a status `s` and of its author `a`. */
+const NEEDED = {
+  s: ['id', 'xmin', 'account_id', 'deleted', 'visibility', 'conversation_id', 'quote_policy', 'poll_id'],
+  a: ['id', 'xmin', 'suspended', 'domain', 'moved_to'],
+};
+type Alias = keyof typeof NEEDED;
+const needed = (column: (alias: Alias, name: string) => string, aliases: Alias[] = ['s', 'a']): string =>
+  aliases.flatMap((alias) => NEEDED[alias].map((name) => column(alias, name))).join(', ');
+const HAND_ON = needed((alias, name) => `${alias}.${name} as ${alias}_${name}`);
+
+/** What a source of `selectFound` hands on of a status `s` and its author `a`, so that neither is looked up twice. */
+export const FOUND_COLUMNS = `${HAND_ON}, s.reblog_of_id, s.quote_id`;
+
 /**
- * SQL for statuses with those inside them, each as its own reader may see it. `source` selects what is asked for as `slot`
- * (an integer of its own for each), `viewer`, `id`, `reblog_of_id` and `quote_id`. `known` is a condition on the rows that the
- * reader may see in any case; `q` is the source there, and `inside.place` an index of `PLACES`.
+ * SQL for statuses with those inside them, each as its own reader may see it. `source` selects what is asked for: `FOUND_COLUMNS`,
+ * a `slot` (an integer of its own for each), and of its reader the id as `viewer`, `filters_revision` and whether he may be one
+ * who `mutes_threads`. `known` is a condition on the rows that the reader may see in any case; `q` is the source there, and
+ * `inside.place` an index of `PLACES`.
  */
 export const selectFound = (source: string, known: string): string =>
-  `select q.slot, inside.place, fr.revision as filters_revision, ${VERSIONS},
-     case when inside.place >= 2 then ${unwantedBy('q.viewer')} end as unwanted, ${ownColumns('q.viewer')}
+  `select q.slot, inside.place, q.filters_revision, ${VERSIONS},
+     case when inside.place >= 2 then ${unwantedBy('q.viewer')} end as unwanted,
+     ${ownColumns('q.viewer', 'q.mutes_threads')}
    from (${source}) as q
-   left join filter_revisions fr on fr.account_id = q.viewer
    cross join lateral (
-     select 0, q.id
-     union all select 1, q.reblog_of_id where q.reblog_of_id is not null
-     union all select 2, q.quote_id where q.quote_id is not null
-     union all select 3, (select quoted.quote_id from statuses quoted where quoted.id = q.quote_id)
-       where q.quote_id is not null
-   ) as inside (place, id)
-   join statuses s on s.id = inside.id
+     select 0 as place, ${needed((alias, name) => `q.${alias}_${name}`)}
+     union all
+     select part.place, ${HAND_ON}
+     from (
+       select 1, q.reblog_of_id
+       union all select 2, q.quote_id
+       union all select 3, (select quoted.quote_id from statuses quoted where quoted.id = q.quote_id)
+     ) as part (place, id)
+     join statuses s on s.id = part.id join accounts a on a.id = s.account_id
+     where q.reblog_of_id is not null or q.quote_id is not null
+   ) as inside
+   cross join lateral (select ${needed((alias, name) => `inside.${alias}_${name} as ${name}`, ['s'])}) s
+   cross join lateral (select ${needed((alias, name) => `inside.${alias}_${name} as ${name}`, ['a'])}) a
    ${statusJoins('q.viewer')}
    where (${known}) or ${visibleTo('q.viewer')}`;
 
@@ -48,10 +68,12 @@ export const selectFound = (source: string, known: string): string =>
 const FIND = statement(
   'statuses_find',
   selectFound(
-    `select (asked.n - 1)::int as slot, asked.viewer, asked.touched, s.id, s.reblog_of_id, s.quote_id
+    `select (asked.n - 1)::int as slot, asked.viewer, asked.touched, fr.revision as filters_revision,
+       (select exists (select from thread_mutes where account_id = any($2))) as mutes_threads, ${FOUND_COLUMNS}
      from unnest((select $1::bigint[]), (select $2::bigint[]), (select $3::bool[]))
        with ordinality as asked (id, viewer, touched, n)
-     join statuses s on s.id = asked.id`,
+     join statuses s on s.id = asked.id join accounts a on a.id = s.account_id
+     left join filter_revisions fr on fr.account_id = asked.viewer`,
     'q.touched and inside.place = 0 and not s.deleted',
   ),
 );

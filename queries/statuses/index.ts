@@ -5,12 +5,21 @@ import { listQuotes } from './quotes.ts';
 import { showStatus, showStatuses } from './show.ts';
 import { showSource } from './source.ts';
 
-export { findPresent, findStatuses, foundBySlot, selectFound, type Found, type RowOfFind } from './find.ts';
+export {
+  findPresent,
+  findStatuses,
+  FOUND_COLUMNS,
+  foundBySlot,
+  selectFound,
+  type Found,
+  type RowOfFind,
+} from './find.ts';
 export { markedBy } from './marked-lists.ts';
 export {
   foundPage,
   listStatuses,
   PAGE_JOINS,
+  pageMentionsWantedBy,
   pageVisibleTo,
   pageWantedBy,
   statusPage,

@@ -26,7 +26,8 @@ export interface Versions {
 
 const FIND = statement(
   'statuses_shared',
-  `select s.id, ${VERSIONS}, ${SHARED_COLUMNS}, ${ACCOUNT_COLUMNS} from statuses s ${SHARED_JOINS} where s.id = any($1)`,
+  `select s.id, ${VERSIONS}, ${SHARED_COLUMNS}, ${ACCOUNT_COLUMNS}
+   from statuses s join accounts a on a.id = s.account_id ${SHARED_JOINS} where s.id = any($1)`,
 );
 
 /** Bytes that are kept at most. */

@@ -5,9 +5,9 @@ import { pageParameters, pageRequest } from '../../src/kernel/paging.ts';
 import { HOME, MAIN } from '../../src/kernel/projection.ts';
 import { statusSchema } from '../entities/schemas/index.ts';
 import { MEMBERSHIP_JOIN, ownListOf } from '../lists/index.ts';
-import { statusPage } from '../statuses/index.ts';
+import { pageMentionsWantedBy, statusPage } from '../statuses/index.ts';
 import { postsOf } from './merge.ts';
-import { followedFor, follows, mentionsWanted, personal } from './rules.ts';
+import { followedFor, follows, personal } from './rules.ts';
 import { selectByWindows, windowedStatement } from './windows.ts';
 
 const MEMBERS = `select m.account_id as id from list_accounts m ${MEMBERSHIP_JOIN} where m.list_id = $6`;
@@ -22,7 +22,7 @@ const ANSWERED = `
 const LIST = windowedStatement(
   'timeline_list',
   (order) => postsOf(MEMBERS, order),
-  `s.visibility <> 'direct' and ${personal('$1')} and ${mentionsWanted('$1')} and ${followedFor('$1', ANSWERED)}`,
+  `s.visibility <> 'direct' and ${personal('$1')} and ${pageMentionsWantedBy('$1')} and ${followedFor('$1', ANSWERED)}`,
 );
 
 export const listTimeline = endpoint({

@@ -1,7 +1,7 @@
 import { DORMANT_DAYS } from '../../src/events/accounts.ts';
 import { MEMBERSHIP_JOIN } from '../lists/index.ts';
-import { pageVisibleTo, pageWantedBy } from '../statuses/index.ts';
-import { mentionsWantedBy } from '../visibility/statuses.ts';
+import { pageMentionsWantedBy, pageVisibleTo, pageWantedBy } from '../statuses/index.ts';
+import { mayBe } from '../visibility/pairs.ts';
 
 /*
  * What a reader meets in the timelines that he made himself, as conditions on a status `s` with `PAGE_JOINS`. `reader` is an SQL
@@ -14,10 +14,8 @@ import { mentionsWantedBy } from '../visibility/statuses.ts';
  */
 export const WRITTEN_FOR = `r.active_on > (now() at time zone 'UTC')::date - ${DORMANT_DAYS}`;
 
-/** What his blocks and mutes take out goes for those that a status mentions, too. */
+/** What his blocks and mutes take out goes for those that a status mentions, too: see `pageMentionsWantedBy`. */
 export const personal = (reader: string): string => `${pageVisibleTo(reader)} and ${pageWantedBy(reader)}`;
-export const mentionsWanted = (reader: string): string => `${mentionsWantedBy(reader)}
-  and (s.reblog_of_id is null or ${mentionsWantedBy(reader, { status: 'o' })})`;
 
 /** Whether the reader follows an account, given as an SQL expression. */
 export const follows = (reader: string, account: string): string =>
@@ -27,29 +25,29 @@ export const follows = (reader: string, account: string): string =>
  * What the reader wants of an author whom he follows: reblogs and languages as he chose, and answers to the author's own posts,
  * to the reader, and to whom `answered` lets pass.
  */
-export const followedFor = (reader: string, answered: string): string => `exists (
+export const followedFor = (
+  reader: string,
+  answered: string,
+): string => `((s.in_reply_to_id is null or s.in_reply_to_account_id in (s.account_id, ${reader}) or ${answered})
+  and exists (
     select from home_follows f where f.account_id = ${reader} and f.target_account_id = s.account_id
       and (s.reblog_of_id is null or f.reblogs)
       and (f.languages is null or coalesce(o.language, s.language) is null
-        or coalesce(o.language, s.language) = any(f.languages))
-      and (s.in_reply_to_id is null or s.in_reply_to_account_id in (s.account_id, ${reader}) or ${answered}))`;
+        or coalesce(o.language, s.language) = any(f.languages))))`;
 
 /** Whether the author is in a list that takes its members out of the home timeline. Most readers have none. */
-const inExclusiveList = (
-  reader: string,
-): string => `((select exists (select from lists where account_id = ${reader} and exclusive)) and exists (
+const inExclusiveList = (reader: string): string => `(${mayBe('has_exclusive_lists', reader)} and exists (
     select from list_accounts m ${MEMBERSHIP_JOIN} join lists l on l.id = m.list_id
     where m.owner_id = ${reader} and m.account_id = s.account_id and l.exclusive))`;
 
 /** Whether the reader follows a hashtag of a public post. Most readers follow none. */
 const hasFollowedTag = (
   reader: string,
-): string => `((select exists (select from tag_follows where account_id = ${reader}))
-    and s.visibility = 'public' and exists (
+): string => `(${mayBe('follows_tags', reader)} and s.visibility = 'public' and exists (
     select from status_tags t join tag_follows tf on tf.tag = t.tag and tf.account_id = ${reader} where t.status_id = s.id))`;
 
 /** Whether a status that may be in the reader's home timeline is to be there. */
 export const wantedAtHome = (reader: string): string =>
   `${personal(reader)} and (s.account_id = ${reader} or (
-     ${mentionsWanted(reader)} and not ${inExclusiveList(reader)}
+     ${pageMentionsWantedBy(reader)} and not ${inExclusiveList(reader)}
      and (${followedFor(reader, follows(reader, 's.in_reply_to_account_id'))} or ${hasFollowedTag(reader)})))`;

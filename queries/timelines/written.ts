@@ -2,8 +2,15 @@ import { batcherPer } from '../../src/kernel/batcher.ts';
 import type { Instance, UserContext } from '../../src/kernel/context.ts';
 import type { PageRequest } from '../../src/kernel/paging.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
-import { foundBySlot, PAGE_JOINS, selectFound, type Found, type RowOfFind } from '../statuses/index.ts';
-import { READER } from '../visibility/pairs.ts';
+import {
+  FOUND_COLUMNS,
+  foundBySlot,
+  PAGE_JOINS,
+  selectFound,
+  type Found,
+  type RowOfFind,
+} from '../statuses/index.ts';
+import { factsOf, READER } from '../visibility/pairs.ts';
 import { taggedPosts, widePosts, type ReaderPage } from './merge.ts';
 import { wantedAtHome, WRITTEN_FOR } from './rules.ts';
 import { WINDOW_PER_ROW } from './windows.ts';
@@ -13,7 +20,7 @@ import { WINDOW_PER_ROW } from './windows.ts';
  * nobody looks up; several shorter batches keep both Postgres and this process at work.
  */
 const MOST_PAGES = 11;
-/** More than a page of the home timeline may have: slots of one page. */
+/** Slots of one page: more than are looked at for it. */
 const SLOTS = 100;
 const SELF = `${READER}.id`;
 const NEXT: ReaderPage = {
@@ -34,19 +41,22 @@ const PAGES = statement(
   'timeline_home_written',
   selectFound(
     `select ((${READER}.n - 1) * ${SLOTS} + page.place - 1)::int as slot, ${READER}.id as viewer,
-       page.id, page.reblog_of_id, page.quote_id
+       ${READER}.filters_revision, ${READER}.mutes_threads, page.*
      from (
-       select asked.id, asked.n, asked.before, asked.page_size, greatest(asked.after, r.complete_after) as after
+       select asked.id, asked.n, asked.before, asked.page_size, greatest(asked.after, r.complete_after) as after, r.*
        from unnest((select $1::bigint[]), (select $2::bigint[]), (select $3::bigint[]), (select $4::int[]))
          with ordinality as asked (id, before, after, page_size, n)
        cross join lateral (
-         select r.complete_after from home_readers r where r.account_id = asked.id and ${WRITTEN_FOR} offset 0
+         select r.complete_after, ${factsOf('asked.id')},
+           (select fr.revision from filter_revisions fr where fr.account_id = asked.id) as filters_revision
+         from home_readers r where r.account_id = asked.id and ${WRITTEN_FOR} offset 0
        ) r
      ) ${READER}
      cross join lateral (
-       select s.id, s.reblog_of_id, s.quote_id, row_number() over (order by s.id desc) as place
+       select c.place, ${FOUND_COLUMNS}
        from (
-         select status_id from (${WRITTEN}) source group by status_id order by status_id desc limit ${NEXT.limit}
+         select status_id, row_number() over (order by status_id desc) as place
+         from (${WRITTEN}) source group by status_id order by status_id desc limit ${NEXT.limit}
        ) c
        join statuses s on s.id = c.status_id ${PAGE_JOINS}
        where (${wantedAtHome(SELF)}) is true

@@ -1,6 +1,6 @@
 /**
  * What one account has against another, as SQL conditions. `from` and `to` are expressions for account ids (a column, or
- * a parameter with its cast); null is nobody, so the condition is false.
+ * a parameter with its cast); null is nobody, so the condition is false. `to` may be several, with commas: any of them.
  *
  * Each is one look into an index per row. `offset 0` keeps Postgres from turning it into a join with everything that an
  * account blocks or mutes: the plan of a prepared statement is the same for those who block nobody and those who block
@@ -10,22 +10,36 @@
 /** The alias that a statement for several readers has for them, where it looks up each one's page in a subquery. */
 export const READER = 'reader';
 
-/**
- * Whether there is any row with this account, asked once per reader and not per row: most people block and mute nobody. Only a
- * parameter, or a `READER` outside of the subquery, can be asked so; for other columns there is nothing to save, and the text
- * is empty.
- */
-const any = (table: string, column: string, account: string): string =>
-  account.startsWith('$') || account.startsWith(`${READER}.`)
-    ? `(select exists (select from ${table} where ${column} = ${account})) and `
-    : '';
+/** What is so of few readers, as the rows that make it so. What it decides need not be looked up row by row for all others. */
+const FACTS = {
+  blocks_anybody: 'blocks where account_id =',
+  blocked_by_anybody: 'blocks where target_account_id =',
+  mutes_anybody: 'mutes where account_id =',
+  blocks_domains: 'user_domain_blocks where account_id =',
+  mutes_threads: 'thread_mutes where account_id =',
+  has_exclusive_lists: 'lists where exclusive and account_id =',
+  follows_tags: 'tag_follows where account_id =',
+};
+type Fact = keyof typeof FACTS;
 
-const either = (table: string, from: string, to: string): string =>
-  any(table, 'account_id', from) + any(table, 'target_account_id', to);
+/**
+ * Whether a fact is so of an account, looked up once per statement for a parameter, and once per reader for a `READER`. For other
+ * columns there is nothing to save, and it may be so of all.
+ */
+export const mayBe = (fact: Fact, account: string): string => {
+  if (account.startsWith('$')) return `(select exists (select from ${FACTS[fact]} ${account}))`;
+  return account.startsWith(`${READER}.`) ? `${READER}.${fact}` : 'true';
+};
+
+/** All facts of an account as columns: what `mayBe` asks a `READER` for. */
+export const factsOf = (account: string): string =>
+  Object.entries(FACTS)
+    .map(([fact, rows]) => `exists (select from ${rows} ${account} offset 0) as ${fact}`)
+    .join(', ');
 
 export const blocks = (from: string, to: string): string =>
-  `(${either('blocks', from, to)}exists (
-    select from blocks blk where blk.account_id = ${from} and blk.target_account_id = ${to} offset 0))`;
+  `(${mayBe('blocks_anybody', from)} and ${mayBe('blocked_by_anybody', to)} and exists (
+    select from blocks blk where blk.account_id = ${from} and blk.target_account_id in (${to}) offset 0))`;
 
 /** A mute that has not lapsed. */
 export const mutes = (from: string, to: string): string => mutesWith(from, to, '');
@@ -34,16 +48,16 @@ export const mutes = (from: string, to: string): string => mutesWith(from, to, '
 export const mutesNotifications = (from: string, to: string): string =>
   mutesWith(from, to, 'and mut.notifications');
 
-/** `domain` is an expression for a domain; null is our own, which nobody can block. */
+/** `domain` is an expression for a domain, or several with commas; null is our own, which nobody can block. */
 export const blocksDomain = (from: string, domain: string): string =>
-  `(${any('user_domain_blocks', 'account_id', from)}exists (
-    select from user_domain_blocks dom where dom.account_id = ${from} and dom.domain = ${domain} offset 0))`;
+  `(${mayBe('blocks_domains', from)} and exists (
+    select from user_domain_blocks dom where dom.account_id = ${from} and dom.domain in (${domain}) offset 0))`;
 
 /** Whether an account blocks or mutes anybody at all. */
 export const unwantsAnybody = (account: string): string =>
-  `(${any('blocks', 'account_id', account)}true or ${any('mutes', 'account_id', account)}true)`;
+  `(${mayBe('blocks_anybody', account)} or ${mayBe('mutes_anybody', account)})`;
 
 const mutesWith = (from: string, to: string, and: string): string =>
-  `(${either('mutes', from, to)}exists (
-    select from mutes mut where mut.account_id = ${from} and mut.target_account_id = ${to} ${and}
+  `(${mayBe('mutes_anybody', from)} and exists (
+    select from mutes mut where mut.account_id = ${from} and mut.target_account_id in (${to}) ${and}
       and (mut.expires_at is null or mut.expires_at > now()) offset 0))`;

@@ -8,6 +8,8 @@ export interface StatusAliases {
   author: string;
 }
 const USUAL: StatusAliases = { status: 's', author: 'a' };
+const orUsual = <Aliases>(several: Aliases[]): (Aliases | StatusAliases)[] =>
+  several.length === 0 ? [USUAL] : several;
 
 /**
  * Who may see a status at all. A reader whom the author blocks may not; whom the reader blocks or mutes is his own affair
@@ -29,24 +31,26 @@ export const visibleTo = (viewer: string, { status: s, author: a }: StatusAliase
 };
 
 /**
- * Whose statuses a reader wants in timelines and lists: not those of accounts that he blocks or mutes, of servers that he
- * blocks, or of accounts that block him. To be asked besides `visibleTo`, and for a reblogged or quoted status too.
+ * Whose statuses a reader wants in timelines and lists: not those of accounts that he blocks or mutes, or of servers that he
+ * blocks. To be asked besides `visibleTo` (which leaves out those who block him), and for a reblogged or quoted status too.
+ * Of several authors, he wants all.
  */
-export const wantedBy = (viewer: string, { author: a }: Pick<StatusAliases, 'author'> = USUAL): string => {
+export const wantedBy = (viewer: string, ...authors: Pick<StatusAliases, 'author'>[]): string => {
   const me = `${viewer}::bigint`;
-  return `(
-    not ${blocks(me, `${a}.id`)} and not ${mutes(me, `${a}.id`)}
-    and not ${blocks(`${a}.id`, me)} and not ${blocksDomain(me, `${a}.domain`)}
-  )`;
+  const each = (column: string): string =>
+    orUsual(authors)
+      .map(({ author }) => `${author}.${column}`)
+      .join(', ');
+  return `(not ${blocks(me, each('id'))} and not ${mutes(me, each('id'))} and not ${blocksDomain(me, each('domain'))})`;
 };
 
-/** Whether a status mentions nobody whom the reader blocks or mutes: for the home timeline and lists, as in Mastodon. */
-export const mentionsWantedBy = (
-  viewer: string,
-  { status: s }: Pick<StatusAliases, 'status'> = USUAL,
-): string => {
+/** Whether statuses mention nobody whom the reader blocks or mutes: for the home timeline and lists, as in Mastodon. */
+export const mentionsWantedBy = (viewer: string, ...statuses: Pick<StatusAliases, 'status'>[]): string => {
   const me = `${viewer}::bigint`;
+  const ids = orUsual(statuses)
+    .map(({ status }) => `${status}.id`)
+    .join(', ');
   return `not (${unwantsAnybody(me)} and exists (
-    select from status_mentions men where men.status_id = ${s}.id
+    select from status_mentions men where men.status_id in (${ids})
       and (${blocks(me, 'men.account_id')} or ${mutes(me, 'men.account_id')}) offset 0))`;
 };
