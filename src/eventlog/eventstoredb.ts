@@ -132,8 +132,23 @@ export async function openEventStoreDb(url: string, options: EventStoreDbOptions
     return result;
   }
 
+  /** Equal appends at the same time are one: the server lets the second wait for seconds, and then fail. */
+  const underWay = new Map<string, Promise<AppendResult>>();
+  function appendOnce(
+    stream: string,
+    expectedRevision: number,
+    events: readonly EncodedEvent[],
+  ): Promise<AppendResult> {
+    const key = JSON.stringify([stream, expectedRevision, ...events.map(({ id }) => id)]);
+    const first = underWay.get(key);
+    if (first) return first;
+    const appended = append(stream, expectedRevision, events).finally(() => underWay.delete(key));
+    underWay.set(key, appended);
+    return appended;
+  }
+
   const store: EventStore = {
-    append,
+    append: appendOnce,
     readStream,
     readAll,
     head,
