@@ -69,7 +69,7 @@ const FIND = statement(
   'statuses_find',
   selectFound(
     `select (asked.n - 1)::int as slot, asked.viewer, asked.touched, fr.revision as filters_revision,
-       (select exists (select from thread_mutes where account_id = any($2))) as mutes_threads, ${FOUND_COLUMNS}
+       true as mutes_threads, ${FOUND_COLUMNS}
      from unnest((select $1::bigint[]), (select $2::bigint[]), (select $3::bool[]))
        with ordinality as asked (id, viewer, touched, n)
      join statuses s on s.id = asked.id join accounts a on a.id = s.account_id

@@ -10,32 +10,35 @@
 /** The alias that a statement for several readers has for them, where it looks up each one's page in a subquery. */
 export const READER = 'reader';
 
-/** What is so of few readers, as the rows that make it so. What it decides need not be looked up row by row for all others. */
+/**
+ * What is so of few readers, as the rows that make it so: what it decides need not be looked up row by row for all others. The
+ * rows are in the order of an index, or the plan would read a whole table of those who have very many, to find nothing.
+ */
 const FACTS = {
-  blocks_anybody: 'blocks where account_id =',
-  blocked_by_anybody: 'blocks where target_account_id =',
-  mutes_anybody: 'mutes where account_id =',
-  blocks_domains: 'user_domain_blocks where account_id =',
-  mutes_threads: 'thread_mutes where account_id =',
-  has_exclusive_lists: 'lists where exclusive and account_id =',
-  follows_tags: 'tag_follows where account_id =',
+  blocks_anybody: (me: string) => `blocks where account_id = ${me} order by target_account_id`,
+  blocked_by_anybody: (me: string) => `blocks where target_account_id = ${me} order by account_id`,
+  mutes_anybody: (me: string) => `mutes where account_id = ${me} order by target_account_id`,
+  blocks_domains: (me: string) => `user_domain_blocks where account_id = ${me} order by domain`,
+  mutes_threads: (me: string) => `thread_mutes where account_id = ${me} order by conversation_id`,
+  has_exclusive_lists: (me: string) => `lists where account_id = ${me} and exclusive`,
+  follows_tags: (me: string) => `tag_follows where account_id = ${me} order by tag`,
 };
 type Fact = keyof typeof FACTS;
+
+const has = (fact: Fact, account: string): string => `exists (select from ${FACTS[fact](account)} offset 0)`;
 
 /**
  * Whether a fact is so of an account, looked up once per statement for a parameter, and once per reader for a `READER`. For other
  * columns there is nothing to save, and it may be so of all.
  */
 export const mayBe = (fact: Fact, account: string): string => {
-  if (account.startsWith('$')) return `(select exists (select from ${FACTS[fact]} ${account}))`;
+  if (account.startsWith('$')) return `(select ${has(fact, account)})`;
   return account.startsWith(`${READER}.`) ? `${READER}.${fact}` : 'true';
 };
 
 /** All facts of an account as columns: what `mayBe` asks a `READER` for. */
 export const factsOf = (account: string): string =>
-  Object.entries(FACTS)
-    .map(([fact, rows]) => `exists (select from ${rows} ${account} offset 0) as ${fact}`)
-    .join(', ');
+  (Object.keys(FACTS) as Fact[]).map((fact) => `${has(fact, account)} as ${fact}`).join(', ');
 
 export const blocks = (from: string, to: string): string =>
   `(${mayBe('blocks_anybody', from)} and ${mayBe('blocked_by_anybody', to)} and exists (

@@ -145,11 +145,38 @@ describe('The home timeline', () => {
       await post(pal, 'hello @pest'),
       await reblog(pal, await post(await town.person('fan'), 'great, @pest')),
     ];
+    // All there is, and a page that is full of what was written on arrival: these are different statements.
+    const both = async (): Promise<string[]> => [
+      ...(await home(town, reader)),
+      ...(await home(town, reader, 'limit=3')),
+    ];
     expect(await home(town, reader)).to.include.members(about);
+    expect(await home(town, reader, 'limit=3')).to.have.members(about);
     for (const deed of ['mute', 'block']) {
       await reader.post(`/api/v1/accounts/${pest.id}/${deed}`);
-      expect(await home(town, reader), deed).not.to.include.oneOf(about);
+      expect(await both(), deed).not.to.include.oneOf(about);
       await reader.post(`/api/v1/accounts/${pest.id}/un${deed}`);
+    }
+    await pest.post(`/api/v1/accounts/${reader.id}/block`);
+    expect(await both())
+      .to.include.members(about.slice(1))
+      .and.not.include(about[0]);
+    await pest.post(`/api/v1/accounts/${reader.id}/unblock`);
+    expect(await home(town, reader, 'limit=3')).to.have.members(about);
+  });
+
+  it('says what belongs to a thread that the reader muted', async () => {
+    const [calm, loud] = [await post(reader, 'calm'), await post(reader, 'too much')];
+    const muted = async (): Promise<unknown> => {
+      const { json } = await reader.get<{ id: string; muted: boolean }[]>('/api/v1/timelines/home?limit=2');
+      return json.map((status) => [status.id, status.muted]);
+    };
+    for (const deed of ['mute', 'unmute']) {
+      await reader.post(`/api/v1/statuses/${loud}/${deed}`);
+      expect(await muted(), deed).to.deep.equal([
+        [loud, deed === 'mute'],
+        [calm, false],
+      ]);
     }
   });
 
