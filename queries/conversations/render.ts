@@ -12,7 +12,8 @@ const ACCOUNTS = statement(
 );
 
 /**
- * https://docs.joinmastodon.org/entities/Conversation/. Two statements, however many there are. A note to oneself has its author as participant.
+ * https://docs.joinmastodon.org/entities/Conversation/. Two statements, however many there are. A note to oneself has its
+ * author as participant.
  */
 export async function conversationsJson(
   ctx: UserContext,

@@ -1,5 +1,5 @@
 import type { QuotePolicy } from '../../src/events/statuses.ts';
-import { json, type JsonPieces } from '../../src/kernel/json-pieces.ts';
+import { json, textByFlags, type JsonPieces } from '../../src/kernel/json-pieces.ts';
 import { blocks, blocksDomain, mutes } from '../visibility/pairs.ts';
 
 /** What a status knows of the one that it quotes. */
@@ -23,32 +23,33 @@ export const unwantedBy = (viewer: string): string => {
 };
 
 /**
- * https://docs.joinmastodon.org/entities/Quote/. `quoted` is undefined where this reader does not get to see it; `render` gives it
- * as JSON.
+ * https://docs.joinmastodon.org/entities/Quote/; undefined where nothing is quoted. `quoted` is undefined where this reader does
+ * not get to see it; `render` gives it as JSON.
  */
 export function quoteJson(
   row: QuoteRow,
   quoted: QuotedRow | undefined,
-  render: () => JsonPieces | string,
-): JsonPieces | string {
+  render: () => JsonPieces | undefined,
+): JsonPieces | undefined {
   const state = quoteState(row, quoted);
-  if (state === null) return 'null';
-  return json`{"state":"${state}","quoted_status":${quoted && isShown(row) ? render() : 'null'}}`;
+  if (state === undefined) return undefined;
+  const shown = isShown(row) ? render() : undefined;
+  return json`{"state":"${state}","quoted_status":${shown ?? 'null'}}`;
 }
 
 /** A quote inside a quote, cut short: https://docs.joinmastodon.org/entities/ShallowQuote/ */
-export function shallowQuoteJson(row: QuoteRow, quoted: QuotedRow | undefined): string {
+export function shallowQuoteJson(row: QuoteRow, quoted: QuotedRow | undefined): JsonPieces | undefined {
   const state = quoteState(row, quoted);
-  if (state === null) return 'null';
+  if (state === undefined) return undefined;
   const id = quoted && isShown(row) ? `"${quoted.id}"` : 'null';
-  return `{"state":"${state}","quoted_status_id":${id}}`;
+  return json`{"state":"${state}","quoted_status_id":${id}}`;
 }
 
 const isShown = ({ quote_state }: QuoteRow): boolean => quote_state === 'accepted';
 
-/** As this reader has it; null where nothing is quoted. */
-function quoteState(row: QuoteRow, quoted: QuotedRow | undefined): string | null {
-  if (row.quote_id === null || row.quote_state === null) return null;
+/** As this reader has it; undefined where nothing is quoted. */
+function quoteState(row: QuoteRow, quoted: QuotedRow | undefined): string | undefined {
+  if (row.quote_id === null || row.quote_state === null) return undefined;
   if (!isShown(row)) return row.quote_state;
   return quoted ? (quoted.unwanted ?? 'accepted') : 'unauthorized';
 }
@@ -61,26 +62,23 @@ export interface QuotableRow {
 }
 
 /**
- * https://docs.joinmastodon.org/entities/QuoteApproval/: who may quote a status, and whether this reader may. Its author
- * always may; posts that are not for everybody are quoted by nobody else.
+ * The member https://docs.joinmastodon.org/entities/QuoteApproval/: who may quote a status, and whether this reader may. Its
+ * author always may; posts that are not for everybody are quoted by nobody else.
  */
-export function quoteApprovalJson(
-  row: QuotableRow,
+export function quoteApprovalMember(
+  { account_id: authorId, visibility, quote_policy }: QuotableRow,
   { follows_author: follows }: { follows_author: true | null },
   viewerId: string | undefined,
-): string {
-  const policy = row.visibility === 'public' || row.visibility === 'unlisted' ? row.quote_policy : 'nobody';
-  const automatic = policy === 'nobody' ? '' : `"${policy}"`;
-  return `{"automatic":[${automatic}],"manual":[],"current_user":"${mayQuote(row, policy, viewerId, follows === true)}"}`;
+): Buffer {
+  const open = visibility === 'public' || visibility === 'unlisted';
+  const byAll = open && quote_policy === 'public';
+  const byFollowers = open && quote_policy === 'followers';
+  const byViewer = viewerId === authorId || byAll || (byFollowers && follows === true);
+  return approvalMember(byAll, byFollowers, viewerId !== undefined && byViewer);
 }
 
-function mayQuote(
-  { account_id: author }: QuotableRow,
-  policy: QuotePolicy,
-  viewerId: string | undefined,
-  follows: boolean,
-): string {
-  if (viewerId === undefined) return 'denied';
-  if (viewerId === author || policy === 'public') return 'automatic';
-  return policy === 'followers' && follows ? 'automatic' : 'denied';
-}
+const approvalMember = textByFlags((byAll, byFollowers, byViewer) => {
+  const automatic = [...(byAll ? ['public'] : []), ...(byFollowers ? ['followers'] : [])];
+  const approval = { automatic, manual: [], current_user: byViewer ? 'automatic' : 'denied' };
+  return `"quote_approval":${JSON.stringify(approval)}`;
+});

@@ -1,9 +1,9 @@
 import type { Instance } from '../../src/kernel/context.ts';
-import { json, type JsonPiece, type JsonPieces } from '../../src/kernel/json-pieces.ts';
+import { json, textByFlags, type JsonPiece, type JsonPieces } from '../../src/kernel/json-pieces.ts';
 import { ACCOUNT_STATS } from './account.ts';
 import { pollJson, pollOfStatus, type PollRow } from './poll.ts';
 import {
-  quoteApprovalJson,
+  quoteApprovalMember,
   quoteJson,
   shallowQuoteJson,
   type QuotableRow,
@@ -62,12 +62,13 @@ export interface SharedRow extends QuoteRow, QuotableRow {
   quotes_count: number | null;
 }
 
-/** What is the same for every reader, rendered. */
+/** What is the same for every reader, and what of it decides about the rest. Nothing in it may depend on who reads. */
 export interface SharedStatus extends QuoteRow, QuotableRow {
   /** From the brace on to the member `account`. */
   head: JsonPiece;
   /** The members from `content` on, which a reblog has of what it reblogs. */
   content: JsonPiece;
+  /** The text that filters look through. */
   plain: string;
   reblog_of_id: string | null;
 }
@@ -91,6 +92,7 @@ export const UNTOUCHED: Omit<OwnRow, 'id'> = {
   ...{ follows_author: null, poll: null, unwanted: null },
 };
 
+/** A status as its reader gets it. */
 export interface FoundStatus<Own extends OwnRow = OwnRow> {
   shared: SharedStatus;
   /** The author. */
@@ -113,6 +115,7 @@ export interface Filtered {
 }
 export const UNFILTERED: Filtered = { status: '[]', quoted: '[]' };
 
+/** Renders what is the same for every reader. */
 export function sharedStatus(row: SharedRow, instance: Instance): SharedStatus {
   const { plain, account_id, visibility, reblog_of_id, quote_id, quote_state, quote_policy } = row;
   return {
@@ -142,39 +145,46 @@ export function statusJson(
 ): JsonPieces {
   const reader = { ...viewer, filtered: filtered.status };
   const whole = (outer: FoundStatus): JsonPieces =>
-    statusMembers(outer, outer, 'null', quoteJson(outer.shared, quoted?.own, quotedJson), reader);
-  const quotedJson = (): JsonPieces | string => {
-    if (!quoted) return 'null';
-    const quote = shallowQuoteJson(quoted.shared, nested?.own);
-    return statusMembers(quoted, quoted, 'null', quote, { ...viewer, filtered: filtered.quoted });
+    membersJson(outer, outer, { quote: quoteJson(outer.shared, quoted?.own, quotedJson) }, reader);
+  const quotedJson = (): JsonPieces | undefined => {
+    const quote = quoted && shallowQuoteJson(quoted.shared, nested?.own);
+    return quoted && membersJson(quoted, quoted, { quote }, { ...viewer, filtered: filtered.quoted });
   };
-  return reblog ? statusMembers(status, reblog, whole(reblog), 'null', reader) : whole(status);
+  return reblog ? membersJson(status, reblog, { reblog: whole(reblog) }, reader) : whole(status);
 }
 
 /** `of` is the status whose content, counters and marks are shown: of a reblog, the one that it reblogs. */
-function statusMembers(
+function membersJson(
   status: FoundStatus,
   of: FoundStatus,
-  reblog: JsonPieces | string,
-  quote: JsonPieces | string,
+  { reblog, quote }: { reblog?: JsonPieces; quote?: JsonPieces | undefined },
   reader: Reader,
 ): JsonPieces {
-  const poll = status === of ? pollOf(status, reader) : 'null';
-  const approval = quoteApprovalJson(of.shared, of.own, reader.viewerId);
-  return json`${status.shared.head}${status.account}${of.shared.content},"reblog":${reblog},"poll":${poll},"quote":${quote},"quote_approval":${approval}${ownMembers(status, of, reader)}}`;
+  const poll = status === of ? pollOf(status, reader) : undefined;
+  const inside =
+    reblog || quote || poll !== undefined
+      ? json`,"reblog":${reblog ?? 'null'},"poll":${poll ?? 'null'},"quote":${quote ?? 'null'}`
+      : NOTHING_INSIDE;
+  return json`${status.shared.head}${status.account}${of.shared.content}${inside}${ownJson(status, of, reader)}}`;
 }
 
-const pollOf = ({ own: { poll } }: FoundStatus, { viewerId, instance }: Reader): string =>
-  poll === null ? 'null' : fillOrigins(pollJson(JSON.parse(poll) as PollRow, viewerId), instance);
+const NOTHING_INSIDE = Buffer.from(',"reblog":null,"poll":null,"quote":null');
 
-/** What is the reader's own; absent without a token. */
-function ownMembers({ shared, own }: FoundStatus, of: FoundStatus, { viewerId, filtered }: Reader): string {
-  if (viewerId === undefined) return '';
+const pollOf = ({ own: { poll } }: FoundStatus, { viewerId, instance }: Reader): string | undefined =>
+  poll === null ? undefined : fillOrigins(pollJson(JSON.parse(poll) as PollRow, viewerId), instance);
+
+/** What is the reader's own; marks are absent without a token. */
+function ownJson({ shared, own }: FoundStatus, of: FoundStatus, { viewerId, filtered }: Reader): JsonPieces {
+  const approval = quoteApprovalMember(of.shared, of.own, viewerId);
+  if (viewerId === undefined) return json`,${approval}`;
   const { favourited, reblogged, muted, bookmarked } = of.own;
+  const marks = marksJson(favourited === true, reblogged === true, muted === true, bookmarked === true);
   const pinned =
     viewerId === shared.account_id && shared.reblog_of_id === null ? `,"pinned":${own.pinned === true}` : '';
-  return (
-    `,"favourited":${favourited === true},"reblogged":${reblogged === true},"muted":${muted === true},` +
-    `"bookmarked":${bookmarked === true},"filtered":${filtered}${pinned}`
-  );
+  return json`,${approval}${marks},"filtered":${filtered}${pinned}`;
 }
+
+const marksJson = textByFlags(
+  (favourited, reblogged, muted, bookmarked) =>
+    `,"favourited":${favourited},"reblogged":${reblogged},"muted":${muted},"bookmarked":${bookmarked}`,
+);

@@ -20,8 +20,8 @@ export interface NotificationRow extends AccountRow {
 }
 
 /**
- * https://docs.joinmastodon.org/entities/Notification/, in the order of the rows. One whose status has just been
- * hidden is left out.
+ * https://docs.joinmastodon.org/entities/Notification/, in the order of the rows. One whose status has just been hidden is left
+ * out.
  */
 export async function notificationTexts(
   ctx: RequestContext,

@@ -31,6 +31,17 @@ export function jsonArray(items: Iterable<JsonPiece | JsonPieces>): JsonPieces {
   return pieces;
 }
 
+/** A text that depends on flags alone: there are few of them, so each is rendered and encoded once. */
+export function textByFlags(
+  render: (...flags: readonly boolean[]) => string,
+): (...flags: readonly boolean[]) => Buffer {
+  const known: Buffer[] = [];
+  return (...flags) => {
+    const index = flags.reduce((sum, flag) => 2 * sum + (flag ? 1 : 0), 0);
+    return (known[index] ??= bytesOf([render(...flags)]));
+  };
+}
+
 /** For who has to read it. */
 export const parseJson = (pieces: JsonPieces): unknown => JSON.parse(bytesOf(pieces).toString());
 
