@@ -180,11 +180,12 @@ function upcast(data: JsonObject, version: number, definition: AnyDefinition): J
 }
 
 /** What is stored as it is, and the personal fields; both as JSON would give them back. */
-function split(payload: object, { personal }: AnyDefinition): { open: JsonObject; secret: JsonObject } {
+function split(payload: Plain, { personal }: AnyDefinition): { open: JsonObject; secret: JsonObject } {
   const open: JsonObject = {};
   const secret: JsonObject = {};
   const secrets = personal?.erased ?? {};
-  for (const [field, value] of Object.entries(payload)) {
+  for (const field in payload) {
+    const value = payload[field];
     if (value === undefined) continue;
     if (field in secrets) secret[field] = plainJson(value);
     else open[field] = plainJson(value);
@@ -233,11 +234,17 @@ function nextIv(): Buffer {
   return ivs.subarray(ivAt, (ivAt += 12));
 }
 
+/** An object that inherits nothing: gone through with `for in`, since a list of its entries costs as much as a copy. */
+type Plain = Readonly<Record<string, unknown>>;
+
 /** What JSON would make of a value: a copy without members that are undefined. */
 function plainJson(value: unknown): Json {
   if (typeof value !== 'object' || value === null) return value as Json;
   if (Array.isArray(value)) return value.map(plainJson);
   const copy: JsonObject = {};
-  for (const [key, item] of Object.entries(value)) if (item !== undefined) copy[key] = plainJson(item);
+  for (const key in value) {
+    const item = (value as Plain)[key];
+    if (item !== undefined) copy[key] = plainJson(item);
+  }
   return copy;
 }

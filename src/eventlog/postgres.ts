@@ -13,7 +13,7 @@ import {
   type SubscribeOptions,
 } from './port.ts';
 import { EVENT_LOG_DDL } from './postgres-schema.ts';
-import { Tail } from './tail.ts';
+import { Tail, type Follower } from './tail.ts';
 
 const CHANNEL = 'rookery_log';
 /** A stream longer than this is read in pages. */
@@ -123,16 +123,25 @@ class PostgresEventStore implements EventStore {
     return BigInt(row?.position ?? 0);
   }
 
-  async *subscribeAll(after: bigint, { batchSize, signal }: SubscribeOptions): AsyncIterable<StoredEvent[]> {
-    let position = after;
+  async *subscribeAll(after: bigint, options: SubscribeOptions): AsyncIterable<StoredEvent[]> {
+    const follower = { position: after };
+    this.#tail.followers.add(follower);
+    try {
+      yield* this.#follow(follower, options);
+    } finally {
+      this.#tail.followers.delete(follower);
+    }
+  }
+
+  async *#follow(follower: Follower, { batchSize, signal }: SubscribeOptions): AsyncIterable<StoredEvent[]> {
     let delay = 50;
     while (!signal.aborted) {
       // At the head there is nothing to read; what comes is announced.
-      await this.#newerThan(position, signal);
+      await this.#newerThan(follower.position, signal);
       if (signal.aborted) return;
       let events: StoredEvent[];
       try {
-        events = await this.readAll(position, batchSize);
+        events = await this.readAll(follower.position, batchSize);
         delay = 50;
       } catch (error) {
         if (!isConnectionError(error)) throw error;
@@ -142,7 +151,7 @@ class PostgresEventStore implements EventStore {
       }
       const last = events.at(-1);
       if (!last) continue;
-      position = last.position;
+      follower.position = last.position;
       yield events;
     }
   }

@@ -3,11 +3,19 @@ import type { StoredEvent } from './port.ts';
 const MAX_EVENTS = 2_048;
 const MAX_CHARACTERS = 16_000_000;
 
+/** Somebody who goes along the log, and how far that is. */
+export interface Follower {
+  position: bigint;
+}
+
 /**
  * The newest events that this process itself appended, for as long as nobody else's stand between them: readers in the
- * same process need not ask Postgres for what was in memory a moment ago. Positions are consecutive.
+ * same process need not ask Postgres for what was in memory a moment ago. Positions are consecutive. What all followers have
+ * read is dropped: kept any longer, it costs the garbage collector more than all else of an event.
  */
 export class Tail {
+  /** Those for whom events are kept; without any, the newest are. */
+  readonly followers = new Set<Follower>();
   #events: StoredEvent[] = [];
   #characters = 0;
 
@@ -21,7 +29,10 @@ export class Tail {
       this.#events.push(event);
       this.#characters += event.data.length;
     }
-    if (this.#events.length > MAX_EVENTS || this.#characters > MAX_CHARACTERS) this.#trim();
+    this.#drop(this.#read());
+    if (this.#events.length > MAX_EVENTS || this.#characters > MAX_CHARACTERS) {
+      this.#drop(Math.floor(this.#events.length / 2));
+    }
   }
 
   /** The events after a position; undefined when they are not all known here. */
@@ -33,8 +44,17 @@ export class Tail {
     return this.#events.slice(start, start + limit);
   }
 
-  #trim(): void {
-    this.#events = this.#events.slice(Math.ceil(this.#events.length / 2));
-    this.#characters = this.#events.reduce((sum, event) => sum + event.data.length, 0);
+  /** How many have been read by all followers. */
+  #read(): number {
+    const [first] = this.#events;
+    if (!first || this.followers.size === 0) return 0;
+    let last = first.position + BigInt(this.#events.length) - 1n;
+    for (const { position } of this.followers) if (position < last) last = position;
+    return Math.max(Number(last - first.position) + 1, 0);
+  }
+
+  #drop(count: number): void {
+    if (count === 0) return;
+    for (const { data } of this.#events.splice(0, count)) this.#characters -= data.length;
   }
 }

@@ -155,13 +155,13 @@ async function parse(
 
 const NOTHING = { fields: {}, files: {} };
 
-async function identityOf(
+function identityOf(
   endpoint: Endpoint,
   req: IncomingMessage,
   input: Input,
   caller: Authenticated | undefined,
   { db, newId }: MountDependencies,
-): Promise<CommandIdentity | undefined> {
+): Promise<CommandIdentity> | undefined {
   const key = req.headers['idempotency-key'];
   if (endpoint.method === 'GET' || typeof key !== 'string' || key === '' || !caller) return undefined;
   if (key.length > 256) throw new RookeryError('bad_request', 'The Idempotency-Key is too long');

@@ -1,0 +1,64 @@
+import { expect } from 'chai';
+import type { StoredEvent } from '../../src/eventlog/port.ts';
+import { Tail } from '../../src/eventlog/tail.ts';
+
+const event = (position: number, data = '{}'): StoredEvent => ({
+  ...{ position: BigInt(position), stream: `s-${position}`, revision: 0 },
+  ...{ id: `id-${position}`, type: 'Written', data, metadata: '{}' },
+});
+const events = (from: number, to: number): StoredEvent[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => event(from + index));
+const positions = (read: StoredEvent[] | undefined): number[] | undefined =>
+  read?.map(({ position }) => Number(position));
+
+describe('The tail of the log in memory', () => {
+  it('gives what comes after a position, as far as it knows all of it', () => {
+    const tail = new Tail();
+    expect(tail.read(0n, 10)).to.equal(undefined);
+    tail.push(events(5, 7));
+    tail.push(events(8, 9));
+    expect(positions(tail.read(4n, 10))).to.deep.equal([5, 6, 7, 8, 9]);
+    expect(positions(tail.read(6n, 2))).to.deep.equal([7, 8]);
+    expect(tail.read(3n, 10)).to.equal(undefined);
+    expect(tail.read(9n, 10)).to.equal(undefined);
+  });
+
+  it('begins anew where somebody else has appended between', () => {
+    const tail = new Tail();
+    tail.push(events(1, 3));
+    tail.push(events(5, 6));
+    expect(tail.read(2n, 10)).to.equal(undefined);
+    expect(positions(tail.read(4n, 10))).to.deep.equal([5, 6]);
+  });
+
+  it('keeps what a follower has not read, and drops what all have', () => {
+    const tail = new Tail();
+    const [fast, slow] = [{ position: 0n }, { position: 0n }];
+    tail.followers.add(fast).add(slow);
+    tail.push(events(1, 4));
+    [fast.position, slow.position] = [4n, 2n];
+    tail.push(events(5, 6));
+    expect(positions(tail.read(2n, 10))).to.deep.equal([3, 4, 5, 6]);
+    expect(tail.read(1n, 10)).to.equal(undefined);
+    tail.followers.delete(slow);
+    tail.push(events(7, 7));
+    expect(positions(tail.read(4n, 10))).to.deep.equal([5, 6, 7]);
+    expect(tail.read(3n, 10)).to.equal(undefined);
+    fast.position = 7n;
+    tail.push(events(8, 9));
+    expect(positions(tail.read(7n, 10))).to.deep.equal([8, 9]);
+  });
+
+  it('keeps the newest for a follower that is far behind, within bounds', () => {
+    const tail = new Tail();
+    tail.followers.add({ position: 0n });
+    for (let at = 11; at < 6_011; at += 10) tail.push(events(at, at + 9));
+    const kept = tail.read(5_500n, 10_000);
+    expect(kept).to.have.length(510);
+    expect(tail.read(3_000n, 1)).to.equal(undefined);
+    const large = new Tail();
+    large.push([event(1), event(2, 'x'.repeat(16_000_001))]);
+    expect(large.read(0n, 1)).to.equal(undefined);
+    expect(positions(large.read(1n, 1))).to.deep.equal([2]);
+  });
+});
