@@ -22,13 +22,13 @@ export function sendReply(
 ): void {
   const link = reply.page ? linkHeader(reply.page, origin, req.url ?? '/') : undefined;
   const text = 'text' in reply ? reply.text : JSON.stringify(reply.json);
-  const body = typeof text === 'string' ? Buffer.from(text) : bytesOf(text);
+  const body = typeof text === 'string' ? text : bytesOf(text, Buffer.allocUnsafe);
   res.writeHead(reply.status ?? 200, {
     ...COMMON_HEADERS,
     ...headers,
     ...reply.headers,
     ...(link ? { Link: link } : {}),
-    'Content-Length': body.length,
+    'Content-Length': Buffer.byteLength(body),
   });
   res.end(req.method === 'HEAD' ? undefined : body);
 }

@@ -45,11 +45,11 @@ export function textByFlags(
 /** For who has to read it. */
 export const parseJson = (pieces: JsonPieces): unknown => JSON.parse(bytesOf(pieces).toString());
 
-/** In memory of its own: a part of Node's pool would keep the rest of the pool alive for as long. */
-export function bytesOf(pieces: JsonPieces): Buffer {
+/** In memory of its own, for what is kept: a part of Node's pool (`Buffer.allocUnsafe`) would keep the rest of it alive for as long. */
+export function bytesOf(pieces: JsonPieces, allocate = Buffer.allocUnsafeSlow): Buffer {
   let size = 0;
   for (const piece of pieces) size += typeof piece === 'string' ? Buffer.byteLength(piece) : piece.length;
-  const bytes = Buffer.allocUnsafeSlow(size);
+  const bytes = allocate(size);
   let length = 0;
   for (const piece of pieces) {
     if (typeof piece === 'string') length += bytes.write(piece, length);
