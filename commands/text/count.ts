@@ -16,8 +16,7 @@ export function countCharacters(status: Counted): number {
 
 /** Whether `countCharacters` gives more than `most`. A cluster has at least one UTF-16 unit, so short texts need no counting. */
 export function hasMoreCharacters(status: Counted, most: number): boolean {
-  const parts = partsOf(status);
-  return sizeOf(parts, ({ length }) => length) > most && sizeOf(parts, countGraphemes) > most;
+  return sizeOf(partsOf(status), ({ length }) => length) > most && countCharacters(status) > most;
 }
 
 interface Counted {

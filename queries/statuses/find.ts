@@ -124,8 +124,8 @@ function whole({ status, reblog, quoted, nested }: Partial<Found>): Found | unde
 
 /**
  * Statuses as JSON, as the reader of the context sees them, in the order of the ids; undefined for one that is absent or
- * hidden. One or two statements, however many there are up to a hundred. `touched` shows
- * what its author hides by now: only for a reader who has just undone what he did to it (see `touchedTarget`).
+ * hidden. One or two statements, however many there are up to a hundred. `touched` shows what its author hides by now: only for
+ * a reader who has just undone what he did to it (see `touchedTarget`).
  */
 export async function findStatuses(
   ctx: RequestContext,

@@ -100,11 +100,15 @@ class SharedCache {
     const rows = await this.#db.query<SharedRow & AccountRow & Versions>(FIND, [ids]);
     this.#forgetWhatChanged();
     const kept = before === this.#connections;
+    // Rendered once, however many of the statuses are by one author: a statement sees one version of it.
+    const accounts = new Map<string, Buffer>();
     return new Map(
       rows.map((row) => {
         const shared = sharedStatus(row, this.#instance);
         const bytes = { ...shared, head: bytesOf([shared.head]), content: bytesOf([shared.content]) };
-        const account = bytesOf([fillOrigins(accountJson(row), this.#instance)]);
+        const account =
+          accounts.get(row.account_id) ?? bytesOf([fillOrigins(accountJson(row), this.#instance)]);
+        accounts.set(row.account_id, account);
         if (kept) {
           this.#statuses.set(row.id, { version: row.status_version, shared: bytes });
           this.#accounts.set(row.account_id, { version: row.account_version, account });

@@ -7,9 +7,9 @@ export interface StatusAliases {
   /** Of `accounts`, joined by the status's `account_id`. */
   author: string;
 }
-const USUAL: StatusAliases = { status: 's', author: 'a' };
-const orUsual = <Aliases>(several: Aliases[]): (Aliases | StatusAliases)[] =>
-  several.length === 0 ? [USUAL] : several;
+export const USUAL: StatusAliases = { status: 's', author: 'a' };
+type Author = Pick<StatusAliases, 'author'>;
+type Status = Pick<StatusAliases, 'status'>;
 
 /**
  * Who may see a status at all. A reader whom the author blocks may not; whom the reader blocks or mutes is his own affair
@@ -35,21 +35,17 @@ export const visibleTo = (viewer: string, { status: s, author: a }: StatusAliase
  * blocks. To be asked besides `visibleTo` (which leaves out those who block him), and for a reblogged or quoted status too.
  * Of several authors, he wants all.
  */
-export const wantedBy = (viewer: string, ...authors: Pick<StatusAliases, 'author'>[]): string => {
+export const wantedBy = (viewer: string, first: Author = USUAL, ...others: Author[]): string => {
   const me = `${viewer}::bigint`;
   const each = (column: string): string =>
-    orUsual(authors)
-      .map(({ author }) => `${author}.${column}`)
-      .join(', ');
+    [first, ...others].map(({ author }) => `${author}.${column}`).join(', ');
   return `(not ${blocks(me, each('id'))} and not ${mutes(me, each('id'))} and not ${blocksDomain(me, each('domain'))})`;
 };
 
 /** Whether statuses mention nobody whom the reader blocks or mutes: for the home timeline and lists, as in Mastodon. */
-export const mentionsWantedBy = (viewer: string, ...statuses: Pick<StatusAliases, 'status'>[]): string => {
+export const mentionsWantedBy = (viewer: string, first: Status = USUAL, ...others: Status[]): string => {
   const me = `${viewer}::bigint`;
-  const ids = orUsual(statuses)
-    .map(({ status }) => `${status}.id`)
-    .join(', ');
+  const ids = [first, ...others].map(({ status }) => `${status}.id`).join(', ');
   return `not (${unwantsAnybody(me)} and exists (
     select from status_mentions men where men.status_id in (${ids})
       and (${blocks(me, 'men.account_id')} or ${mutes(me, 'men.account_id')}) offset 0))`;

@@ -85,11 +85,12 @@ async function serve(
 }
 
 async function answer(
-  { endpoint, params }: Route,
+  route: Route,
   req: IncomingMessage,
   { id, headers }: { id: string; headers: Record<string, string> },
   dependencies: MountDependencies,
 ): ReturnType<Endpoint['handler']> {
+  const { endpoint } = route;
   const ip = dependencies.clientAddress(req);
   const query = parseQuery(searchOf(req.url ?? ''));
   const caller = await authenticate(endpoint, req, query, dependencies);
@@ -99,7 +100,7 @@ async function answer(
   }
   authorize(endpoint, caller, dependencies.holds);
   if (caller?.viewer) dependencies.seen(caller.viewer);
-  const input = await parse({ endpoint, params }, req, query);
+  const input = await parse(route, req, query);
   try {
     const context: RequestContext = new Context(dependencies, {
       requestId: id,
