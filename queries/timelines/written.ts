@@ -16,10 +16,10 @@ import { wantedAtHome, WRITTEN_FOR } from './rules.ts';
 import { WINDOW_PER_ROW } from './windows.ts';
 
 /**
- * Pages in one statement at most. If all that wait went out as one, they would be looked up while nobody renders, and rendered while
- * nobody looks up; several shorter batches keep both Postgres and this process at work.
+ * If all that wait went out as one statement, they would be looked up while nobody renders, and rendered while nobody looks up.
+ * Two shorter batches at once keep both Postgres and this process at work; with more of them each one takes longer.
  */
-const MOST_PAGES = 11;
+const BATCHES = { size: 16, underWay: 2 };
 /** Slots of one page: more than are looked at for it. */
 const SLOTS = 100;
 const SELF = `${READER}.id`;
@@ -85,7 +85,7 @@ const pages = batcherPer<Db, Key, Found[]>(
       found.slice(index * SLOTS, (index + 1) * SLOTS).filter((each) => each !== undefined),
     );
   },
-  { size: MOST_PAGES },
+  BATCHES,
 );
 
 /**

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Page, Reply } from '../kernel/endpoint.ts';
 import { bytesOf } from '../kernel/json-pieces.ts';
+import { replyMemory } from './reply-memory.ts';
 
 /** On every API reply: open to web clients of any origin (as Mastodon), and kept by no cache. */
 const COMMON_HEADERS = {
@@ -22,7 +23,7 @@ export function sendReply(
 ): void {
   const link = reply.page ? linkHeader(reply.page, origin, req.url ?? '/') : undefined;
   const text = 'text' in reply ? reply.text : JSON.stringify(reply.json);
-  const body = typeof text === 'string' ? text : bytesOf(text, Buffer.allocUnsafe);
+  const body = typeof text === 'string' ? text : bytesOf(text, (size) => replyMemory(size, res));
   res.writeHead(reply.status ?? 200, {
     ...COMMON_HEADERS,
     ...headers,

@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { expect } from 'chai';
+import { sendReply } from '../../src/http/reply.ts';
+
+const ORIGIN = 'https://example.test';
+/** Nearly all that a block of memory holds. */
+const LENGTH = 60_000;
+const LONG = 'long';
+const bodyOf = (name: string): string => name.padEnd(name === LONG ? 40_000_000 : LENGTH, name.slice(-1));
+
+/** Long replies are written into memory that is used again. */
+describe('The memory of replies', () => {
+  let server: Server;
+  let port: number;
+
+  before(async () => {
+    server = createServer((req, res) => {
+      const body = bodyOf((req.url ?? '').slice(1));
+      const pieces = [body.slice(0, 1), Buffer.from(body.slice(1))];
+      sendReply(req, res, { text: pieces }, {}, ORIGIN);
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    ({ port } = server.address() as AddressInfo);
+  });
+  after(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
+
+  const get = async (name: string): Promise<string> =>
+    (await fetch(`http://127.0.0.1:${port}/${name}`)).text();
+
+  const namesOf = (letter: string, count: number): string[] =>
+    Array.from({ length: count }, (_, n) => `${n}${letter}`);
+
+  /** A client that reads nothing, and whose first reply is more than the system takes: what comes after waits in the server. */
+  const slowClient = async (names: readonly string[]): Promise<Socket> => {
+    const socket = connect(port, '127.0.0.1');
+    socket.write(
+      [LONG, ...names].map((name) => `GET /${name} HTTP/1.1\r\nHost: example.test\r\n\r\n`).join(''),
+    );
+    await expectQuick('1q');
+    return socket;
+  };
+  const expectQuick = async (letters: string): Promise<void> => {
+    const names = namesOf(letters, 100);
+    const bodies = await Promise.all(names.map(get));
+    expect(names.filter((name, index) => bodies[index] !== bodyOf(name))).to.deep.equal([]);
+  };
+
+  it('is not used for another reply while one is still being sent', async () => {
+    const names = namesOf('s', 20);
+    const slow = await slowClient(names);
+    await expectQuick('2q');
+    slow.end();
+    const received = await text(slow);
+    expect(names.filter((name) => !received.includes(bodyOf(name)))).to.deep.equal([]);
+  });
+
+  it('is not used again when a client goes away in the middle', async () => {
+    const gone = await slowClient(namesOf('g', 20));
+    gone.destroy();
+    await expectQuick('3q');
+  });
+
+  it('goes with the headers alone where nothing but them was asked for', async () => {
+    const res = await fetch(`http://127.0.0.1:${port}/1h`, { method: 'HEAD' });
+    expect(res.headers.get('content-length')).to.equal(String(LENGTH));
+    expect(await res.text()).to.equal('');
+    expect(await get('2h')).to.equal(bodyOf('2h'));
+  });
+});
