@@ -55,6 +55,7 @@ export async function execute<State, Event extends DomainEvent>(
 
 /** The events that an earlier run of the same command stored. */
 function repeatedEvents(past: readonly RecordedEvent[], eventId: (index: number) => string): RecordedEvent[] {
+  if (past.length === 0) return [];
   const firstId = eventId(0);
   const first = past.findIndex(({ id }) => id === firstId);
   if (first === -1) return [];

@@ -21,6 +21,9 @@ export interface ParsedBody {
   files: Record<string, UploadedFile>;
 }
 
+/** What no body, or an empty one, says. */
+export const NOTHING: ParsedBody = Object.freeze({ fields: Object.freeze({}), files: Object.freeze({}) });
+
 const DEFAULT_MAX_BYTES = 1_000_000;
 const MAX_JSON_DEPTH = 6;
 const ESCAPES_TO_CHECK = /\\u(?:0000|d[89a-f])/i;
@@ -32,15 +35,16 @@ const ESCAPES_TO_CHECK = /\\u(?:0000|d[89a-f])/i;
  */
 export async function parseBody(req: IncomingMessage, limits: BodyLimits = {}): Promise<ParsedBody> {
   const maxBytes = limits.maxBytes ?? DEFAULT_MAX_BYTES;
-  if (isEmpty(req)) return { fields: {}, files: {} };
+  if (isEmpty(req)) return NOTHING;
   const type = mediaType(req);
   if (type === 'multipart/form-data') return readMultipart(req, maxBytes, limits.files);
 
   const body = await readBytes(req, maxBytes);
-  if (body.length === 0) return { fields: {}, files: {} };
-  if (type === 'application/json' || type.endsWith('+json')) return { fields: parseJson(body), files: {} };
+  if (body.length === 0) return NOTHING;
+  const { files } = NOTHING;
+  if (type === 'application/json' || type.endsWith('+json')) return { fields: parseJson(body), files };
   if (type === 'application/x-www-form-urlencoded')
-    return { fields: parsePairs(decodeUtf8(body)), files: {} };
+    return { fields: parsePairs(decodeUtf8(body)), files };
   throw new RookeryError('unsupported_media_type', 'Send JSON, a urlencoded form or a multipart form');
 }
 

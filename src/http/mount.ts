@@ -4,7 +4,7 @@ import type { Express } from 'express';
 import type { RequestContext, Viewer } from '../kernel/context.ts';
 import type { Endpoint, RateLimit, UploadedFile } from '../kernel/endpoint.ts';
 import { notFound, RookeryError } from '../kernel/errors.ts';
-import { discardUploads, parseBody, parseQuery } from './bodies.ts';
+import { discardUploads, NOTHING, parseBody, parseQuery } from './bodies.ts';
 import { authenticate, authorize, type Authenticated, type CallerDependencies } from './caller.ts';
 import { Context, type ContextDependencies } from './context.ts';
 import { errorReply } from './errors.ts';
@@ -153,8 +153,6 @@ async function parse(
     files,
   };
 }
-
-const NOTHING = { fields: {}, files: {} };
 
 function identityOf(
   endpoint: Endpoint,

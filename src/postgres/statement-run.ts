@@ -160,11 +160,14 @@ function answersOn(connection: Connection): Map<string, Answer> {
 const isPrepared = ({ parsedStatements, submittedNamedStatements }: Connection, name: string): boolean =>
   name !== '' && (parsedStatements[name] ?? submittedNamedStatements[name]) !== undefined;
 
+const BIGINT = 20;
 const TIMESTAMPTZ = 1184;
-const toIso = (text: string): string => new Date(text).toISOString();
+const PARSERS: Record<number, ((text: string) => unknown) | undefined> = {
+  [BIGINT]: (text) => text,
+  [TIMESTAMPTZ]: (text) => new Date(text).toISOString(),
+};
 
 const builtIn = pg.types.getTypeParser as (oid: number, format: 'text') => (text: string) => unknown;
 
 /** Timestamps become ISO 8601 strings, bigint and numeric decimal strings. */
-const parserOf = (oid: number): ((text: string) => unknown) =>
-  oid === TIMESTAMPTZ ? toIso : builtIn(oid, 'text');
+const parserOf = (oid: number): ((text: string) => unknown) => PARSERS[oid] ?? builtIn(oid, 'text');
