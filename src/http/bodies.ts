@@ -43,8 +43,7 @@ export async function parseBody(req: IncomingMessage, limits: BodyLimits = {}): 
   if (body.length === 0) return NOTHING;
   const { files } = NOTHING;
   if (type === 'application/json' || type.endsWith('+json')) return { fields: parseJson(body), files };
-  if (type === 'application/x-www-form-urlencoded')
-    return { fields: parsePairs(decodeUtf8(body)), files };
+  if (type === 'application/x-www-form-urlencoded') return { fields: parsePairs(decodeUtf8(body)), files };
   throw new RookeryError('unsupported_media_type', 'Send JSON, a urlencoded form or a multipart form');
 }
 
