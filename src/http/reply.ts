@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Page, Reply } from '../kernel/endpoint.ts';
-import { bytesOf } from '../kernel/json-pieces.ts';
+import { bytesIn } from '../kernel/json-pieces.ts';
 import { replyMemory } from './reply-memory.ts';
 
 /** On every API reply: open to web clients of any origin (as Mastodon), and kept by no cache. */
@@ -23,7 +23,7 @@ export function sendReply(
 ): void {
   const link = reply.page ? linkHeader(reply.page, origin, req.url ?? '/') : undefined;
   const text = 'text' in reply ? reply.text : JSON.stringify(reply.json);
-  const body = typeof text === 'string' ? text : bytesOf(text, (size) => replyMemory(size, res));
+  const body = typeof text === 'string' ? text : bytesIn((size) => replyMemory(size, res), text);
   res.writeHead(reply.status ?? 200, {
     ...COMMON_HEADERS,
     ...headers,
@@ -34,19 +34,29 @@ export function sendReply(
   res.end(req.method === 'HEAD' ? undefined : body);
 }
 
+/** As nearly all are; there is nothing to normalize. */
+const PLAIN_PATH = /^\/[\w/-]+$/;
+
 /** RFC 8288 links as Mastodon gives them: `next` goes on with older items, `prev` with newer ones. */
 export function linkHeader({ next, prev }: Page, origin: string, requestUrl: string): string | undefined {
   if (next === undefined && prev === undefined) return undefined;
-  const { pathname, search } = new URL(requestUrl, origin);
-  const kept = new URLSearchParams(search);
-  for (const name of ['max_id', 'since_id', 'min_id', 'access_token']) kept.delete(name);
-  const others = kept.size === 0 ? '' : `${kept.toString()}&`;
+  const { pathname, search } = PLAIN_PATH.test(requestUrl)
+    ? { pathname: requestUrl, search: '' }
+    : new URL(requestUrl, origin);
+  const others = search === '' ? '' : otherParameters(search);
   const url = (parameter: string, id: string): string =>
     `${origin}${pathname}?${others}${parameter}=${encodeURIComponent(id)}`;
   const links: string[] = [];
   if (next !== undefined) links.push(`<${url('max_id', next)}>; rel="next"`);
   if (prev !== undefined) links.push(`<${url('min_id', prev)}>; rel="prev"`);
   return links.join(', ');
+}
+
+/** What is asked for besides the place in the list. */
+function otherParameters(search: string): string {
+  const kept = new URLSearchParams(search);
+  for (const name of ['max_id', 'since_id', 'min_id', 'access_token']) kept.delete(name);
+  return kept.size === 0 ? '' : `${kept.toString()}&`;
 }
 
 /** The reply to a CORS preflight. */

@@ -46,10 +46,27 @@ export function textByFlags(
 export const parseJson = (pieces: JsonPieces): unknown => JSON.parse(bytesOf(pieces).toString());
 
 /** In memory of its own, for what is kept: a part of Node's pool (`Buffer.allocUnsafe`) would keep the rest of it alive for as long. */
-export function bytesOf(pieces: JsonPieces, allocate = Buffer.allocUnsafeSlow): Buffer {
+export function bytesOf(pieces: JsonPieces): Buffer {
   let size = 0;
   for (const piece of pieces) size += typeof piece === 'string' ? Buffer.byteLength(piece) : piece.length;
-  const bytes = allocate(size);
+  const bytes = Buffer.allocUnsafeSlow(size);
+  write(pieces, bytes);
+  return bytes;
+}
+
+/** In memory that somebody else has: as many bytes as are asked for are enough, and some of them may be left over. */
+export function bytesIn(allocate: (size: number) => Buffer, pieces: JsonPieces): Buffer {
+  let most = 0;
+  for (const piece of pieces) most += typeof piece === 'string' ? MOST_BYTES * piece.length : piece.length;
+  const bytes = allocate(most);
+  return bytes.subarray(0, write(pieces, bytes));
+}
+
+/** Of one UTF-16 code unit in UTF-8. */
+const MOST_BYTES = 3;
+
+/** @returns how many bytes were written */
+function write(pieces: JsonPieces, bytes: Buffer): number {
   let length = 0;
   for (const piece of pieces) {
     if (typeof piece === 'string') length += bytes.write(piece, length);
@@ -58,7 +75,7 @@ export function bytesOf(pieces: JsonPieces, allocate = Buffer.allocUnsafeSlow): 
       length += piece.length;
     }
   }
-  return bytes;
+  return length;
 }
 
 const SHORT = 1_000;

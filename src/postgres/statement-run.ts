@@ -21,7 +21,7 @@ interface Column {
 interface Answer {
   columns: readonly Column[];
   /** A row with nothing in it yet: copies of it share their shape, which is faster than one member after another. */
-  empty: Record<string, null>;
+  empty: Readonly<Record<string, null>>;
 }
 
 const NOTHING: Answer = { columns: [], empty: {} };
@@ -79,7 +79,8 @@ export class StatementRun implements pg.Submittable {
 
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
     const { columns, empty } = (this.#answer ??= this.#answers?.get(this.name)) ?? NOTHING;
-    const row: Record<string, unknown> = { ...empty };
+    // Where objects of many shapes are copied, this takes V8 less than half as long as a spread.
+    const row: Record<string, unknown> = Object.assign({}, empty);
     for (let index = 0; index < columns.length; index += 1) {
       const { name, parse } = columns[index] as Column;
       const value = fields[index];

@@ -1,0 +1,30 @@
+import { expect } from 'chai';
+import { linkHeader } from '../../src/http/reply.ts';
+
+const ORIGIN = 'https://example.test';
+const nextOf = (url: string): string | undefined => linkHeader({ next: '7' }, ORIGIN, url);
+
+describe('Link headers', () => {
+  it('lead to older and newer items by absolute URLs', () => {
+    expect(linkHeader({ next: '7', prev: '9' }, ORIGIN, '/api/v1/timelines/home')).to.equal(
+      '<https://example.test/api/v1/timelines/home?max_id=7>; rel="next", ' +
+        '<https://example.test/api/v1/timelines/home?min_id=9>; rel="prev"',
+    );
+  });
+
+  it('are not there where nothing follows', () => {
+    expect(linkHeader({}, ORIGIN, '/api/v1/timelines/home')).to.equal(undefined);
+  });
+
+  it('keep what else was asked for, and neither the old place nor the token', () => {
+    expect(nextOf('/api/v1/favourites?limit=2&max_id=9&since_id=1&access_token=secret&a[]=x')).to.equal(
+      '<https://example.test/api/v1/favourites?limit=2&a%5B%5D=x&max_id=7>; rel="next"',
+    );
+  });
+
+  it('name paths as URLs do, whatever the client wrote', () => {
+    expect(nextOf('/api/v1/timelines/tag/caf\u00e9">')).to.equal(
+      '<https://example.test/api/v1/timelines/tag/caf%C3%A9%22%3E?max_id=7>; rel="next"',
+    );
+  });
+});
