@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect } from 'chai';
@@ -66,6 +66,11 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(url, 'SHOW listen_addresses')).to.deep.equal([{ listen_addresses: '' }]);
     const wrong = url.replace(/:[0-9a-f]+@/, ':guess@');
     expect(await query(wrong, 'SELECT 1').catch((error: Error) => error.message)).to.include('password');
+  });
+
+  it('gets a little less of the processors than the server that asks it', async () => {
+    await start();
+    expect(getPriority(await postmasterPid(dataDir))).to.equal(getPriority() + 2);
   });
 
   it('listens on loopback where the path is too long for a socket', async () => {
