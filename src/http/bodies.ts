@@ -41,9 +41,9 @@ export async function parseBody(req: IncomingMessage, limits: BodyLimits = {}): 
 
   const body = await readBytes(req, maxBytes);
   if (body.length === 0) return NOTHING;
-  const { files } = NOTHING;
-  if (type === 'application/json' || type.endsWith('+json')) return { fields: parseJson(body), files };
-  if (type === 'application/x-www-form-urlencoded') return { fields: parsePairs(decodeUtf8(body)), files };
+  if (type === 'application/json' || type.endsWith('+json')) return { ...NOTHING, fields: parseJson(body) };
+  if (type === 'application/x-www-form-urlencoded')
+    return { ...NOTHING, fields: parsePairs(decodeUtf8(body)) };
   throw new RookeryError('unsupported_media_type', 'Send JSON, a urlencoded form or a multipart form');
 }
 

@@ -40,23 +40,19 @@ const PLAIN_PATH = /^\/[\w/-]+$/;
 /** RFC 8288 links as Mastodon gives them: `next` goes on with older items, `prev` with newer ones. */
 export function linkHeader({ next, prev }: Page, origin: string, requestUrl: string): string | undefined {
   if (next === undefined && prev === undefined) return undefined;
-  const { pathname, search } = PLAIN_PATH.test(requestUrl)
-    ? { pathname: requestUrl, search: '' }
-    : new URL(requestUrl, origin);
-  const others = search === '' ? '' : otherParameters(search);
+  const address = PLAIN_PATH.test(requestUrl) ? `${requestUrl}?` : withoutPlace(new URL(requestUrl, origin));
   const url = (parameter: string, id: string): string =>
-    `${origin}${pathname}?${others}${parameter}=${encodeURIComponent(id)}`;
+    `${origin}${address}${parameter}=${encodeURIComponent(id)}`;
   const links: string[] = [];
   if (next !== undefined) links.push(`<${url('max_id', next)}>; rel="next"`);
   if (prev !== undefined) links.push(`<${url('min_id', prev)}>; rel="prev"`);
   return links.join(', ');
 }
 
-/** What is asked for besides the place in the list. */
-function otherParameters(search: string): string {
-  const kept = new URLSearchParams(search);
-  for (const name of ['max_id', 'since_id', 'min_id', 'access_token']) kept.delete(name);
-  return kept.size === 0 ? '' : `${kept.toString()}&`;
+/** Path and query of what is asked for besides the place in the list, so that one more parameter can follow. */
+function withoutPlace({ pathname, searchParams }: URL): string {
+  for (const name of ['max_id', 'since_id', 'min_id', 'access_token']) searchParams.delete(name);
+  return `${pathname}?${searchParams.size === 0 ? '' : `${searchParams.toString()}&`}`;
 }
 
 /** The reply to a CORS preflight. */
