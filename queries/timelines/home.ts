@@ -7,7 +7,7 @@ import { foundPage, statusPage } from '../statuses/index.ts';
 import { postsOf, taggedPosts, widePosts } from './merge.ts';
 import { wantedAtHome, WRITTEN_FOR } from './rules.ts';
 import { selectByWindows, windowedStatement, type Order } from './windows.ts';
-import { writtenPage } from './written.ts';
+import { MAX_LIMIT, writtenPage } from './written.ts';
 
 const LARGEST = '9223372036854775807';
 const FOLLOWED = `select target_account_id as id from home_follows where account_id = $1 union all select $1::bigint`;
@@ -51,7 +51,7 @@ export const homeTimeline = endpoint({
   summary: 'View the home timeline',
   auth: 'user',
   scopes: ['read:statuses'],
-  query: z.object(pageParameters(20, 40)),
+  query: z.object(pageParameters(20, MAX_LIMIT)),
   reply: z.array(statusSchema),
   handler: async (ctx, { query }) => {
     await ctx.settle([MAIN, HOME]);

@@ -11,7 +11,7 @@ import { PAGE_JOINS, type PageRow } from '../statuses/index.ts';
 export type Order = 'asc' | 'desc';
 
 /** Far more is rarely filtered out than is shown. A window that is not enough is followed by one of twice the size. */
-export const WINDOW_PER_ROW = 2;
+const WINDOW_PER_ROW = 2;
 const LARGEST_WINDOW = 1_280;
 
 /**

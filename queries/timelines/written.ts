@@ -13,20 +13,26 @@ import {
 import { factsOf, READER } from '../visibility/pairs.ts';
 import { taggedPosts, widePosts, type ReaderPage } from './merge.ts';
 import { wantedAtHome, WRITTEN_FOR } from './rules.ts';
-import { WINDOW_PER_ROW } from './windows.ts';
 
 /**
  * If all that wait went out as one statement, they would be looked up while nobody renders, and rendered while nobody looks up.
  * Two shorter batches at once keep both Postgres and this process at work; with more of them each one takes longer.
  */
 const BATCHES = { size: 16, underWay: 2 };
-/** Slots of one page: more than are looked at for it. */
-const SLOTS = 100;
+/** The most that a page of the home timeline shows. */
+export const MAX_LIMIT = 40;
+/**
+ * Answers to strangers arrive as well, often more of them than of what is wanted. A candidate costs next to nothing: they are
+ * looked at in order, until the page is full.
+ */
+const CANDIDATES_PER_ROW = 5;
+/** Slots of one page: as many as it may have candidates. */
+const SLOTS = CANDIDATES_PER_ROW * MAX_LIMIT;
 const SELF = `${READER}.id`;
 const NEXT: ReaderPage = {
   ...{ reader: SELF, before: `${READER}.before`, after: `${READER}.after` },
   order: 'desc',
-  limit: `${WINDOW_PER_ROW} * ${READER}.page_size`,
+  limit: `${CANDIDATES_PER_ROW} * ${READER}.page_size`,
 };
 
 /** What lies above `complete_after`, of all sources: see `home.ts`. */

@@ -10,6 +10,7 @@ describe('A page of twenty statuses with everything', () => {
   let reader: Person;
   let author: Person;
   let listId: string;
+  let stranger: string;
 
   before(async () => {
     town = await startTown();
@@ -17,6 +18,7 @@ describe('A page of twenty statuses with everything', () => {
     author = await town.person('author');
     const other = await town.person('other');
     await follow(reader, author);
+    stranger = await post(other, 'who is not followed');
     listId = await list(reader, {}, [author]);
     await reader.post('/api/v2/filters', {
       ...{ title: 'No spoilers', context: ['home', 'public'], filter_action: 'warn' },
@@ -63,6 +65,14 @@ describe('A page of twenty statuses with everything', () => {
       expect(statements, path).to.include(name);
       expect(statements.length, `${path}: ${statements.join(', ')}`).to.be.at.most(AT_MOST);
     }
+  });
+
+  it('costs no more at home below many answers to strangers', async () => {
+    const before = await statementsOf('/api/v1/timelines/home');
+    for (let n = 0; n < 60; n += 1)
+      await post(author, `not for the reader ${n}`, { in_reply_to_id: stranger });
+    await town.settle();
+    expect(await statementsOf('/api/v1/timelines/home')).to.deep.equal(before);
   });
 
   it('shows all of it', async () => {
