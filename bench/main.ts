@@ -261,7 +261,10 @@ async function measureAppends({ plan, site: { app } }: Bench): Promise<Row[]> {
   ];
 }
 
+/** A first round is not counted: for some seconds, V8 compiles what a row runs. */
 async function repeat<T>({ rounds }: Plan, name: string, work: () => Promise<T>): Promise<T[]> {
+  say(`${name}, to warm up`);
+  await work();
   const results: T[] = [];
   for (let round = 1; round <= rounds; round += 1) {
     say(`${name}, ${round} of ${rounds}`);
