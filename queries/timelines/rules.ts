@@ -17,9 +17,9 @@ export const WRITTEN_FOR = `r.active_on > (now() at time zone 'UTC')::date - ${D
 /** What his blocks and mutes take out goes for those that a status mentions, too: see `pageMentionsWantedBy`. */
 export const personal = (reader: string): string => `${pageVisibleTo(reader)} and ${pageWantedBy(reader)}`;
 
-/** Whether the reader follows an account, given as an SQL expression. */
+/** Whether the reader follows an account, given as an SQL expression. `offset 0`: or all whom he follows are read for each page. */
 export const follows = (reader: string, account: string): string =>
-  `exists (select from home_follows g where g.account_id = ${reader} and g.target_account_id = ${account})`;
+  `exists (select from home_follows g where g.account_id = ${reader} and g.target_account_id = ${account} offset 0)`;
 
 /**
  * What the reader wants of an author whom he follows: reblogs and languages as he chose, and answers to the author's own posts,
