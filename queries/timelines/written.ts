@@ -19,15 +19,13 @@ import { wantedAtHome, WRITTEN_FOR } from './rules.ts';
  * Two shorter batches at once keep both Postgres and this process at work; with more of them each one takes longer.
  */
 const BATCHES = { size: 16, underWay: 2 };
-/** The most that a page of the home timeline shows. */
+/** The most that a page of the home timeline shows. Each page has as many slots in an answer. */
 export const MAX_LIMIT = 40;
 /**
- * Answers to strangers arrive as well, often more of them than of what is wanted. A candidate costs next to nothing: they are
- * looked at in order, until the page is full.
+ * Answers to strangers arrive as well, often more of them than of what is wanted. Unlike one that is merged (`windows.ts`), a
+ * candidate that is written costs next to nothing: they are looked at in order, until the page is full.
  */
 const CANDIDATES_PER_ROW = 5;
-/** Slots of one page: as many as it may have candidates. */
-const SLOTS = CANDIDATES_PER_ROW * MAX_LIMIT;
 const SELF = `${READER}.id`;
 const NEXT: ReaderPage = {
   ...{ reader: SELF, before: `${READER}.before`, after: `${READER}.after` },
@@ -46,7 +44,7 @@ const WRITTEN = `
 const PAGES = statement(
   'timeline_home_written',
   selectFound(
-    `select ((${READER}.n - 1) * ${SLOTS} + page.place - 1)::int as slot, ${READER}.id as viewer,
+    `select ((${READER}.n - 1) * ${MAX_LIMIT} + page.place - 1)::int as slot, ${READER}.id as viewer,
        ${READER}.filters_revision, ${READER}.mutes_threads, page.*
      from (
        select asked.id, asked.n, asked.before, asked.page_size, greatest(asked.after, r.complete_after) as after, r.*
@@ -59,14 +57,13 @@ const PAGES = statement(
        ) r
      ) ${READER}
      cross join lateral (
-       select c.place, ${FOUND_COLUMNS}
+       select row_number() over (order by c.status_id desc) as place, ${FOUND_COLUMNS}
        from (
-         select status_id, row_number() over (order by status_id desc) as place
-         from (${WRITTEN}) source group by status_id order by status_id desc limit ${NEXT.limit}
+         select status_id from (${WRITTEN}) source group by status_id order by status_id desc limit ${NEXT.limit}
        ) c
        join statuses s on s.id = c.status_id ${PAGE_JOINS}
        where (${wantedAtHome(SELF)}) is true
-       order by s.id desc limit ${READER}.page_size
+       order by c.status_id desc limit ${READER}.page_size
      ) page`,
     'inside.place < 2',
   ),
@@ -88,7 +85,7 @@ const pages = batcherPer<Db, Key, Found[]>(
     const [key] = keys;
     const found = key ? await foundBySlot(db, key.instance, rows) : [];
     return keys.map((_, index) =>
-      found.slice(index * SLOTS, (index + 1) * SLOTS).filter((each) => each !== undefined),
+      found.slice(index * MAX_LIMIT, (index + 1) * MAX_LIMIT).filter((each) => each !== undefined),
     );
   },
   BATCHES,
