@@ -1,3 +1,4 @@
+import { follows } from './rules.ts';
 import type { Order } from './windows.ts';
 
 /** Between which ids, both exclusive; SQL expressions. */
@@ -48,7 +49,7 @@ export const widePosts = ({ reader, before, after, order, limit }: ReaderPage): 
   from (
     select a.account_id from home_authors a
     where a.wide_id is not null and a.wide_id > ${after}
-      and exists (select from home_follows f where f.account_id = ${reader} and f.target_account_id = a.account_id offset 0)
+      and ${follows(reader, 'a.account_id')}
   ) a
   cross join lateral (
     select p.status_id from home_posts p
