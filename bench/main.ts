@@ -244,7 +244,6 @@ async function measureRebuild({ plan, site: { app } }: Bench): Promise<Row> {
 }
 
 async function measureAppends({ plan, site: { app } }: Bench): Promise<Row[]> {
-  await appendRate(app, CONNECTIONS, plan.warmupSeconds);
   const rounds = await repeat(plan, 'append', async () => ({
     one: await appendRate(app, 1, plan.seconds),
     many: await appendRate(app, CONNECTIONS, plan.seconds),
