@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { AccessToken, Viewer } from '../kernel/context.ts';
 import type { Endpoint } from '../kernel/endpoint.ts';
 import { forbidden, invalid, unauthorized } from '../kernel/errors.ts';
+import { mayDo } from '../kernel/permissions.ts';
 
 /** Who sends a request. */
 export interface Authenticated {
@@ -42,7 +43,7 @@ export async function authenticate(
 
 /** The errors are Mastodon's: https://docs.joinmastodon.org/client/authorized/ and the methods' own pages. */
 export function authorize(
-  { auth, scopes, allowUnconfirmed }: Endpoint,
+  { auth, scopes, permission, allowUnconfirmed }: Endpoint,
   caller: Authenticated | undefined,
   holds: CallerDependencies['holds'],
 ): void {
@@ -54,10 +55,10 @@ export function authorize(
   if (viewer) requireActive(viewer, allowUnconfirmed === true);
   // Who has moved looks on, but acts no more.
   if (auth === 'user' && viewer?.moved) throw forbidden('Your login is currently disabled');
-  if (auth === 'public' || scopes.length === 0) return;
-  if (!scopes.some((scope) => holds(token.scopes, scope))) {
+  if (scopes.length > 0 && !scopes.some((scope) => holds(token.scopes, scope))) {
     throw forbidden('This action is outside the authorized scopes');
   }
+  if (permission && !mayDo(viewer?.role ?? null, permission)) throw forbidden('This action is not allowed');
 }
 
 function requireActive(viewer: Viewer, allowUnconfirmed: boolean): void {

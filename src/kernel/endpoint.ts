@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { AppContext, RequestContext, UserContext } from './context.ts';
 import type { JsonPieces } from './json-pieces.ts';
+import type { Permission } from './permissions.ts';
 
 /**
  * Who may call: anybody without looking at tokens (`public`), anybody but known when a token is sent (`optional`), any
@@ -54,6 +55,8 @@ export interface EndpointDefinition<
   auth: A;
   /** Any one of them suffices; a broader scope holds the narrower ones. Empty: no scope is asked for. */
   scopes: readonly string[];
+  /** What the user's role must allow, besides the scope; for `auth: 'user'`. */
+  permission?: Permission;
   params?: Params;
   query?: Query;
   body?: Body;

@@ -1,7 +1,9 @@
 import { account } from '../../commands/accounts/index.ts';
 import type { App } from '../../src/app.ts';
-import { accountStream, type AccountEvent, type Profile } from '../../src/events/accounts.ts';
-import { startTestServer } from './server.ts';
+import { accountStream, type AccountEvent, type Profile, type UserRole } from '../../src/events/accounts.ts';
+import { startTestServer, type TestUser } from './server.ts';
+
+const ALL_SCOPES = ['read', 'write', 'follow', 'push', 'profile', 'admin:read', 'admin:write'];
 
 export interface Answer<Json> {
   status: number;
@@ -38,6 +40,8 @@ export interface Town {
   appOnly(): Promise<Client>;
   withToken(token: string): Client;
   person(username: string, profile?: Partial<Profile>): Promise<Person>;
+  /** With a role, and a token of all scopes. */
+  staff(username: string, role: UserRole): Promise<Person>;
   suspend(person: Person): Promise<void>;
   change(person: Person, profile: Partial<Profile>): Promise<void>;
   /** How many events the log holds. */
@@ -68,6 +72,13 @@ export async function startTown(): Promise<Town> {
   const change: Town['change'] = ({ id }, profile) =>
     happen(id, { type: 'AccountUpdated', data: { id, ...profile } });
 
+  const personOf = ({ id, username, token }: TestUser): Person => ({
+    ...withToken(token),
+    id,
+    username,
+    withScopes: async (...scopes) => withToken(await server.tokenFor(id, scopes)),
+  });
+
   return {
     app: server.app,
     nobody: withToken(undefined),
@@ -75,16 +86,11 @@ export async function startTown(): Promise<Town> {
     appOnly: async () => withToken(await server.tokenFor(undefined, ['read', 'write'])),
     withToken,
     async person(username, profile) {
-      const { id, token } = await server.user(username);
-      const person: Person = {
-        ...withToken(token),
-        id,
-        username,
-        withScopes: async (...scopes) => withToken(await server.tokenFor(id, scopes)),
-      };
+      const person = personOf(await server.user(username));
       if (profile) await change(person, profile);
       return person;
     },
+    staff: async (username, role) => personOf(await server.user(username, { role, scopes: ALL_SCOPES })),
     change,
     suspend: ({ id }) => happen(id, { type: 'AccountSuspended', data: { account_id: id } }),
     events: () => server.app.log.head(),

@@ -1,0 +1,64 @@
+/** Permissions of roles, with their bits: https://docs.joinmastodon.org/entities/Role/#permission-flags */
+export const PERMISSIONS = {
+  administrator: 0x1,
+  view_devops: 0x2,
+  view_audit_log: 0x4,
+  view_dashboard: 0x8,
+  manage_reports: 0x10,
+  manage_federation: 0x20,
+  manage_settings: 0x40,
+  manage_blocks: 0x80,
+  manage_taxonomies: 0x100,
+  manage_appeals: 0x200,
+  manage_users: 0x400,
+  manage_invites: 0x800,
+  manage_rules: 0x1000,
+  manage_announcements: 0x2000,
+  manage_custom_emojis: 0x4000,
+  manage_webhooks: 0x8000,
+  invite_users: 0x10000,
+  manage_roles: 0x20000,
+  manage_user_access: 0x40000,
+  delete_user_data: 0x80000,
+} as const;
+export type Permission = keyof typeof PERMISSIONS;
+
+export interface Role {
+  id: string;
+  name: string;
+  /** Bits of `PERMISSIONS`. */
+  permissions: number;
+}
+
+const bits = (...names: readonly Permission[]): number =>
+  names.reduce((all, each) => all | PERMISSIONS[each], 0);
+
+const MODERATOR = bits(
+  'view_audit_log',
+  'view_dashboard',
+  'manage_reports',
+  'manage_taxonomies',
+  'manage_users',
+  'invite_users',
+);
+/** Everything but what belongs to the owner alone. */
+const ADMIN = bits(...(Object.keys(PERMISSIONS) as Permission[])) & ~bits('administrator', 'view_devops');
+
+/** What a user without a role may do. */
+const EVERYONE: Role = { id: '-99', name: '', permissions: PERMISSIONS.invite_users };
+const ROLES: Readonly<Record<string, Role>> = {
+  Moderator: { id: '1', name: 'Moderator', permissions: MODERATOR },
+  Admin: { id: '2', name: 'Admin', permissions: ADMIN },
+  Owner: { id: '3', name: 'Owner', permissions: PERMISSIONS.administrator },
+};
+
+/** The role of that name; everyone's where there is none. */
+export const roleOf = (name: string | null): Role => (name === null ? undefined : ROLES[name]) ?? EVERYONE;
+
+/** An administrator may do everything. */
+export const mayDo = (role: string | null, permission: Permission): boolean =>
+  (roleOf(role).permissions & (PERMISSIONS.administrator | PERMISSIONS[permission])) !== 0;
+
+/** Whether one member of staff stands above another, or above a user: only then may he act against him. */
+export const outranks = (role: string | null, other: string | null): boolean =>
+  Number(roleOf(role).id) > Number(roleOf(other).id);

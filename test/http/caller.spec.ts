@@ -1,0 +1,42 @@
+import { expect } from 'chai';
+import { z } from 'zod';
+import { authorize, type Authenticated } from '../../src/http/caller.ts';
+import type { Viewer } from '../../src/kernel/context.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+
+const manage = endpoint({
+  method: 'POST',
+  path: '/api/v1/admin/things',
+  summary: 'Manage things',
+  auth: 'user',
+  scopes: ['admin:write'],
+  permission: 'manage_reports',
+  reply: z.any(),
+  handler: () => Promise.resolve({ json: {} }),
+});
+const caller = (role: string | null, ...scopes: string[]): Authenticated => ({
+  token: { id: 't', application_id: 'a', account_id: '1', scopes },
+  viewer: { account_id: '1', username: 'mia', role, confirmed: true, approved: true } as Viewer,
+});
+const refusal = (who: Authenticated): string | undefined => {
+  try {
+    authorize(manage, who, (granted, required) => granted.includes(required));
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+};
+
+describe('Endpoints for staff', () => {
+  it('let in whose role and token allow it', () => {
+    expect(refusal(caller('Moderator', 'admin:write'))).to.equal(undefined);
+  });
+
+  it('refuse tokens without the scope, whatever the role', () => {
+    expect(refusal(caller('Owner', 'write'))).to.equal('This action is outside the authorized scopes');
+  });
+
+  it('refuse users without the role, whatever the token', () => {
+    expect(refusal(caller(null, 'admin:write'))).to.equal('This action is not allowed');
+  });
+});

@@ -1,0 +1,30 @@
+import { expect } from 'chai';
+import { mayDo, outranks, roleOf } from '../../src/kernel/permissions.ts';
+
+describe('Permissions of roles', () => {
+  it('let moderators moderate, and no more', () => {
+    expect(mayDo('Moderator', 'manage_reports')).to.equal(true);
+    expect(mayDo('Moderator', 'manage_users')).to.equal(true);
+    expect(mayDo('Moderator', 'manage_federation')).to.equal(false);
+    expect(mayDo('Moderator', 'manage_roles')).to.equal(false);
+  });
+
+  it('let the owner do everything, and admins what is not kept for him', () => {
+    expect(mayDo('Owner', 'view_devops')).to.equal(true);
+    expect(mayDo('Admin', 'manage_federation')).to.equal(true);
+    expect(mayDo('Admin', 'administrator')).to.equal(false);
+  });
+
+  it('let everybody else invite', () => {
+    expect(mayDo(null, 'invite_users')).to.equal(true);
+    expect(mayDo(null, 'manage_reports')).to.equal(false);
+    expect(roleOf('No such role')).to.deep.equal(roleOf(null));
+  });
+
+  it('rank, so that nobody acts against those above or beside', () => {
+    expect(outranks('Owner', 'Admin')).to.equal(true);
+    expect(outranks('Moderator', null)).to.equal(true);
+    expect(outranks('Admin', 'Admin')).to.equal(false);
+    expect(outranks('Moderator', 'Owner')).to.equal(false);
+  });
+});
