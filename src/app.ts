@@ -14,6 +14,7 @@ import { deriveId, execute } from './eventlog/execute.ts';
 import type { EventLog, EventStore } from './eventlog/port.ts';
 import { openPostgresEventStore } from './eventlog/postgres.ts';
 import { catalogue } from './events/index.ts';
+import { ActorKeys } from './federation/actor-keys.ts';
 import { Context, type ContextDependencies } from './http/context.ts';
 import type { CommandContext, Instance } from './kernel/context.ts';
 import { HOME, MAIN, NOTIFICATIONS } from './kernel/projection.ts';
@@ -58,6 +59,8 @@ export interface App {
   redis: Redis | undefined;
   authenticator: Authenticator;
   tokens: TokenStore;
+  /** What accounts of this server sign with. */
+  actorKeys: ActorKeys;
   contextDependencies: ContextDependencies;
   /** A context for what no request asked for, such as the operator's command line. `rule` names it in the log. */
   systemContext(rule: string): CommandContext;
@@ -212,6 +215,7 @@ async function assemble(
     redis,
     authenticator,
     tokens,
+    actorKeys: new ActorKeys(db, keys.master),
     contextDependencies,
     systemContext,
     pageContext: (ip) => new Context(contextDependencies, { requestId: randomUUID(), ip, locale: undefined }),

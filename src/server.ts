@@ -7,6 +7,7 @@ import { recordActivity } from '../commands/accounts/index.ts';
 import { commandEndpoints } from '../commands/index.ts';
 import { queryEndpoints } from '../queries/index.ts';
 import type { App } from './app.ts';
+import { createFederationRouter } from './federation/router.ts';
 import { clientAddress } from './http/client-address.ts';
 import { errorHandler, failer, notFoundHandler } from './http/fallbacks.ts';
 import { healthHandler } from './http/health.ts';
@@ -114,6 +115,17 @@ function mountAll(web: Express, app: App, logger: Logger, fail: MountDependencie
       limit: limits.limitKey,
       clientAddress: addressOf,
       onError: (error) => logger.error({ err: error }, 'OAuth request failed'),
+    }),
+  );
+  web.use(
+    createFederationRouter({
+      instance: app.instance,
+      instanceKey: app.keys.instance.publicKey,
+      keys: app.actorKeys,
+      context: (req) => app.pageContext(addressOf(req)),
+      limit: (req) => limits.limit('default', { ip: addressOf(req), accountId: undefined }),
+      limited: config.federation.limited,
+      signerOf: async () => undefined,
     }),
   );
   web.use(

@@ -1,0 +1,3 @@
+export { localActor, type LocalActor } from './actors.ts';
+export { listBelow, type ListedUri } from './lists.ts';
+export { localPost, outboxBelow, pinnedPosts, type LocalPost, type Signer } from './posts.ts';
