@@ -28,6 +28,9 @@ import { createAuthenticator, type Authenticator } from './oauth/authenticate.ts
 import { createCredentials } from './oauth/credentials.ts';
 import { createTokens, type TokenStore } from './oauth/tokens.ts';
 import { lazyHttpClient } from './net/index.ts';
+import { secretBox } from './push/secrets.ts';
+import { createPushSender } from './push/sender.ts';
+import { createPushSubscriptions } from './push/subscriptions.ts';
 import { openSharedPositions } from './redis/positions.ts';
 import { Checkpoints } from './postgres/checkpoints.ts';
 import { openDatabase, type Database } from './postgres/db.ts';
@@ -160,6 +163,8 @@ async function assemble(
   closers.push(() => jobs.close());
   const media = mediaStoreFor({ dataDir, s3: config.media.s3 });
   closers.push(() => media.close());
+  const pushSecrets = secretBox(keys.master);
+  const pushSubscriptions = createPushSubscriptions(db, pushSecrets);
   const contextDependencies: ContextDependencies = {
     db,
     instance,
@@ -177,6 +182,12 @@ async function assemble(
       credentials: createCredentials(db),
       tokens,
       encryptedMail: createEncryptedMail(db, messageFranking(keys.master)),
+      pushSubscriptions,
+      pushSender: createPushSender({
+        ...{ http, box: pushSecrets, vapid: keys.vapid },
+        // Push services take no other scheme (RFC 8292 section 2.1).
+        subject: config.site.https ? config.site.origin : `mailto:admin@${config.site.localDomain}`,
+      }),
       media,
       mediaProcessor: mediaProcessor({ store: media, programs: config.media.programs }),
       jobs,
@@ -203,6 +214,7 @@ async function assemble(
   await checkpoints.listen(notifications);
   await checkpoints.refresh();
   await emojis.listen(notifications);
+  await pushSubscriptions.listen(notifications);
 
   return {
     config,
@@ -232,8 +244,8 @@ async function assemble(
         onError: (error) => logger.error({ err: error }, 'a projection runner failed; it tries again'),
       }),
     startReactors: async () => {
-      for (const { name, work } of jobHandlers) {
-        jobs.work(name, (data, run) => work(systemContext(name), data, run));
+      for (const { name, work, running } of jobHandlers) {
+        jobs.work(name, (data, run) => work(systemContext(name), data, run), { running });
       }
       await jobs.start();
       const running = await startReactors({

@@ -7,6 +7,7 @@ import * as reactors from './20261121100000_reactors.ts';
 import * as linkPreviews from './20261121110000_link_previews.ts';
 import * as actorKeys from './20261122100000_actor_keys.ts';
 import * as accountAddresses from './20261122095000_account_addresses.ts';
+import * as push from './20261122100000_push.ts';
 
 /** Durable tables only; what the log can restore needs no migration. In order; a released one never changes. */
 const MIGRATIONS: Record<string, { up: (db: Knex) => Promise<void>; down: (db: Knex) => Promise<void> }> = {
@@ -17,6 +18,7 @@ const MIGRATIONS: Record<string, { up: (db: Knex) => Promise<void>; down: (db: K
   '20261121110000_link_previews': linkPreviews,
   '20261122100000_actor_keys': actorKeys,
   '20261122095000_account_addresses': accountAddresses,
+  '20261122100000_push': push,
 };
 
 /** Brings the durable tables to today's form. Several processes may do so at once; one of them does the work. */
