@@ -1,0 +1,1 @@
+export { federationAllowed } from './allowed.ts';
