@@ -1,4 +1,6 @@
 import { accountCommands } from './accounts/index.ts';
+import { adminDomainAllowCommands } from './admin-domain-allows/index.ts';
+import { adminEmailDomainBlockCommands } from './admin-email-domain-blocks/index.ts';
 import { appCommands } from './apps/index.ts';
 import { collectionCommands } from './collections/index.ts';
 import { conversationCommands } from './conversations/index.ts';
@@ -25,6 +27,8 @@ import { translationCommands } from './translation/index.ts';
 /** Every endpoint that changes something. */
 export const commandEndpoints = [
   ...accountCommands,
+  ...adminDomainAllowCommands,
+  ...adminEmailDomainBlockCommands,
   ...appCommands,
   ...domainBlockCommands,
   ...collectionCommands,

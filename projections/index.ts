@@ -2,6 +2,8 @@ import type { Projection } from '../src/kernel/projection.ts';
 import { accountSearch } from './account-search.ts';
 import { accounts } from './accounts.ts';
 import { applications } from './applications.ts';
+import { domainAllows } from './domain-allows.ts';
+import { emailDomainBlocks } from './email-domain-blocks.ts';
 import { filters } from './filters.ts';
 import { home } from './home.ts';
 import { instanceSettings } from './instance-settings.ts';
@@ -29,6 +31,8 @@ export const projections: readonly Projection[] = [
   accounts,
   accountSearch,
   applications,
+  domainAllows,
+  emailDomainBlocks,
   filters,
   instanceSettings,
   lists,

@@ -1,4 +1,6 @@
 import { accountQueries } from './accounts/index.ts';
+import { adminDomainAllowQueries } from './admin-domain-allows/index.ts';
+import { adminEmailDomainBlockQueries } from './admin-email-domain-blocks/index.ts';
 import { appQueries } from './apps/index.ts';
 import { blockQueries } from './blocks/index.ts';
 import { bookmarkQueries } from './bookmarks/index.ts';
@@ -33,6 +35,8 @@ import { translationQueries } from './translation/index.ts';
 /** Every endpoint that reads. Literal paths come before those with parameters. */
 export const queryEndpoints = [
   ...accountQueries,
+  ...adminDomainAllowQueries,
+  ...adminEmailDomainBlockQueries,
   ...appQueries,
   ...collectionQueries,
   ...cryptoQueries,

@@ -41,6 +41,7 @@ import { buildMissing, startProjector, type Projector } from './postgres/project
 import { PositionSettler, settleFrom } from './postgres/settler.ts';
 import { PostgresSubjectKeys } from './postgres/subject-keys.ts';
 import { jobHandlers, reactors, timers } from './reactors/index.ts';
+import { createRefusedSignUps } from './refused-sign-ups.ts';
 import { openTranslator } from './translation/index.ts';
 import { VERSION } from './version.ts';
 import type { Origin } from './reactors/runtime/attempt.ts';
@@ -155,6 +156,7 @@ async function assemble(
     mediaOrigin: config.media.s3?.publicOrigin ?? `${config.site.origin}/media`,
     vapidPublicKey: keys.vapid.publicKey,
     emojis,
+    limitedFederation: config.federation.limited,
   };
   const jobs = createJobs({
     ...{ db, url },
@@ -198,6 +200,7 @@ async function assemble(
       http,
       translator,
       emailDigest: emailDigests(keys.master),
+      refusedSignUps: createRefusedSignUps(db),
     },
   };
   const systemContext = (rule: string): CommandContext =>

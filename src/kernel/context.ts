@@ -37,6 +37,8 @@ export interface Instance {
   /** The public key of web push (RFC 8292), base64url. */
   vapidPublicKey: string;
   emojis: CustomEmojis;
+  /** Only allowed domains are federated with, and the API is for users (`LIMITED_FEDERATION_MODE`). */
+  limitedFederation: boolean;
 }
 
 /** The enabled emojis of this server as they are now, from memory; https://docs.joinmastodon.org/entities/CustomEmoji/ */

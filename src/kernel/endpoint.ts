@@ -55,6 +55,8 @@ export interface EndpointDefinition<
   auth: A;
   /** Any one of them suffices; a broader scope holds the narrower ones. Empty: no scope is asked for. */
   scopes: readonly string[];
+  /** In limited federation mode too, who is no user may call. */
+  openInLimitedMode?: boolean;
   /** What the user's role must allow, besides the scope; for `auth: 'user'`. */
   permission?: Permission;
   params?: Params;

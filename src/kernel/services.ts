@@ -23,6 +23,13 @@ export interface Services {
   translator?: Translator | undefined;
   /** A keyed digest of a canonical e-mail address, 64 hex digits: names the stream that reserves the address. */
   emailDigest(canonicalAddress: string): string;
+  refusedSignUps: RefusedSignUps;
+}
+
+/** Counts, by day, the sign-ups that blocks of their mail domains refused: durable for a week, never in the log. */
+export interface RefusedSignUps {
+  /** `mailbox` is the digest of the address. */
+  record(domains: readonly string[], mailbox: string): Promise<void>;
 }
 
 /** One mail to one person. `kind` names what it is for (`confirmation`), in logs and file names. */

@@ -103,6 +103,7 @@ export class World {
         instance: {
           ...{ domain: '', origin: '', mediaOrigin: '', vapidPublicKey: '' },
           emojis: { json: () => undefined, revision: 0, listed: () => '[]' },
+          limitedFederation: false,
         },
         services: {} as CommandContext['services'],
         newId: () => '1',
