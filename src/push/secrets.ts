@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { hkdfSync } from 'node:crypto';
+import { unwrap, wrap } from '../kernel/wrap.ts';
 
 /** What of a subscription only its owner and the push message to it may know. `auth` is base64url. */
 export interface PushSecrets {
@@ -13,9 +14,6 @@ export interface SecretBox {
   open(sealed: Buffer): PushSecrets;
 }
 
-const IV = 12;
-const TAG = 16;
-
 /**
  * AES-256-GCM under a key of its own that derives from the master key, which is not in the database: whoever reads only the
  * database can neither write to subscribers nor use their tokens.
@@ -23,17 +21,7 @@ const TAG = 16;
 export function secretBox(master: Buffer): SecretBox {
   const key = Buffer.from(hkdfSync('sha256', master, '', 'rookery push secrets', 32));
   return {
-    seal(secrets) {
-      const iv = randomBytes(IV);
-      const cipher = createCipheriv('aes-256-gcm', key, iv);
-      const text = Buffer.concat([cipher.update(JSON.stringify(secrets)), cipher.final()]);
-      return Buffer.concat([iv, cipher.getAuthTag(), text]);
-    },
-    open(sealed) {
-      const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, IV));
-      decipher.setAuthTag(sealed.subarray(IV, IV + TAG));
-      const text = Buffer.concat([decipher.update(sealed.subarray(IV + TAG)), decipher.final()]);
-      return JSON.parse(text.toString()) as PushSecrets;
-    },
+    seal: (secrets) => wrap(key, Buffer.from(JSON.stringify(secrets))),
+    open: (sealed) => JSON.parse(unwrap(key, sealed).toString()) as PushSecrets,
   };
 }
