@@ -4,7 +4,7 @@ import { accounts } from './accounts.ts';
 import { applications } from './applications.ts';
 import { filters } from './filters.ts';
 import { home } from './home.ts';
-import { instanceSettings } from './instance-settings.ts';
+import { instance } from './instance.ts';
 import { lists } from './lists.ts';
 import { collections } from './collections.ts';
 import { conversations } from './conversations.ts';
@@ -23,6 +23,7 @@ import { tagFollows } from './tag-follows.ts';
 import { tagUsage } from './tag-usage.ts';
 import { tags } from './tags.ts';
 import { users } from './users.ts';
+import { weeklyActivity } from './weekly-activity.ts';
 
 /** Every read model there is. */
 export const projections: readonly Projection[] = [
@@ -30,7 +31,7 @@ export const projections: readonly Projection[] = [
   accountSearch,
   applications,
   filters,
-  instanceSettings,
+  instance,
   lists,
   collections,
   conversations,
@@ -48,6 +49,7 @@ export const projections: readonly Projection[] = [
   tagUsage,
   tags,
   users,
+  weeklyActivity,
   home,
   notifications,
 ];

@@ -38,7 +38,7 @@ import { PositionSettler, settleFrom } from './postgres/settler.ts';
 import { PostgresSubjectKeys } from './postgres/subject-keys.ts';
 import { jobHandlers, reactors, timers } from './reactors/index.ts';
 import { openTranslator } from './translation/index.ts';
-import { VERSION } from './version.ts';
+import { LIKE_MASTODON, VERSION } from './version.ts';
 import type { Origin } from './reactors/runtime/attempt.ts';
 import { startReactors, type RunningReactors } from './reactors/runtime/start.ts';
 
@@ -147,6 +147,10 @@ async function assemble(
     domain: config.site.localDomain,
     origin: config.site.origin,
     mediaOrigin: config.media.s3?.publicOrigin ?? `${config.site.origin}/media`,
+    software: { name: 'rookery', version: VERSION },
+    version: `${LIKE_MASTODON} (compatible; Rookery ${VERSION})`,
+    sourceUrl: config.site.sourceUrl,
+    limitedFederation: config.federation.limited,
     vapidPublicKey: keys.vapid.publicKey,
     emojis,
   };
@@ -180,6 +184,8 @@ async function assemble(
       images: {
         processProfileImage: async (...image) => (await images()).processProfileImage(...image),
         processEmoji: async (file) => (await import('./media/emoji-image.ts')).processEmoji(file),
+        processBanner: async (file) => (await serverImages()).processBanner(file),
+        processIcon: async (file) => (await serverImages()).processIcon(file),
       },
       http,
       translator,
@@ -264,6 +270,7 @@ async function assemble(
 
 /** With its decoders loaded when the first picture comes: an idle server does without their memory. */
 const images = () => import('./media/images.ts');
+const serverImages = () => import('./media/server-images.ts');
 
 async function embedded(
   dataDir: string,

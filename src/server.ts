@@ -23,7 +23,8 @@ import { requestLogger } from './log.ts';
 import { placeholders } from './media/placeholders.ts';
 import { isMediaKey } from './media/store.ts';
 import { createOAuthRouter } from './oauth/router.ts';
-import { createConfirmationRouter } from './pages/confirmation.ts';
+import { createAboutRouter } from './pages/about.ts';
+import { createConfirmationRouter, type PageDependencies } from './pages/confirmation.ts';
 import { VERSION } from './version.ts';
 import { assertNothingSetAside, reactorStates } from './reactors/runtime/store.ts';
 
@@ -116,12 +117,12 @@ function mountAll(web: Express, app: App, logger: Logger, fail: MountDependencie
       onError: (error) => logger.error({ err: error }, 'OAuth request failed'),
     }),
   );
-  web.use(
-    createConfirmationRouter({
-      context: (req) => app.pageContext(addressOf(req)),
-      limit: (req) => limits.limit('default', { ip: addressOf(req), accountId: undefined }),
-    }),
-  );
+  const pages: PageDependencies = {
+    context: (req) => app.pageContext(addressOf(req)),
+    limit: (req) => limits.limit('default', { ip: addressOf(req), accountId: undefined }),
+  };
+  web.use(createConfirmationRouter(pages));
+  web.use(createAboutRouter(pages));
   return listener;
 }
 
