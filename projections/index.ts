@@ -6,7 +6,7 @@ import { domainAllows } from './domain-allows.ts';
 import { emailDomainBlocks } from './email-domain-blocks.ts';
 import { filters } from './filters.ts';
 import { home } from './home.ts';
-import { instanceSettings } from './instance-settings.ts';
+import { instance } from './instance.ts';
 import { lists } from './lists.ts';
 import { collections } from './collections.ts';
 import { conversations } from './conversations.ts';
@@ -25,6 +25,7 @@ import { tagFollows } from './tag-follows.ts';
 import { tagUsage } from './tag-usage.ts';
 import { tags } from './tags.ts';
 import { users } from './users.ts';
+import { weeklyActivity } from './weekly-activity.ts';
 
 /** Every read model there is. */
 export const projections: readonly Projection[] = [
@@ -34,7 +35,7 @@ export const projections: readonly Projection[] = [
   domainAllows,
   emailDomainBlocks,
   filters,
-  instanceSettings,
+  instance,
   lists,
   collections,
   conversations,
@@ -52,6 +53,7 @@ export const projections: readonly Projection[] = [
   tagUsage,
   tags,
   users,
+  weeklyActivity,
   home,
   notifications,
 ];

@@ -16,10 +16,12 @@ import { featuredTagQueries } from './featured-tags/index.ts';
 import { filterQueries } from './filters/index.ts';
 import { followRequestQueries } from './follow-requests/index.ts';
 import { followedTagQueries } from './followed-tags/index.ts';
+import { instanceQueries } from './instance/index.ts';
 import { listQueries } from './lists/index.ts';
 import { markerQueries } from './markers/index.ts';
 import { mediaQueries } from './media/index.ts';
 import { muteQueries } from './mutes/index.ts';
+import { nodeInfoQueries } from './nodeinfo/index.ts';
 import { notificationQueries } from './notifications/index.ts';
 import { oembedQueries } from './oembed/index.ts';
 import { pollQueries } from './polls/index.ts';
@@ -45,6 +47,7 @@ export const queryEndpoints = [
   ...emailQueries,
   ...filterQueries,
   ...followRequestQueries,
+  ...instanceQueries,
   ...listQueries,
   ...blockQueries,
   ...domainBlockQueries,
@@ -57,6 +60,7 @@ export const queryEndpoints = [
   ...conversationQueries,
   ...markerQueries,
   ...oembedQueries,
+  ...nodeInfoQueries,
   ...notificationQueries,
   ...mediaQueries,
   ...pollQueries,

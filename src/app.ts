@@ -43,7 +43,7 @@ import { PostgresSubjectKeys } from './postgres/subject-keys.ts';
 import { jobHandlers, reactors, timers } from './reactors/index.ts';
 import { createRefusedSignUps } from './refused-sign-ups.ts';
 import { openTranslator } from './translation/index.ts';
-import { VERSION } from './version.ts';
+import { LIKE_MASTODON, VERSION } from './version.ts';
 import type { Origin } from './reactors/runtime/attempt.ts';
 import { startReactors, type RunningReactors } from './reactors/runtime/start.ts';
 
@@ -154,6 +154,10 @@ async function assemble(
     domain: config.site.localDomain,
     origin: config.site.origin,
     mediaOrigin: config.media.s3?.publicOrigin ?? `${config.site.origin}/media`,
+    software: { name: 'rookery', version: VERSION },
+    version: `${LIKE_MASTODON} (compatible; Rookery ${VERSION})`,
+    sourceUrl: config.site.sourceUrl,
+    limitedFederation: config.federation.limited,
     vapidPublicKey: keys.vapid.publicKey,
     emojis,
     limitedFederation: config.federation.limited,
@@ -196,6 +200,8 @@ async function assemble(
       images: {
         processProfileImage: async (...image) => (await images()).processProfileImage(...image),
         processEmoji: async (file) => (await import('./media/emoji-image.ts')).processEmoji(file),
+        processBanner: async (file) => (await serverImages()).processBanner(file),
+        processIcon: async (file) => (await serverImages()).processIcon(file),
       },
       http,
       translator,
@@ -283,6 +289,7 @@ async function assemble(
 
 /** With its decoders loaded when the first picture comes: an idle server does without their memory. */
 const images = () => import('./media/images.ts');
+const serverImages = () => import('./media/server-images.ts');
 
 async function embedded(
   dataDir: string,

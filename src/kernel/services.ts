@@ -153,6 +153,10 @@ export interface Images {
   ): Promise<{ original: ProcessedImage; static: ProcessedImage }>;
   /** @throws RookeryError `invalid` for anything that is no PNG, GIF or WebP within the limits of an emoji */
   processEmoji(file: Buffer): Promise<{ original: ProcessedImage; static: ProcessedImage }>;
+  /** The banner of this server: `twice` is for dense screens. @throws RookeryError as `processProfileImage` */
+  processBanner(file: Buffer): Promise<{ once: ProcessedImage; twice: ProcessedImage; blurhash: string }>;
+  /** The icon of this server; `size` in pixels each way. @throws RookeryError as `processProfileImage` */
+  processIcon(file: Buffer): Promise<{ size: number; image: ProcessedImage }[]>;
 }
 
 /** Requests to other people's servers; only hosts of the Internet are reached, and those the operator allows. */
