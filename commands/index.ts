@@ -1,4 +1,5 @@
 import { accountCommands } from './accounts/index.ts';
+import { adminReportCommands } from './admin-reports/index.ts';
 import { appCommands } from './apps/index.ts';
 import { collectionCommands } from './collections/index.ts';
 import { conversationCommands } from './conversations/index.ts';
@@ -16,6 +17,7 @@ import { notificationCommands } from './notifications/index.ts';
 import { pollCommands } from './polls/index.ts';
 import { preferenceCommands } from './preferences/index.ts';
 import { profileCommands } from './profile/index.ts';
+import { reportCommands } from './reports/index.ts';
 import { scheduledStatusCommands } from './scheduled-statuses/index.ts';
 import { statusCommands } from './statuses/index.ts';
 import { tagCommands } from './tags/index.ts';
@@ -24,6 +26,7 @@ import { translationCommands } from './translation/index.ts';
 /** Every endpoint that changes something. */
 export const commandEndpoints = [
   ...accountCommands,
+  ...adminReportCommands,
   ...appCommands,
   ...domainBlockCommands,
   ...collectionCommands,
@@ -42,6 +45,7 @@ export const commandEndpoints = [
   ...preferenceCommands,
   ...profileCommands,
   ...mediaCommands,
+  ...reportCommands,
   ...statusCommands,
   ...tagCommands,
   ...translationCommands,
