@@ -18,6 +18,7 @@ import { interactions } from './interactions.ts';
 import { notifications } from './notifications.ts';
 import { polls } from './polls.ts';
 import { relationships } from './relationships.ts';
+import { reports } from './reports.ts';
 import { scheduledStatuses } from './scheduled-statuses.ts';
 import { statusLinks } from './status-links.ts';
 import { statuses } from './statuses.ts';
@@ -45,6 +46,7 @@ export const projections: readonly Projection[] = [
   interactions,
   polls,
   relationships,
+  reports,
   scheduledStatuses,
   statuses,
   statusLinks,

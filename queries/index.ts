@@ -1,6 +1,7 @@
 import { accountQueries } from './accounts/index.ts';
 import { adminDomainAllowQueries } from './admin-domain-allows/index.ts';
 import { adminEmailDomainBlockQueries } from './admin-email-domain-blocks/index.ts';
+import { adminReportQueries } from './admin-reports/index.ts';
 import { appQueries } from './apps/index.ts';
 import { blockQueries } from './blocks/index.ts';
 import { bookmarkQueries } from './bookmarks/index.ts';
@@ -39,6 +40,7 @@ export const queryEndpoints = [
   ...accountQueries,
   ...adminDomainAllowQueries,
   ...adminEmailDomainBlockQueries,
+  ...adminReportQueries,
   ...appQueries,
   ...collectionQueries,
   ...cryptoQueries,

@@ -157,7 +157,6 @@ async function assemble(
     software: { name: 'rookery', version: VERSION },
     version: `${LIKE_MASTODON} (compatible; Rookery ${VERSION})`,
     sourceUrl: config.site.sourceUrl,
-    limitedFederation: config.federation.limited,
     vapidPublicKey: keys.vapid.publicKey,
     emojis,
     limitedFederation: config.federation.limited,

@@ -40,8 +40,6 @@ export interface Instance {
   version: string;
   /** Where the source code is. */
   sourceUrl: string;
-  /** Only with servers that were allowed (`LIMITED_FEDERATION_MODE`). */
-  limitedFederation: boolean;
   /** The public key of web push (RFC 8292), base64url. */
   vapidPublicKey: string;
   emojis: CustomEmojis;
