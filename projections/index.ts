@@ -18,6 +18,7 @@ import { polls } from './polls.ts';
 import { relationships } from './relationships.ts';
 import { scheduledStatuses } from './scheduled-statuses.ts';
 import { statusLinks } from './status-links.ts';
+import { statusSearch } from './status-search.ts';
 import { statuses } from './statuses.ts';
 import { tagFollows } from './tag-follows.ts';
 import { tagUsage } from './tag-usage.ts';
@@ -50,4 +51,5 @@ export const projections: readonly Projection[] = [
   users,
   home,
   notifications,
+  statusSearch,
 ];

@@ -24,6 +24,7 @@ import { pollQueries } from './polls/index.ts';
 import { preferenceQueries } from './preferences/index.ts';
 import { profileQueries } from './profile/index.ts';
 import { scheduledStatusQueries } from './scheduled-statuses/index.ts';
+import { searchQueries } from './search/index.ts';
 import { statusQueries } from './statuses/index.ts';
 import { tagQueries } from './tags/index.ts';
 import { timelineQueries } from './timelines/index.ts';
@@ -57,6 +58,7 @@ export const queryEndpoints = [
   ...pollQueries,
   ...preferenceQueries,
   ...profileQueries,
+  ...searchQueries,
   ...statusQueries,
   ...tagQueries,
   ...timelineQueries,
