@@ -21,6 +21,7 @@ import { relationships } from './relationships.ts';
 import { reports } from './reports.ts';
 import { scheduledStatuses } from './scheduled-statuses.ts';
 import { statusLinks } from './status-links.ts';
+import { statusSearch } from './status-search.ts';
 import { statuses } from './statuses.ts';
 import { tagFollows } from './tag-follows.ts';
 import { tagUsage } from './tag-usage.ts';
@@ -58,4 +59,5 @@ export const projections: readonly Projection[] = [
   weeklyActivity,
   home,
   notifications,
+  statusSearch,
 ];

@@ -30,6 +30,7 @@ import { preferenceQueries } from './preferences/index.ts';
 import { profileQueries } from './profile/index.ts';
 import { pushQueries } from './push/index.ts';
 import { scheduledStatusQueries } from './scheduled-statuses/index.ts';
+import { searchQueries } from './search/index.ts';
 import { statusQueries } from './statuses/index.ts';
 import { tagQueries } from './tags/index.ts';
 import { timelineQueries } from './timelines/index.ts';
@@ -69,6 +70,7 @@ export const queryEndpoints = [
   ...preferenceQueries,
   ...profileQueries,
   ...pushQueries,
+  ...searchQueries,
   ...statusQueries,
   ...tagQueries,
   ...timelineQueries,
