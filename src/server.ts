@@ -19,6 +19,7 @@ import { createRateLimits } from './http/rate-limits.ts';
 import { createStaticRouter } from './http/static.ts';
 import type { Viewer } from './kernel/context.ts';
 import { holds } from './kernel/scopes.ts';
+import { Streaming, STREAMING_PATH } from './streaming/index.ts';
 import { requestLogger } from './log.ts';
 import { placeholders } from './media/placeholders.ts';
 import { isMediaKey } from './media/store.ts';
@@ -40,7 +41,7 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
   web.set('etag', false);
   web.set('query parser', false);
   const fail = failer((error) => logger.error({ err: error }, 'request failed'));
-  const listener = mountAll(web, app, logger, fail);
+  const { listener, streaming } = mountAll(web, app, logger, fail);
   const { media } = app.contextDependencies.services;
   web.use(
     createStaticRouter({
@@ -52,26 +53,41 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
   web.use(notFoundHandler);
   web.use(errorHandler(fail));
 
-  const server = await listen(listener, app.config.http);
+  const server = await listen(listener, app.config.http, streaming.upgrades);
   const cleaning = setInterval(() => {
     forgetOldKeys(app.db).catch((error: unknown) => logger.warn({ err: error }, 'old keys were not dropped'));
   }, CLEANING_INTERVAL);
   return {
     url: server.url,
-    close: () => {
+    close: async () => {
       clearInterval(cleaning);
-      return server.close();
+      await streaming.close();
+      await server.close();
     },
   };
 }
 
-/** The API, what watches over it, OAuth and the pages. @returns what to listen with */
-function mountAll(web: Express, app: App, logger: Logger, fail: MountDependencies['fail']): RequestListener {
+/** The API, what watches over it, OAuth and the pages. @returns what to listen with, and the streams */
+function mountAll(
+  web: Express,
+  app: App,
+  logger: Logger,
+  fail: MountDependencies['fail'],
+): { listener: RequestListener; streaming: Streaming } {
   const { config, checkpoints, db, log } = app;
   const limits = createRateLimits({ ...config.rateLimits, redis: app.redis });
   const addressOf = clientAddress(config.http.trustedProxies);
   const authenticate = app.authenticator.authenticate.bind(app.authenticator);
+  const seen = activityRecorder(app, logger);
+  const streaming = new Streaming({
+    ...{ log, context: app.contextDependencies, authenticator: app.authenticator, seen },
+    reached: (group, position, timeout) => checkpoints.reached(group, position, timeout),
+    limit: (client) => limits.limit('default', client),
+    clientAddress: addressOf,
+    onError: (error) => logger.error({ err: error }, 'streaming failed'),
+  });
   const metrics = createMetrics({
+    streams: () => streaming.figures(),
     projections: () => checkpoints.groups(),
     reactors: () => reactorStates(db),
     logHead: () => log.head(),
@@ -82,7 +98,7 @@ function mountAll(web: Express, app: App, logger: Logger, fail: MountDependencie
     authenticate,
     holds,
     limit: limits.limit,
-    seen: activityRecorder(app, logger),
+    seen,
     clientAddress: addressOf,
     observe: (request) => {
       metrics.observe(request);
@@ -102,6 +118,10 @@ function mountAll(web: Express, app: App, logger: Logger, fail: MountDependencie
   const warnings = { reactors: () => assertNothingSetAside(db) };
   web.get('/health', healthHandler({ checks: health, warnings }));
   web.get('/metrics', metricsHandler(metrics, config.http.metricsAllowed));
+  web.use(STREAMING_PATH, (req, res) => {
+    req.url = req.originalUrl;
+    streaming.serve(req, res);
+  });
   web.use(
     createOAuthRouter({
       db,
@@ -122,7 +142,7 @@ function mountAll(web: Express, app: App, logger: Logger, fail: MountDependencie
       limit: (req) => limits.limit('default', { ip: addressOf(req), accountId: undefined }),
     }),
   );
-  return listener;
+  return { listener, streaming };
 }
 
 /** In milliseconds. */
