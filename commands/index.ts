@@ -19,6 +19,7 @@ import { profileCommands } from './profile/index.ts';
 import { pushCommands } from './push/index.ts';
 import { scheduledStatusCommands } from './scheduled-statuses/index.ts';
 import { statusCommands } from './statuses/index.ts';
+import { suggestionCommands } from './suggestions/index.ts';
 import { tagCommands } from './tags/index.ts';
 import { translationCommands } from './translation/index.ts';
 
@@ -45,6 +46,7 @@ export const commandEndpoints = [
   ...pushCommands,
   ...mediaCommands,
   ...statusCommands,
+  ...suggestionCommands,
   ...tagCommands,
   ...translationCommands,
 ];

@@ -19,6 +19,7 @@ import { relationships } from './relationships.ts';
 import { scheduledStatuses } from './scheduled-statuses.ts';
 import { statusLinks } from './status-links.ts';
 import { statuses } from './statuses.ts';
+import { suggestions } from './suggestions.ts';
 import { tagFollows } from './tag-follows.ts';
 import { tagUsage } from './tag-usage.ts';
 import { tags } from './tags.ts';
@@ -43,6 +44,7 @@ export const projections: readonly Projection[] = [
   scheduledStatuses,
   statuses,
   statusLinks,
+  suggestions,
   featuredTags,
   tagFollows,
   tagUsage,

@@ -26,6 +26,7 @@ import { profileQueries } from './profile/index.ts';
 import { pushQueries } from './push/index.ts';
 import { scheduledStatusQueries } from './scheduled-statuses/index.ts';
 import { statusQueries } from './statuses/index.ts';
+import { suggestionQueries } from './suggestions/index.ts';
 import { tagQueries } from './tags/index.ts';
 import { timelineQueries } from './timelines/index.ts';
 import { translationQueries } from './translation/index.ts';
@@ -60,6 +61,7 @@ export const queryEndpoints = [
   ...profileQueries,
   ...pushQueries,
   ...statusQueries,
+  ...suggestionQueries,
   ...tagQueries,
   ...timelineQueries,
   ...translationQueries,

@@ -5,6 +5,7 @@ import { emojiCommand } from './emoji.ts';
 import { projectionsCommand } from './projections.ts';
 import { reactorsCommand } from './reactors.ts';
 import { settingsCommand } from './settings.ts';
+import { suggestionsCommand } from './suggestions.ts';
 import { tokensCommand } from './tokens.ts';
 
 const program = new Command('rookery')
@@ -13,6 +14,7 @@ const program = new Command('rookery')
   .addCommand(tokensCommand())
   .addCommand(settingsCommand())
   .addCommand(emojiCommand())
+  .addCommand(suggestionsCommand())
   .addCommand(projectionsCommand())
   .addCommand(reactorsCommand());
 

@@ -16,6 +16,7 @@ import { pollEvents } from './polls.ts';
 import { relationshipEvents } from './relationships.ts';
 import { scheduledStatusEvents } from './scheduled-statuses.ts';
 import { statusEvents } from './statuses.ts';
+import { suggestionEvents } from './suggestions.ts';
 import { tagEvents } from './tags.ts';
 
 /** The catalogue: every event type there is. */
@@ -37,5 +38,6 @@ export const catalogue: readonly EventDefinition<string, never>[] = [
   ...relationshipEvents,
   ...scheduledStatusEvents,
   ...statusEvents,
+  ...suggestionEvents,
   ...tagEvents,
 ] as unknown as readonly EventDefinition<string, never>[];
