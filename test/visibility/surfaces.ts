@@ -170,6 +170,7 @@ export const EXCEPTIONS: Record<string, string> = {
   'GET /api/v1/notifications/requests/:id': OF_NOTIFICATION,
   'GET /api/v1/admin/reports': FOR_STAFF,
   'GET /api/v1/admin/reports/:id': FOR_STAFF,
+  'GET /api/v1/admin/reports/:id/notes': 'their authors, for staff; test/reports/notes.api.spec.ts',
   'GET /api/v2/notifications/:group_key': OF_NOTIFICATION,
   'GET /api/v2/notifications/:group_key/accounts': OF_NOTIFICATION,
 };
