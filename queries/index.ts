@@ -1,4 +1,5 @@
 import { accountQueries } from './accounts/index.ts';
+import { announcementQueries } from './announcements/index.ts';
 import { appQueries } from './apps/index.ts';
 import { blockQueries } from './blocks/index.ts';
 import { bookmarkQueries } from './bookmarks/index.ts';
@@ -34,6 +35,7 @@ import { translationQueries } from './translation/index.ts';
 /** Every endpoint that reads. Literal paths come before those with parameters. */
 export const queryEndpoints = [
   ...accountQueries,
+  ...announcementQueries,
   ...appQueries,
   ...collectionQueries,
   ...cryptoQueries,

@@ -1,5 +1,6 @@
 import type { EventDefinition } from '../kernel/event.ts';
 import { accountEvents } from './accounts.ts';
+import { announcementEvents } from './announcements.ts';
 import { applicationEvents } from './apps.ts';
 import { filterEvents } from './filters.ts';
 import { instanceEvents } from './instance.ts';
@@ -21,6 +22,7 @@ import { tagEvents } from './tags.ts';
 /** The catalogue: every event type there is. */
 export const catalogue: readonly EventDefinition<string, never>[] = [
   ...accountEvents,
+  ...announcementEvents,
   ...applicationEvents,
   ...filterEvents,
   ...instanceEvents,
