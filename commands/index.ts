@@ -2,6 +2,7 @@ import { accountCommands } from './accounts/index.ts';
 import { adminDomainAllowCommands } from './admin-domain-allows/index.ts';
 import { adminEmailDomainBlockCommands } from './admin-email-domain-blocks/index.ts';
 import { adminReportCommands } from './admin-reports/index.ts';
+import { announcementCommands } from './announcements/index.ts';
 import { appCommands } from './apps/index.ts';
 import { collectionCommands } from './collections/index.ts';
 import { conversationCommands } from './conversations/index.ts';
@@ -33,6 +34,7 @@ export const commandEndpoints = [
   ...adminDomainAllowCommands,
   ...adminEmailDomainBlockCommands,
   ...adminReportCommands,
+  ...announcementCommands,
   ...appCommands,
   ...domainBlockCommands,
   ...collectionCommands,

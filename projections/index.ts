@@ -1,6 +1,7 @@
 import type { Projection } from '../src/kernel/projection.ts';
 import { accountSearch } from './account-search.ts';
 import { accounts } from './accounts.ts';
+import { announcements } from './announcements.ts';
 import { applications } from './applications.ts';
 import { domainAllows } from './domain-allows.ts';
 import { emailDomainBlocks } from './email-domain-blocks.ts';
@@ -34,6 +35,7 @@ import { weeklyActivity } from './weekly-activity.ts';
 export const projections: readonly Projection[] = [
   accounts,
   accountSearch,
+  announcements,
   applications,
   domainAllows,
   emailDomainBlocks,

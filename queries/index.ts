@@ -2,6 +2,7 @@ import { accountQueries } from './accounts/index.ts';
 import { adminDomainAllowQueries } from './admin-domain-allows/index.ts';
 import { adminEmailDomainBlockQueries } from './admin-email-domain-blocks/index.ts';
 import { adminReportQueries } from './admin-reports/index.ts';
+import { announcementQueries } from './announcements/index.ts';
 import { appQueries } from './apps/index.ts';
 import { blockQueries } from './blocks/index.ts';
 import { bookmarkQueries } from './bookmarks/index.ts';
@@ -43,6 +44,7 @@ export const queryEndpoints = [
   ...adminDomainAllowQueries,
   ...adminEmailDomainBlockQueries,
   ...adminReportQueries,
+  ...announcementQueries,
   ...appQueries,
   ...collectionQueries,
   ...cryptoQueries,

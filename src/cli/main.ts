@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { ConfigError } from '../config.ts';
 import { accountsCommand } from './accounts.ts';
+import { announcementsCommand } from './announcements.ts';
 import { emojiCommand } from './emoji.ts';
 import { projectionsCommand } from './projections.ts';
 import { reactorsCommand } from './reactors.ts';
@@ -19,6 +20,7 @@ const program = new Command('rookery')
   .addCommand(termsCommand())
   .addCommand(emojiCommand())
   .addCommand(suggestionsCommand())
+  .addCommand(announcementsCommand())
   .addCommand(projectionsCommand())
   .addCommand(reactorsCommand());
 

@@ -1,5 +1,6 @@
 import type { EventDefinition } from '../kernel/event.ts';
 import { accountEvents } from './accounts.ts';
+import { announcementEvents } from './announcements.ts';
 import { applicationEvents } from './apps.ts';
 import { domainAllowEvents } from './domain-allows.ts';
 import { emailDomainBlockEvents } from './email-domain-blocks.ts';
@@ -25,6 +26,7 @@ import { tagEvents } from './tags.ts';
 /** The catalogue: every event type there is. */
 export const catalogue: readonly EventDefinition<string, never>[] = [
   ...accountEvents,
+  ...announcementEvents,
   ...applicationEvents,
   ...domainAllowEvents,
   ...emailDomainBlockEvents,

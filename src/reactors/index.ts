@@ -1,5 +1,6 @@
 import type { JobDefinition } from '../jobs/handler.ts';
 import type { Reactor, Timer } from '../kernel/reactor.ts';
+import { announcementTimer } from './announcements.ts';
 import { blockedDomains } from './domain-blocks.ts';
 import { processUpload, queueUploads, removeForgotten } from './media.ts';
 import { movedAccounts } from './moved-accounts.ts';
@@ -25,6 +26,7 @@ export const reactors: readonly Reactor[] = [
 
 /** Everything that happens at a time. */
 export const timers: readonly Timer[] = [pollTimer, rankingTimer, removeForgotten, scheduledStatusTimer];
+export const timers: readonly Timer[] = [announcementTimer, pollTimer, removeForgotten, scheduledStatusTimer];
 
 /** Every kind of job. */
 export const jobHandlers: readonly JobDefinition[] = [deliverPushes, processUpload];
