@@ -1,5 +1,6 @@
 import { accountCommands } from './accounts/index.ts';
 import { adminDomainAllowCommands } from './admin-domain-allows/index.ts';
+import { adminDomainBlockCommands } from './admin-domain-blocks/index.ts';
 import { adminEmailDomainBlockCommands } from './admin-email-domain-blocks/index.ts';
 import { appCommands } from './apps/index.ts';
 import { collectionCommands } from './collections/index.ts';
@@ -27,6 +28,7 @@ import { translationCommands } from './translation/index.ts';
 export const commandEndpoints = [
   ...accountCommands,
   ...adminDomainAllowCommands,
+  ...adminDomainBlockCommands,
   ...adminEmailDomainBlockCommands,
   ...appCommands,
   ...domainBlockCommands,

@@ -3,6 +3,7 @@ import { accountSearch } from './account-search.ts';
 import { accounts } from './accounts.ts';
 import { applications } from './applications.ts';
 import { domainAllows } from './domain-allows.ts';
+import { domainBlocks } from './domain-blocks.ts';
 import { emailDomainBlocks } from './email-domain-blocks.ts';
 import { filters } from './filters.ts';
 import { home } from './home.ts';
@@ -32,6 +33,7 @@ export const projections: readonly Projection[] = [
   accountSearch,
   applications,
   domainAllows,
+  domainBlocks,
   emailDomainBlocks,
   filters,
   instanceSettings,

@@ -1,5 +1,6 @@
 import { accountQueries } from './accounts/index.ts';
 import { adminDomainAllowQueries } from './admin-domain-allows/index.ts';
+import { adminDomainBlockQueries } from './admin-domain-blocks/index.ts';
 import { adminEmailDomainBlockQueries } from './admin-email-domain-blocks/index.ts';
 import { appQueries } from './apps/index.ts';
 import { blockQueries } from './blocks/index.ts';
@@ -35,6 +36,7 @@ import { translationQueries } from './translation/index.ts';
 export const queryEndpoints = [
   ...accountQueries,
   ...adminDomainAllowQueries,
+  ...adminDomainBlockQueries,
   ...adminEmailDomainBlockQueries,
   ...appQueries,
   ...collectionQueries,

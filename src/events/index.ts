@@ -1,5 +1,6 @@
 import type { EventDefinition } from '../kernel/event.ts';
 import { accountEvents } from './accounts.ts';
+import { domainBlockEvents } from './admin-domain-blocks.ts';
 import { applicationEvents } from './apps.ts';
 import { domainAllowEvents } from './domain-allows.ts';
 import { emailDomainBlockEvents } from './email-domain-blocks.ts';
@@ -25,6 +26,7 @@ export const catalogue: readonly EventDefinition<string, never>[] = [
   ...accountEvents,
   ...applicationEvents,
   ...domainAllowEvents,
+  ...domainBlockEvents,
   ...emailDomainBlockEvents,
   ...filterEvents,
   ...instanceEvents,

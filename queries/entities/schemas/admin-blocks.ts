@@ -12,3 +12,21 @@ export const adminEmailDomainBlockSchema = z
   .strictObject({ id, domain: z.string(), created_at: dateTime, history: z.array(usageDaySchema) })
   .meta({ id: 'AdminEmailDomainBlock' });
 export type AdminEmailDomainBlock = z.infer<typeof adminEmailDomainBlockSchema>;
+
+/** https://docs.joinmastodon.org/entities/Admin_DomainBlock/ */
+export const adminDomainBlockSchema = z
+  .strictObject({
+    id,
+    domain: z.string(),
+    /** SHA-256 of the domain, in hex. */
+    digest: z.string(),
+    created_at: dateTime,
+    severity: z.enum(['silence', 'suspend', 'noop']),
+    reject_media: z.boolean(),
+    reject_reports: z.boolean(),
+    private_comment: z.string().nullable(),
+    public_comment: z.string().nullable(),
+    obfuscate: z.boolean(),
+  })
+  .meta({ id: 'AdminDomainBlock' });
+export type AdminDomainBlock = z.infer<typeof adminDomainBlockSchema>;
