@@ -1,4 +1,5 @@
 import { accountCommands } from './accounts/index.ts';
+import { adminCanonicalEmailBlockCommands } from './admin-canonical-email-blocks/index.ts';
 import { adminDomainAllowCommands } from './admin-domain-allows/index.ts';
 import { adminDomainBlockCommands } from './admin-domain-blocks/index.ts';
 import { adminEmailDomainBlockCommands } from './admin-email-domain-blocks/index.ts';
@@ -27,6 +28,7 @@ import { translationCommands } from './translation/index.ts';
 /** Every endpoint that changes something. */
 export const commandEndpoints = [
   ...accountCommands,
+  ...adminCanonicalEmailBlockCommands,
   ...adminDomainAllowCommands,
   ...adminDomainBlockCommands,
   ...adminEmailDomainBlockCommands,

@@ -2,6 +2,7 @@ import type { Projection } from '../src/kernel/projection.ts';
 import { accountSearch } from './account-search.ts';
 import { accounts } from './accounts.ts';
 import { applications } from './applications.ts';
+import { canonicalEmailBlocks } from './canonical-email-blocks.ts';
 import { domainAllows } from './domain-allows.ts';
 import { domainBlocks } from './domain-blocks.ts';
 import { emailDomainBlocks } from './email-domain-blocks.ts';
@@ -32,6 +33,7 @@ export const projections: readonly Projection[] = [
   accounts,
   accountSearch,
   applications,
+  canonicalEmailBlocks,
   domainAllows,
   domainBlocks,
   emailDomainBlocks,

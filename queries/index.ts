@@ -1,4 +1,5 @@
 import { accountQueries } from './accounts/index.ts';
+import { adminCanonicalEmailBlockQueries } from './admin-canonical-email-blocks/index.ts';
 import { adminDomainAllowQueries } from './admin-domain-allows/index.ts';
 import { adminDomainBlockQueries } from './admin-domain-blocks/index.ts';
 import { adminEmailDomainBlockQueries } from './admin-email-domain-blocks/index.ts';
@@ -35,6 +36,7 @@ import { translationQueries } from './translation/index.ts';
 /** Every endpoint that reads. Literal paths come before those with parameters. */
 export const queryEndpoints = [
   ...accountQueries,
+  ...adminCanonicalEmailBlockQueries,
   ...adminDomainAllowQueries,
   ...adminDomainBlockQueries,
   ...adminEmailDomainBlockQueries,

@@ -2,6 +2,7 @@ import type { EventDefinition } from '../kernel/event.ts';
 import { accountEvents } from './accounts.ts';
 import { domainBlockEvents } from './admin-domain-blocks.ts';
 import { applicationEvents } from './apps.ts';
+import { canonicalEmailBlockEvents } from './canonical-email-blocks.ts';
 import { domainAllowEvents } from './domain-allows.ts';
 import { emailDomainBlockEvents } from './email-domain-blocks.ts';
 import { filterEvents } from './filters.ts';
@@ -25,6 +26,7 @@ import { tagEvents } from './tags.ts';
 export const catalogue: readonly EventDefinition<string, never>[] = [
   ...accountEvents,
   ...applicationEvents,
+  ...canonicalEmailBlockEvents,
   ...domainAllowEvents,
   ...domainBlockEvents,
   ...emailDomainBlockEvents,

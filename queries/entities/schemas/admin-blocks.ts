@@ -30,3 +30,9 @@ export const adminDomainBlockSchema = z
   })
   .meta({ id: 'AdminDomainBlock' });
 export type AdminDomainBlock = z.infer<typeof adminDomainBlockSchema>;
+
+/** https://docs.joinmastodon.org/entities/Admin_CanonicalEmailBlock/ */
+export const adminCanonicalEmailBlockSchema = z
+  .strictObject({ id, canonical_email_hash: z.string() })
+  .meta({ id: 'AdminCanonicalEmailBlock' });
+export type AdminCanonicalEmailBlock = z.infer<typeof adminCanonicalEmailBlockSchema>;
