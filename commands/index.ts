@@ -3,6 +3,7 @@ import { adminCanonicalEmailBlockCommands } from './admin-canonical-email-blocks
 import { adminDomainAllowCommands } from './admin-domain-allows/index.ts';
 import { adminDomainBlockCommands } from './admin-domain-blocks/index.ts';
 import { adminEmailDomainBlockCommands } from './admin-email-domain-blocks/index.ts';
+import { adminIpBlockCommands } from './admin-ip-blocks/index.ts';
 import { appCommands } from './apps/index.ts';
 import { collectionCommands } from './collections/index.ts';
 import { conversationCommands } from './conversations/index.ts';
@@ -32,6 +33,7 @@ export const commandEndpoints = [
   ...adminDomainAllowCommands,
   ...adminDomainBlockCommands,
   ...adminEmailDomainBlockCommands,
+  ...adminIpBlockCommands,
   ...appCommands,
   ...domainBlockCommands,
   ...collectionCommands,

@@ -8,6 +8,7 @@ import { domainBlocks } from './domain-blocks.ts';
 import { emailDomainBlocks } from './email-domain-blocks.ts';
 import { filters } from './filters.ts';
 import { home } from './home.ts';
+import { ipBlocks } from './ip-blocks.ts';
 import { instanceSettings } from './instance-settings.ts';
 import { lists } from './lists.ts';
 import { collections } from './collections.ts';
@@ -37,6 +38,7 @@ export const projections: readonly Projection[] = [
   domainAllows,
   domainBlocks,
   emailDomainBlocks,
+  ipBlocks,
   filters,
   instanceSettings,
   lists,

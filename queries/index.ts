@@ -3,6 +3,7 @@ import { adminCanonicalEmailBlockQueries } from './admin-canonical-email-blocks/
 import { adminDomainAllowQueries } from './admin-domain-allows/index.ts';
 import { adminDomainBlockQueries } from './admin-domain-blocks/index.ts';
 import { adminEmailDomainBlockQueries } from './admin-email-domain-blocks/index.ts';
+import { adminIpBlockQueries } from './admin-ip-blocks/index.ts';
 import { appQueries } from './apps/index.ts';
 import { blockQueries } from './blocks/index.ts';
 import { bookmarkQueries } from './bookmarks/index.ts';
@@ -40,6 +41,7 @@ export const queryEndpoints = [
   ...adminDomainAllowQueries,
   ...adminDomainBlockQueries,
   ...adminEmailDomainBlockQueries,
+  ...adminIpBlockQueries,
   ...appQueries,
   ...collectionQueries,
   ...cryptoQueries,

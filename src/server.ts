@@ -52,7 +52,8 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
   web.use(notFoundHandler);
   web.use(errorHandler(fail));
 
-  const server = await listen(listener, app.config.http);
+  const addressOf = clientAddress(app.config.http.trustedProxies);
+  const server = await listen(guarded(listener, app.shutOut, addressOf), app.config.http);
   const cleaning = setInterval(() => {
     forgetOldKeys(app.db).catch((error: unknown) => logger.warn({ err: error }, 'old keys were not dropped'));
   }, CLEANING_INTERVAL);
@@ -64,6 +65,19 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
     },
   };
 }
+
+/** Refuses whom staff shut out, whatever they ask for. Where that is nobody, it costs nothing. */
+const guarded =
+  (
+    listener: RequestListener,
+    shutOut: App['shutOut'],
+    addressOf: ReturnType<typeof clientAddress>,
+  ): RequestListener =>
+  (req, res) => {
+    if (!shutOut.any || !shutOut.has(addressOf(req))) return listener(req, res);
+    res.writeHead(403, { 'Content-Type': 'application/json; charset=utf-8', Connection: 'close' });
+    res.end('{"error":"Forbidden"}');
+  };
 
 /** The API, what watches over it, OAuth and the pages. @returns what to listen with */
 function mountAll(web: Express, app: App, logger: Logger, fail: MountDependencies['fail']): RequestListener {

@@ -5,6 +5,7 @@ import { applicationEvents } from './apps.ts';
 import { canonicalEmailBlockEvents } from './canonical-email-blocks.ts';
 import { domainAllowEvents } from './domain-allows.ts';
 import { emailDomainBlockEvents } from './email-domain-blocks.ts';
+import { ipBlockEvents } from './ip-blocks.ts';
 import { filterEvents } from './filters.ts';
 import { instanceEvents } from './instance.ts';
 import { listEvents } from './lists.ts';
@@ -30,6 +31,7 @@ export const catalogue: readonly EventDefinition<string, never>[] = [
   ...domainAllowEvents,
   ...domainBlockEvents,
   ...emailDomainBlockEvents,
+  ...ipBlockEvents,
   ...filterEvents,
   ...instanceEvents,
   ...listEvents,

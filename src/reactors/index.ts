@@ -1,6 +1,7 @@
 import type { JobDefinition } from '../jobs/handler.ts';
 import type { Reactor, Timer } from '../kernel/reactor.ts';
 import { blockedDomains } from './domain-blocks.ts';
+import { ipBlockTimer, liftedIpBlocks } from './ip-blocks.ts';
 import { processUpload, queueUploads, removeForgotten } from './media.ts';
 import { movedAccounts } from './moved-accounts.ts';
 import { pollTimer } from './polls.ts';
@@ -12,6 +13,7 @@ import { unlockedAccounts } from './unlocked-accounts.ts';
 /** Every reactor there is. */
 export const reactors: readonly Reactor[] = [
   blockedDomains,
+  liftedIpBlocks,
   movedAccounts,
   previewCards,
   queueUploads,
@@ -21,7 +23,7 @@ export const reactors: readonly Reactor[] = [
 ];
 
 /** Everything that happens at a time. */
-export const timers: readonly Timer[] = [pollTimer, removeForgotten, scheduledStatusTimer];
+export const timers: readonly Timer[] = [ipBlockTimer, pollTimer, removeForgotten, scheduledStatusTimer];
 
 /** Every kind of job. */
 export const jobHandlers: readonly JobDefinition[] = [processUpload];

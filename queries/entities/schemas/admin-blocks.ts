@@ -36,3 +36,16 @@ export const adminCanonicalEmailBlockSchema = z
   .strictObject({ id, canonical_email_hash: z.string() })
   .meta({ id: 'AdminCanonicalEmailBlock' });
 export type AdminCanonicalEmailBlock = z.infer<typeof adminCanonicalEmailBlockSchema>;
+
+/** https://docs.joinmastodon.org/entities/Admin_IpBlock/ */
+export const adminIpBlockSchema = z
+  .strictObject({
+    id,
+    ip: z.string(),
+    severity: z.enum(['sign_up_requires_approval', 'sign_up_block', 'no_access']),
+    comment: z.string(),
+    created_at: dateTime,
+    expires_at: dateTime.nullable(),
+  })
+  .meta({ id: 'AdminIpBlock' });
+export type AdminIpBlock = z.infer<typeof adminIpBlockSchema>;
