@@ -21,6 +21,7 @@ import { notificationCommands } from './notifications/index.ts';
 import { pollCommands } from './polls/index.ts';
 import { preferenceCommands } from './preferences/index.ts';
 import { profileCommands } from './profile/index.ts';
+import { pushCommands } from './push/index.ts';
 import { scheduledStatusCommands } from './scheduled-statuses/index.ts';
 import { statusCommands } from './statuses/index.ts';
 import { tagCommands } from './tags/index.ts';
@@ -51,6 +52,7 @@ export const commandEndpoints = [
   ...pollCommands,
   ...preferenceCommands,
   ...profileCommands,
+  ...pushCommands,
   ...mediaCommands,
   ...statusCommands,
   ...tagCommands,

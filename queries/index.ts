@@ -28,6 +28,7 @@ import { oembedQueries } from './oembed/index.ts';
 import { pollQueries } from './polls/index.ts';
 import { preferenceQueries } from './preferences/index.ts';
 import { profileQueries } from './profile/index.ts';
+import { pushQueries } from './push/index.ts';
 import { scheduledStatusQueries } from './scheduled-statuses/index.ts';
 import { statusQueries } from './statuses/index.ts';
 import { tagQueries } from './tags/index.ts';
@@ -67,6 +68,7 @@ export const queryEndpoints = [
   ...pollQueries,
   ...preferenceQueries,
   ...profileQueries,
+  ...pushQueries,
   ...statusQueries,
   ...tagQueries,
   ...timelineQueries,

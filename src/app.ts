@@ -15,6 +15,7 @@ import { deriveId, execute } from './eventlog/execute.ts';
 import type { EventLog, EventStore } from './eventlog/port.ts';
 import { openPostgresEventStore } from './eventlog/postgres.ts';
 import { catalogue } from './events/index.ts';
+import { ActorKeys } from './federation/actor-keys.ts';
 import { Context, type ContextDependencies } from './http/context.ts';
 import type { CommandContext, Instance } from './kernel/context.ts';
 import { HOME, MAIN, NOTIFICATIONS } from './kernel/projection.ts';
@@ -28,6 +29,9 @@ import { createAuthenticator, type Authenticator } from './oauth/authenticate.ts
 import { createCredentials } from './oauth/credentials.ts';
 import { createTokens, type TokenStore } from './oauth/tokens.ts';
 import { lazyHttpClient } from './net/index.ts';
+import { secretBox } from './push/secrets.ts';
+import { createPushSender } from './push/sender.ts';
+import { createPushSubscriptions } from './push/subscriptions.ts';
 import { openSharedPositions } from './redis/positions.ts';
 import { Checkpoints } from './postgres/checkpoints.ts';
 import { openDatabase, type Database } from './postgres/db.ts';
@@ -60,6 +64,8 @@ export interface App {
   redis: Redis | undefined;
   authenticator: Authenticator;
   tokens: TokenStore;
+  /** What accounts of this server sign with. */
+  actorKeys: ActorKeys;
   contextDependencies: ContextDependencies;
   /** Whose requests are refused, all of them. */
   shutOut: ShutOut;
@@ -164,6 +170,8 @@ async function assemble(
   closers.push(() => jobs.close());
   const media = mediaStoreFor({ dataDir, s3: config.media.s3 });
   closers.push(() => media.close());
+  const pushSecrets = secretBox(keys.master);
+  const pushSubscriptions = createPushSubscriptions(db, pushSecrets);
   const contextDependencies: ContextDependencies = {
     db,
     instance,
@@ -181,6 +189,12 @@ async function assemble(
       credentials: createCredentials(db),
       tokens,
       encryptedMail: createEncryptedMail(db, messageFranking(keys.master)),
+      pushSubscriptions,
+      pushSender: createPushSender({
+        ...{ http, box: pushSecrets, vapid: keys.vapid },
+        // Push services take no other scheme (RFC 8292 section 2.1).
+        subject: config.site.https ? config.site.origin : `mailto:admin@${config.site.localDomain}`,
+      }),
       media,
       mediaProcessor: mediaProcessor({ store: media, programs: config.media.programs }),
       jobs,
@@ -211,6 +225,7 @@ async function assemble(
   await checkpoints.refresh();
   await emojis.listen(notifications);
   await shutOut.listen(notifications);
+  await pushSubscriptions.listen(notifications);
 
   return {
     config,
@@ -223,6 +238,7 @@ async function assemble(
     redis,
     authenticator,
     tokens,
+    actorKeys: new ActorKeys(db, keys.master),
     contextDependencies,
     shutOut,
     systemContext,
@@ -240,8 +256,8 @@ async function assemble(
         onError: (error) => logger.error({ err: error }, 'a projection runner failed; it tries again'),
       }),
     startReactors: async () => {
-      for (const { name, work } of jobHandlers) {
-        jobs.work(name, (data, run) => work(systemContext(name), data, run));
+      for (const { name, work, running } of jobHandlers) {
+        jobs.work(name, (data, run) => work(systemContext(name), data, run), { running });
       }
       await jobs.start();
       const running = await startReactors({

@@ -17,7 +17,7 @@ export interface CallerDependencies {
 }
 
 /** RFC 6750: the header, or the query (only for reading, as browsers' media elements and old clients do). */
-function bearerOf(req: IncomingMessage, query: Record<string, unknown>): string | undefined {
+export function bearerOf(req: IncomingMessage, query: Record<string, unknown>): string | undefined {
   const header = req.headers.authorization;
   if (header !== undefined) return /^Bearer +([^\s]{1,512})$/i.exec(header)?.[1] ?? '';
   const parameter = req.method === 'GET' ? query['access_token'] : undefined;

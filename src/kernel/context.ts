@@ -97,6 +97,8 @@ export interface RequestContext extends CommandContext {
   repeated: boolean;
   token: AccessToken | undefined;
   viewer: Viewer | undefined;
+  /** The token in clear text, for endpoints that declare `bearer`. */
+  bearer: string | undefined;
   /**
    * As `settle`, for a reply that needs nothing from the read models: it may go out before they have what this context wrote,
    * and whoever reads these groups next, with any token, waits for it.

@@ -65,6 +65,8 @@ export interface EndpointDefinition<
   /** The largest file accepted, in bytes, and how many. Without it a request that carries a file is refused. */
   files?: { maxBytes: number; maxCount: number };
   limit?: RateLimit;
+  /** The handler needs the token in clear text, which nothing else is given. */
+  bearer?: boolean;
   /** Users whose e-mail address is not confirmed may call. */
   allowUnconfirmed?: boolean;
   reply: z.ZodType;

@@ -49,7 +49,7 @@ export interface Town {
   close(): Promise<void>;
 }
 
-/** Starts a test server; see `startTestServer` for what it checks by itself and for `env`. */
+/** Starts a test server; see `startTestServer` for what it takes, and checks by itself. */
 export async function startTown(env: Record<string, string> = {}): Promise<Town> {
   const server = await startTestServer(env);
   const withToken = (token: string | undefined): Client => {
