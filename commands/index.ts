@@ -1,8 +1,11 @@
 import { accountCommands } from './accounts/index.ts';
+import { adminCanonicalEmailBlockCommands } from './admin-canonical-email-blocks/index.ts';
 import { adminDomainAllowCommands } from './admin-domain-allows/index.ts';
+import { adminDomainBlockCommands } from './admin-domain-blocks/index.ts';
 import { adminEmailDomainBlockCommands } from './admin-email-domain-blocks/index.ts';
 import { adminReportCommands } from './admin-reports/index.ts';
 import { announcementCommands } from './announcements/index.ts';
+import { adminIpBlockCommands } from './admin-ip-blocks/index.ts';
 import { appCommands } from './apps/index.ts';
 import { collectionCommands } from './collections/index.ts';
 import { conversationCommands } from './conversations/index.ts';
@@ -31,10 +34,13 @@ import { translationCommands } from './translation/index.ts';
 /** Every endpoint that changes something. */
 export const commandEndpoints = [
   ...accountCommands,
+  ...adminCanonicalEmailBlockCommands,
   ...adminDomainAllowCommands,
+  ...adminDomainBlockCommands,
   ...adminEmailDomainBlockCommands,
   ...adminReportCommands,
   ...announcementCommands,
+  ...adminIpBlockCommands,
   ...appCommands,
   ...domainBlockCommands,
   ...collectionCommands,

@@ -3,11 +3,14 @@ import { accountSearch } from './account-search.ts';
 import { accounts } from './accounts.ts';
 import { announcements } from './announcements.ts';
 import { applications } from './applications.ts';
+import { canonicalEmailBlocks } from './canonical-email-blocks.ts';
 import { domainAllows } from './domain-allows.ts';
+import { domainBlocks } from './domain-blocks.ts';
 import { emailDomainBlocks } from './email-domain-blocks.ts';
 import { filters } from './filters.ts';
 import { home } from './home.ts';
 import { instance } from './instance.ts';
+import { ipBlocks } from './ip-blocks.ts';
 import { lists } from './lists.ts';
 import { collections } from './collections.ts';
 import { conversations } from './conversations.ts';
@@ -37,8 +40,11 @@ export const projections: readonly Projection[] = [
   accountSearch,
   announcements,
   applications,
+  canonicalEmailBlocks,
   domainAllows,
+  domainBlocks,
   emailDomainBlocks,
+  ipBlocks,
   filters,
   instance,
   lists,

@@ -3,12 +3,13 @@ import { resolve } from 'node:path';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { projections } from '../projections/index.ts';
+import { ShutOut } from '../queries/admin-ip-blocks/index.ts';
 import { CustomEmojiCache } from '../queries/custom-emojis/index.ts';
 import { findKnown } from '../queries/search/index.ts';
 import type { Config } from './config.ts';
 import { createEncryptedMail } from './crypto/encrypted-mail.ts';
 import { messageFranking } from './crypto/franking.ts';
-import { emailDigests } from './email-digest.ts';
+import { addressDigests, emailDigests } from './email-digest.ts';
 import { createCodec } from './eventlog/codec.ts';
 import { createEventLog } from './eventlog/event-log.ts';
 import { deriveId, execute } from './eventlog/execute.ts';
@@ -69,6 +70,8 @@ export interface App {
   /** What accounts of this server sign with. */
   actorKeys: ActorKeys;
   contextDependencies: ContextDependencies;
+  /** Whose requests are refused, all of them. */
+  shutOut: ShutOut;
   /** A context for what no request asked for, such as the operator's command line. `rule` names it in the log. */
   systemContext(rule: string): CommandContext;
   /** A context for a page that somebody opens without a token. */
@@ -153,6 +156,8 @@ async function assemble(
 
   const emojis = new CustomEmojiCache(db);
   closers.push(() => emojis.close());
+  const shutOut = new ShutOut(db);
+  closers.push(() => shutOut.close());
   const instance: Instance = {
     domain: config.site.localDomain,
     origin: config.site.origin,
@@ -209,7 +214,9 @@ async function assemble(
       http,
       translator,
       emailDigest: emailDigests(keys.master),
+      addressDigest: addressDigests(keys.master),
       refusedSignUps: createRefusedSignUps(db),
+      personalData: { erase: (subject) => subjectKeys.destroy(subject) },
     },
   };
   const systemContext = (rule: string): CommandContext =>
@@ -226,6 +233,7 @@ async function assemble(
   await checkpoints.listen(notifications);
   await checkpoints.refresh();
   await emojis.listen(notifications);
+  await shutOut.listen(notifications);
   await pushSubscriptions.listen(notifications);
 
   return {
@@ -241,6 +249,7 @@ async function assemble(
     tokens,
     actorKeys: new ActorKeys(db, keys.master),
     contextDependencies,
+    shutOut,
     systemContext,
     pageContext: (ip) => new Context(contextDependencies, { requestId: randomUUID(), ip, locale: undefined }),
     startProjector: () =>

@@ -23,6 +23,7 @@ export { cancelMigration, migrateAccount } from './migrate.ts';
 export { modifyUser, type UserChanges } from './modify-user.ts';
 export { emailDigest, holderOfUsername, releaseEmail, reserveEmail } from './reservations.ts';
 export {
+  canonicalEmailHash,
   isReservedUsername,
   normalizeEmail,
   validateEmail,

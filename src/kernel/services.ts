@@ -24,7 +24,16 @@ export interface Services {
   translator?: Translator | undefined;
   /** A keyed digest of a canonical e-mail address, 64 hex digits: names the stream that reserves the address. */
   emailDigest(canonicalAddress: string): string;
+  /** The same of a range of IP addresses: names the stream of its block. */
+  addressDigest(range: string): string;
   refusedSignUps: RefusedSignUps;
+  personalData: PersonalData;
+}
+
+/** What is encrypted with the keys of data subjects. */
+export interface PersonalData {
+  /** Destroys the key of a subject: its personal fields are gone everywhere in the log, for ever. */
+  erase(subject: string): Promise<void>;
 }
 
 /** Counts, by day, the sign-ups that blocks of their mail domains refused: durable for a week, never in the log. */

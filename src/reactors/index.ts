@@ -2,6 +2,7 @@ import type { JobDefinition } from '../jobs/handler.ts';
 import type { Reactor, Timer } from '../kernel/reactor.ts';
 import { announcementTimer } from './announcements.ts';
 import { blockedDomains } from './domain-blocks.ts';
+import { ipBlockTimer, liftedIpBlocks } from './ip-blocks.ts';
 import { processUpload, queueUploads, removeForgotten } from './media.ts';
 import { movedAccounts } from './moved-accounts.ts';
 import { pollTimer } from './polls.ts';
@@ -15,6 +16,7 @@ import { unlockedAccounts } from './unlocked-accounts.ts';
 /** Every reactor there is. */
 export const reactors: readonly Reactor[] = [
   blockedDomains,
+  liftedIpBlocks,
   movedAccounts,
   previewCards,
   pushNotifications,
@@ -25,8 +27,14 @@ export const reactors: readonly Reactor[] = [
 ];
 
 /** Everything that happens at a time. */
-export const timers: readonly Timer[] = [pollTimer, rankingTimer, removeForgotten, scheduledStatusTimer];
-export const timers: readonly Timer[] = [announcementTimer, pollTimer, removeForgotten, scheduledStatusTimer];
+export const timers: readonly Timer[] = [
+  announcementTimer,
+  ipBlockTimer,
+  pollTimer,
+  rankingTimer,
+  removeForgotten,
+  scheduledStatusTimer,
+];
 
 /** Every kind of job. */
 export const jobHandlers: readonly JobDefinition[] = [deliverPushes, processUpload];
