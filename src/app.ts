@@ -14,7 +14,7 @@ import { deriveId, execute } from './eventlog/execute.ts';
 import type { EventLog, EventStore } from './eventlog/port.ts';
 import { openPostgresEventStore } from './eventlog/postgres.ts';
 import { catalogue } from './events/index.ts';
-import { ActorKeys } from './federation/actor-keys.ts';
+import { createFederation, type Federation } from './federation/index.ts';
 import { Context, type ContextDependencies } from './http/context.ts';
 import type { CommandContext, Instance } from './kernel/context.ts';
 import { HOME, MAIN, NOTIFICATIONS } from './kernel/projection.ts';
@@ -59,8 +59,7 @@ export interface App {
   redis: Redis | undefined;
   authenticator: Authenticator;
   tokens: TokenStore;
-  /** What accounts of this server sign with. */
-  actorKeys: ActorKeys;
+  federation: Federation;
   contextDependencies: ContextDependencies;
   /** A context for what no request asked for, such as the operator's command line. `rule` names it in the log. */
   systemContext(rule: string): CommandContext;
@@ -160,6 +159,14 @@ async function assemble(
   closers.push(() => jobs.close());
   const media = mediaStoreFor({ dataDir, s3: config.media.s3 });
   closers.push(() => media.close());
+  const federation = createFederation({
+    ...{ db, http, instance },
+    masterKey: keys.master,
+    instanceKey: keys.instance,
+    limited: config.federation.limited,
+    context: () => systemContext('federation'),
+    onRefusal: (error) => logger.info({ err: error }, 'another server was not believed or not reached'),
+  });
   const contextDependencies: ContextDependencies = {
     db,
     instance,
@@ -180,6 +187,7 @@ async function assemble(
       media,
       mediaProcessor: mediaProcessor({ store: media, programs: config.media.programs }),
       jobs,
+      resolver: federation.resolver,
       images: {
         processProfileImage: async (...image) => (await images()).processProfileImage(...image),
         processEmoji: async (file) => (await import('./media/emoji-image.ts')).processEmoji(file),
@@ -215,7 +223,7 @@ async function assemble(
     redis,
     authenticator,
     tokens,
-    actorKeys: new ActorKeys(db, keys.master),
+    federation,
     contextDependencies,
     systemContext,
     pageContext: (ip) => new Context(contextDependencies, { requestId: randomUUID(), ip, locale: undefined }),

@@ -120,12 +120,10 @@ function mountAll(web: Express, app: App, logger: Logger, fail: MountDependencie
   web.use(
     createFederationRouter({
       instance: app.instance,
-      instanceKey: app.keys.instance.publicKey,
-      keys: app.actorKeys,
+      federation: app.federation,
       context: (req) => app.pageContext(addressOf(req)),
       limit: (req) => limits.limit('default', { ip: addressOf(req), accountId: undefined }),
       limited: config.federation.limited,
-      signerOf: async () => undefined,
     }),
   );
   web.use(

@@ -1,6 +1,7 @@
 import type { EventDefinition } from '../kernel/event.ts';
 import { accountEvents } from './accounts.ts';
 import { applicationEvents } from './apps.ts';
+import { federationEvents } from './federation.ts';
 import { filterEvents } from './filters.ts';
 import { instanceEvents } from './instance.ts';
 import { listEvents } from './lists.ts';
@@ -22,6 +23,7 @@ import { tagEvents } from './tags.ts';
 export const catalogue: readonly EventDefinition<string, never>[] = [
   ...accountEvents,
   ...applicationEvents,
+  ...federationEvents,
   ...filterEvents,
   ...instanceEvents,
   ...listEvents,

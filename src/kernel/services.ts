@@ -17,10 +17,27 @@ export interface Services {
   http: HttpClient;
   mediaProcessor: MediaProcessor;
   jobs: Jobs;
+  resolver: Resolver;
   /** Absent where no translation service is set up. */
   translator?: Translator | undefined;
   /** A keyed digest of a canonical e-mail address, 64 hex digits: names the stream that reserves the address. */
   emailDigest(canonicalAddress: string): string;
+}
+
+/** What somebody means by an address or a handle. Whether a reader may see it is not asked here. */
+export interface Resolver {
+  /**
+   * Looks for what `query` names: the web address or ActivityPub id of an account or a post, or a handle (`alice@far.example`,
+   * with a leading `@` or `acct:` or without). Undefined where there is no such thing. May take as long as another
+   * server does; what it found is in the read models then.
+   */
+  resolve(query: string): Promise<Resolved | undefined>;
+}
+
+/** Ids of what is known here by now. */
+export interface Resolved {
+  account?: string;
+  status?: string;
 }
 
 /** One mail to one person. `kind` names what it is for (`confirmation`), in logs and file names. */
@@ -158,7 +175,9 @@ export interface HttpClient {
 export interface HttpRequest {
   method?: 'GET' | 'HEAD' | 'POST';
   /** The same for each step, or made for each: a signature covers host and path. */
-  headers?: Readonly<Record<string, string>> | ((url: URL) => Readonly<Record<string, string>>);
+  headers?:
+    | Readonly<Record<string, string>>
+    | ((url: URL) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>);
   body?: string | Buffer;
   /** Milliseconds for the whole exchange, redirects and body included; 10,000 unless given. */
   deadline?: number;
