@@ -1,4 +1,7 @@
 import { accountQueries } from './accounts/index.ts';
+import { adminDomainAllowQueries } from './admin-domain-allows/index.ts';
+import { adminEmailDomainBlockQueries } from './admin-email-domain-blocks/index.ts';
+import { adminReportQueries } from './admin-reports/index.ts';
 import { appQueries } from './apps/index.ts';
 import { blockQueries } from './blocks/index.ts';
 import { bookmarkQueries } from './bookmarks/index.ts';
@@ -14,16 +17,20 @@ import { featuredTagQueries } from './featured-tags/index.ts';
 import { filterQueries } from './filters/index.ts';
 import { followRequestQueries } from './follow-requests/index.ts';
 import { followedTagQueries } from './followed-tags/index.ts';
+import { instanceQueries } from './instance/index.ts';
 import { listQueries } from './lists/index.ts';
 import { markerQueries } from './markers/index.ts';
 import { mediaQueries } from './media/index.ts';
 import { muteQueries } from './mutes/index.ts';
+import { nodeInfoQueries } from './nodeinfo/index.ts';
 import { notificationQueries } from './notifications/index.ts';
 import { oembedQueries } from './oembed/index.ts';
 import { pollQueries } from './polls/index.ts';
 import { preferenceQueries } from './preferences/index.ts';
 import { profileQueries } from './profile/index.ts';
+import { pushQueries } from './push/index.ts';
 import { scheduledStatusQueries } from './scheduled-statuses/index.ts';
+import { searchQueries } from './search/index.ts';
 import { statusQueries } from './statuses/index.ts';
 import { tagQueries } from './tags/index.ts';
 import { timelineQueries } from './timelines/index.ts';
@@ -32,6 +39,9 @@ import { translationQueries } from './translation/index.ts';
 /** Every endpoint that reads. Literal paths come before those with parameters. */
 export const queryEndpoints = [
   ...accountQueries,
+  ...adminDomainAllowQueries,
+  ...adminEmailDomainBlockQueries,
+  ...adminReportQueries,
   ...appQueries,
   ...collectionQueries,
   ...cryptoQueries,
@@ -40,6 +50,7 @@ export const queryEndpoints = [
   ...emailQueries,
   ...filterQueries,
   ...followRequestQueries,
+  ...instanceQueries,
   ...listQueries,
   ...blockQueries,
   ...domainBlockQueries,
@@ -52,11 +63,14 @@ export const queryEndpoints = [
   ...conversationQueries,
   ...markerQueries,
   ...oembedQueries,
+  ...nodeInfoQueries,
   ...notificationQueries,
   ...mediaQueries,
   ...pollQueries,
   ...preferenceQueries,
   ...profileQueries,
+  ...pushQueries,
+  ...searchQueries,
   ...statusQueries,
   ...tagQueries,
   ...timelineQueries,

@@ -1,7 +1,4 @@
-import type { Instance } from '../../src/kernel/context.ts';
-import type { Resolved } from '../../src/kernel/services.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
-import { accountIdOf } from '../accounts/index.ts';
 import { publicToServers } from '../visibility/federation.ts';
 
 /** An account of another server that is known here. */
@@ -13,10 +10,6 @@ export interface KnownActor {
 const ACTOR = statement(
   'federation_known_actor',
   'select id, suspended from accounts where uri = $1 and domain is not null limit 1',
-);
-const STATUS = statement(
-  'federation_known_status',
-  'select id from statuses where uri = $1 and not local and not deleted limit 1',
 );
 const REMOTE_URI = statement(
   'federation_remote_uri',
@@ -37,20 +30,9 @@ const PARENT = statement(
 export const knownActor = async (db: Db, uri: string): Promise<KnownActor | undefined> =>
   (await db.query<KnownActor>(ACTOR, [uri]))[0];
 
-const knownStatus = async (db: Db, uri: string): Promise<string | undefined> =>
-  (await db.query<{ id: string }>(STATUS, [uri]))[0]?.id;
-
 /** The URI of an account of another server; undefined for one of ours. */
 export const remoteUriOf = async (db: Db, accountId: string): Promise<string | undefined> =>
   (await db.query<{ uri: string }>(REMOTE_URI, [accountId]))[0]?.uri;
-
-/** What a handle or a URI names, as far as it is known here. */
-export async function findKnown(db: Db, instance: Instance, query: string): Promise<Resolved | undefined> {
-  const account = await accountIdOf(db, instance, query);
-  if (account !== undefined) return { account };
-  const status = /^https?:/i.test(query) ? await knownStatus(db, query) : undefined;
-  return status === undefined ? undefined : { status };
-}
 
 export interface KnownMention {
   id: string;

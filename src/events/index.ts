@@ -2,6 +2,8 @@ import type { EventDefinition } from '../kernel/event.ts';
 import { accountEvents } from './accounts.ts';
 import { applicationEvents } from './apps.ts';
 import { federationEvents } from './federation.ts';
+import { domainAllowEvents } from './domain-allows.ts';
+import { emailDomainBlockEvents } from './email-domain-blocks.ts';
 import { filterEvents } from './filters.ts';
 import { instanceEvents } from './instance.ts';
 import { listEvents } from './lists.ts';
@@ -15,6 +17,7 @@ import { interactionEvents } from './interactions.ts';
 import { notificationEvents } from './notifications.ts';
 import { pollEvents } from './polls.ts';
 import { relationshipEvents } from './relationships.ts';
+import { reportEvents } from './reports.ts';
 import { scheduledStatusEvents } from './scheduled-statuses.ts';
 import { statusEvents } from './statuses.ts';
 import { tagEvents } from './tags.ts';
@@ -24,6 +27,8 @@ export const catalogue: readonly EventDefinition<string, never>[] = [
   ...accountEvents,
   ...applicationEvents,
   ...federationEvents,
+  ...domainAllowEvents,
+  ...emailDomainBlockEvents,
   ...filterEvents,
   ...instanceEvents,
   ...listEvents,
@@ -37,6 +42,7 @@ export const catalogue: readonly EventDefinition<string, never>[] = [
   ...notificationEvents,
   ...pollEvents,
   ...relationshipEvents,
+  ...reportEvents,
   ...scheduledStatusEvents,
   ...statusEvents,
   ...tagEvents,

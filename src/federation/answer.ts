@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express';
-import type { Signer } from '../../queries/federation/index.ts';
+import { federationAllowed, type Signer } from '../../queries/federation/index.ts';
 import { sendReply } from '../http/reply.ts';
 import type { CommandContext, Instance } from '../kernel/context.ts';
 import type { Reply } from '../kernel/endpoint.ts';
@@ -16,8 +16,6 @@ export interface FederationDependencies {
   context: (req: Request) => CommandContext;
   /** Counts the request. @throws RookeryError `too_many_requests` */
   limit: (req: Request) => Promise<unknown>;
-  /** Nothing of accounts and posts is given to servers that the operator did not name (LIMITED_FEDERATION_MODE). */
-  limited: boolean;
 }
 
 /** A request for a document, as its handler sees it. */
@@ -41,8 +39,8 @@ export const answering =
   async (req, res) => {
     const { instance, federation } = dependencies;
     await dependencies.limit(req);
-    if (dependencies.limited) throw unauthorized('This server federates with few others only');
     const ctx = dependencies.context(req);
+    if (instance.limitedFederation) await assertAllowed(ctx, await federation.signerOf(req));
     await ctx.settle([MAIN]);
     const answer = await handler({
       ...{ ctx, instance, keys: federation.keys },
@@ -57,6 +55,12 @@ export const answering =
     }
     res.set({ Vary: 'Accept', 'Cache-Control': 'private, no-store' }).redirect(302, answer.redirect);
   };
+
+/** In limited federation, accounts and posts are for servers that staff allowed. @throws RookeryError `unauthorized` */
+async function assertAllowed(ctx: CommandContext, signer: Signer | undefined): Promise<void> {
+  if (signer && (await federationAllowed(ctx, signer.host))) return;
+  throw unauthorized('This server federates with few others only');
+}
 
 export const queryOf = (req: Request): URLSearchParams => {
   const mark = req.url.indexOf('?');

@@ -1,8 +1,8 @@
-import { findKnown, type Signer } from '../../queries/federation/index.ts';
+import { federationAllowed, type Signer } from '../../queries/federation/index.ts';
 import type { IncomingMessage } from 'node:http';
 import type { CommandContext, Instance } from '../kernel/context.ts';
 import type { Db } from '../kernel/read.ts';
-import type { HttpClient, Resolver } from '../kernel/services.ts';
+import type { HttpClient, Resolved, Resolver } from '../kernel/services.ts';
 import { ActorKeys } from './actor-keys.ts';
 
 export interface FederationOptions {
@@ -13,7 +13,8 @@ export interface FederationOptions {
   masterKey: Buffer;
   /** The instance actor's pair: PEM. */
   instanceKey: { publicKey: string; privateKey: string };
-  limited: boolean;
+  /** What a query names, as far as that is known here. */
+  known: (query: string) => Promise<Resolved | undefined>;
   /** A context in the name of this part of the server. */
   context: () => CommandContext;
   onRefusal: (error: unknown) => void;
@@ -50,16 +51,19 @@ async function openOthers(options: FederationOptions) {
       import('./signatures/sign.ts'),
       import('./signatures/verifier.ts'),
     ]);
-  const { db, http, instance, limited, context, onRefusal } = options;
+  const { db, http, instance, known, context, onRefusal } = options;
   const sign = requestSigner({
     keyId: `${instance.origin}/actor#main-key`,
     privateKey: options.instanceKey.privateKey,
   });
-  const documents = new RemoteDocuments({ http, instance, sign });
+  const others = {
+    ...{ http, instance },
+    allows: (host: string) => federationAllowed({ db, instance }, host),
+  };
+  const documents = new RemoteDocuments({ ...others, sign });
   return {
     resolver: new RemoteResolver({
-      ...{ documents, http, instance, limited, context, onRefusal },
-      known: (query) => findKnown(db, instance, query),
+      ...{ ...others, documents, known, context, onRefusal },
     }),
     verifier: new SignatureVerifier({ keys: new RemoteKeys(documents), instance }),
   };

@@ -1,7 +1,8 @@
 import { createPublicKey, createVerify } from 'node:crypto';
 import { expect } from 'chai';
 import { suspendAccount } from '../support/remote.ts';
-import { ACTIVITY_JSON, startPeer, type Peer } from '../support/peer.ts';
+import { domainAllowStream, type DomainAllowEvent } from '../../src/events/domain-allows.ts';
+import { ACTIVITY_JSON, ask, startPeer, type Peer } from '../support/peer.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
@@ -26,6 +27,8 @@ describe('what this server sees of others', function () {
   });
   after(() => Promise.all([server.close(), peer.close(), evil.close()]));
 
+  const allows = () => Promise.resolve(true);
+  const sign = (_url: URL, headers: Record<string, string>) => Promise.resolve(headers);
   const resolve = (query: string) => server.app.contextDependencies.services.resolver.resolve(query);
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   const shown = async (path: string): Promise<any> => {
@@ -160,7 +163,7 @@ describe('what this server sees of others', function () {
         links: [{ rel: 'self', type: ACTIVITY_JSON, href: own }],
       });
       await expectRefused(own, 'a handle of ours');
-      await expectRefused('alice@rookery.example.', 'ours, spelled otherwise');
+      await expectRefused('nobody@rookery.example.', 'ours, spelled otherwise');
       await expectRefused('http://rookery.example/media/aa/bb/x.json', 'a file of ours');
     });
 
@@ -182,12 +185,8 @@ describe('what this server sees of others', function () {
       const { RemoteDocuments } = await import('../../src/federation/remote/documents.ts');
       const { instance, services } = server.app.contextDependencies;
       const later = new RemoteResolver({
-        ...{ http: services.http, instance, limited: false, onRefusal: () => undefined },
-        documents: new RemoteDocuments({
-          http: services.http,
-          instance,
-          sign: async (_, headers) => headers,
-        }),
+        ...{ http: services.http, instance, allows, onRefusal: () => undefined },
+        documents: new RemoteDocuments({ http: services.http, instance, allows, sign }),
         context: () => server.app.systemContext('spec'),
         known: () => Promise.resolve({ account: id as string }),
       });
@@ -263,7 +262,7 @@ describe('what this server sees of others', function () {
       };
       const documents = new RemoteDocuments({
         instance,
-        sign: async (_, headers) => headers,
+        ...{ allows, sign },
         http: {
           fetch: async (url) => {
             asked.push(url);
@@ -297,11 +296,7 @@ describe('what this server sees of others', function () {
     it('that come too slowly are given up', async () => {
       const { RemoteDocuments } = await import('../../src/federation/remote/documents.ts');
       const { instance, services } = server.app.contextDependencies;
-      const documents = new RemoteDocuments({
-        http: services.http,
-        instance,
-        sign: async (_, headers) => headers,
-      });
+      const documents = new RemoteDocuments({ http: services.http, instance, allows, sign });
       const given = new AbortController();
       peer.put('/slow', (_req, res) => {
         res.type(ACTIVITY_JSON).write('{');
@@ -447,17 +442,52 @@ describe('what this server sees of others', function () {
     });
   });
 
-  it('asks nobody in limited federation', async () => {
+  it('shows people what they look for', async () => {
+    peer.actor('wanted', { name: 'Wanted' });
+    const search = async (q: string) =>
+      shown(`/api/v2/search?resolve=true&q=${encodeURIComponent(q)}`) as Promise<
+        Record<string, { uri: string }[]>
+      >;
+    const { accounts } = await search(`@wanted@${peer.host}`);
+    expect(accounts?.map(({ uri }) => uri)).deep.equal([`${peer.origin}/users/wanted`]);
+    const uri = peer.note('wanted', 'looked-for');
+    expect((await search(uri))['statuses']?.map((one) => one.uri)).deep.equal([uri]);
+    expect((await search(peer.note('wanted', 'hidden', { to: [] })))['statuses']).deep.equal([]);
+  });
+
+  it('asks, in limited federation, only those who are allowed, and answers them only', async () => {
     const closed = await startTestServer({
       ...{ LIMITED_FEDERATION_MODE: 'true', LOCAL_HTTPS: 'false', ALLOWED_PRIVATE_ADDRESSES: '127.0.0.0/8' },
     });
     try {
       peer.actor('shy');
-      const asked = peer.asked.length;
-      expect(await closed.app.contextDependencies.services.resolver.resolve(`shy@${peer.host}`)).equal(
-        undefined,
+      evil.actor('eve');
+      const resolveThere = (query: string) => closed.app.contextDependencies.services.resolver.resolve(query);
+      await closed.user('alice');
+      const path = '/users/alice';
+      const asked = peer.asked.length + evil.asked.length;
+      const signed = async (by: Peer, name: string) =>
+        (await ask(closed.url, path, await by.sign(name, `http://rookery.example${path}`))).status;
+      expect(await resolveThere(`shy@${peer.host}`)).equal(undefined);
+      expect(await signed(peer, 'shy')).equal(401);
+      expect(peer.asked.length + evil.asked.length).equal(asked);
+
+      const ctx = closed.app.systemContext('spec');
+      const data = { id: ctx.newId(), domain: peer.host };
+      await ctx.execute(
+        domainAllowStream(peer.host),
+        { initialState: null, evolve: () => null },
+        (): DomainAllowEvent[] => [{ type: 'DomainAllowed', data }],
       );
-      expect(peer.asked.length).equal(asked);
+      await closed.settle();
+      // Under another name, since the first one is not tried again so soon.
+      expect(await resolveThere(`${peer.origin}/users/shy`)).to.have.property('account');
+      peer.actor('bold');
+      expect(await signed(peer, 'bold')).equal(200);
+      expect(await resolveThere(`eve@${evil.host}`)).equal(undefined);
+      peer.put('/to-eve', (_req, res) => res.redirect(`${evil.origin}/users/eve`));
+      expect(await resolveThere(`${peer.origin}/to-eve`)).equal(undefined);
+      expect(await signed(evil, 'eve')).equal(401);
     } finally {
       await closed.close();
     }

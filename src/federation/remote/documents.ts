@@ -10,9 +10,15 @@ export interface RemoteDocument {
   document: Foreign;
 }
 
-export interface DocumentsOptions {
+/** How other servers are asked. */
+export interface Others {
   http: HttpClient;
   instance: Instance;
+  /** Whether anything is exchanged with a host: in limited federation, with those that staff allowed. */
+  allows: (host: string) => Promise<boolean>;
+}
+
+export interface DocumentsOptions extends Others {
   /** Headers that sign a GET in the name of the server. */
   sign: (url: URL, headers: Record<string, string>) => Promise<Record<string, string>>;
 }
@@ -51,6 +57,7 @@ export class RemoteDocuments {
 
   async #fetch(url: URL, signal?: AbortSignal): Promise<RemoteDocument & { url: string }> {
     url.hash = '';
+    await assertAllowed(this.#options, url.host);
     const response = await this.#options.http.fetch(url.href, {
       headers: (step) => this.#options.sign(step, { accept: ACCEPT }),
       maxRedirects: MAX_REDIRECTS,
@@ -60,6 +67,7 @@ export class RemoteDocuments {
     if (response.status !== 200) throw new Refusal(`answers ${response.status}`);
     const from = this.assertForeign(response.url);
     from.hash = '';
+    if (from.host !== url.host) await assertAllowed(this.#options, from.host);
     const document = parseDocument(response.body.toString('utf8'));
     const { id } = document;
     if (typeof id !== 'string') throw new Refusal('has no id');
@@ -75,4 +83,9 @@ export class RemoteDocuments {
       url.host === new URL(instance.origin).host || url.host === new URL(instance.mediaOrigin).host;
     return /^https?:$/.test(url.protocol) && isSafe && !isOurs && url.username === '' && url.password === '';
   }
+}
+
+/** @throws Refusal */
+export async function assertAllowed({ allows }: Others, host: string): Promise<void> {
+  if (!(await allows(host))) throw new Refusal('is not among those with whom anything is exchanged');
 }

@@ -1,22 +1,18 @@
 import { LRUCache } from 'lru-cache';
 import { remoteUriOf } from '../../../queries/federation/index.ts';
-import type { CommandContext, Instance } from '../../kernel/context.ts';
+import type { CommandContext } from '../../kernel/context.ts';
 import { RookeryError } from '../../kernel/errors.ts';
-import type { HttpClient, Resolved, Resolver } from '../../kernel/services.ts';
-import type { RemoteDocuments } from './documents.ts';
+import type { Resolved, Resolver } from '../../kernel/services.ts';
+import type { Others, RemoteDocuments } from './documents.ts';
 import { isTheirs } from './refusal.ts';
 import { Search } from './search.ts';
 
-export interface ResolverOptions {
+export interface ResolverOptions extends Others {
   documents: RemoteDocuments;
-  http: HttpClient;
-  instance: Instance;
   /** A context in the name of this part of the server. */
   context: () => CommandContext;
   /** What a query names, as far as that is known here. */
   known: (query: string) => Promise<Resolved | undefined>;
-  /** No other server is asked (LIMITED_FEDERATION_MODE). */
-  limited: boolean;
   /** Told why another server could not be asked, or what was not believed. */
   onRefusal: (error: unknown) => void;
 }
@@ -46,11 +42,11 @@ export class RemoteResolver implements Resolver {
 
   /** @throws RookeryError `unavailable` when too many ask at once */
   async resolve(text: string): Promise<Resolved | undefined> {
-    const { limited, known: find, onRefusal } = this.#options;
+    const { known: find, onRefusal } = this.#options;
     const query = text.trim();
     if (query.length === 0 || query.length > MAX_QUERY) return undefined;
     const known = await find(query);
-    if (limited || this.#failed.has(query) || known?.status !== undefined) return known;
+    if (this.#failed.has(query) || known?.status !== undefined) return known;
     if (known?.account !== undefined && !(await this.#isStale(known.account))) return known;
     try {
       return (await this.#once(query, known ? REFRESH_DEADLINE : DEADLINE)) ?? known;
@@ -69,10 +65,9 @@ export class RemoteResolver implements Resolver {
     if (this.#underWay.size >= MAX_UNDER_WAY) {
       throw new RookeryError('unavailable', 'Too many other servers are being asked; try again');
     }
-    const { documents, http, instance, context } = this.#options;
     const search = new Search({
-      ...{ documents, http, instance },
-      ctx: context(),
+      ...this.#options,
+      ctx: this.#options.context(),
       signal: AbortSignal.timeout(deadline),
       onAccount: (uri) => this.#fresh.set(uri, true),
     });

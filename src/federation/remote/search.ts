@@ -1,20 +1,18 @@
 import { rememberAccount, rememberStatus } from '../../../commands/federation/index.ts';
 import { knownActor, knownMentions, knownParent } from '../../../queries/federation/index.ts';
-import type { CommandContext, Instance } from '../../kernel/context.ts';
+import type { CommandContext } from '../../kernel/context.ts';
 import { isId, type Id } from '../../kernel/ids.ts';
 import { MAIN } from '../../kernel/projection.ts';
-import type { HttpClient, Resolved } from '../../kernel/services.ts';
+import type { Resolved } from '../../kernel/services.ts';
 import { accountOf, isActor, usernameOf } from './actor.ts';
 import { attachmentsOf } from './attachments.ts';
-import type { RemoteDocument, RemoteDocuments } from './documents.ts';
+import type { Others, RemoteDocument, RemoteDocuments } from './documents.ts';
 import { isPost, postOf, type ForeignPost } from './post.ts';
 import { Refusal } from './refusal.ts';
 import { finger, parseHandle, type Handle } from './webfinger.ts';
 
-export interface SearchOptions {
+export interface SearchOptions extends Others {
   documents: RemoteDocuments;
-  http: HttpClient;
-  instance: Instance;
   ctx: CommandContext;
   /** Ends all that is asked. */
   signal: AbortSignal;
@@ -133,9 +131,8 @@ export class Search {
   }
 
   #finger(handle: Handle): Promise<Handle & { uri: string }> {
-    const { http, instance, signal } = this.#options;
     if (this.#isOurs(handle.domain)) throw new Refusal('is of this server');
-    return finger({ http, instance }, handle, signal);
+    return finger(this.#options, handle, this.#options.signal);
   }
 
   #isOurs(domain: string): boolean {

@@ -1,6 +1,5 @@
-import type { Instance } from '../../kernel/context.ts';
-import type { HttpClient } from '../../kernel/services.ts';
 import { isActivityType } from '../negotiation.ts';
+import { assertAllowed, type Others } from './documents.ts';
 import { isObject, listOf, parseDocument } from './json.ts';
 import { Refusal } from './refusal.ts';
 
@@ -37,10 +36,12 @@ function canonicalDomain(text: string): string | undefined {
  * @throws Refusal where there is none, such as for accounts that only speak OStatus; FetchError
  */
 export async function finger(
-  { http, instance }: { http: HttpClient; instance: Instance },
+  others: Others,
   handle: Handle,
   signal?: AbortSignal,
 ): Promise<Handle & { uri: string }> {
+  await assertAllowed(others, handle.domain);
+  const { http, instance } = others;
   const scheme = instance.origin.startsWith('http:') ? 'http' : 'https';
   const resource = encodeURIComponent(`acct:${handle.username}@${handle.domain}`);
   const response = await http.fetch(
