@@ -164,10 +164,7 @@ function mountAll(
     createFederationRouter({
       ...pages,
       instance: app.instance,
-      instanceKey: app.keys.instance.publicKey,
-      keys: app.actorKeys,
-      limited: config.federation.limited,
-      signerOf: async () => undefined,
+      federation: app.federation,
     }),
   );
   web.use(createConfirmationRouter(pages));

@@ -4,6 +4,7 @@ import { announcementEvents } from './announcements.ts';
 import { domainBlockEvents } from './admin-domain-blocks.ts';
 import { applicationEvents } from './apps.ts';
 import { canonicalEmailBlockEvents } from './canonical-email-blocks.ts';
+import { federationEvents } from './federation.ts';
 import { domainAllowEvents } from './domain-allows.ts';
 import { emailDomainBlockEvents } from './email-domain-blocks.ts';
 import { ipBlockEvents } from './ip-blocks.ts';
@@ -32,6 +33,7 @@ export const catalogue: readonly EventDefinition<string, never>[] = [
   ...announcementEvents,
   ...applicationEvents,
   ...canonicalEmailBlockEvents,
+  ...federationEvents,
   ...domainAllowEvents,
   ...domainBlockEvents,
   ...emailDomainBlockEvents,
