@@ -2,13 +2,19 @@ import {
   AccountCreated,
   AccountMoveCancelled,
   AccountMoved,
+  AccountSensitized,
+  AccountSilenced,
   AccountSuspended,
+  AccountUnsensitized,
+  AccountUnsilenced,
   AccountUnsuspended,
   AccountUpdated,
+  UserRejected,
   profileSchema,
   type Profile,
 } from '../src/events/accounts.ts';
-import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
+import type { EventDefinition } from '../src/kernel/event.ts';
+import { MAIN, on, type BoundHandler, type Projection } from '../src/kernel/projection.ts';
 import { statement, type Db } from '../src/kernel/read.ts';
 import { accountBody, acctOf, type Identity } from './accounts/body.ts';
 import { counterHandlers } from './accounts/counter-handlers.ts';
@@ -37,17 +43,39 @@ const SET_FLAGS = statement(
    from unnest($1::bigint[], $2::bool[], $3::bool[], $4::bool[], $5::bool[], $6::bool[], $7::text[])
      as n (id, locked, bot, discoverable, indexable, hide_collections, display_name) where a.id = n.id`,
 );
-const SUSPEND = statement('accounts_suspend', 'update accounts set suspended = $2 where id = any($1)');
 const MOVE = statement(
   'accounts_move',
   `update accounts a set moved_to = n.moved_to from unnest($1::bigint[], $2::bigint[]) as n (id, moved_to)
    where a.id = n.id`,
 );
 
+const FORGET = statement(
+  'accounts_delete',
+  `with stats as (delete from account_stats where account_id = any($1)) delete from accounts where id = any($1)`,
+);
+
+/** A handler that sets one flag of the accounts whom events of this type are about. */
+const sets = <Type extends string, Data extends { account_id: string }>(
+  definition: EventDefinition<Type, Data>,
+  flag: 'suspended' | 'silenced' | 'sensitized',
+  value: boolean,
+): BoundHandler => {
+  const update = statement(
+    `accounts_${flag}_${value}`,
+    `update accounts set ${flag} = ${value} where id = any($1::bigint[])`,
+  );
+  return on(definition, {
+    keys: ({ data }) => [data.account_id],
+    apply: async (events, db) => {
+      await db.query(update, [events.map(({ data }) => data.account_id)]);
+    },
+  });
+};
+
 /** Accounts as everybody sees them, with their counters. */
 export const accounts: Projection = {
   name: 'accounts',
-  version: 5,
+  version: 6,
   group: MAIN,
   tables: {
     accounts: `
@@ -67,6 +95,8 @@ export const accounts: Projection = {
       indexable boolean not null default false,
       hide_collections boolean,
       suspended boolean not null default false,
+      silenced boolean not null default false,
+      sensitized boolean not null default false,
       moved_to bigint`,
     account_stats: `
       account_id bigint primary key,
@@ -122,16 +152,16 @@ export const accounts: Projection = {
         await setFlags(rows, db);
       },
     }),
-    on(AccountSuspended, {
-      keys: ({ data }) => [data.account_id],
+    sets(AccountSuspended, 'suspended', true),
+    sets(AccountUnsuspended, 'suspended', false),
+    sets(AccountSilenced, 'silenced', true),
+    sets(AccountUnsilenced, 'silenced', false),
+    sets(AccountSensitized, 'sensitized', true),
+    sets(AccountUnsensitized, 'sensitized', false),
+    // A barrier: the next account of that name comes after it.
+    on(UserRejected, {
       apply: async (events, db) => {
-        await db.query(SUSPEND, [events.map(({ data }) => data.account_id), true]);
-      },
-    }),
-    on(AccountUnsuspended, {
-      keys: ({ data }) => [data.account_id],
-      apply: async (events, db) => {
-        await db.query(SUSPEND, [events.map(({ data }) => data.account_id), false]);
+        await db.query(FORGET, [events.map(({ data }) => data.account_id)]);
       },
     }),
     on(AccountMoved, {

@@ -17,7 +17,7 @@ import { handlerIndexes, tables } from './notifications/tables.ts';
  */
 export const notifications: Projection = {
   name: 'notifications',
-  version: 1,
+  version: 2,
   group: NOTIFICATIONS,
   tables,
   handlerIndexes,

@@ -11,6 +11,7 @@ import {
   UserEnabled,
   UserPreferencesChanged,
   UserRegistered,
+  UserRejected,
   UserRoleChanged,
 } from '../src/events/accounts.ts';
 import type { EventDefinition } from '../src/kernel/event.ts';
@@ -69,6 +70,8 @@ const MARK_ACTIVE = statement(
    from unnest($1::bigint[], $2::date[]) as n (account_id, date) where u.account_id = n.account_id`,
 );
 
+const FORGET = announced('users_delete', 'delete from users u where u.account_id = any($1::bigint[])');
+
 /** A handler that sets one flag of the users whom events of this type are about. */
 const sets = <Type extends string, Data extends { account_id: string }>(
   definition: EventDefinition<Type, Data>,
@@ -90,7 +93,7 @@ const sets = <Type extends string, Data extends { account_id: string }>(
 /** The people behind local accounts: how they may sign in, and how they like to post. */
 export const users: Projection = {
   name: 'users',
-  version: 3,
+  version: 4,
   group: MAIN,
   tables: {
     users: `
@@ -169,6 +172,12 @@ export const users: Projection = {
     sets(AccountUnsuspended, 'suspended', false),
     sets(AccountMoved, 'moved', true),
     sets(AccountMoveCancelled, 'moved', false),
+    on(UserRejected, {
+      keys: ({ data }) => [data.account_id],
+      apply: async (events, db) => {
+        await db.query(FORGET, [events.map(({ data }) => data.account_id)]);
+      },
+    }),
     on(UserPreferencesChanged, {
       keys: ({ data }) => [data.account_id],
       apply: async (events, db) => {
