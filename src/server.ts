@@ -17,11 +17,12 @@ import { mount, type MountDependencies } from './http/mount.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { createRateLimits } from './http/rate-limits.ts';
 import { createStaticRouter } from './http/static.ts';
-import type { Viewer } from './kernel/context.ts';
+import type { Id } from './kernel/ids.ts';
 import { holds } from './kernel/scopes.ts';
 import { requestLogger } from './log.ts';
 import { placeholders } from './media/placeholders.ts';
 import { isMediaKey } from './media/store.ts';
+import { createAddressBook, forgetOldAddresses } from './oauth/addresses.ts';
 import { createOAuthRouter } from './oauth/router.ts';
 import { createConfirmationRouter } from './pages/confirmation.ts';
 import { VERSION } from './version.ts';
@@ -30,7 +31,7 @@ import { assertNothingSetAside, reactorStates } from './reactors/runtime/store.t
 /** Every endpoint of the REST API. */
 export const endpoints = [...queryEndpoints, ...commandEndpoints];
 
-/** How often remembered idempotency keys are looked through, in milliseconds. */
+/** How often what is too old is dropped, in milliseconds. */
 const CLEANING_INTERVAL = 3_600_000;
 
 /** Serves the API, OAuth, pages and files. */
@@ -54,7 +55,9 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
 
   const server = await listen(listener, app.config.http);
   const cleaning = setInterval(() => {
-    forgetOldKeys(app.db).catch((error: unknown) => logger.warn({ err: error }, 'old keys were not dropped'));
+    Promise.all([forgetOldKeys(app.db), forgetOldAddresses(app.db)]).catch((error: unknown) =>
+      logger.warn({ err: error }, 'what is too old was not dropped'),
+    );
   }, CLEANING_INTERVAL);
   return {
     url: server.url,
@@ -71,6 +74,10 @@ function mountAll(web: Express, app: App, logger: Logger, fail: MountDependencie
   const limits = createRateLimits({ ...config.rateLimits, redis: app.redis });
   const addressOf = clientAddress(config.http.trustedProxies);
   const authenticate = app.authenticator.authenticate.bind(app.authenticator);
+  const active = activityRecorder(app, logger);
+  const addresses = createAddressBook(db, (error) =>
+    logger.warn({ err: error }, 'addresses of users were not noted'),
+  );
   const metrics = createMetrics({
     projections: () => checkpoints.groups(),
     reactors: () => reactorStates(db),
@@ -82,7 +89,10 @@ function mountAll(web: Express, app: App, logger: Logger, fail: MountDependencie
     authenticate,
     holds,
     limit: limits.limit,
-    seen: activityRecorder(app, logger),
+    seen: ({ account_id }, ip) => {
+      active(account_id);
+      addresses.note(account_id, ip);
+    },
     clientAddress: addressOf,
     observe: (request) => {
       metrics.observe(request);
@@ -113,6 +123,7 @@ function mountAll(web: Express, app: App, logger: Logger, fail: MountDependencie
       passwordGrant: config.oauth.passwordGrant,
       limit: limits.limitKey,
       clientAddress: addressOf,
+      signedIn: addresses.note,
       onError: (error) => logger.error({ err: error }, 'OAuth request failed'),
     }),
   );
@@ -129,14 +140,14 @@ function mountAll(web: Express, app: App, logger: Logger, fail: MountDependencie
 const DAY = 86_400_000;
 
 /** Records once a day that a user was there; in the background, for no request waits for it. */
-function activityRecorder(app: App, logger: Logger): (viewer: Viewer) => void {
+function activityRecorder(app: App, logger: Logger): (accountId: Id) => void {
   const seenOn = new LRUCache<string, number>({ max: 100_000 });
-  return ({ account_id }) => {
+  return (accountId) => {
     const today = Math.floor(Date.now() / DAY);
-    if (seenOn.get(account_id) === today) return;
-    seenOn.set(account_id, today);
-    recordActivity(app.systemContext('activity'), account_id).catch((error: unknown) => {
-      seenOn.delete(account_id);
+    if (seenOn.get(accountId) === today) return;
+    seenOn.set(accountId, today);
+    recordActivity(app.systemContext('activity'), accountId).catch((error: unknown) => {
+      seenOn.delete(accountId);
       logger.warn({ err: error }, 'activity was not recorded');
     });
   };

@@ -20,7 +20,7 @@ export interface MountDependencies extends ContextDependencies, CallerDependenci
   ) => Promise<Record<string, string>>;
   clientAddress: (req: IncomingMessage) => string;
   /** Called for each request of an active user. */
-  seen: (viewer: Viewer) => void;
+  seen: (viewer: Viewer, ip: string) => void;
   /** Called once per request, after the reply. `seconds` is how long it took. */
   observe: (request: {
     endpoint: Endpoint;
@@ -99,7 +99,7 @@ async function answer(
     Object.assign(headers, await dependencies.limit(endpoint.limit ?? 'default', { ip, accountId }));
   }
   authorize(endpoint, caller, dependencies.holds);
-  if (caller?.viewer) dependencies.seen(caller.viewer);
+  if (caller?.viewer) dependencies.seen(caller.viewer, ip);
   const input = await parse(route, req, query);
   try {
     const context: RequestContext = new Context(dependencies, {

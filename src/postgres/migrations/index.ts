@@ -5,6 +5,7 @@ import * as oauth from './20261121083000_oauth.ts';
 import * as crypto from './20261121103500_crypto.ts';
 import * as reactors from './20261121100000_reactors.ts';
 import * as linkPreviews from './20261121110000_link_previews.ts';
+import * as accountAddresses from './20261122095000_account_addresses.ts';
 
 /** Durable tables only; what the log can restore needs no migration. In order; a released one never changes. */
 const MIGRATIONS: Record<string, { up: (db: Knex) => Promise<void>; down: (db: Knex) => Promise<void> }> = {
@@ -13,6 +14,7 @@ const MIGRATIONS: Record<string, { up: (db: Knex) => Promise<void>; down: (db: K
   '20261121103500_crypto': crypto,
   '20261121100000_reactors': reactors,
   '20261121110000_link_previews': linkPreviews,
+  '20261122095000_account_addresses': accountAddresses,
 };
 
 /** Brings the durable tables to today's form. Several processes may do so at once; one of them does the work. */
