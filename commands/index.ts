@@ -1,4 +1,5 @@
 import { accountCommands } from './accounts/index.ts';
+import { adminAccountCommands } from './admin-accounts/index.ts';
 import { appCommands } from './apps/index.ts';
 import { collectionCommands } from './collections/index.ts';
 import { conversationCommands } from './conversations/index.ts';
@@ -24,6 +25,7 @@ import { translationCommands } from './translation/index.ts';
 /** Every endpoint that changes something. */
 export const commandEndpoints = [
   ...accountCommands,
+  ...adminAccountCommands,
   ...appCommands,
   ...domainBlockCommands,
   ...collectionCommands,

@@ -1,5 +1,6 @@
 import type { Projection } from '../src/kernel/projection.ts';
 import { accountSearch } from './account-search.ts';
+import { accountWarnings } from './account-warnings.ts';
 import { accounts } from './accounts.ts';
 import { applications } from './applications.ts';
 import { filters } from './filters.ts';
@@ -28,6 +29,7 @@ import { users } from './users.ts';
 export const projections: readonly Projection[] = [
   accounts,
   accountSearch,
+  accountWarnings,
   applications,
   filters,
   instanceSettings,

@@ -118,7 +118,12 @@ export const users: Projection = {
       expand_spoilers boolean not null default false,
       last_active_on date`,
   },
-  indexes: ['create index users_email on users (lower(email))'],
+  indexes: [
+    'create index users_email on users (lower(email))',
+    'create index users_email_prefix on users (lower(email) collate "C")',
+    'create index users_sign_up_ip on users (sign_up_ip)',
+    'create index users_pending on users (account_id) where not approved',
+  ],
   handlers: [
     on(UserRegistered, {
       keys: ({ data }) => [data.account_id],

@@ -1,4 +1,5 @@
 import { accountQueries } from './accounts/index.ts';
+import { adminAccountQueries } from './admin-accounts/index.ts';
 import { appQueries } from './apps/index.ts';
 import { blockQueries } from './blocks/index.ts';
 import { bookmarkQueries } from './bookmarks/index.ts';
@@ -32,6 +33,7 @@ import { translationQueries } from './translation/index.ts';
 /** Every endpoint that reads. Literal paths come before those with parameters. */
 export const queryEndpoints = [
   ...accountQueries,
+  ...adminAccountQueries,
   ...appQueries,
   ...collectionQueries,
   ...cryptoQueries,

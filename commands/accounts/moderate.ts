@@ -108,7 +108,8 @@ function eventOf(target: ExistingAccount, action: AccountAction): AccountEvent |
     case 'suspend':
       return target.suspended ? undefined : { type: 'AccountSuspended', data };
     case 'disable':
-      if (!target.user) throw invalid('Validation failed: Type cannot be done to an account of another server');
+      if (!target.user)
+        throw invalid('Validation failed: Type cannot be done to an account of another server');
       return target.user.disabled ? undefined : { type: 'UserDisabled', data };
   }
 }

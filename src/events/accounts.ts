@@ -246,9 +246,15 @@ export const AccountUnsuspended = defineEvent({
 
 /** Everybody but its followers meets it only where they look for it: "limited" in the API. */
 export const AccountSilenced = defineEvent({ ...aboutUser('AccountSilenced'), type: 'AccountSilenced' });
-export const AccountUnsilenced = defineEvent({ ...aboutUser('AccountUnsilenced'), type: 'AccountUnsilenced' });
+export const AccountUnsilenced = defineEvent({
+  ...aboutUser('AccountUnsilenced'),
+  type: 'AccountUnsilenced',
+});
 /** All that it posts is shown as sensitive, whatever it says itself. */
-export const AccountSensitized = defineEvent({ ...aboutUser('AccountSensitized'), type: 'AccountSensitized' });
+export const AccountSensitized = defineEvent({
+  ...aboutUser('AccountSensitized'),
+  type: 'AccountSensitized',
+});
 export const AccountUnsensitized = defineEvent({
   ...aboutUser('AccountUnsensitized'),
   type: 'AccountUnsensitized',
