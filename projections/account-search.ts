@@ -3,8 +3,8 @@ import {
   AccountMoveCancelled,
   AccountMoved,
   AccountUpdated,
-  UserRejected,
 } from '../src/events/accounts.ts';
+import { UserRejected } from '../src/events/moderation.ts';
 import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
 import { statement, type Db } from '../src/kernel/read.ts';
 import { handleTerm, searchWords } from '../src/kernel/search-terms.ts';

@@ -2,22 +2,16 @@ import {
   AccountCreated,
   AccountMoveCancelled,
   AccountMoved,
-  AccountSensitized,
-  AccountSilenced,
-  AccountSuspended,
-  AccountUnsensitized,
-  AccountUnsilenced,
-  AccountUnsuspended,
   AccountUpdated,
-  UserRejected,
   profileSchema,
   type Profile,
 } from '../src/events/accounts.ts';
-import type { EventDefinition } from '../src/kernel/event.ts';
-import { MAIN, on, type BoundHandler, type Projection } from '../src/kernel/projection.ts';
+import { UserRejected } from '../src/events/moderation.ts';
+import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
 import { statement, type Db } from '../src/kernel/read.ts';
 import { accountBody, acctOf, type Identity } from './accounts/body.ts';
 import { counterHandlers } from './accounts/counter-handlers.ts';
+import { flagHandlers } from './accounts/flags.ts';
 
 const profileKeys = Object.keys(profileSchema.shape) as (keyof Profile)[];
 
@@ -53,24 +47,6 @@ const FORGET = statement(
   'accounts_delete',
   `with stats as (delete from account_stats where account_id = any($1)) delete from accounts where id = any($1)`,
 );
-
-/** A handler that sets one flag of the accounts whom events of this type are about. */
-const sets = <Type extends string, Data extends { account_id: string }>(
-  definition: EventDefinition<Type, Data>,
-  flag: 'suspended' | 'silenced' | 'sensitized',
-  value: boolean,
-): BoundHandler => {
-  const update = statement(
-    `accounts_${flag}_${value}`,
-    `update accounts set ${flag} = ${value} where id = any($1::bigint[])`,
-  );
-  return on(definition, {
-    keys: ({ data }) => [data.account_id],
-    apply: async (events, db) => {
-      await db.query(update, [events.map(({ data }) => data.account_id)]);
-    },
-  });
-};
 
 /** Accounts as everybody sees them, with their counters. */
 export const accounts: Projection = {
@@ -152,12 +128,7 @@ export const accounts: Projection = {
         await setFlags(rows, db);
       },
     }),
-    sets(AccountSuspended, 'suspended', true),
-    sets(AccountUnsuspended, 'suspended', false),
-    sets(AccountSilenced, 'silenced', true),
-    sets(AccountUnsilenced, 'silenced', false),
-    sets(AccountSensitized, 'sensitized', true),
-    sets(AccountUnsensitized, 'sensitized', false),
+    ...flagHandlers,
     // A barrier: the next account of that name comes after it.
     on(UserRejected, {
       apply: async (events, db) => {

@@ -9,14 +9,14 @@ import {
   UserDisabled,
   UserEmailChanged,
   UserEnabled,
-  UserPreferencesChanged,
   UserRegistered,
-  UserRejected,
   UserRoleChanged,
 } from '../src/events/accounts.ts';
+import { UserRejected } from '../src/events/moderation.ts';
 import type { EventDefinition } from '../src/kernel/event.ts';
 import { MAIN, on, type BoundHandler, type Projection } from '../src/kernel/projection.ts';
 import { statement, type Statement } from '../src/kernel/read.ts';
+import { preferencesHandler } from './users/preferences.ts';
 
 /** Changes rows of `users` and, with the same commit, tells every process to forget what it knows of those callers. */
 const announced = (name: string, update: string): Statement =>
@@ -48,21 +48,6 @@ const CHANGE_ROLE = announced(
   'users_change_role',
   `update users u set role = n.role
    from unnest($1::bigint[], $2::text[]) as n (account_id, role) where u.account_id = n.account_id`,
-);
-const CHANGE_PREFERENCES = statement(
-  'users_change_preferences',
-  `update users u set
-     locale = coalesce(n.locale, u.locale),
-     privacy = coalesce(n.privacy, u.privacy),
-     sensitive = coalesce(n.sensitive, u.sensitive),
-     language = case when n.sets_language then n.language else u.language end,
-     quote_policy = coalesce(n.quote_policy, u.quote_policy),
-     expand_media = coalesce(n.expand_media, u.expand_media),
-     expand_spoilers = coalesce(n.expand_spoilers, u.expand_spoilers)
-   from unnest($1::bigint[], $2::text[], $3::text[], $4::bool[], $5::bool[], $6::text[], $7::text[],
-     $8::text[], $9::bool[])
-     as n (account_id, locale, privacy, sensitive, sets_language, language, quote_policy, expand_media, expand_spoilers)
-   where u.account_id = n.account_id`,
 );
 const MARK_ACTIVE = statement(
   'users_mark_active',
@@ -183,22 +168,7 @@ export const users: Projection = {
         await db.query(FORGET, [events.map(({ data }) => data.account_id)]);
       },
     }),
-    on(UserPreferencesChanged, {
-      keys: ({ data }) => [data.account_id],
-      apply: async (events, db) => {
-        await db.query(CHANGE_PREFERENCES, [
-          events.map(({ data }) => data.account_id),
-          events.map(({ data }) => data.locale ?? null),
-          events.map(({ data }) => data.privacy ?? null),
-          events.map(({ data }) => data.sensitive ?? null),
-          events.map(({ data }) => data.language !== undefined),
-          events.map(({ data }) => data.language ?? null),
-          events.map(({ data }) => data.quote_policy ?? null),
-          events.map(({ data }) => data.expand_media ?? null),
-          events.map(({ data }) => data.expand_spoilers ?? null),
-        ]);
-      },
-    }),
+    preferencesHandler,
     on(UserActive, {
       keys: ({ data }) => [data.account_id],
       apply: async (events, db) => {

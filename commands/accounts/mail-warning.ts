@@ -1,4 +1,5 @@
-import { accountStream, type AccountAction } from '../../src/events/accounts.ts';
+import { accountStream } from '../../src/events/accounts.ts';
+import { type AccountAction } from '../../src/events/moderation.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { warningMail } from '../../src/mail/templates.ts';
 import { account } from './account.ts';

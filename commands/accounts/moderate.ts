@@ -1,4 +1,5 @@
-import { accountStream, type AccountAction, type AccountEvent } from '../../src/events/accounts.ts';
+import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
+import { type AccountAction } from '../../src/events/moderation.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { forbidden, invalid, notFound } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';

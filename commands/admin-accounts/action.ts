@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accountAction } from '../../src/events/accounts.ts';
+import { accountAction } from '../../src/events/moderation.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { formBoolean, idParams } from '../../src/kernel/input.ts';

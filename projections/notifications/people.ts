@@ -1,11 +1,5 @@
-import {
-  AccountCreated,
-  AccountSilenced,
-  AccountUnsilenced,
-  UserRegistered,
-  UserRejected,
-  UserRoleChanged,
-} from '../../src/events/accounts.ts';
+import { AccountCreated, UserRegistered, UserRoleChanged } from '../../src/events/accounts.ts';
+import { AccountSilenced, AccountUnsilenced, UserRejected } from '../../src/events/moderation.ts';
 import { notificationPolicy, NotificationPolicyChanged } from '../../src/events/notifications.ts';
 import type { RecordedOf } from '../../src/kernel/event.ts';
 import { on, type BoundHandler } from '../../src/kernel/projection.ts';

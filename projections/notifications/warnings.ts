@@ -1,4 +1,4 @@
-import { AccountWarned } from '../../src/events/accounts.ts';
+import { AccountWarned } from '../../src/events/moderation.ts';
 import { on, type BoundHandler } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 

@@ -55,7 +55,6 @@ export interface SharedRow extends QuoteRow, QuotableRow {
   emojis: string | null;
   /** Ready JSON; null for none. */
   card: string | null;
-  /** The author's; all that he posts is shown as sensitive. */
   sensitized: boolean;
   reblog_of_id: string | null;
   replies_count: number | null;
@@ -124,16 +123,15 @@ export function sharedStatus(row: SharedRow, instance: Instance): SharedStatus {
   const { plain, account_id, visibility, reblog_of_id, quote_id, quote_state, quote_policy } = row;
   const head = fillOrigins(`{${row.body},"account":`, instance);
   return {
-    head: row.sensitized ? head.replace(NOT_SENSITIVE, SENSITIVE) : head,
+    head: row.sensitized ? head.replace(NOT_SENSITIVE, '"sensitive":true') : head,
     ownHead: row.sensitized ? head : undefined,
     content: fillOrigins(`,${contentMembers(row)}`, instance),
     ...{ plain, account_id, visibility, reblog_of_id, quote_id, quote_state, quote_policy },
   };
 }
 
-/** Before any text that people write (`src/events/status-body.ts`), so the first place is the member. */
+/** Stands before any text that people write (`src/events/status-body.ts`), so the first place is the member. */
 const NOT_SENSITIVE = '"sensitive":false';
-const SENSITIVE = '"sensitive":true';
 
 const contentMembers = (row: SharedRow): string =>
   `"content":${row.content},"card":${row.card ?? 'null'},"emojis":${row.emojis ?? '[]'},` +
@@ -175,12 +173,10 @@ function membersJson(
     reblog || quote || poll !== undefined
       ? json`,"reblog":${reblog ?? 'null'},"poll":${poll ?? 'null'},"quote":${quote ?? 'null'}`
       : NOTHING_INSIDE;
-  const head = headFor(status.shared, reader.viewerId);
-  return json`${head}${status.account}${of.shared.content}${inside}${ownJson(status, of, reader)}}`;
+  const { head, ownHead, account_id } = status.shared;
+  const seen = reader.viewerId === account_id ? (ownHead ?? head) : head;
+  return json`${seen}${status.account}${of.shared.content}${inside}${ownJson(status, of, reader)}}`;
 }
-
-const headFor = ({ head, ownHead, account_id }: SharedStatus, viewerId: string | undefined): JsonPiece =>
-  ownHead !== undefined && viewerId === account_id ? ownHead : head;
 
 const NOTHING_INSIDE = Buffer.from(',"reblog":null,"poll":null,"quote":null');
 

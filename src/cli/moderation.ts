@@ -7,7 +7,7 @@ import {
   type Lifting,
 } from '../../commands/accounts/index.ts';
 import { accountIdOfHandle } from '../../queries/accounts/index.ts';
-import type { AccountAction } from '../events/accounts.ts';
+import type { AccountAction } from '../events/moderation.ts';
 import { RookeryError } from '../kernel/errors.ts';
 import { asOperator, type Operator } from './operator.ts';
 

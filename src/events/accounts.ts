@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf, type JsonObject } from '../kernel/event.ts';
-import { domain, id, language, time, url } from './common.ts';
+import { aboutUser, domain, id, language, time, url } from './common.ts';
+import { moderationEvents, type ModerationEvent } from './moderation.ts';
 
 /** Everything about one account and, for a local one, its user. */
 export const accountStream = (accountId: string): string => `account-${accountId}`;
@@ -229,12 +230,6 @@ export const UserEmailChanged = defineEvent({
   samples: { 1: { account_id: '109500000000000000', email: 'alice@example.net', confirmed: false } },
 });
 
-const aboutUser = (type: string) => ({
-  version: 1,
-  schema: z.object({ account_id: id }),
-  samples: { 1: { account_id: '109500000000000000' } },
-  type,
-});
 export const UserApproved = defineEvent({ ...aboutUser('UserApproved'), type: 'UserApproved' });
 export const UserDisabled = defineEvent({ ...aboutUser('UserDisabled'), type: 'UserDisabled' });
 export const UserEnabled = defineEvent({ ...aboutUser('UserEnabled'), type: 'UserEnabled' });
@@ -242,58 +237,6 @@ export const AccountSuspended = defineEvent({ ...aboutUser('AccountSuspended'), 
 export const AccountUnsuspended = defineEvent({
   ...aboutUser('AccountUnsuspended'),
   type: 'AccountUnsuspended',
-});
-
-/** Everybody but its followers meets it only where they look for it: "limited" in the API. */
-export const AccountSilenced = defineEvent({ ...aboutUser('AccountSilenced'), type: 'AccountSilenced' });
-export const AccountUnsilenced = defineEvent({
-  ...aboutUser('AccountUnsilenced'),
-  type: 'AccountUnsilenced',
-});
-/** All that it posts is shown as sensitive, whatever it says itself. */
-export const AccountSensitized = defineEvent({
-  ...aboutUser('AccountSensitized'),
-  type: 'AccountSensitized',
-});
-export const AccountUnsensitized = defineEvent({
-  ...aboutUser('AccountUnsensitized'),
-  type: 'AccountUnsensitized',
-});
-/** The staff turned a waiting sign-up down: the account is gone, its name and address are free. */
-export const UserRejected = defineEvent({ ...aboutUser('UserRejected'), type: 'UserRejected' });
-
-/** https://docs.joinmastodon.org/methods/admin/accounts/#action; `none` is a warning alone. */
-export const accountAction = z.enum(['none', 'sensitive', 'disable', 'silence', 'suspend']);
-export type AccountAction = z.infer<typeof accountAction>;
-
-/** A strike: what the staff did to an account, and why. It stands beside the event of what became of the account. */
-export const AccountWarned = defineEvent({
-  type: 'AccountWarned',
-  version: 1,
-  schema: z.object({
-    id,
-    account_id: id,
-    action: accountAction,
-    /** What the staff tell the person. */
-    text: z.string().max(10_000),
-    report_id: id.nullable(),
-    /** The posts that it is about. */
-    status_ids: z.array(id).max(1_000),
-    /** The person is told, by a notification and a mail. */
-    notified: z.boolean(),
-  }),
-  personal: { subject: (data) => data.account_id, erased: { text: '' } },
-  samples: {
-    1: {
-      id: '115500000000000030',
-      account_id: '109500000000000000',
-      action: 'silence',
-      text: 'Please do not advertise here.',
-      report_id: '115500000000000020',
-      status_ids: ['115500000000000010'],
-      notified: true,
-    },
-  },
 });
 
 /** The person goes on as another account, known to this server; nobody can follow the old one any more. The newest one holds. */
@@ -374,12 +317,7 @@ export const accountEvents = [
   UserEnabled,
   AccountSuspended,
   AccountUnsuspended,
-  AccountSilenced,
-  AccountUnsilenced,
-  AccountSensitized,
-  AccountUnsensitized,
-  AccountWarned,
-  UserRejected,
+  ...moderationEvents,
   AccountMoved,
   AccountMoveCancelled,
   UserRoleChanged,
@@ -399,12 +337,7 @@ export type AccountEvent =
   | EventOf<typeof UserEnabled>
   | EventOf<typeof AccountSuspended>
   | EventOf<typeof AccountUnsuspended>
-  | EventOf<typeof AccountSilenced>
-  | EventOf<typeof AccountUnsilenced>
-  | EventOf<typeof AccountSensitized>
-  | EventOf<typeof AccountUnsensitized>
-  | EventOf<typeof AccountWarned>
-  | EventOf<typeof UserRejected>
+  | ModerationEvent
   | EventOf<typeof AccountMoved>
   | EventOf<typeof AccountMoveCancelled>
   | EventOf<typeof UserRoleChanged>

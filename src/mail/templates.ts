@@ -1,4 +1,4 @@
-import type { AccountAction } from '../events/accounts.ts';
+import type { AccountAction } from '../events/moderation.ts';
 import { escapeHtml } from '../kernel/html.ts';
 import type { Mail } from '../kernel/services.ts';
 

@@ -1,5 +1,5 @@
 import { mailWarning } from '../../commands/accounts/index.ts';
-import { AccountWarned } from '../events/accounts.ts';
+import { AccountWarned } from '../events/moderation.ts';
 import { reactor } from '../kernel/reactor.ts';
 
 /** Whom the staff warn, or act against, is told so by mail. */

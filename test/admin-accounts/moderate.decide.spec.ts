@@ -8,12 +8,8 @@ import {
   type Lifting,
   type Measure,
 } from '../../commands/accounts/moderate.ts';
-import {
-  emptyProfile,
-  type AccountAction,
-  type AccountEvent,
-  type UserRole,
-} from '../../src/events/accounts.ts';
+import { emptyProfile, type AccountEvent, type UserRole } from '../../src/events/accounts.ts';
+import { type AccountAction } from '../../src/events/moderation.ts';
 import { fold } from '../../src/kernel/decider.ts';
 import { refusalCode } from '../support/refusal.ts';
 
