@@ -1,5 +1,6 @@
 import { accountCommands } from './accounts/index.ts';
 import { adminAccountCommands } from './admin-accounts/index.ts';
+import { adminReportCommands } from './admin-reports/index.ts';
 import { appCommands } from './apps/index.ts';
 import { collectionCommands } from './collections/index.ts';
 import { conversationCommands } from './conversations/index.ts';
@@ -17,6 +18,7 @@ import { notificationCommands } from './notifications/index.ts';
 import { pollCommands } from './polls/index.ts';
 import { preferenceCommands } from './preferences/index.ts';
 import { profileCommands } from './profile/index.ts';
+import { reportCommands } from './reports/index.ts';
 import { scheduledStatusCommands } from './scheduled-statuses/index.ts';
 import { statusCommands } from './statuses/index.ts';
 import { tagCommands } from './tags/index.ts';
@@ -26,6 +28,7 @@ import { translationCommands } from './translation/index.ts';
 export const commandEndpoints = [
   ...accountCommands,
   ...adminAccountCommands,
+  ...adminReportCommands,
   ...appCommands,
   ...domainBlockCommands,
   ...collectionCommands,
@@ -44,6 +47,7 @@ export const commandEndpoints = [
   ...preferenceCommands,
   ...profileCommands,
   ...mediaCommands,
+  ...reportCommands,
   ...statusCommands,
   ...tagCommands,
   ...translationCommands,

@@ -17,6 +17,7 @@ import { interactions } from './interactions.ts';
 import { notifications } from './notifications.ts';
 import { polls } from './polls.ts';
 import { relationships } from './relationships.ts';
+import { reports } from './reports.ts';
 import { scheduledStatuses } from './scheduled-statuses.ts';
 import { statusLinks } from './status-links.ts';
 import { statuses } from './statuses.ts';
@@ -42,6 +43,7 @@ export const projections: readonly Projection[] = [
   interactions,
   polls,
   relationships,
+  reports,
   scheduledStatuses,
   statuses,
   statusLinks,

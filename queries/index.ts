@@ -1,5 +1,6 @@
 import { accountQueries } from './accounts/index.ts';
 import { adminAccountQueries } from './admin-accounts/index.ts';
+import { adminReportQueries } from './admin-reports/index.ts';
 import { appQueries } from './apps/index.ts';
 import { blockQueries } from './blocks/index.ts';
 import { bookmarkQueries } from './bookmarks/index.ts';
@@ -34,6 +35,7 @@ import { translationQueries } from './translation/index.ts';
 export const queryEndpoints = [
   ...accountQueries,
   ...adminAccountQueries,
+  ...adminReportQueries,
   ...appQueries,
   ...collectionQueries,
   ...cryptoQueries,

@@ -14,6 +14,7 @@ import { interactionEvents } from './interactions.ts';
 import { notificationEvents } from './notifications.ts';
 import { pollEvents } from './polls.ts';
 import { relationshipEvents } from './relationships.ts';
+import { reportEvents } from './reports.ts';
 import { scheduledStatusEvents } from './scheduled-statuses.ts';
 import { statusEvents } from './statuses.ts';
 import { tagEvents } from './tags.ts';
@@ -35,6 +36,7 @@ export const catalogue: readonly EventDefinition<string, never>[] = [
   ...notificationEvents,
   ...pollEvents,
   ...relationshipEvents,
+  ...reportEvents,
   ...scheduledStatusEvents,
   ...statusEvents,
   ...tagEvents,

@@ -164,6 +164,50 @@ describe('moderating accounts over the API', function () {
       });
     }
 
+    it('resolves what was reported of the account; a warning only the report that it is for', async () => {
+      const [person, other] = [await nextPerson(), await nextPerson()];
+      const { id: statusId } = await by.ok(
+        person.post<{ id: string }>('/api/v1/statuses', { status: 'Eggs' }),
+      );
+      const report = async (target: Person, status_ids: string[] = []): Promise<string> => {
+        const body = { account_id: target.id, status_ids };
+        return (await by.ok(alice.post<{ id: string }>('/api/v1/reports', body))).id;
+      };
+      const [first, second] = [await report(person, [statusId]), await report(person)];
+      const foreign = await report(other);
+      const open = async (): Promise<string[]> => {
+        const all = [first, second, foreign].map(async (id) => {
+          const { json } = await mod.get<{ action_taken: boolean; action_taken_by_account: { id: string } }>(
+            `/api/v1/admin/reports/${id}`,
+          );
+          if (json.action_taken) expect(json.action_taken_by_account.id).to.equal(mod.id);
+          return json.action_taken ? [] : [id];
+        });
+        return (await Promise.all(all)).flat();
+      };
+      const path = `/api/v1/admin/accounts/${person.id}/action`;
+      const before = await town.events();
+      for (const report_id of [foreign, '1', statusId]) {
+        expect((await mod.post(path, { type: 'suspend', report_id })).status).to.equal(404);
+      }
+      expect((await mod.post(path, { type: 'suspend', report_id: 'x' })).status).to.equal(422);
+      expect(await town.events()).to.equal(before);
+      await by.act(person, 'none', { text: 'Just so' });
+      expect(await open()).to.deep.equal([first, second, foreign]);
+      await by.act(person, 'none', { text: 'No eggs', report_id: first });
+      expect(await open()).to.deep.equal([second, foreign]);
+      await town.settle();
+      const { json: told } = await person.get<Notification[]>('/api/v1/notifications');
+      expect(told[0]?.moderation_warning).to.deep.include({ text: 'No eggs', status_ids: [statusId] });
+      await by.act(person, 'silence', { report_id: '' });
+      expect(await open()).to.deep.equal([foreign]);
+      const again = await report(person);
+      // What is so already stays so; what was reported since is settled all the same.
+      await by.act(person, 'silence');
+      const { json } = await mod.get(`/api/v1/admin/reports/${again}`);
+      expect(json).to.include({ action_taken: true });
+    });
+
     it('is one strike, whoever comes at the same time', async () => {
       const person = await nextPerson();
       const before = await town.events();

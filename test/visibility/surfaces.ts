@@ -137,6 +137,7 @@ const OF_NOTIFICATION = 'one of the notifications of the lists; test/notificatio
 
 const ACCOUNTS_FOR_STAFF =
   'every account there is, for staff; test/admin-accounts/admin-accounts.api.spec.ts';
+const FOR_STAFF = 'what was reported, for staff whoever may see it; test/reports/evidence.api.spec.ts';
 
 /** Reviewed: endpoints that answer with posts or accounts, and need no row here. */
 export const EXCEPTIONS: Record<string, string> = {
@@ -161,6 +162,8 @@ export const EXCEPTIONS: Record<string, string> = {
   'GET /api/v1/admin/accounts': ACCOUNTS_FOR_STAFF,
   'GET /api/v2/admin/accounts': ACCOUNTS_FOR_STAFF,
   'GET /api/v1/admin/accounts/:id': ACCOUNTS_FOR_STAFF,
+  'GET /api/v1/admin/reports': FOR_STAFF,
+  'GET /api/v1/admin/reports/:id': FOR_STAFF,
   'GET /api/v2/notifications/:group_key': OF_NOTIFICATION,
   'GET /api/v2/notifications/:group_key/accounts': OF_NOTIFICATION,
 };
