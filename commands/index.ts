@@ -1,5 +1,7 @@
 import { accountCommands } from './accounts/index.ts';
 import { adminAccountCommands } from './admin-accounts/index.ts';
+import { adminDomainAllowCommands } from './admin-domain-allows/index.ts';
+import { adminEmailDomainBlockCommands } from './admin-email-domain-blocks/index.ts';
 import { adminReportCommands } from './admin-reports/index.ts';
 import { appCommands } from './apps/index.ts';
 import { collectionCommands } from './collections/index.ts';
@@ -18,6 +20,7 @@ import { notificationCommands } from './notifications/index.ts';
 import { pollCommands } from './polls/index.ts';
 import { preferenceCommands } from './preferences/index.ts';
 import { profileCommands } from './profile/index.ts';
+import { pushCommands } from './push/index.ts';
 import { reportCommands } from './reports/index.ts';
 import { scheduledStatusCommands } from './scheduled-statuses/index.ts';
 import { statusCommands } from './statuses/index.ts';
@@ -28,6 +31,8 @@ import { translationCommands } from './translation/index.ts';
 export const commandEndpoints = [
   ...accountCommands,
   ...adminAccountCommands,
+  ...adminDomainAllowCommands,
+  ...adminEmailDomainBlockCommands,
   ...adminReportCommands,
   ...appCommands,
   ...domainBlockCommands,
@@ -46,6 +51,7 @@ export const commandEndpoints = [
   ...pollCommands,
   ...preferenceCommands,
   ...profileCommands,
+  ...pushCommands,
   ...mediaCommands,
   ...reportCommands,
   ...statusCommands,

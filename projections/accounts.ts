@@ -88,6 +88,7 @@ export const accounts: Projection = {
   indexes: [
     'create unique index accounts_acct on accounts (acct_key)',
     'create index accounts_uri on accounts using hash (uri)',
+    'create index accounts_url on accounts using hash (url)',
   ],
   handlers: [
     on(AccountCreated, {

@@ -3,9 +3,11 @@ import { accountSearch } from './account-search.ts';
 import { accountWarnings } from './account-warnings.ts';
 import { accounts } from './accounts.ts';
 import { applications } from './applications.ts';
+import { domainAllows } from './domain-allows.ts';
+import { emailDomainBlocks } from './email-domain-blocks.ts';
 import { filters } from './filters.ts';
 import { home } from './home.ts';
-import { instanceSettings } from './instance-settings.ts';
+import { instance } from './instance.ts';
 import { lists } from './lists.ts';
 import { collections } from './collections.ts';
 import { conversations } from './conversations.ts';
@@ -20,11 +22,13 @@ import { relationships } from './relationships.ts';
 import { reports } from './reports.ts';
 import { scheduledStatuses } from './scheduled-statuses.ts';
 import { statusLinks } from './status-links.ts';
+import { statusSearch } from './status-search.ts';
 import { statuses } from './statuses.ts';
 import { tagFollows } from './tag-follows.ts';
 import { tagUsage } from './tag-usage.ts';
 import { tags } from './tags.ts';
 import { users } from './users.ts';
+import { weeklyActivity } from './weekly-activity.ts';
 
 /** Every read model there is. */
 export const projections: readonly Projection[] = [
@@ -32,8 +36,10 @@ export const projections: readonly Projection[] = [
   accountSearch,
   accountWarnings,
   applications,
+  domainAllows,
+  emailDomainBlocks,
   filters,
-  instanceSettings,
+  instance,
   lists,
   collections,
   conversations,
@@ -52,6 +58,8 @@ export const projections: readonly Projection[] = [
   tagUsage,
   tags,
   users,
+  weeklyActivity,
   home,
   notifications,
+  statusSearch,
 ];

@@ -1,5 +1,7 @@
 import { accountQueries } from './accounts/index.ts';
 import { adminAccountQueries } from './admin-accounts/index.ts';
+import { adminDomainAllowQueries } from './admin-domain-allows/index.ts';
+import { adminEmailDomainBlockQueries } from './admin-email-domain-blocks/index.ts';
 import { adminReportQueries } from './admin-reports/index.ts';
 import { appQueries } from './apps/index.ts';
 import { blockQueries } from './blocks/index.ts';
@@ -16,16 +18,20 @@ import { featuredTagQueries } from './featured-tags/index.ts';
 import { filterQueries } from './filters/index.ts';
 import { followRequestQueries } from './follow-requests/index.ts';
 import { followedTagQueries } from './followed-tags/index.ts';
+import { instanceQueries } from './instance/index.ts';
 import { listQueries } from './lists/index.ts';
 import { markerQueries } from './markers/index.ts';
 import { mediaQueries } from './media/index.ts';
 import { muteQueries } from './mutes/index.ts';
+import { nodeInfoQueries } from './nodeinfo/index.ts';
 import { notificationQueries } from './notifications/index.ts';
 import { oembedQueries } from './oembed/index.ts';
 import { pollQueries } from './polls/index.ts';
 import { preferenceQueries } from './preferences/index.ts';
 import { profileQueries } from './profile/index.ts';
+import { pushQueries } from './push/index.ts';
 import { scheduledStatusQueries } from './scheduled-statuses/index.ts';
+import { searchQueries } from './search/index.ts';
 import { statusQueries } from './statuses/index.ts';
 import { tagQueries } from './tags/index.ts';
 import { timelineQueries } from './timelines/index.ts';
@@ -35,6 +41,8 @@ import { translationQueries } from './translation/index.ts';
 export const queryEndpoints = [
   ...accountQueries,
   ...adminAccountQueries,
+  ...adminDomainAllowQueries,
+  ...adminEmailDomainBlockQueries,
   ...adminReportQueries,
   ...appQueries,
   ...collectionQueries,
@@ -44,6 +52,7 @@ export const queryEndpoints = [
   ...emailQueries,
   ...filterQueries,
   ...followRequestQueries,
+  ...instanceQueries,
   ...listQueries,
   ...blockQueries,
   ...domainBlockQueries,
@@ -56,11 +65,14 @@ export const queryEndpoints = [
   ...conversationQueries,
   ...markerQueries,
   ...oembedQueries,
+  ...nodeInfoQueries,
   ...notificationQueries,
   ...mediaQueries,
   ...pollQueries,
   ...preferenceQueries,
   ...profileQueries,
+  ...pushQueries,
+  ...searchQueries,
   ...statusQueries,
   ...tagQueries,
   ...timelineQueries,

@@ -7,6 +7,7 @@ import { recordActivity } from '../commands/accounts/index.ts';
 import { commandEndpoints } from '../commands/index.ts';
 import { queryEndpoints } from '../queries/index.ts';
 import type { App } from './app.ts';
+import { createFederationRouter } from './federation/router.ts';
 import { clientAddress } from './http/client-address.ts';
 import { errorHandler, failer, notFoundHandler } from './http/fallbacks.ts';
 import { healthHandler } from './http/health.ts';
@@ -19,12 +20,14 @@ import { createRateLimits } from './http/rate-limits.ts';
 import { createStaticRouter } from './http/static.ts';
 import type { Id } from './kernel/ids.ts';
 import { holds } from './kernel/scopes.ts';
+import { Streaming, STREAMING_PATH } from './streaming/index.ts';
 import { requestLogger } from './log.ts';
 import { placeholders } from './media/placeholders.ts';
 import { isMediaKey } from './media/store.ts';
 import { createAddressBook, forgetOldAddresses } from './oauth/addresses.ts';
 import { createOAuthRouter } from './oauth/router.ts';
-import { createConfirmationRouter } from './pages/confirmation.ts';
+import { createAboutRouter } from './pages/about.ts';
+import { createConfirmationRouter, type PageDependencies } from './pages/confirmation.ts';
 import { VERSION } from './version.ts';
 import { assertNothingSetAside, reactorStates } from './reactors/runtime/store.ts';
 
@@ -41,7 +44,7 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
   web.set('etag', false);
   web.set('query parser', false);
   const fail = failer((error) => logger.error({ err: error }, 'request failed'));
-  const listener = mountAll(web, app, logger, fail);
+  const { listener, streaming } = mountAll(web, app, logger, fail);
   const { media } = app.contextDependencies.services;
   web.use(
     createStaticRouter({
@@ -53,7 +56,7 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
   web.use(notFoundHandler);
   web.use(errorHandler(fail));
 
-  const server = await listen(listener, app.config.http);
+  const server = await listen(listener, app.config.http, streaming.upgrades);
   const cleaning = setInterval(() => {
     Promise.all([forgetOldKeys(app.db), forgetOldAddresses(app.db)]).catch((error: unknown) =>
       logger.warn({ err: error }, 'what is too old was not dropped'),
@@ -61,15 +64,21 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
   }, CLEANING_INTERVAL);
   return {
     url: server.url,
-    close: () => {
+    close: async () => {
       clearInterval(cleaning);
-      return server.close();
+      await streaming.close();
+      await server.close();
     },
   };
 }
 
-/** The API, what watches over it, OAuth and the pages. @returns what to listen with */
-function mountAll(web: Express, app: App, logger: Logger, fail: MountDependencies['fail']): RequestListener {
+/** The API, what watches over it, OAuth and the pages. @returns what to listen with, and the streams */
+function mountAll(
+  web: Express,
+  app: App,
+  logger: Logger,
+  fail: MountDependencies['fail'],
+): { listener: RequestListener; streaming: Streaming } {
   const { config, checkpoints, db, log } = app;
   const limits = createRateLimits({ ...config.rateLimits, redis: app.redis });
   const addressOf = clientAddress(config.http.trustedProxies);
@@ -78,7 +87,19 @@ function mountAll(web: Express, app: App, logger: Logger, fail: MountDependencie
   const addresses = createAddressBook(db, (error) =>
     logger.warn({ err: error }, 'addresses of users were not noted'),
   );
+  const seen: MountDependencies['seen'] = ({ account_id }, ip) => {
+    active(account_id);
+    addresses.note(account_id, ip);
+  };
+  const streaming = new Streaming({
+    ...{ log, context: app.contextDependencies, authenticator: app.authenticator, seen },
+    reached: (group, position, timeout) => checkpoints.reached(group, position, timeout),
+    limit: (client) => limits.limit('default', client),
+    clientAddress: addressOf,
+    onError: (error) => logger.error({ err: error }, 'streaming failed'),
+  });
   const metrics = createMetrics({
+    streams: () => streaming.figures(),
     projections: () => checkpoints.groups(),
     reactors: () => reactorStates(db),
     logHead: () => log.head(),
@@ -89,10 +110,7 @@ function mountAll(web: Express, app: App, logger: Logger, fail: MountDependencie
     authenticate,
     holds,
     limit: limits.limit,
-    seen: ({ account_id }, ip) => {
-      active(account_id);
-      addresses.note(account_id, ip);
-    },
+    seen,
     clientAddress: addressOf,
     observe: (request) => {
       metrics.observe(request);
@@ -112,6 +130,10 @@ function mountAll(web: Express, app: App, logger: Logger, fail: MountDependencie
   const warnings = { reactors: () => assertNothingSetAside(db) };
   web.get('/health', healthHandler({ checks: health, warnings }));
   web.get('/metrics', metricsHandler(metrics, config.http.metricsAllowed));
+  web.use(STREAMING_PATH, (req, res) => {
+    req.url = req.originalUrl;
+    streaming.serve(req, res);
+  });
   web.use(
     createOAuthRouter({
       db,
@@ -127,13 +149,23 @@ function mountAll(web: Express, app: App, logger: Logger, fail: MountDependencie
       onError: (error) => logger.error({ err: error }, 'OAuth request failed'),
     }),
   );
+  const pages: PageDependencies = {
+    context: (req) => app.pageContext(addressOf(req)),
+    limit: (req) => limits.limit('default', { ip: addressOf(req), accountId: undefined }),
+  };
   web.use(
-    createConfirmationRouter({
-      context: (req) => app.pageContext(addressOf(req)),
-      limit: (req) => limits.limit('default', { ip: addressOf(req), accountId: undefined }),
+    createFederationRouter({
+      ...pages,
+      instance: app.instance,
+      instanceKey: app.keys.instance.publicKey,
+      keys: app.actorKeys,
+      limited: config.federation.limited,
+      signerOf: async () => undefined,
     }),
   );
-  return listener;
+  web.use(createConfirmationRouter(pages));
+  web.use(createAboutRouter(pages));
+  return { listener, streaming };
 }
 
 /** In milliseconds. */

@@ -91,6 +91,15 @@ export const SURFACES: Record<string, Surface> = {
       return viewer === 'follower' && item.form === 'post' ? true : undefined;
     },
   },
+  'GET /api/v2/search': {
+    // All authors want to be found, and everybody has marked all that he saw.
+    paths: (_world, viewer) =>
+      viewer === 'anonymous'
+        ? ['/api/v2/search?type=statuses&q=xyzzy']
+        : ['xyzzy', 'in:library', '-nothing'].map((q) => `/api/v2/search?type=statuses&limit=40&q=${q}`),
+    shows: (viewer, item) =>
+      viewer !== 'anonymous' && item.form !== 'boost' && item.form !== 'reblog' && wants(viewer, item.author),
+  },
   'GET /api/v1/favourites': {
     paths: path('/api/v1/favourites?limit=40'),
     shows: (viewer, item) => favouritable(item) && sawOnce(viewer, item),
