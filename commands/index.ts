@@ -24,6 +24,7 @@ import { pushCommands } from './push/index.ts';
 import { reportCommands } from './reports/index.ts';
 import { scheduledStatusCommands } from './scheduled-statuses/index.ts';
 import { statusCommands } from './statuses/index.ts';
+import { suggestionCommands } from './suggestions/index.ts';
 import { tagCommands } from './tags/index.ts';
 import { translationCommands } from './translation/index.ts';
 
@@ -55,6 +56,7 @@ export const commandEndpoints = [
   ...mediaCommands,
   ...reportCommands,
   ...statusCommands,
+  ...suggestionCommands,
   ...tagCommands,
   ...translationCommands,
 ];

@@ -51,7 +51,7 @@ const FORGET = statement(
 /** Accounts as everybody sees them, with their counters. */
 export const accounts: Projection = {
   name: 'accounts',
-  version: 6,
+  version: 7,
   group: MAIN,
   tables: {
     accounts: `

@@ -24,6 +24,7 @@ import { scheduledStatuses } from './scheduled-statuses.ts';
 import { statusLinks } from './status-links.ts';
 import { statusSearch } from './status-search.ts';
 import { statuses } from './statuses.ts';
+import { suggestions } from './suggestions.ts';
 import { tagFollows } from './tag-follows.ts';
 import { tagUsage } from './tag-usage.ts';
 import { tags } from './tags.ts';
@@ -53,6 +54,7 @@ export const projections: readonly Projection[] = [
   scheduledStatuses,
   statuses,
   statusLinks,
+  suggestions,
   featuredTags,
   tagFollows,
   tagUsage,

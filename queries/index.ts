@@ -33,6 +33,7 @@ import { pushQueries } from './push/index.ts';
 import { scheduledStatusQueries } from './scheduled-statuses/index.ts';
 import { searchQueries } from './search/index.ts';
 import { statusQueries } from './statuses/index.ts';
+import { suggestionQueries } from './suggestions/index.ts';
 import { tagQueries } from './tags/index.ts';
 import { timelineQueries } from './timelines/index.ts';
 import { translationQueries } from './translation/index.ts';
@@ -74,6 +75,7 @@ export const queryEndpoints = [
   ...pushQueries,
   ...searchQueries,
   ...statusQueries,
+  ...suggestionQueries,
   ...tagQueries,
   ...timelineQueries,
   ...translationQueries,

@@ -7,6 +7,7 @@ import { reactorsCommand } from './reactors.ts';
 import { rulesCommand } from './rules.ts';
 import { settingsCommand } from './settings.ts';
 import { termsCommand } from './terms.ts';
+import { suggestionsCommand } from './suggestions.ts';
 import { tokensCommand } from './tokens.ts';
 
 const program = new Command('rookery')
@@ -17,6 +18,7 @@ const program = new Command('rookery')
   .addCommand(rulesCommand())
   .addCommand(termsCommand())
   .addCommand(emojiCommand())
+  .addCommand(suggestionsCommand())
   .addCommand(projectionsCommand())
   .addCommand(reactorsCommand());
 

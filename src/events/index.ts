@@ -19,6 +19,7 @@ import { relationshipEvents } from './relationships.ts';
 import { reportEvents } from './reports.ts';
 import { scheduledStatusEvents } from './scheduled-statuses.ts';
 import { statusEvents } from './statuses.ts';
+import { suggestionEvents } from './suggestions.ts';
 import { tagEvents } from './tags.ts';
 
 /** The catalogue: every event type there is. */
@@ -43,5 +44,6 @@ export const catalogue: readonly EventDefinition<string, never>[] = [
   ...reportEvents,
   ...scheduledStatusEvents,
   ...statusEvents,
+  ...suggestionEvents,
   ...tagEvents,
 ] as unknown as readonly EventDefinition<string, never>[];

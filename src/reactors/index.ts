@@ -7,6 +7,7 @@ import { movedAccounts } from './moved-accounts.ts';
 import { pollTimer } from './polls.ts';
 import { previewCards } from './preview-cards.ts';
 import { deliverPushes, pushNotifications } from './push.ts';
+import { rankingTimer } from './rankings.ts';
 import { scheduledStatusPublisher, scheduledStatusTimer } from './scheduled-statuses.ts';
 import { settleStatusMedia } from './status-media.ts';
 import { unlockedAccounts } from './unlocked-accounts.ts';
@@ -25,7 +26,7 @@ export const reactors: readonly Reactor[] = [
 ];
 
 /** Everything that happens at a time. */
-export const timers: readonly Timer[] = [pollTimer, removeForgotten, scheduledStatusTimer];
+export const timers: readonly Timer[] = [pollTimer, rankingTimer, removeForgotten, scheduledStatusTimer];
 
 /** Every kind of job. */
 export const jobHandlers: readonly JobDefinition[] = [deliverPushes, processUpload];
