@@ -1,5 +1,6 @@
 import { accountCommands } from './accounts/index.ts';
 import { adminCanonicalEmailBlockCommands } from './admin-canonical-email-blocks/index.ts';
+import { adminAccountCommands } from './admin-accounts/index.ts';
 import { adminDomainAllowCommands } from './admin-domain-allows/index.ts';
 import { adminDomainBlockCommands } from './admin-domain-blocks/index.ts';
 import { adminEmailDomainBlockCommands } from './admin-email-domain-blocks/index.ts';
@@ -35,6 +36,7 @@ import { translationCommands } from './translation/index.ts';
 export const commandEndpoints = [
   ...accountCommands,
   ...adminCanonicalEmailBlockCommands,
+  ...adminAccountCommands,
   ...adminDomainAllowCommands,
   ...adminDomainBlockCommands,
   ...adminEmailDomainBlockCommands,

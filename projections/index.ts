@@ -1,5 +1,6 @@
 import type { Projection } from '../src/kernel/projection.ts';
 import { accountSearch } from './account-search.ts';
+import { accountWarnings } from './account-warnings.ts';
 import { accounts } from './accounts.ts';
 import { announcements } from './announcements.ts';
 import { applications } from './applications.ts';
@@ -39,6 +40,7 @@ export const projections: readonly Projection[] = [
   accounts,
   accountSearch,
   announcements,
+  accountWarnings,
   applications,
   canonicalEmailBlocks,
   domainAllows,

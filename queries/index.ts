@@ -1,5 +1,6 @@
 import { accountQueries } from './accounts/index.ts';
 import { adminCanonicalEmailBlockQueries } from './admin-canonical-email-blocks/index.ts';
+import { adminAccountQueries } from './admin-accounts/index.ts';
 import { adminDomainAllowQueries } from './admin-domain-allows/index.ts';
 import { adminDomainBlockQueries } from './admin-domain-blocks/index.ts';
 import { adminEmailDomainBlockQueries } from './admin-email-domain-blocks/index.ts';
@@ -45,6 +46,7 @@ import { translationQueries } from './translation/index.ts';
 export const queryEndpoints = [
   ...accountQueries,
   ...adminCanonicalEmailBlockQueries,
+  ...adminAccountQueries,
   ...adminDomainAllowQueries,
   ...adminDomainBlockQueries,
   ...adminEmailDomainBlockQueries,

@@ -1,6 +1,7 @@
 import type { JobDefinition } from '../jobs/handler.ts';
 import type { Reactor, Timer } from '../kernel/reactor.ts';
 import { announcementTimer } from './announcements.ts';
+import { accountWarnings } from './account-warnings.ts';
 import { blockedDomains } from './domain-blocks.ts';
 import { ipBlockTimer, liftedIpBlocks } from './ip-blocks.ts';
 import { processUpload, queueUploads, removeForgotten } from './media.ts';
@@ -15,6 +16,7 @@ import { unlockedAccounts } from './unlocked-accounts.ts';
 
 /** Every reactor there is. */
 export const reactors: readonly Reactor[] = [
+  accountWarnings,
   blockedDomains,
   liftedIpBlocks,
   movedAccounts,
