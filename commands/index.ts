@@ -1,4 +1,6 @@
 import { accountCommands } from './accounts/index.ts';
+import { adminDomainAllowCommands } from './admin-domain-allows/index.ts';
+import { adminEmailDomainBlockCommands } from './admin-email-domain-blocks/index.ts';
 import { adminReportCommands } from './admin-reports/index.ts';
 import { appCommands } from './apps/index.ts';
 import { collectionCommands } from './collections/index.ts';
@@ -17,6 +19,7 @@ import { notificationCommands } from './notifications/index.ts';
 import { pollCommands } from './polls/index.ts';
 import { preferenceCommands } from './preferences/index.ts';
 import { profileCommands } from './profile/index.ts';
+import { pushCommands } from './push/index.ts';
 import { reportCommands } from './reports/index.ts';
 import { scheduledStatusCommands } from './scheduled-statuses/index.ts';
 import { statusCommands } from './statuses/index.ts';
@@ -26,6 +29,8 @@ import { translationCommands } from './translation/index.ts';
 /** Every endpoint that changes something. */
 export const commandEndpoints = [
   ...accountCommands,
+  ...adminDomainAllowCommands,
+  ...adminEmailDomainBlockCommands,
   ...adminReportCommands,
   ...appCommands,
   ...domainBlockCommands,
@@ -44,6 +49,7 @@ export const commandEndpoints = [
   ...pollCommands,
   ...preferenceCommands,
   ...profileCommands,
+  ...pushCommands,
   ...mediaCommands,
   ...reportCommands,
   ...statusCommands,

@@ -2,9 +2,11 @@ import type { Projection } from '../src/kernel/projection.ts';
 import { accountSearch } from './account-search.ts';
 import { accounts } from './accounts.ts';
 import { applications } from './applications.ts';
+import { domainAllows } from './domain-allows.ts';
+import { emailDomainBlocks } from './email-domain-blocks.ts';
 import { filters } from './filters.ts';
 import { home } from './home.ts';
-import { instanceSettings } from './instance-settings.ts';
+import { instance } from './instance.ts';
 import { lists } from './lists.ts';
 import { collections } from './collections.ts';
 import { conversations } from './conversations.ts';
@@ -24,14 +26,17 @@ import { tagFollows } from './tag-follows.ts';
 import { tagUsage } from './tag-usage.ts';
 import { tags } from './tags.ts';
 import { users } from './users.ts';
+import { weeklyActivity } from './weekly-activity.ts';
 
 /** Every read model there is. */
 export const projections: readonly Projection[] = [
   accounts,
   accountSearch,
   applications,
+  domainAllows,
+  emailDomainBlocks,
   filters,
-  instanceSettings,
+  instance,
   lists,
   collections,
   conversations,
@@ -50,6 +55,7 @@ export const projections: readonly Projection[] = [
   tagUsage,
   tags,
   users,
+  weeklyActivity,
   home,
   notifications,
 ];

@@ -1,4 +1,6 @@
 import { accountQueries } from './accounts/index.ts';
+import { adminDomainAllowQueries } from './admin-domain-allows/index.ts';
+import { adminEmailDomainBlockQueries } from './admin-email-domain-blocks/index.ts';
 import { adminReportQueries } from './admin-reports/index.ts';
 import { appQueries } from './apps/index.ts';
 import { blockQueries } from './blocks/index.ts';
@@ -15,15 +17,18 @@ import { featuredTagQueries } from './featured-tags/index.ts';
 import { filterQueries } from './filters/index.ts';
 import { followRequestQueries } from './follow-requests/index.ts';
 import { followedTagQueries } from './followed-tags/index.ts';
+import { instanceQueries } from './instance/index.ts';
 import { listQueries } from './lists/index.ts';
 import { markerQueries } from './markers/index.ts';
 import { mediaQueries } from './media/index.ts';
 import { muteQueries } from './mutes/index.ts';
+import { nodeInfoQueries } from './nodeinfo/index.ts';
 import { notificationQueries } from './notifications/index.ts';
 import { oembedQueries } from './oembed/index.ts';
 import { pollQueries } from './polls/index.ts';
 import { preferenceQueries } from './preferences/index.ts';
 import { profileQueries } from './profile/index.ts';
+import { pushQueries } from './push/index.ts';
 import { scheduledStatusQueries } from './scheduled-statuses/index.ts';
 import { statusQueries } from './statuses/index.ts';
 import { tagQueries } from './tags/index.ts';
@@ -33,6 +38,8 @@ import { translationQueries } from './translation/index.ts';
 /** Every endpoint that reads. Literal paths come before those with parameters. */
 export const queryEndpoints = [
   ...accountQueries,
+  ...adminDomainAllowQueries,
+  ...adminEmailDomainBlockQueries,
   ...adminReportQueries,
   ...appQueries,
   ...collectionQueries,
@@ -42,6 +49,7 @@ export const queryEndpoints = [
   ...emailQueries,
   ...filterQueries,
   ...followRequestQueries,
+  ...instanceQueries,
   ...listQueries,
   ...blockQueries,
   ...domainBlockQueries,
@@ -54,11 +62,13 @@ export const queryEndpoints = [
   ...conversationQueries,
   ...markerQueries,
   ...oembedQueries,
+  ...nodeInfoQueries,
   ...notificationQueries,
   ...mediaQueries,
   ...pollQueries,
   ...preferenceQueries,
   ...profileQueries,
+  ...pushQueries,
   ...statusQueries,
   ...tagQueries,
   ...timelineQueries,

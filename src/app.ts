@@ -14,6 +14,7 @@ import { deriveId, execute } from './eventlog/execute.ts';
 import type { EventLog, EventStore } from './eventlog/port.ts';
 import { openPostgresEventStore } from './eventlog/postgres.ts';
 import { catalogue } from './events/index.ts';
+import { ActorKeys } from './federation/actor-keys.ts';
 import { Context, type ContextDependencies } from './http/context.ts';
 import type { CommandContext, Instance } from './kernel/context.ts';
 import { HOME, MAIN, NOTIFICATIONS } from './kernel/projection.ts';
@@ -27,6 +28,9 @@ import { createAuthenticator, type Authenticator } from './oauth/authenticate.ts
 import { createCredentials } from './oauth/credentials.ts';
 import { createTokens, type TokenStore } from './oauth/tokens.ts';
 import { lazyHttpClient } from './net/index.ts';
+import { secretBox } from './push/secrets.ts';
+import { createPushSender } from './push/sender.ts';
+import { createPushSubscriptions } from './push/subscriptions.ts';
 import { openSharedPositions } from './redis/positions.ts';
 import { Checkpoints } from './postgres/checkpoints.ts';
 import { openDatabase, type Database } from './postgres/db.ts';
@@ -37,8 +41,9 @@ import { buildMissing, startProjector, type Projector } from './postgres/project
 import { PositionSettler, settleFrom } from './postgres/settler.ts';
 import { PostgresSubjectKeys } from './postgres/subject-keys.ts';
 import { jobHandlers, reactors, timers } from './reactors/index.ts';
+import { createRefusedSignUps } from './refused-sign-ups.ts';
 import { openTranslator } from './translation/index.ts';
-import { VERSION } from './version.ts';
+import { LIKE_MASTODON, VERSION } from './version.ts';
 import type { Origin } from './reactors/runtime/attempt.ts';
 import { startReactors, type RunningReactors } from './reactors/runtime/start.ts';
 
@@ -58,6 +63,8 @@ export interface App {
   redis: Redis | undefined;
   authenticator: Authenticator;
   tokens: TokenStore;
+  /** What accounts of this server sign with. */
+  actorKeys: ActorKeys;
   contextDependencies: ContextDependencies;
   /** A context for what no request asked for, such as the operator's command line. `rule` names it in the log. */
   systemContext(rule: string): CommandContext;
@@ -147,8 +154,12 @@ async function assemble(
     domain: config.site.localDomain,
     origin: config.site.origin,
     mediaOrigin: config.media.s3?.publicOrigin ?? `${config.site.origin}/media`,
+    software: { name: 'rookery', version: VERSION },
+    version: `${LIKE_MASTODON} (compatible; Rookery ${VERSION})`,
+    sourceUrl: config.site.sourceUrl,
     vapidPublicKey: keys.vapid.publicKey,
     emojis,
+    limitedFederation: config.federation.limited,
   };
   const jobs = createJobs({
     ...{ db, url },
@@ -157,6 +168,8 @@ async function assemble(
   closers.push(() => jobs.close());
   const media = mediaStoreFor({ dataDir, s3: config.media.s3 });
   closers.push(() => media.close());
+  const pushSecrets = secretBox(keys.master);
+  const pushSubscriptions = createPushSubscriptions(db, pushSecrets);
   const contextDependencies: ContextDependencies = {
     db,
     instance,
@@ -174,16 +187,25 @@ async function assemble(
       credentials: createCredentials(db),
       tokens,
       encryptedMail: createEncryptedMail(db, messageFranking(keys.master)),
+      pushSubscriptions,
+      pushSender: createPushSender({
+        ...{ http, box: pushSecrets, vapid: keys.vapid },
+        // Push services take no other scheme (RFC 8292 section 2.1).
+        subject: config.site.https ? config.site.origin : `mailto:admin@${config.site.localDomain}`,
+      }),
       media,
       mediaProcessor: mediaProcessor({ store: media, programs: config.media.programs }),
       jobs,
       images: {
         processProfileImage: async (...image) => (await images()).processProfileImage(...image),
         processEmoji: async (file) => (await import('./media/emoji-image.ts')).processEmoji(file),
+        processBanner: async (file) => (await serverImages()).processBanner(file),
+        processIcon: async (file) => (await serverImages()).processIcon(file),
       },
       http,
       translator,
       emailDigest: emailDigests(keys.master),
+      refusedSignUps: createRefusedSignUps(db),
     },
   };
   const systemContext = (rule: string): CommandContext =>
@@ -200,6 +222,7 @@ async function assemble(
   await checkpoints.listen(notifications);
   await checkpoints.refresh();
   await emojis.listen(notifications);
+  await pushSubscriptions.listen(notifications);
 
   return {
     config,
@@ -212,6 +235,7 @@ async function assemble(
     redis,
     authenticator,
     tokens,
+    actorKeys: new ActorKeys(db, keys.master),
     contextDependencies,
     systemContext,
     pageContext: (ip) => new Context(contextDependencies, { requestId: randomUUID(), ip, locale: undefined }),
@@ -228,8 +252,8 @@ async function assemble(
         onError: (error) => logger.error({ err: error }, 'a projection runner failed; it tries again'),
       }),
     startReactors: async () => {
-      for (const { name, work } of jobHandlers) {
-        jobs.work(name, (data, run) => work(systemContext(name), data, run));
+      for (const { name, work, running } of jobHandlers) {
+        jobs.work(name, (data, run) => work(systemContext(name), data, run), { running });
       }
       await jobs.start();
       const running = await startReactors({
@@ -264,6 +288,7 @@ async function assemble(
 
 /** With its decoders loaded when the first picture comes: an idle server does without their memory. */
 const images = () => import('./media/images.ts');
+const serverImages = () => import('./media/server-images.ts');
 
 async function embedded(
   dataDir: string,

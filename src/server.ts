@@ -7,6 +7,7 @@ import { recordActivity } from '../commands/accounts/index.ts';
 import { commandEndpoints } from '../commands/index.ts';
 import { queryEndpoints } from '../queries/index.ts';
 import type { App } from './app.ts';
+import { createFederationRouter } from './federation/router.ts';
 import { clientAddress } from './http/client-address.ts';
 import { errorHandler, failer, notFoundHandler } from './http/fallbacks.ts';
 import { healthHandler } from './http/health.ts';
@@ -24,7 +25,8 @@ import { placeholders } from './media/placeholders.ts';
 import { isMediaKey } from './media/store.ts';
 import { createAddressBook, forgetOldAddresses } from './oauth/addresses.ts';
 import { createOAuthRouter } from './oauth/router.ts';
-import { createConfirmationRouter } from './pages/confirmation.ts';
+import { createAboutRouter } from './pages/about.ts';
+import { createConfirmationRouter, type PageDependencies } from './pages/confirmation.ts';
 import { VERSION } from './version.ts';
 import { assertNothingSetAside, reactorStates } from './reactors/runtime/store.ts';
 
@@ -127,12 +129,22 @@ function mountAll(web: Express, app: App, logger: Logger, fail: MountDependencie
       onError: (error) => logger.error({ err: error }, 'OAuth request failed'),
     }),
   );
+  const pages: PageDependencies = {
+    context: (req) => app.pageContext(addressOf(req)),
+    limit: (req) => limits.limit('default', { ip: addressOf(req), accountId: undefined }),
+  };
   web.use(
-    createConfirmationRouter({
-      context: (req) => app.pageContext(addressOf(req)),
-      limit: (req) => limits.limit('default', { ip: addressOf(req), accountId: undefined }),
+    createFederationRouter({
+      ...pages,
+      instance: app.instance,
+      instanceKey: app.keys.instance.publicKey,
+      keys: app.actorKeys,
+      limited: config.federation.limited,
+      signerOf: async () => undefined,
     }),
   );
+  web.use(createConfirmationRouter(pages));
+  web.use(createAboutRouter(pages));
   return listener;
 }
 

@@ -1,4 +1,5 @@
 import type { Instance } from '../../src/kernel/context.ts';
+import { canonicalDomain } from '../../src/kernel/domain-name.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 
@@ -29,6 +30,7 @@ export async function requireAccount(db: Db, accountId: string): Promise<void> {
 
 /** How `accounts.acct_key` spells a handle: lower case, without a leading @ and without our own domain. */
 export function acctKey(acct: string, { domain }: Instance): string {
-  const [username = '', host] = acct.trim().replace(/^@/, '').toLowerCase().split('@');
+  const [username = '', given] = acct.trim().replace(/^@/, '').toLowerCase().split('@');
+  const host = given && (canonicalDomain(given) ?? given);
   return host === undefined || host === domain.toLowerCase() ? username : `${username}@${host}`;
 }

@@ -1,6 +1,8 @@
 import type { EventDefinition } from '../kernel/event.ts';
 import { accountEvents } from './accounts.ts';
 import { applicationEvents } from './apps.ts';
+import { domainAllowEvents } from './domain-allows.ts';
+import { emailDomainBlockEvents } from './email-domain-blocks.ts';
 import { filterEvents } from './filters.ts';
 import { instanceEvents } from './instance.ts';
 import { listEvents } from './lists.ts';
@@ -23,6 +25,8 @@ import { tagEvents } from './tags.ts';
 export const catalogue: readonly EventDefinition<string, never>[] = [
   ...accountEvents,
   ...applicationEvents,
+  ...domainAllowEvents,
+  ...emailDomainBlockEvents,
   ...filterEvents,
   ...instanceEvents,
   ...listEvents,

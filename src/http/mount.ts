@@ -5,7 +5,7 @@ import type { RequestContext, Viewer } from '../kernel/context.ts';
 import type { Endpoint, RateLimit, UploadedFile } from '../kernel/endpoint.ts';
 import { notFound, RookeryError } from '../kernel/errors.ts';
 import { discardUploads, NOTHING, parseBody, parseQuery } from './bodies.ts';
-import { authenticate, authorize, type Authenticated, type CallerDependencies } from './caller.ts';
+import { authenticate, authorize, bearerOf, type Authenticated, type CallerDependencies } from './caller.ts';
 import { Context, type ContextDependencies } from './context.ts';
 import { errorReply } from './errors.ts';
 import { identify, type CommandIdentity } from './idempotency.ts';
@@ -108,6 +108,7 @@ async function answer(
       locale: req.headers['accept-language'],
       token: caller?.token,
       viewer: caller?.viewer,
+      bearer: endpoint.bearer === true ? bearerOf(req, query) : undefined,
       identity: await identityOf(endpoint, req, input, caller, dependencies),
     });
     return await endpoint.handler(context, input as never);

@@ -34,9 +34,17 @@ export interface Instance {
   origin: string;
   /** Where media files are served from, without a trailing slash. */
   mediaOrigin: string;
+  /** As `package.json` has them. */
+  software: { name: string; version: string };
+  /** What apps are told: the version of Mastodon that we are like comes first, since they look for that. */
+  version: string;
+  /** Where the source code is. */
+  sourceUrl: string;
   /** The public key of web push (RFC 8292), base64url. */
   vapidPublicKey: string;
   emojis: CustomEmojis;
+  /** Only allowed domains are federated with, and the API is for users (`LIMITED_FEDERATION_MODE`). */
+  limitedFederation: boolean;
 }
 
 /** The enabled emojis of this server as they are now, from memory; https://docs.joinmastodon.org/entities/CustomEmoji/ */
@@ -95,6 +103,8 @@ export interface RequestContext extends CommandContext {
   repeated: boolean;
   token: AccessToken | undefined;
   viewer: Viewer | undefined;
+  /** The token in clear text, for endpoints that declare `bearer`. */
+  bearer: string | undefined;
   /**
    * As `settle`, for a reply that needs nothing from the read models: it may go out before they have what this context wrote,
    * and whoever reads these groups next, with any token, waits for it.

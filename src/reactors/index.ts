@@ -5,6 +5,7 @@ import { processUpload, queueUploads, removeForgotten } from './media.ts';
 import { movedAccounts } from './moved-accounts.ts';
 import { pollTimer } from './polls.ts';
 import { previewCards } from './preview-cards.ts';
+import { deliverPushes, pushNotifications } from './push.ts';
 import { scheduledStatusPublisher, scheduledStatusTimer } from './scheduled-statuses.ts';
 import { settleStatusMedia } from './status-media.ts';
 import { unlockedAccounts } from './unlocked-accounts.ts';
@@ -14,6 +15,7 @@ export const reactors: readonly Reactor[] = [
   blockedDomains,
   movedAccounts,
   previewCards,
+  pushNotifications,
   queueUploads,
   scheduledStatusPublisher,
   settleStatusMedia,
@@ -24,4 +26,4 @@ export const reactors: readonly Reactor[] = [
 export const timers: readonly Timer[] = [pollTimer, removeForgotten, scheduledStatusTimer];
 
 /** Every kind of job. */
-export const jobHandlers: readonly JobDefinition[] = [processUpload];
+export const jobHandlers: readonly JobDefinition[] = [deliverPushes, processUpload];

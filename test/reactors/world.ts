@@ -102,7 +102,9 @@ export class World {
         db: this.db,
         instance: {
           ...{ domain: '', origin: '', mediaOrigin: '', vapidPublicKey: '' },
+          ...{ software: { name: '', version: '' }, version: '', sourceUrl: '', limitedFederation: false },
           emojis: { json: () => undefined, revision: 0, listed: () => '[]' },
+          limitedFederation: false,
         },
         services: {} as CommandContext['services'],
         newId: () => '1',

@@ -49,9 +49,9 @@ export interface Town {
   close(): Promise<void>;
 }
 
-/** Starts a test server; see `startTestServer` for what it checks by itself. */
-export async function startTown(): Promise<Town> {
-  const server = await startTestServer();
+/** Starts a test server; see `startTestServer` for what it takes, and checks by itself. */
+export async function startTown(env: Record<string, string> = {}): Promise<Town> {
+  const server = await startTestServer(env);
   const withToken = (token: string | undefined): Client => {
     const send = async <Json>(method: string, path: string, body?: object): Promise<Answer<Json>> => {
       const answer = await server.call(method, path, { token, ...(body ? { body } : {}) });
