@@ -17,7 +17,7 @@ import { relationshipEvents } from './relationships.ts';
 import { scheduledStatusEvents } from './scheduled-statuses.ts';
 import { statusEvents } from './statuses.ts';
 import { suggestionEvents } from './suggestions.ts';
-import { tagEvents } from './tags.ts';
+import { tagEvents, tagReviewEvents } from './tags.ts';
 
 /** The catalogue: every event type there is. */
 export const catalogue: readonly EventDefinition<string, never>[] = [
@@ -40,4 +40,5 @@ export const catalogue: readonly EventDefinition<string, never>[] = [
   ...statusEvents,
   ...suggestionEvents,
   ...tagEvents,
+  ...tagReviewEvents,
 ] as unknown as readonly EventDefinition<string, never>[];

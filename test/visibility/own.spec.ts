@@ -32,6 +32,8 @@ const NOT_OWN: Record<string, string> = {
   '/api/v1/follow_requests/:': 'what the caller has with an account',
   '/api/v1/suggestions/:': 'what the caller has with an account',
   '/api/v1/tags/:': 'what the caller has with a hashtag',
+  '/api/v1/admin/tags/:': "hashtags are nobody's",
+  '/api/v1/admin/trends/tags/:': "hashtags are nobody's",
   '/api/v1/collections/:': 'collections are public; test/collections/collections.api.spec.ts',
 };
 
