@@ -1,4 +1,4 @@
-import { blocks, mutes } from './pairs.ts';
+import { blocks, blocksDomain, mutes } from './pairs.ts';
 
 /**
  * Whom a reader finds in lists of accounts: nobody who is suspended, whom the reader blocks or mutes, or who blocks the
@@ -51,5 +51,16 @@ export const featuredShownTo = (viewer: string, account = 'a'): string =>
  * confirmed, sign-up approved), who is suspended, whom the reader blocks, or who blocks the reader.
  */
 export const searchableFor = (viewer: string, account = 'a'): string =>
-  `(${featuredShownTo(viewer, account)} and not exists (
-    select from users usr where usr.account_id = ${account}.id and not (usr.confirmed and usr.approved) offset 0))`;
+  `(${featuredShownTo(viewer, account)} and ${letIn(account)})`;
+
+/**
+ * Whom a reader meets in the profile directory: those who want to be discovered, still use the account, and would be in other
+ * lists of accounts for him; nobody of a server that he blocks.
+ */
+export const inDirectoryFor = (viewer: string, account = 'a'): string =>
+  `(${account}.discoverable and ${account}.moved_to is null and not ${account}.suspended and ${letIn(account)}
+    and ${listedFor(viewer, account)} and not ${blocksDomain(`${viewer}::bigint`, `${account}.domain`)})`;
+
+/** Of other servers, everybody is. */
+const letIn = (account: string): string => `not exists (
+    select from users usr where usr.account_id = ${account}.id and not (usr.confirmed and usr.approved) offset 0)`;
