@@ -11,7 +11,7 @@ import { relationshipStream } from '../src/events/relationships.ts';
 import { statusStream } from '../src/events/statuses.ts';
 import type { Decider } from '../src/kernel/decider.ts';
 import type { EventOf } from '../src/kernel/event.ts';
-import { HOME, MAIN, NOTIFICATIONS } from '../src/kernel/projection.ts';
+import { HOME, MAIN, NOTIFICATIONS, SEARCH } from '../src/kernel/projection.ts';
 import { seedNotifications } from './seed-notifications.ts';
 import { pick, postText, randomNumbers } from './text.ts';
 
@@ -75,7 +75,7 @@ export async function seed(app: App, size: SeedSize): Promise<Seeded> {
 /** Waits until the server's read models hold all that is in the log. */
 export async function settled({ log, checkpoints }: App): Promise<void> {
   const head = await log.head();
-  for (const group of [MAIN, HOME, NOTIFICATIONS]) {
+  for (const group of [MAIN, HOME, NOTIFICATIONS, SEARCH]) {
     if (!(await checkpoints.reached(group, head, PATIENCE * 1_000)))
       throw new Error(`${group} does not settle`);
   }

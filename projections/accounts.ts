@@ -89,6 +89,7 @@ export const accounts: Projection = {
     'create unique index accounts_acct on accounts (acct_key)',
     'create index accounts_uri on accounts using hash (uri)',
     'create index accounts_url on accounts using hash (url)',
+    'create index accounts_discoverable on accounts (id desc) where discoverable',
   ],
   handlers: [
     on(AccountCreated, {

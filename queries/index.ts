@@ -14,6 +14,7 @@ import { collectionQueries } from './collections/index.ts';
 import { conversationQueries } from './conversations/index.ts';
 import { cryptoQueries } from './crypto/index.ts';
 import { customEmojiQueries } from './custom-emojis/index.ts';
+import { directoryQueries } from './directory/index.ts';
 import { domainBlockQueries } from './domain-blocks/index.ts';
 import { emailQueries } from './emails/index.ts';
 import { endorsementQueries } from './endorsements/index.ts';
@@ -65,6 +66,7 @@ export const queryEndpoints = [
   ...instanceQueries,
   ...listQueries,
   ...blockQueries,
+  ...directoryQueries,
   ...domainBlockQueries,
   ...endorsementQueries,
   ...favouriteQueries,

@@ -3,6 +3,7 @@ import { notFound } from '../../src/kernel/errors.ts';
 import { isId } from '../../src/kernel/ids.ts';
 import type { JsonPieces } from '../../src/kernel/json-pieces.ts';
 import { newestFirst, pageRequest, type PageQuery } from '../../src/kernel/paging.ts';
+import { statement } from '../../src/kernel/read.ts';
 import type { PlacedTerm } from '../../src/kernel/search-text.ts';
 import { accountIdOf } from '../accounts/index.ts';
 import { findPresent, pageVisibleTo, pageWantedBy } from '../statuses/index.ts';
@@ -15,8 +16,8 @@ const MAX_DEPTH = 2_000;
 
 /**
  * The next posts of each kind of those that a reader may find, along the index or newest first, whichever Postgres holds for
- * cheaper for these very words. Terms are $6 (everybody's posts), $7 (his own and those that mention him), $8 (what he
- * favourited, bookmarked or reblogged) and $9 (where he voted); null where they are not looked for. $10 and $11 are moments
+ * cheaper for these very words. Terms are $6 (everybody's posts), $7 (his own, those that mention him, of which $8 are a part, and
+ * polls) and $9 (what he favourited, bookmarked or reblogged); null where they are not looked for. $10 and $11 are moments
  * between which they were written; $12 asks for cards that play something.
  */
 const SEARCH = unprepared(
@@ -30,9 +31,8 @@ const SEARCH = unprepared(
          order by f.status_id ${order} limit $5)`;
       return [
         next('$6', foundByAnybody('f')),
-        next('$7', 'true'),
-        next('$8', touchedBy('$1', 'f')),
-        next('$9', votedBy('$1', 'f')),
+        next('$7', `(f.terms @@ $8::tsquery or ${votedBy('$1', 'f')})`),
+        next('$9', touchedBy('$1', 'f')),
       ].join(' union all ');
     },
     `${pageVisibleTo('$1')} and ${pageWantedBy('$1')} and ($12::boolean is null
@@ -58,11 +58,16 @@ export async function searchStatuses(
   { q, offset, account_id, ...query }: StatusSearch,
 ): Promise<JsonPieces[]> {
   const parsed = parseSearch(q);
-  const terms = await tsqueryOf(parsed.clauses, ctx);
+  const authors = await authorsIn(parsed.clauses, ctx);
+  const terms = tsqueryOf(parsed.clauses, authors);
   const { viewer } = ctx;
   const unknownAuthor = account_id !== undefined && !isId(account_id);
   if (!viewer || isEmpty(parsed) || unknownAuthor || offset > MAX_DEPTH) return [];
   if (account_id !== undefined) terms.push(`'by:${account_id}'`);
+  if (await hiding(ctx, parsed.clauses, authors, account_id)) {
+    if (parsed.place === 'public') return [];
+    parsed.place = 'library';
+  }
   const page = pageRequest(query);
   const rows = await selectByWindows(
     ctx,
@@ -86,13 +91,14 @@ function valuesOf(
 ): unknown[] {
   const and = (...more: string[]): string => [...terms, ...more].join(' & ');
   const own = place !== 'public';
+  const mine = `'by:${readerId}' | 'to:${readerId}'`;
   const cards = clauses.filter(({ kind }) => kind === 'embed').map(({ excluded }) => !excluded);
   const dates = [from, until].map((time) => (time === undefined ? null : new Date(time).toISOString()));
   return [
     place === 'library' ? null : and(`'in:public'`),
-    own ? and(`('by:${readerId}' | 'to:${readerId}')`) : null,
+    own ? and(`(${mine} | 'has:poll')`) : null,
+    mine,
     own ? and(...(terms.length === 0 ? [EVERYTHING] : [])) : null,
-    own ? and(`'has:poll'`) : null,
     ...dates,
     cards[0] ?? null,
   ];
@@ -102,14 +108,12 @@ function valuesOf(
 const EVERYTHING = `!'is:'`;
 
 /** Each clause as a part of a tsquery; all must be so. */
-async function tsqueryOf(clauses: readonly Clause[], ctx: RequestContext): Promise<string[]> {
-  const ids = await authorsIn(clauses, ctx);
-  return clauses.flatMap((clause) => {
-    const wanted = termsOf(clause, ids);
+const tsqueryOf = (clauses: readonly Clause[], authors: ReadonlyMap<string, string>): string[] =>
+  clauses.flatMap((clause) => {
+    const wanted = termsOf(clause, authors);
     if (wanted === undefined) return [];
     return [clause.excluded ? `!${wanted}` : wanted];
   });
-}
 
 function termsOf(clause: Clause, ids: ReadonlyMap<string, string>): string | undefined {
   switch (clause.kind) {
@@ -148,4 +152,23 @@ async function authorsIn(
     }),
   );
   return new Map(found);
+}
+
+const HIDING = statement(
+  'search_hiding',
+  'select 1 as hiding from accounts where id = any($1::bigint[]) and not indexable limit 1',
+);
+
+/** Whether an author whose posts are looked for lets nobody find them: then there is no use in going through them all. */
+async function hiding(
+  { db }: RequestContext,
+  clauses: readonly Clause[],
+  authors: ReadonlyMap<string, string>,
+  accountId: string | undefined,
+): Promise<boolean> {
+  const named = clauses.flatMap((clause) =>
+    clause.kind === 'from' && !clause.excluded ? [authors.get(clause.name)] : [],
+  );
+  const ids = [...named, accountId].filter((each) => each !== undefined);
+  return ids.length > 0 && (await db.query(HIDING, [ids])).length > 0;
 }

@@ -61,8 +61,15 @@ export const featuredShownTo = (viewer: string, account = 'a'): string =>
  * confirmed, sign-up approved), who is suspended, whom the reader blocks, or who blocks the reader.
  */
 export const searchableFor = (viewer: string, account = 'a'): string =>
-  `(${featuredShownTo(viewer, account)} and not exists (
-    select from users usr where usr.account_id = ${account}.id and not (usr.confirmed and usr.approved) offset 0))`;
+  `(${featuredShownTo(viewer, account)} and ${letIn(account)})`;
+
+/**
+ * Whom a reader meets in the profile directory: those who want to be discovered, still use the account, and would be in other
+ * lists of accounts for him; nobody of a server that he blocks; limited accounts as in timelines.
+ */
+export const inDirectoryFor = (viewer: string, account = 'a'): string =>
+  `(${account}.discoverable and ${account}.moved_to is null and not ${account}.suspended and ${letIn(account)}
+    and ${listedFor(viewer, account)} and ${metBy(viewer, account)} and not ${blocksDomain(`${viewer}::bigint`, `${account}.domain`)})`;
 
 /**
  * Whom a reader is recommended to follow: somebody else whom he finds in lists, from no server that he blocks, who does not ask
@@ -76,3 +83,7 @@ export const suggestedTo = (viewer: string, account = 'a'): string => {
     and not ${account}.locked and ${account}.moved_to is null
     and not ${ofReader('follows')} and not ${ofReader('follow_requests')})`;
 };
+
+/** Of other servers, everybody is. */
+const letIn = (account: string): string => `not exists (
+    select from users usr where usr.account_id = ${account}.id and not (usr.confirmed and usr.approved) offset 0)`;

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { status as statusDecider } from '../../commands/statuses/status.ts';
 import type { Search, Status } from '../../queries/entities/schemas/index.ts';
 import { statusStream, StatusCreated, type StatusEvent } from '../../src/events/statuses.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
 import { startTown, type Answer, type Client, type Person, type Town } from '../support/people.ts';
 import { remoteAccount } from '../support/remote.ts';
 
@@ -47,6 +48,7 @@ describe('searching for statuses', function () {
     };
     const event = { type: 'StatusCreated', data } as unknown as StatusEvent;
     await ctx.execute(statusStream(id), statusDecider, () => [event], { isNew: true });
+    await ctx.settle([MAIN]);
     return id;
   };
 

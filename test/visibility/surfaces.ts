@@ -135,6 +135,7 @@ export const ACCOUNT_SURFACES: Record<string, (world: World) => string> = {
   'GET /api/v1/statuses/:id/reblogged_by': ({ rootId }) => `/api/v1/statuses/${rootId}/reblogged_by`,
   'GET /api/v1/accounts/:id/followers': ({ friendId }) => `/api/v1/accounts/${friendId}/followers`,
   'GET /api/v1/accounts/:id/following': ({ friendId }) => `/api/v1/accounts/${friendId}/following`,
+  'GET /api/v1/directory': () => '/api/v1/directory?limit=80',
   'GET /api/v1/accounts/:id/endorsements': ({ friendId }) => `/api/v1/accounts/${friendId}/endorsements`,
 };
 

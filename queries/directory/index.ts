@@ -1,0 +1,3 @@
+import { directory } from './list.ts';
+
+export const directoryQueries = [directory];
