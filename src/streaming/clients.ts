@@ -48,6 +48,7 @@ export class Clients {
 
   /** From now on it is watched, until it closes. */
   add(client: Client): void {
+    if (this.#closed) return client.close('shutdown');
     this.#clients.add(client);
     this.#beating ??= setInterval(() => this.#beat(), HEARTBEAT).unref();
     client.signal.addEventListener('abort', () => {

@@ -110,6 +110,25 @@ describe('Streams and the process that serves them', function () {
     events.close();
   });
 
+  it('let clients come again when what happens cannot be looked up', async () => {
+    const { db } = server.app;
+    const original = db.query.bind(db);
+    const listener = await listen(server.url, alice.token, 'user');
+    const events = await openEvents(server.url, '/user', alice.token);
+    const before = await server.app.log.head();
+    db.query = (statement, values) =>
+      typeof statement !== 'string' && statement.name.startsWith('audience_')
+        ? Promise.reject(new Error('The database is away'))
+        : original(statement, values);
+    const id = await post('not lost');
+    expect(await listener.closed).to.equal(1012);
+    await events.next().catch((error: unknown) => expect(String(error)).to.contain('ended'));
+    db.query = original;
+    const again = await openEvents(server.url, `/user?last_event_id=${before}`, alice.token);
+    expect(JSON.parse((await again.next()).data)).to.include({ id });
+    again.close();
+  });
+
   it('serve the client of the package masto', async () => {
     const client = createStreamingAPIClient({
       streamingApiUrl: server.url.replace('http', 'ws'),
