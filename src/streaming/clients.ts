@@ -5,8 +5,8 @@ import type { Client } from './client.ts';
 
 /** Connections that one token may have open in this process. Apps need one; some open one for each column. */
 const MAX_PER_TOKEN = 25;
-/** Milliseconds between two signs of life. */
-const HEARTBEAT = 30_000;
+/** Milliseconds between two signs of life; proxies give up on silence after 30 seconds, at the earliest. */
+const HEARTBEAT = 15_000;
 
 export interface ClientsOptions {
   /** As at the beginning. @throws when the caller may listen no more */
@@ -48,6 +48,7 @@ export class Clients {
 
   /** From now on it is watched, until it closes. */
   add(client: Client): void {
+    if (this.#closed) return client.close('shutdown');
     this.#clients.add(client);
     this.#beating ??= setInterval(() => this.#beat(), HEARTBEAT).unref();
     client.signal.addEventListener('abort', () => {

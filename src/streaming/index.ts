@@ -130,6 +130,7 @@ export class Streaming {
     if (path.replace(/\/$/, '') !== STREAMING_PATH) throw notFound();
     const bearer = bearerOf(req, query);
     const { ctx, release } = await this.#enter(req, bearer);
+    if (socket.destroyed) return release();
     socket.once('close', release);
     // Taken before the client knows that it is connected, so that it misses nothing from then on.
     const place = await this.#feed.here();

@@ -13,6 +13,7 @@ import {
   type RookeryProcess,
   type Settings,
 } from '../support/process.ts';
+import { openEvents } from '../streaming/support.ts';
 
 const serverUrl = process.env['EVENTSTORE_URL'];
 
@@ -82,6 +83,21 @@ describe(
         .reverse();
       expect(await home(bob)).to.deep.equal(newest.slice(0, 20));
       expect(await home(alice)).to.deep.equal(newest.slice(0, 20));
+    });
+
+    it('tells listeners what happens, and what happened while they were away', async () => {
+      const events = await openEvents(rookery.url, '/user', alice);
+      const ids: string[] = [];
+      for (let n = 0; n < 3; n += 1) ids.push((await post(bob, `live ${n}`, `live-${n}`)).body.id as string);
+      const heard = [await events.next(), await events.next(), await events.next()];
+      events.close();
+      expect(heard.map(({ data }) => (JSON.parse(data) as { id: string }).id)).to.deep.equal(ids);
+      const again = await openEvents(rookery.url, '/user', alice, { 'Last-Event-ID': heard[0]?.id ?? '' });
+      const rest = [await again.next(), await again.next()];
+      again.close();
+      expect(rest.map(({ data, id }) => [(JSON.parse(data) as { id: string }).id, id])).to.deep.equal(
+        heard.slice(1).map(({ id }, index) => [ids[index + 1], id]),
+      );
     });
 
     it('goes on where it was after a restart', async () => {

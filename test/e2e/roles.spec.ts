@@ -10,6 +10,7 @@ import {
   type RookeryProcess,
   type Settings,
 } from '../support/process.ts';
+import { listen } from '../streaming/support.ts';
 
 const redisUrl = process.env['TEST_REDIS_URL'];
 
@@ -93,6 +94,18 @@ describe(`Several processes on one database (${redisUrl ? 'with' : 'without'} Re
     let status = 200;
     while (status === 200) ({ status } = await send(second.url, 'GET', path, { token }));
     expect(status).to.equal(401);
+  });
+
+  it('tells listeners of one process what others write, until another one revokes their token', async () => {
+    const { token, clientId, clientSecret } = await signUp(first.url, folder(), 'dora');
+    const listener = await listen(second.url, token, 'public:local');
+    const made = await post(first, bob, 'to listeners elsewhere');
+    expect((await listener.next()).payload).to.include({ id: made.body.id as string });
+    const revoked = await send(first.url, 'POST', '/oauth/revoke', {
+      body: new URLSearchParams({ token, client_id: clientId, client_secret: clientSecret }),
+    });
+    expect(revoked.status).to.equal(200);
+    expect(await listener.closed).to.equal(1008);
   });
 
   it('says 503 while nobody projects, keeps the post, and shows it once when that goes on', async () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { z } from 'zod';
+import { appearances, type OpenTimeline } from '../../queries/timelines/index.ts';
 import type { Endpoint } from '../../src/kernel/endpoint.ts';
 import { endpoints } from '../../src/server.ts';
 import type { Answer } from '../support/server.ts';
@@ -48,6 +49,17 @@ describe('every viewer, every audience, every surface', function () {
       token: viewer === 'anonymous' ? undefined : world.tokens[viewer],
       ...(body ? { body } : {}),
     });
+  /** The ids on all pages of a timeline. */
+  const wholeTimeline = async (viewer: Viewer, path: string): Promise<string[]> => {
+    const ids: string[] = [];
+    for (;;) {
+      const below = ids.length === 0 ? '' : `&max_id=${ids.at(-1)}`;
+      const page = `${path}${path.includes('?') ? '&' : '?'}limit=40${below}`;
+      const found = (await call(viewer, 'GET', page)).body as { id: string }[];
+      if (found.length === 0) return ids;
+      ids.push(...found.map(({ id }) => id));
+    }
+  };
   const hiddenFrom = (viewer: Viewer): Item[] => world.items.filter((item) => !maySee(viewer, item));
 
   it('is looked at: an endpoint that can show posts or accounts has a row here, or a reason to have none', () => {
@@ -69,6 +81,35 @@ describe('every viewer, every audience, every surface', function () {
         return status === (maySee(viewer, item) ? 200 : 404) ? [] : [{ ...named(item), status }];
       });
       expect(wrong.flat()).to.deep.equal([]);
+    });
+
+    it(`${viewer}: hears live of what is in the timelines, and of nothing else`, async function () {
+      const viewerId = world.ids[viewer];
+      if (viewerId === undefined) return this.skip();
+      const { db } = world.server.app;
+      const statuses = await db.query<{ id: string }>('select id from statuses order by id');
+      const listId = world.lists[viewer] ?? '0';
+      const open: [string, OpenTimeline][] = [
+        ['/api/v1/timelines/home', { viewerId, timeline: 'home' }],
+        ['/api/v1/timelines/public', { viewerId, timeline: 'public', local: null, media: false }],
+        ['/api/v1/timelines/public?local=true', { viewerId, timeline: 'public', local: true, media: false }],
+        ...(listId === '0'
+          ? []
+          : [[`/api/v1/timelines/list/${listId}`, { viewerId, timeline: 'list', listId }] as never]),
+      ];
+      for (const gone of [false, true]) {
+        const found = await appearances(
+          db,
+          statuses.map(({ id }) => ({ id, gone })),
+          open.map(([, timeline]) => timeline),
+        );
+        for (const [place, [path]] of open.entries()) {
+          const live = new Set(
+            found.flatMap(({ timeline, statusId }) => (timeline === place ? [statusId] : [])),
+          );
+          expect([...live].sort(), path).to.deep.equal((await wholeTimeline(viewer, path)).sort());
+        }
+      }
     });
 
     it(`${viewer}: cannot tell a hidden post from one that never was`, async () => {
