@@ -2,6 +2,7 @@ import { accountCommands } from './accounts/index.ts';
 import { adminDomainAllowCommands } from './admin-domain-allows/index.ts';
 import { adminEmailDomainBlockCommands } from './admin-email-domain-blocks/index.ts';
 import { adminReportCommands } from './admin-reports/index.ts';
+import { announcementCommands } from './announcements/index.ts';
 import { appCommands } from './apps/index.ts';
 import { collectionCommands } from './collections/index.ts';
 import { conversationCommands } from './conversations/index.ts';
@@ -23,6 +24,7 @@ import { pushCommands } from './push/index.ts';
 import { reportCommands } from './reports/index.ts';
 import { scheduledStatusCommands } from './scheduled-statuses/index.ts';
 import { statusCommands } from './statuses/index.ts';
+import { suggestionCommands } from './suggestions/index.ts';
 import { tagCommands } from './tags/index.ts';
 import { translationCommands } from './translation/index.ts';
 
@@ -32,6 +34,7 @@ export const commandEndpoints = [
   ...adminDomainAllowCommands,
   ...adminEmailDomainBlockCommands,
   ...adminReportCommands,
+  ...announcementCommands,
   ...appCommands,
   ...domainBlockCommands,
   ...collectionCommands,
@@ -53,6 +56,7 @@ export const commandEndpoints = [
   ...mediaCommands,
   ...reportCommands,
   ...statusCommands,
+  ...suggestionCommands,
   ...tagCommands,
   ...translationCommands,
 ];

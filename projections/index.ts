@@ -1,6 +1,7 @@
 import type { Projection } from '../src/kernel/projection.ts';
 import { accountSearch } from './account-search.ts';
 import { accounts } from './accounts.ts';
+import { announcements } from './announcements.ts';
 import { applications } from './applications.ts';
 import { domainAllows } from './domain-allows.ts';
 import { emailDomainBlocks } from './email-domain-blocks.ts';
@@ -21,7 +22,9 @@ import { relationships } from './relationships.ts';
 import { reports } from './reports.ts';
 import { scheduledStatuses } from './scheduled-statuses.ts';
 import { statusLinks } from './status-links.ts';
+import { statusSearch } from './status-search.ts';
 import { statuses } from './statuses.ts';
+import { suggestions } from './suggestions.ts';
 import { tagFollows } from './tag-follows.ts';
 import { tagUsage } from './tag-usage.ts';
 import { tags } from './tags.ts';
@@ -32,6 +35,7 @@ import { weeklyActivity } from './weekly-activity.ts';
 export const projections: readonly Projection[] = [
   accounts,
   accountSearch,
+  announcements,
   applications,
   domainAllows,
   emailDomainBlocks,
@@ -50,6 +54,7 @@ export const projections: readonly Projection[] = [
   scheduledStatuses,
   statuses,
   statusLinks,
+  suggestions,
   featuredTags,
   tagFollows,
   tagUsage,
@@ -58,4 +63,5 @@ export const projections: readonly Projection[] = [
   weeklyActivity,
   home,
   notifications,
+  statusSearch,
 ];

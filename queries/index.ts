@@ -2,6 +2,7 @@ import { accountQueries } from './accounts/index.ts';
 import { adminDomainAllowQueries } from './admin-domain-allows/index.ts';
 import { adminEmailDomainBlockQueries } from './admin-email-domain-blocks/index.ts';
 import { adminReportQueries } from './admin-reports/index.ts';
+import { announcementQueries } from './announcements/index.ts';
 import { appQueries } from './apps/index.ts';
 import { blockQueries } from './blocks/index.ts';
 import { bookmarkQueries } from './bookmarks/index.ts';
@@ -30,7 +31,9 @@ import { preferenceQueries } from './preferences/index.ts';
 import { profileQueries } from './profile/index.ts';
 import { pushQueries } from './push/index.ts';
 import { scheduledStatusQueries } from './scheduled-statuses/index.ts';
+import { searchQueries } from './search/index.ts';
 import { statusQueries } from './statuses/index.ts';
+import { suggestionQueries } from './suggestions/index.ts';
 import { tagQueries } from './tags/index.ts';
 import { timelineQueries } from './timelines/index.ts';
 import { translationQueries } from './translation/index.ts';
@@ -41,6 +44,7 @@ export const queryEndpoints = [
   ...adminDomainAllowQueries,
   ...adminEmailDomainBlockQueries,
   ...adminReportQueries,
+  ...announcementQueries,
   ...appQueries,
   ...collectionQueries,
   ...cryptoQueries,
@@ -69,7 +73,9 @@ export const queryEndpoints = [
   ...preferenceQueries,
   ...profileQueries,
   ...pushQueries,
+  ...searchQueries,
   ...statusQueries,
+  ...suggestionQueries,
   ...tagQueries,
   ...timelineQueries,
   ...translationQueries,

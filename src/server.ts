@@ -20,6 +20,7 @@ import { createRateLimits } from './http/rate-limits.ts';
 import { createStaticRouter } from './http/static.ts';
 import type { Id } from './kernel/ids.ts';
 import { holds } from './kernel/scopes.ts';
+import { Streaming, STREAMING_PATH } from './streaming/index.ts';
 import { requestLogger } from './log.ts';
 import { placeholders } from './media/placeholders.ts';
 import { isMediaKey } from './media/store.ts';
@@ -43,7 +44,7 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
   web.set('etag', false);
   web.set('query parser', false);
   const fail = failer((error) => logger.error({ err: error }, 'request failed'));
-  const listener = mountAll(web, app, logger, fail);
+  const { listener, streaming } = mountAll(web, app, logger, fail);
   const { media } = app.contextDependencies.services;
   web.use(
     createStaticRouter({
@@ -55,7 +56,7 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
   web.use(notFoundHandler);
   web.use(errorHandler(fail));
 
-  const server = await listen(listener, app.config.http);
+  const server = await listen(listener, app.config.http, streaming.upgrades);
   const cleaning = setInterval(() => {
     Promise.all([forgetOldKeys(app.db), forgetOldAddresses(app.db)]).catch((error: unknown) =>
       logger.warn({ err: error }, 'what is too old was not dropped'),
@@ -63,15 +64,21 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
   }, CLEANING_INTERVAL);
   return {
     url: server.url,
-    close: () => {
+    close: async () => {
       clearInterval(cleaning);
-      return server.close();
+      await streaming.close();
+      await server.close();
     },
   };
 }
 
-/** The API, what watches over it, OAuth and the pages. @returns what to listen with */
-function mountAll(web: Express, app: App, logger: Logger, fail: MountDependencies['fail']): RequestListener {
+/** The API, what watches over it, OAuth and the pages. @returns what to listen with, and the streams */
+function mountAll(
+  web: Express,
+  app: App,
+  logger: Logger,
+  fail: MountDependencies['fail'],
+): { listener: RequestListener; streaming: Streaming } {
   const { config, checkpoints, db, log } = app;
   const limits = createRateLimits({ ...config.rateLimits, redis: app.redis });
   const addressOf = clientAddress(config.http.trustedProxies);
@@ -80,7 +87,19 @@ function mountAll(web: Express, app: App, logger: Logger, fail: MountDependencie
   const addresses = createAddressBook(db, (error) =>
     logger.warn({ err: error }, 'addresses of users were not noted'),
   );
+  const seen: MountDependencies['seen'] = ({ account_id }, ip) => {
+    active(account_id);
+    addresses.note(account_id, ip);
+  };
+  const streaming = new Streaming({
+    ...{ log, context: app.contextDependencies, authenticator: app.authenticator, seen },
+    reached: (group, position, timeout) => checkpoints.reached(group, position, timeout),
+    limit: (client) => limits.limit('default', client),
+    clientAddress: addressOf,
+    onError: (error) => logger.error({ err: error }, 'streaming failed'),
+  });
   const metrics = createMetrics({
+    streams: () => streaming.figures(),
     projections: () => checkpoints.groups(),
     reactors: () => reactorStates(db),
     logHead: () => log.head(),
@@ -91,10 +110,7 @@ function mountAll(web: Express, app: App, logger: Logger, fail: MountDependencie
     authenticate,
     holds,
     limit: limits.limit,
-    seen: ({ account_id }, ip) => {
-      active(account_id);
-      addresses.note(account_id, ip);
-    },
+    seen,
     clientAddress: addressOf,
     observe: (request) => {
       metrics.observe(request);
@@ -114,6 +130,10 @@ function mountAll(web: Express, app: App, logger: Logger, fail: MountDependencie
   const warnings = { reactors: () => assertNothingSetAside(db) };
   web.get('/health', healthHandler({ checks: health, warnings }));
   web.get('/metrics', metricsHandler(metrics, config.http.metricsAllowed));
+  web.use(STREAMING_PATH, (req, res) => {
+    req.url = req.originalUrl;
+    streaming.serve(req, res);
+  });
   web.use(
     createOAuthRouter({
       db,
@@ -145,7 +165,7 @@ function mountAll(web: Express, app: App, logger: Logger, fail: MountDependencie
   );
   web.use(createConfirmationRouter(pages));
   web.use(createAboutRouter(pages));
-  return listener;
+  return { listener, streaming };
 }
 
 /** In milliseconds. */

@@ -1,5 +1,6 @@
 import type { EventDefinition } from '../kernel/event.ts';
 import { accountEvents } from './accounts.ts';
+import { announcementEvents } from './announcements.ts';
 import { applicationEvents } from './apps.ts';
 import { domainAllowEvents } from './domain-allows.ts';
 import { emailDomainBlockEvents } from './email-domain-blocks.ts';
@@ -19,11 +20,13 @@ import { relationshipEvents } from './relationships.ts';
 import { reportEvents } from './reports.ts';
 import { scheduledStatusEvents } from './scheduled-statuses.ts';
 import { statusEvents } from './statuses.ts';
+import { suggestionEvents } from './suggestions.ts';
 import { tagEvents } from './tags.ts';
 
 /** The catalogue: every event type there is. */
 export const catalogue: readonly EventDefinition<string, never>[] = [
   ...accountEvents,
+  ...announcementEvents,
   ...applicationEvents,
   ...domainAllowEvents,
   ...emailDomainBlockEvents,
@@ -43,5 +46,6 @@ export const catalogue: readonly EventDefinition<string, never>[] = [
   ...reportEvents,
   ...scheduledStatusEvents,
   ...statusEvents,
+  ...suggestionEvents,
   ...tagEvents,
 ] as unknown as readonly EventDefinition<string, never>[];

@@ -19,6 +19,7 @@ export interface Services {
   http: HttpClient;
   mediaProcessor: MediaProcessor;
   jobs: Jobs;
+  resolver: Resolver;
   /** Absent where no translation service is set up. */
   translator?: Translator | undefined;
   /** A keyed digest of a canonical e-mail address, 64 hex digits: names the stream that reserves the address. */
@@ -30,6 +31,22 @@ export interface Services {
 export interface RefusedSignUps {
   /** `mailbox` is the digest of the address. */
   record(domains: readonly string[], mailbox: string): Promise<void>;
+}
+
+/** What somebody means by an address or a handle. Whether a reader may see it is not asked here. */
+export interface Resolver {
+  /**
+   * Looks for what `query` names: the web address or ActivityPub id of an account or a post, or a handle (`alice@far.example`,
+   * with a leading `@` or `acct:` or without). Undefined where there is no such thing. May take as long as another
+   * server does; what it found is in the read models then.
+   */
+  resolve(query: string): Promise<Resolved | undefined>;
+}
+
+/** Ids of what is known here by now. */
+export interface Resolved {
+  account?: string;
+  status?: string;
 }
 
 /** One mail to one person. `kind` names what it is for (`confirmation`), in logs and file names. */

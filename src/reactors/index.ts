@@ -1,11 +1,13 @@
 import type { JobDefinition } from '../jobs/handler.ts';
 import type { Reactor, Timer } from '../kernel/reactor.ts';
+import { announcementTimer } from './announcements.ts';
 import { blockedDomains } from './domain-blocks.ts';
 import { processUpload, queueUploads, removeForgotten } from './media.ts';
 import { movedAccounts } from './moved-accounts.ts';
 import { pollTimer } from './polls.ts';
 import { previewCards } from './preview-cards.ts';
 import { deliverPushes, pushNotifications } from './push.ts';
+import { rankingTimer } from './rankings.ts';
 import { scheduledStatusPublisher, scheduledStatusTimer } from './scheduled-statuses.ts';
 import { settleStatusMedia } from './status-media.ts';
 import { unlockedAccounts } from './unlocked-accounts.ts';
@@ -23,7 +25,8 @@ export const reactors: readonly Reactor[] = [
 ];
 
 /** Everything that happens at a time. */
-export const timers: readonly Timer[] = [pollTimer, removeForgotten, scheduledStatusTimer];
+export const timers: readonly Timer[] = [pollTimer, rankingTimer, removeForgotten, scheduledStatusTimer];
+export const timers: readonly Timer[] = [announcementTimer, pollTimer, removeForgotten, scheduledStatusTimer];
 
 /** Every kind of job. */
 export const jobHandlers: readonly JobDefinition[] = [deliverPushes, processUpload];

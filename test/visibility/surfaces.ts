@@ -91,6 +91,15 @@ export const SURFACES: Record<string, Surface> = {
       return viewer === 'follower' && item.form === 'post' ? true : undefined;
     },
   },
+  'GET /api/v2/search': {
+    // All authors want to be found, and everybody has marked all that he saw.
+    paths: (_world, viewer) =>
+      viewer === 'anonymous'
+        ? ['/api/v2/search?type=statuses&q=xyzzy']
+        : ['xyzzy', 'in:library', '-nothing'].map((q) => `/api/v2/search?type=statuses&limit=40&q=${q}`),
+    shows: (viewer, item) =>
+      viewer !== 'anonymous' && item.form !== 'boost' && item.form !== 'reblog' && wants(viewer, item.author),
+  },
   'GET /api/v1/favourites': {
     paths: path('/api/v1/favourites?limit=40'),
     shows: (viewer, item) => favouritable(item) && sawOnce(viewer, item),
@@ -151,6 +160,8 @@ export const EXCEPTIONS: Record<string, string> = {
   'GET /api/v1/blocks': OWN_LIST,
   'GET /api/v1/mutes': OWN_LIST,
   'GET /api/v1/endorsements': OWN_LIST,
+  'GET /api/v1/suggestions': 'test/suggestions/suggestions.api.spec.ts',
+  'GET /api/v2/suggestions': 'test/suggestions/suggestions.api.spec.ts',
   'GET /api/v1/timelines/link': 'asks what the public timeline asks; test/timelines/public.api.spec.ts',
   'GET /api/v1/media/:id': OWN_MEDIA,
   'GET /api/v1/scheduled_statuses': OWN_MEDIA,
