@@ -12,6 +12,7 @@ import { StatusFavourited, StatusReblogged, StatusUnreblogged } from '../events/
 import { AccountWarned } from '../events/moderation.ts';
 import { NotificationRequestAccepted } from '../events/notifications.ts';
 import { AccountFollowed, FollowRequested } from '../events/relationships.ts';
+import { ReportFiled } from '../events/reports.ts';
 import { PollClosed, QuoteRevoked, StatusCreated, StatusDeleted, StatusEdited } from '../events/statuses.ts';
 import type { EventDefinition, RecordedEvent, RecordedOf } from '../kernel/event.ts';
 import type { Id } from '../kernel/ids.ts';
@@ -63,6 +64,7 @@ const READINGS: ReadonlyMap<string, Reading[1]> = new Map([
   on(PollClosed, ({ close_id }) => [told(close_id)]),
   on(AccountFollowed, ({ id, target_account_id }) => [told(id, target_account_id)]),
   on(FollowRequested, ({ id, target_account_id }) => [told(id, target_account_id)]),
+  on(ReportFiled, ({ id }) => [told(id)]),
   on(AccountWarned, ({ id, account_id, notified }) => (notified ? [told(id, account_id)] : [])),
   on(UserRegistered, ({ account_id }) => [told(account_id)]),
   on(NotificationRequestAccepted, ({ account_id: accountId }) => [

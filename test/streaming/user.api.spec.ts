@@ -92,6 +92,15 @@ describe('The stream of a user', function () {
     expect(alone).to.deep.equal({ ...notification, stream: ['user:notification'] });
   });
 
+  it('brings new reports to staff, and to nobody else', async () => {
+    const mod = await town.staff('mod', 'Moderator');
+    const [modHears, aliceHears] = [await hears(mod, 'user:notification'), await hears(alice, 'user')];
+    const { json } = await bob.post<{ id: string }>('/api/v1/reports', { account_id: alice.id });
+    const { payload } = await modHears.next();
+    expect(payload).to.deep.include({ id: json.id, type: 'admin.report', report: json });
+    expect(await heardBy(alice, aliceHears)).to.deep.equal([]);
+  });
+
   it('brings no notifications of those whom the reader blocks, nor filtered ones', async () => {
     const stranger = await town.person('stranger');
     const blocked = await town.person('blocked');
