@@ -169,6 +169,33 @@ describe('the command line', function () {
       expect(await moved()).to.equal(undefined);
     });
 
+    it('moderates accounts of any rank, as staff does by the API', async () => {
+      const act = async (...args: string[]): Promise<string> => {
+        const { stdout, stderr } = await rookery('accounts', ...args);
+        return stdout + stderr;
+      };
+      const bob = async (): Promise<Record<string, unknown>> =>
+        (await get(`/api/v1/accounts?id[]=${bobId}`, token)).json().then((all) => (all as [])[0] ?? {});
+      const { id: bobId } = (await (await get('/api/v1/accounts/lookup?acct=bob', token)).json()) as {
+        id: string;
+      };
+      expect(await act('suspend', '@bob', '--text', 'No eggs')).to.equal('OK\n');
+      expect(await bob()).to.include({ suspended: true });
+      const at = await Promise.all([
+        act('unsuspend', 'bob'),
+        act('silence', 'bob', '--no-notify'),
+        act('sensitize', 'alice'),
+        act('approve', 'alice'),
+        act('suspend', 'nobody'),
+      ]);
+      expect(at.slice(0, 3)).to.deep.equal(['OK\n', 'OK\n', 'OK\n']);
+      expect(at[3]).to.match(/^This action is not allowed/);
+      expect(at[4]).to.match(/^There is no account @nobody here/);
+      expect(await bob())
+        .to.include({ limited: true })
+        .and.not.have.property('suspended');
+    });
+
     it('ends all sessions with a new password', async () => {
       const { code, stdout } = await rookery('accounts', 'modify', 'alice', '--reset-password');
       expect(code).to.equal(0);
