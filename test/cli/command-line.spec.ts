@@ -175,7 +175,7 @@ describe('the command line', function () {
         return stdout + stderr;
       };
       const bob = async (): Promise<Record<string, unknown>> =>
-        (await get(`/api/v1/accounts?id[]=${bobId}`, token)).json().then((all) => (all as [])[0] ?? {});
+        (await (await get(`/api/v1/accounts/${bobId}`, token)).json()) as Record<string, unknown>;
       const { id: bobId } = (await (await get('/api/v1/accounts/lookup?acct=bob', token)).json()) as {
         id: string;
       };
