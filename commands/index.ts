@@ -1,5 +1,8 @@
 import { accountCommands } from './accounts/index.ts';
 import { announcementCommands } from './announcements/index.ts';
+import { adminDomainAllowCommands } from './admin-domain-allows/index.ts';
+import { adminEmailDomainBlockCommands } from './admin-email-domain-blocks/index.ts';
+import { adminReportCommands } from './admin-reports/index.ts';
 import { appCommands } from './apps/index.ts';
 import { collectionCommands } from './collections/index.ts';
 import { conversationCommands } from './conversations/index.ts';
@@ -17,8 +20,11 @@ import { notificationCommands } from './notifications/index.ts';
 import { pollCommands } from './polls/index.ts';
 import { preferenceCommands } from './preferences/index.ts';
 import { profileCommands } from './profile/index.ts';
+import { pushCommands } from './push/index.ts';
+import { reportCommands } from './reports/index.ts';
 import { scheduledStatusCommands } from './scheduled-statuses/index.ts';
 import { statusCommands } from './statuses/index.ts';
+import { suggestionCommands } from './suggestions/index.ts';
 import { tagCommands } from './tags/index.ts';
 import { translationCommands } from './translation/index.ts';
 
@@ -26,6 +32,9 @@ import { translationCommands } from './translation/index.ts';
 export const commandEndpoints = [
   ...accountCommands,
   ...announcementCommands,
+  ...adminDomainAllowCommands,
+  ...adminEmailDomainBlockCommands,
+  ...adminReportCommands,
   ...appCommands,
   ...domainBlockCommands,
   ...collectionCommands,
@@ -43,8 +52,11 @@ export const commandEndpoints = [
   ...pollCommands,
   ...preferenceCommands,
   ...profileCommands,
+  ...pushCommands,
   ...mediaCommands,
+  ...reportCommands,
   ...statusCommands,
+  ...suggestionCommands,
   ...tagCommands,
   ...translationCommands,
 ];

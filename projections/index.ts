@@ -3,6 +3,8 @@ import { accountSearch } from './account-search.ts';
 import { accounts } from './accounts.ts';
 import { announcements } from './announcements.ts';
 import { applications } from './applications.ts';
+import { domainAllows } from './domain-allows.ts';
+import { emailDomainBlocks } from './email-domain-blocks.ts';
 import { filters } from './filters.ts';
 import { home } from './home.ts';
 import { instance } from './instance.ts';
@@ -17,9 +19,12 @@ import { interactions } from './interactions.ts';
 import { notifications } from './notifications.ts';
 import { polls } from './polls.ts';
 import { relationships } from './relationships.ts';
+import { reports } from './reports.ts';
 import { scheduledStatuses } from './scheduled-statuses.ts';
 import { statusLinks } from './status-links.ts';
+import { statusSearch } from './status-search.ts';
 import { statuses } from './statuses.ts';
+import { suggestions } from './suggestions.ts';
 import { tagFollows } from './tag-follows.ts';
 import { tagUsage } from './tag-usage.ts';
 import { tags } from './tags.ts';
@@ -32,6 +37,8 @@ export const projections: readonly Projection[] = [
   accountSearch,
   announcements,
   applications,
+  domainAllows,
+  emailDomainBlocks,
   filters,
   instance,
   lists,
@@ -43,9 +50,11 @@ export const projections: readonly Projection[] = [
   interactions,
   polls,
   relationships,
+  reports,
   scheduledStatuses,
   statuses,
   statusLinks,
+  suggestions,
   featuredTags,
   tagFollows,
   tagUsage,
@@ -54,4 +63,5 @@ export const projections: readonly Projection[] = [
   weeklyActivity,
   home,
   notifications,
+  statusSearch,
 ];

@@ -6,6 +6,7 @@ import { peopleHandlers } from './notifications/people.ts';
 import { pollHandlers } from './notifications/polls.ts';
 import { postHandlers } from './notifications/posts.ts';
 import { putAwayHandlers } from './notifications/put-away.ts';
+import { reportHandlers } from './notifications/reports.ts';
 import { handlerIndexes, tables } from './notifications/tables.ts';
 
 /**
@@ -17,7 +18,7 @@ import { handlerIndexes, tables } from './notifications/tables.ts';
  */
 export const notifications: Projection = {
   name: 'notifications',
-  version: 1,
+  version: 2,
   group: NOTIFICATIONS,
   tables,
   handlerIndexes,
@@ -29,6 +30,7 @@ export const notifications: Projection = {
     ...editHandlers,
     ...pollHandlers,
     ...interactionHandlers,
+    ...reportHandlers,
     ...putAwayHandlers,
   ],
 };

@@ -1,5 +1,8 @@
 import { accountQueries } from './accounts/index.ts';
 import { announcementQueries } from './announcements/index.ts';
+import { adminDomainAllowQueries } from './admin-domain-allows/index.ts';
+import { adminEmailDomainBlockQueries } from './admin-email-domain-blocks/index.ts';
+import { adminReportQueries } from './admin-reports/index.ts';
 import { appQueries } from './apps/index.ts';
 import { blockQueries } from './blocks/index.ts';
 import { bookmarkQueries } from './bookmarks/index.ts';
@@ -26,8 +29,11 @@ import { oembedQueries } from './oembed/index.ts';
 import { pollQueries } from './polls/index.ts';
 import { preferenceQueries } from './preferences/index.ts';
 import { profileQueries } from './profile/index.ts';
+import { pushQueries } from './push/index.ts';
 import { scheduledStatusQueries } from './scheduled-statuses/index.ts';
+import { searchQueries } from './search/index.ts';
 import { statusQueries } from './statuses/index.ts';
+import { suggestionQueries } from './suggestions/index.ts';
 import { tagQueries } from './tags/index.ts';
 import { timelineQueries } from './timelines/index.ts';
 import { translationQueries } from './translation/index.ts';
@@ -36,6 +42,9 @@ import { translationQueries } from './translation/index.ts';
 export const queryEndpoints = [
   ...accountQueries,
   ...announcementQueries,
+  ...adminDomainAllowQueries,
+  ...adminEmailDomainBlockQueries,
+  ...adminReportQueries,
   ...appQueries,
   ...collectionQueries,
   ...cryptoQueries,
@@ -63,7 +72,10 @@ export const queryEndpoints = [
   ...pollQueries,
   ...preferenceQueries,
   ...profileQueries,
+  ...pushQueries,
+  ...searchQueries,
   ...statusQueries,
+  ...suggestionQueries,
   ...tagQueries,
   ...timelineQueries,
   ...translationQueries,

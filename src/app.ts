@@ -4,6 +4,7 @@ import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { projections } from '../projections/index.ts';
 import { CustomEmojiCache } from '../queries/custom-emojis/index.ts';
+import { findKnown } from '../queries/search/index.ts';
 import type { Config } from './config.ts';
 import { createEncryptedMail } from './crypto/encrypted-mail.ts';
 import { messageFranking } from './crypto/franking.ts';
@@ -14,9 +15,10 @@ import { deriveId, execute } from './eventlog/execute.ts';
 import type { EventLog, EventStore } from './eventlog/port.ts';
 import { openPostgresEventStore } from './eventlog/postgres.ts';
 import { catalogue } from './events/index.ts';
+import { ActorKeys } from './federation/actor-keys.ts';
 import { Context, type ContextDependencies } from './http/context.ts';
 import type { CommandContext, Instance } from './kernel/context.ts';
-import { HOME, MAIN, NOTIFICATIONS } from './kernel/projection.ts';
+import { HOME, MAIN, NOTIFICATIONS, SEARCH } from './kernel/projection.ts';
 import { idGenerator } from './kernel/ids.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { loadOrCreateKeys, type Keys } from './keys.ts';
@@ -27,6 +29,9 @@ import { createAuthenticator, type Authenticator } from './oauth/authenticate.ts
 import { createCredentials } from './oauth/credentials.ts';
 import { createTokens, type TokenStore } from './oauth/tokens.ts';
 import { lazyHttpClient } from './net/index.ts';
+import { secretBox } from './push/secrets.ts';
+import { createPushSender } from './push/sender.ts';
+import { createPushSubscriptions } from './push/subscriptions.ts';
 import { openSharedPositions } from './redis/positions.ts';
 import { Checkpoints } from './postgres/checkpoints.ts';
 import { openDatabase, type Database } from './postgres/db.ts';
@@ -37,6 +42,7 @@ import { buildMissing, startProjector, type Projector } from './postgres/project
 import { PositionSettler, settleFrom } from './postgres/settler.ts';
 import { PostgresSubjectKeys } from './postgres/subject-keys.ts';
 import { jobHandlers, reactors, timers } from './reactors/index.ts';
+import { createRefusedSignUps } from './refused-sign-ups.ts';
 import { openTranslator } from './translation/index.ts';
 import { LIKE_MASTODON, VERSION } from './version.ts';
 import type { Origin } from './reactors/runtime/attempt.ts';
@@ -44,6 +50,8 @@ import { startReactors, type RunningReactors } from './reactors/runtime/start.ts
 
 /** Milliseconds that read models may lag behind a stream of events while nobody waits for them. */
 const LINGER = 40;
+/** The same for what is found by search: posts come in together a few times per second, however they are posted. */
+const SEARCH_LINGER = 250;
 
 /** The parts of a running Rookery, put together. The server and the command line both start from here. */
 export interface App {
@@ -58,6 +66,8 @@ export interface App {
   redis: Redis | undefined;
   authenticator: Authenticator;
   tokens: TokenStore;
+  /** What accounts of this server sign with. */
+  actorKeys: ActorKeys;
   contextDependencies: ContextDependencies;
   /** A context for what no request asked for, such as the operator's command line. `rule` names it in the log. */
   systemContext(rule: string): CommandContext;
@@ -150,9 +160,9 @@ async function assemble(
     software: { name: 'rookery', version: VERSION },
     version: `${LIKE_MASTODON} (compatible; Rookery ${VERSION})`,
     sourceUrl: config.site.sourceUrl,
-    limitedFederation: config.federation.limited,
     vapidPublicKey: keys.vapid.publicKey,
     emojis,
+    limitedFederation: config.federation.limited,
   };
   const jobs = createJobs({
     ...{ db, url },
@@ -161,6 +171,8 @@ async function assemble(
   closers.push(() => jobs.close());
   const media = mediaStoreFor({ dataDir, s3: config.media.s3 });
   closers.push(() => media.close());
+  const pushSecrets = secretBox(keys.master);
+  const pushSubscriptions = createPushSubscriptions(db, pushSecrets);
   const contextDependencies: ContextDependencies = {
     db,
     instance,
@@ -178,9 +190,16 @@ async function assemble(
       credentials: createCredentials(db),
       tokens,
       encryptedMail: createEncryptedMail(db, messageFranking(keys.master)),
+      pushSubscriptions,
+      pushSender: createPushSender({
+        ...{ http, box: pushSecrets, vapid: keys.vapid },
+        // Push services take no other scheme (RFC 8292 section 2.1).
+        subject: config.site.https ? config.site.origin : `mailto:admin@${config.site.localDomain}`,
+      }),
       media,
       mediaProcessor: mediaProcessor({ store: media, programs: config.media.programs }),
       jobs,
+      resolver: { resolve: (query) => findKnown(db, instance, query) },
       images: {
         processProfileImage: async (...image) => (await images()).processProfileImage(...image),
         processEmoji: async (file) => (await import('./media/emoji-image.ts')).processEmoji(file),
@@ -190,6 +209,7 @@ async function assemble(
       http,
       translator,
       emailDigest: emailDigests(keys.master),
+      refusedSignUps: createRefusedSignUps(db),
     },
   };
   const systemContext = (rule: string): CommandContext =>
@@ -206,6 +226,7 @@ async function assemble(
   await checkpoints.listen(notifications);
   await checkpoints.refresh();
   await emojis.listen(notifications);
+  await pushSubscriptions.listen(notifications);
 
   return {
     config,
@@ -218,6 +239,7 @@ async function assemble(
     redis,
     authenticator,
     tokens,
+    actorKeys: new ActorKeys(db, keys.master),
     contextDependencies,
     systemContext,
     pageContext: (ip) => new Context(contextDependencies, { requestId: randomUUID(), ip, locale: undefined }),
@@ -228,14 +250,20 @@ async function assemble(
         db: projectionDb,
         checkpoints,
         // Who waits in another process does not end a pause, and most wait for MAIN.
-        linger: { [MAIN]: alone ? LINGER : 0, [HOME]: LINGER, [NOTIFICATIONS]: LINGER },
+        linger: {
+          [MAIN]: alone ? LINGER : 0,
+          [HOME]: LINGER,
+          [NOTIFICATIONS]: LINGER,
+          [SEARCH]: SEARCH_LINGER,
+        },
+        patient: [SEARCH],
         onFailure: (failure) =>
           logger.error({ failure }, 'a projection cannot take an event and stands still'),
         onError: (error) => logger.error({ err: error }, 'a projection runner failed; it tries again'),
       }),
     startReactors: async () => {
-      for (const { name, work } of jobHandlers) {
-        jobs.work(name, (data, run) => work(systemContext(name), data, run));
+      for (const { name, work, running } of jobHandlers) {
+        jobs.work(name, (data, run) => work(systemContext(name), data, run), { running });
       }
       await jobs.start();
       const running = await startReactors({

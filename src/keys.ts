@@ -2,7 +2,6 @@ import { createECDH, generateKeyPair, randomBytes } from 'node:crypto';
 import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import webPush from 'web-push';
 import { z } from 'zod';
 import { type Config, ConfigError } from './config.ts';
 
@@ -125,6 +124,8 @@ async function create(file: string): Promise<string> {
 }
 
 async function newKeys(): Promise<string> {
+  // Loaded for the first start only: an idle server does without its memory.
+  const { default: webPush } = await import('web-push');
   const vapid = webPush.generateVAPIDKeys();
   const instance = await promisify(generateKeyPair)('rsa', {
     modulusLength: 2048,

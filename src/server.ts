@@ -7,6 +7,7 @@ import { recordActivity } from '../commands/accounts/index.ts';
 import { commandEndpoints } from '../commands/index.ts';
 import { queryEndpoints } from '../queries/index.ts';
 import type { App } from './app.ts';
+import { createFederationRouter } from './federation/router.ts';
 import { clientAddress } from './http/client-address.ts';
 import { errorHandler, failer, notFoundHandler } from './http/fallbacks.ts';
 import { healthHandler } from './http/health.ts';
@@ -17,11 +18,13 @@ import { mount, type MountDependencies } from './http/mount.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { createRateLimits } from './http/rate-limits.ts';
 import { createStaticRouter } from './http/static.ts';
-import type { Viewer } from './kernel/context.ts';
+import type { Id } from './kernel/ids.ts';
 import { holds } from './kernel/scopes.ts';
+import { Streaming, STREAMING_PATH } from './streaming/index.ts';
 import { requestLogger } from './log.ts';
 import { placeholders } from './media/placeholders.ts';
 import { isMediaKey } from './media/store.ts';
+import { createAddressBook, forgetOldAddresses } from './oauth/addresses.ts';
 import { createOAuthRouter } from './oauth/router.ts';
 import { createAboutRouter } from './pages/about.ts';
 import { createConfirmationRouter, type PageDependencies } from './pages/confirmation.ts';
@@ -31,7 +34,7 @@ import { assertNothingSetAside, reactorStates } from './reactors/runtime/store.t
 /** Every endpoint of the REST API. */
 export const endpoints = [...queryEndpoints, ...commandEndpoints];
 
-/** How often remembered idempotency keys are looked through, in milliseconds. */
+/** How often what is too old is dropped, in milliseconds. */
 const CLEANING_INTERVAL = 3_600_000;
 
 /** Serves the API, OAuth, pages and files. */
@@ -41,7 +44,7 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
   web.set('etag', false);
   web.set('query parser', false);
   const fail = failer((error) => logger.error({ err: error }, 'request failed'));
-  const listener = mountAll(web, app, logger, fail);
+  const { listener, streaming } = mountAll(web, app, logger, fail);
   const { media } = app.contextDependencies.services;
   web.use(
     createStaticRouter({
@@ -53,26 +56,50 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
   web.use(notFoundHandler);
   web.use(errorHandler(fail));
 
-  const server = await listen(listener, app.config.http);
+  const server = await listen(listener, app.config.http, streaming.upgrades);
   const cleaning = setInterval(() => {
-    forgetOldKeys(app.db).catch((error: unknown) => logger.warn({ err: error }, 'old keys were not dropped'));
+    Promise.all([forgetOldKeys(app.db), forgetOldAddresses(app.db)]).catch((error: unknown) =>
+      logger.warn({ err: error }, 'what is too old was not dropped'),
+    );
   }, CLEANING_INTERVAL);
   return {
     url: server.url,
-    close: () => {
+    close: async () => {
       clearInterval(cleaning);
-      return server.close();
+      await streaming.close();
+      await server.close();
     },
   };
 }
 
-/** The API, what watches over it, OAuth and the pages. @returns what to listen with */
-function mountAll(web: Express, app: App, logger: Logger, fail: MountDependencies['fail']): RequestListener {
+/** The API, what watches over it, OAuth and the pages. @returns what to listen with, and the streams */
+function mountAll(
+  web: Express,
+  app: App,
+  logger: Logger,
+  fail: MountDependencies['fail'],
+): { listener: RequestListener; streaming: Streaming } {
   const { config, checkpoints, db, log } = app;
   const limits = createRateLimits({ ...config.rateLimits, redis: app.redis });
   const addressOf = clientAddress(config.http.trustedProxies);
   const authenticate = app.authenticator.authenticate.bind(app.authenticator);
+  const active = activityRecorder(app, logger);
+  const addresses = createAddressBook(db, (error) =>
+    logger.warn({ err: error }, 'addresses of users were not noted'),
+  );
+  const seen: MountDependencies['seen'] = ({ account_id }, ip) => {
+    active(account_id);
+    addresses.note(account_id, ip);
+  };
+  const streaming = new Streaming({
+    ...{ log, context: app.contextDependencies, authenticator: app.authenticator, seen },
+    reached: (group, position, timeout) => checkpoints.reached(group, position, timeout),
+    limit: (client) => limits.limit('default', client),
+    clientAddress: addressOf,
+    onError: (error) => logger.error({ err: error }, 'streaming failed'),
+  });
   const metrics = createMetrics({
+    streams: () => streaming.figures(),
     projections: () => checkpoints.groups(),
     reactors: () => reactorStates(db),
     logHead: () => log.head(),
@@ -83,7 +110,7 @@ function mountAll(web: Express, app: App, logger: Logger, fail: MountDependencie
     authenticate,
     holds,
     limit: limits.limit,
-    seen: activityRecorder(app, logger),
+    seen,
     clientAddress: addressOf,
     observe: (request) => {
       metrics.observe(request);
@@ -103,6 +130,10 @@ function mountAll(web: Express, app: App, logger: Logger, fail: MountDependencie
   const warnings = { reactors: () => assertNothingSetAside(db) };
   web.get('/health', healthHandler({ checks: health, warnings }));
   web.get('/metrics', metricsHandler(metrics, config.http.metricsAllowed));
+  web.use(STREAMING_PATH, (req, res) => {
+    req.url = req.originalUrl;
+    streaming.serve(req, res);
+  });
   web.use(
     createOAuthRouter({
       db,
@@ -114,6 +145,7 @@ function mountAll(web: Express, app: App, logger: Logger, fail: MountDependencie
       passwordGrant: config.oauth.passwordGrant,
       limit: limits.limitKey,
       clientAddress: addressOf,
+      signedIn: addresses.note,
       onError: (error) => logger.error({ err: error }, 'OAuth request failed'),
     }),
   );
@@ -121,23 +153,33 @@ function mountAll(web: Express, app: App, logger: Logger, fail: MountDependencie
     context: (req) => app.pageContext(addressOf(req)),
     limit: (req) => limits.limit('default', { ip: addressOf(req), accountId: undefined }),
   };
+  web.use(
+    createFederationRouter({
+      ...pages,
+      instance: app.instance,
+      instanceKey: app.keys.instance.publicKey,
+      keys: app.actorKeys,
+      limited: config.federation.limited,
+      signerOf: async () => undefined,
+    }),
+  );
   web.use(createConfirmationRouter(pages));
   web.use(createAboutRouter(pages));
-  return listener;
+  return { listener, streaming };
 }
 
 /** In milliseconds. */
 const DAY = 86_400_000;
 
 /** Records once a day that a user was there; in the background, for no request waits for it. */
-function activityRecorder(app: App, logger: Logger): (viewer: Viewer) => void {
+function activityRecorder(app: App, logger: Logger): (accountId: Id) => void {
   const seenOn = new LRUCache<string, number>({ max: 100_000 });
-  return ({ account_id }) => {
+  return (accountId) => {
     const today = Math.floor(Date.now() / DAY);
-    if (seenOn.get(account_id) === today) return;
-    seenOn.set(account_id, today);
-    recordActivity(app.systemContext('activity'), account_id).catch((error: unknown) => {
-      seenOn.delete(account_id);
+    if (seenOn.get(accountId) === today) return;
+    seenOn.set(accountId, today);
+    recordActivity(app.systemContext('activity'), accountId).catch((error: unknown) => {
+      seenOn.delete(accountId);
       logger.warn({ err: error }, 'activity was not recorded');
     });
   };

@@ -12,6 +12,7 @@ export { account, requireUser, type Account, type ExistingAccount, type User } f
 export { changeProfile, PROFILE_FILES, removePicture } from './change-profile.ts';
 export { changePreferences } from './change-preferences.ts';
 export { updateBody } from './profile-input.ts';
+export { problemsWithEmail } from './blocked-email.ts';
 export { confirm, sendConfirmation, trySendConfirmation } from './confirmation.ts';
 export { recordActivity } from './activity.ts';
 export { createAccount, type NewAccount } from './create-account.ts';

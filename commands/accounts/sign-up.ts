@@ -7,6 +7,7 @@ import { forbidden, type ValidationDetail } from '../../src/kernel/errors.ts';
 import { formBoolean } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { languageCode } from '../../src/kernel/language.ts';
+import { problemsWithEmail } from './blocked-email.ts';
 import { trySendConfirmation } from './confirmation.ts';
 import { createAccount, type NewAccount } from './create-account.ts';
 import { FieldProblems, TAKEN, tooLong, UNKNOWN } from './field-problems.ts';
@@ -35,6 +36,7 @@ export const signUp = endpoint({
   path: '/api/v1/accounts',
   summary: 'Sign up',
   auth: 'app',
+  openInLimitedMode: true,
   scopes: ['write:accounts'],
   body,
   limit: 'sign_up',
@@ -52,6 +54,7 @@ export const signUp = endpoint({
       problems.add('username', TAKEN);
     if (problems.isFine('email') && (await isEmailTaken(ctx, fields.email, accountId)))
       problems.add('email', TAKEN);
+    if (problems.isFine('email')) problems.add('email', ...(await problemsWithEmail(ctx, fields.email)));
     problems.throwIfAny();
 
     const applicationId = ctx.token.application_id;

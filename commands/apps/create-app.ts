@@ -28,6 +28,7 @@ export const createApp = endpoint({
   path: '/api/v1/apps',
   summary: 'Register an application',
   auth: 'public',
+  openInLimitedMode: true,
   scopes: [],
   body,
   reply: credentialApplicationSchema,

@@ -2,7 +2,7 @@ import { userDomainBlockStream } from '../../src/events/domain-blocks.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { decideUnblockDomain, domainBlock } from './domain-block.ts';
-import { domainOf } from './domain.ts';
+import { domainOf } from '../../src/kernel/domain-name.ts';
 import { domainEndpoint } from './shared.ts';
 
 export const unblockDomain = endpoint({

@@ -9,6 +9,7 @@ import {
   emailDigest,
   FieldProblems,
   normalizeEmail,
+  problemsWithEmail,
   releaseEmail,
   requireUser,
   reserveEmail,
@@ -48,6 +49,9 @@ async function moveTo(ctx: UserContext, given: string, before: string): Promise<
   problems.add('email', ...validateEmail(given));
   problems.throwIfAny();
   const email = normalizeEmail(given) ?? '';
+  await ctx.settle([MAIN]);
+  problems.add('email', ...(await problemsWithEmail(ctx, email)));
+  problems.throwIfAny();
   if (!(await reserveEmail(ctx, email, accountId))) problems.add('email', TAKEN);
   problems.throwIfAny();
   await ctx.execute(accountStream(accountId), account, (state) =>

@@ -1,4 +1,5 @@
 import type { Instance } from '../../src/kernel/context.ts';
+import { canonicalDomain } from '../../src/kernel/domain-name.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 
@@ -21,14 +22,19 @@ export async function accountIdOf(db: Db, instance: Instance, name: string): Pro
   return row?.id;
 }
 
+/** A suspended account is known. */
+export async function isKnownAccount(db: Db, accountId: string): Promise<boolean> {
+  return (await db.query(KNOWN, [accountId])).length > 0;
+}
+
 /** @throws RookeryError `not_found` for an account that is unknown here; a suspended one is known */
 export async function requireAccount(db: Db, accountId: string): Promise<void> {
-  const [account] = await db.query(KNOWN, [accountId]);
-  if (!account) throw notFound();
+  if (!(await isKnownAccount(db, accountId))) throw notFound();
 }
 
 /** How `accounts.acct_key` spells a handle: lower case, without a leading @ and without our own domain. */
 export function acctKey(acct: string, { domain }: Instance): string {
-  const [username = '', host] = acct.trim().replace(/^@/, '').toLowerCase().split('@');
+  const [username = '', given] = acct.trim().replace(/^@/, '').toLowerCase().split('@');
+  const host = given && (canonicalDomain(given) ?? given);
   return host === undefined || host === domain.toLowerCase() ? username : `${username}@${host}`;
 }

@@ -9,6 +9,7 @@ export const verifyAppCredentials = endpoint({
   path: '/api/v1/apps/verify_credentials',
   summary: 'Show the application that the token belongs to',
   auth: 'app',
+  openInLimitedMode: true,
   scopes: [],
   reply: applicationSchema,
   handler: async ({ db, token, instance }) => {

@@ -3,6 +3,7 @@ import { json, type JsonPieces } from '../../src/kernel/json-pieces.ts';
 import { members } from '../../src/kernel/ready-json.ts';
 import { accountJson, ACCOUNT_COLUMNS, type AccountRow } from '../entities/account.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
+import { reportTexts } from '../reports/index.ts';
 import { findStatuses } from '../statuses/index.ts';
 import { ALL_GROUPED, groupKey } from './group-key.ts';
 
@@ -27,15 +28,28 @@ export async function notificationTexts(
   ctx: RequestContext,
   rows: readonly NotificationRow[],
 ): Promise<JsonPieces[]> {
-  const statuses = await statusTexts(
-    ctx,
-    rows.map(({ status_id }) => status_id),
-  );
+  const [statuses, reports] = await Promise.all([
+    statusTexts(
+      ctx,
+      rows.map(({ status_id }) => status_id),
+    ),
+    reportMembers(ctx, rows),
+  ]);
   return rows.flatMap((row) => {
     const status = statuses.get(row.status_id);
     if (row.status_id !== '0' && status === undefined) return [];
-    return [notificationJson(row, status, ctx.instance)];
+    return [notificationJson(row, status, reports.get(row.id) ?? '', ctx.instance)];
   });
+}
+
+/** The member `report` of those notifications that are about one, with its comma, by their ids: they have the report's own. */
+export async function reportMembers(
+  ctx: RequestContext,
+  rows: readonly { id: string; type: string }[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = rows.flatMap(({ id, type }) => (type === 'admin.report' ? [id] : []));
+  const texts = await reportTexts(ctx, ids);
+  return new Map([...texts].map(([id, text]) => [id, `,"report":${text}`]));
 }
 
 /** JSON of statuses by id; '0' is none, and those that the reader may not see are absent. */
@@ -56,10 +70,11 @@ export async function statusTexts(
 function notificationJson(
   row: NotificationRow,
   status: JsonPieces | undefined,
+  report: string,
   instance: Instance,
 ): JsonPieces {
   const { id, type, group_key, created_at } = row;
   const facts = members({ id, type, group_key, created_at });
   const about = status ? json`,"status":${status}` : '';
-  return json`{${facts},"account":${fillOrigins(accountJson(row), instance)}${about}}`;
+  return json`{${facts},"account":${fillOrigins(accountJson(row), instance)}${about}${report}}`;
 }

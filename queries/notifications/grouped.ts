@@ -12,12 +12,13 @@ import {
 } from '../../src/kernel/paging.ts';
 import { MAIN, NOTIFICATIONS } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
+import { members } from '../../src/kernel/ready-json.ts';
 import { listAccounts } from '../entities/account-page.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
 import { parseReady, printReady, readyArray } from '../entities/ready-json.ts';
 import { accountSchema, groupedNotificationsSchema } from '../entities/schemas/index.ts';
 import { toldBy } from '../visibility/notifications.ts';
-import { statusTexts } from './entity.ts';
+import { reportMembers, statusTexts } from './entity.ts';
 import { parseGroupKey } from './group-key.ts';
 import { groupByKey, groupedTypesParameter, groupPage, newestOf, type GroupRow } from './groups.ts';
 import { selectionParameters } from './selection.ts';
@@ -118,11 +119,12 @@ async function groupsText(
   rows: readonly GroupRow[],
   { paged, partial }: { paged: boolean; partial: boolean },
 ): Promise<JsonPieces> {
-  const [statuses, accounts] = await Promise.all([
+  const [statuses, reports, accounts] = await Promise.all([
     statusTexts(
       ctx,
       rows.map(({ status_id }) => status_id),
     ),
+    reportMembers(ctx, rows),
     ctx.db.query<AccountRow>(ACCOUNTS, [[...new Set(rows.flatMap((row) => row.sample_account_ids))]]),
   ]);
   const groups = rows.filter(({ status_id }) => status_id === '0' || statuses.has(status_id));
@@ -135,7 +137,9 @@ async function groupsText(
     : '';
   return json`{"accounts":${readyArray(full.map(accountJson), ctx.instance)}${partials},"statuses":${jsonArray(
     statuses.values(),
-  )},"notification_groups":${JSON.stringify(groups.map((row) => groupEntity(row, paged)))}}`;
+  )},"notification_groups":${jsonArray(
+    groups.map((row) => `{${members(groupEntity(row, paged))}${reports.get(row.id) ?? ''}}`),
+  )}}`;
 }
 
 /** https://docs.joinmastodon.org/methods/grouped_notifications/#NotificationGroup */

@@ -8,6 +8,7 @@ import { reactorsCommand } from './reactors.ts';
 import { rulesCommand } from './rules.ts';
 import { settingsCommand } from './settings.ts';
 import { termsCommand } from './terms.ts';
+import { suggestionsCommand } from './suggestions.ts';
 import { tokensCommand } from './tokens.ts';
 
 const program = new Command('rookery')
@@ -19,6 +20,7 @@ const program = new Command('rookery')
   .addCommand(termsCommand())
   .addCommand(emojiCommand())
   .addCommand(announcementsCommand())
+  .addCommand(suggestionsCommand())
   .addCommand(projectionsCommand())
   .addCommand(reactorsCommand());
 

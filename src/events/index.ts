@@ -2,6 +2,8 @@ import type { EventDefinition } from '../kernel/event.ts';
 import { accountEvents } from './accounts.ts';
 import { announcementEvents } from './announcements.ts';
 import { applicationEvents } from './apps.ts';
+import { domainAllowEvents } from './domain-allows.ts';
+import { emailDomainBlockEvents } from './email-domain-blocks.ts';
 import { filterEvents } from './filters.ts';
 import { instanceEvents } from './instance.ts';
 import { listEvents } from './lists.ts';
@@ -15,8 +17,10 @@ import { interactionEvents } from './interactions.ts';
 import { notificationEvents } from './notifications.ts';
 import { pollEvents } from './polls.ts';
 import { relationshipEvents } from './relationships.ts';
+import { reportEvents } from './reports.ts';
 import { scheduledStatusEvents } from './scheduled-statuses.ts';
 import { statusEvents } from './statuses.ts';
+import { suggestionEvents } from './suggestions.ts';
 import { tagEvents } from './tags.ts';
 
 /** The catalogue: every event type there is. */
@@ -24,6 +28,8 @@ export const catalogue: readonly EventDefinition<string, never>[] = [
   ...accountEvents,
   ...announcementEvents,
   ...applicationEvents,
+  ...domainAllowEvents,
+  ...emailDomainBlockEvents,
   ...filterEvents,
   ...instanceEvents,
   ...listEvents,
@@ -37,7 +43,9 @@ export const catalogue: readonly EventDefinition<string, never>[] = [
   ...notificationEvents,
   ...pollEvents,
   ...relationshipEvents,
+  ...reportEvents,
   ...scheduledStatusEvents,
   ...statusEvents,
+  ...suggestionEvents,
   ...tagEvents,
 ] as unknown as readonly EventDefinition<string, never>[];

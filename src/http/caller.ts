@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { AccessToken, Viewer } from '../kernel/context.ts';
+import type { AccessToken, Instance, Viewer } from '../kernel/context.ts';
 import type { Endpoint } from '../kernel/endpoint.ts';
 import { forbidden, invalid, unauthorized } from '../kernel/errors.ts';
 import { mayDo } from '../kernel/permissions.ts';
@@ -13,15 +13,18 @@ export interface Authenticated {
 export interface CallerDependencies {
   authenticate: (bearer: string) => Promise<Authenticated | undefined>;
   holds: (granted: readonly string[], required: string) => boolean;
+  instance: Instance;
 }
 
 /** RFC 6750: the header, or the query (only for reading, as browsers' media elements and old clients do). */
-function bearerOf(req: IncomingMessage, query: Record<string, unknown>): string | undefined {
+export function bearerOf(req: IncomingMessage, query: Record<string, unknown>): string | undefined {
   const header = req.headers.authorization;
   if (header !== undefined) return /^Bearer +([^\s]{1,512})$/i.exec(header)?.[1] ?? '';
   const parameter = req.method === 'GET' ? query['access_token'] : undefined;
   return typeof parameter === 'string' ? parameter : undefined;
 }
+
+const NEEDS_USER = 'This method requires an authenticated user';
 
 /** @throws RookeryError `unauthorized` */
 export async function authenticate(
@@ -30,27 +33,35 @@ export async function authenticate(
   query: Record<string, unknown>,
   dependencies: CallerDependencies,
 ): Promise<Authenticated | undefined> {
-  if (endpoint.auth === 'public') return undefined;
+  const usersOnly = dependencies.instance.limitedFederation && endpoint.openInLimitedMode !== true;
+  if (endpoint.auth === 'public' && !usersOnly) return undefined;
   const bearer = bearerOf(req, query);
   if (bearer === undefined) {
-    if (endpoint.auth === 'optional') return undefined;
+    if (endpoint.auth === 'public' || endpoint.auth === 'optional') {
+      if (usersOnly) throw unauthorized(NEEDS_USER);
+      return undefined;
+    }
     throw unauthorized('The access token is invalid');
   }
   const caller = await dependencies.authenticate(bearer);
   if (!caller) throw unauthorized('The access token is invalid');
+  if (usersOnly && endpoint.auth !== 'user' && !caller.viewer) throw unauthorized(NEEDS_USER);
   return caller;
 }
 
+/** What somebody must be and have. */
+export type Demands = Pick<Endpoint, 'auth' | 'scopes' | 'permission' | 'allowUnconfirmed'>;
+
 /** The errors are Mastodon's: https://docs.joinmastodon.org/client/authorized/ and the methods' own pages. */
 export function authorize(
-  { auth, scopes, permission, allowUnconfirmed }: Endpoint,
+  { auth, scopes, permission, allowUnconfirmed }: Demands,
   caller: Authenticated | undefined,
   holds: CallerDependencies['holds'],
 ): void {
   if (!caller) return;
   const { token, viewer } = caller;
   if (auth === 'user' && !viewer) {
-    throw invalid('This method requires an authenticated user');
+    throw invalid(NEEDS_USER);
   }
   if (viewer) requireActive(viewer, allowUnconfirmed === true);
   // Who has moved looks on, but acts no more.

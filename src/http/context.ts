@@ -53,6 +53,7 @@ export interface ContextInput {
   locale: string | undefined;
   token?: AccessToken | undefined;
   viewer?: Viewer | undefined;
+  bearer?: string | undefined;
   identity?: CommandIdentity | undefined;
   /** The automation that acts, where no person does. */
   rule?: string;
@@ -73,6 +74,7 @@ export class Context implements RequestContext {
   readonly repeated: boolean;
   readonly token: AccessToken | undefined;
   readonly viewer: Viewer | undefined;
+  readonly bearer: string | undefined;
   readonly #dependencies: ContextDependencies;
   readonly #input: ContextInput;
   #now: string | undefined;
@@ -89,6 +91,7 @@ export class Context implements RequestContext {
     this.repeated = input.identity?.repeated === true;
     this.token = input.token;
     this.viewer = input.viewer;
+    this.bearer = input.bearer;
     this.#dependencies = dependencies;
     this.#input = input;
     this.#firstId = input.identity?.firstId;

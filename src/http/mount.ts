@@ -5,7 +5,7 @@ import type { RequestContext, Viewer } from '../kernel/context.ts';
 import type { Endpoint, RateLimit, UploadedFile } from '../kernel/endpoint.ts';
 import { notFound, RookeryError } from '../kernel/errors.ts';
 import { discardUploads, NOTHING, parseBody, parseQuery } from './bodies.ts';
-import { authenticate, authorize, type Authenticated, type CallerDependencies } from './caller.ts';
+import { authenticate, authorize, bearerOf, type Authenticated, type CallerDependencies } from './caller.ts';
 import { Context, type ContextDependencies } from './context.ts';
 import { errorReply } from './errors.ts';
 import { identify, type CommandIdentity } from './idempotency.ts';
@@ -20,7 +20,7 @@ export interface MountDependencies extends ContextDependencies, CallerDependenci
   ) => Promise<Record<string, string>>;
   clientAddress: (req: IncomingMessage) => string;
   /** Called for each request of an active user. */
-  seen: (viewer: Viewer) => void;
+  seen: (viewer: Viewer, ip: string) => void;
   /** Called once per request, after the reply. `seconds` is how long it took. */
   observe: (request: {
     endpoint: Endpoint;
@@ -99,7 +99,7 @@ async function answer(
     Object.assign(headers, await dependencies.limit(endpoint.limit ?? 'default', { ip, accountId }));
   }
   authorize(endpoint, caller, dependencies.holds);
-  if (caller?.viewer) dependencies.seen(caller.viewer);
+  if (caller?.viewer) dependencies.seen(caller.viewer, ip);
   const input = await parse(route, req, query);
   try {
     const context: RequestContext = new Context(dependencies, {
@@ -108,6 +108,7 @@ async function answer(
       locale: req.headers['accept-language'],
       token: caller?.token,
       viewer: caller?.viewer,
+      bearer: endpoint.bearer === true ? bearerOf(req, query) : undefined,
       identity: await identityOf(endpoint, req, input, caller, dependencies),
     });
     return await endpoint.handler(context, input as never);

@@ -15,5 +15,7 @@ export type JobHandler = (data: JsonObject, run: JobRun) => Promise<void>;
 /** A kind of job: its name in the queue, and what is done. */
 export interface JobDefinition {
   name: string;
+  /** How many at a time in one process; 1 unless given. */
+  running?: number;
   work: (ctx: CommandContext, data: JsonObject, run: JobRun) => Promise<void>;
 }

@@ -5,7 +5,7 @@ import type { JobQueue, JobTimings } from './queue.ts';
 
 export interface JobService extends Jobs {
   /** Says who does the jobs of a name. `running`: how many at a time in this process; 1 unless given. */
-  work(name: string, handler: JobHandler, options?: { running?: number }): void;
+  work(name: string, handler: JobHandler, options?: { running?: number | undefined }): void;
   /** Begins to work, in a process that has the role for it. */
   start(): Promise<void>;
   /** Lets running jobs go back to the queue. */

@@ -40,11 +40,11 @@ export interface Instance {
   version: string;
   /** Where the source code is. */
   sourceUrl: string;
-  /** Only with servers that were allowed (`LIMITED_FEDERATION_MODE`). */
-  limitedFederation: boolean;
   /** The public key of web push (RFC 8292), base64url. */
   vapidPublicKey: string;
   emojis: CustomEmojis;
+  /** Only allowed domains are federated with, and the API is for users (`LIMITED_FEDERATION_MODE`). */
+  limitedFederation: boolean;
 }
 
 /** The enabled emojis of this server as they are now, from memory; https://docs.joinmastodon.org/entities/CustomEmoji/ */
@@ -103,6 +103,8 @@ export interface RequestContext extends CommandContext {
   repeated: boolean;
   token: AccessToken | undefined;
   viewer: Viewer | undefined;
+  /** The token in clear text, for endpoints that declare `bearer`. */
+  bearer: string | undefined;
   /**
    * As `settle`, for a reply that needs nothing from the read models: it may go out before they have what this context wrote,
    * and whoever reads these groups next, with any token, waits for it.

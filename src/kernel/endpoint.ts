@@ -55,6 +55,8 @@ export interface EndpointDefinition<
   auth: A;
   /** Any one of them suffices; a broader scope holds the narrower ones. Empty: no scope is asked for. */
   scopes: readonly string[];
+  /** In limited federation mode too, who is no user may call. */
+  openInLimitedMode?: boolean;
   /** What the user's role must allow, besides the scope; for `auth: 'user'`. */
   permission?: Permission;
   params?: Params;
@@ -63,6 +65,8 @@ export interface EndpointDefinition<
   /** The largest file accepted, in bytes, and how many. Without it a request that carries a file is refused. */
   files?: { maxBytes: number; maxCount: number };
   limit?: RateLimit;
+  /** The handler needs the token in clear text, which nothing else is given. */
+  bearer?: boolean;
   /** Users whose e-mail address is not confirmed may call. */
   allowUnconfirmed?: boolean;
   reply: z.ZodType;

@@ -12,15 +12,41 @@ export interface Services {
   credentials: Credentials;
   tokens: Tokens;
   encryptedMail: EncryptedMail;
+  pushSubscriptions: PushSubscriptions;
+  pushSender: PushSender;
   media: MediaStore;
   images: Images;
   http: HttpClient;
   mediaProcessor: MediaProcessor;
   jobs: Jobs;
+  resolver: Resolver;
   /** Absent where no translation service is set up. */
   translator?: Translator | undefined;
   /** A keyed digest of a canonical e-mail address, 64 hex digits: names the stream that reserves the address. */
   emailDigest(canonicalAddress: string): string;
+  refusedSignUps: RefusedSignUps;
+}
+
+/** Counts, by day, the sign-ups that blocks of their mail domains refused: durable for a week, never in the log. */
+export interface RefusedSignUps {
+  /** `mailbox` is the digest of the address. */
+  record(domains: readonly string[], mailbox: string): Promise<void>;
+}
+
+/** What somebody means by an address or a handle. Whether a reader may see it is not asked here. */
+export interface Resolver {
+  /**
+   * Looks for what `query` names: the web address or ActivityPub id of an account or a post, or a handle (`alice@far.example`,
+   * with a leading `@` or `acct:` or without). Undefined where there is no such thing. May take as long as another
+   * server does; what it found is in the read models then.
+   */
+  resolve(query: string): Promise<Resolved | undefined>;
+}
+
+/** Ids of what is known here by now. */
+export interface Resolved {
+  account?: string;
+  status?: string;
 }
 
 /** One mail to one person. `kind` names what it is for (`confirmation`), in logs and file names. */
@@ -245,4 +271,63 @@ export interface EncryptedMail {
   ): Promise<void>;
   /** Removes the messages up to an id, inclusive. @throws RookeryError `not_found` without a device */
   clear(tokenId: string, upToId: string): Promise<void>;
+}
+
+/** Who may cause a push: everybody, whom the subscriber follows, who follows the subscriber, nobody. */
+export type PushPolicy = 'all' | 'followed' | 'follower' | 'none';
+
+/** What an app asks for. Keys are base64url: a point of P-256 and 16 bytes. */
+export interface NewPushSubscription {
+  endpoint: string;
+  p256dh: string;
+  auth: string;
+  /** By RFC 8291 and 8292; else by their drafts, as Mastodon did before 4.4. */
+  standard: boolean;
+  /** Types of notifications. */
+  alerts: readonly string[];
+  policy: PushPolicy;
+  /** The token in clear text, for apps that choose the account by it; null for those that do not. */
+  bearer: string | null;
+}
+
+/** Where to push notifications: durable, never in the log. A token has one subscription at most, which goes with it. */
+export interface PushSubscriptions {
+  /** True where nobody is subscribed: then nothing needs to be looked up. From memory. */
+  none(): Promise<boolean>;
+  /** In place of the token's earlier one, and of others of the account at the same endpoint. */
+  create(owner: { tokenId: string; accountId: string }, subscription: NewPushSubscription): Promise<void>;
+  /** Replaces what is given. @throws RookeryError `not_found` without a subscription */
+  change(tokenId: string, data: { alerts?: readonly string[]; policy?: PushPolicy }): Promise<void>;
+  remove(tokenId: string): Promise<void>;
+  /** Remembers what became of a notification; subscriptions by id. Those that fail too often are removed. */
+  record(
+    notificationId: string,
+    outcome: { sent: readonly string[]; gone: readonly string[]; failed: readonly string[] },
+  ): Promise<void>;
+}
+
+/** A subscription as its messages are encrypted for it; `secrets` as stored. */
+export interface PushTarget {
+  endpoint: string;
+  p256dh: string;
+  secrets: Buffer;
+  standard: boolean;
+}
+
+/** What an app shows of a notification. */
+export interface PushMessage {
+  notification_id: string;
+  notification_type: string;
+  preferred_locale: string;
+  /** A URL. */
+  icon: string;
+  title: string;
+  body: string;
+}
+
+/** `gone`: the subscription ended; `refused`: it would be again; `failed`: it may work later. */
+export type PushOutcome = 'sent' | 'gone' | 'refused' | 'failed';
+
+export interface PushSender {
+  send(target: PushTarget, message: PushMessage, signal: AbortSignal): Promise<PushOutcome>;
 }

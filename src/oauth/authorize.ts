@@ -75,7 +75,7 @@ export class AuthorizePages {
     });
 
   async #signIn(visit: Visit, req: Request, login: string, password: string): Promise<void> {
-    const { db, credentials, limit, clientAddress } = this.#dependencies;
+    const { db, credentials, limit, clientAddress, signedIn } = this.#dependencies;
     const refuse = (status: number, error: string): void => this.#sendSignIn(visit, { status, login, error });
     if (login.length > 320 || password.length > 1_000) return refuse(422, WRONG);
     try {
@@ -90,6 +90,7 @@ export class AuthorizePages {
     if (!user) return refuse(422, WRONG);
     const reason = whyNot(user);
     if (reason !== undefined) return refuse(403, reason);
+    signedIn(user.account_id, clientAddress(req));
     this.#goTo(visit, await this.#sessions.signIn(visit.session, user.account_id));
   }
 

@@ -21,6 +21,8 @@ export interface OAuthDependencies {
    */
   limit: (kind: 'sign_in', key: string) => Promise<void>;
   clientAddress: (req: Request) => string;
+  /** Told where a user signed in. */
+  signedIn: (accountId: string, ip: string) => void;
   /** Told about failures that are nobody's fault but ours. */
   onError: (error: unknown) => void;
 }

@@ -1,6 +1,7 @@
-import { createCipheriv, createDecipheriv, createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
+import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { statement, type Db } from '../kernel/read.ts';
+import { unwrap, wrap } from '../kernel/wrap.ts';
 import type { Notifications } from './notifications.ts';
 
 /** Names the subjects whose keys were destroyed. */
@@ -55,7 +56,7 @@ export class PostgresSubjectKeys {
     const cached = this.#cache.get(subject);
     if (cached) return cached;
     if (!(await this.load([subject])).has(subject)) {
-      await this.#db.query(INSERT, [subject, this.#wrap(randomBytes(32))]);
+      await this.#db.query(INSERT, [subject, wrap(this.#master, randomBytes(32))]);
     }
     const key = (await this.load([subject])).get(subject);
     if (!key) throw new Error('The subject of these personal fields was erased');
@@ -76,7 +77,7 @@ export class PostgresSubjectKeys {
     const rows = await this.#db.query<{ subject: string; wrapped: Buffer | null }>(SELECT, [missing]);
     for (const { subject, wrapped } of rows) {
       if (!wrapped) continue;
-      const key = createSecretKey(this.#unwrap(wrapped));
+      const key = createSecretKey(unwrap(this.#master, wrapped));
       // What was read before a change may be what was destroyed.
       if (seen === this.#changes) this.#cache.set(subject, key);
       keys.set(subject, key);
@@ -98,18 +99,5 @@ export class PostgresSubjectKeys {
     if (subject === undefined) this.#cache.clear();
     else this.#cache.delete(subject);
     for (const listener of this.#listeners) listener();
-  }
-
-  #wrap(key: Buffer): Buffer {
-    const iv = randomBytes(12);
-    const cipher = createCipheriv('aes-256-gcm', this.#master, iv);
-    const text = Buffer.concat([cipher.update(key), cipher.final()]);
-    return Buffer.concat([iv, cipher.getAuthTag(), text]);
-  }
-
-  #unwrap(wrapped: Buffer): Buffer {
-    const decipher = createDecipheriv('aes-256-gcm', this.#master, wrapped.subarray(0, 12));
-    decipher.setAuthTag(wrapped.subarray(12, 28));
-    return Buffer.concat([decipher.update(wrapped.subarray(28)), decipher.final()]);
   }
 }

@@ -6,6 +6,8 @@ import { processUpload, queueUploads, removeForgotten } from './media.ts';
 import { movedAccounts } from './moved-accounts.ts';
 import { pollTimer } from './polls.ts';
 import { previewCards } from './preview-cards.ts';
+import { deliverPushes, pushNotifications } from './push.ts';
+import { rankingTimer } from './rankings.ts';
 import { scheduledStatusPublisher, scheduledStatusTimer } from './scheduled-statuses.ts';
 import { settleStatusMedia } from './status-media.ts';
 import { unlockedAccounts } from './unlocked-accounts.ts';
@@ -15,6 +17,7 @@ export const reactors: readonly Reactor[] = [
   blockedDomains,
   movedAccounts,
   previewCards,
+  pushNotifications,
   queueUploads,
   scheduledStatusPublisher,
   settleStatusMedia,
@@ -23,6 +26,7 @@ export const reactors: readonly Reactor[] = [
 
 /** Everything that happens at a time. */
 export const timers: readonly Timer[] = [announcementTimer, pollTimer, removeForgotten, scheduledStatusTimer];
+export const timers: readonly Timer[] = [pollTimer, rankingTimer, removeForgotten, scheduledStatusTimer];
 
 /** Every kind of job. */
-export const jobHandlers: readonly JobDefinition[] = [processUpload];
+export const jobHandlers: readonly JobDefinition[] = [deliverPushes, processUpload];

@@ -104,6 +104,7 @@ export class World {
           ...{ domain: '', origin: '', mediaOrigin: '', vapidPublicKey: '' },
           ...{ software: { name: '', version: '' }, version: '', sourceUrl: '', limitedFederation: false },
           emojis: { json: () => undefined, revision: 0, listed: () => '[]' },
+          limitedFederation: false,
         },
         services: {} as CommandContext['services'],
         newId: () => '1',

@@ -1,5 +1,7 @@
 /** The reply schemas of every entity. Formats and small parts are in `shared.ts`. */
 export * from './account.ts';
+export * from './admin-account.ts';
+export * from './admin-blocks.ts';
 export * from './announcement.ts';
 export * from './application.ts';
 export * from './collection.ts';

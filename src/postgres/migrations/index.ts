@@ -4,7 +4,12 @@ import * as foundations from './20261121080000_foundations.ts';
 import * as oauth from './20261121083000_oauth.ts';
 import * as crypto from './20261121103500_crypto.ts';
 import * as reactors from './20261121100000_reactors.ts';
+import * as refusedSignUps from './20261122100000_refused_sign_ups.ts';
 import * as linkPreviews from './20261121110000_link_previews.ts';
+import * as actorKeys from './20261122100000_actor_keys.ts';
+import * as accountAddresses from './20261122095000_account_addresses.ts';
+import * as rankings from './20261122101500_rankings.ts';
+import * as push from './20261122100000_push.ts';
 
 /** Durable tables only; what the log can restore needs no migration. In order; a released one never changes. */
 const MIGRATIONS: Record<string, { up: (db: Knex) => Promise<void>; down: (db: Knex) => Promise<void> }> = {
@@ -13,6 +18,11 @@ const MIGRATIONS: Record<string, { up: (db: Knex) => Promise<void>; down: (db: K
   '20261121103500_crypto': crypto,
   '20261121100000_reactors': reactors,
   '20261121110000_link_previews': linkPreviews,
+  '20261122100000_actor_keys': actorKeys,
+  '20261122095000_account_addresses': accountAddresses,
+  '20261122100000_push': push,
+  '20261122100000_refused_sign_ups': refusedSignUps,
+  '20261122101500_rankings': rankings,
 };
 
 /** Brings the durable tables to today's form. Several processes may do so at once; one of them does the work. */

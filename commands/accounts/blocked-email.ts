@@ -1,0 +1,18 @@
+import { blockedEmailDomains } from '../../queries/admin-email-domain-blocks/index.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import type { ValidationDetail } from '../../src/kernel/errors.ts';
+import { emailDigest } from './reservations.ts';
+
+/** https://docs.joinmastodon.org/methods/accounts/#422-unprocessable-entity */
+const BLOCKED: ValidationDetail = { error: 'ERR_BLOCKED', description: 'uses a disallowed e-mail provider' };
+
+/**
+ * What the blocks of staff have against an address, which is the one that mails go to, as `normalizeEmail` gives it. That
+ * somebody tried is counted for each of them. The read models must be settled.
+ */
+export async function problemsWithEmail(ctx: CommandContext, email: string): Promise<ValidationDetail[]> {
+  const blocked = await blockedEmailDomains(ctx.db, email);
+  if (blocked.length === 0) return [];
+  await ctx.services.refusedSignUps.record(blocked, emailDigest(ctx, email));
+  return [BLOCKED];
+}

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { emailDomainBlockOf } from '../../queries/admin-email-domain-blocks/index.ts';
+import { adminEmailDomainBlockSchema } from '../../queries/entities/schemas/index.ts';
+import { domainOf } from '../../src/kernel/domain-name.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { blockEmailDomain } from './change.ts';
+
+export const createEmailDomainBlock = endpoint({
+  method: 'POST',
+  path: '/api/v1/admin/email_domain_blocks',
+  summary: 'Block an email domain from signups',
+  auth: 'user',
+  scopes: ['admin:write:email_domain_blocks'],
+  permission: 'manage_blocks',
+  body: z.object({ domain: z.string().max(2_048).nullish() }),
+  reply: adminEmailDomainBlockSchema,
+  handler: async (ctx, { body }) => {
+    const domain = domainOf(body.domain ?? '');
+    await blockEmailDomain(ctx, domain);
+    return { json: await emailDomainBlockOf(ctx.db, { domain }) };
+  },
+});

@@ -1,0 +1,73 @@
+import type { PushCause } from '../../queries/push/index.ts';
+import type { AccountFollowed, FollowRequested } from '../../src/events/relationships.ts';
+import type { StatusFavourited, StatusReblogged } from '../../src/events/interactions.ts';
+import type { PollClosed, StatusCreated, StatusEdited } from '../../src/events/statuses.ts';
+import type { UserRegistered } from '../../src/events/accounts.ts';
+import type { RecordedOf } from '../../src/kernel/event.ts';
+
+/** The events of which people are told. */
+export type Told = RecordedOf<
+  | typeof AccountFollowed
+  | typeof FollowRequested
+  | typeof PollClosed
+  | typeof StatusCreated
+  | typeof StatusEdited
+  | typeof StatusFavourited
+  | typeof StatusReblogged
+  | typeof UserRegistered
+>;
+
+/** Where the notifications of an event are: `projections/notifications/` makes them, with ids that the event holds. */
+export function causeOf(event: Told): PushCause {
+  switch (event.type) {
+    case 'AccountFollowed':
+    case 'FollowRequested': {
+      const { id, target_account_id } = event.data;
+      return {
+        ...{ id, about: { kind: 'accounts', account_ids: [target_account_id] } },
+        told: { account_ids: [target_account_id], followers: false },
+      };
+    }
+    case 'StatusFavourited':
+    case 'StatusReblogged': {
+      const { id, status_id, account_id, status_account_id } = event.data;
+      return {
+        ...{ id, about: { kind: 'status', status_id, from_account_id: account_id } },
+        told: { account_ids: [status_account_id], followers: false },
+      };
+    }
+    case 'StatusCreated':
+      return ofPost(event.data);
+    case 'StatusEdited': {
+      const { id, edit_id, account_id } = event.data;
+      return { id: edit_id, about: { kind: 'status', status_id: id, from_account_id: account_id } };
+    }
+    case 'PollClosed': {
+      const { id, close_id, account_id } = event.data;
+      return { id: close_id, about: { kind: 'status', status_id: id, from_account_id: account_id } };
+    }
+    case 'UserRegistered':
+      return { id: event.data.account_id, about: { kind: 'staff' } };
+  }
+}
+
+type Post = RecordedOf<typeof StatusCreated>['data'];
+
+function ofPost({
+  id,
+  account_id,
+  mentions,
+  quote,
+  visibility,
+  in_reply_to_account_id: to,
+}: Post): PushCause {
+  const named = [...mentions.map((mention) => mention.id), ...(quote ? [quote.account_id] : [])];
+  return {
+    id,
+    about: { kind: 'status', status_id: id, from_account_id: account_id },
+    told: {
+      account_ids: named.filter((each) => each !== account_id),
+      followers: visibility !== 'direct' && (to === null || to === account_id),
+    },
+  };
+}

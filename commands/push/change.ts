@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { webPushSubscriptionSchema } from '../../queries/entities/schemas/index.ts';
+import { subscriptionOf } from '../../queries/push/index.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { alertsIn, dataSchema } from './input.ts';
+
+/** `policy` may stand beside `data` as well. https://docs.joinmastodon.org/methods/push/#update */
+export const changePushSubscription = endpoint({
+  method: 'PUT',
+  path: '/api/v1/push/subscription',
+  summary: 'Change which notifications are pushed',
+  auth: 'user',
+  scopes: ['push'],
+  body: z.object({ data: dataSchema.nullish(), policy: dataSchema.shape.policy }),
+  reply: webPushSubscriptionSchema,
+  handler: async (ctx, { body }) => {
+    const alerts = alertsIn(body.data ?? {});
+    const policy = body.data?.policy ?? body.policy;
+    await ctx.services.pushSubscriptions.change(ctx.token.id, {
+      ...(alerts ? { alerts } : {}),
+      ...(policy ? { policy } : {}),
+    });
+    return { json: await subscriptionOf(ctx) };
+  },
+});

@@ -1,0 +1,70 @@
+import { ECDH } from 'node:crypto';
+import { z } from 'zod';
+import { pushAlertsSchema } from '../../queries/entities/schemas/index.ts';
+import { invalid } from '../../src/kernel/errors.ts';
+import { formBoolean } from '../../src/kernel/input.ts';
+
+const MAX_ENDPOINT = 2_048;
+
+/** What somebody wants to be told of: https://docs.joinmastodon.org/methods/push/#create */
+export const dataSchema = z.object({
+  /** What is not named is off. */
+  alerts: z
+    .object(
+      Object.fromEntries(Object.keys(pushAlertsSchema.shape).map((type) => [type, formBoolean.optional()])),
+    )
+    .nullish(),
+  policy: z.enum(['all', 'followed', 'follower', 'none']).nullish(),
+});
+
+/** The types that are switched on; undefined where nothing is said. */
+export function alertsIn({ alerts }: z.output<typeof dataSchema>): string[] | undefined {
+  if (!alerts) return undefined;
+  return Object.keys(pushAlertsSchema.shape).filter((type) => alerts[type] === true);
+}
+
+export const subscriptionSchema = z.object({
+  endpoint: z.string().min(1).max(MAX_ENDPOINT),
+  keys: z.object({ p256dh: z.string().max(200), auth: z.string().max(100) }),
+  standard: formBoolean.optional(),
+});
+
+/**
+ * Where messages go and what they are encrypted with, in one form. Where the host may be is looked at when sending, since
+ * that can change. @throws RookeryError `invalid` for what nothing could be sent to
+ */
+export function checkedTarget({ endpoint, keys }: z.output<typeof subscriptionSchema>): {
+  endpoint: string;
+  p256dh: string;
+  auth: string;
+} {
+  const url = URL.parse(endpoint);
+  if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '')
+    throw refused('endpoint', 'Endpoint is not a valid URL');
+  const p256dh = bytesOf(keys.p256dh, 65);
+  const auth = bytesOf(keys.auth, 16);
+  if (!p256dh || !isPoint(p256dh)) throw refused('p256dh', 'Key p256dh is not a valid key');
+  if (!auth) throw refused('auth', 'Key auth is not a valid key');
+  return { endpoint: url.href, p256dh: p256dh.toString('base64url'), auth: auth.toString('base64url') };
+}
+
+/** Base64 of either alphabet, with or without its padding. */
+function bytesOf(text: string, length: number): Buffer | undefined {
+  if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) return undefined;
+  const bytes = Buffer.from(text, 'base64url');
+  return bytes.length === length ? bytes : undefined;
+}
+
+/** Uncompressed, and on the curve: a shared secret with any other would be none. */
+function isPoint(bytes: Buffer): boolean {
+  if (bytes[0] !== 4) return false;
+  try {
+    ECDH.convertKey(bytes, 'prime256v1');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const refused = (field: string, description: string) =>
+  invalid(`Validation failed: ${description}`, { [field]: [{ error: 'ERR_INVALID', description }] });

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { webPushSubscriptionSchema } from '../../queries/entities/schemas/index.ts';
+import { subscriptionOf } from '../../queries/push/index.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { alertsIn, checkedTarget, dataSchema, subscriptionSchema } from './input.ts';
+
+/** In place of the token's earlier one. https://docs.joinmastodon.org/methods/push/#create */
+export const subscribeToPush = endpoint({
+  method: 'POST',
+  path: '/api/v1/push/subscription',
+  summary: 'Subscribe to push notifications',
+  auth: 'user',
+  scopes: ['push'],
+  bearer: true,
+  body: z.object({ subscription: subscriptionSchema, data: dataSchema.nullish() }),
+  reply: webPushSubscriptionSchema,
+  handler: async (ctx, { body: { subscription, data } }) => {
+    const standard = subscription.standard === true;
+    await ctx.services.pushSubscriptions.create(
+      { tokenId: ctx.token.id, accountId: ctx.viewer.account_id },
+      {
+        ...checkedTarget(subscription),
+        standard,
+        alerts: alertsIn(data ?? {}) ?? [],
+        policy: data?.policy ?? 'all',
+        bearer: standard ? null : (ctx.bearer ?? null),
+      },
+    );
+    return { json: await subscriptionOf(ctx) };
+  },
+});

@@ -1,0 +1,41 @@
+import { EmailDomainBlocked, EmailDomainUnblocked } from '../src/events/email-domain-blocks.ts';
+import { columns, MAIN, on, type Projection } from '../src/kernel/projection.ts';
+import { statement } from '../src/kernel/read.ts';
+
+const INSERT = statement(
+  'email_domain_blocks_insert',
+  `insert into email_domain_blocks (id, domain, created_at) select * from unnest($1::bigint[], $2::text[], $3::timestamptz[])`,
+);
+const DELETE = statement(
+  'email_domain_blocks_delete',
+  'delete from email_domain_blocks where domain = any($1::text[])',
+);
+
+/** The domains whose mail addresses staff blocked. */
+export const emailDomainBlocks: Projection = {
+  name: 'email-domain-blocks',
+  version: 1,
+  group: MAIN,
+  tables: {
+    email_domain_blocks: `
+      domain text collate "C" primary key,
+      id bigint not null,
+      created_at timestamptz not null`,
+  },
+  indexes: ['create index email_domain_blocks_id on email_domain_blocks (id)'],
+  handlers: [
+    on(EmailDomainBlocked, {
+      keys: ({ data }) => [data.domain],
+      apply: async (events, db) => {
+        const times = events.map(({ metadata }) => metadata.time);
+        await db.query(INSERT, [...columns(events, 'id', 'domain'), times]);
+      },
+    }),
+    on(EmailDomainUnblocked, {
+      keys: ({ data }) => [data.domain],
+      apply: async (events, db) => {
+        await db.query(DELETE, columns(events, 'domain'));
+      },
+    }),
+  ],
+};

@@ -1,0 +1,45 @@
+import type { Profile } from '../../src/events/accounts.ts';
+import { notFound, RookeryError } from '../../src/kernel/errors.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
+import { knownToServers } from '../visibility/federation.ts';
+
+/** An account of this server as other servers are told of it. */
+export interface LocalActor {
+  id: string;
+  username: string;
+  uri: string;
+  url: string;
+  /** ISO 8601. */
+  created_at: string;
+  profile: Profile;
+  followers_count: number;
+  following_count: number;
+  statuses_count: number;
+  /** The URI of the account that the person uses now. */
+  moved_to: string | null;
+}
+
+interface Row extends Omit<LocalActor, 'profile'> {
+  suspended: boolean;
+  profile: string;
+}
+
+const BY_USERNAME = statement(
+  'federation_actor',
+  `select a.id, a.username, a.uri, a.url, a.profile, a.suspended, moved.uri as moved_to,
+     to_char(a.created_at at time zone 'UTC', 'YYYY-MM-DD"T"00:00:00"Z"') as created_at,
+     coalesce(st.followers_count, 0) as followers_count, coalesce(st.following_count, 0) as following_count,
+     coalesce(st.statuses_count, 0) as statuses_count
+   from accounts a left join account_stats st on st.account_id = a.id
+   left join accounts moved on moved.id = a.moved_to
+   where a.acct_key = lower($1) and ${knownToServers()}`,
+);
+
+/** An account of ours by its name, in any case. @throws RookeryError `not_found`, or `gone` when it is suspended */
+export async function localActor(db: Db, username: string): Promise<LocalActor> {
+  const [row] = await db.query<Row>(BY_USERNAME, [username]);
+  if (!row) throw notFound();
+  if (row.suspended) throw new RookeryError('gone', 'This account is suspended');
+  const { suspended: _, profile, ...rest } = row;
+  return { ...rest, profile: JSON.parse(profile) as Profile };
+}

@@ -1,0 +1,34 @@
+import { statement, type Db } from '../../src/kernel/read.ts';
+import { publicToServers } from '../visibility/federation.ts';
+import { listedForOwner } from '../visibility/accounts.ts';
+
+/** An item of a list for other servers: its URI, and the id that the list is paged by. */
+export interface ListedUri {
+  cursor: string;
+  uri: string;
+}
+
+const followsOf = (name: string, listed: string, owner: string) =>
+  statement(
+    name,
+    `select f.id as cursor, a.uri from follows f join accounts a on a.id = f.${listed}
+     where f.${owner} = $1 and f.id < $2 and ${listedForOwner()} order by f.id desc limit $3`,
+  );
+const LISTS = {
+  followers: followsOf('federation_followers', 'account_id', 'target_account_id'),
+  following: followsOf('federation_following', 'target_account_id', 'account_id'),
+  replies: statement(
+    'federation_replies',
+    `select s.id as cursor, s.uri from statuses s join accounts a on a.id = s.account_id
+     where s.in_reply_to_id = $1 and s.id < $2 and ${publicToServers()} order by s.id desc limit $3`,
+  ),
+};
+
+/** A page of the followers of an account, of those whom it follows, or of the public replies to a post; newest first. */
+export const listBelow = (
+  db: Db,
+  list: keyof typeof LISTS,
+  of: string,
+  before: string,
+  limit: number,
+): Promise<ListedUri[]> => db.query<ListedUri>(LISTS[list], [of, before, limit]);

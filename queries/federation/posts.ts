@@ -1,0 +1,121 @@
+import { statement, type Db } from '../../src/kernel/read.ts';
+import type { PollRow } from '../entities/poll.ts';
+import { pollOfStatus } from '../entities/poll.ts';
+import { publicToServers, servedTo, wasPublicToServers } from '../visibility/federation.ts';
+
+/** Whose verified signature a request carries. */
+export interface Signer {
+  uri: string;
+  /** Lower case; where the actor lives. */
+  domain: string;
+}
+
+/** A post of this server, or a reblog by one of its accounts, as other servers are told of it. */
+export interface LocalPost {
+  id: string;
+  uri: string;
+  url: string | null;
+  visibility: 'public' | 'unlisted' | 'private';
+  /** ISO 8601. */
+  created_at: string;
+  edited_at: string | null;
+  /** A JSON string: HTML. */
+  content: string;
+  spoiler_text: string;
+  sensitive: boolean;
+  language: string | null;
+  quote_policy: 'public' | 'followers' | 'nobody';
+  /** A ready JSON array; null for nothing. */
+  media: string | null;
+  emojis: string | null;
+  author_uri: string;
+  in_reply_to: string | null;
+  quote: string | null;
+  conversation_id: string;
+  mentions: { uri: string; username: string; domain: string | null }[];
+  /** In their normal form. */
+  tags: string[];
+  poll: PollRow | null;
+  replies_count: number;
+  reblogs_count: number;
+  favourites_count: number;
+  /** Of a reblog: what it reblogs, and whose that is. */
+  reblog_of: string | null;
+  reblog_of_author: string | null;
+}
+
+const ORIGINAL = { status: 'o', author: 'oa' };
+const FORM = `'YYYY-MM-DD"T"HH24:MI:SS"Z"'`;
+
+const COLUMNS = `s.id, s.uri, s.url, s.visibility, s.content, s.spoiler_text, s.sensitive, s.language, s.quote_policy, s.media,
+  s.emojis, s.conversation_id, a.uri as author_uri, par.uri as in_reply_to,
+  case when s.quote_state = 'accepted' then quo.uri end as quote, o.uri as reblog_of, oa.uri as reblog_of_author,
+  to_char(s.created_at at time zone 'UTC', ${FORM}) as created_at,
+  to_char(s.edited_at at time zone 'UTC', ${FORM}) as edited_at,
+  (select coalesce(json_agg(json_build_object('uri', m.uri, 'username', m.username, 'domain', m.domain) order by m.id), '[]')
+   from status_mentions sm join accounts m on m.id = sm.account_id where sm.status_id = s.id) as mentions,
+  (select coalesce(json_agg(t.tag order by t.tag), '[]') from status_tags t where t.status_id = s.id) as tags,
+  ${pollOfStatus('null::bigint')} as poll, coalesce(st.replies_count, 0) as replies_count,
+  coalesce(st.reblogs_count, 0) as reblogs_count, coalesce(st.favourites_count, 0) as favourites_count`;
+const JOINS = `join accounts a on a.id = s.account_id left join status_stats st on st.status_id = s.id
+  left join statuses par on par.id = s.in_reply_to_id left join statuses quo on quo.id = s.quote_id
+  left join statuses o on o.id = s.reblog_of_id left join accounts oa on oa.id = o.account_id`;
+/** A reblog is told of where everybody may see what it reblogs. */
+const REBLOG_SHOWN = `(s.reblog_of_id is null or ${publicToServers(ORIGINAL)})`;
+
+const POST = statement(
+  'federation_post',
+  `select ${COLUMNS}, ${wasPublicToServers()} as gone from statuses s ${JOINS}
+   where s.id = $1 and s.account_id = $2 and s.local
+     and (${wasPublicToServers()} or (${servedTo({ domain: '$3::text', uri: '$4::text' })} and ${REBLOG_SHOWN}))`,
+);
+const OUTBOX = statement(
+  'federation_outbox',
+  `select ${COLUMNS} from statuses s ${JOINS}
+   where s.account_id = $1 and s.id < $2 and not s.deleted and ${publicToServers()} and ${REBLOG_SHOWN}
+   order by s.id desc limit $3`,
+);
+const PINNED = statement(
+  'federation_pinned',
+  `select ${COLUMNS} from status_pins p join statuses s on s.id = p.status_id ${JOINS}
+   where p.account_id = $1 and ${publicToServers()} order by p.pin_id desc limit 40`,
+);
+
+type Row = Omit<LocalPost, 'poll'> & { poll: string | null };
+
+/**
+ * A post of an account of ours, or its reblog of one, as far as `signer` may fetch it; `gone` when everybody could see it and it
+ * was deleted; undefined in all other cases, which nobody can tell apart.
+ */
+export async function localPost(
+  db: Db,
+  accountId: string,
+  id: string,
+  signer: Signer | undefined,
+): Promise<LocalPost | 'gone' | undefined> {
+  const [row] = await db.query<Row & { gone: boolean }>(POST, [
+    id,
+    accountId,
+    signer?.domain ?? null,
+    signer?.uri ?? null,
+  ]);
+  if (!row) return undefined;
+  return row.gone ? 'gone' : postOf(row);
+}
+
+/** What everybody may see of an account's posts and reblogs below an id, newest first. */
+export const outboxBelow = async (
+  db: Db,
+  accountId: string,
+  before: string,
+  limit: number,
+): Promise<LocalPost[]> => (await db.query<Row>(OUTBOX, [accountId, before, limit])).map(postOf);
+
+/** What an account has pinned, as far as everybody may see it. */
+export const pinnedPosts = async (db: Db, accountId: string): Promise<LocalPost[]> =>
+  (await db.query<Row>(PINNED, [accountId])).map(postOf);
+
+const postOf = (row: Row): LocalPost => ({
+  ...row,
+  poll: row.poll === null ? null : (JSON.parse(row.poll) as PollRow),
+});

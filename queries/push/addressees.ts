@@ -1,0 +1,70 @@
+import { statement, type Db, type Statement } from '../../src/kernel/read.ts';
+
+/** What may have caused notifications, and how those are found. */
+export interface PushCause {
+  /** Of the notifications. */
+  id: string;
+  about:
+    | { kind: 'accounts'; account_ids: readonly string[] }
+    | { kind: 'status'; status_id: string; from_account_id: string }
+    | { kind: 'staff' };
+  /**
+   * Whom the event itself names, and whether followers are told too who asked for somebody's posts; undefined where it does
+   * not say who is told.
+   */
+  told?: { account_ids: readonly string[]; followers: boolean };
+}
+
+const ANYBODY = statement(
+  'push_anybody_told',
+  `select exists (select from durable.push_subscriptions where account_id = any($1::bigint[]))
+     or ($2 and exists (select from durable.push_subscriptions where 'status' = any(alerts))) as wanted`,
+);
+
+/** Read at once. */
+const BATCH = 500;
+
+/** A push service keeps nothing longer; nor is older news any. */
+export const NEWS = `interval '48 hours'`;
+
+const addressees = (name: string, found: string): Statement =>
+  statement(
+    name,
+    `select s.id from notifications n join durable.push_subscriptions s on s.account_id = n.account_id
+     where n.id = $1 and s.id > $2 and ${found} and not n.filtered and n.created_at > now() - ${NEWS}
+       and n.type = any(s.alerts) and s.policy <> 'none'
+     order by s.id limit ${BATCH}`,
+  );
+const TO_ACCOUNTS = addressees('push_to_accounts', 'n.account_id = any($3::bigint[])');
+/** What is told of a quoted post's edit is about the quoting one. */
+const ABOUT_STATUS = addressees(
+  'push_about_status',
+  `n.from_account_id = $4 and n.status_id in (
+     select $3::bigint union all select q.status_id from notification_quotes q where q.quoted_id = $3)`,
+);
+const TO_STAFF = addressees(
+  'push_to_staff',
+  'n.account_id in (select p.account_id from notification_people p where p.staff)',
+);
+
+/** False where nobody who may be told is subscribed: known without the read models, so nothing needs to wait for them. */
+export async function mayBePushed(db: Db, { told }: PushCause): Promise<boolean> {
+  if (!told) return true;
+  if (told.account_ids.length === 0 && !told.followers) return false;
+  const [row] = await db.query<{ wanted: boolean }>(ANYBODY, [told.account_ids, told.followers]);
+  return row?.wanted === true;
+}
+
+/** The next ids of subscriptions, above `after`, that notifications are pushed to; empty when there are no more. */
+export async function addresseesAfter(db: Db, { id, about }: PushCause, after: string): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    about.kind === 'accounts' ? TO_ACCOUNTS : about.kind === 'status' ? ABOUT_STATUS : TO_STAFF,
+    [
+      id,
+      after,
+      ...(about.kind === 'accounts' ? [about.account_ids] : []),
+      ...(about.kind === 'status' ? [about.status_id, about.from_account_id] : []),
+    ],
+  );
+  return rows.map((row) => row.id);
+}

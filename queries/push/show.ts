@@ -1,0 +1,48 @@
+import type { UserContext } from '../../src/kernel/context.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { notFound } from '../../src/kernel/errors.ts';
+import { statement } from '../../src/kernel/read.ts';
+import {
+  pushAlertsSchema,
+  webPushSubscriptionSchema,
+  type PushAlerts,
+  type WebPushSubscription,
+} from '../entities/schemas/index.ts';
+
+const OF_TOKEN = statement(
+  'push_subscription_of_token',
+  'select id, endpoint, standard, alerts, policy from durable.push_subscriptions where access_token_id = $1',
+);
+
+interface Row {
+  id: string;
+  endpoint: string;
+  standard: boolean;
+  /** Those that are on. */
+  alerts: string[];
+  policy: WebPushSubscription['policy'];
+}
+
+/** https://docs.joinmastodon.org/methods/push/#get */
+export const showPushSubscription = endpoint({
+  method: 'GET',
+  path: '/api/v1/push/subscription',
+  summary: 'View the own subscription to push notifications',
+  auth: 'user',
+  scopes: ['push'],
+  reply: webPushSubscriptionSchema,
+  handler: async (ctx) => ({ json: await subscriptionOf(ctx) }),
+});
+
+/** The subscription of the caller's token. @throws RookeryError `not_found` when it has none */
+export async function subscriptionOf({ db, token, instance }: UserContext): Promise<WebPushSubscription> {
+  const [row] = await db.query<Row>(OF_TOKEN, [token.id]);
+  if (!row) throw notFound();
+  const { alerts, ...subscription } = row;
+  const types = Object.keys(pushAlertsSchema.shape);
+  return {
+    ...subscription,
+    alerts: Object.fromEntries(types.map((type) => [type, alerts.includes(type)])) as PushAlerts,
+    server_key: instance.vapidPublicKey,
+  };
+}

@@ -1,0 +1,39 @@
+import { blocksDomain } from './pairs.ts';
+import { USUAL, type StatusAliases } from './statuses.ts';
+
+/**
+ * Whether other servers hear of an account at all: one of ours whose user has been let in (address confirmed, sign-up
+ * approved). A suspended one they may know as gone.
+ */
+export const knownToServers = (account = 'a'): string =>
+  `(${account}.domain is null and exists (
+    select from users usr where usr.account_id = ${account}.id and usr.confirmed and usr.approved offset 0))`;
+
+/** Whether a post is for everybody: what a stranger may see, and what lists for other servers hold. */
+export const publicToServers = ({ status: s, author: a }: StatusAliases = USUAL): string =>
+  `(not ${s}.deleted and not ${a}.suspended and ${s}.visibility in ('public', 'unlisted'))`;
+
+/** Who asks: SQL expressions for the domain and the actor URI of a request's verified signature, null for a stranger. */
+export interface SignerExpressions {
+  domain: string;
+  uri: string;
+}
+
+/**
+ * Whether another server may fetch a post: a public one, or one for followers when somebody of that server follows the author.
+ * Neither when the author blocks the server or who signed. Posts for those who are mentioned are not fetched at all.
+ */
+export const servedTo = (signer: SignerExpressions, aliases: StatusAliases = USUAL): string => {
+  const { status: s, author: a } = aliases;
+  return `((${publicToServers(aliases)} or (
+      not ${s}.deleted and not ${a}.suspended and ${s}.visibility = 'private' and exists (
+        select from follows fol join accounts fan on fan.id = fol.account_id
+        where fol.target_account_id = ${s}.account_id and fan.domain = ${signer.domain} offset 0)))
+    and not ${blocksDomain(`${a}.id`, signer.domain)} and not exists (
+      select from blocks blk join accounts sig on sig.id = blk.target_account_id
+      where blk.account_id = ${a}.id and sig.uri = ${signer.uri} offset 0))`;
+};
+
+/** Whether everybody might see a post once, which is gone now: that may be said. */
+export const wasPublicToServers = (status = 's'): string =>
+  `(${status}.deleted and ${status}.visibility in ('public', 'unlisted'))`;

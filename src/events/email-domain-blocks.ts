@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../kernel/event.ts';
+import { domain, id } from './common.ts';
+
+/** Whether one domain of mail addresses is blocked; `name` is canonical (`src/kernel/domain-name.ts`). */
+export const emailDomainBlockStream = (name: string): string => `email-domain-block-${name}`;
+
+/** Nobody signs up with an address of the domain or of one below it. */
+export const EmailDomainBlocked = defineEvent({
+  type: 'EmailDomainBlocked',
+  version: 1,
+  schema: z.object({ id, domain }),
+  samples: { 1: { id: '115500000000000032', domain: 'throwaway.example' } },
+});
+
+export const EmailDomainUnblocked = defineEvent({
+  type: 'EmailDomainUnblocked',
+  version: 1,
+  schema: z.object({ id, domain }),
+  samples: { 1: { id: '115500000000000032', domain: 'throwaway.example' } },
+});
+
+export const emailDomainBlockEvents = [EmailDomainBlocked, EmailDomainUnblocked];
+
+export type EmailDomainBlockEvent = EventOf<typeof EmailDomainBlocked> | EventOf<typeof EmailDomainUnblocked>;

@@ -1,0 +1,80 @@
+import type { Request, RequestHandler } from 'express';
+import type { Signer } from '../../queries/federation/index.ts';
+import { sendReply } from '../http/reply.ts';
+import type { CommandContext, Instance } from '../kernel/context.ts';
+import type { Reply } from '../kernel/endpoint.ts';
+import { unauthorized } from '../kernel/errors.ts';
+import { MAIN } from '../kernel/projection.ts';
+import type { ActorKeys } from './actor-keys.ts';
+import type { Document } from './documents/contexts.ts';
+import { ACTIVITY_JSON, wantsDocument } from './negotiation.ts';
+
+export interface FederationDependencies {
+  instance: Instance;
+  /** The instance actor's public key: SPKI, PEM. */
+  instanceKey: string;
+  keys: ActorKeys;
+  /** A context in the name of nobody. */
+  context: (req: Request) => CommandContext;
+  /** Counts the request. @throws RookeryError `too_many_requests` */
+  limit: (req: Request) => Promise<unknown>;
+  /** Nothing of accounts and posts is given to servers that the operator did not name (LIMITED_FEDERATION_MODE). */
+  limited: boolean;
+  /** Whose verified signature the request carries. @throws RookeryError `unauthorized` for one that does not hold */
+  signerOf: (req: Request) => Promise<Signer | undefined>;
+}
+
+/** A request for a document, as its handler sees it. */
+export interface Asked {
+  ctx: CommandContext;
+  instance: Instance;
+  keys: ActorKeys;
+  signer: Signer | undefined;
+  params: Readonly<Record<string, string>>;
+  query: URLSearchParams;
+  /** Rather than the page. */
+  document: boolean;
+}
+
+export type Answer = Reply | { redirect: string };
+
+/** Serves what other servers ask for. Where a document and a page share an address, caches must tell them apart. */
+export const answering =
+  (dependencies: FederationDependencies, handler: (asked: Asked) => Promise<Answer>): RequestHandler =>
+  async (req, res) => {
+    const { instance, keys } = dependencies;
+    await dependencies.limit(req);
+    if (dependencies.limited) throw unauthorized('This server federates with few others only');
+    const ctx = dependencies.context(req);
+    const signer = await dependencies.signerOf(req);
+    await ctx.settle([MAIN]);
+    const answer = await handler({
+      ...{ ctx, instance, keys, signer },
+      params: req.params as Record<string, string>,
+      query: queryOf(req),
+      document: wantsDocument(req.headers.accept),
+    });
+    if (!('redirect' in answer)) {
+      sendReply(req, res, answer, { Vary: 'Accept, Signature, Signature-Input' }, instance.origin);
+      return;
+    }
+    res.set({ Vary: 'Accept', 'Cache-Control': 'private, no-store' }).redirect(302, answer.redirect);
+  };
+
+export const queryOf = (req: Request): URLSearchParams => {
+  const mark = req.url.indexOf('?');
+  return new URLSearchParams(mark === -1 ? '' : req.url.slice(mark + 1));
+};
+
+/** A document as a reply, which no cache keeps unless it is the same for everybody. */
+export const documentReply = (document: Document, status = 200): Reply => ({
+  json: document,
+  status,
+  headers: { 'Content-Type': `${ACTIVITY_JSON}; charset=utf-8` },
+});
+
+/** For three minutes, as others do: keys and names change rarely. */
+export const cacheable = (reply: Reply): Reply => ({
+  ...reply,
+  headers: { ...reply.headers, 'Cache-Control': 'public, max-age=180' },
+});

@@ -1,0 +1,75 @@
+import type { LocalActor } from '../../../queries/federation/index.ts';
+import { fillOrigins } from '../../../queries/entities/ready-json.ts';
+import type { Instance } from '../../kernel/context.ts';
+import { emojisIn } from '../../kernel/ready-json.ts';
+import { ACTOR_CONTEXT, type Document } from './contexts.ts';
+import { emojiTags, image } from './pictures.ts';
+
+/** Where the collections of an actor are, and where it is written to. */
+export const placesOf = (uri: string) => ({
+  inbox: `${uri}/inbox`,
+  outbox: `${uri}/outbox`,
+  followers: `${uri}/followers`,
+  following: `${uri}/following`,
+  featured: `${uri}/collections/featured`,
+  featuredTags: `${uri}/collections/tags`,
+});
+
+/** The key that an actor signs with, as others check it. */
+export const publicKeyOf = (uri: string, publicKeyPem: string): Document => ({
+  id: `${uri}#main-key`,
+  owner: uri,
+  publicKeyPem,
+});
+
+/** An account of this server: https://docs.joinmastodon.org/spec/activitypub/#profile */
+export function actorDocument(actor: LocalActor, publicKeyPem: string, instance: Instance): Document {
+  const { uri, profile } = actor;
+  const emojis = emojisIn([profile.display_name, profile.note, ...profile.fields.map(({ value }) => value)]);
+  return {
+    '@context': ACTOR_CONTEXT,
+    id: uri,
+    type: profile.bot ? 'Service' : 'Person',
+    ...placesOf(uri),
+    preferredUsername: actor.username,
+    name: profile.display_name,
+    summary: profile.note_html,
+    url: actor.url,
+    manuallyApprovesFollowers: profile.locked,
+    discoverable: profile.discoverable === true,
+    indexable: profile.indexable,
+    published: actor.created_at,
+    ...(actor.moved_to === null ? {} : { movedTo: actor.moved_to }),
+    showFeatured: profile.show_featured,
+    showMedia: profile.show_media,
+    showRepliesInMedia: profile.show_media_replies,
+    ...(profile.attribution_domains.length === 0 ? {} : { attributionDomains: profile.attribution_domains }),
+    publicKey: publicKeyOf(uri, publicKeyPem),
+    tag: emojis === null ? [] : emojiTags(fillOrigins(emojis, instance), instance),
+    attachment: profile.fields.map(({ name, html }) => ({ type: 'PropertyValue', name, value: html })),
+    endpoints: { sharedInbox: `${instance.origin}/inbox` },
+    ...(profile.avatar && {
+      icon: image(profile.avatar.original, profile.avatar_description, instance),
+    }),
+    ...(profile.header && {
+      image: image(profile.header.original, profile.header_description, instance),
+    }),
+  };
+}
+
+/** The server itself, in whose name it fetches: https://docs.joinmastodon.org/spec/activitypub/#secure-mode */
+export function instanceActorDocument(publicKeyPem: string, { origin, domain }: Instance): Document {
+  const uri = `${origin}/actor`;
+  return {
+    '@context': ACTOR_CONTEXT,
+    id: uri,
+    type: 'Application',
+    inbox: `${uri}/inbox`,
+    outbox: `${uri}/outbox`,
+    preferredUsername: domain,
+    url: `${origin}/`,
+    manuallyApprovesFollowers: true,
+    publicKey: publicKeyOf(uri, publicKeyPem),
+    endpoints: { sharedInbox: `${origin}/inbox` },
+  };
+}

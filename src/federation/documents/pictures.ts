@@ -1,0 +1,55 @@
+import { extname } from 'node:path';
+import type { Instance } from '../../kernel/context.ts';
+import type { Document } from './contexts.ts';
+
+/** Files of ours by the endings that the media store gives. */
+const TYPES: Readonly<Record<string, string>> = {
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.gif': 'image/gif',
+  '.webp': 'image/webp',
+  '.avif': 'image/avif',
+  '.heic': 'image/heic',
+  '.mp4': 'video/mp4',
+  '.m4v': 'video/mp4',
+  '.webm': 'video/webm',
+  '.mov': 'video/quicktime',
+  '.mp3': 'audio/mpeg',
+  '.m4a': 'audio/mp4',
+  '.aac': 'audio/aac',
+  '.ogg': 'audio/ogg',
+  '.oga': 'audio/ogg',
+  '.opus': 'audio/ogg',
+  '.wav': 'audio/wav',
+  '.flac': 'audio/flac',
+};
+
+/** The `mediaType` of a file by its address. */
+export const mediaTypeOf = (url: string): string =>
+  TYPES[extname(new URL(url).pathname)] ?? 'application/octet-stream';
+
+/** A picture in a document; `place` is a key of the media store or an address. */
+export function image(place: string, description: string, { mediaOrigin }: Instance): Document {
+  const url = /^https?:/.test(place) ? place : `${mediaOrigin}/${place}`;
+  return {
+    type: 'Image',
+    mediaType: mediaTypeOf(url),
+    url,
+    ...(description === '' ? {} : { summary: description, name: description }),
+  };
+}
+
+interface Emoji {
+  shortcode: string;
+  url: string;
+}
+
+/** https://docs.joinmastodon.org/spec/activitypub/#Emoji, of a JSON array of CustomEmoji entities. */
+export const emojiTags = (json: string, { origin }: Instance): Document[] =>
+  (JSON.parse(json) as Emoji[]).map(({ shortcode, url }) => ({
+    id: `${origin}/emojis/${encodeURIComponent(shortcode)}`,
+    type: 'Emoji',
+    name: `:${shortcode}:`,
+    icon: { type: 'Image', mediaType: mediaTypeOf(url), url },
+  }));

@@ -1,0 +1,153 @@
+import { fillOrigins } from '../../../queries/entities/ready-json.ts';
+import type { LocalPost } from '../../../queries/federation/index.ts';
+import type { Instance } from '../../kernel/context.ts';
+import { POST_CONTEXT, PUBLIC, type Document } from './contexts.ts';
+import { emojiTags, mediaTypeOf } from './pictures.ts';
+
+/** Whom a post is for: https://docs.joinmastodon.org/spec/activitypub/#Mention */
+function audienceOf({ visibility, author_uri, mentions }: LocalPost): { to: string[]; cc: string[] } {
+  const followers = `${author_uri}/followers`;
+  const mentioned = mentions.map(({ uri }) => uri);
+  switch (visibility) {
+    case 'public':
+      return { to: [PUBLIC], cc: [followers, ...mentioned] };
+    case 'unlisted':
+      return { to: [followers], cc: [PUBLIC, ...mentioned] };
+    case 'private':
+      return { to: [followers], cc: mentioned };
+  }
+}
+
+/** A post of ours: https://docs.joinmastodon.org/spec/activitypub/#status; a Question when it has a poll. */
+export function postDocument(post: LocalPost, instance: Instance): Document {
+  const content = JSON.parse(post.content) as string;
+  return {
+    id: post.uri,
+    type: post.poll ? 'Question' : 'Note',
+    summary: post.spoiler_text === '' ? null : post.spoiler_text,
+    inReplyTo: post.in_reply_to,
+    published: post.created_at,
+    ...(post.edited_at === null ? {} : { updated: post.edited_at }),
+    url: post.url,
+    attributedTo: post.author_uri,
+    ...audienceOf(post),
+    sensitive: post.sensitive,
+    conversation: `${instance.origin}/contexts/${post.conversation_id}`,
+    content,
+    ...(post.language === null ? {} : { contentMap: { [post.language]: content } }),
+    interactionPolicy: { canQuote: { automaticApproval: quoters(post) } },
+    ...(post.quote === null ? {} : { quote: post.quote, quoteUri: post.quote }),
+    ...questionOf(post),
+    attachment: attachmentsOf(post, instance),
+    tag: tagsOf(post, instance),
+    replies: {
+      id: `${post.uri}/replies`,
+      type: 'Collection',
+      first: {
+        type: 'CollectionPage',
+        partOf: `${post.uri}/replies`,
+        next: `${post.uri}/replies?page=true`,
+        items: [],
+      },
+    },
+    likes: { type: 'Collection', totalItems: post.favourites_count },
+    shares: { type: 'Collection', totalItems: post.reblogs_count },
+  };
+}
+
+/** The activity that a post or a reblog came about by. */
+export function activityDocument(post: LocalPost, instance: Instance): Document {
+  const { to, cc } = audienceOf(post);
+  const common = { actor: post.author_uri, published: post.created_at };
+  if (post.reblog_of === null) {
+    return {
+      id: `${post.uri}/activity`,
+      type: 'Create',
+      ...common,
+      to,
+      cc,
+      object: postDocument(post, instance),
+    };
+  }
+  const told = post.reblog_of_author === null ? cc : [post.reblog_of_author, ...cc];
+  return { id: post.uri, type: 'Announce', ...common, to, cc: told, object: post.reblog_of };
+}
+
+/** What stands where a post was. */
+export const tombstone = (uri: string): Document => ({
+  '@context': POST_CONTEXT,
+  id: uri,
+  type: 'Tombstone',
+});
+
+const QUOTERS = {
+  public: () => PUBLIC,
+  followers: ({ author_uri }: LocalPost) => `${author_uri}/followers`,
+  nobody: ({ author_uri }: LocalPost) => author_uri,
+};
+const quoters = (post: LocalPost): string[] => [QUOTERS[post.quote_policy](post)];
+
+/** https://docs.joinmastodon.org/spec/activitypub/#Question */
+function questionOf({ poll }: LocalPost): Document {
+  if (!poll) return {};
+  const expired = poll.poll_expired === true;
+  const shown = expired || !poll.poll_hide_totals;
+  const tallies = JSON.parse(poll.poll_tallies ?? '{}') as Record<string, number>;
+  const options = (JSON.parse(poll.poll_options) as string[]).map((name, index) => ({
+    type: 'Note',
+    name,
+    replies: { type: 'Collection', totalItems: shown ? (tallies[index] ?? 0) : 0 },
+  }));
+  const end = poll.poll_expires_at && new Date(poll.poll_expires_at).toISOString();
+  return {
+    [poll.poll_multiple ? 'anyOf' : 'oneOf']: options,
+    ...(end === null ? {} : { endTime: end, ...(expired ? { closed: end } : {}) }),
+    votersCount: poll.poll_voters_count,
+  };
+}
+
+interface Attachment {
+  url: string | null;
+  description: string | null;
+  blurhash: string | null;
+  meta: { original?: { width?: number; height?: number }; focus?: { x: number; y: number } } | null;
+}
+
+/** What is still being processed has no address yet. */
+function attachmentsOf({ media }: LocalPost, instance: Instance): Document[] {
+  if (media === null) return [];
+  const attachments = JSON.parse(fillOrigins(media, instance)) as Attachment[];
+  return attachments.flatMap(({ url, description, blurhash, meta }) =>
+    url === null
+      ? []
+      : [
+          {
+            type: 'Document',
+            mediaType: mediaTypeOf(url),
+            url,
+            ...(description === null ? {} : { summary: description, name: description }),
+            ...(blurhash === null ? {} : { blurhash }),
+            ...(meta?.focus ? { focalPoint: [meta.focus.x, meta.focus.y] } : {}),
+            ...(meta?.original?.width && meta.original.height
+              ? { width: meta.original.width, height: meta.original.height }
+              : {}),
+          },
+        ],
+  );
+}
+
+function tagsOf({ mentions, tags, emojis }: LocalPost, instance: Instance): Document[] {
+  return [
+    ...mentions.map(({ uri, username, domain }) => ({
+      type: 'Mention',
+      href: uri,
+      name: `@${username}@${domain ?? instance.domain}`,
+    })),
+    ...tags.map((tag) => ({
+      type: 'Hashtag',
+      href: `${instance.origin}/tags/${encodeURIComponent(tag)}`,
+      name: `#${tag}`,
+    })),
+    ...(emojis === null ? [] : emojiTags(fillOrigins(emojis, instance), instance)),
+  ];
+}

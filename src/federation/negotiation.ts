@@ -1,0 +1,49 @@
+/** What an ActivityPub document is sent as: https://www.w3.org/TR/activitypub/#retrieving-objects */
+export const ACTIVITY_JSON = 'application/activity+json';
+const LD_JSON = 'application/ld+json';
+const PROFILE = 'https://www.w3.org/ns/activitystreams';
+
+/**
+ * Whether a reply may be taken for an ActivityPub document: `application/activity+json`, or `application/ld+json` with the
+ * profile of ActivityStreams. Nothing else counts, least of all what users upload (CVE-2024-23832 and its kin).
+ */
+export function isActivityType(contentType: string): boolean {
+  const [type = '', ...parameters] = contentType.split(';').map((part) => part.trim());
+  if (type.toLowerCase() === ACTIVITY_JSON) return true;
+  if (type.toLowerCase() !== LD_JSON) return false;
+  const profile = parameters.find((parameter) => /^profile\s*=/i.test(parameter));
+  const names =
+    profile
+      ?.slice(profile.indexOf('=') + 1)
+      .replace(/^\s*"|"\s*$/g, '')
+      .split(/\s+/) ?? [];
+  return names.includes(PROFILE);
+}
+
+/** Longer headers are those of nobody. */
+const MAX_ACCEPT = 2_000;
+
+/**
+ * Whether an `Accept` header asks for the document rather than the page: it names one of the types, and HTML not before it.
+ * Browsers name HTML; what accepts anything gets the page.
+ */
+export function wantsDocument(accept: string | undefined): boolean {
+  if (accept === undefined || accept.length > MAX_ACCEPT) return false;
+  let document = 0;
+  let page = 0;
+  for (const [type, quality] of preferences(accept)) {
+    if (type === ACTIVITY_JSON || type === LD_JSON || type === 'application/json') {
+      document = Math.max(document, quality);
+    } else if (type === 'text/html' || type === 'application/xhtml+xml') page = Math.max(page, quality);
+  }
+  return document > 0 && document >= page;
+}
+
+function preferences(accept: string): [type: string, quality: number][] {
+  return accept.split(',').map((range) => {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    const quality = parameters.find((parameter) => parameter.startsWith('q='));
+    const value = quality === undefined ? 1 : Number(quality.slice(2));
+    return [type, Number.isFinite(value) ? value : 0];
+  });
+}

@@ -1,0 +1,93 @@
+import { Router, type RequestHandler } from 'express';
+import { localActor } from '../../queries/federation/index.ts';
+import { sendReply } from '../http/reply.ts';
+import type { Reply } from '../kernel/endpoint.ts';
+import { MAIN } from '../kernel/projection.ts';
+import {
+  showActor,
+  showActorAtPage,
+  showFeatured,
+  showFeaturedTags,
+  showFollows,
+  showOutbox,
+} from './actors.ts';
+import {
+  answering,
+  cacheable,
+  documentReply,
+  queryOf,
+  type Answer,
+  type Asked,
+  type FederationDependencies,
+} from './answer.ts';
+import { descriptor, hostMeta, hostMetaJson, parseResource } from './discovery.ts';
+import { instanceActorDocument } from './documents/actor.ts';
+import { wholeCollection } from './documents/collections.ts';
+import { showActivity, showPost, showPostAtPage, showReplies } from './posts.ts';
+
+export type { FederationDependencies } from './answer.ts';
+
+/** What may be asked about accounts and their posts. */
+const DOCUMENTS: Record<string, (asked: Asked) => Promise<Answer>> = {
+  '/users/:username': showActor,
+  '/users/:username/outbox': showOutbox,
+  '/users/:username/followers': showFollows('followers'),
+  '/users/:username/following': showFollows('following'),
+  '/users/:username/collections/featured': showFeatured,
+  '/users/:username/collections/tags': showFeaturedTags,
+  '/users/:username/statuses/:id': showPost,
+  '/users/:username/statuses/:id/activity': showActivity,
+  '/users/:username/statuses/:id/replies': showReplies,
+  '/@:username': showActorAtPage,
+  '/@:username/:id': showPostAtPage,
+};
+
+/** What other servers ask for: https://docs.joinmastodon.org/spec/activitypub/, https://docs.joinmastodon.org/spec/webfinger/ */
+export function createFederationRouter(dependencies: FederationDependencies): Router {
+  const { instance, instanceKey } = dependencies;
+  const router = Router({ caseSensitive: true, strict: true });
+  for (const [path, handler] of Object.entries(DOCUMENTS)) {
+    router.get(path, answering(dependencies, handler));
+  }
+  const serve =
+    (reply: Reply): RequestHandler =>
+    (req, res) =>
+      sendReply(req, res, cacheable(reply), {}, instance.origin);
+  // These are for limited federation too: who is allowed must be able to check our signatures.
+  router.get('/actor', serve(documentReply(instanceActorDocument(instanceKey, instance))));
+  router.get(
+    '/actor/outbox',
+    serve(documentReply(wholeCollection(`${instance.origin}/actor/outbox`, 'OrderedCollection', []))),
+  );
+  router.get('/.well-known/webfinger', webfinger(dependencies));
+  router.get(
+    '/.well-known/host-meta',
+    serve({ text: hostMeta(instance), headers: { 'Content-Type': 'application/xrd+xml; charset=utf-8' } }),
+  );
+  router.get(
+    '/.well-known/host-meta.json',
+    serve({
+      json: hostMetaJson(instance),
+      headers: { 'Content-Type': 'application/jrd+json; charset=utf-8' },
+    }),
+  );
+  return router;
+}
+
+/** RFC 7033, for any origin (section 5). */
+function webfinger({ instance, limit, context }: FederationDependencies): RequestHandler {
+  return async (req, res) => {
+    await limit(req);
+    const query = queryOf(req);
+    const resource = parseResource(query, instance);
+    const ctx = context(req);
+    await ctx.settle([MAIN]);
+    const subject =
+      resource.kind === 'instance'
+        ? { username: instance.domain, uri: `${instance.origin}/actor`, url: `${instance.origin}/` }
+        : await localActor(ctx.db, resource.username);
+    const headers = { 'Content-Type': 'application/jrd+json; charset=utf-8' };
+    const reply: Reply = { json: descriptor(subject, query, instance), headers };
+    sendReply(req, res, cacheable(reply), {}, instance.origin);
+  };
+}

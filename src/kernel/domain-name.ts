@@ -1,0 +1,37 @@
+import { domainToASCII } from 'node:url';
+import { invalid, type RookeryError } from './errors.ts';
+
+const MAX_LENGTH = 253;
+const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
+
+/**
+ * The one form in which domains are stored and compared, whoever spells them: lower case, in ASCII (IDNA), without a dot at the
+ * end. Undefined for what is no name of a server. Every domain that comes in goes through here, or a block of one spelling
+ * would let another pass (CVE-2023-42451).
+ */
+export function canonicalDomain(text: string): string | undefined {
+  const name = text.trim().replace(/\/$/, '');
+  // domainToASCII decodes %xx and stops at what ends a host in an address.
+  if (name.length > 4 * MAX_LENGTH || /[\s/?#@:%\\[\]]/.test(name)) return undefined;
+  const ascii = domainToASCII(name).replace(/\.$/, '');
+  return ascii.length <= MAX_LENGTH && ascii.split('.').every((label) => LABEL.test(label))
+    ? ascii
+    : undefined;
+}
+
+/** What somebody gave as a domain, in its canonical form. @throws RookeryError `invalid` for what cannot be one */
+export function domainOf(text: string): string {
+  if (text.trim().replace(/\/$/, '') === '') throw problem('ERR_BLANK', "can't be blank");
+  const domain = canonicalDomain(text);
+  if (domain === undefined) throw problem('ERR_INVALID', 'is not a valid domain name');
+  return domain;
+}
+
+/** A canonical domain and all that it is below of, longest first: `a.b.example`, `b.example`, `example`. */
+export function withParents(domain: string): string[] {
+  const labels = domain.split('.');
+  return labels.map((_, index) => labels.slice(index).join('.'));
+}
+
+const problem = (error: string, description: string): RookeryError =>
+  invalid(`Validation failed: Domain ${description}`, { domain: [{ error, description }] });

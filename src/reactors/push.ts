@@ -1,0 +1,40 @@
+import { announcePush, causeOf, DELIVER_PUSH, deliverPush } from '../../commands/push/index.ts';
+import { UserRegistered } from '../events/accounts.ts';
+import { StatusFavourited, StatusReblogged } from '../events/interactions.ts';
+import { AccountFollowed, FollowRequested } from '../events/relationships.ts';
+import { PollClosed, StatusCreated, StatusEdited } from '../events/statuses.ts';
+import type { JobDefinition } from '../jobs/handler.ts';
+import { reactor } from '../kernel/reactor.ts';
+
+/** Of what people are told, subscribers are told on their devices. */
+export const pushNotifications = reactor({
+  name: 'push-notifications',
+  on: [
+    AccountFollowed,
+    FollowRequested,
+    PollClosed,
+    StatusCreated,
+    StatusEdited,
+    StatusFavourited,
+    StatusReblogged,
+    UserRegistered,
+  ],
+  concurrency: 16,
+  react: async (ctx, event, { signal }) => {
+    if (await ctx.services.pushSubscriptions.none()) return;
+    await announcePush(ctx, causeOf(event), signal);
+  },
+});
+
+/** Sends one notification to some subscriptions. */
+export const deliverPushes: JobDefinition = {
+  name: DELIVER_PUSH,
+  running: 4,
+  work: async (ctx, { notification_id: notificationId, subscription_ids: ids }, run) => {
+    if (typeof notificationId !== 'string' || !Array.isArray(ids)) return;
+    const subscriptionIds = ids.filter((id) => typeof id === 'string');
+    const failed = await deliverPush(ctx, { notificationId, subscriptionIds }, run);
+    // Whoever has it is not told again; the queue pauses ever longer, and gives up in the end.
+    if (failed > 0) throw new Error(`${failed} push services did not take a notification`);
+  },
+};

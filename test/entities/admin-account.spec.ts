@@ -1,0 +1,122 @@
+import { expect } from 'chai';
+import { adminAccounts } from '../../queries/entities/admin-account.ts';
+import { adminAccountSchema, type AdminAccount } from '../../queries/entities/schemas/index.ts';
+import { createAddressBook, forgetOldAddresses } from '../../src/oauth/addresses.ts';
+import { eventually } from '../support/eventually.ts';
+import { startTown, type Town } from '../support/people.ts';
+import { remoteAccount } from '../support/remote.ts';
+
+describe('accounts as staff sees them', () => {
+  let town: Town;
+  before(async function () {
+    this.timeout(60_000);
+    town = await startTown();
+  });
+  after(() => town.close());
+
+  const read = async (...ids: string[]): Promise<AdminAccount[]> => {
+    await town.settle();
+    const found = await adminAccounts(town.app.contextDependencies, ids);
+    return ids.flatMap((id) => adminAccountSchema.parse(JSON.parse(found.get(id) ?? 'null')));
+  };
+  const setAge = (accountId: string, ip: string, age: string): Promise<unknown> =>
+    town.app.db.query(
+      'update durable.account_addresses set used_at = now() - $3::interval where account_id = $1 and ip = $2',
+      [accountId, ip, age],
+    );
+
+  it('have the address, the language, the role and the state of the user', async () => {
+    const [mod, plain] = [await town.staff('mod', 'Moderator'), await town.person('plain')];
+    const [staff, user] = await read(mod.id, plain.id);
+    expect(staff).to.deep.include({ id: mod.id, username: 'mod', domain: null, locale: 'en' });
+    expect(staff?.email).to.match(/^mod-.*@example\.org$/);
+    expect(staff?.role).to.include({ id: '1', name: 'Moderator', highlighted: true });
+    expect(user?.role).to.include({ id: '-99', highlighted: false });
+    expect(user).to.deep.include({
+      ...{
+        confirmed: true,
+        approved: true,
+        disabled: false,
+        silenced: false,
+        suspended: false,
+        sensitized: false,
+      },
+      ...{ invite_request: null, ip: null, ips: [] },
+    });
+    expect(user?.account).to.include({ id: plain.id, acct: 'plain' });
+    expect(user?.created_at).to.match(/T(?!00:00:00)/);
+    await town.suspend(plain);
+    expect((await read(plain.id))[0]).to.include({ suspended: true });
+  });
+
+  it('know of a sign-up why, with which app and from where', async () => {
+    const app = await town.appOnly();
+    const { json } = await app.post<{ access_token: string }>('/api/v1/accounts', {
+      ...{ username: 'novice', email: 'novice@example.org', password: 'correct horse battery' },
+      ...{ agreement: true, locale: 'de', reason: 'For the birds' },
+    });
+    const { json: found } = await town.nobody.get<{ id: string }>('/api/v1/accounts/lookup?acct=novice');
+    const { json: credentials } = await app.get<{ id: string }>('/api/v1/apps/verify_credentials');
+    const [novice] = await read(found.id);
+    expect(novice).to.deep.include({
+      ...{ email: 'novice@example.org', confirmed: false, approved: true, locale: 'de' },
+      ...{ invite_request: 'For the birds', created_by_application_id: credentials.id, ip: '127.0.0.1' },
+    });
+    expect(novice?.ips).to.have.length(1);
+    // He may not call yet, so he is not seen.
+    expect((await town.withToken(json.access_token).get('/api/v1/timelines/home')).status).to.equal(403);
+  });
+
+  it('of other servers have neither address nor language, and wait for nobody', async () => {
+    const id = await remoteAccount(town.app, 'far', 'remote.example');
+    const [far] = await read(id);
+    expect(far).to.deep.include({
+      ...{ username: 'far', domain: 'remote.example', email: '', locale: '', ip: null, ips: [] },
+      ...{ confirmed: true, approved: true, disabled: false },
+    });
+  });
+
+  it('are absent when unknown, and nobody is asked for twice', async () => {
+    const someone = await town.person('someone');
+    const found = await adminAccounts(town.app.contextDependencies, [someone.id, '1', null, someone.id]);
+    expect([...found.keys()]).to.deep.equal([someone.id]);
+  });
+
+  it('have the addresses of requests, the newest first', async () => {
+    const visitor = await town.person('visitor');
+    await visitor.get('/api/v1/timelines/home');
+    await eventually(async () => expect((await read(visitor.id))[0]?.ip).to.equal('127.0.0.1'));
+    const book = createAddressBook(town.app.db, () => undefined);
+    book.note(visitor.id, '2001:db8::7');
+    await eventually(async () => expect((await read(visitor.id))[0]?.ips).to.have.length(2));
+    await setAge(visitor.id, '127.0.0.1', '1 day');
+    await setAge(visitor.id, '2001:db8::7', '2 days');
+    const [before] = await read(visitor.id);
+    expect(before?.ips.map(({ ip }) => ip)).to.deep.equal(['127.0.0.1', '2001:db8::7']);
+    // Not written again within the hour.
+    book.note(visitor.id, '2001:db8::7');
+    const other = createAddressBook(town.app.db, () => undefined);
+    other.note(visitor.id, '2001:db8::8');
+    await eventually(async () => expect((await read(visitor.id))[0]?.ip).to.equal('2001:db8::8'));
+    expect((await read(visitor.id))[0]?.ips.map(({ ip }) => ip).at(-1)).to.equal('2001:db8::7');
+  });
+
+  it('have a bounded number of addresses, of a year at most', async () => {
+    const nomad = await town.person('nomad');
+    await town.app.db.query(
+      `insert into durable.account_addresses (account_id, ip, used_at)
+       select $1, '192.0.2.' || n, now() - n * interval '1 minute' from generate_series(1, 150) n`,
+      [nomad.id],
+    );
+    createAddressBook(town.app.db, () => undefined).note(nomad.id, '198.51.100.1');
+    await eventually(async () => expect((await read(nomad.id))[0]?.ip).to.equal('198.51.100.1'));
+    const rows = await town.app.db.query('select from durable.account_addresses where account_id = $1', [
+      nomad.id,
+    ]);
+    expect(rows).to.have.length(101);
+    await setAge(nomad.id, '192.0.2.7', '2 years');
+    await forgetOldAddresses(town.app.db);
+    const [kept] = await read(nomad.id);
+    expect(kept?.ips.map(({ ip }) => ip)).not.to.include('192.0.2.7');
+  });
+});

@@ -1,0 +1,46 @@
+import { expect } from 'chai';
+import { domainAllows } from '../../projections/domain-allows.ts';
+import { emailDomainBlocks } from '../../projections/email-domain-blocks.ts';
+import type { DomainAllowEvent } from '../../src/events/domain-allows.ts';
+import type { EmailDomainBlockEvent } from '../../src/events/email-domain-blocks.ts';
+import type { Database } from '../../src/postgres/db.ts';
+import { openScratchDatabase, project } from '../support/projection.ts';
+
+const one = { id: '1', domain: 'one.example' };
+const two = { id: '2', domain: 'two.example' };
+const again = { id: '3', domain: 'one.example' };
+
+describe('the read models of domains that staff listed', () => {
+  let db: Database;
+  before(async function () {
+    this.timeout(60_000);
+    db = await openScratchDatabase();
+  });
+  after(() => db.close());
+
+  it('hold what is allowed', async () => {
+    const events: DomainAllowEvent[] = [
+      { type: 'DomainAllowed', data: one },
+      { type: 'DomainAllowed', data: two },
+      { type: 'DomainDisallowed', data: one },
+      { type: 'DomainAllowed', data: again },
+      { type: 'DomainDisallowed', data: two },
+    ];
+    const { domain_allows: rows } = await project(db, domainAllows, events);
+    expect(rows?.map(({ id, domain }) => [id, domain])).to.deep.equal([[3, 'one.example']]);
+  });
+
+  it('hold what is blocked', async () => {
+    const events: EmailDomainBlockEvent[] = [
+      { type: 'EmailDomainBlocked', data: one },
+      { type: 'EmailDomainUnblocked', data: one },
+      { type: 'EmailDomainBlocked', data: two },
+      { type: 'EmailDomainBlocked', data: again },
+    ];
+    const { email_domain_blocks: rows } = await project(db, emailDomainBlocks, events);
+    expect(rows?.map(({ id, domain }) => [id, domain])).to.have.deep.members([
+      [2, 'two.example'],
+      [3, 'one.example'],
+    ]);
+  });
+});

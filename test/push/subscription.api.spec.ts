@@ -1,0 +1,205 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'chai';
+import { pushAlertsSchema, type WebPushSubscription } from '../../queries/entities/schemas/index.ts';
+import { startTown, type Client, type Person, type Town } from '../support/people.ts';
+import { pushReceiver } from '../support/push-service.ts';
+
+const PATH = '/api/v1/push/subscription';
+const TYPES = Object.keys(pushAlertsSchema.shape);
+const { keys } = pushReceiver();
+const subscription = { endpoint: 'https://push.example/abc?x=1', keys };
+
+describe('push subscriptions over the API', () => {
+  let town: Town;
+  let alice: Person;
+  let app: Client;
+  before(async function () {
+    this.timeout(120_000);
+    town = await startTown();
+    alice = await town.person('alice');
+  });
+  after(() => town.close());
+  beforeEach(async () => {
+    app = await alice.withScopes('push');
+  });
+
+  const subscribe = (client: Client, body: object = { subscription }) =>
+    client.post<WebPushSubscription>(PATH, body);
+  const rows = async (): Promise<Record<string, unknown>[]> =>
+    town.app.db.query('select * from durable.push_subscriptions order by id');
+
+  it('are made, shown, changed and ended', async () => {
+    expect((await app.get(PATH)).status).to.equal(404);
+    const made = await subscribe(app, {
+      subscription: { ...subscription, standard: true },
+      data: { alerts: { mention: true, 'admin.sign_up': '1', poll: 'false' }, policy: 'followed' },
+    });
+    expect(made.status).to.equal(200);
+    const { id, ...rest } = made.json;
+    expect(id).to.match(/^[0-9]+$/);
+    expect(rest).to.deep.equal({
+      endpoint: subscription.endpoint,
+      standard: true,
+      alerts: Object.fromEntries(TYPES.map((type) => [type, type === 'mention' || type === 'admin.sign_up'])),
+      policy: 'followed',
+      server_key: town.app.instance.vapidPublicKey,
+    });
+    expect((await app.get(PATH)).json).to.deep.equal(made.json);
+
+    const changed = await app.put<WebPushSubscription>(PATH, { data: { alerts: { quote: true } } });
+    expect(changed.json).to.deep.equal({
+      ...made.json,
+      alerts: Object.fromEntries(TYPES.map((type) => [type, type === 'quote'])),
+    });
+    const policy = await app.put<WebPushSubscription>(PATH, { policy: 'none' });
+    expect(policy.json).to.deep.equal({ ...changed.json, policy: 'none' });
+
+    expect(await app.delete(PATH)).to.deep.include({ status: 200, json: {} });
+    expect((await app.get(PATH)).json).to.deep.equal({ error: 'Record not found' });
+    expect((await app.delete(PATH)).status).to.equal(200);
+    expect((await app.put(PATH, { data: { alerts: {} } })).status).to.equal(404);
+  });
+
+  it('are off unless said otherwise, for everybody, and by the drafts', async () => {
+    const { json } = await subscribe(app);
+    expect(json).to.deep.include({ standard: false, policy: 'all' });
+    expect(Object.values(json.alerts)).to.deep.equal(TYPES.map(() => false));
+  });
+
+  it('are read from forms as from JSON, with keys in either alphabet of base64', async () => {
+    const padded = {
+      p256dh: Buffer.from(keys.p256dh, 'base64url').toString('base64'),
+      auth: Buffer.from(keys.auth, 'base64url').toString('base64'),
+    };
+    const form = new URLSearchParams({
+      'subscription[endpoint]': subscription.endpoint,
+      'subscription[keys][p256dh]': padded.p256dh,
+      'subscription[keys][auth]': padded.auth,
+      'data[alerts][admin.report]': 'true',
+      'data[policy]': 'follower',
+    });
+    const { status, json } = await app.post<WebPushSubscription>(PATH, form);
+    expect(status, JSON.stringify(json)).to.equal(200);
+    expect(json.alerts['admin.report']).to.equal(true);
+    expect(json.policy).to.equal('follower');
+  });
+
+  it('belong to one token each: a new one takes the place of the earlier one', async () => {
+    const other = await alice.withScopes('push');
+    const first = await subscribe(app, {
+      subscription: { ...subscription, endpoint: 'https://push.example/1' },
+    });
+    await subscribe(other, { subscription: { ...subscription, endpoint: 'https://push.example/2' } });
+    const second = await subscribe(app, {
+      subscription: { ...subscription, endpoint: 'https://push.example/3' },
+    });
+    expect(second.json.id).not.to.equal(first.json.id);
+    expect((await app.get<WebPushSubscription>(PATH)).json.endpoint).to.equal('https://push.example/3');
+    expect((await other.get<WebPushSubscription>(PATH)).json.endpoint).to.equal('https://push.example/2');
+    // The same device, which signed in anew: it would hear everything twice.
+    await subscribe(app, { subscription: { ...subscription, endpoint: 'https://push.example/2' } });
+    expect((await other.get(PATH)).status).to.equal(404);
+  });
+
+  it('go with their token, however it ends', async () => {
+    const bob = await town.person('bob');
+    const before = (await rows()).length;
+    const { access_token } = await town.app.tokens.issue({
+      ...{ applicationId: '1', accountId: bob.id, scopes: ['push'] },
+    });
+    await subscribe(town.withToken(access_token), {
+      subscription: { ...subscription, endpoint: 'https://push.example/bob/1' },
+    });
+    await subscribe(bob, { subscription: { ...subscription, endpoint: 'https://push.example/bob/2' } });
+    expect(await rows()).to.have.length(before + 2);
+    expect(await town.app.tokens.revoke(access_token, '1')).to.equal('revoked');
+    expect(await rows()).to.have.length(before + 1);
+    await town.app.tokens.revokeAllOf(bob.id);
+    expect(await rows()).to.have.length(before);
+  });
+
+  it('keep secrets sealed, and give none away', async () => {
+    await subscribe(app);
+    const stored = await rows();
+    expect(stored.length).to.be.greaterThan(0);
+    for (const { secrets } of stored) {
+      const texts = [(secrets as Buffer).toString('latin1'), (secrets as Buffer).toString('base64url')];
+      expect(texts.some((text) => text.includes(keys.auth) || text.includes('auth'))).to.equal(false);
+    }
+    const events = await town.app.db.query<{ text: string }>(
+      'select to_jsonb(e)::text as text from eventlog.events e',
+    );
+    expect(events.length).to.be.greaterThan(0);
+    expect(events.filter(({ text }) => text.includes('push.example'))).to.deep.equal([]);
+  });
+
+  describe('refuse', () => {
+    const bad: [string, object][] = [
+      ['no subscription', {}],
+      ['a subscription that is a text', { subscription: 'x' }],
+      ['no keys', { subscription: { endpoint: subscription.endpoint } }],
+      ['no endpoint', { subscription: { keys } }],
+      ['an endpoint that is no URL', { subscription: { ...subscription, endpoint: 'nowhere' } }],
+      ['an endpoint without TLS', { subscription: { ...subscription, endpoint: 'http://push.example/' } }],
+      ['another scheme', { subscription: { ...subscription, endpoint: 'javascript:alert(1)' } }],
+      ['a password in the URL', { subscription: { ...subscription, endpoint: 'https://a:b@push.example/' } }],
+      [
+        'a long endpoint',
+        { subscription: { ...subscription, endpoint: `https://e.example/${'x'.repeat(2_048)}` } },
+      ],
+      ['a short key', { subscription: { ...subscription, keys: { ...keys, p256dh: 'BAAA' } } }],
+      [
+        'a key that is no base64',
+        { subscription: { ...subscription, keys: { ...keys, p256dh: '!'.repeat(87) } } },
+      ],
+      [
+        'a key that is no point of the curve',
+        {
+          subscription: {
+            ...subscription,
+            keys: { ...keys, p256dh: Buffer.concat([Buffer.of(4), randomBytes(64)]).toString('base64url') },
+          },
+        },
+      ],
+      [
+        'a compressed key',
+        {
+          subscription: {
+            ...subscription,
+            keys: { ...keys, p256dh: Buffer.alloc(65, 2).toString('base64url') },
+          },
+        },
+      ],
+      [
+        'a long secret',
+        { subscription: { ...subscription, keys: { ...keys, auth: randomBytes(17).toString('base64url') } } },
+      ],
+      ['keys that are numbers', { subscription: { ...subscription, keys: { p256dh: 1, auth: 2 } } }],
+      ['an unknown policy', { subscription, data: { policy: 'friends' } }],
+      ['alerts that are a list', { subscription, data: { alerts: ['mention'] } }],
+      ['an alert that is a text', { subscription, data: { alerts: { mention: 'often' } } }],
+    ];
+    for (const [what, body] of bad) {
+      it(`${what}, and keep what was there`, async () => {
+        const { json } = await subscribe(app);
+        const refused = await app.post<{ error: string }>(PATH, body);
+        expect(refused.status).to.equal(422);
+        expect(refused.json.error).to.match(/^Validation failed/);
+        expect((await app.get(PATH)).json).to.deep.equal(json);
+      });
+    }
+
+    it('everybody without the scope, the user or the token', async () => {
+      for (const scopes of [['read', 'write', 'follow']]) {
+        const client = await alice.withScopes(...scopes);
+        expect((await client.get(PATH)).status).to.equal(403);
+        expect((await subscribe(client)).status).to.equal(403);
+        expect((await client.put(PATH, {})).status).to.equal(403);
+        expect((await client.delete(PATH)).status).to.equal(403);
+      }
+      expect((await (await town.appOnly()).get(PATH)).status).to.equal(422);
+      expect((await town.nobody.get(PATH)).status).to.equal(401);
+      expect((await subscribe(town.nobody)).status).to.equal(401);
+    });
+  });
+});

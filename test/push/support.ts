@@ -1,0 +1,53 @@
+import { expect } from 'chai';
+import type { NotificationType } from '../../src/events/notifications.ts';
+import type { WebPushSubscription } from '../../queries/entities/schemas/index.ts';
+import { eventually } from '../support/eventually.ts';
+import type { Client, Town } from '../support/people.ts';
+import { pushReceiver, type PushService } from '../support/push-service.ts';
+
+/** Somebody's app that is told of notifications by push. */
+export interface PushedApp {
+  name: string;
+  subscription: WebPushSubscription;
+  /** What came for it, in no order. */
+  messages(): Record<string, unknown>[];
+}
+
+/** Subscribes a client for some types. */
+export async function subscribe(
+  service: PushService,
+  client: Client,
+  name: string,
+  alerts: readonly NotificationType[],
+  { policy, standard }: { policy?: string; standard?: boolean } = {},
+): Promise<PushedApp> {
+  const receiver = pushReceiver();
+  const { status, json: subscription } = await client.post<WebPushSubscription>('/api/v1/push/subscription', {
+    subscription: { endpoint: service.url(name), keys: receiver.keys, standard },
+    data: { alerts: Object.fromEntries(alerts.map((type) => [type, true])), policy },
+  });
+  expect(status, JSON.stringify(subscription)).to.equal(200);
+  return {
+    name,
+    subscription,
+    messages: () =>
+      service.received
+        .filter(({ path }) => path === name)
+        .map((each) => receiver.read(each, subscription.server_key)),
+  };
+}
+
+/** Waits until all that is to be pushed was sent, or given up. */
+export async function pushed(town: Town): Promise<void> {
+  await town.settle();
+  await eventually(async () => {
+    const [queue] = await town.app.db.query<{ made: boolean }>(
+      `select to_regclass('jobs.job') is not null as made`,
+    );
+    if (queue?.made !== true) return;
+    const waiting = await town.app.db.query(
+      `select name from jobs.job where state in ('created', 'retry', 'active')`,
+    );
+    expect(waiting).to.deep.equal([]);
+  });
+}
