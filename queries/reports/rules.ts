@@ -1,16 +1,19 @@
 import type { Db } from '../../src/kernel/read.ts';
 import type { Rule } from '../entities/schemas/index.ts';
+import { rulesById } from '../instance/index.ts';
 
-/**
- * The rules of this server as reports see them, and the one place for it. They have no read model yet: whatever is cited counts
- * as a rule, and has no text to show.
- */
+/** The rules of this server as reports see them. */
 export interface CitedRules {
-  /** Those of the ids that are rules. */
+  /** Those of the ids that are rules now. */
   known: ReadonlySet<string>;
-  /** As staff reads them, by their ids. */
+  /** As staff reads them, by their ids; rules that were removed too. */
   texts: ReadonlyMap<string, Rule>;
 }
 
-export const citedRules = (_db: Db, ids: readonly string[]): Promise<CitedRules> =>
-  Promise.resolve({ known: new Set(ids), texts: new Map() });
+export async function citedRules(db: Db, ids: readonly string[]): Promise<CitedRules> {
+  const found = await rulesById(db, ids);
+  return {
+    known: new Set([...found].filter(([, { removed }]) => !removed).map(([id]) => id)),
+    texts: new Map([...found].map(([id, { rule }]) => [id, rule])),
+  };
+}

@@ -25,8 +25,13 @@ export const reactors: readonly Reactor[] = [
 ];
 
 /** Everything that happens at a time. */
-export const timers: readonly Timer[] = [announcementTimer, pollTimer, removeForgotten, scheduledStatusTimer];
-export const timers: readonly Timer[] = [pollTimer, rankingTimer, removeForgotten, scheduledStatusTimer];
+export const timers: readonly Timer[] = [
+  announcementTimer,
+  pollTimer,
+  rankingTimer,
+  removeForgotten,
+  scheduledStatusTimer,
+];
 
 /** Every kind of job. */
 export const jobHandlers: readonly JobDefinition[] = [deliverPushes, processUpload];

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { addRule } from '../../commands/instance/index.ts';
 import { resolveReportsOf } from '../../commands/reports/index.ts';
 import type { AdminReport, Collection, Report, Status } from '../../queries/entities/schemas/index.ts';
 import { startTown, type Answer, type Client, type Person, type Town } from '../support/people.ts';
@@ -17,6 +18,10 @@ describe('reporting accounts', () => {
     alice = await town.person('alice');
     bob = await town.person('bob');
     mod = await town.staff('mod', 'Moderator');
+    for (const text of ['Be kind', 'Be brief']) {
+      await addRule(town.app.systemContext('spec'), { text, hint: '' });
+    }
+    await town.settle();
   });
   after(() => town.close());
 
