@@ -1,13 +1,17 @@
 import type { Projection } from '../src/kernel/projection.ts';
 import { accountSearch } from './account-search.ts';
+import { accountWarnings } from './account-warnings.ts';
 import { accounts } from './accounts.ts';
 import { announcements } from './announcements.ts';
 import { applications } from './applications.ts';
+import { canonicalEmailBlocks } from './canonical-email-blocks.ts';
 import { domainAllows } from './domain-allows.ts';
+import { domainBlocks } from './domain-blocks.ts';
 import { emailDomainBlocks } from './email-domain-blocks.ts';
 import { filters } from './filters.ts';
 import { home } from './home.ts';
 import { instance } from './instance.ts';
+import { ipBlocks } from './ip-blocks.ts';
 import { lists } from './lists.ts';
 import { collections } from './collections.ts';
 import { conversations } from './conversations.ts';
@@ -36,9 +40,13 @@ export const projections: readonly Projection[] = [
   accounts,
   accountSearch,
   announcements,
+  accountWarnings,
   applications,
+  canonicalEmailBlocks,
   domainAllows,
+  domainBlocks,
   emailDomainBlocks,
+  ipBlocks,
   filters,
   instance,
   lists,

@@ -8,6 +8,7 @@ import { postHandlers } from './notifications/posts.ts';
 import { putAwayHandlers } from './notifications/put-away.ts';
 import { reportHandlers } from './notifications/reports.ts';
 import { handlerIndexes, tables } from './notifications/tables.ts';
+import { warningHandlers } from './notifications/warnings.ts';
 
 /**
  * What people of this server are told. A notification has the id of what happened (of the follow, of the post), which the event
@@ -18,7 +19,7 @@ import { handlerIndexes, tables } from './notifications/tables.ts';
  */
 export const notifications: Projection = {
   name: 'notifications',
-  version: 2,
+  version: 3,
   group: NOTIFICATIONS,
   tables,
   handlerIndexes,
@@ -31,6 +32,7 @@ export const notifications: Projection = {
     ...pollHandlers,
     ...interactionHandlers,
     ...reportHandlers,
+    ...warningHandlers,
     ...putAwayHandlers,
   ],
 };

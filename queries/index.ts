@@ -1,8 +1,12 @@
 import { accountQueries } from './accounts/index.ts';
 import { announcementQueries } from './announcements/index.ts';
+import { adminCanonicalEmailBlockQueries } from './admin-canonical-email-blocks/index.ts';
+import { adminAccountQueries } from './admin-accounts/index.ts';
 import { adminDomainAllowQueries } from './admin-domain-allows/index.ts';
+import { adminDomainBlockQueries } from './admin-domain-blocks/index.ts';
 import { adminEmailDomainBlockQueries } from './admin-email-domain-blocks/index.ts';
 import { adminReportQueries } from './admin-reports/index.ts';
+import { adminIpBlockQueries } from './admin-ip-blocks/index.ts';
 import { appQueries } from './apps/index.ts';
 import { blockQueries } from './blocks/index.ts';
 import { bookmarkQueries } from './bookmarks/index.ts';
@@ -42,9 +46,13 @@ import { translationQueries } from './translation/index.ts';
 export const queryEndpoints = [
   ...accountQueries,
   ...announcementQueries,
+  ...adminCanonicalEmailBlockQueries,
+  ...adminAccountQueries,
   ...adminDomainAllowQueries,
+  ...adminDomainBlockQueries,
   ...adminEmailDomainBlockQueries,
   ...adminReportQueries,
+  ...adminIpBlockQueries,
   ...appQueries,
   ...collectionQueries,
   ...cryptoQueries,

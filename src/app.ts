@@ -3,19 +3,20 @@ import { resolve } from 'node:path';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { projections } from '../projections/index.ts';
+import { ShutOut } from '../queries/admin-ip-blocks/index.ts';
 import { CustomEmojiCache } from '../queries/custom-emojis/index.ts';
 import { findKnown } from '../queries/search/index.ts';
 import type { Config } from './config.ts';
 import { createEncryptedMail } from './crypto/encrypted-mail.ts';
 import { messageFranking } from './crypto/franking.ts';
-import { emailDigests } from './email-digest.ts';
+import { addressDigests, emailDigests } from './email-digest.ts';
 import { createCodec } from './eventlog/codec.ts';
 import { createEventLog } from './eventlog/event-log.ts';
 import { deriveId, execute } from './eventlog/execute.ts';
 import type { EventLog, EventStore } from './eventlog/port.ts';
 import { openPostgresEventStore } from './eventlog/postgres.ts';
 import { catalogue } from './events/index.ts';
-import { ActorKeys } from './federation/actor-keys.ts';
+import { createFederation, type Federation } from './federation/index.ts';
 import { Context, type ContextDependencies } from './http/context.ts';
 import type { CommandContext, Instance } from './kernel/context.ts';
 import { HOME, MAIN, NOTIFICATIONS, SEARCH } from './kernel/projection.ts';
@@ -66,9 +67,10 @@ export interface App {
   redis: Redis | undefined;
   authenticator: Authenticator;
   tokens: TokenStore;
-  /** What accounts of this server sign with. */
-  actorKeys: ActorKeys;
+  federation: Federation;
   contextDependencies: ContextDependencies;
+  /** Whose requests are refused, all of them. */
+  shutOut: ShutOut;
   /** A context for what no request asked for, such as the operator's command line. `rule` names it in the log. */
   systemContext(rule: string): CommandContext;
   /** A context for a page that somebody opens without a token. */
@@ -153,6 +155,8 @@ async function assemble(
 
   const emojis = new CustomEmojiCache(db);
   closers.push(() => emojis.close());
+  const shutOut = new ShutOut(db);
+  closers.push(() => shutOut.close());
   const instance: Instance = {
     domain: config.site.localDomain,
     origin: config.site.origin,
@@ -173,6 +177,14 @@ async function assemble(
   closers.push(() => media.close());
   const pushSecrets = secretBox(keys.master);
   const pushSubscriptions = createPushSubscriptions(db, pushSecrets);
+  const federation = createFederation({
+    ...{ db, http, instance },
+    masterKey: keys.master,
+    instanceKey: keys.instance,
+    known: (query) => findKnown(db, instance, query),
+    context: () => systemContext('federation'),
+    onRefusal: (error) => logger.info({ err: error }, 'another server was not believed or not reached'),
+  });
   const contextDependencies: ContextDependencies = {
     db,
     instance,
@@ -199,7 +211,7 @@ async function assemble(
       media,
       mediaProcessor: mediaProcessor({ store: media, programs: config.media.programs }),
       jobs,
-      resolver: { resolve: (query) => findKnown(db, instance, query) },
+      resolver: federation.resolver,
       images: {
         processProfileImage: async (...image) => (await images()).processProfileImage(...image),
         processEmoji: async (file) => (await import('./media/emoji-image.ts')).processEmoji(file),
@@ -209,7 +221,9 @@ async function assemble(
       http,
       translator,
       emailDigest: emailDigests(keys.master),
+      addressDigest: addressDigests(keys.master),
       refusedSignUps: createRefusedSignUps(db),
+      personalData: { erase: (subject) => subjectKeys.destroy(subject) },
     },
   };
   const systemContext = (rule: string): CommandContext =>
@@ -226,6 +240,7 @@ async function assemble(
   await checkpoints.listen(notifications);
   await checkpoints.refresh();
   await emojis.listen(notifications);
+  await shutOut.listen(notifications);
   await pushSubscriptions.listen(notifications);
 
   return {
@@ -239,8 +254,9 @@ async function assemble(
     redis,
     authenticator,
     tokens,
-    actorKeys: new ActorKeys(db, keys.master),
+    federation,
     contextDependencies,
+    shutOut,
     systemContext,
     pageContext: (ip) => new Context(contextDependencies, { requestId: randomUUID(), ip, locale: undefined }),
     startProjector: () =>

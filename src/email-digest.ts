@@ -1,10 +1,17 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 
+const digests = (master: Buffer, purpose: string): ((text: string) => string) => {
+  const key = Buffer.from(hkdfSync('sha256', master, '', purpose, 32));
+  return (text) => createHmac('sha256', key).update(text).digest('hex');
+};
+
 /**
  * Digests of e-mail addresses: HMAC-SHA256 with a key of its own, derived from the master key (which is never changed,
  * unlike the secret of cookies: another key would let every address sign up a second time). Hex.
  */
-export function emailDigests(master: Buffer): (canonicalAddress: string) => string {
-  const key = Buffer.from(hkdfSync('sha256', master, '', 'rookery email digest', 32));
-  return (canonicalAddress) => createHmac('sha256', key).update(canonicalAddress).digest('hex');
-}
+export const emailDigests = (master: Buffer): ((canonicalAddress: string) => string) =>
+  digests(master, 'rookery email digest');
+
+/** The same of IP addresses and ranges, with another key. */
+export const addressDigests = (master: Buffer): ((range: string) => string) =>
+  digests(master, 'rookery ip digest');

@@ -17,6 +17,7 @@ import { createMetrics, metricsHandler } from './http/metrics.ts';
 import { mount, type MountDependencies } from './http/mount.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { createRateLimits } from './http/rate-limits.ts';
+import { guarded } from './http/shut-out.ts';
 import { createStaticRouter } from './http/static.ts';
 import type { Id } from './kernel/ids.ts';
 import { holds } from './kernel/scopes.ts';
@@ -44,7 +45,7 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
   web.set('etag', false);
   web.set('query parser', false);
   const fail = failer((error) => logger.error({ err: error }, 'request failed'));
-  const { listener, streaming } = mountAll(web, app, logger, fail);
+  const { listener: served, streaming } = mountAll(web, app, logger, fail);
   const { media } = app.contextDependencies.services;
   web.use(
     createStaticRouter({
@@ -56,7 +57,13 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
   web.use(notFoundHandler);
   web.use(errorHandler(fail));
 
-  const server = await listen(listener, app.config.http, streaming.upgrades);
+  const addressOf = clientAddress(app.config.http.trustedProxies);
+  const { listener, upgrades } = guarded(
+    { listener: served, upgrades: streaming.upgrades },
+    app.shutOut,
+    addressOf,
+  );
+  const server = await listen(listener, app.config.http, upgrades);
   const cleaning = setInterval(() => {
     Promise.all([forgetOldKeys(app.db), forgetOldAddresses(app.db)]).catch((error: unknown) =>
       logger.warn({ err: error }, 'what is too old was not dropped'),
@@ -157,10 +164,7 @@ function mountAll(
     createFederationRouter({
       ...pages,
       instance: app.instance,
-      instanceKey: app.keys.instance.publicKey,
-      keys: app.actorKeys,
-      limited: config.federation.limited,
-      signerOf: async () => undefined,
+      federation: app.federation,
     }),
   );
   web.use(createConfirmationRouter(pages));

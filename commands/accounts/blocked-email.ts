@@ -1,7 +1,10 @@
+import { canonicalEmailBlocksOf } from '../../queries/admin-canonical-email-blocks/index.ts';
 import { blockedEmailDomains } from '../../queries/admin-email-domain-blocks/index.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import type { ValidationDetail } from '../../src/kernel/errors.ts';
+import { TAKEN } from './field-problems.ts';
 import { emailDigest } from './reservations.ts';
+import { canonicalEmailHash } from './validation.ts';
 
 /** https://docs.joinmastodon.org/methods/accounts/#422-unprocessable-entity */
 const BLOCKED: ValidationDetail = { error: 'ERR_BLOCKED', description: 'uses a disallowed e-mail provider' };
@@ -12,7 +15,11 @@ const BLOCKED: ValidationDetail = { error: 'ERR_BLOCKED', description: 'uses a d
  */
 export async function problemsWithEmail(ctx: CommandContext, email: string): Promise<ValidationDetail[]> {
   const blocked = await blockedEmailDomains(ctx.db, email);
-  if (blocked.length === 0) return [];
-  await ctx.services.refusedSignUps.record(blocked, emailDigest(ctx, email));
-  return [BLOCKED];
+  if (blocked.length > 0) {
+    await ctx.services.refusedSignUps.record(blocked, emailDigest(ctx, email));
+    return [BLOCKED];
+  }
+  const mailbox = await canonicalEmailBlocksOf(ctx.db, { hash: canonicalEmailHash(email) });
+  // As Mastodon, which does not tell that the mailbox itself is unwanted.
+  return mailbox.length > 0 ? [TAKEN] : [];
 }

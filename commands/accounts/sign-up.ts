@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { severityAgainst } from '../../queries/admin-ip-blocks/index.ts';
 import { signUpApplication } from '../../queries/accounts/index.ts';
 import { tokenSchema } from '../../queries/entities/schemas/index.ts';
 import { instanceSettings } from '../../queries/instance/index.ts';
@@ -46,6 +47,8 @@ export const signUp = endpoint({
     await ctx.settle([MAIN]);
     const { registrations } = await instanceSettings(ctx.db);
     if (registrations === 'closed') throw forbidden();
+    const severity = await severityAgainst(ctx.db, ctx.ip, ctx.now);
+    if (severity === 'sign_up_block' || severity === 'no_access') throw forbidden();
 
     // A retry with the same Idempotency-Key draws the same id, and so finds its own reservations.
     const accountId = ctx.newId();
@@ -61,7 +64,7 @@ export const signUp = endpoint({
     const command = {
       ...fields,
       confirmed: false,
-      approved: registrations === 'open',
+      approved: registrations === 'open' && severity !== 'sign_up_requires_approval',
       role: null,
       applicationId,
       signUpIp: ctx.ip,

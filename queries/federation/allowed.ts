@@ -1,21 +1,27 @@
 import type { Instance } from '../../src/kernel/context.ts';
+import { withParents } from '../../src/kernel/domain-name.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 
-const ALLOWED = statement(
-  'federation_allowed',
-  'select exists (select from domain_allows where domain = $1) as allowed',
+/** Of several blocks the closest one holds. */
+const RULES = statement(
+  'federation_rules',
+  `select exists (select from domain_allows where domain = $1) as allowed,
+     (select severity from domain_blocks where domain = any($2::text[]) order by length(domain) desc limit 1) as severity`,
 );
 
 /**
- * Whether this server exchanges anything with a domain, which must be canonical: in limited federation mode only with those
- * that staff allowed. To be asked before anything is fetched from there, taken from there, or sent there.
+ * Whether this server exchanges anything with a domain, which must be canonical: not with one that staff suspended, and in limited
+ * federation mode only with those that it allowed. To be asked before anything is fetched from there, taken from there,
+ * or sent there. A suspension holds in limited mode as well, since the accounts of the domain are suspended.
  * https://docs.joinmastodon.org/admin/config/#limited_federation_mode
  */
 export async function federationAllowed(
   { db, instance }: { db: Db; instance: Pick<Instance, 'limitedFederation'> },
   domain: string,
 ): Promise<boolean> {
-  if (!instance.limitedFederation) return true;
-  const [row] = await db.query<{ allowed: boolean }>(ALLOWED, [domain]);
-  return row?.allowed === true;
+  const [row] = await db.query<{ allowed: boolean; severity: string | null }>(RULES, [
+    domain,
+    withParents(domain),
+  ]);
+  return row?.severity !== 'suspend' && (!instance.limitedFederation || row?.allowed === true);
 }

@@ -8,7 +8,6 @@ import { showTerms, showTermsOfDate } from './terms.ts';
 import { showExtendedDescription, showPrivacyPolicy } from './texts.ts';
 
 export { instanceFacts, printedOnce, type InstanceFacts } from './facts.ts';
-export { rulesById } from './rules-by-id.ts';
 export { rulesOf } from './rules.ts';
 export { instanceSettings } from './settings.ts';
 export { date as termsDate, termsOfService } from './terms.ts';

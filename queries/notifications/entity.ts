@@ -6,6 +6,7 @@ import { fillOrigins } from '../entities/ready-json.ts';
 import { reportTexts } from '../reports/index.ts';
 import { findStatuses } from '../statuses/index.ts';
 import { ALL_GROUPED, groupKey } from './group-key.ts';
+import { warningMembers } from './warnings.ts';
 
 /** What a statement selects to render notifications `n` from accounts `a`. */
 export const NOTIFICATION_COLUMNS = `n.id, n.type, n.status_id, n.created_at, ${groupKey('n', ALL_GROUPED)} as group_key,
@@ -28,22 +29,31 @@ export async function notificationTexts(
   ctx: RequestContext,
   rows: readonly NotificationRow[],
 ): Promise<JsonPieces[]> {
-  const [statuses, reports] = await Promise.all([
+  const [statuses, subjects] = await Promise.all([
     statusTexts(
       ctx,
       rows.map(({ status_id }) => status_id),
     ),
-    reportMembers(ctx, rows),
+    subjectMembers(ctx, rows),
   ]);
   return rows.flatMap((row) => {
     const status = statuses.get(row.status_id);
     if (row.status_id !== '0' && status === undefined) return [];
-    return [notificationJson(row, status, reports.get(row.id) ?? '', ctx.instance)];
+    return [notificationJson(row, status, subjects.get(row.id) ?? '', ctx.instance)];
   });
 }
 
+/** What notifications are about besides accounts and statuses: a member with its comma, by their ids. */
+export async function subjectMembers(
+  ctx: RequestContext,
+  rows: readonly { id: string; type: string }[],
+): Promise<ReadonlyMap<string, string>> {
+  const [reports, warnings] = await Promise.all([reportMembers(ctx, rows), warningMembers(ctx, rows)]);
+  return new Map([...reports, ...warnings]);
+}
+
 /** The member `report` of those notifications that are about one, with its comma, by their ids: they have the report's own. */
-export async function reportMembers(
+async function reportMembers(
   ctx: RequestContext,
   rows: readonly { id: string; type: string }[],
 ): Promise<ReadonlyMap<string, string>> {
@@ -70,11 +80,11 @@ export async function statusTexts(
 function notificationJson(
   row: NotificationRow,
   status: JsonPieces | undefined,
-  report: string,
+  subject: string,
   instance: Instance,
 ): JsonPieces {
   const { id, type, group_key, created_at } = row;
   const facts = members({ id, type, group_key, created_at });
   const about = status ? json`,"status":${status}` : '';
-  return json`{${facts},"account":${fillOrigins(accountJson(row), instance)}${about}${report}}`;
+  return json`{${facts},"account":${fillOrigins(accountJson(row), instance)}${about}${subject}}`;
 }

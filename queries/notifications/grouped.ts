@@ -18,7 +18,7 @@ import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '..
 import { parseReady, printReady, readyArray } from '../entities/ready-json.ts';
 import { accountSchema, groupedNotificationsSchema } from '../entities/schemas/index.ts';
 import { toldBy } from '../visibility/notifications.ts';
-import { reportMembers, statusTexts } from './entity.ts';
+import { statusTexts, subjectMembers } from './entity.ts';
 import { parseGroupKey } from './group-key.ts';
 import { groupByKey, groupedTypesParameter, groupPage, newestOf, type GroupRow } from './groups.ts';
 import { selectionParameters } from './selection.ts';
@@ -119,12 +119,12 @@ async function groupsText(
   rows: readonly GroupRow[],
   { paged, partial }: { paged: boolean; partial: boolean },
 ): Promise<JsonPieces> {
-  const [statuses, reports, accounts] = await Promise.all([
+  const [statuses, subjects, accounts] = await Promise.all([
     statusTexts(
       ctx,
       rows.map(({ status_id }) => status_id),
     ),
-    reportMembers(ctx, rows),
+    subjectMembers(ctx, rows),
     ctx.db.query<AccountRow>(ACCOUNTS, [[...new Set(rows.flatMap((row) => row.sample_account_ids))]]),
   ]);
   const groups = rows.filter(({ status_id }) => status_id === '0' || statuses.has(status_id));
@@ -138,7 +138,7 @@ async function groupsText(
   return json`{"accounts":${readyArray(full.map(accountJson), ctx.instance)}${partials},"statuses":${jsonArray(
     statuses.values(),
   )},"notification_groups":${jsonArray(
-    groups.map((row) => `{${members(groupEntity(row, paged))}${reports.get(row.id) ?? ''}}`),
+    groups.map((row) => `{${members(groupEntity(row, paged))}${subjects.get(row.id) ?? ''}}`),
   )}}`;
 }
 

@@ -1,19 +1,33 @@
-import type { Db } from '../../src/kernel/read.ts';
+import type { InstanceRuleRow } from '../../projections/instance.ts';
+import { isId } from '../../src/kernel/ids.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
 import type { Rule } from '../entities/schemas/index.ts';
-import { rulesById } from '../instance/index.ts';
 
-/** The rules of this server as reports see them. */
+const CITED = statement(
+  'report_rules',
+  `select id, text, hint, translations, removed from instance_rules where id::bigint = any($1::bigint[])`,
+);
+
+/** Rules that a report names. */
 export interface CitedRules {
   /** Those of the ids that are rules now. */
   known: ReadonlySet<string>;
-  /** As staff reads them, by their ids; rules that were removed too. */
+  /** As staff reads them, by their ids: removed ones too, for reports that cite them already. */
   texts: ReadonlyMap<string, Rule>;
 }
 
+/** One statement at most. What is no id is no rule. */
 export async function citedRules(db: Db, ids: readonly string[]): Promise<CitedRules> {
-  const found = await rulesById(db, ids);
+  const asked = ids.filter(isId);
+  if (asked.length === 0) return { known: new Set(), texts: new Map() };
+  const rows = await db.query<InstanceRuleRow & { removed: boolean }>(CITED, [asked]);
   return {
-    known: new Set([...found].filter(([, { removed }]) => !removed).map(([id]) => id)),
-    texts: new Map([...found].map(([id, { rule }]) => [id, rule])),
+    known: new Set(rows.flatMap(({ id, removed }) => (removed ? [] : [String(id)]))),
+    texts: new Map(
+      rows.map(({ id, text, hint, translations }) => [
+        String(id),
+        { id: String(id), text, hint, translations },
+      ]),
+    ),
   };
 }

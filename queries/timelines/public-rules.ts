@@ -1,4 +1,5 @@
 import { pageVisibleTo, pageWantedBy } from '../statuses/index.ts';
+import { metBy } from '../visibility/accounts.ts';
 
 /*
  * What stands in the timelines that are the same for everybody, as conditions on a status `s` with `PAGE_JOINS`. All arguments are
@@ -11,7 +12,7 @@ export const PUBLIC_POST = `s.visibility = 'public' and s.reblog_of_id is null a
 
 /** What any reader may see and this one wants; asked row by row, in the order of the page. */
 export const shownInPublic = (reader: string): string =>
-  `(s.visibility = 'public' and ${pageVisibleTo(reader)} and ${pageWantedBy(reader)}) is true`;
+  `(s.visibility = 'public' and ${metBy(reader)} and ${pageVisibleTo(reader)} and ${pageWantedBy(reader)}) is true`;
 
 /** Posts of this server, or of others (null: of any), those with media, those in some languages (null: in any). */
 export const wantedFrom = (local: string, media: string, languages: string): string =>

@@ -1,9 +1,13 @@
 import type { EventDefinition } from '../kernel/event.ts';
 import { accountEvents } from './accounts.ts';
 import { announcementEvents } from './announcements.ts';
+import { domainBlockEvents } from './admin-domain-blocks.ts';
 import { applicationEvents } from './apps.ts';
+import { canonicalEmailBlockEvents } from './canonical-email-blocks.ts';
+import { federationEvents } from './federation.ts';
 import { domainAllowEvents } from './domain-allows.ts';
 import { emailDomainBlockEvents } from './email-domain-blocks.ts';
+import { ipBlockEvents } from './ip-blocks.ts';
 import { filterEvents } from './filters.ts';
 import { instanceEvents } from './instance.ts';
 import { listEvents } from './lists.ts';
@@ -28,8 +32,12 @@ export const catalogue: readonly EventDefinition<string, never>[] = [
   ...accountEvents,
   ...announcementEvents,
   ...applicationEvents,
+  ...canonicalEmailBlockEvents,
+  ...federationEvents,
   ...domainAllowEvents,
+  ...domainBlockEvents,
   ...emailDomainBlockEvents,
+  ...ipBlockEvents,
   ...filterEvents,
   ...instanceEvents,
   ...listEvents,

@@ -19,7 +19,7 @@ const STATUS: Record<ErrorCode, number> = {
 
 export interface ErrorReply {
   status: number;
-  body: { error: string; error_description?: string; details?: unknown };
+  body: { error: string; error_description?: string; details?: unknown; [member: string]: unknown };
   headers: Record<string, string>;
 }
 
@@ -32,13 +32,14 @@ export function errorReply(error: unknown): ErrorReply {
   if (!isRookeryError(known)) {
     return { status: 500, body: { error: 'An unexpected error occurred' }, headers: {} };
   }
-  const { error_description, details, headers = {} } = known.extras;
+  const { error_description, details, members, headers = {} } = known.extras;
   return {
     status: STATUS[known.code],
     body: {
       error: known.message,
       ...(error_description === undefined ? {} : { error_description }),
       ...(details === undefined ? {} : { details }),
+      ...members,
     },
     headers,
   };

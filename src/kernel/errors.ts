@@ -26,6 +26,8 @@ export interface ValidationDetail {
 export interface ErrorExtras {
   error_description?: string;
   details?: Record<string, ValidationDetail[]>;
+  /** What else Mastodon documents of this reply. */
+  members?: Record<string, unknown>;
   headers?: Record<string, string>;
   cause?: unknown;
 }

@@ -24,7 +24,16 @@ export interface Services {
   translator?: Translator | undefined;
   /** A keyed digest of a canonical e-mail address, 64 hex digits: names the stream that reserves the address. */
   emailDigest(canonicalAddress: string): string;
+  /** The same of a range of IP addresses: names the stream of its block. */
+  addressDigest(range: string): string;
   refusedSignUps: RefusedSignUps;
+  personalData: PersonalData;
+}
+
+/** What is encrypted with the keys of data subjects. */
+export interface PersonalData {
+  /** Destroys the key of a subject: its personal fields are gone everywhere in the log, for ever. */
+  erase(subject: string): Promise<void>;
 }
 
 /** Counts, by day, the sign-ups that blocks of their mail domains refused: durable for a week, never in the log. */
@@ -84,6 +93,8 @@ export interface Tokens {
   }>;
   /** Also ends the account's sign-in sessions and unused authorization codes. */
   revokeAllOf(accountId: string): Promise<void>;
+  /** Looks up anew, from the next request on, what an account's tokens may do. */
+  forget(accountId: string): void;
   /** Gives an application a new secret, in clear text; stored is only its hash. An earlier secret is void. */
   createApplicationSecret(applicationId: string): Promise<string>;
 }
@@ -188,7 +199,9 @@ export interface HttpClient {
 export interface HttpRequest {
   method?: 'GET' | 'HEAD' | 'POST';
   /** The same for each step, or made for each: a signature covers host and path. */
-  headers?: Readonly<Record<string, string>> | ((url: URL) => Readonly<Record<string, string>>);
+  headers?:
+    | Readonly<Record<string, string>>
+    | ((url: URL) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>);
   body?: string | Buffer;
   /** Milliseconds for the whole exchange, redirects and body included; 10,000 unless given. */
   deadline?: number;

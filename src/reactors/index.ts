@@ -1,7 +1,9 @@
 import type { JobDefinition } from '../jobs/handler.ts';
 import type { Reactor, Timer } from '../kernel/reactor.ts';
 import { announcementTimer } from './announcements.ts';
+import { accountWarnings } from './account-warnings.ts';
 import { blockedDomains } from './domain-blocks.ts';
+import { ipBlockTimer, liftedIpBlocks } from './ip-blocks.ts';
 import { processUpload, queueUploads, removeForgotten } from './media.ts';
 import { movedAccounts } from './moved-accounts.ts';
 import { pollTimer } from './polls.ts';
@@ -14,7 +16,9 @@ import { unlockedAccounts } from './unlocked-accounts.ts';
 
 /** Every reactor there is. */
 export const reactors: readonly Reactor[] = [
+  accountWarnings,
   blockedDomains,
+  liftedIpBlocks,
   movedAccounts,
   previewCards,
   pushNotifications,
@@ -27,6 +31,7 @@ export const reactors: readonly Reactor[] = [
 /** Everything that happens at a time. */
 export const timers: readonly Timer[] = [
   announcementTimer,
+  ipBlockTimer,
   pollTimer,
   rankingTimer,
   removeForgotten,

@@ -9,6 +9,7 @@ import {
   FilterUpdated,
 } from '../events/filters.ts';
 import { StatusFavourited, StatusReblogged, StatusUnreblogged } from '../events/interactions.ts';
+import { AccountWarned } from '../events/moderation.ts';
 import { NotificationRequestAccepted } from '../events/notifications.ts';
 import { AccountFollowed, FollowRequested } from '../events/relationships.ts';
 import { PollClosed, QuoteRevoked, StatusCreated, StatusDeleted, StatusEdited } from '../events/statuses.ts';
@@ -62,6 +63,7 @@ const READINGS: ReadonlyMap<string, Reading[1]> = new Map([
   on(PollClosed, ({ close_id }) => [told(close_id)]),
   on(AccountFollowed, ({ id, target_account_id }) => [told(id, target_account_id)]),
   on(FollowRequested, ({ id, target_account_id }) => [told(id, target_account_id)]),
+  on(AccountWarned, ({ id, account_id, notified }) => (notified ? [told(id, account_id)] : [])),
   on(UserRegistered, ({ account_id }) => [told(account_id)]),
   on(NotificationRequestAccepted, ({ account_id: accountId }) => [
     { about: 'notifications', event: 'notifications_merged', accountId, payload: '1' },

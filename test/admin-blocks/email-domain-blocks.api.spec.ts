@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { AdminEmailDomainBlock, ValidationErrorReply } from '../../queries/entities/schemas/index.ts';
-import { startTown, type Answer, type Client, type Person, type Town } from '../support/people.ts';
+import { startTown, type Person, type Town } from '../support/people.ts';
 import { expectScope } from '../support/scopes.ts';
+import { signUps } from './sign-ups.ts';
 
 const PATH = '/api/v1/admin/email_domain_blocks';
 
@@ -9,35 +10,21 @@ describe('blocking domains of mail addresses over the API', () => {
   let town: Town;
   let mod: Person;
   let admin: Person;
-  let application: Client;
+  let signUp: Awaited<ReturnType<typeof signUps>>;
   before(async function () {
     this.timeout(120_000);
     town = await startTown();
     admin = await town.staff('admin', 'Admin');
     mod = await town.staff('mod', 'Moderator');
-    application = town.withToken(await tokenOf(['read', 'write']));
+    signUp = await signUps(town);
   });
   after(() => town.close());
 
-  const tokenOf = async (scopes: string[]): Promise<string> => {
-    const { json } = await town.nobody.post<{ id: string }>('/api/v1/apps', {
-      client_name: 'signs people up',
-      redirect_uris: 'urn:ietf:wg:oauth:2.0:oob',
-      scopes: scopes.join(' '),
-    });
-    return (await town.app.tokens.issue({ applicationId: json.id, scopes })).access_token;
-  };
   const block = async (domain: string): Promise<AdminEmailDomainBlock> => {
     const { status, json } = await admin.post<AdminEmailDomainBlock>(PATH, { domain });
     expect(status).to.equal(200);
     return json;
   };
-  let count = 0;
-  const signUp = (email: string): Promise<Answer<ValidationErrorReply & { access_token: string }>> =>
-    application.post('/api/v1/accounts', {
-      ...{ username: `person${(count += 1)}`, email, password: 'correct horse battery' },
-      ...{ agreement: true, locale: 'en' },
-    });
   const BLOCKED = [{ error: 'ERR_BLOCKED', description: 'uses a disallowed e-mail provider' }];
 
   it('refuses sign-ups of the domain and all below it, however they are spelled', async () => {

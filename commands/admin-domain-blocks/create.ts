@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { adminDomainBlockSchema } from '../../queries/entities/schemas/index.ts';
+import { domainOf } from '../../src/kernel/domain-name.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { blockDomain } from './change.ts';
+import { rulesInput, rulesOf } from './input.ts';
+
+export const createDomainBlock = endpoint({
+  method: 'POST',
+  path: '/api/v1/admin/domain_blocks',
+  summary: 'Block a domain from federating',
+  auth: 'user',
+  scopes: ['admin:write:domain_blocks'],
+  permission: 'manage_federation',
+  body: z.object({ domain: z.string().max(2_048).nullish(), ...rulesInput }),
+  reply: adminDomainBlockSchema,
+  handler: async (ctx, { body }) => ({
+    json: await blockDomain(ctx, domainOf(body.domain ?? ''), rulesOf(body)),
+  }),
+});

@@ -1,0 +1,33 @@
+import { ipBlockOf } from '../../queries/admin-ip-blocks/index.ts';
+import { adminIpBlockSchema } from '../../queries/entities/schemas/index.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { invalid } from '../../src/kernel/errors.ts';
+import { blockRange } from './change.ts';
+import { checkRange, ipBlockInput, rulesOf } from './input.ts';
+import { refuseOwnAddress } from './own-address.ts';
+
+/** What is documented as the default; it is nobody's address. */
+const NOBODY = '0.0.0.0/32';
+
+export const createIpBlock = endpoint({
+  method: 'POST',
+  path: '/api/v1/admin/ip_blocks',
+  summary: 'Block an IP address range from signing up',
+  auth: 'user',
+  scopes: ['admin:write:ip_blocks'],
+  permission: 'manage_blocks',
+  body: ipBlockInput,
+  reply: adminIpBlockSchema,
+  handler: async (ctx, { body }) => {
+    const { severity, comment = '', expires_at = null } = rulesOf(body, ctx.now);
+    if (severity === undefined) {
+      throw invalid("Validation failed: Severity can't be blank", {
+        severity: [{ error: 'ERR_BLANK', description: "can't be blank" }],
+      });
+    }
+    const ip = await checkRange(ctx, body.ip?.trim() || NOBODY);
+    await refuseOwnAddress(ctx, { ip, severity });
+    const id = await blockRange(ctx, ip, { severity, comment, expires_at });
+    return { json: await ipBlockOf(ctx.db, { id }) };
+  },
+});

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../kernel/event.ts';
+import { id, time } from './common.ts';
+
+/** What staff has against one range of addresses. `digest` is a keyed one: a plain digest of an address is soon guessed. */
+export const ipBlockStream = (digest: string): string => `ip-block-${digest}`;
+
+/** What processes hear (NOTIFY) when the rows of blocks have changed. */
+export const IP_BLOCKS_CHANNEL = 'rookery_ip_blocks';
+
+export const ipSeverity = z.enum(['sign_up_requires_approval', 'sign_up_block', 'no_access']);
+export type IpSeverity = z.infer<typeof ipSeverity>;
+
+export const MAX_IP_COMMENT_LENGTH = 1_000;
+
+const key = { id, digest: z.string().regex(/^[0-9a-f]{64}$/) };
+const rules = {
+  severity: ipSeverity,
+  comment: z.string().max(MAX_IP_COMMENT_LENGTH),
+  /** When it ends by itself. */
+  expires_at: time.nullable(),
+};
+export type IpRules = z.infer<z.ZodObject<typeof rules>>;
+
+const SAMPLE = { id: '115500000000000035', digest: '5d2c6e02'.repeat(8) };
+/** Addresses are somebody's, and comments are about him: both are gone for good with the key, when the block is lifted. */
+export const ipBlockSubject = ({ id: blockId }: { id: string }): string => `ip-block-${blockId}`;
+/** What stands where the key is gone. */
+const ERASED = { ip: '0.0.0.0/32', comment: '' };
+
+export const IpBlocked = defineEvent({
+  type: 'IpBlocked',
+  version: 1,
+  /** `ip` is a range in Postgres's form: `192.0.2.0/24`. */
+  schema: z.object({ ...key, ip: z.string().max(49), ...rules }),
+  personal: { subject: ipBlockSubject, erased: ERASED },
+  samples: {
+    1: { ...SAMPLE, ip: '192.0.2.0/24', severity: 'no_access', comment: 'Scrapes', expires_at: null },
+  },
+});
+
+/** Only what changed. */
+export const IpBlockChanged = defineEvent({
+  type: 'IpBlockChanged',
+  version: 1,
+  schema: z.object({ ...key, ...z.object(rules).partial().shape }),
+  personal: { subject: ipBlockSubject, erased: { comment: '' } },
+  samples: { 1: { ...SAMPLE, severity: 'sign_up_block', expires_at: '2026-12-24T18:00:00.000Z' } },
+});
+
+export const IpUnblocked = defineEvent({
+  type: 'IpUnblocked',
+  version: 1,
+  schema: z.object(key),
+  samples: { 1: SAMPLE },
+});
+
+export const ipBlockEvents = [IpBlocked, IpBlockChanged, IpUnblocked];
+
+export type IpBlockEvent =
+  EventOf<typeof IpBlocked> | EventOf<typeof IpBlockChanged> | EventOf<typeof IpUnblocked>;

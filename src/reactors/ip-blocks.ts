@@ -1,0 +1,27 @@
+import { endExpired } from '../../commands/admin-ip-blocks/index.ts';
+import { expiredIpBlocks, ipBlockRows } from '../../queries/admin-ip-blocks/index.ts';
+import { IpBlockChanged, IpBlocked, ipBlockSubject, IpUnblocked } from '../events/ip-blocks.ts';
+import { MAIN } from '../kernel/projection.ts';
+import { reactor, timer } from '../kernel/reactor.ts';
+
+/** Lifts blocks of addresses when their time is over. */
+export const ipBlockTimer = timer({
+  name: 'ip-blocks',
+  wakes: [IpBlocked, IpBlockChanged],
+  wakesWhen: ({ data }) => typeof data.expires_at === 'string',
+  reads: [MAIN],
+  due: expiredIpBlocks,
+  fire: (ctx, { digest }) => endExpired(ctx, digest),
+});
+
+/** What was blocked is nobody's business any more: its key goes, and with it the address everywhere in the log. */
+export const liftedIpBlocks = reactor({
+  name: 'lifted-ip-blocks',
+  on: [IpUnblocked],
+  react: async (ctx, { data }) => {
+    await ctx.settle([MAIN]);
+    // The block may have gone on to another range.
+    if ((await ipBlockRows(ctx.db, data)).length > 0) return;
+    await ctx.services.personalData.erase(ipBlockSubject(data));
+  },
+});

@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'chai';
+import type { AdminDomainBlock } from '../../queries/entities/schemas/index.ts';
+import { federationAllowed } from '../../queries/federation/index.ts';
+import { startTown, type Answer, type Person, type Town } from '../support/people.ts';
+import { expectScope } from '../support/scopes.ts';
+
+const PATH = '/api/v1/admin/domain_blocks';
+
+describe('blocking domains for the whole server, over the API', () => {
+  let town: Town;
+  let admin: Person;
+  let mod: Person;
+  let alice: Person;
+  before(async function () {
+    this.timeout(120_000);
+    town = await startTown();
+    admin = await town.staff('admin', 'Admin');
+    mod = await town.staff('mod', 'Moderator');
+    alice = await town.person('alice');
+  });
+  after(() => town.close());
+
+  type Refusal = { error: string; existing_domain_block?: AdminDomainBlock };
+  const post = (body: object): Promise<Answer<AdminDomainBlock & Refusal>> => admin.post(PATH, body);
+  const block = async (domain: string, rules: object = {}): Promise<AdminDomainBlock> => {
+    const { status, json } = await post({ domain, ...rules });
+    expect(status, JSON.stringify(json)).to.equal(200);
+    return json;
+  };
+  const ask = (domain: string): Promise<boolean> =>
+    federationAllowed({ db: town.app.db, instance: town.app.instance }, domain);
+
+  it('limits the domain unless it is told otherwise', async () => {
+    const { id, created_at, ...rest } = await block('Plain.Example.');
+    expect(id).to.match(/^[0-9]+$/);
+    expect(Date.parse(created_at)).to.be.closeTo(Date.now(), 60_000);
+    expect(rest).to.deep.equal({
+      domain: 'plain.example',
+      digest: createHash('sha256').update('plain.example').digest('hex'),
+      severity: 'silence',
+      reject_media: false,
+      reject_reports: false,
+      private_comment: null,
+      public_comment: null,
+      obfuscate: false,
+    });
+  });
+
+  it('takes all rules, from forms as well, and changes those that are given', async () => {
+    const form = new URLSearchParams({
+      ...{ domain: 'rules.example', severity: 'noop', reject_media: 'true', reject_reports: '1' },
+      ...{ private_comment: ' between us ', public_comment: 'Spam', obfuscate: 'on' },
+    });
+    const made = (await post(form)).json;
+    expect(made).to.include({
+      ...{ severity: 'noop', reject_media: true, reject_reports: true, obfuscate: true },
+      ...{ private_comment: 'between us', public_comment: 'Spam' },
+    });
+    const { json } = await admin.put(`${PATH}/${made.id}`, { severity: 'silence', public_comment: '' });
+    expect(json).to.deep.equal({ ...made, severity: 'silence', public_comment: null });
+    expect((await admin.get(`${PATH}/${made.id}`)).json).to.deep.equal(json);
+    const before = await town.events();
+    expect((await admin.put(`${PATH}/${made.id}`, { severity: 'silence' })).json).to.deep.equal(json);
+    expect(await town.events()).to.equal(before);
+  });
+
+  it('is refused where a block holds that is no weaker, and says which', async () => {
+    const strict = await block('strict.example', { severity: 'suspend' });
+    for (const domain of ['STRICT.example.', 'below.strict.example', 'far.below.strict.example']) {
+      const { status, json } = await post({ domain, severity: 'silence' });
+      expect(status).to.equal(422);
+      expect(json.existing_domain_block).to.deep.equal(strict);
+      expect(json.error).to.match(/^You have already imposed stricter limits on .*strict\.example\.$/);
+    }
+    expect((await post({ domain: 'strict.example', severity: 'suspend' })).status).to.equal(422);
+    await block('mild.example');
+    await block('harsh.mild.example', { severity: 'suspend' });
+    expect((await post({ domain: 'other.mild.example', severity: 'noop' })).status).to.equal(422);
+    // The name that only ends alike is another one.
+    await block('notstrict.example', { severity: 'noop' });
+  });
+
+  // CVE-2023-42451
+  it('holds for every spelling of the domain and all below it, until it ends', async () => {
+    const { id } = await block('MÜNCHEN.example', { severity: 'suspend' });
+    expect(await ask('xn--mnchen-3ya.example')).to.equal(false);
+    expect(await ask('www.xn--mnchen-3ya.example')).to.equal(false);
+    expect(await ask('example')).to.equal(true);
+    for (const spelling of [
+      'münchen.example',
+      'mu\u0308nchen.EXAMPLE.',
+      'XN--MNCHEN-3YA.example',
+      'ｍünchen。example',
+    ]) {
+      expect((await post({ domain: spelling })).status, spelling).to.equal(422);
+    }
+    const { status, json } = await admin.delete(`${PATH}/${id}`);
+    expect([status, json]).to.deep.equal([200, {}]);
+    expect(await ask('xn--mnchen-3ya.example')).to.equal(true);
+    expect((await admin.delete(`${PATH}/${id}`)).status).to.equal(404);
+    expect((await admin.put(`${PATH}/${id}`, {})).status).to.equal(404);
+    expect((await admin.get(`${PATH}/${id}`)).json).to.deep.equal({ error: 'Record not found' });
+  });
+
+  it('lets the closest block hold', async () => {
+    await block('wide.example', { severity: 'silence' });
+    await block('deep.wide.example', { severity: 'suspend' });
+    expect(await ask('wide.example')).to.equal(true);
+    expect(await ask('x.deep.wide.example')).to.equal(false);
+  });
+
+  it('is made once by two who block a domain at one moment', async () => {
+    const answers = await Promise.all([1, 2, 3].map(() => post({ domain: 'raced.example' })));
+    expect(answers.filter(({ status }) => status === 200)).to.have.length(1);
+    for (const { status } of answers) expect(status).to.be.oneOf([200, 409, 422]);
+  });
+
+  it('is listed newest first, in pages', async () => {
+    for (const domain of ['one.example', 'two.example', 'three.example']) await block(domain);
+    const first = await admin.get<AdminDomainBlock[]>(`${PATH}?limit=2`);
+    expect(first.json.map(({ domain }) => domain)).to.deep.equal(['three.example', 'two.example']);
+    const second = await admin.get<AdminDomainBlock[]>(`${PATH}?${first.links['next']}`);
+    expect(second.json[0]?.domain).to.equal('one.example');
+  });
+
+  it('refuses what cannot be', async () => {
+    const blank = await post({});
+    expect([blank.status, blank.json.error]).to.deep.equal([422, "Validation failed: Domain can't be blank"]);
+    const harsh = await post({ domain: 'x.example', severity: 'annihilate' });
+    expect([harsh.status, harsh.json.error]).to.deep.equal([
+      422,
+      'Validation failed: Severity is not included in the list',
+    ]);
+    const { id } = await block('valid.example');
+    expect((await admin.put(`${PATH}/${id}`, { severity: 'x' })).status).to.equal(422);
+    for (const body of [
+      { domain: 'a b' },
+      { domain: ['a.example'] },
+      { domain: 'a.example', reject_media: 'perhaps' },
+      { domain: 'a.example', private_comment: 'x'.repeat(5_001) },
+      { domain: 'a.example', public_comment: {} },
+    ]) {
+      expect((await post(body)).status, JSON.stringify(body).slice(0, 80)).to.equal(422);
+    }
+  });
+
+  it('is for staff that manages federation, with the scope', async () => {
+    const { id } = await block('guarded.example');
+    for (const who of [mod, alice]) {
+      for (const { status } of [
+        await who.get(PATH),
+        await who.get(`${PATH}/${id}`),
+        await who.post(PATH, { domain: 'x.example' }),
+        await who.put(`${PATH}/${id}`, { severity: 'noop' }),
+        await who.delete(`${PATH}/${id}`),
+      ]) {
+        expect(status).to.equal(403);
+      }
+    }
+    await expectScope(town, admin, (who) => who.get(`${PATH}/${id}`), {
+      enough: ['admin:read:domain_blocks', 'admin:read'],
+      others: ['read', 'admin:write', 'admin:read:domain_allows'],
+    });
+    await expectScope(town, admin, (who) => who.put(`${PATH}/${id}`, {}), {
+      enough: ['admin:write:domain_blocks', 'admin:write'],
+      others: ['write', 'admin:read', 'admin:write:domain_allows'],
+    });
+  });
+});
