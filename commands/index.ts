@@ -1,11 +1,11 @@
 import { accountCommands } from './accounts/index.ts';
+import { announcementCommands } from './announcements/index.ts';
 import { adminCanonicalEmailBlockCommands } from './admin-canonical-email-blocks/index.ts';
 import { adminAccountCommands } from './admin-accounts/index.ts';
 import { adminDomainAllowCommands } from './admin-domain-allows/index.ts';
 import { adminDomainBlockCommands } from './admin-domain-blocks/index.ts';
 import { adminEmailDomainBlockCommands } from './admin-email-domain-blocks/index.ts';
 import { adminReportCommands } from './admin-reports/index.ts';
-import { announcementCommands } from './announcements/index.ts';
 import { adminIpBlockCommands } from './admin-ip-blocks/index.ts';
 import { appCommands } from './apps/index.ts';
 import { collectionCommands } from './collections/index.ts';
@@ -36,13 +36,13 @@ import { trendCommands } from './trends/index.ts';
 /** Every endpoint that changes something. */
 export const commandEndpoints = [
   ...accountCommands,
+  ...announcementCommands,
   ...adminCanonicalEmailBlockCommands,
   ...adminAccountCommands,
   ...adminDomainAllowCommands,
   ...adminDomainBlockCommands,
   ...adminEmailDomainBlockCommands,
   ...adminReportCommands,
-  ...announcementCommands,
   ...adminIpBlockCommands,
   ...appCommands,
   ...domainBlockCommands,

@@ -1,11 +1,11 @@
 import { accountQueries } from './accounts/index.ts';
+import { announcementQueries } from './announcements/index.ts';
 import { adminCanonicalEmailBlockQueries } from './admin-canonical-email-blocks/index.ts';
 import { adminAccountQueries } from './admin-accounts/index.ts';
 import { adminDomainAllowQueries } from './admin-domain-allows/index.ts';
 import { adminDomainBlockQueries } from './admin-domain-blocks/index.ts';
 import { adminEmailDomainBlockQueries } from './admin-email-domain-blocks/index.ts';
 import { adminReportQueries } from './admin-reports/index.ts';
-import { announcementQueries } from './announcements/index.ts';
 import { adminIpBlockQueries } from './admin-ip-blocks/index.ts';
 import { appQueries } from './apps/index.ts';
 import { blockQueries } from './blocks/index.ts';
@@ -47,13 +47,13 @@ import { trendQueries } from './trends/index.ts';
 /** Every endpoint that reads. Literal paths come before those with parameters. */
 export const queryEndpoints = [
   ...accountQueries,
+  ...announcementQueries,
   ...adminCanonicalEmailBlockQueries,
   ...adminAccountQueries,
   ...adminDomainAllowQueries,
   ...adminDomainBlockQueries,
   ...adminEmailDomainBlockQueries,
   ...adminReportQueries,
-  ...announcementQueries,
   ...adminIpBlockQueries,
   ...appQueries,
   ...collectionQueries,

@@ -4,7 +4,6 @@ import { notFound } from '../../src/kernel/errors.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { idAt } from '../../src/kernel/ids.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
-import { requireUserIfLimited } from './limited.ts';
 import { instanceSettings } from './settings.ts';
 
 const number = z.string().regex(/^[0-9]+$/);
@@ -62,11 +61,10 @@ export const showActivity = endpoint({
   method: 'GET',
   path: '/api/v1/instance/activity',
   summary: 'View how much was going on here in the last 12 weeks',
-  auth: 'optional',
+  auth: 'public',
   scopes: [],
   reply: z.array(week),
   handler: async (ctx) => {
-    requireUserIfLimited(ctx);
     await ctx.settle([MAIN]);
     if (!(await instanceSettings(ctx.db)).activity_api_enabled) throw notFound();
     return { json: await weeksUpTo(ctx.now, ctx.db) };

@@ -3,7 +3,6 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
-import { requireUserIfLimited } from './limited.ts';
 import { instanceSettings } from './settings.ts';
 
 /** About 1 MB of names. */
@@ -18,11 +17,10 @@ export const listPeers = endpoint({
   method: 'GET',
   path: '/api/v1/instance/peers',
   summary: 'View the domains of other servers that are known here',
-  auth: 'optional',
+  auth: 'public',
   scopes: [],
   reply: z.array(z.string()),
   handler: async (ctx) => {
-    requireUserIfLimited(ctx);
     await ctx.settle([MAIN]);
     if (!(await instanceSettings(ctx.db)).peers_api_enabled) throw notFound();
     const rows = await ctx.db.query<{ domain: string }>(PEERS);

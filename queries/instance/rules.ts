@@ -4,7 +4,6 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { ruleSchema, type Rule } from '../entities/schemas/index.ts';
-import { requireUserIfLimited } from './limited.ts';
 
 const RULES = statement(
   'instance_rules',
@@ -21,11 +20,10 @@ export const listRules = endpoint({
   method: 'GET',
   path: '/api/v1/instance/rules',
   summary: 'View the rules of this server',
-  auth: 'optional',
+  auth: 'public',
   scopes: [],
   reply: z.array(ruleSchema),
   handler: async (ctx) => {
-    requireUserIfLimited(ctx);
     await ctx.settle([MAIN]);
     return { json: await rulesOf(ctx.db) };
   },

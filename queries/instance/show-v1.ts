@@ -5,7 +5,6 @@ import { MAX_FEATURED_TAGS, POLL_LIMITS } from '../../src/kernel/limits.ts';
 import { v1InstanceSchema, type V1Instance } from '../entities/schemas/index.ts';
 import { mediaLimits, statusLimits, streamingUrl, thumbnailUrl, titleOf } from './common.ts';
 import { instanceFacts, printedOnce, type InstanceFacts } from './facts.ts';
-import { requireUserIfLimited } from './limited.ts';
 
 const printed = new WeakMap<Host, (facts: InstanceFacts) => string>();
 
@@ -14,12 +13,11 @@ export const showInstanceV1 = endpoint({
   method: 'GET',
   path: '/api/v1/instance',
   summary: 'View information about this server, as apps from before version 4 know it',
-  auth: 'optional',
+  auth: 'public',
   scopes: [],
   reply: v1InstanceSchema,
   deprecated: true,
   handler: async (ctx) => {
-    requireUserIfLimited(ctx);
     const print = printed.get(ctx.instance) ?? printedOnce((facts) => v1Entity(facts, ctx.instance));
     printed.set(ctx.instance, print);
     return { text: print(await instanceFacts(ctx)) };

@@ -26,6 +26,7 @@ export const showInstance = endpoint({
   summary: 'View information about this server',
   auth: 'public',
   scopes: [],
+  openInLimitedMode: true,
   reply: instanceSchema,
   handler: async (ctx) => {
     const { instance, services } = ctx;

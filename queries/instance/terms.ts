@@ -6,7 +6,6 @@ import { notFound } from '../../src/kernel/errors.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { termsOfServiceSchema, type TermsOfService } from '../entities/schemas/index.ts';
-import { requireUserIfLimited } from './limited.ts';
 
 const COLUMNS = `t.effective_date::text, t.content,
   (select min(n.effective_date)::text from terms_of_service n where n.effective_date > t.effective_date) as succeeded_by`;
@@ -54,11 +53,10 @@ export const showTerms = endpoint({
   method: 'GET',
   path: '/api/v1/instance/terms_of_service',
   summary: 'View the terms of service',
-  auth: 'optional',
+  auth: 'public',
   scopes: [],
   reply: termsOfServiceSchema,
   handler: async (ctx) => {
-    requireUserIfLimited(ctx);
     await ctx.settle([MAIN]);
     return { json: await termsOfService(ctx) };
   },
@@ -69,12 +67,11 @@ export const showTermsOfDate = endpoint({
   method: 'GET',
   path: '/api/v1/instance/terms_of_service/:date',
   summary: 'View the terms of service that take effect on a day',
-  auth: 'optional',
+  auth: 'public',
   scopes: [],
   params: z.object({ date }),
   reply: termsOfServiceSchema,
   handler: async (ctx, { params }) => {
-    requireUserIfLimited(ctx);
     await ctx.settle([MAIN]);
     return { json: await termsOfService(ctx, params.date) };
   },

@@ -3,7 +3,6 @@ import { notFound } from '../../src/kernel/errors.ts';
 import { escapeHtml } from '../../src/kernel/html.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { extendedDescriptionSchema, privacyPolicySchema } from '../entities/schemas/index.ts';
-import { requireUserIfLimited } from './limited.ts';
 import { instanceSettings } from './settings.ts';
 
 /** Of a text that nobody has written: apps expect a time there. */
@@ -17,11 +16,10 @@ export const showExtendedDescription = endpoint({
   method: 'GET',
   path: '/api/v1/instance/extended_description',
   summary: 'View what this server says of itself at length',
-  auth: 'optional',
+  auth: 'public',
   scopes: [],
   reply: extendedDescriptionSchema,
   handler: async (ctx) => {
-    requireUserIfLimited(ctx);
     await ctx.settle([MAIN]);
     const { extended_description, short_description } = await instanceSettings(ctx.db);
     const content = short_description && `<p>${escapeHtml(short_description)}</p>`;
@@ -34,11 +32,10 @@ export const showPrivacyPolicy = endpoint({
   method: 'GET',
   path: '/api/v1/instance/privacy_policy',
   summary: 'View the privacy policy of this server',
-  auth: 'optional',
+  auth: 'public',
   scopes: [],
   reply: privacyPolicySchema,
   handler: async (ctx) => {
-    requireUserIfLimited(ctx);
     await ctx.settle([MAIN]);
     const { privacy_policy } = await instanceSettings(ctx.db);
     if (!privacy_policy) throw notFound();

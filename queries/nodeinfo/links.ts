@@ -11,6 +11,7 @@ export const nodeInfoLinks = endpoint({
   summary: 'Find the NodeInfo of this server',
   auth: 'public',
   scopes: [],
+  openInLimitedMode: true,
   reply: z.strictObject({ links: z.array(link) }),
   handler: ({ instance }) =>
     Promise.resolve({

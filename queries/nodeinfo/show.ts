@@ -52,6 +52,7 @@ const of = (version: NodeInfoVersion, path: string): Endpoint =>
     summary: `View what this server is, by NodeInfo ${version}`,
     auth: 'public',
     scopes: [],
+    openInLimitedMode: true,
     reply: nodeInfo,
     handler: async (ctx) => ({
       json: await describe(ctx, version),

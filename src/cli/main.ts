@@ -19,8 +19,8 @@ const program = new Command('rookery')
   .addCommand(rulesCommand())
   .addCommand(termsCommand())
   .addCommand(emojiCommand())
-  .addCommand(suggestionsCommand())
   .addCommand(announcementsCommand())
+  .addCommand(suggestionsCommand())
   .addCommand(projectionsCommand())
   .addCommand(reactorsCommand());
 

@@ -299,13 +299,14 @@ describe('a server with limited federation', function () {
       const stranger = await server.call('GET', `/api/v1/instance${path}`);
       expect([stranger.status, stranger.body], path).to.deep.equal([
         401,
-        { error: 'This API requires an authenticated user' },
+        { error: 'This method requires an authenticated user' },
       ]);
       const user = await server.call('GET', `/api/v1/instance${path}`, { token: alice.token });
       expect(user.status, path).to.be.oneOf([200, 404]).and.not.equal(401);
     }
     const { status, body } = await server.call('GET', '/api/v2/instance');
     expect(status).to.equal(200);
+    expect((await server.call('GET', '/nodeinfo/2.0')).status).to.equal(200);
     const { usage, configuration } = body as Instance;
     expect([usage.users.active_month, configuration.limited_federation]).to.deep.equal([0, true]);
   });
