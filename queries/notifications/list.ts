@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { UserContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
+import { LARGEST_ID } from '../../src/kernel/ids.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { jsonArray } from '../../src/kernel/json-pieces.ts';
 import { linksOf, newestFirst, pageParameters, pageRequest, selectPage } from '../../src/kernel/paging.ts';
@@ -26,6 +27,12 @@ const ONE = statement(
   'notification',
   `select ${NOTIFICATION_COLUMNS} from notifications n join accounts a on a.id = n.from_account_id ${ACCOUNT_STATS}
    where n.account_id = $1 and n.id = $2 and ${notificationShownTo('$1')}`,
+);
+
+const NEAR = statement(
+  'notifications_near',
+  `select ${NOTIFICATION_COLUMNS} from notifications n join accounts a on a.id = n.from_account_id ${ACCOUNT_STATS}
+   where n.account_id = $1 and n.id between $2 and $3 and ${notificationShownTo('$1')} order by n.id`,
 );
 
 /** https://docs.joinmastodon.org/methods/notifications/#get */
@@ -59,11 +66,33 @@ export const showNotification = endpoint({
   params: idParams,
   reply: notificationSchema,
   handler: async (ctx, { params }) => {
-    const [text] = await notificationTexts(ctx, [await ownNotification(ctx, params.id)]);
+    const [text] = await notificationTexts(ctx, [await ownOrRounded(ctx, params.id)]);
     if (text === undefined) throw notFound();
     return { text };
   },
 });
+
+/**
+ * As `ownNotification`, and one whose id is the same number to JavaScript: push messages hold ids as numbers, since apps for
+ * iOS read nothing else, and web apps round them before they ask.
+ */
+async function ownOrRounded(ctx: UserContext, id: string): Promise<NotificationRow> {
+  await ctx.settle([MAIN, NOTIFICATIONS]);
+  const number = BigInt(id);
+  const values = [ctx.viewer.account_id, bounded(number - ROUNDING), bounded(number + ROUNDING)];
+  const near = await ctx.db.query<NotificationRow>(NEAR, values);
+  const row =
+    near.find((each) => each.id === number.toString()) ?? near.find((each) => Number(each.id) === Number(id));
+  if (!row) throw notFound();
+  return row;
+}
+
+/** Ids are below 2^57 for a thousand years: numbers are 16 apart there. */
+const ROUNDING = 16n;
+const bounded = (id: bigint): string => {
+  const least = id < 0n ? 0n : id;
+  return (least > BigInt(LARGEST_ID) ? BigInt(LARGEST_ID) : least).toString();
+};
 
 /** @throws RookeryError `not_found` for what is absent, dismissed or hidden */
 export async function ownNotification(ctx: UserContext, id: string): Promise<NotificationRow> {

@@ -59,6 +59,11 @@ describe('push notifications', () => {
         title: 'Bob the "builder" mentioned you',
         body: `@alice hello <b> & ${name}`,
       });
+      // So a web app asks for another id than the notification's, and finds it.
+      const found = await alice.get<Notification>(`/api/v1/notifications/${Number(id)}`);
+      expect(found.json.id).to.equal(id);
+      expect((await alice.get(`/api/v1/notifications/${BigInt(id) + 100n}`)).status).to.equal(404);
+      expect((await bob.get(`/api/v1/notifications/${Number(id)}`)).status).to.equal(404);
       const [{ headers } = { headers: {} }] = service.received.filter(({ path }) => path === name);
       expect(headers).to.include({
         ...{ ttl: '172800', urgency: 'normal', 'content-type': 'application/octet-stream' },
