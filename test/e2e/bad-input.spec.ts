@@ -49,7 +49,11 @@ describe('Bad input, to every endpoint', function () {
   before(async () => {
     translator = await startTranslationServer(likeLibreTranslate);
     server = await startTestServer({ LIBRE_TRANSLATE_ENDPOINT: translator.endpoint });
-    alice = await server.user('alice', { scopes: ['read', 'write', 'follow', 'push', 'profile', 'crypto'] });
+    // Staff, so that nothing but the input is wrong.
+    alice = await server.user('alice', {
+      role: 'Owner',
+      scopes: ['read', 'write', 'follow', 'push', 'profile', 'crypto', 'admin:read', 'admin:write'],
+    });
     bob = await server.user('bob');
     const posted = await server.call('POST', '/api/v1/statuses', {
       token: bob.token,
