@@ -4,6 +4,7 @@ import { adminDomainAllowCommands } from './admin-domain-allows/index.ts';
 import { adminDomainBlockCommands } from './admin-domain-blocks/index.ts';
 import { adminEmailDomainBlockCommands } from './admin-email-domain-blocks/index.ts';
 import { adminIpBlockCommands } from './admin-ip-blocks/index.ts';
+import { adminReportCommands } from './admin-reports/index.ts';
 import { appCommands } from './apps/index.ts';
 import { collectionCommands } from './collections/index.ts';
 import { conversationCommands } from './conversations/index.ts';
@@ -22,6 +23,7 @@ import { pollCommands } from './polls/index.ts';
 import { preferenceCommands } from './preferences/index.ts';
 import { profileCommands } from './profile/index.ts';
 import { pushCommands } from './push/index.ts';
+import { reportCommands } from './reports/index.ts';
 import { scheduledStatusCommands } from './scheduled-statuses/index.ts';
 import { statusCommands } from './statuses/index.ts';
 import { tagCommands } from './tags/index.ts';
@@ -35,6 +37,7 @@ export const commandEndpoints = [
   ...adminDomainBlockCommands,
   ...adminEmailDomainBlockCommands,
   ...adminIpBlockCommands,
+  ...adminReportCommands,
   ...appCommands,
   ...domainBlockCommands,
   ...collectionCommands,
@@ -54,6 +57,7 @@ export const commandEndpoints = [
   ...profileCommands,
   ...pushCommands,
   ...mediaCommands,
+  ...reportCommands,
   ...statusCommands,
   ...tagCommands,
   ...translationCommands,

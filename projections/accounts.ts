@@ -47,7 +47,7 @@ const MOVE = statement(
 /** Accounts as everybody sees them, with their counters. */
 export const accounts: Projection = {
   name: 'accounts',
-  version: 5,
+  version: 6,
   group: MAIN,
   tables: {
     accounts: `
@@ -82,6 +82,7 @@ export const accounts: Projection = {
   indexes: [
     'create unique index accounts_acct on accounts (acct_key)',
     'create index accounts_uri on accounts using hash (uri)',
+    'create index accounts_url on accounts using hash (url)',
   ],
   handlers: [
     on(AccountCreated, {

@@ -10,6 +10,7 @@ import { filters } from './filters.ts';
 import { home } from './home.ts';
 import { ipBlocks } from './ip-blocks.ts';
 import { instanceSettings } from './instance-settings.ts';
+import { instance } from './instance.ts';
 import { lists } from './lists.ts';
 import { collections } from './collections.ts';
 import { conversations } from './conversations.ts';
@@ -21,13 +22,16 @@ import { interactions } from './interactions.ts';
 import { notifications } from './notifications.ts';
 import { polls } from './polls.ts';
 import { relationships } from './relationships.ts';
+import { reports } from './reports.ts';
 import { scheduledStatuses } from './scheduled-statuses.ts';
 import { statusLinks } from './status-links.ts';
+import { statusSearch } from './status-search.ts';
 import { statuses } from './statuses.ts';
 import { tagFollows } from './tag-follows.ts';
 import { tagUsage } from './tag-usage.ts';
 import { tags } from './tags.ts';
 import { users } from './users.ts';
+import { weeklyActivity } from './weekly-activity.ts';
 
 /** Every read model there is. */
 export const projections: readonly Projection[] = [
@@ -40,7 +44,7 @@ export const projections: readonly Projection[] = [
   emailDomainBlocks,
   ipBlocks,
   filters,
-  instanceSettings,
+  instance,
   lists,
   collections,
   conversations,
@@ -50,6 +54,7 @@ export const projections: readonly Projection[] = [
   interactions,
   polls,
   relationships,
+  reports,
   scheduledStatuses,
   statuses,
   statusLinks,
@@ -58,6 +63,8 @@ export const projections: readonly Projection[] = [
   tagUsage,
   tags,
   users,
+  weeklyActivity,
   home,
   notifications,
+  statusSearch,
 ];

@@ -4,6 +4,7 @@ import { adminDomainAllowQueries } from './admin-domain-allows/index.ts';
 import { adminDomainBlockQueries } from './admin-domain-blocks/index.ts';
 import { adminEmailDomainBlockQueries } from './admin-email-domain-blocks/index.ts';
 import { adminIpBlockQueries } from './admin-ip-blocks/index.ts';
+import { adminReportQueries } from './admin-reports/index.ts';
 import { appQueries } from './apps/index.ts';
 import { blockQueries } from './blocks/index.ts';
 import { bookmarkQueries } from './bookmarks/index.ts';
@@ -19,10 +20,12 @@ import { featuredTagQueries } from './featured-tags/index.ts';
 import { filterQueries } from './filters/index.ts';
 import { followRequestQueries } from './follow-requests/index.ts';
 import { followedTagQueries } from './followed-tags/index.ts';
+import { instanceQueries } from './instance/index.ts';
 import { listQueries } from './lists/index.ts';
 import { markerQueries } from './markers/index.ts';
 import { mediaQueries } from './media/index.ts';
 import { muteQueries } from './mutes/index.ts';
+import { nodeInfoQueries } from './nodeinfo/index.ts';
 import { notificationQueries } from './notifications/index.ts';
 import { oembedQueries } from './oembed/index.ts';
 import { pollQueries } from './polls/index.ts';
@@ -30,6 +33,7 @@ import { preferenceQueries } from './preferences/index.ts';
 import { profileQueries } from './profile/index.ts';
 import { pushQueries } from './push/index.ts';
 import { scheduledStatusQueries } from './scheduled-statuses/index.ts';
+import { searchQueries } from './search/index.ts';
 import { statusQueries } from './statuses/index.ts';
 import { tagQueries } from './tags/index.ts';
 import { timelineQueries } from './timelines/index.ts';
@@ -43,6 +47,7 @@ export const queryEndpoints = [
   ...adminDomainBlockQueries,
   ...adminEmailDomainBlockQueries,
   ...adminIpBlockQueries,
+  ...adminReportQueries,
   ...appQueries,
   ...collectionQueries,
   ...cryptoQueries,
@@ -51,6 +56,7 @@ export const queryEndpoints = [
   ...emailQueries,
   ...filterQueries,
   ...followRequestQueries,
+  ...instanceQueries,
   ...listQueries,
   ...blockQueries,
   ...domainBlockQueries,
@@ -63,12 +69,14 @@ export const queryEndpoints = [
   ...conversationQueries,
   ...markerQueries,
   ...oembedQueries,
+  ...nodeInfoQueries,
   ...notificationQueries,
   ...mediaQueries,
   ...pollQueries,
   ...preferenceQueries,
   ...profileQueries,
   ...pushQueries,
+  ...searchQueries,
   ...statusQueries,
   ...tagQueries,
   ...timelineQueries,

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { projections } from '../projections/index.ts';
 import { ShutOut } from '../queries/admin-ip-blocks/index.ts';
 import { CustomEmojiCache } from '../queries/custom-emojis/index.ts';
+import { findKnown } from '../queries/search/index.ts';
 import type { Config } from './config.ts';
 import { createEncryptedMail } from './crypto/encrypted-mail.ts';
 import { messageFranking } from './crypto/franking.ts';
@@ -18,7 +19,7 @@ import { catalogue } from './events/index.ts';
 import { ActorKeys } from './federation/actor-keys.ts';
 import { Context, type ContextDependencies } from './http/context.ts';
 import type { CommandContext, Instance } from './kernel/context.ts';
-import { HOME, MAIN, NOTIFICATIONS } from './kernel/projection.ts';
+import { HOME, MAIN, NOTIFICATIONS, SEARCH } from './kernel/projection.ts';
 import { idGenerator } from './kernel/ids.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { loadOrCreateKeys, type Keys } from './keys.ts';
@@ -44,12 +45,14 @@ import { PostgresSubjectKeys } from './postgres/subject-keys.ts';
 import { jobHandlers, reactors, timers } from './reactors/index.ts';
 import { createRefusedSignUps } from './refused-sign-ups.ts';
 import { openTranslator } from './translation/index.ts';
-import { VERSION } from './version.ts';
+import { LIKE_MASTODON, VERSION } from './version.ts';
 import type { Origin } from './reactors/runtime/attempt.ts';
 import { startReactors, type RunningReactors } from './reactors/runtime/start.ts';
 
 /** Milliseconds that read models may lag behind a stream of events while nobody waits for them. */
 const LINGER = 40;
+/** The same for what is found by search: posts come in together a few times per second, however they are posted. */
+const SEARCH_LINGER = 250;
 
 /** The parts of a running Rookery, put together. The server and the command line both start from here. */
 export interface App {
@@ -159,6 +162,9 @@ async function assemble(
     domain: config.site.localDomain,
     origin: config.site.origin,
     mediaOrigin: config.media.s3?.publicOrigin ?? `${config.site.origin}/media`,
+    software: { name: 'rookery', version: VERSION },
+    version: `${LIKE_MASTODON} (compatible; Rookery ${VERSION})`,
+    sourceUrl: config.site.sourceUrl,
     vapidPublicKey: keys.vapid.publicKey,
     emojis,
     limitedFederation: config.federation.limited,
@@ -198,9 +204,12 @@ async function assemble(
       media,
       mediaProcessor: mediaProcessor({ store: media, programs: config.media.programs }),
       jobs,
+      resolver: { resolve: (query) => findKnown(db, instance, query) },
       images: {
         processProfileImage: async (...image) => (await images()).processProfileImage(...image),
         processEmoji: async (file) => (await import('./media/emoji-image.ts')).processEmoji(file),
+        processBanner: async (file) => (await serverImages()).processBanner(file),
+        processIcon: async (file) => (await serverImages()).processIcon(file),
       },
       http,
       translator,
@@ -250,7 +259,13 @@ async function assemble(
         db: projectionDb,
         checkpoints,
         // Who waits in another process does not end a pause, and most wait for MAIN.
-        linger: { [MAIN]: alone ? LINGER : 0, [HOME]: LINGER, [NOTIFICATIONS]: LINGER },
+        linger: {
+          [MAIN]: alone ? LINGER : 0,
+          [HOME]: LINGER,
+          [NOTIFICATIONS]: LINGER,
+          [SEARCH]: SEARCH_LINGER,
+        },
+        patient: [SEARCH],
         onFailure: (failure) =>
           logger.error({ failure }, 'a projection cannot take an event and stands still'),
         onError: (error) => logger.error({ err: error }, 'a projection runner failed; it tries again'),
@@ -292,6 +307,7 @@ async function assemble(
 
 /** With its decoders loaded when the first picture comes: an idle server does without their memory. */
 const images = () => import('./media/images.ts');
+const serverImages = () => import('./media/server-images.ts');
 
 async function embedded(
   dataDir: string,

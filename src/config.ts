@@ -29,6 +29,8 @@ export interface Config {
     /** Where clients find us, without a trailing slash: `https://social.example`. */
     origin: string;
     https: boolean;
+    /** Where the source code of this server is published. */
+    sourceUrl: string;
   };
   database: {
     /** Undefined: the embedded PostgreSQL in `dataDir`. */
@@ -153,6 +155,7 @@ const environment = z
     LOCAL_DOMAIN: domain.optional(),
     WEB_DOMAIN: domain.optional(),
     LOCAL_HTTPS: flag.optional(),
+    SOURCE_BASE_URL: url('http', 'https').optional(),
     TRUSTED_PROXY_IP: addresses.default(PRIVATE_NETWORKS),
     METRICS_ALLOWED_IP: addresses.default(['127.0.0.0/8', '::1/128']),
     RATE_LIMITS: flag.default(true),
@@ -238,6 +241,7 @@ function toConfig(env: Environment): Config {
   const localDomain = env.LOCAL_DOMAIN ?? (env.PORT === 80 ? 'localhost' : `localhost:${env.PORT}`);
   const webDomain = env.WEB_DOMAIN ?? localDomain;
   const https = env.LOCAL_HTTPS ?? !isLoopback(webDomain);
+  const origin = `${https ? 'https' : 'http'}://${webDomain}`;
   return {
     dataDir: resolve(env.DATA_DIR),
     role: env.ROLE,
@@ -247,7 +251,7 @@ function toConfig(env: Environment): Config {
       trustedProxies: env.TRUSTED_PROXY_IP,
       metricsAllowed: env.METRICS_ALLOWED_IP,
     },
-    site: { localDomain, webDomain, https, origin: `${https ? 'https' : 'http'}://${webDomain}` },
+    site: { localDomain, webDomain, https, origin, sourceUrl: env.SOURCE_BASE_URL ?? origin },
     database: { url: env.DATABASE_URL, pool: env.DB_POOL },
     eventStoreUrl: env.EVENTSTORE_URL,
     redisUrl: env.REDIS_URL,

@@ -25,7 +25,8 @@ import { placeholders } from './media/placeholders.ts';
 import { isMediaKey } from './media/store.ts';
 import { createAddressBook, forgetOldAddresses } from './oauth/addresses.ts';
 import { createOAuthRouter } from './oauth/router.ts';
-import { createConfirmationRouter } from './pages/confirmation.ts';
+import { createAboutRouter } from './pages/about.ts';
+import { createConfirmationRouter, type PageDependencies } from './pages/confirmation.ts';
 import { VERSION } from './version.ts';
 import { assertNothingSetAside, reactorStates } from './reactors/runtime/store.ts';
 
@@ -142,23 +143,22 @@ function mountAll(web: Express, app: App, logger: Logger, fail: MountDependencie
       onError: (error) => logger.error({ err: error }, 'OAuth request failed'),
     }),
   );
+  const pages: PageDependencies = {
+    context: (req) => app.pageContext(addressOf(req)),
+    limit: (req) => limits.limit('default', { ip: addressOf(req), accountId: undefined }),
+  };
   web.use(
     createFederationRouter({
+      ...pages,
       instance: app.instance,
       instanceKey: app.keys.instance.publicKey,
       keys: app.actorKeys,
-      context: (req) => app.pageContext(addressOf(req)),
-      limit: (req) => limits.limit('default', { ip: addressOf(req), accountId: undefined }),
       limited: config.federation.limited,
       signerOf: async () => undefined,
     }),
   );
-  web.use(
-    createConfirmationRouter({
-      context: (req) => app.pageContext(addressOf(req)),
-      limit: (req) => limits.limit('default', { ip: addressOf(req), accountId: undefined }),
-    }),
-  );
+  web.use(createConfirmationRouter(pages));
+  web.use(createAboutRouter(pages));
   return listener;
 }
 

@@ -1,5 +1,12 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { AccountEvent, Profile } from '../../src/events/accounts.ts';
+import { different } from '../../src/kernel/different.ts';
+import {
+  MAX_DISPLAY_NAME,
+  MAX_FIELD_TEXT,
+  MAX_FIELDS,
+  MAX_NOTE,
+  MAX_PICTURE_DESCRIPTION,
+} from '../../src/kernel/limits.ts';
 import { countGraphemes, hasMoreCharacters } from '../text/count.ts';
 import { formatField, formatNote } from '../text/format-note.ts';
 import type { FormatContext } from '../text/format.ts';
@@ -8,14 +15,6 @@ import { attributionDomains } from './attribution-domains.ts';
 import { FieldProblems, tooLong } from './field-problems.ts';
 import { checkPreferences } from './preferences.ts';
 import type { UpdateInput } from './profile-input.ts';
-
-/** https://docs.joinmastodon.org/methods/accounts/#update_credentials and the figures of Mastodon's instance page. */
-export const MAX_DISPLAY_NAME = 30;
-export const MAX_NOTE = 500;
-export const MAX_FIELDS = 4;
-export const MAX_FIELD_TEXT = 255;
-/** Of an avatar or a header. */
-export const MAX_PICTURE_DESCRIPTION = 150;
 
 /** New pictures; null for one that is taken away. */
 export type Pictures = Partial<Pick<Profile, 'avatar' | 'header'>>;
@@ -155,12 +154,4 @@ function toFields(
     html: formatField(value, facts),
     verified_at: before.fields.find((field) => field.value === value)?.verified_at ?? null,
   }));
-}
-
-/** The changes that are any; undefined when none is. */
-function different<T extends object>(before: T, changes: Partial<T>): Partial<T> | undefined {
-  const entries = Object.entries(changes).filter(
-    ([key, value]) => !isDeepStrictEqual(value, before[key as keyof T]),
-  );
-  return entries.length === 0 ? undefined : (Object.fromEntries(entries) as Partial<T>);
 }

@@ -1,37 +1,35 @@
-import {
-  DEFAULT_SETTINGS,
-  INSTANCE_STREAM,
-  type InstanceEvent,
-  type InstanceSettings,
-} from '../../src/events/instance.ts';
+import { INSTANCE_STREAM, type InstanceEvent, type InstanceSettings } from '../../src/events/instance.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
-import type { Decider } from '../../src/kernel/decider.ts';
+import { different } from '../../src/kernel/different.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-
-export const instance: Decider<InstanceSettings, InstanceEvent> = {
-  initialState: DEFAULT_SETTINGS,
-  evolve: (state, { data }) => ({
-    registrations: data.registrations ?? state.registrations,
-    timeline_preview: data.timeline_preview ?? state.timeline_preview,
-  }),
-};
+import { instance } from './instance.ts';
 
 /** Changes settings of this server. Readable when it resolves. */
 export async function changeSettings(ctx: CommandContext, changes: Partial<InstanceSettings>): Promise<void> {
-  await ctx.execute(INSTANCE_STREAM, instance, (state) => decideSettings(state, changes));
+  await ctx.execute(INSTANCE_STREAM, instance, ({ settings }) => decideSettings(settings, changes));
   await ctx.settle([MAIN]);
 }
 
 /** Only what is different; nothing when nothing is. Pure. */
 export function decideSettings(
-  state: InstanceSettings,
-  { registrations, timeline_preview }: Partial<InstanceSettings>,
+  settings: InstanceSettings,
+  changes: Partial<InstanceSettings>,
 ): InstanceEvent[] {
-  const changed = {
-    ...(registrations !== undefined && registrations !== state.registrations ? { registrations } : {}),
-    ...(timeline_preview !== undefined && timeline_preview !== state.timeline_preview
-      ? { timeline_preview }
-      : {}),
-  };
-  return Object.keys(changed).length === 0 ? [] : [{ type: 'InstanceSettingsChanged', data: changed }];
+  const changed = different(settings, {
+    ...changes,
+    // The same text again is no news.
+    ...withOldTime(settings, changes, 'extended_description'),
+    ...withOldTime(settings, changes, 'privacy_policy'),
+  });
+  return changed ? [{ type: 'InstanceSettingsChanged', data: changed }] : [];
+}
+
+function withOldTime(
+  settings: InstanceSettings,
+  changes: Partial<InstanceSettings>,
+  name: 'extended_description' | 'privacy_policy',
+): Partial<InstanceSettings> {
+  const before = settings[name];
+  const same = before !== null && changes[name]?.content === before.content;
+  return same ? { [name]: before } : {};
 }

@@ -6,16 +6,13 @@ import { escapeHtml } from '../../src/kernel/html.ts';
 import { invalid } from '../../src/kernel/errors.ts';
 import { formBoolean, formStringArray } from '../../src/kernel/input.ts';
 import { languageCode } from '../../src/kernel/language.ts';
+import { MAX_CHARACTERS } from '../../src/kernel/limits.ts';
+import { MEDIA_LIMITS } from '../../src/kernel/media.ts';
 import type { MentionedAccount } from '../../queries/statuses/index.ts';
 import { hasMoreCharacters } from '../text/count.ts';
 import { extractHashtags, extractMentions, handleKey } from '../text/extract.ts';
 import { formatStatus } from '../text/format.ts';
 import { pollInput } from './poll.ts';
-
-/** https://docs.joinmastodon.org/user/posting/#text */
-export const MAX_CHARACTERS = 500;
-/** https://docs.joinmastodon.org/entities/Instance/#max_media_attachments */
-export const MAX_MEDIA = 4;
 
 /** What a person writes; the same for a new post, an edit and a scheduled one. */
 export const contentInput = {
@@ -52,7 +49,8 @@ export function decideContent(input: ContentInput, facts: ContentFacts): StatusC
     throw invalid(`Validation failed: Text character limit of ${MAX_CHARACTERS} exceeded`);
   }
   // A poll and media exclude each other; Mastodon has no other words for it.
-  if (facts.media.length > 0 && facts.poll) throw invalid(`Cannot attach more than ${MAX_MEDIA} files`);
+  if (facts.media.length > 0 && facts.poll)
+    throw invalid(`Cannot attach more than ${MEDIA_LIMITS.perStatus} files`);
   return {
     text,
     content: quotePrefix(text, facts.quotedUrl) + formatted(text, facts),

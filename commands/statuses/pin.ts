@@ -2,13 +2,11 @@ import { statusStream, type StatusEvent } from '../../src/events/statuses.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { invalid, notFound } from '../../src/kernel/errors.ts';
 import { idParams } from '../../src/kernel/input.ts';
+import { MAX_PINNED } from '../../src/kernel/limits.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statusSchema } from '../../queries/entities/schemas/index.ts';
 import { pinnedCount, statusText, visibleTarget } from '../../queries/statuses/index.ts';
 import { status, type Status } from './status.ts';
-
-/** https://docs.joinmastodon.org/entities/Instance/#max_pinned_statuses */
-export const MAX_PINNED = 5;
 
 const pinEndpoint = {
   method: 'POST',

@@ -2,17 +2,9 @@ import { z } from 'zod';
 import type { PollQuestion } from '../../src/events/statuses.ts';
 import { invalid } from '../../src/kernel/errors.ts';
 import { formBoolean, formInteger, formStringArray } from '../../src/kernel/input.ts';
+import { POLL_LIMITS } from '../../src/kernel/limits.ts';
 import { timeAfter } from '../../src/kernel/time.ts';
 import { countGraphemes } from '../text/count.ts';
-
-/** https://docs.joinmastodon.org/entities/Instance/#configuration-polls */
-export const POLL_LIMITS = {
-  max_options: 4,
-  max_characters_per_option: 50,
-  /** Seconds. */
-  min_expiration: 300,
-  max_expiration: 2_629_746,
-} as const;
 
 export const pollInput = z.object({
   options: formStringArray(100, 1_000).default([]),

@@ -1,7 +1,5 @@
+import { CHARACTERS_PER_URL } from '../../src/kernel/limits.ts';
 import { findEntities } from './entities.ts';
-
-/** What a link counts for, however long it is: https://docs.joinmastodon.org/entities/Instance/#characters_reserved_per_url */
-export const CHARACTERS_PER_URL = 23;
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 

@@ -13,7 +13,7 @@ export { followFacts, type FollowFacts } from './follow-facts.ts';
 export { followersToMove, type FollowerToMove } from './followers-to-move.ts';
 export { accountIdOf, acctKey, requireAccount } from './known.ts';
 export { relationshipOf } from './relationships.ts';
-export { searchAccounts, type AccountSearch } from './search.ts';
+export { findAccount, namesFarAccount, searchAccounts, type AccountSearch } from './search.ts';
 export { accountText } from './show.ts';
 export { signUpApplication } from './sign-up-application.ts';
 

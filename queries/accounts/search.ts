@@ -41,6 +41,11 @@ const SEARCH = statement(
    limit $6 offset $7`,
 );
 
+const FIND = statement(
+  'account_search_find',
+  `select ${ACCOUNT_COLUMNS} from accounts a ${ACCOUNT_STATS} where a.id = $2 and ${searchableFor('$1')}`,
+);
+
 export interface AccountSearch extends OffsetPage {
   q: string;
   /** Only accounts that the reader follows. */
@@ -67,7 +72,22 @@ export async function searchAccounts(
   return rows.map(accountJson);
 }
 
-/** `resolve` is taken and changes nothing: accounts are looked for among those that are known here. */
+/** One account as ready JSON, hosts still to be filled in, if the reader would find it by its handle. */
+export async function findAccount(
+  { db, viewer }: Pick<RequestContext, 'db' | 'viewer'>,
+  accountId: string,
+): Promise<string | undefined> {
+  const [row] = await db.query<AccountRow>(FIND, [viewer?.account_id ?? null, accountId]);
+  return row && accountJson(row);
+}
+
+/** Whether a query is the handle of an account of another server, such as only that server may know. */
+export function namesFarAccount(q: string, instance: Instance): boolean {
+  const key = acctKey(handleIn(q.replace(/^acct:/i, '')) ?? '', instance);
+  return /^[^@]+@[^@.]+\.[^@]+$/.test(key);
+}
+
+/** With `resolve`, another server is asked for an account that nobody here knows yet. */
 export const searchForAccounts = endpoint({
   method: 'GET',
   path: '/api/v1/accounts/search',
@@ -81,7 +101,10 @@ export const searchForAccounts = endpoint({
     ...offsetParameters(40, 80),
   }),
   reply: z.array(accountSchema),
-  handler: async (ctx, { query: { q, limit, offset, following } }) => {
+  handler: async (ctx, { query: { q, limit, offset, following, resolve } }) => {
+    if (resolve === true && offset === 0 && namesFarAccount(q, ctx.instance)) {
+      await ctx.services.resolver.resolve(q.trim());
+    }
     await ctx.settle([MAIN]);
     const found = await searchAccounts(ctx, { q, limit, offset, following: following === true });
     return { text: readyArray(found, ctx.instance) };

@@ -1,1 +1,26 @@
+import { showActivity } from './activity.ts';
+import { listLanguages } from './languages.ts';
+import { listPeers } from './peers.ts';
+import { listRules } from './rules.ts';
+import { showInstanceV1 } from './show-v1.ts';
+import { showInstance } from './show.ts';
+import { showTerms, showTermsOfDate } from './terms.ts';
+import { showExtendedDescription, showPrivacyPolicy } from './texts.ts';
+
+export { instanceFacts, printedOnce, type InstanceFacts } from './facts.ts';
+export { rulesOf } from './rules.ts';
 export { instanceSettings } from './settings.ts';
+export { date as termsDate, termsOfService } from './terms.ts';
+
+export const instanceQueries = [
+  showInstance,
+  showInstanceV1,
+  listRules,
+  showExtendedDescription,
+  showPrivacyPolicy,
+  showTerms,
+  showTermsOfDate,
+  listPeers,
+  showActivity,
+  listLanguages,
+];

@@ -1,14 +1,11 @@
-import type { InstanceSettingsRow } from '../../projections/instance-settings.ts';
+import type { InstanceSettingsRow } from '../../projections/instance.ts';
 import { DEFAULT_SETTINGS, type InstanceSettings } from '../../src/events/instance.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 
-const SETTINGS = statement(
-  'instance_settings',
-  'select registrations, timeline_preview from instance_settings where id = 1',
-);
+const SETTINGS = statement('instance_settings', 'select settings from instance_settings where id = 1');
 
 /** The settings of this server; the defaults where nobody changed any. */
 export async function instanceSettings(db: Db): Promise<InstanceSettings> {
-  const [row] = await db.query<InstanceSettingsRow>(SETTINGS);
-  return row ?? DEFAULT_SETTINGS;
+  const [row] = await db.query<Pick<InstanceSettingsRow, 'settings'>>(SETTINGS);
+  return { ...DEFAULT_SETTINGS, ...row?.settings };
 }

@@ -1,5 +1,5 @@
 import { batcherPer } from '../../src/kernel/batcher.ts';
-import type { Instance, RequestContext } from '../../src/kernel/context.ts';
+import type { Instance, RequestContext, UserContext } from '../../src/kernel/context.ts';
 import type { JsonPieces } from '../../src/kernel/json-pieces.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { unwantedBy } from '../entities/quote.ts';
@@ -65,18 +65,18 @@ export const selectFound = (source: string, known: string): string =>
  * The selects around the arrays hide their lengths from the planner: it would make a plan for each short one anew, which takes
  * ten times as long as the query itself.
  */
-const FIND = statement(
-  'statuses_find',
-  selectFound(
-    `select (asked.n - 1)::int as slot, asked.viewer, asked.touched, fr.revision as filters_revision,
+const ASKED = `select (asked.n - 1)::int as slot, asked.viewer, asked.touched, fr.revision as filters_revision,
        true as mutes_threads, ${FOUND_COLUMNS}
      from unnest((select $1::bigint[]), (select $2::bigint[]), (select $3::bool[]))
        with ordinality as asked (id, viewer, touched, n)
      join statuses s on s.id = asked.id join accounts a on a.id = s.account_id
-     left join filter_revisions fr on fr.account_id = asked.viewer`,
-    'q.touched and inside.place = 0 and not s.deleted',
-  ),
+     left join filter_revisions fr on fr.account_id = asked.viewer`;
+const FIND = statement(
+  'statuses_find',
+  selectFound(ASKED, 'q.touched and inside.place = 0 and not s.deleted'),
 );
+/** The status and the one that it reblogs, whoever may see them, also when they are deleted. */
+const FIND_ANY = statement('statuses_find_any', selectFound(ASKED, 'inside.place < 2'));
 
 /** Of one database, the instance is the same for all. */
 type Key = { statusId: string; viewerId: string | null; touched: boolean; instance: Instance };
@@ -141,6 +141,23 @@ export async function findStatuses(
   );
   const render = await rendererOf(ctx, found);
   return found.map((rows) => rows && render(rows));
+}
+
+/**
+ * The same for staff who look at what was reported: deleted statuses too, whoever may see them, and without the reader's
+ * filters. Never for anybody else.
+ */
+export async function findReported(
+  ctx: UserContext,
+  ids: readonly string[],
+): Promise<(JsonPieces | undefined)[]> {
+  const viewerId = ctx.viewer.account_id;
+  const rows = await ctx.db.query<RowOfFind>(FIND_ANY, [ids, ids.map(() => viewerId), ids.map(() => false)]);
+  const found = await foundBySlot(ctx.db, ctx.instance, rows);
+  return ids.map((_, slot) => {
+    const each = found[slot];
+    return each && statusJson(each, { viewerId, instance: ctx.instance }, UNFILTERED);
+  });
 }
 
 /** What makes JSON of each of those that were found. */

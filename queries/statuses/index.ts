@@ -7,6 +7,7 @@ import { showSource } from './source.ts';
 
 export {
   findPresent,
+  findReported,
   findStatuses,
   FOUND_COLUMNS,
   foundBySlot,

@@ -2,4 +2,6 @@ import { homeTimeline } from './home.ts';
 import { listTimeline } from './list.ts';
 import { linkTimeline, publicTimeline, tagTimeline } from './public.ts';
 
+export { selectByWindows, unprepared, windowedStatement } from './windows.ts';
+
 export const timelineQueries = [homeTimeline, linkTimeline, listTimeline, publicTimeline, tagTimeline];

@@ -46,6 +46,15 @@ export const windowedStatement = (
       order by page.id ${order}`,
   );
 
+/**
+ * A statement that is planned anew for the values of each request: where the best plan hangs on them (rare words or frequent ones),
+ * one plan for all would now and then read a whole table. Postgres calls the statement without a name so.
+ */
+export const unprepared = ({ descending, ascending }: KeysetStatement): KeysetStatement => ({
+  descending: { ...descending, name: '' },
+  ascending: { ...ascending, name: '' },
+});
+
 /** A page by a windowed statement: one statement, or more where most of what there is gets filtered out. */
 export async function selectByWindows(
   ctx: RequestContext,

@@ -16,10 +16,18 @@ type Status = Pick<StatusAliases, 'status'>;
  * (`wantedBy`) and does not hide what he looks at directly. `viewer` is an SQL expression for the reader's account id, null
  * for a reader without a token. About `offset 0` see `pairs.ts`.
  */
-export const visibleTo = (viewer: string, { status: s, author: a }: StatusAliases = USUAL): string => {
+export const visibleTo = (viewer: string, aliases: StatusAliases = USUAL): string =>
+  `(not ${aliases.status}.deleted and ${meantToBeSeenBy(viewer, aliases)})`;
+
+/** Which statuses a reader may report: those that he may see, and those that he could see before they were deleted. */
+export const reportableBy = (viewer: string, aliases: StatusAliases = USUAL): string =>
+  meantToBeSeenBy(viewer, aliases);
+
+/** Whether a reader may see a status as long as it is there. */
+const meantToBeSeenBy = (viewer: string, { status: s, author: a }: StatusAliases): string => {
   const me = `${viewer}::bigint`;
   return `(
-    not ${s}.deleted and not ${a}.suspended and not ${blocks(`${a}.id`, me)} and (
+    not ${a}.suspended and not ${blocks(`${a}.id`, me)} and (
       ${s}.visibility in ('public', 'unlisted')
       or ${s}.account_id = ${me}
       or (${s}.visibility = 'private' and exists (

@@ -4,7 +4,9 @@ import { accountsCommand } from './accounts.ts';
 import { emojiCommand } from './emoji.ts';
 import { projectionsCommand } from './projections.ts';
 import { reactorsCommand } from './reactors.ts';
+import { rulesCommand } from './rules.ts';
 import { settingsCommand } from './settings.ts';
+import { termsCommand } from './terms.ts';
 import { tokensCommand } from './tokens.ts';
 
 const program = new Command('rookery')
@@ -12,6 +14,8 @@ const program = new Command('rookery')
   .addCommand(accountsCommand())
   .addCommand(tokensCommand())
   .addCommand(settingsCommand())
+  .addCommand(rulesCommand())
+  .addCommand(termsCommand())
   .addCommand(emojiCommand())
   .addCommand(projectionsCommand())
   .addCommand(reactorsCommand());

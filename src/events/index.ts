@@ -19,6 +19,7 @@ import { interactionEvents } from './interactions.ts';
 import { notificationEvents } from './notifications.ts';
 import { pollEvents } from './polls.ts';
 import { relationshipEvents } from './relationships.ts';
+import { reportEvents } from './reports.ts';
 import { scheduledStatusEvents } from './scheduled-statuses.ts';
 import { statusEvents } from './statuses.ts';
 import { tagEvents } from './tags.ts';
@@ -45,6 +46,7 @@ export const catalogue: readonly EventDefinition<string, never>[] = [
   ...notificationEvents,
   ...pollEvents,
   ...relationshipEvents,
+  ...reportEvents,
   ...scheduledStatusEvents,
   ...statusEvents,
   ...tagEvents,

@@ -1,29 +1,97 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../kernel/event.ts';
+import { id, language, time, url } from './common.ts';
+import { instanceRuleEvents, type InstanceRuleEvent } from './instance-rules.ts';
 
-/** The settings of this server. */
+/** The settings, rules and terms of this server. */
 export const INSTANCE_STREAM = 'instance';
 
 export const registrationsMode = z.enum(['open', 'approved', 'closed']);
 
-export interface InstanceSettings {
-  registrations: z.infer<typeof registrationsMode>;
-  timeline_preview: boolean;
-}
+/** UTF-16 units of an HTML text, sanitized. */
+export const MAX_TEXT_LENGTH = 200_000;
+
+/** A longer text as sanitized HTML. */
+const text = z.object({ content: z.string().max(MAX_TEXT_LENGTH), updated_at: time });
+export type InstanceText = z.infer<typeof text>;
+
+const key = z.string().max(200);
+
+export const instanceSettingsSchema = z.object({
+  registrations: registrationsMode,
+  /** HTML, shown while nobody may sign up; empty for none. */
+  registrations_message: z.string().max(20_000),
+  /** Anybody may read public timelines without a token. */
+  timeline_preview: z.boolean(),
+  /** Plain text; empty for the name of the domain. */
+  title: z.string().max(200),
+  /** Plain text. */
+  short_description: z.string().max(2_000),
+  extended_description: text.nullable(),
+  privacy_policy: text.nullable(),
+  contact_email: z.string().max(320),
+  contact_account_id: id.nullable(),
+  /** Where people see whether the server is up. */
+  status_page_url: url.nullable(),
+  /** Of the website and its staff. */
+  languages: z.array(language).max(50),
+  /** The banner in two sizes, as keys of the media store. */
+  thumbnail: z.object({ '@1x': key, '@2x': key, blurhash: z.string().max(200) }).nullable(),
+  /** What the banner shows, for those who do not see it. */
+  thumbnail_description: z.string().max(1_500),
+  /** Square pictures, `size` pixels wide, as keys of the media store. */
+  icon: z.array(z.object({ size: z.int().min(1).max(4_096), key })).max(20),
+  /** Anybody may ask which other servers are known here, and how much is going on. */
+  peers_api_enabled: z.boolean(),
+  activity_api_enabled: z.boolean(),
+});
+export type InstanceSettings = z.infer<typeof instanceSettingsSchema>;
+
 /** What holds until somebody changes it. */
-export const DEFAULT_SETTINGS: InstanceSettings = { registrations: 'open', timeline_preview: true };
+export const DEFAULT_SETTINGS: InstanceSettings = {
+  registrations: 'open',
+  registrations_message: '',
+  timeline_preview: true,
+  title: '',
+  short_description: '',
+  extended_description: null,
+  privacy_policy: null,
+  contact_email: '',
+  contact_account_id: null,
+  status_page_url: null,
+  languages: ['en'],
+  thumbnail: null,
+  thumbnail_description: '',
+  icon: [],
+  peers_api_enabled: true,
+  activity_api_enabled: true,
+};
 
 /** Only what changed. */
 export const InstanceSettingsChanged = defineEvent({
   type: 'InstanceSettingsChanged',
-  version: 1,
-  schema: z.object({
-    registrations: registrationsMode.optional(),
-    /** Anybody may read public timelines without a token. */
-    timeline_preview: z.boolean().optional(),
-  }),
-  samples: { 1: { registrations: 'open', timeline_preview: true } },
+  version: 2,
+  schema: instanceSettingsSchema.partial(),
+  // The first version had two of the members that there are now.
+  upcasts: { 1: (data) => data },
+  samples: {
+    1: { registrations: 'open', timeline_preview: true },
+    2: { title: 'The Rookery', contact_account_id: null, languages: ['en', 'de'] },
+  },
 });
 
-export const instanceEvents = [InstanceSettingsChanged];
-export type InstanceEvent = EventOf<typeof InstanceSettingsChanged>;
+/** Terms that hold from a day on (UTC), until others do. */
+export const TermsOfServicePublished = defineEvent({
+  type: 'TermsOfServicePublished',
+  version: 1,
+  schema: z.object({
+    effective_date: z.iso.date(),
+    /** Sanitized HTML. */
+    content: z.string().max(MAX_TEXT_LENGTH),
+  }),
+  samples: { 1: { effective_date: '2026-12-01', content: '<p>Be kind.</p>' } },
+});
+
+export const instanceEvents = [InstanceSettingsChanged, TermsOfServicePublished, ...instanceRuleEvents];
+export type InstanceEvent =
+  EventOf<typeof InstanceSettingsChanged> | EventOf<typeof TermsOfServicePublished> | InstanceRuleEvent;

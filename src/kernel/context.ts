@@ -34,6 +34,12 @@ export interface Instance {
   origin: string;
   /** Where media files are served from, without a trailing slash. */
   mediaOrigin: string;
+  /** As `package.json` has them. */
+  software: { name: string; version: string };
+  /** What apps are told: the version of Mastodon that we are like comes first, since they look for that. */
+  version: string;
+  /** Where the source code is. */
+  sourceUrl: string;
   /** The public key of web push (RFC 8292), base64url. */
   vapidPublicKey: string;
   emojis: CustomEmojis;

@@ -15,3 +15,19 @@ export function languageCode(tag: string | null | undefined): string | null {
     return null;
   }
 }
+
+/**
+ * The languages of ISO 639-1 that the runtime knows, with their English names, and those of three letters that Mastodon offers
+ * besides.
+ */
+export function knownLanguages(): { code: string; name: string }[] {
+  const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+  const codes = letters.flatMap((first) => letters.map((second) => first + second));
+  return [...codes, ...THREE_LETTERS].flatMap((code) => {
+    const name = names.of(code);
+    // An old code stands for another one (`iw` for `he`).
+    return name === undefined || new Intl.Locale(code).language !== code ? [] : [{ code, name }];
+  });
+}
+
+const THREE_LETTERS = 'ast chr ckb csb gsw jbo kab lfn mus nds sco smj szl tok vai xal zgh'.split(' ');

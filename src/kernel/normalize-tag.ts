@@ -1,3 +1,6 @@
+/** Comes after every character of a normal name: names that begin with `rook` are from `rook` to `rook` with this behind it. */
+export const LAST_CHARACTER = '\u{10FFFF}';
+
 /** Characters that a hashtag keeps. */
 export const MAX_TAG_LENGTH = 255;
 

@@ -56,3 +56,4 @@ export interface Projection {
 export const MAIN = 'main';
 export const HOME = 'home';
 export const NOTIFICATIONS = 'notifications';
+export const SEARCH = 'search';

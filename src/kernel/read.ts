@@ -1,4 +1,7 @@
-/** A named SQL statement: prepared once per connection under its name, which must be unique to its text. */
+/**
+ * A named SQL statement: prepared once per connection under its name, which must be unique to its text. Under the empty name it
+ * is prepared and planned each time.
+ */
 export interface Statement {
   name: string;
   text: string;

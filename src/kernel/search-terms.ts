@@ -5,7 +5,7 @@ const MAX_WORD_LENGTH = 100;
 const MAX_HANDLE_LENGTH = 500;
 
 /** One spelling for all that look alike to somebody who searches: `Zoë`, `ZOE` and `zoe` are one word. */
-const fold = (text: string): string =>
+export const fold = (text: string): string =>
   foldLatin(text.normalize('NFKC'))
     .toLowerCase()
     .normalize('NFKD')

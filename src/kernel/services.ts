@@ -19,6 +19,7 @@ export interface Services {
   http: HttpClient;
   mediaProcessor: MediaProcessor;
   jobs: Jobs;
+  resolver: Resolver;
   /** Absent where no translation service is set up. */
   translator?: Translator | undefined;
   /** A keyed digest of a canonical e-mail address, 64 hex digits: names the stream that reserves the address. */
@@ -39,6 +40,22 @@ export interface PersonalData {
 export interface RefusedSignUps {
   /** `mailbox` is the digest of the address. */
   record(domains: readonly string[], mailbox: string): Promise<void>;
+}
+
+/** What somebody means by an address or a handle. Whether a reader may see it is not asked here. */
+export interface Resolver {
+  /**
+   * Looks for what `query` names: the web address or ActivityPub id of an account or a post, or a handle (`alice@far.example`,
+   * with a leading `@` or `acct:` or without). Undefined where there is no such thing. May take as long as another
+   * server does; what it found is in the read models then.
+   */
+  resolve(query: string): Promise<Resolved | undefined>;
+}
+
+/** Ids of what is known here by now. */
+export interface Resolved {
+  account?: string;
+  status?: string;
 }
 
 /** One mail to one person. `kind` names what it is for (`confirmation`), in logs and file names. */
@@ -162,6 +179,10 @@ export interface Images {
   ): Promise<{ original: ProcessedImage; static: ProcessedImage }>;
   /** @throws RookeryError `invalid` for anything that is no PNG, GIF or WebP within the limits of an emoji */
   processEmoji(file: Buffer): Promise<{ original: ProcessedImage; static: ProcessedImage }>;
+  /** The banner of this server: `twice` is for dense screens. @throws RookeryError as `processProfileImage` */
+  processBanner(file: Buffer): Promise<{ once: ProcessedImage; twice: ProcessedImage; blurhash: string }>;
+  /** The icon of this server; `size` in pixels each way. @throws RookeryError as `processProfileImage` */
+  processIcon(file: Buffer): Promise<{ size: number; image: ProcessedImage }[]>;
 }
 
 /** Requests to other people's servers; only hosts of the Internet are reached, and those the operator allows. */

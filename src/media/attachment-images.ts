@@ -114,7 +114,7 @@ async function renderPreview(source: string | Buffer, whole: Size, format: Outpu
 }
 
 /** https://github.com/woltapp/blurhash, four components each way as Mastodon; 32 pixels are enough for them. */
-async function blurhashOf(image: Buffer): Promise<string> {
+export async function blurhashOf(image: Buffer): Promise<string> {
   const { data, info } = await sharp(image)
     .resize({ width: 32, height: 32, fit: 'inside' })
     .toColourspace('srgb')

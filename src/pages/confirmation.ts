@@ -3,16 +3,17 @@ import { confirm } from '../../commands/accounts/index.ts';
 import { signUpApplication } from '../../queries/accounts/index.ts';
 import type { CommandContext } from '../kernel/context.ts';
 import { isRookeryError } from '../kernel/errors.ts';
+import { sendPage } from './layout.ts';
 
-export interface ConfirmationDependencies {
-  /** A context in the name of nobody: whoever holds the link may confirm. */
+export interface PageDependencies {
+  /** A context in the name of nobody. */
   context: (req: Request) => CommandContext;
   /** Counts the request. @throws RookeryError `too_many_requests` */
   limit: (req: Request) => Promise<unknown>;
 }
 
-/** `GET /auth/confirmation`: where the link of the confirmation mail leads. */
-export function createConfirmationRouter({ context, limit }: ConfirmationDependencies): Router {
+/** `GET /auth/confirmation`: where the link of the confirmation mail leads. Whoever holds it may confirm. */
+export function createConfirmationRouter({ context, limit }: PageDependencies): Router {
   const router = Router();
   router.get('/auth/confirmation', async (req, res) => {
     // The token is in the address: it must not travel on, nor be kept.
@@ -40,7 +41,7 @@ async function answer(ctx: CommandContext, token: string, res: Response): Promis
     res,
     200,
     'Confirmed',
-    'Your e-mail address is confirmed. You can go back to your app and sign in.',
+    '<p>Your e-mail address is confirmed. You can go back to your app and sign in.</p>',
   );
 }
 
@@ -55,33 +56,24 @@ function tokenOf({ url }: Request): string {
 function sendFailure(res: Response, code: string): void {
   switch (code) {
     case 'too_many_requests':
-      sendPage(res, 429, 'Too many requests', 'Please wait a few minutes and open the link again.');
+      sendPage(res, 429, 'Too many requests', '<p>Please wait a few minutes and open the link again.</p>');
       return;
     case 'unavailable':
     case 'conflict':
       res.set('Retry-After', '5');
-      sendPage(res, 503, 'Not now', 'Please wait a moment, ask your app for a new link and open that one.');
+      sendPage(
+        res,
+        503,
+        'Not now',
+        '<p>Please wait a moment, ask your app for a new link and open that one.</p>',
+      );
       return;
     default:
       sendPage(
         res,
         410,
         'This link does not work any more',
-        'It is too old, or was made for another address. Your app can send you a new one.',
+        '<p>It is too old, or was made for another address. Your app can send you a new one.</p>',
       );
   }
-}
-
-/** Title and text are ours: nothing in them comes from a request. */
-function sendPage(res: Response, status: number, title: string, text: string): void {
-  res
-    .status(status)
-    .set('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
-    .type('html')
-    .send(
-      `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>` +
-        '<meta name="viewport" content="width=device-width"></head>' +
-        '<body style="font-family: sans-serif; max-width: 36rem; margin: 4rem auto; padding: 0 1rem">' +
-        `<h1>${title}</h1><p>${text}</p></body></html>`,
-    );
 }

@@ -35,6 +35,8 @@ export interface GroupRunnerOptions {
    * for the rows.
    */
   linger?: number;
+  /** Linger after a single event too: for what nobody misses so soon. */
+  patient?: boolean;
   onFailure: (failure: Failure) => void;
   onError: (error: unknown) => void;
 }
@@ -106,7 +108,7 @@ export class GroupRunner {
 
   /** Until the checkpoint turns out to be elsewhere, an event cannot be taken, or the end. */
   async #follow(): Promise<void> {
-    const { log, group, checkpoints, linger = 0 } = this.#options;
+    const { log, group, checkpoints, linger = 0, patient = false } = this.#options;
     let position = await this.#position();
     checkpoints.committed(group, position);
     const batches = log.subscribeAll(position, { batchSize: BATCH, signal: this.#abort.signal });
@@ -115,7 +117,7 @@ export class GroupRunner {
       if (next === undefined) return;
       position = next;
       checkpoints.committed(group, position);
-      if (linger > 0 && events.length > 1) await checkpoints.rest(group, linger);
+      if (linger > 0 && (patient || events.length > 1)) await checkpoints.rest(group, linger);
     }
   }
 

@@ -15,6 +15,8 @@ export interface ProjectorOptions {
   onError: (error: unknown) => void;
   /** Per group, see `GroupRunnerOptions`. */
   linger?: Readonly<Record<string, number>>;
+  /** Groups that linger after a single event too. */
+  patient?: readonly string[];
   onBuild?: (names: readonly string[], progress: Progress) => void;
 }
 
@@ -38,6 +40,7 @@ export async function startProjector(options: ProjectorOptions): Promise<Project
         ...options,
         group,
         linger: options.linger?.[group] ?? 0,
+        patient: options.patient?.includes(group) ?? false,
         projections: options.projections.filter((projection) => projection.group === group),
       }),
   );

@@ -102,6 +102,7 @@ export class World {
         db: this.db,
         instance: {
           ...{ domain: '', origin: '', mediaOrigin: '', vapidPublicKey: '' },
+          ...{ software: { name: '', version: '' }, version: '', sourceUrl: '', limitedFederation: false },
           emojis: { json: () => undefined, revision: 0, listed: () => '[]' },
           limitedFederation: false,
         },

@@ -20,6 +20,7 @@ describe('settings', () => {
       webDomain: 'localhost:3000',
       https: false,
       origin: 'http://localhost:3000',
+      sourceUrl: 'http://localhost:3000',
     });
     expect(config.dataDir).to.equal(`${process.cwd()}/data`);
     expect(config.http.bind).to.equal('127.0.0.1');

@@ -7,7 +7,7 @@ import { createAccount, recordActivity } from '../../commands/accounts/index.ts'
 import { openApp, type App } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { UserRole } from '../../src/events/accounts.ts';
-import { HOME, MAIN, NOTIFICATIONS } from '../../src/kernel/projection.ts';
+import { HOME, MAIN, NOTIFICATIONS, SEARCH } from '../../src/kernel/projection.ts';
 import { projections } from '../../projections/index.ts';
 import { verify } from '../../src/postgres/rebuild.ts';
 import { Context } from '../../src/http/context.ts';
@@ -55,7 +55,7 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-const GROUPS = [MAIN, HOME, NOTIFICATIONS];
+const GROUPS = [MAIN, HOME, NOTIFICATIONS, SEARCH];
 const logger = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
 
 /** Starts a server on a fresh database; `env` as for the real one. */

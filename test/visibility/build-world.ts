@@ -67,6 +67,9 @@ export async function buildWorld(): Promise<World> {
   };
 
   for (const author of AUTHORS) {
+    const id = idOf(author);
+    const open = { type: 'AccountUpdated', data: { id, indexable: true } } as const;
+    await context().execute(accountStream(id), account, () => [open]);
     for (const name of FOLLOWERS) await acts.relate(name, author, 'AccountFollowed');
     await acts.relate(author, 'friend', 'AccountFollowed');
   }

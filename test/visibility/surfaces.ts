@@ -91,6 +91,15 @@ export const SURFACES: Record<string, Surface> = {
       return viewer === 'follower' && item.form === 'post' ? true : undefined;
     },
   },
+  'GET /api/v2/search': {
+    // All authors want to be found, and everybody has marked all that he saw.
+    paths: (_world, viewer) =>
+      viewer === 'anonymous'
+        ? ['/api/v2/search?type=statuses&q=xyzzy']
+        : ['xyzzy', 'in:library', '-nothing'].map((q) => `/api/v2/search?type=statuses&limit=40&q=${q}`),
+    shows: (viewer, item) =>
+      viewer !== 'anonymous' && item.form !== 'boost' && item.form !== 'reblog' && wants(viewer, item.author),
+  },
   'GET /api/v1/favourites': {
     paths: path('/api/v1/favourites?limit=40'),
     shows: (viewer, item) => favouritable(item) && sawOnce(viewer, item),
@@ -135,6 +144,8 @@ const OWN_LIST = 'accounts that the reader himself put there or that asked him; 
 const OWN_MEDIA = 'own uploads that are in no post yet; test/visibility/own.spec.ts';
 const OF_NOTIFICATION = 'one of the notifications of the lists; test/notifications/visibility.api.spec.ts';
 
+const FOR_STAFF = 'what was reported, for staff whoever may see it; test/reports/evidence.api.spec.ts';
+
 /** Reviewed: endpoints that answer with posts or accounts, and need no row here. */
 export const EXCEPTIONS: Record<string, string> = {
   'GET /api/v1/accounts/verify_credentials': 'the reader himself',
@@ -155,6 +166,8 @@ export const EXCEPTIONS: Record<string, string> = {
   'GET /api/v1/scheduled_statuses/:id': OWN_MEDIA,
   'GET /api/v1/notifications/:id': OF_NOTIFICATION,
   'GET /api/v1/notifications/requests/:id': OF_NOTIFICATION,
+  'GET /api/v1/admin/reports': FOR_STAFF,
+  'GET /api/v1/admin/reports/:id': FOR_STAFF,
   'GET /api/v2/notifications/:group_key': OF_NOTIFICATION,
   'GET /api/v2/notifications/:group_key/accounts': OF_NOTIFICATION,
 };

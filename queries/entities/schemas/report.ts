@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { accountSchema } from './account.ts';
+import { adminAccountSchema } from './admin-account.ts';
+import { ruleSchema } from './instance.ts';
 import { dateTime, id } from './shared.ts';
+import { statusSchema } from './status.ts';
+
+const category = z.enum(['spam', 'legal', 'violation', 'other']);
 
 /** https://docs.joinmastodon.org/entities/Report/ */
 export const reportSchema = z
@@ -8,7 +13,7 @@ export const reportSchema = z
     id,
     action_taken: z.boolean(),
     action_taken_at: dateTime.nullable(),
-    category: z.enum(['spam', 'legal', 'violation', 'other']),
+    category,
     comment: z.string(),
     forwarded: z.boolean(),
     created_at: dateTime,
@@ -19,6 +24,29 @@ export const reportSchema = z
   })
   .meta({ id: 'Report' });
 export type Report = z.infer<typeof reportSchema>;
+
+/** For staff: https://docs.joinmastodon.org/entities/Admin_Report/ */
+export const adminReportSchema = z
+  .strictObject({
+    id,
+    action_taken: z.boolean(),
+    action_taken_at: dateTime.nullable(),
+    category,
+    comment: z.string(),
+    forwarded: z.boolean(),
+    created_at: dateTime,
+    /** Of the last thing that was done about it. */
+    updated_at: dateTime,
+    account: adminAccountSchema,
+    target_account: adminAccountSchema,
+    assigned_account: adminAccountSchema.nullable(),
+    action_taken_by_account: adminAccountSchema.nullable(),
+    /** As they were when they were reported, also when they are deleted by now. */
+    statuses: z.array(statusSchema),
+    rules: z.array(ruleSchema),
+  })
+  .meta({ id: 'AdminReport' });
+export type AdminReport = z.infer<typeof adminReportSchema>;
 
 /** https://docs.joinmastodon.org/entities/Appeal/ */
 export const appealSchema = z

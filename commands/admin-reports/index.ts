@@ -1,0 +1,4 @@
+import { assignReport, reopenReport, resolveReport, unassignReport } from './handle.ts';
+import { updateReport } from './update.ts';
+
+export const adminReportCommands = [updateReport, assignReport, unassignReport, resolveReport, reopenReport];

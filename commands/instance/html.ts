@@ -1,0 +1,40 @@
+import { MAX_TEXT_LENGTH } from '../../src/events/instance.ts';
+import { invalid } from '../../src/kernel/errors.ts';
+import { formatNote } from '../text/format-note.ts';
+
+/**
+ * HTML of a text of the staff: of a plain text its paragraphs, with links; of HTML what may stand in a page, without styles,
+ * scripts and pictures. @throws RookeryError `invalid` for what is too long
+ */
+export async function htmlOf(text: string, origin: string): Promise<string> {
+  if (text.length > MAX_TEXT_LENGTH) throw tooLong();
+  const html = /<[a-z][^>]*>/i.test(text)
+    ? await sanitize(text.toWellFormed())
+    : formatNote(text, { origin, mentions: new Map() });
+  if (html.length > MAX_TEXT_LENGTH) throw tooLong();
+  return html.trim();
+}
+
+const tooLong = () => invalid(`The text is too long (maximum is ${MAX_TEXT_LENGTH} characters)`);
+
+const TAGS =
+  'h1 h2 h3 h4 h5 h6 p br hr a ul ol li dl dt dd strong b em i u del code pre blockquote table thead tbody tr th td';
+
+/** Loaded when somebody writes such a text, which is rare. */
+async function sanitize(html: string): Promise<string> {
+  const { default: sanitizeHtml } = await import('sanitize-html');
+  return sanitizeHtml(html, {
+    allowedTags: TAGS.split(' '),
+    // An id lets a table of contents lead there.
+    allowedAttributes: { a: ['href', 'rel'], '*': ['id'] },
+    allowedSchemes: ['http', 'https', 'mailto'],
+    allowProtocolRelative: false,
+    nestingLimit: 64,
+    transformTags: {
+      a: (tagName, { href, id }) => ({
+        tagName,
+        attribs: { ...(href ? { href, rel: 'noopener' } : {}), ...(id ? { id } : {}) },
+      }),
+    },
+  });
+}

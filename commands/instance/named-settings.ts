@@ -1,0 +1,111 @@
+import { DEFAULT_SETTINGS, registrationsMode, type InstanceSettings } from '../../src/events/instance.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import { invalid, RookeryError } from '../../src/kernel/errors.ts';
+import { languageCode } from '../../src/kernel/language.ts';
+import { holderOfUsername, normalizeEmail } from '../accounts/index.ts';
+import { htmlOf } from './html.ts';
+import { storeBanner, storeIcon } from './pictures.ts';
+
+/** What somebody gives for a setting: the bytes of a file, or a text. */
+type Reader = (value: Buffer, ctx: CommandContext, name: string) => Promise<Changes> | Changes;
+type Changes = Partial<InstanceSettings>;
+
+/** A text in one line, of so many characters at most. */
+const line =
+  (name: 'title' | 'short_description' | 'thumbnail_description', most: number): Reader =>
+  (value) => {
+    const text = value.toString().trim().replace(/\s+/g, ' ');
+    if ([...text].length > most) throw wrong(name, `at most ${most} characters`);
+    return { [name]: text };
+  };
+
+/** A long text, or HTML; empty for none. */
+const page =
+  (name: 'extended_description' | 'privacy_policy'): Reader =>
+  async (value, ctx) => {
+    const content = await htmlOf(value.toString(), ctx.instance.origin);
+    return { [name]: content === '' ? null : { content, updated_at: ctx.now } };
+  };
+
+const flag =
+  (name: 'timeline_preview' | 'peers_api_enabled' | 'activity_api_enabled'): Reader =>
+  (value) => {
+    const text = value.toString().trim();
+    if (text !== 'true' && text !== 'false') throw wrong(name, 'true or false');
+    return { [name]: text === 'true' };
+  };
+
+const readers = {
+  registrations: (value) => {
+    const mode = registrationsMode.safeParse(value.toString().trim());
+    if (!mode.success) throw wrong('registrations', registrationsMode.options.join(', '));
+    return { registrations: mode.data };
+  },
+  registrations_message: async (value, { instance }) => {
+    const html = await htmlOf(value.toString(), instance.origin);
+    if (html.length > 20_000) throw wrong('registrations_message', 'shorter');
+    return { registrations_message: html };
+  },
+  timeline_preview: flag('timeline_preview'),
+  title: line('title', 100),
+  short_description: line('short_description', 1_000),
+  extended_description: page('extended_description'),
+  privacy_policy: page('privacy_policy'),
+  contact_email: (value) => {
+    const text = value.toString().trim();
+    const email = text === '' ? '' : normalizeEmail(text);
+    if (email === undefined) throw wrong('contact_email', 'an e-mail address');
+    return { contact_email: email };
+  },
+  contact_account: async (value, ctx) => {
+    const name = value.toString().trim().replace(/^@/, '');
+    const id = name === '' ? null : await holderOfUsername(ctx, name);
+    if (id === undefined) throw new RookeryError('not_found', `There is no local account @${name}`);
+    return { contact_account_id: id };
+  },
+  status_page_url: (value) => {
+    const text = value.toString().trim();
+    const url = text === '' ? null : URL.parse(text);
+    if (url === null && text !== '') throw wrong('status_page_url', 'the address of a page');
+    if (url && (!/^https?:$/.test(url.protocol) || url.href.length > 2_048)) {
+      throw wrong('status_page_url', 'the address of a page');
+    }
+    return { status_page_url: url?.href ?? null };
+  },
+  languages: (value) => {
+    const tags = value
+      .toString()
+      .split(/[\s,]+/)
+      .filter(Boolean);
+    const languages = tags.map((tag) => languageCode(tag));
+    if (tags.length === 0 || tags.length > 50 || languages.includes(null)) {
+      throw wrong('languages', 'codes such as en,de');
+    }
+    return { languages: [...new Set(languages as string[])] };
+  },
+  thumbnail: async (value, ctx) => ({ thumbnail: await storeBanner(ctx, value) }),
+  thumbnail_description: line('thumbnail_description', 1_500),
+  icon: async (value, ctx) => ({ icon: await storeIcon(ctx, value) }),
+  peers_api_enabled: flag('peers_api_enabled'),
+  activity_api_enabled: flag('activity_api_enabled'),
+} satisfies Record<string, Reader>;
+
+export type SettingName = keyof typeof readers;
+
+/** The settings as an operator names them; `thumbnail` and `icon` are pictures. */
+export const SETTING_NAMES = Object.keys(readers) as SettingName[];
+
+/** What the text or the file stands for. Files of pictures are stored. @throws RookeryError `invalid`, `not_found` */
+export const readSetting = async (
+  ctx: CommandContext,
+  name: SettingName,
+  value: Buffer,
+): Promise<Partial<InstanceSettings>> => readers[name](value, ctx, name);
+
+/** What makes a setting as it was in the beginning. */
+export function settingDefaults(name: SettingName): Partial<InstanceSettings> {
+  const stored = name === 'contact_account' ? 'contact_account_id' : name;
+  return { [stored]: DEFAULT_SETTINGS[stored] };
+}
+
+const wrong = (name: string, expected: string) => invalid(`${name} must be ${expected}`);

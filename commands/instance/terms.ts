@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { INSTANCE_STREAM, type InstanceEvent } from '../../src/events/instance.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import { invalid } from '../../src/kernel/errors.ts';
+import { htmlOf } from './html.ts';
+import { instance, type InstanceState } from './instance.ts';
+
+/**
+ * Publishes terms of service, as text or HTML, that hold from a day on (`2026-12-01`, UTC). What is published stays: who
+ * agreed to terms can read them for ever. @throws RookeryError `invalid`
+ */
+export async function publishTerms(
+  ctx: CommandContext,
+  { text, effectiveDate }: { text: string; effectiveDate: string },
+): Promise<void> {
+  const content = await htmlOf(text, ctx.instance.origin);
+  if (content === '') throw invalid("The terms of service can't be blank");
+  await ctx.execute(INSTANCE_STREAM, instance, (state) =>
+    decidePublishTerms(state, { content, effectiveDate }),
+  );
+}
+
+/** Pure. @throws RookeryError `invalid` for no day, or one that is not after that of the terms before */
+export function decidePublishTerms(
+  { lastTerms }: InstanceState,
+  { content, effectiveDate }: { content: string; effectiveDate: string },
+): InstanceEvent[] {
+  if (!isDay(effectiveDate)) throw invalid('The effective date must be a day such as 2026-12-01');
+  if (lastTerms !== null && effectiveDate <= lastTerms) {
+    throw invalid(`There are terms for ${lastTerms} already: new ones must take effect later`);
+  }
+  return [{ type: 'TermsOfServicePublished', data: { effective_date: effectiveDate, content } }];
+}
+
+const isDay = (text: string): boolean => z.iso.date().safeParse(text).success;

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { reportSchema } from '../../queries/entities/schemas/index.ts';
+import { citedRules, reportedStatuses, reportText } from '../../queries/reports/index.ts';
+import {
+  MAX_REPORTED_COLLECTIONS,
+  MAX_REPORTED_RULES,
+  MAX_REPORTED_STATUSES,
+  reportStream,
+  type ReportedStatus,
+  type ReportEvent,
+} from '../../src/events/reports.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { conflict, notFound } from '../../src/kernel/errors.ts';
+import { isId, type Id } from '../../src/kernel/ids.ts';
+import { formBoolean, formStringArray, idParam } from '../../src/kernel/input.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { FieldProblems, tooLong } from '../accounts/index.ts';
+import { report, type Report } from './report.ts';
+import { categoryOf, checkRules } from './rules.ts';
+
+/** In characters; Mastodon's. */
+export const MAX_COMMENT = 1_000;
+
+const ids = (max: number) =>
+  formStringArray(max, 40)
+    .default([])
+    .transform((given) => [...new Set(given)]);
+
+/** Lengths of texts only bound the work. */
+const body = z.object({
+  account_id: idParam.nullish().catch(null),
+  status_ids: ids(MAX_REPORTED_STATUSES),
+  collection_ids: ids(MAX_REPORTED_COLLECTIONS),
+  comment: z.string().max(20_000).nullish(),
+  forward: formBoolean.optional(),
+  category: z.string().max(1_000).nullish(),
+  rule_ids: ids(MAX_REPORTED_RULES),
+});
+export type ReportInput = z.output<typeof body>;
+
+/** https://docs.joinmastodon.org/methods/reports/#post */
+export const fileReport = endpoint({
+  method: 'POST',
+  path: '/api/v1/reports',
+  summary: 'Report an account to the staff',
+  auth: 'user',
+  scopes: ['write:reports'],
+  body,
+  reply: reportSchema,
+  handler: async (ctx, { body: input }) => {
+    if (input.account_id == null) throw notFound();
+    await ctx.settle([MAIN]);
+    const reported = {
+      accountId: input.account_id,
+      statusIds: input.status_ids,
+      collectionIds: input.collection_ids,
+    };
+    const [statuses, rules] = await Promise.all([
+      reportedStatuses(ctx.db, ctx.viewer.account_id, reported),
+      citedRules(ctx.db, input.rule_ids.filter(isId)),
+    ]);
+    const command = {
+      id: ctx.newId(),
+      account_id: ctx.viewer.account_id,
+      target_account_id: input.account_id,
+      input,
+    };
+    await ctx.execute(
+      reportStream(command.id),
+      report,
+      (state) => decideFile(state, command, { statuses, rules: rules.known }),
+      { isNew: true },
+    );
+    await ctx.settle([MAIN]);
+    return { text: await reportText(ctx, command.id) };
+  },
+});
+
+export interface FilingFacts {
+  /** As they stand now. */
+  statuses: readonly ReportedStatus[];
+  /** Which of the cited ids are rules. */
+  rules: ReadonlySet<Id>;
+}
+
+/** Whoever cites rules says that they were broken. Pure. @throws RookeryError `invalid`, or `conflict` when the id is taken */
+export function decideFile(
+  state: Report,
+  { input, ...who }: { id: Id; account_id: Id; target_account_id: Id; input: ReportInput },
+  { statuses, rules }: FilingFacts,
+): ReportEvent[] {
+  if (state.state !== 'none') throw conflict();
+  const { rule_ids, collection_ids } = input;
+  const comment = input.comment ?? '';
+  const problems = new FieldProblems();
+  if ([...comment].length > MAX_COMMENT) problems.add('comment', tooLong(MAX_COMMENT));
+  const category = rule_ids.length > 0 ? 'violation' : categoryOf(input.category || 'other', problems);
+  if (category) checkRules(category, rule_ids, { known: rules }, problems);
+  problems.throwIfAny();
+  if (!category) return [];
+  const what = { statuses: [...statuses], collection_ids, comment, forward: input.forward === true };
+  return [{ type: 'ReportFiled', data: { ...who, ...what, category, rule_ids } }];
+}

@@ -1,0 +1,7 @@
+import { fileReport } from './file.ts';
+
+export { report, requireFiled, type FiledReport, type Report } from './report.ts';
+export { decideResolve, resolveReportsOf, type Actor } from './resolve.ts';
+export { categoryOf, checkRules } from './rules.ts';
+
+export const reportCommands = [fileReport];

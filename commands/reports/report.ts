@@ -1,0 +1,55 @@
+import type { ReportCategory, ReportEvent } from '../../src/events/reports.ts';
+import type { Decider } from '../../src/kernel/decider.ts';
+import { notFound } from '../../src/kernel/errors.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+
+export interface FiledReport {
+  state: 'filed';
+  id: Id;
+  category: ReportCategory;
+  rule_ids: readonly Id[];
+  /** The member of staff who handles it. */
+  assigned: Id | null;
+  resolved: boolean;
+}
+
+/** Stream `report-<id>`. */
+export type Report = { state: 'none' } | FiledReport;
+
+export const report: Decider<Report, ReportEvent> = {
+  initialState: { state: 'none' },
+  evolve(state, event) {
+    if (event.type === 'ReportFiled') {
+      const { id, category, rule_ids } = event.data;
+      return { state: 'filed', id, category, rule_ids, assigned: null, resolved: false };
+    }
+    return state.state === 'filed' ? evolveFiled(state, event) : state;
+  },
+};
+
+function evolveFiled(state: FiledReport, event: Exclude<ReportEvent, { type: 'ReportFiled' }>): Report {
+  switch (event.type) {
+    case 'ReportAssigned':
+      return { ...state, assigned: event.data.account_id };
+    case 'ReportUnassigned':
+      return { ...state, assigned: null };
+    case 'ReportResolved':
+      return { ...state, resolved: true };
+    case 'ReportReopened':
+      return { ...state, resolved: false };
+    case 'ReportUpdated':
+      return {
+        ...state,
+        category: event.data.category ?? state.category,
+        rule_ids: event.data.rule_ids ?? state.rule_ids,
+      };
+    case 'ReportNoteAdded':
+      return state;
+  }
+}
+
+/** @throws RookeryError `not_found` */
+export function requireFiled(state: Report): FiledReport {
+  if (state.state === 'none') throw notFound();
+  return state;
+}

@@ -1,0 +1,28 @@
+import type { CitedRules } from '../../queries/reports/index.ts';
+import { reportCategory, type ReportCategory } from '../../src/events/reports.ts';
+import type { FieldProblems } from '../accounts/index.ts';
+import { UNKNOWN } from '../accounts/index.ts';
+
+/** https://docs.joinmastodon.org/methods/reports/#422-unprocessable-entity */
+const NO_RULES = { error: 'ERR_INVALID', description: 'does not reference valid rules' };
+const NOT_BLANK = { error: 'ERR_PRESENT', description: 'must be blank' };
+
+/** The category of that name, or undefined for a wrong one, which is added to the problems. */
+export function categoryOf(name: string, problems: FieldProblems): ReportCategory | undefined {
+  const { data } = reportCategory.safeParse(name);
+  if (!data) problems.add('category', UNKNOWN);
+  return data;
+}
+
+/** Violations cite rules that there are, and nothing else cites any. */
+export function checkRules(
+  category: ReportCategory,
+  ruleIds: readonly string[],
+  { known }: Pick<CitedRules, 'known'>,
+  problems: FieldProblems,
+): void {
+  if (category !== 'violation') {
+    if (ruleIds.length > 0) problems.add('rule_ids', NOT_BLANK);
+  } else if (ruleIds.length === 0 || !ruleIds.every((id) => known.has(id)))
+    problems.add('rule_ids', NO_RULES);
+}

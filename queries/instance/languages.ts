@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { knownLanguages } from '../../src/kernel/language.ts';
+
+const language = z.strictObject({ code: z.string(), name: z.string() });
+
+let known: string | undefined;
+
+/** The languages that posts may be said to be in, with their English names. Mastodon has it, though not in its documentation. */
+export const listLanguages = endpoint({
+  method: 'GET',
+  path: '/api/v1/instance/languages',
+  summary: 'View the languages that posts may be in',
+  auth: 'public',
+  scopes: [],
+  reply: z.array(language),
+  handler: () => Promise.resolve({ text: (known ??= JSON.stringify(knownLanguages())) }),
+});

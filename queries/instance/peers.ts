@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { notFound } from '../../src/kernel/errors.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { statement } from '../../src/kernel/read.ts';
+import { requireUserIfLimited } from './limited.ts';
+import { instanceSettings } from './settings.ts';
+
+/** About 1 MB of names. */
+const MAX_PEERS = 50_000;
+const PEERS = statement(
+  'instance_peers',
+  `select domain from known_domains order by domain limit ${MAX_PEERS}`,
+);
+
+/** https://docs.joinmastodon.org/methods/instance/#peers. 404 where the staff keeps it to itself, as Mastodon. */
+export const listPeers = endpoint({
+  method: 'GET',
+  path: '/api/v1/instance/peers',
+  summary: 'View the domains of other servers that are known here',
+  auth: 'optional',
+  scopes: [],
+  reply: z.array(z.string()),
+  handler: async (ctx) => {
+    requireUserIfLimited(ctx);
+    await ctx.settle([MAIN]);
+    if (!(await instanceSettings(ctx.db)).peers_api_enabled) throw notFound();
+    const rows = await ctx.db.query<{ domain: string }>(PEERS);
+    return { json: rows.map(({ domain }) => domain) };
+  },
+});

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import type { InstanceRuleRow } from '../../projections/instance.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
+import { ruleSchema, type Rule } from '../entities/schemas/index.ts';
+import { requireUserIfLimited } from './limited.ts';
+
+const RULES = statement(
+  'instance_rules',
+  `select id, text, hint, translations from instance_rules where not removed order by position, id`,
+);
+
+/** The rules of this server, in their order. */
+export async function rulesOf(db: Db): Promise<Rule[]> {
+  return (await db.query<InstanceRuleRow>(RULES)).map((row) => ({ ...row, id: String(row.id) }));
+}
+
+/** https://docs.joinmastodon.org/methods/instance/#rules */
+export const listRules = endpoint({
+  method: 'GET',
+  path: '/api/v1/instance/rules',
+  summary: 'View the rules of this server',
+  auth: 'optional',
+  scopes: [],
+  reply: z.array(ruleSchema),
+  handler: async (ctx) => {
+    requireUserIfLimited(ctx);
+    await ctx.settle([MAIN]);
+    return { json: await rulesOf(ctx.db) };
+  },
+});

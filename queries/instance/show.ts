@@ -1,0 +1,125 @@
+import type { InstanceSettings } from '../../src/events/instance.ts';
+import type { Instance as Host } from '../../src/kernel/context.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { MAX_PICTURE_DESCRIPTION } from '../../src/kernel/limits.ts';
+import * as limits from '../../src/kernel/limits.ts';
+import { MEDIA_LIMITS } from '../../src/kernel/media.ts';
+import { instanceSchema, type Instance } from '../entities/schemas/index.ts';
+import { mediaLimits, statusLimits, streamingUrl, thumbnailUrl, titleOf } from './common.ts';
+import { instanceFacts, printedOnce, type InstanceFacts } from './facts.ts';
+
+/**
+ * What apps know this API by, instead of by the version: 10 has collections, 7 quotes, 2 grouped notifications.
+ * https://docs.joinmastodon.org/entities/Instance/#api-versions
+ */
+const API_VERSION = 10;
+
+const printed = new WeakMap<Host, (facts: InstanceFacts) => string>();
+
+/**
+ * https://docs.joinmastodon.org/methods/instance/#v2. Public also where federation is limited: apps ask before anybody has
+ * signed in.
+ */
+export const showInstance = endpoint({
+  method: 'GET',
+  path: '/api/v2/instance',
+  summary: 'View information about this server',
+  auth: 'public',
+  scopes: [],
+  reply: instanceSchema,
+  handler: async (ctx) => {
+    const { instance, services } = ctx;
+    const print =
+      printed.get(instance) ??
+      printedOnce((facts) => instanceEntity(facts, instance, services.translator !== undefined));
+    printed.set(instance, print);
+    return { text: print(await instanceFacts(ctx)) };
+  },
+});
+
+function instanceEntity(facts: InstanceFacts, host: Host, translates: boolean): Instance {
+  const { settings, counts } = facts;
+  return {
+    domain: host.domain,
+    title: titleOf(settings, host),
+    version: host.version,
+    source_url: host.sourceUrl,
+    description: settings.short_description,
+    wrapstodon: null,
+    usage: { users: { active_month: host.limitedFederation ? 0 : counts.activeMonth } },
+    thumbnail: thumbnail(settings, host),
+    icon: settings.icon.map(({ size, key }) => ({
+      src: `${host.mediaOrigin}/${key}`,
+      size: `${size}x${size}`,
+    })),
+    languages: settings.languages,
+    configuration: configuration(facts, host, translates),
+    registrations: registrations(settings),
+    api_versions: { mastodon: API_VERSION },
+    contact: { email: settings.contact_email, account: facts.contact },
+    rules: facts.rules,
+  };
+}
+
+function thumbnail(settings: InstanceSettings, host: Host): Instance['thumbnail'] {
+  const url = thumbnailUrl(settings, host);
+  const { thumbnail: picture } = settings;
+  if (!picture) return { url, description: null, blurhash: null };
+  return {
+    url,
+    description: settings.thumbnail_description || null,
+    blurhash: picture.blurhash,
+    versions: { '@1x': url, '@2x': `${host.mediaOrigin}/${picture['@2x']}` },
+  };
+}
+
+function configuration(
+  { settings, hasTerms }: InstanceFacts,
+  host: Host,
+  translates: boolean,
+): Instance['configuration'] {
+  const access = settings.timeline_preview ? 'public' : 'authenticated';
+  const everywhere = { local: access, remote: access } as const;
+  return {
+    urls: {
+      streaming: streamingUrl(host),
+      status: settings.status_page_url,
+      about: `${host.origin}/about`,
+      privacy_policy: settings.privacy_policy ? `${host.origin}/privacy-policy` : null,
+      terms_of_service: hasTerms ? `${host.origin}/terms-of-service` : null,
+    },
+    vapid: { public_key: host.vapidPublicKey },
+    accounts: {
+      max_display_name_length: limits.MAX_DISPLAY_NAME,
+      max_note_length: limits.MAX_NOTE,
+      max_avatar_description_length: MAX_PICTURE_DESCRIPTION,
+      max_header_description_length: MAX_PICTURE_DESCRIPTION,
+      max_featured_tags: limits.MAX_FEATURED_TAGS,
+      max_pinned_statuses: limits.MAX_PINNED,
+      max_profile_fields: limits.MAX_FIELDS,
+      profile_field_name_limit: limits.MAX_FIELD_TEXT,
+      profile_field_value_limit: limits.MAX_FIELD_TEXT,
+    },
+    statuses: statusLimits,
+    media_attachments: { ...mediaLimits, description_limit: MEDIA_LIMITS.description },
+    polls: { ...limits.POLL_LIMITS },
+    translation: { enabled: translates },
+    timelines_access: { live_feeds: everywhere, hashtag_feeds: everywhere, trending_link_feeds: everywhere },
+    limited_federation: host.limitedFederation,
+  };
+}
+
+/** Whoever signs up need not say why, nor how old they are; and it happens here. */
+function registrations({
+  registrations: mode,
+  registrations_message,
+}: InstanceSettings): Instance['registrations'] {
+  return {
+    enabled: mode !== 'closed',
+    approval_required: mode === 'approved',
+    reason_required: false,
+    message: mode === 'closed' ? registrations_message || null : null,
+    min_age: null,
+    url: null,
+  };
+}

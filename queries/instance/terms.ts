@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import type { TermsOfServiceRow } from '../../projections/instance.ts';
+import type { RequestContext } from '../../src/kernel/context.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { notFound } from '../../src/kernel/errors.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { statement } from '../../src/kernel/read.ts';
+import { termsOfServiceSchema, type TermsOfService } from '../entities/schemas/index.ts';
+import { requireUserIfLimited } from './limited.ts';
+
+const COLUMNS = `t.effective_date::text, t.content,
+  (select min(n.effective_date)::text from terms_of_service n where n.effective_date > t.effective_date) as succeeded_by`;
+
+/** Those in force; before the first come into force, these. */
+const CURRENT = statement(
+  'terms_of_service_current',
+  `select ${COLUMNS} from terms_of_service t
+   order by t.effective_date <= $1::date desc,
+     case when t.effective_date <= $1::date then t.effective_date end desc, t.effective_date
+   limit 1`,
+);
+const OF_DATE = statement(
+  'terms_of_service_of_date',
+  `select ${COLUMNS} from terms_of_service t where t.effective_date = $1::date`,
+);
+
+/** `2026-12-01` */
+export const date = z.iso.date().max(10);
+
+type Row = TermsOfServiceRow & Pick<TermsOfService, 'succeeded_by'>;
+
+/** The terms that take effect on a day, or those in force on it. @throws RookeryError `not_found` */
+export async function termsOfService(
+  { db, now }: Pick<RequestContext, 'db' | 'now'>,
+  date?: string,
+): Promise<TermsOfService> {
+  const today = now.slice(0, 10);
+  const [row] = await db.query<Row>(date === undefined ? CURRENT : OF_DATE, [date ?? today]);
+  return entity(row, today);
+}
+
+function entity(row: Row | undefined, today: string): TermsOfService {
+  if (!row) throw notFound();
+  return {
+    effective_date: row.effective_date,
+    effective: row.effective_date <= today,
+    content: row.content,
+    succeeded_by: row.succeeded_by,
+  };
+}
+
+/** https://docs.joinmastodon.org/methods/instance/#terms_of_service */
+export const showTerms = endpoint({
+  method: 'GET',
+  path: '/api/v1/instance/terms_of_service',
+  summary: 'View the terms of service',
+  auth: 'optional',
+  scopes: [],
+  reply: termsOfServiceSchema,
+  handler: async (ctx) => {
+    requireUserIfLimited(ctx);
+    await ctx.settle([MAIN]);
+    return { json: await termsOfService(ctx) };
+  },
+});
+
+/** https://docs.joinmastodon.org/methods/instance/#terms_of_service_date */
+export const showTermsOfDate = endpoint({
+  method: 'GET',
+  path: '/api/v1/instance/terms_of_service/:date',
+  summary: 'View the terms of service that take effect on a day',
+  auth: 'optional',
+  scopes: [],
+  params: z.object({ date }),
+  reply: termsOfServiceSchema,
+  handler: async (ctx, { params }) => {
+    requireUserIfLimited(ctx);
+    await ctx.settle([MAIN]);
+    return { json: await termsOfService(ctx, params.date) };
+  },
+});

@@ -1,0 +1,58 @@
+import type { ReportedStatus } from '../../src/events/reports.ts';
+import { notFound } from '../../src/kernel/errors.ts';
+import { isId, type Id } from '../../src/kernel/ids.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
+import { parseReady } from '../entities/ready-json.ts';
+import { profileShownTo } from '../visibility/accounts.ts';
+import { reportableBy } from '../visibility/statuses.ts';
+
+const TARGET = statement(
+  'report_target',
+  `select array(select c.id::text from collections c
+     where c.account_id = a.id and c.id = any($3) and ${profileShownTo('$1')}) as collection_ids
+   from accounts a where a.id = $2 and not a.suspended`,
+);
+const STATUSES = statement(
+  'report_statuses',
+  `select s.id, s.media, coalesce((select max(e.edit_id) from status_edits e where e.status_id = s.id), s.id) as version_id
+   from statuses s join accounts a on a.id = s.account_id
+   where s.id = any($3) and s.account_id = $2 and ${reportableBy('$1')}`,
+);
+
+/** Whom and what a report names. */
+export interface Reported {
+  accountId: Id;
+  statusIds: readonly string[];
+  collectionIds: readonly string[];
+}
+
+/**
+ * The reported statuses as they stand now, in the order of their ids.
+ * @throws RookeryError `not_found` for an account that is unknown or suspended, and for statuses and collections that are not
+ * the account's or that the reporter may not see
+ */
+export async function reportedStatuses(
+  db: Db,
+  reporterId: Id,
+  { accountId, statusIds, collectionIds }: Reported,
+): Promise<ReportedStatus[]> {
+  if (![...statusIds, ...collectionIds].every(isId)) throw notFound();
+  const [[target], rows] = await Promise.all([
+    db.query<{ collection_ids: string[] }>(TARGET, [reporterId, accountId, collectionIds]),
+    db.query<{ id: string; media: string | null; version_id: string }>(STATUSES, [
+      reporterId,
+      accountId,
+      statusIds,
+    ]),
+  ]);
+  if (target?.collection_ids.length !== collectionIds.length) throw notFound();
+  const found = new Map(rows.map((row) => [row.id, row]));
+  return statusIds.map((id) => {
+    const row = found.get(id);
+    if (!row) throw notFound();
+    return { id, version_id: row.version_id, media_ids: mediaIds(row.media) };
+  });
+}
+
+const mediaIds = (media: string | null): string[] =>
+  media === null ? [] : (parseReady(media) as { id: string }[]).map(({ id }) => id);

@@ -1,0 +1,63 @@
+import type { RequestContext } from '../../src/kernel/context.ts';
+import { notFound } from '../../src/kernel/errors.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { members } from '../../src/kernel/ready-json.ts';
+import { statement } from '../../src/kernel/read.ts';
+import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
+import { fillOrigins } from '../entities/ready-json.ts';
+
+/** What everybody who may see a report `r` sees of it; `action_taken_by` and the like are for staff alone. */
+export const REPORT_COLUMNS = `r.id, r.action_taken_at, r.category, r.comment, r.created_at, r.rule_ids, r.collection_ids,
+  array(select rs.status_id::text from report_statuses rs where rs.report_id = r.id order by rs.place) as status_ids`;
+
+export interface ReportColumns {
+  id: string;
+  action_taken_at: string | null;
+  category: string;
+  comment: string;
+  created_at: string;
+  /** A JSON list of ids; so is `collection_ids`. */
+  rule_ids: string;
+  collection_ids: string;
+  status_ids: string[];
+}
+
+const FIND = statement(
+  'reports_find',
+  `select ${REPORT_COLUMNS}, ${ACCOUNT_COLUMNS}
+   from reports r join accounts a on a.id = r.target_account_id ${ACCOUNT_STATS} where r.id = any($1)`,
+);
+
+/** Members that Report and Admin::Report share. Nothing is forwarded as long as there is no federation. */
+export const reportFacts = ({ id, action_taken_at, category, comment, created_at }: ReportColumns) => ({
+  ...{ id, action_taken: action_taken_at !== null, action_taken_at, category, comment, created_at },
+  forwarded: false,
+});
+
+/**
+ * https://docs.joinmastodon.org/entities/Report/ as JSON texts, by their ids: for who filed one, and for staff. Who of the staff
+ * handles it is not in there.
+ */
+export async function reportTexts(
+  { db, instance }: Pick<RequestContext, 'db' | 'instance'>,
+  ids: readonly Id[],
+): Promise<ReadonlyMap<Id, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.query<ReportColumns & AccountRow>(FIND, [ids]);
+  return new Map(rows.map((row) => [row.id, fillOrigins(reportJson(row), instance)]));
+}
+
+/** @throws RookeryError `not_found` */
+export async function reportText(ctx: Pick<RequestContext, 'db' | 'instance'>, id: Id): Promise<string> {
+  const text = (await reportTexts(ctx, [id])).get(id);
+  if (text === undefined) throw notFound();
+  return text;
+}
+
+function reportJson(row: ReportColumns & AccountRow): string {
+  const rules = row.rule_ids === '[]' ? 'null' : row.rule_ids;
+  return (
+    `{${members({ ...reportFacts(row), status_ids: row.status_ids })},"collection_ids":${row.collection_ids},` +
+    `"rule_ids":${rules},"target_account":${accountJson(row)}}`
+  );
+}

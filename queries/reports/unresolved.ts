@@ -1,0 +1,24 @@
+import type { Id } from '../../src/kernel/ids.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
+
+const UNRESOLVED = statement(
+  'reports_unresolved',
+  `select id from reports where target_account_id = $1 and id < $2 and action_taken_at is null
+   order by id desc limit $3`,
+);
+const EVIDENCE = statement(
+  'reports_hold_media',
+  `select m.media_id from report_media m join reports r on r.id = m.report_id
+   where m.media_id = any($1) and r.action_taken_at is null`,
+);
+
+/** Unresolved reports of an account with ids below `before`, the newest first. */
+export const unresolvedReports = (db: Db, accountId: Id, before: Id, limit: number): Promise<{ id: Id }[]> =>
+  db.query(UNRESOLVED, [accountId, before, limit]);
+
+/** Which of these uploads unresolved reports need as evidence. */
+export async function mediaInEvidence(db: Db, ids: readonly Id[]): Promise<ReadonlySet<Id>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db.query<{ media_id: Id }>(EVIDENCE, [ids]);
+  return new Set(rows.map(({ media_id }) => media_id));
+}

@@ -1,0 +1,25 @@
+/** A year, a month, a day, or a moment of ISO 8601; without an offset it is UTC. */
+const DATE =
+  /^(\d{4})(?:-(\d{2})(?:-(\d{2})(T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2})?)?)?)?$/i;
+
+/** The time that a date means, in milliseconds since 1970: `start` to `end`, exclusive. Undefined for what is no date. */
+export function dateRange(text: string): { start: number; end: number } | undefined {
+  const match = DATE.exec(text);
+  if (!match) return undefined;
+  const [, year = '', month, day, time] = match;
+  const first = new Date(`${year}-${month ?? '01'}-${day ?? '01'}T00:00:00Z`);
+  // The 30th of February would be the 2nd of March.
+  if (Number.isNaN(first.getTime()) || (day !== undefined && first.getUTCDate() !== Number(day))) {
+    return undefined;
+  }
+  if (time !== undefined) {
+    const zone = /(?:Z|[+-]\d{2}:\d{2})$/i.test(time) ? '' : 'Z';
+    const start = Date.parse(`${year}-${month ?? ''}-${day ?? ''}${time.toUpperCase()}${zone}`);
+    return Number.isNaN(start) ? undefined : { start, end: start + 1 };
+  }
+  const next = new Date(first);
+  if (day !== undefined) next.setUTCDate(next.getUTCDate() + 1);
+  else if (month !== undefined) next.setUTCMonth(next.getUTCMonth() + 1);
+  else next.setUTCFullYear(next.getUTCFullYear() + 1);
+  return { start: first.getTime(), end: next.getTime() };
+}

@@ -1,0 +1,5 @@
+import { search } from './search.ts';
+
+export { findKnown } from './known.ts';
+
+export const searchQueries = [search];

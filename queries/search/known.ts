@@ -1,0 +1,61 @@
+import type { Instance } from '../../src/kernel/context.ts';
+import { isId } from '../../src/kernel/ids.ts';
+import type { Resolved } from '../../src/kernel/services.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
+import { accountIdOf, acctKey } from '../accounts/index.ts';
+
+/** Addresses are compared as they are; both have a hash index. Posts of ours are found by the ids in theirs. */
+const BY_ADDRESS = statement(
+  'search_by_address',
+  `select (select a.id from accounts a where a.uri = $1 or a.url = $1 order by a.uri = $1 desc limit 1) as account,
+     (select s.id from statuses s where (s.uri = $1 or s.url = $1) and not s.local order by s.uri = $1 desc limit 1) as status`,
+);
+const IS_POST = statement(
+  'search_is_post',
+  `select s.id from statuses s join accounts a on a.id = s.account_id where s.id = $1 and a.acct_key = $2`,
+);
+/** `/@alice`, `/@alice@far.example`, `/users/alice`, and posts below them. */
+const OWN_PAGE = /^\/(?:@|users\/)([\w.-]+(?:@[\w.:-]+)?)(?:\/(?:statuses\/)?([0-9]+))?\/?$/;
+
+/**
+ * The account or post that an address or a handle (`@alice`, `alice@far.example`, `acct:alice@far.example`) names, as far as this
+ * server knows it. Whether the reader may see it is to be asked besides.
+ */
+export async function findKnown(db: Db, instance: Instance, text: string): Promise<Resolved | undefined> {
+  const url = addressIn(text);
+  if (!url) {
+    const account = await accountIdOf(db, instance, text);
+    return account === undefined ? undefined : { account };
+  }
+  url.hash = '';
+  if (url.origin === instance.origin) {
+    const own = await findOwn(db, instance, url.pathname);
+    if (own) return own;
+  }
+  const { href } = url;
+  return (await byAddress(db, href)) ?? (href.endsWith('/') ? byAddress(db, href.slice(0, -1)) : undefined);
+}
+
+/** A web address, undefined for anything else. */
+export function addressIn(text: string): URL | undefined {
+  return /^https?:\/\/\S+$/i.test(text.trim()) ? (URL.parse(text.trim()) ?? undefined) : undefined;
+}
+
+async function byAddress(db: Db, href: string): Promise<Resolved | undefined> {
+  const [row] = await db.query<{ account: string | null; status: string | null }>(BY_ADDRESS, [href]);
+  if (row?.status != null) return { status: row.status };
+  return row?.account != null ? { account: row.account } : undefined;
+}
+
+/** A page of this server, of our people and of those of other servers. */
+async function findOwn(db: Db, instance: Instance, path: string): Promise<Resolved | undefined> {
+  const [, handle, id] = OWN_PAGE.exec(path) ?? [];
+  if (handle === undefined) return undefined;
+  if (id === undefined) {
+    const account = await accountIdOf(db, instance, handle);
+    return account === undefined ? undefined : { account };
+  }
+  if (!isId(id)) return undefined;
+  const [row] = await db.query<{ id: string }>(IS_POST, [id, acctKey(handle, instance)]);
+  return row && { status: row.id };
+}

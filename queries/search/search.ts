@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import type { RequestContext } from '../../src/kernel/context.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { unauthorized } from '../../src/kernel/errors.ts';
+import { formBoolean } from '../../src/kernel/input.ts';
+import { json, jsonArray, type JsonPieces } from '../../src/kernel/json-pieces.ts';
+import { offsetParameters } from '../../src/kernel/offset-paging.ts';
+import { MAIN, SEARCH } from '../../src/kernel/projection.ts';
+import { searchAccounts } from '../accounts/index.ts';
+import { readyArray } from '../entities/ready-json.ts';
+import { searchSchema } from '../entities/schemas/index.ts';
+import { searchTags } from '../tags/index.ts';
+import { resolvedParts } from './resolved.ts';
+import { searchStatuses } from './statuses.ts';
+
+/** UTF-16 units. */
+const MAX_QUERY_LENGTH = 500;
+/** Whoever is not signed in finds by shorter queries only what has this very name. */
+const SHORTEST_BEGINNING = 5;
+
+const id = z.string().max(40).optional();
+const parameters = z.object({
+  q: z.string().max(MAX_QUERY_LENGTH),
+  type: z
+    .enum(['accounts', 'statuses', 'hashtags', ''])
+    .transform((type) => (type === '' ? undefined : type))
+    .optional(),
+  resolve: formBoolean.optional(),
+  following: formBoolean.optional(),
+  exclude_unreviewed: formBoolean.optional(),
+  account_id: id,
+  max_id: id,
+  min_id: id,
+  ...offsetParameters(20, 40),
+});
+type Parameters = z.output<typeof parameters>;
+
+/** The three lists of a reply, as JSON. */
+export interface Found {
+  accounts?: JsonPieces;
+  statuses?: JsonPieces;
+  hashtags?: JsonPieces;
+}
+
+/** https://docs.joinmastodon.org/methods/search/#v2 */
+export const search = endpoint({
+  method: 'GET',
+  path: '/api/v2/search',
+  summary: 'Search for accounts, statuses and hashtags',
+  auth: 'optional',
+  scopes: ['read:search'],
+  query: parameters,
+  reply: searchSchema,
+  handler: async (ctx, { query }) => {
+    if (!ctx.viewer) refuseStrangers(query);
+    // Pages are those of one list.
+    const { offset: asked, max_id, min_id, ...rest } = query;
+    const page = query.type === undefined ? { offset: 0 } : { offset: asked, max_id, min_id };
+    const found = await find(ctx, { ...rest, ...page, q: query.q.trim() });
+    const { accounts = NONE, statuses = NONE, hashtags = NONE } = found;
+    return { text: json`{"accounts":${accounts},"statuses":${statuses},"hashtags":${hashtags}}` };
+  },
+});
+
+const NONE: JsonPieces = ['[]'];
+
+/** @throws RookeryError `unauthorized` for what only users may ask */
+function refuseStrangers({ resolve, offset }: Parameters): void {
+  if (resolve === true) {
+    throw unauthorized(
+      'Search queries that resolve remote resources are not supported without authentication',
+    );
+  }
+  if (offset > 0) {
+    throw unauthorized('Search queries pagination is not supported without authentication');
+  }
+}
+
+async function find(ctx: RequestContext, query: Parameters): Promise<Found> {
+  const { q, type, limit, offset } = query;
+  if (q === '') return {};
+  const wants = (each: Parameters['type']): boolean => type === undefined || type === each;
+  if (offset === 0) {
+    const named = await resolvedParts(ctx, q, query.resolve === true);
+    if (named) {
+      return {
+        ...(wants('accounts') && named.accounts ? { accounts: named.accounts } : {}),
+        ...(wants('statuses') && named.statuses ? { statuses: named.statuses } : {}),
+      };
+    }
+  }
+  await ctx.settle(wants('statuses') ? [MAIN, SEARCH] : [MAIN]);
+  const exact = !ctx.viewer && [...q].length < SHORTEST_BEGINNING;
+  const page = { q, limit, offset, exact };
+  const handle = /^acct:/i.test(q);
+  const [accounts, statuses, hashtags] = await Promise.all([
+    wants('accounts') && !q.startsWith('#')
+      ? searchAccounts(ctx, { ...page, q: q.replace(/^acct:/i, ''), following: query.following === true })
+      : [],
+    wants('statuses') && !handle ? searchStatuses(ctx, query) : [],
+    wants('hashtags') && !q.includes('@')
+      ? searchTags(ctx, { ...page, excludeUnreviewed: query.exclude_unreviewed === true })
+      : [],
+  ]);
+  return {
+    accounts: readyArray(accounts, ctx.instance),
+    statuses: jsonArray(statuses),
+    hashtags: readyArray(hashtags, ctx.instance),
+  };
+}

@@ -1,0 +1,49 @@
+import type { RequestContext } from '../../src/kernel/context.ts';
+import { LAST_CHARACTER, normalizeTag } from '../../src/kernel/normalize-tag.ts';
+import type { OffsetPage } from '../../src/kernel/offset-paging.ts';
+import { statement } from '../../src/kernel/read.ts';
+import { tagColumns, tagJson, type TagRow } from '../entities/tag.ts';
+import { tagShownTo } from '../visibility/search.ts';
+import { isReviewed } from './review.ts';
+
+/** The inner select puts all names in order that begin so; who may find them is asked from the top until the page is full. */
+const SEARCH = statement(
+  'tags_search',
+  `select ${tagColumns('t.tag', '$1')} from (
+     select shown.tag, shown.place from (
+       select k.tag, row_number() over (order by k.tag <> $2, length(k.tag), k.tag) as place
+       from tags k where k.tag >= $2 and k.tag < $2 || $3 and (k.tag = $2 or not $4::boolean)
+       order by k.tag <> $2, length(k.tag), k.tag offset 0
+     ) shown
+     where ${tagShownTo('$1', 'shown.tag')} and (not $5::boolean or shown.tag = $2 or ${isReviewed('shown.tag')})
+     order by shown.place limit $6 offset $7
+   ) t order by t.place`,
+);
+
+export interface TagSearch extends OffsetPage {
+  q: string;
+  /** Only the tag of this very name. */
+  exact?: boolean;
+  /** Those that nobody of the staff has looked at are left out, but for the one of this very name, as in Mastodon. */
+  excludeUnreviewed?: boolean;
+}
+
+/** Hashtags that begin with `q`, as ready JSON with hosts still to be filled in: the one of this name first, then the shortest. */
+export async function searchTags(
+  { db, viewer }: Pick<RequestContext, 'db' | 'viewer'>,
+  { q, limit, offset, exact = false, excludeUnreviewed = false }: TagSearch,
+): Promise<string[]> {
+  const normal = normalizeTag(q.trim());
+  if (normal === '') return [];
+  const values = [
+    viewer?.account_id ?? null,
+    normal,
+    LAST_CHARACTER,
+    exact,
+    excludeUnreviewed,
+    limit,
+    offset,
+  ];
+  const rows = await db.query<TagRow>(SEARCH, values);
+  return rows.map((row) => tagJson(row, viewer !== undefined));
+}

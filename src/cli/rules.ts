@@ -1,0 +1,90 @@
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import {
+  addRule,
+  editRule,
+  moveRule,
+  removeRule,
+  removeRuleTranslation,
+} from '../../commands/instance/index.ts';
+import { rulesOf } from '../../queries/instance/index.ts';
+import { RookeryError } from '../kernel/errors.ts';
+import { asOperator, type Operator } from './operator.ts';
+
+/** `rookery rules`: what people agree to when they sign up, and may report posts by. */
+export function rulesCommand(): Command {
+  const rules = new Command('rules').description('Look after the rules of this server');
+  rules
+    .command('list')
+    .description('Show the rules in their order, with the languages that they are translated into')
+    .action(() => asOperator(list));
+  rules
+    .command('add')
+    .description('Add a rule at the end, and print its id')
+    .argument('<text>')
+    .option('--hint <text>', 'what is meant by it', '')
+    .action((text: string, { hint }: { hint: string }) =>
+      asOperator(async ({ ctx, settled }) => {
+        const id = await addRule(ctx, { text, hint });
+        await settled();
+        console.log(`OK\n${id}`);
+      }),
+    );
+  rules
+    .command('edit')
+    .description('Change a rule, or with --language its translation')
+    .addArgument(ruleId())
+    .option('--text <text>', 'the rule')
+    .option('--hint <text>', 'what is meant by it')
+    .option('--language <code>', 'the language of a translation')
+    .addOption(new Option('--remove', 'take the translation away').conflicts(['text', 'hint']))
+    .option('--place <number>', 'the place in the list, 1 for the first', wholeNumber)
+    .action((id: number, options: EditOptions) => asOperator((operator) => edit(operator, id, options)));
+  rules
+    .command('remove')
+    .description('Remove a rule')
+    .addArgument(ruleId())
+    .action((id: number) =>
+      asOperator(async ({ ctx, settled }) => {
+        await removeRule(ctx, id);
+        await settled();
+        console.log('OK');
+      }),
+    );
+  return rules;
+}
+
+interface EditOptions {
+  text?: string;
+  hint?: string;
+  language?: string;
+  remove?: true;
+  place?: number;
+}
+
+const wholeNumber = (text: string): number => {
+  if (!/^[0-9]{1,6}$/.test(text)) throw new InvalidArgumentError('must be a number.');
+  return Number(text);
+};
+const ruleId = (): Argument => new Argument('<id>', 'the number of the rule').argParser(wholeNumber);
+
+async function edit({ ctx, settled }: Operator, id: number, options: EditOptions): Promise<void> {
+  const { remove, place, language, ...texts } = options;
+  if (Object.keys(texts).length === 0 && !remove && place === undefined) {
+    throw new RookeryError('invalid', 'Say what to change; see --help');
+  }
+  if (remove) {
+    if (language === undefined) throw new RookeryError('invalid', 'Say which --language to remove');
+    await removeRuleTranslation(ctx, id, language);
+  }
+  if (Object.keys(texts).length > 0) await editRule(ctx, id, { ...texts, ...(language ? { language } : {}) });
+  if (place !== undefined) await moveRule(ctx, id, place);
+  await settled();
+  console.log('OK');
+}
+
+async function list({ app, settled }: Operator): Promise<void> {
+  await settled();
+  for (const { id, text, hint, translations = {} } of await rulesOf(app.db)) {
+    console.log([id, text, hint || '-', Object.keys(translations).join(',') || '-'].join('\t'));
+  }
+}

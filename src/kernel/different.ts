@@ -1,0 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
+
+/** The changes that are any; undefined when none is. */
+export function different<T extends object>(before: T, changes: Partial<T>): Partial<T> | undefined {
+  const entries = Object.entries(changes).filter(
+    ([key, value]) => value !== undefined && !isDeepStrictEqual(value, before[key as keyof T]),
+  );
+  return entries.length === 0 ? undefined : (Object.fromEntries(entries) as Partial<T>);
+}

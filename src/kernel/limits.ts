@@ -1,0 +1,27 @@
+/**
+ * How much people may write, in the figures of Mastodon's instance page, where apps read them:
+ * https://docs.joinmastodon.org/entities/Instance/#configuration. What files may be is in `media.ts`.
+ */
+
+/** Of a status: https://docs.joinmastodon.org/user/posting/#text */
+export const MAX_CHARACTERS = 500;
+/** What a link counts for, however long it is. */
+export const CHARACTERS_PER_URL = 23;
+
+export const POLL_LIMITS = {
+  max_options: 4,
+  max_characters_per_option: 50,
+  /** Seconds. */
+  min_expiration: 300,
+  max_expiration: 2_629_746,
+} as const;
+
+/** Of an account. Texts in characters: https://docs.joinmastodon.org/methods/accounts/#update_credentials */
+export const MAX_DISPLAY_NAME = 30;
+export const MAX_NOTE = 500;
+export const MAX_FIELDS = 4;
+export const MAX_FIELD_TEXT = 255;
+/** Of an avatar or a header. */
+export const MAX_PICTURE_DESCRIPTION = 150;
+export const MAX_PINNED = 5;
+export const MAX_FEATURED_TAGS = 10;

@@ -1,0 +1,65 @@
+import { cutToLength } from './normalize-tag.ts';
+import { fold } from './search-terms.ts';
+
+/** Words of a text that are found; what comes after is not looked at. */
+const MAX_TERMS = 4_000;
+/** In UTF-16 units, so that a term has no more bytes than Postgres takes. */
+const MAX_TERM_LENGTH = 100;
+
+/**
+ * Runs of letters, digits and marks: of scripts that put no spaces between words, or whose words grow at their ends (the first
+ * group), and of all others.
+ */
+const RUNS =
+  /([[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]&&[\p{L}\p{N}\p{M}]]+)|[[\p{L}\p{N}\p{M}]--[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]]+/gv;
+
+/** A term of a text and its place, counted from 1. `begins`: it is the beginning of what is looked for. */
+export interface PlacedTerm {
+  term: string;
+  at: number;
+  begins?: boolean;
+}
+
+/**
+ * What a text is found by. Words are folded as names are (`search-terms.ts`); in scripts without spaces each character makes a
+ * term with the one behind it, so that every sequence of characters is a sequence of terms.
+ */
+export function termsOfText(text: string): PlacedTerm[] {
+  const terms: PlacedTerm[] = [];
+  for (const { characters, word } of runsOf(text)) {
+    if (word !== undefined) terms.push({ term: word, at: terms.length + 1 });
+    characters.forEach((character, index) =>
+      terms.push({ term: character + (characters[index + 1] ?? ''), at: terms.length + 1 }),
+    );
+    if (terms.length >= MAX_TERMS) break;
+  }
+  return terms.slice(0, MAX_TERMS);
+}
+
+/** What a text must hold, at these distances, to hold the words that somebody looks for. */
+export function termsOfPhrase(text: string): PlacedTerm[] {
+  const terms: PlacedTerm[] = [];
+  let at = 1;
+  for (const { characters, word } of runsOf(text)) {
+    if (word !== undefined) terms.push({ term: word, at });
+    const [only, next] = characters;
+    if (only !== undefined && next === undefined) terms.push({ term: only, at, begins: true });
+    for (let index = 0; index + 1 < characters.length; index += 1) {
+      terms.push({ term: `${characters[index]}${characters[index + 1]}`, at: at + index });
+    }
+    at += word === undefined ? characters.length : 1;
+  }
+  return terms;
+}
+
+/** Either a word, or the characters of a run of a script without spaces. */
+function* runsOf(text: string): Generator<{ characters: string[]; word?: string }> {
+  const plain = ASCII.test(text) ? text.toLowerCase() : fold(text).normalize('NFC');
+  for (const [run, unspaced] of plain.matchAll(RUNS)) {
+    if (unspaced !== undefined) yield { characters: [...unspaced] };
+    else yield { characters: [], word: cutToLength(run, MAX_TERM_LENGTH) };
+  }
+}
+
+/** Most texts, which need no folding. */
+const ASCII = /^\p{ASCII}*$/u;

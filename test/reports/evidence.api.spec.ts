@@ -1,0 +1,116 @@
+import { expect } from 'chai';
+import type { AdminReport, Report, Status } from '../../queries/entities/schemas/index.ts';
+import { startTown, type Client, type Person, type Town } from '../support/people.ts';
+
+describe('what was reported stays evidence', () => {
+  let town: Town;
+  let alice: Person;
+  let bob: Person;
+  let mod: Person;
+  before(async function () {
+    this.timeout(120_000);
+    town = await startTown();
+    alice = await town.person('alice');
+    bob = await town.person('bob');
+    mod = await town.staff('mod', 'Moderator');
+  });
+  after(() => town.close());
+
+  const ok = async <Json>(answer: Promise<{ status: number; json: Json }>): Promise<Json> => {
+    const { status, json } = await answer;
+    expect(status, JSON.stringify(json)).to.equal(200);
+    await town.settle();
+    return json;
+  };
+  const post = (who: Client, body: object): Promise<Status> => ok(who.post<Status>('/api/v1/statuses', body));
+  const report = (who: Client, about: Person, ...statuses: Status[]): Promise<Report> =>
+    ok(
+      who.post<Report>('/api/v1/reports', { account_id: about.id, status_ids: statuses.map(({ id }) => id) }),
+    );
+  const seen = ({ id }: Report): Promise<AdminReport> => ok(mod.get(`/api/v1/admin/reports/${id}`));
+
+  it('when its author deletes it', async () => {
+    const status = await post(bob, { status: 'Take this', spoiler_text: 'eggs' });
+    const filed = await report(alice, bob, status);
+    await ok(bob.delete(`/api/v1/statuses/${status.id}`));
+    for (const reader of [alice, bob, mod, town.nobody]) {
+      expect((await reader.get(`/api/v1/statuses/${status.id}`)).status).to.equal(404);
+    }
+    const [evidence] = (await seen(filed)).statuses;
+    expect(evidence).to.include({ id: status.id, content: status.content, spoiler_text: 'eggs' });
+    // In the list too.
+    const listed = await ok(mod.get<AdminReport[]>(`/api/v1/admin/reports?account_id=${alice.id}`));
+    expect(listed.find(({ id }) => id === filed.id)?.statuses[0]?.content).to.equal(status.content);
+  });
+
+  it('when its author edits it, and goes on to delete it', async () => {
+    const status = await post(bob, { status: 'Rotten thing' });
+    await ok(bob.put(`/api/v1/statuses/${status.id}`, { status: 'Awful thing', spoiler_text: 'mind' }));
+    const filed = await report(alice, bob, status);
+    await ok(bob.put(`/api/v1/statuses/${status.id}`, { status: 'Nice thing' }));
+    const [edited] = (await seen(filed)).statuses;
+    expect(edited).to.deep.include({ content: '<p>Awful thing</p>', spoiler_text: 'mind' });
+    expect(edited?.edited_at).to.be.a('string');
+    await ok(bob.delete(`/api/v1/statuses/${status.id}`));
+    expect((await seen(filed)).statuses[0]).to.deep.equal({
+      ...edited,
+      account: (await seen(filed)).target_account.account,
+    });
+    // Reported before any edit.
+    const other = await post(bob, { status: 'First' });
+    const early = await report(alice, bob, other);
+    await ok(bob.put(`/api/v1/statuses/${other.id}`, { status: 'Second' }));
+    expect((await seen(early)).statuses[0]).to.deep.include({ content: '<p>First</p>', edited_at: null });
+    expect((await ok(bob.get<Status>(`/api/v1/statuses/${other.id}`))).content).to.equal('<p>Second</p>');
+  });
+
+  it('when it was not meant for staff', async () => {
+    const status = await post(bob, { status: '@alice come here', visibility: 'direct' });
+    expect((await mod.get(`/api/v1/statuses/${status.id}`)).status).to.equal(404);
+    const filed = await report(alice, bob, status);
+    expect((await seen(filed)).statuses[0]).to.include({ id: status.id, visibility: 'direct' });
+    expect((await mod.get(`/api/v1/statuses/${status.id}`)).status).to.equal(404);
+  });
+
+  it('and can be reported when it is deleted already, by who could see it', async () => {
+    const [open, direct] = [
+      await post(bob, { status: 'Gone soon' }),
+      await post(bob, { status: '@alice gone soon', visibility: 'direct' }),
+    ];
+    for (const { id } of [open, direct]) await ok(bob.delete(`/api/v1/statuses/${id}`));
+    const filed = await report(alice, bob, open, direct);
+    expect((await seen(filed)).statuses.map(({ content }) => content)).to.deep.equal([
+      open.content,
+      direct.content,
+    ]);
+    const stranger = await town.person('stranger');
+    const refused = await stranger.post('/api/v1/reports', { account_id: bob.id, status_ids: [direct.id] });
+    expect(refused.status).to.equal(404);
+  });
+
+  it('of reblogs too, with what they reblog', async () => {
+    const original = await post(alice, { status: 'Mine' });
+    const reblog = await ok(bob.post<Status>(`/api/v1/statuses/${original.id}/reblog`));
+    const filed = await report(alice, bob, reblog);
+    await ok(bob.post(`/api/v1/statuses/${original.id}/unreblog`));
+    await ok(alice.delete(`/api/v1/statuses/${original.id}`));
+    const [evidence] = (await seen(filed)).statuses;
+    expect(evidence?.id).to.equal(reblog.id);
+    expect(evidence?.reblog?.content).to.equal(original.content);
+  });
+
+  it('without an error for those who marked it', async () => {
+    const status = await post(bob, { status: 'Marked' });
+    for (const mark of ['bookmark', 'favourite', 'reblog'])
+      await ok(alice.post(`/api/v1/statuses/${status.id}/${mark}`));
+    await report(alice, bob, status);
+    await ok(bob.delete(`/api/v1/statuses/${status.id}`));
+    for (const path of ['/api/v1/bookmarks', '/api/v1/favourites', '/api/v1/timelines/home']) {
+      const listed = await ok(alice.get<Status[]>(path));
+      expect(listed.map(({ id }) => id)).not.to.include(status.id);
+    }
+    for (const undo of ['unbookmark', 'unfavourite', 'unreblog', 'bookmark', 'favourite']) {
+      expect((await alice.post(`/api/v1/statuses/${status.id}/${undo}`)).status, undo).to.equal(404);
+    }
+  });
+});
