@@ -9,7 +9,6 @@ import { emailDomainBlocks } from './email-domain-blocks.ts';
 import { filters } from './filters.ts';
 import { home } from './home.ts';
 import { ipBlocks } from './ip-blocks.ts';
-import { instanceSettings } from './instance-settings.ts';
 import { instance } from './instance.ts';
 import { lists } from './lists.ts';
 import { collections } from './collections.ts';
