@@ -4,6 +4,7 @@ import { adminDomainAllowCommands } from './admin-domain-allows/index.ts';
 import { adminDomainBlockCommands } from './admin-domain-blocks/index.ts';
 import { adminEmailDomainBlockCommands } from './admin-email-domain-blocks/index.ts';
 import { adminIpBlockCommands } from './admin-ip-blocks/index.ts';
+import { adminAccountCommands } from './admin-accounts/index.ts';
 import { adminReportCommands } from './admin-reports/index.ts';
 import { appCommands } from './apps/index.ts';
 import { collectionCommands } from './collections/index.ts';
@@ -37,6 +38,7 @@ export const commandEndpoints = [
   ...adminDomainBlockCommands,
   ...adminEmailDomainBlockCommands,
   ...adminIpBlockCommands,
+  ...adminAccountCommands,
   ...adminReportCommands,
   ...appCommands,
   ...domainBlockCommands,

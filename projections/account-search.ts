@@ -4,6 +4,7 @@ import {
   AccountMoved,
   AccountUpdated,
 } from '../src/events/accounts.ts';
+import { UserRejected } from '../src/events/moderation.ts';
 import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
 import { statement, type Db } from '../src/kernel/read.ts';
 import { handleTerm, searchWords } from '../src/kernel/search-terms.ts';
@@ -29,6 +30,10 @@ const MOVE = statement(
   'account_search_move',
   'update account_search set moved = $2 where account_id = any($1)',
 );
+const FORGET = statement(
+  'account_search_delete',
+  'delete from account_search where account_id = any($1::bigint[])',
+);
 
 /**
  * By which terms accounts are found (`src/kernel/search-terms.ts`): the handle, the words in the username, those of the display
@@ -36,7 +41,7 @@ const MOVE = statement(
  */
 export const accountSearch: Projection = {
   name: 'account-search',
-  version: 1,
+  version: 2,
   group: MAIN,
   tables: {
     account_search: `
@@ -72,6 +77,12 @@ export const accountSearch: Projection = {
         );
         if (named.length === 0) return;
         await db.query(RENAME, [named.map(({ id }) => id), named.map(({ words }) => words)]);
+      },
+    }),
+    on(UserRejected, {
+      keys: ({ data }) => [data.account_id],
+      apply: async (events, db) => {
+        await db.query(FORGET, [events.map(({ data }) => data.account_id)]);
       },
     }),
     on(AccountMoved, {

@@ -2,16 +2,16 @@ import {
   AccountCreated,
   AccountMoveCancelled,
   AccountMoved,
-  AccountSuspended,
-  AccountUnsuspended,
   AccountUpdated,
   profileSchema,
   type Profile,
 } from '../src/events/accounts.ts';
+import { UserRejected } from '../src/events/moderation.ts';
 import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
 import { statement, type Db } from '../src/kernel/read.ts';
 import { accountBody, acctOf, type Identity } from './accounts/body.ts';
 import { counterHandlers } from './accounts/counter-handlers.ts';
+import { flagHandlers } from './accounts/flags.ts';
 
 const profileKeys = Object.keys(profileSchema.shape) as (keyof Profile)[];
 
@@ -37,11 +37,15 @@ const SET_FLAGS = statement(
    from unnest($1::bigint[], $2::bool[], $3::bool[], $4::bool[], $5::bool[], $6::bool[], $7::text[])
      as n (id, locked, bot, discoverable, indexable, hide_collections, display_name) where a.id = n.id`,
 );
-const SUSPEND = statement('accounts_suspend', 'update accounts set suspended = $2 where id = any($1)');
 const MOVE = statement(
   'accounts_move',
   `update accounts a set moved_to = n.moved_to from unnest($1::bigint[], $2::bigint[]) as n (id, moved_to)
    where a.id = n.id`,
+);
+
+const FORGET = statement(
+  'accounts_delete',
+  `with stats as (delete from account_stats where account_id = any($1)) delete from accounts where id = any($1)`,
 );
 
 /** Accounts as everybody sees them, with their counters. */
@@ -67,6 +71,8 @@ export const accounts: Projection = {
       indexable boolean not null default false,
       hide_collections boolean,
       suspended boolean not null default false,
+      silenced boolean not null default false,
+      sensitized boolean not null default false,
       moved_to bigint`,
     account_stats: `
       account_id bigint primary key,
@@ -123,16 +129,11 @@ export const accounts: Projection = {
         await setFlags(rows, db);
       },
     }),
-    on(AccountSuspended, {
-      keys: ({ data }) => [data.account_id],
+    ...flagHandlers,
+    // A barrier: the next account of that name comes after it.
+    on(UserRejected, {
       apply: async (events, db) => {
-        await db.query(SUSPEND, [events.map(({ data }) => data.account_id), true]);
-      },
-    }),
-    on(AccountUnsuspended, {
-      keys: ({ data }) => [data.account_id],
-      apply: async (events, db) => {
-        await db.query(SUSPEND, [events.map(({ data }) => data.account_id), false]);
+        await db.query(FORGET, [events.map(({ data }) => data.account_id)]);
       },
     }),
     on(AccountMoved, {

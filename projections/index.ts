@@ -1,5 +1,6 @@
 import type { Projection } from '../src/kernel/projection.ts';
 import { accountSearch } from './account-search.ts';
+import { accountWarnings } from './account-warnings.ts';
 import { accounts } from './accounts.ts';
 import { applications } from './applications.ts';
 import { canonicalEmailBlocks } from './canonical-email-blocks.ts';
@@ -36,6 +37,7 @@ import { weeklyActivity } from './weekly-activity.ts';
 export const projections: readonly Projection[] = [
   accounts,
   accountSearch,
+  accountWarnings,
   applications,
   canonicalEmailBlocks,
   domainAllows,

@@ -7,6 +7,7 @@ import { pollHandlers } from './notifications/polls.ts';
 import { postHandlers } from './notifications/posts.ts';
 import { putAwayHandlers } from './notifications/put-away.ts';
 import { handlerIndexes, tables } from './notifications/tables.ts';
+import { warningHandlers } from './notifications/warnings.ts';
 
 /**
  * What people of this server are told. A notification has the id of what happened (of the follow, of the post), which the event
@@ -17,7 +18,7 @@ import { handlerIndexes, tables } from './notifications/tables.ts';
  */
 export const notifications: Projection = {
   name: 'notifications',
-  version: 1,
+  version: 2,
   group: NOTIFICATIONS,
   tables,
   handlerIndexes,
@@ -29,6 +30,7 @@ export const notifications: Projection = {
     ...editHandlers,
     ...pollHandlers,
     ...interactionHandlers,
+    ...warningHandlers,
     ...putAwayHandlers,
   ],
 };

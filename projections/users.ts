@@ -9,13 +9,14 @@ import {
   UserDisabled,
   UserEmailChanged,
   UserEnabled,
-  UserPreferencesChanged,
   UserRegistered,
   UserRoleChanged,
 } from '../src/events/accounts.ts';
+import { UserRejected } from '../src/events/moderation.ts';
 import type { EventDefinition } from '../src/kernel/event.ts';
 import { MAIN, on, type BoundHandler, type Projection } from '../src/kernel/projection.ts';
 import { statement, type Statement } from '../src/kernel/read.ts';
+import { preferencesHandler } from './users/preferences.ts';
 
 /** Changes rows of `users` and, with the same commit, tells every process to forget what it knows of those callers. */
 const announced = (name: string, update: string): Statement =>
@@ -48,26 +49,13 @@ const CHANGE_ROLE = announced(
   `update users u set role = n.role
    from unnest($1::bigint[], $2::text[]) as n (account_id, role) where u.account_id = n.account_id`,
 );
-const CHANGE_PREFERENCES = statement(
-  'users_change_preferences',
-  `update users u set
-     locale = coalesce(n.locale, u.locale),
-     privacy = coalesce(n.privacy, u.privacy),
-     sensitive = coalesce(n.sensitive, u.sensitive),
-     language = case when n.sets_language then n.language else u.language end,
-     quote_policy = coalesce(n.quote_policy, u.quote_policy),
-     expand_media = coalesce(n.expand_media, u.expand_media),
-     expand_spoilers = coalesce(n.expand_spoilers, u.expand_spoilers)
-   from unnest($1::bigint[], $2::text[], $3::text[], $4::bool[], $5::bool[], $6::text[], $7::text[],
-     $8::text[], $9::bool[])
-     as n (account_id, locale, privacy, sensitive, sets_language, language, quote_policy, expand_media, expand_spoilers)
-   where u.account_id = n.account_id`,
-);
 const MARK_ACTIVE = statement(
   'users_mark_active',
   `update users u set last_active_on = greatest(u.last_active_on, n.date)
    from unnest($1::bigint[], $2::date[]) as n (account_id, date) where u.account_id = n.account_id`,
 );
+
+const FORGET = announced('users_delete', 'delete from users u where u.account_id = any($1::bigint[])');
 
 /** A handler that sets one flag of the users whom events of this type are about. */
 const sets = <Type extends string, Data extends { account_id: string }>(
@@ -90,7 +78,7 @@ const sets = <Type extends string, Data extends { account_id: string }>(
 /** The people behind local accounts: how they may sign in, and how they like to post. */
 export const users: Projection = {
   name: 'users',
-  version: 3,
+  version: 4,
   group: MAIN,
   tables: {
     users: `
@@ -115,7 +103,12 @@ export const users: Projection = {
       expand_spoilers boolean not null default false,
       last_active_on date`,
   },
-  indexes: ['create index users_email on users (lower(email))'],
+  indexes: [
+    'create index users_email on users (lower(email))',
+    'create index users_email_prefix on users (lower(email) collate "C")',
+    'create index users_sign_up_ip on users (sign_up_ip)',
+    'create index users_pending on users (account_id) where not approved',
+  ],
   handlers: [
     on(UserRegistered, {
       keys: ({ data }) => [data.account_id],
@@ -169,22 +162,13 @@ export const users: Projection = {
     sets(AccountUnsuspended, 'suspended', false),
     sets(AccountMoved, 'moved', true),
     sets(AccountMoveCancelled, 'moved', false),
-    on(UserPreferencesChanged, {
+    on(UserRejected, {
       keys: ({ data }) => [data.account_id],
       apply: async (events, db) => {
-        await db.query(CHANGE_PREFERENCES, [
-          events.map(({ data }) => data.account_id),
-          events.map(({ data }) => data.locale ?? null),
-          events.map(({ data }) => data.privacy ?? null),
-          events.map(({ data }) => data.sensitive ?? null),
-          events.map(({ data }) => data.language !== undefined),
-          events.map(({ data }) => data.language ?? null),
-          events.map(({ data }) => data.quote_policy ?? null),
-          events.map(({ data }) => data.expand_media ?? null),
-          events.map(({ data }) => data.expand_spoilers ?? null),
-        ]);
+        await db.query(FORGET, [events.map(({ data }) => data.account_id)]);
       },
     }),
+    preferencesHandler,
     on(UserActive, {
       keys: ({ data }) => [data.account_id],
       apply: async (events, db) => {

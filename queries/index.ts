@@ -4,6 +4,7 @@ import { adminDomainAllowQueries } from './admin-domain-allows/index.ts';
 import { adminDomainBlockQueries } from './admin-domain-blocks/index.ts';
 import { adminEmailDomainBlockQueries } from './admin-email-domain-blocks/index.ts';
 import { adminIpBlockQueries } from './admin-ip-blocks/index.ts';
+import { adminAccountQueries } from './admin-accounts/index.ts';
 import { adminReportQueries } from './admin-reports/index.ts';
 import { appQueries } from './apps/index.ts';
 import { blockQueries } from './blocks/index.ts';
@@ -47,6 +48,7 @@ export const queryEndpoints = [
   ...adminDomainBlockQueries,
   ...adminEmailDomainBlockQueries,
   ...adminIpBlockQueries,
+  ...adminAccountQueries,
   ...adminReportQueries,
   ...appQueries,
   ...collectionQueries,

@@ -34,13 +34,18 @@ export interface ExistingAccount {
   domain: string | null;
   profile: Profile;
   suspended: boolean;
+  silenced: boolean;
+  sensitized: boolean;
   /** The account that the person uses instead. */
   movedTo: Id | null;
   user: User | null;
 }
 
-/** What decisions about one account rest on. `abandoned`: its sign-up broke off, and the stream is closed for good. */
-export type Account = { state: 'none' } | { state: 'abandoned' } | ExistingAccount;
+/**
+ * What decisions about one account rest on. `abandoned`: its sign-up broke off; `rejected`: the staff turned it down. Both are
+ * for good.
+ */
+export type Account = { state: 'none' } | { state: 'abandoned' } | { state: 'rejected' } | ExistingAccount;
 
 export const DEFAULT_PREFERENCES: Preferences = {
   privacy: 'public',
@@ -51,14 +56,17 @@ export const DEFAULT_PREFERENCES: Preferences = {
   expand_spoilers: false,
 };
 
+const UNMODERATED = { suspended: false, silenced: false, sensitized: false };
+
 export const account: Decider<Account, AccountEvent> = {
   initialState: { state: 'none' },
   evolve(state, event) {
     if (event.type === 'SignUpAbandoned') return { state: 'abandoned' };
+    if (event.type === 'UserRejected') return { state: 'rejected' };
     if (event.type === 'AccountCreated') {
       const { id, username, domain } = event.data;
       const profile = profileSchema.parse(event.data);
-      return { state: 'exists', id, username, domain, profile, suspended: false, movedTo: null, user: null };
+      return { state: 'exists', id, username, domain, profile, ...UNMODERATED, movedTo: null, user: null };
     }
     return state.state === 'exists' ? evolveExisting(state, event) : state;
   },
@@ -70,7 +78,7 @@ export function requireUser(state: Account): { account: ExistingAccount; user: U
   return { account: state, user: state.user };
 }
 
-type LaterEvent = Exclude<AccountEvent, { type: 'AccountCreated' | 'SignUpAbandoned' }>;
+type LaterEvent = Exclude<AccountEvent, { type: 'AccountCreated' | 'SignUpAbandoned' | 'UserRejected' }>;
 
 function evolveExisting(state: ExistingAccount, event: LaterEvent): ExistingAccount {
   switch (event.type) {
@@ -82,6 +90,14 @@ function evolveExisting(state: ExistingAccount, event: LaterEvent): ExistingAcco
       return { ...state, suspended: true };
     case 'AccountUnsuspended':
       return { ...state, suspended: false };
+    case 'AccountSilenced':
+      return { ...state, silenced: true };
+    case 'AccountUnsilenced':
+      return { ...state, silenced: false };
+    case 'AccountSensitized':
+      return { ...state, sensitized: true };
+    case 'AccountUnsensitized':
+      return { ...state, sensitized: false };
     case 'AccountMoved':
       return { ...state, movedTo: event.data.target_account_id };
     case 'AccountMoveCancelled':

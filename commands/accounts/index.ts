@@ -19,7 +19,17 @@ export { createAccount, type NewAccount } from './create-account.ts';
 export { follow } from './follow.ts';
 export { followAlong } from './follow-along.ts';
 export { BLANK, FieldProblems, TAKEN, tooLong, UNKNOWN } from './field-problems.ts';
+export { mailWarning } from './mail-warning.ts';
 export { cancelMigration, migrateAccount } from './migrate.ts';
+export {
+  approveSignUp,
+  lift,
+  rejectSignUp,
+  takeAction,
+  type Lifting,
+  type Measure,
+  type Staff,
+} from './moderate.ts';
 export { modifyUser, type UserChanges } from './modify-user.ts';
 export { emailDigest, holderOfUsername, releaseEmail, reserveEmail } from './reservations.ts';
 export {

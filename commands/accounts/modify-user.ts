@@ -67,7 +67,7 @@ export function decideModify(state: Account, changes: UserChanges): AccountEvent
 }
 
 /** Who was let in finds out anyway on the next try, so a mail server that is away spoils nothing. */
-async function tryTellApproved(ctx: CommandContext, state: Account): Promise<void> {
+export async function tryTellApproved(ctx: CommandContext, state: Account): Promise<void> {
   const { account, user } = requireUser(state);
   const { domain, origin: link } = ctx.instance;
   try {

@@ -70,7 +70,7 @@ async function reserve(ctx: CommandContext, stream: string, event: ReservationEv
   const first = await ctx.execute(stream, reservation, ({ holder }) => (holder === null ? [event] : []));
   const { holder } = first.state;
   if (holder === null || holder === mine) return true;
-  if (!(await isAbandoned(ctx, holder))) return false;
+  if (!(await isGone(ctx, holder))) return false;
   const second = await ctx.execute(stream, reservation, (state) => (state.holder === holder ? [event] : []), {
     step: 'take over',
   });
@@ -79,21 +79,22 @@ async function reserve(ctx: CommandContext, stream: string, event: ReservationEv
 
 async function isTaken(ctx: CommandContext, stream: string, accountId: string): Promise<boolean> {
   const { holder } = (await ctx.execute(stream, reservation, () => [])).state;
-  return holder !== null && holder !== accountId && !(await isAbandoned(ctx, holder));
+  return holder !== null && holder !== accountId && !(await isGone(ctx, holder));
 }
 
 /**
  * A crash can leave a reservation behind without an account. After a while the account's stream is closed, so that the
- * sign-up cannot complete any more, however slow it was; from then on its name and address are free.
+ * sign-up cannot complete any more, however slow it was; from then on its name and address are free. So are those of a sign-up
+ * that the staff turned down.
  */
-async function isAbandoned(ctx: CommandContext, holder: string): Promise<boolean> {
+async function isGone(ctx: CommandContext, holder: string): Promise<boolean> {
   const { state } = await ctx.execute(
     accountStream(holder),
     account,
     (current) => decideAbandon(current, holder, ctx.now),
     { step: 'abandon' },
   );
-  return state.state === 'abandoned';
+  return state.state === 'abandoned' || state.state === 'rejected';
 }
 
 /** Closes the stream of a sign-up that began too long ago. Pure. */

@@ -33,11 +33,12 @@ const PERMITTED = `exists (select from notification_permissions per
   where per.account_id = n.account_id and per.from_account_id = n.from_account_id)`;
 const rule = (column: string, applies: string): string =>
   `case when r.${column} > ${VERDICTS.accept} and ${applies} then r.${column} else ${VERDICTS.accept} end`;
-/** https://docs.joinmastodon.org/entities/NotificationPolicy/. `for_limited_accounts` waits for events that limit accounts. */
+/** https://docs.joinmastodon.org/entities/NotificationPolicy/. Whom somebody follows is not limited for him. */
 const VERDICT = `case when ${PERMITTED} then ${VERDICTS.accept} else greatest(
   ${rule('for_not_following', `not ${FOLLOWING}`)},
   ${rule('for_not_followers', `not ${FOLLOWED}`)},
   ${rule('for_new_accounts', `f.created_at > n.created_at - interval '30 days'`)},
+  ${rule('for_limited_accounts', `f.limited and not ${FOLLOWING}`)},
   ${rule('for_private_mentions', `n.private_thread is not null and not ${FOLLOWING} and not ${ANSWERED}`)}
 ) end`;
 

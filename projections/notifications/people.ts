@@ -1,8 +1,9 @@
 import { AccountCreated, UserRegistered, UserRoleChanged } from '../../src/events/accounts.ts';
+import { AccountSilenced, AccountUnsilenced, UserRejected } from '../../src/events/moderation.ts';
 import { notificationPolicy, NotificationPolicyChanged } from '../../src/events/notifications.ts';
 import type { RecordedOf } from '../../src/kernel/event.ts';
 import { on, type BoundHandler } from '../../src/kernel/projection.ts';
-import { statement } from '../../src/kernel/read.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
 import { VERDICTS } from './tables.ts';
 
 const CREATE = statement(
@@ -28,6 +29,18 @@ const SET_POLICY = statement(
   `update notification_people p set ${RULES.map((rule) => `${rule} = coalesce(n.${rule}, p.${rule})`).join(', ')}
    from unnest($1::bigint[], ${RULES.map((_, index) => `$${index + 2}::smallint[]`).join(', ')})
      as n (account_id, ${RULES.join(', ')}) where p.account_id = n.account_id`,
+);
+
+const SET_LIMITED = statement(
+  'notification_people_limited',
+  'update notification_people set limited = $2 where account_id = any($1)',
+);
+/** Of a sign-up that was turned down nobody was told but the staff. */
+const FORGET = statement(
+  'notification_people_delete',
+  `with people as (delete from notification_people where account_id = any($1))
+   delete from notifications n using notification_people p
+   where p.staff and n.account_id = p.account_id and n.id = any($1)`,
 );
 
 /** The key of who is staff, which decides who is told of new people. */
@@ -68,6 +81,21 @@ export const peopleHandlers: readonly BoundHandler[] = [
       ]);
     },
   }),
+  on(AccountSilenced, {
+    keys: ({ data }) => [data.account_id],
+    apply: (events, db) => setLimited(events, true, db),
+  }),
+  on(AccountUnsilenced, {
+    keys: ({ data }) => [data.account_id],
+    apply: (events, db) => setLimited(events, false, db),
+  }),
+  on(UserRejected, {
+    keys: ({ data }) => [data.account_id, STAFF],
+    additive: true,
+    apply: async (events, db) => {
+      await db.query(FORGET, [events.map(({ data }) => data.account_id)]);
+    },
+  }),
   on(NotificationPolicyChanged, {
     keys: ({ data }) => [data.account_id],
     apply: async (events, db) => {
@@ -78,6 +106,14 @@ export const peopleHandlers: readonly BoundHandler[] = [
     },
   }),
 ];
+
+async function setLimited(
+  events: readonly { data: { account_id: string } }[],
+  limited: boolean,
+  db: Db,
+): Promise<void> {
+  await db.query(SET_LIMITED, [events.map(({ data }) => data.account_id), limited]);
+}
 
 /** Cut after each who is staff from the start, and is told of those who come after. */
 function endingWithStaff(events: readonly RecordedOf<typeof UserRegistered>[]) {

@@ -34,6 +34,7 @@ export const tables = {
       local boolean not null,
       created_at timestamptz not null,
       staff boolean not null default false,
+      limited boolean not null default false,
       for_not_following smallint not null default ${VERDICTS.accept},
       for_not_followers smallint not null default ${VERDICTS.accept},
       for_new_accounts smallint not null default ${VERDICTS.accept},

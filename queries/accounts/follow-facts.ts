@@ -8,6 +8,7 @@ export interface FollowFacts {
     | {
         suspended: boolean;
         moved: boolean;
+        /** It wants to be asked; or the follower is limited, who must ask everybody. */
         locked: boolean;
         local: boolean;
         /** Either blocks the server that the other one is on. */
@@ -21,7 +22,8 @@ export interface FollowFacts {
 
 const FACTS = statement(
   'follow_facts',
-  `select a.suspended, a.moved_to is not null as moved, a.locked, a.domain is null as local, ${blocksDomain('$1::bigint', 'a.domain')} or ${blocksDomain('a.id', 'f.domain')} as domain_blocked,
+  `select a.suspended, a.moved_to is not null as moved,
+     a.locked or coalesce(f.silenced, false) as locked, a.domain is null as local, ${blocksDomain('$1::bigint', 'a.domain')} or ${blocksDomain('a.id', 'f.domain')} as domain_blocked,
      coalesce(me.followers_count, 0) as followers,
      coalesce(me.following_count, 0)
        + (select count(*)::int from follow_requests r where r.account_id = $1) as following

@@ -7,6 +7,10 @@ const BY_HANDLE = statement(
   'account_by_handle',
   'select id from accounts where acct_key = $1 and not suspended',
 );
+const BY_HANDLE_SUSPENDED = statement(
+  'account_by_handle_suspended',
+  'select id from accounts where acct_key = $1',
+);
 const BY_URI = statement('account_by_uri', 'select id from accounts where uri = $1 and not suspended');
 const KNOWN = statement('account_known', 'select id from accounts where id = $1');
 
@@ -19,6 +23,16 @@ export async function accountIdOf(db: Db, instance: Instance, name: string): Pro
   const [row] = /^https?:/i.test(text)
     ? await db.query<{ id: string }>(BY_URI, [text])
     : await db.query<{ id: string }>(BY_HANDLE, [acctKey(text, instance)]);
+  return row?.id;
+}
+
+/** The id of the account with a handle, suspended or not; undefined for none. */
+export async function accountIdOfHandle(
+  db: Db,
+  instance: Instance,
+  handle: string,
+): Promise<string | undefined> {
+  const [row] = await db.query<{ id: string }>(BY_HANDLE_SUSPENDED, [acctKey(handle, instance)]);
   return row?.id;
 }
 

@@ -1,7 +1,8 @@
 import { parseReady, printReady } from './ready-json.ts';
 
 const body = (account: string): string =>
-  `${account}.id as account_id, ${account}.body as account_body, ${account}.suspended`;
+  `${account}.id as account_id, ${account}.body as account_body, ${account}.suspended, ${account}.silenced,
+    ${account}.sensitized`;
 const counters = (stats: string): string =>
   `${stats}.followers_count, ${stats}.following_count, ${stats}.statuses_count, ${stats}.last_status_at::text`;
 
@@ -28,6 +29,10 @@ interface PlainAccountRow {
   account_id: string;
   account_body: string;
   suspended: boolean;
+  /** Limited. */
+  silenced: boolean;
+  /** All that it posts counts as sensitive. */
+  sensitized: boolean;
   followers_count: number | null;
   following_count: number | null;
   statuses_count: number | null;
@@ -59,7 +64,7 @@ function plainMembers(row: PlainAccountRow): string {
   const members = row.suspended ? withoutProfile(row.account_body) : row.account_body;
   const last = row.last_status_at === null ? 'null' : `"${row.last_status_at}"`;
   return (
-    `${members},"followers_count":${row.followers_count ?? 0},"following_count":${row.following_count ?? 0},` +
+    `${members}${row.silenced ? ',"limited":true' : ''},"followers_count":${row.followers_count ?? 0},"following_count":${row.following_count ?? 0},` +
     `"statuses_count":${row.statuses_count ?? 0},"last_status_at":${last}`
   );
 }

@@ -19,12 +19,9 @@ const IPS = `(
     ) known group by known.ip order by 2 desc, 1 limit ${MOST_IPS}
   ) k)`;
 
-/** No event limits an account or marks its media yet, so nobody is; this is the place for it. */
-const MODERATED = 'false as silenced, false as sensitized';
-
 const FIND = statement(
   'admin_accounts',
-  `select ${ACCOUNT_COLUMNS}, a.username, a.domain, a.created_at, ${MODERATED},
+  `select ${ACCOUNT_COLUMNS}, a.username, a.domain, a.created_at,
      u.email, u.locale, u.role, u.confirmed, u.approved, u.disabled, u.reason, u.created_by_application_id, ${IPS} as ips
    from unnest((select $1::bigint[])) as asked (id)
    join accounts a on a.id = asked.id left join users u on u.account_id = a.id ${ACCOUNT_STATS}`,
@@ -35,8 +32,6 @@ interface Row extends AccountRow {
   username: string;
   domain: string | null;
   created_at: string;
-  silenced: boolean;
-  sensitized: boolean;
   email: string | null;
   locale: string | null;
   role: string | null;

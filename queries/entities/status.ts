@@ -55,6 +55,7 @@ export interface SharedRow extends QuoteRow, QuotableRow {
   emojis: string | null;
   /** Ready JSON; null for none. */
   card: string | null;
+  sensitized: boolean;
   reblog_of_id: string | null;
   replies_count: number | null;
   reblogs_count: number | null;
@@ -66,6 +67,8 @@ export interface SharedRow extends QuoteRow, QuotableRow {
 export interface SharedStatus extends QuoteRow, QuotableRow {
   /** From the brace on to the member `account`. */
   head: JsonPiece;
+  /** The same as the author sees it, where the staff marked all his posts as sensitive: what he chose himself. */
+  ownHead: JsonPiece | undefined;
   /** The members from `content` on, which a reblog has of what it reblogs. */
   content: JsonPiece;
   /** The text that filters look through. */
@@ -118,12 +121,17 @@ export const UNFILTERED: Filtered = { status: '[]', quoted: '[]' };
 /** Renders what is the same for every reader. */
 export function sharedStatus(row: SharedRow, instance: Instance): SharedStatus {
   const { plain, account_id, visibility, reblog_of_id, quote_id, quote_state, quote_policy } = row;
+  const head = fillOrigins(`{${row.body},"account":`, instance);
   return {
-    head: fillOrigins(`{${row.body},"account":`, instance),
+    head: row.sensitized ? head.replace(NOT_SENSITIVE, '"sensitive":true') : head,
+    ownHead: row.sensitized ? head : undefined,
     content: fillOrigins(`,${contentMembers(row)}`, instance),
     ...{ plain, account_id, visibility, reblog_of_id, quote_id, quote_state, quote_policy },
   };
 }
+
+/** Stands before any text that people write (`src/events/status-body.ts`), so the first place is the member. */
+const NOT_SENSITIVE = '"sensitive":false';
 
 const contentMembers = (row: SharedRow): string =>
   `"content":${row.content},"card":${row.card ?? 'null'},"emojis":${row.emojis ?? '[]'},` +
@@ -165,7 +173,9 @@ function membersJson(
     reblog || quote || poll !== undefined
       ? json`,"reblog":${reblog ?? 'null'},"poll":${poll ?? 'null'},"quote":${quote ?? 'null'}`
       : NOTHING_INSIDE;
-  return json`${status.shared.head}${status.account}${of.shared.content}${inside}${ownJson(status, of, reader)}}`;
+  const { head, ownHead, account_id } = status.shared;
+  const seen = reader.viewerId === account_id ? (ownHead ?? head) : head;
+  return json`${seen}${status.account}${of.shared.content}${inside}${ownJson(status, of, reader)}}`;
 }
 
 const NOTHING_INSIDE = Buffer.from(',"reblog":null,"poll":null,"quote":null');

@@ -5,6 +5,7 @@ import { accountJson, ACCOUNT_COLUMNS, type AccountRow } from '../entities/accou
 import { fillOrigins } from '../entities/ready-json.ts';
 import { findStatuses } from '../statuses/index.ts';
 import { ALL_GROUPED, groupKey } from './group-key.ts';
+import { warningMembers } from './warnings.ts';
 
 /** What a statement selects to render notifications `n` from accounts `a`. */
 export const NOTIFICATION_COLUMNS = `n.id, n.type, n.status_id, n.created_at, ${groupKey('n', ALL_GROUPED)} as group_key,
@@ -27,14 +28,17 @@ export async function notificationTexts(
   ctx: RequestContext,
   rows: readonly NotificationRow[],
 ): Promise<JsonPieces[]> {
-  const statuses = await statusTexts(
-    ctx,
-    rows.map(({ status_id }) => status_id),
-  );
+  const [statuses, warnings] = await Promise.all([
+    statusTexts(
+      ctx,
+      rows.map(({ status_id }) => status_id),
+    ),
+    warningMembers(ctx, rows),
+  ]);
   return rows.flatMap((row) => {
     const status = statuses.get(row.status_id);
     if (row.status_id !== '0' && status === undefined) return [];
-    return [notificationJson(row, status, ctx.instance)];
+    return [notificationJson(row, status, warnings.get(row.id) ?? '', ctx.instance)];
   });
 }
 
@@ -56,10 +60,11 @@ export async function statusTexts(
 function notificationJson(
   row: NotificationRow,
   status: JsonPieces | undefined,
+  subject: string,
   instance: Instance,
 ): JsonPieces {
   const { id, type, group_key, created_at } = row;
   const facts = members({ id, type, group_key, created_at });
   const about = status ? json`,"status":${status}` : '';
-  return json`{${facts},"account":${fillOrigins(accountJson(row), instance)}${about}}`;
+  return json`{${facts},"account":${fillOrigins(accountJson(row), instance)}${about}${subject}}`;
 }

@@ -12,6 +12,7 @@ import {
 } from '../../src/kernel/paging.ts';
 import { MAIN, NOTIFICATIONS } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
+import { members } from '../../src/kernel/ready-json.ts';
 import { listAccounts } from '../entities/account-page.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
 import { parseReady, printReady, readyArray } from '../entities/ready-json.ts';
@@ -21,6 +22,7 @@ import { statusTexts } from './entity.ts';
 import { parseGroupKey } from './group-key.ts';
 import { groupByKey, groupedTypesParameter, groupPage, newestOf, type GroupRow } from './groups.ts';
 import { selectionParameters } from './selection.ts';
+import { warningMembers } from './warnings.ts';
 
 const groupKeyParams = z.object({ group_key: z.string().max(100) });
 
@@ -118,12 +120,13 @@ async function groupsText(
   rows: readonly GroupRow[],
   { paged, partial }: { paged: boolean; partial: boolean },
 ): Promise<JsonPieces> {
-  const [statuses, accounts] = await Promise.all([
+  const [statuses, accounts, warnings] = await Promise.all([
     statusTexts(
       ctx,
       rows.map(({ status_id }) => status_id),
     ),
     ctx.db.query<AccountRow>(ACCOUNTS, [[...new Set(rows.flatMap((row) => row.sample_account_ids))]]),
+    warningMembers(ctx, rows),
   ]);
   const groups = rows.filter(({ status_id }) => status_id === '0' || statuses.has(status_id));
   // The newest account of a group is always shown in full.
@@ -135,7 +138,9 @@ async function groupsText(
     : '';
   return json`{"accounts":${readyArray(full.map(accountJson), ctx.instance)}${partials},"statuses":${jsonArray(
     statuses.values(),
-  )},"notification_groups":${JSON.stringify(groups.map((row) => groupEntity(row, paged)))}}`;
+  )},"notification_groups":${jsonArray(
+    groups.map((row) => `{${members(groupEntity(row, paged))}${warnings.get(row.id) ?? ''}}`),
+  )}}`;
 }
 
 /** https://docs.joinmastodon.org/methods/grouped_notifications/#NotificationGroup */

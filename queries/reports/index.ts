@@ -1,4 +1,4 @@
 export { reportedStatuses, type Reported } from './facts.ts';
 export { REPORT_COLUMNS, reportFacts, reportText, reportTexts, type ReportColumns } from './report.ts';
 export { citedRules, type CitedRules } from './rules.ts';
-export { mediaInEvidence, unresolvedReports } from './unresolved.ts';
+export { mediaInEvidence, reportAbout, unresolvedReports } from './unresolved.ts';

@@ -1,3 +1,4 @@
+import { notFound } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 
@@ -5,6 +6,11 @@ const UNRESOLVED = statement(
   'reports_unresolved',
   `select id from reports where target_account_id = $1 and id < $2 and action_taken_at is null
    order by id desc limit $3`,
+);
+const ABOUT = statement(
+  'report_about',
+  `select array(select s.status_id::text from report_statuses s where s.report_id = r.id order by s.place) as status_ids
+   from reports r where r.id = $1 and r.target_account_id = $2`,
 );
 const EVIDENCE = statement(
   'reports_hold_media',
@@ -15,6 +21,13 @@ const EVIDENCE = statement(
 /** Unresolved reports of an account with ids below `before`, the newest first. */
 export const unresolvedReports = (db: Db, accountId: Id, before: Id, limit: number): Promise<{ id: Id }[]> =>
   db.query(UNRESOLVED, [accountId, before, limit]);
+
+/** The statuses that a report about an account names. @throws RookeryError `not_found` where there is no such report about it */
+export async function reportAbout(db: Db, reportId: Id, accountId: Id): Promise<{ status_ids: Id[] }> {
+  const [row] = await db.query<{ status_ids: Id[] }>(ABOUT, [reportId, accountId]);
+  if (!row) throw notFound();
+  return row;
+}
 
 /** Which of these uploads unresolved reports need as evidence. */
 export async function mediaInEvidence(db: Db, ids: readonly Id[]): Promise<ReadonlySet<Id>> {

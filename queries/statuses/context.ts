@@ -6,6 +6,7 @@ import { json, jsonArray, type JsonPieces } from '../../src/kernel/json-pieces.t
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { contextSchema } from '../entities/schemas/index.ts';
+import { metBy } from '../visibility/accounts.ts';
 import { visibleTo } from '../visibility/statuses.ts';
 import { findPresent } from './find.ts';
 import { meantFor } from './page.ts';
@@ -25,7 +26,7 @@ const ANCESTORS = statement(
      where t.step < $3
    )
    select s.id from thread t join statuses s on s.id = t.id join accounts a on a.id = s.account_id
-   where t.step > 0 and ${visibleTo('$2')} order by t.step desc`,
+   where t.step > 0 and ${metBy('$2')} and ${visibleTo('$2')} order by t.step desc`,
 );
 /** In the order of reading: each answer below what it answers. A bounded number of rows is walked, broadest first. */
 const DESCENDANTS = statement(
@@ -37,7 +38,7 @@ const DESCENDANTS = statement(
      where t.depth < $4
    ), nearest as (select * from thread where depth > 0 limit $3)
    select s.id from nearest t join statuses s on s.id = t.id join accounts a on a.id = s.account_id
-   where ${visibleTo('$2')} order by t.path`,
+   where ${metBy('$2')} and ${visibleTo('$2')} order by t.path`,
 );
 const VISIBLE = statement('status_visible', `select ${meantFor('$2')} as id`);
 

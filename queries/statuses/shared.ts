@@ -68,10 +68,10 @@ class SharedCache {
   readonly #instance: Instance;
   readonly #statuses = new LRUCache<string, { version: string; shared: SharedStatus }>({
     maxSize: STATUSES_SIZE,
-    sizeCalculation: ({ shared: { head, content, plain } }) =>
-      head.length + content.length + plain.length + OVERHEAD,
+    sizeCalculation: ({ shared: { head, ownHead, content, plain } }) =>
+      head.length + (ownHead?.length ?? 0) + content.length + plain.length + OVERHEAD,
   });
-  readonly #accounts = new LRUCache<string, { version: string; account: Buffer }>({
+  readonly #accounts = new LRUCache<string, { version: string; account: Buffer; sensitized: boolean }>({
     maxSize: ACCOUNTS_SIZE,
     sizeCalculation: ({ account }) => account.length + OVERHEAD,
   });
@@ -91,6 +91,8 @@ class SharedCache {
       if (status?.version !== own.status_version) return undefined;
       const account = this.#accounts.get(status.shared.account_id);
       if (account?.version !== own.account_version) return undefined;
+      // Rendered while all of the author's posts were marked as sensitive, and no longer are, or the other way round.
+      if (account.sensitized !== (status.shared.ownHead !== undefined)) return undefined;
       return { shared: status.shared, account: account.account, own };
     });
   }
@@ -105,13 +107,20 @@ class SharedCache {
     return new Map(
       rows.map((row) => {
         const shared = sharedStatus(row, this.#instance);
-        const bytes = { ...shared, head: bytesOf([shared.head]), content: bytesOf([shared.content]) };
+        const bytes = {
+          ...shared,
+          head: bytesOf([shared.head]),
+          ownHead: shared.ownHead && bytesOf([shared.ownHead]),
+          content: bytesOf([shared.content]),
+        };
         const account =
           accounts.get(row.account_id) ?? bytesOf([fillOrigins(accountJson(row), this.#instance)]);
         accounts.set(row.account_id, account);
         if (kept) {
           this.#statuses.set(row.id, { version: row.status_version, shared: bytes });
-          this.#accounts.set(row.account_id, { version: row.account_version, account });
+          this.#accounts.set(row.account_id, {
+            ...{ version: row.account_version, account, sensitized: row.sensitized },
+          });
         }
         return [row.id, { shared: bytes, account }];
       }),

@@ -8,10 +8,11 @@ import { MAIN } from '../../src/kernel/projection.ts';
 import type { RequestContext } from '../../src/kernel/context.ts';
 import { statusSchema } from '../entities/schemas/index.ts';
 import { instanceSettings } from '../instance/index.ts';
+import { metBy } from '../visibility/accounts.ts';
 import { listStatuses, PAGE_JOINS, pageVisibleTo, pageWantedBy } from '../statuses/index.ts';
 
 /** What any reader may see and this one wants; asked row by row, in the order of the page. */
-const SHOWN = `(s.visibility = 'public' and ${pageVisibleTo('$1')} and ${pageWantedBy('$1')}) is true`;
+const SHOWN = `(s.visibility = 'public' and ${metBy('$1')} and ${pageVisibleTo('$1')} and ${pageWantedBy('$1')}) is true`;
 /** Three-valued: null for posts of any server. */
 const FROM = `($5::boolean is null or s.local = $5) and (not $6::boolean or s.media is not null)
       and ($7::text[] is null or s.language is null or s.language = any($7))`;

@@ -11,6 +11,16 @@ export const listedFor = (viewer: string, account = 'a'): string => {
     and not ${blocks(me, `${account}.id`)} and not ${blocks(`${account}.id`, me)} and not ${mutes(me, `${account}.id`)}))`;
 };
 
+/**
+ * Whether a reader meets an account, and what it posts, where he did not ask for it (timelines of everybody's posts, threads,
+ * trends, suggestions, the directory): a limited one is met by its followers alone. To be asked besides the other rules.
+ */
+export const metBy = (viewer: string, account = 'a'): string => {
+  const me = `${viewer}::bigint`;
+  return `(not ${account}.silenced or ${account}.id is not distinct from ${me} or exists (
+    select from follows fol where fol.account_id = ${me} and fol.target_account_id = ${account}.id offset 0))`;
+};
+
 /** Whom a reader finds in lists of his own making, such as those of his blocks: everybody but suspended accounts. */
 export const listedForOwner = (account = 'a'): string => `(not ${account}.suspended)`;
 

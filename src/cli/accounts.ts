@@ -17,6 +17,7 @@ import { accountIdOf } from '../../queries/accounts/index.ts';
 import { instanceSettings } from '../../queries/instance/index.ts';
 import { userRole, type UserRole } from '../events/accounts.ts';
 import { RookeryError } from '../kernel/errors.ts';
+import { addModeration } from './moderation.ts';
 import { asOperator, type Operator } from './operator.ts';
 
 /** `rookery accounts`, in the manner of `tootctl accounts`. */
@@ -58,6 +59,7 @@ export function accountsCommand(): Command {
     .action((name: string, options: MigrateOptions) =>
       asOperator((operator) => migrate(operator, name, options)),
     );
+  addModeration(accounts);
   return accounts;
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf, type JsonObject } from '../kernel/event.ts';
-import { domain, id, language, time, url } from './common.ts';
+import { aboutUser, domain, id, language, time, url } from './common.ts';
+import { moderationEvents, type ModerationEvent } from './moderation.ts';
 
 /** Everything about one account and, for a local one, its user. */
 export const accountStream = (accountId: string): string => `account-${accountId}`;
@@ -229,12 +230,6 @@ export const UserEmailChanged = defineEvent({
   samples: { 1: { account_id: '109500000000000000', email: 'alice@example.net', confirmed: false } },
 });
 
-const aboutUser = (type: string) => ({
-  version: 1,
-  schema: z.object({ account_id: id }),
-  samples: { 1: { account_id: '109500000000000000' } },
-  type,
-});
 export const UserApproved = defineEvent({ ...aboutUser('UserApproved'), type: 'UserApproved' });
 export const UserDisabled = defineEvent({ ...aboutUser('UserDisabled'), type: 'UserDisabled' });
 export const UserEnabled = defineEvent({ ...aboutUser('UserEnabled'), type: 'UserEnabled' });
@@ -322,6 +317,7 @@ export const accountEvents = [
   UserEnabled,
   AccountSuspended,
   AccountUnsuspended,
+  ...moderationEvents,
   AccountMoved,
   AccountMoveCancelled,
   UserRoleChanged,
@@ -341,6 +337,7 @@ export type AccountEvent =
   | EventOf<typeof UserEnabled>
   | EventOf<typeof AccountSuspended>
   | EventOf<typeof AccountUnsuspended>
+  | ModerationEvent
   | EventOf<typeof AccountMoved>
   | EventOf<typeof AccountMoveCancelled>
   | EventOf<typeof UserRoleChanged>

@@ -8,3 +8,11 @@ export const domain = z.string().max(253);
 export const url = z.string().max(2_048);
 /** ISO 639 code, as clients send it. */
 export const language = z.string().max(35);
+
+/** The definition of an event that says of an account, or its user, no more than that it happened. */
+export const aboutUser = (type: string) => ({
+  version: 1,
+  schema: z.object({ account_id: id }),
+  samples: { 1: { account_id: '109500000000000000' } },
+  type,
+});

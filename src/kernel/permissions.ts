@@ -52,12 +52,22 @@ const ROLES: Readonly<Record<string, Role>> = {
   Owner: { id: '3', name: 'Owner', permissions: PERMISSIONS.administrator },
 };
 
+const NAMED: readonly (readonly [string, Role])[] = [['', EVERYONE], ...Object.entries(ROLES)];
+
 /** The role of that name; everyone's where there is none. */
 export const roleOf = (name: string | null): Role => (name === null ? undefined : ROLES[name]) ?? EVERYONE;
 
 /** An administrator may do everything. */
 export const mayDo = (role: string | null, permission: Permission): boolean =>
   (roleOf(role).permissions & (PERMISSIONS.administrator | PERMISSIONS[permission])) !== 0;
+
+/** The names of the roles that hold a permission; the empty name is that of the role that everyone has. */
+export const rolesThatMay = (permission: Permission): string[] =>
+  NAMED.filter(([name]) => mayDo(name || null, permission)).map(([name]) => name);
+
+/** The names of the roles with these ids, in the same way; what is no id of a role names none. */
+export const rolesOf = (ids: readonly string[]): string[] =>
+  NAMED.filter(([, { id }]) => ids.includes(id)).map(([name]) => name);
 
 /** Whether one member of staff stands above another, or above a user: only then may he act against him. */
 export const outranks = (role: string | null, other: string | null): boolean =>

@@ -93,6 +93,8 @@ export interface Tokens {
   }>;
   /** Also ends the account's sign-in sessions and unused authorization codes. */
   revokeAllOf(accountId: string): Promise<void>;
+  /** Looks up anew, from the next request on, what an account's tokens may do. */
+  forget(accountId: string): void;
   /** Gives an application a new secret, in clear text; stored is only its hash. An earlier secret is void. */
   createApplicationSecret(applicationId: string): Promise<string>;
 }

@@ -1,3 +1,4 @@
+import type { AccountAction } from '../events/moderation.ts';
 import { escapeHtml } from '../kernel/html.ts';
 import type { Mail } from '../kernel/services.ts';
 
@@ -35,6 +36,47 @@ export function approvedMail(facts: { domain: string; username: string; link: st
     { href: facts.link, label: `Go to ${domain}` },
   ]);
 }
+
+/**
+ * Tells somebody what the staff did to the account, and why, in the staff's own words (`text`, may be empty). `link` leads to the
+ * server.
+ */
+export function warningMail(facts: {
+  domain: string;
+  username: string;
+  action: AccountAction;
+  text: string;
+  link: string;
+}): MailContent {
+  const { domain, username, action, text } = facts;
+  const { subject, what } = WARNINGS[action];
+  return compose('warning', `${subject} on ${domain}`, [
+    `Hello ${username},`,
+    `the moderators of ${domain} ${what}`,
+    ...text.split(/\r?\n/).filter((line) => line.trim() !== ''),
+    { href: facts.link, label: `Go to ${domain}` },
+  ]);
+}
+
+const WARNINGS: Record<AccountAction, { subject: string; what: string }> = {
+  none: { subject: 'A warning about your account', what: 'have a warning for you about your account.' },
+  disable: {
+    subject: 'Your login was disabled',
+    what: 'disabled your login. Your profile and your posts are still there, but you cannot use the account.',
+  },
+  sensitive: {
+    subject: 'Your posts are marked as sensitive',
+    what: 'marked everything that you post as sensitive: others have to tap media before they see them.',
+  },
+  silence: {
+    subject: 'Your account was limited',
+    what: 'limited your account: from now on, only those who follow you meet your posts without looking for them.',
+  },
+  suspend: {
+    subject: 'Your account was suspended',
+    what: 'suspended your account. You cannot use it, and nobody can see your profile and your posts.',
+  },
+};
 
 type Part = string | { href: string; label: string };
 

@@ -100,6 +100,7 @@ export function createTokens(db: Db, changed: (change: string) => void): TokenSt
       await db.query(REVOKE_ALL, [accountId, ofAccount(accountId)]);
       changed(ofAccount(accountId));
     },
+    forget: (accountId) => changed(ofAccount(accountId)),
     async createApplicationSecret(applicationId) {
       const secret = newSecret();
       await db.query(SET_SECRET, [applicationId, hashSecret(secret)]);

@@ -1,5 +1,6 @@
 import type { JobDefinition } from '../jobs/handler.ts';
 import type { Reactor, Timer } from '../kernel/reactor.ts';
+import { accountWarnings } from './account-warnings.ts';
 import { blockedDomains } from './domain-blocks.ts';
 import { ipBlockTimer, liftedIpBlocks } from './ip-blocks.ts';
 import { processUpload, queueUploads, removeForgotten } from './media.ts';
@@ -13,6 +14,7 @@ import { unlockedAccounts } from './unlocked-accounts.ts';
 
 /** Every reactor there is. */
 export const reactors: readonly Reactor[] = [
+  accountWarnings,
   blockedDomains,
   liftedIpBlocks,
   movedAccounts,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { addressChangeMail, approvedMail, confirmationMail } from '../../src/mail/templates.ts';
+import { addressChangeMail, approvedMail, confirmationMail, warningMail } from '../../src/mail/templates.ts';
 
 const facts = { domain: 'rookery.example', username: 'alice', link: 'https://rookery.example/x?token=a&b=c' };
 
@@ -28,6 +28,20 @@ describe('the texts of mails', () => {
       expect(html).to.match(/href="https:\/\/x\.org\/%22%3E%3Cscript%3E[^"<>]*"/);
     });
   }
+
+  it('tell of each action of the staff in other words, and give their reason as they wrote it', () => {
+    const actions = ['none', 'disable', 'sensitive', 'silence', 'suspend'] as const;
+    const mails = actions.map((action) =>
+      warningMail({ ...facts, action, text: 'No <b>eggs</b>\n\nBcc: e@x.org' }),
+    );
+    for (const { subject, text, html = '' } of mails) {
+      expect(subject).to.contain('rookery.example');
+      expect(text).to.contain('Hello alice').and.to.contain('\n\nNo <b>eggs</b>\n\nBcc: e@x.org\n\n');
+      expect(html).to.contain('<p>No &lt;b&gt;eggs&lt;/b&gt;</p>');
+    }
+    expect(new Set(mails.map(({ subject }) => subject)).size).to.equal(actions.length);
+    expect(new Set(mails.map(({ text }) => text)).size).to.equal(actions.length);
+  });
 
   it('lead to web pages only', () => {
     expect(() => confirmationMail({ ...facts, link: 'javascript:alert(1)' })).to.throw(TypeError);

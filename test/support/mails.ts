@@ -2,14 +2,17 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** The links in the mails to an address that a server without SMTP wrote, oldest first. */
-export async function linksMailedTo(address: string, dataDir: string): Promise<string[]> {
+export const linksMailedTo = async (address: string, dataDir: string): Promise<string[]> =>
+  (await textsMailedTo(address, dataDir)).flatMap((mail) => /https?:\/\/[^\s<>"]+/.exec(mail)?.[0] ?? []);
+
+/** The mails themselves, with their headers. */
+export async function textsMailedTo(address: string, dataDir: string): Promise<string[]> {
   const folder = join(dataDir, 'mail');
   const files = await readdir(folder).catch(() => []);
   const mails = await Promise.all(files.sort().map((file) => readFile(join(folder, file), 'utf8')));
   return mails
     .filter((mail) => new RegExp(`^To: .*${address.replace(/[.+]/g, '\\$&')}`, 'm').test(mail))
-    .map(decodeQuotedPrintable)
-    .flatMap((mail) => /https?:\/\/[^\s<>"]+/.exec(mail)?.[0] ?? []);
+    .map(decodeQuotedPrintable);
 }
 
 const decodeQuotedPrintable = (text: string): string =>

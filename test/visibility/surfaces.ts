@@ -144,6 +144,8 @@ const OWN_LIST = 'accounts that the reader himself put there or that asked him; 
 const OWN_MEDIA = 'own uploads that are in no post yet; test/visibility/own.spec.ts';
 const OF_NOTIFICATION = 'one of the notifications of the lists; test/notifications/visibility.api.spec.ts';
 
+const ACCOUNTS_FOR_STAFF =
+  'every account there is, for staff; test/admin-accounts/admin-accounts.api.spec.ts';
 const FOR_STAFF = 'what was reported, for staff whoever may see it; test/reports/evidence.api.spec.ts';
 
 /** Reviewed: endpoints that answer with posts or accounts, and need no row here. */
@@ -166,6 +168,9 @@ export const EXCEPTIONS: Record<string, string> = {
   'GET /api/v1/scheduled_statuses/:id': OWN_MEDIA,
   'GET /api/v1/notifications/:id': OF_NOTIFICATION,
   'GET /api/v1/notifications/requests/:id': OF_NOTIFICATION,
+  'GET /api/v1/admin/accounts': ACCOUNTS_FOR_STAFF,
+  'GET /api/v2/admin/accounts': ACCOUNTS_FOR_STAFF,
+  'GET /api/v1/admin/accounts/:id': ACCOUNTS_FOR_STAFF,
   'GET /api/v1/admin/reports': FOR_STAFF,
   'GET /api/v1/admin/reports/:id': FOR_STAFF,
   'GET /api/v2/notifications/:group_key': OF_NOTIFICATION,

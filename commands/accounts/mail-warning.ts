@@ -1,0 +1,17 @@
+import { accountStream } from '../../src/events/accounts.ts';
+import { type AccountAction } from '../../src/events/moderation.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import { warningMail } from '../../src/mail/templates.ts';
+import { account } from './account.ts';
+
+/** Tells the person behind an account what the staff did to it. @throws RookeryError `unavailable` */
+export async function mailWarning(
+  ctx: CommandContext,
+  { account_id, action, text }: { account_id: string; action: AccountAction; text: string },
+): Promise<void> {
+  const { state } = await ctx.execute(accountStream(account_id), account, () => []);
+  if (state.state !== 'exists' || !state.user) return;
+  const { domain, origin: link } = ctx.instance;
+  const mail = warningMail({ domain, username: state.username, action, text, link });
+  await ctx.services.mailer.send({ ...mail, to: state.user.email });
+}

@@ -1,0 +1,152 @@
+import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
+import { type AccountAction } from '../../src/events/moderation.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import { forbidden, invalid, notFound } from '../../src/kernel/errors.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { outranks } from '../../src/kernel/permissions.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { account, type Account, type ExistingAccount } from './account.ts';
+import { tryTellApproved } from './modify-user.ts';
+
+/** The member of staff who acts; undefined is the operator of the server, who may act on everybody. */
+export type Staff = { role: string | null } | undefined;
+
+/** What is done to an account, and what its owner is told of it. */
+export interface Measure {
+  action: AccountAction;
+  /** Of the strike. */
+  id: Id;
+  text: string;
+  reportId: Id | null;
+  statusIds: readonly Id[];
+  /** Whether the person is told, by a notification and a mail. */
+  notify: boolean;
+}
+
+/** What ends a measure: https://docs.joinmastodon.org/methods/admin/accounts/#enable and those after it. */
+export type Lifting = 'enable' | 'unsensitive' | 'unsilence' | 'unsuspend';
+
+/**
+ * Warns, marks as sensitive, disables, limits or suspends. What is so already stays so, without another strike.
+ * @throws RookeryError `not_found`; `forbidden` against equal or higher rank; `invalid` where it cannot be done to such an account
+ */
+export async function takeAction(
+  ctx: CommandContext,
+  accountId: Id,
+  measure: Measure,
+  staff: Staff,
+): Promise<void> {
+  await decide(ctx, accountId, (state) => decideAction(state, measure, staff));
+  if (measure.action === 'disable') await ctx.services.tokens.revokeAllOf(accountId);
+  await shutOut(ctx, accountId);
+}
+
+/** Ends a measure. @throws RookeryError `not_found`; `forbidden` against equal or higher rank, and where there is nothing to end */
+export async function lift(ctx: CommandContext, accountId: Id, what: Lifting, staff: Staff): Promise<void> {
+  await decide(ctx, accountId, (state) => decideLifting(state, what, staff));
+  await ctx.settle([MAIN]);
+}
+
+/** Lets somebody in whose sign-up waits for it, and tells them. @throws RookeryError `not_found`, `forbidden` where none waits */
+export async function approveSignUp(ctx: CommandContext, accountId: Id, staff: Staff): Promise<void> {
+  const state = await decide(ctx, accountId, (current) => decideOnSignUp(current, 'UserApproved', staff));
+  await ctx.settle([MAIN]);
+  await tryTellApproved(ctx, state);
+}
+
+/**
+ * Turns down a sign-up that waits: the account is gone, its name and address are free (`reservations.ts`).
+ * @throws RookeryError `not_found`, `forbidden` where none waits
+ */
+export async function rejectSignUp(ctx: CommandContext, accountId: Id, staff: Staff): Promise<void> {
+  await decide(ctx, accountId, (current) => decideOnSignUp(current, 'UserRejected', staff));
+  await ctx.services.tokens.revokeAllOf(accountId);
+  await ctx.settle([MAIN]);
+}
+
+async function decide(
+  ctx: CommandContext,
+  accountId: Id,
+  work: (state: Account) => AccountEvent[],
+): Promise<Account> {
+  return (await ctx.execute(accountStream(accountId), account, work)).state;
+}
+
+/** From now on, no request is answered from what was remembered of the account's tokens. */
+async function shutOut(ctx: CommandContext, accountId: Id): Promise<void> {
+  await ctx.settle([MAIN]);
+  ctx.services.tokens.forget(accountId);
+}
+
+/** Pure. @throws RookeryError as `takeAction` */
+export function decideAction(state: Account, measure: Measure, staff: Staff): AccountEvent[] {
+  const target = requireBelow(state, staff);
+  const { action, id, text, reportId: report_id, notify } = measure;
+  const account_id = target.id;
+  const event = eventOf(target, action);
+  if (action !== 'none' && !event) return [];
+  const strike: AccountEvent = {
+    type: 'AccountWarned',
+    data: {
+      ...{ id, account_id, action, text, report_id },
+      status_ids: [...measure.statusIds],
+      notified: notify && target.user !== null,
+    },
+  };
+  return event ? [event, strike] : [strike];
+}
+
+/** What the action changes; undefined for nothing. */
+function eventOf(target: ExistingAccount, action: AccountAction): AccountEvent | undefined {
+  const data = { account_id: target.id };
+  switch (action) {
+    case 'none':
+      return undefined;
+    case 'sensitive':
+      return target.sensitized ? undefined : { type: 'AccountSensitized', data };
+    case 'silence':
+      return target.silenced ? undefined : { type: 'AccountSilenced', data };
+    case 'suspend':
+      return target.suspended ? undefined : { type: 'AccountSuspended', data };
+    case 'disable':
+      if (!target.user)
+        throw invalid('Validation failed: Type cannot be done to an account of another server');
+      return target.user.disabled ? undefined : { type: 'UserDisabled', data };
+  }
+}
+
+/** Pure. @throws RookeryError as `lift` */
+export function decideLifting(state: Account, what: Lifting, staff: Staff): AccountEvent[] {
+  const target = requireBelow(state, staff);
+  const data = { account_id: target.id };
+  switch (what) {
+    case 'enable':
+      if (!target.user) throw forbidden();
+      return target.user.disabled ? [{ type: 'UserEnabled', data }] : [];
+    case 'unsensitive':
+      return target.sensitized ? [{ type: 'AccountUnsensitized', data }] : [];
+    case 'unsilence':
+      return target.silenced ? [{ type: 'AccountUnsilenced', data }] : [];
+    case 'unsuspend':
+      if (!target.suspended) throw forbidden();
+      return [{ type: 'AccountUnsuspended', data }];
+  }
+}
+
+/** Pure. @throws RookeryError `not_found`; `forbidden` where no sign-up waits */
+export function decideOnSignUp(
+  state: Account,
+  type: 'UserApproved' | 'UserRejected',
+  staff: Staff,
+): AccountEvent[] {
+  const target = requireBelow(state, staff);
+  if (!target.user || target.user.approved) throw forbidden();
+  return [{ type, data: { account_id: target.id } }];
+}
+
+/** Nobody is above himself. */
+function requireBelow(state: Account, staff: Staff): ExistingAccount {
+  if (state.state !== 'exists') throw notFound();
+  if (staff && !outranks(staff.role, state.user?.role ?? null)) throw forbidden();
+  return state;
+}

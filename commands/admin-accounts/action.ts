@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { reportAbout } from '../../queries/reports/index.ts';
+import { accountAction } from '../../src/events/moderation.ts';
+import { reportStream } from '../../src/events/reports.ts';
+import type { UserContext } from '../../src/kernel/context.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { notFound } from '../../src/kernel/errors.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { formBoolean, idParam, idParams } from '../../src/kernel/input.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { takeAction, type Measure } from '../accounts/index.ts';
+import { decideResolve, report, resolveReportsOf } from '../reports/index.ts';
+
+const MAX_TEXT = 10_000;
+
+/** What a form leaves empty is not given. */
+const emptyIsNone = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((value) => (value === '' ? null : value), schema.nullish());
+
+/** https://docs.joinmastodon.org/methods/admin/accounts/#action */
+export const actOnAccount = endpoint({
+  method: 'POST',
+  path: '/api/v1/admin/accounts/:id/action',
+  summary: 'Warn, mark as sensitive, disable, limit or suspend an account',
+  auth: 'user',
+  scopes: ['admin:write:accounts'],
+  permission: 'manage_users',
+  params: idParams,
+  body: z.object({
+    type: accountAction,
+    report_id: emptyIsNone(idParam),
+    /** There are no presets here, so an id names none. */
+    warning_preset_id: z.string().max(40).nullish(),
+    text: z.string().max(MAX_TEXT).nullish(),
+    send_email_notification: formBoolean.optional(),
+  }),
+  reply: z.strictObject({}),
+  handler: async (ctx, { params, body }) => {
+    if (body.warning_preset_id) throw notFound();
+    await ctx.settle([MAIN]);
+    const reportId = body.report_id ?? null;
+    const about = reportId === null ? undefined : await reportAbout(ctx.db, reportId, params.id);
+    const measure = {
+      action: body.type,
+      id: ctx.newId(),
+      text: body.text?.trim() ?? '',
+      reportId,
+      statusIds: about?.status_ids ?? [],
+      notify: body.send_email_notification !== false,
+    };
+    await takeAction(ctx, params.id, measure, ctx.viewer);
+    await resolveReports(ctx, params.id, measure);
+    return { json: {} };
+  },
+});
+
+/** An action settles all that was reported of the account; a warning only the report that it was made for, as in Mastodon. */
+async function resolveReports(
+  ctx: UserContext,
+  accountId: Id,
+  { action, reportId }: Pick<Measure, 'action' | 'reportId'>,
+): Promise<void> {
+  const staff = { account_id: ctx.viewer.account_id };
+  if (action !== 'none') return resolveReportsOf(ctx, accountId, staff);
+  if (reportId === null) return;
+  await ctx.execute(reportStream(reportId), report, (state) => decideResolve(state, staff));
+  await ctx.settle([MAIN]);
+}

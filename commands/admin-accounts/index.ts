@@ -1,0 +1,13 @@
+import { actOnAccount } from './action.ts';
+import { enableAccount, unsensitiveAccount, unsilenceAccount, unsuspendAccount } from './lift.ts';
+import { approveAccount, rejectAccount } from './sign-ups.ts';
+
+export const adminAccountCommands = [
+  actOnAccount,
+  approveAccount,
+  rejectAccount,
+  enableAccount,
+  unsensitiveAccount,
+  unsilenceAccount,
+  unsuspendAccount,
+];

@@ -1,0 +1,7 @@
+import { listAccountsV1 } from './list-v1.ts';
+import { listAccountsV2 } from './list-v2.ts';
+import { showAdminAccount } from './show.ts';
+
+export { adminAccountText } from './find.ts';
+
+export const adminAccountQueries = [listAccountsV1, listAccountsV2, showAdminAccount];

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { formStringArray } from '../../src/kernel/input.ts';
+import { rolesOf, rolesThatMay } from '../../src/kernel/permissions.ts';
+import { adminAccountSchema } from '../entities/schemas/index.ts';
+import { ACCOUNT_STATES, listAdminAccounts } from './find.ts';
+import { sharedFilter, sharedParameters } from './parameters.ts';
+
+/** One of these; an empty field asks for nothing. */
+const choice = <const Values extends readonly [string, ...string[]]>(values: Values) =>
+  z.preprocess((value) => (value === '' ? undefined : value), z.enum(values).optional());
+
+/** https://docs.joinmastodon.org/methods/admin/accounts/#v2 */
+export const listAccountsV2 = endpoint({
+  method: 'GET',
+  path: '/api/v2/admin/accounts',
+  summary: 'View accounts as staff',
+  auth: 'user',
+  scopes: ['admin:read:accounts'],
+  permission: 'manage_users',
+  query: z.object({
+    origin: choice(['local', 'remote']),
+    status: choice(ACCOUNT_STATES),
+    permissions: choice(['staff']),
+    role_ids: formStringArray(50, 40).default([]),
+    /** Nobody is invited here, so it matches none. */
+    invited_by: z.string().max(40).optional(),
+    ...sharedParameters,
+  }),
+  reply: z.array(adminAccountSchema),
+  handler: async (ctx, { query }) => {
+    if (query.invited_by) return { json: [] };
+    const { origin, status, permissions, role_ids } = query;
+    const staff = permissions === 'staff' ? rolesThatMay('manage_reports') : undefined;
+    const named = role_ids.length === 0 ? undefined : rolesOf(role_ids);
+    const filter = {
+      ...sharedFilter(query),
+      local: origin === undefined ? undefined : origin === 'local',
+      states: status === undefined ? [] : [status],
+      roles: staff && named ? staff.filter((role) => named.includes(role)) : (staff ?? named),
+    };
+    return listAdminAccounts(ctx, filter, query);
+  },
+});

@@ -1,0 +1,90 @@
+import { Argument, type Command } from 'commander';
+import {
+  approveSignUp,
+  lift,
+  rejectSignUp,
+  takeAction,
+  type Lifting,
+} from '../../commands/accounts/index.ts';
+import { accountIdOfHandle } from '../../queries/accounts/index.ts';
+import type { AccountAction } from '../events/moderation.ts';
+import { RookeryError } from '../kernel/errors.ts';
+import { asOperator, type Operator } from './operator.ts';
+
+const ACTIONS: Record<string, { action: AccountAction; description: string }> = {
+  suspend: { action: 'suspend', description: 'Lock an account and hide all of it, until it is unsuspended' },
+  silence: { action: 'silence', description: 'Limit an account: only followers meet it unasked' },
+  sensitize: { action: 'sensitive', description: 'Mark everything that an account posts as sensitive' },
+  warn: { action: 'none', description: 'Warn the user of an account' },
+};
+const LIFTINGS: Record<string, { what: Lifting; description: string }> = {
+  unsuspend: { what: 'unsuspend', description: 'Bring a suspended account back' },
+  unsilence: { what: 'unsilence', description: 'Limit an account no longer' },
+  unsensitize: { what: 'unsensitive', description: "Mark an account's posts as sensitive no longer" },
+};
+
+interface ActionOptions {
+  text?: string;
+  notify: boolean;
+}
+
+/** What staff do by the API, for the operator: the same commands, on accounts of any server and of any rank. */
+export function addModeration(accounts: Command): void {
+  accounts
+    .command('approve')
+    .description('Let somebody in whose sign-up waits for it')
+    .addArgument(handle)
+    .action((name: string) => onAccount(name, ({ ctx }, id) => approveSignUp(ctx, id, undefined)));
+  accounts
+    .command('reject')
+    .description('Turn down a sign-up that waits; its name and address are free again')
+    .addArgument(handle)
+    .action((name: string) => onAccount(name, ({ ctx }, id) => rejectSignUp(ctx, id, undefined)));
+  for (const [verb, { action, description }] of Object.entries(ACTIONS)) {
+    accounts
+      .command(verb)
+      .description(description)
+      .addArgument(handle)
+      .option('--text <text>', 'what the user is told')
+      .option('--no-notify', 'do not tell the user')
+      .action((name: string, options: ActionOptions) =>
+        onAccount(name, ({ ctx }, id) => act(ctx, id, action, options)),
+      );
+  }
+  for (const [verb, { what, description }] of Object.entries(LIFTINGS)) {
+    accounts
+      .command(verb)
+      .description(description)
+      .addArgument(handle)
+      .action((name: string) => onAccount(name, ({ ctx }, id) => lift(ctx, id, what, undefined)));
+  }
+}
+
+const handle = new Argument('<acct>', 'name, or name@domain').argParser((name) => name.replace(/^@/, ''));
+
+const act = (
+  ctx: Operator['ctx'],
+  accountId: string,
+  action: AccountAction,
+  { text = '', notify }: ActionOptions,
+): Promise<void> =>
+  takeAction(
+    ctx,
+    accountId,
+    { action, id: ctx.newId(), text, reportId: null, statusIds: [], notify },
+    undefined,
+  );
+
+const onAccount = (
+  name: string,
+  work: (operator: Operator, accountId: string) => Promise<void>,
+): Promise<void> =>
+  asOperator(async (operator) => {
+    const { app, ctx, settled } = operator;
+    await settled();
+    const accountId = await accountIdOfHandle(app.db, ctx.instance, name);
+    if (accountId === undefined) throw new RookeryError('not_found', `There is no account @${name} here`);
+    await work(operator, accountId);
+    await settled();
+    console.log('OK');
+  });

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../kernel/event.ts';
+import { aboutUser, id } from './common.ts';
+
+/*
+ * What staff do to accounts, besides suspending them and locking users out (`accounts.ts`). In the stream of the account.
+ */
+
+/** Everybody but its followers meets it only where they look for it: "limited" in the API. */
+export const AccountSilenced = defineEvent({ ...aboutUser('AccountSilenced'), type: 'AccountSilenced' });
+export const AccountUnsilenced = defineEvent({
+  ...aboutUser('AccountUnsilenced'),
+  type: 'AccountUnsilenced',
+});
+/** All that it posts is shown as sensitive, whatever it says itself. */
+export const AccountSensitized = defineEvent({
+  ...aboutUser('AccountSensitized'),
+  type: 'AccountSensitized',
+});
+export const AccountUnsensitized = defineEvent({
+  ...aboutUser('AccountUnsensitized'),
+  type: 'AccountUnsensitized',
+});
+/** The staff turned a waiting sign-up down: the account is gone, its name and address are free. */
+export const UserRejected = defineEvent({ ...aboutUser('UserRejected'), type: 'UserRejected' });
+
+/** https://docs.joinmastodon.org/methods/admin/accounts/#action; `none` is a warning alone. */
+export const accountAction = z.enum(['none', 'sensitive', 'disable', 'silence', 'suspend']);
+export type AccountAction = z.infer<typeof accountAction>;
+
+/** A strike: what the staff did to an account, and why. It stands beside the event of what became of the account. */
+export const AccountWarned = defineEvent({
+  type: 'AccountWarned',
+  version: 1,
+  schema: z.object({
+    id,
+    account_id: id,
+    action: accountAction,
+    /** What the staff tell the person. */
+    text: z.string().max(10_000),
+    report_id: id.nullable(),
+    /** The posts that it is about. */
+    status_ids: z.array(id).max(1_000),
+    /** The person is told, by a notification and a mail. */
+    notified: z.boolean(),
+  }),
+  personal: { subject: (data) => data.account_id, erased: { text: '' } },
+  samples: {
+    1: {
+      id: '115500000000000030',
+      account_id: '109500000000000000',
+      action: 'silence',
+      text: 'Please do not advertise here.',
+      report_id: '115500000000000020',
+      status_ids: ['115500000000000010'],
+      notified: true,
+    },
+  },
+});
+
+export const moderationEvents = [
+  AccountSilenced,
+  AccountUnsilenced,
+  AccountSensitized,
+  AccountUnsensitized,
+  AccountWarned,
+  UserRejected,
+];
+
+export type ModerationEvent =
+  | EventOf<typeof AccountSilenced>
+  | EventOf<typeof AccountUnsilenced>
+  | EventOf<typeof AccountSensitized>
+  | EventOf<typeof AccountUnsensitized>
+  | EventOf<typeof AccountWarned>
+  | EventOf<typeof UserRejected>;

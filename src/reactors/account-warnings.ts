@@ -1,0 +1,12 @@
+import { mailWarning } from '../../commands/accounts/index.ts';
+import { AccountWarned } from '../events/moderation.ts';
+import { reactor } from '../kernel/reactor.ts';
+
+/** Whom the staff warn, or act against, is told so by mail. */
+export const accountWarnings = reactor({
+  name: 'account-warnings',
+  on: [AccountWarned],
+  react: async (ctx, { data }) => {
+    if (data.notified) await mailWarning(ctx, data);
+  },
+});

@@ -1,0 +1,136 @@
+import { expect } from 'chai';
+import { account, type Account } from '../../commands/accounts/account.ts';
+import { decideCreate } from '../../commands/accounts/create-account.ts';
+import {
+  decideAction,
+  decideLifting,
+  decideOnSignUp,
+  type Lifting,
+  type Measure,
+} from '../../commands/accounts/moderate.ts';
+import { emptyProfile, type AccountEvent, type UserRole } from '../../src/events/accounts.ts';
+import { type AccountAction } from '../../src/events/moderation.ts';
+import { fold } from '../../src/kernel/decider.ts';
+import { refusalCode } from '../support/refusal.ts';
+
+const ID = '115500000000000000';
+const NOW = '2026-11-21T08:00:00.000Z';
+const signedUp = (role: UserRole | null = null, approved = true): AccountEvent[] =>
+  decideCreate(
+    { state: 'none' },
+    {
+      ...{ username: 'alice', email: 'alice@example.org', password: 'x', locale: 'en', reason: null },
+      ...{ confirmed: true, approved, role, applicationId: null, signUpIp: null },
+    },
+    { id: ID, now: NOW, origin: 'https://rookery.example' },
+  );
+const remote: AccountEvent = {
+  type: 'AccountCreated',
+  data: {
+    ...{ id: ID, username: 'rita', domain: 'remote.example', created_at: NOW, ...emptyProfile },
+    ...{ uri: 'https://remote.example/users/rita', url: 'https://remote.example/@rita' },
+  },
+};
+const after = (...events: AccountEvent[]): Account => fold(account, events);
+const local = (...events: AccountEvent[]): Account => after(...signedUp(), ...events);
+const about = <Type extends string>(type: Type): { type: Type; data: { account_id: string } } => ({
+  type,
+  data: { account_id: ID },
+});
+const measure = (action: AccountAction, more: Partial<Measure> = {}): Measure => ({
+  ...{ action, id: '7', text: 'Be kind', reportId: '8', statusIds: ['9'], notify: true, ...more },
+});
+const strike = (action: AccountAction, more: object = {}) => ({
+  type: 'AccountWarned',
+  data: {
+    ...{ id: '7', account_id: ID, action, text: 'Be kind', report_id: '8', status_ids: ['9'] },
+    ...{ notified: true, ...more },
+  },
+});
+const mod = { role: 'Moderator' };
+
+describe('the decisions of staff about accounts', () => {
+  const MEASURES = [
+    { action: 'sensitive', event: 'AccountSensitized', lifting: 'unsensitive', ends: 'AccountUnsensitized' },
+    { action: 'silence', event: 'AccountSilenced', lifting: 'unsilence', ends: 'AccountUnsilenced' },
+    { action: 'suspend', event: 'AccountSuspended', lifting: 'unsuspend', ends: 'AccountUnsuspended' },
+    { action: 'disable', event: 'UserDisabled', lifting: 'enable', ends: 'UserEnabled' },
+  ] as const;
+
+  for (const { action, event, lifting, ends } of MEASURES) {
+    it(`${action}: happens once, with its strike, ends by ${lifting}, and can happen again`, () => {
+      const done = [about(event), strike(action)];
+      expect(decideAction(local(), measure(action), mod)).to.deep.equal(done);
+      expect(decideAction(local(about(event)), measure(action), mod)).to.deep.equal([]);
+      expect(decideLifting(local(about(event)), lifting, mod)).to.deep.equal([about(ends)]);
+      expect(decideAction(local(about(event), about(ends)), measure(action), mod)).to.deep.equal(done);
+    });
+  }
+
+  it('a warning is a strike alone, each time', () => {
+    expect(decideAction(local(), measure('none'), mod)).to.deep.equal([strike('none')]);
+    expect(decideAction(local(about('AccountSuspended')), measure('none'), mod)).to.deep.equal([
+      strike('none'),
+    ]);
+  });
+
+  it('nobody is told who is not to be, or has no user here', () => {
+    expect(decideAction(local(), measure('none', { notify: false }), mod)).to.deep.equal([
+      strike('none', { notified: false }),
+    ]);
+    expect(decideAction(after(remote), measure('silence'), mod)).to.deep.equal([
+      about('AccountSilenced'),
+      strike('silence', { notified: false }),
+    ]);
+  });
+
+  it('accounts of other servers have no login here', () => {
+    expect(refusalCode(() => decideAction(after(remote), measure('disable'), mod))).to.equal('invalid');
+    expect(refusalCode(() => decideLifting(after(remote), 'enable', mod))).to.equal('forbidden');
+    expect(refusalCode(() => decideOnSignUp(after(remote), 'UserApproved', mod))).to.equal('forbidden');
+  });
+
+  it('what is not so cannot be ended where Mastodon says so, and is left alone elsewhere', () => {
+    expect(refusalCode(() => decideLifting(local(), 'unsuspend', mod))).to.equal('forbidden');
+    for (const lifting of ['enable', 'unsensitive', 'unsilence'] as const) {
+      expect(decideLifting(local(), lifting, mod), lifting).to.deep.equal([]);
+    }
+  });
+
+  it('nobody acts against his like or above, nor on himself; the operator on everybody', () => {
+    const roles: readonly (UserRole | null)[] = [null, 'Moderator', 'Admin', 'Owner'];
+    for (const [rank, role] of roles.entries()) {
+      for (const [other, target] of roles.entries()) {
+        const state = after(...signedUp(target), about('AccountSuspended'));
+        const waiting = after(...signedUp(target, false));
+        const works = [
+          () => decideAction(state, measure('silence'), { role }),
+          () => decideLifting(state, 'unsuspend', { role }),
+          () => decideOnSignUp(waiting, 'UserRejected', { role }),
+        ];
+        for (const work of works) {
+          expect(refusalCode(work), `${role} on ${target}`).to.equal(rank > other ? undefined : 'forbidden');
+        }
+      }
+    }
+    expect(decideAction(after(...signedUp('Owner')), measure('suspend'), undefined)).to.have.length(2);
+  });
+
+  it('approves or rejects who waits, and nobody else', () => {
+    const waiting = after(...signedUp(null, false));
+    for (const type of ['UserApproved', 'UserRejected'] as const) {
+      expect(decideOnSignUp(waiting, type, mod)).to.deep.equal([about(type)]);
+      expect(refusalCode(() => decideOnSignUp(local(), type, mod))).to.equal('forbidden');
+    }
+    const rejected = fold(account, [...signedUp(null, false), about('UserRejected')]);
+    expect(rejected).to.deep.equal({ state: 'rejected' });
+    for (const state of [rejected, after()]) {
+      const works: (() => AccountEvent[])[] = [
+        () => decideOnSignUp(state, 'UserRejected', mod),
+        () => decideAction(state, measure('suspend'), mod),
+        ...(['enable', 'unsuspend'] satisfies Lifting[]).map((what) => () => decideLifting(state, what, mod)),
+      ];
+      for (const work of works) expect(refusalCode(work)).to.equal('not_found');
+    }
+  });
+});

@@ -1,0 +1,127 @@
+import { expect } from 'chai';
+import { accountWarnings } from '../../projections/account-warnings.ts';
+import { accounts } from '../../projections/accounts.ts';
+import { accountSearch } from '../../projections/account-search.ts';
+import { notifications } from '../../projections/notifications.ts';
+import { users } from '../../projections/users.ts';
+import { emptyProfile } from '../../src/events/accounts.ts';
+import type { DomainEvent } from '../../src/kernel/event.ts';
+import { openScratchDatabase, project } from '../support/projection.ts';
+
+const ALICE = '115500000000000000';
+const BOB = '115500000000000001';
+const MOD = '115500000000000002';
+
+const created = (id: string, username: string, role: string | null = null): DomainEvent[] => [
+  {
+    type: 'AccountCreated',
+    data: {
+      ...{ id, username, domain: null, created_at: '2026-11-21T08:00:00.000Z', ...emptyProfile },
+      ...{ uri: `https://rookery.example/users/${username}`, url: `https://rookery.example/@${username}` },
+    },
+  },
+  {
+    type: 'UserRegistered',
+    data: {
+      ...{ account_id: id, email: `${username}@example.org`, locale: 'en', confirmed: true, role },
+      ...{ approved: role !== null, reason: null, application_id: null, sign_up_ip: null },
+    },
+  },
+];
+const about = (type: string, account_id: string): DomainEvent => ({ type, data: { account_id } });
+const warned = (id: string, account_id: string, notified: boolean): DomainEvent => ({
+  type: 'AccountWarned',
+  data: {
+    ...{ id, account_id, action: 'none', text: `Strike ${id.slice(-2)}`, report_id: null },
+    ...{ status_ids: ['5', '6'], notified },
+  },
+});
+
+describe('what staff do to accounts, in the read models', () => {
+  let db: Awaited<ReturnType<typeof openScratchDatabase>>;
+  before(async () => {
+    db = await openScratchDatabase();
+  });
+  after(() => db.close());
+
+  it('is kept as strikes, and told to whom it is to be told', async function () {
+    this.timeout(60_000);
+    const events = [
+      ...created(ALICE, 'alice'),
+      ...created(BOB, 'bob'),
+      warned('115500000000000021', ALICE, true),
+      warned('115500000000000022', BOB, false),
+      warned('115500000000000023', ALICE, true),
+      warned('115500000000000024', '115500000000000099', true),
+    ];
+    const { account_warnings: strikes = [] } = await project(db, accountWarnings, events);
+    expect(
+      strikes.map(({ id, account_id, text, status_ids }) => [id, account_id, text, status_ids]),
+    ).to.deep.equal([
+      ['115500000000000021', ALICE, 'Strike 21', '["5","6"]'],
+      ['115500000000000022', BOB, 'Strike 22', '["5","6"]'],
+      ['115500000000000023', ALICE, 'Strike 23', '["5","6"]'],
+      ['115500000000000024', '115500000000000099', 'Strike 24', '["5","6"]'],
+    ]);
+    const { notifications: told = [] } = await project(db, notifications, events);
+    expect(
+      told.map(({ account_id, id, type, from_account_id }) => [account_id, id, type, from_account_id]),
+    ).to.deep.equal([
+      [ALICE, '115500000000000021', 'moderation_warning', ALICE],
+      [ALICE, '115500000000000023', 'moderation_warning', ALICE],
+    ]);
+  });
+
+  it('marks accounts, and takes the marks off', async function () {
+    this.timeout(60_000);
+    const { accounts: rows = [] } = await project(db, accounts, [
+      ...created(ALICE, 'alice'),
+      ...created(BOB, 'bob'),
+      about('AccountSilenced', ALICE),
+      about('AccountSilenced', BOB),
+      about('AccountSensitized', ALICE),
+      about('AccountSensitized', BOB),
+      about('AccountSuspended', BOB),
+      about('AccountUnsilenced', ALICE),
+      about('AccountUnsensitized', BOB),
+      about('AccountUnsuspended', BOB),
+      about('AccountSilenced', '115500000000000099'),
+    ]);
+    expect(
+      rows.map(({ username, silenced, sensitized, suspended }) => [
+        username,
+        silenced,
+        sensitized,
+        suspended,
+      ]),
+    ).to.deep.equal([
+      ['alice', false, true, false],
+      ['bob', true, false, false],
+    ]);
+  });
+
+  it('takes a sign-up that was turned down out of all of them, and takes in the next of that name', async function () {
+    this.timeout(60_000);
+    const events = [
+      ...created(MOD, 'mod', 'Moderator'),
+      ...created(ALICE, 'alice'),
+      about('UserRejected', ALICE),
+      ...created(BOB, 'Alice'),
+    ];
+    const { accounts: rows = [] } = await project(db, accounts, events);
+    expect(rows.map(({ id }) => id)).to.have.members([MOD, BOB]);
+    const { users: people = [] } = await project(db, users, events);
+    expect(people.map(({ account_id }) => account_id)).to.have.members([MOD, BOB]);
+    const { account_search: searched = [] } = await project(db, accountSearch, events);
+    expect(searched.map(({ account_id }) => account_id)).to.have.members([MOD, BOB]);
+    const { notifications: told = [], notification_people: known = [] } = await project(
+      db,
+      notifications,
+      events,
+    );
+    expect(told.map(({ account_id, from_account_id }) => [account_id, from_account_id])).to.deep.equal([
+      [MOD, BOB],
+    ]);
+    expect(known.map(({ account_id }) => account_id)).to.have.members([MOD, BOB]);
+  });
+});
