@@ -11,6 +11,7 @@ import {
   type QuoteRow,
 } from './quote.ts';
 import { fillOrigins } from './ready-json.ts';
+import { withoutMedia } from './rejected-media.ts';
 
 /**
  * What a statement selects of a status `s` that is the same for every reader; `ss` is its `status_stats`, `a` its author. The rest
@@ -23,7 +24,8 @@ export const SHARED_JOINS = `${ACCOUNT_STATS}
   left join status_stats ss on ss.status_id = s.id`;
 
 /** An SQL expression for the versions (`xmin`) of all rows that `SHARED_COLUMNS` are of. */
-export const SHARED_VERSION = "concat(s.xmin, ' ', ss.xmin)";
+export const SHARED_VERSION = `concat(s.xmin, ' ', ss.xmin,
+  case when a.sensitized or a.media_rejected then concat(' ', a.sensitized, a.media_rejected) end)`;
 
 /**
  * What it selects that is the reader's own. `viewer` is an SQL expression for the reader's account id, null without a token;
@@ -56,6 +58,7 @@ export interface SharedRow extends QuoteRow, QuotableRow {
   /** Ready JSON; null for none. */
   card: string | null;
   sensitized: boolean;
+  media_rejected: boolean;
   reblog_of_id: string | null;
   replies_count: number | null;
   reblogs_count: number | null;
@@ -121,7 +124,8 @@ export const UNFILTERED: Filtered = { status: '[]', quoted: '[]' };
 /** Renders what is the same for every reader. */
 export function sharedStatus(row: SharedRow, instance: Instance): SharedStatus {
   const { plain, account_id, visibility, reblog_of_id, quote_id, quote_state, quote_policy } = row;
-  const head = fillOrigins(`{${row.body},"account":`, instance);
+  const body = row.media_rejected ? withoutMedia(row.body) : row.body;
+  const head = fillOrigins(`{${body},"account":`, instance);
   return {
     head: row.sensitized ? head.replace(NOT_SENSITIVE, '"sensitive":true') : head,
     ownHead: row.sensitized ? head : undefined,
