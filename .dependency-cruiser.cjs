@@ -152,6 +152,13 @@ module.exports = {
       [KERNEL, '^src/net/index\\.ts$', '^src/config\\.ts$'],
       'Translators know the settings and the way out.',
     ),
+    only(
+      'streaming',
+      '^src/streaming/',
+      [KERNEL, EVENTS, '^queries/', '^src/http/', '^src/oauth/', '^src/eventlog/port\\.ts$'],
+      'Streams read as the REST API does, and write nothing.',
+    ),
+    onlyIn('src/streaming', ['ws']),
     onlyIn('src/net', ['undici', 'ipaddr\\.js']),
     onlyIn('src/eventlog', ['@eventstore/db-client']),
     onlyIn('src/postgres', [

@@ -1,8 +1,11 @@
 import { accountCommands } from './accounts/index.ts';
 import { adminCanonicalEmailBlockCommands } from './admin-canonical-email-blocks/index.ts';
+import { adminAccountCommands } from './admin-accounts/index.ts';
 import { adminDomainAllowCommands } from './admin-domain-allows/index.ts';
 import { adminDomainBlockCommands } from './admin-domain-blocks/index.ts';
 import { adminEmailDomainBlockCommands } from './admin-email-domain-blocks/index.ts';
+import { adminReportCommands } from './admin-reports/index.ts';
+import { announcementCommands } from './announcements/index.ts';
 import { adminIpBlockCommands } from './admin-ip-blocks/index.ts';
 import { adminAccountCommands } from './admin-accounts/index.ts';
 import { adminReportCommands } from './admin-reports/index.ts';
@@ -27,6 +30,7 @@ import { pushCommands } from './push/index.ts';
 import { reportCommands } from './reports/index.ts';
 import { scheduledStatusCommands } from './scheduled-statuses/index.ts';
 import { statusCommands } from './statuses/index.ts';
+import { suggestionCommands } from './suggestions/index.ts';
 import { tagCommands } from './tags/index.ts';
 import { translationCommands } from './translation/index.ts';
 
@@ -34,9 +38,12 @@ import { translationCommands } from './translation/index.ts';
 export const commandEndpoints = [
   ...accountCommands,
   ...adminCanonicalEmailBlockCommands,
+  ...adminAccountCommands,
   ...adminDomainAllowCommands,
   ...adminDomainBlockCommands,
   ...adminEmailDomainBlockCommands,
+  ...adminReportCommands,
+  ...announcementCommands,
   ...adminIpBlockCommands,
   ...adminAccountCommands,
   ...adminReportCommands,
@@ -61,6 +68,7 @@ export const commandEndpoints = [
   ...mediaCommands,
   ...reportCommands,
   ...statusCommands,
+  ...suggestionCommands,
   ...tagCommands,
   ...translationCommands,
 ];

@@ -2,6 +2,7 @@ import type { Projection } from '../src/kernel/projection.ts';
 import { accountSearch } from './account-search.ts';
 import { accountWarnings } from './account-warnings.ts';
 import { accounts } from './accounts.ts';
+import { announcements } from './announcements.ts';
 import { applications } from './applications.ts';
 import { canonicalEmailBlocks } from './canonical-email-blocks.ts';
 import { domainAllows } from './domain-allows.ts';
@@ -27,6 +28,7 @@ import { scheduledStatuses } from './scheduled-statuses.ts';
 import { statusLinks } from './status-links.ts';
 import { statusSearch } from './status-search.ts';
 import { statuses } from './statuses.ts';
+import { suggestions } from './suggestions.ts';
 import { tagFollows } from './tag-follows.ts';
 import { tagUsage } from './tag-usage.ts';
 import { tags } from './tags.ts';
@@ -37,6 +39,7 @@ import { weeklyActivity } from './weekly-activity.ts';
 export const projections: readonly Projection[] = [
   accounts,
   accountSearch,
+  announcements,
   accountWarnings,
   applications,
   canonicalEmailBlocks,
@@ -59,6 +62,7 @@ export const projections: readonly Projection[] = [
   scheduledStatuses,
   statuses,
   statusLinks,
+  suggestions,
   featuredTags,
   tagFollows,
   tagUsage,

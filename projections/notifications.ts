@@ -6,6 +6,7 @@ import { peopleHandlers } from './notifications/people.ts';
 import { pollHandlers } from './notifications/polls.ts';
 import { postHandlers } from './notifications/posts.ts';
 import { putAwayHandlers } from './notifications/put-away.ts';
+import { reportHandlers } from './notifications/reports.ts';
 import { handlerIndexes, tables } from './notifications/tables.ts';
 import { warningHandlers } from './notifications/warnings.ts';
 
@@ -18,7 +19,7 @@ import { warningHandlers } from './notifications/warnings.ts';
  */
 export const notifications: Projection = {
   name: 'notifications',
-  version: 2,
+  version: 3,
   group: NOTIFICATIONS,
   tables,
   handlerIndexes,
@@ -30,6 +31,7 @@ export const notifications: Projection = {
     ...editHandlers,
     ...pollHandlers,
     ...interactionHandlers,
+    ...reportHandlers,
     ...warningHandlers,
     ...putAwayHandlers,
   ],

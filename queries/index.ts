@@ -1,8 +1,11 @@
 import { accountQueries } from './accounts/index.ts';
 import { adminCanonicalEmailBlockQueries } from './admin-canonical-email-blocks/index.ts';
+import { adminAccountQueries } from './admin-accounts/index.ts';
 import { adminDomainAllowQueries } from './admin-domain-allows/index.ts';
 import { adminDomainBlockQueries } from './admin-domain-blocks/index.ts';
 import { adminEmailDomainBlockQueries } from './admin-email-domain-blocks/index.ts';
+import { adminReportQueries } from './admin-reports/index.ts';
+import { announcementQueries } from './announcements/index.ts';
 import { adminIpBlockQueries } from './admin-ip-blocks/index.ts';
 import { adminAccountQueries } from './admin-accounts/index.ts';
 import { adminReportQueries } from './admin-reports/index.ts';
@@ -36,6 +39,7 @@ import { pushQueries } from './push/index.ts';
 import { scheduledStatusQueries } from './scheduled-statuses/index.ts';
 import { searchQueries } from './search/index.ts';
 import { statusQueries } from './statuses/index.ts';
+import { suggestionQueries } from './suggestions/index.ts';
 import { tagQueries } from './tags/index.ts';
 import { timelineQueries } from './timelines/index.ts';
 import { translationQueries } from './translation/index.ts';
@@ -44,9 +48,12 @@ import { translationQueries } from './translation/index.ts';
 export const queryEndpoints = [
   ...accountQueries,
   ...adminCanonicalEmailBlockQueries,
+  ...adminAccountQueries,
   ...adminDomainAllowQueries,
   ...adminDomainBlockQueries,
   ...adminEmailDomainBlockQueries,
+  ...adminReportQueries,
+  ...announcementQueries,
   ...adminIpBlockQueries,
   ...adminAccountQueries,
   ...adminReportQueries,
@@ -80,6 +87,7 @@ export const queryEndpoints = [
   ...pushQueries,
   ...searchQueries,
   ...statusQueries,
+  ...suggestionQueries,
   ...tagQueries,
   ...timelineQueries,
   ...translationQueries,

@@ -16,7 +16,7 @@ import { deriveId, execute } from './eventlog/execute.ts';
 import type { EventLog, EventStore } from './eventlog/port.ts';
 import { openPostgresEventStore } from './eventlog/postgres.ts';
 import { catalogue } from './events/index.ts';
-import { ActorKeys } from './federation/actor-keys.ts';
+import { createFederation, type Federation } from './federation/index.ts';
 import { Context, type ContextDependencies } from './http/context.ts';
 import type { CommandContext, Instance } from './kernel/context.ts';
 import { HOME, MAIN, NOTIFICATIONS, SEARCH } from './kernel/projection.ts';
@@ -67,8 +67,7 @@ export interface App {
   redis: Redis | undefined;
   authenticator: Authenticator;
   tokens: TokenStore;
-  /** What accounts of this server sign with. */
-  actorKeys: ActorKeys;
+  federation: Federation;
   contextDependencies: ContextDependencies;
   /** Whose requests are refused, all of them. */
   shutOut: ShutOut;
@@ -178,6 +177,14 @@ async function assemble(
   closers.push(() => media.close());
   const pushSecrets = secretBox(keys.master);
   const pushSubscriptions = createPushSubscriptions(db, pushSecrets);
+  const federation = createFederation({
+    ...{ db, http, instance },
+    masterKey: keys.master,
+    instanceKey: keys.instance,
+    known: (query) => findKnown(db, instance, query),
+    context: () => systemContext('federation'),
+    onRefusal: (error) => logger.info({ err: error }, 'another server was not believed or not reached'),
+  });
   const contextDependencies: ContextDependencies = {
     db,
     instance,
@@ -204,7 +211,7 @@ async function assemble(
       media,
       mediaProcessor: mediaProcessor({ store: media, programs: config.media.programs }),
       jobs,
-      resolver: { resolve: (query) => findKnown(db, instance, query) },
+      resolver: federation.resolver,
       images: {
         processProfileImage: async (...image) => (await images()).processProfileImage(...image),
         processEmoji: async (file) => (await import('./media/emoji-image.ts')).processEmoji(file),
@@ -247,7 +254,7 @@ async function assemble(
     redis,
     authenticator,
     tokens,
-    actorKeys: new ActorKeys(db, keys.master),
+    federation,
     contextDependencies,
     shutOut,
     systemContext,

@@ -17,9 +17,11 @@ import { createMetrics, metricsHandler } from './http/metrics.ts';
 import { mount, type MountDependencies } from './http/mount.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { createRateLimits } from './http/rate-limits.ts';
+import { guarded } from './http/shut-out.ts';
 import { createStaticRouter } from './http/static.ts';
 import type { Id } from './kernel/ids.ts';
 import { holds } from './kernel/scopes.ts';
+import { Streaming, STREAMING_PATH } from './streaming/index.ts';
 import { requestLogger } from './log.ts';
 import { placeholders } from './media/placeholders.ts';
 import { isMediaKey } from './media/store.ts';
@@ -43,7 +45,7 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
   web.set('etag', false);
   web.set('query parser', false);
   const fail = failer((error) => logger.error({ err: error }, 'request failed'));
-  const listener = mountAll(web, app, logger, fail);
+  const { listener: served, streaming } = mountAll(web, app, logger, fail);
   const { media } = app.contextDependencies.services;
   web.use(
     createStaticRouter({
@@ -56,7 +58,12 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
   web.use(errorHandler(fail));
 
   const addressOf = clientAddress(app.config.http.trustedProxies);
-  const server = await listen(guarded(listener, app.shutOut, addressOf), app.config.http);
+  const { listener, upgrades } = guarded(
+    { listener: served, upgrades: streaming.upgrades },
+    app.shutOut,
+    addressOf,
+  );
+  const server = await listen(listener, app.config.http, upgrades);
   const cleaning = setInterval(() => {
     Promise.all([forgetOldKeys(app.db), forgetOldAddresses(app.db)]).catch((error: unknown) =>
       logger.warn({ err: error }, 'what is too old was not dropped'),
@@ -64,28 +71,21 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
   }, CLEANING_INTERVAL);
   return {
     url: server.url,
-    close: () => {
+    close: async () => {
       clearInterval(cleaning);
-      return server.close();
+      await streaming.close();
+      await server.close();
     },
   };
 }
 
-/** Refuses whom staff shut out, whatever they ask for. Where that is nobody, it costs nothing. */
-const guarded =
-  (
-    listener: RequestListener,
-    shutOut: App['shutOut'],
-    addressOf: ReturnType<typeof clientAddress>,
-  ): RequestListener =>
-  (req, res) => {
-    if (!shutOut.any || !shutOut.has(addressOf(req))) return listener(req, res);
-    res.writeHead(403, { 'Content-Type': 'application/json; charset=utf-8', Connection: 'close' });
-    res.end('{"error":"Forbidden"}');
-  };
-
-/** The API, what watches over it, OAuth and the pages. @returns what to listen with */
-function mountAll(web: Express, app: App, logger: Logger, fail: MountDependencies['fail']): RequestListener {
+/** The API, what watches over it, OAuth and the pages. @returns what to listen with, and the streams */
+function mountAll(
+  web: Express,
+  app: App,
+  logger: Logger,
+  fail: MountDependencies['fail'],
+): { listener: RequestListener; streaming: Streaming } {
   const { config, checkpoints, db, log } = app;
   const limits = createRateLimits({ ...config.rateLimits, redis: app.redis });
   const addressOf = clientAddress(config.http.trustedProxies);
@@ -94,7 +94,19 @@ function mountAll(web: Express, app: App, logger: Logger, fail: MountDependencie
   const addresses = createAddressBook(db, (error) =>
     logger.warn({ err: error }, 'addresses of users were not noted'),
   );
+  const seen: MountDependencies['seen'] = ({ account_id }, ip) => {
+    active(account_id);
+    addresses.note(account_id, ip);
+  };
+  const streaming = new Streaming({
+    ...{ log, context: app.contextDependencies, authenticator: app.authenticator, seen },
+    reached: (group, position, timeout) => checkpoints.reached(group, position, timeout),
+    limit: (client) => limits.limit('default', client),
+    clientAddress: addressOf,
+    onError: (error) => logger.error({ err: error }, 'streaming failed'),
+  });
   const metrics = createMetrics({
+    streams: () => streaming.figures(),
     projections: () => checkpoints.groups(),
     reactors: () => reactorStates(db),
     logHead: () => log.head(),
@@ -105,10 +117,7 @@ function mountAll(web: Express, app: App, logger: Logger, fail: MountDependencie
     authenticate,
     holds,
     limit: limits.limit,
-    seen: ({ account_id }, ip) => {
-      active(account_id);
-      addresses.note(account_id, ip);
-    },
+    seen,
     clientAddress: addressOf,
     observe: (request) => {
       metrics.observe(request);
@@ -128,6 +137,10 @@ function mountAll(web: Express, app: App, logger: Logger, fail: MountDependencie
   const warnings = { reactors: () => assertNothingSetAside(db) };
   web.get('/health', healthHandler({ checks: health, warnings }));
   web.get('/metrics', metricsHandler(metrics, config.http.metricsAllowed));
+  web.use(STREAMING_PATH, (req, res) => {
+    req.url = req.originalUrl;
+    streaming.serve(req, res);
+  });
   web.use(
     createOAuthRouter({
       db,
@@ -151,15 +164,12 @@ function mountAll(web: Express, app: App, logger: Logger, fail: MountDependencie
     createFederationRouter({
       ...pages,
       instance: app.instance,
-      instanceKey: app.keys.instance.publicKey,
-      keys: app.actorKeys,
-      limited: config.federation.limited,
-      signerOf: async () => undefined,
+      federation: app.federation,
     }),
   );
   web.use(createConfirmationRouter(pages));
   web.use(createAboutRouter(pages));
-  return listener;
+  return { listener, streaming };
 }
 
 /** In milliseconds. */

@@ -3,7 +3,7 @@ import { adminReportSchema } from '../../queries/entities/schemas/index.ts';
 import { citedRules } from '../../queries/reports/index.ts';
 import { MAX_REPORTED_RULES, type ReportCategory, type ReportEvent } from '../../src/events/reports.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { isId, type Id } from '../../src/kernel/ids.ts';
+import type { Id } from '../../src/kernel/ids.ts';
 import { formStringArray, idParams } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { FieldProblems } from '../accounts/index.ts';
@@ -29,7 +29,7 @@ export const updateReport = endpoint({
   handler: async (ctx, { params: { id }, body: { category, rule_ids } }) => {
     await ctx.settle([MAIN]);
     const changes = { category: category || undefined, rule_ids: rule_ids && [...new Set(rule_ids)] };
-    const rules = await citedRules(ctx.db, (changes.rule_ids ?? []).filter(isId));
+    const rules = await citedRules(ctx.db, changes.rule_ids ?? []);
     return handleReport(ctx, id, (state) =>
       decideUpdate(state, { ...changes, account_id: ctx.viewer.account_id }, rules.known),
     );

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { mediaInEvidence } from '../../queries/reports/index.ts';
 import { mediaStream, type MediaEvent } from '../../src/events/media.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
@@ -18,7 +19,13 @@ export const deleteMedia = endpoint({
   params: idParams,
   reply: z.strictObject({}),
   handler: async (ctx, { params: { id } }) => {
-    await removeMedia(ctx, id, (state) => decideDelete(state, ctx.viewer.account_id));
+    await ctx.settle([MAIN]);
+    const held = await mediaInEvidence(ctx.db, [id]);
+    await removeMedia(ctx, id, (state) => {
+      const events = decideDelete(state, ctx.viewer.account_id);
+      // Its owner is not told that somebody reported it: it goes when the report is resolved.
+      return held.has(id) ? [] : events;
+    });
     await ctx.settle([MAIN]);
     return { json: {} };
   },

@@ -3,6 +3,7 @@ import type { AccountFollowed, FollowRequested } from '../../src/events/relation
 import type { StatusFavourited, StatusReblogged } from '../../src/events/interactions.ts';
 import type { PollClosed, StatusCreated, StatusEdited } from '../../src/events/statuses.ts';
 import type { UserRegistered } from '../../src/events/accounts.ts';
+import type { ReportFiled } from '../../src/events/reports.ts';
 import type { RecordedOf } from '../../src/kernel/event.ts';
 
 /** The events of which people are told. */
@@ -10,6 +11,7 @@ export type Told = RecordedOf<
   | typeof AccountFollowed
   | typeof FollowRequested
   | typeof PollClosed
+  | typeof ReportFiled
   | typeof StatusCreated
   | typeof StatusEdited
   | typeof StatusFavourited
@@ -46,6 +48,8 @@ export function causeOf(event: Told): PushCause {
       const { id, close_id, account_id } = event.data;
       return { id: close_id, about: { kind: 'status', status_id: id, from_account_id: account_id } };
     }
+    case 'ReportFiled':
+      return { id: event.data.id, about: { kind: 'staff' } };
     case 'UserRegistered':
       return { id: event.data.account_id, about: { kind: 'staff' } };
   }

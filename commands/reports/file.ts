@@ -11,7 +11,7 @@ import {
 } from '../../src/events/reports.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { conflict, notFound } from '../../src/kernel/errors.ts';
-import { isId, type Id } from '../../src/kernel/ids.ts';
+import type { Id } from '../../src/kernel/ids.ts';
 import { formBoolean, formStringArray, idParam } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { FieldProblems, tooLong } from '../accounts/index.ts';
@@ -57,7 +57,7 @@ export const fileReport = endpoint({
     };
     const [statuses, rules] = await Promise.all([
       reportedStatuses(ctx.db, ctx.viewer.account_id, reported),
-      citedRules(ctx.db, input.rule_ids.filter(isId)),
+      citedRules(ctx.db, input.rule_ids),
     ]);
     const command = {
       id: ctx.newId(),

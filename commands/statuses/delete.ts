@@ -6,6 +6,7 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { formBoolean, idParams } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { deletedStatusSchema } from '../../queries/entities/schemas/index.ts';
+import { mediaInEvidence } from '../../queries/reports/index.ts';
 import { ownStatus, sourceText } from '../../queries/statuses/index.ts';
 import { releaseMedia, removeUnattached } from '../media/index.ts';
 import { interaction } from './interaction.ts';
@@ -54,7 +55,11 @@ async function deletePost(
   );
   const media = state.state === 'none' ? [] : state.data.media.map((each) => each.id);
   await releaseMedia(ctx, media, id);
-  if (withMedia) await Promise.all(media.map((each) => removeUnattached(ctx, each)));
+  if (!withMedia) return;
+  // What open reports need goes when they are resolved.
+  const held = await mediaInEvidence(ctx.db, media);
+  const removed = media.filter((each) => !held.has(each));
+  await Promise.all(removed.map((each) => removeUnattached(ctx, each)));
 }
 
 /** Only the author's own, and only once. Pure. @throws RookeryError `not_found` */

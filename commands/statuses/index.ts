@@ -12,6 +12,7 @@ export { attachCard } from './attach-card.ts';
 export { publishScheduled } from './publish-scheduled.ts';
 export { closePoll } from './close-poll.ts';
 export { settleMedia } from './settle-media.ts';
+export { status, type Status } from './status.ts';
 export const statusCommands = [
   createStatus,
   editStatus,

@@ -36,10 +36,14 @@ export async function accountIdOfHandle(
   return row?.id;
 }
 
+/** A suspended account is known. */
+export async function isKnownAccount(db: Db, accountId: string): Promise<boolean> {
+  return (await db.query(KNOWN, [accountId])).length > 0;
+}
+
 /** @throws RookeryError `not_found` for an account that is unknown here; a suspended one is known */
 export async function requireAccount(db: Db, accountId: string): Promise<void> {
-  const [account] = await db.query(KNOWN, [accountId]);
-  if (!account) throw notFound();
+  if (!(await isKnownAccount(db, accountId))) throw notFound();
 }
 
 /** How `accounts.acct_key` spells a handle: lower case, without a leading @ and without our own domain. */

@@ -1,5 +1,7 @@
 import { listAdminReports, showAdminReport } from './list.ts';
+import { listReportNotes } from './notes.ts';
 
+export { reportNote } from './notes.ts';
 export { adminReportText } from './report.ts';
 
-export const adminReportQueries = [listAdminReports, showAdminReport];
+export const adminReportQueries = [listAdminReports, showAdminReport, listReportNotes];

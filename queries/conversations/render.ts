@@ -1,6 +1,8 @@
+import { batcherPer } from '../../src/kernel/batcher.ts';
 import type { UserContext } from '../../src/kernel/context.ts';
 import { json, jsonArray, type JsonPieces } from '../../src/kernel/json-pieces.ts';
-import { statement } from '../../src/kernel/read.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
 import { findStatuses } from '../statuses/index.ts';
@@ -9,6 +11,15 @@ import type { ConversationRow } from './shown.ts';
 const ACCOUNTS = statement(
   'conversation_accounts',
   `select ${ACCOUNT_COLUMNS} from accounts a ${ACCOUNT_STATS} where a.id = any($1)`,
+);
+/** Those of all readers who ask in one turn of the event loop at once; a page of conversations has many participants. */
+const accounts = batcherPer<Db, Id, AccountRow>(
+  (db) => async (ids) => {
+    const rows = await db.query<AccountRow>(ACCOUNTS, [[...new Set(ids)]]);
+    const found = new Map(rows.map((row) => [row.account_id, row]));
+    return ids.map((id) => found.get(id));
+  },
+  { size: 1_000 },
 );
 
 /**
@@ -22,19 +33,21 @@ export async function conversationsJson(
   if (rows.length === 0) return [];
   const participantsOf = ({ participants }: ConversationRow): readonly string[] =>
     participants.length === 0 ? [ctx.viewer.account_id] : participants;
-  const [statuses, accounts] = await Promise.all([
+  const [statuses, participants] = await Promise.all([
     findStatuses(
       ctx,
       rows.map(({ last_status_id }) => last_status_id),
     ),
-    ctx.db.query<AccountRow>(ACCOUNTS, [[...new Set(rows.flatMap(participantsOf))]]),
+    Promise.all([...new Set(rows.flatMap(participantsOf))].map((id) => accounts(ctx.db).get(id))),
   ]);
   const accountJsons = new Map(
-    accounts.map((row) => [row.account_id, fillOrigins(accountJson(row), ctx.instance)]),
+    participants.flatMap((row) =>
+      row ? [[row.account_id, fillOrigins(accountJson(row), ctx.instance)] as const] : [],
+    ),
   );
   return rows.map((row, index) => {
-    const participants = participantsOf(row).flatMap((id) => accountJsons.get(id) ?? []);
+    const shown = participantsOf(row).flatMap((id) => accountJsons.get(id) ?? []);
     const facts = `"id":"${row.id}","unread":${row.unread}`;
-    return json`{${facts},"accounts":${jsonArray(participants)},"last_status":${statuses[index] ?? 'null'}}`;
+    return json`{${facts},"accounts":${jsonArray(shown)},"last_status":${statuses[index] ?? 'null'}}`;
   });
 }

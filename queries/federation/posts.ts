@@ -6,8 +6,8 @@ import { publicToServers, servedTo, wasPublicToServers } from '../visibility/fed
 /** Whose verified signature a request carries. */
 export interface Signer {
   uri: string;
-  /** Lower case; where the actor lives. */
-  domain: string;
+  /** In it; with the port where there is one. */
+  host: string;
 }
 
 /** A post of this server, or a reblog by one of its accounts, as other servers are told of it. */
@@ -67,7 +67,7 @@ const POST = statement(
   'federation_post',
   `select ${COLUMNS}, ${wasPublicToServers()} as gone from statuses s ${JOINS}
    where s.id = $1 and s.account_id = $2 and s.local
-     and (${wasPublicToServers()} or (${servedTo({ domain: '$3::text', uri: '$4::text' })} and ${REBLOG_SHOWN}))`,
+     and (${wasPublicToServers()} or (${servedTo({ host: '$3::text', uri: '$4::text' })} and ${REBLOG_SHOWN}))`,
 );
 const OUTBOX = statement(
   'federation_outbox',
@@ -96,7 +96,7 @@ export async function localPost(
   const [row] = await db.query<Row & { gone: boolean }>(POST, [
     id,
     accountId,
-    signer?.domain ?? null,
+    signer?.host ?? null,
     signer?.uri ?? null,
   ]);
   if (!row) return undefined;

@@ -1,23 +1,18 @@
-import type { InstanceText } from '../../src/events/instance.ts';
-import type { RequestContext } from '../../src/kernel/context.ts';
-import { endpoint, type Reply } from '../../src/kernel/endpoint.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
+import { escapeHtml } from '../../src/kernel/html.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { extendedDescriptionSchema, privacyPolicySchema } from '../entities/schemas/index.ts';
 import { requireUserIfLimited } from './limited.ts';
 import { instanceSettings } from './settings.ts';
 
-const replyWith =
-  (name: 'extended_description' | 'privacy_policy') =>
-  async (ctx: RequestContext): Promise<Reply> => {
-    requireUserIfLimited(ctx);
-    await ctx.settle([MAIN]);
-    const text: InstanceText | null = (await instanceSettings(ctx.db))[name];
-    if (!text) throw notFound();
-    return { json: { updated_at: text.updated_at, content: text.content } };
-  };
+/** Of a text that nobody has written: apps expect a time there. */
+const NEVER = new Date(0).toISOString();
 
-/** https://docs.joinmastodon.org/methods/instance/#extended_description. 404 where nobody wrote one. */
+/**
+ * https://docs.joinmastodon.org/methods/instance/#extended_description. Where nobody wrote one it is the short one, since apps
+ * take 404 for a failure.
+ */
 export const showExtendedDescription = endpoint({
   method: 'GET',
   path: '/api/v1/instance/extended_description',
@@ -25,7 +20,13 @@ export const showExtendedDescription = endpoint({
   auth: 'optional',
   scopes: [],
   reply: extendedDescriptionSchema,
-  handler: replyWith('extended_description'),
+  handler: async (ctx) => {
+    requireUserIfLimited(ctx);
+    await ctx.settle([MAIN]);
+    const { extended_description, short_description } = await instanceSettings(ctx.db);
+    const content = short_description && `<p>${escapeHtml(short_description)}</p>`;
+    return { json: extended_description ?? { content, updated_at: NEVER } };
+  },
 });
 
 /** https://docs.joinmastodon.org/methods/instance/#privacy_policy. 404 where nobody wrote one. */
@@ -36,5 +37,11 @@ export const showPrivacyPolicy = endpoint({
   auth: 'optional',
   scopes: [],
   reply: privacyPolicySchema,
-  handler: replyWith('privacy_policy'),
+  handler: async (ctx) => {
+    requireUserIfLimited(ctx);
+    await ctx.settle([MAIN]);
+    const { privacy_policy } = await instanceSettings(ctx.db);
+    if (!privacy_policy) throw notFound();
+    return { json: privacy_policy };
+  },
 });

@@ -1,9 +1,11 @@
 import { statement, type Db } from '../../src/kernel/read.ts';
+import { heldAsEvidence } from '../reports/index.ts';
 
 const UNATTACHED = statement(
   'media_unattached',
-  `select id from media_attachments
-   where status_id is null and unattached_since <= $1 and not id = any($2) order by unattached_since, id limit 100`,
+  `select m.id from media_attachments m
+   where m.status_id is null and m.unattached_since <= $1 and not m.id = any($2) and not ${heldAsEvidence('m.id')}
+   order by m.unattached_since, m.id limit 100`,
 );
 const NEXT = statement(
   'media_unattached_next',
@@ -11,7 +13,10 @@ const NEXT = statement(
    where status_id is null and unattached_since > $1 order by unattached_since limit 1`,
 );
 
-/** Uploads that no status has used since a moment (ISO 8601) or earlier, at most 100, without those `except`. */
+/**
+ * Uploads that no status has used since a moment (ISO 8601) or earlier, at most 100, without those `except` and those that open
+ * reports need.
+ */
 export async function unattachedMedia(
   db: Db,
   moment: string,

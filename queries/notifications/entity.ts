@@ -3,6 +3,7 @@ import { json, type JsonPieces } from '../../src/kernel/json-pieces.ts';
 import { members } from '../../src/kernel/ready-json.ts';
 import { accountJson, ACCOUNT_COLUMNS, type AccountRow } from '../entities/account.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
+import { reportTexts } from '../reports/index.ts';
 import { findStatuses } from '../statuses/index.ts';
 import { ALL_GROUPED, groupKey } from './group-key.ts';
 import { warningMembers } from './warnings.ts';
@@ -28,18 +29,37 @@ export async function notificationTexts(
   ctx: RequestContext,
   rows: readonly NotificationRow[],
 ): Promise<JsonPieces[]> {
-  const [statuses, warnings] = await Promise.all([
+  const [statuses, subjects] = await Promise.all([
     statusTexts(
       ctx,
       rows.map(({ status_id }) => status_id),
     ),
-    warningMembers(ctx, rows),
+    subjectMembers(ctx, rows),
   ]);
   return rows.flatMap((row) => {
     const status = statuses.get(row.status_id);
     if (row.status_id !== '0' && status === undefined) return [];
-    return [notificationJson(row, status, warnings.get(row.id) ?? '', ctx.instance)];
+    return [notificationJson(row, status, subjects.get(row.id) ?? '', ctx.instance)];
   });
+}
+
+/** What notifications are about besides accounts and statuses: a member with its comma, by their ids. */
+export async function subjectMembers(
+  ctx: RequestContext,
+  rows: readonly { id: string; type: string }[],
+): Promise<ReadonlyMap<string, string>> {
+  const [reports, warnings] = await Promise.all([reportMembers(ctx, rows), warningMembers(ctx, rows)]);
+  return new Map([...reports, ...warnings]);
+}
+
+/** The member `report` of those notifications that are about one, with its comma, by their ids: they have the report's own. */
+async function reportMembers(
+  ctx: RequestContext,
+  rows: readonly { id: string; type: string }[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = rows.flatMap(({ id, type }) => (type === 'admin.report' ? [id] : []));
+  const texts = await reportTexts(ctx, ids);
+  return new Map([...texts].map(([id, text]) => [id, `,"report":${text}`]));
 }
 
 /** JSON of statuses by id; '0' is none, and those that the reader may not see are absent. */

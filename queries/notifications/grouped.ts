@@ -18,11 +18,10 @@ import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '..
 import { parseReady, printReady, readyArray } from '../entities/ready-json.ts';
 import { accountSchema, groupedNotificationsSchema } from '../entities/schemas/index.ts';
 import { toldBy } from '../visibility/notifications.ts';
-import { statusTexts } from './entity.ts';
+import { statusTexts, subjectMembers } from './entity.ts';
 import { parseGroupKey } from './group-key.ts';
 import { groupByKey, groupedTypesParameter, groupPage, newestOf, type GroupRow } from './groups.ts';
 import { selectionParameters } from './selection.ts';
-import { warningMembers } from './warnings.ts';
 
 const groupKeyParams = z.object({ group_key: z.string().max(100) });
 
@@ -120,13 +119,13 @@ async function groupsText(
   rows: readonly GroupRow[],
   { paged, partial }: { paged: boolean; partial: boolean },
 ): Promise<JsonPieces> {
-  const [statuses, accounts, warnings] = await Promise.all([
+  const [statuses, subjects, accounts] = await Promise.all([
     statusTexts(
       ctx,
       rows.map(({ status_id }) => status_id),
     ),
+    subjectMembers(ctx, rows),
     ctx.db.query<AccountRow>(ACCOUNTS, [[...new Set(rows.flatMap((row) => row.sample_account_ids))]]),
-    warningMembers(ctx, rows),
   ]);
   const groups = rows.filter(({ status_id }) => status_id === '0' || statuses.has(status_id));
   // The newest account of a group is always shown in full.
@@ -139,7 +138,7 @@ async function groupsText(
   return json`{"accounts":${readyArray(full.map(accountJson), ctx.instance)}${partials},"statuses":${jsonArray(
     statuses.values(),
   )},"notification_groups":${jsonArray(
-    groups.map((row) => `{${members(groupEntity(row, paged))}${warnings.get(row.id) ?? ''}}`),
+    groups.map((row) => `{${members(groupEntity(row, paged))}${subjects.get(row.id) ?? ''}}`),
   )}}`;
 }
 

@@ -4,6 +4,7 @@ import { showPolicy } from './policy.ts';
 import { listRequests, requestsMerged, showRequest } from './requests.ts';
 import { unreadCount, unreadGroupCount } from './unread-count.ts';
 
+export { arrivedNotifications, arrivedText, type Arrived, type Happening } from './arrived.ts';
 export { parseGroupKey } from './group-key.ts';
 export { newestOf } from './groups.ts';
 export { newestNotification, ownNotification } from './list.ts';

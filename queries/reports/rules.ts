@@ -1,16 +1,33 @@
-import type { Db } from '../../src/kernel/read.ts';
+import type { InstanceRuleRow } from '../../projections/instance.ts';
+import { isId } from '../../src/kernel/ids.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
 import type { Rule } from '../entities/schemas/index.ts';
 
-/**
- * The rules of this server as reports see them, and the one place for it. They have no read model yet: whatever is cited counts
- * as a rule, and has no text to show.
- */
+const CITED = statement(
+  'report_rules',
+  `select id, text, hint, translations, removed from instance_rules where id::bigint = any($1::bigint[])`,
+);
+
+/** Rules that a report names. */
 export interface CitedRules {
-  /** Those of the ids that are rules. */
+  /** Those of the ids that are rules now. */
   known: ReadonlySet<string>;
-  /** As staff reads them, by their ids. */
+  /** As staff reads them, by their ids: removed ones too, for reports that cite them already. */
   texts: ReadonlyMap<string, Rule>;
 }
 
-export const citedRules = (_db: Db, ids: readonly string[]): Promise<CitedRules> =>
-  Promise.resolve({ known: new Set(ids), texts: new Map() });
+/** One statement at most. What is no id is no rule. */
+export async function citedRules(db: Db, ids: readonly string[]): Promise<CitedRules> {
+  const asked = ids.filter(isId);
+  if (asked.length === 0) return { known: new Set(), texts: new Map() };
+  const rows = await db.query<InstanceRuleRow & { removed: boolean }>(CITED, [asked]);
+  return {
+    known: new Set(rows.flatMap(({ id, removed }) => (removed ? [] : [String(id)]))),
+    texts: new Map(
+      rows.map(({ id, text, hint, translations }) => [
+        String(id),
+        { id: String(id), text, hint, translations },
+      ]),
+    ),
+  };
+}

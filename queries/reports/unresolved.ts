@@ -1,6 +1,7 @@
 import { notFound } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
+import { heldAsEvidence } from './evidence.ts';
 
 const UNRESOLVED = statement(
   'reports_unresolved',
@@ -14,8 +15,7 @@ const ABOUT = statement(
 );
 const EVIDENCE = statement(
   'reports_hold_media',
-  `select m.media_id from report_media m join reports r on r.id = m.report_id
-   where m.media_id = any($1) and r.action_taken_at is null`,
+  `select asked.id from unnest($1::bigint[]) as asked (id) where ${heldAsEvidence('asked.id')}`,
 );
 
 /** Unresolved reports of an account with ids below `before`, the newest first. */
@@ -29,9 +29,9 @@ export async function reportAbout(db: Db, reportId: Id, accountId: Id): Promise<
   return row;
 }
 
-/** Which of these uploads unresolved reports need as evidence. */
+/** Which of these uploads unresolved reports need: they are not removed before. */
 export async function mediaInEvidence(db: Db, ids: readonly Id[]): Promise<ReadonlySet<Id>> {
   if (ids.length === 0) return new Set();
-  const rows = await db.query<{ media_id: Id }>(EVIDENCE, [ids]);
-  return new Set(rows.map(({ media_id }) => media_id));
+  const rows = await db.query<{ id: Id }>(EVIDENCE, [ids]);
+  return new Set(rows.map(({ id }) => id));
 }

@@ -5,24 +5,17 @@ import { pageParameters, pageRequest } from '../../src/kernel/paging.ts';
 import { HOME, MAIN } from '../../src/kernel/projection.ts';
 import { statusSchema } from '../entities/schemas/index.ts';
 import { MEMBERSHIP_JOIN, ownListOf } from '../lists/index.ts';
-import { pageMentionsWantedBy, statusPage } from '../statuses/index.ts';
+import { statusPage } from '../statuses/index.ts';
 import { postsOf } from './merge.ts';
-import { followedFor, follows, personal } from './rules.ts';
+import { wantedInList } from './rules.ts';
 import { selectByWindows, windowedStatement } from './windows.ts';
 
 const MEMBERS = `select m.account_id as id from list_accounts m ${MEMBERSHIP_JOIN} where m.list_id = $6`;
 
-/** Answers to others as the list has it; members are followed, so their answers to each other are in both. */
-const ANSWERED = `
-  $7::text = 'followed' and ${follows('$1', 's.in_reply_to_account_id')}
-  or $7 = 'list' and exists (
-    select from list_accounts m ${MEMBERSHIP_JOIN}
-    where m.list_id = $6 and m.account_id = s.in_reply_to_account_id)`;
-
 const LIST = windowedStatement(
   'timeline_list',
   (order) => postsOf(MEMBERS, order),
-  `s.visibility <> 'direct' and ${personal('$1')} and ${pageMentionsWantedBy('$1')} and ${followedFor('$1', ANSWERED)}`,
+  wantedInList('$1', '$6', '$7'),
 );
 
 export const listTimeline = endpoint({

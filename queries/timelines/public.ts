@@ -8,22 +8,17 @@ import { MAIN } from '../../src/kernel/projection.ts';
 import type { RequestContext } from '../../src/kernel/context.ts';
 import { statusSchema } from '../entities/schemas/index.ts';
 import { instanceSettings } from '../instance/index.ts';
-import { metBy } from '../visibility/accounts.ts';
-import { listStatuses, PAGE_JOINS, pageVisibleTo, pageWantedBy } from '../statuses/index.ts';
+import { listStatuses, PAGE_JOINS } from '../statuses/index.ts';
+import { PUBLIC_POST, shownInPublic, taggedBesides, wantedFrom } from './public-rules.ts';
 
-/** What any reader may see and this one wants; asked row by row, in the order of the page. */
-const SHOWN = `(s.visibility = 'public' and ${metBy('$1')} and ${pageVisibleTo('$1')} and ${pageWantedBy('$1')}) is true`;
-/** Three-valued: null for posts of any server. */
-const FROM = `($5::boolean is null or s.local = $5) and (not $6::boolean or s.media is not null)
-      and ($7::text[] is null or s.language is null or s.language = any($7))`;
+const SHOWN = shownInPublic('$1');
+const FROM = wantedFrom('$5', '$6', '$7');
 
-/** Reblogs are in no public timeline, and answers to others neither. */
 const PUBLIC = keysetStatement(
   'timeline_public',
   (order) => `
     select s.id from statuses s ${PAGE_JOINS}
-    where s.id < $2 and s.id > $3 and s.visibility = 'public' and s.reblog_of_id is null and not s.deleted
-      and (s.in_reply_to_account_id is null or s.in_reply_to_account_id = s.account_id)
+    where s.id < $2 and s.id > $3 and ${PUBLIC_POST}
       and ${FROM} and ${SHOWN}
     order by s.id ${order} limit $4`,
 );
@@ -35,11 +30,7 @@ const TAG = keysetStatement(
     cross join lateral (
       select s.id from status_tags t join statuses s on s.id = t.status_id ${PAGE_JOINS}
       where t.tag = asked.tag and t.status_id < $2 and t.status_id > $3 and ${FROM}
-        and not exists (
-          select from unnest($9::text[]) as q (tag)
-          where not exists (select from status_tags u where u.tag = q.tag and u.status_id = s.id))
-        and not exists (select from status_tags u where u.tag = any($10::text[]) and u.status_id = s.id)
-        and ${SHOWN}
+        and ${taggedBesides('$9', '$10')} and ${SHOWN}
       order by t.status_id ${order} limit $4
     ) tagged
     group by tagged.id order by tagged.id ${order} limit $4`,

@@ -51,3 +51,22 @@ export const wantedAtHome = (reader: string): string =>
   `${personal(reader)} and (s.account_id = ${reader} or (
      ${pageMentionsWantedBy(reader)} and not ${inExclusiveList(reader)}
      and (${followedFor(reader, follows(reader, 's.in_reply_to_account_id'))} or ${hasFollowedTag(reader)})))`;
+
+/** What may be in the reader's home timeline by its author or its hashtags; what `wantedAtHome` demands besides is dearer to ask. */
+export const mayBeAtHome = (reader: string): string =>
+  `(s.account_id = ${reader} or ${follows(reader, 's.account_id')} or ${hasFollowedTag(reader)})`;
+
+/** Whether an account, given as an SQL expression, is a member of a list. */
+export const inList = (list: string, account: string): string =>
+  `exists (select from list_accounts m ${MEMBERSHIP_JOIN} where m.list_id = ${list} and m.account_id = ${account})`;
+
+/**
+ * Whether a status of a member is to be in a list of the reader; `list` and `policy` (its `replies_policy`) are SQL expressions.
+ * Members are followed, so their answers to each other are in by both policies but `none`.
+ */
+export const wantedInList = (reader: string, list: string, policy: string): string => {
+  const answered = `${policy}::text = 'followed' and ${follows(reader, 's.in_reply_to_account_id')}
+    or ${policy} = 'list' and ${inList(list, 's.in_reply_to_account_id')}`;
+  return `s.visibility <> 'direct' and ${personal(reader)} and ${pageMentionsWantedBy(reader)}
+    and ${followedFor(reader, answered)}`;
+};

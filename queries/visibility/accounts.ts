@@ -1,4 +1,4 @@
-import { blocks, mutes } from './pairs.ts';
+import { blocks, blocksDomain, mutes } from './pairs.ts';
 
 /**
  * Whom a reader finds in lists of accounts: nobody who is suspended, whom the reader blocks or mutes, or who blocks the
@@ -63,3 +63,16 @@ export const featuredShownTo = (viewer: string, account = 'a'): string =>
 export const searchableFor = (viewer: string, account = 'a'): string =>
   `(${featuredShownTo(viewer, account)} and not exists (
     select from users usr where usr.account_id = ${account}.id and not (usr.confirmed and usr.approved) offset 0))`;
+
+/**
+ * Whom a reader is recommended to follow: somebody else whom he finds in lists, from no server that he blocks, who does not ask
+ * about each follower, has not moved away, and whom he neither follows nor asked to.
+ */
+export const suggestedTo = (viewer: string, account = 'a'): string => {
+  const me = `${viewer}::bigint`;
+  const ofReader = (table: string): string =>
+    `exists (select from ${table} fol where fol.account_id = ${me} and fol.target_account_id = ${account}.id offset 0)`;
+  return `(${account}.id <> ${me} and ${listedFor(viewer, account)} and ${metBy(viewer, account)} and not ${blocksDomain(me, `${account}.domain`)}
+    and not ${account}.locked and ${account}.moved_to is null
+    and not ${ofReader('follows')} and not ${ofReader('follow_requests')})`;
+};

@@ -1,4 +1,4 @@
-import { blocksDomain } from './pairs.ts';
+import { blocks, blocksDomain } from './pairs.ts';
 import { USUAL, type StatusAliases } from './statuses.ts';
 
 /**
@@ -13,25 +13,30 @@ export const knownToServers = (account = 'a'): string =>
 export const publicToServers = ({ status: s, author: a }: StatusAliases = USUAL): string =>
   `(not ${s}.deleted and not ${a}.suspended and ${s}.visibility in ('public', 'unlisted'))`;
 
-/** Who asks: SQL expressions for the domain and the actor URI of a request's verified signature, null for a stranger. */
+/**
+ * Who asks: SQL expressions for the URI of the actor whose verified signature a request carries, and for the host in it; null for a
+ * stranger. The host is what a signature proves; the domain of a handle may be another one.
+ */
 export interface SignerExpressions {
-  domain: string;
+  host: string;
   uri: string;
 }
 
 /**
  * Whether another server may fetch a post: a public one, or one for followers when somebody of that server follows the author.
- * Neither when the author blocks the server or who signed. Posts for those who are mentioned are not fetched at all.
+ * Neither when the author blocks the server or who signed, nor when that one is suspended
+ * here. Posts for those who are mentioned are not fetched at all.
  */
 export const servedTo = (signer: SignerExpressions, aliases: StatusAliases = USUAL): string => {
   const { status: s, author: a } = aliases;
   return `((${publicToServers(aliases)} or (
       not ${s}.deleted and not ${a}.suspended and ${s}.visibility = 'private' and exists (
         select from follows fol join accounts fan on fan.id = fol.account_id
-        where fol.target_account_id = ${s}.account_id and fan.domain = ${signer.domain} offset 0)))
-    and not ${blocksDomain(`${a}.id`, signer.domain)} and not exists (
-      select from blocks blk join accounts sig on sig.id = blk.target_account_id
-      where blk.account_id = ${a}.id and sig.uri = ${signer.uri} offset 0))`;
+        where fol.target_account_id = ${s}.account_id and fan.domain is not null and split_part(fan.uri, '/', 3) = ${signer.host} offset 0)))
+    and not ${blocksDomain(`${a}.id`, `${signer.host}, (select sig.domain from accounts sig where sig.uri = ${signer.uri} limit 1)`)}
+    and not exists (
+      select from accounts sig where sig.uri = ${signer.uri}
+        and (sig.suspended or ${blocks(`${a}.id`, 'sig.id')}) offset 0))`;
 };
 
 /** Whether everybody might see a post once, which is gone now: that may be said. */

@@ -1,12 +1,14 @@
 import { Command } from 'commander';
 import { ConfigError } from '../config.ts';
 import { accountsCommand } from './accounts.ts';
+import { announcementsCommand } from './announcements.ts';
 import { emojiCommand } from './emoji.ts';
 import { projectionsCommand } from './projections.ts';
 import { reactorsCommand } from './reactors.ts';
 import { rulesCommand } from './rules.ts';
 import { settingsCommand } from './settings.ts';
 import { termsCommand } from './terms.ts';
+import { suggestionsCommand } from './suggestions.ts';
 import { tokensCommand } from './tokens.ts';
 
 const program = new Command('rookery')
@@ -17,6 +19,8 @@ const program = new Command('rookery')
   .addCommand(rulesCommand())
   .addCommand(termsCommand())
   .addCommand(emojiCommand())
+  .addCommand(suggestionsCommand())
+  .addCommand(announcementsCommand())
   .addCommand(projectionsCommand())
   .addCommand(reactorsCommand());
 

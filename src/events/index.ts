@@ -1,8 +1,10 @@
 import type { EventDefinition } from '../kernel/event.ts';
 import { accountEvents } from './accounts.ts';
+import { announcementEvents } from './announcements.ts';
 import { domainBlockEvents } from './admin-domain-blocks.ts';
 import { applicationEvents } from './apps.ts';
 import { canonicalEmailBlockEvents } from './canonical-email-blocks.ts';
+import { federationEvents } from './federation.ts';
 import { domainAllowEvents } from './domain-allows.ts';
 import { emailDomainBlockEvents } from './email-domain-blocks.ts';
 import { ipBlockEvents } from './ip-blocks.ts';
@@ -22,13 +24,16 @@ import { relationshipEvents } from './relationships.ts';
 import { reportEvents } from './reports.ts';
 import { scheduledStatusEvents } from './scheduled-statuses.ts';
 import { statusEvents } from './statuses.ts';
+import { suggestionEvents } from './suggestions.ts';
 import { tagEvents } from './tags.ts';
 
 /** The catalogue: every event type there is. */
 export const catalogue: readonly EventDefinition<string, never>[] = [
   ...accountEvents,
+  ...announcementEvents,
   ...applicationEvents,
   ...canonicalEmailBlockEvents,
+  ...federationEvents,
   ...domainAllowEvents,
   ...domainBlockEvents,
   ...emailDomainBlockEvents,
@@ -49,5 +54,6 @@ export const catalogue: readonly EventDefinition<string, never>[] = [
   ...reportEvents,
   ...scheduledStatusEvents,
   ...statusEvents,
+  ...suggestionEvents,
   ...tagEvents,
 ] as unknown as readonly EventDefinition<string, never>[];

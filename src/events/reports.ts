@@ -102,7 +102,7 @@ export const ReportUpdated = defineEvent({
 export const ReportNoteAdded = defineEvent({
   type: 'ReportNoteAdded',
   version: 1,
-  schema: z.object({ ...byStaff, note_id: id, content: z.string().max(2_000) }),
+  schema: z.object({ ...byStaff, note_id: id, content: z.string().max(4_000) }),
   personal: { subject: (data) => data.account_id, erased: { content: '' } },
   samples: { 1: { ...sample, note_id: '115500000000000001', content: 'Known from another server' } },
 });

@@ -1,35 +1,30 @@
 import type { Request, RequestHandler } from 'express';
-import type { Signer } from '../../queries/federation/index.ts';
+import { federationAllowed, type Signer } from '../../queries/federation/index.ts';
 import { sendReply } from '../http/reply.ts';
 import type { CommandContext, Instance } from '../kernel/context.ts';
 import type { Reply } from '../kernel/endpoint.ts';
 import { unauthorized } from '../kernel/errors.ts';
 import { MAIN } from '../kernel/projection.ts';
-import type { ActorKeys } from './actor-keys.ts';
+import type { Federation } from './index.ts';
 import type { Document } from './documents/contexts.ts';
 import { ACTIVITY_JSON, wantsDocument } from './negotiation.ts';
 
 export interface FederationDependencies {
   instance: Instance;
-  /** The instance actor's public key: SPKI, PEM. */
-  instanceKey: string;
-  keys: ActorKeys;
+  federation: Federation;
   /** A context in the name of nobody. */
   context: (req: Request) => CommandContext;
   /** Counts the request. @throws RookeryError `too_many_requests` */
   limit: (req: Request) => Promise<unknown>;
-  /** Nothing of accounts and posts is given to servers that the operator did not name (LIMITED_FEDERATION_MODE). */
-  limited: boolean;
-  /** Whose verified signature the request carries. @throws RookeryError `unauthorized` for one that does not hold */
-  signerOf: (req: Request) => Promise<Signer | undefined>;
 }
 
 /** A request for a document, as its handler sees it. */
 export interface Asked {
   ctx: CommandContext;
   instance: Instance;
-  keys: ActorKeys;
-  signer: Signer | undefined;
+  keys: Federation['keys'];
+  /** Whose verified signature the request carries; looked at where it makes a difference. */
+  signer: () => Promise<Signer | undefined>;
   params: Readonly<Record<string, string>>;
   query: URLSearchParams;
   /** Rather than the page. */
@@ -42,14 +37,14 @@ export type Answer = Reply | { redirect: string };
 export const answering =
   (dependencies: FederationDependencies, handler: (asked: Asked) => Promise<Answer>): RequestHandler =>
   async (req, res) => {
-    const { instance, keys } = dependencies;
+    const { instance, federation } = dependencies;
     await dependencies.limit(req);
-    if (dependencies.limited) throw unauthorized('This server federates with few others only');
     const ctx = dependencies.context(req);
-    const signer = await dependencies.signerOf(req);
+    if (instance.limitedFederation) await assertAllowed(ctx, await federation.signerOf(req));
     await ctx.settle([MAIN]);
     const answer = await handler({
-      ...{ ctx, instance, keys, signer },
+      ...{ ctx, instance, keys: federation.keys },
+      signer: () => federation.signerOf(req),
       params: req.params as Record<string, string>,
       query: queryOf(req),
       document: wantsDocument(req.headers.accept),
@@ -60,6 +55,12 @@ export const answering =
     }
     res.set({ Vary: 'Accept', 'Cache-Control': 'private, no-store' }).redirect(302, answer.redirect);
   };
+
+/** In limited federation, accounts and posts are for servers that staff allowed. @throws RookeryError `unauthorized` */
+async function assertAllowed(ctx: CommandContext, signer: Signer | undefined): Promise<void> {
+  if (signer && (await federationAllowed(ctx, signer.host))) return;
+  throw unauthorized('This server federates with few others only');
+}
 
 export const queryOf = (req: Request): URLSearchParams => {
   const mark = req.url.indexOf('?');

@@ -44,7 +44,7 @@ async function withPost(
   const id = asked.params['id'] ?? '';
   const actor = await actorOf(asked);
   if (!isId(id) || id === LARGEST_ID) throw notFound();
-  const post = await localPost(asked.ctx.db, actor.id, id, asked.signer);
+  const post = await localPost(asked.ctx.db, actor.id, id, await asked.signer());
   if (post === undefined) throw notFound();
   return post === 'gone' ? documentReply(tombstone(uriOf(actor, id)), 410) : answer(post);
 }

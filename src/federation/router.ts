@@ -44,7 +44,7 @@ const DOCUMENTS: Record<string, (asked: Asked) => Promise<Answer>> = {
 
 /** What other servers ask for: https://docs.joinmastodon.org/spec/activitypub/, https://docs.joinmastodon.org/spec/webfinger/ */
 export function createFederationRouter(dependencies: FederationDependencies): Router {
-  const { instance, instanceKey } = dependencies;
+  const { instance, federation } = dependencies;
   const router = Router({ caseSensitive: true, strict: true });
   for (const [path, handler] of Object.entries(DOCUMENTS)) {
     router.get(path, answering(dependencies, handler));
@@ -54,7 +54,7 @@ export function createFederationRouter(dependencies: FederationDependencies): Ro
     (req, res) =>
       sendReply(req, res, cacheable(reply), {}, instance.origin);
   // These are for limited federation too: who is allowed must be able to check our signatures.
-  router.get('/actor', serve(documentReply(instanceActorDocument(instanceKey, instance))));
+  router.get('/actor', serve(documentReply(instanceActorDocument(federation.instanceKey, instance))));
   router.get(
     '/actor/outbox',
     serve(documentReply(wholeCollection(`${instance.origin}/actor/outbox`, 'OrderedCollection', []))),

@@ -49,9 +49,12 @@ export async function authenticate(
   return caller;
 }
 
+/** What somebody must be and have. */
+export type Demands = Pick<Endpoint, 'auth' | 'scopes' | 'permission' | 'allowUnconfirmed'>;
+
 /** The errors are Mastodon's: https://docs.joinmastodon.org/client/authorized/ and the methods' own pages. */
 export function authorize(
-  { auth, scopes, permission, allowUnconfirmed }: Endpoint,
+  { auth, scopes, permission, allowUnconfirmed }: Demands,
   caller: Authenticated | undefined,
   holds: CallerDependencies['holds'],
 ): void {

@@ -1,11 +1,18 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { hardenServer } from './fallbacks.ts';
 
 export interface HttpServer {
   /** Where it listens: `http://host:port`. */
   url: string;
   close(): Promise<void>;
+}
+
+/** What takes over connections that ask for another protocol (`Upgrade`). All others are answered as if they did not. */
+export interface Upgrades {
+  wants: (req: IncomingMessage) => boolean;
+  take: (req: IncomingMessage, socket: Duplex, head: Buffer) => void;
 }
 
 /** How long open requests may take to end once the server closes, in milliseconds. */
@@ -15,8 +22,10 @@ const PATIENCE = 5_000;
 export function listen(
   handler: RequestListener,
   { bind, port }: { bind: string; port: number },
+  upgrades?: Upgrades,
 ): Promise<HttpServer> {
-  const server = createServer(handler);
+  const server = createServer({ shouldUpgradeCallback: upgrades?.wants ?? (() => false) }, handler);
+  if (upgrades) server.on('upgrade', upgrades.take);
   hardenServer(server);
   return new Promise((resolve, reject) => {
     server.once('error', reject);

@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express';
 import { Gauge, Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { Endpoint } from '../kernel/endpoint.ts';
 import { addressMatcher, canonicalAddress } from './client-address.ts';
+import { registerStreams, type StreamFigures } from './stream-metrics.ts';
 
 /** How far a group of projections is. Positions are those of the log: with EventStoreDB they are not dense. */
 export interface GroupState {
@@ -23,6 +24,7 @@ export interface MetricsSources {
   projections: () => Promise<readonly GroupState[]>;
   /** Asked at each scrape, as above. */
   reactors?: () => Promise<readonly ReactorState[]>;
+  streams?: () => StreamFigures;
   /** The position of the newest event. */
   logHead: () => Promise<bigint>;
 }
@@ -49,6 +51,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
   registerRequests(registry, routes);
   registerProjections(registry, sources);
   registerReactors(registry, sources);
+  if (sources.streams) registerStreams(registry, sources.streams);
   const appends = new Counter({
     name: 'eventlog_appends_total',
     help: 'Events that this process appended to the log',

@@ -12,11 +12,14 @@ export const escapeHtml = (text: string): string =>
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
-/** The text of an HTML fragment, for search and filters: breaks and paragraphs become lines. */
+/**
+ * The text of an HTML fragment, for search and filters: breaks and paragraphs become lines. Takes time in proportion to its length,
+ * whatever it holds: a tag ends before the next one begins.
+ */
 export const plainText = (html: string): string =>
   html
     .replace(/<br\s*\/?>|<\/p>\s*(?=<)/gi, '\n')
-    .replace(/<[^>]*>/g, '')
+    .replace(/<[^<>]*>/g, '')
     .replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,6}));/gi, (whole, decimal, hexadecimal, name) => {
       if (name !== undefined) return ENTITIES[String(name).toLowerCase()] ?? whole;
       const code = decimal === undefined ? parseInt(String(hexadecimal), 16) : Number(decimal);

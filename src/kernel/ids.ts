@@ -29,6 +29,10 @@ export function idGenerator(milliseconds: () => number = Date.now): () => Id {
 /** The smallest id that can have been made at this moment: for paging by time. */
 export const idAt = (milliseconds: number): Id => (BigInt(milliseconds) << 16n).toString();
 
+/** An id for what was made elsewhere at this moment, in milliseconds since 1970; see `Id` about two that are the same. */
+export const idNear = (milliseconds: number): Id =>
+  ((BigInt(milliseconds) << 16n) | BigInt(randomInt(0x10000))).toString();
+
 /** The moment, in milliseconds since 1970, at which an id was made. */
 export const timeOfId = (id: Id): number => Number(BigInt(id) >> 16n);
 

@@ -199,7 +199,9 @@ export interface HttpClient {
 export interface HttpRequest {
   method?: 'GET' | 'HEAD' | 'POST';
   /** The same for each step, or made for each: a signature covers host and path. */
-  headers?: Readonly<Record<string, string>> | ((url: URL) => Readonly<Record<string, string>>);
+  headers?:
+    | Readonly<Record<string, string>>
+    | ((url: URL) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>);
   body?: string | Buffer;
   /** Milliseconds for the whole exchange, redirects and body included; 10,000 unless given. */
   deadline?: number;

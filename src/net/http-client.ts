@@ -59,7 +59,7 @@ async function exchange(
     for (let redirects = 0; ; redirects += 1) {
       const result = await step(
         agent,
-        { url, signal, headers: headersFor(url, userAgent, request) },
+        { url, signal, headers: await headersFor(url, userAgent, request) },
         request,
       );
       if (!(result instanceof URL)) return result;
@@ -143,8 +143,12 @@ function flat(headers: Record<string, string | string[] | undefined>): Record<st
 }
 
 /** What is sent: the caller's headers over our own. */
-function headersFor(url: URL, userAgent: string, { headers = {} }: HttpRequest): Record<string, string> {
-  const given = typeof headers === 'function' ? headers(url) : headers;
+async function headersFor(
+  url: URL,
+  userAgent: string,
+  { headers = {} }: HttpRequest,
+): Promise<Record<string, string>> {
+  const given = typeof headers === 'function' ? await headers(url) : headers;
   const own = { 'user-agent': userAgent, 'accept-encoding': 'gzip, br' };
   return Object.fromEntries(
     [...Object.entries(own), ...Object.entries(given)].map(([name, value]) => [name.toLowerCase(), value]),

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { AccessToken, Viewer } from '../kernel/context.ts';
 import { statement, type Db } from '../kernel/read.ts';
 import type { Notifications } from '../postgres/notifications.ts';
-import { AUTH_CHANNEL, readAuthChange } from './auth-changes.ts';
+import { AUTH_CHANNEL, readAuthChange, type AuthChange } from './auth-changes.ts';
 
 /** Who a request comes from. */
 export interface Caller {
@@ -19,6 +19,11 @@ export interface Authenticator {
   invalidate(accountId?: string): void;
   /** Forgets what a notification on the channel `rookery_auth` names. */
   changed(change: string): void;
+  /**
+   * Calls back when something remembered may no longer be true, after it was forgotten: for those who serve a caller for longer
+   * than a request. While changes cannot be heard, everything counts as changed.
+   */
+  watch(onChange: (change: AuthChange) => void): void;
 }
 
 export interface AuthenticatorOptions {
@@ -52,12 +57,16 @@ export async function createAuthenticator(
 ): Promise<Authenticator> {
   const callers = new CallerCache(max, ttlMs);
   const loading = new Map<string, Promise<Caller | undefined>>();
+  const watchers: ((change: AuthChange) => void)[] = [];
   let changes = 0;
 
-  const forget = (which: () => void): void => {
+  const forget = (what: AuthChange): void => {
     changes += 1;
     loading.clear();
-    which();
+    if (what === 'everything') callers.clear();
+    else if ('accountId' in what) callers.deleteAccount(what.accountId);
+    else callers.delete(what.tokenHash);
+    for (const watcher of watchers) watcher(what);
   };
 
   const load = async (key: string): Promise<Caller | undefined> => {
@@ -69,19 +78,12 @@ export async function createAuthenticator(
     return caller;
   };
 
-  const changed = (change: string): void => {
-    const what = readAuthChange(change);
-    forget(() => {
-      if (what === 'everything') callers.clear();
-      else if ('accountId' in what) callers.deleteAccount(what.accountId);
-      else callers.delete(what.tokenHash);
-    });
-  };
-
+  const changed = (change: string): void => forget(readAuthChange(change));
   await notifications?.subscribe({
     channel: AUTH_CHANNEL,
     onNotification: changed,
-    onConnected: () => forget(() => callers.clear()),
+    onConnected: () => forget('everything'),
+    onDisconnected: () => forget('everything'),
   });
 
   return {
@@ -98,9 +100,9 @@ export async function createAuthenticator(
       loading.set(key, loaded);
       return loaded;
     },
-    invalidate: (accountId) =>
-      forget(() => (accountId === undefined ? callers.clear() : callers.deleteAccount(accountId))),
+    invalidate: (accountId) => forget(accountId === undefined ? 'everything' : { accountId }),
     changed,
+    watch: (onChange) => void watchers.push(onChange),
   };
 }
 

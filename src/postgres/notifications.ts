@@ -6,6 +6,8 @@ export interface Subscription {
   onNotification: (payload: string) => void;
   /** Called once it listens and after every reconnect, when notifications may have been missed. */
   onConnected?: () => void;
+  /** Called when the connection is lost: until the next one, nothing is heard. */
+  onDisconnected?: () => void;
 }
 
 /** What NOTIFY tells this process. */
@@ -45,7 +47,10 @@ export async function openNotifications(url: string): Promise<Notifications> {
     });
     next.on('error', () => undefined);
     next.on('end', () => {
-      if (client === next) client = undefined;
+      if (client === next) {
+        client = undefined;
+        if (!closed) for (const { onDisconnected } of subscriptions) onDisconnected?.();
+      }
       reconnectLater();
     });
     next.on('notification', ({ channel, payload }) => {

@@ -1,5 +1,6 @@
 import type { JobDefinition } from '../jobs/handler.ts';
 import type { Reactor, Timer } from '../kernel/reactor.ts';
+import { announcementTimer } from './announcements.ts';
 import { accountWarnings } from './account-warnings.ts';
 import { blockedDomains } from './domain-blocks.ts';
 import { ipBlockTimer, liftedIpBlocks } from './ip-blocks.ts';
@@ -8,6 +9,7 @@ import { movedAccounts } from './moved-accounts.ts';
 import { pollTimer } from './polls.ts';
 import { previewCards } from './preview-cards.ts';
 import { deliverPushes, pushNotifications } from './push.ts';
+import { rankingTimer } from './rankings.ts';
 import { scheduledStatusPublisher, scheduledStatusTimer } from './scheduled-statuses.ts';
 import { settleStatusMedia } from './status-media.ts';
 import { unlockedAccounts } from './unlocked-accounts.ts';
@@ -27,7 +29,14 @@ export const reactors: readonly Reactor[] = [
 ];
 
 /** Everything that happens at a time. */
-export const timers: readonly Timer[] = [ipBlockTimer, pollTimer, removeForgotten, scheduledStatusTimer];
+export const timers: readonly Timer[] = [
+  announcementTimer,
+  ipBlockTimer,
+  pollTimer,
+  rankingTimer,
+  removeForgotten,
+  scheduledStatusTimer,
+];
 
 /** Every kind of job. */
 export const jobHandlers: readonly JobDefinition[] = [deliverPushes, processUpload];

@@ -1,6 +1,7 @@
 import { processMedia, removeUnattached } from '../../commands/media/index.ts';
 import { unattachedMedia } from '../../queries/media/index.ts';
 import { MediaDetached, MediaUploaded } from '../events/media.ts';
+import { ReportResolved } from '../events/reports.ts';
 import type { JobDefinition } from '../jobs/handler.ts';
 import { MAIN } from '../kernel/projection.ts';
 import { reactor, timer } from '../kernel/reactor.ts';
@@ -30,10 +31,10 @@ export const processUpload: JobDefinition = {
 /** https://docs.joinmastodon.org/methods/statuses/#delete: time enough to write a deleted status anew. */
 const KEPT_FOR = 24 * 3_600_000;
 
-/** Uploads that no status has used for a day are removed. */
+/** Uploads that no status has used for a day are removed; what open reports need waits until they are resolved. */
 export const removeForgotten = timer({
   name: 'media-removal',
-  wakes: [MediaUploaded, MediaDetached],
+  wakes: [MediaUploaded, MediaDetached, ReportResolved],
   reads: [MAIN],
   due: async (db, now, except) => {
     const { ids, nextSince } = await unattachedMedia(db, timeAfter(now, -KEPT_FOR), except);

@@ -2,6 +2,7 @@ import { announcePush, causeOf, DELIVER_PUSH, deliverPush } from '../../commands
 import { UserRegistered } from '../events/accounts.ts';
 import { StatusFavourited, StatusReblogged } from '../events/interactions.ts';
 import { AccountFollowed, FollowRequested } from '../events/relationships.ts';
+import { ReportFiled } from '../events/reports.ts';
 import { PollClosed, StatusCreated, StatusEdited } from '../events/statuses.ts';
 import type { JobDefinition } from '../jobs/handler.ts';
 import { reactor } from '../kernel/reactor.ts';
@@ -13,6 +14,7 @@ export const pushNotifications = reactor({
     AccountFollowed,
     FollowRequested,
     PollClosed,
+    ReportFiled,
     StatusCreated,
     StatusEdited,
     StatusFavourited,

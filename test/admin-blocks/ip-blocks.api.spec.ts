@@ -1,4 +1,7 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import { expect } from 'chai';
+import { WebSocket } from 'ws';
 import { endExpired } from '../../commands/admin-ip-blocks/index.ts';
 import type { AdminIpBlock } from '../../queries/entities/schemas/index.ts';
 import { ipBlockStream } from '../../src/events/ip-blocks.ts';
@@ -88,6 +91,11 @@ describe('blocking addresses over the API', () => {
       expect([path, status, body]).to.deep.equal([path, 403, { error: 'Forbidden' }]);
       expect((await from('203.0.114.7', 'GET', path)).status, path).not.to.equal(403);
     }
+    const stream = new WebSocket(`${server.url}/api/v1/streaming`, {
+      headers: { 'X-Forwarded-For': '203.0.113.7' },
+    });
+    const [, refusal] = (await once(stream, 'unexpected-response')) as [unknown, IncomingMessage];
+    expect(refusal.statusCode).to.equal(403);
     await send('DELETE', `${PATH}/${id}`);
     await eventually(async () => {
       expect((await from('203.0.113.7', 'GET', '/api/v1/custom_emojis')).status).to.equal(200);

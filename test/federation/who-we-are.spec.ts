@@ -181,7 +181,7 @@ describe('what other servers see of this one', function () {
       const rows = await server.app.db.query<{ account_id: string; wrapped_private_key: Buffer }>(
         'select account_id, wrapped_private_key from durable.actor_keys order by account_id',
       );
-      const mine = await server.app.actorKeys.privateKey(alice.id);
+      const mine = await server.app.federation.keys.privateKey(alice.id);
       const stored = rows.find(({ account_id }) => account_id === alice.id)?.wrapped_private_key;
       expect(stored?.includes(mine.subarray(0, 40))).equal(false);
       // A row that is put in another one's place unwraps for nobody.
@@ -189,7 +189,7 @@ describe('what other servers see of this one', function () {
         'update durable.actor_keys set wrapped_private_key = $1 where account_id = $2',
         [stored, bob.id],
       );
-      const failure = await server.app.actorKeys.privateKey(bob.id).catch((error: unknown) => error);
+      const failure = await server.app.federation.keys.privateKey(bob.id).catch((error: unknown) => error);
       expect(failure).instanceOf(Error);
     });
 

@@ -177,7 +177,10 @@ describe('the pages about this server', function () {
   });
 
   it('show the longer texts as HTML that does nothing, once they are there', async () => {
-    expect((await get('/api/v1/instance/extended_description')).status).to.equal(404);
+    expect((await get('/api/v1/instance/extended_description')).body).to.deep.equal({
+      content: '<p>Black birds &amp; friends</p>',
+      updated_at: '1970-01-01T00:00:00.000Z',
+    });
     expect((await get('/api/v1/instance/privacy_policy')).status).to.equal(404);
     expect((await get('/privacy-policy')).status).to.equal(404);
     await set('extended_description', 'One <&>\n\nTwo https://example.com');

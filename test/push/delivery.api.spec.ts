@@ -112,11 +112,15 @@ describe('push notifications', () => {
     }
   });
 
-  it('tell voters of the end, staff of new people, and the locked of requests', async () => {
+  it('tell voters of the end, staff of new people and reports, and the locked of requests', async () => {
     const staff = await town.staff('mod', 'Moderator');
-    const staffApp = await subscribe(service, await staff.withScopes('push'), 'staff', ['admin.sign_up']);
+    const staffApp = await subscribe(service, await staff.withScopes('push'), 'staff', [
+      'admin.sign_up',
+      'admin.report',
+    ]);
     const noStaff = await subscribe(service, await bob.withScopes('push'), 'no-staff', [
       'admin.sign_up',
+      'admin.report',
       'poll',
     ]);
     const asked = await post(carol, { status: 'vote', poll: { options: ['a', 'b'], expires_in: 3_600 } });
@@ -131,8 +135,12 @@ describe('push notifications', () => {
         ...{ close_id: town.app.systemContext('spec').newId(), closed_at: new Date().toISOString() },
       },
     });
+    await acts.act(bob, 'reports', { account_id: carol.id });
     await pushed(town);
-    expect(titles(staffApp.messages())).to.deep.equal(['locked signed up']);
+    expect(titles(staffApp.messages())).to.deep.equal([
+      'Bob the "builder" filed a report',
+      'locked signed up',
+    ]);
     expect(titles(noStaff.messages())).to.deep.equal(['A poll by carol has ended']);
     expect(titles(lockedApp.messages())).to.deep.equal(['Bob the "builder" wants to follow you']);
   });

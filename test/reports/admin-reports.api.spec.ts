@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { addRule } from '../../commands/instance/index.ts';
 import type { AdminReport, Report } from '../../queries/entities/schemas/index.ts';
 import { startTown, type Answer, type Client, type Person, type Town } from '../support/people.ts';
 
@@ -38,6 +39,11 @@ describe('what staff does with reports', () => {
     expect(answer.status, JSON.stringify(answer.json)).to.equal(200);
     return answer;
   };
+  const rule = async (text: string): Promise<string> => {
+    const id = await addRule(town.app.systemContext('spec'), { text, hint: '' });
+    await town.settle();
+    return String(id);
+  };
   const ids = async (query?: string): Promise<string[]> => (await list(query)).json.map(({ id }) => id);
 
   it('claims one, takes it over, and lets it go', async () => {
@@ -73,23 +79,24 @@ describe('what staff does with reports', () => {
   });
 
   it('sets what it is about', async () => {
-    const id = await file(alice, bob, { rule_ids: ['7'] });
+    const [one, two] = [await rule('No eggs'), await rule('No feathers')];
+    const id = await file(alice, bob, { rule_ids: [one] });
     const put = (body: object): Promise<Answer<AdminReport>> => mod.put(`/api/v1/admin/reports/${id}`, body);
     expect((await put({ category: 'spam' })).json).to.include({ category: 'spam' });
     const { json: report } = await mod.get<AdminReport>(`/api/v1/admin/reports/${id}`);
     expect(report.rules).to.deep.equal([]);
-    expect((await put({ category: 'violation', rule_ids: ['7', '8'] })).json).to.include({
+    expect((await put({ category: 'violation', rule_ids: [one, two] })).json).to.include({
       category: 'violation',
     });
     const before = await town.events();
     expect((await put({})).status).to.equal(200);
-    expect((await put({ category: 'violation', rule_ids: ['7', '8'] })).status).to.equal(200);
+    expect((await put({ category: 'violation', rule_ids: [one, two] })).status).to.equal(200);
     const refuse = async (body: object, error: string): Promise<void> => {
       expect(await put(body)).to.deep.include({ status: 422 });
       expect((await put(body)).json).to.include({ error: `Validation failed: ${error}` });
     };
     await refuse({ category: 'rude' }, 'Category is not included in the list');
-    await refuse({ category: 'spam', rule_ids: ['7'] }, 'Rule ids must be blank');
+    await refuse({ category: 'spam', rule_ids: [one] }, 'Rule ids must be blank');
     await refuse({ rule_ids: [] }, 'Rule ids does not reference valid rules');
     await refuse({ rule_ids: ['x'] }, 'Rule ids does not reference valid rules');
     expect((await put({ category: 1 })).status).to.equal(422);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { addRule, removeRule } from '../../commands/instance/index.ts';
 import { resolveReportsOf } from '../../commands/reports/index.ts';
 import type { AdminReport, Collection, Report, Status } from '../../queries/entities/schemas/index.ts';
 import { startTown, type Answer, type Client, type Person, type Town } from '../support/people.ts';
@@ -78,8 +79,23 @@ describe('reporting accounts', () => {
   });
 
   it('is a violation when rules are cited, whatever category is given', async () => {
-    const report = await filed(alice, { account_id: bob.id, category: 'spam', rule_ids: ['2', '1'] });
-    expect(report).to.deep.include({ category: 'violation', rule_ids: ['2', '1'] });
+    const ctx = town.app.systemContext('spec');
+    const [one, two] = [
+      String(await addRule(ctx, { text: 'No eggs', hint: 'Of others' })),
+      String(await addRule(town.app.systemContext('spec'), { text: 'No feathers', hint: '' })),
+    ];
+    await town.settle();
+    const report = await filed(alice, { account_id: bob.id, category: 'spam', rule_ids: [two, one] });
+    expect(report).to.deep.include({ category: 'violation', rule_ids: [two, one] });
+    // What was cited stays readable when it is a rule no more, but nobody can cite it anew.
+    await removeRule(town.app.systemContext('spec'), Number(one));
+    const { rules } = await asStaff(report.id);
+    expect(rules).to.deep.equal([
+      { id: two, text: 'No feathers', hint: '', translations: {} },
+      { id: one, text: 'No eggs', hint: 'Of others', translations: {} },
+    ]);
+    const { status } = await file(alice, { account_id: bob.id, rule_ids: [two, one] });
+    expect(status).to.equal(422);
   });
 
   it('takes the collections of the account', async () => {
@@ -139,7 +155,8 @@ describe('reporting accounts', () => {
     await refuse({ comment: 'x'.repeat(1_001) }, 'Comment is too long (maximum is 1000 characters)');
     await refuse({ category: 'rude' }, 'Category is not included in the list');
     await refuse({ category: 'violation' }, 'Rule ids does not reference valid rules');
-    await refuse({ rule_ids: ['no id'] }, 'Rule ids does not reference valid rules');
+    for (const none of ['no id', '99999', '9999999999999999999', ABSENT])
+      await refuse({ rule_ids: [none] }, 'Rule ids does not reference valid rules');
     for (const body of [{ comment: 1 }, { comment: [] }, { forward: 'perhaps' }, { category: {} }]) {
       expect((await file(alice, { account_id: bob.id, ...body })).status, JSON.stringify(body)).to.equal(422);
     }

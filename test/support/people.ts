@@ -24,6 +24,7 @@ export interface Client {
 export interface Person extends Client {
   id: string;
   username: string;
+  token: string;
   /** The same person with another token. */
   withScopes(...scopes: string[]): Promise<Client>;
 }
@@ -32,6 +33,8 @@ export interface Person extends Client {
 export interface Town {
   /** For what no client can bring about. */
   app: App;
+  /** Where it is served. */
+  url: string;
   /** Waits until all read models hold what anybody wrote. */
   settle(): Promise<void>;
   /** Without a token. */
@@ -76,11 +79,13 @@ export async function startTown(env: Record<string, string> = {}): Promise<Town>
     ...withToken(token),
     id,
     username,
+    token,
     withScopes: async (...scopes) => withToken(await server.tokenFor(id, scopes)),
   });
 
   return {
     app: server.app,
+    url: server.url,
     nobody: withToken(undefined),
     settle: () => server.settle(),
     appOnly: async () => withToken(await server.tokenFor(undefined, ['read', 'write'])),

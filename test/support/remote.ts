@@ -30,3 +30,11 @@ export async function letFollow(app: App, accountId: string, targetId: string): 
   );
   await ctx.settle([MAIN]);
 }
+
+/** Suspends any account, as staff would. */
+export async function suspendAccount(app: App, accountId: string): Promise<void> {
+  const ctx = app.systemContext('spec');
+  const suspended: AccountEvent = { type: 'AccountSuspended', data: { account_id: accountId } };
+  await ctx.execute(accountStream(accountId), account, () => [suspended]);
+  await ctx.settle([MAIN]);
+}

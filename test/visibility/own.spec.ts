@@ -30,10 +30,12 @@ const NOT_OWN: Record<string, string> = {
   '/api/v1/accounts/:': 'what the caller has with an account',
   '/api/v1/:account_id/in_collections': 'what the caller has with an account',
   '/api/v1/follow_requests/:': 'what the caller has with an account',
+  '/api/v1/suggestions/:': 'what the caller has with an account',
   '/api/v1/tags/:': 'what the caller has with a hashtag',
   '/api/v1/admin/accounts/:': 'for staff; test/admin-accounts/admin-accounts.api.spec.ts',
   '/api/v1/admin/reports/:': 'for staff; test/reports/admin-reports.api.spec.ts',
   '/api/v1/collections/:': 'collections are public; test/collections/collections.api.spec.ts',
+  '/api/v1/announcements/:': 'what the caller has with an announcement',
 };
 
 /** Everything that any of these endpoints needs, so that nothing but the owner is wrong. */

@@ -162,6 +162,8 @@ export const EXCEPTIONS: Record<string, string> = {
   'GET /api/v1/blocks': OWN_LIST,
   'GET /api/v1/mutes': OWN_LIST,
   'GET /api/v1/endorsements': OWN_LIST,
+  'GET /api/v1/suggestions': 'test/suggestions/suggestions.api.spec.ts',
+  'GET /api/v2/suggestions': 'test/suggestions/suggestions.api.spec.ts',
   'GET /api/v1/timelines/link': 'asks what the public timeline asks; test/timelines/public.api.spec.ts',
   'GET /api/v1/media/:id': OWN_MEDIA,
   'GET /api/v1/scheduled_statuses': OWN_MEDIA,
@@ -173,6 +175,7 @@ export const EXCEPTIONS: Record<string, string> = {
   'GET /api/v1/admin/accounts/:id': ACCOUNTS_FOR_STAFF,
   'GET /api/v1/admin/reports': FOR_STAFF,
   'GET /api/v1/admin/reports/:id': FOR_STAFF,
+  'GET /api/v1/admin/reports/:id/notes': 'their authors, for staff; test/reports/notes.api.spec.ts',
   'GET /api/v2/notifications/:group_key': OF_NOTIFICATION,
   'GET /api/v2/notifications/:group_key/accounts': OF_NOTIFICATION,
 };

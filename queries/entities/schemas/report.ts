@@ -48,6 +48,12 @@ export const adminReportSchema = z
   .meta({ id: 'AdminReport' });
 export type AdminReport = z.infer<typeof adminReportSchema>;
 
+/** What a member of staff noted about a report; for staff. */
+export const reportNoteSchema = z
+  .strictObject({ id, content: z.string(), created_at: dateTime, account: accountSchema })
+  .meta({ id: 'ReportNote' });
+export type ReportNote = z.infer<typeof reportNoteSchema>;
+
 /** https://docs.joinmastodon.org/entities/Appeal/ */
 export const appealSchema = z
   .strictObject({ text: z.string(), state: z.enum(['approved', 'rejected', 'pending']) })

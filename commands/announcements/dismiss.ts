@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { requirePublished } from '../../queries/announcements/index.ts';
+import { announcementReaderStream } from '../../src/events/announcements.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { idParams } from '../../src/kernel/input.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { announcementReader, decideDismiss } from './reader.ts';
+
+/** https://docs.joinmastodon.org/methods/announcements/#dismiss. Again is no error. */
+export const dismissAnnouncement = endpoint({
+  method: 'POST',
+  path: '/api/v1/announcements/:id/dismiss',
+  summary: 'Mark an announcement as read',
+  auth: 'user',
+  scopes: ['write:accounts'],
+  params: idParams,
+  reply: z.strictObject({}),
+  handler: async (ctx, { params }) => {
+    await ctx.settle([MAIN]);
+    const { id } = await requirePublished(ctx.db, params.id);
+    const reader = { announcement_id: id, account_id: ctx.viewer.account_id };
+    await ctx.execute(announcementReaderStream(reader.account_id, id), announcementReader, (state) =>
+      decideDismiss(state, reader),
+    );
+    await ctx.settleLater([MAIN]);
+    return { json: {} };
+  },
+});

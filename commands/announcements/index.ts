@@ -1,0 +1,15 @@
+import { dismissAnnouncement } from './dismiss.ts';
+import { addReaction } from './react.ts';
+import { removeReaction } from './unreact.ts';
+
+export {
+  createAnnouncement,
+  deleteAnnouncement,
+  publishAnnouncement,
+  settleAnnouncement,
+  unpublishAnnouncement,
+  updateAnnouncement,
+  type AnnouncementInput,
+} from './manage.ts';
+
+export const announcementCommands = [dismissAnnouncement, addReaction, removeReaction];

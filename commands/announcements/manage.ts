@@ -1,0 +1,110 @@
+import { mentionedAccounts } from '../../queries/statuses/index.ts';
+import {
+  announcementStream,
+  MAX_ANNOUNCEMENT_TEXT,
+  type AnnouncementContent,
+} from '../../src/events/announcements.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import { invalid } from '../../src/kernel/errors.ts';
+import { normalizeTag } from '../../src/kernel/normalize-tag.ts';
+import { isId, type Id } from '../../src/kernel/ids.ts';
+import { extractHashtags, extractMentions, handleKey } from '../text/extract.ts';
+import { formatStatus } from '../text/format.ts';
+import {
+  announcement,
+  decideCreate,
+  decideDelete,
+  decideDue,
+  decidePublish,
+  decideUnpublish,
+  decideUpdate,
+} from './announcement.ts';
+
+/** What the staff says about an announcement. Times are ISO 8601 with milliseconds in UTC. */
+export interface AnnouncementInput {
+  text: string;
+  starts_at: string | null;
+  ends_at: string | null;
+  all_day: boolean;
+  scheduled_at: string | null;
+}
+
+/** Publishes it at once, unless it is a draft or has a time. @returns its id @throws RookeryError `invalid` */
+export async function createAnnouncement(
+  ctx: CommandContext,
+  { text, ...times }: AnnouncementInput,
+  { draft = false }: { draft?: boolean } = {},
+): Promise<Id> {
+  const id = ctx.newId();
+  const content = { ...(await textOf(ctx, text)), ...times };
+  const publish = !draft && times.scheduled_at === null;
+  await ctx.execute(
+    announcementStream(id),
+    announcement,
+    (state) => decideCreate(state, { id, content, now: ctx.now, publish }),
+    { isNew: true },
+  );
+  return id;
+}
+
+/** @throws RookeryError `not_found`, `invalid` */
+export async function updateAnnouncement(
+  ctx: CommandContext,
+  id: Id,
+  { text, ...times }: Partial<AnnouncementInput>,
+): Promise<void> {
+  const changes = { ...(text === undefined ? {} : await textOf(ctx, text)), ...times };
+  await ctx.execute(announcementStream(id), announcement, (state) => decideUpdate(state, changes, ctx.now));
+}
+
+/** Nothing when it is published already. @throws RookeryError `not_found`, `invalid` for what is over */
+export async function publishAnnouncement(ctx: CommandContext, id: Id): Promise<void> {
+  await ctx.execute(announcementStream(id), announcement, (state) => decidePublish(state, ctx.now));
+}
+
+/** Takes it back; it can be published again. @throws RookeryError `not_found` */
+export async function unpublishAnnouncement(ctx: CommandContext, id: Id): Promise<void> {
+  await ctx.execute(announcementStream(id), announcement, decideUnpublish);
+}
+
+/** @throws RookeryError `not_found` */
+export async function deleteAnnouncement(ctx: CommandContext, id: Id): Promise<void> {
+  await ctx.execute(announcementStream(id), announcement, decideDelete);
+}
+
+/** Publishes what is due, or takes back what is over. */
+export async function settleAnnouncement(ctx: CommandContext, id: Id): Promise<void> {
+  await ctx.execute(announcementStream(id), announcement, (state) => decideDue(state, ctx.now));
+}
+
+type Text = Pick<AnnouncementContent, 'text' | 'content' | 'mentions' | 'tags' | 'status_ids'>;
+
+/** The text with what it refers to. */
+async function textOf({ db, instance }: CommandContext, given: string): Promise<Text> {
+  const text = given.trim();
+  if (text === '') throw invalid("The text can't be blank");
+  if ([...text].length > MAX_ANNOUNCEMENT_TEXT) {
+    throw invalid(`The text is too long (maximum is ${MAX_ANNOUNCEMENT_TEXT} characters)`);
+  }
+  const { origin } = instance;
+  const handles = extractMentions(text).map(handleKey);
+  const mentions = await mentionedAccounts(db, instance, handles);
+  return {
+    text,
+    content: formatStatus(text, { origin, mentions }),
+    mentions: [...new Map([...mentions.values()].map((account) => [account.id, account])).values()],
+    tags: extractHashtags(text).map((name) => ({ name, normal: normalizeTag(name) })),
+    status_ids: statusIdsIn(text, origin),
+  };
+}
+
+/** Of links to posts of this server: `https://rookery.example/@alice/115500000000000001`. */
+function statusIdsIn(text: string, origin: string): Id[] {
+  const ids = text
+    .split(`${origin}/`)
+    .slice(1)
+    .flatMap((path) => OF_POST.exec(path)?.[1] ?? []);
+  return [...new Set(ids.filter(isId))];
+}
+
+const OF_POST = /^(?:@[^/\s]{1,300}|users\/[^/\s]{1,300}\/statuses)\/([0-9]{1,19})(?![0-9])/;

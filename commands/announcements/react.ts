@@ -1,0 +1,18 @@
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { decideReact } from './reader.ts';
+import { changeReactions, reactionEndpoint, recognizedEmoji } from './reactions.ts';
+
+/** https://docs.joinmastodon.org/methods/announcements/#put-reactions. The same again is no error. */
+export const addReaction = endpoint({
+  ...reactionEndpoint,
+  method: 'PUT',
+  path: '/api/v1/announcements/:id/reactions/:name',
+  summary: 'React to an announcement with an emoji',
+  handler: (ctx, { params: { id, name } }) => {
+    const reactionId = ctx.newId();
+    const emoji = recognizedEmoji(name, ctx.instance);
+    return changeReactions(ctx, id, (state, reader, known) =>
+      decideReact(state, { id: reactionId, ...reader }, { emoji, known }),
+    );
+  },
+});

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { requirePublished } from '../../queries/announcements/index.ts';
+import { announcementReaderStream, type AnnouncementReaderEvent } from '../../src/events/announcements.ts';
+import type { Instance, UserContext } from '../../src/kernel/context.ts';
+import { emojiOf } from '../../src/kernel/emoji.ts';
+import type { Reply } from '../../src/kernel/endpoint.ts';
+import { idParam } from '../../src/kernel/input.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { isShortcode } from '../../src/kernel/shortcodes.ts';
+import { announcementReader, type AnnouncementReader } from './reader.ts';
+
+/** What adding and taking back have in common; the name is an emoji, or the shortcode of a custom one. */
+export const reactionEndpoint = {
+  auth: 'user',
+  scopes: ['write:favourites'],
+  params: z.object({ id: idParam, name: z.string().min(1).max(100) }),
+  reply: z.strictObject({}),
+} as const;
+
+type Decide = (
+  state: AnnouncementReader,
+  reader: { announcement_id: string; account_id: string },
+  known: readonly string[],
+) => AnnouncementReaderEvent[];
+
+/** `known` are the different reactions of all readers. @throws RookeryError `not_found`, and what is decided */
+export async function changeReactions(
+  ctx: UserContext,
+  announcementId: string,
+  decide: Decide,
+): Promise<Reply> {
+  await ctx.settle([MAIN]);
+  const { id, reactions } = await requirePublished(ctx.db, announcementId);
+  const reader = { announcement_id: id, account_id: ctx.viewer.account_id };
+  await ctx.execute(announcementReaderStream(reader.account_id, id), announcementReader, (state) =>
+    decide(state, reader, reactions),
+  );
+  await ctx.settleLater([MAIN]);
+  return { json: {} };
+}
+
+/** The name under which an emoji is stored; undefined for what is none, or none any more. */
+export function recognizedEmoji(name: string, { emojis }: Instance): string | undefined {
+  if (isShortcode(name) && emojis.json(name) !== undefined) return name;
+  return emojiOf(name);
+}

@@ -1,0 +1,67 @@
+import type { AnnouncementReaderEvent } from '../../src/events/announcements.ts';
+import { MAX_REACTIONS } from '../../src/events/announcements.ts';
+import type { Decider } from '../../src/kernel/decider.ts';
+import { invalid } from '../../src/kernel/errors.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+
+/** Stream `announcement-reader-<account>-<announcement>`. */
+export interface AnnouncementReader {
+  dismissed: boolean;
+  /** Emojis, or shortcodes of custom ones. */
+  reactions: ReadonlySet<string>;
+}
+
+export const announcementReader: Decider<AnnouncementReader, AnnouncementReaderEvent> = {
+  initialState: { dismissed: false, reactions: new Set() },
+  evolve: (state, { type, data }) => {
+    if (type === 'AnnouncementDismissed') return { ...state, dismissed: true };
+    const reactions = new Set(state.reactions);
+    if (type === 'AnnouncementReactionAdded') reactions.add(data.name);
+    else reactions.delete(data.name);
+    return { ...state, reactions };
+  },
+};
+
+interface Reader {
+  announcement_id: Id;
+  account_id: Id;
+}
+
+/** Nothing the second time. Pure. */
+export const decideDismiss = (
+  { dismissed }: AnnouncementReader,
+  reader: Reader,
+): AnnouncementReaderEvent[] => (dismissed ? [] : [{ type: 'AnnouncementDismissed', data: reader }]);
+
+/**
+ * Nothing where the reader has reacted so already. `known` are the different reactions that all readers have added, `emoji` the
+ * one in its full form, undefined where it is none. Pure. @throws RookeryError `invalid`
+ */
+export function decideReact(
+  { reactions }: AnnouncementReader,
+  reader: Reader & { id: Id },
+  { emoji, known }: { emoji: string | undefined; known: readonly string[] },
+): AnnouncementReaderEvent[] {
+  if (emoji === undefined) throw unknownEmoji();
+  if (reactions.has(emoji)) return [];
+  if (!known.includes(emoji) && known.length >= MAX_REACTIONS) {
+    throw invalid('Validation failed: Limit of different reactions reached');
+  }
+  return [{ type: 'AnnouncementReactionAdded', data: { ...reader, name: emoji } }];
+}
+
+/** `name` as it is given: a custom emoji that is gone can be taken back. Pure. @throws RookeryError `invalid` */
+export function decideUnreact(
+  { reactions }: AnnouncementReader,
+  reader: Reader,
+  { name, emoji }: { name: string; emoji: string | undefined },
+): AnnouncementReaderEvent[] {
+  const added = [name, emoji].find((each) => each !== undefined && reactions.has(each));
+  if (added !== undefined) {
+    return [{ type: 'AnnouncementReactionRemoved', data: { ...reader, name: added } }];
+  }
+  if (emoji === undefined) throw unknownEmoji();
+  return [];
+}
+
+const unknownEmoji = () => invalid('Validation failed: Name is not a recognized emoji');

@@ -1,0 +1,15 @@
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { decideUnreact } from './reader.ts';
+import { changeReactions, reactionEndpoint, recognizedEmoji } from './reactions.ts';
+
+/** https://docs.joinmastodon.org/methods/announcements/#delete-reactions. What is not there may be taken back too. */
+export const removeReaction = endpoint({
+  ...reactionEndpoint,
+  method: 'DELETE',
+  path: '/api/v1/announcements/:id/reactions/:name',
+  summary: 'Take back a reaction to an announcement',
+  handler: (ctx, { params: { id, name } }) => {
+    const emoji = recognizedEmoji(name, ctx.instance);
+    return changeReactions(ctx, id, (state, reader) => decideUnreact(state, reader, { name, emoji }));
+  },
+});

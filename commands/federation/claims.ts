@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { remoteHandleStream, remoteUriStream, type ClaimEvent } from '../../src/events/federation.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import type { Decider } from '../../src/kernel/decider.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+
+/** What a URI or a handle of another server stands for. */
+export type Claim = { kind: 'account' | 'status'; id: Id } | null;
+
+/** The first claim holds for ever. */
+export const claim: Decider<Claim, ClaimEvent> = {
+  initialState: null,
+  evolve(state, event) {
+    if (state) return state;
+    return event.type === 'RemoteUriClaimed'
+      ? { kind: event.data.kind, id: event.data.id }
+      : { kind: 'account', id: event.data.account_id };
+  },
+};
+
+/** The id of what a URI stands for: what it was, or `fresh` from now on. Undefined when it is something of another kind. */
+export async function claimUri(
+  ctx: CommandContext,
+  uri: string,
+  kind: 'account' | 'status',
+  fresh: Id,
+): Promise<Id | undefined> {
+  const digest = digestOf(uri);
+  const claimed: ClaimEvent = { type: 'RemoteUriClaimed', data: { digest, kind, id: fresh } };
+  const { state } = await ctx.execute(remoteUriStream(digest), claim, (held) => (held ? [] : [claimed]));
+  return state?.kind === kind ? state.id : undefined;
+}
+
+/** False when another account has the handle: `alice@far.example`, in lower case. */
+export async function claimHandle(ctx: CommandContext, handle: string, accountId: Id): Promise<boolean> {
+  const digest = digestOf(handle);
+  const claimed: ClaimEvent = { type: 'RemoteHandleClaimed', data: { digest, account_id: accountId } };
+  const { state } = await ctx.execute(remoteHandleStream(digest), claim, (held) => (held ? [] : [claimed]));
+  return state?.id === accountId;
+}
+
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -1,0 +1,2 @@
+export { rememberAccount, type RemoteAccount } from './remember-account.ts';
+export { rememberStatus, type RemoteStatus } from './remember-status.ts';

@@ -1,0 +1,52 @@
+import { isDeepStrictEqual } from 'node:util';
+import { accountStream, type AccountEvent, type Profile } from '../../src/events/accounts.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { account, type Account } from '../accounts/index.ts';
+import { claimHandle, claimUri } from './claims.ts';
+
+/** An account of another server, as that server tells of it; all of it checked. */
+export interface RemoteAccount {
+  username: string;
+  /** Of the handle: lower case, ASCII. */
+  domain: string;
+  uri: string;
+  url: string;
+  /** ISO 8601. */
+  createdAt: string;
+  profile: Profile;
+}
+
+/**
+ * Makes an account of another server known, or takes over what changed. The same URI is always the same account, and a handle
+ * stays with the URI that had it first.
+ * @returns its id; undefined when the URI or the handle is something else here, or the account is suspended
+ */
+export async function rememberAccount(ctx: CommandContext, remote: RemoteAccount): Promise<Id | undefined> {
+  const id = await claimUri(ctx, remote.uri, 'account', ctx.newId());
+  if (id === undefined) return undefined;
+  const handle = `${remote.username}@${remote.domain}`.toLowerCase();
+  if (!(await claimHandle(ctx, handle, id))) return undefined;
+  const { state } = await ctx.execute(accountStream(id), account, (known) =>
+    decideRemember(known, id, remote),
+  );
+  return state.state === 'exists' && !state.suspended ? id : undefined;
+}
+
+/** What is new about the account. A suspended one changes nothing here (GHSA-5h2f-wg8j-xqwp). Pure. */
+export function decideRemember(known: Account, id: Id, remote: RemoteAccount): AccountEvent[] {
+  const { username, domain, uri, url, createdAt, profile } = remote;
+  if (known.state === 'none') {
+    return [
+      { type: 'AccountCreated', data: { id, username, domain, uri, url, created_at: createdAt, ...profile } },
+    ];
+  }
+  // The id of an account of ours is never given to a URI; the handle it goes by stays.
+  if (known.state !== 'exists' || known.suspended || known.domain !== domain) return [];
+  const changes = Object.entries(profile).filter(
+    ([key, value]) => !isDeepStrictEqual(value, known.profile[key as keyof Profile]),
+  );
+  return changes.length === 0
+    ? []
+    : [{ type: 'AccountUpdated', data: { id, ...(Object.fromEntries(changes) as Partial<Profile>) } }];
+}

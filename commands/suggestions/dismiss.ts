@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { isKnownAccount } from '../../queries/accounts/index.ts';
+import { dismissedSuggestionStream, type DismissalEvent } from '../../src/events/suggestions.ts';
+import type { Decider } from '../../src/kernel/decider.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { isId } from '../../src/kernel/ids.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+
+/** Stream `dismissed-suggestion-<account>-<target>`. */
+export interface Dismissal {
+  dismissed: boolean;
+}
+
+export const dismissal: Decider<Dismissal, DismissalEvent> = {
+  initialState: { dismissed: false },
+  evolve: (_state, { type }) => ({ dismissed: type === 'SuggestionDismissed' }),
+};
+
+/** Once. Pure. */
+export const decideDismiss = ({ dismissed }: Dismissal, data: DismissalEvent['data']): DismissalEvent[] =>
+  dismissed ? [] : [{ type: 'SuggestionDismissed', data }];
+
+/** What is no account needs no dismissal, and is no failure: https://docs.joinmastodon.org/methods/suggestions/#remove */
+export const dismissSuggestion = endpoint({
+  method: 'DELETE',
+  path: '/api/v1/suggestions/:account_id',
+  summary: 'Remove an account from the suggestions',
+  auth: 'user',
+  // `read` is what the documentation asks for.
+  scopes: ['read', 'write:accounts'],
+  params: z.object({ account_id: z.string().max(40) }),
+  reply: z.strictObject({}),
+  handler: async (ctx, { params: { account_id: target } }) => {
+    await ctx.settle([MAIN]);
+    if (!isId(target) || !(await isKnownAccount(ctx.db, target))) return { json: {} };
+    const data = { account_id: ctx.viewer.account_id, target_account_id: BigInt(target).toString() };
+    await ctx.execute(
+      dismissedSuggestionStream(data.account_id, data.target_account_id),
+      dismissal,
+      (state) => decideDismiss(state, data),
+    );
+    await ctx.settle([MAIN]);
+    return { json: {} };
+  },
+});

@@ -1,0 +1,5 @@
+import { dismissSuggestion } from './dismiss.ts';
+
+export { recommendAccount } from './recommend.ts';
+
+export const suggestionCommands = [dismissSuggestion];

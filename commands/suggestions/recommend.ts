@@ -1,0 +1,34 @@
+import { recommendationStream, type RecommendationEvent } from '../../src/events/suggestions.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import type { Decider } from '../../src/kernel/decider.ts';
+
+/** Stream `recommendation-<account>`: whether staff recommends the account. */
+export interface Recommendation {
+  recommended: boolean;
+}
+
+export const recommendation: Decider<Recommendation, RecommendationEvent> = {
+  initialState: { recommended: false },
+  evolve: (_state, { type }) => ({ recommended: type === 'AccountRecommended' }),
+};
+
+/** Nothing when it is so already. Pure. */
+export function decideRecommend(
+  state: Recommendation,
+  { accountId, recommended }: { accountId: string; recommended: boolean },
+): RecommendationEvent[] {
+  if (state.recommended === recommended) return [];
+  const type = recommended ? 'AccountRecommended' : 'AccountRecommendationEnded';
+  return [{ type, data: { account_id: accountId } }];
+}
+
+/** Recommends an account to everybody, or no longer. */
+export async function recommendAccount(
+  ctx: CommandContext,
+  accountId: string,
+  recommended: boolean,
+): Promise<void> {
+  await ctx.execute(recommendationStream(accountId), recommendation, (state) =>
+    decideRecommend(state, { accountId, recommended }),
+  );
+}

@@ -1,0 +1,93 @@
+import {
+  AnnouncementDismissed,
+  AnnouncementReactionAdded,
+  AnnouncementReactionRemoved,
+} from '../../src/events/announcements.ts';
+import { columns, on, type BoundHandler } from '../../src/kernel/projection.ts';
+import { statement } from '../../src/kernel/read.ts';
+
+export const ANNOUNCEMENT_KEYS = ({ data }: { data: { announcement_id: string } }): string[] => [
+  data.announcement_id,
+];
+
+/** What comes after an announcement was deleted leaves nothing. */
+const DISMISS = statement(
+  'announcement_dismissals_insert',
+  `insert into announcement_dismissals (account_id, announcement_id)
+   select n.account_id, n.announcement_id from unnest($1::bigint[], $2::bigint[]) as n (account_id, announcement_id)
+   where exists (select from announcements a where a.id = n.announcement_id) on conflict do nothing`,
+);
+const ADD = statement(
+  'announcement_reactions_add',
+  `with added as (
+     insert into announcement_reactions (announcement_id, name, account_id, id)
+     select n.announcement_id, n.name, n.account_id, n.id
+     from unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[]) as n (announcement_id, name, account_id, id)
+     where exists (select from announcements a where a.id = n.announcement_id)
+     returning announcement_id, name, id
+   )
+   insert into announcement_reaction_counts as c (announcement_id, name, count, first_id)
+   select announcement_id, name, count(*), min(id) from added group by announcement_id, name
+   on conflict (announcement_id, name) do update set
+     count = c.count + excluded.count, first_id = least(c.first_id, excluded.first_id)`,
+);
+const REMOVE = statement(
+  'announcement_reactions_remove',
+  `with gone as (
+     delete from announcement_reactions r
+     using unnest($1::bigint[], $2::text[], $3::bigint[]) as n (announcement_id, name, account_id)
+     where r.announcement_id = n.announcement_id and r.name = n.name and r.account_id = n.account_id
+     returning r.announcement_id, r.name
+   )
+   update announcement_reaction_counts c set count = c.count - g.count
+   from (select announcement_id, name, count(*) as count from gone group by announcement_id, name) as g
+   where c.announcement_id = g.announcement_id and c.name = g.name`,
+);
+const FORGET_UNUSED = statement(
+  'announcement_reactions_forget_unused',
+  'delete from announcement_reaction_counts where announcement_id = any($1::bigint[]) and count = 0',
+);
+
+export const readerTables = {
+  announcement_dismissals: `
+      announcement_id bigint not null,
+      account_id bigint not null,
+      primary key (announcement_id, account_id)`,
+  announcement_reactions: `
+      announcement_id bigint not null,
+      name text collate "C" not null,
+      account_id bigint not null,
+      id bigint not null,
+      primary key (announcement_id, name, account_id)`,
+  announcement_reaction_counts: `
+      announcement_id bigint not null,
+      name text collate "C" not null,
+      count integer not null,
+      first_id bigint not null,
+      primary key (announcement_id, name)`,
+};
+
+export const readerHandlers: readonly BoundHandler[] = [
+  on(AnnouncementDismissed, {
+    keys: ANNOUNCEMENT_KEYS,
+    additive: true,
+    apply: async (events, db) => {
+      await db.query(DISMISS, columns(events, 'account_id', 'announcement_id'));
+    },
+  }),
+  on(AnnouncementReactionAdded, {
+    keys: ANNOUNCEMENT_KEYS,
+    additive: true,
+    apply: async (events, db) => {
+      await db.query(ADD, columns(events, 'announcement_id', 'name', 'account_id', 'id'));
+    },
+  }),
+  on(AnnouncementReactionRemoved, {
+    keys: ANNOUNCEMENT_KEYS,
+    additive: true,
+    apply: async (events, db) => {
+      await db.query(REMOVE, columns(events, 'announcement_id', 'name', 'account_id'));
+      await db.query(FORGET_UNUSED, columns(events, 'announcement_id'));
+    },
+  }),
+];

@@ -1,0 +1,25 @@
+import { ReportFiled } from '../../src/events/reports.ts';
+import { on, type BoundHandler } from '../../src/kernel/projection.ts';
+import { statement } from '../../src/kernel/read.ts';
+import { arrive } from './arrivals.ts';
+
+const STAFF_NOW = statement('notification_staff', 'select account_id from notification_people where staff');
+
+/** New reports: for who is staff at that time, since every role may manage them. The notification has the report's id. */
+export const reportHandlers: readonly BoundHandler[] = [
+  // A barrier: who is staff, and how each wants it, is in events that do not name the report. There are few of them.
+  on(ReportFiled, {
+    apply: async (events, db) => {
+      const staff = await db.query<{ account_id: string }>(STAFF_NOW);
+      await arrive(
+        events.flatMap(({ data, metadata, position }) =>
+          staff.map(({ account_id }) => ({
+            ...{ account_id, id: data.id, type: 'admin.report' as const, from_account_id: data.account_id },
+            ...{ status_id: null, created_at: metadata.time, private_thread: null, position },
+          })),
+        ),
+        db,
+      );
+    },
+  }),
+];

@@ -1,0 +1,34 @@
+import { statement, type Db } from '../../src/kernel/read.ts';
+
+/** What is to happen, and when: a draft with a time is published then, a published one taken back at its end. */
+const TIMES = `(
+    select n.id, (n.content ->> 'scheduled_at')::timestamptz as at, 'publish' as what from announcements n
+    where n.published_at is null and n.content ->> 'scheduled_at' is not null
+    union all
+    select n.id, (n.content ->> 'ends_at')::timestamptz, 'unpublish' from announcements n
+    where n.published_at is not null and n.content ->> 'ends_at' is not null
+  ) as t`;
+const KEY = `concat(t.id, ' ', t.what, ' ', floor(extract(epoch from t.at) * 1000)::bigint)`;
+
+const DUE = statement(
+  'announcements_due',
+  `select ${KEY} as key, t.id as "announcementId" from ${TIMES}
+   where t.at <= $1::timestamptz and not ${KEY} = any($2::text[]) order by t.at, t.id limit 100`,
+);
+const NEXT = statement(
+  'announcements_next',
+  `select min(t.at) as next from ${TIMES} where t.at > $1::timestamptz`,
+);
+
+/** What is due at a moment (ISO 8601), for each announcement and time once, and when the next is. */
+export async function dueAnnouncements(
+  db: Db,
+  now: string,
+  except: readonly string[],
+): Promise<{ rows: { key: string; announcementId: string }[]; next: string | undefined }> {
+  const [rows, [row]] = await Promise.all([
+    db.query<{ key: string; announcementId: string }>(DUE, [now, except]),
+    db.query<{ next: string | null }>(NEXT, [now]),
+  ]);
+  return { rows, next: row?.next ?? undefined };
+}

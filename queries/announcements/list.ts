@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { formBoolean } from '../../src/kernel/input.ts';
+import { jsonArray } from '../../src/kernel/json-pieces.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { announcementSchema } from '../entities/schemas/index.ts';
+import { announcementsFor } from './find.ts';
+
+/** https://docs.joinmastodon.org/methods/announcements/#get. Without those that the reader has dismissed, unless asked for. */
+export const listAnnouncements = endpoint({
+  method: 'GET',
+  path: '/api/v1/announcements',
+  summary: 'View announcements',
+  auth: 'user',
+  scopes: [],
+  query: z.object({ with_dismissed: formBoolean.optional() }),
+  reply: z.array(announcementSchema),
+  handler: async (ctx, { query }) => {
+    await ctx.settle([MAIN]);
+    const withDismissed = query.with_dismissed === true;
+    const found = await announcementsFor(ctx.db, ctx.instance, ctx.viewer.account_id, { withDismissed });
+    return { text: jsonArray(found) };
+  },
+});

@@ -1,0 +1,37 @@
+import type { UserContext } from '../../src/kernel/context.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import type { JsonPieces } from '../../src/kernel/json-pieces.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
+import { conversationsJson } from './render.ts';
+import { CONVERSATION_COLUMNS, CONVERSATION_JOINS, shownTo, type ConversationRow } from './shown.ts';
+
+/** A conversation that a post came to, as one of its readers has it; yet to be rendered. */
+export interface ArrivedConversation extends ConversationRow {
+  reader_id: Id;
+  /** The post. */
+  message_id: Id;
+}
+
+const ARRIVED = statement(
+  'conversations_arrived',
+  `select m.account_id as reader_id, m.status_id as message_id, ${CONVERSATION_COLUMNS}
+   from conversation_messages m join conversations c on c.account_id = m.account_id and c.id = m.conversation_id
+   ${CONVERSATION_JOINS}
+   where m.status_id = any($1::bigint[]) and m.account_id = any($2::bigint[]) and ${shownTo('m.account_id')}`,
+);
+
+/** Where some direct posts stand in the lists of some readers; one statement. */
+export const arrivedConversations = (
+  db: Db,
+  statusIds: readonly Id[],
+  readers: readonly Id[],
+): Promise<ArrivedConversation[]> => db.query<ArrivedConversation>(ARRIVED, [statusIds, readers]);
+
+/** One of them as JSON, for its reader. */
+export async function arrivedConversationText(
+  ctx: UserContext,
+  arrived: ArrivedConversation,
+): Promise<JsonPieces | undefined> {
+  const [text] = await conversationsJson(ctx, [arrived]);
+  return text;
+}

@@ -1,0 +1,46 @@
+import type { RequestContext } from '../../src/kernel/context.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import type { JsonPieces } from '../../src/kernel/json-pieces.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
+import { ACCOUNT_STATS } from '../entities/account.ts';
+import { notificationShownTo } from '../visibility/notifications.ts';
+import { NOTIFICATION_COLUMNS, notificationTexts, type NotificationRow } from './entity.ts';
+
+/** Something that people may be told of. */
+export interface Happening {
+  /** That of its notifications. */
+  id: Id;
+  /** Whom alone it concerns, where the event says so; null for whoever it may be. */
+  to: Id | null;
+}
+
+/** A notification for one of its readers, yet to be rendered. */
+export interface Arrived extends NotificationRow {
+  reader_id: Id;
+}
+
+/** As `GET /api/v1/notifications` shows them: not those that the reader's policy filters. */
+const ARRIVED = statement(
+  'notifications_arrived',
+  `select n.account_id as reader_id, ${NOTIFICATION_COLUMNS}
+   from unnest((select $1::bigint[]), (select $2::bigint[])) as happened (id, account_id)
+   join unnest((select $3::bigint[])) as listening (id)
+     on happened.account_id is null or happened.account_id = listening.id
+   join notifications n on n.account_id = listening.id and n.id = happened.id
+   join accounts a on a.id = n.from_account_id ${ACCOUNT_STATS}
+   where not n.filtered and ${notificationShownTo('n.account_id')}`,
+);
+
+/** What some readers are told of what happened; one statement. */
+export const arrivedNotifications = (
+  db: Db,
+  happenings: readonly Happening[],
+  readers: readonly Id[],
+): Promise<Arrived[]> =>
+  db.query<Arrived>(ARRIVED, [happenings.map(({ id }) => id), happenings.map(({ to }) => to), readers]);
+
+/** One of them as JSON, for its reader; undefined when its status has just been hidden. */
+export async function arrivedText(ctx: RequestContext, arrived: Arrived): Promise<JsonPieces | undefined> {
+  const [text] = await notificationTexts(ctx, [arrived]);
+  return text;
+}

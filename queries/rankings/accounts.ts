@@ -1,0 +1,22 @@
+import { statement, type Db } from '../../src/kernel/read.ts';
+
+/** More are never shown. */
+const MAX = 300;
+
+/**
+ * For those who follow nobody yet: people of this server who let themselves be found and have most followers. Who has posted
+ * within a month stands before the others. Whom a reader does not want is left out when reading.
+ */
+const POPULAR = statement(
+  'rank_accounts',
+  `select a.id as key from accounts a join account_stats ac on ac.account_id = a.id
+   where a.domain is null and a.discoverable and not a.locked and not a.suspended and a.moved_to is null
+     and ac.followers_count > 0
+   order by ac.last_status_at >= ($1::timestamptz at time zone 'utc')::date - 30 desc nulls last,
+     ac.followers_count desc, a.id
+   limit ${MAX}`,
+);
+
+/** Ids of popular accounts at `now`, the most popular first. */
+export const popularAccounts = async (db: Db, now: string): Promise<string[]> =>
+  (await db.query<{ key: string }>(POPULAR, [now])).map(({ key }) => key);

@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import type { UserContext } from '../../src/kernel/context.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { limitParameter } from '../../src/kernel/paging.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { statement } from '../../src/kernel/read.ts';
+import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
+import { readyArray } from '../entities/ready-json.ts';
+import { accountSchema, suggestionSchema, type Suggestion } from '../entities/schemas/index.ts';
+import { suggestedTo } from '../visibility/accounts.ts';
+
+/** How much of what the reader did last is looked at, of each kind. */
+const RECENT = 300;
+/** How many of each source are looked at. */
+const CANDIDATES = 300;
+
+/** What a reader did to posts of others, and what each kind weighs. */
+const INTERACTIONS = `
+  select s.in_reply_to_account_id as id, 1 as weight from (
+    select in_reply_to_account_id from statuses where account_id = $1 and not deleted order by id desc limit ${RECENT}
+  ) s where s.in_reply_to_account_id is not null
+  union all
+  select s.account_id, 10 from (
+    select status_id from interactions where account_id = $1 and favourite_id is not null
+    order by favourite_id desc limit ${RECENT}
+  ) i join statuses s on s.id = i.status_id
+  union all
+  select s.account_id, 20 from (
+    select status_id from interactions where account_id = $1 and reblog_id is not null
+    order by reblog_id desc limit ${RECENT}
+  ) i join statuses s on s.id = i.status_id`;
+
+/** Whom staff chose first, then whom the reader dealt with, then who is popular; in each, who has posted lately first. */
+const SUGGESTED = statement(
+  'suggestions',
+  `with candidates as (
+     select id, bool_or(featured) as featured, max(score) as score, min(place) as place from (
+       (select account_id as id, true as featured, 0 as score, null::int as place from recommended_accounts
+        order by position desc limit ${CANDIDATES})
+       union all
+       (select id, false, sum(weight)::int, null from (${INTERACTIONS}) i
+        group by id order by 3 desc, 1 limit ${CANDIDATES})
+       union all
+       (select key::bigint, false, 0, place from durable.rankings where kind = 'accounts'
+        order by place limit ${CANDIDATES})
+     ) c group by id
+   )
+   select c.featured, c.score, c.place, ${ACCOUNT_COLUMNS}
+   from candidates c join accounts a on a.id = c.id ${ACCOUNT_STATS}
+   where ${suggestedTo('$1')}
+     and not exists (select from dismissed_suggestions d where d.account_id = $1 and d.target_account_id = a.id)
+   order by c.featured desc, c.score > 0 desc,
+     ac.last_status_at >= (now() at time zone 'utc')::date - 30 desc nulls last,
+     c.score desc, c.place, ac.last_status_at desc nulls last, a.id
+   limit $2`,
+);
+
+interface Row extends AccountRow {
+  featured: boolean;
+  score: number;
+  /** Among the popular ones. */
+  place: number | null;
+}
+
+const query = z.object({ limit: limitParameter(40, 80) });
+const shared = { method: 'GET', auth: 'user', scopes: ['read:accounts'], query } as const;
+
+/** https://docs.joinmastodon.org/methods/suggestions/#v2 */
+export const listSuggestions = endpoint({
+  ...shared,
+  path: '/api/v2/suggestions',
+  summary: 'View accounts that you may want to follow, and why',
+  reply: z.array(suggestionSchema),
+  handler: async (ctx, { query: { limit } }) => {
+    const rows = await suggested(ctx, limit);
+    return { text: readyArray(rows.map(suggestionJson), ctx.instance) };
+  },
+});
+
+/** https://docs.joinmastodon.org/methods/suggestions/#v1 */
+export const listSuggestedAccounts = endpoint({
+  ...shared,
+  path: '/api/v1/suggestions',
+  summary: 'View accounts that you may want to follow',
+  deprecated: true,
+  reply: z.array(accountSchema),
+  handler: async (ctx, { query: { limit } }) => {
+    const rows = await suggested(ctx, limit);
+    return { text: readyArray(rows.map(accountJson), ctx.instance) };
+  },
+});
+
+async function suggested(ctx: UserContext, limit: number): Promise<Row[]> {
+  await ctx.settle([MAIN]);
+  return ctx.db.query<Row>(SUGGESTED, [ctx.viewer.account_id, limit]);
+}
+
+function suggestionJson(row: Row): string {
+  const { source, sources } = reasonsFor(row);
+  return `{"source":"${source}","sources":${JSON.stringify(sources)},"account":${accountJson(row)}}`;
+}
+
+/** Among the documented sources, the reader's own favourites and reblogs come nearest to `most_interactions`. */
+function reasonsFor({ featured, score, place }: Row): Pick<Suggestion, 'source' | 'sources'> {
+  return {
+    source: featured ? 'staff' : score > 0 ? 'past_interactions' : 'global',
+    sources: [
+      ...(featured ? (['featured'] as const) : []),
+      ...(score > 0 ? (['most_interactions'] as const) : []),
+      ...(place === null ? [] : (['most_followed'] as const)),
+    ],
+  };
+}

@@ -1,0 +1,11 @@
+import { statement, type Db } from '../../src/kernel/read.ts';
+
+const RECOMMENDED = statement(
+  'suggestions_recommended',
+  `select a.acct_key as acct from recommended_accounts r join accounts a on a.id = r.account_id
+   order by r.position desc limit 1000`,
+);
+
+/** The handles of whom staff recommends, the newest first. */
+export const recommendedAccounts = async (db: Db): Promise<string[]> =>
+  (await db.query<{ acct: string }>(RECOMMENDED)).map(({ acct }) => acct);

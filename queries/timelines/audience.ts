@@ -1,0 +1,161 @@
+import type { Id } from '../../src/kernel/ids.ts';
+import { statement, type Db, type Statement } from '../../src/kernel/read.ts';
+import { factsOf, READER } from '../visibility/pairs.ts';
+import { PUBLIC_POST, shownInPublic, taggedBesides, wantedFrom } from './public-rules.ts';
+import { inList, mayBeAtHome, wantedAtHome, wantedInList } from './rules.ts';
+
+/** A status that something happened to. Of one that is gone is asked who had it in his timeline. */
+export interface ToldStatus {
+  id: Id;
+  gone: boolean;
+}
+
+/** A timeline that somebody has open. */
+export type OpenTimeline = { viewerId: Id } & (
+  | { timeline: 'home' }
+  | { timeline: 'public'; local: boolean | null; media: boolean }
+  /** `tags` are any of which are wanted; all normalized. */
+  | {
+      timeline: 'tag';
+      local: boolean | null;
+      tags: readonly string[];
+      all: readonly string[];
+      none: readonly string[];
+    }
+  | { timeline: 'list'; listId: Id }
+);
+type Open<Name extends OpenTimeline['timeline']> = Extract<OpenTimeline, { timeline: Name }>;
+
+/** A status in an open timeline: their places in what was asked. `statusId` is another one where a reblog went with what it reblogs. */
+export interface Appearance {
+  timeline: number;
+  status: number;
+  statusId: Id;
+}
+
+interface Row {
+  timeline: number;
+  status: number;
+  id: Id;
+}
+
+/** What the rules of timelines look at. */
+const COLUMNS = `st.id, st.account_id, st.local, st.visibility, st.in_reply_to_id, st.in_reply_to_account_id,
+    st.conversation_id, st.reblog_of_id, st.language, st.media, st.deleted and not told.gone as deleted`;
+
+/** The statuses as `PAGE_JOINS` has them, those that are gone as they were. With them went the reblogs of them. */
+const STATUSES = `(
+    select n, id, gone from unnest((select $1::bigint[]), (select $2::bool[])) with ordinality as asked (id, gone, n)
+    union all
+    select asked.n, i.reblog_id, true
+    from unnest((select $1::bigint[]), (select $2::bool[])) with ordinality as asked (id, gone, n)
+    join interactions i on i.status_id = asked.id and i.reblog_id is not null
+    where asked.gone
+  ) as told
+  join lateral (select ${COLUMNS} from statuses st where st.id = told.id) s on true
+  join accounts a on a.id = s.account_id
+  left join lateral (select ${COLUMNS} from statuses st where st.id = s.reblog_of_id) o on true
+  left join accounts oa on oa.id = o.account_id`;
+
+/**
+ * Which of some statuses are in which of some timelines of several readers. `timelines` unnests what is asked from $3 on as `asked`,
+ * with the reader's `id` and the place `n`; `shown` is the condition that the timeline itself has.
+ */
+const audience = (name: string, timelines: string, columns: string, shown: string): Statement =>
+  statement(
+    `audience_${name}`,
+    `select (${READER}.n - 1)::int as timeline, (told.n - 1)::int as status, s.id
+     from ${STATUSES}
+     cross join (
+       select asked.n, asked.id${columns}, facts.* from ${timelines}
+       cross join lateral (select ${factsOf('asked.id')} offset 0) facts
+       offset 0
+     ) ${READER}
+     where (${shown}) is true`,
+  );
+
+const SELF = `${READER}.id`;
+const texts = (column: string): string =>
+  `array(select json_array_elements_text(${column}::json)) as ${column.slice('asked.'.length)}`;
+
+const HOME = audience(
+  'home',
+  'unnest((select $3::bigint[])) with ordinality as asked (id, n)',
+  '',
+  `${mayBeAtHome(SELF)} and ${wantedAtHome(SELF)}`,
+);
+const PUBLIC = audience(
+  'public',
+  `unnest((select $3::bigint[]), (select $4::bool[]), (select $5::bool[]))
+     with ordinality as asked (id, from_here, media, n)`,
+  ', asked.from_here, asked.media',
+  `${PUBLIC_POST} and ${wantedFrom(`${READER}.from_here`, `${READER}.media`, 'null')} and ${shownInPublic(SELF)}`,
+);
+const TAG = audience(
+  'tag',
+  `unnest((select $3::bigint[]), (select $4::bool[]), (select $5::text[]), (select $6::text[]), (select $7::text[]))
+     with ordinality as asked (id, from_here, tags, all_tags, no_tags, n)`,
+  `, asked.from_here, ${['tags', 'all_tags', 'no_tags'].map((column) => texts(`asked.${column}`)).join(', ')}`,
+  `exists (select from status_tags t where t.status_id = s.id and t.tag = any(${READER}.tags))
+     and ${wantedFrom(`${READER}.from_here`, 'false', 'null')} and ${taggedBesides(`${READER}.all_tags`, `${READER}.no_tags`)}
+     and ${shownInPublic(SELF)}`,
+);
+const LIST = audience(
+  'list',
+  `unnest((select $3::bigint[]), (select $4::bigint[])) with ordinality as asked (id, list_id, n)
+     join lists l on l.id = asked.list_id and l.account_id = asked.id`,
+  ', asked.list_id, l.replies_policy',
+  `${inList(`${READER}.list_id`, 's.account_id')} and ${wantedInList(SELF, `${READER}.list_id`, `${READER}.replies_policy`)}`,
+);
+
+const viewers = (open: readonly OpenTimeline[]): Id[] => open.map(({ viewerId }) => viewerId);
+const tagTexts = (lists: readonly (readonly string[])[]): string[] =>
+  lists.map((tags) => JSON.stringify(tags));
+
+/** For each kind of timeline the statement that finds its statuses, and what that is asked with from $3 on. */
+const KINDS: { [Name in OpenTimeline['timeline']]: [Statement, (open: readonly Open<Name>[]) => unknown[]] } =
+  {
+    home: [HOME, (open) => [viewers(open)]],
+    public: [
+      PUBLIC,
+      (open) => [viewers(open), open.map(({ local }) => local), open.map(({ media }) => media)],
+    ],
+    tag: [
+      TAG,
+      (open) => [
+        viewers(open),
+        open.map(({ local }) => local),
+        tagTexts(open.map(({ tags }) => tags)),
+        tagTexts(open.map(({ all }) => all)),
+        tagTexts(open.map(({ none }) => none)),
+      ],
+    ],
+    list: [LIST, (open) => [viewers(open), open.map(({ listId }) => listId)]],
+  };
+
+/**
+ * Which of some statuses are in which of some open timelines, by the rules of the timelines themselves. A statement for each kind of
+ * timeline among them. Of a status that is gone, its reblogs are found too.
+ */
+export async function appearances(
+  db: Db,
+  statuses: readonly ToldStatus[],
+  open: readonly OpenTimeline[],
+): Promise<Appearance[]> {
+  if (statuses.length === 0) return [];
+  const told = [statuses.map(({ id }) => id), statuses.map(({ gone }) => gone)];
+  const ofKind = async (name: OpenTimeline['timeline']): Promise<Appearance[]> => {
+    const places = open.flatMap(({ timeline }, place) => (timeline === name ? [place] : []));
+    if (places.length === 0) return [];
+    const [find, valuesOf] = KINDS[name];
+    const rows = await db.query<Row>(find, [
+      ...told,
+      ...valuesOf(places.map((place) => open[place] as never)),
+    ]);
+    return rows.flatMap(({ timeline, status, id }) => {
+      const place = places[timeline];
+      return place === undefined ? [] : [{ timeline: place, status, statusId: id }];
+    });
+  };
+  return (await Promise.all((Object.keys(KINDS) as OpenTimeline['timeline'][]).map(ofKind))).flat();
+}

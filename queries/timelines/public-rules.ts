@@ -1,0 +1,26 @@
+import { pageVisibleTo, pageWantedBy } from '../statuses/index.ts';
+import { metBy } from '../visibility/accounts.ts';
+
+/*
+ * What stands in the timelines that are the same for everybody, as conditions on a status `s` with `PAGE_JOINS`. All arguments are
+ * SQL expressions.
+ */
+
+/** Reblogs are in no public timeline, and answers to others neither. */
+export const PUBLIC_POST = `s.visibility = 'public' and s.reblog_of_id is null and not s.deleted
+      and (s.in_reply_to_account_id is null or s.in_reply_to_account_id = s.account_id)`;
+
+/** What any reader may see and this one wants; asked row by row, in the order of the page. */
+export const shownInPublic = (reader: string): string =>
+  `(s.visibility = 'public' and ${metBy(reader)} and ${pageVisibleTo(reader)} and ${pageWantedBy(reader)}) is true`;
+
+/** Posts of this server, or of others (null: of any), those with media, those in some languages (null: in any). */
+export const wantedFrom = (local: string, media: string, languages: string): string =>
+  `(${local}::boolean is null or s.local = ${local}) and (not ${media}::boolean or s.media is not null)
+      and (${languages}::text[] is null or s.language is null or s.language = any(${languages}))`;
+
+/** Posts that have all of some hashtags, and none of others; arrays. */
+export const taggedBesides = (all: string, none: string): string => `not exists (
+          select from unnest(${all}::text[]) as q (tag)
+          where not exists (select from status_tags u where u.tag = q.tag and u.status_id = s.id))
+        and not exists (select from status_tags u where u.tag = any(${none}::text[]) and u.status_id = s.id)`;

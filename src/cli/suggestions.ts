@@ -1,0 +1,51 @@
+import { Command } from 'commander';
+import { recommendAccount } from '../../commands/suggestions/index.ts';
+import { accountIdOf } from '../../queries/accounts/index.ts';
+import { recommendedAccounts } from '../../queries/suggestions/index.ts';
+import { RookeryError } from '../kernel/errors.ts';
+import { asOperator, type Operator } from './operator.ts';
+
+/** `rookery suggestions`: whom this server recommends to its people. */
+export function suggestionsCommand(): Command {
+  const suggestions = new Command('suggestions').description(
+    'Choose accounts that are suggested to everybody',
+  );
+  suggestions
+    .command('add')
+    .description('Suggest accounts to everybody who does not follow them')
+    .argument('<accts...>', 'name or name@domain')
+    .action((accts: string[]) => asOperator((operator) => recommend(operator, accts, true)));
+  suggestions
+    .command('remove')
+    .description('Suggest them no longer')
+    .argument('<accts...>', 'name or name@domain')
+    .action((accts: string[]) => asOperator((operator) => recommend(operator, accts, false)));
+  suggestions
+    .command('list')
+    .description('Show them, the newest first')
+    .action(() => asOperator(list));
+  return suggestions;
+}
+
+/** All or none: names are looked up first. */
+async function recommend(
+  { ctx, app, settled }: Operator,
+  accts: string[],
+  recommended: boolean,
+): Promise<void> {
+  await settled();
+  const ids = await Promise.all(
+    accts.map(async (acct) => {
+      const id = await accountIdOf(app.db, app.instance, acct);
+      if (id === undefined) throw new RookeryError('not_found', `There is no account ${acct}`);
+      return id;
+    }),
+  );
+  for (const id of ids) await recommendAccount(ctx, id, recommended);
+  await settled();
+}
+
+async function list({ app }: Operator): Promise<void> {
+  const accts = await recommendedAccounts(app.db);
+  if (accts.length > 0) process.stdout.write(`${accts.join('\n')}\n`);
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../kernel/event.ts';
+import { id } from './common.ts';
+
+/**
+ * Exists once something of another server is known here: named by the SHA-256 of its URI, or of an account's handle. Whoever
+ * writes here first decides the id under which it is kept, so that one URI, or one handle, is never two things.
+ */
+export const remoteUriStream = (digest: string): string => `remote-uri-${digest}`;
+export const remoteHandleStream = (digest: string): string => `remote-handle-${digest}`;
+
+const digest = z.string().regex(/^[0-9a-f]{64}$/);
+const sampleDigest = '0f343b0931126a20f133d67c2b018a3b'.repeat(2);
+
+export const RemoteUriClaimed = defineEvent({
+  type: 'RemoteUriClaimed',
+  version: 1,
+  schema: z.object({ digest, kind: z.enum(['account', 'status']), id }),
+  samples: { 1: { digest: sampleDigest, kind: 'account', id: '109500000000000000' } },
+});
+
+export const RemoteHandleClaimed = defineEvent({
+  type: 'RemoteHandleClaimed',
+  version: 1,
+  schema: z.object({ digest, account_id: id }),
+  samples: { 1: { digest: sampleDigest, account_id: '109500000000000000' } },
+});
+
+export const federationEvents = [RemoteUriClaimed, RemoteHandleClaimed];
+export type ClaimEvent = EventOf<typeof RemoteUriClaimed> | EventOf<typeof RemoteHandleClaimed>;

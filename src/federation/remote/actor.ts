@@ -1,0 +1,108 @@
+import type { RemoteAccount } from '../../../commands/federation/index.ts';
+import { sanitizeRemoteHtml } from '../../../commands/text/sanitize.ts';
+import { emptyProfile, type Profile } from '../../events/accounts.ts';
+import { plainText } from '../../kernel/html.ts';
+import type { RemoteDocument } from './documents.ts';
+import {
+  idOf,
+  isObject,
+  listOf,
+  naturalText,
+  pageOf,
+  pastMoment,
+  textOf,
+  typesOf,
+  webAddress,
+} from './json.ts';
+import { Refusal } from './refusal.ts';
+
+const TYPES = ['Person', 'Service', 'Application', 'Group', 'Organization'];
+/** As Mastodon: letters, digits and underscores, dots and dashes between them. */
+const USERNAME = /^[a-z0-9_]+(?:[a-z0-9_.-]*[a-z0-9_])?$/i;
+const MAX_USERNAME = 256;
+const MAX_NAME = 500;
+/** Cleaning takes time, and makes HTML up to six times longer: what comes out must fit the event. */
+const MAX_HTML = 9_000;
+const MAX_FIELDS = 20;
+const MAX_FIELD = 1_000;
+const MAX_DESCRIPTION = 1_500;
+
+export const isActor = ({ document }: RemoteDocument): boolean =>
+  typesOf(document).some((type) => TYPES.includes(type));
+
+/** The name that an actor has on its server. @throws Refusal */
+export function usernameOf({ document }: RemoteDocument): string {
+  const username = document['preferredUsername'];
+  if (typeof username !== 'string' || username.length > MAX_USERNAME || !USERNAME.test(username)) {
+    throw new Refusal('has no name that can be used');
+  }
+  return username;
+}
+
+/**
+ * An actor as an account; `domain` is that of the handle, as WebFinger confirmed it. Every text is cut and cleaned.
+ * @throws Refusal for what is no actor that can be written to
+ */
+export function accountOf(actor: RemoteDocument, domain: string, now: string): RemoteAccount {
+  const { id, document } = actor;
+  if (!isActor(actor)) throw new Refusal('is no actor');
+  if (idOf(document['inbox']) === undefined) throw new Refusal('has no inbox');
+  return {
+    username: usernameOf(actor),
+    domain,
+    uri: id,
+    url: pageOf(document, id),
+    createdAt: pastMoment(document['published'], now) ?? now,
+    profile: profileOf(actor),
+  };
+}
+
+function profileOf({ document }: RemoteDocument): Profile {
+  const flag = (name: string): boolean => document[name] === true;
+  const icon = pictureOf(document['icon']);
+  const image = pictureOf(document['image']);
+  return {
+    ...emptyProfile,
+    display_name: plain(naturalText(document, 'name', MAX_NAME)),
+    note_html: htmlOf(naturalText(document, 'summary', MAX_HTML)),
+    fields: fieldsOf(document['attachment']),
+    avatar: icon && { original: icon.url, static: icon.url },
+    header: image && { original: image.url, static: image.url },
+    avatar_description: icon?.description ?? '',
+    header_description: image?.description ?? '',
+    locked: flag('manuallyApprovesFollowers'),
+    bot: typesOf(document).some((type) => type === 'Service' || type === 'Application'),
+    discoverable: flag('discoverable'),
+    indexable: flag('indexable'),
+  };
+}
+
+/** Of a remote server's HTML, what may be shown. */
+export const htmlOf = (html: string): string => sanitizeRemoteHtml(html);
+/** A line of text: controls and what turns the direction of writing around would hide what it says. */
+const plain = (text: string): string => text.replace(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu, '').trim();
+
+function pictureOf(value: unknown): { url: string; description: string } | null {
+  const [first] = listOf(value, 1);
+  const url = webAddress(first);
+  if (url === undefined) return null;
+  const description = isObject(first) ? (first['summary'] ?? first['name']) : '';
+  return { url, description: plain(textOf(description, MAX_DESCRIPTION)) };
+}
+
+/** https://docs.joinmastodon.org/spec/activitypub/#PropertyValue */
+function fieldsOf(value: unknown): Profile['fields'] {
+  return listOf(value, 200)
+    .filter((entry) => isObject(entry) && typesOf(entry).includes('PropertyValue'))
+    .slice(0, MAX_FIELDS)
+    .map((entry) => {
+      const { name, value: html } = entry as Record<string, unknown>;
+      const clean = htmlOf(textOf(html, MAX_FIELD));
+      return {
+        name: plain(textOf(name, MAX_FIELD)),
+        value: plainText(clean).slice(0, MAX_FIELD),
+        html: clean,
+        verified_at: null,
+      };
+    });
+}

@@ -1,0 +1,91 @@
+import type { HttpClient } from '../../kernel/services.ts';
+import type { Instance } from '../../kernel/context.ts';
+import { ACTIVITY_JSON, isActivityType } from '../negotiation.ts';
+import { parseDocument, type Foreign } from './json.ts';
+import { Refusal } from './refusal.ts';
+
+/** A document and the id by which it was had: at the origin that it came from. */
+export interface RemoteDocument {
+  id: string;
+  document: Foreign;
+}
+
+/** How other servers are asked. */
+export interface Others {
+  http: HttpClient;
+  instance: Instance;
+  /** Whether anything is exchanged with a host: in limited federation, with those that staff allowed. */
+  allows: (host: string) => Promise<boolean>;
+}
+
+export interface DocumentsOptions extends Others {
+  /** Headers that sign a GET in the name of the server. */
+  sign: (url: URL, headers: Record<string, string>) => Promise<Record<string, string>>;
+}
+
+const MAX_URI = 2_048;
+const MAX_REDIRECTS = 3;
+const ACCEPT = `${ACTIVITY_JSON}, application/ld+json; profile="https://www.w3.org/ns/activitystreams"`;
+
+/**
+ * Asks other servers for documents, by https and with the server's own signature. A document counts only when it came from where
+ * its id says (CVE-2024-23832): what is said elsewhere of an id is asked for once more, at the id. Of this server nothing is asked:
+ * neither its documents nor files that somebody put there.
+ */
+export class RemoteDocuments {
+  readonly #options: DocumentsOptions;
+
+  constructor(options: DocumentsOptions) {
+    this.#options = options;
+  }
+
+  /** @throws Refusal, FetchError */
+  async get(uri: string, signal?: AbortSignal): Promise<RemoteDocument> {
+    const first = await this.#fetch(this.assertForeign(uri), signal);
+    if (first.id === first.url || first.id === uri) return first;
+    const second = await this.#fetch(this.assertForeign(first.id), signal);
+    if (second.id !== first.id) throw new Refusal('has another id when asked by its id');
+    return second;
+  }
+
+  /** The address of something on another server. @throws Refusal for anything else */
+  assertForeign(uri: string): URL {
+    const url = uri.length <= MAX_URI ? URL.parse(uri) : null;
+    if (!url || !this.#isTaken(url)) throw new Refusal('has an address that is not asked');
+    return url;
+  }
+
+  async #fetch(url: URL, signal?: AbortSignal): Promise<RemoteDocument & { url: string }> {
+    url.hash = '';
+    await assertAllowed(this.#options, url.host);
+    const response = await this.#options.http.fetch(url.href, {
+      headers: (step) => this.#options.sign(step, { accept: ACCEPT }),
+      maxRedirects: MAX_REDIRECTS,
+      accepts: isActivityType,
+      ...(signal ? { signal } : {}),
+    });
+    if (response.status !== 200) throw new Refusal(`answers ${response.status}`);
+    const from = this.assertForeign(response.url);
+    from.hash = '';
+    if (from.host !== url.host) await assertAllowed(this.#options, from.host);
+    const document = parseDocument(response.body.toString('utf8'));
+    const { id } = document;
+    if (typeof id !== 'string') throw new Refusal('has no id');
+    if (this.assertForeign(id).origin !== from.origin) throw new Refusal('has an id of another origin');
+    return { id, document, url: from.href };
+  }
+
+  #isTaken(url: URL): boolean {
+    const { instance } = this.#options;
+    // Only where we are without https ourselves, others may be: while developing.
+    const isSafe = url.protocol === 'https:' || instance.origin.startsWith('http:');
+    const isOurs =
+      url.host === new URL(instance.origin).host || url.host === new URL(instance.mediaOrigin).host;
+    return /^https?:$/.test(url.protocol) && isSafe && !isOurs && url.username === '' && url.password === '';
+  }
+}
+
+/** @throws Refusal */
+export async function assertAllowed({ allows }: Others, host: string): Promise<void> {
+  if (!(await allows(host))) throw new Refusal('is not among those with whom anything is exchanged');
+}

@@ -1,0 +1,102 @@
+import { Refusal } from './refusal.ts';
+
+/** A JSON object of another server: nothing in it is what it should be. */
+export type Foreign = Readonly<Record<string, unknown>>;
+
+const MAX_DEPTH = 32;
+const MAX_VALUES = 20_000;
+
+/**
+ * Reads a document that is one JSON object, neither deep nor wide (GHSA-vgm8-frgh-rh2v). Documents are taken as they are written:
+ * no JSON-LD context is fetched or applied, so none can make one thing of another.
+ * @throws Refusal
+ */
+export function parseDocument(text: string): Foreign {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Refusal('is no JSON');
+  }
+  if (!isObject(value)) throw new Refusal('is no JSON object');
+  assertModest(value);
+  return value;
+}
+
+function assertModest(root: unknown): void {
+  let level: unknown[] = [root];
+  let seen = 0;
+  for (let depth = 0; level.length > 0; depth += 1) {
+    seen += level.length;
+    if (depth > MAX_DEPTH || seen > MAX_VALUES) throw new Refusal('is too deep or too wide');
+    level = level.flatMap((value) =>
+      typeof value === 'object' && value !== null ? (Object.values(value) as unknown[]) : [],
+    );
+  }
+}
+
+export const isObject = (value: unknown): value is Foreign =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A property that may be one value, several or none. */
+export function listOf(value: unknown, max: number): unknown[] {
+  if (value === undefined || value === null) return [];
+  return Array.isArray(value) ? (value as unknown[]).slice(0, max) : [value];
+}
+
+/** The id of what a property holds or points to. */
+export function idOf(value: unknown): string | undefined {
+  const id = isObject(value) ? value['id'] : value;
+  return typeof id === 'string' ? id : undefined;
+}
+
+/** A text, cut to `max` UTF-16 units, without halves of characters; empty for anything else. */
+export const textOf = (value: unknown, max: number): string =>
+  typeof value === 'string' ? value.slice(0, max).toWellFormed() : '';
+
+/** What a property says in any language: itself, or the first entry of its map. */
+export function naturalText(document: Foreign, name: string, max: number): string {
+  const plain = textOf(document[name], max);
+  if (plain !== '') return plain;
+  const map = document[`${name}Map`];
+  return isObject(map) ? textOf(Object.values(map)[0], max) : '';
+}
+
+/** The types that an object says it has. */
+export const typesOf = (document: Foreign): string[] =>
+  listOf(document['type'], 10).filter((type) => typeof type === 'string');
+
+/** A moment as ISO 8601, in the past; undefined for anything else. */
+export function pastMoment(value: unknown, now: string): string | undefined {
+  const moment = momentOf(value);
+  return moment !== undefined && moment <= now ? moment : undefined;
+}
+
+/** A moment of the last or next centuries as ISO 8601 in UTC; undefined for anything else. */
+export function momentOf(value: unknown): string | undefined {
+  if (typeof value !== 'string' || value.length > 40) return undefined;
+  const time = Date.parse(value);
+  return time >= 0 && time < 4_102_444_800_000 ? new Date(time).toISOString() : undefined;
+}
+
+/** The address of a page or a file, where it is one that may be shown: http or https, no longer than is stored. */
+export function webAddress(value: unknown): string | undefined {
+  const href = isObject(value) ? (value['href'] ?? value['url']) : value;
+  if (typeof href !== 'string' || href.length > 2_048) return undefined;
+  const url = URL.parse(href);
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return undefined;
+  return url.href.length > 2_048 ? undefined : url.href;
+}
+
+/**
+ * The page of something: of its `url`s the first one at the origin of its id, or the id itself. Elsewhere would be somebody
+ * else's (CVE-2023-36462).
+ */
+export function pageOf(document: Foreign, id: string): string {
+  const { origin } = new URL(id);
+  const pages = listOf(document['url'], 10).flatMap((link) => {
+    const type = isObject(link) ? link['mediaType'] : undefined;
+    return type === undefined || type === 'text/html' ? (webAddress(link) ?? []) : [];
+  });
+  return pages.find((page) => new URL(page).origin === origin) ?? id;
+}

@@ -1,0 +1,148 @@
+import { escapeHtml, plainText } from '../../kernel/html.ts';
+import { languageCode } from '../../kernel/language.ts';
+import { normalizeTag } from '../../kernel/normalize-tag.ts';
+import type { Visibility } from '../../events/accounts.ts';
+import { PUBLIC } from '../documents/contexts.ts';
+import { htmlOf } from './actor.ts';
+import type { RemoteDocument } from './documents.ts';
+import {
+  idOf,
+  isObject,
+  listOf,
+  momentOf,
+  naturalText,
+  pageOf,
+  pastMoment,
+  textOf,
+  typesOf,
+} from './json.ts';
+import { Refusal } from './refusal.ts';
+
+const WRITTEN = ['Note', 'Question'];
+/** Shown as a title and a link: https://docs.joinmastodon.org/spec/activitypub/#payloads */
+const CONVERTED = ['Article', 'Page', 'Image', 'Audio', 'Video', 'Event'];
+/** Cleaning takes time, and makes HTML up to six times longer: what comes out must fit the event. */
+const MAX_HTML = 40_000;
+const MAX_WARNING = 5_000;
+const MAX_TAGS = 100;
+const MAX_OPTIONS = 500;
+const MAX_OPTION = 500;
+const MAX_RECIPIENTS = 1_000;
+
+/** A post of another server, read and cleaned, but for what has to be looked up here. */
+export interface ForeignPost {
+  uri: string;
+  url: string;
+  authorUri: string;
+  createdAt: string;
+  content: string;
+  warning: string;
+  sensitive: boolean;
+  language: string | null;
+  visibility: Extract<Visibility, 'public' | 'unlisted'>;
+  inReplyTo: string | null;
+  mentions: string[];
+  tags: { name: string; normal: string }[];
+  poll: { options: string[]; multiple: boolean; expiresAt: string | null } | null;
+  attachments: unknown[];
+}
+
+export const isPost = ({ document }: RemoteDocument): boolean => {
+  const types = typesOf(document);
+  return [...WRITTEN, ...CONVERTED].some((type) => types.includes(type));
+};
+
+/**
+ * A document as a post. Its author must be of its own origin (GHSA-jhrq-qvrm-qr36), and it must be for everybody: posts for
+ * few are not fetched but sent.
+ * @throws Refusal
+ */
+export function postOf(remote: RemoteDocument, now: string): ForeignPost {
+  const { id, document } = remote;
+  if (!isPost(remote)) throw new Refusal('is no post');
+  const authorUri = authorOf(document['attributedTo']);
+  if (URL.parse(authorUri)?.origin !== new URL(id).origin)
+    throw new Refusal('is by an author of another origin');
+  const converted = !typesOf(document).some((type) => WRITTEN.includes(type));
+  const url = pageOf(document, id);
+  // Of what is no note, the summary is no warning.
+  const warning = converted ? '' : plainText(naturalText(document, 'summary', MAX_WARNING));
+  return {
+    ...{ uri: id, url, authorUri, warning },
+    createdAt: pastMoment(document['published'], now) ?? now,
+    content: converted ? titled(document, url) : htmlOf(naturalText(document, 'content', MAX_HTML)),
+    sensitive: document['sensitive'] === true || warning !== '',
+    language: languageOf(document),
+    visibility: audienceOf(document),
+    inReplyTo: idOf(listOf(document['inReplyTo'], 1)[0]) ?? null,
+    mentions: mentionsOf(document),
+    tags: hashtagsOf(document),
+    poll: questionOf(document),
+    attachments: listOf(document['attachment'], 100),
+  };
+}
+
+function authorOf(value: unknown): string {
+  const authors = listOf(value, 20);
+  // Groups and people may both stand there; the person is the author.
+  const person =
+    authors.find((author) => isObject(author) && typesOf(author).includes('Person')) ?? authors[0];
+  const id = idOf(person);
+  if (id === undefined) throw new Refusal('has no author');
+  return id;
+}
+
+function titled(document: RemoteDocument['document'], url: string): string {
+  const title = naturalText(document, 'name', 500) || plainText(naturalText(document, 'content', 500));
+  const link = `<a href="${escapeHtml(url)}">${escapeHtml(url)}</a>`;
+  return htmlOf(`<p>${escapeHtml(title)}</p><p>${link}</p>`);
+}
+
+const EVERYBODY = [PUBLIC, 'as:Public', 'Public'];
+
+function audienceOf(document: RemoteDocument['document']): ForeignPost['visibility'] {
+  const isPublic = (name: string): boolean =>
+    listOf(document[name], MAX_RECIPIENTS).some((recipient) => EVERYBODY.includes(idOf(recipient) ?? ''));
+  if (isPublic('to')) return 'public';
+  if (isPublic('cc')) return 'unlisted';
+  throw new Refusal('is not for everybody');
+}
+
+/** The language where there is one only. */
+function languageOf({ contentMap }: RemoteDocument['document']): string | null {
+  const languages = isObject(contentMap) ? Object.keys(contentMap) : [];
+  return languages.length === 1 ? languageCode(languages[0]) : null;
+}
+
+const tagsOf = (document: RemoteDocument['document'], type: string) =>
+  listOf(document['tag'], 1_000)
+    .filter((tag) => isObject(tag))
+    .filter((tag) => typesOf(tag).includes(type))
+    .slice(0, MAX_TAGS);
+
+function mentionsOf(document: RemoteDocument['document']): string[] {
+  return [...new Set(tagsOf(document, 'Mention').flatMap(({ href }) => idOf(href) ?? []))];
+}
+
+function hashtagsOf(document: RemoteDocument['document']): ForeignPost['tags'] {
+  const tags = tagsOf(document, 'Hashtag').flatMap((tag) => {
+    const name = textOf(tag['name'], 255).replace(/^#/, '');
+    const normal = normalizeTag(name);
+    return normal === '' ? [] : [{ name, normal }];
+  });
+  return [...new Map(tags.map((tag) => [tag.normal, tag])).values()];
+}
+
+/** https://docs.joinmastodon.org/spec/activitypub/#Question. @throws Refusal for more options than anybody can read */
+function questionOf(document: RemoteDocument['document']): ForeignPost['poll'] {
+  if (!typesOf(document).includes('Question')) return null;
+  const multiple = document['anyOf'] !== undefined;
+  const given = listOf(document[multiple ? 'anyOf' : 'oneOf'], MAX_OPTIONS + 1);
+  if (given.length > MAX_OPTIONS) throw new Refusal('has a poll of too many options');
+  const options = given.map((option) =>
+    isObject(option) ? plainText(naturalText(option, 'name', MAX_OPTION)) : '',
+  );
+  if (options.length === 0) return null;
+  const end = momentOf(document['endTime']) ?? momentOf(document['closed']);
+  return { options, multiple, expiresAt: end ?? null };
+}

@@ -1,0 +1,11 @@
+/** What another server says is not believed, or not taken. The message is for logs. */
+export class Refusal extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'Refusal';
+  }
+}
+
+/** Whether another server is the reason why something failed: it cannot be asked, or what it says is refused. */
+export const isTheirs = (error: unknown): boolean =>
+  error instanceof Error && (error.name === 'Refusal' || error.name === 'FetchError');

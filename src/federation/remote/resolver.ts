@@ -1,0 +1,83 @@
+import { LRUCache } from 'lru-cache';
+import { remoteUriOf } from '../../../queries/federation/index.ts';
+import type { CommandContext } from '../../kernel/context.ts';
+import { RookeryError } from '../../kernel/errors.ts';
+import type { Resolved, Resolver } from '../../kernel/services.ts';
+import type { Others, RemoteDocuments } from './documents.ts';
+import { isTheirs } from './refusal.ts';
+import { Search } from './search.ts';
+
+export interface ResolverOptions extends Others {
+  documents: RemoteDocuments;
+  /** A context in the name of this part of the server. */
+  context: () => CommandContext;
+  /** What a query names, as far as that is known here. */
+  known: (query: string) => Promise<Resolved | undefined>;
+  /** Told why another server could not be asked, or what was not believed. */
+  onRefusal: (error: unknown) => void;
+}
+
+const MAX_QUERY = 2_048;
+const MINUTE = 60_000;
+/** All that one query leads to, in milliseconds; for what is known already, what is new about it. */
+const DEADLINE = 20_000;
+const REFRESH_DEADLINE = 5_000;
+/** Queries under way at once; each asks other servers a handful of times. */
+const MAX_UNDER_WAY = 32;
+/** After this time what an account says of itself is asked for anew. */
+const STALE_AFTER = 24 * 60 * MINUTE;
+
+/** Finds out from other servers what somebody means, and makes it known here. */
+export class RemoteResolver implements Resolver {
+  readonly #options: ResolverOptions;
+  readonly #underWay = new Map<string, Promise<Resolved | undefined>>();
+  /** What led nowhere is not tried again for a minute. */
+  readonly #failed = new LRUCache<string, true>({ max: 10_000, ttl: MINUTE });
+  /** URIs of accounts that were heard of lately. */
+  readonly #fresh = new LRUCache<string, true>({ max: 50_000, ttl: STALE_AFTER });
+
+  constructor(options: ResolverOptions) {
+    this.#options = options;
+  }
+
+  /** @throws RookeryError `unavailable` when too many ask at once */
+  async resolve(text: string): Promise<Resolved | undefined> {
+    const { known: find, onRefusal } = this.#options;
+    const query = text.trim();
+    if (query.length === 0 || query.length > MAX_QUERY) return undefined;
+    const known = await find(query);
+    if (this.#failed.has(query) || known?.status !== undefined) return known;
+    if (known?.account !== undefined && !(await this.#isStale(known.account))) return known;
+    try {
+      return (await this.#once(query, known ? REFRESH_DEADLINE : DEADLINE)) ?? known;
+    } catch (error) {
+      if (!isTheirs(error)) throw error;
+      this.#failed.set(query, true);
+      onRefusal(error);
+      return known;
+    }
+  }
+
+  /** Who asks for what is being looked for already waits for that. */
+  #once(query: string, deadline: number): Promise<Resolved | undefined> {
+    const underWay = this.#underWay.get(query);
+    if (underWay) return underWay;
+    if (this.#underWay.size >= MAX_UNDER_WAY) {
+      throw new RookeryError('unavailable', 'Too many other servers are being asked; try again');
+    }
+    const search = new Search({
+      ...this.#options,
+      ctx: this.#options.context(),
+      signal: AbortSignal.timeout(deadline),
+      onAccount: (uri) => this.#fresh.set(uri, true),
+    });
+    const found = search.find(query).finally(() => this.#underWay.delete(query));
+    this.#underWay.set(query, found);
+    return found;
+  }
+
+  async #isStale(accountId: string): Promise<boolean> {
+    const uri = await remoteUriOf(this.#options.context().db, accountId);
+    return uri !== undefined && !this.#fresh.has(uri);
+  }
+}

@@ -1,0 +1,142 @@
+import { rememberAccount, rememberStatus } from '../../../commands/federation/index.ts';
+import { knownActor, knownMentions, knownParent } from '../../../queries/federation/index.ts';
+import type { CommandContext } from '../../kernel/context.ts';
+import { isId, type Id } from '../../kernel/ids.ts';
+import { MAIN } from '../../kernel/projection.ts';
+import type { Resolved } from '../../kernel/services.ts';
+import { accountOf, isActor, usernameOf } from './actor.ts';
+import { attachmentsOf } from './attachments.ts';
+import type { Others, RemoteDocument, RemoteDocuments } from './documents.ts';
+import { isPost, postOf, type ForeignPost } from './post.ts';
+import { Refusal } from './refusal.ts';
+import { finger, parseHandle, type Handle } from './webfinger.ts';
+
+export interface SearchOptions extends Others {
+  documents: RemoteDocuments;
+  ctx: CommandContext;
+  /** Ends all that is asked. */
+  signal: AbortSignal;
+  /** Told of accounts that were heard of. */
+  onAccount: (uri: string) => void;
+}
+
+/** One look around other servers: what it finds is known here afterwards. */
+export class Search {
+  readonly #options: SearchOptions;
+
+  constructor(options: SearchOptions) {
+    this.#options = options;
+  }
+
+  /** @throws Refusal, FetchError */
+  async find(query: string): Promise<Resolved | undefined> {
+    const { documents, ctx, signal } = this.#options;
+    const handle = parseHandle(query);
+    const isAddress = /^https?:\/\//i.test(query);
+    if (!isAddress && (!handle || this.#isOurs(handle.domain))) return undefined;
+    const uri = handle && !isAddress ? (await this.#finger(handle)).uri : query;
+    const found = await this.#remember(await documents.get(uri, signal));
+    await ctx.settle([MAIN]);
+    return found;
+  }
+
+  async #remember(remote: RemoteDocument): Promise<Resolved> {
+    if (isActor(remote)) return { account: await this.#account(remote) };
+    if (isPost(remote)) return { status: await this.#status(remote) };
+    throw new Refusal('is neither an account nor a post');
+  }
+
+  async #account(remote: RemoteDocument): Promise<Id> {
+    const { ctx } = this.#options;
+    const id = await rememberAccount(ctx, accountOf(remote, await this.#domainOf(remote), ctx.now));
+    if (id === undefined) throw new Refusal('is suspended, or goes by what is something else here');
+    this.#options.onAccount(remote.id);
+    return id;
+  }
+
+  /**
+   * The domain of an actor's handle. The actor's own host says it, and where it names another domain, that one must agree: nobody
+   * can give himself a handle, and no domain can claim an actor.
+   */
+  async #domainOf(actor: RemoteDocument): Promise<string> {
+    const username = usernameOf(actor);
+    const agrees = (said: Handle & { uri: string }): boolean =>
+      said.uri === actor.id && said.username.toLowerCase() === username.toLowerCase();
+    const host = new URL(actor.id).host;
+    const first = await this.#finger({ username, domain: host });
+    if (!agrees(first) || this.#isOurs(first.domain)) throw new Refusal('is not whom its handle means');
+    if (first.domain === host) return host;
+    const second = await this.#finger(first);
+    if (!agrees(second) || second.domain !== first.domain) throw new Refusal('is not whom its handle means');
+    return second.domain;
+  }
+
+  async #status(remote: RemoteDocument): Promise<Id> {
+    const { ctx } = this.#options;
+    const post = postOf(remote, ctx.now);
+    const accountId = await this.#author(post.authorUri);
+    const [mentions, parent] = await Promise.all([knownMentions(ctx.db, post.mentions), this.#parent(post)]);
+    const id = await rememberStatus(ctx, {
+      account_id: accountId,
+      uri: post.uri,
+      url: post.url,
+      created_at: post.createdAt,
+      content: post.content,
+      spoiler_text: post.warning,
+      sensitive: post.sensitive,
+      language: post.language,
+      visibility: post.visibility,
+      mentions: mentions.map((known) => ({
+        id: known.id,
+        username: known.username,
+        acct: known.domain === null ? known.username : `${known.username}@${known.domain}`,
+        url: known.url,
+      })),
+      tags: post.tags,
+      media: attachmentsOf(post.attachments, ctx.newId),
+      poll: post.poll && {
+        id: ctx.newId(),
+        options: post.poll.options,
+        multiple: post.poll.multiple,
+        hide_totals: false,
+        expires_at: post.poll.expiresAt,
+      },
+      in_reply_to_id: parent?.id ?? null,
+      in_reply_to_account_id: parent?.account_id ?? null,
+      conversation_id: parent?.conversation_id ?? null,
+      // Its author would have to be asked.
+      quote: null,
+      quote_policy: 'nobody',
+    });
+    if (id === undefined) throw new Refusal('is a post that is gone, or something else here');
+    return id;
+  }
+
+  async #author(uri: string): Promise<Id> {
+    const { ctx, documents, signal } = this.#options;
+    const known = await knownActor(ctx.db, uri);
+    if (known?.suspended) throw new Refusal('is by somebody who is suspended');
+    if (known) return known.id;
+    const actor = await documents.get(uri, signal);
+    if (actor.id !== uri) throw new Refusal('is by an actor of another id');
+    return this.#account(actor);
+  }
+
+  #parent({ inReplyTo }: ForeignPost) {
+    if (inReplyTo === null) return undefined;
+    const { ctx, instance } = this.#options;
+    const ours = inReplyTo.startsWith(`${instance.origin}/`);
+    const ownId = ours ? /\/statuses\/([0-9]+)$/.exec(inReplyTo)?.[1] : undefined;
+    return knownParent(ctx.db, inReplyTo, ownId !== undefined && isId(ownId) ? ownId : null);
+  }
+
+  #finger(handle: Handle): Promise<Handle & { uri: string }> {
+    if (this.#isOurs(handle.domain)) throw new Refusal('is of this server');
+    return finger(this.#options, handle, this.#options.signal);
+  }
+
+  #isOurs(domain: string): boolean {
+    const { domain: own, origin } = this.#options.instance;
+    return domain === own.toLowerCase() || domain === new URL(origin).host;
+  }
+}

@@ -1,0 +1,71 @@
+import { isActivityType } from '../negotiation.ts';
+import { assertAllowed, type Others } from './documents.ts';
+import { isObject, listOf, parseDocument } from './json.ts';
+import { Refusal } from './refusal.ts';
+
+export interface Handle {
+  username: string;
+  /** Lower case, ASCII; with the port where there is one. */
+  domain: string;
+}
+
+/** A JRD is short. */
+const MAX_BYTES = 65_536;
+const MAX_LINKS = 100;
+
+/**
+ * A handle: `alice@far.example`, with a leading `@` or `acct:` or without; undefined for anything else. Of a domain, all spellings
+ * are one (CVE-2023-42451).
+ */
+export function parseHandle(text: string): Handle | undefined {
+  const match = /^(?:acct:|@)?([^@\s/:]+)@([^@\s/?#\\]+)$/i.exec(text.trim());
+  const domain = match && canonicalDomain(match[2] ?? '');
+  return domain === undefined || domain === null ? undefined : { username: match?.[1] ?? '', domain };
+}
+
+function canonicalDomain(text: string): string | undefined {
+  const url = URL.parse(`https://${text}`);
+  if (!url || url.username !== '' || url.password !== '' || url.pathname !== '/') return undefined;
+  const host = url.host.replace(/\.(?=$|:)/, '');
+  return host === '' || host.length > 253 ? undefined : host;
+}
+
+/**
+ * Asks a domain whom it means by a handle: RFC 7033, https://docs.joinmastodon.org/spec/webfinger/.
+ * @returns what it calls the account, and where its actor is
+ * @throws Refusal where there is none, such as for accounts that only speak OStatus; FetchError
+ */
+export async function finger(
+  others: Others,
+  handle: Handle,
+  signal?: AbortSignal,
+): Promise<Handle & { uri: string }> {
+  await assertAllowed(others, handle.domain);
+  const { http, instance } = others;
+  const scheme = instance.origin.startsWith('http:') ? 'http' : 'https';
+  const resource = encodeURIComponent(`acct:${handle.username}@${handle.domain}`);
+  const response = await http.fetch(
+    `${scheme}://${handle.domain}/.well-known/webfinger?resource=${resource}`,
+    {
+      headers: { accept: 'application/jrd+json, application/json' },
+      accepts: (type) => /^application\/(?:jrd\+)?json(?:\s*;|$)/i.test(type),
+      maxBytes: MAX_BYTES,
+      maxRedirects: 3,
+      ...(signal ? { signal } : {}),
+    },
+  );
+  if (response.status !== 200) throw new Refusal(`answers WebFinger with ${response.status}`);
+  const { subject, links } = parseDocument(response.body.toString('utf8'));
+  const named = typeof subject === 'string' && /^acct:/i.test(subject) ? parseHandle(subject) : undefined;
+  if (!named) throw new Refusal('does not say whom it means');
+  const self = listOf(links, MAX_LINKS).find(
+    (link) =>
+      isObject(link) &&
+      link['rel'] === 'self' &&
+      typeof link['type'] === 'string' &&
+      isActivityType(link['type']),
+  );
+  const uri = isObject(self) ? self['href'] : undefined;
+  if (typeof uri !== 'string') throw new Refusal('has no ActivityPub account of that name');
+  return { ...named, uri };
+}

@@ -1,0 +1,101 @@
+import { createPublicKey } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { RemoteDocument, RemoteDocuments } from '../remote/documents.ts';
+import { idOf, isObject, listOf, type Foreign } from '../remote/json.ts';
+import { isTheirs, Refusal } from '../remote/refusal.ts';
+
+/** A key of another server's actor. */
+export interface RemoteKey {
+  id: string;
+  /** The URI of the actor whose it is. */
+  owner: string;
+  /** SPKI, PEM; RSA. */
+  pem: string;
+  /** When it was fetched, in milliseconds. */
+  fetchedAt: number;
+}
+
+const HOUR = 3_600_000;
+const MINUTE = 60_000;
+/** How many keys may be asked for at once. */
+const MAX_UNDER_WAY = 64;
+
+/**
+ * Keys that others sign with, from their actors' documents: kept for an hour, those that could not be had for a minute. A key is
+ * its owner's when the owner's document, at the key's own origin, names it (CVE-2024-23832).
+ */
+export class RemoteKeys {
+  readonly #documents: RemoteDocuments;
+  readonly #keys = new LRUCache<string, RemoteKey>({ max: 5_000, ttl: HOUR });
+  readonly #missing = new LRUCache<string, true>({ max: 5_000, ttl: MINUTE });
+  readonly #underWay = new Map<string, Promise<RemoteKey | undefined>>();
+
+  constructor(documents: RemoteDocuments) {
+    this.#documents = documents;
+  }
+
+  /** Undefined when there is none to be had. `fresh` asks again, unless that was done within the last minute. */
+  async get(keyId: string, { fresh = false } = {}): Promise<RemoteKey | undefined> {
+    const known = this.#keys.get(keyId);
+    if (known && (!fresh || Date.now() - known.fetchedAt < MINUTE)) return known;
+    if (this.#missing.has(keyId)) return undefined;
+    const underWay = this.#underWay.get(keyId);
+    if (underWay) return underWay;
+    if (this.#underWay.size >= MAX_UNDER_WAY) return undefined;
+    const asking = this.#ask(keyId).finally(() => this.#underWay.delete(keyId));
+    this.#underWay.set(keyId, asking);
+    return asking;
+  }
+
+  async #ask(keyId: string): Promise<RemoteKey | undefined> {
+    try {
+      const key = await this.#fetch(keyId);
+      this.#keys.set(keyId, key);
+      return key;
+    } catch (error) {
+      if (!isTheirs(error)) throw error;
+      this.#keys.delete(keyId);
+      this.#missing.set(keyId, true);
+      return undefined;
+    }
+  }
+
+  async #fetch(keyId: string): Promise<RemoteKey> {
+    const { origin } = this.#documents.assertForeign(keyId);
+    const first = await this.#documents.get(keyId);
+    // Either the actor itself, or a document of the key that says whose it is.
+    const owner = first.document['publicKey'] === undefined ? idOf(first.document['owner']) : first.id;
+    if (owner === undefined) throw new Refusal('has no key');
+    const actor = owner === first.id ? first : await this.#documents.get(owner);
+    if (actor.id !== owner || new URL(owner).origin !== origin)
+      throw new Refusal('has a key of another origin');
+    return { id: keyId, owner, pem: pemIn(actor, keyId), fetchedAt: Date.now() };
+  }
+}
+
+/** The key of this id that an actor names as its own. @throws Refusal */
+function pemIn({ id, document }: RemoteDocument, keyId: string): string {
+  const key = listOf(document['publicKey'], 20).find(
+    (value): value is Foreign => isObject(value) && value['id'] === keyId && idOf(value['owner']) === id,
+  );
+  const pem = key?.['publicKeyPem'];
+  if (typeof pem !== 'string' || pem.length > 8_192 || !isStrongRsa(pem))
+    throw new Refusal('has no key that can be used');
+  return pem;
+}
+
+/** Checking a signature by a key beyond these takes a long time. */
+function isStrongRsa(pem: string): boolean {
+  try {
+    const { asymmetricKeyType, asymmetricKeyDetails } = createPublicKey(pem);
+    const { modulusLength = 0, publicExponent = 0n } = asymmetricKeyDetails ?? {};
+    return (
+      asymmetricKeyType === 'rsa' &&
+      modulusLength >= 2_048 &&
+      modulusLength <= 4_096 &&
+      publicExponent <= 65_537n
+    );
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,52 @@
+import {
+  coversOnce,
+  hasBody,
+  parametersOf,
+  type SignatureClaim,
+  type SignedRequest,
+} from './signed-request.ts';
+
+const INPUT =
+  /^([a-z*][a-z0-9_\-.*]*)=\(((?:"[a-z@][a-z0-9-]*"(?: |(?=\))))*)\)((?:;[a-z]+=(?:"[^"\\]*"|[0-9]+))*)$/;
+const SIGNATURE = /^([a-z*][a-z0-9_\-.*]*)=:[A-Za-z0-9+/]+=*:$/;
+const PARAMETER = /;([a-z]+)=(?:"([^"\\]*)"|([0-9]+))/g;
+const NAMES = ['alg', 'keyid', 'created', 'expires', 'nonce', 'tag'];
+const ALGORITHMS = ['rsa-v1_5-sha256', undefined];
+
+/** RFC 9421: one signature, whose components have no parameters of their own. */
+export function rfc9421Claim(
+  input: string,
+  signature: string,
+  request: SignedRequest,
+): SignatureClaim | undefined {
+  const [, label, inner = '', rest = ''] = INPUT.exec(input) ?? [];
+  if (label === undefined || SIGNATURE.exec(signature)?.[1] !== label) return undefined;
+  const pairs = [...rest.matchAll(PARAMETER)].map(
+    ([, name = '', text, number]) => [name, text ?? number ?? ''] as const,
+  );
+  const parameters = parametersOf(pairs, NAMES);
+  const keyId = parameters?.get('keyid');
+  if (!parameters?.has('created') || keyId === undefined || isOver(parameters.get('expires')))
+    return undefined;
+  const components = inner.split(' ').map((part) => part.slice(1, -1));
+  const needed = ['@method', ...(hasBody(request) ? ['content-digest'] : [])];
+  const isSound =
+    ALGORITHMS.includes(parameters.get('alg')) &&
+    coversOnce(components, needed) &&
+    coversTarget(components, request);
+  return isSound ? { keyId, spec: 'rfc9421' } : undefined;
+}
+
+/** In seconds since 1970. */
+const isOver = (expires: string | undefined): boolean =>
+  expires !== undefined && Number(expires) * 1_000 < Date.now();
+
+/** Where the request goes: the server, the path, and the query where there is one. */
+function coversTarget(components: readonly string[], { target }: SignedRequest): boolean {
+  if (components.includes('@target-uri')) return true;
+  const place = ['@path', ...(target.includes('?') ? ['@query'] : [])];
+  return (
+    place.every((name) => components.includes(name)) &&
+    (components.includes('@authority') || components.includes('host'))
+  );
+}

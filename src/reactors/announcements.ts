@@ -1,0 +1,14 @@
+import { settleAnnouncement } from '../../commands/announcements/index.ts';
+import { dueAnnouncements } from '../../queries/announcements/index.ts';
+import { AnnouncementCreated, AnnouncementPublished, AnnouncementUpdated } from '../events/announcements.ts';
+import { MAIN } from '../kernel/projection.ts';
+import { timer } from '../kernel/reactor.ts';
+
+/** Publishes announcements at their time, and takes back those that are over. */
+export const announcementTimer = timer({
+  name: 'announcements',
+  wakes: [AnnouncementCreated, AnnouncementUpdated, AnnouncementPublished],
+  reads: [MAIN],
+  due: dueAnnouncements,
+  fire: (ctx, { announcementId }) => settleAnnouncement(ctx, announcementId),
+});

@@ -1,0 +1,37 @@
+import { RANKINGS, type RankingKind } from '../../queries/rankings/index.ts';
+import type { CommandContext } from '../kernel/context.ts';
+import { MAIN } from '../kernel/projection.ts';
+import { timer } from '../kernel/reactor.ts';
+import { timeAfter } from '../kernel/time.ts';
+import { rankingTimes, storeRanking } from './stored-rankings.ts';
+
+/** Milliseconds; as often as Mastodon counts what trends. */
+const EVERY = 5 * 60_000;
+const KINDS = Object.keys(RANKINGS) as RankingKind[];
+
+/** Counts what is popular, so that nobody does while posting or reading. */
+export const rankingTimer = timer({
+  name: 'rankings',
+  wakes: [],
+  reads: [MAIN],
+  due: async (db, now, except) => {
+    const times = await rankingTimes(db, KINDS);
+    const turns = KINDS.map((kind) => ({ kind, at: timeAfter(times.get(kind) ?? EPOCH, EVERY) }));
+    // The turn is part of the key: the next one is another thing.
+    const rows = turns
+      .filter(({ at }) => at <= now)
+      .map(({ kind, at }) => ({ key: `${kind} ${at}`, kind }))
+      .filter(({ key }) => !except.includes(key));
+    const next = turns.map(({ at }) => at).filter((at) => at > now);
+    return { rows, next: next.sort()[0] ?? timeAfter(now, EVERY) };
+  },
+  fire: (ctx, { kind }) => rank(ctx, kind),
+});
+
+const EPOCH = new Date(0).toISOString();
+
+/** Makes one ranking as it is now. */
+export async function rank(ctx: CommandContext, kind: RankingKind): Promise<void> {
+  const keys = await RANKINGS[kind](ctx.db, ctx.now);
+  await storeRanking(ctx.db, kind, { keys, now: ctx.now });
+}

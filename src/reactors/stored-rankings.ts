@@ -1,0 +1,33 @@
+import { statement, type Db } from '../kernel/read.ts';
+
+const STORE = statement(
+  'rankings_store',
+  `with timed as (
+     insert into durable.ranking_times as t (kind, ranked_at) values ($1, $3)
+     on conflict (kind) do update set ranked_at = excluded.ranked_at
+   ), shorter as (
+     delete from durable.rankings where kind = $1 and place > cardinality($2::text[])
+   )
+   insert into durable.rankings (kind, place, key)
+   select $1, n.place, n.key from unnest($2::text[]) with ordinality as n (key, place)
+   on conflict (kind, place) do update set key = excluded.key`,
+);
+const TIMES = statement(
+  'rankings_times',
+  'select kind, ranked_at from durable.ranking_times where kind = any($1::text[])',
+);
+
+/** Puts a ranking in place of the earlier one: its keys, the first one first, as they were at `now` (ISO 8601). */
+export async function storeRanking(
+  db: Db,
+  kind: string,
+  { keys, now }: { keys: readonly string[]; now: string },
+): Promise<void> {
+  await db.query(STORE, [kind, keys, now]);
+}
+
+/** When each ranking was made (ISO 8601); those that were never made are absent. */
+export async function rankingTimes(db: Db, kinds: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db.query<{ kind: string; ranked_at: string }>(TIMES, [kinds]);
+  return new Map(rows.map(({ kind, ranked_at }) => [kind, new Date(ranked_at).toISOString()]));
+}

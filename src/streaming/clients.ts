@@ -1,0 +1,106 @@
+import type { AuthChange } from '../oauth/auth-changes.ts';
+import type { Caller } from '../oauth/authenticate.ts';
+import { RookeryError } from '../kernel/errors.ts';
+import type { Client } from './client.ts';
+
+/** Connections that one token may have open in this process. Apps need one; some open one for each column. */
+const MAX_PER_TOKEN = 25;
+/** Milliseconds between two signs of life. */
+const HEARTBEAT = 30_000;
+
+export interface ClientsOptions {
+  /** As at the beginning. @throws when the caller may listen no more */
+  authorize: (client: Client) => Promise<Caller>;
+  onError: (error: unknown) => void;
+}
+
+/** Everybody who is connected. Nobody stays whose token would not be let in again. */
+export class Clients {
+  readonly #options: ClientsOptions;
+  readonly #clients = new Set<Client>();
+  readonly #perToken = new Map<string, number>();
+  #beating: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(options: ClientsOptions) {
+    this.#options = options;
+  }
+
+  [Symbol.iterator](): Iterator<Client> {
+    return this.#clients[Symbol.iterator]();
+  }
+
+  /** Counts a connection of a token before it is made. @returns what takes it back @throws RookeryError when it is too many */
+  reserve(tokenId: string): () => void {
+    const count = this.#perToken.get(tokenId) ?? 0;
+    if (this.#closed) throw new RookeryError('unavailable', 'The server is shutting down');
+    if (count >= MAX_PER_TOKEN) throw new RookeryError('too_many_requests', 'Too many open streams');
+    this.#perToken.set(tokenId, count + 1);
+    let reserved = true;
+    return () => {
+      if (!reserved) return;
+      reserved = false;
+      const left = (this.#perToken.get(tokenId) ?? 1) - 1;
+      if (left === 0) this.#perToken.delete(tokenId);
+      else this.#perToken.set(tokenId, left);
+    };
+  }
+
+  /** From now on it is watched, until it closes. */
+  add(client: Client): void {
+    this.#clients.add(client);
+    this.#beating ??= setInterval(() => this.#beat(), HEARTBEAT).unref();
+    client.signal.addEventListener('abort', () => {
+      this.#clients.delete(client);
+      if (this.#clients.size > 0) return;
+      clearInterval(this.#beating);
+      this.#beating = undefined;
+    });
+    // Somebody may have revoked the token since it was looked up.
+    void this.#check(client);
+  }
+
+  /** Looks again at those whom a change may concern. */
+  changed(change: AuthChange): void {
+    for (const client of this.#clients) {
+      if (
+        change === 'everything' ||
+        ('accountId' in change
+          ? change.accountId === client.accountId
+          : change.tokenHash === client.tokenHash)
+      ) {
+        void this.#check(client);
+      }
+    }
+  }
+
+  /** Ends all connections: they are to come again. */
+  closeAll(): void {
+    for (const client of [...this.#clients]) client.close('again');
+  }
+
+  /** Ends all connections, and lets nobody in any more. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.all([...this.#clients].map((client) => client.closed('shutdown')));
+  }
+
+  /** Signs of life, which find out who is gone; and a look at the tokens, should the news of a change have been lost. */
+  #beat(): void {
+    for (const client of this.#clients) {
+      client.beat();
+      void this.#check(client);
+    }
+  }
+
+  async #check(client: Client): Promise<void> {
+    try {
+      const { viewer } = await this.#options.authorize(client);
+      if (viewer?.role !== client.role) client.close('unauthorized');
+    } catch (error) {
+      // Who cannot be asked about is not let in either.
+      client.close('unauthorized');
+      if (!(error instanceof RookeryError)) this.#options.onError(error);
+    }
+  }
+}

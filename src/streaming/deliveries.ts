@@ -1,0 +1,169 @@
+import {
+  arrivedConversations,
+  arrivedConversationText,
+  type ArrivedConversation,
+} from '../../queries/conversations/index.ts';
+import { arrivedNotifications, arrivedText, type Arrived } from '../../queries/notifications/index.ts';
+import { findStatuses } from '../../queries/statuses/index.ts';
+import { appearances } from '../../queries/timelines/index.ts';
+import type { UserContext } from '../kernel/context.ts';
+import type { Id } from '../kernel/ids.ts';
+import { bytesOf, type JsonPieces } from '../kernel/json-pieces.ts';
+import type { Db } from '../kernel/read.ts';
+import type { Channel } from './channels.ts';
+import type { Happened } from './occurrences.ts';
+
+/** Somebody who hears of a channel. */
+export interface Hearer {
+  ctx: UserContext;
+  channel: Channel;
+}
+
+/** A message for a hearer, yet to be rendered. */
+export interface Delivery<H extends Hearer> {
+  hearer: H;
+  event: string;
+  position: bigint;
+  /** Undefined for a message without one. */
+  payload: (() => Promise<JsonPieces | string | undefined>) | undefined;
+}
+
+type Of<About extends Happened['about']> = Extract<Happened, { about: About }>;
+
+/**
+ * Who is to hear of what, in the order of the log. The rules are those of the timelines and lists themselves, asked for all hearers
+ * and all that happened at once: some six statements, whatever their numbers.
+ */
+export async function deliveriesFor<H extends Hearer>(
+  db: Db,
+  happened: readonly Happened[],
+  hearers: readonly H[],
+): Promise<Delivery<H>[]> {
+  const looked = await Promise.all([
+    ofStatuses(db, of(happened, 'status'), hearers),
+    ofNotifications(db, of(happened, 'notification'), hearers),
+    ofConversations(db, of(happened, 'conversation'), hearers),
+  ]);
+  const found = [
+    ...looked.flat(),
+    ...ofAccounts(
+      of(happened, 'account'),
+      by(hearers, ({ account }) => account),
+    ),
+    ...ofAccounts(
+      of(happened, 'notifications'),
+      by(hearers, ({ notifications }) => notifications),
+    ),
+  ];
+  return found.sort((a, b) => (a.position < b.position ? -1 : a.position > b.position ? 1 : 0));
+}
+
+/**
+ * Renders messages as the queries of the REST API render them for their readers, which look up what is asked for at the same time
+ * together. Undefined where nothing is left to show.
+ */
+export async function render<H extends Hearer>(
+  deliveries: readonly Delivery<H>[],
+): Promise<({ payload: string | undefined } | undefined)[]> {
+  return Promise.all(
+    deliveries.map(async ({ payload }) => {
+      if (!payload) return { payload };
+      const text = await payload();
+      if (text === undefined) return undefined;
+      return { payload: typeof text === 'string' ? text : bytesOf(text).toString() };
+    }),
+  );
+}
+
+async function ofStatuses<H extends Hearer>(
+  db: Db,
+  happened: readonly Of<'status'>[],
+  hearers: readonly H[],
+): Promise<Delivery<H>[]> {
+  const open = hearers.flatMap((hearer) => {
+    const { timeline } = hearer.channel;
+    return timeline ? [{ hearer, timeline }] : [];
+  });
+  if (open.length === 0) return [];
+  const found = await appearances(
+    db,
+    happened.map(({ statusId: id, event }) => ({ id, gone: event === 'delete' })),
+    open.map(({ timeline }) => timeline),
+  );
+  return found.flatMap(({ timeline, status, statusId }) => {
+    const what = happened[status];
+    const hearer = open[timeline]?.hearer;
+    if (!what || !hearer) return [];
+    const payload =
+      what.event === 'delete'
+        ? () => Promise.resolve(statusId)
+        : async () => (await findStatuses(hearer.ctx, [statusId]))[0];
+    return [{ hearer, event: what.event, position: what.position, payload }];
+  });
+}
+
+async function ofNotifications<H extends Hearer>(
+  db: Db,
+  happened: readonly Of<'notification'>[],
+  hearers: readonly H[],
+): Promise<Delivery<H>[]> {
+  const listening = by(hearers, ({ notifications }) => notifications);
+  if (happened.length === 0 || listening.size === 0) return [];
+  const positions = new Map(happened.map(({ id, position }) => [id, position]));
+  const arrived = await arrivedNotifications(db, happened, [...listening.keys()]);
+  return arrived.flatMap((row: Arrived) => {
+    const position = positions.get(row.id);
+    if (position === undefined) return [];
+    return (listening.get(row.reader_id) ?? []).map((hearer) => ({
+      ...{ hearer, event: 'notification', position },
+      payload: () => arrivedText(hearer.ctx, row),
+    }));
+  });
+}
+
+async function ofConversations<H extends Hearer>(
+  db: Db,
+  happened: readonly Of<'conversation'>[],
+  hearers: readonly H[],
+): Promise<Delivery<H>[]> {
+  const listening = by(hearers, ({ conversations }) => conversations);
+  if (happened.length === 0 || listening.size === 0) return [];
+  const positions = new Map(happened.map(({ statusId, position }) => [statusId, position]));
+  const arrived = await arrivedConversations(db, [...positions.keys()], [...listening.keys()]);
+  return arrived.flatMap((row: ArrivedConversation) => {
+    const position = positions.get(row.message_id);
+    if (position === undefined) return [];
+    return (listening.get(row.reader_id) ?? []).map((hearer) => ({
+      ...{ hearer, event: 'conversation', position },
+      payload: () => arrivedConversationText(hearer.ctx, row),
+    }));
+  });
+}
+
+function ofAccounts<H extends Hearer>(
+  happened: readonly Of<'account' | 'notifications'>[],
+  listening: ReadonlyMap<Id, readonly H[]>,
+): Delivery<H>[] {
+  return happened.flatMap(({ accountId, event, position, payload }) =>
+    (listening.get(accountId) ?? []).map((hearer) => ({
+      ...{ hearer, event, position },
+      payload: payload === undefined ? undefined : () => Promise.resolve(payload),
+    })),
+  );
+}
+
+const of = <About extends Happened['about']>(happened: readonly Happened[], about: About): Of<About>[] =>
+  happened.filter((each): each is Of<About> => each.about === about);
+
+/** The hearers of some channels by their accounts. */
+function by<H extends Hearer>(hearers: readonly H[], hears: (channel: Channel) => boolean): Map<Id, H[]> {
+  const found = new Map<Id, H[]>();
+  for (const hearer of hearers) {
+    if (!hears(hearer.channel)) continue;
+    const { account_id } = hearer.ctx.viewer;
+    const known = found.get(account_id);
+    if (known) known.push(hearer);
+    else found.set(account_id, [hearer]);
+  }
+  return found;
+}

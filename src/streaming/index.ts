@@ -1,0 +1,217 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { parseQuery } from '../http/bodies.ts';
+import { authorize } from '../http/caller.ts';
+import { Context, type ContextDependencies } from '../http/context.ts';
+import { errorReply } from '../http/errors.ts';
+import type { Upgrades } from '../http/listen.ts';
+import type { StreamFigures } from '../http/stream-metrics.ts';
+import { sendPreflight, sendReply } from '../http/reply.ts';
+import type { UserContext, Viewer } from '../kernel/context.ts';
+import { notFound, RookeryError, unauthorized } from '../kernel/errors.ts';
+import { holds } from '../kernel/scopes.ts';
+import type { Authenticator, Caller } from '../oauth/authenticate.ts';
+import { channelOfPath, requireScope } from './channels.ts';
+import { Client, type Kind } from './client.ts';
+import { Clients } from './clients.ts';
+import { EventSourceWire } from './event-source.ts';
+import { Feed, type FeedOptions, type Place } from './feed.ts';
+import { readPlace } from './place.ts';
+import { acceptWebSocket, Requests, WebSocketWire } from './websocket.ts';
+
+/** Where streams are: https://docs.joinmastodon.org/methods/streaming/ */
+export const STREAMING_PATH = '/api/v1/streaming';
+
+export interface StreamingOptions extends Pick<FeedOptions, 'log' | 'reached'> {
+  context: ContextDependencies;
+  authenticator: Pick<Authenticator, 'authenticate' | 'watch'>;
+  /** Counts a connection against the rate limit of requests. @throws RookeryError `too_many_requests` */
+  limit: (client: { ip: string; accountId: string | undefined }) => Promise<unknown>;
+  clientAddress: (req: IncomingMessage) => string;
+  /** Called for each active user who connects. */
+  seen: (viewer: Viewer, ip: string) => void;
+  onError: (error: unknown) => void;
+}
+
+type Query = Record<string, unknown>;
+
+/** The streaming API of this process. */
+export class Streaming {
+  readonly #options: StreamingOptions;
+  readonly #feed: Feed;
+  readonly #clients: Clients;
+  readonly #sent = new Map<Kind, number>();
+
+  constructor(options: StreamingOptions) {
+    const { context, authenticator, onError } = options;
+    this.#options = options;
+    this.#clients = new Clients({ authorize: ({ bearer }) => this.#authorize(bearer), onError });
+    authenticator.watch((change) => this.#clients.changed(change));
+    this.#feed = new Feed({
+      ...{ log: options.log, db: context.db, reached: options.reached },
+      onLost: (error) => {
+        onError(error);
+        this.#clients.closeAll();
+      },
+    });
+  }
+
+  /** WebSockets. Other protocols that somebody would like to speak are none of ours. */
+  get upgrades(): Upgrades {
+    return {
+      wants: ({ url = '', headers }) =>
+        headers.upgrade?.toLowerCase() === 'websocket' && partsOf(url).path.startsWith(STREAMING_PATH),
+      take: (req, socket, head) => {
+        // Without a listener, a connection that breaks now would end the process.
+        socket.on('error', () => socket.destroy());
+        this.#takeWebSocket(req, socket, head).catch((error: unknown) => this.#refuse(socket, error));
+      },
+    };
+  }
+
+  /** Serves what comes to `STREAMING_PATH` by plain HTTP. */
+  serve(req: IncomingMessage, res: ServerResponse): void {
+    if (req.method === 'OPTIONS') return sendPreflight(res);
+    this.#takeEventSource(req, res).catch((error: unknown) => {
+      if (res.headersSent) return void res.destroy();
+      const { status, body, headers } = this.#replyTo(error);
+      sendReply(req, res, { json: body, status, headers }, {}, this.#options.context.instance.origin);
+    });
+  }
+
+  figures(): StreamFigures {
+    const clients = [...this.#clients];
+    return {
+      clients: clients.map(({ kind }) => kind),
+      channels: clients.flatMap(({ kind, channels }) => channels.map((channel) => ({ kind, channel }))),
+      sent: this.#sent,
+    };
+  }
+
+  close(): Promise<void> {
+    return this.#clients.close();
+  }
+
+  async #takeEventSource(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const { path, query } = partsOf(req.url ?? '');
+    const below = path.slice(STREAMING_PATH.length).replace(/\/$/, '');
+    // The streams are here, so there is nowhere to send anybody to.
+    if (req.method !== 'GET' || below === '') throw notFound();
+    if (below === '/health') {
+      res.writeHead(200, { 'Content-Type': 'text/plain', 'Cache-Control': 'private, no-store' });
+      return void res.end('OK');
+    }
+    const name = channelOfPath(below, query);
+    if (name === undefined) throw new RookeryError('bad_request', 'Unknown channel requested');
+    const bearer = bearerOf(req, query);
+    const { ctx, release } = await this.#enter(req, bearer);
+    const wire = new EventSourceWire(res);
+    const client = this.#client(bearer, ctx, wire);
+    res.on('close', () => {
+      release();
+      client.ended();
+    });
+    try {
+      requireScope(name, { may: (scope) => holds(ctx.token.scopes, scope) });
+      const channel = await client.open(name, query);
+      const place = await this.#placeOf(req, query);
+      if (res.destroyed) return;
+      wire.begin();
+      this.#clients.add(client);
+      await client.listen(channel, place);
+    } finally {
+      if (!res.headersSent) release();
+    }
+  }
+
+  async #takeWebSocket(req: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const { path, query } = partsOf(req.url ?? '');
+    if (path.replace(/\/$/, '') !== STREAMING_PATH) throw notFound();
+    const bearer = bearerOf(req, query);
+    const { ctx, release } = await this.#enter(req, bearer);
+    socket.once('close', release);
+    // Taken before the client knows that it is connected, so that it misses nothing from then on.
+    const place = await this.#feed.here();
+    await acceptWebSocket(req, socket, head, (ws) => {
+      const wire = new WebSocketWire(ws);
+      const client = this.#client(bearer, ctx, wire);
+      const requests = new Requests(client, wire, {
+        here: () => this.#feed.here(),
+        onError: this.#options.onError,
+      });
+      ws.on('error', () => ws.terminate());
+      ws.on('close', () => client.ended());
+      ws.on('message', (data, isBinary) => requests.take(data, isBinary));
+      this.#clients.add(client);
+      const { stream } = query;
+      if (stream !== undefined) requests.do(() => requests.subscribe(stream, query, place));
+    });
+  }
+
+  /** Lets somebody in: a user, not too often, not too many times at once. @throws RookeryError */
+  async #enter(req: IncomingMessage, bearer: string): Promise<{ ctx: UserContext; release: () => void }> {
+    const { context, limit, clientAddress, seen } = this.#options;
+    const ip = clientAddress(req);
+    const { token, viewer } = await this.#authorize(bearer);
+    await limit({ ip, accountId: token.account_id });
+    if (!viewer) throw unauthorized('Invalid access token');
+    const release = this.#clients.reserve(token.id);
+    seen(viewer, ip);
+    const locale = req.headers['accept-language'];
+    const ctx = new Context(context, { requestId: randomUUID(), ip, locale, token, viewer });
+    return { ctx: ctx as unknown as UserContext, release };
+  }
+
+  /** @throws RookeryError `unauthorized`, or `forbidden` for a user who may not act */
+  async #authorize(bearer: string): Promise<Caller> {
+    if (bearer === '') throw unauthorized('Missing access token');
+    const caller = await this.#options.authenticator.authenticate(bearer);
+    // Nobody but users has streams; an application's own token is no user's.
+    if (!caller?.viewer) throw unauthorized('Invalid access token');
+    authorize({ auth: 'user', scopes: [] }, caller, holds);
+    return caller;
+  }
+
+  #client(bearer: string, ctx: UserContext, wire: EventSourceWire | WebSocketWire): Client {
+    const onSent = (kind: Kind): void => void this.#sent.set(kind, (this.#sent.get(kind) ?? 0) + 1);
+    return new Client({ bearer, ctx, wire, feed: this.#feed, onSent });
+  }
+
+  /** Where a client was that comes back; anybody else begins here. */
+  async #placeOf({ headers }: IncomingMessage, query: Query): Promise<Place> {
+    const last = headers['last-event-id'] ?? query['last_event_id'];
+    return (typeof last === 'string' ? readPlace(last) : undefined) ?? (await this.#feed.here());
+  }
+
+  /** Answers a handshake that is refused; nobody else writes to the connection then. */
+  #refuse(socket: Duplex, error: unknown): void {
+    const { status, body } = this.#replyTo(error);
+    const text = JSON.stringify(body);
+    socket.end(
+      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nConnection: close\r\nCache-Control: private, no-store\r\n` +
+        `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+    );
+  }
+
+  #replyTo(error: unknown): ReturnType<typeof errorReply> {
+    const reply = errorReply(error);
+    if (reply.status >= 500) this.#options.onError(error);
+    return reply;
+  }
+}
+
+function partsOf(url: string): { path: string; query: Query } {
+  const mark = url.indexOf('?');
+  if (mark === -1) return { path: url, query: {} };
+  return { path: url.slice(0, mark), query: parseQuery(url.slice(mark)) };
+}
+
+/** The header as the REST API has it; or the query; or, from browsers, the name of the protocol. Empty for none. */
+function bearerOf({ headers }: IncomingMessage, query: Query): string {
+  const { authorization, 'sec-websocket-protocol': protocol } = headers;
+  if (authorization !== undefined) return /^Bearer +([^\s]{1,512})$/i.exec(authorization)?.[1] ?? '';
+  const parameter = query['access_token'];
+  if (typeof parameter === 'string' && parameter !== '') return parameter;
+  return protocol?.split(',')[0]?.trim() ?? '';
+}

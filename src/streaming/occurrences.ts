@@ -1,0 +1,99 @@
+import { LRUCache } from 'lru-cache';
+import { UserRegistered } from '../events/accounts.ts';
+import {
+  FilterCreated,
+  FilterDeleted,
+  FilterKeywordsEdited,
+  FilterStatusAdded,
+  FilterStatusRemoved,
+  FilterUpdated,
+} from '../events/filters.ts';
+import { StatusFavourited, StatusReblogged, StatusUnreblogged } from '../events/interactions.ts';
+import { AccountWarned } from '../events/moderation.ts';
+import { NotificationRequestAccepted } from '../events/notifications.ts';
+import { AccountFollowed, FollowRequested } from '../events/relationships.ts';
+import { PollClosed, QuoteRevoked, StatusCreated, StatusDeleted, StatusEdited } from '../events/statuses.ts';
+import type { EventDefinition, RecordedEvent, RecordedOf } from '../kernel/event.ts';
+import type { Id } from '../kernel/ids.ts';
+
+/** What clients may have to hear of: https://docs.joinmastodon.org/methods/streaming/#events */
+export type Occurrence =
+  /** Goes to whoever has the status in a timeline that is open. */
+  | { about: 'status'; event: 'update' | 'status.update' | 'delete'; statusId: Id }
+  /** There may be notifications with this id; `to` is whom they concern, where that is known. */
+  | { about: 'notification'; id: Id; to: Id | null }
+  /** A direct post came to the conversations of its readers. */
+  | { about: 'conversation'; statusId: Id }
+  /** Something of one account, for its own clients: those that hear of its account, or of its notifications. */
+  | { about: 'account' | 'notifications'; event: string; accountId: Id; payload?: string };
+
+/** With the position of the event that it comes from. */
+export type Happened = Occurrence & { position: bigint };
+
+type Reading = readonly [type: string, read: (event: RecordedEvent) => Occurrence[]];
+
+const on = <Type extends string, Data>(
+  definition: EventDefinition<Type, Data>,
+  read: (data: Data, event: RecordedOf<EventDefinition<Type, Data>>) => Occurrence[],
+): Reading => [definition.type, (event) => read(event.data as Data, event as never)];
+
+const told = (id: Id, to: Id | null = null): Occurrence => ({ about: 'notification', id, to });
+const status = (event: 'update' | 'status.update' | 'delete', statusId: Id): Occurrence => ({
+  about: 'status',
+  event,
+  statusId,
+});
+const filtersChanged = ({ account_id: accountId }: { account_id: Id }): Occurrence[] => [
+  { about: 'account', event: 'filters_changed', accountId },
+];
+
+/** What each event of the log means for clients. Notifications have the ids that `projections/notifications` gives them. */
+const READINGS: ReadonlyMap<string, Reading[1]> = new Map([
+  on(StatusCreated, ({ id, visibility }) => [
+    status('update', id),
+    told(id),
+    ...(visibility === 'direct' ? [{ about: 'conversation', statusId: id } as const] : []),
+  ]),
+  on(StatusEdited, ({ id, edit_id }) => [status('status.update', id), told(edit_id)]),
+  on(QuoteRevoked, ({ id }) => [status('status.update', id)]),
+  on(StatusDeleted, ({ id }) => [status('delete', id)]),
+  on(StatusReblogged, ({ id, status_account_id }) => [status('update', id), told(id, status_account_id)]),
+  on(StatusUnreblogged, ({ id }) => [status('delete', id)]),
+  on(StatusFavourited, ({ id, status_account_id }) => [told(id, status_account_id)]),
+  on(PollClosed, ({ close_id }) => [told(close_id)]),
+  on(AccountFollowed, ({ id, target_account_id }) => [told(id, target_account_id)]),
+  on(FollowRequested, ({ id, target_account_id }) => [told(id, target_account_id)]),
+  on(AccountWarned, ({ id, account_id, notified }) => (notified ? [told(id, account_id)] : [])),
+  on(UserRegistered, ({ account_id }) => [told(account_id)]),
+  on(NotificationRequestAccepted, ({ account_id: accountId }) => [
+    { about: 'notifications', event: 'notifications_merged', accountId, payload: '1' },
+  ]),
+  on(FilterCreated, filtersChanged),
+  on(FilterUpdated, filtersChanged),
+  on(FilterKeywordsEdited, filtersChanged),
+  on(FilterStatusAdded, filtersChanged),
+  on(FilterStatusRemoved, filtersChanged),
+  on(FilterDeleted, filtersChanged),
+]);
+
+/** Reads the log for clients. One request is one change of filters, however many events it takes. */
+export class OccurrenceReader {
+  /** By account: the request that changed its filters last. */
+  readonly #filters = new LRUCache<Id, string>({ max: 1_000 });
+
+  read(events: readonly RecordedEvent[]): Happened[] {
+    return events.flatMap((event) => {
+      const found = READINGS.get(event.type)?.(event) ?? [];
+      return found
+        .filter((occurrence) => this.#isNew(occurrence, event))
+        .map((occurrence) => ({ ...occurrence, position: event.position }));
+    });
+  }
+
+  #isNew(occurrence: Occurrence, { metadata: { correlation_id: request } }: RecordedEvent): boolean {
+    if (occurrence.about !== 'account' || occurrence.event !== 'filters_changed') return true;
+    if (this.#filters.get(occurrence.accountId) === request) return false;
+    this.#filters.set(occurrence.accountId, request);
+    return true;
+  }
+}

@@ -1,0 +1,248 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { expect } from 'chai';
+import { userDomainBlockStream, type UserDomainBlockEvent } from '../../src/events/domain-blocks.ts';
+import { letFollow, suspendAccount } from '../support/remote.ts';
+import { ask, PUBLIC_KEY, startPeer, type Peer, type SignOptions } from '../support/peer.ts';
+import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
+
+const ORIGIN = 'http://rookery.example';
+
+describe('signed requests of other servers', function () {
+  this.timeout(60_000);
+  let server: TestServer;
+  let peer: Peer;
+  let stranger: Peer;
+  let alice: TestUser;
+  let fan: string;
+  /** Of a post for followers. */
+  let path: string;
+  let absent: { status: number; body: string };
+
+  before(async function () {
+    this.timeout(120_000);
+    [server, peer, stranger] = await Promise.all([
+      startTestServer({ LOCAL_HTTPS: 'false', ALLOWED_PRIVATE_ADDRESSES: '127.0.0.0/8' }),
+      startPeer(),
+      startPeer(),
+    ]);
+    alice = await server.user('alice');
+    peer.actor('fan');
+    peer.actor('other');
+    stranger.actor('eve');
+    const found = await server.app.contextDependencies.services.resolver.resolve(`fan@${peer.host}`);
+    fan = found?.account ?? '';
+    await letFollow(server.app, fan, alice.id);
+    const { body } = await server.call('POST', '/api/v1/statuses', {
+      token: alice.token,
+      body: { status: 'For followers', visibility: 'private' },
+    });
+    path = (body as { uri: string }).uri.slice(ORIGIN.length);
+    absent = await ask(server.url, '/users/alice/statuses/1', {
+      host: 'rookery.example',
+      accept: 'application/activity+json',
+    });
+  });
+  after(() => Promise.all([server.close(), peer.close(), stranger.close()]));
+
+  const signed = (name: string, options: SignOptions = {}, by = peer): Promise<Record<string, string>> =>
+    by.sign(name, `${ORIGIN}${path}`, options);
+  const get = (headers: Record<string, string | string[]>, where = path, method = 'GET') =>
+    ask(server.url, where, headers, method);
+  const expectHidden = (answer: { status: number; body: string }, why: string): void => {
+    expect(answer.status, why).equal(404);
+    expect(answer.body, why).equal(absent.body);
+  };
+
+  for (const spec of ['draft-cavage-http-signatures-12', 'rfc9421'] as const) {
+    describe(spec, () => {
+      it('shows posts for followers to the servers of followers', async () => {
+        for (const name of ['fan', 'other']) {
+          const answer = await get(await signed(name, { spec }));
+          expect(answer.status, name).equal(200);
+          const note = JSON.parse(answer.body) as Record<string, unknown>;
+          expect(note).deep.include({ to: [`${ORIGIN}/users/alice/followers`], cc: [] });
+        }
+      });
+
+      it('hides them from all others', async () => {
+        expectHidden(await get(await signed('eve', { spec }, stranger)), 'a server without followers');
+        const borrowed = await signed(
+          'eve',
+          { spec, keyId: `${stranger.origin}/users/nobody#main-key` },
+          stranger,
+        );
+        expectHidden(await get(borrowed), 'a key that is not there');
+      });
+
+      it('counts nothing that was changed after it was signed', async () => {
+        const headers = await signed('fan', { spec });
+        expect((await get(headers)).status).equal(200);
+        const names = spec === 'rfc9421' ? ['signature-input', 'signature', 'date'] : ['signature', 'date'];
+        for (const name of names) {
+          const value = headers[name] ?? '';
+          expect(value).not.equal('');
+          const without = Object.fromEntries(Object.entries(headers).filter(([other]) => other !== name));
+          expectHidden(await get(without), `without ${name}`);
+          expectHidden(await get({ ...headers, [name]: [value, value] }), `${name} twice`);
+        }
+        for (const [why, changed] of Object.entries(mutants(headers, spec))) {
+          expectHidden(await get(changed), why);
+        }
+        const elsewhere = await get({ ...headers, host: 'other.example' });
+        expectHidden(elsewhere, 'another host');
+        expectHidden(await get(headers, `${path}/activity`), 'another path');
+      });
+
+      it('does not count long before or after it was made', async () => {
+        for (const minutes of [-90, 90]) {
+          const at = new Date(Date.now() + minutes * 60_000);
+          expectHidden(await get(await signed('fan', { spec, at })), at.toISOString());
+        }
+      });
+    });
+  }
+
+  // After those above: whoever is blocked stays so.
+  describe('of either kind', () => {
+    it('do not count for what another server is told of them', async () => {
+      // A document elsewhere that claims to be the fan's key.
+      const keyId = stranger.put('/users/liar', {
+        ...{ id: `${peer.origin}/users/fan`, type: 'Person', preferredUsername: 'fan', inbox: 'x' },
+        publicKey: {
+          id: `${stranger.origin}/users/liar#main-key`,
+          owner: `${peer.origin}/users/fan`,
+          publicKeyPem: PUBLIC_KEY,
+        },
+      });
+      expectHidden(
+        await get(await signed('x', { keyId: `${keyId}#main-key` })),
+        'an actor of another origin',
+      );
+      // A key document whose owner does not know it.
+      const loose = stranger.put('/key', {
+        ...{
+          id: `${stranger.origin}/key`,
+          type: 'Key',
+          owner: `${peer.origin}/users/fan`,
+          publicKeyPem: PUBLIC_KEY,
+        },
+      });
+      expectHidden(await get(await signed('x', { keyId: loose })), 'a key of another origin');
+      const own = peer.put('/loose', {
+        id: `${peer.origin}/loose`,
+        owner: `${peer.origin}/users/fan`,
+        publicKeyPem: PUBLIC_KEY,
+      });
+      expectHidden(await get(await signed('x', { keyId: own })), 'a key that its owner does not name');
+      // What somebody uploaded to the fan's server.
+      const id = `${peer.origin}/media/evil.json`;
+      const upload = {
+        ...{ id, type: 'Person', preferredUsername: 'evil', inbox: id },
+        publicKey: { id: `${id}#main-key`, owner: id, publicKeyPem: PUBLIC_KEY },
+      };
+      peer.put('/media/evil.json', upload, 'application/json');
+      expectHidden(await get(await signed('x', { keyId: `${id}#main-key` })), 'an upload');
+      const actor = `${peer.origin}/users/good`;
+      peer.actor('good');
+      expect((await get(await signed('good', { keyId: `${actor}#main-key` }))).status).equal(200);
+    });
+
+    it('need a strong key', async () => {
+      const { publicKey: publicKeyPem } = generateKeyPairSync('rsa', {
+        ...{ modulusLength: 1024, publicKeyEncoding: { type: 'spki', format: 'pem' } },
+        privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+      });
+      const uri = `${peer.origin}/users/weak`;
+      peer.actor('weak', { publicKey: { id: `${uri}#main-key`, owner: uri, publicKeyPem } });
+      expectHidden(await get(await signed('weak')), 'a key of 1024 bits');
+    });
+
+    it('of accounts that are suspended here get nothing', async () => {
+      peer.actor('bad');
+      const found = await server.app.contextDependencies.services.resolver.resolve(`bad@${peer.host}`);
+      const id = found?.account ?? '';
+      await letFollow(server.app, id, alice.id);
+      const headers = await signed('bad');
+      expect((await get(headers)).status).equal(200);
+      await suspendAccount(server.app, id);
+      expectHidden(await get(headers), 'a suspended account');
+    });
+
+    it('of those whom the author blocks get nothing, not even what is public', async () => {
+      const { body } = await server.call('POST', '/api/v1/statuses', {
+        token: alice.token,
+        body: { status: 'For all' },
+      });
+      const { uri } = body as { uri: string };
+      const open = uri.slice(ORIGIN.length);
+      const headers = await peer.sign('fan', uri);
+      expect((await get(headers, open)).status).equal(200);
+      await server.call('POST', `/api/v1/accounts/${fan}/block`, { token: alice.token });
+      await server.settle();
+      expectHidden(await get(headers, open), 'a blocked account');
+      expect((await get(await peer.sign('other', uri), open)).status).equal(200);
+      const ctx = server.app.systemContext('spec');
+      const data = { id: ctx.newId(), account_id: alice.id, domain: peer.host };
+      await ctx.execute(
+        userDomainBlockStream(alice.id, peer.host),
+        { initialState: null, evolve: () => null },
+        (): UserDomainBlockEvent[] => [{ type: 'UserDomainBlocked', data }],
+      );
+      await server.settle();
+      expectHidden(await get(await peer.sign('other', uri), open), 'a blocked server');
+      expectHidden(await get(await signed('other')), 'a blocked server');
+      expect(
+        (await get({ host: 'rookery.example', accept: 'application/activity+json' }, open)).status,
+      ).equal(200);
+    });
+  });
+});
+
+/** One change each to what a signature says or covers (CVE-2026-28432). */
+function mutants(
+  headers: Record<string, string>,
+  spec: SignOptions['spec'],
+): Record<string, Record<string, string>> {
+  const { signature = '', 'signature-input': input = '' } = headers;
+  const flipped = (text: string, at: number): string =>
+    text.slice(0, at) + (text[at] === 'A' ? 'B' : 'A') + text.slice(at + 1);
+  const made = new Map<string, Record<string, string>>();
+  const bytes = spec === 'rfc9421' ? signature.indexOf(':') + 1 : signature.indexOf('signature="') + 11;
+  for (let offset = 0; offset < 300; offset += 60) {
+    made.set(`a changed byte ${offset}`, { ...headers, signature: flipped(signature, bytes + offset) });
+  }
+  made.set('another date', { ...headers, date: new Date(Date.now() + 5_000).toUTCString() });
+  if (spec === 'rfc9421') {
+    const changed: Record<string, string> = {
+      'covers no method': input.replace('"@method" ', ''),
+      'covers no target': input.replace('"@target-uri" ', ''),
+      'covers nothing': input.replace(/\(.*?\)/, '()'),
+      'covers something twice': input.replace('"@method"', '"@method" "@method"'),
+      'another moment': input.replace(/created=\d+/, (text) => `created=${Number(text.slice(8)) + 1}`),
+      'no moment': input.replace(/;created=\d+/, ''),
+      'another algorithm': input.replace('rsa-v1_5-sha256', 'rsa-v1_5-sha512'),
+      'two signatures': `${input}, x=("date");keyid="x";created=1`,
+      'over by now': `${input};expires=1`,
+      'a parameter twice': `${input};created=1`,
+      'another label': input.replace(/^\w+=/, 'other='),
+    };
+    for (const [why, text] of Object.entries(changed)) made.set(why, { ...headers, 'signature-input': text });
+  } else {
+    const changed: Record<string, string> = {
+      'covers no target': signature.replace('(request-target) ', ''),
+      'covers no date': signature.replace(/ date(?=["\s])/, ''),
+      'covers no host': signature.replace(/ host(?=["\s])/, ''),
+      'covers nothing': signature.replace(/headers="[^"]*"/, 'headers=""'),
+      'does not say what it covers': signature.replace(/headers="[^"]*",/, ''),
+      'a header twice': signature.replace('headers="', 'headers="date '),
+      'another algorithm': signature.replace('rsa-sha256', 'hmac-sha256'),
+      'a parameter twice': `${signature},keyId="https://far.example/key"`,
+      'a parameter twice, first': `keyId="https://far.example/key",${signature}`,
+      'a parameter that nobody knows': `${signature},extra="1"`,
+      'over by now': `${signature},expires=1`,
+      'loose ends': `${signature} x`,
+    };
+    for (const [why, text] of Object.entries(changed)) made.set(why, { ...headers, signature: text });
+  }
+  return Object.fromEntries(made);
+}

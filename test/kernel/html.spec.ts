@@ -1,0 +1,14 @@
+import { expect } from 'chai';
+import { plainText } from '../../src/kernel/html.ts';
+
+describe('The text of HTML', () => {
+  it('has no tags, and its characters in clear', () => {
+    expect(plainText('<p>a<br />b</p><p>c &amp; <b>d</b> &#101;</p>')).equal('a\nb\nc & d e');
+  });
+
+  it('is had at once, whatever stands there', function () {
+    // A quadratic way took more than half a minute for this.
+    this.timeout(10_000);
+    for (const piece of ['<', '<a ', '<!--', '<br ', '</p> ', '&#x0']) plainText(piece.repeat(100_000));
+  });
+});

@@ -1,0 +1,111 @@
+import { expect } from 'chai';
+import { account } from '../../commands/accounts/index.ts';
+import type { GroupedNotifications, Notification, Report } from '../../queries/entities/schemas/index.ts';
+import { accountStream, userRole, type AccountEvent } from '../../src/events/accounts.ts';
+import { mayDo } from '../../src/kernel/permissions.ts';
+import { startTown, type Client, type Person, type Town } from '../support/people.ts';
+
+describe('notifications of reports', () => {
+  let town: Town;
+  let alice: Person;
+  let bob: Person;
+  let mod: Person;
+  let boss: Person;
+  before(async function () {
+    this.timeout(120_000);
+    town = await startTown();
+    mod = await town.staff('mod', 'Moderator');
+    boss = await town.staff('boss', 'Owner');
+    alice = await town.person('alice');
+    bob = await town.person('bob');
+  });
+  after(() => town.close());
+
+  const file = async (who: Client, body: object = {}): Promise<Report> => {
+    const { status, json } = await who.post<Report>('/api/v1/reports', { account_id: bob.id, ...body });
+    expect(status, JSON.stringify(json)).to.equal(200);
+    await town.settle();
+    return json;
+  };
+  const told = async (who: Client, query = ''): Promise<Notification[]> =>
+    (await who.get<Notification[]>(`/api/v1/notifications?types[]=admin.report&${query}`)).json;
+  const ids = async (who: Client, query?: string): Promise<string[]> =>
+    (await told(who, query)).map(({ id }) => id);
+
+  it('go to all who may manage reports, and hold the report', async () => {
+    const report = await file(alice, { comment: 'Look', category: 'spam' });
+    for (const staff of [mod, boss]) {
+      const [newest] = await told(staff);
+      expect(newest).to.deep.include({ type: 'admin.report', group_key: `ungrouped-${report.id}`, report });
+      expect(newest?.account.id).to.equal(alice.id);
+      expect(newest).not.to.have.property('status');
+      const { json: one } = await staff.get<Notification>(`/api/v1/notifications/${report.id}`);
+      expect(one).to.deep.equal(newest);
+    }
+    for (const other of [alice, bob]) expect(await told(other)).to.deep.equal([]);
+    // Who is told stands for who may manage reports.
+    expect(userRole.options.filter((role) => !mayDo(role, 'manage_reports'))).to.deep.equal([]);
+  });
+
+  it('hold it in groups too, and say when it is resolved, but not by whom', async () => {
+    const report = await file(alice);
+    expect((await mod.post(`/api/v1/admin/reports/${report.id}/resolve`)).status).to.equal(200);
+    await town.settle();
+    const { json } = await boss.get<GroupedNotifications>(
+      '/api/v2/notifications?types[]=admin.report&limit=1',
+    );
+    expect(json.notification_groups).to.have.length(1);
+    const [group] = json.notification_groups;
+    expect(group).to.deep.include({ type: 'admin.report', most_recent_notification_id: report.id });
+    expect(group?.report).to.include({ id: report.id, action_taken: true });
+    expect(JSON.stringify(group)).not.to.include(mod.id);
+    expect(json.accounts.map(({ id }) => id)).to.deep.equal([alice.id]);
+    const { json: single } = await boss.get<GroupedNotifications>(
+      `/api/v2/notifications/ungrouped-${report.id}`,
+    );
+    expect(single.notification_groups[0]?.report?.id).to.equal(report.id);
+  });
+
+  it('do not tell staff of what they filed themselves', async () => {
+    const report = await file(mod);
+    expect(await ids(boss)).to.include(report.id);
+    expect(await ids(mod)).not.to.include(report.id);
+  });
+
+  it('go to who is staff at that time, and are hidden from who is no longer', async () => {
+    const carol = await town.person('carol');
+    const before = await file(alice);
+    const setRole = async (role: 'Moderator' | null): Promise<void> => {
+      const ctx = town.app.systemContext('spec');
+      const changed: AccountEvent = { type: 'UserRoleChanged', data: { account_id: carol.id, role } };
+      await ctx.execute(accountStream(carol.id), account, () => [changed]);
+      await town.settle();
+    };
+    await setRole('Moderator');
+    const then = await file(alice);
+    expect(await ids(carol)).to.deep.equal([then.id]);
+    await setRole(null);
+    await file(alice);
+    expect(await ids(carol)).to.deep.equal([]);
+    expect((await carol.get(`/api/v1/notifications/${then.id}`)).status).to.equal(404);
+    await setRole('Moderator');
+    expect(await ids(carol))
+      .to.deep.equal([then.id])
+      .and.not.include(before.id);
+  });
+
+  it('obey the policy of who is told', async () => {
+    const picky = await town.staff('picky', 'Admin');
+    const setPolicy = async (for_not_following: string): Promise<void> => {
+      expect((await picky.patch('/api/v2/notifications/policy', { for_not_following })).status).to.equal(200);
+      await town.settle();
+    };
+    await setPolicy('filter');
+    const filtered = await file(alice);
+    expect(await ids(picky)).to.deep.equal([]);
+    expect(await ids(picky, 'include_filtered=true')).to.deep.equal([filtered.id]);
+    await setPolicy('drop');
+    await file(alice);
+    expect(await ids(picky, 'include_filtered=true')).to.deep.equal([filtered.id]);
+  });
+});

@@ -1,0 +1,177 @@
+import { expect } from 'chai';
+import { startTown, type Person, type Town } from '../support/people.ts';
+import { follow, list, post, reblog, remotePost, upload } from '../timelines/support.ts';
+import { listen, type Heard, type Listener } from './support.ts';
+
+describe('The channels of streams', function () {
+  this.timeout(20_000);
+  let town: Town;
+  let alice: Person;
+  let bob: Person;
+  let blocked: Person;
+  let listener: Listener;
+
+  before(async () => {
+    town = await startTown();
+    alice = await town.person('alice');
+    bob = await town.person('bob');
+    blocked = await town.person('blocked');
+    await bob.post(`/api/v1/accounts/${blocked.id}/block`);
+    await follow(bob, alice);
+    await town.settle();
+  });
+  beforeEach(async () => {
+    listener = await listen(town.url, bob.token);
+  });
+  afterEach(() => listener.socket.close());
+  after(() => town.close());
+
+  const subscribe = (stream: string, parameters: Record<string, unknown> = {}): Promise<void> =>
+    listener.asked({ type: 'subscribe', stream, ...parameters });
+
+  /** The ids that the listener hears of, until a last post that only `user` hears of. */
+  const heard = async (): Promise<{ stream: string; id: string }[]> => {
+    await subscribe('user');
+    const marker = await post(bob, 'the end', { visibility: 'private' });
+    const messages = await listener.until(
+      ({ payload }) => (payload as { id?: string } | undefined)?.id === marker,
+    );
+    return messages
+      .filter(({ event, stream }) => event === 'update' && stream?.[0] !== 'user')
+      .map(({ stream = [], payload }) => ({ stream: stream.join(' '), id: (payload as { id: string }).id }));
+  };
+  const idsOf = (found: readonly { stream: string; id: string }[], stream: string): string[] =>
+    found.filter((each) => each.stream === stream).map(({ id }) => id);
+
+  it('bring public posts of this server, of others, and with media', async () => {
+    const kinds = ['public', 'public:local', 'public:remote'];
+    for (const name of kinds.flatMap((kind) => [kind, `${kind}:media`])) await subscribe(name);
+    const here = await post(alice, 'here');
+    const picture = await post(alice, 'a picture', { media_ids: [await upload(alice)] });
+    const far = await remotePost(town, alice.id, {});
+    await post(alice, 'unlisted', { visibility: 'unlisted' });
+    await post(alice, 'an answer', { in_reply_to_id: await post(blocked, 'by somebody blocked') });
+    await reblog(alice, here);
+    const found = await heard();
+    expect(idsOf(found, 'public')).to.deep.equal([here, picture, far]);
+    expect(idsOf(found, 'public:media')).to.deep.equal([picture]);
+    expect(idsOf(found, 'public:local')).to.deep.equal([here, picture]);
+    expect(idsOf(found, 'public:local:media')).to.deep.equal([picture]);
+    expect(idsOf(found, 'public:remote')).to.deep.equal([far]);
+    expect(idsOf(found, 'public:remote:media')).to.deep.equal([]);
+  });
+
+  it('tell public listeners of edits and deletions', async () => {
+    await subscribe('public:local');
+    const id = await post(alice, 'first');
+    await alice.put(`/api/v1/statuses/${id}`, { status: 'second' });
+    await alice.delete(`/api/v1/statuses/${id}`);
+    const messages = await listener.until(({ event }) => event === 'delete');
+    expect(messages.map(({ event }) => event)).to.deep.equal(['update', 'status.update', 'delete']);
+    expect(messages[2]).to.deep.equal({ stream: ['public:local'], event: 'delete', payload: id });
+  });
+
+  it('bring posts with a hashtag, and with additional ones', async () => {
+    await subscribe('hashtag', { tag: 'Chess' });
+    await subscribe('hashtag', { tag: 'go', any: ['shogi'], all: ['news'], none: ['spam'] });
+    await subscribe('hashtag:local', { tag: 'chess' });
+    const chess = await post(alice, '#CHESS');
+    const far = await remotePost(town, alice.id, { tags: [{ name: 'chess', normal: 'chess' }] });
+    const go = await post(alice, '#go #news');
+    const shogi = await post(alice, '#shogi #news');
+    await post(alice, '#go alone');
+    await post(alice, '#go #news #spam');
+    await post(alice, '#chess', { visibility: 'unlisted' });
+    await post(blocked, '#chess');
+    const found = await heard();
+    expect(idsOf(found, 'hashtag Chess')).to.deep.equal([chess, far]);
+    expect(idsOf(found, 'hashtag:local chess')).to.deep.equal([chess]);
+    expect(idsOf(found, 'hashtag go')).to.deep.equal([go, shogi]);
+  });
+
+  it('bring what is in a list, by its policy for answers', async () => {
+    const id = await list(bob, { replies_policy: 'none' }, [alice]);
+    const other = await town.person('other');
+    await subscribe('list', { list: id });
+    const mine = await post(alice, 'from alice', { visibility: 'private' });
+    await post(other, 'from nobody in it');
+    await post(alice, 'an answer', { in_reply_to_id: await post(other, 'a question') });
+    await alice.delete(`/api/v1/statuses/${mine}`);
+    await heard().then((found) => expect(idsOf(found, `list ${id}`)).to.deep.equal([mine]));
+  });
+
+  it('bring conversations as their list shows them', async () => {
+    await subscribe('direct');
+    await post(alice, 'to all');
+    await post(alice, '@bob in private', { visibility: 'direct' });
+    const message = await listener.next();
+    expect(message).to.include({ event: 'conversation' });
+    expect(message.stream).to.deep.equal(['direct']);
+    const { json } = await bob.get<unknown[]>('/api/v1/conversations');
+    expect(message.payload).to.deep.equal(json[0]);
+  });
+
+  it('can be left, and taken up again', async () => {
+    await subscribe('public');
+    await subscribe('hashtag', { tag: 'one' });
+    await listener.asked({ type: 'unsubscribe', stream: 'public' });
+    await listener.asked({ type: 'unsubscribe', stream: 'hashtag', tag: 'two' });
+    const first = await post(alice, '#one');
+    await town.settle();
+    await subscribe('public');
+    await subscribe('public');
+    await listener.asked({ type: 'unsubscribe', stream: 'hashtag', tag: 'one' });
+    const second = await post(alice, '#one again');
+    expect(await heard()).to.deep.equal([
+      { stream: 'hashtag one', id: first },
+      { stream: 'public', id: second },
+    ]);
+  });
+
+  it('answer what they cannot do, and pass over what is no request', async () => {
+    const refused = async (message: unknown): Promise<Heard> => {
+      listener.send(message);
+      return listener.answers.next();
+    };
+    const ask = (stream: unknown, more = {}) => refused({ type: 'subscribe', stream, ...more });
+    for (const stream of ['nothing', undefined, 7, '__proto__', 'constructor', {}]) {
+      expect(await ask(stream)).to.deep.equal({ error: 'Unknown stream type', status: 400 });
+    }
+    for (const more of [{}, { tag: '' }, { tag: '#' }]) {
+      expect(await ask('hashtag', more)).to.deep.equal({ error: 'Missing tag name parameter', status: 400 });
+    }
+    expect(await ask('hashtag', { tag: { a: 1 } })).to.include({ status: 422 });
+    expect(await ask('list')).to.deep.equal({ error: 'Missing list name parameter', status: 400 });
+    const foreign = await list(alice, {}, []);
+    for (const wrong of [foreign, '1', 'x', '99999999999999999999']) {
+      expect(await ask('list', { list: wrong })).to.deep.equal({
+        error: 'Not authorized to stream this list',
+        status: 401,
+      });
+    }
+    for (const noRequest of ['{', '', 'null', '7', '"text"', '[]', { type: 'other' }, {}]) {
+      await listener.asked(noRequest);
+    }
+    await subscribe('user');
+    const id = await post(bob, 'still here');
+    expect((await listener.next()).payload).to.include({ id });
+  });
+
+  it('end with messages that are binary or too long', async () => {
+    listener.socket.send(Buffer.from([1, 2, 3]));
+    expect(await listener.closed).to.equal(1008);
+    const other = await listen(town.url, bob.token);
+    other.socket.send('x'.repeat(20_000));
+    expect(await other.closed).to.equal(1009);
+  });
+
+  it('are a hundred at most on one connection', async () => {
+    for (let n = 0; n < 100; n += 1) await subscribe('hashtag', { tag: `tag${n}` });
+    listener.send({ type: 'subscribe', stream: 'public' });
+    expect(await listener.answers.next()).to.deep.equal({
+      error: 'Too many channels on one connection',
+      status: 429,
+    });
+    await subscribe('hashtag', { tag: 'tag5', any: ['other'] });
+  });
+});

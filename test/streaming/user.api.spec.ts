@@ -1,0 +1,170 @@
+import { expect } from 'chai';
+import { startTown, type Person, type Town } from '../support/people.ts';
+import { follow, list, post, reblog } from '../timelines/support.ts';
+import { listen, type Heard, type Listener } from './support.ts';
+
+describe('The stream of a user', function () {
+  this.timeout(20_000);
+  let town: Town;
+  let alice: Person;
+  let bob: Person;
+  let mute: Person;
+  const open: Listener[] = [];
+
+  const hears = async (person: Person, stream: string, parameters = {}): Promise<Listener> => {
+    const listener = await listen(town.url, person.token, stream, parameters);
+    open.push(listener);
+    return listener;
+  };
+  /** What somebody heard until he hears of a post of his own. */
+  const heardBy = async (person: Person, listener: Listener): Promise<Heard[]> => {
+    const marker = await post(person, 'the end', { visibility: 'unlisted' });
+    const heard = await listener.until(
+      ({ payload }) => (payload as { id?: string } | undefined)?.id === marker,
+    );
+    return heard.slice(0, -1);
+  };
+
+  before(async () => {
+    town = await startTown();
+    alice = await town.person('alice');
+    bob = await town.person('bob');
+    mute = await town.person('mute');
+    for (const reader of [bob, mute]) await follow(reader, alice);
+    await mute.post(`/api/v1/accounts/${alice.id}/mute`);
+    await town.settle();
+  });
+  afterEach(() => {
+    for (const { socket } of open.splice(0)) socket.close();
+  });
+  after(() => town.close());
+
+  it('brings a post to followers, as GET shows it to them, and not to one who muted the author', async () => {
+    const bobHears = await hears(bob, 'user');
+    const muteHears = await hears(mute, 'user');
+    const id = await post(alice, 'Hello #World');
+    const message = await bobHears.next();
+    expect(message).to.include({ event: 'update' });
+    expect(message.stream).to.deep.equal(['user']);
+    expect(message.payload).to.deep.equal((await bob.get(`/api/v1/statuses/${id}`)).json);
+    expect(await heardBy(mute, muteHears)).to.deep.equal([]);
+  });
+
+  it('tells of edits and deletions to whom it told of the post', async () => {
+    const bobHears = await hears(bob, 'user');
+    const muteHears = await hears(mute, 'user');
+    const id = await post(alice, 'first');
+    await alice.put(`/api/v1/statuses/${id}`, { status: 'second' });
+    await alice.delete(`/api/v1/statuses/${id}`);
+    const heard = await heardBy(bob, bobHears);
+    expect(heard.map(({ event }) => event)).to.deep.equal(['update', 'status.update', 'delete']);
+    expect(heard[1]?.payload.content).to.equal('<p>second</p>');
+    expect(heard[2]?.payload).to.equal(id);
+    expect(await heardBy(mute, muteHears)).to.deep.equal([]);
+  });
+
+  it('brings reblogs, and takes them away with what they reblog', async () => {
+    const carol = await town.person('carol');
+    const original = await post(carol, 'reblog me');
+    const bobHears = await hears(bob, 'user');
+    const id = await reblog(alice, original);
+    await carol.delete(`/api/v1/statuses/${original}`);
+    const heard = await heardBy(bob, bobHears);
+    expect(heard.map(({ event }) => event)).to.deep.equal(['update', 'delete']);
+    expect(heard[0]?.payload).to.include({ id });
+    expect(heard[0]?.payload.reblog).to.include({ id: original });
+    expect(heard[1]?.payload).to.equal(id);
+  });
+
+  it('brings notifications, as GET shows them', async () => {
+    const aliceHears = await hears(alice, 'user');
+    const onlyThese = await hears(alice, 'user:notification');
+    const id = await post(alice, 'favourite me');
+    await bob.post(`/api/v1/statuses/${id}/favourite`);
+    const [update, notification] = [await aliceHears.next(), await aliceHears.next()];
+    expect([update.event, notification.event]).to.deep.equal(['update', 'notification']);
+    expect(notification.payload).to.include({ type: 'favourite' });
+    const { json } = await alice.get(`/api/v1/notifications/${notification.payload.id}`);
+    expect(notification.payload).to.deep.equal(json);
+    const alone = await onlyThese.next();
+    expect(alone).to.deep.equal({ ...notification, stream: ['user:notification'] });
+  });
+
+  it('brings no notifications of those whom the reader blocks, nor filtered ones', async () => {
+    const stranger = await town.person('stranger');
+    const blocked = await town.person('blocked');
+    await bob.post(`/api/v1/accounts/${blocked.id}/block`);
+    await bob.patch('/api/v2/notifications/policy', { for_not_following: 'filter' });
+    const bobHears = await hears(bob, 'user');
+    await post(blocked, '@bob hi');
+    await post(stranger, '@bob hi');
+    await post(alice, '@bob hello');
+    const heard = await heardBy(bob, bobHears);
+    expect(heard.map(({ event, payload }) => [event, payload.account.username])).to.deep.equal([
+      ['update', 'alice'],
+      ['notification', 'alice'],
+    ]);
+    const { json } = await bob.get<{ id: string }[]>('/api/v1/notifications/requests');
+    await bob.post(`/api/v1/notifications/requests/${json[0]?.id}/accept`);
+    expect((await heardBy(bob, bobHears)).map(({ event }) => event)).to.deep.equal(['notifications_merged']);
+    await bob.patch('/api/v2/notifications/policy', { for_not_following: 'accept' });
+  });
+
+  it('says once that filters have changed, however many keywords one request edits; to the user alone', async () => {
+    const bobHears = await hears(bob, 'user');
+    const aliceHears = await hears(alice, 'user');
+    const { json } = await bob.post<{ id: string; keywords: { id: string }[] }>('/api/v2/filters', {
+      title: 'Plots',
+      context: ['home'],
+      keywords_attributes: [{ keyword: 'plot' }, { keyword: 'twist' }],
+    });
+    await bob.put(`/api/v2/filters/${json.id}`, {
+      title: 'Other plots',
+      keywords_attributes: [
+        { id: json.keywords[0]?.id, keyword: 'plots' },
+        { id: json.keywords[1]?.id, _destroy: true },
+        { keyword: 'ending' },
+      ],
+    });
+    await bob.delete(`/api/v2/filters/${json.id}`);
+    const heard = await heardBy(bob, bobHears);
+    const changed: Heard = { stream: ['user'], event: 'filters_changed' };
+    expect(heard).to.deep.equal([changed, changed, changed]);
+    expect(await heardBy(alice, aliceHears)).to.deep.equal([]);
+  });
+
+  it('shows what the filters of the reader say', async () => {
+    await bob.post('/api/v2/filters', {
+      title: 'No cats',
+      context: ['home'],
+      keywords_attributes: [{ keyword: 'cat', whole_word: true }],
+    });
+    const bobHears = await hears(bob, 'user');
+    await post(alice, 'my cat');
+    const { payload } = await bobHears
+      .until(({ event }) => event === 'update')
+      .then(([first]) => first as Heard);
+    expect(payload.filtered[0].filter.title).to.equal('No cats');
+  });
+
+  it('follows the rules of the home timeline: reblogs off, languages, followed hashtags, exclusive lists', async () => {
+    const reader = await town.person('reader');
+    const listed = await town.person('listed');
+    const stranger = await town.person('taggingstranger');
+    await follow(reader, alice, { reblogs: false, languages: ['de'] });
+    await follow(reader, listed);
+    await list(reader, { exclusive: true }, [listed]);
+    await reader.post('/api/v1/tags/Chess/follow');
+    const original = await post(stranger, 'to be reblogged');
+    await town.settle();
+    const hearing = await hears(reader, 'user');
+    await post(alice, 'in English', { language: 'en' });
+    const german = await post(alice, 'auf Deutsch', { language: 'de' });
+    await reblog(alice, original);
+    await post(listed, 'in a list');
+    const tagged = await post(stranger, 'about #chess');
+    await post(stranger, 'about nothing');
+    const heard = await heardBy(reader, hearing);
+    expect(heard.map(({ payload }) => payload.id as string)).to.deep.equal([german, tagged]);
+  });
+});
