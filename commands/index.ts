@@ -7,8 +7,6 @@ import { adminEmailDomainBlockCommands } from './admin-email-domain-blocks/index
 import { adminReportCommands } from './admin-reports/index.ts';
 import { announcementCommands } from './announcements/index.ts';
 import { adminIpBlockCommands } from './admin-ip-blocks/index.ts';
-import { adminAccountCommands } from './admin-accounts/index.ts';
-import { adminReportCommands } from './admin-reports/index.ts';
 import { appCommands } from './apps/index.ts';
 import { collectionCommands } from './collections/index.ts';
 import { conversationCommands } from './conversations/index.ts';
@@ -45,8 +43,6 @@ export const commandEndpoints = [
   ...adminReportCommands,
   ...announcementCommands,
   ...adminIpBlockCommands,
-  ...adminAccountCommands,
-  ...adminReportCommands,
   ...appCommands,
   ...domainBlockCommands,
   ...collectionCommands,

@@ -7,8 +7,6 @@ import { adminEmailDomainBlockQueries } from './admin-email-domain-blocks/index.
 import { adminReportQueries } from './admin-reports/index.ts';
 import { announcementQueries } from './announcements/index.ts';
 import { adminIpBlockQueries } from './admin-ip-blocks/index.ts';
-import { adminAccountQueries } from './admin-accounts/index.ts';
-import { adminReportQueries } from './admin-reports/index.ts';
 import { appQueries } from './apps/index.ts';
 import { blockQueries } from './blocks/index.ts';
 import { bookmarkQueries } from './bookmarks/index.ts';
@@ -55,8 +53,6 @@ export const queryEndpoints = [
   ...adminReportQueries,
   ...announcementQueries,
   ...adminIpBlockQueries,
-  ...adminAccountQueries,
-  ...adminReportQueries,
   ...appQueries,
   ...collectionQueries,
   ...cryptoQueries,

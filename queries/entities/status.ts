@@ -24,8 +24,7 @@ export const SHARED_JOINS = `${ACCOUNT_STATS}
   left join status_stats ss on ss.status_id = s.id`;
 
 /** An SQL expression for the versions (`xmin`) of all rows that `SHARED_COLUMNS` are of. */
-export const SHARED_VERSION = `concat(s.xmin, ' ', ss.xmin,
-  case when a.sensitized or a.media_rejected then concat(' ', a.sensitized, a.media_rejected) end)`;
+export const SHARED_VERSION = "concat(s.xmin, ' ', ss.xmin)";
 
 /**
  * What it selects that is the reader's own. `viewer` is an SQL expression for the reader's account id, null without a token;
@@ -72,6 +71,8 @@ export interface SharedStatus extends QuoteRow, QuotableRow {
   head: JsonPiece;
   /** The same as the author sees it, where the staff marked all his posts as sensitive: what he chose himself. */
   ownHead: JsonPiece | undefined;
+  /** Media were left out. */
+  media_rejected: boolean;
   /** The members from `content` on, which a reblog has of what it reblogs. */
   content: JsonPiece;
   /** The text that filters look through. */
@@ -129,6 +130,7 @@ export function sharedStatus(row: SharedRow, instance: Instance): SharedStatus {
   return {
     head: row.sensitized ? head.replace(NOT_SENSITIVE, '"sensitive":true') : head,
     ownHead: row.sensitized ? head : undefined,
+    media_rejected: row.media_rejected,
     content: fillOrigins(`,${contentMembers(row)}`, instance),
     ...{ plain, account_id, visibility, reblog_of_id, quote_id, quote_state, quote_policy },
   };
