@@ -31,6 +31,7 @@ import { statusCommands } from './statuses/index.ts';
 import { suggestionCommands } from './suggestions/index.ts';
 import { tagCommands } from './tags/index.ts';
 import { translationCommands } from './translation/index.ts';
+import { trendCommands } from './trends/index.ts';
 
 /** Every endpoint that changes something. */
 export const commandEndpoints = [
@@ -67,4 +68,5 @@ export const commandEndpoints = [
   ...suggestionCommands,
   ...tagCommands,
   ...translationCommands,
+  ...trendCommands,
 ];

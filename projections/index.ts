@@ -30,6 +30,7 @@ import { statusSearch } from './status-search.ts';
 import { statuses } from './statuses.ts';
 import { suggestions } from './suggestions.ts';
 import { tagFollows } from './tag-follows.ts';
+import { tagReviews } from './tag-reviews.ts';
 import { tagUsage } from './tag-usage.ts';
 import { tags } from './tags.ts';
 import { users } from './users.ts';
@@ -65,6 +66,7 @@ export const projections: readonly Projection[] = [
   suggestions,
   featuredTags,
   tagFollows,
+  tagReviews,
   tagUsage,
   tags,
   users,

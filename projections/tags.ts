@@ -1,6 +1,6 @@
 import { StatusCreated, StatusEdited } from '../src/events/statuses.ts';
-import { TagFeatured, TagFollowed } from '../src/events/tags.ts';
-import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
+import { TagFeatured, TagFollowed, TagSpelled } from '../src/events/tags.ts';
+import { columns, MAIN, on, type Projection } from '../src/kernel/projection.ts';
 import { statement, type Db } from '../src/kernel/read.ts';
 
 /** The earliest spelling wins, whichever order they come in; tags that are known by then cost no write. */
@@ -15,10 +15,17 @@ const SPELL = statement(
    where excluded.position < t.position`,
 );
 
-/** Hashtags, spelled as whoever used them first typed them. */
+/** Staff's spelling comes before every other one, whichever order they come in. */
+const CORRECT = statement(
+  'tags_correct',
+  `insert into tags (tag, display_name, position) select n.tag, n.name, 0 from unnest($1::text[], $2::text[]) as n (tag, name)
+   on conflict (tag) do update set display_name = excluded.display_name, position = 0`,
+);
+
+/** Hashtags, spelled as whoever used them first typed them, or as staff corrected that. */
 export const tags: Projection = {
   name: 'tags',
-  version: 1,
+  version: 2,
   group: MAIN,
   tables: {
     tags: `
@@ -32,6 +39,12 @@ export const tags: Projection = {
     on(StatusEdited, { keys: () => [], additive: true, apply: spellWritten }),
     on(TagFollowed, { keys: () => [], additive: true, apply: spellNamed }),
     on(TagFeatured, { keys: () => [], additive: true, apply: spellNamed }),
+    on(TagSpelled, {
+      keys: ({ data }) => [data.tag],
+      apply: async (events, db) => {
+        await db.query(CORRECT, columns(events, 'tag', 'name'));
+      },
+    }),
   ],
 };
 

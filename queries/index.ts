@@ -41,6 +41,7 @@ import { suggestionQueries } from './suggestions/index.ts';
 import { tagQueries } from './tags/index.ts';
 import { timelineQueries } from './timelines/index.ts';
 import { translationQueries } from './translation/index.ts';
+import { trendQueries } from './trends/index.ts';
 
 /** Every endpoint that reads. Literal paths come before those with parameters. */
 export const queryEndpoints = [
@@ -87,4 +88,5 @@ export const queryEndpoints = [
   ...tagQueries,
   ...timelineQueries,
   ...translationQueries,
+  ...trendQueries,
 ];

@@ -25,7 +25,7 @@ import { reportEvents } from './reports.ts';
 import { scheduledStatusEvents } from './scheduled-statuses.ts';
 import { statusEvents } from './statuses.ts';
 import { suggestionEvents } from './suggestions.ts';
-import { tagEvents } from './tags.ts';
+import { tagEvents, tagReviewEvents } from './tags.ts';
 
 /** The catalogue: every event type there is. */
 export const catalogue: readonly EventDefinition<string, never>[] = [
@@ -56,4 +56,5 @@ export const catalogue: readonly EventDefinition<string, never>[] = [
   ...statusEvents,
   ...suggestionEvents,
   ...tagEvents,
+  ...tagReviewEvents,
 ] as unknown as readonly EventDefinition<string, never>[];

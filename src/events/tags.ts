@@ -46,3 +46,34 @@ export const tagEvents = [TagFollowed, TagUnfollowed, TagFeatured, TagUnfeatured
 
 export type TagFollowEvent = EventOf<typeof TagFollowed> | EventOf<typeof TagUnfollowed>;
 export type FeaturedTagEvent = EventOf<typeof TagFeatured> | EventOf<typeof TagUnfeatured>;
+
+/** What staff says about one hashtag. */
+export const tagStream = (tag: string): string => `tag-${tag}`;
+
+/** A hashtag began to trend that nobody has looked at: staff is asked, once. */
+export const TagReviewRequested = defineEvent({
+  type: 'TagReviewRequested',
+  version: 1,
+  schema: z.object({ tag, name }),
+  samples: { 1: { tag: 'blahaj', name: 'Blåhaj' } },
+});
+
+/** Whether it may be among the trends. */
+export const TagReviewed = defineEvent({
+  type: 'TagReviewed',
+  version: 1,
+  schema: z.object({ tag, trendable: z.boolean() }),
+  samples: { 1: { tag: 'blahaj', trendable: true } },
+});
+
+/** How it is spelled from now on, instead of as who used it first typed it. */
+export const TagSpelled = defineEvent({
+  type: 'TagSpelled',
+  version: 1,
+  schema: z.object({ tag, name }),
+  samples: { 1: { tag: 'blahaj', name: 'BlåHaj' } },
+});
+
+export const tagReviewEvents = [TagReviewRequested, TagReviewed, TagSpelled];
+export type TagReviewEvent =
+  EventOf<typeof TagReviewRequested> | EventOf<typeof TagReviewed> | EventOf<typeof TagSpelled>;

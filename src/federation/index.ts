@@ -4,6 +4,7 @@ import type { CommandContext, Instance } from '../kernel/context.ts';
 import type { Db } from '../kernel/read.ts';
 import type { HttpClient, Resolved, Resolver } from '../kernel/services.ts';
 import { ActorKeys } from './actor-keys.ts';
+import { Refusal } from './remote/refusal.ts';
 
 export interface FederationOptions {
   db: Db;
@@ -17,6 +18,7 @@ export interface FederationOptions {
   known: (query: string) => Promise<Resolved | undefined>;
   /** A context in the name of this part of the server. */
   context: () => CommandContext;
+  /** Told why another server could not be asked, or what was not believed. */
   onRefusal: (error: unknown) => void;
 }
 
@@ -37,8 +39,12 @@ export function createFederation(options: FederationOptions): Federation {
     keys: new ActorKeys(options.db, options.masterKey),
     instanceKey: options.instanceKey.publicKey,
     resolver: { resolve: async (query) => (await open()).resolver.resolve(query) },
-    signerOf: async (req) =>
-      req.headers.signature === undefined ? undefined : (await open()).verifier.signerOf(req),
+    signerOf: async (req) => {
+      if (req.headers.signature === undefined) return undefined;
+      const signer = await (await open()).verifier.signerOf(req);
+      if (!signer) options.onRefusal(new Refusal('signed a request in a way that does not hold'));
+      return signer;
+    },
   };
 }
 

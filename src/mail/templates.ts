@@ -78,6 +78,15 @@ const WARNINGS: Record<AccountAction, { subject: string; what: string }> = {
   },
 };
 
+/** Asks staff whether a hashtag may be among the trends. `link` leads to its posts. */
+export function tagReviewMail(facts: { domain: string; name: string; link: string }): MailContent {
+  const { domain, name } = facts;
+  return compose('tag-review', `#${name} begins to trend on ${domain}`, [
+    `The hashtag #${name} begins to trend on ${domain}, and nobody has looked at it yet. It is shown among the trends once you allow it.`,
+    { href: facts.link, label: `Look at #${name}` },
+  ]);
+}
+
 type Part = string | { href: string; label: string };
 
 /** The same paragraphs as plain text and as simple HTML. Everything that comes in is escaped. */

@@ -12,6 +12,7 @@ import { deliverPushes, pushNotifications } from './push.ts';
 import { rankingTimer } from './rankings.ts';
 import { scheduledStatusPublisher, scheduledStatusTimer } from './scheduled-statuses.ts';
 import { settleStatusMedia } from './status-media.ts';
+import { tagReviewMails } from './tag-reviews.ts';
 import { unlockedAccounts } from './unlocked-accounts.ts';
 
 /** Every reactor there is. */
@@ -25,6 +26,7 @@ export const reactors: readonly Reactor[] = [
   queueUploads,
   scheduledStatusPublisher,
   settleStatusMedia,
+  tagReviewMails,
   unlockedAccounts,
 ];
 

@@ -1,3 +1,4 @@
+import { requestReviews } from '../../commands/trends/index.ts';
 import { RANKINGS, type RankingKind } from '../../queries/rankings/index.ts';
 import type { CommandContext } from '../kernel/context.ts';
 import { MAIN } from '../kernel/projection.ts';
@@ -34,4 +35,5 @@ const EPOCH = new Date(0).toISOString();
 export async function rank(ctx: CommandContext, kind: RankingKind): Promise<void> {
   const keys = await RANKINGS[kind](ctx.db, ctx.now);
   await storeRanking(ctx.db, kind, { keys, now: ctx.now });
+  if (kind === 'tags') await requestReviews(ctx, keys);
 }

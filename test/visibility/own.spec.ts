@@ -34,6 +34,8 @@ const NOT_OWN: Record<string, string> = {
   '/api/v1/tags/:': 'what the caller has with a hashtag',
   '/api/v1/admin/accounts/:': 'for staff; test/admin-accounts/admin-accounts.api.spec.ts',
   '/api/v1/admin/reports/:': 'for staff; test/reports/admin-reports.api.spec.ts',
+  '/api/v1/admin/tags/:': "hashtags are nobody's",
+  '/api/v1/admin/trends/tags/:': "hashtags are nobody's",
   '/api/v1/collections/:': 'collections are public; test/collections/collections.api.spec.ts',
   '/api/v1/announcements/:': 'what the caller has with an announcement',
 };

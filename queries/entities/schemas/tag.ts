@@ -14,6 +14,12 @@ export const tagSchema = z
   .meta({ id: 'Tag' });
 export type Tag = z.infer<typeof tagSchema>;
 
+/** A hashtag as staff sees it: https://docs.joinmastodon.org/entities/Tag/#admin */
+export const adminTagSchema = tagSchema
+  .extend({ trendable: z.boolean(), usable: z.boolean(), requires_review: z.boolean() })
+  .meta({ id: 'AdminTag' });
+export type AdminTag = z.infer<typeof adminTagSchema>;
+
 /** https://docs.joinmastodon.org/entities/FeaturedTag/. The count is a text, as clients expect it. */
 export const featuredTagSchema = z
   .strictObject({

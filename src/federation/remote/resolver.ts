@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { remoteUriOf } from '../../../queries/federation/index.ts';
 import type { CommandContext } from '../../kernel/context.ts';
-import { RookeryError } from '../../kernel/errors.ts';
 import type { Resolved, Resolver } from '../../kernel/services.ts';
 import type { Others, RemoteDocuments } from './documents.ts';
 import { isTheirs } from './refusal.ts';
@@ -40,7 +39,6 @@ export class RemoteResolver implements Resolver {
     this.#options = options;
   }
 
-  /** @throws RookeryError `unavailable` when too many ask at once */
   async resolve(text: string): Promise<Resolved | undefined> {
     const { known: find, onRefusal } = this.#options;
     const query = text.trim();
@@ -58,13 +56,11 @@ export class RemoteResolver implements Resolver {
     }
   }
 
-  /** Who asks for what is being looked for already waits for that. */
-  #once(query: string, deadline: number): Promise<Resolved | undefined> {
+  /** Who asks for what is being looked for already waits for that. When too many ask, what is known must do. */
+  async #once(query: string, deadline: number): Promise<Resolved | undefined> {
     const underWay = this.#underWay.get(query);
     if (underWay) return underWay;
-    if (this.#underWay.size >= MAX_UNDER_WAY) {
-      throw new RookeryError('unavailable', 'Too many other servers are being asked; try again');
-    }
+    if (this.#underWay.size >= MAX_UNDER_WAY) return undefined;
     const search = new Search({
       ...this.#options,
       ctx: this.#options.context(),

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { adminTagSchema } from '../../queries/entities/schemas/index.ts';
+import { adminTagText, tagOfId } from '../../queries/trends/index.ts';
+import { tagStream } from '../../src/events/tags.ts';
+import type { UserContext } from '../../src/kernel/context.ts';
+import { endpoint, type Reply } from '../../src/kernel/endpoint.ts';
+import { formBoolean, idParams } from '../../src/kernel/input.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { decideChangeTag, tagReview, type TagChanges } from './tag-review.ts';
+
+const shared = {
+  auth: 'user',
+  scopes: ['admin:write'],
+  permission: 'manage_taxonomies',
+  params: idParams,
+  reply: adminTagSchema,
+} as const;
+
+/** As in Mastodon, whose documentation has only the list of trends. */
+export const approveTag = endpoint({
+  ...shared,
+  method: 'POST',
+  path: '/api/v1/admin/trends/tags/:id/approve',
+  summary: 'Let a hashtag be among the trends',
+  handler: (ctx, { params }) => change(ctx, params.id, { trendable: true }),
+});
+
+export const rejectTag = endpoint({
+  ...shared,
+  method: 'POST',
+  path: '/api/v1/admin/trends/tags/:id/reject',
+  summary: 'Keep a hashtag from the trends',
+  handler: (ctx, { params }) => change(ctx, params.id, { trendable: false }),
+});
+
+/** The spelling may differ in what does not matter for finding it: upper case, accents. */
+export const changeTag = endpoint({
+  ...shared,
+  method: 'PUT',
+  path: '/api/v1/admin/tags/:id',
+  summary: 'Change how a hashtag is spelled, and whether it may be among the trends',
+  body: z.object({ display_name: z.string().max(255).nullish(), trendable: formBoolean.nullish() }),
+  handler: (ctx, { params, body }) =>
+    change(ctx, params.id, {
+      ...(body.display_name == null ? {} : { name: body.display_name.trim().replace(/^#/, '') }),
+      ...(body.trendable == null ? {} : { trendable: body.trendable }),
+    }),
+});
+
+async function change(ctx: UserContext, id: string, changes: TagChanges): Promise<Reply> {
+  const tag = await tagOfId(ctx, id);
+  await ctx.execute(tagStream(tag), tagReview, (state) => decideChangeTag(state, tag, changes));
+  await ctx.settle([MAIN]);
+  return { text: await adminTagText(ctx, tag) };
+}

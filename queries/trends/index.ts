@@ -1,0 +1,16 @@
+import { adminTrendingLinks, trendingLinks } from './links.ts';
+import { adminTrendingStatuses, trendingStatuses } from './statuses.ts';
+import { adminTrendingTags, trendingTags, trendingTagsOfOld } from './tags.ts';
+
+export { staffAddresses, unreviewedTags } from './reviews.ts';
+export { adminTagText, tagOfId } from './tags.ts';
+
+export const trendQueries = [
+  trendingTags,
+  trendingTagsOfOld,
+  trendingStatuses,
+  trendingLinks,
+  adminTrendingTags,
+  adminTrendingStatuses,
+  adminTrendingLinks,
+];

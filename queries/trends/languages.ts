@@ -1,0 +1,19 @@
+import type { RequestContext } from '../../src/kernel/context.ts';
+import { languageCode } from '../../src/kernel/language.ts';
+import { statement } from '../../src/kernel/read.ts';
+
+const LANGUAGES = statement('trends_languages', 'select language, locale from users where account_id = $1');
+
+/**
+ * The languages of which a reader sees trends first: those of his settings, else the first one that the browser asks for; without
+ * a region, as posts mostly say it.
+ */
+export async function preferredLanguages(ctx: RequestContext): Promise<string[]> {
+  const asked = ctx.locale?.split(/[,;]/, 1)[0];
+  const [user] = ctx.viewer
+    ? await ctx.db.query<{ language: string | null; locale: string }>(LANGUAGES, [ctx.viewer.account_id])
+    : [];
+  const tags = user ? [user.language, user.locale] : [asked];
+  const codes = tags.map((tag) => languageCode(tag)).filter((code) => code !== null);
+  return [...new Set(codes.flatMap((code) => [code, code.split('-', 1)[0] ?? code]))];
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import type { RequestContext } from '../../src/kernel/context.ts';
+import { endpoint, type Reply } from '../../src/kernel/endpoint.ts';
+import { idAt } from '../../src/kernel/ids.ts';
+import { offsetParameters, type OffsetPage } from '../../src/kernel/offset-paging.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { statement } from '../../src/kernel/read.ts';
+import { readyArray } from '../entities/ready-json.ts';
+import { trendsLinkSchema } from '../entities/schemas/index.ts';
+import { visibleTo, wantedBy } from '../visibility/statuses.ts';
+import { preferredLanguages } from './languages.ts';
+
+/** Today and the six days before. */
+const HISTORY_DAYS = 7;
+const DAY = 86_400_000;
+/** Posts with one link that are counted for its history. */
+const MAX_POSTS = 10_000;
+
+/** The card of a link is that of the newest post that shows it and that the reader may meet. */
+const PAGE = statement(
+  'trends_links',
+  `with page as (
+     select r.place, decode(r.key, 'hex') as link, shown.card, shown.language
+     from durable.rankings r cross join lateral (
+       select s.card, s.language from status_links l
+       join statuses s on s.id = l.status_id and s.visibility = 'public' and s.card is not null
+       join accounts a on a.id = s.account_id
+       where l.link = decode(r.key, 'hex') and ${visibleTo('$1')} and ${wantedBy('$1')}
+       order by l.status_id desc limit 1
+     ) shown
+     where r.kind = 'links'
+     order by coalesce(shown.language = any($2::text[]), false) desc, r.place offset $3 limit $4
+   )
+   select p.card, h.history from page p cross join lateral (
+     select json_agg(json_build_object('day', extract(epoch from d.day)::bigint::text,
+       'uses', coalesce(u.uses, 0)::text, 'accounts', coalesce(u.accounts, 0)::text) order by d.day desc)::text as history
+     from (
+       select (now() at time zone 'utc')::date - back as day from generate_series(0, ${HISTORY_DAYS - 1}) back
+     ) d left join (
+       select (s.created_at at time zone 'utc')::date as day, count(*) as uses,
+         count(distinct s.account_id) as accounts
+       from (
+         select status_id from status_links l where l.link = p.link and l.status_id > $5
+         order by status_id desc limit ${MAX_POSTS}
+       ) l join statuses s on s.id = l.status_id and s.visibility = 'public' and not s.deleted
+       group by 1
+     ) u on u.day = d.day
+   ) h
+   order by coalesce(p.language = any($2::text[]), false) desc, p.place`,
+);
+
+/** In the reader's languages first. https://docs.joinmastodon.org/methods/trends/#links */
+export const trendingLinks = endpoint({
+  method: 'GET',
+  path: '/api/v1/trends/links',
+  summary: 'View trending links',
+  auth: 'optional',
+  scopes: [],
+  query: z.object(offsetParameters(10, 20)),
+  reply: z.array(trendsLinkSchema),
+  handler: async (ctx, { query }) => page(ctx, query, await preferredLanguages(ctx)),
+});
+
+/** https://docs.joinmastodon.org/methods/admin/trends/#links */
+export const adminTrendingLinks = endpoint({
+  method: 'GET',
+  path: '/api/v1/admin/trends/links',
+  summary: 'View trending links, as staff',
+  auth: 'user',
+  scopes: ['admin:read'],
+  permission: 'manage_taxonomies',
+  query: z.object(offsetParameters(10, 100)),
+  reply: z.array(trendsLinkSchema),
+  handler: (ctx, { query }) => page(ctx, query, []),
+});
+
+async function page(
+  ctx: RequestContext,
+  { limit, offset }: OffsetPage,
+  languages: readonly string[],
+): Promise<Reply> {
+  await ctx.settle([MAIN]);
+  const since = idAt(Date.parse(ctx.now) - HISTORY_DAYS * DAY);
+  const values = [ctx.viewer?.account_id ?? null, languages, offset, limit, since];
+  const rows = await ctx.db.query<{ card: string; history: string }>(PAGE, values);
+  const links = rows.map(({ card, history }) => `${card.slice(0, -1)},"history":${history}}`);
+  return { text: readyArray(links, ctx.instance) };
+}

@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import type { RequestContext } from '../../src/kernel/context.ts';
+import { endpoint, type Reply } from '../../src/kernel/endpoint.ts';
+import { notFound } from '../../src/kernel/errors.ts';
+import { offsetParameters, type OffsetPage } from '../../src/kernel/offset-paging.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { statement } from '../../src/kernel/read.ts';
+import { tagId } from '../../src/kernel/tag-name.ts';
+import { fillOrigins, readyArray } from '../entities/ready-json.ts';
+import { adminTagSchema, tagSchema } from '../entities/schemas/index.ts';
+import { tagColumns, tagJson, type TagRow } from '../entities/tag.ts';
+
+const PAGE = `where r.kind = 'tags' order by r.place offset $2 limit $3`;
+const ALLOWED = statement(
+  'trends_tags',
+  `select ${tagColumns('t.key', '$1')} from (
+     select r.key, r.place from durable.rankings r join tag_reviews v on v.tag = r.key and v.trendable ${PAGE}
+   ) t order by t.place`,
+);
+const ALL = statement(
+  'admin_trends_tags',
+  `select ${tagColumns('t.key', '$1')}, v.trendable from (select r.key, r.place from durable.rankings r ${PAGE}) t
+   left join tag_reviews v on v.tag = t.key order by t.place`,
+);
+const ONE = statement(
+  'admin_tag',
+  `select ${tagColumns('t.key', '$1')}, v.trendable from (select $2::text as key) t
+   left join tag_reviews v on v.tag = t.key`,
+);
+const REVIEWED = statement('tag_reviewed_by_id', 'select tag from tag_reviews where id = $1');
+/** A few hundred. */
+const TRENDING = statement('trends_tag_keys', `select key from durable.rankings where kind = 'tags'`);
+
+const shared = {
+  method: 'GET',
+  auth: 'optional',
+  scopes: [],
+  query: z.object(offsetParameters(10, 20)),
+  reply: z.array(tagSchema),
+} as const;
+
+/** Those that staff allowed. https://docs.joinmastodon.org/methods/trends/#tags */
+export const trendingTags = endpoint({
+  ...shared,
+  path: '/api/v1/trends/tags',
+  summary: 'View trending hashtags',
+  handler: (ctx, { query }) => allowed(ctx, query),
+});
+
+export const trendingTagsOfOld = endpoint({
+  ...shared,
+  path: '/api/v1/trends',
+  summary: 'View trending hashtags',
+  deprecated: true,
+  handler: (ctx, { query }) => allowed(ctx, query),
+});
+
+async function allowed(ctx: RequestContext, { limit, offset }: OffsetPage): Promise<Reply> {
+  await ctx.settle([MAIN]);
+  const rows = await ctx.db.query<TagRow>(ALLOWED, [ctx.viewer?.account_id ?? null, offset, limit]);
+  const tags = rows.map((row) => tagJson(row, ctx.viewer !== undefined));
+  return { text: readyArray(tags, ctx.instance) };
+}
+
+/** Also those that nobody has looked at, or that were rejected. https://docs.joinmastodon.org/methods/admin/trends/#tags */
+export const adminTrendingTags = endpoint({
+  method: 'GET',
+  path: '/api/v1/admin/trends/tags',
+  summary: 'View trending hashtags, as staff',
+  auth: 'user',
+  scopes: ['admin:read'],
+  permission: 'manage_taxonomies',
+  query: z.object(offsetParameters(10, 100)),
+  reply: z.array(adminTagSchema),
+  handler: async (ctx, { query: { limit, offset } }) => {
+    await ctx.settle([MAIN]);
+    const rows = await ctx.db.query<AdminRow>(ALL, [ctx.viewer.account_id, offset, limit]);
+    return { text: readyArray(rows.map(adminTagJson), ctx.instance) };
+  },
+});
+
+interface AdminRow extends TagRow {
+  /** null: nobody has decided yet. */
+  trendable: boolean | null;
+}
+
+/** https://docs.joinmastodon.org/entities/Tag/#admin. Every hashtag becomes a link. */
+function adminTagJson(row: AdminRow): string {
+  const { trendable } = row;
+  return (
+    `${tagJson(row, true).slice(0, -1)},"trendable":${trendable === true},"usable":true,` +
+    `"requires_review":${trendable === null}}`
+  );
+}
+
+/** One hashtag as staff sees it, by its normal name. */
+export async function adminTagText(ctx: RequestContext, tag: string): Promise<string> {
+  const [row] = await ctx.db.query<AdminRow>(ONE, [ctx.viewer?.account_id ?? null, tag]);
+  if (!row) throw notFound();
+  return fillOrigins(adminTagJson(row), ctx.instance);
+}
+
+/**
+ * The normal name of a hashtag that trends, or that staff was asked about. An id does not say it, being a digest.
+ * @throws RookeryError `not_found` for any other
+ */
+export async function tagOfId(ctx: RequestContext, id: string): Promise<string> {
+  await ctx.settle([MAIN]);
+  const [reviewed] = await ctx.db.query<{ tag: string }>(REVIEWED, [id]);
+  if (reviewed) return reviewed.tag;
+  const trending = await ctx.db.query<{ key: string }>(TRENDING);
+  const found = trending.find(({ key }) => tagId(key) === id);
+  if (!found) throw notFound();
+  return found.key;
+}

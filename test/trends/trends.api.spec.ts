@@ -1,0 +1,221 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { AdminTag, Status, Tag, TrendsLink } from '../../queries/entities/schemas/index.ts';
+import { PreviewCardAttached } from '../../src/events/statuses.ts';
+import { rank } from '../../src/reactors/rankings.ts';
+import { actsOf } from '../notifications/support.ts';
+import { startTown, type Client, type Person, type Town } from '../support/people.ts';
+
+describe('trends over the API', () => {
+  let town: Town;
+  let acts: ReturnType<typeof actsOf>;
+  let people: Person[];
+  let alice: Person;
+  let bob: Person;
+  let mod: Person;
+  before(async function () {
+    this.timeout(120_000);
+    town = await startTown();
+    acts = actsOf(town);
+    people = await Promise.all(
+      ['alice', 'bob', 'carol', 'dan'].map((name) => town.person(name, { discoverable: true })),
+    );
+    [alice, bob] = people as [Person, Person];
+    mod = await town.staff('mod', 'Moderator');
+  });
+  after(() => town.close());
+
+  const system = () => town.app.systemContext('spec');
+  const list = <Entity>(who: Client, path: string): Promise<Entity[]> =>
+    acts.ok(who.get<Entity[]>(`/api/v1/${path}`));
+  const everybodyPosts = async (status: string, by: readonly Person[] = people): Promise<Status[]> => {
+    const posts = await Promise.all(
+      by.map((who) => who.post<Status>('/api/v1/statuses', { status: `${who.username}: ${status}` })),
+    );
+    await town.settle();
+    return posts.map(({ json }) => json);
+  };
+  const names = (tags: readonly Tag[]): string[] => tags.map(({ name }) => name);
+  const mails = async (): Promise<string[]> => {
+    const folder = join(town.app.config.dataDir, 'mail');
+    const files = await readdir(folder).catch(() => []);
+    return Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
+  };
+
+  describe('of hashtags', () => {
+    before(async () => {
+      await everybodyPosts('#Blahaj and #fish');
+      await everybodyPosts('#fish again, and #single', [alice]);
+      await everybodyPosts('#fish', [bob]);
+      await rank(system(), 'tags');
+      await town.settle();
+    });
+
+    it('wait for staff, who sees them and is told by mail, once', async () => {
+      expect(await list(alice, 'trends/tags')).to.deep.equal([]);
+      const all = await list<AdminTag>(mod, 'admin/trends/tags');
+      expect(names(all)).to.deep.equal(['Blahaj', 'fish']);
+      expect(all[0]).to.include({ trendable: false, requires_review: true, usable: true });
+      expect(all[0]?.history[0]).to.include({ accounts: '4', uses: '4' });
+      const before = await mails();
+      const asking = before.filter((mail) => /Subject:.*begins to trend/s.test(mail));
+      expect(asking).to.have.length(2);
+      for (const mail of asking) expect(mail).to.match(/To: mod-/);
+      const events = await town.events();
+      await rank(system(), 'tags');
+      await town.settle();
+      expect(await town.events()).to.equal(events);
+      expect(await mails()).to.have.length(before.length);
+    });
+
+    it('are shown once staff allows them, and no longer when it rejects them', async () => {
+      const [blahaj, fish] = await list<AdminTag>(mod, 'admin/trends/tags');
+      const path = `/api/v1/admin/trends/tags/${blahaj?.id}`;
+      const approved = await acts.ok(mod.post<AdminTag>(`${path}/approve`));
+      expect(approved).to.include({ name: 'Blahaj', trendable: true, requires_review: false });
+      const [shown, ...more] = await list<Tag>(alice, 'trends/tags');
+      expect(more).to.deep.equal([]);
+      expect(shown).to.include({ id: blahaj?.id, name: 'Blahaj', following: false });
+      const [public_] = await list<Tag>(town.nobody, 'trends');
+      expect(public_).not.to.have.property('following');
+      expect(public_?.name).to.equal('Blahaj');
+
+      await acts.ok(mod.post(`/api/v1/admin/trends/tags/${fish?.id}/approve`));
+      expect(names(await list(alice, 'trends/tags'))).to.deep.equal(['Blahaj', 'fish']);
+      expect(names(await list(alice, 'trends/tags?limit=1&offset=1'))).to.deep.equal(['fish']);
+      expect(names(await list(alice, 'trends/tags?limit=x&offset=-4'))).to.have.length(2);
+
+      const events = await town.events();
+      await acts.ok(mod.post(`${path}/approve`));
+      expect(await town.events()).to.equal(events);
+      const rejected = await acts.ok(mod.post<AdminTag>(`${path}/reject`));
+      expect(rejected).to.include({ trendable: false, requires_review: false });
+      expect(names(await list(alice, 'trends/tags'))).to.deep.equal(['fish']);
+    });
+
+    it('are spelled as staff corrects them, but stay the same hashtags', async () => {
+      const { id } = await acts.ok(alice.get<Tag>('/api/v1/tags/blahaj'));
+      const corrected = await acts.ok(
+        mod.put<AdminTag>(`/api/v1/admin/tags/${id}`, { display_name: '#BlåHaj' }),
+      );
+      expect(corrected.name).to.equal('BlåHaj');
+      await everybodyPosts('#blahaj', [alice]);
+      expect((await acts.ok(alice.get<Tag>('/api/v1/tags/blahaj'))).name).to.equal('BlåHaj');
+      await acts.ok(mod.put(`/api/v1/admin/tags/${id}`, { display_name: 'BLAHAJ', trendable: 'true' }));
+      expect(names(await list(alice, 'trends/tags'))).to.include('BLAHAJ');
+      for (const display_name of ['shark', '', 'two words', 'x'.repeat(300), 7]) {
+        const { status } = await mod.put(`/api/v1/admin/tags/${id}`, { display_name });
+        expect(status, String(display_name)).to.equal(422);
+      }
+      expect((await acts.ok(alice.get<Tag>('/api/v1/tags/blahaj'))).name).to.equal('BLAHAJ');
+    });
+
+    it('are decided by staff alone', async () => {
+      const [tag] = await list<AdminTag>(mod, 'admin/trends/tags');
+      const user = await bob.withScopes('read', 'write', 'admin:read', 'admin:write');
+      const reader = await mod.withScopes('admin:read');
+      for (const action of ['approve', 'reject']) {
+        const path = `/api/v1/admin/trends/tags/${tag?.id}/${action}`;
+        expect((await user.post(path)).status).to.equal(403);
+        expect((await reader.post(path)).status).to.equal(403);
+        expect((await town.nobody.post(path)).status).to.equal(401);
+        for (const id of ['1', '0', 'blahaj', '9'.repeat(30)]) {
+          expect((await mod.post(`/api/v1/admin/trends/tags/${id}/${action}`)).status, id).to.equal(404);
+        }
+      }
+      for (const what of ['tags', 'statuses', 'links']) {
+        expect((await user.get(`/api/v1/admin/trends/${what}`)).status).to.equal(403);
+        expect((await (await mod.withScopes('read')).get(`/api/v1/admin/trends/${what}`)).status).to.equal(
+          403,
+        );
+      }
+    });
+  });
+
+  describe('of posts', () => {
+    const texts = (statuses: readonly Status[]): string[] =>
+      statuses.map(({ content }) => content.replace(/<[^>]*>/g, ''));
+    /** Favourited by everybody else, so often that it trends. */
+    const popular = async (by: Person, body: object, fans = people): Promise<Status> => {
+      const post = await acts.post(by, body);
+      await Promise.all(
+        fans.filter((fan) => fan !== by).map((fan) => fan.post(`/api/v1/statuses/${post.id}/favourite`)),
+      );
+      await town.settle();
+      return post;
+    };
+
+    it("are those that others favourite and reblog, in the reader's languages first", async () => {
+      const shy = await town.person('shy', { discoverable: false });
+      await popular(alice, { status: 'english', language: 'en' });
+      const german = await popular(bob, { status: 'deutsch', language: 'de' });
+      await bob.post(`/api/v1/statuses/${german.id}/reblog`);
+      await popular(shy, { status: 'not to be found' });
+      await popular(alice, { status: 'hidden', spoiler_text: 'careful' });
+      await popular(alice, { status: 'quiet', visibility: 'unlisted' });
+      await popular(alice, { status: 'lonely' }, [bob]);
+      await town.settle();
+      await rank(system(), 'statuses');
+      expect(texts(await list(alice, 'trends/statuses'))).to.deep.equal(['english', 'deutsch']);
+      expect(texts(await list(mod, 'admin/trends/statuses'))).to.deep.equal(['deutsch', 'english']);
+      await acts.ok(alice.patch('/api/v1/accounts/update_credentials', { source: { language: 'de' } }));
+      expect(texts(await list(alice, 'trends/statuses'))).to.deep.equal(['deutsch', 'english']);
+      expect(texts(await list(alice, 'trends/statuses?offset=1'))).to.deep.equal(['english']);
+      expect(texts(await list(alice, 'trends/statuses?limit=1'))).to.deep.equal(['deutsch']);
+    });
+
+    it('are not those of whom the reader blocks or mutes, nor what is gone or hidden by then', async () => {
+      const ranked = texts(await list(town.nobody, 'trends/statuses'));
+      expect(ranked).to.include('deutsch');
+      const carol = people[2] as Person;
+      await acts.act(carol, `accounts/${bob.id}/mute`);
+      expect(texts(await list(carol, 'trends/statuses'))).to.deep.equal(['english']);
+      await acts.act(carol, `accounts/${bob.id}/unmute`);
+      await acts.act(bob, `accounts/${carol.id}/block`);
+      expect(texts(await list(carol, 'trends/statuses'))).to.deep.equal(['english']);
+      await acts.act(bob, `accounts/${carol.id}/unblock`);
+      const [english] = (await list<Status>(town.nobody, 'trends/statuses')).filter(({ content }) =>
+        content.includes('english'),
+      );
+      await acts.ok(alice.delete(`/api/v1/statuses/${english?.id}`));
+      expect(texts(await list(carol, 'trends/statuses'))).to.deep.equal(['deutsch']);
+    });
+  });
+
+  describe('of links', () => {
+    const sample = PreviewCardAttached.samples[PreviewCardAttached.version] as { card: object };
+    const share = async (who: Person, url: string, body: object = {}): Promise<void> => {
+      const { id } = await acts.post(who, { status: `look ${url}`, ...body });
+      await acts.happen({
+        type: 'PreviewCardAttached',
+        data: { ...sample, id, account_id: who.id, card: { ...sample.card, url } } as never,
+      });
+    };
+
+    it('are those that several people share, with how often', async () => {
+      const [one, two] = ['https://news.example/one', 'https://news.example/two'];
+      for (const who of people) await share(who, one);
+      await share(alice, one);
+      for (const who of people.slice(0, 3)) await share(who, two);
+      // One person, however often, and what is not public, are no trend.
+      for (let times = 0; times < 4; times += 1) await share(bob, 'https://spam.example/');
+      for (const who of people) await share(who, 'https://private.example/', { visibility: 'private' });
+      await rank(system(), 'links');
+      const links = await list<TrendsLink>(town.nobody, 'trends/links');
+      expect(links.map(({ url }) => url)).to.deep.equal([one, two]);
+      expect(links[0]?.history).to.have.length(7);
+      expect(links[0]?.history[0]).to.include({ uses: '5', accounts: '4' });
+      expect(links[0]?.history[1]).to.include({ uses: '0', accounts: '0' });
+      expect((await list<TrendsLink>(alice, 'trends/links?offset=1')).map(({ url }) => url)).to.deep.equal([
+        two,
+      ]);
+      // Nor are links shown by the posts of whom the reader does not want to see.
+      const loner = await town.person('loner');
+      for (const { id } of people) await acts.act(loner, `accounts/${id}/mute`);
+      expect(await list(loner, 'trends/links')).to.deep.equal([]);
+      const admin = await list<TrendsLink>(mod, 'admin/trends/links');
+      expect(admin.map(({ url }) => url)).to.deep.equal([one, two]);
+    });
+  });
+});
