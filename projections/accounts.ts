@@ -11,6 +11,7 @@ import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
 import { statement, type Db } from '../src/kernel/read.ts';
 import { accountBody, acctOf, type Identity } from './accounts/body.ts';
 import { counterHandlers } from './accounts/counter-handlers.ts';
+import { applyDomainRules, domainRuleHandlers, reversedDomain } from './accounts/domain-rules.ts';
 import { flagHandlers } from './accounts/flags.ts';
 
 const profileKeys = Object.keys(profileSchema.shape) as (keyof Profile)[];
@@ -70,10 +71,20 @@ export const accounts: Projection = {
       discoverable boolean,
       indexable boolean not null default false,
       hide_collections boolean,
-      suspended boolean not null default false,
-      silenced boolean not null default false,
+      suspended_alone boolean not null default false,
+      silenced_alone boolean not null default false,
+      domain_severity text,
+      media_rejected boolean not null default false,
+      suspended boolean not null generated always as
+        (suspended_alone or domain_severity is not distinct from 'suspend') stored,
+      silenced boolean not null generated always as
+        (silenced_alone or domain_severity is not distinct from 'silence') stored,
       sensitized boolean not null default false,
       moved_to bigint`,
+    account_domain_rules: `
+      domain text collate "C" primary key,
+      severity text not null,
+      reject_media boolean not null`,
     account_stats: `
       account_id bigint primary key,
       followers_count integer not null,
@@ -85,6 +96,9 @@ export const accounts: Projection = {
       account_id bigint,
       primary key (status_id, account_id)`,
   },
+  handlerIndexes: [
+    `create index accounts_domain on accounts ((${reversedDomain('domain')})) where domain is not null`,
+  ],
   indexes: [
     'create unique index accounts_acct on accounts (acct_key)',
     'create index accounts_uri on accounts using hash (uri)',
@@ -108,6 +122,11 @@ export const accounts: Projection = {
           rows.map(({ identity, profile }) => accountBody(identity, profile)),
         ]);
         await setFlags(rows, db);
+        const remote = rows.filter(({ identity }) => identity.domain !== null);
+        await applyDomainRules(
+          remote.map(({ identity }) => identity.id),
+          db,
+        );
       },
     }),
     on(AccountUpdated, {
@@ -131,6 +150,7 @@ export const accounts: Projection = {
       },
     }),
     ...flagHandlers,
+    ...domainRuleHandlers,
     // A barrier: the next account of that name comes after it.
     on(UserRejected, {
       apply: async (events, db) => {

@@ -9,10 +9,13 @@ import type { EventDefinition } from '../../src/kernel/event.ts';
 import { on, type BoundHandler } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 
-/** A handler that sets one flag of the accounts whom events of this type are about. */
+/**
+ * A handler that sets one flag of the accounts whom events of this type are about. Suspended and limited are also those whose
+ * domain is: `suspended` and `silenced` put both together.
+ */
 const sets = <Type extends string, Data extends { account_id: string }>(
   definition: EventDefinition<Type, Data>,
-  flag: 'suspended' | 'silenced' | 'sensitized',
+  flag: 'suspended_alone' | 'silenced_alone' | 'sensitized',
   value: boolean,
 ): BoundHandler => {
   const update = statement(
@@ -29,10 +32,10 @@ const sets = <Type extends string, Data extends { account_id: string }>(
 
 /** What the staff made of accounts. */
 export const flagHandlers: readonly BoundHandler[] = [
-  sets(AccountSuspended, 'suspended', true),
-  sets(AccountUnsuspended, 'suspended', false),
-  sets(AccountSilenced, 'silenced', true),
-  sets(AccountUnsilenced, 'silenced', false),
+  sets(AccountSuspended, 'suspended_alone', true),
+  sets(AccountUnsuspended, 'suspended_alone', false),
+  sets(AccountSilenced, 'silenced_alone', true),
+  sets(AccountUnsilenced, 'silenced_alone', false),
   sets(AccountSensitized, 'sensitized', true),
   sets(AccountUnsensitized, 'sensitized', false),
 ];

@@ -1,8 +1,9 @@
 import { parseReady, printReady } from './ready-json.ts';
+import { withoutPictures } from './rejected-media.ts';
 
 const body = (account: string): string =>
   `${account}.id as account_id, ${account}.body as account_body, ${account}.suspended, ${account}.silenced,
-    ${account}.sensitized`;
+    ${account}.sensitized, ${account}.media_rejected`;
 const counters = (stats: string): string =>
   `${stats}.followers_count, ${stats}.following_count, ${stats}.statuses_count, ${stats}.last_status_at::text`;
 
@@ -33,6 +34,8 @@ interface PlainAccountRow {
   silenced: boolean;
   /** All that it posts counts as sensitive. */
   sensitized: boolean;
+  /** Nothing that its server calls a picture is shown. */
+  media_rejected: boolean;
   followers_count: number | null;
   following_count: number | null;
   statuses_count: number | null;
@@ -61,7 +64,8 @@ function movedMember({ moved, suspended }: AccountRow): string {
 }
 
 function plainMembers(row: PlainAccountRow): string {
-  const members = row.suspended ? withoutProfile(row.account_body) : row.account_body;
+  const body = row.media_rejected ? withoutPictures(row.account_body) : row.account_body;
+  const members = row.suspended ? withoutProfile(body) : body;
   const last = row.last_status_at === null ? 'null' : `"${row.last_status_at}"`;
   return (
     `${members}${row.silenced ? ',"limited":true' : ''},"followers_count":${row.followers_count ?? 0},"following_count":${row.following_count ?? 0},` +

@@ -11,11 +11,9 @@ import {
   type QuoteRow,
 } from './quote.ts';
 import { fillOrigins } from './ready-json.ts';
+import { withoutMedia } from './rejected-media.ts';
 
-/**
- * What a statement selects of a status `s` that is the same for every reader; `ss` is its `status_stats`, `a` its author. The rest
- * of it is that author's account.
- */
+/** What a statement selects of a status `s` that is the same for every reader; `ss` is its `status_stats`, `a` its author. */
 export const SHARED_COLUMNS = `s.account_id, s.body, s.content, s.plain, s.emojis, s.card, s.visibility, s.reblog_of_id,
   s.quote_id, s.quote_state, s.quote_policy, ss.replies_count, ss.reblogs_count, ss.favourites_count, ss.quotes_count`;
 /** Besides the author. */
@@ -27,8 +25,7 @@ export const SHARED_VERSION = "concat(s.xmin, ' ', ss.xmin)";
 
 /**
  * What it selects that is the reader's own. `viewer` is an SQL expression for the reader's account id, null without a token;
- * `mutesThreads` one for whether he may have muted a thread. What few statuses have, or few readers ask for, is looked up only
- * there. Where nothing is to be said it is null rather than false: that is nearly always so, and costs nothing on the way.
+ * `mutesThreads` one for whether he may have muted a thread. What few need is looked up only there. Null rather than false.
  */
 export const ownColumns = (viewer: string, mutesThreads: string): string => `s.id,
   i.favourite_id is not null or null as favourited, i.reblog_id is not null or null as reblogged,
@@ -47,15 +44,14 @@ export const statusJoins = (viewer: string): string => `${SHARED_JOINS}
 export interface SharedRow extends QuoteRow, QuotableRow {
   /** Ready JSON without its braces. */
   body: string;
-  /** A JSON string. */
   content: string;
-  /** The text that filters look through. */
   plain: string;
   /** Ready JSON; null for none. */
   emojis: string | null;
   /** Ready JSON; null for none. */
   card: string | null;
   sensitized: boolean;
+  media_rejected: boolean;
   reblog_of_id: string | null;
   replies_count: number | null;
   reblogs_count: number | null;
@@ -69,6 +65,8 @@ export interface SharedStatus extends QuoteRow, QuotableRow {
   head: JsonPiece;
   /** The same as the author sees it, where the staff marked all his posts as sensitive: what he chose himself. */
   ownHead: JsonPiece | undefined;
+  /** Media were left out. */
+  media_rejected: boolean;
   /** The members from `content` on, which a reblog has of what it reblogs. */
   content: JsonPiece;
   /** The text that filters look through. */
@@ -121,10 +119,12 @@ export const UNFILTERED: Filtered = { status: '[]', quoted: '[]' };
 /** Renders what is the same for every reader. */
 export function sharedStatus(row: SharedRow, instance: Instance): SharedStatus {
   const { plain, account_id, visibility, reblog_of_id, quote_id, quote_state, quote_policy } = row;
-  const head = fillOrigins(`{${row.body},"account":`, instance);
+  const body = row.media_rejected ? withoutMedia(row.body) : row.body;
+  const head = fillOrigins(`{${body},"account":`, instance);
   return {
     head: row.sensitized ? head.replace(NOT_SENSITIVE, '"sensitive":true') : head,
     ownHead: row.sensitized ? head : undefined,
+    media_rejected: row.media_rejected,
     content: fillOrigins(`,${contentMembers(row)}`, instance),
     ...{ plain, account_id, visibility, reblog_of_id, quote_id, quote_state, quote_policy },
   };

@@ -25,6 +25,7 @@ export const showInstance = endpoint({
   path: '/api/v2/instance',
   summary: 'View information about this server',
   auth: 'public',
+  openInLimitedMode: true,
   scopes: [],
   openInLimitedMode: true,
   reply: instanceSchema,

@@ -10,6 +10,7 @@ export const nodeInfoLinks = endpoint({
   path: '/.well-known/nodeinfo',
   summary: 'Find the NodeInfo of this server',
   auth: 'public',
+  openInLimitedMode: true,
   scopes: [],
   openInLimitedMode: true,
   reply: z.strictObject({ links: z.array(link) }),

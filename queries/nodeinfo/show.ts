@@ -51,6 +51,7 @@ const of = (version: NodeInfoVersion, path: string): Endpoint =>
     path,
     summary: `View what this server is, by NodeInfo ${version}`,
     auth: 'public',
+    openInLimitedMode: true,
     scopes: [],
     openInLimitedMode: true,
     reply: nodeInfo,

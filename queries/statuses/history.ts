@@ -22,7 +22,7 @@ const HISTORY = statement(
   `select s.id, s.quote_id, coalesce(e.created_at, s.created_at) as created_at,
      coalesce(e.content, s.content) as content, coalesce(e.spoiler_text, s.spoiler_text) as spoiler_text,
      coalesce(e.sensitive, s.sensitive) or a.sensitized and a.id is distinct from $2 as sensitive,
-     case when e.edit_id is null then s.media else e.media end as media,
+     case when a.media_rejected then null when e.edit_id is null then s.media else e.media end as media,
      case when e.edit_id is null then s.poll else e.poll end as poll,
      case when e.edit_id is null then s.emojis else e.emojis end as emojis, ${ACCOUNT_COLUMNS}
    from statuses s join accounts a on a.id = s.account_id ${ACCOUNT_STATS}

@@ -23,7 +23,14 @@ export function justPostedText(
   const row: SharedRow = {
     ...{ account_id: post.account_id, visibility: post.visibility, quote_policy: post.quote_policy },
     ...{ body: statusBody(post), content: contentJson(post), emojis: emojisJson(post), plain: '' },
-    ...{ card: null, sensitized: false, reblog_of_id: null, quote_id: null, quote_state: null },
+    ...{
+      card: null,
+      sensitized: false,
+      media_rejected: false,
+      reblog_of_id: null,
+      quote_id: null,
+      quote_state: null,
+    },
     ...{ replies_count: 0, reblogs_count: 0, favourites_count: 0, quotes_count: 0 },
   };
   const status = {

@@ -71,7 +71,10 @@ class SharedCache {
     sizeCalculation: ({ shared: { head, ownHead, content, plain } }) =>
       head.length + (ownHead?.length ?? 0) + content.length + plain.length + OVERHEAD,
   });
-  readonly #accounts = new LRUCache<string, { version: string; account: Buffer; sensitized: boolean }>({
+  readonly #accounts = new LRUCache<
+    string,
+    { version: string; account: Buffer; sensitized: boolean; media_rejected: boolean }
+  >({
     maxSize: ACCOUNTS_SIZE,
     sizeCalculation: ({ account }) => account.length + OVERHEAD,
   });
@@ -93,6 +96,7 @@ class SharedCache {
       if (account?.version !== own.account_version) return undefined;
       // Rendered while all of the author's posts were marked as sensitive, and no longer are, or the other way round.
       if (account.sensitized !== (status.shared.ownHead !== undefined)) return undefined;
+      if (account.media_rejected !== status.shared.media_rejected) return undefined;
       return { shared: status.shared, account: account.account, own };
     });
   }
@@ -120,6 +124,7 @@ class SharedCache {
           this.#statuses.set(row.id, { version: row.status_version, shared: bytes });
           this.#accounts.set(row.account_id, {
             ...{ version: row.account_version, account, sensitized: row.sensitized },
+            media_rejected: row.media_rejected,
           });
         }
         return [row.id, { shared: bytes, account }];

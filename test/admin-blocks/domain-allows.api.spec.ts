@@ -142,6 +142,7 @@ describe('allowing domains over the API', () => {
       expect((await town.nobody.post('/api/v1/apps', app)).status).to.equal(200);
       const application = await town.appOnly();
       expect((await application.get('/api/v1/apps/verify_credentials')).status).to.equal(200);
+      expect((await town.nobody.get('/api/v2/instance')).status).to.equal(200);
       const answer = await application.post('/api/v1/accounts', {
         ...{ username: 'newcomer', email: 'newcomer@mail.example', password: 'correct horse battery' },
         ...{ agreement: true, locale: 'en' },

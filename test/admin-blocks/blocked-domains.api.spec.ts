@@ -1,0 +1,140 @@
+import { expect } from 'chai';
+import type { Account, AdminDomainBlock, Status } from '../../queries/entities/schemas/index.ts';
+import { status as statusDecider } from '../../commands/statuses/status.ts';
+import { statusStream, StatusCreated, type StatusEvent } from '../../src/events/statuses.ts';
+import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
+import { account } from '../../commands/accounts/index.ts';
+import { startTown, type Person, type Town } from '../support/people.ts';
+import { remoteAccount } from '../support/remote.ts';
+
+const PATH = '/api/v1/admin/domain_blocks';
+
+const PICTURE = {
+  ...{ id: '115500000000000041', type: 'image', file: 'https://media.example/a.png' },
+  ...{ preview: 'https://media.example/a.png', remote_url: 'https://media.example/a.png', meta: null },
+  ...{ description: 'a ,"media_attachments":[] trick', blurhash: null },
+};
+
+describe('accounts of blocked domains', () => {
+  let town: Town;
+  let admin: Person;
+  let alice: Person;
+  before(async function () {
+    this.timeout(120_000);
+    town = await startTown();
+    admin = await town.staff('admin', 'Admin');
+    alice = await town.person('alice');
+  });
+  after(() => town.close());
+
+  const block = async (domain: string, rules: object): Promise<string> => {
+    const { status, json } = await admin.post<AdminDomainBlock>(PATH, { domain, ...rules });
+    expect(status).to.equal(200);
+    return json.id;
+  };
+  const seen = async (id: string): Promise<Account> =>
+    (await alice.get<Account>(`/api/v1/accounts/${id}`)).json;
+  /** What an account of another server posted, with a picture. */
+  const post = async (author: string, domain: string): Promise<string> => {
+    const ctx = town.app.systemContext('spec');
+    const id = ctx.newId();
+    const uri = `https://${domain}/posts/${id}`;
+    const event = {
+      type: 'StatusCreated',
+      data: {
+        ...StatusCreated.samples[StatusCreated.version as 1],
+        ...{ id, account_id: author, uri, url: uri, visibility: 'public', in_reply_to_id: null },
+        ...{
+          in_reply_to_account_id: null,
+          conversation_id: id,
+          mentions: [],
+          tags: [],
+          poll: null,
+          quote: null,
+          media: [PICTURE],
+        },
+      },
+    } as unknown as StatusEvent;
+    await ctx.execute(statusStream(id), statusDecider, () => [event]);
+    await town.settle();
+    return id;
+  };
+  const show = (id: string): Promise<{ status: number; json: Status }> =>
+    alice.get<Status>(`/api/v1/statuses/${id}`);
+  const timeline = async (): Promise<string[]> =>
+    (await alice.get<Status[]>('/api/v1/timelines/public')).json.map(({ id }) => id);
+
+  it('are suspended with the domain and all below it, those that come later too, until it ends', async () => {
+    const before = await remoteAccount(town.app, 'before', 'sus.example');
+    const below = await remoteAccount(town.app, 'below', 'x.sus.example');
+    const other = await remoteAccount(town.app, 'other', 'notsus.example');
+    const posted = await post(before, 'sus.example');
+    expect((await show(posted)).status).to.equal(200);
+    const id = await block('SUS.example', { severity: 'suspend' });
+    const later = await remoteAccount(town.app, 'later', 'y.x.sus.example');
+    for (const each of [before, below, later]) expect(await seen(each)).to.include({ suspended: true });
+    expect(await seen(other)).not.to.have.property('suspended');
+    expect((await show(posted)).status).to.equal(404);
+    expect(await timeline()).not.to.include(posted);
+    expect((await alice.get(`/api/v1/accounts/lookup?acct=before@sus.example`)).status).to.equal(404);
+    await admin.delete(`${PATH}/${id}`);
+    for (const each of [before, below, later]) expect(await seen(each)).not.to.have.property('suspended');
+    expect((await show(posted)).status).to.equal(200);
+  });
+
+  it('stay suspended where they are so by themselves', async () => {
+    const one = await remoteAccount(town.app, 'one', 'both.example');
+    const suspended: AccountEvent = { type: 'AccountSuspended', data: { account_id: one } };
+    await town.app.systemContext('spec').execute(accountStream(one), account, () => [suspended]);
+    const id = await block('both.example', { severity: 'suspend' });
+    await admin.delete(`${PATH}/${id}`);
+    expect(await seen(one)).to.include({ suspended: true });
+  });
+
+  it('are limited with a silenced domain: strangers do not meet them', async () => {
+    const one = await remoteAccount(town.app, 'one', 'loud.example');
+    const posted = await post(one, 'loud.example');
+    expect(await timeline()).to.include(posted);
+    const id = await block('loud.example', { severity: 'silence' });
+    expect(await seen(one)).to.include({ limited: true });
+    expect(await timeline()).not.to.include(posted);
+    expect((await show(posted)).status).to.equal(200);
+    await admin.put(`${PATH}/${id}`, { severity: 'noop' });
+    expect(await seen(one)).not.to.have.property('limited');
+    expect(await timeline()).to.include(posted);
+  });
+
+  it('have no pictures and attach none where media are rejected', async () => {
+    const one = await remoteAccount(town.app, 'pictured', 'media.example');
+    const picture = { original: 'https://media.example/a.png', static: 'https://media.example/a.png' };
+    const updated: AccountEvent = {
+      type: 'AccountUpdated',
+      data: { id: one, avatar: picture, header: picture },
+    };
+    await town.app.systemContext('spec').execute(accountStream(one), account, () => [updated]);
+    const posted = await post(one, 'media.example');
+    await town.settle();
+    const attached = (await show(posted)).json.media_attachments.length;
+    expect(attached).to.be.above(0);
+    expect((await seen(one)).avatar).to.equal(picture.original);
+    const id = await block('media.example', { severity: 'noop', reject_media: true });
+    const account1 = await seen(one);
+    for (const url of [account1.avatar, account1.avatar_static, account1.header, account1.header_static]) {
+      expect(url).to.match(/missing\.png$/);
+    }
+    expect((await show(posted)).json.media_attachments).to.deep.equal([]);
+    expect((await show(posted)).json.account.avatar).to.match(/missing\.png$/);
+    await admin.put(`${PATH}/${id}`, { reject_media: false });
+    expect((await show(posted)).json.media_attachments).to.have.length(attached);
+  });
+
+  it('follow the closest of several blocks', async () => {
+    const deep = await remoteAccount(town.app, 'deep', 'a.b.example');
+    await block('b.example', { severity: 'silence' });
+    const id = await block('a.b.example', { severity: 'suspend' });
+    expect(await seen(deep)).to.include({ suspended: true });
+    await admin.delete(`${PATH}/${id}`);
+    expect(await seen(deep)).to.include({ limited: true });
+    expect(await seen(deep)).not.to.have.property('suspended');
+  });
+});
