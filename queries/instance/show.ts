@@ -27,7 +27,6 @@ export const showInstance = endpoint({
   auth: 'public',
   openInLimitedMode: true,
   scopes: [],
-  openInLimitedMode: true,
   reply: instanceSchema,
   handler: async (ctx) => {
     const { instance, services } = ctx;

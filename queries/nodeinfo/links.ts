@@ -12,7 +12,6 @@ export const nodeInfoLinks = endpoint({
   auth: 'public',
   openInLimitedMode: true,
   scopes: [],
-  openInLimitedMode: true,
   reply: z.strictObject({ links: z.array(link) }),
   handler: ({ instance }) =>
     Promise.resolve({

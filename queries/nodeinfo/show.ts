@@ -53,7 +53,6 @@ const of = (version: NodeInfoVersion, path: string): Endpoint =>
     auth: 'public',
     openInLimitedMode: true,
     scopes: [],
-    openInLimitedMode: true,
     reply: nodeInfo,
     handler: async (ctx) => ({
       json: await describe(ctx, version),

@@ -30,7 +30,7 @@ const SEARCH = unprepared(
            and ($10::timestamptz is null or f.created_at >= $10) and ($11::timestamptz is null or f.created_at < $11)
          order by f.status_id ${order} limit $5)`;
       return [
-        next('$6', foundByAnybody('f')),
+        next('$6', foundByAnybody('$1', 'f')),
         next('$7', `(f.terms @@ $8::tsquery or ${votedBy('$1', 'f')})`),
         next('$9', touchedBy('$1', 'f')),
       ].join(' union all ');

@@ -1,11 +1,13 @@
+import { metBy } from './accounts.ts';
+
 /*
  * What a reader finds by searching for words, as conditions on `status_search`, given its alias; whether he may see it is to be
  * asked besides. `viewer` is an SQL expression for his account id. About `offset 0` see `pairs.ts`.
  */
 
-/** Of public posts: those of accounts that let everybody find them, here or elsewhere. */
-export const foundByAnybody = (found: string): string =>
-  `exists (select from accounts fnd where fnd.id = ${found}.account_id and fnd.indexable offset 0)`;
+/** Of public posts: those of accounts that let everybody find them, here or elsewhere, and that the reader would meet. */
+export const foundByAnybody = (viewer: string, found: string): string =>
+  `exists (select from accounts fnd where fnd.id = ${found}.account_id and fnd.indexable and ${metBy(viewer, 'fnd')} offset 0)`;
 
 /** What the reader has favourited, bookmarked or reblogged. */
 export const touchedBy = (viewer: string, found: string): string =>
