@@ -1,3 +1,4 @@
+import { announcementReactionText, announcementText } from '../../queries/announcements/index.ts';
 import {
   arrivedConversations,
   arrivedConversationText,
@@ -46,6 +47,7 @@ export async function deliveriesFor<H extends Hearer>(
   ]);
   const found = [
     ...looked.flat(),
+    ...ofAnnouncements(of(happened, 'announcement'), hearers),
     ...ofAccounts(
       of(happened, 'account'),
       by(hearers, ({ account }) => account),
@@ -138,6 +140,30 @@ async function ofConversations<H extends Hearer>(
       payload: () => arrivedConversationText(hearer.ctx, row),
     }));
   });
+}
+
+/** They are the same for everybody, so each is rendered once. */
+function ofAnnouncements<H extends Hearer>(
+  happened: readonly Of<'announcement'>[],
+  hearers: readonly H[],
+): Delivery<H>[] {
+  const everybody = hearers.filter(({ channel }) => channel.account);
+  return happened.flatMap((news) => {
+    let text: Promise<string | undefined> | undefined;
+    return everybody.map((hearer) => ({
+      ...{ hearer, event: news.event, position: news.position },
+      payload: () => (text ??= announcementNews(hearer.ctx, news)),
+    }));
+  });
+}
+
+async function announcementNews(
+  { db, instance }: UserContext,
+  { event, announcementId, reaction }: Of<'announcement'>,
+): Promise<string | undefined> {
+  if (event === 'announcement.delete') return announcementId;
+  if (reaction === undefined) return announcementText(db, instance, announcementId);
+  return announcementReactionText(db, instance, { announcementId, name: reaction });
 }
 
 function ofAccounts<H extends Hearer>(

@@ -1,6 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import { UserRegistered } from '../events/accounts.ts';
 import {
+  AnnouncementDeleted,
+  AnnouncementPublished,
+  AnnouncementReactionAdded,
+  AnnouncementReactionRemoved,
+  AnnouncementUnpublished,
+  AnnouncementUpdated,
+} from '../events/announcements.ts';
+import {
   FilterCreated,
   FilterDeleted,
   FilterKeywordsEdited,
@@ -17,6 +25,8 @@ import { PollClosed, QuoteRevoked, StatusCreated, StatusDeleted, StatusEdited } 
 import type { EventDefinition, RecordedEvent, RecordedOf } from '../kernel/event.ts';
 import type { Id } from '../kernel/ids.ts';
 
+export type AnnouncementNews = 'announcement' | 'announcement.reaction' | 'announcement.delete';
+
 /** What clients may have to hear of: https://docs.joinmastodon.org/methods/streaming/#events */
 export type Occurrence =
   /** Goes to whoever has the status in a timeline that is open. */
@@ -25,6 +35,8 @@ export type Occurrence =
   | { about: 'notification'; id: Id; to: Id | null }
   /** A direct post came to the conversations of its readers. */
   | { about: 'conversation'; statusId: Id }
+  /** Something of an announcement, for everybody; `reaction` is the name of one that changed. */
+  | { about: 'announcement'; event: AnnouncementNews; announcementId: Id; reaction?: string }
   /** Something of one account, for its own clients: those that hear of its account, or of its notifications. */
   | { about: 'account' | 'notifications'; event: string; accountId: Id; payload?: string };
 
@@ -48,6 +60,12 @@ const filtersChanged = ({ account_id: accountId }: { account_id: Id }): Occurren
   { about: 'account', event: 'filters_changed', accountId },
 ];
 
+const announced =
+  (event: AnnouncementNews) =>
+  ({ announcement_id: announcementId, name }: { announcement_id: Id; name?: string }): Occurrence[] => [
+    { about: 'announcement', event, announcementId, ...(name === undefined ? {} : { reaction: name }) },
+  ];
+
 /** What each event of the log means for clients. Notifications have the ids that `projections/notifications` gives them. */
 const READINGS: ReadonlyMap<string, Reading[1]> = new Map([
   on(StatusCreated, ({ id, visibility }) => [
@@ -70,6 +88,12 @@ const READINGS: ReadonlyMap<string, Reading[1]> = new Map([
   on(NotificationRequestAccepted, ({ account_id: accountId }) => [
     { about: 'notifications', event: 'notifications_merged', accountId, payload: '1' },
   ]),
+  on(AnnouncementPublished, announced('announcement')),
+  on(AnnouncementUpdated, announced('announcement')),
+  on(AnnouncementUnpublished, announced('announcement.delete')),
+  on(AnnouncementDeleted, announced('announcement.delete')),
+  on(AnnouncementReactionAdded, announced('announcement.reaction')),
+  on(AnnouncementReactionRemoved, announced('announcement.reaction')),
   on(FilterCreated, filtersChanged),
   on(FilterUpdated, filtersChanged),
   on(FilterKeywordsEdited, filtersChanged),

@@ -1,4 +1,9 @@
 import { expect } from 'chai';
+import {
+  createAnnouncement,
+  deleteAnnouncement,
+  updateAnnouncement,
+} from '../../commands/announcements/index.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
 import { follow, list, post, reblog } from '../timelines/support.ts';
 import { listen, type Heard, type Listener } from './support.ts';
@@ -142,6 +147,35 @@ describe('The stream of a user', function () {
     const changed: Heard = { stream: ['user'], event: 'filters_changed' };
     expect(heard).to.deep.equal([changed, changed, changed]);
     expect(await heardBy(alice, aliceHears)).to.deep.equal([]);
+  });
+
+  it('tells everybody of announcements, of reactions to them, and when they are gone', async () => {
+    const staff = () => town.app.systemContext('spec');
+    const bobHears = await hears(bob, 'user');
+    const aliceHears = await hears(alice, 'user');
+    const times = { starts_at: null, ends_at: null, all_day: false, scheduled_at: null };
+    const draft = await createAnnouncement(staff(), { text: 'Not yet', ...times }, { draft: true });
+    await updateAnnouncement(staff(), draft, { text: 'Still not' });
+    const id = await createAnnouncement(staff(), { text: 'Soon all is new', ...times });
+    await town.settle();
+    const shown = await bob.get<{ id: string; read?: boolean }[]>('/api/v1/announcements');
+    const { read: _, ...announcement } = shown.json.find((each) => each.id === id) ?? { id: '' };
+    expect(await bobHears.next()).to.deep.equal({
+      stream: ['user'],
+      event: 'announcement',
+      payload: announcement,
+    });
+    expect(await aliceHears.next()).to.include({ event: 'announcement' });
+
+    await alice.put(`/api/v1/announcements/${id}/reactions/🎉`);
+    const reacted = await bobHears.next();
+    expect(reacted).to.include({ event: 'announcement.reaction' });
+    expect(reacted.payload).to.deep.equal({ name: '🎉', count: 1, announcement_id: id });
+
+    await deleteAnnouncement(staff(), id);
+    expect(await heardBy(bob, bobHears)).to.deep.equal([
+      { stream: ['user'], event: 'announcement.delete', payload: Number(id) },
+    ]);
   });
 
   it('shows what the filters of the reader say', async () => {
