@@ -1,4 +1,9 @@
-import { DEFAULT_SETTINGS, registrationsMode, type InstanceSettings } from '../../src/events/instance.ts';
+import {
+  accessTo,
+  DEFAULT_SETTINGS,
+  registrationsMode,
+  type InstanceSettings,
+} from '../../src/events/instance.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { invalid, RookeryError } from '../../src/kernel/errors.ts';
 import { languageCode } from '../../src/kernel/language.ts';
@@ -35,12 +40,20 @@ const flag =
     return { [name]: text === 'true' };
   };
 
+/** One of a few words. */
+const choice =
+  (
+    name: 'registrations' | 'show_domain_blocks' | 'show_domain_blocks_rationale',
+    options: typeof registrationsMode | typeof accessTo,
+  ): Reader =>
+  (value) => {
+    const chosen = options.safeParse(value.toString().trim());
+    if (!chosen.success) throw wrong(name, options.options.join(', '));
+    return { [name]: chosen.data };
+  };
+
 const readers = {
-  registrations: (value) => {
-    const mode = registrationsMode.safeParse(value.toString().trim());
-    if (!mode.success) throw wrong('registrations', registrationsMode.options.join(', '));
-    return { registrations: mode.data };
-  },
+  registrations: choice('registrations', registrationsMode),
   registrations_message: async (value, { instance }) => {
     const html = await htmlOf(value.toString(), instance.origin);
     if (html.length > 20_000) throw wrong('registrations_message', 'shorter');
@@ -88,6 +101,8 @@ const readers = {
   icon: async (value, ctx) => ({ icon: await storeIcon(ctx, value) }),
   peers_api_enabled: flag('peers_api_enabled'),
   activity_api_enabled: flag('activity_api_enabled'),
+  show_domain_blocks: choice('show_domain_blocks', accessTo),
+  show_domain_blocks_rationale: choice('show_domain_blocks_rationale', accessTo),
 } satisfies Record<string, Reader>;
 
 export type SettingName = keyof typeof readers;

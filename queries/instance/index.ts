@@ -1,4 +1,5 @@
 import { showActivity } from './activity.ts';
+import { listInstanceDomainBlocks } from './domain-blocks.ts';
 import { listLanguages } from './languages.ts';
 import { listPeers } from './peers.ts';
 import { listRules } from './rules.ts';
@@ -23,4 +24,5 @@ export const instanceQueries = [
   listPeers,
   showActivity,
   listLanguages,
+  listInstanceDomainBlocks,
 ];

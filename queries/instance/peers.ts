@@ -9,10 +9,11 @@ import { instanceSettings } from './settings.ts';
 const MAX_PEERS = 50_000;
 const PEERS = statement(
   'instance_peers',
-  `select domain from known_domains order by domain limit ${MAX_PEERS}`,
+  `select k.domain from known_domains k where not exists (select from domain_blocks b where b.domain = k.domain)
+   order by k.domain limit ${MAX_PEERS}`,
 );
 
-/** https://docs.joinmastodon.org/methods/instance/#peers. 404 where the staff keeps it to itself, as Mastodon. */
+/** https://docs.joinmastodon.org/methods/instance/#peers. Without those that staff blocks; 404 where the staff keeps it to itself, as Mastodon. */
 export const listPeers = endpoint({
   method: 'GET',
   path: '/api/v1/instance/peers',

@@ -8,6 +8,10 @@ export const INSTANCE_STREAM = 'instance';
 
 export const registrationsMode = z.enum(['open', 'approved', 'closed']);
 
+/** Who is shown something of the staff's work. */
+export const accessTo = z.enum(['disabled', 'users', 'all']);
+export type AccessTo = z.infer<typeof accessTo>;
+
 /** UTF-16 units of an HTML text, sanitized. */
 export const MAX_TEXT_LENGTH = 200_000;
 
@@ -44,6 +48,9 @@ export const instanceSettingsSchema = z.object({
   /** Anybody may ask which other servers are known here, and how much is going on. */
   peers_api_enabled: z.boolean(),
   activity_api_enabled: z.boolean(),
+  /** Who may know which servers are limited or suspended here, and who the reasons. */
+  show_domain_blocks: accessTo,
+  show_domain_blocks_rationale: accessTo,
 });
 export type InstanceSettings = z.infer<typeof instanceSettingsSchema>;
 
@@ -65,6 +72,8 @@ export const DEFAULT_SETTINGS: InstanceSettings = {
   icon: [],
   peers_api_enabled: true,
   activity_api_enabled: true,
+  show_domain_blocks: 'disabled',
+  show_domain_blocks_rationale: 'disabled',
 };
 
 /** Only what changed. */

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import type { AdminDomainBlock } from '../../queries/entities/schemas/index.ts';
+import { changeSettings, readSetting, type SettingName } from '../../commands/instance/index.ts';
+import type { AdminDomainBlock, DomainBlock } from '../../queries/entities/schemas/index.ts';
 import { federationAllowed } from '../../queries/federation/index.ts';
-import { startTown, type Answer, type Person, type Town } from '../support/people.ts';
+import { startTown, type Answer, type Client, type Person, type Town } from '../support/people.ts';
 import { expectScope } from '../support/scopes.ts';
 
 const PATH = '/api/v1/admin/domain_blocks';
@@ -165,6 +166,50 @@ describe('blocking domains for the whole server, over the API', () => {
     await expectScope(town, admin, (who) => who.put(`${PATH}/${id}`, {}), {
       enough: ['admin:write:domain_blocks', 'admin:write'],
       others: ['write', 'admin:read', 'admin:write:domain_allows'],
+    });
+  });
+
+  describe('as everybody may know of it', () => {
+    const LIST = '/api/v1/instance/domain_blocks';
+    const set = async (name: SettingName, value: string): Promise<void> => {
+      const ctx = town.app.systemContext('spec');
+      await changeSettings(ctx, await readSetting(ctx, name, Buffer.from(value)));
+      await town.settle();
+    };
+    const listed = async (client: Client): Promise<DomainBlock[]> =>
+      (await client.get<DomainBlock[]>(LIST)).json.filter(({ domain }) => domain.endsWith('nown'));
+
+    before(async () => {
+      await block('bad.known', { severity: 'suspend', public_comment: 'Spam' });
+      await block('worse.example.known', { severity: 'silence', obfuscate: true });
+      await block('harmless.known', { severity: 'noop' });
+    });
+
+    it('is kept by the staff, until a setting says otherwise', async () => {
+      expect((await alice.get(LIST)).status).to.equal(404);
+    });
+
+    it('may be for users alone', async () => {
+      await set('show_domain_blocks', 'users');
+      expect((await town.nobody.get(LIST)).status).to.equal(401);
+      expect(await listed(alice)).to.have.length(2);
+    });
+
+    it('may be for everybody, with a digest of what is made unreadable, and reasons for whom these are', async () => {
+      await set('show_domain_blocks', 'all');
+      await set('show_domain_blocks_rationale', 'users');
+      const digest = (domain: string): string => createHash('sha256').update(domain).digest('hex');
+      const limited = {
+        domain: 'worse.*******.*nown',
+        digest: digest('worse.example.known'),
+        severity: 'silence',
+      };
+      const suspended = { domain: 'bad.known', digest: digest('bad.known'), severity: 'suspend' };
+      expect(await listed(town.nobody)).to.deep.equal([limited, suspended]);
+      expect(await listed(alice)).to.deep.equal([
+        { ...limited, comment: null },
+        { ...suspended, comment: 'Spam' },
+      ]);
     });
   });
 });

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { AccessTo } from '../../src/events/instance.ts';
+import type { RequestContext } from '../../src/kernel/context.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { notFound, unauthorized } from '../../src/kernel/errors.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { statement } from '../../src/kernel/read.ts';
+import { domainBlockSchema, type DomainBlock } from '../entities/schemas/index.ts';
+import { instanceSettings } from './settings.ts';
+
+/** Some 5 MB of text. */
+const MAX_BLOCKS = 50_000;
+const BLOCKS = statement(
+  'instance_domain_blocks',
+  `select domain, severity, public_comment, obfuscate from domain_blocks where severity in ('silence', 'suspend')
+   order by severity, domain limit ${MAX_BLOCKS}`,
+);
+
+interface Row extends Pick<DomainBlock, 'domain' | 'severity'> {
+  public_comment: string | null;
+  obfuscate: boolean;
+}
+
+/**
+ * https://docs.joinmastodon.org/methods/instance/#domain_blocks. 404 where the staff keeps the list to itself, 401 for strangers
+ * where it is for users; reasons are shown as another setting says.
+ */
+export const listInstanceDomainBlocks = endpoint({
+  method: 'GET',
+  path: '/api/v1/instance/domain_blocks',
+  summary: 'View which other servers are limited or suspended here',
+  auth: 'optional',
+  scopes: [],
+  reply: z.array(domainBlockSchema),
+  handler: async (ctx) => {
+    await ctx.settle([MAIN]);
+    const settings = await instanceSettings(ctx.db);
+    if (settings.show_domain_blocks === 'disabled') throw notFound();
+    if (!isFor(settings.show_domain_blocks, ctx)) {
+      throw unauthorized('This method requires an authenticated user');
+    }
+    const reasons = isFor(settings.show_domain_blocks_rationale, ctx);
+    const rows = await ctx.db.query<Row>(BLOCKS);
+    return { json: rows.map((row) => shown(row, reasons)) };
+  },
+});
+
+const isFor = (whom: AccessTo, { viewer }: RequestContext): boolean =>
+  whom === 'all' || (whom === 'users' && viewer !== undefined);
+
+const shown = ({ domain, severity, public_comment, obfuscate }: Row, reasons: boolean): DomainBlock => ({
+  domain: obfuscate ? obfuscated(domain) : domain,
+  digest: createHash('sha256').update(domain).digest('hex'),
+  severity,
+  ...(reasons ? { comment: public_comment } : {}),
+});
+
+/** Who knows the name recognizes it: its first and last quarter stay, and the dots. */
+function obfuscated(domain: string): string {
+  const kept = Math.floor(domain.length / 4);
+  return [...domain]
+    .map((letter, at) => (at > kept && at < domain.length - kept && letter !== '.' ? '*' : letter))
+    .join('');
+}
