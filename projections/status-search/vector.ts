@@ -12,8 +12,10 @@ const QUOTE_FALLBACK = /<p[^>]*\bquote-inline\b.*?<\/p>/gs;
  * `is:reply`, `language:en`.
  */
 export function vectorOf(data: StatusData): string {
-  const words = termsOfText(searchableText(data)).map(({ term, at }) => `'${term}':${at}`);
-  return [...propertiesOf(data).map((property) => `'${property}'`), ...words].join(' ');
+  let vector = '';
+  for (const property of propertiesOf(data)) vector += `'${property}' `;
+  for (const { term, at } of termsOfText(searchableText(data))) vector += `'${term}':${at} `;
+  return vector;
 }
 
 function propertiesOf(data: StatusData): string[] {

@@ -26,11 +26,10 @@ export interface PlacedTerm {
  */
 export function termsOfText(text: string): PlacedTerm[] {
   const terms: PlacedTerm[] = [];
-  for (const { characters, word } of runsOf(text)) {
-    if (word !== undefined) terms.push({ term: word, at: terms.length + 1 });
-    characters.forEach((character, index) =>
-      terms.push({ term: character + (characters[index + 1] ?? ''), at: terms.length + 1 }),
-    );
+  const add = (term: string): void => void terms.push({ term, at: terms.length + 1 });
+  for (const run of runsOf(text)) {
+    if (typeof run === 'string') add(run);
+    else run.forEach((character, index) => add(character + (run[index + 1] ?? '')));
     if (terms.length >= MAX_TERMS) break;
   }
   return terms.slice(0, MAX_TERMS);
@@ -40,26 +39,37 @@ export function termsOfText(text: string): PlacedTerm[] {
 export function termsOfPhrase(text: string): PlacedTerm[] {
   const terms: PlacedTerm[] = [];
   let at = 1;
-  for (const { characters, word } of runsOf(text)) {
-    if (word !== undefined) terms.push({ term: word, at });
-    const [only, next] = characters;
-    if (only !== undefined && next === undefined) terms.push({ term: only, at, begins: true });
-    for (let index = 0; index + 1 < characters.length; index += 1) {
-      terms.push({ term: `${characters[index]}${characters[index + 1]}`, at: at + index });
+  for (const run of runsOf(text)) {
+    if (typeof run === 'string') {
+      terms.push({ term: run, at });
+      at += 1;
+      continue;
     }
-    at += word === undefined ? characters.length : 1;
+    const [only, next] = run;
+    if (only !== undefined && next === undefined) terms.push({ term: only, at, begins: true });
+    for (let index = 0; index + 1 < run.length; index += 1) {
+      terms.push({ term: `${run[index]}${run[index + 1]}`, at: at + index });
+    }
+    at += run.length;
   }
   return terms;
 }
 
-/** Either a word, or the characters of a run of a script without spaces. */
-function* runsOf(text: string): Generator<{ characters: string[]; word?: string }> {
-  const plain = ASCII.test(text) ? text.toLowerCase() : fold(text).normalize('NFC');
-  for (const [run, unspaced] of plain.matchAll(RUNS)) {
-    if (unspaced !== undefined) yield { characters: [...unspaced] };
-    else yield { characters: [], word: cutToLength(run, MAX_TERM_LENGTH) };
-  }
-}
+/** What lies between spaces and punctuation, as far as ASCII has them: each is folded by itself, so that most need no folding. */
+const CHUNKS = /[0-9A-Za-z\u0080-\uFFFF]+/g;
+const ASCII = /^[0-9A-Za-z]+$/;
 
-/** Most texts, which need no folding. */
-const ASCII = /^\p{ASCII}*$/u;
+/** Each is either a word, or the characters of a run of a script without spaces. */
+function runsOf(text: string): (string | string[])[] {
+  const found: (string | string[])[] = [];
+  for (const chunk of text.match(CHUNKS) ?? []) {
+    const plain = ASCII.test(chunk) ? chunk.toLowerCase() : fold(chunk).normalize('NFC');
+    if (ASCII.test(plain)) found.push(cutToLength(plain, MAX_TERM_LENGTH));
+    else {
+      for (const [run, unspaced] of plain.matchAll(RUNS)) {
+        found.push(unspaced === undefined ? cutToLength(run, MAX_TERM_LENGTH) : [...unspaced]);
+      }
+    }
+  }
+  return found;
+}
