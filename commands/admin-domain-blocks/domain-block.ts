@@ -13,7 +13,7 @@ export const domainBlock: Decider<DomainBlock, DomainBlockEvent> = {
       case 'DomainBlocked':
         return data;
       case 'DomainBlockChanged':
-        return state && (Object.assign({}, state, data));
+        return state && Object.assign({}, state, data);
       case 'DomainUnblocked':
         return null;
     }

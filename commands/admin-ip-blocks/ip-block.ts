@@ -13,7 +13,7 @@ export const ipBlock: Decider<IpBlock, IpBlockEvent> = {
       case 'IpBlocked':
         return data;
       case 'IpBlockChanged':
-        return state && (Object.assign({}, state, data));
+        return state && Object.assign({}, state, data);
       case 'IpUnblocked':
         return null;
     }

@@ -14,7 +14,8 @@ const QUOTE_FALLBACK = /<p[^>]*\bquote-inline\b.*?<\/p>/gs;
 export function vectorOf(data: StatusData): string {
   let vector = '';
   for (const property of propertiesOf(data)) vector += `'${property}' `;
-  for (const { term, at } of termsOfText(searchableText(data))) vector += `'${term}':${at} `;
+  let place = 1;
+  for (const term of termsOfText(searchableText(data))) vector += `'${term}':${place++} `;
   return vector;
 }
 

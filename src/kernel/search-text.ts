@@ -21,18 +21,17 @@ export interface PlacedTerm {
 }
 
 /**
- * What a text is found by. Words are folded as names are (`search-terms.ts`); in scripts without spaces each character makes a
- * term with the one behind it, so that every sequence of characters is a sequence of terms.
+ * What a text is found by, in order. Words are folded as names are (`search-terms.ts`); in scripts without spaces each character
+ * makes a term with the one behind it, so that every sequence of characters is a sequence of terms.
  */
-export function termsOfText(text: string): PlacedTerm[] {
-  const terms: PlacedTerm[] = [];
-  const add = (term: string): void => void terms.push({ term, at: terms.length + 1 });
+export function termsOfText(text: string): string[] {
+  const terms: string[] = [];
   for (const run of runsOf(text)) {
-    if (typeof run === 'string') add(run);
-    else run.forEach((character, index) => add(character + (run[index + 1] ?? '')));
-    if (terms.length >= MAX_TERMS) break;
+    if (typeof run === 'string') terms.push(run);
+    else run.forEach((character, index) => terms.push(character + (run[index + 1] ?? '')));
+    if (terms.length >= MAX_TERMS) return terms.slice(0, MAX_TERMS);
   }
-  return terms.slice(0, MAX_TERMS);
+  return terms;
 }
 
 /** What a text must hold, at these distances, to hold the words that somebody looks for. */
