@@ -2,10 +2,9 @@ import { BlockList, isIPv6 } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import { IP_BLOCKS_CHANNEL } from '../../src/events/ip-blocks.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
+import { FollowedRows } from '../../src/postgres/followed-rows.ts';
 import type { Notifications } from '../../src/postgres/notifications.ts';
 
-/** After a failure, in milliseconds. */
-const RETRY_AFTER = 1_000;
 /** About 10 MB; whoever blocks more ranges one by one should tell the firewall. */
 const MAX_RANGES = 50_000;
 const SHUT_OUT = statement(
@@ -18,27 +17,22 @@ const SHUT_OUT = statement(
  * announces a change, in whichever process it runs. A block that expires is lifted by a timer, which is such a change.
  */
 export class ShutOut {
-  readonly #db: Db;
+  readonly #rows: FollowedRows;
   #ranges: BlockList | undefined;
   /** A look into the list goes through all ranges. */
   readonly #known = new LRUCache<string, boolean>({ max: 10_000 });
-  #loading: Promise<void> | undefined;
-  #stale = false;
-  #retry: NodeJS.Timeout | undefined;
-  #closed = false;
 
   constructor(db: Db) {
-    this.#db = db;
+    this.#rows = new FollowedRows(async () => this.#fill(await db.query<{ ip: string }>(SHUT_OUT)));
   }
 
   /** Reads the blocks and follows their changes. The read model must be there. */
-  async listen(notifications: Notifications): Promise<void> {
-    await notifications.subscribe({
-      channel: IP_BLOCKS_CHANNEL,
-      onNotification: () => this.#refreshSoon(),
-      onConnected: () => this.#refreshSoon(),
-    });
-    await this.#loading;
+  listen(notifications: Notifications): Promise<void> {
+    return this.#rows.listen(notifications, IP_BLOCKS_CHANNEL);
+  }
+
+  close(): Promise<void> {
+    return this.#rows.close();
   }
 
   /** False where nobody is shut out: then there is no need to know who asks. */
@@ -54,31 +48,6 @@ export class ShutOut {
     const found = this.#ranges.check(address, familyOf(address));
     this.#known.set(address, found);
     return found;
-  }
-
-  async close(): Promise<void> {
-    this.#closed = true;
-    clearTimeout(this.#retry);
-    await this.#loading;
-  }
-
-  /** What changes while the blocks are being read makes them be read once more. */
-  #refreshSoon(): void {
-    this.#stale = true;
-    this.#loading ??= this.#refresh().finally(() => (this.#loading = undefined));
-  }
-
-  async #refresh(): Promise<void> {
-    while (this.#stale && !this.#closed) {
-      this.#stale = false;
-      try {
-        this.#fill(await this.#db.query<{ ip: string }>(SHUT_OUT));
-      } catch {
-        clearTimeout(this.#retry);
-        this.#retry = setTimeout(() => this.#refreshSoon(), RETRY_AFTER).unref();
-        return;
-      }
-    }
   }
 
   #fill(rows: readonly { ip: string }[]): void {

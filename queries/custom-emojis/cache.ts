@@ -3,38 +3,31 @@ import { CUSTOM_EMOJIS_CHANNEL } from '../../src/events/custom-emojis.ts';
 import type { CustomEmojis } from '../../src/kernel/context.ts';
 import type { Db } from '../../src/kernel/read.ts';
 import { MEDIA_ORIGIN, members, urlBelow } from '../../src/kernel/ready-json.ts';
+import { FollowedRows } from '../../src/postgres/followed-rows.ts';
 import type { Notifications } from '../../src/postgres/notifications.ts';
 import { allCustomEmojis } from './rows.ts';
-
-/** After a failure, in milliseconds. */
-const RETRY_AFTER = 1_000;
 
 /**
  * All enabled emojis as ready JSON, in the memory of this process. Rendering looks them up without a query; they are read
  * anew when the projection announces a change, in whichever process it runs.
  */
 export class CustomEmojiCache implements CustomEmojis {
-  readonly #db: Db;
+  readonly #rows: FollowedRows;
   #byShortcode: ReadonlyMap<string, string> = new Map();
   #listed = '[]';
   #revision = 0;
-  #loading: Promise<void> | undefined;
-  #stale = false;
-  #retry: NodeJS.Timeout | undefined;
-  #closed = false;
 
   constructor(db: Db) {
-    this.#db = db;
+    this.#rows = new FollowedRows(async () => this.#fill(await allCustomEmojis(db)));
   }
 
   /** Reads the emojis and follows their changes. The read model must be there. */
-  async listen(notifications: Notifications): Promise<void> {
-    await notifications.subscribe({
-      channel: CUSTOM_EMOJIS_CHANNEL,
-      onNotification: () => this.#refreshSoon(),
-      onConnected: () => this.#refreshSoon(),
-    });
-    await this.#loading;
+  listen(notifications: Notifications): Promise<void> {
+    return this.#rows.listen(notifications, CUSTOM_EMOJIS_CHANNEL);
+  }
+
+  close(): Promise<void> {
+    return this.#rows.close();
   }
 
   json(shortcode: string): string | undefined {
@@ -47,31 +40,6 @@ export class CustomEmojiCache implements CustomEmojis {
 
   listed(): string {
     return this.#listed;
-  }
-
-  async close(): Promise<void> {
-    this.#closed = true;
-    clearTimeout(this.#retry);
-    await this.#loading;
-  }
-
-  /** What changes while the emojis are being read makes them be read once more. */
-  #refreshSoon(): void {
-    this.#stale = true;
-    this.#loading ??= this.#refresh().finally(() => (this.#loading = undefined));
-  }
-
-  async #refresh(): Promise<void> {
-    while (this.#stale && !this.#closed) {
-      this.#stale = false;
-      try {
-        this.#fill(await allCustomEmojis(this.#db));
-      } catch {
-        clearTimeout(this.#retry);
-        this.#retry = setTimeout(() => this.#refreshSoon(), RETRY_AFTER).unref();
-        return;
-      }
-    }
   }
 
   #fill(rows: readonly CustomEmojiRow[]): void {

@@ -2,6 +2,7 @@ import { basename, extname, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Router, type Request, type Response } from 'express';
+import { FILE_TYPES } from '../kernel/media.ts';
 
 export interface StaticOptions {
   /** The folder of the media store, whose keys are paths below it; or what reads from a store elsewhere. */
@@ -17,29 +18,6 @@ export type ReadPart = (
   key: string,
   range?: string,
 ) => Promise<{ stream: Readable; size: number; contentRange?: string } | null>;
-
-/** Types that a browser may show by itself. HTML and SVG are not among them: they run scripts on our origin. */
-const SHOWN: Readonly<Record<string, string>> = {
-  '.png': 'image/png',
-  '.jpg': 'image/jpeg',
-  '.jpeg': 'image/jpeg',
-  '.gif': 'image/gif',
-  '.webp': 'image/webp',
-  '.avif': 'image/avif',
-  '.heic': 'image/heic',
-  '.mp4': 'video/mp4',
-  '.m4v': 'video/mp4',
-  '.webm': 'video/webm',
-  '.mov': 'video/quicktime',
-  '.mp3': 'audio/mpeg',
-  '.m4a': 'audio/mp4',
-  '.aac': 'audio/aac',
-  '.ogg': 'audio/ogg',
-  '.oga': 'audio/ogg',
-  '.opus': 'audio/ogg',
-  '.wav': 'audio/wav',
-  '.flac': 'audio/flac',
-};
 
 /** Whatever a file holds, it runs nothing; and web clients of any origin may use it. */
 const COMMON_HEADERS = {
@@ -102,7 +80,7 @@ async function passOn(req: Request, res: Response, read: ReadPart, key: string):
 }
 
 function headersOf(key: string): Record<string, string> {
-  const type = SHOWN[extname(key)];
+  const type = FILE_TYPES[extname(key)];
   return {
     ...COMMON_HEADERS,
     'Content-Type': type ?? 'application/octet-stream',

@@ -37,6 +37,32 @@ export const MEDIA_TYPES = [
   ...['audio/mp4', 'audio/3gpp', 'video/x-ms-asf'],
 ] as const;
 
+/**
+ * Types of stored files by their endings, which a browser may show by itself. HTML and SVG are not among them: they run scripts
+ * on our origin.
+ */
+export const FILE_TYPES: Readonly<Record<string, string>> = {
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.gif': 'image/gif',
+  '.webp': 'image/webp',
+  '.avif': 'image/avif',
+  '.heic': 'image/heic',
+  '.mp4': 'video/mp4',
+  '.m4v': 'video/mp4',
+  '.webm': 'video/webm',
+  '.mov': 'video/quicktime',
+  '.mp3': 'audio/mpeg',
+  '.m4a': 'audio/mp4',
+  '.aac': 'audio/aac',
+  '.ogg': 'audio/ogg',
+  '.oga': 'audio/ogg',
+  '.opus': 'audio/ogg',
+  '.wav': 'audio/wav',
+  '.flac': 'audio/flac',
+};
+
 export const mediaType = z.enum(['unknown', 'image', 'gifv', 'video', 'audio']);
 export type MediaType = z.infer<typeof mediaType>;
 

@@ -1,33 +1,11 @@
 import { extname } from 'node:path';
 import type { Instance } from '../../kernel/context.ts';
+import { FILE_TYPES } from '../../kernel/media.ts';
 import type { Document } from './contexts.ts';
-
-/** Files of ours by the endings that the media store gives. */
-const TYPES: Readonly<Record<string, string>> = {
-  '.png': 'image/png',
-  '.jpg': 'image/jpeg',
-  '.jpeg': 'image/jpeg',
-  '.gif': 'image/gif',
-  '.webp': 'image/webp',
-  '.avif': 'image/avif',
-  '.heic': 'image/heic',
-  '.mp4': 'video/mp4',
-  '.m4v': 'video/mp4',
-  '.webm': 'video/webm',
-  '.mov': 'video/quicktime',
-  '.mp3': 'audio/mpeg',
-  '.m4a': 'audio/mp4',
-  '.aac': 'audio/aac',
-  '.ogg': 'audio/ogg',
-  '.oga': 'audio/ogg',
-  '.opus': 'audio/ogg',
-  '.wav': 'audio/wav',
-  '.flac': 'audio/flac',
-};
 
 /** The `mediaType` of a file by its address. */
 export const mediaTypeOf = (url: string): string =>
-  TYPES[extname(new URL(url).pathname)] ?? 'application/octet-stream';
+  FILE_TYPES[extname(new URL(url).pathname)] ?? 'application/octet-stream';
 
 /** A picture in a document; `place` is a key of the media store or an address. */
 export function image(place: string, description: string, { mediaOrigin }: Instance): Document {
