@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
 import { accountStream, type AccountEvent, type Profile } from '../../src/events/accounts.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
+import { different } from '../../src/kernel/different.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { account, type Account } from '../accounts/index.ts';
 import { claimHandle, claimUri } from './claims.ts';
@@ -43,10 +43,6 @@ export function decideRemember(known: Account, id: Id, remote: RemoteAccount): A
   }
   // The id of an account of ours is never given to a URI; the handle it goes by stays.
   if (known.state !== 'exists' || known.suspended || known.domain !== domain) return [];
-  const changes = Object.entries(profile).filter(
-    ([key, value]) => !isDeepStrictEqual(value, known.profile[key as keyof Profile]),
-  );
-  return changes.length === 0
-    ? []
-    : [{ type: 'AccountUpdated', data: { id, ...(Object.fromEntries(changes) as Partial<Profile>) } }];
+  const changes = different(known.profile, profile);
+  return changes ? [{ type: 'AccountUpdated', data: { id, ...changes } }] : [];
 }

@@ -5,18 +5,14 @@ import { idParams } from '../../src/kernel/input.ts';
 import { keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
+import { historyOf } from '../entities/history.ts';
 import { adminEmailDomainBlockSchema, type AdminEmailDomainBlock } from '../entities/schemas/index.ts';
 
-/** Refused sign-ups of today and the six days before. */
-const COLUMNS = `b.id, b.domain, b.created_at, (
-  select json_agg(json_build_object(
-      'day', extract(epoch from d.day)::bigint::text,
-      'accounts', coalesce(r.mailboxes, 0)::text,
-      'uses', coalesce(r.attempts, 0)::text) order by d.day desc)
-    from (select (now() at time zone 'utc')::date - back as day from generate_series(0, 6) back) d
-    left join (
-      select day, count(*) as mailboxes, sum(attempts) as attempts from durable.refused_sign_ups
-      where domain = b.domain group by day) r on r.day = d.day) as history`;
+/** Refused sign-ups of the last days: how often it was tried, and with how many mailboxes. */
+const HISTORY = historyOf(`(
+  select day, count(*) as accounts, sum(attempts) as uses from durable.refused_sign_ups
+  where domain = b.domain group by day) u on u.day = d.day`);
+const COLUMNS = `b.id, b.domain, b.created_at, ${HISTORY} as history`;
 const BLOCKS = keysetStatement(
   'email_domain_blocks',
   (order) => `

@@ -1,8 +1,6 @@
 import { ORIGIN, urlBelow } from '../../src/kernel/ready-json.ts';
 import { tagId } from '../../src/kernel/tag-name.ts';
-
-/** Today and the six days before, as Mastodon. */
-const HISTORY_DAYS = 7;
+import { historyOf } from './history.ts';
 
 /**
  * What a statement selects to render hashtags, for a relation that gives the column `tag`, the normal name (`t.tag`). `viewer`
@@ -10,12 +8,7 @@ const HISTORY_DAYS = 7;
  */
 export const tagColumns = (tag: string, viewer: string): string => `
   ${tag} as tag, (select n.display_name from tags n where n.tag = ${tag}) as display_name,
-  (select json_agg(json_build_object(
-       'day', extract(epoch from d.day)::bigint::text,
-       'uses', coalesce(u.uses, 0)::text,
-       'accounts', coalesce(u.accounts, 0)::text) order by d.day desc)::text
-     from (select (now() at time zone 'utc')::date - back as day from generate_series(0, ${HISTORY_DAYS - 1}) back) d
-     left join tag_usage u on u.tag = ${tag} and u.day = d.day) as history,
+  ${historyOf(`tag_usage u on u.tag = ${tag} and u.day = d.day`)}::text as history,
   exists (select from tag_follows f where f.account_id = ${viewer}::bigint and f.tag = ${tag}) as following,
   exists (select from featured_tags p where p.account_id = ${viewer}::bigint and p.tag = ${tag}) as featuring`;
 

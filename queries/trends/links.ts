@@ -5,16 +5,25 @@ import { idAt } from '../../src/kernel/ids.ts';
 import { offsetParameters, type OffsetPage } from '../../src/kernel/offset-paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
+import { HISTORY_DAYS, historyOf } from '../entities/history.ts';
 import { readyArray } from '../entities/ready-json.ts';
 import { trendsLinkSchema } from '../entities/schemas/index.ts';
 import { visibleTo, wantedBy } from '../visibility/statuses.ts';
 import { preferredLanguages } from './languages.ts';
 
-/** Today and the six days before. */
-const HISTORY_DAYS = 7;
 const DAY = 86_400_000;
 /** Posts with one link that are counted for its history. */
 const MAX_POSTS = 10_000;
+
+/** Of the link `p.link`, by public posts; $5 is below those of the first day. */
+const HISTORY = historyOf(`(
+  select (s.created_at at time zone 'utc')::date as day, count(*) as uses, count(distinct s.account_id) as accounts
+  from (
+    select status_id from status_links l where l.link = p.link and l.status_id > $5
+    order by status_id desc limit ${MAX_POSTS}
+  ) l join statuses s on s.id = l.status_id and s.visibility = 'public' and not s.deleted
+  group by 1
+) u on u.day = d.day`);
 
 /** The card of a link is that of the newest post that shows it and that the reader may meet. */
 const PAGE = statement(
@@ -31,21 +40,7 @@ const PAGE = statement(
      where r.kind = 'links'
      order by coalesce(shown.language = any($2::text[]), false) desc, r.place offset $3 limit $4
    )
-   select p.card, h.history from page p cross join lateral (
-     select json_agg(json_build_object('day', extract(epoch from d.day)::bigint::text,
-       'uses', coalesce(u.uses, 0)::text, 'accounts', coalesce(u.accounts, 0)::text) order by d.day desc)::text as history
-     from (
-       select (now() at time zone 'utc')::date - back as day from generate_series(0, ${HISTORY_DAYS - 1}) back
-     ) d left join (
-       select (s.created_at at time zone 'utc')::date as day, count(*) as uses,
-         count(distinct s.account_id) as accounts
-       from (
-         select status_id from status_links l where l.link = p.link and l.status_id > $5
-         order by status_id desc limit ${MAX_POSTS}
-       ) l join statuses s on s.id = l.status_id and s.visibility = 'public' and not s.deleted
-       group by 1
-     ) u on u.day = d.day
-   ) h
+   select p.card, ${HISTORY}::text as history from page p
    order by coalesce(p.language = any($2::text[]), false) desc, p.place`,
 );
 

@@ -1,13 +1,7 @@
-import { execFile } from 'node:child_process';
 import { expect } from 'chai';
 import type { Announcement } from '../../queries/entities/schemas/index.ts';
+import { rookeryBeside, type Result } from '../support/command-line.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
-
-interface Result {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
 
 describe('rookery announcements, beside a running server', function () {
   this.timeout(90_000);
@@ -20,19 +14,7 @@ describe('rookery announcements, beside a running server', function () {
   });
   after(() => server.close());
 
-  const rookery = (...args: string[]): Promise<Result> =>
-    new Promise((resolve) => {
-      const { config } = server.app;
-      const env = {
-        PATH: process.env['PATH'],
-        DATA_DIR: config.dataDir,
-        DATABASE_URL: config.database.url,
-        LOCAL_DOMAIN: config.site.localDomain,
-      };
-      execFile('bin/rookery', ['announcements', ...args], { env }, (error, stdout, stderr) => {
-        resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr });
-      });
-    });
+  const rookery = (...args: string[]): Promise<Result> => rookeryBeside(server.app, 'announcements', ...args);
   const shown = async (): Promise<Announcement[]> =>
     (await server.call('GET', '/api/v1/announcements', { token: alice.token })).body as Announcement[];
 

@@ -1,16 +1,11 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { runRookery, type Result } from '../support/command-line.ts';
 import { freePort } from '../support/free-port.ts';
-
-interface Result {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
 
 describe('the command line', function () {
   this.timeout(90_000);
@@ -35,12 +30,7 @@ describe('the command line', function () {
     RATE_LIMITS: 'off',
   });
 
-  const rookery = (...args: string[]): Promise<Result> =>
-    new Promise((resolve) => {
-      execFile('bin/rookery', args, { env: env() }, (error, stdout, stderr) => {
-        resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr });
-      });
-    });
+  const rookery = (...args: string[]): Promise<Result> => runRookery(args, env());
 
   async function startServer(): Promise<void> {
     server = spawn('bin/rookery', ['serve'], { env: env(), stdio: ['ignore', 'pipe', 'inherit'] });

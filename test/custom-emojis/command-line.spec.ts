@@ -7,15 +7,10 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import type { CustomEmoji } from '../../queries/entities/schemas/index.ts';
 import { readTarGz } from '../../src/cli/tar.ts';
+import { rookeryBeside, type Result } from '../support/command-line.ts';
 import { eventually } from '../support/eventually.ts';
 import { moving, still } from '../support/pictures.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-
-interface Result {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
 
 describe('rookery emoji, beside a running server', function () {
   this.timeout(90_000);
@@ -37,19 +32,7 @@ describe('rookery emoji, beside a running server', function () {
     await rm(folder, { recursive: true, force: true });
   });
 
-  const rookery = (...args: string[]): Promise<Result> =>
-    new Promise((resolve) => {
-      const { config } = server.app;
-      const env = {
-        PATH: process.env['PATH'],
-        DATA_DIR: config.dataDir,
-        DATABASE_URL: config.database.url,
-        LOCAL_DOMAIN: config.site.localDomain,
-      };
-      execFile('bin/rookery', ['emoji', ...args], { env }, (error, stdout, stderr) => {
-        resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr });
-      });
-    });
+  const rookery = (...args: string[]): Promise<Result> => rookeryBeside(server.app, 'emoji', ...args);
   const listed = async (): Promise<CustomEmoji[]> =>
     (await server.call('GET', '/api/v1/custom_emojis')).body as CustomEmoji[];
   const expectListed = (...shortcodes: string[]) =>

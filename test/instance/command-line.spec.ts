@@ -1,17 +1,11 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Instance } from '../../queries/entities/schemas/index.ts';
+import { rookeryBeside, type Result } from '../support/command-line.ts';
 import { still } from '../support/pictures.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-
-interface Result {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
 
 describe('rookery settings, rules and terms, beside a running server', function () {
   this.timeout(90_000);
@@ -29,19 +23,7 @@ describe('rookery settings, rules and terms, beside a running server', function 
     await rm(folder, { recursive: true, force: true });
   });
 
-  const rookery = (...args: string[]): Promise<Result> =>
-    new Promise((resolve) => {
-      const { config } = server.app;
-      const env = {
-        PATH: process.env['PATH'],
-        DATA_DIR: config.dataDir,
-        DATABASE_URL: config.database.url,
-        LOCAL_DOMAIN: config.site.localDomain,
-      };
-      execFile('bin/rookery', args, { env }, (error, stdout, stderr) => {
-        resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr });
-      });
-    });
+  const rookery = (...args: string[]): Promise<Result> => rookeryBeside(server.app, ...args);
   const done = async (...args: string[]): Promise<void> => {
     expect(await rookery(...args), args.join(' ')).to.deep.include({ code: 0, stdout: 'OK\n' });
   };

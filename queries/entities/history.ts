@@ -1,0 +1,15 @@
+/** Today and the six days before, as Mastodon. */
+export const HISTORY_DAYS = 7;
+
+/**
+ * How much something was used on each of these days (UTC), the newest first: an SQL expression of a JSON list, as hashtags and links
+ * have it (https://docs.joinmastodon.org/entities/Tag/#history). `usage` is what is joined to the days `d.day`: a relation `u` with
+ * the columns `uses` and `accounts`, and the condition.
+ */
+export const historyOf = (usage: string): string => `(
+  select json_agg(json_build_object(
+      'day', extract(epoch from d.day)::bigint::text,
+      'uses', coalesce(u.uses, 0)::text,
+      'accounts', coalesce(u.accounts, 0)::text) order by d.day desc)
+  from (select (now() at time zone 'utc')::date - back as day from generate_series(0, ${HISTORY_DAYS - 1}) back) d
+  left join ${usage})`;
