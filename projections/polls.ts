@@ -36,7 +36,7 @@ const askedIn = ({ data: { poll } }: { data: StatusData }): string[] => (poll ? 
 /** Polls with their votes. A poll that an edit replaced stays, and nothing refers to it any more. */
 export const polls: Projection = {
   name: 'polls',
-  version: 2,
+  version: 3,
   group: MAIN,
   tables: {
     polls: `
@@ -61,7 +61,10 @@ export const polls: Projection = {
       votes integer not null,
       primary key (poll_id, choice)`,
   },
-  indexes: ['create index polls_open on polls (expires_at) where not closed and expires_at is not null'],
+  indexes: [
+    'create index polls_open on polls (expires_at) where not closed and expires_at is not null',
+    'create index poll_votes_account on poll_votes (account_id, poll_id)',
+  ],
   handlers: [
     on(StatusCreated, {
       keys: askedIn,

@@ -1,74 +1,116 @@
+import { AccountCreated, AccountUpdated } from '../src/events/accounts.ts';
 import { StatusCreated, StatusDeleted, StatusEdited } from '../src/events/statuses.ts';
 import { SEARCH, on, type Projection } from '../src/kernel/projection.ts';
-import { statement } from '../src/kernel/read.ts';
-import { vectorOf } from './status-search/vector.ts';
+import { statement, type Db } from '../src/kernel/read.ts';
+import { searchWordsOf } from './status-search/words.ts';
 
 const INSERT = statement(
   'status_search_insert',
-  `insert into status_search (status_id, account_id, poll_id, created_at, terms)
-   select unnest($1::bigint[]), unnest($2::bigint[]), unnest($3::bigint[]), unnest($4::timestamptz[]),
-     unnest($5::text[])::tsvector`,
+  `insert into status_search (status_id, account_id, created_at, public, open, words)
+   select n.status_id, n.account_id, n.created_at, n.public, n.public and a.account_id is not null, n.words
+   from (select unnest($1::bigint[]) as status_id, unnest($2::bigint[]) as account_id, unnest($3::timestamptz[]) as created_at,
+     unnest($4::bool[]) as public, unnest($5::text[]) as words) n
+   left join indexable_accounts a on a.account_id = n.account_id`,
 );
 const UPDATE = statement(
   'status_search_update',
-  `update status_search s set poll_id = n.poll_id, terms = n.terms::tsvector
-   from unnest($1::bigint[], $2::bigint[], $3::text[]) as n (status_id, poll_id, terms)
+  `update status_search s set words = n.words from unnest($1::bigint[], $2::text[]) as n (status_id, words)
    where s.status_id = n.status_id`,
 );
 const DELETE = statement(
   'status_search_delete',
   'delete from status_search where status_id = any($1::bigint[])',
 );
+const OPEN = statement(
+  'status_search_open',
+  `with opened as (
+     insert into indexable_accounts select unnest($1::bigint[]) on conflict do nothing returning account_id
+   )
+   update status_search s set open = true from opened o where s.account_id = o.account_id and s.public`,
+);
+const CLOSE = statement(
+  'status_search_close',
+  `with closed as (delete from indexable_accounts where account_id = any($1::bigint[]) returning account_id)
+   update status_search s set open = false from closed c where s.account_id = c.account_id and s.open`,
+);
 
-const byStatus = ({ data }: { data: { id: string } }): string[] => [data.id];
+/** Whether a post is found by everybody depends on what its author said before. */
+const byAuthor = ({ data }: { data: { account_id: string } }): string[] => [data.account_id];
 
 /**
- * By which terms posts are found (`status-search/vector.ts`). In a group of its own, so that nobody who posts waits for it. Who
- * may find what is asked when reading. The pending list of the index is short: every search goes through it.
+ * By which words posts are found (`status-search/words.ts`). In a group of its own, so that nobody who posts waits for it. `open`:
+ * public, by somebody who lets everybody find it. Only those are in the index of words, which costs more than all else here;
+ * others find what they have to do with, and there is little of it to go through. Who may see what is asked when reading.
+ * The pending list of the index is short: every search goes through it.
  */
 export const statusSearch: Projection = {
   name: 'status-search',
-  version: 1,
+  version: 2,
   group: SEARCH,
   tables: {
+    indexable_accounts: 'account_id bigint primary key',
     status_search: `
       status_id bigint primary key,
       account_id bigint not null,
-      poll_id bigint,
       created_at timestamptz not null,
-      terms tsvector not null`,
+      public boolean not null,
+      open boolean not null,
+      words text not null`,
   },
+  handlerIndexes: ['create index status_search_account on status_search (account_id, status_id)'],
   indexes: [
-    'create index status_search_terms on status_search using gin (terms) with (gin_pending_list_limit = 512)',
+    'create index status_search_open on status_search (status_id) where open',
+    `create index status_search_words on status_search using gin ((words::tsvector))
+       with (gin_pending_list_limit = 512) where open`,
   ],
   handlers: [
     on(StatusCreated, {
-      keys: byStatus,
+      keys: byAuthor,
+      additive: true,
       apply: async (events, db) => {
         await db.query(INSERT, [
           events.map(({ data }) => data.id),
           events.map(({ data }) => data.account_id),
-          events.map(({ data }) => data.poll?.id ?? null),
           events.map(({ data }) => data.created_at),
-          events.map(({ data }) => vectorOf(data)),
+          events.map(({ data }) => data.visibility === 'public'),
+          events.map(({ data }) => searchWordsOf(data)),
         ]);
       },
     }),
     on(StatusEdited, {
-      keys: byStatus,
+      keys: byAuthor,
       apply: async (events, db) => {
         await db.query(UPDATE, [
           events.map(({ data }) => data.id),
-          events.map(({ data }) => data.poll?.id ?? null),
-          events.map(({ data }) => vectorOf(data)),
+          events.map(({ data }) => searchWordsOf(data)),
         ]);
       },
     }),
     on(StatusDeleted, {
-      keys: byStatus,
+      keys: byAuthor,
       apply: async (events, db) => {
         await db.query(DELETE, [events.map(({ data }) => data.id)]);
       },
     }),
+    on(AccountCreated, {
+      keys: ({ data }) => [data.id],
+      apply: (events, db) => choose(events, db),
+    }),
+    on(AccountUpdated, {
+      keys: ({ data }) => [data.id],
+      apply: (events, db) => choose(events, db),
+    }),
   ],
 };
+
+/** Accounts that say, or say anew, whether everybody may find their posts. */
+async function choose(
+  events: readonly { data: { id: string; indexable?: boolean | undefined } }[],
+  db: Db,
+): Promise<void> {
+  const accounts = events.map(({ data }) => data);
+  const open = accounts.filter(({ indexable }) => indexable === true).map(({ id }) => id);
+  const closed = accounts.filter(({ indexable }) => indexable === false).map(({ id }) => id);
+  if (open.length > 0) await db.query(OPEN, [open]);
+  if (closed.length > 0) await db.query(CLOSE, [closed]);
+}

@@ -72,5 +72,6 @@ export const indexes = [
   'create index statuses_replies on statuses (in_reply_to_id, id) where in_reply_to_id is not null',
   'create index statuses_uri on statuses using hash (uri) where not local',
   'create index statuses_url on statuses using hash (url) where not local',
+  'create index status_mentions_account on status_mentions (account_id, status_id)',
   'create index status_pins_account on status_pins (account_id, pin_id desc)',
 ];

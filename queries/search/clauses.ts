@@ -1,19 +1,19 @@
 import { invalid } from '../../src/kernel/errors.ts';
 import { languageCode } from '../../src/kernel/language.ts';
-import { termsOfPhrase, type PlacedTerm } from '../../src/kernel/search-text.ts';
+import { phraseOf, type Phrase } from '../../src/kernel/search-text.ts';
 import { dateRange } from './dates.ts';
 
-/** Clauses of one search that count, and the terms of all their words; what comes after is not looked at. */
+/** Clauses of one search that count, and the words of all of them; what comes after is not looked at. */
 const MAX_CLAUSES = 20;
-const MAX_TERMS = 60;
+const MAX_WORDS = 60;
 /** Shorter words stand for themselves only, not for all that begin with them. */
 const SHORTEST_BEGINNING = 3;
 
 /** A condition on posts. */
 export type Clause = { excluded: boolean } & (
-  | { kind: 'words'; terms: readonly PlacedTerm[] }
+  | { kind: 'words'; phrase: Phrase }
   | { kind: 'from'; name: string }
-  /** What the projection knows of a post besides its words, in its own form: `has:image`. */
+  /** What the projection knows of a post besides its words, in its own form: `@has=image`. */
   | { kind: 'property'; property: string }
   /** A card that plays something. */
   | { kind: 'embed' }
@@ -41,17 +41,17 @@ const CLAUSE = /([+-]?)(?:([a-z_]+):(?=[^\s/:]))?(?:"([^"]*)"?|([^\s"]+))/gi;
  */
 export function parseSearch(q: string): ParsedSearch {
   const parsed: ParsedSearch = { clauses: [], place: 'all', from: undefined, until: undefined };
-  let terms = 0;
+  let words = 0;
   for (const [, operator, prefix, phrase, text] of q.replace(QUOTES, '"').matchAll(CLAUSE)) {
     const excluded = operator === '-';
     if (prefix !== undefined) {
       readPrefix(parsed, prefix.toLowerCase(), (phrase ?? text ?? '').trim(), excluded);
     } else {
-      const words = termsOfPhrase(phrase ?? text ?? '').slice(0, MAX_TERMS - terms);
-      terms += words.length;
-      if (words.length > 0) {
-        const wanted = phrase === undefined ? beginning(words) : words;
-        parsed.clauses.push({ kind: 'words', terms: wanted, excluded });
+      const found = shortened(phraseOf(phrase ?? text ?? ''), MAX_WORDS - words);
+      words += found.words.length;
+      if (found.words.length > 0) {
+        const wanted = phrase === undefined ? beginning(found) : found;
+        parsed.clauses.push({ kind: 'words', phrase: wanted, excluded });
       }
     }
     if (parsed.clauses.length >= MAX_CLAUSES) break;
@@ -59,11 +59,13 @@ export function parseSearch(q: string): ParsedSearch {
   return parsed;
 }
 
+const shortened = ({ words, begins }: Phrase, max: number): Phrase =>
+  words.length <= max ? { words, begins } : { words: words.slice(0, max), begins: false };
+
 /** `rook` finds `rooks` as well. Excluded or quoted, a word is only itself. */
-function beginning(words: readonly PlacedTerm[]): readonly PlacedTerm[] {
-  const [only, ...others] = words;
-  if (!only || others.length > 0 || only.term.length < SHORTEST_BEGINNING) return words;
-  return [{ ...only, begins: true }];
+function beginning({ words, begins }: Phrase): Phrase {
+  const [only = '', ...others] = words;
+  return { words, begins: begins || (others.length === 0 && only.length >= SHORTEST_BEGINNING) };
 }
 
 function readPrefix(parsed: ParsedSearch, prefix: string, value: string, excluded: boolean): void {
@@ -83,7 +85,7 @@ type Narrowing = Partial<Pick<ParsedSearch, 'place' | 'from' | 'until'>>;
 const oneOf =
   (prefix: string, ...values: readonly string[]): Prefix =>
   (value) =>
-    values.includes(value) ? { kind: 'property', property: `${prefix}:${value}` } : undefined;
+    values.includes(value) ? { kind: 'property', property: `@${prefix}=${value}` } : undefined;
 const hasPart = oneOf('has', 'media', 'image', 'video', 'audio', 'poll', 'link');
 
 const PREFIXES = new Map<string, Prefix>([
@@ -94,7 +96,7 @@ const PREFIXES = new Map<string, Prefix>([
     'language',
     (value) => {
       const code = languageCode(value);
-      return code === null ? undefined : { kind: 'property', property: `language:${code.toLowerCase()}` };
+      return code === null ? undefined : { kind: 'property', property: `@language=${code.toLowerCase()}` };
     },
   ],
   [

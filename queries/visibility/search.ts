@@ -5,18 +5,22 @@ import { metBy } from './accounts.ts';
  * asked besides. `viewer` is an SQL expression for his account id. About `offset 0` see `pairs.ts`.
  */
 
-/** Of public posts: those of accounts that let everybody find them, here or elsewhere, and that the reader would meet. */
+/** Of those that are `open`, posts of accounts that the reader would meet. */
 export const foundByAnybody = (viewer: string, found: string): string =>
-  `exists (select from accounts fnd where fnd.id = ${found}.account_id and fnd.indexable and ${metBy(viewer, 'fnd')} offset 0)`;
+  `(${found}.open and exists (
+     select from accounts fnd where fnd.id = ${found}.account_id and ${metBy(viewer, 'fnd')} offset 0))`;
 
-/** What the reader has favourited, bookmarked or reblogged. */
-export const touchedBy = (viewer: string, found: string): string =>
-  `${found}.status_id in (select tch.status_id from interactions tch where tch.account_id = ${viewer}::bigint
-     and coalesce(tch.favourite_id, tch.bookmark_id, tch.reblog_id) is not null)`;
-
-/** Where the reader has voted. */
-export const votedBy = (viewer: string, found: string): string =>
-  `exists (select from poll_votes vot where vot.poll_id = ${found}.poll_id and vot.account_id = ${viewer}::bigint offset 0)`;
+/** What has to do with the reader: what he wrote, where he is mentioned or voted, what he favourited, bookmarked or reblogged. */
+export const foundByReader = (viewer: string, found: string): readonly string[] => {
+  const me = `${viewer}::bigint`;
+  return [
+    `${found}.account_id = ${me}`,
+    `${found}.status_id in (select men.status_id from status_mentions men where men.account_id = ${me})`,
+    `${found}.status_id in (select pol.status_id from poll_votes vot join polls pol on pol.id = vot.poll_id where vot.account_id = ${me})`,
+    `${found}.status_id in (select tch.status_id from interactions tch where tch.account_id = ${me}
+       and coalesce(tch.favourite_id, tch.bookmark_id, tch.reblog_id) is not null)`,
+  ];
+};
 
 /**
  * Whether a hashtag is to be found: one that a post for everybody carries, or that the reader follows or features. Names that

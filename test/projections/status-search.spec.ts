@@ -1,12 +1,15 @@
 import { expect } from 'chai';
 import { statusSearch } from '../../projections/status-search.ts';
+import { AccountCreated } from '../../src/events/accounts.ts';
 import { StatusCreated } from '../../src/events/statuses.ts';
 import type { DomainEvent } from '../../src/kernel/event.ts';
 import { openScratchDatabase, project } from '../support/projection.ts';
 
 const ONE = '115500000000000000';
 const TWO = '115500000000000002';
-const sample = StatusCreated.samples[2] as unknown as { poll: object };
+const THREE = '115500000000000004';
+const sample = StatusCreated.samples[2] as unknown as { poll: object; account_id: string };
+const newcomer = { ...(AccountCreated.samples[2] as unknown as object), indexable: true };
 
 const created = (id: string, change: object = {}): DomainEvent => ({
   type: 'StatusCreated',
@@ -37,19 +40,46 @@ describe('the read model for searching statuses', function () {
   });
   after(() => db.close());
 
-  const termsOf = async (...events: DomainEvent[]): Promise<unknown[]> =>
-    ((await project(db, statusSearch, events))['status_search'] ?? []).map(({ terms }) => terms);
+  const wordsOf = async (...events: DomainEvent[]): Promise<unknown[]> =>
+    ((await project(db, statusSearch, events))['status_search'] ?? []).map(({ words }) => words);
 
   it('holds the words and properties of each post as it stands, wherever batches are cut', async () => {
-    const terms = await termsOf(
+    const words = await wordsOf(
       created(ONE, { content: '<p>Old words</p>' }),
       created(TWO, { content: '<p>Gone</p>' }),
       edited(ONE, { content: '<p>New Wörds, new &amp; 東京</p>', language: null, sensitive: true }),
       deleted(TWO),
     );
-    expect(terms).to.deep.equal([
-      "'by:109500000000000000' 'in:public' 'is:sensitive' 'new':1,3 'words':2 '京':5 '東京':4",
+    expect(words).to.deep.equal([' @by=109500000000000000 @is=sensitive new words new 東京 京 ']);
+  });
+
+  it('opens the public posts of those who let everybody find them, as long as they do', async () => {
+    const author = sample.account_id;
+    const says = (indexable?: boolean): DomainEvent => ({
+      type: 'AccountUpdated',
+      data: { id: author, ...(indexable === undefined ? { display_name: 'A' } : { indexable }) },
+    });
+    const openAfter = async (...events: DomainEvent[]): Promise<unknown[]> => {
+      const rows = (await project(db, statusSearch, events))['status_search'] ?? [];
+      return [ONE, TWO, THREE].flatMap((id) =>
+        rows.filter(({ status_id }) => status_id === id).map(({ open }) => open),
+      );
+    };
+    const unlisted = created(TWO, { visibility: 'unlisted' });
+    const other = created(THREE, { account_id: '7' });
+
+    expect(await openAfter(created(ONE), unlisted, other)).to.deep.equal([false, false, false]);
+    expect(await openAfter(says(true), created(ONE), unlisted, other)).to.deep.equal([true, false, false]);
+    expect(await openAfter(created(ONE), unlisted, other, says(true), says())).to.deep.equal([
+      true,
+      false,
+      false,
     ]);
+    expect(await openAfter(says(true), created(ONE), says(false), unlisted)).to.deep.equal([false, false]);
+    expect(await openAfter(says(true), says(false), says(true), created(ONE))).to.deep.equal([true]);
+    expect(
+      await openAfter({ type: 'AccountCreated', data: { ...newcomer, id: author } }, created(ONE)),
+    ).to.deep.equal([true]);
   });
 
   it('holds no word of an author whose key is gone', async () => {
@@ -57,20 +87,19 @@ describe('the read model for searching statuses', function () {
     const media = [{ id: '1', type: 'image', description: 'secret' }];
     const secret = { content: '<p>secret</p>', spoiler_text: 'secret', poll, media };
     const erased = StatusCreated.personal?.erased ?? {};
-    const [before] = await termsOf(created(ONE, secret));
-    expect(before).to.contain("'secret'").and.contain("'has:image'");
-    const [after] = await termsOf(created(ONE, { ...secret, ...erased }));
-    expect(after).to.equal("'by:109500000000000000' 'in:public' 'language:en'");
+    const [before] = await wordsOf(created(ONE, secret));
+    expect(before).to.contain(' secret ').and.contain(' @has=image ');
+    const [after] = await wordsOf(created(ONE, { ...secret, ...erased }));
+    expect(after).to.equal(' @by=109500000000000000 @language=en ');
   });
 
   it('takes whatever other servers send', async () => {
     const content = `<p>it's \\ 'quoted' ${'x'.repeat(300)} \u{1F426} a:b & | ! ( ) <-> ${'word '.repeat(5_000)}</p>`;
     const language = "x'y\\";
-    const [terms] = await termsOf(created(ONE, { content, language }));
-    expect(terms)
-      .to.contain(`'${'x'.repeat(100)}':4`)
-      .and.contain("'language:x-y'");
+    const [words] = await wordsOf(created(ONE, { content, language }));
+    expect(words).to.match(/^ @by=\d+ @language=x @language=x-y it s quoted x{100} a b (word )+$/);
+    expect(words).to.have.length.below(20_100);
     const bare = created(ONE, { content: '', language: '--', mentions: [{ id: '7' }] });
-    expect(await termsOf(bare)).to.deep.equal(["'by:109500000000000000' 'in:public' 'to:7'"]);
+    expect(await wordsOf(bare)).to.deep.equal([' @by=109500000000000000 ']);
   });
 });

@@ -167,6 +167,13 @@ describe('searching for statuses', function () {
     expect(await found('kite -hill')).to.deep.equal([]);
   });
 
+  it('takes what a post is for none of its words', async () => {
+    const one = await post(open, 'A language of linnets', { language: 'en', sensitive: true });
+    await post(open, 'A linnet', { language: 'en', sensitive: true });
+    for (const q of ['language', 'lang', '"language"']) expect(await found(q), q).to.deep.equal([one]);
+    expect(await found('linnet is has')).to.deep.equal([]);
+  });
+
   it('finds texts without spaces by any part of them', async () => {
     const japanese = await post(open, '東京都でカラスを見た。Tokyoの朝');
     const korean = await post(open, '까마귀가 날아간다');

@@ -1,38 +1,31 @@
 import { searchableText } from '../../src/events/status-body.ts';
 import type { StatusData } from '../../src/events/statuses.ts';
-import { termsOfText } from '../../src/kernel/search-text.ts';
+import { wordsOf } from '../../src/kernel/search-text.ts';
 
 /** Links that lead to people, hashtags and the quoted post. */
 const NO_LINK = /\b(?:mention|hashtag|u-url)\b|\brel="[^"]*\btag\b/;
 const QUOTE_FALLBACK = /<p[^>]*\bquote-inline\b.*?<\/p>/gs;
 
 /**
- * A post as the text of a tsvector: the words of all that it says, with their places, and what else it is found by, which has a
- * colon and so is no word: `by:<account>`, `to:<account>` of those whom it mentions, `in:public` for everybody's, `has:image`,
- * `is:reply`, `language:en`.
+ * What a post is found by, as the text of a tsvector: what it is, beginning with a sign, so that no word begins like it
+ * (`@by=<account>`, `@has=image`, `@is=reply`, `@language=en`), then the words of all that it says, in order. There is a
+ * space before and behind each.
  */
-export function vectorOf(data: StatusData): string {
-  let vector = '';
-  for (const property of propertiesOf(data)) vector += `'${property}' `;
-  let place = 1;
-  for (const term of termsOfText(searchableText(data))) vector += `'${term}':${place++} `;
-  return vector;
-}
+export const searchWordsOf = (data: StatusData): string =>
+  ` ${[...propertiesOf(data), ...wordsOf(searchableText(data))].join(' ')} `;
 
 function propertiesOf(data: StatusData): string[] {
   const { media, poll, language } = data;
   const kinds = new Set(media.map(({ type }) => (type === 'gifv' ? 'video' : type)));
   return [
-    `by:${data.account_id}`,
-    ...data.mentions.map(({ id }) => `to:${id}`),
-    ...(data.visibility === 'public' ? ['in:public'] : []),
-    ...(data.in_reply_to_id === null ? [] : ['is:reply']),
-    ...(data.sensitive ? ['is:sensitive'] : []),
-    ...(media.length === 0 ? [] : ['has:media']),
-    ...[...kinds].map((kind) => `has:${kind}`),
-    ...(poll ? ['has:poll'] : []),
-    ...(hasLink(data.content) ? ['has:link'] : []),
-    ...codesOf(language).map((code) => `language:${code}`),
+    `@by=${data.account_id}`,
+    ...(data.in_reply_to_id === null ? [] : ['@is=reply']),
+    ...(data.sensitive ? ['@is=sensitive'] : []),
+    ...(media.length === 0 ? [] : ['@has=media']),
+    ...[...kinds].map((kind) => `@has=${kind}`),
+    ...(poll ? ['@has=poll'] : []),
+    ...(hasLink(data.content) ? ['@has=link'] : []),
+    ...codesOf(language).map((code) => `@language=${code}`),
   ];
 }
 
