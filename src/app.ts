@@ -177,6 +177,7 @@ async function assemble(
   closers.push(() => media.close());
   const pushSecrets = secretBox(keys.master);
   const pushSubscriptions = createPushSubscriptions(db, pushSecrets);
+  closers.push(() => pushSubscriptions.close());
   const federation = createFederation({
     ...{ db, http, instance },
     masterKey: keys.master,
@@ -290,6 +291,7 @@ async function assemble(
         db,
         checkpointDb: projectionDb,
         contextFor,
+        services: contextDependencies.services,
         reached: async (groups, position) => {
           const all = groups.map(async (group) =>
             checkpoints.reached(group, position, config.settleTimeoutMs),

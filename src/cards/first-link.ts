@@ -3,6 +3,9 @@ import { Parser } from 'htmlparser2';
 /** Links that lead to people, hashtags and the quoted post. */
 const NO_LINK = /(?:^|\s)(?:mention|hashtag|u-url)(?:\s|$)/;
 
+/** False for posts that certainly have no link: most of them. */
+export const mayLink = (html: string): boolean => html.includes('<a');
+
 /**
  * The first link of a post that leads to a page elsewhere. Whatever stands in the fallback for a quote does not count.
  *
@@ -10,8 +13,7 @@ const NO_LINK = /(?:^|\s)(?:mention|hashtag|u-url)(?:\s|$)/;
  * @param origin of this server
  */
 export function firstLink(html: string, origin: string): string | undefined {
-  // Most posts have none.
-  if (!html.includes('<a')) return undefined;
+  if (!mayLink(html)) return undefined;
   let found: string | undefined;
   let quoteDepth = 0;
   const parser = new Parser({

@@ -1,6 +1,7 @@
 import type { CommandContext } from './context.ts';
 import type { EventDefinition, RecordedEvent, RecordedOf } from './event.ts';
 import type { Db } from './read.ts';
+import type { Services } from './services.ts';
 
 /** What a reaction is told besides the event. */
 export interface Reaction {
@@ -23,6 +24,8 @@ export interface Reactor {
   name: string;
   /** The types of events that it takes. */
   types: ReadonlySet<string>;
+  /** True at first sight for what it has nothing to do with, as far as it can tell without waiting: that costs next to nothing. */
+  ignores: (event: RecordedEvent, services: Services) => boolean;
   /** Throwing means: again, a little later. After `attempts` the event is set aside, and others go on. */
   react: (ctx: CommandContext, event: RecordedEvent, reaction: Reaction) => Promise<void>;
   /** Where it begins when it runs for the first time: behind all that is there, or at the first event. */
@@ -35,10 +38,11 @@ export interface Reactor {
 }
 
 interface ReactorDefinition<Definitions extends readonly AnyEvent[]> extends Partial<
-  Omit<Reactor, 'types' | 'react'>
+  Omit<Reactor, 'types' | 'ignores' | 'react'>
 > {
   name: string;
   on: Definitions;
+  ignores?: (event: RecordedOf<Definitions[number]>, services: Services) => boolean;
   react: (ctx: CommandContext, event: RecordedOf<Definitions[number]>, reaction: Reaction) => Promise<void>;
 }
 
@@ -49,6 +53,7 @@ type AnyEvent = EventDefinition<string, any>;
 /** Declares a reactor; infers the events that it is given. */
 export function reactor<const Definitions extends readonly AnyEvent[]>({
   on,
+  ignores = () => false,
   react,
   ...rest
 }: ReactorDefinition<Definitions>): Reactor {
@@ -59,6 +64,7 @@ export function reactor<const Definitions extends readonly AnyEvent[]>({
     deadline: 60_000,
     ...rest,
     types: new Set(on.map(({ type }) => type)),
+    ignores: ignores as unknown as Reactor['ignores'],
     react: react as unknown as Reactor['react'],
   };
 }

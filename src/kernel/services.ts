@@ -305,8 +305,8 @@ export interface NewPushSubscription {
 
 /** Where to push notifications: durable, never in the log. A token has one subscription at most, which goes with it. */
 export interface PushSubscriptions {
-  /** True where nobody is subscribed: then nothing needs to be looked up. From memory. */
-  none(): Promise<boolean>;
+  /** True where nobody is subscribed, as far as this process has heard: then nothing needs to be looked up. */
+  readonly none: boolean;
   /** In place of the token's earlier one, and of others of the account at the same endpoint. */
   create(owner: { tokenId: string; accountId: string }, subscription: NewPushSubscription): Promise<void>;
   /** Replaces what is given. @throws RookeryError `not_found` without a subscription */

@@ -13,8 +13,8 @@ const BUILDING = statement(
   'rebuild_settings',
   `select set_config('search_path', $1, true), set_config('enable_seqscan', 'off', true)`,
 );
-/** Projections that are written at the same time, each on a connection of its own. More of them only get in each other's way. */
-const LANES = 2;
+/** Projections that are written at the same time, each on a connection of its own: enough that Postgres always has work. */
+const LANES = 3;
 
 export interface Progress {
   position: bigint;

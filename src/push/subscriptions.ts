@@ -2,6 +2,7 @@ import { notFound } from '../kernel/errors.ts';
 import { statement } from '../kernel/read.ts';
 import type { PushSubscriptions } from '../kernel/services.ts';
 import type { Database } from '../postgres/db.ts';
+import { FollowedRows } from '../postgres/followed-rows.ts';
 import type { Notifications } from '../postgres/notifications.ts';
 import type { SecretBox } from './secrets.ts';
 
@@ -65,34 +66,30 @@ const FAILED = statement(
 export interface ListeningPushSubscriptions extends PushSubscriptions {
   /** Hears of the subscriptions that other processes take. */
   listen(notifications: Notifications): Promise<void>;
+  close(): Promise<void>;
 }
 
 /** Subscriptions in Postgres (see the migration for why not in the log). */
 export function createPushSubscriptions(db: Database, box: SecretBox): ListeningPushSubscriptions {
   // Once there are any, each look is a statement; while there are none, posting costs nothing more.
-  let nobody: Promise<boolean> | undefined;
-  const ask = async (): Promise<boolean> => (await db.query<{ any: boolean }>(ANY))[0]?.any !== true;
+  let none = false;
+  const rows = new FollowedRows(async () => {
+    none = (await db.query<{ any: boolean }>(ANY))[0]?.any !== true;
+  });
 
   return {
-    async listen(notifications) {
-      const forget = (): void => void (nobody = undefined);
-      await notifications.subscribe({ channel: CHANNEL, onNotification: forget, onConnected: forget });
+    get none() {
+      return none;
     },
-    none() {
-      const asked = (nobody ??= ask());
-      // A failure is not remembered.
-      asked.catch(() => {
-        if (nobody === asked) nobody = undefined;
-      });
-      return asked;
-    },
+    listen: (notifications) => rows.listen(notifications, CHANNEL),
+    close: () => rows.close(),
     async create({ tokenId, accountId }, { endpoint, p256dh, auth, standard, alerts, policy, bearer }) {
       await db.transaction(async (transaction) => {
         await transaction.query(DELETE_EARLIER, [tokenId, accountId, endpoint]);
         const secrets = box.seal({ auth, bearer });
         await transaction.query(INSERT, [tokenId, endpoint, p256dh, secrets, standard, alerts, policy]);
       });
-      nobody = Promise.resolve(false);
+      none = false;
     },
     async change(tokenId, { alerts, policy }) {
       const changed = await db.query(CHANGE, [tokenId, alerts ?? null, policy ?? null]);

@@ -1,6 +1,6 @@
 import { attachCard } from '../../commands/statuses/index.ts';
 import { fetchCard } from '../cards/fetch-card.ts';
-import { firstLink } from '../cards/first-link.ts';
+import { firstLink, mayLink } from '../cards/first-link.ts';
 import { digestOf, RememberedCards } from '../cards/remembered.ts';
 import { StatusCreated, StatusEdited } from '../events/statuses.ts';
 import { reactor } from '../kernel/reactor.ts';
@@ -11,6 +11,8 @@ const remembered = new RememberedCards();
 export const previewCards = reactor({
   name: 'preview-cards',
   on: [StatusCreated, StatusEdited],
+  // What was edited may have had a link.
+  ignores: ({ type, data }) => type === 'StatusCreated' && !mayLink(data.content),
   concurrency: 8,
   // A page, its description and its picture, ten seconds each at most.
   deadline: 60_000,

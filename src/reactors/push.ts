@@ -21,9 +21,9 @@ export const pushNotifications = reactor({
     StatusReblogged,
     UserRegistered,
   ],
+  ignores: (_event, { pushSubscriptions }) => pushSubscriptions.none,
   concurrency: 16,
   react: async (ctx, event, { signal }) => {
-    if (await ctx.services.pushSubscriptions.none()) return;
     await announcePush(ctx, causeOf(event), signal);
   },
 });

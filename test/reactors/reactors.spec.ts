@@ -40,6 +40,25 @@ describe('Running reactors', () => {
     expect(await world.stored(1)).to.have.lengthOf(1);
   });
 
+  it('passes over what a reactor ignores', async () => {
+    const reactors = await world.start([
+      reactor({
+        name: 'answering some',
+        on: [Asked],
+        ignores: ({ data }) => data.n !== 2,
+        react: async (ctx, { data }) => {
+          await answer(ctx, data.n);
+        },
+      }),
+    ]);
+    await world.ask(1);
+    expect(await reactors.reached(await world.ask(2), 5_000)).to.equal(true);
+    expect(await reactors.reached(await world.ask(3), 5_000)).to.equal(true);
+    expect(await world.stored(1)).to.deep.equal([]);
+    expect(await world.stored(2)).to.have.lengthOf(1);
+    expect(await world.stored(3)).to.deep.equal([]);
+  });
+
   it('goes on after a restart with what happened meanwhile', async () => {
     const first = await world.start([answering]);
     await first.reached(await world.ask(1), 5_000);

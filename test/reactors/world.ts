@@ -25,6 +25,8 @@ const answers = { initialState: 0, evolve: (count: number) => count + 1 };
 export const answer = (ctx: CommandContext, n: number) =>
   ctx.execute(`answer-${n}`, answers, () => [{ type: 'Answered', data: { n } }]);
 
+const NO_SERVICES = {} as CommandContext['services'];
+
 /** A log and a database of one spec's own, and what reacts to them. */
 export class World {
   readonly db: Database;
@@ -65,6 +67,7 @@ export class World {
       db: this.db,
       checkpointDb: this.db,
       contextFor: (origin) => this.#contextFor(origin),
+      services: NO_SERVICES,
       reached: () => Promise.resolve(true),
       onError: () => undefined,
       onSetAside: (name, event) => this.setAside.push(`${name} ${event.stream}`),
@@ -106,7 +109,7 @@ export class World {
           emojis: { json: () => undefined, revision: 0, listed: () => '[]' },
           limitedFederation: false,
         },
-        services: {} as CommandContext['services'],
+        services: NO_SERVICES,
         newId: () => '1',
         execute: (execution) => execute(this.log, execution),
         settler: NEVER_SETTLES,

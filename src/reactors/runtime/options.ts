@@ -1,6 +1,7 @@
 import type { EventLog } from '../../eventlog/port.ts';
 import type { RecordedEvent } from '../../kernel/event.ts';
 import type { Reactor, Timer } from '../../kernel/reactor.ts';
+import type { Services } from '../../kernel/services.ts';
 import type { Database } from '../../postgres/db.ts';
 import type { ContextFor } from './attempt.ts';
 
@@ -15,6 +16,7 @@ export interface ReactorsOptions {
   /** With synchronous_commit off: checkpoints may lag. */
   checkpointDb: Database;
   contextFor: ContextFor;
+  services: Services;
   /** Waits, within bounds, until the read models of these groups are at the position. */
   reached: (groups: readonly string[], position: bigint) => Promise<boolean>;
   onError: (error: unknown) => void;

@@ -1,6 +1,7 @@
 import type { EventLog } from '../../eventlog/port.ts';
 import type { RecordedEvent } from '../../kernel/event.ts';
 import type { Reactor } from '../../kernel/reactor.ts';
+import type { Services } from '../../kernel/services.ts';
 import type { Db } from '../../kernel/read.ts';
 import { attempt, pause, type ContextFor } from './attempt.ts';
 import { Lanes, Slots } from './lanes.ts';
@@ -18,6 +19,7 @@ export interface RunnerOptions {
   log: Pick<EventLog, 'readAll'>;
   db: Db;
   contextFor: ContextFor;
+  services: Services;
   /** How far the common reader of the log is. */
   followed: () => bigint;
   /** Called when the position has moved. `worked`: because the reactor did something. */
@@ -74,10 +76,11 @@ export class ReactorRunner {
   }
 
   #take(events: readonly RecordedEvent[]): void {
-    const { types } = this.#options.reactor;
+    const { reactor, services } = this.#options;
     const seen = this.#read;
     for (const [index, event] of events.entries()) {
-      if (!types.has(event.type) || event.position <= seen) continue;
+      if (!reactor.types.has(event.type) || event.position <= seen) continue;
+      if (reactor.ignores(event, services)) continue;
       const before = events[index - 1]?.position ?? seen;
       this.#unfinished.set(event.position, before > seen ? before : seen);
       this.#lanes.run(event.stream, () => this.#handle(event));
