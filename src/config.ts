@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { addresses, domain, email, flag, integer, oneOf, setting, text, url } from './setting.ts';
@@ -163,7 +164,8 @@ const environment = z
     SETTLE_TIMEOUT_MS: integer(100, 60_000).default(5000),
 
     DATABASE_URL: url('postgres', 'postgresql').optional(),
-    DB_POOL: integer(2, 100).default(8),
+    // More at once only wait for a processor: on two, eight of them served a tenth fewer pages than four.
+    DB_POOL: integer(2, 100).default(Math.min(Math.max(4, 2 * availableParallelism()), 20)),
     EVENTSTORE_URL: url('esdb', 'esdb+discover', 'kurrentdb', 'kurrentdb+discover').optional(),
     REDIS_URL: url('redis', 'rediss').optional(),
 
