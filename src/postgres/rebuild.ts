@@ -14,7 +14,7 @@ const BUILDING = statement(
   `select set_config('search_path', $1, true), set_config('enable_seqscan', 'off', true)`,
 );
 /** Projections that are written at the same time, each on a connection of its own: enough that Postgres always has work. */
-const LANES = 3;
+const LANES = 4;
 
 export interface Progress {
   position: bigint;

@@ -18,8 +18,8 @@ interface Page {
 }
 
 /**
- * Several walkers go through the log, each at its own pace, but all of them through the same two pages: the next one is read
- * when all have passed the one before. Where one fails, the others stop after the page that they are at.
+ * Several walkers go through the log, each at its own pace, but all of them through the same three pages: the next one is read
+ * when all have passed the first of them. Where one fails, the others stop after the page that they are at.
  * @throws what the first to fail threw
  */
 export async function walkTogether({ read, after, walkers, onPassed }: WalkOptions): Promise<void> {
@@ -39,13 +39,16 @@ export async function walkTogether({ read, after, walkers, onPassed }: WalkOptio
       onPassed(events);
       passed.resolve(undefined);
     };
-    const next = open(last.position, previous);
+    const next = open(last.position, older);
+    older = previous;
     previous = passed.promise;
     // Whoever gets there is told.
     next.catch(() => undefined);
     return { events, pass, next };
   };
+  /** When all have passed the page that was read last, and the one before it. */
   let previous: Promise<void> = Promise.resolve();
+  let older = previous;
   const first = open(after, previous);
 
   async function* pages(): AsyncGenerator<readonly RecordedEvent[]> {
