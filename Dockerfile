@@ -33,4 +33,4 @@ HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health`).then((reply) => process.exit(reply.ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["tini", "--", "node"]
 # Garbage takes no more memory than what is alive does.
-CMD ["--max-semi-space-size=8", "--heap-growing-percent=100", "src/main.ts"]
+CMD ["--max-semi-space-size=8", "--heap-growing-percent=85", "src/main.ts"]

@@ -69,7 +69,7 @@ async function startServer(
   };
   const server = startChild('../src/main.ts', {
     env: { ...settings, ...env },
-    execArgv: ['--max-semi-space-size=8', '--heap-growing-percent=100', ...execArgv],
+    execArgv: ['--max-semi-space-size=8', '--heap-growing-percent=85', ...execArgv],
   });
   while (!(await answers(url))) {
     if (performance.now() - started > 60_000) throw new Error('The server does not start');
