@@ -3,8 +3,9 @@ import { call, expectAtHomeAtOnce, expectReadable } from './client.ts';
 import { filteredPage } from './filter-row.ts';
 import { cpuPerItem, cpuTimes } from './cpu.ts';
 import type { Load, LoadJob } from './load.ts';
-import { appendRate, readRate, rebuildRate } from './log-rows.ts';
+import { appendRate } from './log-rows.ts';
 import type { PictureJob } from './pictures.ts';
+import type { RebuildRate } from './rebuild.ts';
 import { relationshipsPath } from './relationships-row.ts';
 import { residentMegabytes, startChild, type Child } from './processes.ts';
 import { seed, settled, type Seeded, type SeedSize } from './seed.ts';
@@ -229,11 +230,10 @@ async function measureUploads({ plan, site, token }: Bench): Promise<Row> {
   return { ...row, targets: [atLeast('ratio', row.ratio, 0.7)] };
 }
 
-async function measureRebuild({ plan, site: { app } }: Bench): Promise<Row> {
-  const rounds = await repeat(plan, 'projection rebuild', async () => {
-    const perSecond = await rebuildRate(app);
-    return { perSecond, floor: await readRate(app) };
-  });
+async function measureRebuild({ plan, site: { env } }: Bench): Promise<Row> {
+  const child = startChild('rebuild.ts', { env });
+  const rounds = await repeat(plan, 'projection rebuild', () => child.ask<RebuildRate>({}));
+  await child.stop();
   const perSecond = median(rounds.map((round) => round.perSecond));
   return {
     ...{ name: 'projection rebuild, events', perSecond },

@@ -17,6 +17,8 @@ export interface Site {
   app: App;
   /** Of the server's Postgres. */
   databaseUrl: string;
+  /** Settings of the server, and of what is to work beside it. */
+  env: Record<string, string>;
   /** Seconds until it answered, in a new folder and in one that is there. */
   firstStart: number;
   start: number;
@@ -52,7 +54,7 @@ export async function openSite({ profileDir }: SiteOptions): Promise<Site> {
   const app = await openApp(loadConfig(env), logger);
   closers.push(app.close);
   const { url: databaseUrl } = postgres;
-  return { url, server, app, databaseUrl, firstStart: first.seconds, start: seconds, idle };
+  return { url, server, app, databaseUrl, env, firstStart: first.seconds, start: seconds, idle };
 }
 
 async function startServer(
