@@ -5,10 +5,13 @@ import { metBy } from './accounts.ts';
  * asked besides. `viewer` is an SQL expression for his account id. About `offset 0` see `pairs.ts`.
  */
 
-/** Of those that are `open`, posts of accounts that the reader would meet. */
+/**
+ * Of those that are `open`, posts of accounts that the reader would meet. The account is asked as well: what somebody no longer
+ * wants to be found is not found from then on, although the index may learn of it a moment later.
+ */
 export const foundByAnybody = (viewer: string, found: string): string =>
   `(${found}.open and exists (
-     select from accounts fnd where fnd.id = ${found}.account_id and ${metBy(viewer, 'fnd')} offset 0))`;
+     select from accounts fnd where fnd.id = ${found}.account_id and fnd.indexable and ${metBy(viewer, 'fnd')} offset 0))`;
 
 /** What has to do with the reader: what he wrote, where he is mentioned or voted, what he favourited, bookmarked or reblogged. */
 export const foundByReader = (viewer: string, found: string): readonly string[] => {
