@@ -14,7 +14,7 @@ export interface RebuildRate {
  * A process that does nothing but rebuild, as `rookery projections rebuild` is one: in the process that has seeded, V8 runs what
  * it made for seeding. `DATA_DIR` is that of the server.
  */
-const app = await openApp(loadConfig(process.env), pino({ level: 'warn' }));
+const app = await openApp(loadConfig(), pino({ level: 'warn' }));
 
 answerJobs(async (): Promise<RebuildRate> => ({
   perSecond: await rebuildRate(app),
