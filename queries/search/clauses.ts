@@ -1,6 +1,6 @@
 import { invalid } from '../../src/kernel/errors.ts';
 import { languageCode } from '../../src/kernel/language.ts';
-import { phraseOf, type Phrase } from '../../src/kernel/search-text.ts';
+import { phraseOf, signOf, type Phrase } from '../../src/kernel/search-text.ts';
 import { dateRange } from './dates.ts';
 
 /** Clauses of one search that count, and the words of all of them; what comes after is not looked at. */
@@ -13,7 +13,7 @@ const SHORTEST_BEGINNING = 3;
 export type Clause = { excluded: boolean } & (
   | { kind: 'words'; phrase: Phrase }
   | { kind: 'from'; name: string }
-  /** What the projection knows of a post besides its words, in its own form: `@has=image`. */
+  /** A sign (`signOf`) of what the post is. */
   | { kind: 'property'; property: string }
   /** A card that plays something. */
   | { kind: 'embed' }
@@ -85,7 +85,7 @@ type Narrowing = Partial<Pick<ParsedSearch, 'place' | 'from' | 'until'>>;
 const oneOf =
   (prefix: string, ...values: readonly string[]): Prefix =>
   (value) =>
-    values.includes(value) ? { kind: 'property', property: `@${prefix}=${value}` } : undefined;
+    values.includes(value) ? { kind: 'property', property: signOf(prefix, value) } : undefined;
 const hasPart = oneOf('has', 'media', 'image', 'video', 'audio', 'poll', 'link');
 
 const PREFIXES = new Map<string, Prefix>([
@@ -96,7 +96,9 @@ const PREFIXES = new Map<string, Prefix>([
     'language',
     (value) => {
       const code = languageCode(value);
-      return code === null ? undefined : { kind: 'property', property: `@language=${code.toLowerCase()}` };
+      return code === null
+        ? undefined
+        : { kind: 'property', property: signOf('language', code.toLowerCase()) };
     },
   ],
   [

@@ -3,7 +3,7 @@ import { notFound } from '../../src/kernel/errors.ts';
 import { isId } from '../../src/kernel/ids.ts';
 import type { JsonPieces } from '../../src/kernel/json-pieces.ts';
 import { newestFirst, pageRequest, type PageQuery } from '../../src/kernel/paging.ts';
-import type { Phrase } from '../../src/kernel/search-text.ts';
+import { signOf, type Phrase } from '../../src/kernel/search-text.ts';
 import { accountIdOf } from '../accounts/index.ts';
 import { findPresent, pageVisibleTo, pageWantedBy } from '../statuses/index.ts';
 import { selectByWindows, unprepared, windowedStatement } from '../timelines/index.ts';
@@ -63,7 +63,7 @@ export async function searchStatuses(
   const { viewer } = ctx;
   const unknownAuthor = account_id !== undefined && !isId(account_id);
   if (!viewer || isEmpty(parsed) || unknownAuthor || offset > MAX_DEPTH) return [];
-  if (account_id !== undefined) conditions.push(isBy(account_id));
+  if (account_id !== undefined) conditions.push(single(signOf('by', account_id), false));
   const page = pageRequest(query);
   const rows = await selectByWindows(
     ctx,
@@ -84,14 +84,16 @@ function valuesOf(
   { place, from, until, clauses }: ParsedSearch,
   conditions: readonly Condition[],
 ): unknown[] {
-  const patterns = (excluded: boolean): string[] =>
-    conditions.filter((each) => each.excluded === excluded).map(patternOf);
-  const words = conditions.filter(({ excluded }) => !excluded).map(tsqueryOf);
+  const wanted = conditions.filter(({ excluded }) => !excluded);
+  const unwanted = conditions.filter(({ excluded }) => excluded);
   const cards = clauses.filter(({ kind }) => kind === 'embed').map(({ excluded }) => !excluded);
   const dates = [from, until].map((time) => (time === undefined ? null : new Date(time).toISOString()));
   return [
-    ...[patterns(false), patterns(true), words.length === 0 ? null : words.join(' & ')],
-    ...[place !== 'library', place !== 'public'],
+    wanted.map(patternOf),
+    unwanted.map(patternOf),
+    wanted.length === 0 ? null : wanted.map(tsqueryOf).join(' & '),
+    place !== 'library',
+    place !== 'public',
     ...dates,
     cards[0] ?? null,
   ];
@@ -102,11 +104,9 @@ interface Condition extends Phrase {
   excluded: boolean;
 }
 
-const isBy = (accountId: string): Condition => ({
-  ...{ words: [`@by=${accountId}`], begins: false, excluded: false },
-});
+const single = (word: string, excluded: boolean): Condition => ({ words: [word], begins: false, excluded });
 
-/** Words have nothing but letters, digits and marks in them, and nothing else has signs of patterns or quotes. */
+/** Words have nothing but letters, digits and marks in them, and signs (`signOf`) nothing that would have to be escaped. */
 const patternOf = ({ words, begins }: Phrase): string => `% ${words.join(' ')}${begins ? '' : ' '}%`;
 const tsqueryOf = ({ words, begins }: Phrase): string =>
   `${words.map((word) => `'${word}'`).join(' & ')}${begins ? ':*' : ''}`;
@@ -120,9 +120,9 @@ async function conditionsOf(ctx: RequestContext, clauses: readonly Clause[]): Pr
         case 'words':
           return [{ ...clause.phrase, excluded }];
         case 'property':
-          return [{ words: [clause.property], begins: false, excluded }];
+          return [single(clause.property, excluded)];
         case 'from':
-          return [{ ...isBy(await authorNamed(clause.name, ctx)), excluded }];
+          return [single(signOf('by', await authorNamed(clause.name, ctx)), excluded)];
         case 'embed':
           return [];
       }

@@ -1,10 +1,8 @@
 import { Parser } from 'htmlparser2';
+import { mayLink } from '../kernel/html.ts';
 
 /** Links that lead to people, hashtags and the quoted post. */
 const NO_LINK = /(?:^|\s)(?:mention|hashtag|u-url)(?:\s|$)/;
-
-/** False for posts that certainly have no link: most of them. */
-export const mayLink = (html: string): boolean => html.includes('<a');
 
 /**
  * The first link of a post that leads to a page elsewhere. Whatever stands in the fallback for a quote does not count.

@@ -37,6 +37,12 @@ const pairs = (run: string): string => {
   return ` ${characters.map((character, index) => character + (characters[index + 1] ?? '')).join(' ')} `;
 };
 
+/**
+ * What a post is found by besides its words, among them: `@has=image`. No word begins like it, and it holds nothing that patterns,
+ * tsvectors and tsqueries take for their own, where the value does not.
+ */
+export const signOf = (kind: string, value: string): string => `@${kind}=${value}`;
+
 /** What somebody looks for: words that follow each other. `begins`: a word may begin with the last of them. */
 export interface Phrase {
   words: readonly string[];

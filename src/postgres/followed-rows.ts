@@ -4,8 +4,8 @@ import type { Notifications } from './notifications.ts';
 const RETRY_AFTER = 1_000;
 
 /**
- * Rows that a process keeps in memory: read when it starts, and anew whenever the projection announces a change on a channel, in
- * whichever process it runs, or the connection that hears of it was away.
+ * Rows that a process keeps in memory: read when it starts, and anew whenever a change is announced on a channel, by whichever
+ * process, or the connection that hears of it was away.
  */
 export class FollowedRows {
   readonly #read: () => Promise<void>;
@@ -19,7 +19,7 @@ export class FollowedRows {
     this.#read = read;
   }
 
-  /** Reads for the first time and follows the changes. The read model must be there. */
+  /** Reads for the first time and follows the changes. The table must be there. */
   async listen(notifications: Notifications, channel: string): Promise<void> {
     await notifications.subscribe({
       channel,

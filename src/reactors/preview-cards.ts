@@ -1,8 +1,9 @@
 import { attachCard } from '../../commands/statuses/index.ts';
 import { fetchCard } from '../cards/fetch-card.ts';
-import { firstLink, mayLink } from '../cards/first-link.ts';
+import { firstLink } from '../cards/first-link.ts';
 import { digestOf, RememberedCards } from '../cards/remembered.ts';
 import { StatusCreated, StatusEdited } from '../events/statuses.ts';
+import { mayLink } from '../kernel/html.ts';
 import { reactor } from '../kernel/reactor.ts';
 
 const remembered = new RememberedCards();
