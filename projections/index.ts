@@ -23,6 +23,7 @@ import { interactions } from './interactions.ts';
 import { notifications } from './notifications.ts';
 import { polls } from './polls.ts';
 import { relationships } from './relationships.ts';
+import { remoteInboxes } from './remote-inboxes.ts';
 import { reports } from './reports.ts';
 import { scheduledStatuses } from './scheduled-statuses.ts';
 import { statusLinks } from './status-links.ts';
@@ -59,6 +60,7 @@ export const projections: readonly Projection[] = [
   interactions,
   polls,
   relationships,
+  remoteInboxes,
   reports,
   scheduledStatuses,
   statuses,

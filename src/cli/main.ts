@@ -3,6 +3,7 @@ import { ConfigError } from '../config.ts';
 import { accountsCommand } from './accounts.ts';
 import { announcementsCommand } from './announcements.ts';
 import { emojiCommand } from './emoji.ts';
+import { federationCommand } from './federation.ts';
 import { projectionsCommand } from './projections.ts';
 import { reactorsCommand } from './reactors.ts';
 import { rulesCommand } from './rules.ts';
@@ -21,6 +22,7 @@ const program = new Command('rookery')
   .addCommand(emojiCommand())
   .addCommand(announcementsCommand())
   .addCommand(suggestionsCommand())
+  .addCommand(federationCommand())
   .addCommand(projectionsCommand())
   .addCommand(reactorsCommand());
 
