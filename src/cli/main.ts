@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { ConfigError } from '../config.ts';
 import { accountsCommand } from './accounts.ts';
 import { announcementsCommand } from './announcements.ts';
+import { auditCommand } from './audit.ts';
 import { emojiCommand } from './emoji.ts';
 import { projectionsCommand } from './projections.ts';
 import { reactorsCommand } from './reactors.ts';
@@ -21,6 +22,7 @@ const program = new Command('rookery')
   .addCommand(emojiCommand())
   .addCommand(announcementsCommand())
   .addCommand(suggestionsCommand())
+  .addCommand(auditCommand())
   .addCommand(projectionsCommand())
   .addCommand(reactorsCommand());
 
