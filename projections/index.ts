@@ -4,6 +4,7 @@ import { accountWarnings } from './account-warnings.ts';
 import { accounts } from './accounts.ts';
 import { announcements } from './announcements.ts';
 import { applications } from './applications.ts';
+import { audit } from './audit.ts';
 import { canonicalEmailBlocks } from './canonical-email-blocks.ts';
 import { domainAllows } from './domain-allows.ts';
 import { domainBlocks } from './domain-blocks.ts';
@@ -44,6 +45,7 @@ export const projections: readonly Projection[] = [
   announcements,
   accountWarnings,
   applications,
+  audit,
   canonicalEmailBlocks,
   domainAllows,
   domainBlocks,

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { ConfigError } from '../config.ts';
 import { accountsCommand } from './accounts.ts';
 import { announcementsCommand } from './announcements.ts';
+import { auditCommand } from './audit.ts';
 import { emojiCommand } from './emoji.ts';
 import { federationCommand } from './federation.ts';
 import { projectionsCommand } from './projections.ts';
@@ -23,6 +24,7 @@ const program = new Command('rookery')
   .addCommand(announcementsCommand())
   .addCommand(suggestionsCommand())
   .addCommand(federationCommand())
+  .addCommand(auditCommand())
   .addCommand(projectionsCommand())
   .addCommand(reactorsCommand());
 
