@@ -22,6 +22,7 @@ import { Context, type ContextDependencies } from './http/context.ts';
 import type { CommandContext, Instance } from './kernel/context.ts';
 import { HOME, MAIN, NOTIFICATIONS, SEARCH } from './kernel/projection.ts';
 import { idGenerator } from './kernel/ids.ts';
+import { instanceOf } from './instance.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { loadOrCreateKeys, type Keys } from './keys.ts';
 import { mailerFor } from './mail/index.ts';
@@ -35,6 +36,7 @@ import { secretBox } from './push/secrets.ts';
 import { createPushSender } from './push/sender.ts';
 import { createPushSubscriptions } from './push/subscriptions.ts';
 import { openSharedPositions } from './redis/positions.ts';
+import { dropErased } from './postgres/as-of.ts';
 import { Checkpoints } from './postgres/checkpoints.ts';
 import { openDatabase, type Database } from './postgres/db.ts';
 import { startEmbeddedPostgres } from './postgres/embedded.ts';
@@ -46,7 +48,7 @@ import { PostgresSubjectKeys } from './postgres/subject-keys.ts';
 import { jobHandlers, reactors, timers } from './reactors/index.ts';
 import { createRefusedSignUps } from './refused-sign-ups.ts';
 import { openTranslator } from './translation/index.ts';
-import { LIKE_MASTODON, VERSION } from './version.ts';
+import { VERSION } from './version.ts';
 import type { Origin } from './reactors/runtime/attempt.ts';
 import { startReactors, type RunningReactors } from './reactors/runtime/start.ts';
 
@@ -158,17 +160,7 @@ async function assemble(
   closers.push(() => emojis.close());
   const shutOut = new ShutOut(db);
   closers.push(() => shutOut.close());
-  const instance: Instance = {
-    domain: config.site.localDomain,
-    origin: config.site.origin,
-    mediaOrigin: config.media.s3?.publicOrigin ?? `${config.site.origin}/media`,
-    software: { name: 'rookery', version: VERSION },
-    version: `${LIKE_MASTODON} (compatible; Rookery ${VERSION})`,
-    sourceUrl: config.site.sourceUrl,
-    vapidPublicKey: keys.vapid.publicKey,
-    emojis,
-    limitedFederation: config.federation.limited,
-  };
+  const instance = instanceOf(config, keys, emojis);
   const jobs = createJobs({
     ...{ db, url },
     onError: (error, job) => logger.warn({ err: error, job }, 'a job failed'),
@@ -231,7 +223,12 @@ async function assemble(
       emailDigest: emailDigests(keys.master),
       addressDigest: addressDigests(keys.master),
       refusedSignUps: createRefusedSignUps(db),
-      personalData: { erase: (subject) => subjectKeys.destroy(subject) },
+      personalData: {
+        erase: async (subject) => {
+          await subjectKeys.destroy(subject);
+          await dropErased(db);
+        },
+      },
     },
   };
   const systemContext = (rule: string): CommandContext =>

@@ -8,6 +8,7 @@ import { federationCommand } from './federation.ts';
 import { projectionsCommand } from './projections.ts';
 import { reactorsCommand } from './reactors.ts';
 import { rulesCommand } from './rules.ts';
+import { serveCommand } from './serve.ts';
 import { settingsCommand } from './settings.ts';
 import { termsCommand } from './terms.ts';
 import { suggestionsCommand } from './suggestions.ts';
@@ -26,15 +27,8 @@ const program = new Command('rookery')
   .addCommand(federationCommand())
   .addCommand(auditCommand())
   .addCommand(projectionsCommand())
-  .addCommand(reactorsCommand());
-
-program
-  .command('serve')
-  .description('Run the server')
-  .action(async () => {
-    const { main } = await import('../main.ts');
-    await main();
-  });
+  .addCommand(reactorsCommand())
+  .addCommand(serveCommand());
 
 try {
   await program.parseAsync();
