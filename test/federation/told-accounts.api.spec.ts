@@ -149,7 +149,9 @@ describe('whom this server tells of its accounts', function () {
       );
       const { uri } = await post(alice, { status: 'Where are you?' });
       await server.settle();
-      await eventually(() => expect(wide.news().map(({ inbox }) => inbox)).deep.equal(['/users/loner/inbox']));
+      await eventually(() =>
+        expect(wide.news().map(({ inbox }) => inbox)).deep.equal(['/users/loner/inbox']),
+      );
       expect(far.arrivals).deep.equal([]);
       const path = uri.slice(ORIGIN.length);
       const { status } = await ask(server.url, path, await far.peer.sign('fan', uri));
