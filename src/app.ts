@@ -16,7 +16,7 @@ import { deriveId, execute } from './eventlog/execute.ts';
 import type { EventLog, EventStore } from './eventlog/port.ts';
 import { openPostgresEventStore } from './eventlog/postgres.ts';
 import { catalogue } from './events/index.ts';
-import { createFederation, type Federation } from './federation/index.ts';
+import { createFederation, INBOX_JOB, INBOX_RUNNING, type Federation } from './federation/index.ts';
 import { Context, type ContextDependencies } from './http/context.ts';
 import type { CommandContext, Instance } from './kernel/context.ts';
 import { HOME, MAIN, NOTIFICATIONS, SEARCH } from './kernel/projection.ts';
@@ -184,6 +184,12 @@ async function assemble(
     instanceKey: keys.instance,
     known: (query) => findKnown(db, instance, query),
     context: () => systemContext('federation'),
+    commandContext: (command) =>
+      new Context(contextDependencies, {
+        ...{ requestId: randomUUID(), ip: '', locale: undefined, rule: INBOX_JOB },
+        ...command,
+      }),
+    commandId: deriveId,
     onRefusal: (error) => logger.info({ err: error }, 'another server was not believed or not reached'),
   });
   const contextDependencies: ContextDependencies = {
@@ -282,6 +288,7 @@ async function assemble(
       for (const { name, work, running } of jobHandlers) {
         jobs.work(name, (data, run) => work(systemContext(name), data, run), { running });
       }
+      jobs.work(INBOX_JOB, federation.perform, { running: INBOX_RUNNING });
       await jobs.start();
       const running = await startReactors({
         reactors,

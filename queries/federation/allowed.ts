@@ -9,6 +9,12 @@ const RULES = statement(
      (select severity from domain_blocks where domain = any($2::text[]) order by length(domain) desc limit 1) as severity`,
 );
 
+const REPORTS_REJECTED = statement(
+  'federation_reports_rejected',
+  `select exists (select from unnest($1::text[]) as parent join domain_blocks b on b.domain = parent and b.reject_reports)
+     as rejected`,
+);
+
 /**
  * Whether this server exchanges anything with a domain, which must be canonical: not with one that staff suspended, and in limited
  * federation mode only with those that it allowed. To be asked before anything is fetched from there, taken from there,
@@ -24,4 +30,10 @@ export async function federationAllowed(
     withParents(domain),
   ]);
   return row?.severity !== 'suspend' && (!instance.limitedFederation || row?.allowed === true);
+}
+
+/** Whether staff does not want reports from a server; `domains` are its canonical names. */
+export async function reportsRejected(db: Db, domains: readonly string[]): Promise<boolean> {
+  const [row] = await db.query<{ rejected: boolean }>(REPORTS_REJECTED, [domains.flatMap(withParents)]);
+  return row?.rejected === true;
 }
