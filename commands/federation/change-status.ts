@@ -19,6 +19,10 @@ import {
   type Status,
 } from '../statuses/index.ts';
 
+/*
+ * Each has a step of its own: the same activity may have made the post known before.
+ */
+
 /** Whose post of another server it is. */
 export interface RemoteOwn {
   id: Id;
@@ -35,9 +39,8 @@ export interface RemoteEdit extends RemoteOwn {
 /** Takes over what the author changed about a post of another server. */
 export async function editRemoteStatus(ctx: CommandContext, edit: RemoteEdit): Promise<void> {
   // An id for each attempt: after a conflict it must come behind that of the edit that was faster.
-  await ctx.execute(statusStream(edit.id), status, (state) =>
-    decideRemoteEdit(state, { ...edit, editId: ctx.newId() }),
-  );
+  const decide = (state: Status) => decideRemoteEdit(state, { ...edit, editId: ctx.newId() });
+  await ctx.execute(statusStream(edit.id), status, decide, { step: 'edit' });
 }
 
 /**
@@ -91,24 +94,21 @@ export function decideTally(state: Status, { accountId }: RemoteOwn, tally: Poll
 
 /** What is gone already stays so. */
 export async function deleteRemoteStatus(ctx: CommandContext, { id, accountId }: RemoteOwn): Promise<void> {
-  await ctx.execute(statusStream(id), status, (state) =>
-    isOwn(state, accountId) ? decideDelete(state, accountId) : [],
-  );
+  const decide = (state: Status) => (isOwn(state, accountId) ? decideDelete(state, accountId) : []);
+  await ctx.execute(statusStream(id), status, decide, { step: 'delete' });
 }
 
 /** Pins a post to its author's profile. @throws RookeryError `invalid` past the limit */
 export async function pinRemoteStatus(ctx: CommandContext, { id, accountId }: RemoteOwn): Promise<void> {
   const command = { accountId, pinId: ctx.newId() };
   const pinned = await pinnedCount(ctx.db, accountId);
-  await ctx.execute(statusStream(id), status, (state) =>
-    isOwn(state, accountId) ? decidePin(state, command, { pinned }) : [],
-  );
+  const decide = (state: Status) => (isOwn(state, accountId) ? decidePin(state, command, { pinned }) : []);
+  await ctx.execute(statusStream(id), status, decide, { step: 'pin' });
 }
 
 export async function unpinRemoteStatus(ctx: CommandContext, { id, accountId }: RemoteOwn): Promise<void> {
-  await ctx.execute(statusStream(id), status, (state) =>
-    isOwn(state, accountId) ? decideUnpin(state, accountId) : [],
-  );
+  const decide = (state: Status) => (isOwn(state, accountId) ? decideUnpin(state, accountId) : []);
+  await ctx.execute(statusStream(id), status, decide, { step: 'unpin' });
 }
 
 /** A post of this account of another server that is there. */

@@ -74,10 +74,8 @@ function evolveDirection(direction: Direction, event: RelationshipEvent): Direct
   switch (event.type) {
     case 'AccountFollowed':
       return { ...without(direction, 'requested'), following: followOf(event.data) };
-    case 'FollowRequestAuthorized': {
-      const uri = direction.requested?.uri;
-      return { ...without(direction, 'requested'), following: followOf({ ...event.data, uri }) };
-    }
+    case 'FollowRequestAuthorized':
+      return authorized(direction, event.data);
     case 'FollowRequested':
       return { ...direction, requested: followOf(event.data) };
     case 'FollowSettingsChanged':
@@ -86,10 +84,8 @@ function evolveDirection(direction: Direction, event: RelationshipEvent): Direct
       return without(direction, 'following');
     case 'FollowRequestWithdrawn':
       return without(direction, 'requested');
-    case 'FollowRequestRejected': {
-      const uri = direction.requested?.uri;
-      return { ...without(direction, 'requested'), ...(uri === undefined ? {} : { rejected: uri }) };
-    }
+    case 'FollowRequestRejected':
+      return rejected(direction);
     case 'AccountBlocked':
       return { ...direction, blocking: true };
     case 'AccountUnblocked':
@@ -107,6 +103,17 @@ function evolveDirection(direction: Direction, event: RelationshipEvent): Direct
     case 'AccountNoteSet':
       return { ...direction, note: event.data.comment };
   }
+}
+
+/** The follow is called as the request was. */
+const authorized = (direction: Direction, data: FollowSettings & { id: Id }): Direction => ({
+  ...without(direction, 'requested'),
+  following: followOf({ ...data, uri: direction.requested?.uri }),
+});
+
+function rejected(direction: Direction): Direction {
+  const uri = direction.requested?.uri;
+  return { ...without(direction, 'requested'), ...(uri === undefined ? {} : { rejected: uri }) };
 }
 
 function withSettings(direction: Direction, data: FollowSettings & { uri?: string | undefined }): Direction {

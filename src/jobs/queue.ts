@@ -67,17 +67,22 @@ export async function openJobQueue({
   const stopping = new AbortController();
   const { signal } = stopping;
   const queues = new Map<string, Promise<void>>();
+  let last: Promise<unknown> = Promise.resolve();
   const working = new Map<string, Worker>();
 
   const ensureQueue = (name: string): Promise<void> => {
     const known = queues.get(name);
     if (known) return known;
-    const made = boss.createQueue(name, {
-      // One job of a key waits at a time; while it runs, the next may wait already.
-      ...{ name, policy: 'short' },
-      ...{ retryLimit: RETRIES, retryDelay: timings.retrySeconds, retryBackoff: true },
-      expireInSeconds: timings.expireSeconds,
-    });
+    const make = () =>
+      boss.createQueue(name, {
+        // One job of a key waits at a time; while it runs, the next may wait already.
+        ...{ name, policy: 'short' },
+        ...{ retryLimit: RETRIES, retryDelay: timings.retrySeconds, retryBackoff: true },
+        expireInSeconds: timings.expireSeconds,
+      });
+    // Two at once wait for each other's locks in Postgres, for ever.
+    const made = last.then(make);
+    last = made.catch(() => undefined);
     queues.set(name, made);
     made.catch(() => queues.delete(name));
     return made;

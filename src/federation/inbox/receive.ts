@@ -47,12 +47,11 @@ export class Receiver {
    * `too_many_requests` when too many wait
    */
   async receive(req: IncomingMessage, body: Buffer, text: string): Promise<void> {
-    const { db } = this.#options;
     if (req.headers.signature === undefined) throw this.#unsigned('is not signed');
     if (!digestMatches(req.headers, body)) throw this.#unsigned('is not the body that was signed');
     const activity = this.#read(text);
     if (!(await this.#isAllowed(new URL(activity.actor).host))) return;
-    const known = await knownActor(db, activity.actor);
+    const known = await knownActor(this.#options.db, activity.actor);
     const endsItself = activity.type === 'Delete' && idOf(activity.object) === activity.actor;
     // Whoever is deleted anywhere is told of everywhere: it must cost nothing.
     if (endsItself && !known) return;
@@ -60,13 +59,10 @@ export class Receiver {
     if (!signer && !endsItself) throw this.#unsigned('is signed in a way that does not hold');
     const kind = signer ? await this.#kindOf(activity, signer) : 'unproven';
     if (known?.suspended || kind === undefined || !isTaken(activity.type)) return;
-    await this.#keep({
-      ...{ kind, text, actor: activity.actor },
-      // What is sent again is signed again; the same signature is the same request.
-      command: this.#options.commandId(`inbox/${kind} ${String(req.headers.signature)}`),
-      ...{ followers: signer?.followers ?? null, featured: signer?.featured ?? null },
-      deferred: 0,
-    });
+    const { followers, featured } = signer ?? { followers: null, featured: null };
+    // What is sent again is signed again; the same signature is the same request.
+    const command = this.#options.commandId(`inbox/${kind} ${String(req.headers.signature)}`);
+    await this.#keep({ kind, text, actor: activity.actor, command, followers, featured, deferred: 0 });
   }
 
   #read(text: string): Activity {
