@@ -17,7 +17,7 @@ import { deriveId, execute } from './eventlog/execute.ts';
 import type { EventLog, EventStore } from './eventlog/port.ts';
 import { openPostgresEventStore } from './eventlog/postgres.ts';
 import { catalogue } from './events/index.ts';
-import { createFederation, type Federation } from './federation/index.ts';
+import { createFederation, INBOX_JOB, INBOX_RUNNING, type Federation } from './federation/index.ts';
 import { Context, type ContextDependencies } from './http/context.ts';
 import type { CommandContext, Instance } from './kernel/context.ts';
 import { HOME, MAIN, NOTIFICATIONS, SEARCH } from './kernel/projection.ts';
@@ -180,6 +180,12 @@ async function assemble(
     instanceKey: keys.instance,
     known: (query) => findKnown(db, instance, query),
     context: () => systemContext('federation'),
+    commandContext: (command) =>
+      new Context(contextDependencies, {
+        ...{ requestId: randomUUID(), ip: '', locale: undefined, rule: INBOX_JOB },
+        ...command,
+      }),
+    commandId: deriveId,
     onRefusal: (error) => logger.info({ err: error }, 'another server was not believed or not reached'),
     onError: (error) => logger.warn({ err: error }, 'deliveries to other servers failed here; they go on'),
   });
@@ -287,6 +293,7 @@ async function assemble(
       for (const { name, work, running } of jobHandlers) {
         jobs.work(name, (data, run) => work(systemContext(name), data, run), { running });
       }
+      jobs.work(INBOX_JOB, federation.perform, { running: INBOX_RUNNING });
       await jobs.start();
       await federation.deliveries.start();
       const running = await startReactors({
