@@ -299,7 +299,7 @@ describe('a server with limited federation', function () {
       const stranger = await server.call('GET', `/api/v1/instance${path}`);
       expect([stranger.status, stranger.body], path).to.deep.equal([
         401,
-        { error: 'This method requires an authenticated user' },
+        { error: 'This API requires an authenticated user' },
       ]);
       const user = await server.call('GET', `/api/v1/instance${path}`, { token: alice.token });
       expect(user.status, path).to.be.oneOf([200, 404]).and.not.equal(401);
