@@ -7,9 +7,8 @@ import { notFound, RookeryError } from '../kernel/errors.ts';
 import { discardUploads, NOTHING, parseBody, parseQuery } from './bodies.ts';
 import { authenticate, authorize, bearerOf, type Authenticated, type CallerDependencies } from './caller.ts';
 import { Context, type ContextDependencies } from './context.ts';
-import { errorReply } from './errors.ts';
 import { identify, type CommandIdentity } from './idempotency.ts';
-import { sendPreflight, sendReply } from './reply.ts';
+import { sendFailure, sendPreflight, sendReply } from './reply.ts';
 import { Routes, type Route } from './routes.ts';
 
 export interface MountDependencies extends ContextDependencies, CallerDependencies {
@@ -77,8 +76,7 @@ async function serve(
     sendReply(req, res, reply, headers, dependencies.instance.origin);
   } catch (error) {
     failure = error;
-    const { status, body, headers: more } = errorReply(error);
-    sendReply(req, res, { json: body, status, headers: more }, headers, dependencies.instance.origin);
+    sendFailure(req, res, error, headers);
   }
   const seconds = (performance.now() - started) / 1_000;
   dependencies.observe({ endpoint: route.endpoint, status: res.statusCode, seconds, error: failure, id });

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { endWith } from '../http/bare-reply.ts';
 import { parseQuery } from '../http/bodies.ts';
 import { authorize } from '../http/caller.ts';
 import { Context, type ContextDependencies } from '../http/context.ts';
 import { errorReply } from '../http/errors.ts';
 import type { Upgrades } from '../http/listen.ts';
 import type { StreamFigures } from '../http/stream-metrics.ts';
-import { sendPreflight, sendReply } from '../http/reply.ts';
+import { sendFailure, sendPreflight } from '../http/reply.ts';
 import type { UserContext, Viewer } from '../kernel/context.ts';
-import { notFound, RookeryError, unauthorized } from '../kernel/errors.ts';
+import { forbidden, notFound, RookeryError, unauthorized } from '../kernel/errors.ts';
 import { holds } from '../kernel/scopes.ts';
 import type { Authenticator, Caller } from '../oauth/authenticate.ts';
 import { channelOfPath, requireScope } from './channels.ts';
@@ -75,8 +76,8 @@ export class Streaming {
     if (req.method === 'OPTIONS') return sendPreflight(res);
     this.#takeEventSource(req, res).catch((error: unknown) => {
       if (res.headersSent) return void res.destroy();
-      const { status, body, headers } = this.#replyTo(error);
-      sendReply(req, res, { json: body, status, headers }, {}, this.#options.context.instance.origin);
+      this.#report(error);
+      sendFailure(req, res, error);
     });
   }
 
@@ -185,20 +186,14 @@ export class Streaming {
     return (typeof last === 'string' ? readPlace(last) : undefined) ?? (await this.#feed.here());
   }
 
-  /** Answers a handshake that is refused; nobody else writes to the connection then. */
+  /** Answers a handshake that is refused. */
   #refuse(socket: Duplex, error: unknown): void {
-    const { status, body } = this.#replyTo(error);
-    const text = JSON.stringify(body);
-    socket.end(
-      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nConnection: close\r\nCache-Control: private, no-store\r\n` +
-        `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
-    );
+    this.#report(error);
+    endWith(socket, errorReply(error));
   }
 
-  #replyTo(error: unknown): ReturnType<typeof errorReply> {
-    const reply = errorReply(error);
-    if (reply.status >= 500) this.#options.onError(error);
-    return reply;
+  #report(error: unknown): void {
+    if (errorReply(error).status >= 500) this.#options.onError(error);
   }
 }
 
