@@ -91,11 +91,16 @@ async function answer(
   const { endpoint } = route;
   const ip = dependencies.clientAddress(req);
   const query = parseQuery(searchOf(req.url ?? ''));
-  const caller = await authenticate(endpoint, req, query, dependencies);
-  if (endpoint.limit !== 'none') {
-    const accountId = caller?.token.account_id;
-    Object.assign(headers, await dependencies.limit(endpoint.limit ?? 'default', { ip, accountId }));
-  }
+  const count = async (accountId: string | undefined): Promise<void> => {
+    const { limit = 'default' } = endpoint;
+    if (limit !== 'none') Object.assign(headers, await dependencies.limit(limit, { ip, accountId }));
+  };
+  const caller = await authenticate(endpoint, req, query, dependencies).catch(async (error: unknown) => {
+    // Who guesses tokens is held back as well.
+    await count(undefined);
+    throw error;
+  });
+  await count(caller?.token.account_id);
   authorize(endpoint, caller, dependencies.holds);
   if (caller?.viewer) dependencies.seen(caller.viewer, ip);
   const input = await parse(route, req, query);
