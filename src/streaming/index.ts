@@ -27,6 +27,8 @@ export const STREAMING_PATH = '/api/v1/streaming';
 export interface StreamingOptions extends Pick<FeedOptions, 'log' | 'reached'> {
   context: ContextDependencies;
   authenticator: Pick<Authenticator, 'authenticate' | 'watch'>;
+  /** Which addresses may have no access at all; those who have it are looked at again when that changes. */
+  shutOut: { has: (address: string) => boolean; onChange: (listener: () => void) => void };
   /** Counts a connection against the rate limit of requests. @throws RookeryError `too_many_requests` */
   limit: (client: { ip: string; accountId: string | undefined }) => Promise<unknown>;
   clientAddress: (req: IncomingMessage) => string;
@@ -45,10 +47,11 @@ export class Streaming {
   readonly #sent = new Map<Kind, number>();
 
   constructor(options: StreamingOptions) {
-    const { context, authenticator, onError } = options;
+    const { context, authenticator, shutOut, onError } = options;
     this.#options = options;
-    this.#clients = new Clients({ authorize: ({ bearer }) => this.#authorize(bearer), onError });
+    this.#clients = new Clients({ authorize: ({ bearer, ip }) => this.#authorize(bearer, ip), onError });
     authenticator.watch((change) => this.#clients.changed(change));
+    shutOut.onChange(() => this.#clients.changed('everything'));
     this.#feed = new Feed({
       ...{ log: options.log, db: context.db, reached: options.reached },
       onLost: (error) => {
@@ -155,18 +158,22 @@ export class Streaming {
   async #enter(req: IncomingMessage, bearer: string): Promise<{ ctx: UserContext; release: () => void }> {
     const { context, limit, clientAddress, seen } = this.#options;
     const ip = clientAddress(req);
-    const { token, viewer } = await this.#authorize(bearer);
+    const { token, viewer } = await this.#authorize(bearer, ip).catch(async (error: unknown) => {
+      await limit({ ip, accountId: undefined });
+      throw error;
+    });
     await limit({ ip, accountId: token.account_id });
     if (!viewer) throw unauthorized('Invalid access token');
-    const release = this.#clients.reserve(token.id);
+    const release = this.#clients.reserve(token);
     seen(viewer, ip);
     const locale = req.headers['accept-language'];
     const ctx = new Context(context, { requestId: randomUUID(), ip, locale, token, viewer });
     return { ctx: ctx as unknown as UserContext, release };
   }
 
-  /** @throws RookeryError `unauthorized`, or `forbidden` for a user who may not act */
-  async #authorize(bearer: string): Promise<Caller> {
+  /** @throws RookeryError `unauthorized`, or `forbidden` for a user who may not act and an address without access */
+  async #authorize(bearer: string, ip: string): Promise<Caller> {
+    if (this.#options.shutOut.has(ip)) throw forbidden('Forbidden');
     if (bearer === '') throw unauthorized('Missing access token');
     const caller = await this.#options.authenticator.authenticate(bearer);
     // Nobody but users has streams; an application's own token is no user's.
