@@ -1,6 +1,7 @@
 import { announcePush, causeOf, DELIVER_PUSH, deliverPush } from '../../commands/push/index.ts';
 import { UserRegistered } from '../events/accounts.ts';
 import { StatusFavourited, StatusReblogged } from '../events/interactions.ts';
+import { AccountWarned } from '../events/moderation.ts';
 import { AccountFollowed, FollowRequested } from '../events/relationships.ts';
 import { ReportFiled } from '../events/reports.ts';
 import { PollClosed, StatusCreated, StatusEdited } from '../events/statuses.ts';
@@ -12,6 +13,7 @@ export const pushNotifications = reactor({
   name: 'push-notifications',
   on: [
     AccountFollowed,
+    AccountWarned,
     FollowRequested,
     PollClosed,
     ReportFiled,
