@@ -3,6 +3,7 @@ import type { AccountFollowed, FollowRequested } from '../../src/events/relation
 import type { StatusFavourited, StatusReblogged } from '../../src/events/interactions.ts';
 import type { PollClosed, StatusCreated, StatusEdited } from '../../src/events/statuses.ts';
 import type { UserRegistered } from '../../src/events/accounts.ts';
+import type { CollectionItemAdded } from '../../src/events/collections.ts';
 import type { AccountWarned } from '../../src/events/moderation.ts';
 import type { ReportFiled } from '../../src/events/reports.ts';
 import type { RecordedOf } from '../../src/kernel/event.ts';
@@ -11,6 +12,7 @@ import type { RecordedOf } from '../../src/kernel/event.ts';
 export type Told = RecordedOf<
   | typeof AccountFollowed
   | typeof AccountWarned
+  | typeof CollectionItemAdded
   | typeof FollowRequested
   | typeof PollClosed
   | typeof ReportFiled
@@ -35,6 +37,11 @@ export function causeOf(event: Told): PushCause {
     case 'AccountWarned': {
       const { id, account_id, notified } = event.data;
       const account_ids = notified ? [account_id] : [];
+      return { id, about: { kind: 'accounts', account_ids }, told: { account_ids, followers: false } };
+    }
+    case 'CollectionItemAdded': {
+      const { id, account_id } = event.data;
+      const account_ids = [account_id];
       return { id, about: { kind: 'accounts', account_ids }, told: { account_ids, followers: false } };
     }
     case 'StatusFavourited':

@@ -40,6 +40,7 @@ const TITLES: Record<NotificationType, (name: string) => string> = {
   update: (name) => `${name} edited a post that you boosted`,
   quote: (name) => `${name} quoted your post`,
   quoted_update: (name) => `${name} edited a post that you quoted`,
+  added_to_collection: (name) => `${name} added you to a collection`,
   'admin.sign_up': (name) => `${name} signed up`,
   'admin.report': (name) => `${name} filed a report`,
   severed_relationships: () => 'Some of your connections were ended',

@@ -1,5 +1,6 @@
 import { announcePush, causeOf, DELIVER_PUSH, deliverPush } from '../../commands/push/index.ts';
 import { UserRegistered } from '../events/accounts.ts';
+import { CollectionItemAdded } from '../events/collections.ts';
 import { StatusFavourited, StatusReblogged } from '../events/interactions.ts';
 import { AccountWarned } from '../events/moderation.ts';
 import { AccountFollowed, FollowRequested } from '../events/relationships.ts';
@@ -14,6 +15,7 @@ export const pushNotifications = reactor({
   on: [
     AccountFollowed,
     AccountWarned,
+    CollectionItemAdded,
     FollowRequested,
     PollClosed,
     ReportFiled,

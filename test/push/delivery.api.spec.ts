@@ -168,6 +168,14 @@ describe('push notifications', () => {
     ]);
   });
 
+  it('tell people that somebody put them into a collection', async () => {
+    const dora = await town.person('dora', { discoverable: true });
+    const app = await subscribe(service, dora, 'dora', ['added_to_collection']);
+    await acts.act(carol, 'collections', { name: 'Bird people', account_ids: [dora.id] });
+    await pushed(town);
+    expect(titles(app.messages())).to.deep.equal(['carol added you to a collection']);
+  });
+
   it('come from those alone whom the policy lets cause them', async () => {
     const dora = await town.person('dora');
     await acts.follow(dora, bob);

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { id, url } from './shared.ts';
 
 /**
- * One switch per type of notification; `quote` and `quoted_update` came with Mastodon 4.5. Of `severed_relationships` and
- * `moderation_warning` its documentation does not speak; its servers take them.
+ * One switch per type of notification; `quote` and `quoted_update` came with Mastodon 4.5. Of the last three its documentation does
+ * not speak here; its servers take them.
  */
 export const pushAlertsSchema = z.strictObject({
   mention: z.boolean(),
@@ -20,6 +20,7 @@ export const pushAlertsSchema = z.strictObject({
   'admin.report': z.boolean(),
   severed_relationships: z.boolean(),
   moderation_warning: z.boolean(),
+  added_to_collection: z.boolean(),
 });
 export type PushAlerts = z.infer<typeof pushAlertsSchema>;
 
