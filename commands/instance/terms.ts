@@ -32,4 +32,3 @@ export function decidePublishTerms(
   }
   return [{ type: 'TermsOfServicePublished', data: { effective_date: effectiveDate, content } }];
 }
-

@@ -35,7 +35,12 @@ interface Item {
 }
 
 /** What happens to one account in one collection depends on nothing else. */
-const keys = ({ data }: { data: Item }): string[] => [data.id, data.collection_id, data.owner_id, data.account_id];
+const keys = ({ data }: { data: Item }): string[] => [
+  data.id,
+  data.collection_id,
+  data.owner_id,
+  data.account_id,
+];
 
 /** Whom somebody put into a collection; the notification has the id of the item. */
 export const collectionHandlers: readonly BoundHandler[] = [

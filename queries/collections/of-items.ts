@@ -17,6 +17,9 @@ export async function collectionsOfItems(
   itemIds: readonly Id[],
 ): Promise<ReadonlyMap<Id, Collection>> {
   if (itemIds.length === 0) return new Map();
-  const rows = await db.query<CollectionRow & { item_id: Id }>(OF_ITEMS, [viewer?.account_id ?? null, itemIds]);
+  const rows = await db.query<CollectionRow & { item_id: Id }>(OF_ITEMS, [
+    viewer?.account_id ?? null,
+    itemIds,
+  ]);
   return new Map(rows.map(({ item_id, ...row }) => [item_id, presentCollection(row, instance)] as const));
 }

@@ -12,7 +12,12 @@ import { sendFailure, sendPreflight } from './reply.ts';
  */
 export const notFoundHandler: RequestHandler = (req, res) => {
   if (req.method === 'OPTIONS') sendPreflight(res);
-  else sendFailure(req, res, isDecodable(req.path) ? new RookeryError('not_found', 'Not Found') : malformedUrl());
+  else
+    sendFailure(
+      req,
+      res,
+      isDecodable(req.path) ? new RookeryError('not_found', 'Not Found') : malformedUrl(),
+    );
 };
 
 /**

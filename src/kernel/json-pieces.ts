@@ -47,7 +47,11 @@ export const parseJson = (pieces: JsonPieces): unknown => JSON.parse(bytesOf(pie
 
 /** In memory of its own, for what is kept: a part of Node's pool (`Buffer.allocUnsafe`) would keep the rest of it alive for as long. */
 export const bytesOf = (pieces: JsonPieces): Buffer =>
-  bytesIn((size) => Buffer.allocUnsafeSlow(size), pieces, (text) => Buffer.byteLength(text));
+  bytesIn(
+    (size) => Buffer.allocUnsafeSlow(size),
+    pieces,
+    (text) => Buffer.byteLength(text),
+  );
 
 /** Of a text in UTF-8: three of one UTF-16 code unit. Cheaper than to count them. */
 const mostBytes = (text: string): number => 3 * text.length;

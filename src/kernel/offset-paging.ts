@@ -32,11 +32,7 @@ export const offsetPage = <Row>(
 });
 
 /** The `Link` header of such a page: `url` without a query, `more` when there is a next one. Empty for none. */
-function offsetLinks(
-  url: string,
-  { limit, offset }: OffsetPage,
-  more: boolean,
-): Record<string, string> {
+function offsetLinks(url: string, { limit, offset }: OffsetPage, more: boolean): Record<string, string> {
   const link = (start: number, rel: string): string =>
     `<${url}?limit=${limit}&offset=${start}>; rel="${rel}"`;
   const links = [

@@ -69,7 +69,11 @@ describe('what no endpoint answers', () => {
   }
 
   const unreadable = {
-    'a byte that is not ASCII in the path': ['GET /caf\xe9 HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'The URL is malformed'],
+    'a byte that is not ASCII in the path': [
+      'GET /caf\xe9 HTTP/1.1\r\nHost: x\r\n\r\n',
+      400,
+      'The URL is malformed',
+    ],
     'no HTTP': ['Good evening\r\n\r\n', 400, 'Bad Request'],
     'endless headers': [`GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}`, 431, 'The headers are too large'],
   } as const;
@@ -77,7 +81,9 @@ describe('what no endpoint answers', () => {
     it(`is refused in JSON too when Node cannot read it: ${what}`, async () => {
       const answer = await say(bytes);
       expect(answer).to.deep.include({ status, body: { error } });
-      expect(answer.head).to.match(/^content-type: application\/json/im).and.match(/^connection: close/im);
+      expect(answer.head)
+        .to.match(/^content-type: application\/json/im)
+        .and.match(/^connection: close/im);
       expect(answer.head).to.match(/^access-control-allow-origin: \*/im);
     });
   }

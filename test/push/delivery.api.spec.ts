@@ -154,11 +154,14 @@ describe('push notifications', () => {
     const staff = await town.staff('warner', 'Moderator');
     const warned = await town.person('warned', { note: '<p>About me</p>' });
     const app = await subscribe(service, warned, 'warned', ['moderation_warning'], { policy: 'followed' });
-    const act = (more: object) => acts.act(staff, `admin/accounts/${warned.id}/action`, { type: 'none', ...more });
+    const act = (more: object) =>
+      acts.act(staff, `admin/accounts/${warned.id}/action`, { type: 'none', ...more });
     await act({ text: 'Quietly', send_email_notification: false });
     await act({ text: 'Please stop' });
     await pushed(town);
-    const messages = app.messages().map(({ notification_type, title, body }) => ({ notification_type, title, body }));
+    const messages = app
+      .messages()
+      .map(({ notification_type, title, body }) => ({ notification_type, title, body }));
     expect(messages).to.deep.equal([
       {
         notification_type: 'moderation_warning',
@@ -169,9 +172,9 @@ describe('push notifications', () => {
   });
 
   it('tell people that somebody put them into a collection', async () => {
-    const dora = await town.person('dora', { discoverable: true });
-    const app = await subscribe(service, dora, 'dora', ['added_to_collection']);
-    await acts.act(carol, 'collections', { name: 'Bird people', account_ids: [dora.id] });
+    const found = await town.person('found', { discoverable: true });
+    const app = await subscribe(service, found, 'found', ['added_to_collection']);
+    await acts.act(carol, 'collections', { name: 'Bird people', account_ids: [found.id] });
     await pushed(town);
     expect(titles(app.messages())).to.deep.equal(['carol added you to a collection']);
   });

@@ -32,7 +32,11 @@ describe('an id with a zero in front', function () {
     ];
     for (const path of paths) {
       const { status, json } = await bob.post(path, { choices: [0] });
-      expect({ path, status, json }).to.deep.equal({ path, status: 404, json: { error: 'Record not found' } });
+      expect({ path, status, json }).to.deep.equal({
+        path,
+        status: 404,
+        json: { error: 'Record not found' },
+      });
     }
     expect(await town.events()).to.equal(before);
     const { json: poll } = await bob.get<{ votes_count: number }>(`/api/v1/polls/${post.poll.id}`);
