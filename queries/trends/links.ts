@@ -53,7 +53,7 @@ export const trendingLinks = endpoint({
   scopes: [],
   query: z.object(offsetParameters(10, 20)),
   reply: z.array(trendsLinkSchema),
-  handler: async (ctx, { query }) => list(ctx, query, await preferredLanguages(ctx), '/api/v1/trends/links'),
+  handler: async (ctx, { query }) => list(ctx, query, await preferredLanguages(ctx), 'trends/links'),
 });
 
 /** https://docs.joinmastodon.org/methods/admin/trends/#links */
@@ -66,7 +66,7 @@ export const adminTrendingLinks = endpoint({
   permission: 'manage_taxonomies',
   query: z.object(offsetParameters(10, 100)),
   reply: z.array(trendsLinkSchema),
-  handler: (ctx, { query }) => list(ctx, query, [], '/api/v1/admin/trends/links'),
+  handler: (ctx, { query }) => list(ctx, query, [], 'admin/trends/links'),
 });
 
 async function list(
@@ -79,7 +79,7 @@ async function list(
   const since = idAt(Date.parse(ctx.now) - HISTORY_DAYS * DAY);
   const values = [ctx.viewer?.account_id ?? null, languages, page.offset, page.limit, since];
   const found = await ctx.db.query<{ card: string; history: string }>(PAGE, values);
-  const { rows, headers } = offsetPage(found, `${ctx.instance.origin}${path}`, page);
+  const { rows, headers } = offsetPage(found, `${ctx.instance.origin}/api/v1/${path}`, page);
   const links = rows.map(({ card, history }) => `${card.slice(0, -1)},"history":${history}}`);
   return { text: readyArray(links, ctx.instance), headers };
 }

@@ -27,8 +27,7 @@ export const trendingStatuses = endpoint({
   scopes: [],
   query: z.object(offsetParameters(20, 40)),
   reply: z.array(statusSchema),
-  handler: async (ctx, { query }) =>
-    list(ctx, query, await preferredLanguages(ctx), '/api/v1/trends/statuses'),
+  handler: async (ctx, { query }) => list(ctx, query, await preferredLanguages(ctx), 'trends/statuses'),
 });
 
 /** https://docs.joinmastodon.org/methods/admin/trends/#statuses */
@@ -41,7 +40,7 @@ export const adminTrendingStatuses = endpoint({
   permission: 'manage_taxonomies',
   query: z.object(offsetParameters(20, 100)),
   reply: z.array(statusSchema),
-  handler: (ctx, { query }) => list(ctx, query, [], '/api/v1/admin/trends/statuses'),
+  handler: (ctx, { query }) => list(ctx, query, [], 'admin/trends/statuses'),
 });
 
 async function list(
@@ -53,7 +52,7 @@ async function list(
   await ctx.settle([MAIN]);
   const values = [ctx.viewer?.account_id ?? null, languages, page.offset, page.limit];
   const found = await ctx.db.query<{ id: string }>(PAGE, values);
-  const { rows, headers } = offsetPage(found, `${ctx.instance.origin}${path}`, page);
+  const { rows, headers } = offsetPage(found, `${ctx.instance.origin}/api/v1/${path}`, page);
   const statuses = await findStatuses(
     ctx,
     rows.map(({ id }) => id),

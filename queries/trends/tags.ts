@@ -44,7 +44,7 @@ export const trendingTags = endpoint({
   ...shared,
   path: '/api/v1/trends/tags',
   summary: 'View trending hashtags',
-  handler: (ctx, { query }) => allowed(ctx, query, '/api/v1/trends/tags'),
+  handler: (ctx, { query }) => allowed(ctx, query, 'trends/tags'),
 });
 
 export const trendingTagsOfOld = endpoint({
@@ -52,14 +52,14 @@ export const trendingTagsOfOld = endpoint({
   path: '/api/v1/trends',
   summary: 'View trending hashtags',
   deprecated: true,
-  handler: (ctx, { query }) => allowed(ctx, query, '/api/v1/trends'),
+  handler: (ctx, { query }) => allowed(ctx, query, 'trends'),
 });
 
 async function allowed(ctx: RequestContext, page: OffsetPage, path: string): Promise<Reply> {
   const { db, viewer, instance } = ctx;
   await ctx.settle([MAIN]);
   const found = await db.query<TagRow>(ALLOWED, [viewer?.account_id ?? null, page.offset, page.limit]);
-  const { rows, headers } = offsetPage(found, `${instance.origin}${path}`, page);
+  const { rows, headers } = offsetPage(found, `${instance.origin}/api/v1/${path}`, page);
   const tags = rows.map((row) => tagJson(row, viewer !== undefined));
   return { text: readyArray(tags, instance), headers };
 }
