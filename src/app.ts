@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { projections } from '../projections/index.ts';
 import { ShutOut } from '../queries/admin-ip-blocks/index.ts';
 import { CustomEmojiCache } from '../queries/custom-emojis/index.ts';
+import { RemoteAccounts } from '../queries/federation/index.ts';
 import { findKnown } from '../queries/search/index.ts';
 import type { Config } from './config.ts';
 import { createEncryptedMail } from './crypto/encrypted-mail.ts';
@@ -170,13 +171,17 @@ async function assemble(
   const pushSecrets = secretBox(keys.master);
   const pushSubscriptions = createPushSubscriptions(db, pushSecrets);
   closers.push(() => pushSubscriptions.close());
+  const remoteAccounts = new RemoteAccounts(db);
+  closers.push(() => remoteAccounts.close());
   const federation = createFederation({
-    ...{ db, http, instance },
+    ...{ db, http, instance, remoteAccounts },
+    receiptDays: config.federation.receiptDays,
     masterKey: keys.master,
     instanceKey: keys.instance,
     known: (query) => findKnown(db, instance, query),
     context: () => systemContext('federation'),
     onRefusal: (error) => logger.info({ err: error }, 'another server was not believed or not reached'),
+    onError: (error) => logger.warn({ err: error }, 'deliveries to other servers failed here; they go on'),
   });
   const contextDependencies: ContextDependencies = {
     db,
@@ -205,6 +210,8 @@ async function assemble(
       mediaProcessor: mediaProcessor({ store: media, programs: config.media.programs }),
       jobs,
       resolver: federation.resolver,
+      actorKeys: federation.keys,
+      deliveries: federation.deliveries,
       images: {
         processProfileImage: async (...image) => (await images()).processProfileImage(...image),
         processEmoji: async (file) => (await import('./media/emoji-image.ts')).processEmoji(file),
@@ -240,6 +247,7 @@ async function assemble(
   await emojis.listen(notifications);
   await shutOut.listen(notifications);
   await pushSubscriptions.listen(notifications);
+  await remoteAccounts.listen(notifications);
 
   return {
     config,
@@ -280,6 +288,7 @@ async function assemble(
         jobs.work(name, (data, run) => work(systemContext(name), data, run), { running });
       }
       await jobs.start();
+      await federation.deliveries.start();
       const running = await startReactors({
         reactors,
         timers,
@@ -303,6 +312,7 @@ async function assemble(
         ...running,
         stop: async () => {
           await running.stop();
+          await federation.deliveries.stop();
           await jobs.close();
         },
       };

@@ -2,7 +2,9 @@ import { Command } from 'commander';
 import { ConfigError } from '../config.ts';
 import { accountsCommand } from './accounts.ts';
 import { announcementsCommand } from './announcements.ts';
+import { auditCommand } from './audit.ts';
 import { emojiCommand } from './emoji.ts';
+import { federationCommand } from './federation.ts';
 import { projectionsCommand } from './projections.ts';
 import { reactorsCommand } from './reactors.ts';
 import { rulesCommand } from './rules.ts';
@@ -22,6 +24,8 @@ const program = new Command('rookery')
   .addCommand(emojiCommand())
   .addCommand(announcementsCommand())
   .addCommand(suggestionsCommand())
+  .addCommand(federationCommand())
+  .addCommand(auditCommand())
   .addCommand(projectionsCommand())
   .addCommand(reactorsCommand())
   .addCommand(serveCommand());
