@@ -39,5 +39,10 @@ export function readingServices({
     jobs: { enqueue: refuse },
     refusedSignUps: { record: refuse },
     personalData: { erase: refuse },
+    actorKeys: { publicKey: refuse },
+    deliveries: {
+      ...{ none: true, receiptDays: 0, somebody: () => undefined },
+      ...{ queue: refuse, cancel: refuse, heardFrom: refuse },
+    },
   };
 }
