@@ -36,7 +36,6 @@ import { secretBox } from './push/secrets.ts';
 import { createPushSender } from './push/sender.ts';
 import { createPushSubscriptions } from './push/subscriptions.ts';
 import { openSharedPositions } from './redis/positions.ts';
-import { dropErased } from './postgres/as-of.ts';
 import { Checkpoints } from './postgres/checkpoints.ts';
 import { openDatabase, type Database } from './postgres/db.ts';
 import { startEmbeddedPostgres } from './postgres/embedded.ts';
@@ -229,12 +228,7 @@ async function assemble(
       emailDigest: emailDigests(keys.master),
       addressDigest: addressDigests(keys.master),
       refusedSignUps: createRefusedSignUps(db),
-      personalData: {
-        erase: async (subject) => {
-          await subjectKeys.destroy(subject);
-          await dropErased(db);
-        },
-      },
+      personalData: { erase: (subject) => subjectKeys.destroy(subject) },
     },
   };
   const systemContext = (rule: string): CommandContext =>
