@@ -3,6 +3,7 @@ import { ConfigError } from '../config.ts';
 import { accountsCommand } from './accounts.ts';
 import { announcementsCommand } from './announcements.ts';
 import { emojiCommand } from './emoji.ts';
+import { logCommand } from './log.ts';
 import { projectionsCommand } from './projections.ts';
 import { reactorsCommand } from './reactors.ts';
 import { rulesCommand } from './rules.ts';
@@ -22,7 +23,8 @@ const program = new Command('rookery')
   .addCommand(announcementsCommand())
   .addCommand(suggestionsCommand())
   .addCommand(projectionsCommand())
-  .addCommand(reactorsCommand());
+  .addCommand(reactorsCommand())
+  .addCommand(logCommand());
 
 program
   .command('serve')

@@ -3,6 +3,7 @@ import type { Reactor, Timer } from '../kernel/reactor.ts';
 import { announcementTimer } from './announcements.ts';
 import { accountWarnings } from './account-warnings.ts';
 import { blockedDomains } from './domain-blocks.ts';
+import { historyTimer } from './history.ts';
 import { ipBlockTimer, liftedIpBlocks } from './ip-blocks.ts';
 import { processUpload, queueUploads, removeForgotten } from './media.ts';
 import { movedAccounts } from './moved-accounts.ts';
@@ -33,6 +34,7 @@ export const reactors: readonly Reactor[] = [
 /** Everything that happens at a time. */
 export const timers: readonly Timer[] = [
   announcementTimer,
+  historyTimer,
   ipBlockTimer,
   pollTimer,
   rankingTimer,
