@@ -25,8 +25,11 @@ const READING = ['POST /api/v1/admin/canonical_email_blocks/test'];
 /** Verbs of the command line that change nothing that people have to do with. */
 const READING_VERBS = [
   ...['announcements list', 'emoji export', 'emoji list', 'rules list', 'settings show', 'suggestions list'],
+  'federation deliveries',
   // What is rebuilt is what it was, or the verb says otherwise.
   ...['projections list', 'projections rebuild', 'projections verify'],
+  // Beside the live ones, and to look at only.
+  ...['projections build', 'projections as-of list', 'projections as-of drop', 'serve'],
   // Something that was to happen anyway is tried again.
   ...['reactors failures', 'reactors list', 'reactors retry'],
 ];
@@ -260,12 +263,12 @@ describe('the audit is complete:', function () {
 
   it('every verb of the command line that changes something is tried here', async () => {
     expect([...Object.keys(calls), ...READING_VERBS]).to.have.members([...verbs.keys()]);
-    // And there are no others: `serve` runs the server.
+    // And there are no others.
     const main = await readFile(join(CLI, 'main.ts'), 'utf8');
     expect([...main.matchAll(/\.addCommand\((\w+)\(\)\)/g)].map(([, name]) => name)).to.have.members(
       (await commandsOfFiles()).map(([, , factory]) => factory),
     );
-    expect([...main.matchAll(/\.command\('(\w+)'\)/g)].map(([, name]) => name)).to.deep.equal(['serve']);
+    expect(main).not.to.include('.command(');
   });
 
   for (const [name, prepare] of Object.entries(calls)) {
