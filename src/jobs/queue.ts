@@ -45,6 +45,9 @@ interface Worker {
 const SCHEMA = 'jobs';
 const ALIVE = `update ${SCHEMA}.job set started_on = now() where name = $1 and id = $2 and state = 'active'`;
 
+/** Of the database's advisory locks: whoever makes a queue. */
+const QUEUE_LOCK = 7_270_015;
+
 /** Opens the queue on at most two connections, and makes its schema where there is none. */
 export async function openJobQueue({
   url,
@@ -68,15 +71,23 @@ export async function openJobQueue({
   const queues = new Map<string, Promise<void>>();
   const working = new Map<string, Worker>();
 
+  /** One queue after the other, also in several processes: two that are made at once would block each other. */
+  let making: Promise<unknown> = Promise.resolve();
   const ensureQueue = (name: string): Promise<void> => {
     const known = queues.get(name);
     if (known) return known;
-    const made = boss.createQueue(name, {
-      // One job of a key waits at a time; while it runs, the next may wait already.
-      ...{ name, policy: 'short' },
-      ...{ retryLimit: RETRIES, retryDelay: timings.retrySeconds, retryBackoff: true },
-      expireInSeconds: timings.expireSeconds,
-    });
+    const made = making.then(() =>
+      db.transaction(async (lock) => {
+        await lock.query(`select pg_advisory_xact_lock(${QUEUE_LOCK})`);
+        await boss.createQueue(name, {
+          // One job of a key waits at a time; while it runs, the next may wait already.
+          ...{ name, policy: 'short' },
+          ...{ retryLimit: RETRIES, retryDelay: timings.retrySeconds, retryBackoff: true },
+          expireInSeconds: timings.expireSeconds,
+        });
+      }),
+    );
+    making = made.catch(() => undefined);
     queues.set(name, made);
     made.catch(() => queues.delete(name));
     return made;
