@@ -3,6 +3,9 @@ import { ConfigError } from '../config.ts';
 import { accountsCommand } from './accounts.ts';
 import { announcementsCommand } from './announcements.ts';
 import { emojiCommand } from './emoji.ts';
+import { domainsCommand } from './domains.ts';
+import { emailDomainBlocksCommand } from './email-domain-blocks.ts';
+import { ipBlocksCommand } from './ip-blocks.ts';
 import { projectionsCommand } from './projections.ts';
 import { reactorsCommand } from './reactors.ts';
 import { rulesCommand } from './rules.ts';
@@ -21,6 +24,9 @@ const program = new Command('rookery')
   .addCommand(emojiCommand())
   .addCommand(announcementsCommand())
   .addCommand(suggestionsCommand())
+  .addCommand(domainsCommand())
+  .addCommand(emailDomainBlocksCommand())
+  .addCommand(ipBlocksCommand())
   .addCommand(projectionsCommand())
   .addCommand(reactorsCommand());
 
