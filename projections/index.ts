@@ -3,6 +3,7 @@ import { accountSearch } from './account-search.ts';
 import { accountWarnings } from './account-warnings.ts';
 import { accounts } from './accounts.ts';
 import { announcements } from './announcements.ts';
+import { annualReports } from './annual-reports.ts';
 import { applications } from './applications.ts';
 import { canonicalEmailBlocks } from './canonical-email-blocks.ts';
 import { domainAllows } from './domain-allows.ts';
@@ -25,6 +26,7 @@ import { polls } from './polls.ts';
 import { relationships } from './relationships.ts';
 import { reports } from './reports.ts';
 import { scheduledStatuses } from './scheduled-statuses.ts';
+import { severedRelationships } from './severed-relationships.ts';
 import { statusLinks } from './status-links.ts';
 import { statusSearch } from './status-search.ts';
 import { statuses } from './statuses.ts';
@@ -41,6 +43,7 @@ export const projections: readonly Projection[] = [
   accounts,
   accountSearch,
   announcements,
+  annualReports,
   accountWarnings,
   applications,
   canonicalEmailBlocks,
@@ -61,6 +64,7 @@ export const projections: readonly Projection[] = [
   relationships,
   reports,
   scheduledStatuses,
+  severedRelationships,
   statuses,
   statusLinks,
   suggestions,

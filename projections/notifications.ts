@@ -7,6 +7,7 @@ import { pollHandlers } from './notifications/polls.ts';
 import { postHandlers } from './notifications/posts.ts';
 import { putAwayHandlers } from './notifications/put-away.ts';
 import { reportHandlers } from './notifications/reports.ts';
+import { severanceHandlers } from './notifications/severances.ts';
 import { handlerIndexes, tables } from './notifications/tables.ts';
 import { warningHandlers } from './notifications/warnings.ts';
 
@@ -19,7 +20,7 @@ import { warningHandlers } from './notifications/warnings.ts';
  */
 export const notifications: Projection = {
   name: 'notifications',
-  version: 3,
+  version: 4,
   group: NOTIFICATIONS,
   tables,
   handlerIndexes,
@@ -33,6 +34,7 @@ export const notifications: Projection = {
     ...interactionHandlers,
     ...reportHandlers,
     ...warningHandlers,
+    ...severanceHandlers,
     ...putAwayHandlers,
   ],
 };

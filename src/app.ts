@@ -6,6 +6,7 @@ import { projections } from '../projections/index.ts';
 import { ShutOut } from '../queries/admin-ip-blocks/index.ts';
 import { CustomEmojiCache } from '../queries/custom-emojis/index.ts';
 import { findKnown } from '../queries/search/index.ts';
+import { createAsyncRefreshes } from './async-refreshes.ts';
 import type { Config } from './config.ts';
 import { createEncryptedMail } from './crypto/encrypted-mail.ts';
 import { messageFranking } from './crypto/franking.ts';
@@ -213,6 +214,7 @@ async function assemble(
       mediaProcessor: mediaProcessor({ store: media, programs: config.media.programs }),
       jobs,
       resolver: federation.resolver,
+      asyncRefreshes: createAsyncRefreshes(db),
       images: {
         processProfileImage: async (...image) => (await images()).processProfileImage(...image),
         processEmoji: async (file) => (await import('./media/emoji-image.ts')).processEmoji(file),

@@ -6,6 +6,7 @@ import { fillOrigins } from '../entities/ready-json.ts';
 import { reportTexts } from '../reports/index.ts';
 import { findStatuses } from '../statuses/index.ts';
 import { ALL_GROUPED, groupKey } from './group-key.ts';
+import { severanceMembers } from './severances.ts';
 import { warningMembers } from './warnings.ts';
 
 /** What a statement selects to render notifications `n` from accounts `a`. */
@@ -48,8 +49,12 @@ export async function subjectMembers(
   ctx: RequestContext,
   rows: readonly { id: string; type: string }[],
 ): Promise<ReadonlyMap<string, string>> {
-  const [reports, warnings] = await Promise.all([reportMembers(ctx, rows), warningMembers(ctx, rows)]);
-  return new Map([...reports, ...warnings]);
+  const found = await Promise.all([
+    reportMembers(ctx, rows),
+    warningMembers(ctx, rows),
+    severanceMembers(ctx, rows),
+  ]);
+  return new Map(found.flatMap((subjects) => [...subjects]));
 }
 
 /** The member `report` of those notifications that are about one, with its comma, by their ids: they have the report's own. */
