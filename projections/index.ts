@@ -3,6 +3,7 @@ import { accountSearch } from './account-search.ts';
 import { accountWarnings } from './account-warnings.ts';
 import { accounts } from './accounts.ts';
 import { announcements } from './announcements.ts';
+import { annualReports } from './annual-reports.ts';
 import { applications } from './applications.ts';
 import { audit } from './audit.ts';
 import { canonicalEmailBlocks } from './canonical-email-blocks.ts';
@@ -27,6 +28,7 @@ import { relationships } from './relationships.ts';
 import { remoteInboxes } from './remote-inboxes.ts';
 import { reports } from './reports.ts';
 import { scheduledStatuses } from './scheduled-statuses.ts';
+import { severedRelationships } from './severed-relationships.ts';
 import { statusLinks } from './status-links.ts';
 import { statusSearch } from './status-search.ts';
 import { statuses } from './statuses.ts';
@@ -43,6 +45,7 @@ export const projections: readonly Projection[] = [
   accounts,
   accountSearch,
   announcements,
+  annualReports,
   accountWarnings,
   applications,
   audit,
@@ -65,6 +68,7 @@ export const projections: readonly Projection[] = [
   remoteInboxes,
   reports,
   scheduledStatuses,
+  severedRelationships,
   statuses,
   statusLinks,
   suggestions,

@@ -9,6 +9,8 @@ import { adminEmailDomainBlockQueries } from './admin-email-domain-blocks/index.
 import { adminReportQueries } from './admin-reports/index.ts';
 import { adminIpBlockQueries } from './admin-ip-blocks/index.ts';
 import { appQueries } from './apps/index.ts';
+import { annualReportQueries } from './annual-reports/index.ts';
+import { asyncRefreshQueries } from './async-refreshes/index.ts';
 import { blockQueries } from './blocks/index.ts';
 import { bookmarkQueries } from './bookmarks/index.ts';
 import { collectionQueries } from './collections/index.ts';
@@ -59,7 +61,9 @@ export const queryEndpoints = [
   ...adminEmailDomainBlockQueries,
   ...adminReportQueries,
   ...adminIpBlockQueries,
+  ...annualReportQueries,
   ...appQueries,
+  ...asyncRefreshQueries,
   ...collectionQueries,
   ...cryptoQueries,
   ...bookmarkQueries,

@@ -7,6 +7,7 @@ import { ShutOut } from '../queries/admin-ip-blocks/index.ts';
 import { CustomEmojiCache } from '../queries/custom-emojis/index.ts';
 import { RemoteAccounts } from '../queries/federation/index.ts';
 import { findKnown } from '../queries/search/index.ts';
+import { createAsyncRefreshes } from './async-refreshes.ts';
 import type { Config } from './config.ts';
 import { createEncryptedMail } from './crypto/encrypted-mail.ts';
 import { messageFranking } from './crypto/franking.ts';
@@ -224,6 +225,7 @@ async function assemble(
       resolver: federation.resolver,
       actorKeys: federation.keys,
       deliveries: federation.deliveries,
+      asyncRefreshes: createAsyncRefreshes(db),
       images: {
         processProfileImage: async (...image) => (await images()).processProfileImage(...image),
         processEmoji: async (file) => (await import('./media/emoji-image.ts')).processEmoji(file),

@@ -40,6 +40,10 @@ export function readingServices({
     refusedSignUps: { record: refuse },
     personalData: { erase: refuse },
     actorKeys: { publicKey: refuse },
+    asyncRefreshes: {
+      ...{ begin: () => Promise.resolve(undefined), running: () => Promise.resolve(undefined) },
+      ...{ find: () => Promise.resolve(undefined), count: refuse, finish: refuse },
+    },
     history: {
       ...{ verifierKey: '', recordWhenIdle: refuse, newest: refuse },
       ...{ proveInclusion: refuse, proveConsistency: refuse },

@@ -6,6 +6,9 @@ import { auditCommand } from './audit.ts';
 import { emojiCommand } from './emoji.ts';
 import { federationCommand } from './federation.ts';
 import { logCommand } from './log.ts';
+import { domainsCommand } from './domains.ts';
+import { emailDomainBlocksCommand } from './email-domain-blocks.ts';
+import { ipBlocksCommand } from './ip-blocks.ts';
 import { projectionsCommand } from './projections.ts';
 import { reactorsCommand } from './reactors.ts';
 import { rulesCommand } from './rules.ts';
@@ -27,6 +30,9 @@ const program = new Command('rookery')
   .addCommand(suggestionsCommand())
   .addCommand(federationCommand())
   .addCommand(auditCommand())
+  .addCommand(domainsCommand())
+  .addCommand(emailDomainBlocksCommand())
+  .addCommand(ipBlocksCommand())
   .addCommand(projectionsCommand())
   .addCommand(reactorsCommand())
   .addCommand(logCommand())

@@ -22,6 +22,7 @@ export interface Services {
   resolver: Resolver;
   actorKeys: ActorPublicKeys;
   deliveries: Deliveries;
+  asyncRefreshes: AsyncRefreshes;
   /** Absent where no translation service is set up. */
   translator?: Translator | undefined;
   /** A keyed digest of a canonical e-mail address, 64 hex digits: names the stream that reserves the address. */
@@ -85,6 +86,33 @@ export interface RefusedSignUps {
   record(domains: readonly string[], mailbox: string): Promise<void>;
 }
 
+/** Work in the background that brings new results: https://docs.joinmastodon.org/entities/AsyncRefresh/ */
+export interface AsyncRefresh {
+  /** Known to those alone who were given it. */
+  id: string;
+  status: 'running' | 'finished';
+  /** How much it has brought so far; null where that is not counted. */
+  result_count: number | null;
+}
+
+/** What goes on in the background, for whoever waits for it: durable for a day, never in the log. */
+export interface AsyncRefreshes {
+  /**
+   * Begins the refresh that a key names, unless it is running (then that is it), or ended less than `pause` milliseconds ago (then
+   * there is none). `begun`: it is new, and somebody has to do the work. One that does not end counts as ended after a while.
+   */
+  begin(
+    key: string,
+    options: { pause: number; counts: boolean },
+  ): Promise<{ refresh: AsyncRefresh; begun: boolean } | undefined>;
+  /** The refresh that a key names, while it is running. */
+  running(key: string): Promise<AsyncRefresh | undefined>;
+  find(id: string): Promise<AsyncRefresh | undefined>;
+  /** It has brought one result more. */
+  count(id: string): Promise<void>;
+  finish(id: string): Promise<void>;
+}
+
 /** What somebody means by an address or a handle. Whether a reader may see it is not asked here. */
 export interface Resolver {
   /**
@@ -93,6 +121,8 @@ export interface Resolver {
    * server does; what it found is in the read models then.
    */
   resolve(query: string): Promise<Resolved | undefined>;
+  /** The URIs of replies that the server of a post names, some dozens at most; none where it cannot be asked. */
+  repliesTo(uri: string, signal: AbortSignal): Promise<string[]>;
 }
 
 /** What others check the signatures of our accounts by. */
