@@ -36,7 +36,7 @@ export function readingServices({
     images: { processProfileImage: refuse, processEmoji: refuse, processBanner: refuse, processIcon: refuse },
     http: { fetch: refuse },
     mediaProcessor: { take: refuse, finish: refuse, thumbnail: refuse },
-    jobs: { enqueue: refuse },
+    jobs: { enqueue: refuse, waiting: () => Promise.resolve(0) },
     refusedSignUps: { record: refuse },
     personalData: { erase: refuse },
     actorKeys: { publicKey: refuse },
