@@ -21,6 +21,7 @@ import { createFederation, INBOX_JOB, INBOX_RUNNING, type Federation } from './f
 import { Context, type ContextDependencies } from './http/context.ts';
 import type { CommandContext, Instance } from './kernel/context.ts';
 import { HOME, MAIN, NOTIFICATIONS, SEARCH } from './kernel/projection.ts';
+import { History } from './history/index.ts';
 import { idGenerator } from './kernel/ids.ts';
 import { instanceOf } from './instance.ts';
 import { createJobs } from './jobs/jobs.ts';
@@ -36,7 +37,6 @@ import { secretBox } from './push/secrets.ts';
 import { createPushSender } from './push/sender.ts';
 import { createPushSubscriptions } from './push/subscriptions.ts';
 import { openSharedPositions } from './redis/positions.ts';
-import { dropErased } from './postgres/as-of.ts';
 import { Checkpoints } from './postgres/checkpoints.ts';
 import { openDatabase, type Database } from './postgres/db.ts';
 import { startEmbeddedPostgres } from './postgres/embedded.ts';
@@ -66,6 +66,7 @@ export interface App {
   /** For rebuilds and projectors: synchronous_commit off, no statement timeout. */
   projectionDb: Database;
   log: EventLog;
+  history: History;
   checkpoints: Checkpoints;
   redis: Redis | undefined;
   authenticator: Authenticator;
@@ -136,6 +137,11 @@ async function assemble(
   await subjectKeys.listen(notifications);
   const log = createEventLog(store, createCodec(catalogue, subjectKeys));
   closers.push(() => log.close());
+  const history = new History({
+    ...{ db, store },
+    origin: config.site.localDomain,
+    seed: keys.checkpointSeed,
+  });
   // With Redis there are several processes, and it shares what they have to know.
   const alone = config.role === 'all' && config.redisUrl === undefined;
   const checkpoints = new Checkpoints(projectionDb, alone ? { announcePause: LINGER } : {});
@@ -229,12 +235,8 @@ async function assemble(
       emailDigest: emailDigests(keys.master),
       addressDigest: addressDigests(keys.master),
       refusedSignUps: createRefusedSignUps(db),
-      personalData: {
-        erase: async (subject) => {
-          await subjectKeys.destroy(subject);
-          await dropErased(db);
-        },
-      },
+      personalData: { erase: (subject) => subjectKeys.destroy(subject) },
+      history,
     },
   };
   const systemContext = (rule: string): CommandContext =>
@@ -262,6 +264,7 @@ async function assemble(
     db,
     projectionDb,
     log,
+    history,
     checkpoints,
     redis,
     authenticator,
@@ -318,8 +321,12 @@ async function assemble(
       return {
         ...running,
         stop: async () => {
+          history.interrupt();
           await running.stop();
           await federation.deliveries.stop();
+          await history
+            .recordLast()
+            .catch((error: unknown) => logger.warn({ err: error }, 'no last checkpoint was made'));
           await jobs.close();
         },
       };

@@ -1,6 +1,6 @@
 import type { RequestContext, UserContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { notFound, unauthorized } from '../../src/kernel/errors.ts';
+import { notFound, signInNeeded } from '../../src/kernel/errors.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
@@ -42,7 +42,7 @@ export async function pollText(ctx: RequestContext, pollId: string): Promise<str
   await ctx.settle([MAIN]);
   const poll = await find(ctx, pollId);
   // Without a token, hidden and absent polls are alike in asking for one.
-  if (!poll && !ctx.viewer) throw unauthorized('This method requires an authenticated user');
+  if (!poll && !ctx.viewer) throw signInNeeded();
   if (!poll) throw notFound();
   return fillOrigins(pollJson(poll, ctx.viewer?.account_id), ctx.instance);
 }

@@ -5,6 +5,7 @@ import { announcementsCommand } from './announcements.ts';
 import { auditCommand } from './audit.ts';
 import { emojiCommand } from './emoji.ts';
 import { federationCommand } from './federation.ts';
+import { logCommand } from './log.ts';
 import { projectionsCommand } from './projections.ts';
 import { reactorsCommand } from './reactors.ts';
 import { rulesCommand } from './rules.ts';
@@ -28,6 +29,7 @@ const program = new Command('rookery')
   .addCommand(auditCommand())
   .addCommand(projectionsCommand())
   .addCommand(reactorsCommand())
+  .addCommand(logCommand())
   .addCommand(serveCommand());
 
 try {

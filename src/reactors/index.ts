@@ -5,6 +5,7 @@ import { accountWarnings } from './account-warnings.ts';
 import { blockedDomains } from './domain-blocks.ts';
 import { federationDelivery } from './federation-delivery.ts';
 import { goneAccounts } from './gone-accounts.ts';
+import { historyTimer } from './history.ts';
 import { ipBlockTimer, liftedIpBlocks } from './ip-blocks.ts';
 import { processUpload, queueUploads, removeForgotten } from './media.ts';
 import { movedAccounts } from './moved-accounts.ts';
@@ -37,6 +38,7 @@ export const reactors: readonly Reactor[] = [
 /** Everything that happens at a time. */
 export const timers: readonly Timer[] = [
   announcementTimer,
+  historyTimer,
   ipBlockTimer,
   pollTimer,
   rankingTimer,
