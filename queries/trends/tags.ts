@@ -14,12 +14,12 @@ const PAGE = `where r.kind = 'tags' order by r.place offset $2 limit $3`;
 const ALLOWED = statement(
   'trends_tags',
   `select ${tagColumns('t.key', '$1')} from (
-     select r.key, r.place from durable.rankings r join tag_reviews v on v.tag = r.key and v.trendable ${PAGE}
+     select r.key, r.place from rankings r join tag_reviews v on v.tag = r.key and v.trendable ${PAGE}
    ) t order by t.place`,
 );
 const ALL = statement(
   'admin_trends_tags',
-  `select ${tagColumns('t.key', '$1')}, v.trendable from (select r.key, r.place from durable.rankings r ${PAGE}) t
+  `select ${tagColumns('t.key', '$1')}, v.trendable from (select r.key, r.place from rankings r ${PAGE}) t
    left join tag_reviews v on v.tag = t.key order by t.place`,
 );
 const ONE = statement(
@@ -29,7 +29,7 @@ const ONE = statement(
 );
 const REVIEWED = statement('tag_reviewed_by_id', 'select tag from tag_reviews where id = $1');
 /** A few hundred. */
-const TRENDING = statement('trends_tag_keys', `select key from durable.rankings where kind = 'tags'`);
+const TRENDING = statement('trends_tag_keys', `select key from rankings where kind = 'tags'`);
 
 const shared = {
   method: 'GET',

@@ -42,3 +42,17 @@ export const servedTo = (signer: SignerExpressions, aliases: StatusAliases = USU
 /** Whether everybody might see a post once, which is gone now: that may be said. */
 export const wasPublicToServers = (status = 's'): string =>
   `(${status}.deleted and ${status}.visibility in ('public', 'unlisted'))`;
+
+/**
+ * Whether anything is sent to an account of another server: not where it or its server is suspended here, in limited federation not
+ * where its server is not allowed, and nothing of an `author` who has blocked it or its server, or whom it has blocked. `r` is its row
+ * of `remote_inboxes`. Both expressions are SQL; a null author is nobody's.
+ */
+export const deliverableTo = (
+  { author, limited }: { author: string; limited: string },
+  { account: a, place: r } = { account: 'a', place: 'r' },
+): string =>
+  `(not ${a}.suspended
+    and (not ${limited} or exists (select from domain_allows alw where alw.domain in (${a}.domain, ${r}.host) offset 0))
+    and not ${blocks(author, `${a}.id`)} and not ${blocks(`${a}.id`, author)}
+    and not ${blocksDomain(author, `${a}.domain, ${r}.host`)})`;

@@ -2,13 +2,16 @@ import { Command } from 'commander';
 import { ConfigError } from '../config.ts';
 import { accountsCommand } from './accounts.ts';
 import { announcementsCommand } from './announcements.ts';
+import { auditCommand } from './audit.ts';
 import { emojiCommand } from './emoji.ts';
 import { domainsCommand } from './domains.ts';
 import { emailDomainBlocksCommand } from './email-domain-blocks.ts';
 import { ipBlocksCommand } from './ip-blocks.ts';
+import { federationCommand } from './federation.ts';
 import { projectionsCommand } from './projections.ts';
 import { reactorsCommand } from './reactors.ts';
 import { rulesCommand } from './rules.ts';
+import { serveCommand } from './serve.ts';
 import { settingsCommand } from './settings.ts';
 import { termsCommand } from './terms.ts';
 import { suggestionsCommand } from './suggestions.ts';
@@ -27,16 +30,11 @@ const program = new Command('rookery')
   .addCommand(domainsCommand())
   .addCommand(emailDomainBlocksCommand())
   .addCommand(ipBlocksCommand())
+  .addCommand(federationCommand())
+  .addCommand(auditCommand())
   .addCommand(projectionsCommand())
-  .addCommand(reactorsCommand());
-
-program
-  .command('serve')
-  .description('Run the server')
-  .action(async () => {
-    const { main } = await import('../main.ts');
-    await main();
-  });
+  .addCommand(reactorsCommand())
+  .addCommand(serveCommand());
 
 try {
   await program.parseAsync();

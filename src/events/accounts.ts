@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf, type JsonObject } from '../kernel/event.ts';
 import { aboutUser, domain, id, language, time, url } from './common.ts';
+import type { RemoteInboxesChanged } from './federation.ts';
 import { moderationEvents, type ModerationEvent } from './moderation.ts';
 
 /** Everything about one account and, for a local one, its user. */
@@ -328,6 +329,7 @@ export const accountEvents = [
 export type AccountEvent =
   | EventOf<typeof AccountCreated>
   | EventOf<typeof AccountUpdated>
+  | EventOf<typeof RemoteInboxesChanged>
   | EventOf<typeof SignUpAbandoned>
   | EventOf<typeof UserRegistered>
   | EventOf<typeof UserConfirmed>

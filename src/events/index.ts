@@ -2,6 +2,7 @@ import type { EventDefinition } from '../kernel/event.ts';
 import { accountEvents } from './accounts.ts';
 import { announcementEvents } from './announcements.ts';
 import { annualReportEvents } from './annual-reports.ts';
+import { auditEvents } from './audit.ts';
 import { domainBlockEvents } from './admin-domain-blocks.ts';
 import { applicationEvents } from './apps.ts';
 import { canonicalEmailBlockEvents } from './canonical-email-blocks.ts';
@@ -35,6 +36,7 @@ export const catalogue: readonly EventDefinition<string, never>[] = [
   ...announcementEvents,
   ...annualReportEvents,
   ...applicationEvents,
+  ...auditEvents,
   ...canonicalEmailBlockEvents,
   ...federationEvents,
   ...domainAllowEvents,

@@ -1,5 +1,5 @@
 import { Router, type RequestHandler } from 'express';
-import { localActor } from '../../queries/federation/index.ts';
+import { knownLocalActor } from '../../queries/federation/index.ts';
 import { sendReply } from '../http/reply.ts';
 import type { Reply } from '../kernel/endpoint.ts';
 import { MAIN } from '../kernel/projection.ts';
@@ -85,7 +85,7 @@ function webfinger({ instance, limit, context }: FederationDependencies): Reques
     const subject =
       resource.kind === 'instance'
         ? { username: instance.domain, uri: `${instance.origin}/actor`, url: `${instance.origin}/` }
-        : await localActor(ctx.db, resource.username);
+        : await knownLocalActor(ctx.db, resource.username);
     const headers = { 'Content-Type': 'application/jrd+json; charset=utf-8' };
     const reply: Reply = { json: descriptor(subject, query, instance), headers };
     sendReply(req, res, cacheable(reply), {}, instance.origin);

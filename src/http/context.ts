@@ -98,7 +98,7 @@ export class Context implements RequestContext {
   }
 
   get now(): string {
-    return (this.#now ??= this.#input.identity?.now ?? new Date().toISOString());
+    return (this.#now ??= this.#input.identity?.now ?? this.db.moment ?? new Date().toISOString());
   }
 
   newId = (): Id => {

@@ -19,6 +19,8 @@ export interface MountDependencies extends ContextDependencies, CallerDependenci
     client: { ip: string; accountId: string | undefined },
   ) => Promise<Record<string, string>>;
   clientAddress: (req: IncomingMessage) => string;
+  /** Where the links between the pages of a list lead; to the instance's own origin unless given. */
+  linkOrigin?: (req: IncomingMessage) => string;
   /** Called for each request of an active user. */
   seen: (viewer: Viewer, ip: string) => void;
   /** Called once per request, after the reply. `seconds` is how long it took. */
@@ -71,14 +73,15 @@ async function serve(
   const started = performance.now();
   const id = randomUUID();
   const headers: Record<string, string> = { 'X-Request-Id': id };
+  const origin = dependencies.linkOrigin?.(req) ?? dependencies.instance.origin;
   let failure: unknown;
   try {
     const reply = await answer(route, req, { id, headers }, dependencies);
-    sendReply(req, res, reply, headers, dependencies.instance.origin);
+    sendReply(req, res, reply, headers, origin);
   } catch (error) {
     failure = error;
     const { status, body, headers: more } = errorReply(error);
-    sendReply(req, res, { json: body, status, headers: more }, headers, dependencies.instance.origin);
+    sendReply(req, res, { json: body, status, headers: more }, headers, origin);
   }
   const seconds = (performance.now() - started) / 1_000;
   dependencies.observe({ endpoint: route.endpoint, status: res.statusCode, seconds, error: failure, id });

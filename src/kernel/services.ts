@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { AsyncRefreshes } from './async-refresh.ts';
 import type { JsonObject } from './event.ts';
 import type { MediaMeta, MediaType } from './media.ts';
 import type { Translator } from './translator.ts';
@@ -21,6 +22,8 @@ export interface Services {
   jobs: Jobs;
   resolver: Resolver;
   asyncRefreshes: AsyncRefreshes;
+  actorKeys: ActorPublicKeys;
+  deliveries: Deliveries;
   /** Absent where no translation service is set up. */
   translator?: Translator | undefined;
   /** A keyed digest of a canonical e-mail address, 64 hex digits: names the stream that reserves the address. */
@@ -43,33 +46,6 @@ export interface RefusedSignUps {
   record(domains: readonly string[], mailbox: string): Promise<void>;
 }
 
-/** Work in the background that brings new results: https://docs.joinmastodon.org/entities/AsyncRefresh/ */
-export interface AsyncRefresh {
-  /** Known to those alone who were given it. */
-  id: string;
-  status: 'running' | 'finished';
-  /** How much it has brought so far; null where that is not counted. */
-  result_count: number | null;
-}
-
-/** What goes on in the background, for whoever waits for it: durable for a day, never in the log. */
-export interface AsyncRefreshes {
-  /**
-   * Begins the refresh that a key names, unless it is running (then that is it), or ended less than `pause` milliseconds ago (then
-   * there is none). `begun`: it is new, and somebody has to do the work. One that does not end counts as ended after a while.
-   */
-  begin(
-    key: string,
-    options: { pause: number; counts: boolean },
-  ): Promise<{ refresh: AsyncRefresh; begun: boolean } | undefined>;
-  /** The refresh that a key names, while it is running. */
-  running(key: string): Promise<AsyncRefresh | undefined>;
-  find(id: string): Promise<AsyncRefresh | undefined>;
-  /** It has brought one result more. */
-  count(id: string): Promise<void>;
-  finish(id: string): Promise<void>;
-}
-
 /** What somebody means by an address or a handle. Whether a reader may see it is not asked here. */
 export interface Resolver {
   /**
@@ -80,6 +56,41 @@ export interface Resolver {
   resolve(query: string): Promise<Resolved | undefined>;
   /** The URIs of replies that the server of a post names, some dozens at most; none where it cannot be asked. */
   repliesTo(uri: string, signal: AbortSignal): Promise<string[]>;
+}
+
+/** What others check the signatures of our accounts by. */
+export interface ActorPublicKeys {
+  /** SPKI, PEM; made when first asked for. */
+  publicKey(accountId: string): Promise<string>;
+}
+
+/** An activity of this server that others are to be told of. */
+export interface OutgoingActivity {
+  /** The same key is the same activity: it is stored once, however often its cause comes. */
+  key: string;
+  /** What it is about: of one subject, an inbox gets the activities in the order in which they were queued. */
+  subject: string;
+  /** The account that signs it; null for the server itself. The document names its actor. */
+  sender: string | null;
+  /** The post or reblog that it spreads: whoever is sent it is remembered. */
+  statusId: string | null;
+  document: { readonly actor: string } & Readonly<Record<string, unknown>>;
+}
+
+/** Activities on their way to other servers: durable, never in the log. */
+export interface Deliveries {
+  /** True where no account of another server is known, as far as this process has heard: then nothing needs to be looked up. */
+  readonly none: boolean;
+  /** For how many days it is remembered who was sent a post. */
+  readonly receiptDays: number;
+  /** Said by who reads the log in order, of an account of another server: from then on there is somebody. */
+  somebody(): void;
+  /** Stores one delivery for each inbox, a URL each; all or none. */
+  queue(activity: OutgoingActivity, inboxes: readonly string[]): Promise<void>;
+  /** Forgets what of a post or reblog has not been sent to anybody yet. */
+  cancel(statusId: string): Promise<void>;
+  /** A host, with its port, sent something that it signed: what waits for it goes out. */
+  heardFrom(host: string): Promise<void>;
 }
 
 /** Ids of what is known here by now. */

@@ -5,7 +5,7 @@ import { unwrap, wrap } from '../kernel/wrap.ts';
 import type { Notifications } from './notifications.ts';
 
 /** Names the subjects whose keys were destroyed. */
-const CHANNEL = 'rookery_subject_keys';
+export const SUBJECT_KEYS_CHANNEL = 'rookery_subject_keys';
 const INSERT = statement(
   'subject_key_insert',
   `insert into durable.subject_keys (subject, wrapped) values ($1, $2) on conflict (subject) do nothing`,
@@ -19,7 +19,7 @@ const DESTROY = statement(
   `with destroyed as (
      update durable.subject_keys set wrapped = null, destroyed_at = now() where subject = $1 returning subject
    )
-   select pg_notify('${CHANNEL}', subject) from destroyed`,
+   select pg_notify('${SUBJECT_KEYS_CHANNEL}', subject) from destroyed`,
 );
 
 /**
@@ -41,7 +41,7 @@ export class PostgresSubjectKeys {
   /** Hears of the keys that other processes destroy. */
   async listen(notifications: Notifications): Promise<void> {
     await notifications.subscribe({
-      channel: CHANNEL,
+      channel: SUBJECT_KEYS_CHANNEL,
       onNotification: (subject) => this.#forget(subject),
       onConnected: () => this.#forget(),
     });

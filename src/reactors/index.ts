@@ -5,6 +5,7 @@ import { announcementTimer } from './announcements.ts';
 import { accountWarnings } from './account-warnings.ts';
 import { blockedDomains, severDomain, suspendedDomains } from './domain-blocks.ts';
 import { fetchFarReplies } from './far-replies.ts';
+import { federationDelivery } from './federation-delivery.ts';
 import { ipBlockTimer, liftedIpBlocks } from './ip-blocks.ts';
 import { processUpload, queueUploads, removeForgotten } from './media.ts';
 import { movedAccounts } from './moved-accounts.ts';
@@ -21,6 +22,7 @@ import { unlockedAccounts } from './unlocked-accounts.ts';
 export const reactors: readonly Reactor[] = [
   accountWarnings,
   blockedDomains,
+  federationDelivery,
   liftedIpBlocks,
   movedAccounts,
   pendingSignUpMails,

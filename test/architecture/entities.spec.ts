@@ -63,7 +63,15 @@ const REVIEWED: Record<string, Record<string, string>> = {
 };
 
 /** Schemas that are ours alone, or parts that the public document repeats in each place. */
-const OURS_ALONE = ['DeletedStatus', 'ReportNote', 'StatusVisibility', 'UsageDay'];
+const OURS_ALONE = [
+  'AuditChange',
+  'AuditEntry',
+  'AuditTarget',
+  'DeletedStatus',
+  'ReportNote',
+  'StatusVisibility',
+  'UsageDay',
+];
 
 const entities = Object.values(schemas)
   .filter((schema) => schema instanceof z.ZodType)

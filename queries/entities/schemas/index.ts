@@ -6,6 +6,7 @@ export * from './announcement.ts';
 export * from './annual-report.ts';
 export * from './application.ts';
 export * from './async-refresh.ts';
+export * from './audit-entry.ts';
 export * from './collection.ts';
 export * from './conversation.ts';
 export * from './custom-emoji.ts';
