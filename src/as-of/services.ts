@@ -50,5 +50,10 @@ export function readingServices({
     asyncRefreshes: NOTHING_GOES_ON,
     refusedSignUps: { record: refuse },
     personalData: { erase: refuse },
+    actorKeys: { publicKey: refuse },
+    deliveries: {
+      ...{ none: true, receiptDays: 0, somebody: () => undefined },
+      ...{ queue: refuse, cancel: refuse, heardFrom: refuse },
+    },
   };
 }

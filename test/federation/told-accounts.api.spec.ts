@@ -7,6 +7,8 @@ import { domainBlockStream, type DomainBlockEvent } from '../../src/events/admin
 import { domainAllowStream, type DomainAllowEvent } from '../../src/events/domain-allows.ts';
 import { remoteUriStream, type ClaimEvent } from '../../src/events/federation.ts';
 import { actorDeletion } from '../../src/federation/activities/index.ts';
+import { eventually } from '../support/eventually.ts';
+import { ask } from '../support/peer.ts';
 import { letFollow, suspendAccount } from '../support/remote.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
 import { delivered, ORIGIN, PUBLIC, type RemoteServer } from './remote-server.ts';
@@ -136,6 +138,25 @@ describe('whom this server tells of its accounts', function () {
       expect(await arrived()).deep.equal(['far.example/inbox Create']);
       await block('DomainUnblocked', wide.peer.host);
       await server.settle();
+    });
+
+    it('that are down are told when they are heard of again', async () => {
+      await server.app.db.query(
+        `insert into durable.federation_hosts as h (host, failures, down_since, retry_at)
+         values ($1, 5, now(), now() + interval '1 hour')
+         on conflict (host) do update set failures = 5, down_since = now(), retry_at = excluded.retry_at`,
+        [far.peer.host],
+      );
+      const { uri } = await post(alice, { status: 'Where are you?' });
+      await server.settle();
+      await eventually(() =>
+        expect(wide.news().map(({ inbox }) => inbox)).deep.equal(['/users/loner/inbox']),
+      );
+      expect(far.arrivals).deep.equal([]);
+      const path = uri.slice(ORIGIN.length);
+      const { status } = await ask(server.url, path, await far.peer.sign('fan', uri));
+      expect(status).equal(200);
+      expect(await arrived()).deep.equal(['far.example/inbox Create']);
     });
 
     it('that are not allowed in limited federation hear of nothing', async () => {
