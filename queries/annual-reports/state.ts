@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { asyncRefreshHeader } from '../../src/kernel/async-refresh.ts';
+import { asyncRefreshHeader, type AsyncRefresh } from '../../src/kernel/async-refresh.ts';
 import { campaignAt } from '../../src/kernel/campaign.ts';
 import type { UserContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
-import type { AsyncRefresh } from '../../src/kernel/services.ts';
+
 import { instanceSettings } from '../instance/index.ts';
 import { postedIn } from './counts.ts';
 

@@ -27,6 +27,7 @@ const READING = ['POST /api/v1/admin/canonical_email_blocks/test'];
 /** Verbs of the command line that change nothing that people have to do with. */
 const READING_VERBS = [
   ...['announcements list', 'emoji export', 'emoji list', 'rules list', 'settings show', 'suggestions list'],
+  ...['domains blocks', 'domains allows', 'email-domain-blocks list', 'ip-blocks list', 'ip-blocks export'],
   // What is rebuilt is what it was, or the verb says otherwise.
   ...['projections list', 'projections rebuild', 'projections verify'],
   'federation deliveries',
@@ -211,6 +212,30 @@ describe('the audit is complete:', function () {
     'announcements delete': async () => [await announced(true)],
     'suggestions add': async () => ['other'],
     'suggestions remove': async () => ['other'],
+    'domains block': async () => [domain(), '--severity', 'suspend'],
+    'domains unblock': async () => {
+      const blocked = domain();
+      await ok('domain_blocks', { domain: blocked });
+      return [blocked];
+    },
+    'domains allow': async () => [domain()],
+    'domains unallow': async () => {
+      const allowed = domain();
+      await ok('domain_allows', { domain: allowed });
+      return [allowed];
+    },
+    'email-domain-blocks add': async () => [domain()],
+    'email-domain-blocks remove': async () => {
+      const blocked = domain();
+      await ok('email_domain_blocks', { domain: blocked });
+      return [blocked];
+    },
+    'ip-blocks add': async () => [range(), '--severity', 'sign_up_block'],
+    'ip-blocks remove': async () => {
+      const blocked = range();
+      await ok('ip_blocks', { ip: blocked, severity: 'sign_up_block' });
+      return [blocked];
+    },
     'audit export': async () => [],
   };
 
