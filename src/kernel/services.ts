@@ -2,6 +2,17 @@ import type { Readable } from 'node:stream';
 import type { JsonObject } from './event.ts';
 import type { MediaMeta, MediaType } from './media.ts';
 import type { Translator } from './translator.ts';
+import type { ActorPublicKeys, Deliveries, Resolver } from './federation-services.ts';
+import type { ProvableHistory } from './provable-history.ts';
+
+export type {
+  ActorPublicKeys,
+  Deliveries,
+  OutgoingActivity,
+  Resolved,
+  Resolver,
+} from './federation-services.ts';
+export type { ConsistencyProof, InclusionProof, ProvableHistory } from './provable-history.ts';
 
 /**
  * Ports to things that are neither the log nor read models. The composition root binds them; commands only see these
@@ -32,46 +43,6 @@ export interface Services {
   refusedSignUps: RefusedSignUps;
   personalData: PersonalData;
   history: ProvableHistory;
-}
-
-/**
- * The log as a Merkle tree (RFC 9162) with signed checkpoints, by which auditors see that nothing was changed afterwards. Hashes in
- * base64.
- */
-export interface ProvableHistory {
-  /** Checks our signatures: https://c2sp.org/signed-note */
-  readonly verifierKey: string;
-  /**
-   * Takes in what was appended since the last time while this process has little else to do, and signs a checkpoint.
-   * @throws RookeryError `conflict` when the log is not what the newest checkpoint says
-   */
-  recordWhenIdle(): Promise<void>;
-  /** The newest checkpoint: https://c2sp.org/tlog-checkpoint @throws RookeryError `not_found` before the first */
-  newest(): Promise<string>;
-  /** @throws RookeryError `not_found` where there is no event, or none that a checkpoint covers */
-  proveInclusion(position: bigint): Promise<InclusionProof>;
-  /** That the tree of `to` events, the newest unless given, begins with that of `from`. @throws RookeryError `invalid` */
-  proveConsistency(from: number, to?: number): Promise<ConsistencyProof>;
-}
-
-/** That an event is in the tree of a checkpoint: https://datatracker.ietf.org/doc/html/rfc9162#section-2.1.3.2 */
-export interface InclusionProof {
-  /** Of the event in the log, which counts its tree from 0 on without gaps. */
-  position: string;
-  leaf_index: number;
-  tree_size: number;
-  leaf_hash: string;
-  hashes: string[];
-  checkpoint: string;
-}
-
-/** https://datatracker.ietf.org/doc/html/rfc9162#section-2.1.4.2 */
-export interface ConsistencyProof {
-  from: number;
-  to: number;
-  hashes: string[];
-  /** Of the larger tree; null where none was signed, or kept. */
-  checkpoint: string | null;
 }
 
 /** What is encrypted with the keys of data subjects. */
@@ -111,59 +82,6 @@ export interface AsyncRefreshes {
   /** It has brought one result more. */
   count(id: string): Promise<void>;
   finish(id: string): Promise<void>;
-}
-
-/** What somebody means by an address or a handle. Whether a reader may see it is not asked here. */
-export interface Resolver {
-  /**
-   * Looks for what `query` names: the web address or ActivityPub id of an account or a post, or a handle (`alice@far.example`,
-   * with a leading `@` or `acct:` or without). Undefined where there is no such thing. May take as long as another
-   * server does; what it found is in the read models then.
-   */
-  resolve(query: string): Promise<Resolved | undefined>;
-  /** The URIs of replies that the server of a post names, some dozens at most; none where it cannot be asked. */
-  repliesTo(uri: string, signal: AbortSignal): Promise<string[]>;
-}
-
-/** What others check the signatures of our accounts by. */
-export interface ActorPublicKeys {
-  /** SPKI, PEM; made when first asked for. */
-  publicKey(accountId: string): Promise<string>;
-}
-
-/** An activity of this server that others are to be told of. */
-export interface OutgoingActivity {
-  /** The same key is the same activity: it is stored once, however often its cause comes. */
-  key: string;
-  /** What it is about: of one subject, an inbox gets the activities in the order in which they were queued. */
-  subject: string;
-  /** The account that signs it; null for the server itself. The document names its actor. */
-  sender: string | null;
-  /** The post or reblog that it spreads: whoever is sent it is remembered. */
-  statusId: string | null;
-  document: { readonly actor: string } & Readonly<Record<string, unknown>>;
-}
-
-/** Activities on their way to other servers: durable, never in the log. */
-export interface Deliveries {
-  /** True where no account of another server is known, as far as this process has heard: then nothing needs to be looked up. */
-  readonly none: boolean;
-  /** For how many days it is remembered who was sent a post. */
-  readonly receiptDays: number;
-  /** Said by who reads the log in order, of an account of another server: from then on there is somebody. */
-  somebody(): void;
-  /** Stores one delivery for each inbox, a URL each; all or none. */
-  queue(activity: OutgoingActivity, inboxes: readonly string[]): Promise<void>;
-  /** Forgets what of a post or reblog has not been sent to anybody yet. */
-  cancel(statusId: string): Promise<void>;
-  /** A host, with its port, sent something that it signed: what waits for it goes out. */
-  heardFrom(host: string): Promise<void>;
-}
-
-/** Ids of what is known here by now. */
-export interface Resolved {
-  account?: string;
-  status?: string;
 }
 
 /** One mail to one person. `kind` names what it is for (`confirmation`), in logs and file names. */
