@@ -142,7 +142,7 @@ module.exports = {
     only(
       'federation',
       '^src/federation/',
-      [KERNEL, EVENTS, '^(commands|queries)/', '^src/http/reply\\.ts$'],
+      [KERNEL, EVENTS, '^(commands|queries)/', '^src/http/(bodies|reply)\\.ts$', '^src/jobs/handler\\.ts$'],
       'Federation reads by queries, writes by commands, and asks others by the way out.',
     ),
     only('net', '^src/net/', [KERNEL], 'The way out to other servers knows the kernel only.'),

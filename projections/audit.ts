@@ -55,6 +55,9 @@ export const audit: Projection = {
   ],
   indexes: [
     'create index audit_entries_actor on audit_entries (actor_id, position) where actor_id is not null',
+    'create index audit_entries_role on audit_entries (actor_role, position) where actor_role is not null',
+    'create index audit_entries_kind on audit_entries (actor_kind, position)',
+    'create index audit_entries_application on audit_entries (application_id, position) where application_id is not null',
     'create index audit_entries_report on audit_entries (report_id, position) where report_id is not null',
     'create index audit_entries_domain on audit_entries (domain, position) where domain is not null',
     'create index audit_entries_action on audit_entries (action, position)',

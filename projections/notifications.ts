@@ -1,4 +1,5 @@
 import { NOTIFICATIONS, type Projection } from '../src/kernel/projection.ts';
+import { collectionHandlers } from './notifications/collections.ts';
 import { editHandlers } from './notifications/edits.ts';
 import { followHandlers } from './notifications/follows.ts';
 import { interactionHandlers } from './notifications/interactions.ts';
@@ -20,7 +21,7 @@ import { warningHandlers } from './notifications/warnings.ts';
  */
 export const notifications: Projection = {
   name: 'notifications',
-  version: 4,
+  version: 5,
   group: NOTIFICATIONS,
   tables,
   handlerIndexes,
@@ -35,6 +36,7 @@ export const notifications: Projection = {
     ...reportHandlers,
     ...warningHandlers,
     ...severanceHandlers,
+    ...collectionHandlers,
     ...putAwayHandlers,
   ],
 };

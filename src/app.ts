@@ -18,7 +18,7 @@ import { deriveId, execute } from './eventlog/execute.ts';
 import type { EventLog, EventStore } from './eventlog/port.ts';
 import { openPostgresEventStore } from './eventlog/postgres.ts';
 import { catalogue } from './events/index.ts';
-import { createFederation, type Federation } from './federation/index.ts';
+import { createFederation, INBOX_JOB, INBOX_RUNNING, type Federation } from './federation/index.ts';
 import { Context, type ContextDependencies } from './http/context.ts';
 import type { CommandContext, Instance } from './kernel/context.ts';
 import { HOME, MAIN, NOTIFICATIONS, SEARCH } from './kernel/projection.ts';
@@ -37,7 +37,6 @@ import { secretBox } from './push/secrets.ts';
 import { createPushSender } from './push/sender.ts';
 import { createPushSubscriptions } from './push/subscriptions.ts';
 import { openSharedPositions } from './redis/positions.ts';
-import { dropErased } from './postgres/as-of.ts';
 import { Checkpoints } from './postgres/checkpoints.ts';
 import { openDatabase, type Database } from './postgres/db.ts';
 import { startEmbeddedPostgres } from './postgres/embedded.ts';
@@ -181,6 +180,12 @@ async function assemble(
     instanceKey: keys.instance,
     known: (query) => findKnown(db, instance, query),
     context: () => systemContext('federation'),
+    commandContext: (command) =>
+      new Context(contextDependencies, {
+        ...{ requestId: randomUUID(), ip: '', locale: undefined, rule: INBOX_JOB },
+        ...command,
+      }),
+    commandId: deriveId,
     onRefusal: (error) => logger.info({ err: error }, 'another server was not believed or not reached'),
     onError: (error) => logger.warn({ err: error }, 'deliveries to other servers failed here; they go on'),
   });
@@ -225,12 +230,7 @@ async function assemble(
       emailDigest: emailDigests(keys.master),
       addressDigest: addressDigests(keys.master),
       refusedSignUps: createRefusedSignUps(db),
-      personalData: {
-        erase: async (subject) => {
-          await subjectKeys.destroy(subject);
-          await dropErased(db);
-        },
-      },
+      personalData: { erase: (subject) => subjectKeys.destroy(subject) },
     },
   };
   const systemContext = (rule: string): CommandContext =>
@@ -289,6 +289,7 @@ async function assemble(
       for (const { name, work, running } of jobHandlers) {
         jobs.work(name, (data, run) => work(systemContext(name), data, run), { running });
       }
+      jobs.work(INBOX_JOB, federation.perform, { running: INBOX_RUNNING });
       await jobs.start();
       await federation.deliveries.start();
       const running = await startReactors({

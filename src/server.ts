@@ -104,6 +104,7 @@ function mountAll(
   };
   const streaming = new Streaming({
     ...{ log, context: app.contextDependencies, authenticator: app.authenticator, seen },
+    shutOut: app.shutOut,
     reached: (group, position, timeout) => checkpoints.reached(group, position, timeout),
     limit: (client) => limits.limit('default', client),
     clientAddress: addressOf,

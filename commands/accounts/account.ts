@@ -39,6 +39,8 @@ export interface ExistingAccount {
   sensitized: boolean;
   /** The account that the person uses instead. */
   movedTo: Id | null;
+  /** Its own server deleted it. */
+  gone?: true;
   user: User | null;
   /** Where an account of another server is written to; null where that is not known. */
   inboxes: Inboxes | null;
@@ -110,6 +112,8 @@ function evolveExisting(state: ExistingAccount, event: LaterEvent): ExistingAcco
       return { ...state, movedTo: event.data.target_account_id };
     case 'AccountMoveCancelled':
       return { ...state, movedTo: null };
+    case 'RemoteAccountGone':
+      return { ...state, gone: true };
     case 'UserRegistered': {
       const { email, locale, confirmed, approved, role, application_id: applicationId } = event.data;
       const user = { email, locale, confirmed, approved, role, applicationId, disabled: false };

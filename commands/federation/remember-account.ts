@@ -24,7 +24,7 @@ export interface RemoteAccount {
 /**
  * Makes an account of another server known, or takes over what changed. The same URI is always the same account, and a handle
  * stays with the URI that had it first.
- * @returns its id; undefined when the URI or the handle is something else here, or the account is suspended
+ * @returns its id; undefined when the URI or the handle is something else here, or the account is suspended or gone
  */
 export async function rememberAccount(ctx: CommandContext, remote: RemoteAccount): Promise<Id | undefined> {
   const id = await claimUri(ctx, remote.uri, 'account', ctx.newId());
@@ -34,7 +34,7 @@ export async function rememberAccount(ctx: CommandContext, remote: RemoteAccount
   const { state } = await ctx.execute(accountStream(id), account, (known) =>
     decideRemember(known, id, remote),
   );
-  return state.state === 'exists' && !state.suspended ? id : undefined;
+  return state.state === 'exists' && !state.suspended && !state.gone ? id : undefined;
 }
 
 /** What is new about the account. A suspended one changes nothing here (GHSA-5h2f-wg8j-xqwp). Pure. */
@@ -48,7 +48,7 @@ export function decideRemember(known: Account, id: Id, remote: RemoteAccount): A
     ];
   }
   // The id of an account of ours is never given to a URI; the handle it goes by stays.
-  if (known.state !== 'exists' || known.suspended || known.domain !== domain) return [];
+  if (known.state !== 'exists' || known.suspended || known.gone || known.domain !== domain) return [];
   const changes = different(known.profile, profile);
   return [
     ...(changes ? [{ type: 'AccountUpdated' as const, data: { id, ...changes } }] : []),

@@ -7,11 +7,13 @@ export {
   decideReject,
   decideRemoveFromFollowers,
   decideSever,
+  decideTurnAway,
   decideUnfollow,
   followLimit,
 } from './follow.ts';
 export { decideMute, decideUnmute } from './mute.ts';
 export { decideNote } from './note.ts';
+export { decideAnswer, decideRemoteFollow, type RemoteFollow } from './remote-follow.ts';
 export {
   directionOf,
   relationship,

@@ -21,6 +21,12 @@ interface Where {
   instance: Pick<Instance, 'limitedFederation'>;
 }
 
+const REPORTS_REJECTED = statement(
+  'federation_reports_rejected',
+  `select exists (select from unnest($1::text[]) as parent join domain_blocks b on b.domain = parent and b.reject_reports)
+     as rejected`,
+);
+
 /**
  * Whether this server exchanges anything with a domain, which must be canonical: not with one that staff suspended, and in limited
  * federation mode only with those that it allowed. To be asked before anything is fetched from there, taken from there,
@@ -42,4 +48,10 @@ export async function federationAllowedWith(
     instance.limitedFederation,
   ]);
   return new Set(rows.map(({ domain }) => domain));
+}
+
+/** Whether staff does not want reports from a server; `domains` are its canonical names. */
+export async function reportsRejected(db: Db, domains: readonly string[]): Promise<boolean> {
+  const [row] = await db.query<{ rejected: boolean }>(REPORTS_REJECTED, [domains.flatMap(withParents)]);
+  return row?.rejected === true;
 }

@@ -1,4 +1,4 @@
-import pino from 'pino';
+import pino, { type Logger } from 'pino';
 import {
   buildPast,
   openPast,
@@ -15,47 +15,72 @@ import { startEmbeddedPostgres } from '../postgres/embedded.ts';
 import { showProgress } from './progress.ts';
 
 /**
- * Builds the read models of a point of the past where they are not there, and serves them until SIGINT, SIGTERM or the end of what
- * it serves. A running server of the same database goes on beside it.
+ * Builds the read models of a point of the past where they are not there, and serves them until SIGINT or SIGTERM. A running
+ * server of the same database goes on beside it. When something is erased, what was built is gone, and is built anew.
  *
  * @param port instead of that of the settings
  */
 export async function serveAsOf(when: When, port: number | undefined): Promise<void> {
-  const config = loadConfig();
-  const logger = createLog({ level: config.logLevel });
-  const over = Promise.withResolvers<Error | undefined>();
+  const settings = loadConfig();
+  const logger = createLog({ level: settings.logLevel });
+  const stop = new AbortController();
+  let failure: Error | undefined;
+  const onLost = (reason: Error): void => {
+    failure = reason;
+    stop.abort();
+  };
   const embedded =
-    config.database.url === undefined
-      ? await startEmbeddedPostgres({ dataDir: config.dataDir, log: logger, onLost: over.resolve })
+    settings.database.url === undefined
+      ? await startEmbeddedPostgres({ dataDir: settings.dataDir, log: logger, onLost })
       : undefined;
-  const url = config.database.url ?? embedded?.url ?? '';
+  const config = withDatabase(settings, settings.database.url ?? embedded?.url ?? '');
+  const serve = (past: Past): Promise<void> =>
+    serveUntil(AbortSignal.any([stop.signal, past.ended]), past, port ?? config.http.port, logger);
   try {
-    const past = await openBuilt({ ...config, database: { ...config.database, url } }, url, when);
-    try {
-      const server = await startPastServer(past, port ?? config.http.port, logger);
-      for (const signal of ['SIGINT', 'SIGTERM'] as const)
-        process.once(signal, () => over.resolve(undefined));
-      const end = (): void => over.resolve(past.ended.reason as Error);
-      past.ended.addEventListener('abort', end);
-      if (past.ended.aborted) end();
-      console.log(
-        `Rookery serves ${config.site.origin} as of position ${past.position} (${past.moment}) at ${server.url}, for reading only.`,
-      );
-      const reason = await over.promise;
-      await server.close();
-      if (reason) throw reason;
-    } finally {
-      await past.close();
+    let past = await openBuilt(config, when);
+    // Not before: what takes long until then can be broken off.
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+    await serve(past);
+    while (!stop.signal.aborted) {
+      logger.warn({ err: past.ended.reason as Error }, 'the past is built anew');
+      past = await openBuilt(config, when);
+      await serve(past);
     }
+    if (failure) throw failure;
   } finally {
     await embedded?.stop();
   }
 }
 
+/** Closes what it serves. */
+async function serveUntil(end: AbortSignal, past: Past, port: number, logger: Logger): Promise<void> {
+  try {
+    const server = await startPastServer(past, port, logger);
+    const { config, position, moment } = past;
+    const point = `position ${position} (${moment})`;
+    console.log(`Rookery serves ${config.site.origin} as of ${point} at ${server.url}, for reading only.`);
+    await aborted(end);
+    await server.close();
+  } finally {
+    await past.close();
+  }
+}
+
+const withDatabase = (config: Config, url: string): Config => ({
+  ...config,
+  database: { ...config.database, url },
+});
+
+const aborted = (signal: AbortSignal): Promise<unknown> =>
+  signal.aborted
+    ? Promise.resolve()
+    : new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+
 /** Somebody may remove what was built before it is served: then it is built again. */
-async function openBuilt(config: Config, url: string, when: When): Promise<Past> {
+async function openBuilt(config: Config, when: When): Promise<Past> {
   for (;;) {
-    const past = await openPast(config, url, await build(config, when));
+    const point = await build(config, when);
+    const past = await openPast(config, config.database.url ?? '', point);
     if (past) return past;
   }
 }

@@ -259,6 +259,12 @@ export const AccountMoveCancelled = defineEvent({
   type: 'AccountMoveCancelled',
 });
 
+/** The account's own server deleted it. It is not shown any more and acts no more; its id stays taken. */
+export const RemoteAccountGone = defineEvent({
+  ...aboutUser('RemoteAccountGone'),
+  type: 'RemoteAccountGone',
+});
+
 export const UserRoleChanged = defineEvent({
   type: 'UserRoleChanged',
   version: 1,
@@ -321,6 +327,7 @@ export const accountEvents = [
   ...moderationEvents,
   AccountMoved,
   AccountMoveCancelled,
+  RemoteAccountGone,
   UserRoleChanged,
   UserPreferencesChanged,
   UserActive,
@@ -342,6 +349,7 @@ export type AccountEvent =
   | ModerationEvent
   | EventOf<typeof AccountMoved>
   | EventOf<typeof AccountMoveCancelled>
+  | EventOf<typeof RemoteAccountGone>
   | EventOf<typeof UserRoleChanged>
   | EventOf<typeof UserPreferencesChanged>;
 

@@ -23,6 +23,7 @@ import {
 import { descriptor, hostMeta, hostMetaJson, parseResource } from './discovery.ts';
 import { instanceActorDocument } from './documents/actor.ts';
 import { wholeCollection } from './documents/collections.ts';
+import { inbox } from './inbox.ts';
 import { showActivity, showPost, showPostAtPage, showReplies } from './posts.ts';
 
 export type { FederationDependencies } from './answer.ts';
@@ -49,6 +50,8 @@ export function createFederationRouter(dependencies: FederationDependencies): Ro
   for (const [path, handler] of Object.entries(DOCUMENTS)) {
     router.get(path, answering(dependencies, handler));
   }
+  const receive = inbox(dependencies);
+  for (const path of ['/inbox', '/users/:username/inbox', '/actor/inbox']) router.post(path, receive);
   const serve =
     (reply: Reply): RequestHandler =>
     (req, res) =>

@@ -7,9 +7,8 @@ import { notFound, RookeryError } from '../kernel/errors.ts';
 import { discardUploads, NOTHING, parseBody, parseQuery } from './bodies.ts';
 import { authenticate, authorize, bearerOf, type Authenticated, type CallerDependencies } from './caller.ts';
 import { Context, type ContextDependencies } from './context.ts';
-import { errorReply } from './errors.ts';
 import { identify, type CommandIdentity } from './idempotency.ts';
-import { sendPreflight, sendReply } from './reply.ts';
+import { sendFailure, sendPreflight, sendReply } from './reply.ts';
 import { Routes, type Route } from './routes.ts';
 
 export interface MountDependencies extends ContextDependencies, CallerDependencies {
@@ -80,8 +79,7 @@ async function serve(
     sendReply(req, res, reply, headers, origin);
   } catch (error) {
     failure = error;
-    const { status, body, headers: more } = errorReply(error);
-    sendReply(req, res, { json: body, status, headers: more }, headers, origin);
+    sendFailure(req, res, error, headers);
   }
   const seconds = (performance.now() - started) / 1_000;
   dependencies.observe({ endpoint: route.endpoint, status: res.statusCode, seconds, error: failure, id });
@@ -96,11 +94,16 @@ async function answer(
   const { endpoint } = route;
   const ip = dependencies.clientAddress(req);
   const query = parseQuery(searchOf(req.url ?? ''));
-  const caller = await authenticate(endpoint, req, query, dependencies);
-  if (endpoint.limit !== 'none') {
-    const accountId = caller?.token.account_id;
-    Object.assign(headers, await dependencies.limit(endpoint.limit ?? 'default', { ip, accountId }));
-  }
+  const count = async (accountId: string | undefined): Promise<void> => {
+    const { limit = 'default' } = endpoint;
+    if (limit !== 'none') Object.assign(headers, await dependencies.limit(limit, { ip, accountId }));
+  };
+  const caller = await authenticate(endpoint, req, query, dependencies).catch(async (error: unknown) => {
+    // Who guesses tokens is held back as well.
+    await count(undefined);
+    throw error;
+  });
+  await count(caller?.token.account_id);
   authorize(endpoint, caller, dependencies.holds);
   if (caller?.viewer) dependencies.seen(caller.viewer, ip);
   const input = await parse(route, req, query);

@@ -7,7 +7,8 @@ import type { JobHandler } from './handler.ts';
 
 /** The queue behind `JobService`. */
 export interface JobQueue {
-  enqueue(name: string, data: JsonObject, singletonKey: string | undefined): Promise<void>;
+  enqueue(name: string, data: JsonObject, options: { singletonKey?: string; after?: number }): Promise<void>;
+  waiting(name: string): Promise<number>;
   /** Once per name; again changes nothing. */
   work(name: string, handler: JobHandler, running: number): void;
   close(): Promise<void>;
@@ -100,7 +101,8 @@ export async function openJobQueue({
     }, timings.heartbeat);
     try {
       await handler(job.data, { signal, last: job.retryCount >= job.retryLimit });
-      await boss.complete(name, id);
+      // What is done leaves nothing behind: some kinds are many, and not small.
+      await boss.deleteJob(name, id);
     } catch (error) {
       onError(error, { name, id });
       await boss.fail(name, id, { message: error instanceof Error ? error.message : String(error) });
@@ -147,11 +149,12 @@ export async function openJobQueue({
     });
 
   return {
-    async enqueue(name, data, singletonKey = randomUUID()) {
+    async enqueue(name, data, { singletonKey = randomUUID(), after = 0 }) {
       await ensureQueue(name);
-      await boss.send(name, data, { singletonKey });
+      await boss.send(name, data, { singletonKey, ...(after > 0 ? { startAfter: after } : {}) });
       wakeUp(name);
     },
+    waiting: (name) => boss.getQueueSize(name),
     work(name, handler, running) {
       if (working.has(name)) return;
       const worker: Worker = { wake: new AbortController(), loops: [] };

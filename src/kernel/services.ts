@@ -203,9 +203,11 @@ export interface MediaProcessor {
 export interface Jobs {
   /**
    * Stores a job. One that has the same name and key and still waits is the same job. Its handler may run twice, so it
-   * must not mind.
+   * must not mind. `after`: seconds that it waits at least.
    */
-  enqueue(name: string, data: JsonObject, options?: { singletonKey?: string }): Promise<void>;
+  enqueue(name: string, data: JsonObject, options?: { singletonKey?: string; after?: number }): Promise<void>;
+  /** How many jobs of a name wait. */
+  waiting(name: string): Promise<number>;
 }
 
 export interface ProcessedImage {

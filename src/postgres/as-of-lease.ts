@@ -43,7 +43,7 @@ export async function leaseAsOf(options: AsOfLeaseOptions): Promise<AsOfLease | 
   };
   const isThere = async (): Promise<boolean> => (await findAsOf(db, options)) !== undefined;
   const look = async (): Promise<void> => {
-    if (!(await isThere())) end('Something was erased since this was built; start again to build it anew');
+    if (!(await isThere())) end('Something was erased since this was built');
   };
   const release = async (): Promise<void> => {
     client.removeAllListeners('end');

@@ -154,6 +154,9 @@ export async function dropErased(db: Database): Promise<void> {
   for (const { schema } of rows.filter(({ whole }) => whole !== true)) {
     await db.transaction(async (transaction) => {
       if (!(await tryLock(transaction, BUILDING, schema))) return;
+      // It may have been built anew meanwhile.
+      const [row] = await transaction.query<Row>(FIND, [schema]);
+      if (row?.whole === true) return;
       await transaction.query(`drop schema if exists ${schema} cascade`);
     });
   }

@@ -1,7 +1,9 @@
 import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { statement, type Db } from '../kernel/read.ts';
+import { statement } from '../kernel/read.ts';
 import { unwrap, wrap } from '../kernel/wrap.ts';
+import { dropErased } from './as-of.ts';
+import type { Database } from './db.ts';
 import type { Notifications } from './notifications.ts';
 
 /** Names the subjects whose keys were destroyed. */
@@ -27,13 +29,13 @@ const DESTROY = statement(
  * row behind, so that it is never made again.
  */
 export class PostgresSubjectKeys {
-  readonly #db: Db;
+  readonly #db: Database;
   readonly #master: Buffer;
   readonly #cache = new LRUCache<string, KeyObject>({ max: 50_000 });
   readonly #listeners = new Set<() => void>();
   #changes = 0;
 
-  constructor(db: Db, master: Buffer) {
+  constructor(db: Database, master: Buffer) {
     this.#db = db;
     this.#master = master;
   }
@@ -85,12 +87,13 @@ export class PostgresSubjectKeys {
     return keys;
   }
 
-  /** Erases the personal fields of a subject everywhere in the log, for ever. */
+  /** Erases the personal fields of a subject for ever: everywhere in the log, and in what was built of the past. */
   async destroy(subject: string): Promise<void> {
     this.#forget(subject);
     await this.#db.query(DESTROY, [subject]);
     // A reader may have loaded it meanwhile.
     this.#forget(subject);
+    await dropErased(this.#db);
   }
 
   /** One key, or all. */

@@ -6,6 +6,7 @@ import { accountWarnings } from './account-warnings.ts';
 import { blockedDomains, severDomain, suspendedDomains } from './domain-blocks.ts';
 import { fetchFarReplies } from './far-replies.ts';
 import { federationDelivery } from './federation-delivery.ts';
+import { goneAccounts } from './gone-accounts.ts';
 import { ipBlockTimer, liftedIpBlocks } from './ip-blocks.ts';
 import { processUpload, queueUploads, removeForgotten } from './media.ts';
 import { movedAccounts } from './moved-accounts.ts';
@@ -23,6 +24,7 @@ export const reactors: readonly Reactor[] = [
   accountWarnings,
   blockedDomains,
   federationDelivery,
+  goneAccounts,
   liftedIpBlocks,
   movedAccounts,
   pendingSignUpMails,

@@ -197,6 +197,17 @@ describe('a server of the past', () => {
     expect(await seen(later)).to.deep.equal({ muting: false, expired: true, filters: [], uses: '0' });
   });
 
+  it('counts what was popular then', async () => {
+    const dora = await town.person('dora', { discoverable: true });
+    const liked = await post(dora, 'Popular');
+    for (const reader of [alice, admin]) await reader.post(`/api/v1/statuses/${liked.id}/favourite`);
+    await alice.post(`/api/v1/statuses/${liked.id}/reblog`);
+    const served = await serve();
+    await alice.post(`/api/v1/statuses/${liked.id}/unfavourite`);
+    const trends = (await served.get('/api/v1/trends/statuses')).body as Status[];
+    expect(trends.map(({ id, favourites_count: count }) => [id, count])).to.deep.equal([[liked.id, 2]]);
+  });
+
   it('is nowhere but in the log', async () => {
     const { log } = town.app;
     const head = await town.events();

@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { createAccount } from '../../commands/accounts/index.ts';
 import { requestReviews } from '../../commands/trends/index.ts';
 import type { AuditEntry, Report, ReportNote, Status } from '../../queries/entities/schemas/index.ts';
+import { NO_STREAM } from '../../src/eventlog/port.ts';
+import { domainAllowStream } from '../../src/events/domain-allows.ts';
 import { tagId } from '../../src/kernel/tag-name.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTown, type Answer, type Client, type Person, type Town } from '../support/people.ts';
@@ -319,6 +322,27 @@ describe('the audit', () => {
         expect((await boss.get(`${AUDIT}?until=${wrong}`)).status, wrong).to.equal(422);
       }
     });
+  });
+
+  it('finds by its time what was sent again with the same key, and came into the log a day after it', async () => {
+    const from = await since();
+    await ok(boss.post('/api/v1/admin/domain_allows', { domain: 'soon.example' }));
+    await town.settle();
+    const hours = (count: number): string => new Date(Date.now() + count * 3_600_000).toISOString();
+    await town.app.log.append(domainAllowStream('late.example'), NO_STREAM, [
+      {
+        id: randomUUID(),
+        type: 'DomainAllowed',
+        data: { id: ABSENT, domain: 'late.example' },
+        metadata: { time: hours(-20), command_id: 'late', correlation_id: 'late' },
+      },
+    ]);
+    const names = async (query: string): Promise<(string | null | undefined)[]> =>
+      (await list(`${from}&${query}`)).map(({ targets }) => targets[0]?.name);
+    expect(await names(`until=${hours(1)}`)).to.deep.equal(['late.example', 'soon.example']);
+    expect(await names(`until=${hours(-10)}`)).to.deep.equal(['late.example']);
+    expect(await names(`from=${hours(-10)}`)).to.deep.equal(['soon.example']);
+    expect(await names(`from=${hours(-21)}`)).to.deep.equal(['late.example', 'soon.example']);
   });
 
   it('is gone through page by page, forth and back, each entry once', async () => {

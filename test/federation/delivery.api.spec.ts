@@ -237,7 +237,7 @@ describe('what this server tells others', function () {
       const { id } = await post(alice, { status: 'Once only' });
       expect(await arrived()).deep.equal(toFollowers('Create'));
       const [event] = await server.app.log.readStream(statusStream(id));
-      const options = { followUri: () => Promise.resolve(null), signal: new AbortController().signal };
+      const options = { signal: new AbortController().signal };
       await tellOthers(server.app.systemContext('spec'), event as never, options);
       expect(await arrived()).deep.equal([]);
     });

@@ -83,7 +83,7 @@ describe('whom this server tells of its accounts', function () {
       const { inboxes } = await recipientsOf(ctx, outgoing?.audience ?? {});
       const theirs = [far.peer, wide.peer].map(({ origin }) => `${origin}/inbox`);
       expect([...inboxes].sort()).deep.equal([...theirs, `${wide.peer.origin}/users/loner/inbox`].sort());
-      const document = await outgoing?.compose({ ctx, followUri: () => Promise.resolve(null) });
+      const document = await outgoing?.compose(ctx);
       const uri = `${ORIGIN}/users/bob`;
       expect(document).deep.include({ id: `${uri}#delete`, type: 'Delete', actor: uri, object: uri });
     });

@@ -9,7 +9,7 @@ import { plainActivity, type Outgoing } from './outgoing.ts';
 export const actorUpdate = (accountId: string, change: string): Outgoing[] => [
   {
     ...{ sender: accountId, audience: { followersOf: accountId } },
-    compose: async ({ ctx }) => {
+    compose: async (ctx) => {
       const actor = await localActorById(ctx.db, accountId);
       if (!actor) return undefined;
       const key = await ctx.services.actorKeys.publicKey(accountId);
@@ -27,7 +27,7 @@ export const move = (accountId: string, targetId: string, change: string): Outgo
   ...actorUpdate(accountId, change),
   {
     ...{ sender: accountId, audience: { followersOf: accountId } },
-    compose: async ({ ctx }) => {
+    compose: async (ctx) => {
       const found = await namedAccounts(ctx.db, [accountId, targetId]);
       const old = found.get(accountId);
       const target = found.get(targetId);
@@ -45,7 +45,7 @@ export const move = (accountId: string, targetId: string, change: string): Outgo
 export const actorDeletion = (accountId: string): Outgoing[] => [
   {
     ...{ sender: accountId, audience: { everybody: true } },
-    compose: async ({ ctx }) => {
+    compose: async (ctx) => {
       const account = (await namedAccounts(ctx.db, [accountId])).get(accountId);
       if (account?.domain !== null) return undefined;
       const { uri } = account;
@@ -66,7 +66,7 @@ export const report = ({
     ? [
         {
           ...{ sender: null, audience: { accounts: [target_account_id], personally: true } },
-          compose: async ({ ctx }) => {
+          compose: async (ctx) => {
             const [accounts, posts] = await Promise.all([
               namedAccounts(ctx.db, [target_account_id]),
               namedPosts(

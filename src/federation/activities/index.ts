@@ -40,7 +40,7 @@ import { MAIN } from '../../kernel/projection.ts';
 import type { Services } from '../../kernel/services.ts';
 import { actorUpdate, move, report } from './actors.ts';
 import { favourite, reblog, unfavourite, unreblog, vote } from './interactions.ts';
-import type { Desk, FollowUri, Outgoing } from './outgoing.ts';
+import type { Outgoing } from './outgoing.ts';
 import { changeOf, creation, deletion, edit, pin, unpin } from './posts.ts';
 import {
   acceptance,
@@ -54,7 +54,7 @@ import {
 } from './relationships.ts';
 
 export { actorDeletion } from './actors.ts';
-export type { FollowUri, Outgoing } from './outgoing.ts';
+export type { Outgoing } from './outgoing.ts';
 
 /** What other servers are told of, and the accounts of theirs by which it is known that there are any. */
 export const TOLD = [
@@ -111,14 +111,14 @@ const cameFromElsewhere = ({ remote, rule }: EventMetadata): boolean =>
 export async function tellOthers(
   ctx: CommandContext,
   event: Told,
-  { followUri, signal }: { followUri: FollowUri; signal: AbortSignal },
+  { signal }: { signal: AbortSignal },
 ): Promise<void> {
   await ctx.settle([MAIN]);
   const { receiptDays } = ctx.services.deliveries;
   // In their order: each is a statement or two, and there are few.
   for (const [index, outgoing] of outgoingOf(event, receiptDays).entries()) {
     signal.throwIfAborted();
-    await send({ ctx, followUri }, outgoing, { key: `${event.id}/${index}`, subject: event.stream });
+    await send(ctx, outgoing, { key: `${event.id}/${index}`, subject: event.stream });
   }
 }
 
@@ -158,16 +158,15 @@ const outgoingOf = (event: Told, receiptDays: number): Outgoing[] =>
   (LEADS[event.type] as Lead<Told['type']>)(event, receiptDays);
 
 async function send(
-  desk: Desk,
+  ctx: CommandContext,
   { audience, cancels, compose, sender, statusId }: Outgoing,
   named: { key: string; subject: string },
 ): Promise<void> {
-  const { ctx } = desk;
   const { deliveries } = ctx.services;
   if (cancels !== undefined) await deliveries.cancel(cancels);
   const inboxes = await inboxesOf(ctx, audience);
   if (inboxes.length === 0) return;
-  const document = await compose(desk);
+  const document = await compose(ctx);
   if (document) await deliveries.queue({ ...named, sender, statusId: statusId ?? null, document }, inboxes);
 }
 

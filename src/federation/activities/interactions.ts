@@ -1,4 +1,5 @@
 import { namedPosts, pollOptions, postToSend } from '../../../queries/federation/index.ts';
+import type { CommandContext } from '../../kernel/context.ts';
 import type {
   StatusFavourited,
   StatusReblogged,
@@ -9,7 +10,7 @@ import type { VoteCast } from '../../events/polls.ts';
 import type { RecordedOf } from '../../kernel/event.ts';
 import { ACTIVITY_STREAMS, POST_CONTEXT, PUBLIC } from '../documents/contexts.ts';
 import { activityDocument } from '../documents/post.ts';
-import { actingPair, plainActivity, undo, type Activity, type Desk, type Outgoing } from './outgoing.ts';
+import { actingPair, plainActivity, undo, type Activity, type Outgoing } from './outgoing.ts';
 
 /** To followers and to the author, as Mastodon. */
 export const reblog = (data: RecordedOf<typeof StatusReblogged>['data']): Outgoing[] =>
@@ -22,7 +23,7 @@ export const reblog = (data: RecordedOf<typeof StatusReblogged>['data']): Outgoi
             followersOf: data.visibility === 'direct' ? null : data.account_id,
             accounts: [data.status_account_id],
           },
-          compose: async ({ ctx }) => {
+          compose: async (ctx) => {
             const post = await postToSend(ctx.db, data.id);
             if (!post) return undefined;
             const activity = activityDocument(post, ctx.instance);
@@ -40,7 +41,7 @@ export const unreblog = ({
 }: RecordedOf<typeof StatusUnreblogged>['data']): Outgoing[] => [
   {
     ...{ sender: account_id, cancels: id, audience: { receiversOf: id } },
-    compose: async ({ ctx }) => {
+    compose: async (ctx) => {
       const posts = await namedPosts(ctx.db, [status_id, id]);
       const reblogged = posts.find((post) => post.id === status_id);
       const announced = posts.find((post) => post.id === id);
@@ -54,10 +55,10 @@ export const unreblog = ({
 
 type Favourite = RecordedOf<typeof StatusFavourited | typeof StatusUnfavourited>['data'];
 
-export const favourite = (data: Favourite): Outgoing[] => [toAuthor(data, (desk) => like(desk, data))];
+export const favourite = (data: Favourite): Outgoing[] => [toAuthor(data, (ctx) => like(ctx, data))];
 export const unfavourite = (data: Favourite): Outgoing[] => [
-  toAuthor(data, async (desk) => {
-    const liked = await like(desk, data);
+  toAuthor(data, async (ctx) => {
+    const liked = await like(ctx, data);
     return liked && undo(liked);
   }),
 ];
@@ -69,12 +70,12 @@ const toAuthor = ({ account_id, status_account_id }: Favourite, compose: Outgoin
 
 /** https://docs.joinmastodon.org/spec/activitypub/#supported-activities-for-statuses */
 async function like(
-  desk: Desk,
+  ctx: CommandContext,
   { account_id, status_id, status_account_id }: Favourite,
 ): Promise<Activity | undefined> {
   const [pair, [post]] = await Promise.all([
-    actingPair(desk, account_id, status_account_id),
-    namedPosts(desk.ctx.db, [status_id]),
+    actingPair(ctx, account_id, status_account_id),
+    namedPosts(ctx.db, [status_id]),
   ]);
   if (!pair || !post) return undefined;
   const { uri: actor } = pair.sender;
@@ -91,13 +92,13 @@ export const vote = ({
 }: RecordedOf<typeof VoteCast>['data']): Outgoing[] =>
   choices.map((choice) => ({
     ...{ sender: account_id, audience: { authorOf: status_id, personally: true } },
-    compose: async (desk) => {
+    compose: async (ctx) => {
       const [[post], options] = await Promise.all([
-        namedPosts(desk.ctx.db, [status_id]),
-        pollOptions(desk.ctx.db, poll_id),
+        namedPosts(ctx.db, [status_id]),
+        pollOptions(ctx.db, poll_id),
       ]);
       const name = options[choice];
-      const pair = post && (await actingPair(desk, account_id, post.account_id));
+      const pair = post && (await actingPair(ctx, account_id, post.account_id));
       if (!pair || name === undefined) return undefined;
       const { uri: actor } = pair.sender;
       const ballot = `${actor}#votes/${id}/${choice}`;

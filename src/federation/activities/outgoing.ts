@@ -1,16 +1,6 @@
 import { namedAccounts, type Audience, type NamedAccount } from '../../../queries/federation/index.ts';
 import type { CommandContext } from '../../kernel/context.ts';
-import type { Db } from '../../kernel/read.ts';
 import { ACTIVITY_STREAMS, type Document } from '../documents/contexts.ts';
-
-/** The id of the activity by which an account of another server asked to follow one of ours; null where it gave none. */
-export type FollowUri = (db: Db, followerId: string, followeeId: string) => Promise<string | null>;
-
-/** What activities are made with. */
-export interface Desk {
-  ctx: CommandContext;
-  followUri: FollowUri;
-}
 
 export type Activity = { readonly actor: string } & Document;
 
@@ -24,7 +14,7 @@ export interface Outgoing {
   /** A post or reblog that is gone: what of it has not been sent yet is not sent any more. */
   cancels?: string;
   /** Undefined where there is nothing to tell: the sender is not of this server, or what it is about is gone. */
-  compose: (desk: Desk) => Promise<Activity | undefined>;
+  compose: (ctx: CommandContext) => Promise<Activity | undefined>;
 }
 
 /** An activity without anything that needs another vocabulary. */
@@ -50,7 +40,7 @@ export const undo = (object: Activity): Activity => {
 
 /** Who acts, where it is an account of ours, and upon whom. */
 export async function actingPair(
-  { ctx }: Desk,
+  ctx: CommandContext,
   senderId: string,
   otherId: string,
 ): Promise<{ sender: NamedAccount; other: NamedAccount } | undefined> {

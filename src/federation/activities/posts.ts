@@ -1,4 +1,5 @@
 import { namedPosts, postToSend, type LocalPost } from '../../../queries/federation/index.ts';
+import type { CommandContext } from '../../kernel/context.ts';
 import type {
   PollClosed,
   QuotePolicyChanged,
@@ -13,7 +14,7 @@ import { timeOfId } from '../../kernel/ids.ts';
 import { placesOf } from '../documents/actor.ts';
 import { POST_CONTEXT, PUBLIC, type Document } from '../documents/contexts.ts';
 import { activityDocument, updateOfPost } from '../documents/post.ts';
-import { plainActivity, type Activity, type Desk, type Outgoing } from './outgoing.ts';
+import { plainActivity, type Activity, type Outgoing } from './outgoing.ts';
 
 type Created = RecordedOf<typeof StatusCreated>['data'];
 type Edited = RecordedOf<typeof StatusEdited>['data'];
@@ -40,7 +41,7 @@ export const creation = (data: Created): Outgoing[] =>
     ? [
         {
           ...{ sender: data.account_id, statusId: data.id, audience: audienceOf(data) },
-          compose: (desk) => ofPost(desk, data.id, (post) => activityDocument(post, desk.ctx.instance)),
+          compose: (ctx) => ofPost(ctx, data.id, (post) => activityDocument(post, ctx.instance)),
         },
       ]
     : [];
@@ -62,12 +63,12 @@ const update = (
   audience: Outgoing['audience'] = { author: sender },
 ): Outgoing => ({
   ...{ sender, statusId: id, audience: { ...audience, receiversOf: id } },
-  compose: (desk) =>
-    ofPost(desk, id, (post) => updateOfPost(post, `${post.uri}#updates/${change}`, desk.ctx.instance)),
+  compose: (ctx) =>
+    ofPost(ctx, id, (post) => updateOfPost(post, `${post.uri}#updates/${change}`, ctx.instance)),
 });
 
 async function ofPost(
-  { ctx }: Desk,
+  ctx: CommandContext,
   id: string,
   make: (post: LocalPost) => Document,
 ): Promise<Activity | undefined> {
@@ -92,7 +93,7 @@ export function deletion(
         receiversOf: id,
         ...(isForgotten ? { mentionedIn: id, followersOf: visibility === 'direct' ? null : account_id } : {}),
       },
-      compose: async ({ ctx }) => {
+      compose: async (ctx) => {
         const [post] = await namedPosts(ctx.db, [id]);
         if (post?.local !== true) return undefined;
         return {
@@ -115,7 +116,7 @@ export const unpin = (
 /** Into or out of the collection of pinned posts, which holds what is for everybody. */
 const featuring = (type: 'Add' | 'Remove', id: string, sender: string, change: string): Outgoing => ({
   ...{ sender, audience: { author: sender, followersOf: sender } },
-  compose: async ({ ctx }) => {
+  compose: async (ctx) => {
     const [post] = await namedPosts(ctx.db, [id]);
     if (post?.local !== true || !isForEverybody(post.visibility)) return undefined;
     const { author_uri: actor, uri: object } = post;

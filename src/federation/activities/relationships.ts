@@ -1,15 +1,16 @@
 import type { Pair } from '../../../commands/relationships/index.ts';
-import type { NamedAccount } from '../../../queries/federation/index.ts';
-import { actingPair, plainActivity, undo, type Activity, type Desk, type Outgoing } from './outgoing.ts';
+import { followUriOf, type NamedAccount } from '../../../queries/federation/index.ts';
+import type { CommandContext } from '../../kernel/context.ts';
+import { actingPair, plainActivity, undo, type Activity, type Outgoing } from './outgoing.ts';
 
-type Make = (sender: NamedAccount, other: NamedAccount, desk: Desk) => Activity | Promise<Activity>;
+type Make = (sender: NamedAccount, other: NamedAccount, ctx: CommandContext) => Activity | Promise<Activity>;
 
 /** From one account to the inbox of another; nothing where the one is not ours, or the other is. */
 const between = (senderId: string, otherId: string, make: Make): Outgoing => ({
   ...{ sender: senderId, audience: { accounts: [otherId], personally: true } },
-  compose: async (desk) => {
-    const pair = await actingPair(desk, senderId, otherId);
-    return pair && plainActivity(await make(pair.sender, pair.other, desk));
+  compose: async (ctx) => {
+    const pair = await actingPair(ctx, senderId, otherId);
+    return pair && plainActivity(await make(pair.sender, pair.other, ctx));
   },
 });
 
@@ -33,8 +34,8 @@ const undone =
 /** The answer to a follow, which is told again with it: https://www.w3.org/TR/activitypub/#accept-activity-inbox */
 const answer =
   (type: 'Accept' | 'Reject'): Make =>
-  async ({ id: followeeId, uri: actor }, { id: followerId, uri: follower }, { ctx, followUri }) => {
-    const followId = await followUri(ctx.db, followerId, followeeId);
+  async ({ id: followeeId, uri: actor }, { id: followerId, uri: follower }, ctx) => {
+    const followId = await followUriOf(ctx.db, followerId, followeeId);
     return {
       ...{ id: `${actor}#${type.toLowerCase()}s/follows/${followerId}`, type, actor },
       object: {
