@@ -24,6 +24,7 @@ import { endorsementQueries } from './endorsements/index.ts';
 import { favouriteQueries } from './favourites/index.ts';
 import { featuredTagQueries } from './featured-tags/index.ts';
 import { filterQueries } from './filters/index.ts';
+import { historyQueries } from './history/index.ts';
 import { followRequestQueries } from './follow-requests/index.ts';
 import { followedTagQueries } from './followed-tags/index.ts';
 import { instanceQueries } from './instance/index.ts';
@@ -49,6 +50,7 @@ import { trendQueries } from './trends/index.ts';
 
 /** Every endpoint that reads. Literal paths come before those with parameters. */
 export const queryEndpoints = [
+  ...historyQueries,
   ...accountQueries,
   ...announcementQueries,
   ...adminAuditQueries,

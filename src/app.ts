@@ -22,6 +22,7 @@ import { createFederation, INBOX_JOB, INBOX_RUNNING, type Federation } from './f
 import { Context, type ContextDependencies } from './http/context.ts';
 import type { CommandContext, Instance } from './kernel/context.ts';
 import { HOME, MAIN, NOTIFICATIONS, SEARCH } from './kernel/projection.ts';
+import { History } from './history/index.ts';
 import { idGenerator } from './kernel/ids.ts';
 import { instanceOf } from './instance.ts';
 import { createJobs } from './jobs/jobs.ts';
@@ -66,6 +67,7 @@ export interface App {
   /** For rebuilds and projectors: synchronous_commit off, no statement timeout. */
   projectionDb: Database;
   log: EventLog;
+  history: History;
   checkpoints: Checkpoints;
   redis: Redis | undefined;
   authenticator: Authenticator;
@@ -136,6 +138,11 @@ async function assemble(
   await subjectKeys.listen(notifications);
   const log = createEventLog(store, createCodec(catalogue, subjectKeys));
   closers.push(() => log.close());
+  const history = new History({
+    ...{ db, store },
+    origin: config.site.localDomain,
+    seed: keys.checkpointSeed,
+  });
   // With Redis there are several processes, and it shares what they have to know.
   const alone = config.role === 'all' && config.redisUrl === undefined;
   const checkpoints = new Checkpoints(projectionDb, alone ? { announcePause: LINGER } : {});
@@ -231,6 +238,7 @@ async function assemble(
       addressDigest: addressDigests(keys.master),
       refusedSignUps: createRefusedSignUps(db),
       personalData: { erase: (subject) => subjectKeys.destroy(subject) },
+      history,
     },
   };
   const systemContext = (rule: string): CommandContext =>
@@ -258,6 +266,7 @@ async function assemble(
     db,
     projectionDb,
     log,
+    history,
     checkpoints,
     redis,
     authenticator,
@@ -314,8 +323,12 @@ async function assemble(
       return {
         ...running,
         stop: async () => {
+          history.interrupt();
           await running.stop();
           await federation.deliveries.stop();
+          await history
+            .recordLast()
+            .catch((error: unknown) => logger.warn({ err: error }, 'no last checkpoint was made'));
           await jobs.close();
         },
       };

@@ -51,6 +51,10 @@ export function readingServices({
     refusedSignUps: { record: refuse },
     personalData: { erase: refuse },
     actorKeys: { publicKey: refuse },
+    history: {
+      ...{ verifierKey: '', recordWhenIdle: refuse, newest: refuse },
+      ...{ proveInclusion: refuse, proveConsistency: refuse },
+    },
     deliveries: {
       ...{ none: true, receiptDays: 0, somebody: () => undefined },
       ...{ queue: refuse, cancel: refuse, heardFrom: refuse },

@@ -8,6 +8,7 @@ import { domainsCommand } from './domains.ts';
 import { emailDomainBlocksCommand } from './email-domain-blocks.ts';
 import { ipBlocksCommand } from './ip-blocks.ts';
 import { federationCommand } from './federation.ts';
+import { logCommand } from './log.ts';
 import { projectionsCommand } from './projections.ts';
 import { reactorsCommand } from './reactors.ts';
 import { rulesCommand } from './rules.ts';
@@ -34,6 +35,7 @@ const program = new Command('rookery')
   .addCommand(auditCommand())
   .addCommand(projectionsCommand())
   .addCommand(reactorsCommand())
+  .addCommand(logCommand())
   .addCommand(serveCommand());
 
 try {

@@ -32,6 +32,47 @@ export interface Services {
   addressDigest(range: string): string;
   refusedSignUps: RefusedSignUps;
   personalData: PersonalData;
+  history: ProvableHistory;
+}
+
+/**
+ * The log as a Merkle tree (RFC 9162) with signed checkpoints, by which auditors see that nothing was changed afterwards. Hashes in
+ * base64.
+ */
+export interface ProvableHistory {
+  /** Checks our signatures: https://c2sp.org/signed-note */
+  readonly verifierKey: string;
+  /**
+   * Takes in what was appended since the last time while this process has little else to do, and signs a checkpoint.
+   * @throws RookeryError `conflict` when the log is not what the newest checkpoint says
+   */
+  recordWhenIdle(): Promise<void>;
+  /** The newest checkpoint: https://c2sp.org/tlog-checkpoint @throws RookeryError `not_found` before the first */
+  newest(): Promise<string>;
+  /** @throws RookeryError `not_found` where there is no event, or none that a checkpoint covers */
+  proveInclusion(position: bigint): Promise<InclusionProof>;
+  /** That the tree of `to` events, the newest unless given, begins with that of `from`. @throws RookeryError `invalid` */
+  proveConsistency(from: number, to?: number): Promise<ConsistencyProof>;
+}
+
+/** That an event is in the tree of a checkpoint: https://datatracker.ietf.org/doc/html/rfc9162#section-2.1.3.2 */
+export interface InclusionProof {
+  /** Of the event in the log, which counts its tree from 0 on without gaps. */
+  position: string;
+  leaf_index: number;
+  tree_size: number;
+  leaf_hash: string;
+  hashes: string[];
+  checkpoint: string;
+}
+
+/** https://datatracker.ietf.org/doc/html/rfc9162#section-2.1.4.2 */
+export interface ConsistencyProof {
+  from: number;
+  to: number;
+  hashes: string[];
+  /** Of the larger tree; null where none was signed, or kept. */
+  checkpoint: string | null;
 }
 
 /** What is encrypted with the keys of data subjects. */

@@ -7,6 +7,7 @@ import { blockedDomains, severDomain, suspendedDomains } from './domain-blocks.t
 import { fetchFarReplies } from './far-replies.ts';
 import { federationDelivery } from './federation-delivery.ts';
 import { goneAccounts } from './gone-accounts.ts';
+import { historyTimer } from './history.ts';
 import { ipBlockTimer, liftedIpBlocks } from './ip-blocks.ts';
 import { processUpload, queueUploads, removeForgotten } from './media.ts';
 import { movedAccounts } from './moved-accounts.ts';
@@ -42,6 +43,7 @@ export const reactors: readonly Reactor[] = [
 /** Everything that happens at a time. */
 export const timers: readonly Timer[] = [
   announcementTimer,
+  historyTimer,
   ipBlockTimer,
   pollTimer,
   rankingTimer,
