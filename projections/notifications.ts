@@ -35,8 +35,8 @@ export const notifications: Projection = {
     ...interactionHandlers,
     ...reportHandlers,
     ...warningHandlers,
-    ...severanceHandlers,
     ...collectionHandlers,
+    ...severanceHandlers,
     ...putAwayHandlers,
   ],
 };

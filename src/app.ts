@@ -223,9 +223,9 @@ async function assemble(
       mediaProcessor: mediaProcessor({ store: media, programs: config.media.programs }),
       jobs,
       resolver: federation.resolver,
-      asyncRefreshes: createAsyncRefreshes(db),
       actorKeys: federation.keys,
       deliveries: federation.deliveries,
+      asyncRefreshes: createAsyncRefreshes(db),
       images: {
         processProfileImage: async (...image) => (await images()).processProfileImage(...image),
         processEmoji: async (file) => (await import('./media/emoji-image.ts')).processEmoji(file),

@@ -1,7 +1,6 @@
 import { addressDigests, emailDigests } from '../email-digest.ts';
 import { forbidden } from '../kernel/errors.ts';
 import type { RookeryError } from '../kernel/errors.ts';
-import type { AsyncRefreshes } from '../kernel/async-refresh.ts';
 import type { MediaStore, Resolver, Services } from '../kernel/services.ts';
 
 export const takesNoChanges = (): RookeryError =>
@@ -9,15 +8,6 @@ export const takesNoChanges = (): RookeryError =>
 
 /** Refuses, whatever is asked for. */
 export const refuse = (): Promise<never> => Promise.reject(takesNoChanges());
-
-/** Reading begins nothing in the background. */
-const NOTHING_GOES_ON: AsyncRefreshes = {
-  begin: () => Promise.resolve(undefined),
-  running: () => Promise.resolve(undefined),
-  find: () => Promise.resolve(undefined),
-  count: refuse,
-  finish: refuse,
-};
 
 /**
  * The services of a server that shows the past: files are read, addresses are looked up among what was known; all that would
@@ -46,11 +36,14 @@ export function readingServices({
     images: { processProfileImage: refuse, processEmoji: refuse, processBanner: refuse, processIcon: refuse },
     http: { fetch: refuse },
     mediaProcessor: { take: refuse, finish: refuse, thumbnail: refuse },
-    asyncRefreshes: NOTHING_GOES_ON,
     jobs: { enqueue: refuse, waiting: () => Promise.resolve(0) },
     refusedSignUps: { record: refuse },
     personalData: { erase: refuse },
     actorKeys: { publicKey: refuse },
+    asyncRefreshes: {
+      ...{ begin: () => Promise.resolve(undefined), running: () => Promise.resolve(undefined) },
+      ...{ find: () => Promise.resolve(undefined), count: refuse, finish: refuse },
+    },
     history: {
       ...{ verifierKey: '', recordWhenIdle: refuse, newest: refuse },
       ...{ proveInclusion: refuse, proveConsistency: refuse },

@@ -1,11 +1,11 @@
 import { createWriteStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Command } from 'commander';
 import { verifyFile, type KeptFile, type Verdict } from '../history/index.ts';
 import { invalid, RookeryError } from '../kernel/errors.ts';
 import { isId } from '../kernel/ids.ts';
-import { readFileOf } from './files.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { showProgress } from './progress.ts';
 
@@ -78,8 +78,9 @@ async function verifyExported(file: string, { checkpoint = [], key }: VerifyOpti
   report(await verifyFile(file, await readAll(checkpoint), key));
 }
 
+/** Who keeps a checkpoint each minute has half a million after a year. */
 const readAll = (paths: readonly string[]): Promise<KeptFile[]> =>
-  Promise.all(paths.map(async (name) => ({ name, text: (await readFileOf(name)).toString() })));
+  Promise.all(paths.map(async (name) => ({ name, text: await readFile(name, 'utf8') })));
 
 /** @throws RookeryError `conflict` where something is wrong */
 function report({ events, root, agreed, uncovered, problem }: Verdict): void {
@@ -108,7 +109,7 @@ async function exportEvents(
   const lines = app.history.export({
     from: from === undefined ? undefined : positionOf(from),
     until: until === undefined ? undefined : positionOf(until),
-    ...(checkpoint === undefined ? {} : { checkpoint: (await readFileOf(checkpoint)).toString() }),
+    ...(checkpoint === undefined ? {} : { checkpoint: await readFile(checkpoint, 'utf8') }),
   });
   // An export that is there is somebody's evidence: it is not replaced.
   const target = output === undefined ? process.stdout : createWriteStream(output, { flags: 'wx' });

@@ -4,11 +4,11 @@ import { accountsCommand } from './accounts.ts';
 import { announcementsCommand } from './announcements.ts';
 import { auditCommand } from './audit.ts';
 import { emojiCommand } from './emoji.ts';
+import { federationCommand } from './federation.ts';
+import { logCommand } from './log.ts';
 import { domainsCommand } from './domains.ts';
 import { emailDomainBlocksCommand } from './email-domain-blocks.ts';
 import { ipBlocksCommand } from './ip-blocks.ts';
-import { federationCommand } from './federation.ts';
-import { logCommand } from './log.ts';
 import { projectionsCommand } from './projections.ts';
 import { reactorsCommand } from './reactors.ts';
 import { rulesCommand } from './rules.ts';
@@ -28,11 +28,11 @@ const program = new Command('rookery')
   .addCommand(emojiCommand())
   .addCommand(announcementsCommand())
   .addCommand(suggestionsCommand())
+  .addCommand(federationCommand())
+  .addCommand(auditCommand())
   .addCommand(domainsCommand())
   .addCommand(emailDomainBlocksCommand())
   .addCommand(ipBlocksCommand())
-  .addCommand(federationCommand())
-  .addCommand(auditCommand())
   .addCommand(projectionsCommand())
   .addCommand(reactorsCommand())
   .addCommand(logCommand())

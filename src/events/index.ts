@@ -1,8 +1,8 @@
 import type { EventDefinition } from '../kernel/event.ts';
 import { accountEvents } from './accounts.ts';
 import { announcementEvents } from './announcements.ts';
-import { annualReportEvents } from './annual-reports.ts';
 import { auditEvents } from './audit.ts';
+import { annualReportEvents } from './annual-reports.ts';
 import { domainBlockEvents } from './admin-domain-blocks.ts';
 import { applicationEvents } from './apps.ts';
 import { canonicalEmailBlockEvents } from './canonical-email-blocks.ts';

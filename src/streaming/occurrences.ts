@@ -87,8 +87,8 @@ const READINGS: ReadonlyMap<string, Reading[1]> = new Map([
   on(FollowRequested, ({ id, target_account_id }) => [told(id, target_account_id)]),
   on(ReportFiled, ({ id }) => [told(id)]),
   on(AccountWarned, ({ id, account_id, notified }) => (notified ? [told(id, account_id)] : [])),
-  on(RelationshipsSevered, ({ id, account_id }) => [told(id, account_id)]),
   on(CollectionItemAdded, ({ id, account_id }) => [told(id, account_id)]),
+  on(RelationshipsSevered, ({ id, account_id }) => [told(id, account_id)]),
   on(UserRegistered, ({ account_id }) => [told(account_id)]),
   on(NotificationRequestAccepted, ({ account_id: accountId }) => [
     { about: 'notifications', event: 'notifications_merged', accountId, payload: '1' },

@@ -27,10 +27,10 @@ const READING = ['POST /api/v1/admin/canonical_email_blocks/test'];
 /** Verbs of the command line that change nothing that people have to do with. */
 const READING_VERBS = [
   ...['announcements list', 'emoji export', 'emoji list', 'rules list', 'settings show', 'suggestions list'],
-  ...['domains allows', 'domains blocks', 'email-domain-blocks list', 'federation deliveries'],
-  ...['ip-blocks export', 'ip-blocks list'],
+  ...['domains blocks', 'domains allows', 'email-domain-blocks list', 'ip-blocks list', 'ip-blocks export'],
   // What is rebuilt is what it was, or the verb says otherwise.
   ...['projections list', 'projections rebuild', 'projections verify'],
+  'federation deliveries',
   // What is signed and proven is the log itself.
   ...['log checkpoint', 'log consistency', 'log export', 'log key', 'log prove', 'log verify'],
   // Beside the live ones, and to look at only.
@@ -106,12 +106,6 @@ describe('the audit is complete:', function () {
     id: (await ok<{ id: string }>(path, body)).id,
   });
   const domain = (): string => `far${(count += 1)}.example`;
-  /** A domain that stands on a list. */
-  const blocked = async (list: string): Promise<string> => {
-    const name = domain();
-    await made(list, { domain: name });
-    return name;
-  };
   const range = (): string => `192.0.2.${(count += 1)}`;
   const filed = async (): Promise<Request & { about: Person }> => {
     const about = await somebody();
@@ -197,18 +191,6 @@ describe('the audit is complete:', function () {
     'accounts unsilence': async () => [(await actedOn('silence')).person.username],
     'accounts unsensitize': async () => [(await actedOn('sensitive')).person.username],
     'accounts delete': async () => [(await actedOn('suspend')).person.username, '--yes'],
-    'domains block': async () => [domain()],
-    'domains unblock': async () => [await blocked('domain_blocks')],
-    'domains allow': async () => [domain()],
-    'domains unallow': async () => [await blocked('domain_allows')],
-    'email-domain-blocks add': async () => [domain()],
-    'email-domain-blocks remove': async () => [await blocked('email_domain_blocks')],
-    'ip-blocks add': async () => [range(), '--severity', 'sign_up_block'],
-    'ip-blocks remove': async () => {
-      const ip = range();
-      await made('ip_blocks', { ip, severity: 'sign_up_block' });
-      return [ip];
-    },
     'tokens create': async () => ['other', '--scopes', 'read'],
     'settings registrations': async () => ['approved'],
     'settings set': async () => ['title', 'The Rookery'],
@@ -230,6 +212,30 @@ describe('the audit is complete:', function () {
     'announcements delete': async () => [await announced(true)],
     'suggestions add': async () => ['other'],
     'suggestions remove': async () => ['other'],
+    'domains block': async () => [domain(), '--severity', 'suspend'],
+    'domains unblock': async () => {
+      const blocked = domain();
+      await ok('domain_blocks', { domain: blocked });
+      return [blocked];
+    },
+    'domains allow': async () => [domain()],
+    'domains unallow': async () => {
+      const allowed = domain();
+      await ok('domain_allows', { domain: allowed });
+      return [allowed];
+    },
+    'email-domain-blocks add': async () => [domain()],
+    'email-domain-blocks remove': async () => {
+      const blocked = domain();
+      await ok('email_domain_blocks', { domain: blocked });
+      return [blocked];
+    },
+    'ip-blocks add': async () => [range(), '--severity', 'sign_up_block'],
+    'ip-blocks remove': async () => {
+      const blocked = range();
+      await ok('ip_blocks', { ip: blocked, severity: 'sign_up_block' });
+      return [blocked];
+    },
     'audit export': async () => [],
   };
 

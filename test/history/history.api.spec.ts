@@ -186,13 +186,17 @@ describe('Provable history', function () {
       expect(made).to.include({ code: 0, stderr: '' });
       const { size } = await opened(made.stdout);
       await writeFile(kept, made.stdout);
-      const [written, proven] = await Promise.all([
+      const [written, proven, grown] = await Promise.all([
         rookery('export', '--output', exported),
         rookery('prove', '2'),
+        rookery('consistency', '1', '3'),
       ]);
       expect(written).to.deep.equal({ code: 0, stdout: '', stderr: '' });
       const { leaf, ...proof } = JSON.parse(proven.stdout) as InclusionProof & { leaf: string };
       expect(includes(proof, leafHash(leaf), (await opened(proof.checkpoint)).root)).to.equal(true);
+      const all = await leaves();
+      const growth = JSON.parse(grown.stdout) as ConsistencyProof;
+      expect(continues(growth, treeHash(all.slice(0, 1)), treeHash(all.slice(0, 3)))).to.equal(true);
 
       const offline = ['verify', '--file', exported, '--checkpoint', kept];
       const good = await elsewhere(...offline, '--key', await key());
