@@ -7,6 +7,7 @@ export {
   decideReject,
   decideRemoveFromFollowers,
   decideSever,
+  decideTurnAway,
   decideUnfollow,
   followLimit,
 } from './follow.ts';

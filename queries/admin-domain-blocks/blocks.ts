@@ -38,15 +38,6 @@ export async function holdingBlock(db: Db, domain: string): Promise<AdminDomainB
   return row;
 }
 
-/**
- * Whether reports that come from a canonical domain are refused: where staff said so of it, and where it is suspended. To be asked
- * before a report of another server is taken in.
- */
-export async function reportsRefusedFrom(db: Db, domain: string): Promise<boolean> {
-  const block = await holdingBlock(db, domain);
-  return block !== undefined && (block.reject_reports || block.severity === 'suspend');
-}
-
 /** The blocks with ids above `after`, the oldest first. */
 export const domainBlocksAbove = (db: Db, after: Id, limit: number): Promise<AdminDomainBlock[]> =>
   db.query<AdminDomainBlock>(ABOVE, [after, limit]);

@@ -21,10 +21,15 @@ interface Where {
   instance: Pick<Instance, 'limitedFederation'>;
 }
 
+/** Of several blocks the closest one counts here too. */
 const REPORTS_REJECTED = statement(
   'federation_reports_rejected',
-  `select exists (select from unnest($1::text[]) as parent join domain_blocks b on b.domain = parent and b.reject_reports)
-     as rejected`,
+  `with held as (
+     select distinct on (q.domain) b.reject_reports
+     from unnest($1::text[], $2::text[]) as q (domain, name) join domain_blocks b on b.domain = q.name
+     order by q.domain, length(b.domain) desc
+   )
+   select exists (select from held where reject_reports) as rejected`,
 );
 
 /**
@@ -41,7 +46,7 @@ export async function federationAllowedWith(
   { db, instance }: Where,
   domains: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const asked = domains.flatMap((domain) => withParents(domain).map((name) => ({ domain, name })));
+  const asked = withNames(domains);
   const rows = await db.query<{ domain: string }>(ALLOWED, [
     asked.map(({ domain }) => domain),
     asked.map(({ name }) => name),
@@ -52,6 +57,14 @@ export async function federationAllowedWith(
 
 /** Whether staff does not want reports from a server; `domains` are its canonical names. */
 export async function reportsRejected(db: Db, domains: readonly string[]): Promise<boolean> {
-  const [row] = await db.query<{ rejected: boolean }>(REPORTS_REJECTED, [domains.flatMap(withParents)]);
+  const asked = withNames(domains);
+  const [row] = await db.query<{ rejected: boolean }>(REPORTS_REJECTED, [
+    asked.map(({ domain }) => domain),
+    asked.map(({ name }) => name),
+  ]);
   return row?.rejected === true;
 }
+
+/** Each domain with every name whose block may hold for it. */
+const withNames = (domains: readonly string[]): { domain: string; name: string }[] =>
+  domains.flatMap((domain) => withParents(domain).map((name) => ({ domain, name })));
