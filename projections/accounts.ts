@@ -3,9 +3,11 @@ import {
   AccountMoveCancelled,
   AccountMoved,
   AccountUpdated,
+  emptyProfile,
   profileSchema,
   type Profile,
 } from '../src/events/accounts.ts';
+import { PersonalDataErased } from '../src/events/erasure.ts';
 import { UserRejected } from '../src/events/moderation.ts';
 import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
 import { statement, type Db } from '../src/kernel/read.ts';
@@ -49,10 +51,16 @@ const FORGET = statement(
   `with stats as (delete from account_stats where account_id = any($1)) delete from accounts where id = any($1)`,
 );
 
+const ERASE = statement(
+  'accounts_erase',
+  `with stats as (delete from account_stats where account_id = any($1::bigint[]))
+   update accounts set moved_to = null where id = any($1::bigint[])`,
+);
+
 /** Accounts as everybody sees them, with their counters. */
 export const accounts: Projection = {
   name: 'accounts',
-  version: 7,
+  version: 8,
   group: MAIN,
   tables: {
     accounts: `
@@ -141,12 +149,7 @@ export const accounts: Projection = {
             ...pickProfile(changes.get(identity.id) as Partial<Profile>),
           },
         }));
-        await db.query(UPDATE, [
-          rows.map(({ identity }) => identity.id),
-          rows.map(({ profile }) => JSON.stringify(profile)),
-          rows.map(({ identity, profile }) => accountBody(identity, profile)),
-        ]);
-        await setFlags(rows, db);
+        await rewrite(rows, db);
       },
     }),
     ...flagHandlers,
@@ -155,6 +158,18 @@ export const accounts: Projection = {
     on(UserRejected, {
       apply: async (events, db) => {
         await db.query(FORGET, [events.map(({ data }) => data.account_id)]);
+      },
+    }),
+    // A barrier for its counters. The account itself stays, for its name does and so do posts that answer it.
+    on(PersonalDataErased, {
+      apply: async (events, db) => {
+        const ids = events.map(({ data }) => data.account_id);
+        const found = await db.query<Identity>(SELECT, [ids]);
+        await rewrite(
+          found.map((identity) => ({ identity, profile: emptyProfile })),
+          db,
+        );
+        await db.query(ERASE, [ids]);
       },
     }),
     on(AccountMoved, {
@@ -179,6 +194,15 @@ export const accounts: Projection = {
 function pickProfile(data: Partial<Profile>): Profile {
   const present = profileKeys.filter((key) => data[key] !== undefined);
   return Object.fromEntries(present.map((key) => [key, data[key]])) as Profile;
+}
+
+async function rewrite(rows: readonly { identity: Identity; profile: Profile }[], db: Db): Promise<void> {
+  await db.query(UPDATE, [
+    rows.map(({ identity }) => identity.id),
+    rows.map(({ profile }) => JSON.stringify(profile)),
+    rows.map(({ identity, profile }) => accountBody(identity, profile)),
+  ]);
+  await setFlags(rows, db);
 }
 
 async function setFlags(rows: readonly { identity: Identity; profile: Profile }[], db: Db): Promise<void> {

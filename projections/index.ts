@@ -2,6 +2,7 @@ import type { Projection } from '../src/kernel/projection.ts';
 import { accountSearch } from './account-search.ts';
 import { accountWarnings } from './account-warnings.ts';
 import { accounts } from './accounts.ts';
+import { activeDays } from './active-days.ts';
 import { announcements } from './announcements.ts';
 import { applications } from './applications.ts';
 import { canonicalEmailBlocks } from './canonical-email-blocks.ts';
@@ -40,6 +41,7 @@ import { weeklyActivity } from './weekly-activity.ts';
 export const projections: readonly Projection[] = [
   accounts,
   accountSearch,
+  activeDays,
   announcements,
   accountWarnings,
   applications,

@@ -19,7 +19,7 @@ import { warningHandlers } from './notifications/warnings.ts';
  */
 export const notifications: Projection = {
   name: 'notifications',
-  version: 3,
+  version: 4,
   group: NOTIFICATIONS,
   tables,
   handlerIndexes,

@@ -2,11 +2,14 @@ import { accountQueries } from './accounts/index.ts';
 import { announcementQueries } from './announcements/index.ts';
 import { adminCanonicalEmailBlockQueries } from './admin-canonical-email-blocks/index.ts';
 import { adminAccountQueries } from './admin-accounts/index.ts';
+import { adminDimensionQueries } from './admin-dimensions/index.ts';
 import { adminDomainAllowQueries } from './admin-domain-allows/index.ts';
 import { adminDomainBlockQueries } from './admin-domain-blocks/index.ts';
 import { adminEmailDomainBlockQueries } from './admin-email-domain-blocks/index.ts';
+import { adminMeasureQueries } from './admin-measures/index.ts';
 import { adminReportQueries } from './admin-reports/index.ts';
 import { adminIpBlockQueries } from './admin-ip-blocks/index.ts';
+import { adminRetentionQueries } from './admin-retention/index.ts';
 import { appQueries } from './apps/index.ts';
 import { blockQueries } from './blocks/index.ts';
 import { bookmarkQueries } from './bookmarks/index.ts';
@@ -50,10 +53,13 @@ export const queryEndpoints = [
   ...announcementQueries,
   ...adminCanonicalEmailBlockQueries,
   ...adminAccountQueries,
+  ...adminDimensionQueries,
   ...adminDomainAllowQueries,
   ...adminDomainBlockQueries,
   ...adminEmailDomainBlockQueries,
+  ...adminMeasureQueries,
   ...adminReportQueries,
+  ...adminRetentionQueries,
   ...adminIpBlockQueries,
   ...appQueries,
   ...collectionQueries,

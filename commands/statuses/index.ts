@@ -11,6 +11,9 @@ import { revokeQuote } from './revoke-quote.ts';
 export { attachCard } from './attach-card.ts';
 export { publishScheduled } from './publish-scheduled.ts';
 export { closePoll } from './close-poll.ts';
+export { interaction } from './interaction.ts';
+export { decideUnfavourite } from './mark.ts';
+export { decideUnreblog } from './reblog.ts';
 export { settleMedia } from './settle-media.ts';
 export { status, type Status } from './status.ts';
 export const statusCommands = [

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf, type JsonObject } from '../kernel/event.ts';
 import { aboutUser, domain, id, language, time, url } from './common.ts';
+import { erasureEvents, type ErasureEvent } from './erasure.ts';
 import { moderationEvents, type ModerationEvent } from './moderation.ts';
 
 /** Everything about one account and, for a local one, its user. */
@@ -318,6 +319,7 @@ export const accountEvents = [
   AccountSuspended,
   AccountUnsuspended,
   ...moderationEvents,
+  ...erasureEvents,
   AccountMoved,
   AccountMoveCancelled,
   UserRoleChanged,
@@ -338,6 +340,7 @@ export type AccountEvent =
   | EventOf<typeof AccountSuspended>
   | EventOf<typeof AccountUnsuspended>
   | ModerationEvent
+  | ErasureEvent
   | EventOf<typeof AccountMoved>
   | EventOf<typeof AccountMoveCancelled>
   | EventOf<typeof UserRoleChanged>

@@ -3,6 +3,7 @@ import type { Reactor, Timer } from '../kernel/reactor.ts';
 import { announcementTimer } from './announcements.ts';
 import { accountWarnings } from './account-warnings.ts';
 import { blockedDomains } from './domain-blocks.ts';
+import { erasures } from './erasure.ts';
 import { ipBlockTimer, liftedIpBlocks } from './ip-blocks.ts';
 import { processUpload, queueUploads, removeForgotten } from './media.ts';
 import { movedAccounts } from './moved-accounts.ts';
@@ -19,6 +20,7 @@ import { unlockedAccounts } from './unlocked-accounts.ts';
 export const reactors: readonly Reactor[] = [
   accountWarnings,
   blockedDomains,
+  erasures,
   liftedIpBlocks,
   movedAccounts,
   previewCards,
