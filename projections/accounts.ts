@@ -10,11 +10,12 @@ import {
 import { PersonalDataErased } from '../src/events/erasure.ts';
 import { UserRejected } from '../src/events/moderation.ts';
 import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
-import { statement, type Db } from '../src/kernel/read.ts';
+import { statement } from '../src/kernel/read.ts';
 import { accountBody, acctOf, type Identity } from './accounts/body.ts';
 import { counterHandlers } from './accounts/counter-handlers.ts';
 import { applyDomainRules, domainRuleHandlers, reversedDomain } from './accounts/domain-rules.ts';
 import { flagHandlers } from './accounts/flags.ts';
+import { rewrite, setFlags } from './accounts/rewrite.ts';
 
 const profileKeys = Object.keys(profileSchema.shape) as (keyof Profile)[];
 
@@ -27,18 +28,6 @@ const INSERT = statement(
 const SELECT = statement(
   'accounts_profiles',
   'select id, username, domain, uri, url, created_at, profile from accounts where id = any($1)',
-);
-const UPDATE = statement(
-  'accounts_update',
-  `update accounts a set profile = n.profile, body = n.body
-   from unnest($1::bigint[], $2::text[], $3::text[]) as n (id, profile, body) where a.id = n.id`,
-);
-const SET_FLAGS = statement(
-  'accounts_flags',
-  `update accounts a set (locked, bot, discoverable, indexable, hide_collections, display_name) =
-     (n.locked, n.bot, n.discoverable, n.indexable, n.hide_collections, n.display_name)
-   from unnest($1::bigint[], $2::bool[], $3::bool[], $4::bool[], $5::bool[], $6::bool[], $7::text[])
-     as n (id, locked, bot, discoverable, indexable, hide_collections, display_name) where a.id = n.id`,
 );
 const MOVE = statement(
   'accounts_move',
@@ -194,25 +183,4 @@ export const accounts: Projection = {
 function pickProfile(data: Partial<Profile>): Profile {
   const present = profileKeys.filter((key) => data[key] !== undefined);
   return Object.fromEntries(present.map((key) => [key, data[key]])) as Profile;
-}
-
-async function rewrite(rows: readonly { identity: Identity; profile: Profile }[], db: Db): Promise<void> {
-  await db.query(UPDATE, [
-    rows.map(({ identity }) => identity.id),
-    rows.map(({ profile }) => JSON.stringify(profile)),
-    rows.map(({ identity, profile }) => accountBody(identity, profile)),
-  ]);
-  await setFlags(rows, db);
-}
-
-async function setFlags(rows: readonly { identity: Identity; profile: Profile }[], db: Db): Promise<void> {
-  await db.query(SET_FLAGS, [
-    rows.map(({ identity }) => identity.id),
-    rows.map(({ profile }) => profile.locked),
-    rows.map(({ profile }) => profile.bot),
-    rows.map(({ profile }) => profile.discoverable),
-    rows.map(({ profile }) => profile.indexable),
-    rows.map(({ profile }) => profile.hide_collections),
-    rows.map(({ profile }) => profile.display_name),
-  ]);
 }

@@ -60,13 +60,10 @@ const NOTE = statement(
    select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::timestamptz[])`,
 );
 /** What was reported, and by whom, stays: it is about somebody else. */
-const ERASE_COMMENTS = statement(
+const ERASE = statement(
   'reports_erase',
-  `update reports set comment = '' where account_id = any($1::bigint[]) and comment <> ''`,
-);
-const ERASE_NOTES = statement(
-  'report_notes_erase',
-  `update report_notes set content = '' where account_id = any($1::bigint[]) and content <> ''`,
+  `with notes as (update report_notes set content = '' where account_id = any($1::bigint[]) and content <> '')
+   update reports set comment = '' where account_id = any($1::bigint[]) and comment <> ''`,
 );
 const TOUCH = statement('reports_touch', `update reports r set updated_at = n.at from ${CHANGES}`);
 
@@ -196,6 +193,6 @@ export const reports: Projection = {
         await db.query(TOUCH, changes(events));
       },
     }),
-    onAccounts(PersonalDataErased, ERASE_COMMENTS, ERASE_NOTES),
+    onAccounts(PersonalDataErased, ERASE),
   ],
 };

@@ -14,9 +14,7 @@ const PARAMETERS = {
 };
 
 /** The parameters of metrics, `tag_uses[id]` or `instance_accounts[domain]`, for `subjectOf` to read. */
-export const subjectParameters = (
-  kinds: Readonly<Record<string, SubjectKind>>,
-): Readonly<Record<never, z.ZodType>> =>
+export const subjectParameters = (kinds: Readonly<Record<string, SubjectKind>>): object =>
   Object.fromEntries(
     Object.entries(kinds).flatMap(([key, kind]) => (kind === 'here' ? [] : [[key, PARAMETERS[kind]]])),
   );

@@ -4,6 +4,10 @@ import { dateTime } from './shared.ts';
 /** A count of things, as text. */
 const figure = z.string().regex(/^[0-9]+$/);
 
+export const adminMeasureDataSchema = z
+  .strictObject({ date: dateTime, value: figure })
+  .meta({ id: 'AdminMeasureData' });
+
 /** https://docs.joinmastodon.org/entities/Admin_Measure/ */
 export const adminMeasureSchema = z
   .strictObject({
@@ -14,7 +18,7 @@ export const adminMeasureSchema = z
     human_value: z.string().optional(),
     /** Absent where Mastodon does not compare. */
     previous_total: figure.optional(),
-    data: z.array(z.strictObject({ date: dateTime, value: figure }).meta({ id: 'AdminMeasureData' })),
+    data: z.array(adminMeasureDataSchema),
   })
   .meta({ id: 'AdminMeasure' });
 export type AdminMeasure = z.infer<typeof adminMeasureSchema>;
@@ -40,16 +44,17 @@ export type AdminDimension = z.infer<typeof adminDimensionSchema>;
 export const cohortFrequencySchema = z.enum(['day', 'month']).meta({ id: 'AdminCohortFrequencyEnum' });
 export type CohortFrequency = z.infer<typeof cohortFrequencySchema>;
 
-/** https://docs.joinmastodon.org/entities/Admin_Cohort/. `rate` is between 0 and 1. */
+/** `rate` is between 0 and 1. */
+export const cohortDataSchema = z
+  .strictObject({ date: dateTime, rate: z.number().min(0).max(1), value: figure })
+  .meta({ id: 'CohortData' });
+
+/** https://docs.joinmastodon.org/entities/Admin_Cohort/ */
 export const adminCohortSchema = z
   .strictObject({
     period: dateTime,
     frequency: cohortFrequencySchema,
-    data: z.array(
-      z
-        .strictObject({ date: dateTime, rate: z.number().min(0).max(1), value: figure })
-        .meta({ id: 'CohortData' }),
-    ),
+    data: z.array(cohortDataSchema),
   })
   .meta({ id: 'AdminCohort' });
 export type AdminCohort = z.infer<typeof adminCohortSchema>;
