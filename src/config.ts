@@ -64,6 +64,8 @@ export interface Config {
     limited: boolean;
     /** IPs and CIDR ranges inside private networks that outbound requests may reach. */
     allowedPrivateAddresses: string[];
+    /** For how many days it is remembered which servers were sent a post. */
+    receiptDays: number;
   };
   /** Undefined: posts are not translated. */
   translation: TranslationConfig | undefined;
@@ -202,6 +204,7 @@ const environment = z
     OAUTH_PASSWORD_GRANT: flag.default(false),
     LIMITED_FEDERATION_MODE: flag.default(false),
     ALLOWED_PRIVATE_ADDRESSES: addresses.default([]),
+    DELIVERY_RECEIPT_DAYS: integer(1, 36_500).default(365),
 
     DEEPL_API_KEY: text.optional(),
     DEEPL_PLAN: oneOf('free', 'pro').default('free'),
@@ -276,6 +279,7 @@ function toConfig(env: Environment): Config {
     federation: {
       limited: env.LIMITED_FEDERATION_MODE,
       allowedPrivateAddresses: env.ALLOWED_PRIVATE_ADDRESSES,
+      receiptDays: env.DELIVERY_RECEIPT_DAYS,
     },
     translation: toTranslation(env),
     logLevel: env.LOG_LEVEL,

@@ -9,6 +9,8 @@ const TABLES: Record<string, string> = {
   one_time_codes: 'account_id',
   account_addresses: 'account_id',
   crypto_messages: 'from_account_id',
+  // What was posted, on its way to other servers; that it is gone follows.
+  federation_activities: 'sender',
 };
 
 /** With a token go its push subscription and its device, by their foreign keys. */

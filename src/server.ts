@@ -5,8 +5,10 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { recordActivity } from '../commands/accounts/index.ts';
 import { commandEndpoints } from '../commands/index.ts';
+import { deliveryFigures } from '../queries/federation/index.ts';
 import { queryEndpoints } from '../queries/index.ts';
 import type { App } from './app.ts';
+import { forgetOldDeliveries } from './federation/delivery/forget.ts';
 import { createFederationRouter } from './federation/router.ts';
 import { clientAddress } from './http/client-address.ts';
 import { errorHandler, failer, notFoundHandler } from './http/fallbacks.ts';
@@ -65,9 +67,11 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
   );
   const server = await listen(listener, app.config.http, upgrades);
   const cleaning = setInterval(() => {
-    Promise.all([forgetOldKeys(app.db), forgetOldAddresses(app.db)]).catch((error: unknown) =>
-      logger.warn({ err: error }, 'what is too old was not dropped'),
-    );
+    Promise.all([
+      forgetOldKeys(app.db),
+      forgetOldAddresses(app.db),
+      forgetOldDeliveries(app.db, app.config.federation.receiptDays),
+    ]).catch((error: unknown) => logger.warn({ err: error }, 'what is too old was not dropped'));
   }, CLEANING_INTERVAL);
   return {
     url: server.url,
@@ -100,6 +104,7 @@ function mountAll(
   };
   const streaming = new Streaming({
     ...{ log, context: app.contextDependencies, authenticator: app.authenticator, seen },
+    shutOut: app.shutOut,
     reached: (group, position, timeout) => checkpoints.reached(group, position, timeout),
     limit: (client) => limits.limit('default', client),
     clientAddress: addressOf,
@@ -109,6 +114,7 @@ function mountAll(
     streams: () => streaming.figures(),
     projections: () => checkpoints.groups(),
     reactors: () => reactorStates(db),
+    deliveries: { tries: app.federation.deliveries.tries, waiting: () => deliveryFigures(db) },
     logHead: () => log.head(),
   });
   const noted = requestLogger(logger);

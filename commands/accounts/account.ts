@@ -5,6 +5,7 @@ import {
   type UserPreferencesChanged,
   type UserRole,
 } from '../../src/events/accounts.ts';
+import type { Inboxes } from '../../src/events/federation.ts';
 import type { Decider } from '../../src/kernel/decider.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import type { EventOf } from '../../src/kernel/event.ts';
@@ -38,7 +39,11 @@ export interface ExistingAccount {
   sensitized: boolean;
   /** The account that the person uses instead. */
   movedTo: Id | null;
+  /** Its own server deleted it. */
+  gone?: true;
   user: User | null;
+  /** Where an account of another server is written to; null where that is not known. */
+  inboxes: Inboxes | null;
 }
 
 /**
@@ -67,7 +72,8 @@ export const account: Decider<Account, AccountEvent> = {
     if (event.type === 'AccountCreated') {
       const { id, username, domain } = event.data;
       const profile = profileSchema.parse(event.data);
-      return { state: 'exists', id, username, domain, profile, ...UNMODERATED, movedTo: null, user: null };
+      const nothingElse = { ...UNMODERATED, movedTo: null, user: null, inboxes: null };
+      return { state: 'exists', id, username, domain, profile, ...nothingElse };
     }
     return state.state === 'exists' ? evolveExisting(state, event) : state;
   },
@@ -102,10 +108,16 @@ function evolveExisting(state: ExistingAccount, event: LaterEvent): ExistingAcco
       return { ...state, sensitized: true };
     case 'AccountUnsensitized':
       return { ...state, sensitized: false };
+    case 'RemoteInboxesChanged': {
+      const { account_id: _, ...inboxes } = event.data;
+      return { ...state, inboxes };
+    }
     case 'AccountMoved':
       return { ...state, movedTo: event.data.target_account_id };
     case 'AccountMoveCancelled':
       return { ...state, movedTo: null };
+    case 'RemoteAccountGone':
+      return { ...state, gone: true };
     case 'UserRegistered': {
       const { email, locale, confirmed, approved, role, application_id: applicationId } = event.data;
       const user = { email, locale, confirmed, approved, role, applicationId, disabled: false };

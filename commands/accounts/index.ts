@@ -20,6 +20,7 @@ export { follow } from './follow.ts';
 export { eraseAccount } from './erase.ts';
 export { followAlong } from './follow-along.ts';
 export { BLANK, FieldProblems, TAKEN, tooLong, UNKNOWN } from './field-problems.ts';
+export { issueToken } from './issue-token.ts';
 export { mailWarning } from './mail-warning.ts';
 export { cancelMigration, migrateAccount } from './migrate.ts';
 export {

@@ -35,7 +35,7 @@ export async function modifyUser(ctx: CommandContext, accountId: Id, changes: Us
   const { state, events } = await ctx.execute(accountStream(accountId), account, (current) =>
     decideModify(current, changes),
   );
-  if (changes.password !== undefined || events.some(({ type }) => ENDS_SESSIONS.has(type))) {
+  if (events.some(({ type }) => ENDS_SESSIONS.has(type))) {
     await ctx.services.tokens.revokeAllOf(accountId);
   }
   if (changes.email !== undefined && emailDigest(ctx, changes.email) !== emailDigest(ctx, user.email)) {
@@ -44,9 +44,9 @@ export async function modifyUser(ctx: CommandContext, accountId: Id, changes: Us
   if (events.some(({ type }) => type === 'UserApproved')) await tryTellApproved(ctx, state);
 }
 
-const ENDS_SESSIONS: ReadonlySet<string> = new Set(['UserRoleChanged', 'UserDisabled']);
+const ENDS_SESSIONS: ReadonlySet<string> = new Set(['UserRoleChanged', 'UserDisabled', 'UserPasswordReset']);
 
-/** Only what is different. Pure. @throws RookeryError `not_found` */
+/** Only what is different; a password always is. Pure. @throws RookeryError `not_found` */
 export function decideModify(state: Account, changes: UserChanges): AccountEvent[] {
   const { account, user } = requireUser(state);
   const account_id = account.id;
@@ -63,6 +63,7 @@ export function decideModify(state: Account, changes: UserChanges): AccountEvent
   if (changes.role !== undefined && changes.role !== user.role) {
     events.push({ type: 'UserRoleChanged', data: { account_id, role: changes.role } });
   }
+  if (changes.password !== undefined) events.push({ type: 'UserPasswordReset', data: { account_id } });
   return events;
 }
 

@@ -4,7 +4,7 @@ import { accountAction } from '../../src/events/moderation.ts';
 import { reportStream } from '../../src/events/reports.ts';
 import type { UserContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { notFound } from '../../src/kernel/errors.ts';
+import { invalid, notFound } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { formBoolean, idParam, idParams } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
@@ -27,7 +27,7 @@ export const actOnAccount = endpoint({
   permission: 'manage_users',
   params: idParams,
   body: z.object({
-    type: accountAction,
+    type: z.string().max(100).nullish(),
     report_id: emptyIsNone(idParam),
     /** There are no presets here, so an id names none. */
     warning_preset_id: z.string().max(40).nullish(),
@@ -36,12 +36,14 @@ export const actOnAccount = endpoint({
   }),
   reply: z.strictObject({}),
   handler: async (ctx, { params, body }) => {
+    const { data: action } = accountAction.safeParse(body.type);
+    if (!action) throw unknownType();
     if (body.warning_preset_id) throw notFound();
     await ctx.settle([MAIN]);
     const reportId = body.report_id ?? null;
     const about = reportId === null ? undefined : await reportAbout(ctx.db, reportId, params.id);
     const measure = {
-      action: body.type,
+      action,
       id: ctx.newId(),
       text: body.text?.trim() ?? '',
       reportId,
@@ -66,3 +68,9 @@ async function resolveReports(
   await ctx.execute(reportStream(reportId), report, (state) => decideResolve(state, staff));
   await ctx.settle([MAIN]);
 }
+
+/** In Mastodon's words. */
+const unknownType = () =>
+  invalid('Record invalid', {
+    type: [{ error: 'ERR_INCLUSION', description: 'is not included in the list' }],
+  });

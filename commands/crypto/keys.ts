@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { cryptoClaimResultSchema, cryptoDeviceSchema, deviceOfToken } from '../../queries/crypto/index.ts';
+import {
+  cryptoClaimResultSchema,
+  cryptoDeviceSchema,
+  deviceOfToken,
+  reachableFrom,
+} from '../../queries/crypto/index.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { formArray, idParam } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
@@ -30,6 +35,7 @@ export const uploadKeys = endpoint({
   },
 });
 
+/** What is unknown is left out, and so are those who block the caller: he cannot use up their keys. */
 export const claimKeys = endpoint({
   method: 'POST',
   path: '/api/v1/crypto/keys/claim',
@@ -41,7 +47,11 @@ export const claimKeys = endpoint({
   handler: async (ctx, { body }) => {
     await ctx.settle([MAIN]);
     const named = new Map(body.device.map((device) => [`${device.account_id} ${device.device_id}`, device]));
-    const claimed = await ctx.services.encryptedMail.claim([...named.values()]);
+    const accounts = [...new Set(body.device.map(({ account_id }) => account_id))];
+    const reachable = await reachableFrom(ctx.db, ctx.viewer.account_id, accounts);
+    const claimed = await ctx.services.encryptedMail.claim(
+      [...named.values()].filter(({ account_id }) => reachable.has(account_id)),
+    );
     const found = new Map(claimed.map((each) => [`${each.account_id} ${each.device_id}`, each]));
     return { json: [...named.keys()].flatMap((each) => found.get(each) ?? []) };
   },

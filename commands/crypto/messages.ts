@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { reachableFrom } from '../../queries/crypto/index.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { invalid } from '../../src/kernel/errors.ts';
+import { invalid, notFound } from '../../src/kernel/errors.ts';
 import { formArray, formInteger, idParam } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 
@@ -12,7 +13,7 @@ const message = z.object({
   hmac: z.string().max(1_000).default(''),
 });
 
-/** To all of them or to none. */
+/** To all of them or to none; not to who blocks the sender. */
 export const deliverMessages = endpoint({
   method: 'POST',
   path: '/api/v1/crypto/deliveries',
@@ -24,6 +25,9 @@ export const deliverMessages = endpoint({
   handler: async (ctx, { body }) => {
     if (body.device.length === 0) throw invalid('`device` parameter is missing');
     await ctx.settle([MAIN]);
+    const accounts = new Set(body.device.map(({ account_id }) => account_id));
+    const reachable = await reachableFrom(ctx.db, ctx.viewer.account_id, [...accounts]);
+    if (reachable.size < accounts.size) throw notFound();
     const sender = { tokenId: ctx.token.id, accountId: ctx.viewer.account_id, now: ctx.now };
     await ctx.services.encryptedMail.deliver(sender, body.device);
     return { json: {} };

@@ -5,7 +5,8 @@ import type { Decider } from '../../src/kernel/decider.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 
 /** What a URI or a handle of another server stands for. */
-export type Claim = { kind: 'account' | 'status'; id: Id } | null;
+export type Claim = { kind: Kind; id: Id } | null;
+type Kind = 'account' | 'status' | 'report';
 
 /** The first claim holds for ever. */
 export const claim: Decider<Claim, ClaimEvent> = {
@@ -22,7 +23,7 @@ export const claim: Decider<Claim, ClaimEvent> = {
 export async function claimUri(
   ctx: CommandContext,
   uri: string,
-  kind: 'account' | 'status',
+  kind: Kind,
   fresh: Id,
 ): Promise<Id | undefined> {
   const digest = digestOf(uri);

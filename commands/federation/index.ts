@@ -1,2 +1,25 @@
+export { clearAfter, moveRemoteAccount, removeRemoteAccount } from './change-account.ts';
+export {
+  deleteRemoteStatus,
+  editRemoteStatus,
+  pinRemoteStatus,
+  tallyPoll,
+  unpinRemoteStatus,
+} from './change-status.ts';
+export { fileFlag } from './flag.ts';
+export {
+  favouriteFromElsewhere,
+  reblogFromElsewhere,
+  unfavouriteFromElsewhere,
+  unreblogFromElsewhere,
+  voteFromElsewhere,
+} from './interact.ts';
+export {
+  answerFromElsewhere,
+  blockFromElsewhere,
+  followFromElsewhere,
+  unblockFromElsewhere,
+  unfollowFromElsewhere,
+} from './relate.ts';
 export { rememberAccount, type RemoteAccount } from './remember-account.ts';
 export { rememberStatus, type RemoteStatus } from './remember-status.ts';

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { accountStream, type AccountEvent, type Profile } from '../../src/events/accounts.ts';
+import type { Inboxes } from '../../src/events/federation.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { different } from '../../src/kernel/different.ts';
 import type { Id } from '../../src/kernel/ids.ts';
@@ -15,12 +17,14 @@ export interface RemoteAccount {
   /** ISO 8601. */
   createdAt: string;
   profile: Profile;
+  /** At the host of its URI. */
+  inboxes: Inboxes;
 }
 
 /**
  * Makes an account of another server known, or takes over what changed. The same URI is always the same account, and a handle
  * stays with the URI that had it first.
- * @returns its id; undefined when the URI or the handle is something else here, or the account is suspended
+ * @returns its id; undefined when the URI or the handle is something else here, or the account is suspended or gone
  */
 export async function rememberAccount(ctx: CommandContext, remote: RemoteAccount): Promise<Id | undefined> {
   const id = await claimUri(ctx, remote.uri, 'account', ctx.newId());
@@ -30,19 +34,24 @@ export async function rememberAccount(ctx: CommandContext, remote: RemoteAccount
   const { state } = await ctx.execute(accountStream(id), account, (known) =>
     decideRemember(known, id, remote),
   );
-  return state.state === 'exists' && !state.suspended ? id : undefined;
+  return state.state === 'exists' && !state.suspended && !state.gone ? id : undefined;
 }
 
 /** What is new about the account. A suspended one changes nothing here (GHSA-5h2f-wg8j-xqwp). Pure. */
 export function decideRemember(known: Account, id: Id, remote: RemoteAccount): AccountEvent[] {
-  const { username, domain, uri, url, createdAt, profile } = remote;
+  const { username, domain, uri, url, createdAt, profile, inboxes } = remote;
+  const located: AccountEvent = { type: 'RemoteInboxesChanged', data: { account_id: id, ...inboxes } };
   if (known.state === 'none') {
     return [
       { type: 'AccountCreated', data: { id, username, domain, uri, url, created_at: createdAt, ...profile } },
+      located,
     ];
   }
   // The id of an account of ours is never given to a URI; the handle it goes by stays.
-  if (known.state !== 'exists' || known.suspended || known.domain !== domain) return [];
+  if (known.state !== 'exists' || known.suspended || known.gone || known.domain !== domain) return [];
   const changes = different(known.profile, profile);
-  return changes ? [{ type: 'AccountUpdated', data: { id, ...changes } }] : [];
+  return [
+    ...(changes ? [{ type: 'AccountUpdated' as const, data: { id, ...changes } }] : []),
+    ...(isDeepStrictEqual(known.inboxes, inboxes) ? [] : [located]),
+  ];
 }

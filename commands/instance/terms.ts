@@ -1,7 +1,7 @@
-import { z } from 'zod';
 import { INSTANCE_STREAM, type InstanceEvent } from '../../src/events/instance.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { invalid } from '../../src/kernel/errors.ts';
+import { calendarDay } from '../../src/kernel/time.ts';
 import { htmlOf } from './html.ts';
 import { instance, type InstanceState } from './instance.ts';
 
@@ -25,11 +25,10 @@ export function decidePublishTerms(
   { lastTerms }: InstanceState,
   { content, effectiveDate }: { content: string; effectiveDate: string },
 ): InstanceEvent[] {
-  if (!isDay(effectiveDate)) throw invalid('The effective date must be a day such as 2026-12-01');
+  if (!calendarDay.safeParse(effectiveDate).success)
+    throw invalid('The effective date must be a day such as 2026-12-01');
   if (lastTerms !== null && effectiveDate <= lastTerms) {
     throw invalid(`There are terms for ${lastTerms} already: new ones must take effect later`);
   }
   return [{ type: 'TermsOfServicePublished', data: { effective_date: effectiveDate, content } }];
 }
-
-const isDay = (text: string): boolean => z.iso.date().safeParse(text).success;

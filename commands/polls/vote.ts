@@ -7,10 +7,16 @@ import { formStringArray, idParams } from '../../src/kernel/input.ts';
 import { pollText, visiblePoll, type VisiblePoll } from '../../queries/polls/index.ts';
 import { pollSchema } from '../../queries/entities/schemas/index.ts';
 
+/** What one account chose in one poll: indexes of options. */
+export interface Vote {
+  voted: boolean;
+  choices: readonly number[];
+}
+
 /** Stream `vote-<poll>-<account>`. */
-export const vote: Decider<{ voted: boolean }, PollEvent> = {
-  initialState: { voted: false },
-  evolve: () => ({ voted: true }),
+export const vote: Decider<Vote, PollEvent> = {
+  initialState: { voted: false, choices: [] },
+  evolve: ({ choices }, { data }) => ({ voted: true, choices: [...choices, ...data.choices] }),
 };
 
 export const voteInPoll = endpoint({
@@ -45,13 +51,13 @@ export interface CastVote {
   choices: readonly string[];
 }
 
-type Facts = Pick<
+export type PollFacts = Pick<
   VisiblePoll,
   'status_id' | 'poll_account_id' | 'poll_options' | 'poll_multiple' | 'poll_expires_at' | 'poll_expired'
 > & { id: string };
 
 /** Once per account, while the poll is open. Pure. @throws RookeryError `invalid` */
-export function decideVote({ voted }: { voted: boolean }, command: CastVote, poll: Facts): PollEvent[] {
+export function decideVote({ voted }: { voted: boolean }, command: CastVote, poll: PollFacts): PollEvent[] {
   const titles = JSON.parse(poll.poll_options) as string[];
   const choices = [...new Set(command.choices.map((choice) => indexOf(choice, titles)))];
   if (poll.poll_account_id === command.accountId) throw refused('You cannot vote in your own polls');

@@ -3,12 +3,16 @@ import type { AccountFollowed, FollowRequested } from '../../src/events/relation
 import type { StatusFavourited, StatusReblogged } from '../../src/events/interactions.ts';
 import type { PollClosed, StatusCreated, StatusEdited } from '../../src/events/statuses.ts';
 import type { UserRegistered } from '../../src/events/accounts.ts';
+import type { CollectionItemAdded } from '../../src/events/collections.ts';
+import type { AccountWarned } from '../../src/events/moderation.ts';
 import type { ReportFiled } from '../../src/events/reports.ts';
 import type { RecordedOf } from '../../src/kernel/event.ts';
 
 /** The events of which people are told. */
 export type Told = RecordedOf<
   | typeof AccountFollowed
+  | typeof AccountWarned
+  | typeof CollectionItemAdded
   | typeof FollowRequested
   | typeof PollClosed
   | typeof ReportFiled
@@ -29,6 +33,16 @@ export function causeOf(event: Told): PushCause {
         ...{ id, about: { kind: 'accounts', account_ids: [target_account_id] } },
         told: { account_ids: [target_account_id], followers: false },
       };
+    }
+    case 'AccountWarned': {
+      const { id, account_id, notified } = event.data;
+      const account_ids = notified ? [account_id] : [];
+      return { id, about: { kind: 'accounts', account_ids }, told: { account_ids, followers: false } };
+    }
+    case 'CollectionItemAdded': {
+      const { id, account_id } = event.data;
+      const account_ids = [account_id];
+      return { id, about: { kind: 'accounts', account_ids }, told: { account_ids, followers: false } };
     }
     case 'StatusFavourited':
     case 'StatusReblogged': {

@@ -9,15 +9,17 @@ const MAX_BODY = 140;
 
 /** What an app shows of a notification without asking for it. A post with a content warning shows only that. */
 export function pushMessage(notificationId: string, pushable: Pushable): PushMessage {
-  const { type, locale, from, status } = pushable;
+  const { type, locale, from, own, status } = pushable;
   const warning = status?.spoiler_text ?? '';
+  // What people write of themselves is no news to them.
+  const rest = status?.content ?? (own ? '' : from.note);
   return {
     notification_id: notificationId,
     notification_type: type,
     preferred_locale: locale,
     icon: from.avatar_static,
     title: titleOf(pushable),
-    body: shortened(warning === '' ? plainText(status?.content ?? from.note) : warning, MAX_BODY),
+    body: shortened(warning === '' ? plainText(rest) : warning, MAX_BODY),
   };
 }
 
@@ -38,6 +40,7 @@ const TITLES: Record<NotificationType, (name: string) => string> = {
   update: (name) => `${name} edited a post that you boosted`,
   quote: (name) => `${name} quoted your post`,
   quoted_update: (name) => `${name} edited a post that you quoted`,
+  added_to_collection: (name) => `${name} added you to a collection`,
   'admin.sign_up': (name) => `${name} signed up`,
   'admin.report': (name) => `${name} filed a report`,
   severed_relationships: () => 'Some of your connections were ended',

@@ -12,6 +12,7 @@ export {
 } from './follow.ts';
 export { decideMute, decideUnmute } from './mute.ts';
 export { decideNote } from './note.ts';
+export { decideAnswer, decideRemoteFollow, type RemoteFollow } from './remote-follow.ts';
 export {
   directionOf,
   relationship,

@@ -15,6 +15,8 @@ export interface FollowSettings {
 export interface Follow {
   id: Id;
   settings: FollowSettings;
+  /** What the follower's own server calls it. */
+  uri?: string;
 }
 
 export interface Mute {
@@ -29,6 +31,8 @@ export interface Mute {
 export interface Direction {
   following?: Follow;
   requested?: Follow;
+  /** What the follower's own server called the request that was rejected last. */
+  rejected?: string;
   blocking?: true;
   muting?: Mute;
   endorsing?: true;
@@ -69,17 +73,19 @@ export const isSelf = ({ account_id, target_account_id }: Pair): boolean => acco
 function evolveDirection(direction: Direction, event: RelationshipEvent): Direction {
   switch (event.type) {
     case 'AccountFollowed':
-    case 'FollowRequestAuthorized':
       return { ...without(direction, 'requested'), following: followOf(event.data) };
+    case 'FollowRequestAuthorized':
+      return authorized(direction, event.data);
     case 'FollowRequested':
       return { ...direction, requested: followOf(event.data) };
     case 'FollowSettingsChanged':
-      return withSettings(direction, settingsOf(event.data));
+      return withSettings(direction, event.data);
     case 'AccountUnfollowed':
       return without(direction, 'following');
     case 'FollowRequestWithdrawn':
-    case 'FollowRequestRejected':
       return without(direction, 'requested');
+    case 'FollowRequestRejected':
+      return rejected(direction);
     case 'AccountBlocked':
       return { ...direction, blocking: true };
     case 'AccountUnblocked':
@@ -99,10 +105,22 @@ function evolveDirection(direction: Direction, event: RelationshipEvent): Direct
   }
 }
 
-function withSettings(direction: Direction, settings: FollowSettings): Direction {
+/** The follow is called as the request was. */
+const authorized = (direction: Direction, data: FollowSettings & { id: Id }): Direction => ({
+  ...without(direction, 'requested'),
+  following: followOf({ ...data, uri: direction.requested?.uri }),
+});
+
+function rejected(direction: Direction): Direction {
+  const uri = direction.requested?.uri;
+  return { ...without(direction, 'requested'), ...(uri === undefined ? {} : { rejected: uri }) };
+}
+
+function withSettings(direction: Direction, data: FollowSettings & { uri?: string | undefined }): Direction {
   const { following, requested } = direction;
-  if (following) return { ...direction, following: { ...following, settings } };
-  if (requested) return { ...direction, requested: { ...requested, settings } };
+  const changed = ({ id, uri }: Follow): Follow => followOf({ ...data, id, uri: data.uri ?? uri });
+  if (following) return { ...direction, following: changed(following) };
+  if (requested) return { ...direction, requested: changed(requested) };
   return direction;
 }
 
@@ -117,4 +135,8 @@ const settingsOf = ({ reblogs, notify, languages }: FollowSettings): FollowSetti
   notify,
   languages,
 });
-const followOf = (data: FollowSettings & { id: Id }): Follow => ({ id: data.id, settings: settingsOf(data) });
+const followOf = (data: FollowSettings & { id: Id; uri?: string | undefined }): Follow => ({
+  id: data.id,
+  settings: settingsOf(data),
+  ...(data.uri === undefined ? {} : { uri: data.uri }),
+});

@@ -2,20 +2,27 @@ import { createStatus } from './create.ts';
 import { deleteStatus } from './delete.ts';
 import { editStatus } from './edit.ts';
 import { changeInteractionPolicy } from './interaction-policy.ts';
-import { bookmarkStatus, favouriteStatus, unbookmarkStatus, unfavouriteStatus } from './mark.ts';
+import {
+  bookmarkStatus,
+  decideFavourite,
+  decideUnfavourite,
+  favouriteStatus,
+  unbookmarkStatus,
+  unfavouriteStatus,
+} from './mark.ts';
 import { muteThread, unmuteThread } from './mute-thread.ts';
-import { pinStatus, unpinStatus } from './pin.ts';
-import { reblogStatus, unreblogStatus } from './reblog.ts';
+import { decidePin, decideUnpin, pinStatus, unpinStatus } from './pin.ts';
+import { decideReblog, decideUnreblog, reblogStatus, unreblogStatus } from './reblog.ts';
 import { revokeQuote } from './revoke-quote.ts';
 
 export { attachCard } from './attach-card.ts';
 export { publishScheduled } from './publish-scheduled.ts';
 export { closePoll } from './close-poll.ts';
-export { interaction } from './interaction.ts';
-export { decideUnfavourite } from './mark.ts';
-export { decideUnreblog } from './reblog.ts';
 export { settleMedia } from './settle-media.ts';
-export { status, type Status } from './status.ts';
+export { decideDelete } from './delete.ts';
+export { interaction, type Target } from './interaction.ts';
+export { status, type PollTally, type Status } from './status.ts';
+export { decideFavourite, decidePin, decideReblog, decideUnfavourite, decideUnpin, decideUnreblog };
 export const statusCommands = [
   createStatus,
   editStatus,

@@ -18,6 +18,8 @@ import { interaction, type Interaction, type Target } from './interaction.ts';
 
 export interface Reblog extends Target {
   id: string;
+  /** By an account of this server. */
+  local: boolean;
   now: string;
   uri: string;
   visibility: Visibility;
@@ -39,6 +41,7 @@ export const reblogStatus = endpoint({
     const id = ctx.newId();
     const command: Reblog = {
       id,
+      local: true,
       now: ctx.now,
       account_id,
       status_id: target.id,
@@ -88,7 +91,6 @@ export function decideReblog(state: Interaction, command: Reblog, target: Target
       type: 'StatusReblogged',
       data: {
         ...rest,
-        local: true,
         created_at: now,
         visibility: target.visibility === 'private' ? 'private' : visibility,
       },

@@ -10,28 +10,39 @@ export type Status =
       state: 'visible' | 'deleted';
       /** As it stands, edits included. */
       data: StatusData;
+      /** When it was edited last; ISO 8601. */
+      editedAt: string | null;
       pinned: boolean;
       pollClosed: boolean;
+      /** As the post's own server told it last; null where it did not. */
+      tally: PollTally | null;
       /** Of its link. */
       card: PreviewCardData | null;
       /** The post that it quoted until that one's author took the permission back. */
       revokedQuoteId: string | null;
     };
 
+/** Votes by option, and how many voted. */
+export interface PollTally {
+  votes: readonly number[];
+  voters: number;
+}
+
 /** Stream `status-<id>`. */
 export const status: Decider<Status, StatusEvent> = {
   initialState: { state: 'none' },
   evolve(state, event) {
     if (event.type === 'StatusCreated') {
-      const rest = { pinned: false, pollClosed: false, card: null, revokedQuoteId: null };
-      return { state: 'visible', data: event.data, ...rest };
+      const nothing = { editedAt: null, tally: null, card: null, revokedQuoteId: null };
+      return { state: 'visible', data: event.data, pinned: false, pollClosed: false, ...nothing };
     }
     if (state.state === 'none') return state;
     switch (event.type) {
       case 'StatusEdited': {
-        const { edit_id: _, edited_at: __, ...data } = event.data;
+        const { edit_id: _, edited_at: editedAt, ...data } = event.data;
         const samePoll = data.poll?.id === state.data.poll?.id;
-        return { ...state, data, pollClosed: samePoll && state.pollClosed };
+        const poll = samePoll ? {} : { pollClosed: false, tally: null };
+        return { ...state, data, editedAt, ...poll };
       }
       case 'StatusDeleted':
         return { ...state, state: 'deleted', pinned: false };
@@ -41,6 +52,10 @@ export const status: Decider<Status, StatusEvent> = {
         return { ...state, pinned: false };
       case 'PollClosed':
         return { ...state, pollClosed: true };
+      case 'PollTallied': {
+        const { votes, voters } = event.data;
+        return { ...state, tally: { votes, voters } };
+      }
       case 'QuotePolicyChanged':
         return { ...state, data: { ...state.data, quote_policy: event.data.quote_policy } };
       case 'PreviewCardAttached':

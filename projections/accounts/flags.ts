@@ -1,4 +1,4 @@
-import { AccountSuspended, AccountUnsuspended } from '../../src/events/accounts.ts';
+import { AccountSuspended, AccountUnsuspended, RemoteAccountGone } from '../../src/events/accounts.ts';
 import {
   AccountSensitized,
   AccountSilenced,
@@ -11,11 +11,11 @@ import { statement } from '../../src/kernel/read.ts';
 
 /**
  * A handler that sets one flag of the accounts whom events of this type are about. Suspended and limited are also those whose
- * domain is: `suspended` and `silenced` put both together.
+ * domain is, and who is gone is as good as suspended: `suspended` and `silenced` put it together.
  */
 const sets = <Type extends string, Data extends { account_id: string }>(
   definition: EventDefinition<Type, Data>,
-  flag: 'suspended_alone' | 'silenced_alone' | 'sensitized',
+  flag: 'suspended_alone' | 'silenced_alone' | 'sensitized' | 'gone',
   value: boolean,
 ): BoundHandler => {
   const update = statement(
@@ -30,7 +30,7 @@ const sets = <Type extends string, Data extends { account_id: string }>(
   });
 };
 
-/** What the staff made of accounts. */
+/** What the staff, or its own server, made of accounts. */
 export const flagHandlers: readonly BoundHandler[] = [
   sets(AccountSuspended, 'suspended_alone', true),
   sets(AccountUnsuspended, 'suspended_alone', false),
@@ -38,4 +38,5 @@ export const flagHandlers: readonly BoundHandler[] = [
   sets(AccountUnsilenced, 'silenced_alone', false),
   sets(AccountSensitized, 'sensitized', true),
   sets(AccountUnsensitized, 'sensitized', false),
+  sets(RemoteAccountGone, 'gone', true),
 ];

@@ -66,6 +66,12 @@ export const tables = {
       status_id bigint,
       account_id bigint,
       primary key (status_id, account_id)`,
+  /** Who of ours is in which collection; `id` is that of the item, and of what he was told of it. */
+  notification_collections: `
+      collection_id bigint,
+      account_id bigint,
+      id bigint not null,
+      primary key (collection_id, account_id)`,
   /** Of polls that are open. */
   notification_voters: `
       poll_id bigint,

@@ -31,8 +31,17 @@ const indexesOf = (table: Table): string[] => [
   `create index ${table}_of_target on ${table} (target_account_id, id desc)`,
 ];
 
-export const followTables = { follows: COLUMNS, follow_requests: COLUMNS };
-export const followIndexes = [...indexesOf('follows'), ...indexesOf('follow_requests')];
+export const followTables = {
+  follows: COLUMNS,
+  follow_requests: COLUMNS,
+  /** What another server calls its last follow of this pair, whatever became of it: the answer names it. */
+  follow_uris: `${PAIR_COLUMNS}, uri text not null, ${PAIR_KEY}`,
+};
+export const followIndexes = [
+  ...indexesOf('follows'),
+  ...indexesOf('follow_requests'),
+  'create index follow_uris_uri on follow_uris using hash (uri)',
+];
 
 /** Languages come as JSON texts, since Postgres has no arrays of unequal arrays. */
 const LANGUAGES = `case when n.languages is null then null
@@ -55,6 +64,12 @@ const updateIn = (table: Table) =>
      where f.account_id = n.account_id and f.target_account_id = n.target_account_id`,
   );
 
+const NAME = statement(
+  'follow_uris_upsert',
+  `insert into follow_uris (account_id, target_account_id, uri)
+   select * from unnest($1::bigint[], $2::bigint[], $3::text[])
+   on conflict (account_id, target_account_id) do update set uri = excluded.uri`,
+);
 const INSERT_FOLLOWS = insertInto('follows');
 const INSERT_REQUESTS = insertInto('follow_requests');
 const DELETE_FOLLOWS = deletePairs('follows');
@@ -67,7 +82,9 @@ export const followHandlers: BoundHandler[] = [
   on(AccountFollowed, {
     keys,
     apply: async (events, db) => {
-      await db.query(INSERT_FOLLOWS, rowsOf(events.map(({ data }) => data)));
+      const follows = events.map(({ data }) => data);
+      await db.query(INSERT_FOLLOWS, rowsOf(follows));
+      await nameFollows(follows, db);
     },
   }),
   on(FollowSettingsChanged, {
@@ -78,6 +95,7 @@ export const followHandlers: BoundHandler[] = [
       // Of a pair, one of the two has the row.
       await db.query(UPDATE_FOLLOWS, values);
       await db.query(UPDATE_REQUESTS, values);
+      await nameFollows(changes, db);
     },
   }),
   on(AccountUnfollowed, {
@@ -89,7 +107,9 @@ export const followHandlers: BoundHandler[] = [
   on(FollowRequested, {
     keys,
     apply: async (events, db) => {
-      await db.query(INSERT_REQUESTS, rowsOf(events.map(({ data }) => data)));
+      const requests = events.map(({ data }) => data);
+      await db.query(INSERT_REQUESTS, rowsOf(requests));
+      await nameFollows(requests, db);
     },
   }),
   on(FollowRequestAuthorized, {
@@ -103,6 +123,13 @@ export const followHandlers: BoundHandler[] = [
   on(FollowRequestWithdrawn, { keys, apply: forgetRequests }),
   on(FollowRequestRejected, { keys, apply: forgetRequests }),
 ];
+
+/** Nothing for those of this server. */
+async function nameFollows(follows: readonly (Pair & { uri?: string | undefined })[], db: Db): Promise<void> {
+  const named = follows.filter(({ uri }) => uri !== undefined);
+  if (named.length === 0) return;
+  await db.query(NAME, [...pairsOf(named), named.map(({ uri }) => uri)]);
+}
 
 async function forgetRequests(events: readonly { data: Pair }[], db: Db): Promise<void> {
   await db.query(DELETE_REQUESTS, pairsOf(events.map(({ data }) => data)));

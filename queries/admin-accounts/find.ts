@@ -18,6 +18,7 @@ export interface AccountFilter {
   username?: string | undefined;
   display_name?: string | undefined;
   email?: string | undefined;
+  /** Canonical. */
   domain?: string | undefined;
   /** Where a user signed up or was seen. */
   ip?: string | undefined;
@@ -98,7 +99,7 @@ export async function listAdminAccounts(
     filter.states,
     filter.roles ?? null,
     ...[filter.username, filter.display_name, filter.email].map((text) => text?.toLowerCase() ?? null),
-    filter.domain?.toLowerCase() ?? null,
+    filter.domain ?? null,
     filter.ip?.toLowerCase() ?? null,
   ]);
   const ids = rows.map(({ id }) => id);

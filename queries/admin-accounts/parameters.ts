@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { canonicalDomain } from '../../src/kernel/domain-name.ts';
 import { pageParameters } from '../../src/kernel/paging.ts';
 import type { AccountFilter } from './find.ts';
 
@@ -30,6 +31,6 @@ export const sharedFilter = ({
   username: username?.replace(/^@/, ''),
   display_name,
   email,
-  domain: by_domain,
+  domain: by_domain && (canonicalDomain(by_domain) ?? by_domain),
   ip,
 });

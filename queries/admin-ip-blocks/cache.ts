@@ -21,6 +21,7 @@ export class ShutOut {
   #ranges: BlockList | undefined;
   /** A look into the list goes through all ranges. */
   readonly #known = new LRUCache<string, boolean>({ max: 10_000 });
+  readonly #listeners: (() => void)[] = [];
 
   constructor(db: Db) {
     this.#rows = new FollowedRows(async () => this.#fill(await db.query<{ ip: string }>(SHUT_OUT)));
@@ -50,6 +51,11 @@ export class ShutOut {
     return found;
   }
 
+  /** Calls back whenever it has read the blocks anew. */
+  onChange(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
   #fill(rows: readonly { ip: string }[]): void {
     const ranges = new BlockList();
     for (const { ip } of rows) {
@@ -58,6 +64,7 @@ export class ShutOut {
     }
     this.#ranges = rows.length === 0 ? undefined : ranges;
     this.#known.clear();
+    for (const listener of this.#listeners) listener();
   }
 }
 

@@ -3,7 +3,7 @@ import type { RequestContext, UserContext } from '../../src/kernel/context.ts';
 import { endpoint, type Reply } from '../../src/kernel/endpoint.ts';
 import { forbidden } from '../../src/kernel/errors.ts';
 import { idParam } from '../../src/kernel/input.ts';
-import { offsetLinks, offsetParameters, type OffsetPage } from '../../src/kernel/offset-paging.ts';
+import { offsetPage, offsetParameters, type OffsetPage } from '../../src/kernel/offset-paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement, type Statement } from '../../src/kernel/read.ts';
 import { requireAccount } from '../accounts/index.ts';
@@ -106,8 +106,7 @@ async function list(
   path: string,
 ): Promise<Reply> {
   const values = [viewer?.account_id ?? null, accountId, page.limit, page.offset];
-  const rows = await db.query<CollectionRow>(from, values);
-  const collections = rows.slice(0, page.limit).map((row) => presentCollection(row, instance));
-  const url = `${instance.origin}/api/v1/${path}`;
-  return { json: { collections }, headers: offsetLinks(url, page, rows.length > page.limit) };
+  const found = await db.query<CollectionRow>(from, values);
+  const { rows, headers } = offsetPage(found, `${instance.origin}/api/v1/${path}`, page);
+  return { json: { collections: rows.map((row) => presentCollection(row, instance)) }, headers };
 }

@@ -4,6 +4,7 @@ import { idList } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import type { CryptoDevice } from '../../src/kernel/services.ts';
+import { profileShownTo } from '../visibility/accounts.ts';
 import { deviceOfToken } from './device.ts';
 import { cryptoKeyCountSchema, cryptoQueryResultSchema } from './schemas.ts';
 
@@ -24,7 +25,7 @@ const DEVICES = statement(
      join durable.access_tokens t on t.id = d.access_token_id and t.revoked_at is null
      where d.account_id = a.id order by d.id desc limit ${MAX_DEVICES}
    ) d on true
-   where a.id = any($1) and not a.suspended
+   where a.id = any($1) and ${profileShownTo('$2')}
    order by d.id`,
 );
 
@@ -42,7 +43,7 @@ export const countKeys = endpoint({
   },
 });
 
-/** In the order asked for; unknown accounts are left out. */
+/** In the order asked for; unknown accounts are left out, and those who block the caller. */
 export const queryKeys = endpoint({
   method: 'POST',
   path: '/api/v1/crypto/keys/query',
@@ -53,7 +54,7 @@ export const queryKeys = endpoint({
   reply: z.array(cryptoQueryResultSchema),
   handler: async (ctx, { body }) => {
     await ctx.settle([MAIN]);
-    const rows = await ctx.db.query<Row>(DEVICES, [body.id]);
+    const rows = await ctx.db.query<Row>(DEVICES, [body.id, ctx.viewer.account_id]);
     const devices = new Map<string, CryptoDevice[]>(rows.map(({ account_id }) => [account_id, []]));
     for (const { account_id, ...device } of rows) {
       if (device.device_id !== null) devices.get(account_id)?.push(device);

@@ -17,29 +17,46 @@ export interface LocalActor {
   statuses_count: number;
   /** The URI of the account that the person uses now. */
   moved_to: string | null;
-}
-
-interface Row extends Omit<LocalActor, 'profile'> {
+  /** The URIs of the accounts that moved here. */
+  also_known_as: string[];
   suspended: boolean;
-  profile: string;
 }
 
-const BY_USERNAME = statement(
-  'federation_actor',
+type Row = Omit<LocalActor, 'profile'> & { profile: string };
+
+const actorWhere = (condition: string): string =>
   `select a.id, a.username, a.uri, a.url, a.profile, a.suspended, moved.uri as moved_to,
+     (select coalesce(json_agg(old.uri order by old.id), '[]') from accounts old where old.moved_to = a.id) as also_known_as,
      to_char(a.created_at at time zone 'UTC', 'YYYY-MM-DD"T"00:00:00"Z"') as created_at,
      coalesce(st.followers_count, 0) as followers_count, coalesce(st.following_count, 0) as following_count,
      coalesce(st.statuses_count, 0) as statuses_count
    from accounts a left join account_stats st on st.account_id = a.id
    left join accounts moved on moved.id = a.moved_to
-   where a.acct_key = lower($1) and ${knownToServers()}`,
-);
+   where ${condition} and ${knownToServers()}`;
+const BY_USERNAME = statement('federation_actor', actorWhere('a.acct_key = lower($1)'));
+const BY_ID = statement('federation_actor_by_id', actorWhere('a.id = $1'));
 
 /** An account of ours by its name, in any case. @throws RookeryError `not_found`, or `gone` when it is suspended */
 export async function localActor(db: Db, username: string): Promise<LocalActor> {
+  const actor = await knownLocalActor(db, username);
+  if (actor.suspended) throw new RookeryError('gone', 'This account is suspended');
+  return actor;
+}
+
+/** The same, also of one that is suspended: who he is may be known, nothing that is his. @throws RookeryError `not_found` */
+export async function knownLocalActor(db: Db, username: string): Promise<LocalActor> {
   const [row] = await db.query<Row>(BY_USERNAME, [username]);
   if (!row) throw notFound();
-  if (row.suspended) throw new RookeryError('gone', 'This account is suspended');
-  const { suspended: _, profile, ...rest } = row;
-  return { ...rest, profile: JSON.parse(profile) as Profile };
+  return actorOf(row);
 }
+
+/** An account of ours, suspended or not; undefined for anything else. */
+export async function localActorById(db: Db, id: string): Promise<LocalActor | undefined> {
+  const [row] = await db.query<Row>(BY_ID, [id]);
+  return row && actorOf(row);
+}
+
+const actorOf = ({ profile, ...rest }: Row): LocalActor => ({
+  ...rest,
+  profile: JSON.parse(profile) as Profile,
+});

@@ -1,7 +1,24 @@
-export { localActor, type LocalActor } from './actors.ts';
-export { federationAllowed } from './allowed.ts';
+export { knownLocalActor, localActor, localActorById, type LocalActor } from './actors.ts';
+export { federationAllowed, federationAllowedWith, reportsRejected } from './allowed.ts';
+export {
+  knownPostSeenBy,
+  localAccounts,
+  ownIdIn,
+  postOfUri,
+  postSeenBy,
+  postsOfUris,
+  remotePostOf,
+  remotePostsBelow,
+  type PostOfUri,
+  type RemotePost,
+} from './by-uri.ts';
+export { deliveriesByHost, deliveryFigures, type HostDeliveries } from './deliveries.ts';
+export { followeeOf, followsBelow, followUriOf, isFollowedHere, type FollowEitherWay } from './follows.ts';
 export { listBelow, type ListedUri } from './lists.ts';
-export { localPost, outboxBelow, pinnedPosts, type LocalPost, type Signer } from './posts.ts';
+export { namedAccounts, namedPosts, pollOptions, type NamedAccount, type NamedPost } from './named.ts';
+export { localPost, outboxBelow, pinnedPosts, postToSend, type LocalPost, type Signer } from './posts.ts';
+export { recipientsOf, type Audience, type Recipients } from './recipients.ts';
+export { RemoteAccounts } from './remote-accounts.ts';
 export {
   knownActor,
   knownMentions,

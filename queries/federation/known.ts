@@ -4,12 +4,15 @@ import { publicToServers } from '../visibility/federation.ts';
 /** An account of another server that is known here. */
 export interface KnownActor {
   id: string;
+  username: string;
+  domain: string;
+  /** Or gone. */
   suspended: boolean;
 }
 
 const ACTOR = statement(
   'federation_known_actor',
-  'select id, suspended from accounts where uri = $1 and domain is not null limit 1',
+  'select id, username, domain, suspended from accounts where uri = $1 and domain is not null limit 1',
 );
 const REMOTE_URI = statement(
   'federation_remote_uri',

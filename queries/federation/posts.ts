@@ -1,3 +1,4 @@
+import type { Visibility } from '../../src/events/accounts.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import type { PollRow } from '../entities/poll.ts';
 import { pollOfStatus } from '../entities/poll.ts';
@@ -15,7 +16,7 @@ export interface LocalPost {
   id: string;
   uri: string;
   url: string | null;
-  visibility: 'public' | 'unlisted' | 'private';
+  visibility: Visibility;
   /** ISO 8601. */
   created_at: string;
   edited_at: string | null;
@@ -80,6 +81,11 @@ const PINNED = statement(
   `select ${COLUMNS} from status_pins p join statuses s on s.id = p.status_id ${JOINS}
    where p.account_id = $1 and ${publicToServers()} order by p.pin_id desc limit 40`,
 );
+const TO_SEND = statement(
+  'federation_post_to_send',
+  `select ${COLUMNS} from statuses s ${JOINS}
+   where s.id = $1 and s.local and not s.deleted and not a.suspended and ${REBLOG_SHOWN}`,
+);
 
 type Row = Omit<LocalPost, 'poll'> & { poll: string | null };
 
@@ -114,6 +120,12 @@ export const outboxBelow = async (
 /** What an account has pinned, as far as everybody may see it. */
 export const pinnedPosts = async (db: Db, accountId: string): Promise<LocalPost[]> =>
   (await db.query<Row>(PINNED, [accountId])).map(postOf);
+
+/** A post of ours, or a reblog of what everybody may see, for those who are meant by its audience; undefined when it is gone. */
+export const postToSend = async (db: Db, id: string): Promise<LocalPost | undefined> => {
+  const [row] = await db.query<Row>(TO_SEND, [id]);
+  return row && postOf(row);
+};
 
 const postOf = (row: Row): LocalPost => ({
   ...row,

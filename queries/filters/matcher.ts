@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { batcherPer } from '../../src/kernel/batcher.ts';
 import type { RequestContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
+import { momentOf, statement, type Db } from '../../src/kernel/read.ts';
 import type { Filter, FilterResult } from '../entities/schemas/index.ts';
 import { Automaton } from './automaton.ts';
 import { fold } from './fold.ts';
@@ -55,7 +55,7 @@ export async function filtersOf(
  */
 export async function filtersAt(db: Db, accountId: Id, revision: string): Promise<ViewerFilters | undefined> {
   const compiled = await compiledFor(db, accountId, revision);
-  const now = Date.now();
+  const now = momentOf(db);
   if (!compiled.isActive(now)) return undefined;
   return {
     match: (status) => compiled.match(status, now),
@@ -87,7 +87,9 @@ async function compiledFor(db: Db, accountId: Id, revision: string): Promise<Com
   const known = cache.get(accountId);
   // A request that looked before a change may come after one that looked since: what is newer serves both.
   if (known && BigInt(known.revision) >= BigInt(revision)) return known.compiled;
-  const compiled = filtersOfAccount(db, accountId).then((filters) => new CompiledFilters(filters));
+  const compiled = filtersOfAccount(db, accountId).then(
+    (filters) => new CompiledFilters(filters, momentOf(db)),
+  );
   const entry: Cached = { revision, compiled };
   cache.set(accountId, entry, { size: 1 });
   try {

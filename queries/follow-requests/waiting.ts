@@ -4,10 +4,14 @@ import { statement, type Db } from '../../src/kernel/read.ts';
 const WAITING = statement(
   'follow_requests_waiting',
   `select id, account_id from follow_requests
-   where target_account_id = $1 and id < $2 order by id desc limit $3`,
+   where target_account_id = $1 and id < $2 and exists (select from accounts a where a.id = $1 and a.domain is null)
+   order by id desc limit $3`,
 );
 
-/** Who asks to follow an account, newest first, with requests (`id`) below `before`. */
+/**
+ * Who asks to follow an account of ours, newest first, with requests (`id`) below `before`. Who waits for one on another server waits
+ * for that server's answer, whatever its profile says (CVE-2025-30741).
+ */
 export const waitingFor = (
   db: Db,
   accountId: Id,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { AccessTo } from '../../src/events/instance.ts';
 import type { RequestContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { notFound, unauthorized } from '../../src/kernel/errors.ts';
+import { notFound, signInNeeded } from '../../src/kernel/errors.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { domainBlockSchema, type DomainBlock } from '../entities/schemas/index.ts';
@@ -37,9 +37,7 @@ export const listInstanceDomainBlocks = endpoint({
     await ctx.settle([MAIN]);
     const settings = await instanceSettings(ctx.db);
     if (settings.show_domain_blocks === 'disabled') throw notFound();
-    if (!isFor(settings.show_domain_blocks, ctx)) {
-      throw unauthorized('This method requires an authenticated user');
-    }
+    if (!isFor(settings.show_domain_blocks, ctx)) throw signInNeeded();
     const reasons = isFor(settings.show_domain_blocks_rationale, ctx);
     const rows = await ctx.db.query<Row>(BLOCKS);
     return { json: rows.map((row) => shown(row, reasons)) };

@@ -11,7 +11,7 @@ import { showExtendedDescription, showPrivacyPolicy } from './texts.ts';
 export { instanceFacts, printedOnce, type InstanceFacts } from './facts.ts';
 export { rulesOf } from './rules.ts';
 export { instanceSettings } from './settings.ts';
-export { date as termsDate, termsOfService } from './terms.ts';
+export { termsOfService } from './terms.ts';
 
 export const instanceQueries = [
   showInstance,

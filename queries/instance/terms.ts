@@ -5,6 +5,7 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
+import { calendarDay } from '../../src/kernel/time.ts';
 import { termsOfServiceSchema, type TermsOfService } from '../entities/schemas/index.ts';
 
 const COLUMNS = `t.effective_date::text, t.content,
@@ -22,9 +23,6 @@ const OF_DATE = statement(
   'terms_of_service_of_date',
   `select ${COLUMNS} from terms_of_service t where t.effective_date = $1::date`,
 );
-
-/** `2026-12-01` */
-export const date = z.iso.date().max(10);
 
 type Row = TermsOfServiceRow & Pick<TermsOfService, 'succeeded_by'>;
 
@@ -69,7 +67,7 @@ export const showTermsOfDate = endpoint({
   summary: 'View the terms of service that take effect on a day',
   auth: 'public',
   scopes: [],
-  params: z.object({ date }),
+  params: z.object({ date: calendarDay }),
   reply: termsOfServiceSchema,
   handler: async (ctx, { params }) => {
     await ctx.settle([MAIN]);

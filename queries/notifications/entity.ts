@@ -3,6 +3,7 @@ import { json, type JsonPieces } from '../../src/kernel/json-pieces.ts';
 import { members } from '../../src/kernel/ready-json.ts';
 import { accountJson, ACCOUNT_COLUMNS, type AccountRow } from '../entities/account.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
+import { collectionsOfItems } from '../collections/index.ts';
 import { reportTexts } from '../reports/index.ts';
 import { findStatuses } from '../statuses/index.ts';
 import { ALL_GROUPED, groupKey } from './group-key.ts';
@@ -48,8 +49,22 @@ export async function subjectMembers(
   ctx: RequestContext,
   rows: readonly { id: string; type: string }[],
 ): Promise<ReadonlyMap<string, string>> {
-  const [reports, warnings] = await Promise.all([reportMembers(ctx, rows), warningMembers(ctx, rows)]);
-  return new Map([...reports, ...warnings]);
+  const [reports, warnings, collections] = await Promise.all([
+    reportMembers(ctx, rows),
+    warningMembers(ctx, rows),
+    collectionMembers(ctx, rows),
+  ]);
+  return new Map([...reports, ...warnings, ...collections]);
+}
+
+/** The member `collection` of those that are about one, with its comma, by their ids: they have that of the item. */
+async function collectionMembers(
+  ctx: RequestContext,
+  rows: readonly { id: string; type: string }[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = rows.flatMap(({ id, type }) => (type === 'added_to_collection' ? [id] : []));
+  const collections = await collectionsOfItems(ctx, ids);
+  return new Map([...collections].map(([id, each]) => [id, `,"collection":${JSON.stringify(each)}`]));
 }
 
 /** The member `report` of those notifications that are about one, with its comma, by their ids: they have the report's own. */

@@ -37,7 +37,7 @@ export type GroupRange =
 export function parseGroupKey(key: string): GroupRange | undefined {
   const single = /^ungrouped-([0-9]+)$/.exec(key)?.[1];
   if (single !== undefined) return isId(single) ? { id: single } : undefined;
-  const parts = /^(?:(favourite|reblog)-([0-9]+)|(follow|admin\.sign_up))-([0-9]{1,8})$/.exec(key);
+  const parts = /^(?:(favourite|reblog)-([0-9]+)|(follow|admin\.sign_up))-(0|[1-9][0-9]{0,7})$/.exec(key);
   if (!parts) return undefined;
   const [, ofStatus, statusId = '0', ofNone, hours] = parts;
   const begin = Number(hours) * HOUR;

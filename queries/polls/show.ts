@@ -1,9 +1,9 @@
 import type { RequestContext, UserContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { notFound, unauthorized } from '../../src/kernel/errors.ts';
+import { notFound, signInNeeded } from '../../src/kernel/errors.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import { statement } from '../../src/kernel/read.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
 import { POLL_COLUMNS, pollJson, type PollRow } from '../entities/poll.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
 import { pollSchema } from '../entities/schemas/index.ts';
@@ -30,12 +30,19 @@ export async function visiblePoll(ctx: UserContext, pollId: string): Promise<Vis
   return poll;
 }
 
+/** A poll as an account of any server sees it; undefined for one that it may not see. */
+export const pollSeenBy = async (
+  db: Db,
+  pollId: string,
+  accountId: string,
+): Promise<VisiblePoll | undefined> => (await db.query<VisiblePoll>(FIND, [pollId, accountId]))[0];
+
 /** A poll as ready JSON, as the reader sees it. @throws RookeryError `not_found` */
 export async function pollText(ctx: RequestContext, pollId: string): Promise<string> {
   await ctx.settle([MAIN]);
   const poll = await find(ctx, pollId);
   // Without a token, hidden and absent polls are alike in asking for one.
-  if (!poll && !ctx.viewer) throw unauthorized('This method requires an authenticated user');
+  if (!poll && !ctx.viewer) throw signInNeeded();
   if (!poll) throw notFound();
   return fillOrigins(pollJson(poll, ctx.viewer?.account_id), ctx.instance);
 }

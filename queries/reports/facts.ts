@@ -4,6 +4,7 @@ import { isId, type Id } from '../../src/kernel/ids.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { parseReady } from '../entities/ready-json.ts';
 import { profileShownTo } from '../visibility/accounts.ts';
+import { wasShownTo } from '../visibility/federation.ts';
 import { reportableBy } from '../visibility/statuses.ts';
 
 const TARGET = statement(
@@ -12,9 +13,15 @@ const TARGET = statement(
      where c.account_id = a.id and c.id = any($3) and ${profileShownTo('$1')}) as collection_ids
    from accounts a where a.id = $2 and not a.suspended`,
 );
+const VERSION = `s.id, s.media, coalesce((select max(e.edit_id) from status_edits e where e.status_id = s.id), s.id) as version_id`;
+const FLAGGED = statement(
+  'report_flagged_statuses',
+  `select ${VERSION} from statuses s
+   where s.id = any($1) and s.account_id = $2 and s.local and s.reblog_of_id is null and ${wasShownTo('$3::text')} order by s.id`,
+);
 const STATUSES = statement(
   'report_statuses',
-  `select s.id, s.media, coalesce((select max(e.edit_id) from status_edits e where e.status_id = s.id), s.id) as version_id
+  `select ${VERSION}
    from statuses s join accounts a on a.id = s.account_id
    where s.id = any($3) and s.account_id = $2 and ${reportableBy('$1')}`,
 );
@@ -39,20 +46,36 @@ export async function reportedStatuses(
   if (![...statusIds, ...collectionIds].every(isId)) throw notFound();
   const [[target], rows] = await Promise.all([
     db.query<{ collection_ids: string[] }>(TARGET, [reporterId, accountId, collectionIds]),
-    db.query<{ id: string; media: string | null; version_id: string }>(STATUSES, [
-      reporterId,
-      accountId,
-      statusIds,
-    ]),
+    db.query<Row>(STATUSES, [reporterId, accountId, statusIds]),
   ]);
   if (target?.collection_ids.length !== collectionIds.length) throw notFound();
   const found = new Map(rows.map((row) => [row.id, row]));
   return statusIds.map((id) => {
     const row = found.get(id);
     if (!row) throw notFound();
-    return { id, version_id: row.version_id, media_ids: mediaIds(row.media) };
+    return reported(row);
   });
 }
+
+/** Of these statuses, those of an account of ours that people of another server could see, as they stand now. */
+export const flaggedStatuses = async (
+  db: Db,
+  accountId: Id,
+  statusIds: readonly Id[],
+  host: string,
+): Promise<ReportedStatus[]> => (await db.query<Row>(FLAGGED, [statusIds, accountId, host])).map(reported);
+
+interface Row {
+  id: string;
+  media: string | null;
+  version_id: string;
+}
+
+const reported = ({ id, version_id, media }: Row): ReportedStatus => ({
+  id,
+  version_id,
+  media_ids: mediaIds(media),
+});
 
 const mediaIds = (media: string | null): string[] =>
   media === null ? [] : (parseReady(media) as { id: string }[]).map(({ id }) => id);

@@ -1,5 +1,5 @@
 export { heldAsEvidence } from './evidence.ts';
-export { reportedStatuses, type Reported } from './facts.ts';
+export { flaggedStatuses, reportedStatuses, type Reported } from './facts.ts';
 export { REPORT_COLUMNS, reportFacts, reportText, reportTexts, type ReportColumns } from './report.ts';
 export { citedRules, type CitedRules } from './rules.ts';
 export { mediaInEvidence, reportAbout, unresolvedReports } from './unresolved.ts';

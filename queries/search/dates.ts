@@ -1,8 +1,13 @@
+import { FIRST_MOMENT, LAST_MOMENT } from '../../src/kernel/time.ts';
+
 /** A year, a month, a day, or a moment of ISO 8601; without an offset it is UTC. */
 const DATE =
   /^(\d{4})(?:-(\d{2})(?:-(\d{2})(T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2})?)?)?)?$/i;
 
-/** The time that a date means, in milliseconds since 1970: `start` to `end`, exclusive. Undefined for what is no date. */
+/**
+ * The time that a date means, in milliseconds since 1970: `start` to `end`, exclusive. Undefined for what is no date. What
+ * Postgres does not know is cut to what it knows: no post is so old, or so new.
+ */
 export function dateRange(text: string): { start: number; end: number } | undefined {
   const match = DATE.exec(text);
   if (!match) return undefined;
@@ -15,11 +20,17 @@ export function dateRange(text: string): { start: number; end: number } | undefi
   if (time !== undefined) {
     const zone = /(?:Z|[+-]\d{2}:\d{2})$/i.test(time) ? '' : 'Z';
     const start = Date.parse(`${year}-${month ?? ''}-${day ?? ''}${time.toUpperCase()}${zone}`);
-    return Number.isNaN(start) ? undefined : { start, end: start + 1 };
+    return Number.isNaN(start) ? undefined : range(start, start + 1);
   }
   const next = new Date(first);
   if (day !== undefined) next.setUTCDate(next.getUTCDate() + 1);
   else if (month !== undefined) next.setUTCMonth(next.getUTCMonth() + 1);
   else next.setUTCFullYear(next.getUTCFullYear() + 1);
-  return { start: first.getTime(), end: next.getTime() };
+  return range(first.getTime(), next.getTime());
 }
+
+const range = (start: number, end: number): { start: number; end: number } => ({
+  start: bounded(start),
+  end: bounded(end),
+});
+const bounded = (time: number): number => Math.min(Math.max(time, FIRST_MOMENT), LAST_MOMENT);

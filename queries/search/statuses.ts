@@ -113,6 +113,12 @@ const tsqueryOf = ({ words, begins }: Phrase): string =>
 
 /** @throws RookeryError `not_found` for `from:` somebody who is unknown here */
 async function conditionsOf(ctx: RequestContext, clauses: readonly Clause[]): Promise<Condition[]> {
+  const authors = new Map<string, Promise<string>>();
+  const authorOf = (name: string): Promise<string> => {
+    const known = authors.get(name) ?? authorNamed(name, ctx);
+    authors.set(name, known);
+    return known;
+  };
   const found = await Promise.all(
     clauses.map(async (clause): Promise<Condition[]> => {
       const { excluded } = clause;
@@ -122,7 +128,7 @@ async function conditionsOf(ctx: RequestContext, clauses: readonly Clause[]): Pr
         case 'property':
           return [single(clause.property, excluded)];
         case 'from':
-          return [single(signOf('by', await authorNamed(clause.name, ctx)), excluded)];
+          return [single(signOf('by', await authorOf(clause.name)), excluded)];
         case 'embed':
           return [];
       }

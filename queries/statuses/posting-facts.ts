@@ -51,6 +51,7 @@ export interface QuotedStatus {
   allowed: boolean;
 }
 
+/** The selects around the arrays hide their lengths from the planner, as in `find.ts`. */
 const AUTHOR = statement(
   'posting_author',
   `select (q.n - 1)::int as place, u.privacy, u.sensitive, coalesce(u.language, u.locale) as language,
@@ -58,7 +59,7 @@ const AUTHOR = statement(
      p.id as app_id, p.name as app_name, p.website as app_website,
      exists (select from filter_revisions fr where fr.account_id = q.account_id) as filters,
      (select max(position) from durable.projections where name = 'accounts') as counted_to, ${ACCOUNT_COLUMNS}
-   from unnest($1::bigint[], $2::bigint[]) with ordinality as q (account_id, application_id, n)
+   from unnest((select $1::bigint[]), (select $2::bigint[])) with ordinality as q (account_id, application_id, n)
    join users u on u.account_id = q.account_id join accounts a on a.id = q.account_id ${ACCOUNT_STATS}
    left join applications p on p.id = q.application_id`,
 );

@@ -41,7 +41,7 @@ const SUGGESTED = statement(
        (select id, false, sum(weight)::int, null from (${INTERACTIONS}) i
         group by id order by 3 desc, 1 limit ${CANDIDATES})
        union all
-       (select key::bigint, false, 0, place from durable.rankings where kind = 'accounts'
+       (select key::bigint, false, 0, place from rankings where kind = 'accounts'
         order by place limit ${CANDIDATES})
      ) c group by id
    )

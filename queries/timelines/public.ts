@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { unauthorized } from '../../src/kernel/errors.ts';
+import { signInNeeded } from '../../src/kernel/errors.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { formBoolean, formStringArray } from '../../src/kernel/input.ts';
 import { normalizeTag } from '../../src/kernel/normalize-tag.ts';
@@ -122,5 +122,5 @@ function from({ local, remote, only_media, languages }: Filters): unknown[] {
 async function allowPreview(ctx: RequestContext): Promise<void> {
   if (ctx.token) return;
   const { timeline_preview } = await instanceSettings(ctx.db);
-  if (!timeline_preview) throw unauthorized('This method requires an authenticated user');
+  if (!timeline_preview) throw signInNeeded();
 }

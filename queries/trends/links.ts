@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { RequestContext } from '../../src/kernel/context.ts';
 import { endpoint, type Reply } from '../../src/kernel/endpoint.ts';
 import { idAt } from '../../src/kernel/ids.ts';
-import { offsetParameters, type OffsetPage } from '../../src/kernel/offset-paging.ts';
+import { offsetPage, offsetParameters, type OffsetPage } from '../../src/kernel/offset-paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { HISTORY_DAYS, historyOf } from '../entities/history.ts';
@@ -30,7 +30,7 @@ const PAGE = statement(
   'trends_links',
   `with page as (
      select r.place, decode(r.key, 'hex') as link, shown.card, shown.language
-     from durable.rankings r cross join lateral (
+     from rankings r cross join lateral (
        select s.card, s.language from status_links l
        join statuses s on s.id = l.status_id and s.visibility = 'public' and s.card is not null
        join accounts a on a.id = s.account_id
@@ -38,7 +38,7 @@ const PAGE = statement(
        order by l.status_id desc limit 1
      ) shown
      where r.kind = 'links'
-     order by coalesce(shown.language = any($2::text[]), false) desc, r.place offset $3 limit $4
+     order by coalesce(shown.language = any($2::text[]), false) desc, r.place offset $3 limit $4 + 1
    )
    select p.card, ${HISTORY}::text as history from page p
    order by coalesce(p.language = any($2::text[]), false) desc, p.place`,
@@ -53,7 +53,7 @@ export const trendingLinks = endpoint({
   scopes: [],
   query: z.object(offsetParameters(10, 20)),
   reply: z.array(trendsLinkSchema),
-  handler: async (ctx, { query }) => page(ctx, query, await preferredLanguages(ctx)),
+  handler: async (ctx, { query }) => list(ctx, query, await preferredLanguages(ctx), 'trends/links'),
 });
 
 /** https://docs.joinmastodon.org/methods/admin/trends/#links */
@@ -66,18 +66,20 @@ export const adminTrendingLinks = endpoint({
   permission: 'manage_taxonomies',
   query: z.object(offsetParameters(10, 100)),
   reply: z.array(trendsLinkSchema),
-  handler: (ctx, { query }) => page(ctx, query, []),
+  handler: (ctx, { query }) => list(ctx, query, [], 'admin/trends/links'),
 });
 
-async function page(
+async function list(
   ctx: RequestContext,
-  { limit, offset }: OffsetPage,
+  page: OffsetPage,
   languages: readonly string[],
+  path: string,
 ): Promise<Reply> {
   await ctx.settle([MAIN]);
   const since = idAt(Date.parse(ctx.now) - HISTORY_DAYS * DAY);
-  const values = [ctx.viewer?.account_id ?? null, languages, offset, limit, since];
-  const rows = await ctx.db.query<{ card: string; history: string }>(PAGE, values);
+  const values = [ctx.viewer?.account_id ?? null, languages, page.offset, page.limit, since];
+  const found = await ctx.db.query<{ card: string; history: string }>(PAGE, values);
+  const { rows, headers } = offsetPage(found, `${ctx.instance.origin}/api/v1/${path}`, page);
   const links = rows.map(({ card, history }) => `${card.slice(0, -1)},"history":${history}}`);
-  return { text: readyArray(links, ctx.instance) };
+  return { text: readyArray(links, ctx.instance), headers };
 }

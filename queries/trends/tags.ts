@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { RequestContext } from '../../src/kernel/context.ts';
 import { endpoint, type Reply } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
-import { offsetParameters, type OffsetPage } from '../../src/kernel/offset-paging.ts';
+import { offsetPage, offsetParameters, type OffsetPage } from '../../src/kernel/offset-paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { tagId } from '../../src/kernel/tag-name.ts';
@@ -10,16 +10,16 @@ import { fillOrigins, readyArray } from '../entities/ready-json.ts';
 import { adminTagSchema, tagSchema } from '../entities/schemas/index.ts';
 import { tagColumns, tagJson, type TagRow } from '../entities/tag.ts';
 
-const PAGE = `where r.kind = 'tags' order by r.place offset $2 limit $3`;
+const PAGE = `where r.kind = 'tags' order by r.place offset $2 limit $3 + 1`;
 const ALLOWED = statement(
   'trends_tags',
   `select ${tagColumns('t.key', '$1')} from (
-     select r.key, r.place from durable.rankings r join tag_reviews v on v.tag = r.key and v.trendable ${PAGE}
+     select r.key, r.place from rankings r join tag_reviews v on v.tag = r.key and v.trendable ${PAGE}
    ) t order by t.place`,
 );
 const ALL = statement(
   'admin_trends_tags',
-  `select ${tagColumns('t.key', '$1')}, v.trendable from (select r.key, r.place from durable.rankings r ${PAGE}) t
+  `select ${tagColumns('t.key', '$1')}, v.trendable from (select r.key, r.place from rankings r ${PAGE}) t
    left join tag_reviews v on v.tag = t.key order by t.place`,
 );
 const ONE = statement(
@@ -29,7 +29,7 @@ const ONE = statement(
 );
 const REVIEWED = statement('tag_reviewed_by_id', 'select tag from tag_reviews where id = $1');
 /** A few hundred. */
-const TRENDING = statement('trends_tag_keys', `select key from durable.rankings where kind = 'tags'`);
+const TRENDING = statement('trends_tag_keys', `select key from rankings where kind = 'tags'`);
 
 const shared = {
   method: 'GET',
@@ -44,7 +44,7 @@ export const trendingTags = endpoint({
   ...shared,
   path: '/api/v1/trends/tags',
   summary: 'View trending hashtags',
-  handler: (ctx, { query }) => allowed(ctx, query),
+  handler: (ctx, { query }) => allowed(ctx, query, 'trends/tags'),
 });
 
 export const trendingTagsOfOld = endpoint({
@@ -52,14 +52,16 @@ export const trendingTagsOfOld = endpoint({
   path: '/api/v1/trends',
   summary: 'View trending hashtags',
   deprecated: true,
-  handler: (ctx, { query }) => allowed(ctx, query),
+  handler: (ctx, { query }) => allowed(ctx, query, 'trends'),
 });
 
-async function allowed(ctx: RequestContext, { limit, offset }: OffsetPage): Promise<Reply> {
+async function allowed(ctx: RequestContext, page: OffsetPage, path: string): Promise<Reply> {
+  const { db, viewer, instance } = ctx;
   await ctx.settle([MAIN]);
-  const rows = await ctx.db.query<TagRow>(ALLOWED, [ctx.viewer?.account_id ?? null, offset, limit]);
-  const tags = rows.map((row) => tagJson(row, ctx.viewer !== undefined));
-  return { text: readyArray(tags, ctx.instance) };
+  const found = await db.query<TagRow>(ALLOWED, [viewer?.account_id ?? null, page.offset, page.limit]);
+  const { rows, headers } = offsetPage(found, `${instance.origin}/api/v1/${path}`, page);
+  const tags = rows.map((row) => tagJson(row, viewer !== undefined));
+  return { text: readyArray(tags, instance), headers };
 }
 
 /** Also those that nobody has looked at, or that were rejected. https://docs.joinmastodon.org/methods/admin/trends/#tags */
@@ -72,10 +74,11 @@ export const adminTrendingTags = endpoint({
   permission: 'manage_taxonomies',
   query: z.object(offsetParameters(10, 100)),
   reply: z.array(adminTagSchema),
-  handler: async (ctx, { query: { limit, offset } }) => {
+  handler: async (ctx, { query: page }) => {
     await ctx.settle([MAIN]);
-    const rows = await ctx.db.query<AdminRow>(ALL, [ctx.viewer.account_id, offset, limit]);
-    return { text: readyArray(rows.map(adminTagJson), ctx.instance) };
+    const found = await ctx.db.query<AdminRow>(ALL, [ctx.viewer.account_id, page.offset, page.limit]);
+    const { rows, headers } = offsetPage(found, `${ctx.instance.origin}/api/v1/admin/trends/tags`, page);
+    return { text: readyArray(rows.map(adminTagJson), ctx.instance), headers };
   },
 });
 

@@ -39,6 +39,35 @@ export const servedTo = (signer: SignerExpressions, aliases: StatusAliases = USU
         and (sig.suspended or ${blocks(`${a}.id`, 'sig.id')}) offset 0))`;
 };
 
+/**
+ * Whether the people of another server could see a post, deleted or not: what they may report. `host` is an SQL expression for the
+ * host in their URIs.
+ */
+export const wasShownTo = (host: string, status = 's'): string => {
+  const isThere = (account: string): string =>
+    `${account}.domain is not null and split_part(${account}.uri, '/', 3) = ${host}`;
+  return `(${status}.visibility in ('public', 'unlisted')
+    or (${status}.visibility = 'private' and exists (
+      select from follows fol join accounts fan on fan.id = fol.account_id
+      where fol.target_account_id = ${status}.account_id and ${isThere('fan')} offset 0))
+    or exists (select from status_mentions men join accounts tld on tld.id = men.account_id
+      where men.status_id = ${status}.id and ${isThere('tld')} offset 0))`;
+};
+
 /** Whether everybody might see a post once, which is gone now: that may be said. */
 export const wasPublicToServers = (status = 's'): string =>
   `(${status}.deleted and ${status}.visibility in ('public', 'unlisted'))`;
+
+/**
+ * Whether anything is sent to an account of another server: not where it or its server is suspended here, in limited federation not
+ * where its server is not allowed, and nothing of an `author` who has blocked it or its server, or whom it has blocked. `r` is its row
+ * of `remote_inboxes`. Both expressions are SQL; a null author is nobody's.
+ */
+export const deliverableTo = (
+  { author, limited }: { author: string; limited: string },
+  { account: a, place: r } = { account: 'a', place: 'r' },
+): string =>
+  `(not ${a}.suspended
+    and (not ${limited} or exists (select from domain_allows alw where alw.domain in (${a}.domain, ${r}.host) offset 0))
+    and not ${blocks(author, `${a}.id`)} and not ${blocks(`${a}.id`, author)}
+    and not ${blocksDomain(author, `${a}.domain, ${r}.host`)})`;

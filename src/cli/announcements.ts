@@ -11,6 +11,7 @@ import { allAnnouncements } from '../../queries/announcements/index.ts';
 import type { CommandContext } from '../kernel/context.ts';
 import { RookeryError } from '../kernel/errors.ts';
 import { isId } from '../kernel/ids.ts';
+import { FIRST_MOMENT, LAST_MOMENT } from '../kernel/time.ts';
 import { asOperator, type Operator } from './operator.ts';
 
 /** `rookery announcements`: what the staff tells all users. */
@@ -76,7 +77,8 @@ const withTimes = (command: Command): Command =>
 
 function moment(text: string): string {
   const time = Date.parse(text);
-  if (!/^\d{4}-\d{2}-\d{2}/.test(text) || Number.isNaN(time)) {
+  const known = time >= FIRST_MOMENT && time <= LAST_MOMENT;
+  if (!/^\d{4}-\d{2}-\d{2}/.test(text) || !known) {
     throw new InvalidArgumentError('must be a time such as 2026-12-01T20:00Z.');
   }
   return new Date(time).toISOString();

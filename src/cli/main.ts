@@ -2,10 +2,13 @@ import { Command } from 'commander';
 import { ConfigError } from '../config.ts';
 import { accountsCommand } from './accounts.ts';
 import { announcementsCommand } from './announcements.ts';
+import { auditCommand } from './audit.ts';
 import { emojiCommand } from './emoji.ts';
+import { federationCommand } from './federation.ts';
 import { projectionsCommand } from './projections.ts';
 import { reactorsCommand } from './reactors.ts';
 import { rulesCommand } from './rules.ts';
+import { serveCommand } from './serve.ts';
 import { settingsCommand } from './settings.ts';
 import { termsCommand } from './terms.ts';
 import { suggestionsCommand } from './suggestions.ts';
@@ -21,16 +24,11 @@ const program = new Command('rookery')
   .addCommand(emojiCommand())
   .addCommand(announcementsCommand())
   .addCommand(suggestionsCommand())
+  .addCommand(federationCommand())
+  .addCommand(auditCommand())
   .addCommand(projectionsCommand())
-  .addCommand(reactorsCommand());
-
-program
-  .command('serve')
-  .description('Run the server')
-  .action(async () => {
-    const { main } = await import('../main.ts');
-    await main();
-  });
+  .addCommand(reactorsCommand())
+  .addCommand(serveCommand());
 
 try {
   await program.parseAsync();

@@ -5,6 +5,7 @@ import { openApp, type App } from '../app.ts';
 import { loadConfig } from '../config.ts';
 import { Context, NEVER_SETTLES } from '../http/context.ts';
 import type { CommandContext } from '../kernel/context.ts';
+import { OPERATOR } from '../kernel/event.ts';
 
 /** What a command of the command line works with. */
 export interface Operator {
@@ -28,7 +29,7 @@ export async function asOperator(work: (operator: Operator) => Promise<void>): P
   try {
     const ctx = new Context(
       { ...app.contextDependencies, settler: NEVER_SETTLES },
-      { requestId: randomUUID(), ip: '', locale: undefined, rule: 'command line' },
+      { requestId: randomUUID(), ip: '', locale: undefined, rule: OPERATOR },
     );
     await work({ app, ctx, settled: () => settled(app) });
   } finally {

@@ -3,6 +3,7 @@ import { projections as all } from '../../projections/index.ts';
 import { RookeryError } from '../kernel/errors.ts';
 import type { Projection } from '../kernel/projection.ts';
 import { rebuild, verify } from '../postgres/rebuild.ts';
+import { addAsOf } from './as-of.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { showProgress } from './progress.ts';
 import { table } from './table.ts';
@@ -24,6 +25,7 @@ export function projectionsCommand(): Command {
     .description('Build read models anew beside the live ones and compare them, row by row')
     .argument('[names...]', 'all unless given')
     .action((names: string[]) => asOperator((operator) => verifyAll(operator, chosen(names))));
+  addAsOf(projections);
   return projections;
 }
 

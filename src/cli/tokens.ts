@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { issueToken } from '../../commands/accounts/index.ts';
 import { ensureApplication } from '../../commands/apps/index.ts';
 import { signUpApplication } from '../../queries/accounts/index.ts';
 import { RookeryError } from '../kernel/errors.ts';
@@ -30,7 +31,7 @@ interface TokenOptions {
 const OUR_APPLICATION = '1';
 
 async function create(operator: Operator, name: string, options: TokenOptions): Promise<void> {
-  const { app, settled } = operator;
+  const { ctx, settled } = operator;
   const scopes = splitScopes(options.scopes);
   const unknown = scopes.find((scope) => !scopeNames.includes(scope));
   if (unknown !== undefined) throw new RookeryError('invalid', `There is no scope ${unknown}`);
@@ -40,8 +41,7 @@ async function create(operator: Operator, name: string, options: TokenOptions): 
   const applicationId = options.clientId ?? (await ourApplication(operator));
   await settled();
   if (options.clientId !== undefined) await requireScopes(operator, options.clientId, scopes);
-  const { access_token: token } = await app.tokens.issue({ applicationId, accountId, scopes });
-  console.log(token);
+  console.log(await issueToken(ctx, { applicationId, accountId, scopes }));
 }
 
 async function ourApplication({ ctx }: Operator): Promise<string> {

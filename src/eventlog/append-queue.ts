@@ -4,7 +4,7 @@ import type { AppendResult, EncodedEvent } from './port.ts';
 const MAX_EVENTS = 256;
 const MAX_CHARACTERS = 8_000_000;
 /** Of the event loop, before a batch is taken: microseconds where nothing else is to do, a fuller batch where there is. */
-const TURNS = 3;
+const TURNS = 10;
 
 export interface Append {
   stream: string;

@@ -1,4 +1,4 @@
-import { encodeArrays } from '../postgres/arrays.ts';
+import { encodeArrays } from '../postgres/statement-run.ts';
 import { isConnectionError, openDatabase, type Database } from '../postgres/db.ts';
 import { openNotifications, type Notifications } from '../postgres/notifications.ts';
 import { statement } from '../kernel/read.ts';

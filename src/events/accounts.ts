@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineEvent, type EventOf, type JsonObject } from '../kernel/event.ts';
 import { aboutUser, domain, id, language, time, url } from './common.ts';
 import { erasureEvents, type ErasureEvent } from './erasure.ts';
+import type { RemoteInboxesChanged } from './federation.ts';
 import { moderationEvents, type ModerationEvent } from './moderation.ts';
 
 /** Everything about one account and, for a local one, its user. */
@@ -259,6 +260,12 @@ export const AccountMoveCancelled = defineEvent({
   type: 'AccountMoveCancelled',
 });
 
+/** The account's own server deleted it. It is not shown any more and acts no more; its id stays taken. */
+export const RemoteAccountGone = defineEvent({
+  ...aboutUser('RemoteAccountGone'),
+  type: 'RemoteAccountGone',
+});
+
 export const UserRoleChanged = defineEvent({
   type: 'UserRoleChanged',
   version: 1,
@@ -322,6 +329,7 @@ export const accountEvents = [
   ...erasureEvents,
   AccountMoved,
   AccountMoveCancelled,
+  RemoteAccountGone,
   UserRoleChanged,
   UserPreferencesChanged,
   UserActive,
@@ -330,6 +338,7 @@ export const accountEvents = [
 export type AccountEvent =
   | EventOf<typeof AccountCreated>
   | EventOf<typeof AccountUpdated>
+  | EventOf<typeof RemoteInboxesChanged>
   | EventOf<typeof SignUpAbandoned>
   | EventOf<typeof UserRegistered>
   | EventOf<typeof UserConfirmed>
@@ -343,6 +352,7 @@ export type AccountEvent =
   | ErasureEvent
   | EventOf<typeof AccountMoved>
   | EventOf<typeof AccountMoveCancelled>
+  | EventOf<typeof RemoteAccountGone>
   | EventOf<typeof UserRoleChanged>
   | EventOf<typeof UserPreferencesChanged>;
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { ID_FORM } from '../kernel/ids.ts';
 
 /** A decimal id. */
-export const id = z.string().regex(/^[0-9]{1,19}$/);
+export const id = z.string().regex(ID_FORM);
 /** ISO 8601 with milliseconds, in UTC. */
 export const time = z.iso.datetime();
 export const domain = z.string().max(253);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../kernel/event.ts';
-import { id } from './common.ts';
+import { id, url } from './common.ts';
 
 /**
  * Exists once something of another server is known here: named by the SHA-256 of its URI, or of an account's handle. Whoever
@@ -14,9 +14,14 @@ const sampleDigest = '0f343b0931126a20f133d67c2b018a3b'.repeat(2);
 
 export const RemoteUriClaimed = defineEvent({
   type: 'RemoteUriClaimed',
-  version: 1,
-  schema: z.object({ digest, kind: z.enum(['account', 'status']), id }),
-  samples: { 1: { digest: sampleDigest, kind: 'account', id: '109500000000000000' } },
+  version: 2,
+  schema: z.object({ digest, kind: z.enum(['account', 'status', 'report']), id }),
+  // Reports came with version 2.
+  upcasts: { 1: (data) => data },
+  samples: {
+    1: { digest: sampleDigest, kind: 'account', id: '109500000000000000' },
+    2: { digest: sampleDigest, kind: 'report', id: '115500000000000020' },
+  },
 });
 
 export const RemoteHandleClaimed = defineEvent({
@@ -26,5 +31,31 @@ export const RemoteHandleClaimed = defineEvent({
   samples: { 1: { digest: sampleDigest, account_id: '109500000000000000' } },
 });
 
-export const federationEvents = [RemoteUriClaimed, RemoteHandleClaimed];
+/** Announces that there is a first account of another server. */
+export const REMOTE_ACCOUNTS_CHANNEL = 'rookery_remote_accounts';
+
+/** Where an account of another server is written to, from now on; in the stream of the account. */
+export const RemoteInboxesChanged = defineEvent({
+  type: 'RemoteInboxesChanged',
+  version: 1,
+  schema: z.object({
+    account_id: id,
+    inbox: url,
+    /** Of its whole server; null where it has none. */
+    shared_inbox: url.nullable(),
+    /** What stands for all its followers. */
+    followers_uri: url.nullable(),
+  }),
+  samples: {
+    1: {
+      account_id: '109500000000000000',
+      inbox: 'https://far.example/users/carol/inbox',
+      shared_inbox: 'https://far.example/inbox',
+      followers_uri: 'https://far.example/users/carol/followers',
+    },
+  },
+});
+export type Inboxes = Omit<EventOf<typeof RemoteInboxesChanged>['data'], 'account_id'>;
+
+export const federationEvents = [RemoteUriClaimed, RemoteHandleClaimed, RemoteInboxesChanged];
 export type ClaimEvent = EventOf<typeof RemoteUriClaimed> | EventOf<typeof RemoteHandleClaimed>;

@@ -1,6 +1,7 @@
 import type { EventDefinition } from '../kernel/event.ts';
 import { accountEvents } from './accounts.ts';
 import { announcementEvents } from './announcements.ts';
+import { auditEvents } from './audit.ts';
 import { domainBlockEvents } from './admin-domain-blocks.ts';
 import { applicationEvents } from './apps.ts';
 import { canonicalEmailBlockEvents } from './canonical-email-blocks.ts';
@@ -32,6 +33,7 @@ export const catalogue: readonly EventDefinition<string, never>[] = [
   ...accountEvents,
   ...announcementEvents,
   ...applicationEvents,
+  ...auditEvents,
   ...canonicalEmailBlockEvents,
   ...federationEvents,
   ...domainAllowEvents,

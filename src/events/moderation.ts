@@ -58,6 +58,30 @@ export const AccountWarned = defineEvent({
   },
 });
 
+/** The operator set a new password, and ended all sessions. */
+export const UserPasswordReset = defineEvent({
+  ...aboutUser('UserPasswordReset'),
+  type: 'UserPasswordReset',
+});
+
+/** The operator made an access token for the user; the token itself is not in the log. */
+export const AccessTokenIssued = defineEvent({
+  type: 'AccessTokenIssued',
+  version: 1,
+  schema: z.object({
+    account_id: id,
+    application_id: id,
+    scopes: z.array(z.string().max(60)).max(100),
+  }),
+  samples: {
+    1: {
+      account_id: '109500000000000000',
+      application_id: '109500000000000001',
+      scopes: ['read', 'write'],
+    },
+  },
+});
+
 export const moderationEvents = [
   AccountSilenced,
   AccountUnsilenced,
@@ -65,6 +89,8 @@ export const moderationEvents = [
   AccountUnsensitized,
   AccountWarned,
   UserRejected,
+  UserPasswordReset,
+  AccessTokenIssued,
 ];
 
 export type ModerationEvent =
@@ -73,4 +99,6 @@ export type ModerationEvent =
   | EventOf<typeof AccountSensitized>
   | EventOf<typeof AccountUnsensitized>
   | EventOf<typeof AccountWarned>
-  | EventOf<typeof UserRejected>;
+  | EventOf<typeof UserRejected>
+  | EventOf<typeof UserPasswordReset>
+  | EventOf<typeof AccessTokenIssued>;

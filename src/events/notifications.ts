@@ -33,6 +33,7 @@ export const NOTIFICATION_TYPES = [
   'moderation_warning',
   'quote',
   'quoted_update',
+  'added_to_collection',
 ] as const;
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
 

@@ -8,7 +8,7 @@ export const voteStream = (pollId: string, accountId: string): string => `vote-$
 /** `choices` are indexes into the poll's options. */
 export const VoteCast = defineEvent({
   type: 'VoteCast',
-  version: 1,
+  version: 2,
   schema: z.object({
     id,
     poll_id: id,
@@ -16,7 +16,10 @@ export const VoteCast = defineEvent({
     account_id: id,
     choices: z.array(z.number().int().min(0).max(499)).min(1).max(500),
     cast_at: time,
+    /** One more choice of somebody who voted before: other servers send each choice by itself. */
+    more: z.literal(true).optional(),
   }),
+  upcasts: { 1: (data) => data },
   samples: {
     1: {
       id: '115500000000000030',
@@ -25,6 +28,15 @@ export const VoteCast = defineEvent({
       account_id: '109500000000000002',
       choices: [0],
       cast_at: '2026-11-21T09:00:00.000Z',
+    },
+    2: {
+      id: '115500000000000031',
+      poll_id: '115500000000000001',
+      status_id: '115500000000000000',
+      account_id: '109500000000000002',
+      choices: [1],
+      cast_at: '2026-11-21T09:00:01.000Z',
+      more: true,
     },
   },
 });

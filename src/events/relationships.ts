@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defineEvent, type EventOf } from '../kernel/event.ts';
-import { id, language, time } from './common.ts';
+import { defineEvent, type EventOf, type JsonObject } from '../kernel/event.ts';
+import { id, language, time, url } from './common.ts';
 
 /** Both directions of one pair of accounts, so that what must hold between them is one decision. */
 export const relationshipStream = (one: string, other: string): string =>
@@ -19,23 +19,36 @@ const settings = {
   /** Only posts in these languages; null for all. */
   languages: z.array(language).max(200).nullable(),
 };
+/** What another server calls the follow: it is answered under that name. Absent where the follower is of this server. */
+const named = { uri: url.optional() };
+/** Names of follows came with version 2, and may be absent. */
+const upcasts = { 1: (data: JsonObject): JsonObject => data };
 const samplePair = { account_id: '109500000000000000', target_account_id: '109500000000000002' };
 const sampleSettings = { reblogs: true, notify: false, languages: null };
+const sampleName = { uri: 'https://far.example/follows/1' };
 
 /** `id` is the follow's own: lists of followers are paged by it. */
 export const AccountFollowed = defineEvent({
   type: 'AccountFollowed',
-  version: 1,
-  schema: z.object({ id, ...pair, ...settings }),
-  samples: { 1: { id: '115500000000000003', ...samplePair, ...sampleSettings } },
+  version: 2,
+  schema: z.object({ id, ...pair, ...settings, ...named }),
+  upcasts,
+  samples: {
+    1: { id: '115500000000000003', ...samplePair, ...sampleSettings },
+    2: { id: '115500000000000003', ...samplePair, ...sampleSettings, ...sampleName },
+  },
 });
 
-/** Of a follow or of a request; all three settings, as they are now. */
+/** Of a follow or of a request; all three settings, as they are now. With a name: another server asked once more, under that one. */
 export const FollowSettingsChanged = defineEvent({
   type: 'FollowSettingsChanged',
-  version: 1,
-  schema: z.object({ ...pair, ...settings }),
-  samples: { 1: { ...samplePair, ...sampleSettings, reblogs: false } },
+  version: 2,
+  schema: z.object({ ...pair, ...settings, ...named }),
+  upcasts,
+  samples: {
+    1: { ...samplePair, ...sampleSettings, reblogs: false },
+    2: { ...samplePair, ...sampleSettings, ...sampleName },
+  },
 });
 
 export const AccountUnfollowed = defineEvent({
@@ -48,9 +61,13 @@ export const AccountUnfollowed = defineEvent({
 /** The target is locked; `id` becomes the follow's when the target agrees. */
 export const FollowRequested = defineEvent({
   type: 'FollowRequested',
-  version: 1,
-  schema: z.object({ id, ...pair, ...settings }),
-  samples: { 1: { id: '115500000000000003', ...samplePair, ...sampleSettings } },
+  version: 2,
+  schema: z.object({ id, ...pair, ...settings, ...named }),
+  upcasts,
+  samples: {
+    1: { id: '115500000000000003', ...samplePair, ...sampleSettings },
+    2: { id: '115500000000000003', ...samplePair, ...sampleSettings, ...sampleName },
+  },
 });
 
 /** The follower took the request back. */

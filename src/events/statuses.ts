@@ -126,6 +126,19 @@ export const PollClosed = defineEvent({
   },
 });
 
+/** How the poll of a post of another server stands, as that server says: votes by option, those of this server among them. */
+export const PollTallied = defineEvent({
+  type: 'PollTallied',
+  version: 1,
+  schema: z.object({
+    ...ofAuthor,
+    poll_id: id,
+    votes: z.array(z.number().int().min(0).max(1_000_000_000)).max(500),
+    voters: z.number().int().min(0).max(1_000_000_000),
+  }),
+  samples: { 1: { ...sampleOfAuthor, poll_id: '115500000000000001', votes: [3, 4], voters: 7 } },
+});
+
 /** Who may quote this post from now on. */
 export const QuotePolicyChanged = defineEvent({
   type: 'QuotePolicyChanged',
@@ -183,6 +196,7 @@ export const statusEvents = [
   StatusPinned,
   StatusUnpinned,
   PollClosed,
+  PollTallied,
   QuotePolicyChanged,
   QuoteRevoked,
   PreviewCardAttached,
@@ -195,5 +209,6 @@ export type StatusEvent =
   | EventOf<typeof StatusPinned>
   | EventOf<typeof StatusUnpinned>
   | EventOf<typeof PollClosed>
+  | EventOf<typeof PollTallied>
   | EventOf<typeof QuotePolicyChanged>
   | EventOf<typeof QuoteRevoked>;

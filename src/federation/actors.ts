@@ -1,5 +1,11 @@
 import { featuredTagsOf } from '../../queries/featured-tags/index.ts';
-import { listBelow, localActor, outboxBelow, pinnedPosts } from '../../queries/federation/index.ts';
+import {
+  knownLocalActor,
+  listBelow,
+  localActor,
+  outboxBelow,
+  pinnedPosts,
+} from '../../queries/federation/index.ts';
 import type { Reply } from '../kernel/endpoint.ts';
 import { notFound } from '../kernel/errors.ts';
 import { isId, LARGEST_ID } from '../kernel/ids.ts';
@@ -13,16 +19,16 @@ import { activityDocument, postDocument } from './documents/post.ts';
 const URIS = 40;
 const ACTIVITIES = 20;
 
-/** `GET /users/:username`: the actor, or its page. */
+/** `GET /users/:username`: the actor, or its page. Of a suspended one still who it is, so that others can tell it from a deleted one. */
 export async function showActor(asked: Asked): Promise<Answer> {
-  const actor = await actorOf(asked);
-  return asked.document ? actorReply(asked, actor) : { redirect: actor.url };
+  if (!asked.document) return { redirect: (await actorOf(asked)).url };
+  return actorReply(asked, await knownLocalActor(asked.ctx.db, asked.params['username'] ?? ''));
 }
 
 /** `GET /@:username` for servers that were given the address of the page. */
 export async function showActorAtPage(asked: Asked): Promise<Answer> {
   if (!asked.document) throw notFound();
-  return actorReply(asked, await actorOf(asked));
+  return showActor(asked);
 }
 
 type Actor = Awaited<ReturnType<typeof localActor>>;

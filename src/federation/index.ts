@@ -1,10 +1,16 @@
-import { federationAllowed, type Signer } from '../../queries/federation/index.ts';
+import { federationAllowed, type RemoteAccounts, type Signer } from '../../queries/federation/index.ts';
 import type { IncomingMessage } from 'node:http';
+import type { JobHandler } from '../jobs/handler.ts';
 import type { CommandContext, Instance } from '../kernel/context.ts';
 import type { Db } from '../kernel/read.ts';
-import type { HttpClient, Resolved, Resolver } from '../kernel/services.ts';
+import type { HttpClient, Jobs, Resolved, Resolver } from '../kernel/services.ts';
 import { ActorKeys } from './actor-keys.ts';
+import { createDeliveries, type DeliveryService } from './delivery/deliveries.ts';
 import { Refusal } from './remote/refusal.ts';
+import type { RequestSigner } from './signatures/sign.ts';
+import type { SignatureVerifier } from './signatures/verifier.ts';
+
+export { INBOX_JOB, INBOX_RUNNING } from './inbox/letter.ts';
 
 export interface FederationOptions {
   db: Db;
@@ -18,8 +24,17 @@ export interface FederationOptions {
   known: (query: string) => Promise<Resolved | undefined>;
   /** A context in the name of this part of the server. */
   context: () => CommandContext;
+  remoteAccounts: RemoteAccounts;
+  /** For how many days it is remembered who was sent a post. */
+  receiptDays: number;
+  /** One for what another server sent: the same command appends nothing twice. */
+  commandContext: (command: { commandId: string; remote: string }) => CommandContext;
+  /** An id of a command that is the same for the same text. */
+  commandId: (text: string) => string;
   /** Told why another server could not be asked, or what was not believed. */
   onRefusal: (error: unknown) => void;
+  /** Told what went wrong here. */
+  onError: (error: unknown) => void;
 }
 
 export interface Federation {
@@ -27,50 +42,101 @@ export interface Federation {
   /** The instance actor's public key: PEM. */
   instanceKey: string;
   resolver: Resolver;
+  /** What this server tells others. */
+  deliveries: DeliveryService;
   /** Whose verified signature a request carries; undefined for a stranger. */
   signerOf(req: IncomingMessage): Promise<Signer | undefined>;
+  /**
+   * Takes an activity in; `text` is its body. Returns when it is kept, or changes nothing.
+   * @throws RookeryError `bad_request`, `unauthorized`, `too_many_requests`
+   */
+  receive(req: IncomingMessage, body: Buffer, text: string): Promise<void>;
+  /** Carries out what was taken in: the jobs named `INBOX_JOB`. */
+  perform: JobHandler;
 }
 
 /** What this server is to others, and how it asks them. What asking needs is loaded with the first question. */
 export function createFederation(options: FederationOptions): Federation {
-  let others: ReturnType<typeof openOthers> | undefined;
-  const open = (): ReturnType<typeof openOthers> => (others ??= openOthers(options));
+  const open = once(() => openOthers(options));
+  const receiver = once(() => openReceiver(options, verifier));
+  const performer = once(() => openPerformer(options, open));
+  const keys = new ActorKeys(options.db, options.masterKey);
+  const deliveries = createDeliveries({ ...options, keys, instanceSigner: () => instanceSigner(options) });
+  const verifier: Verifier = {
+    async signerOf(...request) {
+      const signer = await (await open()).verifier.signerOf(...request);
+      if (signer) deliveries.heardFrom(signer.host).catch(options.onError);
+      return signer;
+    },
+  };
   return {
-    keys: new ActorKeys(options.db, options.masterKey),
+    keys,
+    deliveries,
     instanceKey: options.instanceKey.publicKey,
     resolver: { resolve: async (query) => (await open()).resolver.resolve(query) },
     signerOf: async (req) => {
       if (req.headers.signature === undefined) return undefined;
-      const signer = await (await open()).verifier.signerOf(req);
+      const signer = await verifier.signerOf(req);
       if (!signer) options.onRefusal(new Refusal('signed a request in a way that does not hold'));
       return signer;
     },
+    receive: async (...request) => (await receiver()).receive(...request),
+    perform: async (...job) => (await performer()).perform(...job),
   };
 }
 
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
+}
+
+type Verifier = Pick<SignatureVerifier, 'signerOf'>;
+type Others = Awaited<ReturnType<typeof openOthers>>;
+
 async function openOthers(options: FederationOptions) {
-  const [{ RemoteDocuments }, { RemoteResolver }, { RemoteKeys }, { requestSigner }, { SignatureVerifier }] =
+  const [{ RemoteDocuments }, { RemoteResolver }, { RemoteKeys }, { SignatureVerifier }, sign] =
     await Promise.all([
       import('./remote/documents.ts'),
       import('./remote/resolver.ts'),
       import('./signatures/remote-keys.ts'),
-      import('./signatures/sign.ts'),
       import('./signatures/verifier.ts'),
+      instanceSigner(options),
     ]);
   const { db, http, instance, known, context, onRefusal } = options;
-  const sign = requestSigner({
-    keyId: `${instance.origin}/actor#main-key`,
-    privateKey: options.instanceKey.privateKey,
-  });
   const others = {
     ...{ http, instance },
     allows: (host: string) => federationAllowed({ db, instance }, host),
   };
   const documents = new RemoteDocuments({ ...others, sign });
   return {
-    resolver: new RemoteResolver({
-      ...{ ...others, documents, known, context, onRefusal },
-    }),
+    ...{ others, documents },
+    resolver: new RemoteResolver({ ...others, documents, known, context, onRefusal }),
     verifier: new SignatureVerifier({ keys: new RemoteKeys(documents), instance }),
   };
+}
+
+/** Signs in the name of the server. */
+async function instanceSigner({ instance, instanceKey }: FederationOptions): Promise<RequestSigner> {
+  const { requestSigner } = await import('./signatures/sign.ts');
+  return requestSigner({
+    keyId: `${instance.origin}/actor#main-key`,
+    privateKey: instanceKey.privateKey,
+  });
+}
+
+const jobsOf =
+  ({ context }: FederationOptions) =>
+  (): Jobs =>
+    context().services.jobs;
+
+async function openReceiver(options: FederationOptions, verifier: Verifier) {
+  const { Receiver } = await import('./inbox/receive.ts');
+  const { db, instance, commandId, onRefusal } = options;
+  return new Receiver({ db, instance, verifier, commandId, onRefusal, jobs: jobsOf(options) });
+}
+
+async function openPerformer(options: FederationOptions, open: () => Promise<Others>) {
+  const [{ Performer }, { others, documents }] = await Promise.all([import('./inbox/perform.ts'), open()]);
+  const { commandContext: context, onRefusal } = options;
+  return new Performer({ ...others, documents, context, onRefusal, jobs: jobsOf(options) });
 }

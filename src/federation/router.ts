@@ -1,5 +1,5 @@
 import { Router, type RequestHandler } from 'express';
-import { localActor } from '../../queries/federation/index.ts';
+import { knownLocalActor } from '../../queries/federation/index.ts';
 import { sendReply } from '../http/reply.ts';
 import type { Reply } from '../kernel/endpoint.ts';
 import { MAIN } from '../kernel/projection.ts';
@@ -23,6 +23,7 @@ import {
 import { descriptor, hostMeta, hostMetaJson, parseResource } from './discovery.ts';
 import { instanceActorDocument } from './documents/actor.ts';
 import { wholeCollection } from './documents/collections.ts';
+import { inbox } from './inbox.ts';
 import { showActivity, showPost, showPostAtPage, showReplies } from './posts.ts';
 
 export type { FederationDependencies } from './answer.ts';
@@ -49,6 +50,8 @@ export function createFederationRouter(dependencies: FederationDependencies): Ro
   for (const [path, handler] of Object.entries(DOCUMENTS)) {
     router.get(path, answering(dependencies, handler));
   }
+  const receive = inbox(dependencies);
+  for (const path of ['/inbox', '/users/:username/inbox', '/actor/inbox']) router.post(path, receive);
   const serve =
     (reply: Reply): RequestHandler =>
     (req, res) =>
@@ -85,7 +88,7 @@ function webfinger({ instance, limit, context }: FederationDependencies): Reques
     const subject =
       resource.kind === 'instance'
         ? { username: instance.domain, uri: `${instance.origin}/actor`, url: `${instance.origin}/` }
-        : await localActor(ctx.db, resource.username);
+        : await knownLocalActor(ctx.db, resource.username);
     const headers = { 'Content-Type': 'application/jrd+json; charset=utf-8' };
     const reply: Reply = { json: descriptor(subject, query, instance), headers };
     sendReply(req, res, cacheable(reply), {}, instance.origin);

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { AccessToken, Instance, Viewer } from '../kernel/context.ts';
 import type { Endpoint } from '../kernel/endpoint.ts';
-import { forbidden, invalid, unauthorized } from '../kernel/errors.ts';
+import { forbidden, unauthorized, userNeeded } from '../kernel/errors.ts';
 import { mayDo } from '../kernel/permissions.ts';
 
 /** Who sends a request. */
@@ -24,7 +24,8 @@ export function bearerOf(req: IncomingMessage, query: Record<string, unknown>): 
   return typeof parameter === 'string' ? parameter : undefined;
 }
 
-const NEEDS_USER = 'This method requires an authenticated user';
+/** Of limited federation: https://docs.joinmastodon.org/entities/Error/#auth */
+const SECURE_MODE = 'This API requires an authenticated user';
 
 /** @throws RookeryError `unauthorized` */
 export async function authenticate(
@@ -38,14 +39,14 @@ export async function authenticate(
   const bearer = bearerOf(req, query);
   if (bearer === undefined) {
     if (endpoint.auth === 'public' || endpoint.auth === 'optional') {
-      if (usersOnly) throw unauthorized(NEEDS_USER);
+      if (usersOnly) throw unauthorized(SECURE_MODE);
       return undefined;
     }
     throw unauthorized('The access token is invalid');
   }
   const caller = await dependencies.authenticate(bearer);
   if (!caller) throw unauthorized('The access token is invalid');
-  if (usersOnly && endpoint.auth !== 'user' && !caller.viewer) throw unauthorized(NEEDS_USER);
+  if (usersOnly && endpoint.auth !== 'user' && !caller.viewer) throw unauthorized(SECURE_MODE);
   return caller;
 }
 
@@ -61,7 +62,7 @@ export function authorize(
   if (!caller) return;
   const { token, viewer } = caller;
   if (auth === 'user' && !viewer) {
-    throw invalid(NEEDS_USER);
+    throw userNeeded();
   }
   if (viewer) requireActive(viewer, allowUnconfirmed === true);
   // Who has moved looks on, but acts no more.

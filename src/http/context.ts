@@ -57,6 +57,8 @@ export interface ContextInput {
   identity?: CommandIdentity | undefined;
   /** The automation that acts, where no person does. */
   rule?: string;
+  /** The host of the server that it came from. */
+  remote?: string;
   /** Where no request identifies the command: the same for the same cause. */
   commandId?: string;
   /** The event that this follows from. */
@@ -98,7 +100,7 @@ export class Context implements RequestContext {
   }
 
   get now(): string {
-    return (this.#now ??= this.#input.identity?.now ?? new Date().toISOString());
+    return (this.#now ??= this.#input.identity?.now ?? this.db.moment ?? new Date().toISOString());
   }
 
   newId = (): Id => {
@@ -133,7 +135,7 @@ export class Context implements RequestContext {
 
   #describe(): EventMetadata {
     const { token, viewer } = this;
-    const { identity, rule, commandId, causationId } = this.#input;
+    const { identity, rule, remote, commandId, causationId } = this.#input;
     return {
       time: this.now,
       ...(viewer
@@ -141,6 +143,7 @@ export class Context implements RequestContext {
         : {}),
       ...(token ? { application_id: token.application_id, token_id: token.id } : {}),
       ...(rule ? { rule } : {}),
+      ...(remote ? { remote } : {}),
       command_id: identity?.commandId ?? commandId ?? randomUUID(),
       correlation_id: this.requestId,
       ...(causationId ? { causation_id: causationId } : {}),

@@ -1,8 +1,10 @@
 import type { Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { isRookeryError, RookeryError } from '../kernel/errors.ts';
+import { endWith } from './bare-reply.ts';
 import { errorReply } from './errors.ts';
-import { sendPreflight } from './reply.ts';
+import { sendFailure, sendPreflight } from './reply.ts';
 
 /**
  * The last handler: nothing is here. Preflights are answered all the same, so that a web client gets to read the 404; so is
@@ -10,8 +12,12 @@ import { sendPreflight } from './reply.ts';
  */
 export const notFoundHandler: RequestHandler = (req, res) => {
   if (req.method === 'OPTIONS') sendPreflight(res);
-  else if (isDecodable(req.path)) sendError(res, new RookeryError('not_found', 'Not Found'));
-  else sendError(res, malformedUrl());
+  else
+    sendFailure(
+      req,
+      res,
+      isDecodable(req.path) ? new RookeryError('not_found', 'Not Found') : malformedUrl(),
+    );
 };
 
 /**
@@ -25,7 +31,7 @@ export function failer(onError: (error: unknown) => void): (error: unknown, res:
     if (ours) onError(error);
     // Half a reply cannot be taken back; cut off, it is not mistaken for a whole one.
     if (res.headersSent) res.destroy();
-    else sendError(res, known);
+    else sendFailure(res.req, res, known);
   };
 }
 
@@ -37,7 +43,7 @@ export const errorHandler =
 
 /**
  * Bounds how long a client may take, against those that hold connections open by being slow. Node looks for connections that
- * are over time every 30 seconds.
+ * are over time every 30 seconds. What it cannot read as a request is refused in the API's form.
  */
 export function hardenServer(server: Server): void {
   server.headersTimeout = 15_000;
@@ -46,6 +52,27 @@ export function hardenServer(server: Server): void {
   // Longer than the minute that proxies keep theirs, so that it is they who close: else a request meets a closed door.
   server.keepAliveTimeout = 65_000;
   server.maxHeadersCount = 100;
+  server.on('clientError', refuseUnreadable);
+}
+
+/** By Node's codes: https://nodejs.org/api/http.html#event-clienterror; anything else is a bad request. */
+const UNREADABLE: Record<string, readonly [status: number, error: string]> = {
+  HPE_INVALID_URL: [400, 'The URL is malformed'],
+  HPE_HEADER_OVERFLOW: [431, 'The headers are too large'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The body is too large'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long'],
+};
+
+/** `_httpMessage` is what Node is answering with on the connection: into the middle of it nothing can be said. */
+function refuseUnreadable(
+  { code = '' }: NodeJS.ErrnoException,
+  socket: Duplex & { _httpMessage?: ServerResponse | null },
+): void {
+  if (code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent === true) {
+    return void socket.destroy();
+  }
+  const [status, error] = UNREADABLE[code] ?? [400, 'Bad Request'];
+  endWith(socket, { status, body: { error }, headers: {} });
 }
 
 /** Express and its parts mark errors of the client with a status. Of their messages nothing is shown. */
@@ -71,18 +98,4 @@ function isDecodable(path: string): boolean {
   } catch {
     return false;
   }
-}
-
-function sendError(res: ServerResponse, error: unknown): void {
-  const { status, body, headers } = errorReply(error);
-  const text = JSON.stringify(body);
-  res.writeHead(status, {
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': Buffer.byteLength(text),
-    'Cache-Control': 'private, no-store',
-    'X-Content-Type-Options': 'nosniff',
-    'Access-Control-Allow-Origin': '*',
-    ...headers,
-  });
-  res.end(text);
 }

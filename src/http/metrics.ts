@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express';
 import { Gauge, Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { Endpoint } from '../kernel/endpoint.ts';
 import { addressMatcher, canonicalAddress } from './client-address.ts';
+import { registerDeliveries, type DeliveryFigures } from './delivery-metrics.ts';
 import { registerStreams, type StreamFigures } from './stream-metrics.ts';
 
 /** How far a group of projections is. Positions are those of the log: with EventStoreDB they are not dense. */
@@ -25,6 +26,7 @@ export interface MetricsSources {
   /** Asked at each scrape, as above. */
   reactors?: () => Promise<readonly ReactorState[]>;
   streams?: () => StreamFigures;
+  deliveries?: DeliveryFigures;
   /** The position of the newest event. */
   logHead: () => Promise<bigint>;
 }
@@ -52,6 +54,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
   registerProjections(registry, sources);
   registerReactors(registry, sources);
   if (sources.streams) registerStreams(registry, sources.streams);
+  if (sources.deliveries) registerDeliveries(registry, sources.deliveries);
   const appends = new Counter({
     name: 'eventlog_appends_total',
     help: 'Events that this process appended to the log',

@@ -7,9 +7,8 @@ import { notFound, RookeryError } from '../kernel/errors.ts';
 import { discardUploads, NOTHING, parseBody, parseQuery } from './bodies.ts';
 import { authenticate, authorize, bearerOf, type Authenticated, type CallerDependencies } from './caller.ts';
 import { Context, type ContextDependencies } from './context.ts';
-import { errorReply } from './errors.ts';
 import { identify, type CommandIdentity } from './idempotency.ts';
-import { sendPreflight, sendReply } from './reply.ts';
+import { sendFailure, sendPreflight, sendReply } from './reply.ts';
 import { Routes, type Route } from './routes.ts';
 
 export interface MountDependencies extends ContextDependencies, CallerDependencies {
@@ -19,6 +18,8 @@ export interface MountDependencies extends ContextDependencies, CallerDependenci
     client: { ip: string; accountId: string | undefined },
   ) => Promise<Record<string, string>>;
   clientAddress: (req: IncomingMessage) => string;
+  /** Where the links between the pages of a list lead; to the instance's own origin unless given. */
+  linkOrigin?: (req: IncomingMessage) => string;
   /** Called for each request of an active user. */
   seen: (viewer: Viewer, ip: string) => void;
   /** Called once per request, after the reply. `seconds` is how long it took. */
@@ -71,14 +72,14 @@ async function serve(
   const started = performance.now();
   const id = randomUUID();
   const headers: Record<string, string> = { 'X-Request-Id': id };
+  const origin = dependencies.linkOrigin?.(req) ?? dependencies.instance.origin;
   let failure: unknown;
   try {
     const reply = await answer(route, req, { id, headers }, dependencies);
-    sendReply(req, res, reply, headers, dependencies.instance.origin);
+    sendReply(req, res, reply, headers, origin);
   } catch (error) {
     failure = error;
-    const { status, body, headers: more } = errorReply(error);
-    sendReply(req, res, { json: body, status, headers: more }, headers, dependencies.instance.origin);
+    sendFailure(req, res, error, headers);
   }
   const seconds = (performance.now() - started) / 1_000;
   dependencies.observe({ endpoint: route.endpoint, status: res.statusCode, seconds, error: failure, id });
@@ -93,11 +94,16 @@ async function answer(
   const { endpoint } = route;
   const ip = dependencies.clientAddress(req);
   const query = parseQuery(searchOf(req.url ?? ''));
-  const caller = await authenticate(endpoint, req, query, dependencies);
-  if (endpoint.limit !== 'none') {
-    const accountId = caller?.token.account_id;
-    Object.assign(headers, await dependencies.limit(endpoint.limit ?? 'default', { ip, accountId }));
-  }
+  const count = async (accountId: string | undefined): Promise<void> => {
+    const { limit = 'default' } = endpoint;
+    if (limit !== 'none') Object.assign(headers, await dependencies.limit(limit, { ip, accountId }));
+  };
+  const caller = await authenticate(endpoint, req, query, dependencies).catch(async (error: unknown) => {
+    // Who guesses tokens is held back as well.
+    await count(undefined);
+    throw error;
+  });
+  await count(caller?.token.account_id);
   authorize(endpoint, caller, dependencies.holds);
   if (caller?.viewer) dependencies.seen(caller.viewer, ip);
   const input = await parse(route, req, query);

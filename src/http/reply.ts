@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Page, Reply } from '../kernel/endpoint.ts';
 import { bytesIn } from '../kernel/json-pieces.ts';
+import { errorReply } from './errors.ts';
 import { replyMemory } from './reply-memory.ts';
 
 /** On every API reply: open to web clients of any origin (as Mastodon), and kept by no cache. */
@@ -32,6 +33,18 @@ export function sendReply(
     'Content-Length': Buffer.byteLength(body),
   });
   res.end(req.method === 'HEAD' ? undefined : body);
+}
+
+/** Sends a failure in Mastodon's form, with the headers that were gathered on the way. */
+export function sendFailure(
+  req: IncomingMessage,
+  res: ServerResponse,
+  error: unknown,
+  gathered: Record<string, string> = {},
+): void {
+  const { status, body, headers } = errorReply(error);
+  // A failure has no pages, so no links that would need the origin.
+  sendReply(req, res, { json: body, status, headers }, gathered, '');
 }
 
 /** As nearly all are; there is nothing to normalize. */

@@ -1,5 +1,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
+import { forbidden } from '../kernel/errors.ts';
 import type { Upgrades } from './listen.ts';
+import { sendFailure } from './reply.ts';
 
 /** Which addresses may not have access at all. */
 export interface ShutOut {
@@ -18,8 +20,7 @@ export function guarded(
   return {
     listener: (req, res) => {
       if (!refused(req)) return listener(req, res);
-      res.writeHead(403, { 'Content-Type': 'application/json; charset=utf-8', Connection: 'close' });
-      res.end('{"error":"Forbidden"}');
+      sendFailure(req, res, forbidden('Forbidden'), { Connection: 'close' });
     },
     // Who is not upgraded is answered as above.
     upgrades: { ...upgrades, wants: (req) => !refused(req) && upgrades.wants(req) },

@@ -51,11 +51,12 @@ export function createJobs(options: JobsOptions): JobService {
   const failed = (error: unknown): void => options.onError(error, { name: 'jobs' });
 
   return {
-    async enqueue(name, data, { singletonKey } = {}) {
+    async enqueue(name, data, options = {}) {
       const queue = await open();
       if (working) workWith(queue);
-      await queue.enqueue(name, data, singletonKey);
+      await queue.enqueue(name, data, options);
     },
+    waiting: async (name) => (await open()).waiting(name),
     work(name, handler, { running = 1 } = {}) {
       handlers.set(name, { handler, running });
     },

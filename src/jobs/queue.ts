@@ -7,7 +7,8 @@ import type { JobHandler } from './handler.ts';
 
 /** The queue behind `JobService`. */
 export interface JobQueue {
-  enqueue(name: string, data: JsonObject, singletonKey: string | undefined): Promise<void>;
+  enqueue(name: string, data: JsonObject, options: { singletonKey?: string; after?: number }): Promise<void>;
+  waiting(name: string): Promise<number>;
   /** Once per name; again changes nothing. */
   work(name: string, handler: JobHandler, running: number): void;
   close(): Promise<void>;
@@ -66,17 +67,22 @@ export async function openJobQueue({
   const stopping = new AbortController();
   const { signal } = stopping;
   const queues = new Map<string, Promise<void>>();
+  let last: Promise<unknown> = Promise.resolve();
   const working = new Map<string, Worker>();
 
   const ensureQueue = (name: string): Promise<void> => {
     const known = queues.get(name);
     if (known) return known;
-    const made = boss.createQueue(name, {
-      // One job of a key waits at a time; while it runs, the next may wait already.
-      ...{ name, policy: 'short' },
-      ...{ retryLimit: RETRIES, retryDelay: timings.retrySeconds, retryBackoff: true },
-      expireInSeconds: timings.expireSeconds,
-    });
+    const make = () =>
+      boss.createQueue(name, {
+        // One job of a key waits at a time; while it runs, the next may wait already.
+        ...{ name, policy: 'short' },
+        ...{ retryLimit: RETRIES, retryDelay: timings.retrySeconds, retryBackoff: true },
+        expireInSeconds: timings.expireSeconds,
+      });
+    // Two at once wait for each other's locks in Postgres, for ever.
+    const made = last.then(make);
+    last = made.catch(() => undefined);
     queues.set(name, made);
     made.catch(() => queues.delete(name));
     return made;
@@ -89,7 +95,8 @@ export async function openJobQueue({
     }, timings.heartbeat);
     try {
       await handler(job.data, { signal, last: job.retryCount >= job.retryLimit });
-      await boss.complete(name, id);
+      // What is done leaves nothing behind: some kinds are many, and not small.
+      await boss.deleteJob(name, id);
     } catch (error) {
       onError(error, { name, id });
       await boss.fail(name, id, { message: error instanceof Error ? error.message : String(error) });
@@ -136,11 +143,12 @@ export async function openJobQueue({
     });
 
   return {
-    async enqueue(name, data, singletonKey = randomUUID()) {
+    async enqueue(name, data, { singletonKey = randomUUID(), after = 0 }) {
       await ensureQueue(name);
-      await boss.send(name, data, { singletonKey });
+      await boss.send(name, data, { singletonKey, ...(after > 0 ? { startAfter: after } : {}) });
       wakeUp(name);
     },
+    waiting: (name) => boss.getQueueSize(name),
     work(name, handler, running) {
       if (working.has(name)) return;
       const worker: Worker = { wake: new AbortController(), loops: [] };

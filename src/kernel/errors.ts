@@ -51,6 +51,11 @@ export const notFound = (): RookeryError => new RookeryError('not_found', 'Recor
 export const forbidden = (message = 'This action is not allowed'): RookeryError =>
   new RookeryError('forbidden', message);
 export const unauthorized = (message: string): RookeryError => new RookeryError('unauthorized', message);
+const USERS_ONLY = 'This method requires an authenticated user';
+/** Nobody is signed in, or only an application is, where it is for users. */
+export const signInNeeded = (): RookeryError => unauthorized(USERS_ONLY);
+/** The token of an application alone: https://docs.joinmastodon.org/entities/Error/#user-required */
+export const userNeeded = (): RookeryError => invalid(USERS_ONLY);
 /** Two wrote to one stream, or drew the same id; the same again may succeed. */
 export const conflict = (cause?: unknown): RookeryError =>
   new RookeryError('conflict', 'Somebody else is changing this too; try again', { cause });

@@ -44,6 +44,9 @@ export interface DomainEvent {
   data: unknown;
 }
 
+/** The `rule` of what the operator does on the command line. */
+export const OPERATOR = 'command line';
+
 /** Who did it, with what, and because of what. Stored with every event; never personal text. */
 export interface EventMetadata {
   /** ISO 8601, the `now` of the command. */

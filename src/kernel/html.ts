@@ -26,6 +26,9 @@ export const plainText = (html: string): string =>
     .replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,6}));/gi, (whole, decimal, hexadecimal, name) => {
       if (name !== undefined) return ENTITIES[String(name).toLowerCase()] ?? whole;
       const code = decimal === undefined ? parseInt(String(hexadecimal), 16) : Number(decimal);
-      return code <= 0x10ffff ? String.fromCodePoint(code) : '';
+      // Neither what Postgres cannot store nor halves of characters.
+      return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
+        ? String.fromCodePoint(code)
+        : '';
     })
     .trim();

@@ -39,6 +39,11 @@ export const timeOfId = (id: Id): number => Number(BigInt(id) >> 16n);
 /** Of a Postgres bigint: above every id, so pages may begin there. */
 export const LARGEST_ID: Id = '9223372036854775807';
 
+/**
+ * How an id is written. Without zeros in front: Postgres would find the same row by them, but the stream of that name would be
+ * another one, and what may be done once could be done twice.
+ */
+export const ID_FORM = /^(?:0|[1-9][0-9]{0,18})$/;
+
 /** True for a decimal id that fits a Postgres bigint. Anything else names nothing, so it is "not found". */
-export const isId = (text: string): boolean =>
-  /^[0-9]{1,19}$/.test(text) && BigInt(text) <= BigInt(LARGEST_ID);
+export const isId = (text: string): boolean => ID_FORM.test(text) && BigInt(text) <= BigInt(LARGEST_ID);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isId } from './ids.ts';
+import { ID_FORM, isId } from './ids.ts';
 
 /**
  * Schemas for what Mastodon's clients send in forms and query strings, where everything is text; JSON's own types pass
@@ -42,13 +42,7 @@ export const formArray = <Item extends z.ZodType>(item: Item, maxItems: number) 
   z.preprocess(listOf, z.array(item).max(maxItems));
 
 /** An id; JSON clients may send it as a number. What is no id names nothing: in a path that is "not found". */
-export const idParam = z.preprocess(
-  textOf,
-  z
-    .string()
-    .regex(/^[0-9]{1,19}$/)
-    .refine(isId),
-);
+export const idParam = z.preprocess(textOf, z.string().regex(ID_FORM).refine(isId));
 
 function listOf(value: unknown): unknown {
   if (value === null || value === '') return [];

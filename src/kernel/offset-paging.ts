@@ -21,12 +21,18 @@ export interface OffsetPage {
   offset: number;
 }
 
-/** The `Link` header of such a page: `url` without a query, `more` when there is a next one. Empty for none. */
-export function offsetLinks(
+/** To find out whether there is more, one row more than asked for is read: the rows of a page, and its `Link` header. */
+export const offsetPage = <Row>(
+  rows: readonly Row[],
   url: string,
-  { limit, offset }: OffsetPage,
-  more: boolean,
-): Record<string, string> {
+  page: OffsetPage,
+): { rows: Row[]; headers: Record<string, string> } => ({
+  rows: rows.slice(0, page.limit),
+  headers: offsetLinks(url, page, rows.length > page.limit),
+});
+
+/** The `Link` header of such a page: `url` without a query, `more` when there is a next one. Empty for none. */
+function offsetLinks(url: string, { limit, offset }: OffsetPage, more: boolean): Record<string, string> {
   const link = (start: number, rel: string): string =>
     `<${url}?limit=${limit}&offset=${start}>; rel="${rel}"`;
   const links = [

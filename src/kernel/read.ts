@@ -12,7 +12,12 @@ export interface Db {
   query<Row>(statement: Statement | string, values?: readonly unknown[]): Promise<Row[]>;
   /** How many connections were made so far, where it has several: rises when the database was away. */
   connections?: () => number;
+  /** Where it shows the past: the moment that is now there, ISO 8601. SQL's `now()` is that moment as well. */
+  moment?: string;
 }
+
+/** The moment of a request for this database, in milliseconds since 1970. */
+export const momentOf = ({ moment }: Db): number => (moment === undefined ? Date.now() : Date.parse(moment));
 
 /** Declares a named statement. */
 export const statement = (name: string, text: string): Statement => ({ name, text });

@@ -20,6 +20,8 @@ export interface Services {
   mediaProcessor: MediaProcessor;
   jobs: Jobs;
   resolver: Resolver;
+  actorKeys: ActorPublicKeys;
+  deliveries: Deliveries;
   /** Absent where no translation service is set up. */
   translator?: Translator | undefined;
   /** A keyed digest of a canonical e-mail address, 64 hex digits: names the stream that reserves the address. */
@@ -62,6 +64,41 @@ export interface Resolver {
    * server does; what it found is in the read models then.
    */
   resolve(query: string): Promise<Resolved | undefined>;
+}
+
+/** What others check the signatures of our accounts by. */
+export interface ActorPublicKeys {
+  /** SPKI, PEM; made when first asked for. */
+  publicKey(accountId: string): Promise<string>;
+}
+
+/** An activity of this server that others are to be told of. */
+export interface OutgoingActivity {
+  /** The same key is the same activity: it is stored once, however often its cause comes. */
+  key: string;
+  /** What it is about: of one subject, an inbox gets the activities in the order in which they were queued. */
+  subject: string;
+  /** The account that signs it; null for the server itself. The document names its actor. */
+  sender: string | null;
+  /** The post or reblog that it spreads: whoever is sent it is remembered. */
+  statusId: string | null;
+  document: { readonly actor: string } & Readonly<Record<string, unknown>>;
+}
+
+/** Activities on their way to other servers: durable, never in the log. */
+export interface Deliveries {
+  /** True where no account of another server is known, as far as this process has heard: then nothing needs to be looked up. */
+  readonly none: boolean;
+  /** For how many days it is remembered who was sent a post. */
+  readonly receiptDays: number;
+  /** Said by who reads the log in order, of an account of another server: from then on there is somebody. */
+  somebody(): void;
+  /** Stores one delivery for each inbox, a URL each; all or none. */
+  queue(activity: OutgoingActivity, inboxes: readonly string[]): Promise<void>;
+  /** Forgets what of a post or reblog has not been sent to anybody yet. */
+  cancel(statusId: string): Promise<void>;
+  /** A host, with its port, sent something that it signed: what waits for it goes out. */
+  heardFrom(host: string): Promise<void>;
 }
 
 /** Ids of what is known here by now. */
@@ -174,9 +211,11 @@ export interface MediaProcessor {
 export interface Jobs {
   /**
    * Stores a job. One that has the same name and key and still waits is the same job. Its handler may run twice, so it
-   * must not mind.
+   * must not mind. `after`: seconds that it waits at least.
    */
-  enqueue(name: string, data: JsonObject, options?: { singletonKey?: string }): Promise<void>;
+  enqueue(name: string, data: JsonObject, options?: { singletonKey?: string; after?: number }): Promise<void>;
+  /** How many jobs of a name wait. */
+  waiting(name: string): Promise<number>;
 }
 
 export interface ProcessedImage {

@@ -4,7 +4,7 @@ import { parseBody } from '../http/bodies.ts';
 import { errorReply } from '../http/errors.ts';
 import { sendReply } from '../http/reply.ts';
 import type { Reply } from '../kernel/endpoint.ts';
-import { forbidden, RookeryError, unauthorized } from '../kernel/errors.ts';
+import { forbidden, unauthorized, userNeeded } from '../kernel/errors.ts';
 import { holds } from '../kernel/scopes.ts';
 import { authenticateClient } from './clients.ts';
 import type { OAuthDependencies } from './dependencies.ts';
@@ -59,7 +59,7 @@ export const userInfoEndpoint = (dependencies: OAuthDependencies) => (req: Reque
       const caller = bearer === undefined ? undefined : await dependencies.authenticate(bearer);
       if (!caller) throw unauthorized('The access token is invalid');
       const { token, viewer } = caller;
-      if (!viewer) throw new RookeryError('invalid', 'This method requires an authenticated user');
+      if (!viewer) throw userNeeded();
       const reason = whyNot(viewer);
       if (reason !== undefined) throw forbidden(reason);
       if (!holds(token.scopes, 'profile')) throw forbidden('This action is outside the authorized scopes');

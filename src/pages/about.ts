@@ -1,8 +1,9 @@
 import { Router, type Request, type Response } from 'express';
-import { instanceFacts, instanceSettings, termsDate, termsOfService } from '../../queries/instance/index.ts';
+import { instanceFacts, instanceSettings, termsOfService } from '../../queries/instance/index.ts';
 import type { CommandContext } from '../kernel/context.ts';
 import { isRookeryError, notFound } from '../kernel/errors.ts';
 import { escapeHtml } from '../kernel/html.ts';
+import { calendarDay } from '../kernel/time.ts';
 import type { PageDependencies } from './confirmation.ts';
 import { sendPage } from './layout.ts';
 
@@ -62,7 +63,7 @@ async function privacyPolicy(ctx: CommandContext): Promise<{ title: string; cont
 }
 
 async function terms(ctx: CommandContext, date?: unknown): Promise<{ title: string; content: string }> {
-  const day = termsDate.optional().safeParse(date);
+  const day = calendarDay.optional().safeParse(date);
   if (!day.success) throw notFound();
   const { content, effective_date, succeeded_by } = await termsOfService(ctx, day.data);
   const next =

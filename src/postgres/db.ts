@@ -33,6 +33,8 @@ export interface DatabaseOptions {
    * rows from end to end, which is cheap in its eyes, for each page.
    */
   shortReads?: boolean;
+  /** Settings of its sessions that take the place of ours; without spaces. */
+  settings?: Readonly<Record<string, string>>;
 }
 
 /** The schema in which queries find the live read models. */
@@ -53,6 +55,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       '-c idle_in_transaction_session_timeout=60000',
       '-c jit=off',
       ...(options.shortReads === true ? ['-c enable_hashjoin=off', '-c enable_mergejoin=off'] : []),
+      ...Object.entries(options.settings ?? {}).map(([name, value]) => `-c ${name}=${value}`),
     ].join(' '),
   });
   // An idle connection that breaks is replaced by the pool; without a listener the process would end.

@@ -17,7 +17,7 @@ export interface SettlerOptions {
 }
 
 /** How many events a group may be behind what was answered without waiting for it. */
-const MOST_BEHIND = 200n;
+const MOST_BEHIND = 500n;
 /** Milliseconds that a reader waits for what others wrote, at most. */
 const PATIENCE_FOR_OTHERS = 1_000;
 

@@ -1,12 +1,14 @@
 import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { RookeryError } from '../kernel/errors.ts';
-import { statement, type Db } from '../kernel/read.ts';
+import { statement } from '../kernel/read.ts';
 import { unwrap, wrap } from '../kernel/wrap.ts';
+import { dropErased } from './as-of.ts';
+import type { Database } from './db.ts';
 import type { Notifications } from './notifications.ts';
 
 /** Names the subjects whose keys were destroyed. */
-const CHANNEL = 'rookery_subject_keys';
+export const SUBJECT_KEYS_CHANNEL = 'rookery_subject_keys';
 const INSERT = statement(
   'subject_key_insert',
   `insert into durable.subject_keys (subject, wrapped) values ($1, $2) on conflict (subject) do nothing`,
@@ -20,7 +22,7 @@ const DESTROY = statement(
   `with destroyed as (
      update durable.subject_keys set wrapped = null, destroyed_at = now() where subject = $1 returning subject
    )
-   select pg_notify('${CHANNEL}', subject) from destroyed`,
+   select pg_notify('${SUBJECT_KEYS_CHANNEL}', subject) from destroyed`,
 );
 
 /**
@@ -28,13 +30,13 @@ const DESTROY = statement(
  * row behind, so that it is never made again.
  */
 export class PostgresSubjectKeys {
-  readonly #db: Db;
+  readonly #db: Database;
   readonly #master: Buffer;
   readonly #cache = new LRUCache<string, KeyObject>({ max: 50_000 });
   readonly #listeners = new Set<() => void>();
   #changes = 0;
 
-  constructor(db: Db, master: Buffer) {
+  constructor(db: Database, master: Buffer) {
     this.#db = db;
     this.#master = master;
   }
@@ -42,7 +44,7 @@ export class PostgresSubjectKeys {
   /** Hears of the keys that other processes destroy. */
   async listen(notifications: Notifications): Promise<void> {
     await notifications.subscribe({
-      channel: CHANNEL,
+      channel: SUBJECT_KEYS_CHANNEL,
       onNotification: (subject) => this.#forget(subject),
       onConnected: () => this.#forget(),
     });
@@ -86,12 +88,13 @@ export class PostgresSubjectKeys {
     return keys;
   }
 
-  /** Erases the personal fields of a subject everywhere in the log, for ever. */
+  /** Erases the personal fields of a subject for ever: everywhere in the log, and in what was built of the past. */
   async destroy(subject: string): Promise<void> {
     this.#forget(subject);
     await this.#db.query(DESTROY, [subject]);
     // A reader may have loaded it meanwhile.
     this.#forget(subject);
+    await dropErased(this.#db);
   }
 
   /** One key, or all. */

@@ -4,6 +4,8 @@ import { announcementTimer } from './announcements.ts';
 import { accountWarnings } from './account-warnings.ts';
 import { blockedDomains } from './domain-blocks.ts';
 import { erasures } from './erasure.ts';
+import { federationDelivery } from './federation-delivery.ts';
+import { goneAccounts } from './gone-accounts.ts';
 import { ipBlockTimer, liftedIpBlocks } from './ip-blocks.ts';
 import { processUpload, queueUploads, removeForgotten } from './media.ts';
 import { movedAccounts } from './moved-accounts.ts';
@@ -21,6 +23,8 @@ export const reactors: readonly Reactor[] = [
   accountWarnings,
   blockedDomains,
   erasures,
+  federationDelivery,
+  goneAccounts,
   liftedIpBlocks,
   movedAccounts,
   previewCards,

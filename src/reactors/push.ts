@@ -1,6 +1,8 @@
 import { announcePush, causeOf, DELIVER_PUSH, deliverPush } from '../../commands/push/index.ts';
 import { UserRegistered } from '../events/accounts.ts';
+import { CollectionItemAdded } from '../events/collections.ts';
 import { StatusFavourited, StatusReblogged } from '../events/interactions.ts';
+import { AccountWarned } from '../events/moderation.ts';
 import { AccountFollowed, FollowRequested } from '../events/relationships.ts';
 import { ReportFiled } from '../events/reports.ts';
 import { PollClosed, StatusCreated, StatusEdited } from '../events/statuses.ts';
@@ -12,6 +14,8 @@ export const pushNotifications = reactor({
   name: 'push-notifications',
   on: [
     AccountFollowed,
+    AccountWarned,
+    CollectionItemAdded,
     FollowRequested,
     PollClosed,
     ReportFiled,

@@ -43,6 +43,8 @@ export interface ClientOptions {
 export class Client {
   readonly bearer: string;
   readonly tokenHash: string;
+  /** In canonical form. */
+  readonly ip: string;
   readonly accountId: string;
   readonly role: string | null;
   readonly kind: Kind;
@@ -55,6 +57,7 @@ export class Client {
     this.#options = options;
     this.bearer = options.bearer;
     this.tokenHash = hashSecret(options.bearer).toString('base64');
+    this.ip = options.ctx.ip;
     this.accountId = options.ctx.viewer.account_id;
     this.role = options.ctx.viewer.role;
     this.kind = options.wire.kind;

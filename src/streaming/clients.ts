@@ -1,10 +1,13 @@
 import type { AuthChange } from '../oauth/auth-changes.ts';
 import type { Caller } from '../oauth/authenticate.ts';
+import type { AccessToken } from '../kernel/context.ts';
 import { RookeryError } from '../kernel/errors.ts';
 import type { Client } from './client.ts';
 
 /** Connections that one token may have open in this process. Apps need one; some open one for each column. */
 const MAX_PER_TOKEN = 25;
+/** And all tokens of one account, or who makes tokens could have any number. */
+const MAX_PER_ACCOUNT = 100;
 /** Milliseconds between two signs of life; proxies give up on silence after 30 seconds, at the earliest. */
 const HEARTBEAT = 15_000;
 
@@ -14,11 +17,12 @@ export interface ClientsOptions {
   onError: (error: unknown) => void;
 }
 
-/** Everybody who is connected. Nobody stays whose token would not be let in again. */
+/** Everybody who is connected. Nobody stays who would not be let in again. */
 export class Clients {
   readonly #options: ClientsOptions;
   readonly #clients = new Set<Client>();
-  readonly #perToken = new Map<string, number>();
+  /** How many are open, by token and by account. */
+  readonly #open = new Map<string, number>();
   #beating: NodeJS.Timeout | undefined;
   #closed = false;
 
@@ -30,20 +34,29 @@ export class Clients {
     return this.#clients[Symbol.iterator]();
   }
 
-  /** Counts a connection of a token before it is made. @returns what takes it back @throws RookeryError when it is too many */
-  reserve(tokenId: string): () => void {
-    const count = this.#perToken.get(tokenId) ?? 0;
+  /** Counts a connection before it is made. @returns what takes it back @throws RookeryError when it is too many */
+  reserve({ id, account_id }: Pick<AccessToken, 'id' | 'account_id'>): () => void {
+    const counted = [
+      [`token ${id}`, MAX_PER_TOKEN],
+      [`account ${account_id}`, MAX_PER_ACCOUNT],
+    ] as const;
     if (this.#closed) throw new RookeryError('unavailable', 'The server is shutting down');
-    if (count >= MAX_PER_TOKEN) throw new RookeryError('too_many_requests', 'Too many open streams');
-    this.#perToken.set(tokenId, count + 1);
+    if (counted.some(([key, most]) => (this.#open.get(key) ?? 0) >= most)) {
+      throw new RookeryError('too_many_requests', 'Too many open streams');
+    }
+    for (const [key] of counted) this.#count(key, 1);
     let reserved = true;
     return () => {
       if (!reserved) return;
       reserved = false;
-      const left = (this.#perToken.get(tokenId) ?? 1) - 1;
-      if (left === 0) this.#perToken.delete(tokenId);
-      else this.#perToken.set(tokenId, left);
+      for (const [key] of counted) this.#count(key, -1);
     };
+  }
+
+  #count(key: string, more: number): void {
+    const count = (this.#open.get(key) ?? 0) + more;
+    if (count === 0) this.#open.delete(key);
+    else this.#open.set(key, count);
   }
 
   /** From now on it is watched, until it closes. */

@@ -130,15 +130,17 @@ async function ofConversations<H extends Hearer>(
 ): Promise<Delivery<H>[]> {
   const listening = by(hearers, ({ conversations }) => conversations);
   if (happened.length === 0 || listening.size === 0) return [];
-  const positions = new Map(happened.map(({ statusId, position }) => [statusId, position]));
-  const arrived = await arrivedConversations(db, [...positions.keys()], [...listening.keys()]);
-  return arrived.flatMap((row: ArrivedConversation) => {
-    const position = positions.get(row.message_id);
-    if (position === undefined) return [];
-    return (listening.get(row.reader_id) ?? []).map((hearer) => ({
-      ...{ hearer, event: 'conversation', position },
-      payload: () => arrivedConversationText(hearer.ctx, row),
-    }));
+  const statusIds = [...new Set(happened.map(({ statusId }) => statusId))];
+  const arrived = await arrivedConversations(db, statusIds, [...listening.keys()]);
+  return happened.flatMap(({ statusId, to, position }) => {
+    const concerns = ({ message_id, reader_id }: ArrivedConversation): boolean =>
+      message_id === statusId && (to === undefined || reader_id === to);
+    return arrived.filter(concerns).flatMap((row) =>
+      (listening.get(row.reader_id) ?? []).map((hearer) => ({
+        ...{ hearer, event: 'conversation', position },
+        payload: () => arrivedConversationText(hearer.ctx, row),
+      })),
+    );
   });
 }
 

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { endWith } from '../http/bare-reply.ts';
 import { parseQuery } from '../http/bodies.ts';
 import { authorize } from '../http/caller.ts';
 import { Context, type ContextDependencies } from '../http/context.ts';
 import { errorReply } from '../http/errors.ts';
 import type { Upgrades } from '../http/listen.ts';
 import type { StreamFigures } from '../http/stream-metrics.ts';
-import { sendPreflight, sendReply } from '../http/reply.ts';
+import { sendFailure, sendPreflight } from '../http/reply.ts';
 import type { UserContext, Viewer } from '../kernel/context.ts';
-import { notFound, RookeryError, unauthorized } from '../kernel/errors.ts';
+import { forbidden, notFound, RookeryError, unauthorized } from '../kernel/errors.ts';
 import { holds } from '../kernel/scopes.ts';
 import type { Authenticator, Caller } from '../oauth/authenticate.ts';
 import { channelOfPath, requireScope } from './channels.ts';
@@ -26,6 +27,8 @@ export const STREAMING_PATH = '/api/v1/streaming';
 export interface StreamingOptions extends Pick<FeedOptions, 'log' | 'reached'> {
   context: ContextDependencies;
   authenticator: Pick<Authenticator, 'authenticate' | 'watch'>;
+  /** Which addresses may have no access at all; those who have it are looked at again when that changes. */
+  shutOut: { has: (address: string) => boolean; onChange: (listener: () => void) => void };
   /** Counts a connection against the rate limit of requests. @throws RookeryError `too_many_requests` */
   limit: (client: { ip: string; accountId: string | undefined }) => Promise<unknown>;
   clientAddress: (req: IncomingMessage) => string;
@@ -44,10 +47,11 @@ export class Streaming {
   readonly #sent = new Map<Kind, number>();
 
   constructor(options: StreamingOptions) {
-    const { context, authenticator, onError } = options;
+    const { context, authenticator, shutOut, onError } = options;
     this.#options = options;
-    this.#clients = new Clients({ authorize: ({ bearer }) => this.#authorize(bearer), onError });
+    this.#clients = new Clients({ authorize: ({ bearer, ip }) => this.#authorize(bearer, ip), onError });
     authenticator.watch((change) => this.#clients.changed(change));
+    shutOut.onChange(() => this.#clients.changed('everything'));
     this.#feed = new Feed({
       ...{ log: options.log, db: context.db, reached: options.reached },
       onLost: (error) => {
@@ -75,8 +79,8 @@ export class Streaming {
     if (req.method === 'OPTIONS') return sendPreflight(res);
     this.#takeEventSource(req, res).catch((error: unknown) => {
       if (res.headersSent) return void res.destroy();
-      const { status, body, headers } = this.#replyTo(error);
-      sendReply(req, res, { json: body, status, headers }, {}, this.#options.context.instance.origin);
+      this.#report(error);
+      sendFailure(req, res, error);
     });
   }
 
@@ -154,18 +158,22 @@ export class Streaming {
   async #enter(req: IncomingMessage, bearer: string): Promise<{ ctx: UserContext; release: () => void }> {
     const { context, limit, clientAddress, seen } = this.#options;
     const ip = clientAddress(req);
-    const { token, viewer } = await this.#authorize(bearer);
+    const { token, viewer } = await this.#authorize(bearer, ip).catch(async (error: unknown) => {
+      await limit({ ip, accountId: undefined });
+      throw error;
+    });
     await limit({ ip, accountId: token.account_id });
     if (!viewer) throw unauthorized('Invalid access token');
-    const release = this.#clients.reserve(token.id);
+    const release = this.#clients.reserve(token);
     seen(viewer, ip);
     const locale = req.headers['accept-language'];
     const ctx = new Context(context, { requestId: randomUUID(), ip, locale, token, viewer });
     return { ctx: ctx as unknown as UserContext, release };
   }
 
-  /** @throws RookeryError `unauthorized`, or `forbidden` for a user who may not act */
-  async #authorize(bearer: string): Promise<Caller> {
+  /** @throws RookeryError `unauthorized`, or `forbidden` for a user who may not act and an address without access */
+  async #authorize(bearer: string, ip: string): Promise<Caller> {
+    if (this.#options.shutOut.has(ip)) throw forbidden('Forbidden');
     if (bearer === '') throw unauthorized('Missing access token');
     const caller = await this.#options.authenticator.authenticate(bearer);
     // Nobody but users has streams; an application's own token is no user's.
@@ -185,20 +193,14 @@ export class Streaming {
     return (typeof last === 'string' ? readPlace(last) : undefined) ?? (await this.#feed.here());
   }
 
-  /** Answers a handshake that is refused; nobody else writes to the connection then. */
+  /** Answers a handshake that is refused. */
   #refuse(socket: Duplex, error: unknown): void {
-    const { status, body } = this.#replyTo(error);
-    const text = JSON.stringify(body);
-    socket.end(
-      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nConnection: close\r\nCache-Control: private, no-store\r\n` +
-        `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
-    );
+    this.#report(error);
+    endWith(socket, errorReply(error));
   }
 
-  #replyTo(error: unknown): ReturnType<typeof errorReply> {
-    const reply = errorReply(error);
-    if (reply.status >= 500) this.#options.onError(error);
-    return reply;
+  #report(error: unknown): void {
+    if (errorReply(error).status >= 500) this.#options.onError(error);
   }
 }
 

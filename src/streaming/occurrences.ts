@@ -8,6 +8,8 @@ import {
   AnnouncementUnpublished,
   AnnouncementUpdated,
 } from '../events/announcements.ts';
+import { CollectionItemAdded } from '../events/collections.ts';
+import { ConversationRead } from '../events/conversations.ts';
 import {
   FilterCreated,
   FilterDeleted,
@@ -33,8 +35,8 @@ export type Occurrence =
   | { about: 'status'; event: 'update' | 'status.update' | 'delete'; statusId: Id }
   /** There may be notifications with this id; `to` is whom they concern, where that is known. */
   | { about: 'notification'; id: Id; to: Id | null }
-  /** A direct post came to the conversations of its readers. */
-  | { about: 'conversation'; statusId: Id }
+  /** A direct post came to the conversations of its readers, or one of them (`to`) has read up to it. */
+  | { about: 'conversation'; statusId: Id; to?: Id }
   /** Something of an announcement, for everybody; `reaction` is the name of one that changed. */
   | { about: 'announcement'; event: AnnouncementNews; announcementId: Id; reaction?: string }
   /** Something of one account, for its own clients: those that hear of its account, or of its notifications. */
@@ -84,9 +86,13 @@ const READINGS: ReadonlyMap<string, Reading[1]> = new Map([
   on(FollowRequested, ({ id, target_account_id }) => [told(id, target_account_id)]),
   on(ReportFiled, ({ id }) => [told(id)]),
   on(AccountWarned, ({ id, account_id, notified }) => (notified ? [told(id, account_id)] : [])),
+  on(CollectionItemAdded, ({ id, account_id }) => [told(id, account_id)]),
   on(UserRegistered, ({ account_id }) => [told(account_id)]),
   on(NotificationRequestAccepted, ({ account_id: accountId }) => [
     { about: 'notifications', event: 'notifications_merged', accountId, payload: '1' },
+  ]),
+  on(ConversationRead, ({ up_to_id, account_id }) => [
+    { about: 'conversation', statusId: up_to_id, to: account_id },
   ]),
   on(AnnouncementPublished, announced('announcement')),
   on(AnnouncementUpdated, announced('announcement')),

@@ -107,6 +107,11 @@ describe('the decisions about an account', () => {
       );
     });
 
+    it('tell of a new password, each time', () => {
+      const reset = { type: 'UserPasswordReset', data: { account_id: ID } } as const;
+      expect(decideModify(given(reset), { password: 'correct horse' })).to.deep.equal([reset]);
+    });
+
     it('confirm the new address, not the old one', () => {
       const events = decideModify(given(), { email: 'new@example.org', confirm: true });
       expect(events.at(-1)).to.deep.equal({

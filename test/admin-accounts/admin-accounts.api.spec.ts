@@ -133,6 +133,9 @@ describe('moderating accounts over the API', function () {
       ]) {
         expect((await mod.post(path, body)).status, JSON.stringify(body).slice(0, 100)).to.equal(422);
       }
+      for (const body of [{}, { type: '' }, { type: 'explode' }]) {
+        expect((await mod.post(path, body)).json).to.deep.include({ error: 'Record invalid' });
+      }
       expect((await mod.post(path, { type: 'none', warning_preset_id: '1' })).status).to.equal(404);
       const disable = await mod.post(`/api/v1/admin/accounts/${remoteId}/action`, { type: 'disable' });
       expect(disable.status).to.equal(422);
@@ -309,6 +312,8 @@ describe('moderating accounts over the API', function () {
       expect(await found('local=true&remote=true', 1)).to.deep.equal(everybody);
       for (const version of [1, 2]) {
         expect(await found('by_domain=REMOTE.example', version)).to.deep.equal(['rita']);
+        expect(await found('by_domain=remote.example.', version)).to.deep.equal(['rita']);
+        expect(await found('by_domain=%40%25', version)).to.deep.equal([]);
         expect(await found('by_domain=other.example', version)).to.deep.equal([]);
         expect(await found('username=ALI', version)).to.deep.equal(['alice']);
         expect(await found('username=@rita', version)).to.deep.equal(['rita']);

@@ -130,7 +130,7 @@ describe('allowing domains over the API', () => {
           expect([path, answer.status, answer.json]).to.deep.equal([
             path,
             401,
-            { error: 'This method requires an authenticated user' },
+            { error: 'This API requires an authenticated user' },
           ]);
         }
         expect((await alice.get(path)).status, path).to.equal(200);

@@ -87,8 +87,9 @@ describe('blocking addresses over the API', () => {
       expect((await from('203.0.113.7', 'GET', '/api/v1/custom_emojis')).status).to.equal(403);
     });
     for (const path of paths) {
-      const { status, body } = await from('203.0.113.7', 'GET', path);
+      const { status, body, headers } = await from('203.0.113.7', 'GET', path);
       expect([path, status, body]).to.deep.equal([path, 403, { error: 'Forbidden' }]);
+      expect(headers.get('cache-control'), path).to.equal('private, no-store');
       expect((await from('203.0.114.7', 'GET', path)).status, path).not.to.equal(403);
     }
     const stream = new WebSocket(`${server.url}/api/v1/streaming`, {
@@ -100,6 +101,23 @@ describe('blocking addresses over the API', () => {
     await eventually(async () => {
       expect((await from('203.0.113.7', 'GET', '/api/v1/custom_emojis')).status).to.equal(200);
     });
+  });
+
+  it('ends the streams of who has no access from then on, and of nobody else', async () => {
+    const listen = async (ip: string): Promise<WebSocket> => {
+      const headers = { 'X-Forwarded-For': ip, Authorization: `Bearer ${mod.token}` };
+      const stream = new WebSocket(`${server.url}/api/v1/streaming?stream=user`, { headers });
+      await once(stream, 'open');
+      return stream;
+    };
+    const [inside, outside] = [await listen('203.0.115.7'), await listen('203.0.116.7')];
+    const closed = once(inside, 'close');
+    const { id } = await block({ ip: '203.0.115.0/24', severity: 'no_access' });
+    const [code] = (await closed) as [number];
+    expect(code).to.equal(1008);
+    expect(outside.readyState).to.equal(WebSocket.OPEN);
+    outside.close();
+    await send('DELETE', `${PATH}/${id}`);
   });
 
   it('refuses sign-ups, or lets staff approve them; the strictest block holds', async () => {

@@ -122,6 +122,12 @@ describe('the command line', function () {
       expect(nothing).to.deep.include({ code: 1, stderr: 'No such event was set aside\n' });
       expect((await rookery('reactors', 'retry', '--event', 'x')).stderr).to.match(/^x is no id of an event/);
     });
+
+    it('shows how other servers do with what they are sent', async () => {
+      const listed = await rookery('federation', 'deliveries');
+      expect(listed).to.include({ code: 0, stderr: '' });
+      expect(listed.stdout).to.match(/^HOST +QUEUED +DELIVERED +REFUSED +FAILED +LAST SUCCESS/);
+    });
   });
 
   describe('beside a running server', () => {

@@ -234,6 +234,21 @@ describe('End-to-end encryption', function () {
       expect(bodies(await get('encrypted_messages', bob))).to.deep.equal(['three', 'two', 'one']);
     });
 
+    it('and keys of those who block somebody are none of his', async () => {
+      const mallory = await server.user('mallory', { scopes: ['crypto'] });
+      await post('keys/upload', mallory, { device: newKeys('mallory-phone').device });
+      const token = await server.tokenFor(bob.id, ['write:blocks']);
+      await server.call('POST', `/api/v1/accounts/${mallory.id}/block`, { token, body: {} });
+      await server.settle();
+      const before = await count(bob);
+      const device = [{ account_id: bob.id, device_id: 'bob-phone' }];
+      expect((await post('keys/query', mallory, { id: [bob.id] })).body).to.deep.equal([]);
+      expect((await post('keys/claim', mallory, { device })).body).to.deep.equal([]);
+      expect((await post('deliveries', mallory, { device: [message('unwanted')] })).status).to.equal(404);
+      expect(await count(bob)).to.deep.equal(before);
+      expect(bodies(await get('encrypted_messages', bob))).to.not.include('unwanted');
+    });
+
     it('are cleared up to one of them, by their own device only', async () => {
       const all = (await get('encrypted_messages', bob)).body as { id: string; body: string }[];
       const two = all.find(({ body }) => body === 'two')?.id;

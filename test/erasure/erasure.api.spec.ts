@@ -347,7 +347,13 @@ describe('erasing accounts', function () {
     const uri = 'https://remote.example/users/rita';
     const remember = (note: string): Promise<string | undefined> =>
       rememberAccount(town.app.systemContext('spec'), {
-        ...{ username: 'rita', domain: 'remote.example', uri, url: uri },
+        ...{
+          username: 'rita',
+          domain: 'remote.example',
+          uri,
+          url: uri,
+          inboxes: { inbox: `${uri}/inbox`, shared_inbox: null, followers_uri: null },
+        },
         ...{ createdAt: '2026-01-01T00:00:00.000Z', profile: { ...emptyProfile, note, note_html: note } },
       });
     const id = (await remember('remoteplant note')) ?? '';

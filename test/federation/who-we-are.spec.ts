@@ -201,26 +201,31 @@ describe('what other servers see of this one', function () {
       ).equal(404);
     });
 
-    it('that are suspended are gone, with all that is theirs', async () => {
+    it('that are suspended say so and nothing else, and what is theirs is gone', async () => {
       const eve = await server.user('eve');
+      await happen(eve.id, { type: 'AccountUpdated', data: { id: eve.id, display_name: 'Eve E.' } });
       const { uri } = await post(eve, { status: 'I was here' });
       expect((await fetched(pathOf(uri))).status).equal(200);
       await happen(eve.id, { type: 'AccountSuspended', data: { account_id: eve.id } });
       for (const path of [
-        '/users/eve',
         pathOf(uri),
         '/users/eve/outbox',
         '/users/eve/followers',
         '/users/eve/collections/featured',
         '/users/eve/statuses/1',
-        '/.well-known/webfinger?resource=acct:eve@rookery.example',
       ]) {
         const { status, body } = await fetched(path);
         expect(status, path).equal(410);
         expect(body).deep.equal({ error: 'This account is suspended' });
       }
+      // Gone would be for good, and a suspension may end.
+      const finger = await fetched('/.well-known/webfinger?resource=acct:eve@rookery.example', {});
+      expect(finger.status).equal(200);
+      const actor = (): Promise<Answer> => fetched('/users/eve');
+      expect((await actor()).body).deep.include({ id: `${ORIGIN}/users/eve`, suspended: true, name: '' });
       await happen(eve.id, { type: 'AccountUnsuspended', data: { account_id: eve.id } });
-      expect((await fetched('/users/eve')).status).equal(200);
+      expect((await actor()).body).deep.include({ name: 'Eve E.' });
+      expect((await actor()).body).not.have.property('suspended');
     });
 
     it('of other servers are not ours to show', async () => {

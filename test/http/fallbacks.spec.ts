@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { expect } from 'chai';
 import { errorHandler, failer, hardenServer, notFoundHandler } from '../../src/http/fallbacks.ts';
 import { RookeryError } from '../../src/kernel/errors.ts';
@@ -19,6 +21,7 @@ describe('what no endpoint answers', () => {
         res.write('half');
         throw new Error('in the middle');
       });
+      app.get('/begun', (_req, res) => void res.write('half'));
       app.use(notFoundHandler);
       app.use(errorHandler(failer((error) => reported.push(error))));
     });
@@ -32,6 +35,17 @@ describe('what no endpoint answers', () => {
     const response = await fetch(served.origin + path, { method });
     const text = await response.text();
     return { status: response.status, headers: response.headers, body: text === '' ? '' : JSON.parse(text) };
+  };
+
+  /** What is answered to bytes that no client of HTTP sends. */
+  const say = async (bytes: string) => {
+    const socket = connect(served.port, '127.0.0.1');
+    let text = '';
+    socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+    socket.write(Buffer.from(bytes, 'latin1'));
+    await once(socket, 'close');
+    const [head = '', body = ''] = text.split('\r\n\r\n');
+    return { status: Number(/^HTTP\/1\.1 (\d+) /.exec(head)?.[1]), head, body: JSON.parse(body) as unknown };
   };
 
   it('is not found, in JSON that web clients can read', async () => {
@@ -53,6 +67,38 @@ describe('what no endpoint answers', () => {
       expect(reported).to.deep.equal([]);
     });
   }
+
+  const unreadable = {
+    'a byte that is not ASCII in the path': [
+      'GET /caf\xe9 HTTP/1.1\r\nHost: x\r\n\r\n',
+      400,
+      'The URL is malformed',
+    ],
+    'no HTTP': ['Good evening\r\n\r\n', 400, 'Bad Request'],
+    'endless headers': [`GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}`, 431, 'The headers are too large'],
+  } as const;
+  for (const [what, [bytes, status, error]] of Object.entries(unreadable)) {
+    it(`is refused in JSON too when Node cannot read it: ${what}`, async () => {
+      const answer = await say(bytes);
+      expect(answer).to.deep.include({ status, body: { error } });
+      expect(answer.head)
+        .to.match(/^content-type: application\/json/im)
+        .and.match(/^connection: close/im);
+      expect(answer.head).to.match(/^access-control-allow-origin: \*/im);
+    });
+  }
+
+  it('is cut off when what follows a begun reply cannot be read', async () => {
+    const socket = connect(served.port, '127.0.0.1').setEncoding('utf8');
+    let text = '';
+    socket.on('data', (chunk: string) => {
+      if (text === '') socket.write('Good evening\r\n\r\n');
+      text += chunk;
+    });
+    socket.write('GET /begun HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(socket, 'close');
+    expect(text).to.include('half').and.not.include('Bad Request');
+  });
 
   it('allows web clients to ask', async () => {
     const { status, body, headers } = await ask('/api/v9/nothing', 'OPTIONS');

@@ -55,6 +55,7 @@ describe('Serving endpoints', () => {
   let failures: unknown[];
   let observed: Parameters<MountDependencies['observe']>[0][];
   let remembered: unknown[][];
+  let counted: unknown[];
   let onObserve = (): void => undefined;
   let hold: Promise<unknown> | undefined;
 
@@ -95,7 +96,10 @@ describe('Serving endpoints', () => {
             : undefined,
         ),
       holds: () => true,
-      limit: () => Promise.resolve({ 'X-RateLimit-Limit': '300' }),
+      limit: (kind, client) => {
+        counted.push({ kind, ...client });
+        return Promise.resolve({ 'X-RateLimit-Limit': '300' });
+      },
       clientAddress: () => '192.0.2.1',
       seen: () => undefined,
       observe: (each) => {
@@ -110,7 +114,7 @@ describe('Serving endpoints', () => {
   });
 
   beforeEach(() => {
-    [passedToExpress, failures, observed, remembered] = [0, [], [], []];
+    [passedToExpress, failures, observed, remembered, counted] = [0, [], [], [], []];
     onObserve = () => undefined;
   });
   after(() => server.close());
@@ -184,6 +188,16 @@ describe('Serving endpoints', () => {
     expect(answer.link).to.equal('<https://rookery.example/api/v1/things/7?q=x&max_id=6>; rel="next"');
     expect(answer.headers).to.include({ 'x-thing': 'yes', 'x-ratelimit-limit': '300' });
     expect(answer.requestId).to.equal(observed[0]?.id);
+  });
+
+  it('counts every request once: of a wrong token, and of none where one is needed, against the address', async () => {
+    await ask('GET', '/api/v1/things/7', { headers: { authorization: 'Bearer good' } });
+    const wrong = await ask('GET', '/api/v1/things/7', { headers: { authorization: 'Bearer bad' } });
+    expect(wrong.status).to.equal(401);
+    expect(wrong.headers).to.include({ 'x-ratelimit-limit': '300' });
+    expect((await ask('POST', '/api/v1/things')).status).to.equal(401);
+    const each = { kind: 'default', ip: '192.0.2.1', accountId: undefined };
+    expect(counted).to.deep.equal([each, each, each]);
   });
 
   it('reads escapes in what is a parameter', async () => {

@@ -219,7 +219,7 @@ describe('the pages about this server', function () {
     expect((await get('/api/v1/instance/terms_of_service')).body).to.deep.equal(succeeded);
     expect((await get('/api/v1/instance/terms_of_service/2999-01-01')).body).to.deep.equal(succeeded);
     expect((await get('/terms-of-service/2999-01-01')).body).to.include('<p>Later</p>');
-    for (const day of ['2999-03-01', 'today', '2999-02-30']) {
+    for (const day of ['2999-03-01', 'today', '2999-02-30', '0000-01-01', '9999-12-31']) {
       expect((await get(`/api/v1/instance/terms_of_service/${day}`)).status, day).to.equal(404);
       expect((await get(`/terms-of-service/${day}`)).status, day).to.equal(404);
     }
@@ -299,7 +299,7 @@ describe('a server with limited federation', function () {
       const stranger = await server.call('GET', `/api/v1/instance${path}`);
       expect([stranger.status, stranger.body], path).to.deep.equal([
         401,
-        { error: 'This method requires an authenticated user' },
+        { error: 'This API requires an authenticated user' },
       ]);
       const user = await server.call('GET', `/api/v1/instance${path}`, { token: alice.token });
       expect(user.status, path).to.be.oneOf([200, 404]).and.not.equal(401);

@@ -6,6 +6,7 @@ import { createJobs, type JobService } from '../../src/jobs/jobs.ts';
 import type { JobTimings } from '../../src/jobs/queue.ts';
 import { openDatabase, type Database } from '../../src/postgres/db.ts';
 import { freshDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
 
 /** Faster than in earnest, so that the specs need not wait for long. */
 const timings: JobTimings = {
@@ -71,6 +72,25 @@ describe('jobs', function () {
     await until(() => done.length === 2);
     await sleep(500);
     expect(done).to.deep.equal(['a', 'b']);
+  });
+
+  it('may be put off, are counted while they wait, and leave nothing behind', async () => {
+    const enqueuing = service();
+    await enqueuing.enqueue('later', { n: 1 }, { after: 1 });
+    await enqueuing.enqueue('later', { n: 2 });
+    expect(await enqueuing.waiting('later')).to.equal(2);
+    await enqueuing.close();
+    const done: unknown[] = [];
+    const working = service();
+    working.work('later', async ({ n }) => void done.push(n));
+    await working.start();
+    await until(() => done.length === 2);
+    expect(done).to.deep.equal([2, 1]);
+    expect(await working.waiting('later')).to.equal(0);
+    await eventually(async () => {
+      const [row] = await db.query<{ kept: number }>('select count(*)::int as kept from jobs.job');
+      expect(row?.kept).to.equal(0);
+    });
   });
 
   it('that fail are tried again', async () => {

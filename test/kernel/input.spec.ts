@@ -50,7 +50,7 @@ describe('what forms can say', () => {
   it('ids are decimal texts that fit the database', () => {
     expect(idParam.parse('9223372036854775807')).to.equal('9223372036854775807');
     expect(idParam.parse(42)).to.equal('42');
-    for (const wrong of ['9223372036854775808', '-1', '1.5', 'abc', '', 2 ** 60, null]) {
+    for (const wrong of ['9223372036854775808', '-1', '1.5', 'abc', '', '01', '00', 2 ** 60, null]) {
       expect(idParam.safeParse(wrong).success, String(wrong)).to.equal(false);
     }
   });

@@ -6,7 +6,7 @@ import { polls } from '../../projections/polls.ts';
 import { StatusCreated, type StatusData, type StatusEvent } from '../../src/events/statuses.ts';
 import { fold } from '../../src/kernel/decider.ts';
 import type { Database } from '../../src/postgres/db.ts';
-import { openScratchDatabase, project } from '../support/projection.ts';
+import { openScratchDatabase, project, type Rows } from '../support/projection.ts';
 
 const data = StatusCreated.samples[2] as unknown as StatusData;
 const created: StatusEvent = { type: 'StatusCreated', data };
@@ -56,13 +56,15 @@ describe('The read model of polls', () => {
   });
   after(() => db.close());
 
-  const voted = (accountId: string, choices: number[]) => ({
+  const voted = (accountId: string, choices: number[], more: { more?: true } = {}) => ({
     type: 'VoteCast',
     data: {
       ...{ id: `8${accountId}`, poll_id: poll.id, status_id: data.id, account_id: accountId, choices },
       cast_at: '2026-11-21T09:00:00.000Z',
+      ...more,
     },
   });
+  const talliesIn = ({ poll_tallies: rows }: Rows) => rows?.map(({ choice, votes }) => [choice, votes]);
 
   it('adds up votes, and closes', async () => {
     const { polls: rows, poll_tallies: tallies } = await project(db, polls, [
@@ -78,5 +80,44 @@ describe('The read model of polls', () => {
       [0, 2],
       [1, 1],
     ]);
+  });
+
+  it('takes the choices of one voter one by one', async () => {
+    const rows = await project(db, polls, [
+      created,
+      voted('1', [1]),
+      voted('2', [1]),
+      voted('1', [0], { more: true }),
+      voted('1', [2], { more: true }),
+    ]);
+    expect(rows['poll_votes']?.map(({ account_id, choices }) => [account_id, choices])).to.have.deep.members([
+      [1, [0, 1, 2]],
+      [2, [1]],
+    ]);
+    expect(talliesIn(rows)).to.have.deep.members([
+      [0, 1],
+      [1, 2],
+      [2, 1],
+    ]);
+    expect(rows['polls']?.[0]).to.include({ voters_count: 2 });
+  });
+
+  it('goes by what another server counts, from then on', async () => {
+    const tallied = (votes: number[], voters: number) => ({
+      type: 'PollTallied',
+      data: { id: data.id, account_id: data.account_id, poll_id: poll.id, votes, voters },
+    });
+    const rows = await project(db, polls, [
+      created,
+      tallied([1, 1], 2),
+      voted('1', [0]),
+      tallied([5, 3], 8),
+      voted('2', [1]),
+    ]);
+    expect(talliesIn(rows)).to.have.deep.members([
+      [0, 5],
+      [1, 4],
+    ]);
+    expect(rows['polls']?.[0]).to.include({ voters_count: 9 });
   });
 });

@@ -89,7 +89,9 @@ describe('What belongs to a person who was erased', () => {
   /** Tables that keep rows of the account, and why. */
   const KEPT: Record<string, string> = {
     account_warnings: 'what staff did, without the words',
+    audit_entries: 'what staff did; no words',
     follow_requests: 'each ends by an event of its own',
+    follow_uris: 'each ends by an event of its own',
     follows: 'each ends by an event of its own',
     home_follows: 'each ends by an event of its own',
     notification_follows: 'each ends by an event of its own',

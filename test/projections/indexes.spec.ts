@@ -84,7 +84,10 @@ describe('The indexes of read models', () => {
 async function lookups(statements: ReadonlySet<string>, db: Db): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
   for (const text of statements) {
-    const rows = await db.query(`explain (generic_plan, format json) ${text}`);
+    const parameters = Math.max(0, ...[...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)));
+    // A plan for all values needs none.
+    const values = Array.from({ length: parameters }, () => null);
+    const rows = await db.query(`explain (generic_plan, format json) ${text}`, values);
     const conditions = [...JSON.stringify(rows).matchAll(/"Index Cond":"(.*?)"/g)].flatMap(
       ([, condition = '']) => condition.replaceAll(/^\(+|\)+$/g, '').split(') AND ('),
     );

@@ -68,6 +68,32 @@ describe('the read model of notifications', () => {
       })
       .sort();
 
+  it('tell who is in a collection, as long as he is in it', async () => {
+    const item = (type: string, id: string, collection_id: string, account_id: string): DomainEvent =>
+      happening(type, {
+        ...{ id, collection_id, owner_id: alice, account_id },
+        ...(type === 'CollectionItemAdded' ? { created_at: NOW } : {}),
+      });
+    const added = [
+      item('CollectionItemAdded', '11', '10', bob),
+      item('CollectionItemAdded', '12', '10', carol),
+      item('CollectionItemAdded', '21', '20', bob),
+      item('CollectionItemAdded', '22', '20', alice),
+    ];
+    const told = ['bob 11 added_to_collection alice', 'bob 21 added_to_collection alice'];
+    const carols = 'carol 12 added_to_collection alice';
+    expect(await toldBy(...added)).to.deep.equal([...told, carols]);
+    const removed = item('CollectionItemRemoved', '11', '10', bob);
+    const revoked = item('CollectionItemRevoked', '12', '10', carol);
+    const again = item('CollectionItemAdded', '13', '10', bob);
+    expect(await toldBy(...added, removed, revoked, again)).to.deep.equal([
+      'bob 13 added_to_collection alice',
+      'bob 21 added_to_collection alice',
+    ]);
+    const deleted = happening('CollectionDeleted', { id: '20', account_id: alice });
+    expect(await toldBy(...added, deleted)).to.deep.equal([told[0], carols]);
+  });
+
   it('has a row per event and recipient, with the id of the event', async () => {
     const rows = await rowsAfter(
       posted('115500000000000001', alice),

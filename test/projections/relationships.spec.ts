@@ -171,6 +171,23 @@ describe('the read model of relationships', () => {
     });
   });
 
+  it('knows what other servers call their last follows, whatever became of them', async () => {
+    const [one, two] = ['https://far.example/follows/1', 'https://far.example/follows/2'];
+    const rows = await rowsAfter(
+      requested(alice, bob, '115500000000000001', { uri: one }),
+      { type: 'FollowRequestRejected', data: pair(alice, bob) },
+      followed(carol, bob, '115500000000000002', { uri: one }),
+      changed(carol, bob, { uri: two }),
+      changed(carol, bob, { reblogs: false }),
+      { type: 'AccountUnfollowed', data: pair(carol, bob) },
+      followed(bob, alice, '115500000000000003'),
+    );
+    expect(rows['follow_uris']).to.have.deep.members([
+      { ...pair(alice, bob), uri: one },
+      { ...pair(carol, bob), uri: two },
+    ]);
+  });
+
   it('holds the domains that each account blocks', async () => {
     const block = (account_id: string, domain: string, id: string) => ({
       type: 'UserDomainBlocked',

@@ -150,6 +150,35 @@ describe('push notifications', () => {
     expect(titles(lockedApp.messages())).to.deep.equal(['Bob the "builder" wants to follow you']);
   });
 
+  it('tell people what the staff did about them, unless it was not to be told', async () => {
+    const staff = await town.staff('warner', 'Moderator');
+    const warned = await town.person('warned', { note: '<p>About me</p>' });
+    const app = await subscribe(service, warned, 'warned', ['moderation_warning'], { policy: 'followed' });
+    const act = (more: object) =>
+      acts.act(staff, `admin/accounts/${warned.id}/action`, { type: 'none', ...more });
+    await act({ text: 'Quietly', send_email_notification: false });
+    await act({ text: 'Please stop' });
+    await pushed(town);
+    const messages = app
+      .messages()
+      .map(({ notification_type, title, body }) => ({ notification_type, title, body }));
+    expect(messages).to.deep.equal([
+      {
+        notification_type: 'moderation_warning',
+        title: 'You have received a moderation warning',
+        body: '',
+      },
+    ]);
+  });
+
+  it('tell people that somebody put them into a collection', async () => {
+    const found = await town.person('found', { discoverable: true });
+    const app = await subscribe(service, found, 'found', ['added_to_collection']);
+    await acts.act(carol, 'collections', { name: 'Bird people', account_ids: [found.id] });
+    await pushed(town);
+    expect(titles(app.messages())).to.deep.equal(['carol added you to a collection']);
+  });
+
   it('come from those alone whom the policy lets cause them', async () => {
     const dora = await town.person('dora');
     await acts.follow(dora, bob);

@@ -305,6 +305,11 @@ describe('searching for statuses', function () {
       'during:2026-11-20': [now],
       'before:2026-11-20T08:00': [old],
       'after:2026-11-20T08:59:59+01:00': [now],
+      // Years that Postgres does not know.
+      'before:0000': [],
+      'after:0000': [now, old],
+      'after:9999': [],
+      'before:9999-12-31T23:59:59-12:00': [now, old],
     };
     for (const [q, ids] of Object.entries(expected)) {
       expect(await found(`whimbrel ${q}`), q).to.deep.equal(ids);

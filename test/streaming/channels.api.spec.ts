@@ -110,8 +110,14 @@ describe('The channels of streams', function () {
     const message = await listener.next();
     expect(message).to.include({ event: 'conversation' });
     expect(message.stream).to.deep.equal(['direct']);
-    const { json } = await bob.get<unknown[]>('/api/v1/conversations');
+    const { json } = await bob.get<{ id: string }[]>('/api/v1/conversations');
     expect(message.payload).to.deep.equal(json[0]);
+    const read = await bob.post<{ unread: boolean }>(`/api/v1/conversations/${json[0]?.id}/read`);
+    expect(read.json.unread).to.equal(false);
+    // So another device of the reader hears that it is read.
+    const update = await listener.next();
+    expect(update).to.include({ event: 'conversation' });
+    expect(update.payload).to.deep.equal(read.json);
   });
 
   it('can be left, and taken up again', async () => {

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, webcrypto } from 'node:crypto';
-import { request as httpRequest } from 'node:http';
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import type { Request, Response } from 'express';
 import { signRequest } from '@fedify/fedify/sig';
 import { serve } from './serve.ts';
@@ -32,6 +32,8 @@ export interface SignOptions {
   spec?: 'rfc9421' | 'draft-cavage-http-signatures-12';
   keyId?: string;
   headers?: Record<string, string>;
+  /** Of a POST; its digest is signed. */
+  body?: string;
   /** When it says that it was made. */
   at?: Date;
 }
@@ -91,6 +93,7 @@ export async function startPeer(): Promise<Peer> {
       return peer.put(`/users/${name}`, {
         '@context': 'https://www.w3.org/ns/activitystreams',
         ...{ id: uri, type: 'Person', preferredUsername: name, inbox: `${uri}/inbox` },
+        ...{ followers: `${uri}/followers`, featured: `${uri}/featured` },
         publicKey: { id: `${uri}#main-key`, owner: uri, publicKeyPem: PUBLIC_KEY },
         ...changes,
       });
@@ -107,7 +110,9 @@ export async function startPeer(): Promise<Peer> {
     finger: (name, answer) => void handles.set(name, answer),
     async sign(name, url, options = {}) {
       const { method = 'GET', spec = 'draft-cavage-http-signatures-12', keyId, headers = {}, at } = options;
-      const request = new Request(url, { method, headers: { accept: ACTIVITY_JSON, ...headers } });
+      const { body } = options;
+      const init = { method, headers: { accept: ACTIVITY_JSON, ...headers } };
+      const request = new Request(url, body === undefined ? init : { ...init, body });
       const id = new URL(keyId ?? `${origin}/users/${name}#main-key`);
       const signed = await signRequest(request, key, id, {
         spec,
@@ -129,7 +134,8 @@ export function ask(
   path: string,
   headers: Record<string, string | string[]>,
   method = 'GET',
-): Promise<{ status: number; body: string }> {
+  body?: string | Buffer,
+): Promise<{ status: number; body: string; headers: IncomingHttpHeaders }> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(base);
     const list = Object.entries(headers).flatMap(([name, value]) =>
@@ -140,10 +146,16 @@ export function ask(
       (res) => {
         const chunks: Buffer[] = [];
         res.on('data', (chunk: Buffer) => chunks.push(chunk));
-        res.on('end', () => resolve({ status: res.statusCode ?? 0, body: Buffer.concat(chunks).toString() }));
+        res.on('end', () =>
+          resolve({
+            status: res.statusCode ?? 0,
+            body: Buffer.concat(chunks).toString(),
+            headers: res.headers,
+          }),
+        );
       },
     );
     sent.on('error', reject);
-    sent.end();
+    sent.end(body);
   });
 }

@@ -5,9 +5,12 @@ import { applyBatch, createIndexes, createTables, handlersOf } from '../../src/p
 import { openDatabase, type Database } from '../../src/postgres/db.ts';
 import { freshDatabase } from './database.ts';
 
-/** A fresh database of the run's PostgreSQL. Close it after. */
+/** A fresh database of the run's PostgreSQL, whose transactions send statements as those of projectors do. Close it after. */
 export const openScratchDatabase = async (): Promise<Database> =>
-  openDatabase({ url: await freshDatabase(), max: 2, applicationName: 'rookery projection specs' });
+  openDatabase({
+    ...{ url: await freshDatabase(), max: 2, applicationName: 'rookery projection specs' },
+    gather: true,
+  });
 
 /** The rows of each table, in the order of their JSON text. */
 export type Rows = Record<string, Record<string, unknown>[]>;

@@ -6,7 +6,7 @@ import { accountStream, emptyProfile, type AccountEvent } from '../../src/events
 import { relationshipStream } from '../../src/events/relationships.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 
-/** An account of another server, as federation makes it known. @returns its id */
+/** An account of another server, as federation makes it known, with an inbox at its URI. @returns its id */
 export async function remoteAccount(app: App, username: string, domain: string): Promise<string> {
   const ctx = app.systemContext('spec');
   const id = ctx.newId();
@@ -15,7 +15,16 @@ export async function remoteAccount(app: App, username: string, domain: string):
     type: 'AccountCreated',
     data: { id, username, domain, uri, url: uri, created_at: ctx.now, ...emptyProfile },
   };
-  await ctx.execute(accountStream(id), account, () => [created]);
+  const located: AccountEvent = {
+    type: 'RemoteInboxesChanged',
+    data: {
+      account_id: id,
+      inbox: `${uri}/inbox`,
+      shared_inbox: `https://${domain}/inbox`,
+      followers_uri: null,
+    },
+  };
+  await ctx.execute(accountStream(id), account, () => [created, located]);
   await ctx.settle([MAIN]);
   return id;
 }

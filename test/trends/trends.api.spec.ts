@@ -36,6 +36,16 @@ describe('trends over the API', () => {
     await town.settle();
     return posts.map(({ json }) => json);
   };
+  /** Lists of two: from the first page the links lead to the second, and back; for staff too. */
+  const readsOn = async (reader: Client, paths: readonly string[]): Promise<void> => {
+    for (const path of paths) {
+      const who = path.startsWith('admin/') ? mod : reader;
+      const linksAt = async (query: string) => (await who.get(`/api/v1/${path}${query}`)).links;
+      expect(await linksAt(''), path).to.deep.equal({});
+      expect(await linksAt('?limit=1'), path).to.deep.equal({ next: 'limit=1&offset=1' });
+      expect(await linksAt('?limit=1&offset=1'), path).to.deep.equal({ prev: 'limit=1&offset=0' });
+    }
+  };
   const names = (tags: readonly Tag[]): string[] => tags.map(({ name }) => name);
   const mails = async (): Promise<string[]> => {
     const folder = join(town.app.config.dataDir, 'mail');
@@ -85,6 +95,7 @@ describe('trends over the API', () => {
       expect(names(await list(alice, 'trends/tags'))).to.deep.equal(['Blahaj', 'fish']);
       expect(names(await list(alice, 'trends/tags?limit=1&offset=1'))).to.deep.equal(['fish']);
       expect(names(await list(alice, 'trends/tags?limit=x&offset=-4'))).to.have.length(2);
+      await readsOn(alice, ['trends/tags', 'trends', 'admin/trends/tags']);
 
       const events = await town.events();
       await acts.ok(mod.post(`${path}/approve`));
@@ -163,6 +174,7 @@ describe('trends over the API', () => {
       expect(texts(await list(alice, 'trends/statuses'))).to.deep.equal(['deutsch', 'english']);
       expect(texts(await list(alice, 'trends/statuses?offset=1'))).to.deep.equal(['english']);
       expect(texts(await list(alice, 'trends/statuses?limit=1'))).to.deep.equal(['deutsch']);
+      await readsOn(alice, ['trends/statuses', 'admin/trends/statuses']);
     });
 
     it('are not those of whom the reader blocks or mutes, nor what is gone or hidden by then', async () => {
@@ -210,6 +222,7 @@ describe('trends over the API', () => {
       expect((await list<TrendsLink>(alice, 'trends/links?offset=1')).map(({ url }) => url)).to.deep.equal([
         two,
       ]);
+      await readsOn(alice, ['trends/links', 'admin/trends/links']);
       // Nor are links shown by the posts of whom the reader does not want to see.
       const loner = await town.person('loner');
       for (const { id } of people) await acts.act(loner, `accounts/${id}/mute`);

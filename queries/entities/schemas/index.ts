@@ -5,6 +5,7 @@ export * from './admin-blocks.ts';
 export * from './admin-metrics.ts';
 export * from './announcement.ts';
 export * from './application.ts';
+export * from './audit-entry.ts';
 export * from './collection.ts';
 export * from './conversation.ts';
 export * from './custom-emoji.ts';

@@ -38,6 +38,7 @@ export const notificationSubjects = {
   report: reportSchema.optional(),
   event: relationshipSeveranceEventSchema.optional(),
   moderation_warning: accountWarningSchema.optional(),
+  collection: collectionSchema.optional(),
   fallback: notificationFallbackSchema.optional(),
 };
 
@@ -50,7 +51,6 @@ export const notificationSchema = z
     created_at: dateTime,
     account: accountSchema,
     status: statusSchema.nullable().optional(),
-    collection: collectionSchema.optional(),
     ...notificationSubjects,
   })
   .meta({ id: 'Notification' });

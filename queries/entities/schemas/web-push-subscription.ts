@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { id, url } from './shared.ts';
 
-/** One switch per type of notification; `quote` and `quoted_update` came with Mastodon 4.5. */
+/**
+ * One switch per type of notification; `quote` and `quoted_update` came with Mastodon 4.5. Of the last three its documentation does
+ * not speak here; its servers take them.
+ */
 export const pushAlertsSchema = z.strictObject({
   mention: z.boolean(),
   status: z.boolean(),
@@ -15,6 +18,9 @@ export const pushAlertsSchema = z.strictObject({
   quoted_update: z.boolean(),
   'admin.sign_up': z.boolean(),
   'admin.report': z.boolean(),
+  severed_relationships: z.boolean(),
+  moderation_warning: z.boolean(),
+  added_to_collection: z.boolean(),
 });
 export type PushAlerts = z.infer<typeof pushAlertsSchema>;
 

@@ -1,3 +1,4 @@
+import { emptyProfile } from '../../events/accounts.ts';
 import type { LocalActor } from '../../../queries/federation/index.ts';
 import { fillOrigins } from '../../../queries/entities/ready-json.ts';
 import type { Instance } from '../../kernel/context.ts';
@@ -22,14 +23,18 @@ export const publicKeyOf = (uri: string, publicKeyPem: string): Document => ({
   publicKeyPem,
 });
 
-/** An account of this server: https://docs.joinmastodon.org/spec/activitypub/#profile */
+/**
+ * An account of this server: https://docs.joinmastodon.org/spec/activitypub/#profile. Of a suspended one only who it is, so that
+ * others hide it and can let it come back: https://docs.joinmastodon.org/spec/activitypub/#suspended
+ */
 export function actorDocument(actor: LocalActor, publicKeyPem: string, instance: Instance): Document {
-  const { uri, profile } = actor;
+  const { uri } = actor;
+  const profile = actor.suspended ? emptyProfile : actor.profile;
   const emojis = emojisIn([profile.display_name, profile.note, ...profile.fields.map(({ value }) => value)]);
   return {
     '@context': ACTOR_CONTEXT,
     id: uri,
-    type: profile.bot ? 'Service' : 'Person',
+    type: actor.profile.bot ? 'Service' : 'Person',
     ...placesOf(uri),
     preferredUsername: actor.username,
     name: profile.display_name,
@@ -38,8 +43,10 @@ export function actorDocument(actor: LocalActor, publicKeyPem: string, instance:
     manuallyApprovesFollowers: profile.locked,
     discoverable: profile.discoverable === true,
     indexable: profile.indexable,
+    ...(actor.suspended ? { suspended: true } : {}),
     published: actor.created_at,
     ...(actor.moved_to === null ? {} : { movedTo: actor.moved_to }),
+    ...(actor.also_known_as.length === 0 ? {} : { alsoKnownAs: actor.also_known_as }),
     showFeatured: profile.show_featured,
     showMedia: profile.show_media,
     showRepliesInMedia: profile.show_media_replies,

@@ -15,6 +15,8 @@ export const ACTOR_CONTEXT = [
     featured: { '@id': 'toot:featured', '@type': '@id' },
     featuredTags: { '@id': 'toot:featuredTags', '@type': '@id' },
     movedTo: { '@id': 'as:movedTo', '@type': '@id' },
+    alsoKnownAs: { '@id': 'as:alsoKnownAs', '@type': '@id' },
+    suspended: 'toot:suspended',
     schema: 'http://schema.org#',
     PropertyValue: 'schema:PropertyValue',
     value: 'schema:value',

@@ -5,7 +5,11 @@ import { POST_CONTEXT, PUBLIC, type Document } from './contexts.ts';
 import { emojiTags, mediaTypeOf } from './pictures.ts';
 
 /** Whom a post is for: https://docs.joinmastodon.org/spec/activitypub/#Mention */
-function audienceOf({ visibility, author_uri, mentions }: LocalPost): { to: string[]; cc: string[] } {
+export function audienceOf({
+  visibility,
+  author_uri,
+  mentions,
+}: Pick<LocalPost, 'visibility' | 'author_uri' | 'mentions'>): { to: string[]; cc: string[] } {
   const followers = `${author_uri}/followers`;
   const mentioned = mentions.map(({ uri }) => uri);
   switch (visibility) {
@@ -15,6 +19,8 @@ function audienceOf({ visibility, author_uri, mentions }: LocalPost): { to: stri
       return { to: [followers], cc: [PUBLIC, ...mentioned] };
     case 'private':
       return { to: [followers], cc: mentioned };
+    case 'direct':
+      return { to: mentioned, cc: [] };
   }
 }
 
@@ -71,6 +77,14 @@ export function activityDocument(post: LocalPost, instance: Instance): Document 
   }
   const told = post.reblog_of_author === null ? cc : [post.reblog_of_author, ...cc];
   return { id: post.uri, type: 'Announce', ...common, to, cc: told, object: post.reblog_of };
+}
+
+/** The activity that a post was changed by; `id` tells this change from others. */
+export function updateOfPost(post: LocalPost, id: string, instance: Instance): Document {
+  const { to, cc } = audienceOf(post);
+  const published = post.edited_at ?? post.created_at;
+  const object = postDocument(post, instance);
+  return { id, type: 'Update', actor: post.author_uri, published, to, cc, object };
 }
 
 /** What stands where a post was. */

@@ -1,6 +1,7 @@
 import type { RemoteAccount } from '../../../commands/federation/index.ts';
 import { sanitizeRemoteHtml } from '../../../commands/text/sanitize.ts';
 import { emptyProfile, type Profile } from '../../events/accounts.ts';
+import type { Inboxes } from '../../events/federation.ts';
 import { plainText } from '../../kernel/html.ts';
 import type { RemoteDocument } from './documents.ts';
 import {
@@ -46,7 +47,6 @@ export function usernameOf({ document }: RemoteDocument): string {
 export function accountOf(actor: RemoteDocument, domain: string, now: string): RemoteAccount {
   const { id, document } = actor;
   if (!isActor(actor)) throw new Refusal('is no actor');
-  if (idOf(document['inbox']) === undefined) throw new Refusal('has no inbox');
   return {
     username: usernameOf(actor),
     domain,
@@ -54,6 +54,27 @@ export function accountOf(actor: RemoteDocument, domain: string, now: string): R
     url: pageOf(document, id),
     createdAt: pastMoment(document['published'], now) ?? now,
     profile: profileOf(actor),
+    inboxes: inboxesOf(actor),
+  };
+}
+
+/**
+ * Where an actor is written to. Only at its own origin: else an actor could have us write to somebody else, as often as he likes.
+ * @throws Refusal without an inbox there
+ */
+function inboxesOf({ id, document }: RemoteDocument): Inboxes {
+  const { origin } = new URL(id);
+  const own = (value: unknown): string | null => {
+    const url = webAddress(idOf(value));
+    return url !== undefined && new URL(url).origin === origin ? url : null;
+  };
+  const inbox = own(document['inbox']);
+  if (inbox === null) throw new Refusal('has no inbox');
+  const { endpoints } = document;
+  return {
+    inbox,
+    shared_inbox: own(isObject(endpoints) ? endpoints['sharedInbox'] : undefined),
+    followers_uri: own(document['followers']),
   };
 }
 

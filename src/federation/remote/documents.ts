@@ -48,6 +48,19 @@ export class RemoteDocuments {
     return second;
   }
 
+  /** Whether the server of an address says that what was there is gone for good. @throws Refusal, FetchError */
+  async isGone(uri: string, signal: AbortSignal): Promise<boolean> {
+    const url = this.assertForeign(uri);
+    url.hash = '';
+    await assertAllowed(this.#options, url.host);
+    const { status } = await this.#options.http.fetch(url.href, {
+      headers: (step) => this.#options.sign(step, { accept: ACCEPT }),
+      maxRedirects: 0,
+      signal,
+    });
+    return status === 410;
+  }
+
   /** The address of something on another server. @throws Refusal for anything else */
   assertForeign(uri: string): URL {
     const url = uri.length <= MAX_URI ? URL.parse(uri) : null;

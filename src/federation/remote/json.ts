@@ -14,7 +14,7 @@ const MAX_VALUES = 20_000;
 export function parseDocument(text: string): Foreign {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = text.includes(NUL) ? JSON.parse(text, withoutNuls) : JSON.parse(text);
   } catch {
     throw new Refusal('is no JSON');
   }
@@ -22,6 +22,11 @@ export function parseDocument(text: string): Foreign {
   assertModest(value);
   return value;
 }
+
+/** Postgres stores no text with it, so an event that held one would stop the read models. */
+const NUL = '\\u0000';
+const withoutNuls = (_key: string, value: unknown): unknown =>
+  typeof value === 'string' ? value.replaceAll('\0', '') : value;
 
 function assertModest(root: unknown): void {
   let level: unknown[] = [root];

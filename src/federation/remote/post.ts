@@ -39,12 +39,29 @@ export interface ForeignPost {
   warning: string;
   sensitive: boolean;
   language: string | null;
-  visibility: Extract<Visibility, 'public' | 'unlisted'>;
+  visibility: Visibility;
   inReplyTo: string | null;
   mentions: string[];
+  /** URIs of all whom it is sent to. */
+  addressed: string[];
+  /** ISO 8601; null where it does not say that it was edited. */
+  editedAt: string | null;
   tags: { name: string; normal: string }[];
-  poll: { options: string[]; multiple: boolean; expiresAt: string | null } | null;
+  poll: ForeignPoll | null;
   attachments: unknown[];
+}
+
+export interface ForeignPoll {
+  options: string[];
+  multiple: boolean;
+  expiresAt: string | null;
+  /** Votes by option, and how many voted; null where that is not told. */
+  tally: { votes: number[]; voters: number } | null;
+}
+
+/** How a post came that was not fetched: sent by its author, whose collection of followers may be named in it. */
+export interface SentBy {
+  followers: string | null;
 }
 
 export const isPost = ({ document }: RemoteDocument): boolean => {
@@ -57,7 +74,7 @@ export const isPost = ({ document }: RemoteDocument): boolean => {
  * few are not fetched but sent.
  * @throws Refusal
  */
-export function postOf(remote: RemoteDocument, now: string): ForeignPost {
+export function postOf(remote: RemoteDocument, now: string, sent?: SentBy): ForeignPost {
   const { id, document } = remote;
   if (!isPost(remote)) throw new Refusal('is no post');
   const authorUri = authorOf(document['attributedTo']);
@@ -65,6 +82,7 @@ export function postOf(remote: RemoteDocument, now: string): ForeignPost {
     throw new Refusal('is by an author of another origin');
   const converted = !typesOf(document).some((type) => WRITTEN.includes(type));
   const url = pageOf(document, id);
+  const addressed = [...recipients(document, 'to'), ...recipients(document, 'cc')];
   // Of what is no note, the summary is no warning.
   const warning = converted ? '' : plainText(naturalText(document, 'summary', MAX_WARNING));
   return {
@@ -73,7 +91,9 @@ export function postOf(remote: RemoteDocument, now: string): ForeignPost {
     content: converted ? titled(document, url) : htmlOf(naturalText(document, 'content', MAX_HTML)),
     sensitive: document['sensitive'] === true || warning !== '',
     language: languageOf(document),
-    visibility: audienceOf(document),
+    visibility: audienceOf(document, sent),
+    addressed: [...new Set(addressed)],
+    editedAt: pastMoment(document['updated'], now) ?? null,
     inReplyTo: idOf(listOf(document['inReplyTo'], 1)[0]) ?? null,
     mentions: mentionsOf(document),
     tags: hashtagsOf(document),
@@ -100,12 +120,20 @@ function titled(document: RemoteDocument['document'], url: string): string {
 
 const EVERYBODY = [PUBLIC, 'as:Public', 'Public'];
 
-function audienceOf(document: RemoteDocument['document']): ForeignPost['visibility'] {
-  const isPublic = (name: string): boolean =>
-    listOf(document[name], MAX_RECIPIENTS).some((recipient) => EVERYBODY.includes(idOf(recipient) ?? ''));
-  if (isPublic('to')) return 'public';
-  if (isPublic('cc')) return 'unlisted';
-  throw new Refusal('is not for everybody');
+const recipients = (document: RemoteDocument['document'], name: 'to' | 'cc'): string[] =>
+  listOf(document[name], MAX_RECIPIENTS).flatMap((recipient) => idOf(recipient) ?? []);
+
+/**
+ * Whom something is for. What names neither everybody nor the sender's followers is for those alone whom it names.
+ * @throws Refusal for what is not for everybody, where it was not sent
+ */
+export function audienceOf(document: RemoteDocument['document'], sent?: SentBy): Visibility {
+  const [to, cc] = [recipients(document, 'to'), recipients(document, 'cc')];
+  const isPublic = (uri: string): boolean => EVERYBODY.includes(uri);
+  if (to.some(isPublic)) return 'public';
+  if (cc.some(isPublic)) return 'unlisted';
+  if (!sent) throw new Refusal('is not for everybody');
+  return sent.followers !== null && [...to, ...cc].includes(sent.followers) ? 'private' : 'direct';
 }
 
 /** The language where there is one only. */
@@ -144,5 +172,22 @@ function questionOf(document: RemoteDocument['document']): ForeignPost['poll'] {
   );
   if (options.length === 0) return null;
   const end = momentOf(document['endTime']) ?? momentOf(document['closed']);
-  return { options, multiple, expiresAt: end ?? null };
+  return { options, multiple, expiresAt: end ?? null, tally: tallyOf(document, given) };
+}
+
+const MAX_VOTES = 1_000_000_000;
+
+function tallyOf(document: RemoteDocument['document'], options: readonly unknown[]): ForeignPoll['tally'] {
+  const count = (value: unknown): number | undefined =>
+    Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= MAX_VOTES
+      ? (value as number)
+      : undefined;
+  const votes = options.map((option) => {
+    const replies = isObject(option) ? option['replies'] : undefined;
+    return isObject(replies) ? count(replies['totalItems']) : undefined;
+  });
+  if (votes.length === 0 || votes.includes(undefined)) return null;
+  const told = votes.map((number) => number ?? 0);
+  // Who votes has one vote at least, and some servers do not count the voters.
+  return { votes: told, voters: count(document['votersCount']) ?? Math.max(...told) };
 }

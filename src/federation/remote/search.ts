@@ -1,11 +1,11 @@
-import { rememberAccount, rememberStatus } from '../../../commands/federation/index.ts';
-import { knownActor, knownMentions, knownParent } from '../../../queries/federation/index.ts';
+import { rememberAccount, rememberStatus, tallyPoll } from '../../../commands/federation/index.ts';
+import { knownActor, knownMentions, knownParent, ownIdIn } from '../../../queries/federation/index.ts';
 import type { CommandContext } from '../../kernel/context.ts';
-import { isId, type Id } from '../../kernel/ids.ts';
+import type { Id } from '../../kernel/ids.ts';
 import { MAIN } from '../../kernel/projection.ts';
 import type { Resolved } from '../../kernel/services.ts';
 import { accountOf, isActor, usernameOf } from './actor.ts';
-import { attachmentsOf } from './attachments.ts';
+import { statusOf } from './content.ts';
 import type { Others, RemoteDocument, RemoteDocuments } from './documents.ts';
 import { isPost, postOf, type ForeignPost } from './post.ts';
 import { Refusal } from './refusal.ts';
@@ -41,12 +41,13 @@ export class Search {
   }
 
   async #remember(remote: RemoteDocument): Promise<Resolved> {
-    if (isActor(remote)) return { account: await this.#account(remote) };
+    if (isActor(remote)) return { account: await this.account(remote) };
     if (isPost(remote)) return { status: await this.#status(remote) };
     throw new Refusal('is neither an account nor a post');
   }
 
-  async #account(remote: RemoteDocument): Promise<Id> {
+  /** Makes an actor known whose document came from where its id says. @throws Refusal, FetchError */
+  async account(remote: RemoteDocument): Promise<Id> {
     const { ctx } = this.#options;
     const id = await rememberAccount(ctx, accountOf(remote, await this.#domainOf(remote), ctx.now));
     if (id === undefined) throw new Refusal('is suspended, or goes by what is something else here');
@@ -74,60 +75,29 @@ export class Search {
   async #status(remote: RemoteDocument): Promise<Id> {
     const { ctx } = this.#options;
     const post = postOf(remote, ctx.now);
-    const accountId = await this.#author(post.authorUri);
+    const accountId = await this.author(post.authorUri);
     const [mentions, parent] = await Promise.all([knownMentions(ctx.db, post.mentions), this.#parent(post)]);
-    const id = await rememberStatus(ctx, {
-      account_id: accountId,
-      uri: post.uri,
-      url: post.url,
-      created_at: post.createdAt,
-      content: post.content,
-      spoiler_text: post.warning,
-      sensitive: post.sensitive,
-      language: post.language,
-      visibility: post.visibility,
-      mentions: mentions.map((known) => ({
-        id: known.id,
-        username: known.username,
-        acct: known.domain === null ? known.username : `${known.username}@${known.domain}`,
-        url: known.url,
-      })),
-      tags: post.tags,
-      media: attachmentsOf(post.attachments, ctx.newId),
-      poll: post.poll && {
-        id: ctx.newId(),
-        options: post.poll.options,
-        multiple: post.poll.multiple,
-        hide_totals: false,
-        expires_at: post.poll.expiresAt,
-      },
-      in_reply_to_id: parent?.id ?? null,
-      in_reply_to_account_id: parent?.account_id ?? null,
-      conversation_id: parent?.conversation_id ?? null,
-      // Its author would have to be asked.
-      quote: null,
-      quote_policy: 'nobody',
-    });
+    const id = await rememberStatus(ctx, statusOf(post, { accountId, mentions, parent }, ctx.newId));
     if (id === undefined) throw new Refusal('is a post that is gone, or something else here');
+    if (post.poll?.tally) await tallyPoll(ctx, { id, accountId }, post.poll.tally);
     return id;
   }
 
-  async #author(uri: string): Promise<Id> {
+  /** The account of an actor, which is asked for where it is not known. @throws Refusal, FetchError */
+  async author(uri: string): Promise<Id> {
     const { ctx, documents, signal } = this.#options;
     const known = await knownActor(ctx.db, uri);
     if (known?.suspended) throw new Refusal('is by somebody who is suspended');
     if (known) return known.id;
     const actor = await documents.get(uri, signal);
     if (actor.id !== uri) throw new Refusal('is by an actor of another id');
-    return this.#account(actor);
+    return this.account(actor);
   }
 
   #parent({ inReplyTo }: ForeignPost) {
     if (inReplyTo === null) return undefined;
     const { ctx, instance } = this.#options;
-    const ours = inReplyTo.startsWith(`${instance.origin}/`);
-    const ownId = ours ? /\/statuses\/([0-9]+)$/.exec(inReplyTo)?.[1] : undefined;
-    return knownParent(ctx.db, inReplyTo, ownId !== undefined && isId(ownId) ? ownId : null);
+    return knownParent(ctx.db, inReplyTo, ownIdIn(inReplyTo, instance));
   }
 
   #finger(handle: Handle): Promise<Handle & { uri: string }> {

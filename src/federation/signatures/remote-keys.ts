@@ -9,6 +9,9 @@ export interface RemoteKey {
   id: string;
   /** The URI of the actor whose it is. */
   owner: string;
+  /** What the owner's document calls the owner's collections of followers and of pinned posts; null for none. */
+  followers: string | null;
+  featured: string | null;
   /** SPKI, PEM; RSA. */
   pem: string;
   /** When it was fetched, in milliseconds. */
@@ -69,7 +72,12 @@ export class RemoteKeys {
     const actor = owner === first.id ? first : await this.#documents.get(owner);
     if (actor.id !== owner || new URL(owner).origin !== origin)
       throw new Refusal('has a key of another origin');
-    return { id: keyId, owner, pem: pemIn(actor, keyId), fetchedAt: Date.now() };
+    const collection = (name: string): string | null => {
+      const uri = idOf(actor.document[name]);
+      return uri !== undefined && uri.length <= 2_048 && URL.parse(uri)?.origin === origin ? uri : null;
+    };
+    const collections = { followers: collection('followers'), featured: collection('featured') };
+    return { id: keyId, owner, ...collections, pem: pemIn(actor, keyId), fetchedAt: Date.now() };
   }
 }
 

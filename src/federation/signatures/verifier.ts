@@ -11,6 +11,9 @@ export interface VerifierOptions {
   instance: Instance;
 }
 
+/** Who signed, and what his collections of followers and of pinned posts are called; null for none. */
+export interface VerifiedSigner extends Signer, Pick<RemoteKey, 'followers' | 'featured'> {}
+
 /** A signature is good for this long before and after it was made. */
 const TIME_WINDOW = { minutes: 30 };
 
@@ -26,7 +29,7 @@ export class SignatureVerifier {
   }
 
   /** Undefined without a signature, and for one that does not hold: whoever cannot prove who he is, is a stranger. */
-  async signerOf(req: IncomingMessage, body?: Buffer): Promise<Signer | undefined> {
+  async signerOf(req: IncomingMessage, body?: Buffer): Promise<VerifiedSigner | undefined> {
     const { keys, instance } = this.#options;
     if (req.headers.signature === undefined) return undefined;
     const headers = headersOf(req);
@@ -54,7 +57,10 @@ export class SignatureVerifier {
   }
 }
 
-const signerOf = ({ owner }: RemoteKey): Signer => ({ uri: owner, host: new URL(owner).host });
+const signerOf = ({ owner, followers, featured }: RemoteKey): VerifiedSigner => ({
+  ...{ uri: owner, host: new URL(owner).host },
+  ...{ followers, featured },
+});
 
 async function isSignedBy(request: Request, { spec }: SignatureClaim, key: RemoteKey): Promise<boolean> {
   const [{ verifyRequest }, { CryptographicKey }] = await Promise.all([

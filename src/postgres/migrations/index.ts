@@ -9,6 +9,7 @@ import * as linkPreviews from './20261121110000_link_previews.ts';
 import * as actorKeys from './20261122100000_actor_keys.ts';
 import * as accountAddresses from './20261122095000_account_addresses.ts';
 import * as rankings from './20261122101500_rankings.ts';
+import * as federationDeliveries from './20261122163000_federation_deliveries.ts';
 import * as push from './20261122100000_push.ts';
 
 /** Durable tables only; what the log can restore needs no migration. In order; a released one never changes. */
@@ -23,6 +24,7 @@ const MIGRATIONS: Record<string, { up: (db: Knex) => Promise<void>; down: (db: K
   '20261122100000_push': push,
   '20261122100000_refused_sign_ups': refusedSignUps,
   '20261122101500_rankings': rankings,
+  '20261122163000_federation_deliveries': federationDeliveries,
 };
 
 /** Brings the durable tables to today's form. Several processes may do so at once; one of them does the work. */

@@ -1,0 +1,26 @@
+import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { account, requireUser, type Account } from './account.ts';
+
+interface Token {
+  applicationId: Id;
+  accountId: Id;
+  scopes: readonly string[];
+}
+
+/**
+ * Makes an access token for a user in the operator's name: the log knows of it before anybody has it.
+ * @returns the bearer token in clear text, which is stored nowhere @throws RookeryError `not_found`
+ */
+export async function issueToken(ctx: CommandContext, token: Token): Promise<string> {
+  await ctx.execute(accountStream(token.accountId), account, (state) => decideIssueToken(state, token));
+  return (await ctx.services.tokens.issue(token)).access_token;
+}
+
+/** Pure. @throws RookeryError `not_found` */
+export function decideIssueToken(state: Account, { applicationId, scopes }: Token): AccountEvent[] {
+  const { id: account_id } = requireUser(state).account;
+  const data = { account_id, application_id: applicationId, scopes: [...scopes] };
+  return [{ type: 'AccessTokenIssued', data }];
+}

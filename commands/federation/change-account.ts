@@ -1,0 +1,67 @@
+import { followsBelow, remotePostsBelow } from '../../queries/federation/index.ts';
+import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
+import { forEachBelow } from '../../src/kernel/batches.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { account, type Account } from '../accounts/index.ts';
+import { deleteRemoteStatus } from './change-status.ts';
+import { unreblogFromElsewhere } from './interact.ts';
+import { partFrom } from './relate.ts';
+
+/** Notes that the person behind an account of another server goes on as another account. Its followers go along, by a reactor. */
+export async function moveRemoteAccount(ctx: CommandContext, accountId: Id, targetId: Id): Promise<void> {
+  const move = { targetId, movedAt: ctx.now };
+  await ctx.execute(accountStream(accountId), account, (state) => decideRemoteMove(state, move));
+}
+
+/** Pure. */
+export function decideRemoteMove(
+  state: Account,
+  { targetId, movedAt }: { targetId: Id; movedAt: string },
+): AccountEvent[] {
+  if (!isThere(state) || state.id === targetId || state.movedTo === targetId) return [];
+  return [
+    {
+      type: 'AccountMoved',
+      data: { account_id: state.id, target_account_id: targetId, moved_at: movedAt },
+    },
+  ];
+}
+
+/** Takes an account of another server away that was deleted there. What it leaves goes by a reactor. */
+export async function removeRemoteAccount(ctx: CommandContext, accountId: Id): Promise<void> {
+  await ctx.execute(accountStream(accountId), account, decideGone);
+}
+
+/**
+ * Takes away what an account that is gone posted, reblogged and followed, and who followed it. May be repeated: it goes on with what
+ * is left. The read models must hold that it is gone.
+ */
+export async function clearAfter(ctx: CommandContext, accountId: Id, signal: AbortSignal): Promise<void> {
+  await forEachBelow(
+    (before, limit) => followsBelow(ctx.db, accountId, before, limit),
+    ({ account_id, target_account_id }) => partFrom(ctx, { account_id, target_account_id }),
+    { signal },
+  );
+  await forEachBelow(
+    (before, limit) => remotePostsBelow(ctx.db, accountId, before, limit),
+    ({ id, reblog_of_id, reblog_account_id }) =>
+      reblog_of_id === null || reblog_account_id === null
+        ? deleteRemoteStatus(ctx, { id, accountId })
+        : unreblogFromElsewhere(ctx, {
+            account_id: accountId,
+            status_id: reblog_of_id,
+            status_account_id: reblog_account_id,
+          }),
+    { signal },
+  );
+}
+
+/** Also of one that is suspended here. Pure. */
+export function decideGone(state: Account): AccountEvent[] {
+  const known = state.state === 'exists' && state.domain !== null && !state.gone;
+  return known ? [{ type: 'RemoteAccountGone', data: { account_id: state.id } }] : [];
+}
+
+const isThere = (state: Account): state is Extract<Account, { state: 'exists' }> =>
+  state.state === 'exists' && state.domain !== null && !state.suspended && !state.gone;

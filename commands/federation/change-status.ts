@@ -1,0 +1,116 @@
+import { isDeepStrictEqual } from 'node:util';
+import { pinnedCount } from '../../queries/statuses/index.ts';
+import type { MediaAttachmentData } from '../../src/events/media-attachment.ts';
+import {
+  statusStream,
+  type PollQuestion,
+  type StatusContent,
+  type StatusEvent,
+} from '../../src/events/statuses.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import { different } from '../../src/kernel/different.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import {
+  decideDelete,
+  decidePin,
+  decideUnpin,
+  status,
+  type PollTally,
+  type Status,
+} from '../statuses/index.ts';
+
+/*
+ * Each has a step of its own: the same activity may have made the post known before.
+ */
+
+/** Whose post of another server it is. */
+export interface RemoteOwn {
+  id: Id;
+  accountId: Id;
+}
+
+/** What a post says now. */
+export interface RemoteEdit extends RemoteOwn {
+  content: StatusContent;
+  /** ISO 8601. */
+  editedAt: string;
+}
+
+/** Takes over what the author changed about a post of another server. */
+export async function editRemoteStatus(ctx: CommandContext, edit: RemoteEdit): Promise<void> {
+  // An id for each attempt: after a conflict it must come behind that of the edit that was faster.
+  const decide = (state: Status) => decideRemoteEdit(state, { ...edit, editId: ctx.newId() });
+  await ctx.execute(statusStream(edit.id), status, decide, { step: 'edit' });
+}
+
+/**
+ * Nothing when nothing is different, and when a later edit is known. What is attached keeps its ids, and so does a poll that asks the
+ * same, with its votes. Pure.
+ */
+export function decideRemoteEdit(
+  state: Status,
+  { accountId, content, editedAt, editId }: RemoteEdit & { editId: Id },
+): StatusEvent[] {
+  if (!isOwn(state, accountId) || (state.editedAt !== null && editedAt < state.editedAt)) return [];
+  const before = state.data;
+  const after = {
+    ...content,
+    media: content.media.map((media) => sameMedia(before.media, media)),
+    poll: content.poll && samePoll(before.poll, content.poll),
+  };
+  if (!different<StatusContent>(before, after)) return [];
+  return [{ type: 'StatusEdited', data: { ...before, ...after, edit_id: editId, edited_at: editedAt } }];
+}
+
+function sameMedia(before: readonly MediaAttachmentData[], media: MediaAttachmentData): MediaAttachmentData {
+  const known = before.find(({ remote_url }) => remote_url === media.remote_url);
+  return known ? { ...media, id: known.id } : media;
+}
+
+function samePoll(before: PollQuestion | null, poll: PollQuestion): PollQuestion {
+  const same =
+    before?.multiple === poll.multiple && isDeepStrictEqual([...before.options], [...poll.options]);
+  return same ? { ...poll, id: before.id } : poll;
+}
+
+/** Notes how the poll of a post of another server stands there. */
+export async function tallyPoll(ctx: CommandContext, own: RemoteOwn, tally: PollTally): Promise<void> {
+  await ctx.execute(statusStream(own.id), status, (state) => decideTally(state, own, tally), {
+    step: 'tally',
+  });
+}
+
+/** Pure. Counts that are not one for each option count for nothing. */
+export function decideTally(state: Status, { accountId }: RemoteOwn, tally: PollTally): StatusEvent[] {
+  if (!isOwn(state, accountId)) return [];
+  const { id, account_id, poll } = state.data;
+  if (!poll || tally.votes.length !== poll.options.length) return [];
+  const known = state.tally ?? { votes: poll.options.map(() => 0), voters: 0 };
+  if (isDeepStrictEqual({ ...known, votes: [...known.votes] }, { ...tally, votes: [...tally.votes] }))
+    return [];
+  const { votes, voters } = tally;
+  return [{ type: 'PollTallied', data: { id, account_id, poll_id: poll.id, votes: [...votes], voters } }];
+}
+
+/** What is gone already stays so. */
+export async function deleteRemoteStatus(ctx: CommandContext, { id, accountId }: RemoteOwn): Promise<void> {
+  const decide = (state: Status) => (isOwn(state, accountId) ? decideDelete(state, accountId) : []);
+  await ctx.execute(statusStream(id), status, decide, { step: 'delete' });
+}
+
+/** Pins a post to its author's profile. @throws RookeryError `invalid` past the limit */
+export async function pinRemoteStatus(ctx: CommandContext, { id, accountId }: RemoteOwn): Promise<void> {
+  const command = { accountId, pinId: ctx.newId() };
+  const pinned = await pinnedCount(ctx.db, accountId);
+  const decide = (state: Status) => (isOwn(state, accountId) ? decidePin(state, command, { pinned }) : []);
+  await ctx.execute(statusStream(id), status, decide, { step: 'pin' });
+}
+
+export async function unpinRemoteStatus(ctx: CommandContext, { id, accountId }: RemoteOwn): Promise<void> {
+  const decide = (state: Status) => (isOwn(state, accountId) ? decideUnpin(state, accountId) : []);
+  await ctx.execute(statusStream(id), status, decide, { step: 'unpin' });
+}
+
+/** A post of this account of another server that is there. */
+const isOwn = (state: Status, accountId: Id): state is Exclude<Status, { state: 'none' }> =>
+  state.state === 'visible' && !state.data.local && state.data.account_id === accountId;

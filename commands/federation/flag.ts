@@ -1,0 +1,39 @@
+import { flaggedStatuses } from '../../queries/reports/index.ts';
+import { MAX_REPORTED_STATUSES, reportStream } from '../../src/events/reports.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { decideFile, MAX_COMMENT, report } from '../reports/index.ts';
+import { claimUri } from './claims.ts';
+
+/** A report by another server. */
+export interface Flag {
+  /** What names it: the same one is filed once. */
+  name: string;
+  /** In whose name it comes. */
+  accountId: Id;
+  /** The host in that one's URI. */
+  host: string;
+  /** An account of ours, and which posts it is about. */
+  targetId: Id;
+  statusIds: readonly Id[];
+  comment: string;
+}
+
+/** Files a report. Posts that nobody of that server could see are left out. */
+export async function fileFlag(ctx: CommandContext, flag: Flag): Promise<void> {
+  const { accountId, targetId } = flag;
+  const ids = flag.statusIds.slice(0, MAX_REPORTED_STATUSES);
+  const statuses = await flaggedStatuses(ctx.db, targetId, ids, flag.host);
+  const id = await claimUri(ctx, `${flag.name} ${targetId}`, 'report', ctx.newId());
+  if (id === undefined) return;
+  const command = {
+    ...{ id, account_id: accountId, target_account_id: targetId },
+    input: {
+      ...{ account_id: targetId, status_ids: [], collection_ids: [], rule_ids: [], category: 'other' },
+      comment: [...flag.comment].slice(0, MAX_COMMENT).join(''),
+    },
+  };
+  await ctx.execute(reportStream(id), report, (state) =>
+    state.state === 'none' ? decideFile(state, command, { statuses, rules: new Set() }) : [],
+  );
+}

@@ -1,0 +1,88 @@
+import type { Visibility } from '../../src/events/accounts.ts';
+import { interactionStream, type InteractionEvent } from '../../src/events/interactions.ts';
+import { voteStream, type PollEvent } from '../../src/events/polls.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { decideVote, vote, type PollFacts, type Vote } from '../polls/index.ts';
+import {
+  decideFavourite,
+  decideReblog,
+  decideUnfavourite,
+  decideUnreblog,
+  interaction,
+  type Target,
+} from '../statuses/index.ts';
+
+/*
+ * What accounts of other servers do to posts that they may see.
+ */
+
+export async function favouriteFromElsewhere(ctx: CommandContext, target: Target): Promise<void> {
+  const id = ctx.newId();
+  await ctx.execute(streamOf(target), interaction, (state) => decideFavourite(state, target, id));
+}
+
+export async function unfavouriteFromElsewhere(ctx: CommandContext, target: Target): Promise<void> {
+  await ctx.execute(streamOf(target), interaction, (state) => decideUnfavourite(state, target, ''));
+}
+
+/** A reblog as its own server tells of it. */
+export interface RemoteReblog {
+  uri: string;
+  /** ISO 8601. */
+  createdAt: string;
+  visibility: Visibility;
+}
+
+/** @throws RookeryError `forbidden` for a private post of somebody else */
+export async function reblogFromElsewhere(
+  ctx: CommandContext,
+  target: Target & { status_visibility: Visibility; conversation_id: Id },
+  { uri, createdAt, visibility }: RemoteReblog,
+): Promise<void> {
+  const { status_visibility, conversation_id, ...pair } = target;
+  const command = { id: ctx.newId(), local: false, now: createdAt, uri, visibility, ...pair };
+  const post = {
+    id: pair.status_id,
+    account_id: pair.status_account_id,
+    visibility: status_visibility,
+    conversation_id,
+  };
+  await ctx.execute(streamOf(pair), interaction, (state): InteractionEvent[] =>
+    decideReblog(state, command, post),
+  );
+}
+
+export async function unreblogFromElsewhere(ctx: CommandContext, target: Target): Promise<void> {
+  await ctx.execute(streamOf(target), interaction, (state) => decideUnreblog(state, target));
+}
+
+/** Votes for one option, by its title. @throws RookeryError as `decideVote` */
+export async function voteFromElsewhere(
+  ctx: CommandContext,
+  { accountId, title }: { accountId: Id; title: string },
+  poll: PollFacts,
+): Promise<void> {
+  const cast = { id: ctx.newId(), now: ctx.now, accountId, title };
+  await ctx.execute(voteStream(poll.id, accountId), vote, (state) => decideRemoteVote(state, cast, poll));
+}
+
+/**
+ * As `decideVote`, but each choice comes by itself; the same one again is nothing new, and what is no option is none. Pure.
+ * @throws RookeryError `invalid`
+ */
+export function decideRemoteVote(
+  state: Vote,
+  { title, ...cast }: { id: Id; now: string; accountId: Id; title: string },
+  poll: PollFacts,
+): PollEvent[] {
+  const choice = (JSON.parse(poll.poll_options) as string[]).indexOf(title);
+  if (choice === -1 || state.choices.includes(choice)) return [];
+  const another = poll.poll_multiple && state.voted;
+  const events = decideVote({ voted: state.voted && !another }, { ...cast, choices: [String(choice)] }, poll);
+  return another
+    ? events.map(({ type, data }) => ({ type, data: { ...data, more: true as const } }))
+    : events;
+}
+
+const streamOf = ({ account_id, status_id }: Target): string => interactionStream(account_id, status_id);

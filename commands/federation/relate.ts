@@ -1,0 +1,59 @@
+import { followFacts } from '../../queries/accounts/index.ts';
+import { relationshipStream, type RelationshipEvent } from '../../src/events/relationships.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import {
+  decideAnswer,
+  decideBlock,
+  decideRemoteFollow,
+  decideTurnAway,
+  decideUnblock,
+  decideUnfollow,
+  relationship,
+  type Pair,
+  type RelationshipState,
+} from '../relationships/index.ts';
+
+/*
+ * What accounts of other servers do towards accounts of ours. Who they are is proven before.
+ */
+
+/** Follows an account of ours, or asks to; see `decideRemoteFollow`. @throws RookeryError */
+export async function followFromElsewhere(
+  ctx: CommandContext,
+  pair: Pair,
+  uri: string | null,
+): Promise<void> {
+  const facts = await followFacts(ctx.db, pair.account_id, pair.target_account_id);
+  const command = { id: ctx.newId(), ...pair, uri };
+  await between(ctx, pair, (state) => decideRemoteFollow(state, command, facts));
+}
+
+export const unfollowFromElsewhere = (ctx: CommandContext, pair: Pair): Promise<void> =>
+  between(ctx, pair, (state) => decideUnfollow(state, pair));
+
+/** `pair` is the follow that its target, on another server, answers. */
+export const answerFromElsewhere = (
+  ctx: CommandContext,
+  pair: Pair,
+  answer: 'accept' | 'reject',
+): Promise<void> => between(ctx, pair, (state) => decideAnswer(state, pair, answer));
+
+export async function blockFromElsewhere(ctx: CommandContext, pair: Pair): Promise<void> {
+  const id = ctx.newId();
+  await between(ctx, pair, (state) => decideBlock(state, { id, ...pair }));
+}
+
+export const unblockFromElsewhere = (ctx: CommandContext, pair: Pair): Promise<void> =>
+  between(ctx, pair, (state) => decideUnblock(state, pair));
+
+/** Ends all following between two accounts, requests too. */
+export const partFrom = (ctx: CommandContext, pair: Pair): Promise<void> =>
+  between(ctx, pair, (state) => [...decideUnfollow(state, pair), ...decideTurnAway(state, pair)]);
+
+async function between(
+  ctx: CommandContext,
+  { account_id, target_account_id }: Pair,
+  decide: (state: RelationshipState) => RelationshipEvent[],
+): Promise<void> {
+  await ctx.execute(relationshipStream(account_id, target_account_id), relationship, decide);
+}

@@ -1,0 +1,68 @@
+import { MAIN, type Projection } from '../src/kernel/projection.ts';
+import { accountHandlers } from './audit/accounts.ts';
+import { blockHandlers } from './audit/blocks.ts';
+import { instanceHandlers } from './audit/instance.ts';
+import { otherHandlers } from './audit/others.ts';
+import { reportHandlers } from './audit/reports.ts';
+
+export type { Change } from './audit/changes.ts';
+
+/**
+ * What staff, the operator and automations did, one line each, with what was before. Of what people post it takes nothing.
+ * Nothing personal is kept here: reasons, notes and ranges of addresses are joined when reading, from the read models that
+ * forget them.
+ */
+export const audit: Projection = {
+  name: 'audit',
+  version: 2,
+  group: MAIN,
+  tables: {
+    /** `changes` is a JSON list of `Change`. */
+    audit_entries: `
+      position bigint primary key,
+      event_id text not null,
+      created_at timestamptz not null,
+      action text not null,
+      actor_kind text not null,
+      actor_id bigint,
+      actor_role text,
+      actor_name text,
+      application_id bigint,
+      target_type text not null,
+      target_id bigint,
+      target_name text,
+      account_id bigint,
+      domain text collate "C",
+      report_id bigint,
+      strike_id bigint,
+      note_id bigint,
+      changes text not null,
+      command_id text not null,
+      correlation_id text not null,
+      causation_id text`,
+    /** Posts that a line is about. */
+    audit_statuses: `
+      status_id bigint,
+      position bigint,
+      primary key (status_id, position)`,
+    /** What things are now, as JSON, for the next change of them to be compared with. */
+    audit_states: `
+      key text collate "C" primary key,
+      state text not null`,
+  },
+  handlerIndexes: [
+    'create index audit_entries_account on audit_entries (account_id, position) where account_id is not null',
+  ],
+  indexes: [
+    'create index audit_entries_actor on audit_entries (actor_id, position) where actor_id is not null',
+    'create index audit_entries_role on audit_entries (actor_role, position) where actor_role is not null',
+    'create index audit_entries_kind on audit_entries (actor_kind, position)',
+    'create index audit_entries_application on audit_entries (application_id, position) where application_id is not null',
+    'create index audit_entries_report on audit_entries (report_id, position) where report_id is not null',
+    'create index audit_entries_domain on audit_entries (domain, position) where domain is not null',
+    'create index audit_entries_action on audit_entries (action, position)',
+    'create index audit_entries_created_at on audit_entries (created_at)',
+    'create index audit_statuses_position on audit_statuses (position, status_id)',
+  ],
+  handlers: [...accountHandlers, ...reportHandlers, ...blockHandlers, ...instanceHandlers, ...otherHandlers],
+};

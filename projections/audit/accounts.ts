@@ -1,0 +1,128 @@
+import {
+  AccountMoveCancelled,
+  AccountMoved,
+  AccountSuspended,
+  AccountUnsuspended,
+  UserApproved,
+  UserConfirmed,
+  UserDisabled,
+  UserEmailChanged,
+  UserEnabled,
+  UserRegistered,
+  UserRoleChanged,
+} from '../../src/events/accounts.ts';
+import type { AuditAction } from '../../src/events/audit.ts';
+import { AccountErased } from '../../src/events/erasure.ts';
+import {
+  AccessTokenIssued,
+  AccountSensitized,
+  AccountSilenced,
+  AccountUnsensitized,
+  AccountUnsilenced,
+  UserPasswordReset,
+  UserRejected,
+} from '../../src/events/moderation.ts';
+import { AccountRecommendationEnded, AccountRecommended } from '../../src/events/suggestions.ts';
+import type { EventDefinition } from '../../src/kernel/event.ts';
+import type { BoundHandler } from '../../src/kernel/projection.ts';
+import { change, withheld, type Change, type Fields } from './changes.ts';
+import type { Told } from './entries.ts';
+import { altered, audited, byOthers, byStaff, type AuditRule } from './rule.ts';
+import { strikes } from './strikes.ts';
+
+interface OfAccount {
+  account_id: string;
+}
+
+const accountKey = ({ account_id }: OfAccount): string => `account/${account_id}`;
+const aboutAccount = ({ account_id }: OfAccount): Pick<Told, 'target' | 'account_id'> => ({
+  target: { type: 'account', id: account_id, name: null },
+  account_id,
+});
+
+/** What the event says alone. */
+const simply = <Type extends string, Data extends OfAccount>(
+  definition: EventDefinition<Type, Data>,
+  action: AuditAction,
+  changes: (data: Data) => Change[],
+  when?: AuditRule<Data>['when'],
+): BoundHandler =>
+  audited(definition, {
+    action,
+    key: accountKey,
+    ...(when ? { when } : {}),
+    tell: (data) => ({ ...aboutAccount(data), changes: changes(data) }),
+  });
+
+/** What was otherwise before: deciders let nothing become what it is. */
+const turned = <Type extends string, Data extends OfAccount>(
+  definition: EventDefinition<Type, Data>,
+  action: AuditAction,
+  [field, to]: readonly [field: string, to: boolean],
+  when?: AuditRule<Data>['when'],
+): BoundHandler => simply(definition, action, () => [change(field, !to, to)], when);
+
+/** What holds unless an event says otherwise. */
+const DEFAULTS: Fields = { role: null, moved_to: null };
+
+export const accountHandlers: readonly BoundHandler[] = [
+  // Nothing is known of an account before this, so nothing is read: most sign up by themselves.
+  audited(UserRegistered, {
+    action: 'account.created',
+    key: accountKey,
+    when: byOthers,
+    tell: ({ account_id, role, confirmed, approved }) => ({
+      ...aboutAccount({ account_id }),
+      changes: [
+        change('role', null, role),
+        change('confirmed', null, confirmed),
+        change('approved', null, approved),
+      ],
+      ...(role === null ? {} : { state: { role } }),
+    }),
+  }),
+  audited(UserRoleChanged, {
+    action: 'account.role_changed',
+    key: accountKey,
+    compares: true,
+    tell: (data, before) => ({ ...aboutAccount(data), ...altered(before, { role: data.role }, DEFAULTS) }),
+  }),
+  turned(UserApproved, 'account.approved', ['approved', true]),
+  turned(UserRejected, 'account.rejected', ['rejected', true]),
+  turned(UserConfirmed, 'account.confirmed', ['confirmed', true], byOthers),
+  simply(UserEmailChanged, 'account.email_changed', () => [withheld('email')], byOthers),
+  simply(UserPasswordReset, 'account.password_reset', () => [withheld('password')]),
+  simply(AccessTokenIssued, 'account.token_issued', ({ application_id, scopes }) => [
+    change('application_id', null, application_id),
+    change('scopes', null, scopes),
+  ]),
+  turned(UserDisabled, 'account.disabled', ['disabled', true]),
+  turned(UserEnabled, 'account.enabled', ['disabled', false]),
+  turned(AccountSilenced, 'account.silenced', ['silenced', true]),
+  turned(AccountUnsilenced, 'account.unsilenced', ['silenced', false]),
+  turned(AccountSensitized, 'account.sensitized', ['sensitized', true]),
+  turned(AccountUnsensitized, 'account.unsensitized', ['sensitized', false]),
+  turned(AccountSuspended, 'account.suspended', ['suspended', true]),
+  turned(AccountUnsuspended, 'account.unsuspended', ['suspended', false]),
+  turned(AccountErased, 'account.erased', ['erased', true]),
+  turned(AccountRecommended, 'account.recommended', ['recommended', true]),
+  turned(AccountRecommendationEnded, 'account.recommendation_ended', ['recommended', false]),
+  audited(AccountMoved, {
+    action: 'account.moved',
+    key: accountKey,
+    compares: true,
+    when: byStaff,
+    tell: (data, before) => ({
+      ...aboutAccount(data),
+      ...altered(before, { moved_to: data.target_account_id }, DEFAULTS),
+    }),
+  }),
+  audited(AccountMoveCancelled, {
+    action: 'account.move_cancelled',
+    key: accountKey,
+    compares: true,
+    when: byStaff,
+    tell: (data, before) => ({ ...aboutAccount(data), ...altered(before, { moved_to: null }, DEFAULTS) }),
+  }),
+  strikes(accountKey, aboutAccount),
+];

@@ -1,0 +1,123 @@
+import { DomainBlockChanged, DomainBlocked, DomainUnblocked } from '../../src/events/admin-domain-blocks.ts';
+import type { AuditAction, AuditTarget } from '../../src/events/audit.ts';
+import { CanonicalEmailBlocked, CanonicalEmailUnblocked } from '../../src/events/canonical-email-blocks.ts';
+import { DomainAllowed, DomainDisallowed } from '../../src/events/domain-allows.ts';
+import { EmailDomainBlocked, EmailDomainUnblocked } from '../../src/events/email-domain-blocks.ts';
+import { IpBlockChanged, IpBlocked, IpUnblocked } from '../../src/events/ip-blocks.ts';
+import type { EventDefinition } from '../../src/kernel/event.ts';
+import type { BoundHandler } from '../../src/kernel/projection.ts';
+import { change, pick, type Fields } from './changes.ts';
+import type { Told } from './entries.ts';
+import { altered, audited, lost, made } from './rule.ts';
+
+interface OfDomain {
+  id: string;
+  domain: string;
+}
+type About = Pick<Told, 'target' | 'domain'>;
+
+const aboutDomain = (type: AuditTarget, { id, domain }: OfDomain): About => ({
+  target: { type, id, name: domain },
+  domain,
+});
+
+/** A domain stands on a list, or no longer; there is nothing else to be said of it. */
+const listed = <Type extends string, Data extends OfDomain>(
+  definition: EventDefinition<Type, Data>,
+  action: AuditAction,
+  type: AuditTarget,
+  [field, to]: readonly [field: string, to: boolean],
+): BoundHandler =>
+  audited(definition, {
+    action,
+    key: ({ domain }) => `${type}/${domain}`,
+    tell: (data) => ({ ...aboutDomain(type, data), changes: [change(field, !to, to)] }),
+  });
+
+interface OfMailbox {
+  id: string;
+  canonical_email_hash: string;
+}
+
+const mailbox = <Type extends string, Data extends OfMailbox>(
+  definition: EventDefinition<Type, Data>,
+  action: AuditAction,
+  blocked: boolean,
+): BoundHandler =>
+  audited(definition, {
+    action,
+    key: ({ canonical_email_hash }) => `canonical_email_block/${canonical_email_hash}`,
+    tell: ({ id, canonical_email_hash: name }) => ({
+      target: { type: 'canonical_email_block', id, name },
+      changes: [change('blocked', !blocked, blocked)],
+    }),
+  });
+
+const domainKey = ({ domain }: OfDomain): string => `domain_block/${domain}`;
+const aboutBlock = (data: OfDomain): About => aboutDomain('domain_block', data);
+const DOMAIN_RULES = [
+  'severity',
+  'reject_media',
+  'reject_reports',
+  'private_comment',
+  'public_comment',
+  'obfuscate',
+] as const;
+
+interface OfRange {
+  id: string;
+  digest: string;
+}
+
+const rangeKey = ({ digest }: OfRange): string => `ip_block/${digest}`;
+/** The range is personal: it is read where it stands as long as it is blocked, and the comment not kept at all. */
+const aboutRange = ({ id }: OfRange): Pick<Told, 'target'> => ({
+  target: { type: 'ip_block', id, name: null },
+});
+const rangeRules = (data: {
+  severity?: string | undefined;
+  expires_at?: string | null | undefined;
+}): Fields => pick(data, ['severity', 'expires_at']);
+
+export const blockHandlers: readonly BoundHandler[] = [
+  listed(DomainAllowed, 'domain_allow.created', 'domain_allow', ['allowed', true]),
+  listed(DomainDisallowed, 'domain_allow.deleted', 'domain_allow', ['allowed', false]),
+  listed(EmailDomainBlocked, 'email_domain_block.created', 'email_domain_block', ['blocked', true]),
+  listed(EmailDomainUnblocked, 'email_domain_block.deleted', 'email_domain_block', ['blocked', false]),
+  mailbox(CanonicalEmailBlocked, 'canonical_email_block.created', true),
+  mailbox(CanonicalEmailUnblocked, 'canonical_email_block.deleted', false),
+  audited(DomainBlocked, {
+    action: 'domain_block.created',
+    key: domainKey,
+    tell: (data) => ({ ...aboutBlock(data), ...made(pick(data, DOMAIN_RULES)) }),
+  }),
+  audited(DomainBlockChanged, {
+    action: 'domain_block.updated',
+    key: domainKey,
+    compares: true,
+    tell: (data, before) => ({ ...aboutBlock(data), ...altered(before, pick(data, DOMAIN_RULES)) }),
+  }),
+  audited(DomainUnblocked, {
+    action: 'domain_block.deleted',
+    key: domainKey,
+    compares: true,
+    tell: (data, before) => ({ ...aboutBlock(data), ...lost(before) }),
+  }),
+  audited(IpBlocked, {
+    action: 'ip_block.created',
+    key: rangeKey,
+    tell: (data) => ({ ...aboutRange(data), ...made(rangeRules(data)) }),
+  }),
+  audited(IpBlockChanged, {
+    action: 'ip_block.updated',
+    key: rangeKey,
+    compares: true,
+    tell: (data, before) => ({ ...aboutRange(data), ...altered(before, rangeRules(data)) }),
+  }),
+  audited(IpUnblocked, {
+    action: 'ip_block.deleted',
+    key: rangeKey,
+    compares: true,
+    tell: (data, before) => ({ ...aboutRange(data), ...lost(before) }),
+  }),
+];

@@ -1,0 +1,68 @@
+import { isDeepStrictEqual } from 'node:util';
+
+/** What a field of something can be; lists are of texts or of numbers. */
+export type Value = string | number | boolean | null | string[] | number[];
+export type Fields = Record<string, Value>;
+
+/** What became of one field. Of a long text the beginning is kept (`cut`), of what is personal nothing (`withheld`). */
+export interface Change {
+  field: string;
+  before: Value;
+  after: Value;
+  shown: 'whole' | 'cut' | 'withheld';
+}
+
+/** UTF-16 units of a text that the audit keeps; the log has all of it. */
+export const MAX_SHOWN = 1_000;
+
+export function change(field: string, before: Value | undefined, after: Value | undefined): Change {
+  const isCut = isLong(before) || isLong(after);
+  return { field, before: cut(before), after: cut(after), shown: isCut ? 'cut' : 'whole' };
+}
+
+/** That a field changed, and nothing more: the log forgets the values when somebody is erased, and so must this. */
+export const withheld = (field: string): Change => ({ field, before: null, after: null, shown: 'withheld' });
+
+/** What an event changes of the fields that it names. */
+export const differences = (before: Fields | null, after: Fields): Change[] =>
+  Object.entries(after)
+    .map(([field, value]) => change(field, before?.[field], value))
+    .filter(isReal);
+
+/** That all of it is gone. */
+export const losses = (before: Fields | null): Change[] =>
+  Object.entries(before ?? {})
+    .map(([field, value]) => change(field, value, null))
+    .filter(isReal);
+
+/** As much of the fields as later changes need: whether a text is long is still to be seen. */
+export const short = (fields: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).map(([field, value]) => [
+      field,
+      typeof value === 'string' ? value.slice(0, MAX_SHOWN + 1).toWellFormed() : value,
+    ]),
+  );
+
+/** The members of these names that are there. */
+export const pick = <Name extends string>(
+  data: { readonly [Key in Name]?: Value | undefined },
+  names: readonly Name[],
+): Fields =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const value = data[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+
+/** Two long texts may begin alike. */
+const isReal = ({ before, after, shown }: Change): boolean =>
+  shown !== 'whole' || !isDeepStrictEqual(before, after);
+
+const isLong = (value: Value | undefined): boolean => typeof value === 'string' && value.length > MAX_SHOWN;
+
+const cut = (value: Value | undefined): Value =>
+  typeof value === 'string' && value.length > MAX_SHOWN
+    ? value.slice(0, MAX_SHOWN).toWellFormed()
+    : (value ?? null);

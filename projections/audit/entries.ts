@@ -1,0 +1,118 @@
+import type { AuditAction, AuditActor, AuditTarget } from '../../src/events/audit.ts';
+import { OPERATOR, type EventMetadata, type RecordedEvent } from '../../src/kernel/event.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
+import type { Change, Fields } from './changes.ts';
+
+/** What the audit tells of an event, besides what its metadata say. */
+export interface Told {
+  target: { type: AuditTarget; id: string | null; name: string | null };
+  /** The account that it concerns, besides the one who acts. */
+  account_id?: string | null;
+  domain?: string;
+  report_id?: string;
+  /** The strike, or the note, that tells why: the text is personal, and read where it stands. */
+  strike_id?: string;
+  note_id?: string;
+  changes: Change[];
+  /** What there is from now on, for later events to compare with; null for nothing, absent where nothing is kept. */
+  state?: Fields | null;
+}
+
+/** One line of the audit. */
+export interface Entry {
+  event: RecordedEvent;
+  action: AuditAction;
+  told: Told;
+}
+
+const INSERT = statement(
+  'audit_entries_insert',
+  `insert into audit_entries (position, event_id, created_at, action, actor_kind, actor_id, actor_role, actor_name,
+     application_id, target_type, target_id, target_name, account_id, domain, report_id, strike_id, note_id, changes,
+     command_id, correlation_id, causation_id)
+   select * from unnest($1::bigint[], $2::text[], $3::timestamptz[], $4::text[], $5::text[], $6::bigint[], $7::text[],
+     $8::text[], $9::bigint[], $10::text[], $11::bigint[], $12::text[], $13::bigint[], $14::text[], $15::bigint[],
+     $16::bigint[], $17::bigint[], $18::text[], $19::text[], $20::text[], $21::text[])`,
+);
+const READ_STATES = statement(
+  'audit_states_read',
+  'select key, state from audit_states where key = any($1::text[])',
+);
+const KEEP_STATES = statement(
+  'audit_states_keep',
+  `insert into audit_states (key, state) select * from unnest($1::text[], $2::text[])
+   on conflict (key) do update set state = excluded.state`,
+);
+const DROP_STATES = statement('audit_states_drop', 'delete from audit_states where key = any($1::text[])');
+
+/** In which column which value stands, by the order of `INSERT`. */
+const COLUMNS: readonly ((entry: Entry, actor: Actor) => string | null)[] = [
+  ({ event }) => String(event.position),
+  ({ event }) => event.id,
+  ({ event }) => event.metadata.time,
+  ({ action }) => action,
+  (_, { kind }) => kind,
+  (_, { id }) => id,
+  (_, { role }) => role,
+  (_, { name }) => name,
+  ({ event }) => event.metadata.application_id ?? null,
+  ({ told }) => told.target.type,
+  ({ told }) => told.target.id,
+  ({ told }) => told.target.name,
+  ({ told }) => told.account_id ?? null,
+  ({ told }) => told.domain ?? null,
+  ({ told }) => told.report_id ?? null,
+  ({ told }) => told.strike_id ?? null,
+  ({ told }) => told.note_id ?? null,
+  ({ told }) => JSON.stringify(told.changes),
+  ({ event }) => event.metadata.command_id,
+  ({ event }) => event.metadata.correlation_id,
+  ({ event }) => event.metadata.causation_id ?? null,
+];
+
+export async function writeEntries(entries: readonly Entry[], db: Db): Promise<void> {
+  if (entries.length === 0) return;
+  const actors = entries.map(({ event }) => actorOf(event.metadata));
+  await db.query(
+    INSERT,
+    COLUMNS.map((column) => entries.map((entry, index) => column(entry, actors[index] ?? NOBODY))),
+  );
+}
+
+/** What was kept of these things, by their keys. */
+export async function readStates(keys: readonly string[], db: Db): Promise<ReadonlyMap<string, Fields>> {
+  const rows = await db.query<{ key: string; state: string }>(READ_STATES, [keys]);
+  return new Map(rows.map(({ key, state }) => [key, JSON.parse(state) as Fields]));
+}
+
+/** Keeps what things are from now on; what is null is forgotten, what is undefined stays. */
+export async function keepStates(
+  states: readonly (readonly [key: string, state: Fields | null | undefined])[],
+  db: Db,
+): Promise<void> {
+  const kept = states.flatMap(([key, state]) => (state ? [[key, JSON.stringify(state)] as const] : []));
+  const dropped = states.flatMap(([key, state]) => (state === null ? [key] : []));
+  if (kept.length > 0)
+    await db.query(KEEP_STATES, [kept.map(([key]) => key), kept.map(([, state]) => state)]);
+  if (dropped.length > 0) await db.query(DROP_STATES, [dropped]);
+}
+
+interface Actor {
+  kind: AuditActor;
+  /** Of the account. */
+  id: string | null;
+  /** At that time. */
+  role: string | null;
+  /** Of an automation, or the domain of a server. */
+  name: string | null;
+}
+
+const NOBODY: Actor = { kind: 'automation', id: null, role: null, name: null };
+
+function actorOf({ actor, remote, rule }: EventMetadata): Actor {
+  if (remote !== undefined)
+    return { kind: 'remote', id: actor?.account_id ?? null, role: null, name: remote };
+  if (actor) return { kind: 'user', id: actor.account_id, role: actor.role ?? null, name: null };
+  if (rule === OPERATOR) return { ...NOBODY, kind: 'operator' };
+  return { ...NOBODY, name: rule ?? null };
+}

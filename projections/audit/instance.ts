@@ -1,0 +1,143 @@
+import {
+  RuleAdded,
+  RuleEdited,
+  RuleRemoved,
+  RulesReordered,
+  RuleTranslationRemoved,
+} from '../../src/events/instance-rules.ts';
+import {
+  DEFAULT_SETTINGS,
+  InstanceSettingsChanged,
+  TermsOfServicePublished,
+  type InstanceSettings,
+  type InstanceText,
+} from '../../src/events/instance.ts';
+import type { BoundHandler } from '../../src/kernel/projection.ts';
+import { change, losses, pick, type Change, type Fields } from './changes.ts';
+import type { Told } from './entries.ts';
+import { altered, audited } from './rule.ts';
+
+/** Of pictures their keys are told, of pages the text. */
+const settingFields = (settings: Partial<InstanceSettings>): Fields => {
+  const { extended_description, privacy_policy, thumbnail, icon, ...plain } = settings;
+  return pick(
+    {
+      ...plain,
+      extended_description: contentOf(extended_description),
+      privacy_policy: contentOf(privacy_policy),
+      thumbnail: thumbnail === null ? null : thumbnail?.['@1x'],
+      icon: icon?.map(({ key }) => key),
+    },
+    Object.keys(settings) as (keyof InstanceSettings)[],
+  );
+};
+const contentOf = (text: InstanceText | null | undefined): string | null | undefined =>
+  text === null ? null : text?.content;
+
+const DEFAULTS = settingFields(DEFAULT_SETTINGS);
+
+interface OfRule {
+  rule_id: number;
+}
+
+/** All rules are one thing, for their order. Fields of one: `1 text`, `1 hint`, `1 de text`; besides them `order`. */
+const RULES = 'rules';
+const rulesKey = (): string => RULES;
+const aboutRule = ({ rule_id }: OfRule): Pick<Told, 'target'> => ({
+  target: { type: 'rule', id: String(rule_id), name: null },
+});
+const orderOf = (before: Fields | null): number[] => (before?.['order'] ?? []) as number[];
+
+/** Of one rule, or one translation of it; without the number in front. */
+const named = (changes: readonly Change[]): Change[] =>
+  changes.map(({ field, ...rest }) => ({ ...rest, field: field.replace(/^[0-9]+ /, '') }));
+
+const numbered = (prefix: string, texts: Fields): Fields =>
+  Object.fromEntries(Object.entries(texts).map(([field, value]) => [`${prefix} ${field}`, value]));
+
+/** Takes away what begins so. */
+function without(before: Fields | null, prefix: string): Pick<Told, 'changes'> & { state: Fields } {
+  const entries = Object.entries(before ?? {});
+  const gone = entries.filter(([field]) => field.startsWith(`${prefix} `));
+  const left = entries.filter(([field]) => !field.startsWith(`${prefix} `));
+  return { changes: named(losses(Object.fromEntries(gone))), state: Object.fromEntries(left) };
+}
+
+export const instanceHandlers: readonly BoundHandler[] = [
+  audited(InstanceSettingsChanged, {
+    action: 'settings.updated',
+    key: () => 'settings',
+    compares: true,
+    tell: (data, before) => ({
+      target: { type: 'settings', id: null, name: null },
+      ...altered(before, settingFields(data as Partial<InstanceSettings>), DEFAULTS),
+    }),
+  }),
+  audited(TermsOfServicePublished, {
+    action: 'terms_of_service.published',
+    key: () => 'terms',
+    compares: true,
+    tell: (data, before) => ({
+      target: { type: 'terms_of_service', id: null, name: data.effective_date },
+      ...altered(before, pick(data, ['effective_date', 'content'])),
+    }),
+  }),
+  audited(RuleAdded, {
+    action: 'rule.created',
+    key: rulesKey,
+    compares: true,
+    tell: (data, before) => {
+      const { changes, state } = altered(
+        before,
+        numbered(String(data.rule_id), pick(data, ['text', 'hint'])),
+      );
+      return {
+        ...aboutRule(data),
+        changes: named(changes),
+        state: { ...state, order: [...orderOf(before), data.rule_id] },
+      };
+    },
+  }),
+  audited(RuleEdited, {
+    action: 'rule.updated',
+    key: rulesKey,
+    compares: true,
+    tell: (data, before) => {
+      const { rule_id, translation } = data;
+      const fields = {
+        ...numbered(String(rule_id), pick(data, ['text', 'hint'])),
+        ...(translation
+          ? numbered(`${rule_id} ${translation.language}`, pick(translation, ['text', 'hint']))
+          : {}),
+      };
+      const { changes, ...kept } = altered(before, fields);
+      return { ...aboutRule(data), ...kept, changes: named(changes) };
+    },
+  }),
+  audited(RuleTranslationRemoved, {
+    action: 'rule.translation_removed',
+    key: rulesKey,
+    compares: true,
+    tell: (data, before) => ({ ...aboutRule(data), ...without(before, `${data.rule_id} ${data.language}`) }),
+  }),
+  audited(RuleRemoved, {
+    action: 'rule.deleted',
+    key: rulesKey,
+    compares: true,
+    tell: (data, before) => {
+      const { changes, state } = without(before, String(data.rule_id));
+      const order = orderOf(before).filter((id) => id !== data.rule_id);
+      return { ...aboutRule(data), changes, state: { ...state, order } };
+    },
+  }),
+  audited(RulesReordered, {
+    action: 'rule.reordered',
+    key: rulesKey,
+    compares: true,
+    tell: ({ rule_ids }, before) => ({
+      target: { type: 'rule', id: null, name: null },
+      changes: [change('order', orderOf(before), rule_ids)],
+      state: { ...before, order: rule_ids },
+    }),
+  }),
+];

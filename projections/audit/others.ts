@@ -1,0 +1,145 @@
+import {
+  AnnouncementCreated,
+  AnnouncementDeleted,
+  AnnouncementPublished,
+  AnnouncementUnpublished,
+  AnnouncementUpdated,
+} from '../../src/events/announcements.ts';
+import { ApplicationCreated } from '../../src/events/apps.ts';
+import { AuditExported } from '../../src/events/audit.ts';
+import {
+  CustomEmojiCreated,
+  CustomEmojiDeleted,
+  CustomEmojiUpdated,
+} from '../../src/events/custom-emojis.ts';
+import { TagReviewed, TagReviewRequested, TagSpelled } from '../../src/events/tags.ts';
+import { OPERATOR } from '../../src/kernel/event.ts';
+import type { BoundHandler } from '../../src/kernel/projection.ts';
+import { change, differences, pick, type Fields } from './changes.ts';
+import type { Told } from './entries.ts';
+import { altered, audited, lost, made } from './rule.ts';
+
+interface OfAnnouncement {
+  announcement_id: string;
+}
+const announcementKey = ({ announcement_id }: OfAnnouncement): string => `announcement/${announcement_id}`;
+const aboutAnnouncement = ({ announcement_id: id }: OfAnnouncement): Pick<Told, 'target'> => ({
+  target: { type: 'announcement', id, name: null },
+});
+/** The others follow from the text. */
+const ANNOUNCED = ['text', 'starts_at', 'ends_at', 'all_day', 'scheduled_at'] as const;
+
+interface OfEmoji {
+  shortcode: string;
+}
+const emojiKey = ({ shortcode }: OfEmoji): string => `custom_emoji/${shortcode}`;
+const aboutEmoji = ({ shortcode: name }: OfEmoji): Pick<Told, 'target'> => ({
+  target: { type: 'custom_emoji', id: null, name },
+});
+interface Looks {
+  category?: string | null | undefined;
+  visible_in_picker?: boolean | undefined;
+  disabled?: boolean | undefined;
+  image?: { original: string } | undefined;
+}
+const looksOf = ({ image, ...looks }: Looks): Fields =>
+  pick({ ...looks, image: image?.original }, ['category', 'visible_in_picker', 'disabled', 'image']);
+
+interface OfTag {
+  tag: string;
+}
+const tagKey = ({ tag }: OfTag): string => `tag/${tag}`;
+const aboutTag = ({ tag: name }: OfTag): Pick<Told, 'target'> => ({
+  target: { type: 'tag', id: null, name },
+});
+
+export const otherHandlers: readonly BoundHandler[] = [
+  audited(AnnouncementCreated, {
+    action: 'announcement.created',
+    key: announcementKey,
+    tell: (data) => {
+      const { changes, state } = made(pick(data, ANNOUNCED));
+      return { ...aboutAnnouncement(data), changes, state: { ...state, published: false } };
+    },
+  }),
+  audited(AnnouncementUpdated, {
+    action: 'announcement.updated',
+    key: announcementKey,
+    compares: true,
+    tell: (data, before) => ({ ...aboutAnnouncement(data), ...altered(before, pick(data, ANNOUNCED)) }),
+  }),
+  // Once it is published there is nothing to wait for.
+  audited(AnnouncementPublished, {
+    action: 'announcement.published',
+    key: announcementKey,
+    compares: true,
+    tell: (data, before) => ({
+      ...aboutAnnouncement(data),
+      ...altered(before, { published: true, scheduled_at: null }),
+    }),
+  }),
+  audited(AnnouncementUnpublished, {
+    action: 'announcement.unpublished',
+    key: announcementKey,
+    compares: true,
+    tell: (data, before) => ({ ...aboutAnnouncement(data), ...altered(before, { published: false }) }),
+  }),
+  audited(AnnouncementDeleted, {
+    action: 'announcement.deleted',
+    key: announcementKey,
+    compares: true,
+    tell: (data, before) => ({ ...aboutAnnouncement(data), ...lost(before) }),
+  }),
+  audited(CustomEmojiCreated, {
+    action: 'custom_emoji.created',
+    key: emojiKey,
+    tell: (data) => ({ ...aboutEmoji(data), ...made({ ...looksOf(data), disabled: false }) }),
+  }),
+  audited(CustomEmojiUpdated, {
+    action: 'custom_emoji.updated',
+    key: emojiKey,
+    compares: true,
+    tell: (data, before) => ({ ...aboutEmoji(data), ...altered(before, looksOf(data)) }),
+  }),
+  audited(CustomEmojiDeleted, {
+    action: 'custom_emoji.deleted',
+    key: emojiKey,
+    compares: true,
+    tell: (data, before) => ({ ...aboutEmoji(data), ...lost(before) }),
+  }),
+  audited(TagReviewRequested, {
+    action: 'tag.review_requested',
+    key: tagKey,
+    tell: (data) => ({ ...aboutTag(data), changes: [change('requested', false, true)] }),
+  }),
+  audited(TagReviewed, {
+    action: 'tag.reviewed',
+    key: tagKey,
+    compares: true,
+    tell: (data, before) => ({ ...aboutTag(data), ...altered(before, { trendable: data.trendable }) }),
+  }),
+  audited(TagSpelled, {
+    action: 'tag.renamed',
+    key: tagKey,
+    compares: true,
+    tell: (data, before) => ({ ...aboutTag(data), ...altered(before, { display_name: data.name }) }),
+  }),
+  // Anybody registers applications; the operator has one of his own.
+  audited(ApplicationCreated, {
+    action: 'application.created',
+    key: ({ id }) => `application/${id}`,
+    when: ({ rule }) => rule === OPERATOR,
+    tell: (data) => ({
+      target: { type: 'application', id: data.id, name: data.name },
+      changes: differences(null, pick(data, ['name', 'website', 'scopes'])),
+    }),
+  }),
+  audited(AuditExported, {
+    action: 'audit_log.exported',
+    key: ({ id }) => `audit_export/${id}`,
+    tell: ({ format, filter }) => ({
+      target: { type: 'audit_log', id: null, name: null },
+      changes: differences(null, { format, ...filter }),
+    }),
+  }),
+];

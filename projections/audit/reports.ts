@@ -1,0 +1,73 @@
+import type { AuditAction } from '../../src/events/audit.ts';
+import {
+  ReportAssigned,
+  ReportFiled,
+  ReportNoteAdded,
+  ReportReopened,
+  ReportResolved,
+  ReportUnassigned,
+  ReportUpdated,
+} from '../../src/events/reports.ts';
+import type { EventDefinition } from '../../src/kernel/event.ts';
+import type { BoundHandler } from '../../src/kernel/projection.ts';
+import { pick, type Fields } from './changes.ts';
+import type { Told } from './entries.ts';
+import { altered, audited, remembered } from './rule.ts';
+
+interface OfReport {
+  id: string;
+}
+
+const key = ({ id }: OfReport): string => `report/${id}`;
+
+/** Of an old log that lacks the report, nothing is known of the account. */
+const accountOf = (before: Fields | null): string | null =>
+  typeof before?.['account_id'] === 'string' ? before['account_id'] : null;
+
+const about = (
+  { id }: OfReport,
+  before: Fields | null,
+): Pick<Told, 'target' | 'account_id' | 'report_id'> => ({
+  target: { type: 'report', id, name: null },
+  account_id: accountOf(before),
+  report_id: id,
+});
+
+const alters = <Type extends string, Data extends OfReport>(
+  definition: EventDefinition<Type, Data>,
+  action: AuditAction,
+  fields: (data: Data) => Fields,
+): BoundHandler =>
+  audited(definition, {
+    action,
+    key,
+    compares: true,
+    tell: (data, before) => ({ ...about(data, before), ...altered(before, fields(data)) }),
+  });
+
+/** People file reports; what staff does about them is told. */
+export const reportHandlers: readonly BoundHandler[] = [
+  remembered(ReportFiled, key, ({ target_account_id, category, rule_ids }) => ({
+    account_id: target_account_id,
+    category,
+    rule_ids,
+    assigned_account_id: null,
+    action_taken: false,
+  })),
+  alters(ReportAssigned, 'report.assigned', ({ account_id }) => ({ assigned_account_id: account_id })),
+  alters(ReportUnassigned, 'report.unassigned', () => ({ assigned_account_id: null })),
+  alters(ReportResolved, 'report.resolved', () => ({ action_taken: true })),
+  alters(ReportReopened, 'report.reopened', () => ({ action_taken: false })),
+  alters(ReportUpdated, 'report.updated', (data) => pick(data, ['category', 'rule_ids'])),
+  audited(ReportNoteAdded, {
+    action: 'report_note.created',
+    key,
+    compares: true,
+    tell: (data, before) => ({
+      ...about(data, before),
+      target: { type: 'report_note', id: data.note_id, name: null },
+      note_id: data.note_id,
+      changes: [],
+    }),
+  }),
+];

@@ -1,0 +1,54 @@
+import { AccountCreated } from '../src/events/accounts.ts';
+import { REMOTE_ACCOUNTS_CHANNEL, RemoteInboxesChanged } from '../src/events/federation.ts';
+import { columns, MAIN, on, type Projection } from '../src/kernel/projection.ts';
+import { statement } from '../src/kernel/read.ts';
+
+/** Only of the first one: told with the commit of the rows, so whoever hears it finds it. */
+const ANNOUNCE = statement(
+  'remote_inboxes_announce',
+  `select pg_notify('${REMOTE_ACCOUNTS_CHANNEL}', '') where not exists (select from remote_inboxes)`,
+);
+const INSERT = statement(
+  'remote_inboxes_insert',
+  `insert into remote_inboxes (account_id, host)
+   select id, split_part(uri, '/', 3) from unnest($1::bigint[], $2::text[]) as n (id, uri)`,
+);
+const UPDATE = statement(
+  'remote_inboxes_update',
+  `update remote_inboxes r set inbox = n.inbox, shared_inbox = n.shared_inbox, followers_uri = n.followers_uri
+   from unnest($1::bigint[], $2::text[], $3::text[], $4::text[]) as n (account_id, inbox, shared_inbox, followers_uri)
+   where r.account_id = n.account_id`,
+);
+
+/** Where accounts of other servers are written to; `inbox` is null of those that were known before this was asked. */
+export const remoteInboxes: Projection = {
+  name: 'remote-inboxes',
+  version: 1,
+  group: MAIN,
+  tables: {
+    remote_inboxes: `
+      account_id bigint primary key,
+      host text not null,
+      inbox text,
+      shared_inbox text,
+      followers_uri text`,
+  },
+  indexes: [],
+  handlers: [
+    on(AccountCreated, {
+      keys: ({ data }) => [data.id],
+      apply: async (events, db) => {
+        const remote = events.filter(({ data }) => data.domain !== null);
+        if (remote.length === 0) return;
+        await db.query(ANNOUNCE);
+        await db.query(INSERT, columns(remote, 'id', 'uri'));
+      },
+    }),
+    on(RemoteInboxesChanged, {
+      keys: ({ data }) => [data.account_id],
+      apply: async (events, db) => {
+        await db.query(UPDATE, columns(events, 'account_id', 'inbox', 'shared_inbox', 'followers_uri'));
+      },
+    }),
+  ],
+};

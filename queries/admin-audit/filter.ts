@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { canonicalDomain } from '../../src/kernel/domain-name.ts';
+import { invalid } from '../../src/kernel/errors.ts';
+import { isId } from '../../src/kernel/ids.ts';
+import { formStringArray } from '../../src/kernel/input.ts';
+import { rolesOf } from '../../src/kernel/permissions.ts';
+
+/** Which entries somebody looks for; all conditions hold at once, and the empty list is none. */
+export interface AuditFilter {
+  /** Ids. */
+  actor?: string | undefined;
+  application?: string | undefined;
+  /** An account that something was done to. */
+  target?: string | undefined;
+  status?: string | undefined;
+  report?: string | undefined;
+  /** Canonical: of a block or an allow, or that of the account that something was done to. */
+  domain?: string | undefined;
+  /** One of these each. */
+  roles: readonly string[];
+  actions: readonly string[];
+  actorKinds: readonly string[];
+  /** ISO 8601; from the one on, before the other. */
+  from?: string | undefined;
+  until?: string | undefined;
+}
+
+const MOMENT = /^[12]\d{3}-\d{2}-\d{2}(?:T[0-9:.]{5,16}(?:Z|[+-]\d{2}:\d{2}))?$/i;
+
+const idOrNothing = z.string().max(40).optional();
+
+/** Days (UTC) or moments. An empty field asks for nothing. */
+const moment = z.preprocess(
+  (value) => (value === '' ? undefined : value),
+  z
+    .string()
+    .max(40)
+    .refine(isMoment, 'must be a time such as 2026-12-01 or 2026-12-01T20:00:00Z')
+    .transform((text) => new Date(text).toISOString())
+    .optional(),
+);
+
+/** A day, or a time of day with its zone. Of years that Postgres has, too. */
+function isMoment(text: string): boolean {
+  return MOMENT.test(text) && !Number.isNaN(Date.parse(text));
+}
+
+/** Of the list of entries, besides its paging. */
+export const auditParameters = {
+  actor: idOrNothing,
+  actor_kind: formStringArray(10, 40).default([]),
+  /** Names or ids of roles. */
+  role: formStringArray(20, 40).default([]),
+  application_id: idOrNothing,
+  target: idOrNothing,
+  status: idOrNothing,
+  report: idOrNothing,
+  domain: z.string().max(500).optional(),
+  action: formStringArray(200, 60).default([]),
+  from: moment,
+  until: moment,
+};
+
+/** The same parameters, from the command line. @throws RookeryError `invalid` */
+export function parseAuditFilter(given: Record<string, unknown>): AuditFilter {
+  const parsed = z.object(auditParameters).safeParse(given);
+  if (parsed.success) return auditFilter(parsed.data);
+  throw invalid(parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; '));
+}
+
+export const auditFilter = (query: z.output<z.ZodObject<typeof auditParameters>>): AuditFilter => ({
+  actor: idOf(query.actor),
+  application: idOf(query.application_id),
+  target: idOf(query.target),
+  status: idOf(query.status),
+  report: idOf(query.report),
+  domain: domainOf(query.domain),
+  // What is neither finds nothing, rather than all.
+  roles: query.role.flatMap((role) => [role, ...rolesOf([role])]),
+  actions: query.action,
+  actorKinds: query.actor_kind,
+  from: query.from,
+  until: query.until,
+});
+
+/** What is no id is nobody's. */
+const idOf = (text: string | undefined): string | undefined =>
+  text === undefined || text === '' ? undefined : isId(text) ? text : '0';
+
+/** One that cannot be is on no list. */
+const domainOf = (text: string | undefined): string | undefined => {
+  const given = text?.trim() ?? '';
+  return given === '' ? undefined : (canonicalDomain(given) ?? given);
+};

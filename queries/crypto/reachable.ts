@@ -1,0 +1,17 @@
+import { statement, type Db } from '../../src/kernel/read.ts';
+import { profileShownTo } from '../visibility/accounts.ts';
+
+const REACHABLE = statement(
+  'crypto_reachable',
+  `select a.id from accounts a where a.id = any($2::bigint[]) and ${profileShownTo('$1')}`,
+);
+
+/** Those of the accounts that an account may write to: nobody who blocks it. */
+export async function reachableFrom(
+  db: Db,
+  accountId: string,
+  others: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await db.query<{ id: string }>(REACHABLE, [accountId, others]);
+  return new Set(rows.map(({ id }) => id));
+}

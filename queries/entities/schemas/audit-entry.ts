@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { AUDIT_ACTIONS, AUDIT_ACTORS, AUDIT_TARGETS } from '../../../src/events/audit.ts';
+import { dateTime, id } from './shared.ts';
+
+const value = z.union([
+  z.string(),
+  z.number(),
+  z.boolean(),
+  z.null(),
+  z.array(z.string()),
+  z.array(z.number()),
+]);
+
+/** What became of one field. Of a long text the beginning is shown (`cut`), of what is personal nothing (`withheld`). */
+export const auditChangeSchema = z
+  .strictObject({
+    field: z.string(),
+    before: value,
+    after: value,
+    shown: z.enum(['whole', 'cut', 'withheld']),
+  })
+  .meta({ id: 'AuditChange' });
+export type AuditChange = z.infer<typeof auditChangeSchema>;
+
+/** A thing that an entry is about. `name` is what people call it, where it has a name and is still there. */
+export const auditTargetSchema = z
+  .strictObject({ type: z.enum(AUDIT_TARGETS), id: id.nullable(), name: z.string().nullable() })
+  .meta({ id: 'AuditTarget' });
+export type AuditTargetEntity = z.infer<typeof auditTargetSchema>;
+
+/** One act of staff, the operator or an automation; for staff. Mastodon has no such entity. */
+export const auditEntrySchema = z
+  .strictObject({
+    /** The same as `position`: lists are paged by it. */
+    id,
+    /** Where in the event log it stands. */
+    position: id,
+    /** Of the event, a UUID. */
+    event_id: z.string(),
+    created_at: dateTime,
+    action: z.enum(AUDIT_ACTIONS),
+    actor: z.strictObject({
+      kind: z.enum(AUDIT_ACTORS),
+      /** `acct` is null for an account that is gone. */
+      account: z.strictObject({ id, acct: z.string().nullable() }).nullable(),
+      /** At that time. */
+      role: z.string().nullable(),
+      /** Of an automation, or the domain of another server. */
+      name: z.string().nullable(),
+    }),
+    /** With which app; null without one. `name` is null for an app that is gone. */
+    application: z.strictObject({ id, name: z.string().nullable() }).nullable(),
+    /** What it was done to comes first. */
+    targets: z.array(auditTargetSchema),
+    /** What the person was told, or staff noted. */
+    text: z.string().nullable(),
+    changes: z.array(auditChangeSchema),
+    /** Entries of one request or one run of the command line share both. */
+    command_id: z.string(),
+    correlation_id: z.string(),
+    /** The event that this follows from. */
+    causation_id: z.string().nullable(),
+  })
+  .meta({ id: 'AuditEntry' });
+export type AuditEntry = z.infer<typeof auditEntrySchema>;

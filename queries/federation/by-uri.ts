@@ -1,0 +1,119 @@
+import { isId } from '../../src/kernel/ids.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
+import { knownToServers } from '../visibility/federation.ts';
+import { visibleTo } from '../visibility/statuses.ts';
+
+/*
+ * What activities of other servers name by its URI.
+ */
+
+const LOCAL_ACCOUNTS = statement(
+  'federation_local_accounts',
+  `select a.id, a.uri from accounts a where a.uri = any($1) and not a.suspended and ${knownToServers()} limit 1000`,
+);
+const COLUMNS = `s.id, s.account_id, s.visibility, s.conversation_id, s.local, s.poll_id`;
+/** Of another server by its URI, of ours by the id in it. */
+const BY_URI = `((s.uri = $1 and not s.local) or (s.id = $2 and s.uri = $1)) and s.reblog_of_id is null`;
+const SEEN_BY_URI = statement(
+  'federation_seen_by_uri',
+  `select ${COLUMNS} from statuses s join accounts a on a.id = s.account_id
+   where ${BY_URI} and ${visibleTo('$3')} limit 1`,
+);
+const SEEN_BY_ID = statement(
+  'federation_seen_by_id',
+  `select ${COLUMNS} from statuses s join accounts a on a.id = s.account_id where s.id = $1 and ${visibleTo('$2')}`,
+);
+const ANY_BY_URI = statement(
+  'federation_any_by_uri',
+  `select ${COLUMNS} from statuses s where ${BY_URI} limit 1`,
+);
+const OURS = statement(
+  'federation_ours_by_uris',
+  `select s.id, s.account_id from statuses s
+   where s.id = any($1) and s.uri = any($2) and s.local and s.reblog_of_id is null order by s.id`,
+);
+const OF_AUTHOR = statement(
+  'federation_of_author',
+  `select s.id, s.reblog_of_id, o.account_id as reblog_account_id from statuses s
+   left join statuses o on o.id = s.reblog_of_id
+   where s.uri = $1 and not s.local and s.account_id = $2 and not s.deleted limit 1`,
+);
+const BELOW = statement(
+  'federation_of_author_below',
+  `select s.id, s.reblog_of_id, o.account_id as reblog_account_id from statuses s
+   left join statuses o on o.id = s.reblog_of_id
+   where s.account_id = $1 and s.id < $2 and not s.deleted and not s.local order by s.id desc limit $3`,
+);
+
+/** Those of these URIs that are accounts of ours, as far as other servers hear of them. */
+export const localAccounts = (db: Db, uris: readonly string[]): Promise<{ id: string; uri: string }[]> =>
+  uris.length === 0 ? Promise.resolve([]) : db.query(LOCAL_ACCOUNTS, [uris]);
+
+/** A post that an activity names. */
+export interface PostOfUri {
+  id: string;
+  account_id: string;
+  visibility: 'public' | 'unlisted' | 'private' | 'direct';
+  conversation_id: string;
+  local: boolean;
+  poll_id: string | null;
+}
+
+/** The id that a URI of this server says; null in all others, and where it says none. */
+export function ownIdIn(uri: string, { origin }: { origin: string }): string | null {
+  const id = uri.startsWith(`${origin}/`) ? /\/statuses\/([0-9]+)$/.exec(uri)?.[1] : undefined;
+  return id !== undefined && isId(id) ? id : null;
+}
+
+/** A post by its URI, as far as an account of any server may see it. */
+export const postSeenBy = async (
+  db: Db,
+  instance: { origin: string },
+  uri: string,
+  accountId: string,
+): Promise<PostOfUri | undefined> =>
+  (await db.query<PostOfUri>(SEEN_BY_URI, [uri, ownIdIn(uri, instance), accountId]))[0];
+
+/** The same by its id. */
+export const knownPostSeenBy = async (
+  db: Db,
+  id: string,
+  accountId: string,
+): Promise<PostOfUri | undefined> => (await db.query<PostOfUri>(SEEN_BY_ID, [id, accountId]))[0];
+
+/** A post by its URI, whoever may see it: for undoing. */
+export const postOfUri = async (
+  db: Db,
+  instance: { origin: string },
+  uri: string,
+): Promise<PostOfUri | undefined> =>
+  (await db.query<PostOfUri>(ANY_BY_URI, [uri, ownIdIn(uri, instance)]))[0];
+
+/** Posts of ours by their URIs, whoever may see them. */
+export function postsOfUris(
+  db: Db,
+  instance: { origin: string },
+  uris: readonly string[],
+): Promise<{ id: string; account_id: string }[]> {
+  const ids = uris.flatMap((uri) => ownIdIn(uri, instance) ?? []);
+  return ids.length === 0 ? Promise.resolve([]) : db.query(OURS, [ids, uris]);
+}
+
+/** A post of an account of another server, or its reblog of one. */
+export interface RemotePost {
+  id: string;
+  reblog_of_id: string | null;
+  reblog_account_id: string | null;
+}
+
+/** What an account of another server calls by this URI, unless it is deleted. */
+export const remotePostOf = async (db: Db, uri: string, accountId: string): Promise<RemotePost | undefined> =>
+  (await db.query<RemotePost>(OF_AUTHOR, [uri, accountId]))[0];
+
+/** All that an account of another server has here, newest first. */
+export const remotePostsBelow = (
+  db: Db,
+  accountId: string,
+  before: string,
+  limit: number,
+): Promise<RemotePost[]> => db.query<RemotePost>(BELOW, [accountId, before, limit]);

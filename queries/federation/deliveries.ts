@@ -1,0 +1,45 @@
+import { statement, type Db } from '../../src/kernel/read.ts';
+
+/** How a server does with what it is sent. Times are ISO 8601. */
+export interface HostDeliveries {
+  host: string;
+  /** Waiting, or on their way. */
+  queued: number;
+  delivered: string;
+  refused: string;
+  /** Tries that came to nothing; most things are tried again. */
+  failed: string;
+  last_success_at: string | null;
+  last_failure_at: string | null;
+  last_failure: string | null;
+  /** Since when it does not answer. */
+  down_since: string | null;
+  /** Not tried before. */
+  retry_at: string | null;
+}
+
+const MAX_HOSTS = 1_000;
+
+const BY_HOST = statement(
+  'federation_deliveries_by_host',
+  `select coalesce(h.host, q.host) as host, coalesce(q.queued, 0)::int as queued, coalesce(h.delivered, 0) as delivered,
+     coalesce(h.refused, 0) as refused, coalesce(h.failed, 0) as failed, h.last_success_at, h.last_failure_at,
+     h.last_failure, h.down_since, h.retry_at
+   from durable.federation_hosts h
+   full join (select host, count(*) as queued from durable.federation_deliveries group by host) q on q.host = h.host
+   order by coalesce(q.queued, 0) desc, coalesce(h.host, q.host) limit ${MAX_HOSTS}`,
+);
+const FIGURES = statement(
+  'federation_delivery_figures',
+  `select (select count(*) from durable.federation_deliveries)::int as queued,
+     (select count(*) from durable.federation_hosts where failures > 0)::int as hosts_down`,
+);
+
+/** The servers that were ever sent something, those with the most that waits first; a thousand at most. */
+export const deliveriesByHost = (db: Db): Promise<HostDeliveries[]> => db.query<HostDeliveries>(BY_HOST);
+
+/** What waits in all, and how many servers do not answer. */
+export async function deliveryFigures(db: Db): Promise<{ queued: number; hosts_down: number }> {
+  const [row] = await db.query<{ queued: number; hosts_down: number }>(FIGURES);
+  return row ?? { queued: 0, hosts_down: 0 };
+}

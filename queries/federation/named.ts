@@ -1,0 +1,44 @@
+import { statement, type Db } from '../../src/kernel/read.ts';
+
+/** A post, ours or not, deleted or not, as activities name it. */
+export interface NamedPost {
+  id: string;
+  uri: string;
+  account_id: string;
+  author_uri: string;
+  visibility: string;
+  local: boolean;
+}
+
+/** An account as activities name it; `domain` is null of one of ours. */
+export interface NamedAccount {
+  id: string;
+  uri: string;
+  domain: string | null;
+}
+
+const POSTS = statement(
+  'federation_named_posts',
+  `select s.id, s.uri, s.account_id, a.uri as author_uri, s.visibility, s.local
+   from statuses s join accounts a on a.id = s.account_id where s.id = any($1::bigint[]) order by s.id`,
+);
+const ACCOUNTS = statement(
+  'federation_named_accounts',
+  'select id, uri, domain from accounts where id = any($1::bigint[])',
+);
+const OPTIONS = statement('federation_poll_options', 'select options from polls where id = $1');
+
+export const namedPosts = (db: Db, ids: readonly string[]): Promise<NamedPost[]> =>
+  ids.length === 0 ? Promise.resolve([]) : db.query<NamedPost>(POSTS, [ids]);
+
+/** By their ids. */
+export async function namedAccounts(db: Db, ids: readonly string[]): Promise<Map<string, NamedAccount>> {
+  const rows = await db.query<NamedAccount>(ACCOUNTS, [ids]);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** The titles of a poll's options. */
+export async function pollOptions(db: Db, pollId: string): Promise<string[]> {
+  const [row] = await db.query<{ options: string }>(OPTIONS, [pollId]);
+  return row ? (JSON.parse(row.options) as string[]) : [];
+}

@@ -1,0 +1,70 @@
+import { statement, type Db } from '../../src/kernel/read.ts';
+import { deliverableTo } from '../visibility/federation.ts';
+
+/** Who is told of something, as far as they are of other servers. */
+export interface Audience {
+  /** All who follow this account. */
+  followersOf?: string | null;
+  accounts?: readonly (string | null)[];
+  /** All whom this post mentions. */
+  mentionedIn?: string;
+  /** The author of this post. */
+  authorOf?: string;
+  /** The servers that were sent this post or reblog, or are about to be. */
+  receiversOf?: string;
+  /** Every account that is known. */
+  everybody?: boolean;
+  /** Each at his own inbox, even where his server has one for all. */
+  personally?: boolean;
+  /** Whose post it is: nobody is told who blocks him, whom he blocks, or whose server he blocks. */
+  author?: string;
+}
+
+const RECIPIENTS = statement(
+  'federation_recipients',
+  `select case when $6 then r.inbox else coalesce(r.shared_inbox, r.inbox) end as inbox,
+     case when r.inbox is null then a.uri end as unknown
+   from (
+     select f.account_id from follows f where f.target_account_id = $1
+     union all select unnest($2::bigint[])
+     union all select s.account_id from statuses s where s.id = $3
+     union all select men.account_id from status_mentions men where men.status_id = $9
+     union all select k.account_id from remote_inboxes k where $5
+   ) told (account_id)
+   join remote_inboxes r on r.account_id = told.account_id
+   join accounts a on a.id = told.account_id
+   where ${deliverableTo({ author: '$7::bigint', limited: '$8' })}
+   union
+   select p.inbox, null from durable.federation_receipts p where p.status_id = $4
+   union
+   select d.inbox, null from durable.federation_activities act
+   join durable.federation_deliveries d on d.activity_id = act.id where act.status_id = $4`,
+);
+
+/** Inboxes, each once, and the URIs of accounts whose inbox is not known. */
+export interface Recipients {
+  inboxes: string[];
+  unknown: string[];
+}
+
+/** The recipients of other servers, without those with whom nothing is exchanged. */
+export async function recipientsOf(
+  { db, instance }: { db: Db; instance: { limitedFederation: boolean } },
+  { followersOf, accounts = [], mentionedIn, authorOf, receiversOf, everybody, personally, author }: Audience,
+): Promise<Recipients> {
+  const rows = await db.query<{ inbox: string | null; unknown: string | null }>(RECIPIENTS, [
+    followersOf ?? null,
+    accounts.filter((id) => id !== null),
+    authorOf ?? null,
+    receiversOf ?? null,
+    everybody === true,
+    personally === true,
+    author ?? null,
+    instance.limitedFederation,
+    mentionedIn ?? null,
+  ]);
+  return {
+    inboxes: rows.flatMap(({ inbox }) => inbox ?? []),
+    unknown: rows.flatMap(({ unknown }) => unknown ?? []),
+  };
+}

@@ -1,0 +1,37 @@
+import { REMOTE_ACCOUNTS_CHANNEL } from '../../src/events/federation.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
+import { FollowedRows } from '../../src/postgres/followed-rows.ts';
+import type { Notifications } from '../../src/postgres/notifications.ts';
+
+const ANY = statement('remote_accounts_any', 'select exists (select from remote_inboxes) as any');
+
+/** Whether any account of another server is known, in the memory of this process: asked with every post. Once so, always so. */
+export class RemoteAccounts {
+  readonly #rows: FollowedRows;
+  #any = false;
+
+  constructor(db: Db) {
+    this.#rows = new FollowedRows(async () => {
+      const [row] = await db.query<{ any: boolean }>(ANY);
+      this.#any ||= row?.any === true;
+    });
+  }
+
+  /** Follows the projection's announcement of the first one. The read model must be there. */
+  listen(notifications: Notifications): Promise<void> {
+    return this.#rows.listen(notifications, REMOTE_ACCOUNTS_CHANNEL);
+  }
+
+  close(): Promise<void> {
+    return this.#rows.close();
+  }
+
+  get none(): boolean {
+    return !this.#any;
+  }
+
+  /** There is one, says who has it from the log. */
+  somebody(): void {
+    this.#any = true;
+  }
+}

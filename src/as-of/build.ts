@@ -1,0 +1,44 @@
+import { projections } from '../../projections/index.ts';
+import { RANKINGS } from '../../queries/rankings/index.ts';
+import type { EventLog } from '../eventlog/port.ts';
+import { statement, type Db } from '../kernel/read.ts';
+import { buildAsOf, type AsOfBuild } from '../postgres/as-of.ts';
+import type { Database } from '../postgres/db.ts';
+import type { Progress } from '../postgres/rebuild.ts';
+import type { Point } from './when.ts';
+
+export interface BuildPastOptions {
+  log: EventLog;
+  /** For rebuilds: without a bound on time. */
+  db: Database;
+  point: Pick<Point, 'position' | 'happenedAt'>;
+  onProgress?: (progress: Progress) => void;
+}
+
+/**
+ * Builds all read models as they were at a position of the log, beside the live ones and unless they are there.
+ * @throws RookeryError `conflict` where an outdated build of that position is being served
+ */
+export function buildPast({ log, db, point, onProgress }: BuildPastOptions): Promise<AsOfBuild> {
+  const { position, happenedAt: moment } = point;
+  return buildAsOf({
+    ...{ projections, log, db, position, moment, onProgress },
+    finish: (built) => rank(built, moment),
+  });
+}
+
+const KEEP = statement(
+  'as_of_rankings_keep',
+  `insert into rankings (kind, place, key)
+   select $1, n.place, n.key from unnest($2::text[]) with ordinality as n (key, place)`,
+);
+
+/** What was popular then, which a timer counts where there is a present. Stands before the table of that. */
+async function rank(db: Db, moment: string): Promise<void> {
+  await db.query(
+    'create table rankings (kind text, place integer, key text collate "C" not null, primary key (kind, place))',
+  );
+  for (const [kind, count] of Object.entries(RANKINGS)) {
+    await db.query(KEEP, [kind, await count(db, moment)]);
+  }
+}

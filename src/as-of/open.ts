@@ -1,0 +1,132 @@
+import { LRUCache } from 'lru-cache';
+import { projections } from '../../projections/index.ts';
+import { ShutOut } from '../../queries/admin-ip-blocks/index.ts';
+import { CustomEmojiCache } from '../../queries/custom-emojis/index.ts';
+import { findKnown } from '../../queries/search/index.ts';
+import type { Config } from '../config.ts';
+import type { Authenticated } from '../http/caller.ts';
+import { NEVER_SETTLES, type ContextDependencies } from '../http/context.ts';
+import { instanceOf } from '../instance.ts';
+import { forbidden } from '../kernel/errors.ts';
+import { idGenerator, type Id } from '../kernel/ids.ts';
+import { statement, type Db } from '../kernel/read.ts';
+import { loadOrCreateKeys } from '../keys.ts';
+import { mediaStoreFor } from '../media/open-store.ts';
+import { createAuthenticator } from '../oauth/authenticate.ts';
+import { asOfSettings } from '../postgres/as-of.ts';
+import { leaseAsOf } from '../postgres/as-of-lease.ts';
+import { openDatabase, type Database } from '../postgres/db.ts';
+import { openNotifications } from '../postgres/notifications.ts';
+import { readingServices, refuse, takesNoChanges } from './services.ts';
+import type { Point } from './when.ts';
+
+/** The parts of a server that shows the past. None of them can write: neither to the database nor to the log. */
+export interface Past extends Pick<Point, 'position' | 'moment'> {
+  config: Config;
+  /** Sees the read models of then and the durable tables of today. */
+  db: Db;
+  contextDependencies: ContextDependencies;
+  /** By the tokens and the rights of today. @throws RookeryError `forbidden` for whose account was not there yet */
+  authenticate: (bearer: string) => Promise<Authenticated | undefined>;
+  /** Whose requests are refused today. */
+  shutOut: ShutOut;
+  /** Aborts, with the reason as an Error, when it must not be served any longer. */
+  ended: AbortSignal;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a build to be served; `url` is that of the database.
+ * @returns undefined where it was removed since it was built
+ */
+export async function openPast(config: Config, url: string, point: Point): Promise<Past | undefined> {
+  const closers: (() => unknown)[] = [];
+  const close = async (): Promise<void> => {
+    for (const each of closers.splice(0).reverse()) await each();
+  };
+  try {
+    const lease = await leaseAsOf({ url, position: point.position, projections });
+    if (!lease) return undefined;
+    closers.push(() => lease.release());
+    return { ...(await assemble(config, url, point, closers)), ended: lease.ended, close };
+  } catch (error) {
+    await close().catch(() => undefined);
+    throw error;
+  }
+}
+
+async function assemble(
+  config: Config,
+  url: string,
+  { position, moment }: Point,
+  closers: (() => unknown)[],
+): Promise<Omit<Past, 'ended' | 'close'>> {
+  const open = (applicationName: string, settings: Record<string, string>): Database => {
+    const database = openDatabase({
+      ...{ url, max: config.database.pool, applicationName, shortReads: true },
+      settings: { ...settings, default_transaction_read_only: 'on' },
+    });
+    closers.push(() => database.close());
+    return database;
+  };
+  const db = pastDb(open('rookery as-of', asOfSettings(position, moment)), moment);
+  const today = open('rookery as-of callers', {});
+  const keys = await loadOrCreateKeys(config.dataDir, config.secrets);
+  const notifications = await openNotifications(url);
+  closers.push(() => notifications.close());
+  const emojis = new CustomEmojiCache(db);
+  closers.push(() => emojis.close());
+  await emojis.listen(notifications);
+  const shutOut = new ShutOut(today);
+  closers.push(() => shutOut.close());
+  await shutOut.listen(notifications);
+  const media = mediaStoreFor({ dataDir: config.dataDir, s3: config.media.s3 });
+  closers.push(() => media.close());
+
+  const instance = instanceOf(config, keys, emojis);
+  const authenticator = await createAuthenticator(today, { notifications });
+  const existed = existence(db);
+  return {
+    ...{ position, moment, config, db, shutOut },
+    contextDependencies: {
+      ...{ db, instance, newId: idGenerator(), execute: refuse, settler: NEVER_SETTLES },
+      services: readingServices({
+        ...{ masterKey: keys.master, media },
+        resolver: { resolve: (query) => findKnown(db, instance, query) },
+      }),
+    },
+    authenticate: async (bearer) => {
+      const caller = await authenticator.authenticate(bearer);
+      const id = caller?.viewer?.account_id;
+      if (id === undefined || (await existed(id))) return caller;
+      throw forbidden('Your account did not exist yet at the time that this server shows');
+    },
+  };
+}
+
+/** What Postgres refuses, because the database is only for reading, is refused to the client. */
+const pastDb = (database: Database, moment: string): Db => ({
+  moment,
+  connections: () => database.connections?.() ?? 0,
+  async query<Row>(...asked: Parameters<Db['query']>): Promise<Row[]> {
+    try {
+      return await database.query<Row>(...asked);
+    } catch (error) {
+      throw (error as { code?: string }).code === READ_ONLY ? takesNoChanges() : error;
+    }
+  },
+});
+
+/** https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const READ_ONLY = '25006';
+const USER = statement('as_of_user', 'select 1 from users where account_id = $1');
+
+/** Whether an account had a user. The past does not change, so each is asked for once. */
+function existence(db: Db): (accountId: Id) => Promise<boolean> {
+  const known = new LRUCache<Id, boolean>({ max: 10_000 });
+  return async (accountId) => {
+    const found = known.get(accountId) ?? (await db.query(USER, [accountId])).length > 0;
+    known.set(accountId, found);
+    return found;
+  };
+}

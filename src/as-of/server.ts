@@ -1,0 +1,96 @@
+import type { IncomingMessage } from 'node:http';
+import { join, resolve } from 'node:path';
+import express, { type RequestHandler } from 'express';
+import type { Logger } from 'pino';
+import { queryEndpoints } from '../../queries/index.ts';
+import { clientAddress } from '../http/client-address.ts';
+import { errorHandler, failer, notFoundHandler } from '../http/fallbacks.ts';
+import { healthHandler } from '../http/health.ts';
+import { listen, type HttpServer } from '../http/listen.ts';
+import { mount } from '../http/mount.ts';
+import { openApiDocument } from '../http/openapi.ts';
+import { createRateLimits } from '../http/rate-limits.ts';
+import { guarded } from '../http/shut-out.ts';
+import { createStaticRouter } from '../http/static.ts';
+import { forbidden } from '../kernel/errors.ts';
+import { holds } from '../kernel/scopes.ts';
+import { requestLogger } from '../log.ts';
+import { placeholders } from '../media/placeholders.ts';
+import { isMediaKey } from '../media/store.ts';
+import { STREAMING_PATH } from '../streaming/index.ts';
+import { VERSION } from '../version.ts';
+import type { Past } from './open.ts';
+import { takesNoChanges } from './services.ts';
+
+/** What reads; there is nothing else in the past. */
+const endpoints = queryEndpoints.filter(({ method }) => method === 'GET');
+const READING = ['GET', 'HEAD', 'OPTIONS'];
+
+/**
+ * Serves the REST API as it would have answered then, and files. No OAuth, no pages, no ActivityPub: apps and other servers have
+ * to do with the present.
+ */
+export async function startPastServer(past: Past, port: number, logger: Logger): Promise<HttpServer> {
+  const { config, contextDependencies, moment } = past;
+  const { instance, services } = contextDependencies;
+  const web = express();
+  web.disable('x-powered-by');
+  web.set('etag', false);
+  web.set('query parser', false);
+  web.use(readsOnly);
+  const fail = failer((error) => logger.error({ err: error }, 'request failed'));
+  const addressOf = clientAddress(config.http.trustedProxies);
+  const served = mount(web, endpoints, {
+    ...contextDependencies,
+    authenticate: past.authenticate,
+    holds,
+    limit: createRateLimits(config.rateLimits).limit,
+    seen: () => undefined,
+    clientAddress: addressOf,
+    linkOrigin: (req) => originAskedFor(req) ?? instance.origin,
+    observe: requestLogger(logger),
+    fail,
+  });
+  const document = JSON.stringify(
+    openApiDocument(endpoints, { title: 'Rookery', version: VERSION, origin: instance.origin }),
+  );
+  web.get('/api/openapi.json', (_req, res) => void res.type('json').send(document));
+  web.get('/health', healthHandler({ checks: { database: () => past.db.query('select 1') } }));
+  web.use(STREAMING_PATH, () => {
+    throw forbidden('This server shows the past: nothing happens there any more');
+  });
+  web.use(
+    createStaticRouter({
+      media: config.media.s3
+        ? { read: services.media.read }
+        : { dir: join(resolve(config.dataDir), 'media') },
+      isMediaKey,
+      placeholders,
+    }),
+  );
+  web.use(notFoundHandler);
+  web.use(errorHandler(fail));
+
+  // Nobody is upgraded: a WebSocket gets the answer of the streams.
+  const upgrades = { wants: () => false, take: () => undefined };
+  const { listener } = guarded({ listener: served, upgrades }, past.shutOut, addressOf);
+  // RFC 7089 section 2.1.1: which state of the past a reply shows.
+  const shown = new Date(moment).toUTCString();
+  return listen(
+    (req, res) => {
+      res.setHeader('Memento-Datetime', shown);
+      listener(req, res);
+    },
+    { bind: config.http.bind, port },
+  );
+}
+
+const readsOnly: RequestHandler = ({ method }, _res, next) =>
+  next(READING.includes(method) ? undefined : takesNoChanges());
+
+/** Where the client found this server, which is not where the present is served: links to further pages lead back here. */
+function originAskedFor({ headers }: IncomingMessage): string | undefined {
+  const { host, 'x-forwarded-proto': scheme } = headers;
+  if (host === undefined || !/^[\w.[\]:-]{1,255}$/.test(host)) return undefined;
+  return `${scheme === 'https' ? 'https' : 'http'}://${host}`;
+}

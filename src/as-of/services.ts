@@ -1,0 +1,50 @@
+import { addressDigests, emailDigests } from '../email-digest.ts';
+import { forbidden } from '../kernel/errors.ts';
+import type { RookeryError } from '../kernel/errors.ts';
+import type { MediaStore, Resolver, Services } from '../kernel/services.ts';
+
+export const takesNoChanges = (): RookeryError =>
+  forbidden('This server shows the past: it takes no changes');
+
+/** Refuses, whatever is asked for. */
+export const refuse = (): Promise<never> => Promise.reject(takesNoChanges());
+
+/**
+ * The services of a server that shows the past: files are read, addresses are looked up among what was known; all that would
+ * change something, or leave this server, is refused.
+ */
+export function readingServices({
+  masterKey,
+  media,
+  resolver,
+}: {
+  masterKey: Buffer;
+  media: Pick<MediaStore, 'read'>;
+  resolver: Resolver;
+}): Services {
+  return {
+    resolver,
+    media: { read: media.read, put: refuse, putFile: refuse, fetch: refuse, remove: refuse },
+    emailDigest: emailDigests(masterKey),
+    addressDigest: addressDigests(masterKey),
+    mailer: { send: refuse },
+    credentials: { setPassword: refuse, verifyPassword: refuse, createCode: refuse, useCode: refuse },
+    tokens: { issue: refuse, revokeAllOf: refuse, forget: () => undefined, createApplicationSecret: refuse },
+    encryptedMail: { upload: refuse, claim: refuse, deliver: refuse, clear: refuse },
+    pushSubscriptions: { none: true, create: refuse, change: refuse, remove: refuse, record: refuse },
+    pushSender: { send: refuse },
+    images: { processProfileImage: refuse, processEmoji: refuse, processBanner: refuse, processIcon: refuse },
+    http: { fetch: refuse },
+    mediaProcessor: { take: refuse, finish: refuse, thumbnail: refuse },
+    jobs: { enqueue: refuse, waiting: () => Promise.resolve(0) },
+    refusedSignUps: { record: refuse },
+    personalData: { erase: refuse, forget: refuse },
+    // Of today, and of this process: there is nothing to say of them.
+    stack: { usage: () => Promise.resolve([]), versions: () => Promise.resolve([]) },
+    actorKeys: { publicKey: refuse },
+    deliveries: {
+      ...{ none: true, receiptDays: 0, somebody: () => undefined },
+      ...{ queue: refuse, cancel: refuse, heardFrom: refuse },
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import type { EventLog } from '../eventlog/port.ts';
+import { eventAt, lastEventUntil } from '../eventlog/find-event.ts';
+import { RookeryError } from '../kernel/errors.ts';
+import type { RecordedEvent } from '../kernel/event.ts';
+
+/** A point of the past as somebody names it: a position of the log, or a time in milliseconds since 1970. */
+export type When = { position: bigint } | { time: number };
+
+/** A place in the log; times are ISO 8601. */
+export interface Point {
+  position: bigint;
+  /** When its event happened. */
+  happenedAt: string;
+  /** What is now there: the same, or a moment before the next event. */
+  moment: string;
+}
+
+const TIME = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
+
+/**
+ * Reads a position (`120`), a time with its offset (`2026-11-22T10:00:00Z`), or a date, which is its beginning in UTC.
+ * @returns undefined for anything else
+ */
+export function readWhen(text: string): When | undefined {
+  if (/^[0-9]{1,18}$/.test(text)) return { position: BigInt(text) };
+  return TIME.safeParse(text).success ? { time: Date.parse(text) } : undefined;
+}
+
+/**
+ * Finds a point in the log: an event, or the last one up to a time.
+ * @throws RookeryError `not_found` where the log has nothing there
+ */
+export async function pointAt(log: EventLog, when: When): Promise<Point> {
+  if ('time' in when) return pointOfTime(log, when.time);
+  const event = await eventAt(log, when.position);
+  if (event) return pointOf(event, event.metadata.time);
+  throw nothing(`The log has no event at position ${when.position}; it ends at ${await log.head()}`);
+}
+
+async function pointOfTime(log: EventLog, time: number): Promise<Point> {
+  if (time > Date.now()) throw nothing('That time is still to come');
+  const event = await lastEventUntil(log, time);
+  if (event) return pointOf(event, new Date(time).toISOString());
+  throw nothing('The log begins after that time');
+}
+
+const pointOf = ({ position, metadata }: RecordedEvent, moment: string): Point => ({
+  ...{ position, happenedAt: metadata.time, moment },
+});
+
+const nothing = (message: string): RookeryError => new RookeryError('not_found', message);

@@ -1,0 +1,135 @@
+import { pipeline } from 'node:stream/promises';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { recordExport } from '../../commands/admin-audit/index.ts';
+import { accountIdOfHandle } from '../../queries/accounts/index.ts';
+import { auditEntries, parseAuditFilter } from '../../queries/admin-audit/index.ts';
+import type { AuditEntry } from '../../queries/entities/schemas/index.ts';
+import { AUDIT_ACTIONS, AUDIT_ACTORS, AUDIT_FORMATS } from '../events/audit.ts';
+import { RookeryError } from '../kernel/errors.ts';
+import { isId } from '../kernel/ids.ts';
+import { csvLine } from './csv.ts';
+import { asOperator, type Operator } from './operator.ts';
+
+/** `rookery audit`: what staff, the operator and automations did. */
+export function auditCommand(): Command {
+  const audit = new Command('audit').description('Look after the history of what staff did');
+  audit
+    .command('export')
+    .description('Write the history to standard output, oldest first; the export itself is the last line')
+    .addOption(
+      new Option('--format <format>', 'a JSON text per line, or a table')
+        .choices(AUDIT_FORMATS)
+        .default('ndjson'),
+    )
+    .option('--from <time>', 'from this time on, such as 2026-12-01T20:00Z; a day begins at 00:00 UTC')
+    .option('--until <time>', 'before this time')
+    .addOption(new Option('--action <names...>', 'only these actions').choices(AUDIT_ACTIONS))
+    .addOption(new Option('--actor-kind <kinds...>', 'only what such actors did').choices(AUDIT_ACTORS))
+    .option('--role <roles...>', 'only what staff with such a role did')
+    .option('--actor <acct>', 'only what this account did')
+    .option('--target <acct>', 'only what was done to this account')
+    .option('--domain <domain>', 'only what was done to this server, or to accounts there')
+    .option('--application-id <id>', 'only what was done with this app', idArgument)
+    .option('--status <id>', 'only what was done about this post', idArgument)
+    .option('--report <id>', 'only what was done about this report', idArgument)
+    .option('--after <id>', 'go on after this entry, which an earlier export ended with', idArgument)
+    .action((options: ExportOptions) => asOperator((operator) => exportAudit(operator, options)));
+  return audit;
+}
+
+interface ExportOptions {
+  format: (typeof AUDIT_FORMATS)[number];
+  from?: string;
+  until?: string;
+  action?: string[];
+  actorKind?: string[];
+  role?: string[];
+  actor?: string;
+  target?: string;
+  domain?: string;
+  applicationId?: string;
+  status?: string;
+  report?: string;
+  after?: string;
+}
+
+function idArgument(text: string): string {
+  if (!isId(text)) throw new InvalidArgumentError('must be a number.');
+  return text;
+}
+
+async function exportAudit({ app, ctx, settled }: Operator, options: ExportOptions): Promise<void> {
+  await settled();
+  const { format, after = '0', actorKind, applicationId, actor, target, ...plain } = options;
+  const given: Given = {
+    ...plain,
+    ...(actorKind ? { actor_kind: actorKind } : {}),
+    ...(applicationId === undefined ? {} : { application_id: applicationId }),
+    ...(await accountIds({ app, ctx }, { actor, target })),
+  };
+  const filter = parseAuditFilter(given);
+  await recordExport(ctx, { format, filter: named({ ...given, after }) });
+  await settled();
+  const entries = auditEntries(app.db, filter, after);
+  // Written as fast as somebody reads.
+  await pipeline(WRITERS[format](entries), process.stdout, { end: false });
+}
+
+/** @throws RookeryError `not_found` */
+async function accountIds(
+  { app, ctx }: Pick<Operator, 'app' | 'ctx'>,
+  handles: Record<string, string | undefined>,
+): Promise<Record<string, string>> {
+  const ids: Record<string, string> = {};
+  for (const [name, handle] of Object.entries(handles)) {
+    if (handle === undefined) continue;
+    const id = await accountIdOfHandle(app.db, ctx.instance, handle);
+    if (id === undefined) throw new RookeryError('not_found', `There is no account ${handle}`);
+    ids[name] = id;
+  }
+  return ids;
+}
+
+/** What is asked for, by the names of the API. */
+type Given = Record<string, string | readonly string[]>;
+
+/** As texts, for the record. */
+const named = (given: Given): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, typeof value === 'string' ? value : value.join(',')]),
+  );
+
+type Entries = AsyncIterable<AuditEntry>;
+
+const WRITERS: Record<ExportOptions['format'], (entries: Entries) => AsyncIterable<string>> = {
+  async *ndjson(entries) {
+    for await (const entry of entries) yield `${JSON.stringify(entry)}\n`;
+  },
+  async *csv(entries) {
+    yield csvLine(Object.keys(CELLS));
+    for await (const entry of entries) yield csvLine(Object.values(CELLS).map((cell) => cell(entry) ?? ''));
+  },
+};
+
+/** The columns of the table. What are lists in JSON, are here. */
+const CELLS: Record<string, (entry: AuditEntry) => string | null | undefined> = {
+  id: ({ id }) => id,
+  created_at: ({ created_at }) => created_at,
+  action: ({ action }) => action,
+  actor_kind: ({ actor }) => actor.kind,
+  actor_id: ({ actor }) => actor.account?.id,
+  actor: ({ actor }) => actor.account?.acct ?? actor.name,
+  actor_role: ({ actor }) => actor.role,
+  application_id: ({ application }) => application?.id,
+  application: ({ application }) => application?.name,
+  target_type: ({ targets }) => targets[0]?.type,
+  target_id: ({ targets }) => targets[0]?.id,
+  target: ({ targets }) => targets[0]?.name,
+  other_targets: ({ targets }) => JSON.stringify(targets.slice(1)),
+  text: ({ text }) => text,
+  changes: ({ changes }) => JSON.stringify(changes),
+  event_id: ({ event_id }) => event_id,
+  command_id: ({ command_id }) => command_id,
+  correlation_id: ({ correlation_id }) => correlation_id,
+  causation_id: ({ causation_id }) => causation_id,
+};

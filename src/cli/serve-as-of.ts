@@ -1,0 +1,100 @@
+import pino, { type Logger } from 'pino';
+import {
+  buildPast,
+  openPast,
+  pointAt,
+  startPastServer,
+  type Past,
+  type Point,
+  type When,
+} from '../as-of/index.ts';
+import { openApp } from '../app.ts';
+import { loadConfig, type Config } from '../config.ts';
+import { createLog } from '../log.ts';
+import { startEmbeddedPostgres } from '../postgres/embedded.ts';
+import { showProgress } from './progress.ts';
+
+/**
+ * Builds the read models of a point of the past where they are not there, and serves them until SIGINT or SIGTERM. A running
+ * server of the same database goes on beside it. When something is erased, what was built is gone, and is built anew.
+ *
+ * @param port instead of that of the settings
+ */
+export async function serveAsOf(when: When, port: number | undefined): Promise<void> {
+  const settings = loadConfig();
+  const logger = createLog({ level: settings.logLevel });
+  const stop = new AbortController();
+  let failure: Error | undefined;
+  const onLost = (reason: Error): void => {
+    failure = reason;
+    stop.abort();
+  };
+  const embedded =
+    settings.database.url === undefined
+      ? await startEmbeddedPostgres({ dataDir: settings.dataDir, log: logger, onLost })
+      : undefined;
+  const config = withDatabase(settings, settings.database.url ?? embedded?.url ?? '');
+  const serve = (past: Past): Promise<void> =>
+    serveUntil(AbortSignal.any([stop.signal, past.ended]), past, port ?? config.http.port, logger);
+  try {
+    let past = await openBuilt(config, when);
+    // Not before: what takes long until then can be broken off.
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+    await serve(past);
+    while (!stop.signal.aborted) {
+      logger.warn({ err: past.ended.reason as Error }, 'the past is built anew');
+      past = await openBuilt(config, when);
+      await serve(past);
+    }
+    if (failure) throw failure;
+  } finally {
+    await embedded?.stop();
+  }
+}
+
+/** Closes what it serves. */
+async function serveUntil(end: AbortSignal, past: Past, port: number, logger: Logger): Promise<void> {
+  try {
+    const server = await startPastServer(past, port, logger);
+    const { config, position, moment } = past;
+    const point = `position ${position} (${moment})`;
+    console.log(`Rookery serves ${config.site.origin} as of ${point} at ${server.url}, for reading only.`);
+    await aborted(end);
+    await server.close();
+  } finally {
+    await past.close();
+  }
+}
+
+const withDatabase = (config: Config, url: string): Config => ({
+  ...config,
+  database: { ...config.database, url },
+});
+
+const aborted = (signal: AbortSignal): Promise<unknown> =>
+  signal.aborted
+    ? Promise.resolve()
+    : new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+
+/** Somebody may remove what was built before it is served: then it is built again. */
+async function openBuilt(config: Config, when: When): Promise<Past> {
+  for (;;) {
+    const point = await build(config, when);
+    const past = await openPast(config, config.database.url ?? '', point);
+    if (past) return past;
+  }
+}
+
+/** By a server of its own without HTTP, which is gone when the past is served. */
+async function build(config: Config, when: When): Promise<Point> {
+  const app = await openApp(config, pino({ level: 'fatal' }, pino.destination({ dest: 2, sync: true })));
+  try {
+    const { log, projectionDb: db } = app;
+    const point = await pointAt(log, when);
+    const progress = showProgress('Building');
+    await buildPast({ log, db, point, onProgress: progress.update }).finally(progress.stop);
+    return point;
+  } finally {
+    await app.close();
+  }
+}

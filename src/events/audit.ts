@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../kernel/event.ts';
+import { id } from './common.ts';
+
+/**
+ * Under which names the audit shows what staff, the operator and automations did. Never renamed: exports and scripts of other
+ * people hang on them.
+ */
+export const AUDIT_ACTIONS = [
+  'account.created',
+  'account.approved',
+  'account.rejected',
+  'account.confirmed',
+  'account.email_changed',
+  'account.role_changed',
+  'account.password_reset',
+  'account.token_issued',
+  'account.disabled',
+  'account.enabled',
+  'account.silenced',
+  'account.unsilenced',
+  'account.sensitized',
+  'account.unsensitized',
+  'account.suspended',
+  'account.unsuspended',
+  'account.erased',
+  'account.warned',
+  'account.moved',
+  'account.move_cancelled',
+  'account.recommended',
+  'account.recommendation_ended',
+  'announcement.created',
+  'announcement.updated',
+  'announcement.published',
+  'announcement.unpublished',
+  'announcement.deleted',
+  'application.created',
+  'audit_log.exported',
+  'canonical_email_block.created',
+  'canonical_email_block.deleted',
+  'custom_emoji.created',
+  'custom_emoji.updated',
+  'custom_emoji.deleted',
+  'domain_allow.created',
+  'domain_allow.deleted',
+  'domain_block.created',
+  'domain_block.updated',
+  'domain_block.deleted',
+  'email_domain_block.created',
+  'email_domain_block.deleted',
+  'ip_block.created',
+  'ip_block.updated',
+  'ip_block.deleted',
+  'report.assigned',
+  'report.unassigned',
+  'report.updated',
+  'report.resolved',
+  'report.reopened',
+  'report_note.created',
+  'rule.created',
+  'rule.updated',
+  'rule.translation_removed',
+  'rule.deleted',
+  'rule.reordered',
+  'settings.updated',
+  'tag.review_requested',
+  'tag.reviewed',
+  'tag.renamed',
+  'terms_of_service.published',
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+/** What something is done to, or has to do with it. */
+export const AUDIT_TARGETS = [
+  'account',
+  'announcement',
+  'application',
+  'audit_log',
+  'canonical_email_block',
+  'custom_emoji',
+  'domain_allow',
+  'domain_block',
+  'email_domain_block',
+  'ip_block',
+  'report',
+  'report_note',
+  'rule',
+  'settings',
+  'status',
+  'strike',
+  'tag',
+  'terms_of_service',
+] as const;
+export type AuditTarget = (typeof AUDIT_TARGETS)[number];
+
+/** Who does it: a person, the operator of the server, this software by itself, another server. */
+export const AUDIT_ACTORS = ['user', 'operator', 'automation', 'remote'] as const;
+export type AuditActor = (typeof AUDIT_ACTORS)[number];
+
+export const AUDIT_FORMATS = ['ndjson', 'csv'] as const;
+
+/** One export of the audit. */
+export const auditExportStream = (exportId: string): string => `audit-export-${exportId}`;
+
+/** The operator took a copy of the audit, or of what `filter` leaves of it. */
+export const AuditExported = defineEvent({
+  type: 'AuditExported',
+  version: 1,
+  schema: z.object({
+    id,
+    format: z.enum(AUDIT_FORMATS),
+    filter: z.record(z.string().max(40), z.string().max(10_000)),
+  }),
+  samples: {
+    1: {
+      id: '115500000000000036',
+      format: 'ndjson',
+      filter: { action: 'account.suspended,account.unsuspended', from: '2026-11-01T00:00:00.000Z' },
+    },
+  },
+});
+
+export const auditEvents = [AuditExported];
+export type AuditEvent = EventOf<typeof AuditExported>;

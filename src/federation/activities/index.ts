@@ -1,0 +1,182 @@
+import { recipientsOf, type Audience } from '../../../queries/federation/index.ts';
+import {
+  AccountCreated,
+  AccountMoveCancelled,
+  AccountMoved,
+  AccountSuspended,
+  AccountUnsuspended,
+  AccountUpdated,
+} from '../../events/accounts.ts';
+import {
+  StatusFavourited,
+  StatusReblogged,
+  StatusUnfavourited,
+  StatusUnreblogged,
+} from '../../events/interactions.ts';
+import { VoteCast } from '../../events/polls.ts';
+import {
+  AccountBlocked,
+  AccountFollowed,
+  AccountUnblocked,
+  AccountUnfollowed,
+  FollowRequestAuthorized,
+  FollowRequested,
+  FollowRequestRejected,
+  FollowRequestWithdrawn,
+} from '../../events/relationships.ts';
+import { ReportFiled } from '../../events/reports.ts';
+import {
+  PollClosed,
+  QuotePolicyChanged,
+  StatusCreated,
+  StatusDeleted,
+  StatusEdited,
+  StatusPinned,
+  StatusUnpinned,
+} from '../../events/statuses.ts';
+import type { CommandContext } from '../../kernel/context.ts';
+import type { EventMetadata, RecordedOf } from '../../kernel/event.ts';
+import { MAIN } from '../../kernel/projection.ts';
+import type { Services } from '../../kernel/services.ts';
+import { actorUpdate, move, report } from './actors.ts';
+import { favourite, reblog, unfavourite, unreblog, vote } from './interactions.ts';
+import type { Outgoing } from './outgoing.ts';
+import { changeOf, creation, deletion, edit, pin, unpin } from './posts.ts';
+import {
+  acceptance,
+  block,
+  followRequest,
+  follow,
+  rejection,
+  unblock,
+  unfollow,
+  withdrawal,
+} from './relationships.ts';
+
+export { actorDeletion } from './actors.ts';
+export type { Outgoing } from './outgoing.ts';
+
+/** What other servers are told of, and the accounts of theirs by which it is known that there are any. */
+export const TOLD = [
+  AccountBlocked,
+  AccountCreated,
+  AccountFollowed,
+  AccountMoveCancelled,
+  AccountMoved,
+  AccountSuspended,
+  AccountUnblocked,
+  AccountUnfollowed,
+  AccountUnsuspended,
+  AccountUpdated,
+  FollowRequestAuthorized,
+  FollowRequestRejected,
+  FollowRequestWithdrawn,
+  FollowRequested,
+  PollClosed,
+  QuotePolicyChanged,
+  ReportFiled,
+  StatusCreated,
+  StatusDeleted,
+  StatusEdited,
+  StatusFavourited,
+  StatusPinned,
+  StatusReblogged,
+  StatusUnfavourited,
+  StatusUnpinned,
+  StatusUnreblogged,
+  VoteCast,
+] as const;
+type Told = RecordedOf<(typeof TOLD)[number]>;
+
+/**
+ * True for what nobody elsewhere is told of, as far as the event says. Comes in the order of the log, so once an account of another
+ * server is known, nothing that happens after it is passed over.
+ */
+export function isForNobody(event: Told, { deliveries }: Pick<Services, 'deliveries'>): boolean {
+  if (event.type === 'AccountCreated') {
+    if (event.data.domain !== null) deliveries.somebody();
+    return true;
+  }
+  if (deliveries.none) return true;
+  if ('local' in event.data) return !event.data.local;
+  // What another server did, it knows.
+  return event.type === 'AccountUnfollowed' && cameFromElsewhere(event.metadata);
+}
+
+/** By an activity of another server: such events name it, or are written in the name of federation. */
+const cameFromElsewhere = ({ remote, rule }: EventMetadata): boolean =>
+  remote !== undefined || rule?.startsWith('federation') === true;
+
+/** Queues what follows from an event for other servers. The same event again queues nothing twice. */
+export async function tellOthers(
+  ctx: CommandContext,
+  event: Told,
+  { signal }: { signal: AbortSignal },
+): Promise<void> {
+  await ctx.settle([MAIN]);
+  const { receiptDays } = ctx.services.deliveries;
+  // In their order: each is a statement or two, and there are few.
+  for (const [index, outgoing] of outgoingOf(event, receiptDays).entries()) {
+    signal.throwIfAborted();
+    await send(ctx, outgoing, { key: `${event.id}/${index}`, subject: event.stream });
+  }
+}
+
+type Lead<Type> = (event: Extract<Told, { type: Type }>, receiptDays: number) => Outgoing[];
+
+/** What each event may lead to, by what it says itself. Pure. */
+const LEADS: { [Type in Told['type']]: Lead<Type> } = {
+  AccountCreated: () => [],
+  AccountUpdated: ({ data, id }) => actorUpdate(data.id, id),
+  AccountSuspended: ({ data, id }) => actorUpdate(data.account_id, id),
+  AccountUnsuspended: ({ data, id }) => actorUpdate(data.account_id, id),
+  AccountMoveCancelled: ({ data, id }) => actorUpdate(data.account_id, id),
+  AccountMoved: ({ data, id }) => move(data.account_id, data.target_account_id, id),
+  FollowRequested: ({ data }) => followRequest(data),
+  AccountFollowed: ({ data }) => follow(data),
+  FollowRequestAuthorized: ({ data }) => acceptance(data),
+  FollowRequestRejected: ({ data }) => rejection(data),
+  FollowRequestWithdrawn: ({ data }) => withdrawal(data),
+  AccountUnfollowed: ({ data }) => unfollow(data),
+  AccountBlocked: ({ data }) => block(data),
+  AccountUnblocked: ({ data }) => unblock(data),
+  StatusCreated: ({ data }) => creation(data),
+  StatusEdited: ({ data }) => edit(data),
+  StatusDeleted: ({ data, metadata }, receiptDays) => deletion(data, { now: metadata.time, receiptDays }),
+  StatusPinned: ({ data }) => pin(data),
+  StatusUnpinned: ({ data, id }) => unpin(data, id),
+  PollClosed: ({ data, id }) => changeOf(data, id),
+  QuotePolicyChanged: ({ data, id }) => changeOf(data, id),
+  StatusReblogged: ({ data }) => reblog(data),
+  StatusUnreblogged: ({ data }) => unreblog(data),
+  StatusFavourited: ({ data }) => favourite(data),
+  StatusUnfavourited: ({ data }) => unfavourite(data),
+  VoteCast: ({ data }) => vote(data),
+  ReportFiled: ({ data }) => report(data),
+};
+const outgoingOf = (event: Told, receiptDays: number): Outgoing[] =>
+  (LEADS[event.type] as Lead<Told['type']>)(event, receiptDays);
+
+async function send(
+  ctx: CommandContext,
+  { audience, cancels, compose, sender, statusId }: Outgoing,
+  named: { key: string; subject: string },
+): Promise<void> {
+  const { deliveries } = ctx.services;
+  if (cancels !== undefined) await deliveries.cancel(cancels);
+  const inboxes = await inboxesOf(ctx, audience);
+  if (inboxes.length === 0) return;
+  const document = await compose(ctx);
+  if (document) await deliveries.queue({ ...named, sender, statusId: statusId ?? null, document }, inboxes);
+}
+
+/** Asked at once. Of accounts that became known before inboxes were asked for few are left, and each is asked once. */
+const MAX_ASKED = 20;
+
+/** Where it goes. Accounts whose inbox is not known are asked for; of whom no answer comes, nothing comes of it. */
+async function inboxesOf(ctx: CommandContext, audience: Audience): Promise<readonly string[]> {
+  const { inboxes, unknown } = await recipientsOf(ctx, audience);
+  if (unknown.length === 0) return inboxes;
+  await Promise.all(unknown.slice(0, MAX_ASKED).map((uri) => ctx.services.resolver.resolve(uri)));
+  return (await recipientsOf(ctx, audience)).inboxes;
+}

@@ -1,0 +1,114 @@
+import { namedPosts, pollOptions, postToSend } from '../../../queries/federation/index.ts';
+import type { CommandContext } from '../../kernel/context.ts';
+import type {
+  StatusFavourited,
+  StatusReblogged,
+  StatusUnfavourited,
+  StatusUnreblogged,
+} from '../../events/interactions.ts';
+import type { VoteCast } from '../../events/polls.ts';
+import type { RecordedOf } from '../../kernel/event.ts';
+import { ACTIVITY_STREAMS, POST_CONTEXT, PUBLIC } from '../documents/contexts.ts';
+import { activityDocument } from '../documents/post.ts';
+import { actingPair, plainActivity, undo, type Activity, type Outgoing } from './outgoing.ts';
+
+/** To followers and to the author, as Mastodon. */
+export const reblog = (data: RecordedOf<typeof StatusReblogged>['data']): Outgoing[] =>
+  data.local
+    ? [
+        {
+          ...{ sender: data.account_id, statusId: data.id },
+          audience: {
+            author: data.account_id,
+            followersOf: data.visibility === 'direct' ? null : data.account_id,
+            accounts: [data.status_account_id],
+          },
+          compose: async (ctx) => {
+            const post = await postToSend(ctx.db, data.id);
+            if (!post) return undefined;
+            const activity = activityDocument(post, ctx.instance);
+            return { '@context': POST_CONTEXT, actor: post.author_uri, ...activity };
+          },
+        },
+      ]
+    : [];
+
+/** To whoever was told of the reblog. */
+export const unreblog = ({
+  id,
+  account_id,
+  status_id,
+}: RecordedOf<typeof StatusUnreblogged>['data']): Outgoing[] => [
+  {
+    ...{ sender: account_id, cancels: id, audience: { receiversOf: id } },
+    compose: async (ctx) => {
+      const posts = await namedPosts(ctx.db, [status_id, id]);
+      const reblogged = posts.find((post) => post.id === status_id);
+      const announced = posts.find((post) => post.id === id);
+      if (!reblogged || announced?.local !== true) return undefined;
+      const { uri, author_uri: actor } = announced;
+      const object = reblogged.uri;
+      return undo(plainActivity({ id: uri, type: 'Announce', actor, to: [PUBLIC], object }));
+    },
+  },
+];
+
+type Favourite = RecordedOf<typeof StatusFavourited | typeof StatusUnfavourited>['data'];
+
+export const favourite = (data: Favourite): Outgoing[] => [toAuthor(data, (ctx) => like(ctx, data))];
+export const unfavourite = (data: Favourite): Outgoing[] => [
+  toAuthor(data, async (ctx) => {
+    const liked = await like(ctx, data);
+    return liked && undo(liked);
+  }),
+];
+
+const toAuthor = ({ account_id, status_account_id }: Favourite, compose: Outgoing['compose']): Outgoing => ({
+  ...{ sender: account_id, compose },
+  audience: { accounts: [status_account_id], personally: true },
+});
+
+/** https://docs.joinmastodon.org/spec/activitypub/#supported-activities-for-statuses */
+async function like(
+  ctx: CommandContext,
+  { account_id, status_id, status_account_id }: Favourite,
+): Promise<Activity | undefined> {
+  const [pair, [post]] = await Promise.all([
+    actingPair(ctx, account_id, status_account_id),
+    namedPosts(ctx.db, [status_id]),
+  ]);
+  if (!pair || !post) return undefined;
+  const { uri: actor } = pair.sender;
+  return plainActivity({ id: `${actor}#likes/${status_id}`, type: 'Like', actor, object: post.uri });
+}
+
+/** Each choice is a note with the name of the option, for the author alone: https://docs.joinmastodon.org/spec/activitypub/#Question */
+export const vote = ({
+  id,
+  poll_id,
+  status_id,
+  account_id,
+  choices,
+}: RecordedOf<typeof VoteCast>['data']): Outgoing[] =>
+  choices.map((choice) => ({
+    ...{ sender: account_id, audience: { authorOf: status_id, personally: true } },
+    compose: async (ctx) => {
+      const [[post], options] = await Promise.all([
+        namedPosts(ctx.db, [status_id]),
+        pollOptions(ctx.db, poll_id),
+      ]);
+      const name = options[choice];
+      const pair = post && (await actingPair(ctx, account_id, post.account_id));
+      if (!pair || name === undefined) return undefined;
+      const { uri: actor } = pair.sender;
+      const ballot = `${actor}#votes/${id}/${choice}`;
+      return {
+        ...{ '@context': ACTIVITY_STREAMS, id: `${ballot}/activity`, type: 'Create', actor },
+        to: post.author_uri,
+        object: {
+          ...{ id: ballot, type: 'Note', name, attributedTo: actor },
+          ...{ to: post.author_uri, inReplyTo: post.uri },
+        },
+      };
+    },
+  }));

@@ -1,0 +1,62 @@
+import type { Request, RequestHandler } from 'express';
+import { localActor } from '../../queries/federation/index.ts';
+import { decodeUtf8, readBytes } from '../http/bodies.ts';
+import { sendReply } from '../http/reply.ts';
+import type { CommandContext } from '../kernel/context.ts';
+import { RookeryError } from '../kernel/errors.ts';
+import { MAIN } from '../kernel/projection.ts';
+import type { FederationDependencies } from './answer.ts';
+import { busy } from './inbox/busy.ts';
+import { isActivityType } from './negotiation.ts';
+
+const MAX_BYTES = 1_048_576;
+/** Requests that are read and checked at once: each holds its body. */
+const MAX_UNDER_WAY = 64;
+/** Milliseconds that a body may take. */
+const BODY_DEADLINE = 15_000;
+
+/**
+ * `POST /inbox`, `POST /users/:username/inbox`, `POST /actor/inbox`: what happens elsewhere. All three are one, since an activity says
+ * itself whom it concerns. Servers are not counted by the rate limits of clients: a large one sends more than any of those.
+ * https://www.w3.org/TR/activitypub/#server-to-server-interactions
+ */
+export function inbox({ instance, federation, context }: FederationDependencies): RequestHandler {
+  let underWay = 0;
+  return async (req, res) => {
+    if (underWay >= MAX_UNDER_WAY) throw busy();
+    underWay += 1;
+    try {
+      assertActivity(req);
+      const { username } = req.params as Record<string, string>;
+      if (username !== undefined) await assertThere(context(req), username);
+      const body = await bodyOf(req);
+      await federation.receive(req, body, decodeUtf8(body));
+    } finally {
+      underWay -= 1;
+    }
+    sendReply(req, res, { text: '', status: 202 }, {}, instance.origin);
+  };
+}
+
+/** @throws RookeryError `not_found`, or `gone` for a suspended account */
+async function assertThere(ctx: CommandContext, username: string): Promise<void> {
+  await ctx.settle([MAIN]);
+  await localActor(ctx.db, username);
+}
+
+/** @throws RookeryError `unsupported_media_type` */
+function assertActivity({ headers }: Request): void {
+  const isPlain = (headers['content-encoding'] ?? 'identity') === 'identity';
+  if (isPlain && isActivityType(headers['content-type'] ?? '')) return;
+  throw new RookeryError('unsupported_media_type', 'Send application/activity+json');
+}
+
+/** @throws RookeryError `payload_too_large`, or `bad_request` when it is cut off */
+async function bodyOf(req: Request): Promise<Buffer> {
+  const slow = setTimeout(() => req.destroy(), BODY_DEADLINE);
+  try {
+    return await readBytes(req, MAX_BYTES);
+  } finally {
+    clearTimeout(slow);
+  }
+}

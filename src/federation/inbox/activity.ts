@@ -1,0 +1,39 @@
+import { idOf, parseDocument, typesOf, type Foreign } from '../remote/json.ts';
+import { Refusal } from '../remote/refusal.ts';
+
+/** What another server says that one of its actors did: https://www.w3.org/TR/activitypub/#overview */
+export interface Activity {
+  type: string;
+  /** The URI of who did it. */
+  actor: string;
+  /** What it is called; null for what has no name at its actor's origin. */
+  id: string | null;
+  object: unknown;
+  document: Foreign;
+}
+
+/** What is taken; all else is nobody's business here. */
+const TYPES = [
+  ...['Accept', 'Add', 'Announce', 'Block', 'Create', 'Delete', 'Flag', 'Follow', 'Like', 'Move'],
+  ...['Reject', 'Remove', 'Undo', 'Update'],
+] as const;
+export type ActivityType = (typeof TYPES)[number];
+
+const MAX_URI = 2_048;
+
+/** Reads an activity. @throws Refusal for what is none */
+export function activityOf(text: string): Activity {
+  const document = parseDocument(text);
+  const types = typesOf(document);
+  const type = types.find(isTaken) ?? types[0];
+  const actor = idOf(document['actor']);
+  const url = actor === undefined || actor.length > MAX_URI ? null : URL.parse(actor);
+  if (type === undefined || actor === undefined || !url || !/^https?:$/.test(url.protocol)) {
+    throw new Refusal('is no activity of anybody');
+  }
+  const { id } = document;
+  const isNamed = typeof id === 'string' && id.length <= MAX_URI && URL.parse(id)?.origin === url.origin;
+  return { type, actor, id: isNamed ? id : null, object: document['object'], document };
+}
+
+export const isTaken = (type: string): type is ActivityType => (TYPES as readonly string[]).includes(type);

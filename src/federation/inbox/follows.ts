@@ -1,0 +1,64 @@
+import {
+  answerFromElsewhere,
+  blockFromElsewhere,
+  followFromElsewhere,
+  unblockFromElsewhere,
+  unfollowFromElsewhere,
+} from '../../../commands/federation/index.ts';
+import type { Id } from '../../kernel/ids.ts';
+import { idOf, isObject, typesOf, type Foreign } from '../remote/json.ts';
+import { localAccountIn, senderOf, type Handler, type Work } from './work.ts';
+
+/** https://www.w3.org/TR/activitypub/#follow-activity-inbox */
+export const follow: Handler = async (work) => {
+  const target = await localAccountIn(work, work.activity.object);
+  if (target === undefined) return;
+  const pair = { account_id: await senderOf(work), target_account_id: target };
+  await followFromElsewhere(work.ctx, pair, work.activity.id);
+};
+
+export async function undoFollow(work: Work, senderId: Id, undone: Foreign): Promise<void> {
+  const target = await localAccountIn(work, undone['object']);
+  if (target === undefined) return;
+  await unfollowFromElsewhere(work.ctx, { account_id: senderId, target_account_id: target });
+}
+
+/**
+ * `Accept` and `Reject` of a follow by somebody here. Only whom it was to follow can answer it, and only what was asked
+ * (CVE-2025-30741).
+ */
+export const answerTo =
+  (answer: 'accept' | 'reject'): Handler =>
+  async (work) => {
+    const { ctx, known } = work;
+    const follower = known && (await followerIn(work, known.id));
+    if (!known || follower === undefined) return;
+    await answerFromElsewhere(ctx, { account_id: follower, target_account_id: known.id }, answer);
+  };
+
+/** What we call a follow: the follower's URI and the id of the account to follow. */
+const OWN_FOLLOW = /^([^#]*)#follows\/([0-9]{1,19})$/;
+
+/** Who asked to follow the sender, as the follow that is answered says. */
+async function followerIn(work: Work, senderId: Id): Promise<Id | undefined> {
+  const { object, actor } = work.activity;
+  if (isObject(object) && object['actor'] !== undefined) {
+    const isOfSender = typesOf(object).includes('Follow') && idOf(object['object']) === actor;
+    return isOfSender ? localAccountIn(work, object['actor']) : undefined;
+  }
+  const [, follower, target] = OWN_FOLLOW.exec(idOf(object) ?? '') ?? [];
+  return target === senderId ? localAccountIn(work, follower) : undefined;
+}
+
+/** https://docs.joinmastodon.org/spec/activitypub/#Block */
+export const block: Handler = async (work) => {
+  const target = await localAccountIn(work, work.activity.object);
+  if (target === undefined) return;
+  await blockFromElsewhere(work.ctx, { account_id: await senderOf(work), target_account_id: target });
+};
+
+export async function undoBlock(work: Work, senderId: Id, undone: Foreign): Promise<void> {
+  const target = await localAccountIn(work, undone['object']);
+  if (target === undefined) return;
+  await unblockFromElsewhere(work.ctx, { account_id: senderId, target_account_id: target });
+}

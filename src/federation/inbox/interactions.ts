@@ -1,0 +1,102 @@
+import {
+  favouriteFromElsewhere,
+  reblogFromElsewhere,
+  unfavouriteFromElsewhere,
+  unreblogFromElsewhere,
+} from '../../../commands/federation/index.ts';
+import {
+  isFollowedHere,
+  ownIdIn,
+  postOfUri,
+  remotePostOf,
+  type PostOfUri,
+} from '../../../queries/federation/index.ts';
+import type { Id } from '../../kernel/ids.ts';
+import { idOf, isObject, pastMoment, type Foreign } from '../remote/json.ts';
+import { audienceOf, isPost } from '../remote/post.ts';
+import { fetchedPost, seenPost, senderOf, type Handler, type Work } from './work.ts';
+
+/** Of posts of ours, as far as the sender may see them. https://www.w3.org/TR/activitypub/#like-activity-inbox */
+export const like: Handler = async (work) => {
+  const uri = idOf(work.activity.object);
+  // Nobody is made known here for the sake of what is not there.
+  if (uri === undefined || !(await ownPost(work, uri))) return;
+  const accountId = await senderOf(work);
+  const post = await seenPost(work, uri, accountId);
+  if (post) await favouriteFromElsewhere(work.ctx, targetOf(post, accountId));
+};
+
+export async function undoLike(work: Work, senderId: Id, undone: Foreign): Promise<void> {
+  const uri = idOf(undone['object']);
+  const post = uri === undefined ? undefined : await ownPost(work, uri);
+  if (post) await unfavouriteFromElsewhere(work.ctx, targetOf(post, senderId));
+}
+
+/**
+ * Of posts of ours, and of others by those whom somebody here follows; what is not known is asked for. Private posts only their
+ * author reblogs. https://www.w3.org/TR/activitypub/#announce-activity-inbox
+ */
+export const announce: Handler = async (work) => {
+  const { ctx, known, activity, followers } = work;
+  const { object, document, id: name } = activity;
+  const uri = idOf(object);
+  if (uri === undefined || name === null) return;
+  // Groups announce what others do; only posts are posts.
+  if (isObject(object) && !isPost({ id: uri, document: object })) return;
+  const isOurs = ownIdIn(uri, work.instance) !== null;
+  const isWanted = isOurs
+    ? (await ownPost(work, uri)) !== undefined
+    : known && (await isFollowedHere(ctx.db, known.id));
+  const visibility = audienceOf(document, { followers });
+  if (isWanted !== true || visibility === 'direct') return;
+  const accountId = await senderOf(work);
+  const post =
+    (await seenPost(work, uri, accountId)) ?? (isOurs ? undefined : await fetchedPost(work, uri, accountId));
+  if (!post) return;
+  const { visibility: status_visibility, conversation_id } = post;
+  await reblogFromElsewhere(
+    ctx,
+    { ...targetOf(post, accountId), status_visibility, conversation_id },
+    { uri: name, createdAt: pastMoment(document['published'], ctx.now) ?? ctx.now, visibility },
+  );
+};
+
+export async function undoAnnounce(work: Work, senderId: Id, undone: Foreign): Promise<void> {
+  const { ctx, instance } = work;
+  const uri = idOf(undone['object']);
+  const post = uri === undefined ? undefined : await postOfUri(ctx.db, instance, uri);
+  if (post) await unreblogFromElsewhere(ctx, targetOf(post, senderId));
+  else await undoReblogNamed(work, senderId, idOf(undone));
+}
+
+/** @returns whether the sender had a reblog of that name */
+export async function undoReblogNamed(
+  { ctx }: Work,
+  senderId: Id,
+  uri: string | undefined,
+): Promise<boolean> {
+  const reblog = uri === undefined ? undefined : await remotePostOf(ctx.db, uri, senderId);
+  if (reblog?.reblog_of_id == null || reblog.reblog_account_id === null) return false;
+  await unreblogFromElsewhere(ctx, {
+    account_id: senderId,
+    status_id: reblog.reblog_of_id,
+    status_account_id: reblog.reblog_account_id,
+  });
+  return true;
+}
+
+/** A post of ours. Whoever is not known here can have seen none but those for everybody. */
+export async function ownPost(work: Work, uri: string): Promise<PostOfUri | undefined> {
+  if (ownIdIn(uri, work.instance) === null) return undefined;
+  const post = await postOfUri(work.ctx.db, work.instance, uri);
+  return post?.local && mayConcern(work, post) ? post : undefined;
+}
+
+export const mayConcern = ({ known }: Work, { visibility }: PostOfUri): boolean =>
+  known !== undefined || visibility === 'public' || visibility === 'unlisted';
+
+const targetOf = ({ id, account_id: author }: PostOfUri, accountId: Id) => ({
+  account_id: accountId,
+  status_id: id,
+  status_account_id: author,
+});

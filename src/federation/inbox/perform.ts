@@ -1,0 +1,121 @@
+import { knownActor } from '../../../queries/federation/index.ts';
+import type { JobRun } from '../../jobs/handler.ts';
+import type { CommandContext } from '../../kernel/context.ts';
+import { isRookeryError } from '../../kernel/errors.ts';
+import type { JsonObject } from '../../kernel/event.ts';
+import { MAIN } from '../../kernel/projection.ts';
+import type { Jobs } from '../../kernel/services.ts';
+import type { Others, RemoteDocuments } from '../remote/documents.ts';
+import { isTheirs } from '../remote/refusal.ts';
+import { Search } from '../remote/search.ts';
+import { activityOf, type ActivityType } from './activity.ts';
+import { ended, move, pin } from './actors.ts';
+import { flag } from './flags.ts';
+import { answerTo, block, follow } from './follows.ts';
+import { announce, like } from './interactions.ts';
+import { Lanes, Pace } from './lanes.ts';
+import { INBOX_JOB, letterData, letterIn, type Letter } from './letter.ts';
+import { create, passedOn, remove, update } from './posts.ts';
+import { undo } from './undo.ts';
+import type { Handler } from './work.ts';
+
+export interface PerformerOptions extends Others {
+  documents: RemoteDocuments;
+  /** A context in which the same command appends nothing twice; `remote` is the host that it came from. */
+  context: (command: { commandId: string; remote: string }) => CommandContext;
+  jobs: () => Jobs;
+  /** Told what was not believed, and which server could not be asked. */
+  onRefusal: (error: unknown) => void;
+}
+
+/** All that one activity leads to, in milliseconds. */
+const DEADLINE = 20_000;
+/** Activities of a server that takes long are put off, in seconds, and so often at most. */
+const PUT_OFF = 10;
+const MAX_DEFERRED = 30;
+/** What decisions refuse with: it would be refused again. */
+const FINAL = ['bad_request', 'forbidden', 'not_found', 'gone', 'invalid'];
+/** Why another server was not reached, and may be later. */
+const PASSING = ['unreachable', 'timeout', 'cancelled'];
+
+const HANDLERS: Record<ActivityType, Handler> = {
+  Accept: answerTo('accept'),
+  Add: pin('add'),
+  Announce: announce,
+  Block: block,
+  Create: create,
+  Delete: remove,
+  Flag: flag,
+  Follow: follow,
+  Like: like,
+  Move: move,
+  Reject: answerTo('reject'),
+  Remove: pin('remove'),
+  Undo: undo,
+  Update: update,
+};
+
+/**
+ * Carries out what was taken in. What one actor did happens in its order; activities of a server that keeps others waiting are put off,
+ * so that it holds up itself alone.
+ */
+export class Performer {
+  readonly #options: PerformerOptions;
+  readonly #lanes = new Lanes();
+  readonly #pace = new Pace();
+
+  constructor(options: PerformerOptions) {
+    this.#options = options;
+  }
+
+  /** Does one job. @throws when it may succeed later */
+  async perform(data: JsonObject, run: JobRun): Promise<void> {
+    const letter = letterIn(data);
+    if (!letter) return;
+    const { host } = new URL(letter.actor);
+    if (this.#pace.isSlow(host) && letter.deferred < MAX_DEFERRED) {
+      const later = { ...letter, deferred: letter.deferred + 1 };
+      await this.#options.jobs().enqueue(INBOX_JOB, letterData(later), { after: PUT_OFF });
+      return;
+    }
+    await this.#pace.watch(host, () =>
+      this.#lanes.run(letter.actor, () => this.#judged(letter, { ...run, host })),
+    );
+  }
+
+  async #judged(letter: Letter, run: JobRun & { host: string }): Promise<void> {
+    try {
+      await this.#carryOut(letter, run);
+    } catch (error) {
+      if (isRookeryError(error) && FINAL.includes(error.code)) return;
+      if (!isTheirs(error)) throw error;
+      if (isPassing(error) && !run.last) throw error;
+      this.#options.onRefusal(error);
+    }
+  }
+
+  async #carryOut(letter: Letter, run: JobRun & { host: string }): Promise<void> {
+    const { context, documents, instance, allows } = this.#options;
+    const ctx = context({ commandId: letter.command, remote: run.host });
+    await ctx.settle([MAIN]);
+    const activity = activityOf(letter.text);
+    const [known, isAllowed] = await Promise.all([knownActor(ctx.db, activity.actor), allows(run.host)]);
+    // Staff may have decided so meanwhile.
+    if (known?.suspended || !isAllowed) return;
+    const signal = AbortSignal.any([run.signal, AbortSignal.timeout(DEADLINE)]);
+    const search = new Search({ ...this.#options, ctx, signal, onAccount: () => undefined });
+    const { followers, featured } = letter;
+    const handler = handlerOf(letter, activity.type as ActivityType);
+    await handler({ ctx, instance, activity, followers, featured, known, documents, search, signal });
+    // What the actor does next may rest on it.
+    await ctx.settle([MAIN]);
+  }
+}
+
+function handlerOf({ kind }: Letter, type: ActivityType): Handler {
+  if (kind === 'forwarded') return passedOn;
+  return kind === 'unproven' ? ended : HANDLERS[type];
+}
+
+const isPassing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && PASSING.includes(String(error.code));

@@ -1,0 +1,151 @@
+import {
+  deleteRemoteStatus,
+  editRemoteStatus,
+  rememberStatus,
+  removeRemoteAccount,
+  tallyPoll,
+} from '../../../commands/federation/index.ts';
+import {
+  isFollowedHere,
+  knownMentions,
+  localAccounts,
+  ownIdIn,
+  postOfUri,
+  remotePostOf,
+  type KnownMention,
+  type PostOfUri,
+} from '../../../queries/federation/index.ts';
+import type { Id } from '../../kernel/ids.ts';
+import { isActor } from '../remote/actor.ts';
+import { contentOf, statusOf } from '../remote/content.ts';
+import { idOf, isObject } from '../remote/json.ts';
+import { isPost, postOf, type ForeignPost } from '../remote/post.ts';
+import { isTheirs, Refusal } from '../remote/refusal.ts';
+import { updateActor } from './actors.ts';
+import { mayConcern, undoReblogNamed } from './interactions.ts';
+import { isVote, takeVote } from './votes.ts';
+import { fetchedPost, heldBy, seenPost, senderOf, type Handler, type Work } from './work.ts';
+
+/**
+ * A new post, as its author sends it. Taken are those of people whom somebody here follows, those that name somebody here, and answers to
+ * posts of ours. https://www.w3.org/TR/activitypub/#create-activity-inbox
+ */
+export const create: Handler = async (work) => {
+  const remote = await heldBy(work);
+  if (isVote(work, remote)) await takeVote(work, remote);
+  else if (isPost(remote)) await takePost(work, sentPost(work, postOf(remote, work.ctx.now, work)));
+};
+
+/** Of a post, or of the actor itself. https://www.w3.org/TR/activitypub/#update-activity-inbox */
+export const update: Handler = async (work) => {
+  const { ctx, known } = work;
+  if (!known) return;
+  const remote = await heldBy(work);
+  if (isActor(remote)) await updateActor(work, known, remote);
+  else if (isPost(remote)) await edit(work, known.id, sentPost(work, postOf(remote, ctx.now, work)));
+};
+
+/** Of a post or a reblog of its own, or of the actor itself. https://www.w3.org/TR/activitypub/#delete-activity-inbox */
+export const remove: Handler = async (work) => {
+  const { ctx, known, activity } = work;
+  const uri = idOf(activity.object);
+  if (!known || uri === undefined) return;
+  if (uri === activity.actor) {
+    await removeRemoteAccount(ctx, known.id);
+    return;
+  }
+  const post = await remotePostOf(ctx.db, uri, known.id);
+  if (!post || (await undoReblogNamed(work, known.id, uri))) return;
+  await deleteRemoteStatus(ctx, { id: post.id, accountId: known.id });
+};
+
+/**
+ * A post that somebody else passed on: nothing in it is believed, but it may be asked for where it is. So are answers in threads that
+ * are known here, and changes of posts that are.
+ */
+export const passedOn: Handler = async (work) => {
+  const { ctx, instance, activity, documents, search, signal } = work;
+  const { object, actor, type } = activity;
+  const uri = idOf(object);
+  if (uri === undefined || documents.assertForeign(uri).origin !== new URL(actor).origin) return;
+  const post = await postOfUri(ctx.db, instance, uri);
+  if (type === 'Update' && post) {
+    const now = postOf(await documents.get(uri, signal), ctx.now);
+    if (now.uri === uri && work.known && now.authorUri === actor) await edit(work, work.known.id, now);
+  }
+  const answered = type === 'Create' && !post && isObject(object) ? idOf(object['inReplyTo']) : undefined;
+  if (answered !== undefined && (await postOfUri(ctx.db, instance, answered))) await search.find(uri);
+};
+
+/** @throws Refusal for a post of somebody else */
+function sentPost({ activity }: Work, post: ForeignPost): ForeignPost {
+  if (post.authorUri !== activity.actor) throw new Refusal('sent a post of somebody else');
+  return post;
+}
+
+async function takePost(work: Work, post: ForeignPost): Promise<void> {
+  const { ctx, instance, known } = work;
+  const here = await localAccounts(ctx.db, [...new Set([...post.mentions, ...post.addressed])]);
+  const isFollowed = known !== undefined && (await isFollowedHere(ctx.db, known.id));
+  const answered = post.inReplyTo === null ? undefined : await postOfUri(ctx.db, instance, post.inReplyTo);
+  const answersOurs = answered?.local === true && mayConcern(work, answered);
+  const isToSomebody = post.visibility !== 'direct' && (isFollowed || answersOurs);
+  if (here.length === 0 && !isToSomebody) return;
+  const accountId = await senderOf(work);
+  const parent = await parentOf(work, post, { accountId, answered, isFollowed });
+  // It answers what its author may not see.
+  if (here.length === 0 && !isFollowed && !parent) return;
+  const mentions = await mentionsIn(work, post, here);
+  const id = await rememberStatus(ctx, statusOf(post, { accountId, mentions, parent }, ctx.newId));
+  if (id !== undefined && post.poll?.tally) await tallyPoll(ctx, { id, accountId }, post.poll.tally);
+}
+
+interface Situation {
+  accountId: Id;
+  /** What the post answers, whoever may see it. */
+  answered: PostOfUri | undefined;
+  isFollowed: boolean;
+}
+
+/** What a post answers; of those whom somebody here follows it is asked for, or answers to strangers would look like new threads. */
+async function parentOf(
+  work: Work,
+  { inReplyTo }: ForeignPost,
+  { accountId, answered, isFollowed }: Situation,
+): Promise<PostOfUri | undefined> {
+  if (inReplyTo === null) return undefined;
+  if (answered) return seenPost(work, inReplyTo, accountId);
+  if (!isFollowed || ownIdIn(inReplyTo, work.instance) !== null) return undefined;
+  try {
+    return await fetchedPost(work, inReplyTo, accountId);
+  } catch (error) {
+    if (!isTheirs(error)) throw error;
+    return undefined;
+  }
+}
+
+/** Whom a post names. One for few people is for all of ours whom it is sent to. */
+function mentionsIn(
+  { ctx }: Work,
+  { mentions, visibility }: ForeignPost,
+  here: readonly { uri: string }[],
+): Promise<KnownMention[]> {
+  const isForFew = visibility === 'private' || visibility === 'direct';
+  return knownMentions(
+    ctx.db,
+    isForFew ? [...new Set([...mentions, ...here.map(({ uri }) => uri)])] : mentions,
+  );
+}
+
+/** Takes over what is new about a post of this author. Polls are told of whenever somebody votes: only what says so is an edit. */
+async function edit(work: Work, accountId: Id, post: ForeignPost): Promise<void> {
+  const { ctx } = work;
+  const own = await remotePostOf(ctx.db, post.uri, accountId);
+  if (!own || own.reblog_of_id !== null) return;
+  if (post.editedAt !== null || post.poll === null) {
+    const here = await localAccounts(ctx.db, post.addressed);
+    const content = contentOf(post, await mentionsIn(work, post, here), ctx.newId);
+    await editRemoteStatus(ctx, { id: own.id, accountId, content, editedAt: post.editedAt ?? ctx.now });
+  }
+  if (post.poll?.tally) await tallyPoll(ctx, { id: own.id, accountId }, post.poll.tally);
+}

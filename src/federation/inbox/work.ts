@@ -1,0 +1,74 @@
+import { knownPostSeenBy, localAccounts, postSeenBy } from '../../../queries/federation/index.ts';
+import type { KnownActor, PostOfUri } from '../../../queries/federation/index.ts';
+import type { CommandContext, Instance } from '../../kernel/context.ts';
+import type { Id } from '../../kernel/ids.ts';
+import { MAIN } from '../../kernel/projection.ts';
+import type { RemoteDocument, RemoteDocuments } from '../remote/documents.ts';
+import { idOf, isObject } from '../remote/json.ts';
+import { Refusal } from '../remote/refusal.ts';
+import type { Search } from '../remote/search.ts';
+import type { Activity } from './activity.ts';
+
+/** One activity and all that carrying it out may use. */
+export interface Work {
+  ctx: CommandContext;
+  instance: Instance;
+  activity: Activity;
+  /** What its actor calls the collections of its followers and of its pinned posts; null for none. */
+  followers: string | null;
+  featured: string | null;
+  /** Its actor, where that is known here already; never a suspended one. */
+  known: KnownActor | undefined;
+  documents: RemoteDocuments;
+  search: Search;
+  /** Ends all that is asked of other servers. */
+  signal: AbortSignal;
+}
+
+/** What is done about one kind of activity. What it throws is judged by `Performer`. */
+export type Handler = (work: Work) => Promise<void>;
+
+/** The account of ours that a property names. */
+export async function localAccountIn({ ctx }: Work, value: unknown): Promise<Id | undefined> {
+  const uri = idOf(value);
+  return uri === undefined ? undefined : (await localAccounts(ctx.db, [uri]))[0]?.id;
+}
+
+/** The account of the actor, made known where it is not. To be asked when it is clear that something here is concerned. */
+export async function senderOf({ ctx, known, search, activity }: Work): Promise<Id> {
+  if (known) return known.id;
+  const id = await search.author(activity.actor);
+  // Whom people here block by its server is known by its row.
+  await ctx.settle([MAIN]);
+  return id;
+}
+
+/**
+ * What an activity holds, or names at the origin of its actor: only of what is there, the actor's word is enough (GHSA-jhrq-qvrm-qr36).
+ * @throws Refusal, FetchError
+ */
+export async function heldBy({ activity, documents, signal }: Work): Promise<RemoteDocument> {
+  const { object, actor } = activity;
+  const id = idOf(object);
+  if (id === undefined || documents.assertForeign(id).origin !== new URL(actor).origin) {
+    throw new Refusal('sent something that is not at its origin');
+  }
+  return isObject(object) ? { id, document: object } : documents.get(id, signal);
+}
+
+/** A post of another server that is asked for, as far as an account may see it. @throws Refusal, FetchError */
+export async function fetchedPost(
+  { ctx, search }: Work,
+  uri: string,
+  accountId: Id,
+): Promise<PostOfUri | undefined> {
+  const found = await search.find(uri);
+  return found?.status === undefined ? undefined : knownPostSeenBy(ctx.db, found.status, accountId);
+}
+
+/** A post that is known here, as far as an account may see it. */
+export const seenPost = (
+  { ctx, instance }: Work,
+  uri: string,
+  accountId: Id,
+): Promise<PostOfUri | undefined> => postSeenBy(ctx.db, instance, uri, accountId);

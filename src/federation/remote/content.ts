@@ -1,0 +1,62 @@
+import type { RemoteStatus } from '../../../commands/federation/index.ts';
+import type { KnownMention } from '../../../queries/federation/index.ts';
+import type { StatusContent } from '../../events/statuses.ts';
+import type { Id } from '../../kernel/ids.ts';
+import { attachmentsOf } from './attachments.ts';
+import type { ForeignPost } from './post.ts';
+
+/** What a post says, as events have it. */
+export const contentOf = (
+  post: ForeignPost,
+  mentions: readonly KnownMention[],
+  newId: () => Id,
+): StatusContent => ({
+  text: null,
+  content: post.content,
+  spoiler_text: post.warning,
+  sensitive: post.sensitive,
+  language: post.language,
+  mentions: mentions.map(({ id, username, domain, url }) => ({
+    ...{ id, username, url },
+    acct: domain === null ? username : `${username}@${domain}`,
+  })),
+  tags: post.tags,
+  media: attachmentsOf(post.attachments, newId),
+  poll: post.poll && {
+    id: newId(),
+    options: post.poll.options,
+    multiple: post.poll.multiple,
+    hide_totals: false,
+    expires_at: post.poll.expiresAt,
+  },
+});
+
+/** What is known of a post besides what it says itself. */
+export interface Surroundings {
+  accountId: Id;
+  mentions: readonly KnownMention[];
+  parent: { id: Id; account_id: Id; conversation_id: Id } | undefined;
+}
+
+/** A post as it is remembered. */
+export const statusOf = (
+  post: ForeignPost,
+  { accountId, mentions, parent }: Surroundings,
+  newId: () => Id,
+): RemoteStatus => {
+  const { text: _, ...content } = contentOf(post, mentions, newId);
+  return {
+    ...content,
+    account_id: accountId,
+    uri: post.uri,
+    url: post.url,
+    created_at: post.createdAt,
+    visibility: post.visibility,
+    in_reply_to_id: parent?.id ?? null,
+    in_reply_to_account_id: parent?.account_id ?? null,
+    conversation_id: parent?.conversation_id ?? null,
+    // Its author would have to be asked.
+    quote: null,
+    quote_policy: 'nobody',
+  };
+};

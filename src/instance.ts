@@ -1,0 +1,17 @@
+import type { Config } from './config.ts';
+import type { CustomEmojis, Instance } from './kernel/context.ts';
+import type { Keys } from './keys.ts';
+import { LIKE_MASTODON, VERSION } from './version.ts';
+
+/** This server as its settings describe it. */
+export const instanceOf = (config: Config, keys: Keys, emojis: CustomEmojis): Instance => ({
+  domain: config.site.localDomain,
+  origin: config.site.origin,
+  mediaOrigin: config.media.s3?.publicOrigin ?? `${config.site.origin}/media`,
+  software: { name: 'rookery', version: VERSION },
+  version: `${LIKE_MASTODON} (compatible; Rookery ${VERSION})`,
+  sourceUrl: config.site.sourceUrl,
+  vapidPublicKey: keys.vapid.publicKey,
+  emojis,
+  limitedFederation: config.federation.limited,
+});

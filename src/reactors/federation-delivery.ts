@@ -1,0 +1,11 @@
+import { isForNobody, TOLD, tellOthers } from '../federation/activities/index.ts';
+import { reactor } from '../kernel/reactor.ts';
+
+/** Other servers are told what accounts of this one do, as far as it concerns them. */
+export const federationDelivery = reactor({
+  name: 'federation-delivery',
+  on: TOLD,
+  ignores: isForNobody,
+  concurrency: 16,
+  react: (ctx, event, { signal }) => tellOthers(ctx, event, { signal }),
+});

@@ -1,0 +1,103 @@
+import { expect } from 'chai';
+import { readWhen } from '../../src/as-of/index.ts';
+import { eventAt, lastEventUntil } from '../../src/eventlog/find-event.ts';
+import type { EventLog } from '../../src/eventlog/port.ts';
+
+const START = Date.parse('2026-11-22T08:00:00.000Z');
+
+/** A log of events at these positions, so many seconds after the start. Where these have gaps, it is read from events only. */
+function logOf(events: readonly (readonly [position: number, second: number])[]) {
+  let pages = 0;
+  const isDense = events.every(([position], index) => position === index + 1);
+  const log = {
+    head: () => Promise.resolve(BigInt(events.at(-1)?.[0] ?? 0)),
+    readAll: (after: bigint, limit: number) => {
+      pages += 1;
+      const known = events.some(([position]) => BigInt(position) === after);
+      if (!isDense && after !== 0n && !known) throw new Error(`Nothing is at ${after}`);
+      const page = events.filter(([position]) => BigInt(position) > after).slice(0, limit);
+      return Promise.resolve(
+        page.map(([position, second]) => ({
+          position: BigInt(position),
+          metadata: { time: new Date(START + second * 1_000).toISOString() },
+        })),
+      );
+    },
+  } as unknown as EventLog;
+  return {
+    at: async (second: number) => (await lastEventUntil(log, START + second * 1_000))?.position,
+    eventAt: async (position: bigint) => (await eventAt(log, position))?.position,
+    pages: () => pages,
+  };
+}
+
+describe('the position of a moment', () => {
+  it('is that of the last event that had happened', async () => {
+    const { at } = logOf([
+      [1, 0],
+      [2, 10],
+      [3, 10],
+      [4, 20],
+    ]);
+    const found = await Promise.all([-1, 0, 9.999, 10, 19, 20, 1_000].map(at));
+    expect(found).to.deep.equal([undefined, 1n, 1n, 3n, 3n, 4n, 4n]);
+  });
+
+  it('is none in an empty log', async () => {
+    expect(await logOf([]).at(0)).to.equal(undefined);
+    expect(await logOf([]).eventAt(1n)).to.equal(undefined);
+  });
+
+  it('is found in a long log with few pages read', async () => {
+    const events = Array.from({ length: 20_000 }, (_, n) => [n + 1, n] as const);
+    for (const second of [0, 1, 99, 100, 101, 9_999, 10_000, 19_898, 19_899, 19_900, 19_998, 19_999]) {
+      const { at, pages } = logOf(events);
+      expect(await at(second + 0.5), String(second)).to.equal(BigInt(second + 1));
+      expect(pages()).to.be.lessThan(25);
+    }
+    expect(await logOf(events).eventAt(19_000n)).to.equal(19_000n);
+    expect(await logOf(events).eventAt(20_001n)).to.equal(undefined);
+  });
+
+  it('is found where positions have gaps', async () => {
+    const events = Array.from({ length: 2_500 }, (_, n) => [7 + n * 1_000, n] as const);
+    const { at, eventAt: find } = logOf(events);
+    const found = await Promise.all([-1, 0, 999, 1_000, 2_499, 9_999].map(at));
+    expect(found).to.deep.equal([undefined, 7n, 999_007n, 1_000_007n, 2_499_007n, 2_499_007n]);
+    const there = await Promise.all([0n, 6n, 7n, 8n, 999_007n, 2_499_007n, 2_499_008n].map(find));
+    expect(there).to.deep.equal([undefined, undefined, 7n, undefined, 999_007n, 2_499_007n, undefined]);
+  });
+
+  it('is before the first that is later, whatever was late to be written', async () => {
+    // Every tenth one bears the time of an hour ago, as what is sent again with its Idempotency-Key.
+    const events = Array.from({ length: 2_000 }, (_, n) => [n + 1, n % 10 === 9 ? n - 3_600 : n] as const);
+    const { at } = logOf(events);
+    expect(await at(1_204)).to.equal(1_205n);
+    // 1209 bears an earlier time, and is the last before what is later.
+    expect(await at(1_208)).to.equal(1_210n);
+  });
+});
+
+describe('a point of the past in words', () => {
+  it('is a position, a time with its offset or a date', () => {
+    expect(readWhen('120')).to.deep.equal({ position: 120n });
+    expect(readWhen('2026-11-22T08:00:00Z')).to.deep.equal({ time: START });
+    expect(readWhen('2026-11-22T09:00:00.500+01:00')).to.deep.equal({ time: START + 500 });
+    expect(readWhen('2026-11-22')).to.deep.equal({ time: Date.parse('2026-11-22T00:00:00Z') });
+  });
+
+  it('is nothing else', () => {
+    const wrong = [
+      '',
+      'yesterday',
+      '-1',
+      '1.5',
+      '2026-11-22T08:00:00',
+      '2026-02-30',
+      '1e3',
+      ' 1',
+      '9'.repeat(19),
+    ];
+    expect(wrong.filter((text) => readWhen(text) !== undefined)).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,55 @@
+import pino from 'pino';
+import { buildPast, openPast, pointAt, startPastServer, type Past } from '../../src/as-of/index.ts';
+import type { App } from '../../src/app.ts';
+import { checkReply } from '../support/reply-check.ts';
+
+export interface Reply {
+  status: number;
+  headers: Headers;
+  // As in the test server: replies are checked against their schema.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  body: any;
+}
+
+/** A server that shows the past of a test server. */
+export interface Served {
+  past: Past;
+  url: string;
+  call(method: string, path: string, options?: { token?: string; headers?: object }): Promise<Reply>;
+  get(path: string, token?: string): Promise<Reply>;
+  close(): Promise<void>;
+}
+
+/** Builds a position and serves it. `moment` (ISO 8601) is now there; that of the event unless given. */
+export async function servePast(
+  { config, log, projectionDb }: App,
+  position: bigint,
+  moment?: string,
+): Promise<Served> {
+  const point = await pointAt(log, { position });
+  await buildPast({ log, db: projectionDb, point });
+  const past = await openPast(config, config.database.url ?? '', { ...point, ...(moment ? { moment } : {}) });
+  if (!past) throw new Error(`Position ${position} was not built`);
+  const server = await startPastServer(past, 0, pino({ level: process.env['TEST_LOG'] ?? 'silent' }));
+  const call: Served['call'] = async (method, path, { token, headers } = {}) => {
+    const response = await fetch(`${server.url}${path}`, {
+      method,
+      headers: { ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }), ...headers },
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') === true;
+    const body: unknown = isJson && text !== '' ? JSON.parse(text) : text;
+    if (response.ok && isJson && text !== '') checkReply(method, path, body);
+    return { status: response.status, headers: response.headers, body };
+  };
+  return {
+    past,
+    url: server.url,
+    call,
+    get: (path, token) => call('GET', path, token === undefined ? {} : { token }),
+    close: async () => {
+      await server.close();
+      await past.close();
+    },
+  };
+}

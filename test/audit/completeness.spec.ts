@@ -1,0 +1,340 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { expect } from 'chai';
+import type { Command } from 'commander';
+import { createAccount } from '../../commands/accounts/index.ts';
+import { createAnnouncement } from '../../commands/announcements/index.ts';
+import { addRule } from '../../commands/instance/index.ts';
+import { requestReviews } from '../../commands/trends/index.ts';
+import type { AuditEntry, Report } from '../../queries/entities/schemas/index.ts';
+import type { Endpoint } from '../../src/kernel/endpoint.ts';
+import { OPERATOR, type RecordedEvent } from '../../src/kernel/event.ts';
+import { tagId } from '../../src/kernel/tag-name.ts';
+import { endpoints } from '../../src/server.ts';
+import { rookeryBeside } from '../support/command-line.ts';
+import { startTown, type Person, type Town } from '../support/people.ts';
+import { still } from '../support/pictures.ts';
+
+const CLI = resolve(import.meta.dirname, '../../src/cli');
+const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
+
+/** Endpoints of staff that change nothing, though they are no GET. */
+const READING = [
+  'POST /api/v1/admin/canonical_email_blocks/test',
+  ...['measures', 'dimensions', 'retention'].map((name) => `POST /api/v1/admin/${name}`),
+];
+
+/** Verbs of the command line that change nothing that people have to do with. */
+const READING_VERBS = [
+  ...['announcements list', 'emoji export', 'emoji list', 'rules list', 'settings show', 'suggestions list'],
+  // What is rebuilt is what it was, or the verb says otherwise.
+  ...['projections list', 'projections rebuild', 'projections verify'],
+  // Something that was to happen anyway is tried again.
+  ...['reactors failures', 'reactors list', 'reactors retry'],
+];
+
+/** Events that stand beside one that has a line: the account of a new user, who has which name or address. */
+const BESIDE = new Set(['AccountCreated', 'UsernameReserved', 'EmailReserved', 'EmailReleased']);
+
+/** What staff send; the path has its id filled in. */
+interface Request {
+  id?: string;
+  body?: object;
+}
+
+describe('the audit is complete:', function () {
+  this.timeout(60_000);
+  let town: Town;
+  /** Who acts, and who brings about what there is to act on. */
+  let boss: Person;
+  let other: Person;
+  let folder: string;
+  const verbs = new Map<string, () => Command>();
+  let count = 0;
+
+  before(async function () {
+    this.timeout(120_000);
+    town = await startTown();
+    boss = await town.staff('boss', 'Owner');
+    other = await town.staff('other', 'Owner');
+    folder = await mkdtemp(join(tmpdir(), 'rookery-audit-'));
+    await mkdir(join(folder, 'emojis'));
+    await writeFile(join(folder, 'emojis', 'blobcat.png'), await still('red'));
+    for (const [name, make] of await commandsOfFiles()) {
+      for (const verb of leavesOf(make())) verbs.set([name, ...verb].join(' '), make);
+    }
+  });
+  after(async () => {
+    await town.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const somebody = (): Promise<Person> => town.person(`somebody${(count += 1)}`);
+  /** A sign-up that waits. @returns name and id */
+  const applicant = async (): Promise<{ username: string; id: string }> => {
+    const username = `applicant${(count += 1)}`;
+    const id = await createAccount(town.app.systemContext('spec'), {
+      ...{ username, email: `${username}@example.org`, password: 'correct horse', locale: 'en' },
+      ...{ confirmed: false, approved: false, role: null, reason: 'Hm', applicationId: null, signUpIp: null },
+    });
+    await town.settle();
+    return { username, id };
+  };
+  const ok = async <Json>(path: string, body: object = {}): Promise<Json> => {
+    const { status, json } = await other.post<Json>(`/api/v1/admin/${path}`, body);
+    expect(status, JSON.stringify(json)).to.equal(200);
+    return json;
+  };
+  /** Somebody to whom this was done already. */
+  const actedOn = async (type: string): Promise<Request & { person: Person }> => {
+    const person = await somebody();
+    await ok(`accounts/${person.id}/action`, { type });
+    return { id: person.id, person };
+  };
+  const made = async (path: string, body: object): Promise<Request> => ({
+    id: (await ok<{ id: string }>(path, body)).id,
+  });
+  const domain = (): string => `far${(count += 1)}.example`;
+  const range = (): string => `192.0.2.${(count += 1)}`;
+  const filed = async (): Promise<Request & { about: Person }> => {
+    const about = await somebody();
+    const { json } = await (await somebody()).post<Report>('/api/v1/reports', { account_id: about.id });
+    await town.settle();
+    return { id: json.id, about };
+  };
+  const handled = async (what: string): Promise<Request> => {
+    const { id = '' } = await filed();
+    await ok(`reports/${id}/${what}`);
+    return { id };
+  };
+  const trending = async (): Promise<Request> => {
+    const tag = `tag${(count += 1)}`;
+    await requestReviews(town.app.systemContext('spec'), [tag]);
+    await town.settle();
+    return { id: tagId(tag) };
+  };
+  const announced = async (draft: boolean): Promise<string> => {
+    const none = { starts_at: null, ends_at: null, all_day: false, scheduled_at: null };
+    const input = { text: 'We move', ...none };
+    return createAnnouncement(town.app.systemContext('spec'), input, { draft });
+  };
+
+  /** One request that changes something, for each endpoint of staff that does; `:id` is filled in. */
+  const requests: Record<string, () => Promise<Request>> = {
+    'POST /api/v1/admin/accounts/:id/action': async () => {
+      const { id, about } = await filed();
+      return { id: about.id, body: { type: 'silence', text: 'Stop', report_id: id } };
+    },
+    'POST /api/v1/admin/accounts/:id/approve': applicant,
+    'POST /api/v1/admin/accounts/:id/reject': applicant,
+    'POST /api/v1/admin/accounts/:id/enable': () => actedOn('disable'),
+    'POST /api/v1/admin/accounts/:id/unsensitive': () => actedOn('sensitive'),
+    'POST /api/v1/admin/accounts/:id/unsilence': () => actedOn('silence'),
+    'POST /api/v1/admin/accounts/:id/unsuspend': () => actedOn('suspend'),
+    'DELETE /api/v1/admin/accounts/:id': () => actedOn('suspend'),
+    'POST /api/v1/admin/canonical_email_blocks': async () => ({ body: { email: 'bad@example.org' } }),
+    'DELETE /api/v1/admin/canonical_email_blocks/:id': () =>
+      made('canonical_email_blocks', { email: 'worse@example.org' }),
+    'POST /api/v1/admin/domain_allows': async () => ({ body: { domain: domain() } }),
+    'DELETE /api/v1/admin/domain_allows/:id': () => made('domain_allows', { domain: domain() }),
+    'POST /api/v1/admin/domain_blocks': async () => ({ body: { domain: domain() } }),
+    'PUT /api/v1/admin/domain_blocks/:id': async () => ({
+      ...(await made('domain_blocks', { domain: domain() })),
+      body: { reject_media: true },
+    }),
+    'DELETE /api/v1/admin/domain_blocks/:id': () => made('domain_blocks', { domain: domain() }),
+    'POST /api/v1/admin/email_domain_blocks': async () => ({ body: { domain: domain() } }),
+    'DELETE /api/v1/admin/email_domain_blocks/:id': () => made('email_domain_blocks', { domain: domain() }),
+    'POST /api/v1/admin/ip_blocks': async () => ({ body: { ip: range(), severity: 'sign_up_block' } }),
+    'PUT /api/v1/admin/ip_blocks/:id': async () => ({
+      ...(await made('ip_blocks', { ip: range(), severity: 'sign_up_block' })),
+      body: { severity: 'sign_up_requires_approval' },
+    }),
+    'DELETE /api/v1/admin/ip_blocks/:id': () => made('ip_blocks', { ip: range(), severity: 'sign_up_block' }),
+    'PUT /api/v1/admin/reports/:id': async () => ({ ...(await filed()), body: { category: 'spam' } }),
+    'POST /api/v1/admin/reports/:id/assign_to_self': filed,
+    'POST /api/v1/admin/reports/:id/unassign': () => handled('assign_to_self'),
+    'POST /api/v1/admin/reports/:id/resolve': filed,
+    'POST /api/v1/admin/reports/:id/reopen': () => handled('resolve'),
+    'POST /api/v1/admin/reports/:id/notes': async () => ({ ...(await filed()), body: { content: 'Hm' } }),
+    'POST /api/v1/admin/trends/tags/:id/approve': trending,
+    'POST /api/v1/admin/trends/tags/:id/reject': trending,
+    'PUT /api/v1/admin/tags/:id': async () => ({ ...(await trending()), body: { trendable: true } }),
+  };
+
+  /** What is given to each verb that changes something; they run in this order. */
+  const calls: Record<string, () => Promise<string[]>> = {
+    'accounts create': async () => ['carla', '--email', 'carla@example.net', '--confirmed'],
+    'accounts modify': async () => {
+      const everything = ['--confirm', '--approve', '--disable', '--reset-password', '--role', 'Moderator'];
+      return [(await applicant()).username, '--email', 'moved@example.net', ...everything];
+    },
+    'accounts migrate': async () => [(await somebody()).username, '--to', 'other'],
+    'accounts approve': async () => [(await applicant()).username],
+    'accounts reject': async () => [(await applicant()).username],
+    'accounts delete': async () => [(await somebody()).username, '--yes'],
+    'accounts suspend': async () => [(await somebody()).username, '--text', 'Stop'],
+    'accounts silence': async () => [(await somebody()).username],
+    'accounts sensitize': async () => [(await somebody()).username, '--no-notify'],
+    'accounts warn': async () => [(await somebody()).username, '--text', 'Stop'],
+    'accounts unsuspend': async () => [(await actedOn('suspend')).person.username],
+    'accounts unsilence': async () => [(await actedOn('silence')).person.username],
+    'accounts unsensitize': async () => [(await actedOn('sensitive')).person.username],
+    'tokens create': async () => ['other', '--scopes', 'read'],
+    'settings registrations': async () => ['approved'],
+    'settings set': async () => ['title', 'The Rookery'],
+    'settings reset': async () => ['title'],
+    'rules add': async () => ['Be kind'],
+    'rules edit': async () => {
+      const id = await addRule(town.app.systemContext('spec'), { text: 'Be short', hint: '' });
+      return [String(id), '--text', 'Be brief', '--place', '1'];
+    },
+    'rules remove': async () => ['1'],
+    'terms publish': async () => ['--file', 'LICENSE', '--effective', '2999-01-01'],
+    'emoji import': async () => [join(folder, 'emojis')],
+    'emoji modify': async () => ['blobcat', '--disable'],
+    'emoji remove': async () => ['blobcat'],
+    'announcements create': async () => ['We stay'],
+    'announcements edit': async () => [await announced(true), '--text', 'We go'],
+    'announcements publish': async () => [await announced(true)],
+    'announcements unpublish': async () => [await announced(false)],
+    'announcements delete': async () => [await announced(true)],
+    'suggestions add': async () => ['other'],
+    'suggestions remove': async () => ['other'],
+    'audit export': async () => [],
+  };
+
+  /** Holds that what somebody did after `before` has one line per event. @returns the lines */
+  const expectLines = async (
+    before: bigint,
+    isTheirs: (event: RecordedEvent) => boolean,
+  ): Promise<AuditEntry[]> => {
+    await town.settle();
+    const events = (await town.app.log.readAll(before, 1_000)).filter(isTheirs);
+    const lines: AuditEntry[] = [];
+    const { json } = await boss.get<AuditEntry[]>(`/api/v1/admin/audit?since_id=${before}&limit=200`);
+    for (const event of events.filter(({ type }) => !BESIDE.has(type))) {
+      const found = json.filter(
+        ({ event_id, targets }) =>
+          event_id === event.id ||
+          targets.some(
+            ({ type, id }) => type === 'strike' && id === (event.data as Partial<{ id: string }>).id,
+          ),
+      );
+      expect(found, event.type).to.have.length(1);
+      lines.push(...found);
+    }
+    expect(lines, 'nothing was done').not.to.deep.equal([]);
+    return lines;
+  };
+
+  it('every endpoint of staff that changes something is tried here', () => {
+    const changing = endpoints
+      .filter(({ method }) => method !== 'GET')
+      .filter(({ permission, scopes }) => permission ?? scopes.some((scope) => scope.startsWith('admin:')))
+      .map(nameOf);
+    expect([...Object.keys(requests), ...READING]).to.have.members(changing);
+  });
+
+  for (const [name, prepare] of Object.entries(requests)) {
+    it(name, async () => {
+      const [method = '', path = ''] = name.split(' ');
+      const { id = '', body } = await prepare();
+      await town.settle();
+      const before = await town.events();
+      const send = boss[method.toLowerCase() as 'post' | 'put' | 'delete'];
+      const { status, json } = await send(path.replace(':id', id), body);
+      expect(status, JSON.stringify(json)).to.equal(200);
+      const lines = await expectLines(
+        before,
+        ({ metadata }) => metadata.actor?.account_id === boss.id && metadata.rule === undefined,
+      );
+      for (const { actor, application, targets } of lines) {
+        expect(actor).to.deep.equal({
+          kind: 'user',
+          account: { id: boss.id, acct: 'boss' },
+          role: 'Owner',
+          name: null,
+        });
+        expect(application?.name).to.equal('tests');
+        expect(targets).not.to.deep.equal([]);
+      }
+    });
+  }
+
+  it('every verb of the command line that changes something is tried here', async () => {
+    expect([...Object.keys(calls), ...READING_VERBS]).to.have.members([...verbs.keys()]);
+    // And there are no others: `serve` runs the server.
+    const main = await readFile(join(CLI, 'main.ts'), 'utf8');
+    expect([...main.matchAll(/\.addCommand\((\w+)\(\)\)/g)].map(([, name]) => name)).to.have.members(
+      (await commandsOfFiles()).map(([, , factory]) => factory),
+    );
+    expect([...main.matchAll(/\.command\('(\w+)'\)/g)].map(([, name]) => name)).to.deep.equal(['serve']);
+  });
+
+  for (const [name, prepare] of Object.entries(calls)) {
+    it(`rookery ${name}`, async () => {
+      const args = [...name.split(' '), ...(await prepare())];
+      await town.settle();
+      const before = await town.events();
+      // It writes what it exports to this process's own output.
+      if (name === 'audit export') {
+        expect(await rookeryBeside(town.app, ...args)).to.include({ code: 0, stderr: '' });
+      } else await runHere(town, verbs.get(name)!(), args.slice(1));
+      const lines = await expectLines(before, ({ metadata }) => metadata.rule === OPERATOR);
+      for (const { actor, application } of lines) {
+        expect(actor).to.deep.equal({ kind: 'operator', account: null, role: null, name: null });
+        expect(application).to.equal(null);
+      }
+    });
+  }
+});
+
+/** Runs a command in this process, which is a fraction of the work of starting one, and without a word. */
+async function runHere({ app: { config } }: Town, command: Command, args: string[]): Promise<void> {
+  const settings = {
+    DATA_DIR: config.dataDir,
+    DATABASE_URL: config.database.url,
+    LOCAL_DOMAIN: config.site.localDomain,
+  };
+  const before = { ...process.env };
+  const { console: output } = globalThis;
+  const log = output.log;
+  Object.assign(process.env, settings);
+  output.log = () => undefined;
+  try {
+    for (const each of [command, ...command.commands]) each.exitOverride();
+    await command.parseAsync(args, { from: 'user' });
+  } finally {
+    output.log = log;
+    for (const name of Object.keys(settings)) {
+      if (before[name] === undefined) delete process.env[name];
+      else process.env[name] = before[name];
+    }
+  }
+}
+
+type Factory = () => Command;
+
+/** What the files of the command line make: the name on the command line, the maker and its name. */
+async function commandsOfFiles(): Promise<[name: string, make: Factory, factory: string][]> {
+  const files = (await readdir(CLI)).filter((file) => file.endsWith('.ts') && file !== 'main.ts');
+  const modules = await Promise.all(
+    files.map(async (file) => (await import(join(CLI, file))) as Record<string, unknown>),
+  );
+  return modules.flatMap((module) =>
+    Object.entries(module)
+      .filter(([name]) => name.endsWith('Command'))
+      .map(([factory, make]): [string, Factory, string] => {
+        const maker = make as Factory;
+        return [maker().name(), maker, factory];
+      }),
+  );
+}
+
+/** The verbs below a command, as words. */
+const leavesOf = (command: Command): string[][] =>
+  command.commands.length === 0
+    ? [[]]
+    : command.commands.flatMap((each) => leavesOf(each).map((words) => [each.name(), ...words]));

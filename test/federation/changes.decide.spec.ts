@@ -1,0 +1,166 @@
+import { expect } from 'chai';
+import { decideGone, decideRemoteMove } from '../../commands/federation/change-account.ts';
+import { decideRemoteEdit, decideTally } from '../../commands/federation/change-status.ts';
+import { decideRemoteVote } from '../../commands/federation/interact.ts';
+import { account } from '../../commands/accounts/index.ts';
+import { vote, type PollFacts } from '../../commands/polls/index.ts';
+import { status } from '../../commands/statuses/index.ts';
+import { emptyProfile, type AccountEvent } from '../../src/events/accounts.ts';
+import type { PollEvent } from '../../src/events/polls.ts';
+import {
+  StatusCreated,
+  type StatusContent,
+  type StatusData,
+  type StatusEvent,
+} from '../../src/events/statuses.ts';
+import { fold } from '../../src/kernel/decider.ts';
+import { refusalCode } from '../support/refusal.ts';
+
+const sample = StatusCreated.samples[2] as unknown as StatusData;
+const picture = (id: string, url: string) => ({
+  ...{ id, type: 'image' as const, file: url, preview: url, remote_url: url, meta: null },
+  ...{ description: null, blurhash: null },
+});
+const data: StatusData = {
+  ...sample,
+  ...{ local: false, text: null, media: [picture('7', 'https://far.example/a.png')] },
+};
+const own = { id: data.id, accountId: data.account_id };
+const created: StatusEvent = { type: 'StatusCreated', data };
+const { text, content, spoiler_text, sensitive, language, mentions, tags, media, poll } = data;
+const same: StatusContent = { text, content, spoiler_text, sensitive, language, mentions, tags, media, poll };
+const editedAt = '2026-11-21T09:00:00.000Z';
+const edit = (past: StatusEvent[], changes: Partial<StatusContent>, more = {}) =>
+  decideRemoteEdit(fold(status, past), {
+    ...{ ...own, editId: '900', editedAt, content: { ...same, ...changes } },
+    ...more,
+  });
+
+describe('what another server changes about its post', () => {
+  it('is an edit where something is different', () => {
+    expect(edit([created], {})).deep.equal([]);
+    const [event] = edit([created], { content: '<p>Crows</p>' });
+    expect(event).deep.equal({
+      type: 'StatusEdited',
+      data: { ...data, content: '<p>Crows</p>', edit_id: '900', edited_at: editedAt },
+    });
+  });
+
+  it('keeps the ids of files and of a poll that asks the same', () => {
+    const fresh = { media: [picture('8', 'https://far.example/a.png')], poll: poll && { ...poll, id: '9' } };
+    expect(edit([created], fresh)).deep.equal([]);
+    const later = { ...fresh, poll: poll && { ...poll, id: '9', expires_at: null } };
+    const [event] = edit([created], later);
+    expect((event?.data as StatusData).poll).deep.equal({ ...poll, expires_at: null });
+    const [asked] = edit([created], { poll: poll && { ...poll, id: '9', options: ['Other'] } });
+    expect((asked?.data as StatusData).poll).deep.include({ id: '9' });
+  });
+
+  it('counts for its author, as long as it is there, and when it is newer', () => {
+    const changes = { content: '<p>Crows</p>' };
+    expect(edit([], changes)).deep.equal([]);
+    expect(edit([created], changes, { accountId: '1' })).deep.equal([]);
+    expect(edit([{ ...created, data: { ...data, local: true } }], changes)).deep.equal([]);
+    const { id, account_id, visibility, in_reply_to_id } = data;
+    const deleted: StatusEvent = {
+      type: 'StatusDeleted',
+      data: { id, account_id, visibility, in_reply_to_id },
+    };
+    expect(edit([created, deleted], changes)).deep.equal([]);
+    const first = edit([created], changes);
+    expect(edit([created, ...first], { content: 'x' }, { editedAt: '2026-11-21T08:59:59.000Z' })).deep.equal(
+      [],
+    );
+    expect(
+      edit([created, ...first], { content: 'x' }, { editedAt: '2026-11-21T09:00:01.000Z' }),
+    ).to.have.length(1);
+  });
+
+  it('may be how its poll stands', () => {
+    const tally = (past: StatusEvent[], votes: number[], voters = 0) =>
+      decideTally(fold(status, past), own, { votes, voters });
+    expect(tally([created], [0, 0])).deep.equal([]);
+    const told = tally([created], [1, 2], 3);
+    expect(told).deep.equal([
+      {
+        type: 'PollTallied',
+        data: { id: data.id, account_id: data.account_id, poll_id: poll?.id, votes: [1, 2], voters: 3 },
+      },
+    ]);
+    expect(tally([created, ...told], [1, 2], 3)).deep.equal([]);
+    expect(tally([created, ...told], [0, 0])).to.have.length(1);
+    expect(tally([created], [1, 2, 3])).deep.equal([]);
+    expect(tally([{ ...created, data: { ...data, poll: null } }], [])).deep.equal([]);
+  });
+});
+
+describe('a vote from another server', () => {
+  const facts = (multiple: boolean): PollFacts => ({
+    ...{
+      id: '5',
+      status_id: '6',
+      poll_account_id: '7',
+      poll_options: '["a","0","-1"]',
+      poll_multiple: multiple,
+    },
+    ...{ poll_expires_at: null, poll_expired: false },
+  });
+  const cast = (past: PollEvent[], title: string, multiple = true) =>
+    decideRemoteVote(fold(vote, past), { id: '1', now: editedAt, accountId: '2', title }, facts(multiple));
+
+  it('is for the option of that title', () => {
+    expect(cast([], '0')[0]?.data.choices).deep.equal([1]);
+    expect(cast([], '-1')[0]?.data.choices).deep.equal([2]);
+    expect(cast([], 'a')[0]?.data).not.to.have.property('more');
+    expect(cast([], '1')).deep.equal([]);
+  });
+
+  it('is the only one, or one more', () => {
+    const first = cast([], 'a');
+    expect(cast(first, 'a')).deep.equal([]);
+    expect(cast(first, '0')[0]?.data).deep.include({ choices: [1], more: true });
+    expect(refusalCode(() => cast(first, '0', false))).equal('invalid');
+  });
+});
+
+describe('an account of another server', () => {
+  const made = (changes: object = {}): AccountEvent => ({
+    type: 'AccountCreated',
+    data: {
+      ...{ id: '1', username: 'far', domain: 'far.example', uri: 'https://far.example/1' },
+      ...{ url: 'https://far.example/1', created_at: editedAt, ...emptyProfile },
+      ...changes,
+    },
+  });
+  const given = (...events: AccountEvent[]) => fold(account, events);
+  const suspended: AccountEvent = { type: 'AccountSuspended', data: { account_id: '1' } };
+
+  it('moves once to each place', () => {
+    const move = (past: AccountEvent[], targetId = '2') =>
+      decideRemoteMove(given(...past), { targetId, movedAt: editedAt });
+    const first = move([made()]);
+    expect(first).deep.equal([
+      { type: 'AccountMoved', data: { account_id: '1', target_account_id: '2', moved_at: editedAt } },
+    ]);
+    expect(move([made(), ...first])).deep.equal([]);
+    expect(move([made(), ...first], '3')).to.have.length(1);
+    expect(move([made()], '1')).deep.equal([]);
+    for (const past of [
+      [],
+      [made({ domain: null })],
+      [made(), suspended],
+      [made(), ...decideGone(given(made()))],
+    ]) {
+      expect(move(past)).deep.equal([]);
+    }
+  });
+
+  it('is gone once, whatever staff made of it; no account of ours is', () => {
+    const gone = [{ type: 'RemoteAccountGone', data: { account_id: '1' } }] as AccountEvent[];
+    expect(decideGone(given(made()))).deep.equal(gone);
+    expect(decideGone(given(made(), suspended))).deep.equal(gone);
+    expect(decideGone(given(made(), ...gone))).deep.equal([]);
+    expect(decideGone(given())).deep.equal([]);
+    expect(decideGone(given(made({ domain: null })))).deep.equal([]);
+  });
+});

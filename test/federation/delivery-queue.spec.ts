@@ -1,0 +1,346 @@
+import { expect } from 'chai';
+import { setImmediate as turn } from 'node:timers/promises';
+import { forgetOldDeliveries } from '../../src/federation/delivery/forget.ts';
+import {
+  MAX_TRIES,
+  outcomeOf,
+  outcomeOfError,
+  pauseAfter,
+  type Outcome,
+} from '../../src/federation/delivery/outcome.ts';
+import { DeliveryQueue } from '../../src/federation/delivery/queue.ts';
+import type { Letter } from '../../src/federation/delivery/sender.ts';
+import { DeliveryWorker } from '../../src/federation/delivery/worker.ts';
+import { deliveriesByHost } from '../../queries/federation/index.ts';
+import { openDatabase, type Database } from '../../src/postgres/db.ts';
+import { startedDatabase } from '../support/started-database.ts';
+
+const SECOND = 1_000;
+const HOUR = 3_600 * SECOND;
+const DAY = 24 * HOUR;
+const DELIVERED: Outcome = { kind: 'delivered' };
+const FAILED: Outcome = { kind: 'failed', reason: 'answers 503' };
+const REFUSED: Outcome = { kind: 'refused', reason: 'answers 410' };
+
+describe('the queue of deliveries', function () {
+  this.timeout(60_000);
+  let db: Database;
+  let queue: DeliveryQueue;
+  /** The clock. */
+  let now: number;
+  let sent: string[];
+  let answers: (letter: Letter) => Outcome | Promise<Outcome>;
+  let errors: unknown[];
+  const workers: DeliveryWorker[] = [];
+
+  before(async function () {
+    this.timeout(120_000);
+    db = openDatabase({ url: await startedDatabase(), max: 6, applicationName: 'test' });
+    queue = new DeliveryQueue(db);
+  });
+  after(() => db.close());
+  beforeEach(async () => {
+    await db.query(`truncate durable.federation_activities, durable.federation_deliveries, durable.federation_hosts,
+      durable.federation_receipts`);
+    now = Date.parse('2026-11-22T12:00:00Z');
+    sent = [];
+    errors = [];
+    answers = () => DELIVERED;
+  });
+  afterEach(async () => {
+    await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+    expect(errors).deep.equal([]);
+  });
+
+  const worker = (): DeliveryWorker => {
+    const made = new DeliveryWorker({
+      queue,
+      send: async (letter) => {
+        sent.push(`${new URL(letter.inbox).host} ${JSON.parse(letter.document).id as string}`);
+        return answers(letter);
+      },
+      allowed: (hosts) => Promise.resolve(new Set(hosts.filter((host) => host !== 'blocked.example'))),
+      onTried: () => undefined,
+      onError: (error) => errors.push(error),
+      now: () => now,
+      random: () => 0,
+    });
+    workers.push(made);
+    return made;
+  };
+  const add = (id: string, hosts: readonly string[], more: { subject?: string; statusId?: string } = {}) =>
+    queue.add(
+      {
+        ...{ key: id, subject: more.subject ?? id, sender: '1', statusId: more.statusId ?? null },
+        document: { actor: 'https://here.example/users/a', id },
+      },
+      hosts.map((host) => `https://${host}/inbox`),
+      now,
+    );
+  const news = (): string[] => sent.splice(0).sort();
+  const waiting = async (): Promise<string[]> =>
+    (
+      await db.query<{ text: string }>(
+        `select d.host || ' ' || a.key || ' ' || d.attempts as text from durable.federation_deliveries d
+         join durable.federation_activities a on a.id = d.activity_id order by 1`,
+      )
+    ).map(({ text }) => text);
+
+  it('brings each activity to each inbox once, whoever asks for it again', async () => {
+    await add('a', ['one.example', 'two.example', 'one.example']);
+    await add('a', ['one.example', 'three.example']);
+    await worker().drain();
+    expect(news()).deep.equal(['one.example a', 'two.example a']);
+    await add('a', ['one.example']);
+    await worker().drain();
+    expect(news()).deep.equal([]);
+  });
+
+  it('goes to many hosts, so many at once, some of each', async () => {
+    const hosts = Array.from({ length: 100 }, (_, n) => `h${n}.example`);
+    let open = 0;
+    let most = 0;
+    const perHost = new Map<string, number>();
+    let mostOfOne = 0;
+    answers = async ({ inbox }) => {
+      const { host } = new URL(inbox);
+      const ofHost = (perHost.get(host) ?? 0) + 1;
+      perHost.set(host, ofHost);
+      most = Math.max(most, (open += 1));
+      mostOfOne = Math.max(mostOfOne, ofHost);
+      await turn();
+      open -= 1;
+      perHost.set(host, (perHost.get(host) ?? 1) - 1);
+      return DELIVERED;
+    };
+    for (let n = 0; n < 10; n += 1) await add(`a${n}`, n === 0 ? hosts : ['h0.example']);
+    await worker().drain();
+    expect(news()).to.have.length(109);
+    expect(most).greaterThan(4).and.at.most(32);
+    expect(mostOfOne).at.most(4);
+    expect(await waiting()).deep.equal([]);
+  });
+
+  it('keeps the order of what is about one thing, also when the first is to be tried again', async () => {
+    await add('follow', ['one.example'], { subject: 'pair' });
+    await add('undo', ['one.example'], { subject: 'pair' });
+    await add('other', ['one.example'], { subject: 'another' });
+    answers = ({ document }) => (document.includes('follow') ? FAILED : DELIVERED);
+    await worker().drain();
+    expect(news()).deep.equal(['one.example follow', 'one.example other']);
+    answers = () => DELIVERED;
+    now += 20 * SECOND;
+    await worker().drain();
+    expect(sent).deep.equal(['one.example follow', 'one.example undo']);
+  });
+
+  it('is tried again ever later, and given up in the end', async () => {
+    await add('a', ['sick.example']);
+    answers = ({ inbox }) => (inbox.includes('sick') ? FAILED : DELIVERED);
+    const begin = now;
+    const at: number[] = [];
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      await worker().drain();
+      expect(sent.splice(0), `try ${tries + 1}`).to.have.length(1);
+      at.push(now - begin);
+      await worker().drain();
+      expect(sent, 'not at once').deep.equal([]);
+      // What is known of the host does not matter here.
+      await db.query('update durable.federation_hosts set retry_at = null, failures = 1');
+      now += pauseAfter(tries + 1, 0);
+    }
+    expect(at.slice(0, 3)).deep.equal([0, 18 * SECOND, 81 * SECOND]);
+    expect(at.at(-1))
+      .greaterThan(5 * DAY)
+      .and.lessThan(8 * DAY);
+    expect(await waiting()).deep.equal([]);
+  });
+
+  it('does not try again what is refused', async () => {
+    await add('a', ['gone.example', 'blocked.example'], { statusId: '7' });
+    answers = () => REFUSED;
+    await worker().drain();
+    expect(news(), 'of a blocked host nothing goes out at all').deep.equal(['gone.example a']);
+    expect(await waiting()).deep.equal([]);
+    const receipts = await db.query('select from durable.federation_receipts');
+    expect(receipts, 'nobody has it').deep.equal([]);
+    const [gone] = (await deliveriesByHost(db)).filter(({ host }) => host === 'gone.example');
+    expect(gone).deep.include({ queued: 0, refused: '1', failed: '0', last_failure: 'answers 410' });
+    expect(gone?.down_since, 'who answers is there').equal(null);
+  });
+
+  describe('of a host that is down', () => {
+    beforeEach(async () => {
+      for (let n = 0; n < 10; n += 1) await add(`a${n}`, ['down.example']);
+      await add('b', ['up.example']);
+      answers = ({ inbox }) => (inbox.includes('down') ? FAILED : DELIVERED);
+      await worker().drain();
+      expect(news().filter((each) => each.startsWith('down')).length).at.most(4);
+    });
+
+    it('is not tried for each job, but once in a while', async () => {
+      const [down] = await deliveriesByHost(db);
+      expect(down).deep.include({ host: 'down.example', queued: 10, delivered: '0' });
+      expect(down?.down_since).not.equal(null);
+      now += 20 * SECOND;
+      await worker().drain();
+      expect(news()).deep.equal([]);
+      let tries = 0;
+      for (let hours = 0; hours < 24; hours += 1) {
+        now += HOUR;
+        await worker().drain();
+        tries += news().length;
+      }
+      expect(tries).greaterThan(3).and.lessThan(12);
+      await add('c', ['up.example']);
+      await worker().drain();
+      expect(news(), 'others are served all the same').deep.equal(['up.example c']);
+    });
+
+    it('goes out when it answers again', async () => {
+      answers = () => DELIVERED;
+      now += 2 * 60 * SECOND;
+      await worker().drain();
+      expect(news()).to.have.length(10);
+      expect(await waiting()).deep.equal([]);
+      const [host] = (await deliveriesByHost(db)).filter((each) => each.host === 'down.example');
+      expect(host).deep.include({ down_since: null, retry_at: null, delivered: '10' });
+    });
+
+    it('goes out when it says something itself', async () => {
+      answers = () => DELIVERED;
+      expect(await queue.heardFrom('up.example', now)).equal(false);
+      expect(await queue.heardFrom('down.example', now)).equal(true);
+      await worker().drain();
+      expect(news()).to.have.length(10);
+    });
+  });
+
+  it('waits as long as the other server asks for', async () => {
+    await add('a', ['busy.example']);
+    answers = () => outcomeOf(429, { 'retry-after': '3600' });
+    await worker().drain();
+    now += 3_000 * SECOND;
+    await worker().drain();
+    expect(news()).to.have.length(1);
+    now += 600 * SECOND;
+    await worker().drain();
+    expect(news()).to.have.length(1);
+  });
+
+  it('is taken up by another process when one is killed, and given back by one that stops', async () => {
+    await add('a', ['one.example']);
+    const taken = await queue.claim({ now, after: '', busy: [], room: 10 });
+    expect(taken).to.have.length(1);
+    await worker().drain();
+    expect(news(), 'somebody has it').deep.equal([]);
+    now += 61 * SECOND;
+    await worker().drain();
+    expect(news()).deep.equal(['one.example a']);
+
+    await add('b', ['one.example']);
+    const begun = Promise.withResolvers<undefined>();
+    const stopping = new DeliveryWorker({
+      queue,
+      send: (_letter, signal) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(new Error('stopped')));
+          begun.resolve(undefined);
+        }),
+      allowed: (hosts) => Promise.resolve(new Set(hosts)),
+      onTried: () => undefined,
+      onError: (error) => errors.push(error),
+      now: () => now,
+    });
+    stopping.start();
+    await begun.promise;
+    await stopping.stop();
+    await worker().drain();
+    expect(news()).deep.equal(['one.example b']);
+  });
+
+  it('works by itself once it is started, and hears of what comes', async () => {
+    const started = worker();
+    started.start();
+    for (const id of ['a', 'b', 'c']) {
+      const arrived = Promise.withResolvers<undefined>();
+      answers = () => {
+        arrived.resolve(undefined);
+        return DELIVERED;
+      };
+      await add(id, ['one.example']);
+      started.wake();
+      await arrived.promise;
+    }
+    expect(news()).deep.equal(['one.example a', 'one.example b', 'one.example c']);
+  });
+
+  it('is shared by two processes, without anything going out twice', async () => {
+    const hosts = Array.from({ length: 60 }, (_, n) => `h${n}.example`);
+    await add('a', hosts);
+    answers = async () => {
+      await turn();
+      return DELIVERED;
+    };
+    await Promise.all([worker().drain(), worker().drain()]);
+    expect(news()).deep.equal(hosts.map((host) => `${host} a`).sort());
+  });
+
+  it('forgets of a post that is gone what was never sent, and remembers who may have it', async () => {
+    await add('create', ['one.example', 'two.example'], { statusId: '7' });
+    await add('elsewhere', ['one.example'], { statusId: '8' });
+    const [taken] = await queue.claim({ now, after: '', busy: [], room: 1 });
+    expect(taken?.host).equal('one.example');
+    await queue.cancel('7');
+    expect(await waiting()).deep.equal(['one.example create 1', 'one.example elsewhere 0']);
+    now += 61 * SECOND;
+    answers = ({ document }) => (document.includes('create') ? FAILED : DELIVERED);
+    await worker().drain();
+    const receipts = await db.query(
+      `select status_id, inbox, delivered_at is not null as delivered from durable.federation_receipts order by 1`,
+    );
+    expect(receipts, 'a reply that never came says nothing').deep.equal([
+      { status_id: '7', inbox: 'https://one.example/inbox', delivered: false },
+      { status_id: '8', inbox: 'https://one.example/inbox', delivered: true },
+    ]);
+  });
+
+  it('is cleared of what is old', async () => {
+    await add('old', ['one.example'], { statusId: '7' });
+    await add('done', ['two.example'], { statusId: '8' });
+    await add('fresh', ['three.example']);
+    answers = ({ document }) => (document.includes('done') ? DELIVERED : FAILED);
+    await worker().drain();
+    await db.query(
+      `update durable.federation_activities set created_at = now() - interval '9 days' where key = 'old'`,
+    );
+    await db.query(
+      `update durable.federation_activities set created_at = now() - interval '25 hours' where key = 'done'`,
+    );
+    await db.query(
+      `update durable.federation_receipts set sent_at = now() - interval '31 days' where status_id = 8`,
+    );
+    await db.query(
+      `update durable.federation_receipts set sent_at = now() - interval '29 days' where status_id = 7`,
+    );
+    await forgetOldDeliveries(db, 30);
+    const left = await db.query<{ key: string }>('select key from durable.federation_activities');
+    expect(left.map(({ key }) => key)).deep.equal(['fresh']);
+    const receipts = await db.query<{ status_id: string }>(
+      'select status_id from durable.federation_receipts',
+    );
+    expect(receipts.map(({ status_id }) => status_id)).deep.equal(['7']);
+  });
+
+  it('reads replies as people would expect', () => {
+    const kinds = (statuses: readonly number[]) => statuses.map((status) => outcomeOf(status, {}).kind);
+    expect(new Set(kinds([200, 201, 202, 204]))).deep.equal(new Set(['delivered']));
+    expect(new Set(kinds([400, 403, 404, 405, 410, 413, 422, 501]))).deep.equal(new Set(['refused']));
+    expect(new Set(kinds([301, 401, 408, 425, 429, 500, 502, 503, 504]))).deep.equal(new Set(['failed']));
+    const error = (code: string) => outcomeOfError(Object.assign(new Error('x'), { code })).kind;
+    expect(['unreachable', 'timeout', 'too_large'].map(error)).deep.equal(['failed', 'failed', 'failed']);
+    expect(['bad_url', 'forbidden_address'].map(error)).deep.equal(['refused', 'refused']);
+    expect(outcomeOf(503, { 'retry-after': '999999999' })).deep.include({ after: DAY });
+    expect(outcomeOf(503, { 'retry-after': 'soon' })).not.have.property('after');
+  });
+});

@@ -1,0 +1,330 @@
+import { expect } from 'chai';
+import { decideUnfollow, relationship } from '../../commands/relationships/index.ts';
+import { relationshipStream } from '../../src/events/relationships.ts';
+import { statusStream } from '../../src/events/statuses.ts';
+import { tellOthers } from '../../src/federation/activities/index.ts';
+import { letFollow } from '../support/remote.ts';
+import type { TestServer, TestUser } from '../support/server.ts';
+import { delivered, ORIGIN, PUBLIC, type RemoteAccount, type RemoteServer } from './remote-server.ts';
+import { ALICE, FOLLOWERS, Scene, toFollowers } from './scene.ts';
+
+describe('what this server tells others', function () {
+  this.timeout(60_000);
+  let scene: Scene;
+  let server: TestServer;
+  let far: RemoteServer;
+  let wide: RemoteServer;
+  let alice: TestUser;
+  let bob: TestUser;
+  let fan: RemoteAccount;
+  let fan2: RemoteAccount;
+  let loner: RemoteAccount;
+  let stranger: RemoteAccount;
+
+  before(async function () {
+    this.timeout(120_000);
+    scene = await Scene.start();
+    ({ server, alice, bob } = scene);
+  });
+  after(() => scene.close());
+
+  const call: Scene['call'] = (...given) => scene.call(...given);
+  const post: Scene['post'] = (...given) => scene.post(...given);
+  const happen: Scene['happen'] = (...given) => scene.happen(...given);
+  const arrived = (): Promise<string[]> => scene.arrived();
+  const only: Scene['only'] = (...given) => scene.only(...given);
+  const count = async (table: string): Promise<number> =>
+    (await server.app.db.query<{ n: number }>(`select count(*)::int as n from durable.${table}`))[0]?.n ?? 0;
+
+  it('is nothing, and costs nothing, where no account of another server is known', async () => {
+    expect(server.app.federation.deliveries.none).equal(true);
+    await post(alice, { status: 'Hello, town' });
+    await server.settle();
+    expect(await count('federation_activities')).equal(0);
+    await scene.meet();
+    ({ far, wide, fan, fan2, loner, stranger } = scene);
+    expect(server.app.federation.deliveries.none).equal(false);
+    await post(alice, { status: 'Hello, world' });
+    await server.settle();
+    expect(await count('federation_activities'), 'nobody elsewhere follows yet').equal(0);
+  });
+
+  describe('follows', () => {
+    it('are asked for, and taken back', async () => {
+      await call('POST', `/api/v1/accounts/${fan.id}/follow`, bob);
+      const actor = `${ORIGIN}/users/bob`;
+      const asked = { id: `${actor}#follows/${fan.id}`, type: 'Follow', actor, object: fan.uri };
+      const context = 'https://www.w3.org/ns/activitystreams';
+      expect(await only()).deep.equal({ '@context': context, ...asked });
+      await call('POST', `/api/v1/accounts/${fan.id}/unfollow`, bob);
+      const undone = await only();
+      expect(undone).deep.equal({
+        ...{ '@context': context, id: `${asked.id}/undo`, type: 'Undo', actor, object: asked },
+      });
+    });
+
+    it('of ours are accepted, at once or by who is asked', async () => {
+      await letFollow(server.app, fan.id, alice.id);
+      const accepted = await only();
+      expect(accepted).deep.include({
+        ...{ type: 'Accept', actor: ALICE },
+        object: { type: 'Follow', actor: fan.uri, object: ALICE },
+      });
+      await happen(bob.id, { type: 'AccountUpdated', data: { id: bob.id, locked: true } });
+      await letFollow(server.app, fan.id, bob.id);
+      expect(await arrived()).deep.equal([]);
+      await call('POST', `/api/v1/follow_requests/${fan.id}/authorize`, bob);
+      expect(await only()).deep.include({ type: 'Accept', actor: `${ORIGIN}/users/bob` });
+      await letFollow(server.app, loner.id, bob.id);
+      await call('POST', `/api/v1/follow_requests/${loner.id}/reject`, bob);
+      expect(await arrived()).deep.equal(['wide.example/users/loner/inbox Reject']);
+    });
+
+    it('of ours end when one removes or blocks who follows', async () => {
+      await call('POST', `/api/v1/accounts/${fan.id}/remove_from_followers`, bob);
+      expect(await only()).deep.include({
+        ...{ type: 'Reject', actor: `${ORIGIN}/users/bob` },
+        object: { type: 'Follow', actor: fan.uri, object: `${ORIGIN}/users/bob` },
+      });
+      await happen(bob.id, { type: 'AccountUpdated', data: { id: bob.id, locked: false } });
+      await letFollow(server.app, fan.id, bob.id);
+      expect(await arrived()).deep.equal(['far.example/users/fan/inbox Accept']);
+      await call('POST', `/api/v1/accounts/${fan.id}/block`, bob);
+      await delivered(server);
+      const [rejected, blocked] = far.news().map(({ activity }) => activity);
+      expect(rejected.type, 'in their order').equal('Reject');
+      const block = { id: `${ORIGIN}/users/bob#blocks/${fan.id}`, type: 'Block', object: fan.uri };
+      expect(blocked).deep.include(block);
+      await call('POST', `/api/v1/accounts/${fan.id}/unblock`, bob);
+      expect((await only()).object).deep.equal({ ...block, actor: `${ORIGIN}/users/bob` });
+    });
+
+    it('that other servers end are not told back to them', async () => {
+      await letFollow(server.app, fan.id, bob.id);
+      await arrived();
+      await server.app
+        .systemContext('federation')
+        .execute(relationshipStream(fan.id, bob.id), relationship, (state) =>
+          decideUnfollow(state, { account_id: fan.id, target_account_id: bob.id }),
+        );
+      expect(await arrived()).deep.equal([]);
+    });
+  });
+
+  describe('posts', () => {
+    before(async () => {
+      await letFollow(server.app, fan2.id, alice.id);
+      await letFollow(server.app, loner.id, alice.id);
+      await arrived();
+    });
+
+    it('go to each server of followers once, are changed there and deleted', async () => {
+      const { id, uri } = await post(alice, { status: 'Hello #World' });
+      await delivered(server);
+      const [news] = far.arrivals;
+      expect(news?.activity).deep.include({
+        ...{ id: `${uri}/activity`, type: 'Create', actor: ALICE },
+        ...{ to: [PUBLIC], cc: [`${ALICE}/followers`] },
+      });
+      expect(news?.activity['@context']).to.have.length(2);
+      expect(news?.activity.object).deep.include({ id: uri, type: 'Note', attributedTo: ALICE });
+      expect(news?.activity.object.content).contain('Hello');
+      expect(await arrived()).deep.equal(toFollowers('Create'));
+
+      await call('PUT', `/api/v1/statuses/${id}`, alice, { status: 'Hello again' });
+      await delivered(server);
+      const [change] = far.arrivals;
+      expect(change?.activity).deep.include({ type: 'Update', actor: ALICE, to: [PUBLIC] });
+      expect(change?.activity.id).match(new RegExp(`^${uri}#updates/[0-9]+$`));
+      expect(change?.activity.object.content).contain('Hello again');
+      expect(change?.activity.object).to.have.property('updated');
+      expect(await arrived()).deep.equal(toFollowers('Update'));
+
+      await call('DELETE', `/api/v1/statuses/${id}`, alice);
+      await delivered(server);
+      expect(far.arrivals[0]?.activity).deep.include({
+        ...{ id: `${uri}#delete`, type: 'Delete', actor: ALICE, to: [PUBLIC] },
+        object: { id: uri, type: 'Tombstone' },
+      });
+      expect(await arrived()).deep.equal(toFollowers('Delete'));
+    });
+
+    it('are for those who are meant, and nobody else', async () => {
+      const expected: Record<string, string[]> = {
+        public: [...FOLLOWERS, 'wide.example/inbox'],
+        unlisted: [...FOLLOWERS, 'wide.example/inbox'],
+        private: [...FOLLOWERS, 'wide.example/inbox'],
+        direct: ['wide.example/inbox'],
+      };
+      for (const [visibility, inboxes] of Object.entries(expected)) {
+        const { id } = await post(alice, { status: '@stranger@wide.example psst', visibility });
+        await delivered(server);
+        const activity = wide.arrivals.find(({ inbox }) => inbox === '/inbox')?.activity;
+        const followers = `${ALICE}/followers`;
+        expect({ to: activity.to, cc: activity.cc }, visibility).deep.equal(
+          {
+            public: { to: [PUBLIC], cc: [followers, stranger.uri] },
+            unlisted: { to: [followers], cc: [PUBLIC, stranger.uri] },
+            private: { to: [followers], cc: [stranger.uri] },
+            direct: { to: [stranger.uri], cc: [] },
+          }[visibility],
+        );
+        expect(activity.object.to).deep.equal(activity.to);
+        expect(await arrived(), visibility).deep.equal(inboxes.map((inbox) => `${inbox} Create`).sort());
+        await call('DELETE', `/api/v1/statuses/${id}`, alice);
+        expect(await arrived(), `deleted ${visibility}`).deep.equal(
+          inboxes.map((inbox) => `${inbox} Delete`).sort(),
+        );
+      }
+      await post(alice, { status: 'To nobody', visibility: 'direct' });
+      expect(await arrived()).deep.equal([]);
+    });
+
+    it('are deleted where they went, whoever follows by then', async () => {
+      const { id } = await post(alice, { status: 'Soon gone', visibility: 'private' });
+      await arrived();
+      await call('POST', `/api/v1/accounts/${loner.id}/remove_from_followers`, alice);
+      await letFollow(server.app, stranger.id, alice.id);
+      await arrived();
+      await call('DELETE', `/api/v1/statuses/${id}`, alice);
+      expect(await arrived()).deep.equal(toFollowers('Delete'));
+      await call('POST', `/api/v1/accounts/${stranger.id}/remove_from_followers`, alice);
+      await letFollow(server.app, loner.id, alice.id);
+      await arrived();
+    });
+
+    it('that answer somebody go to his server, unless they are for others', async () => {
+      const theirs = await wide.post(stranger, 'question');
+      await post(bob, { status: 'An answer', in_reply_to_id: theirs.id });
+      const answer = await only(wide);
+      expect(answer.object.inReplyTo).equal(theirs.uri);
+      await post(bob, { status: 'Among us', in_reply_to_id: theirs.id, visibility: 'private' });
+      expect(await arrived()).deep.equal([]);
+    });
+
+    it('are never sent to those whom the author blocked, or whose server', async () => {
+      await call('POST', `/api/v1/accounts/${stranger.id}/block`, bob);
+      await arrived();
+      await post(bob, { status: '@stranger@wide.example are you there?' });
+      await server.settle();
+      await call('POST', `/api/v1/accounts/${stranger.id}/unblock`, bob);
+      expect(await arrived()).deep.equal(['wide.example/users/stranger/inbox Undo']);
+      await call('POST', '/api/v1/domain_blocks', bob, { domain: 'wide.example' });
+      await post(bob, { status: '@stranger@wide.example and now?' });
+      await server.settle();
+      await call('DELETE', '/api/v1/domain_blocks?domain=wide.example', bob);
+      expect(await arrived()).deep.equal([]);
+    });
+
+    it('that are pinned come into the collection and leave it', async () => {
+      const { id, uri } = await post(alice, { status: 'Read this first' });
+      await arrived();
+      await call('POST', `/api/v1/statuses/${id}/pin`, alice);
+      await delivered(server);
+      expect(far.arrivals[0]?.activity).deep.include({
+        ...{ type: 'Add', actor: ALICE, object: uri, target: `${ALICE}/collections/featured` },
+      });
+      expect(await arrived()).deep.equal(toFollowers('Add'));
+      await call('POST', `/api/v1/statuses/${id}/unpin`, alice);
+      expect(await arrived()).deep.equal(toFollowers('Remove'));
+      const secret = await post(alice, { status: 'Just us', visibility: 'private' });
+      await arrived();
+      await call('POST', `/api/v1/statuses/${secret.id}/pin`, alice);
+      expect(await arrived()).deep.equal([]);
+    });
+
+    it('are queued once, however often their event comes', async () => {
+      const { id } = await post(alice, { status: 'Once only' });
+      expect(await arrived()).deep.equal(toFollowers('Create'));
+      const [event] = await server.app.log.readStream(statusStream(id));
+      const options = { signal: new AbortController().signal };
+      await tellOthers(server.app.systemContext('spec'), event as never, options);
+      expect(await arrived()).deep.equal([]);
+    });
+
+    it('leave a receipt for each server', async () => {
+      const { id } = await post(alice, { status: 'Who has it?' });
+      await arrived();
+      const receipts = await server.app.db.query<{ inbox: string; delivered: boolean }>(
+        `select inbox, delivered_at is not null as delivered from durable.federation_receipts
+         where status_id = $1 order by inbox`,
+        [id],
+      );
+      expect(receipts).deep.equal(
+        [`${far.peer.origin}/inbox`, `${wide.peer.origin}/users/loner/inbox`]
+          .sort()
+          .map((inbox) => ({ inbox, delivered: true })),
+      );
+    });
+  });
+
+  describe('what people do with posts of others', () => {
+    it('is told to their authors, and reblogs to followers', async () => {
+      const theirs = await wide.post(stranger, 'likeable');
+      const like = {
+        id: `${ALICE}#likes/${theirs.id}`,
+        type: 'Like',
+        actor: ALICE,
+        object: theirs.uri,
+      };
+      await call('POST', `/api/v1/statuses/${theirs.id}/favourite`, alice);
+      expect(await only(wide)).deep.include(like);
+      await call('POST', `/api/v1/statuses/${theirs.id}/unfavourite`, alice);
+      expect(await only(wide)).deep.include({ type: 'Undo', actor: ALICE, object: like });
+      // The same Like is another one this time.
+      await call('POST', `/api/v1/statuses/${theirs.id}/favourite`, alice);
+      expect(await only(wide)).deep.include(like);
+
+      const { uri } = await call('POST', `/api/v1/statuses/${theirs.id}/reblog`, alice);
+      await delivered(server);
+      expect(far.arrivals[0]?.activity).deep.include({
+        ...{ id: uri, type: 'Announce', actor: ALICE, object: theirs.uri, to: [PUBLIC] },
+        cc: [stranger.uri, `${ALICE}/followers`],
+      });
+      const everybody = [...FOLLOWERS, 'wide.example/inbox'].sort();
+      expect(await arrived()).deep.equal(everybody.map((inbox) => `${inbox} Announce`).sort());
+      await call('POST', `/api/v1/statuses/${theirs.id}/unreblog`, alice);
+      await delivered(server);
+      expect(far.arrivals[0]?.activity.object).deep.include({ id: uri, type: 'Announce' });
+      expect(await arrived()).deep.equal(everybody.map((inbox) => `${inbox} Undo`).sort());
+    });
+
+    it('stays here where the post is ours', async () => {
+      const ours = await post(bob, { status: 'Local news' });
+      await call('POST', `/api/v1/statuses/${ours.id}/favourite`, alice);
+      expect(await arrived()).deep.equal([]);
+    });
+
+    it('is a note for each choice in a poll', async () => {
+      const poll = {
+        ...{ id: server.app.systemContext('spec').newId(), options: ['Yes', 'No', 'Both'], multiple: true },
+        ...{ hide_totals: false, expires_at: null },
+      };
+      const { uri } = await wide.post(stranger, 'poll', { poll });
+      await call('POST', `/api/v1/polls/${poll.id}/votes`, alice, { choices: ['0', '2'] });
+      await delivered(server);
+      const notes = wide.news().map(({ inbox, activity }) => ({ inbox, ...activity.object }));
+      expect(notes.map(({ name }) => name as string)).deep.equal(['Yes', 'Both']);
+      expect(notes[0]).deep.include({
+        ...{ inbox: '/users/stranger/inbox', type: 'Note', attributedTo: ALICE },
+        ...{ to: stranger.uri, inReplyTo: uri },
+      });
+      expect(notes[0]).not.have.property('content');
+    });
+
+    it('and reports that they want forwarded come from the server, not from them', async () => {
+      const theirs = await wide.post(stranger, 'reported');
+      await call('POST', '/api/v1/reports', alice, {
+        ...{ account_id: stranger.id, status_ids: [theirs.id], comment: 'Look at this', forward: true },
+      });
+      const flag = await only(wide);
+      expect(flag).deep.include({
+        ...{ type: 'Flag', actor: `${ORIGIN}/actor`, content: 'Look at this' },
+        object: [stranger.uri, theirs.uri],
+      });
+      expect(JSON.stringify(flag)).not.contain('alice');
+      await call('POST', '/api/v1/reports', alice, { account_id: stranger.id, comment: 'Just for you' });
+      expect(await arrived()).deep.equal([]);
+    });
+  });
+});

@@ -1,0 +1,313 @@
+import { expect } from 'chai';
+import { followUriOf } from '../../queries/federation/index.ts';
+import { userDomainBlockStream, type UserDomainBlockEvent } from '../../src/events/domain-blocks.ts';
+import { activity, deliver, expectIgnored, FEDERATING, HERE, type Json } from '../support/inbox.ts';
+import { startPeer, type Peer } from '../support/peer.ts';
+import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
+
+describe('Follows in the inbox', function () {
+  this.timeout(60_000);
+  let server: TestServer;
+  let peer: Peer;
+  let evil: Peer;
+  let alice: TestUser;
+  let bob: TestUser;
+
+  before(async function () {
+    this.timeout(120_000);
+    [server, peer, evil] = await Promise.all([startTestServer(FEDERATING), startPeer(), startPeer()]);
+    [alice, bob] = await Promise.all([server.user('alice'), server.user('bob')]);
+  });
+  after(() => Promise.all([server.close(), peer.close(), evil.close()]));
+
+  const LOCAL = `${HERE}/users/alice`;
+  /** An actor that is known here. @returns its account's id, and who sends in its name */
+  const actor = async (name: string, changes: Json = {}, of = peer) => {
+    const uri = of.actor(name, changes);
+    const found = await server.app.contextDependencies.services.resolver.resolve(uri);
+    return { id: found?.account ?? '', uri, by: { peer: of, name } };
+  };
+  const sent = (name: string, type: string, object: unknown, more: Json = {}, of = peer) =>
+    activity(of, name, type, object, more);
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  const as = async (user: TestUser, method: string, path: string, body?: object): Promise<any> => {
+    const answer = await server.call(method, path, { token: user.token, ...(body ? { body } : {}) });
+    expect(answer.status, `${method} ${path}`).equal(200);
+    return answer.body;
+  };
+  const between = async (user: TestUser, id: string) =>
+    (await as(user, 'GET', `/api/v1/accounts/relationships?id[]=${id}`))[0];
+  /** What types of notifications of an account a user finds. */
+  const told = async (user: TestUser, id: string): Promise<string[]> =>
+    (await as(user, 'GET', `/api/v1/notifications?account_id=${id}`)).map(
+      (one: { type: string }) => one.type,
+    );
+  const db = () => server.app.db;
+
+  describe('of our people', () => {
+    it('begin at once, with a notification, and end with Undo', async () => {
+      const { id, uri, by } = await actor('fan');
+      const follow = sent('fan', 'Follow', LOCAL);
+      await deliver(server, by, follow);
+      expect(await between(alice, id)).deep.include({ followed_by: true, requested_by: false });
+      expect(await told(alice, id)).deep.equal(['follow']);
+      expect((await as(alice, 'GET', '/api/v1/accounts/verify_credentials')).followers_count).equal(1);
+      expect(await followUriOf(db(), id, alice.id)).equal(follow['id']);
+      await expectIgnored(server, by, follow, 'the same again');
+      await deliver(server, by, sent('fan', 'Undo', { type: 'Follow', actor: uri, object: LOCAL }));
+      expect(await between(alice, id)).deep.include({ followed_by: false });
+      expect((await as(alice, 'GET', '/api/v1/accounts/verify_credentials')).followers_count).equal(0);
+    });
+
+    it('are known by their last name, and end by it', async () => {
+      const { id, by } = await actor('renamer');
+      await deliver(server, by, sent('renamer', 'Follow', LOCAL));
+      const again = sent('renamer', 'Follow', LOCAL);
+      await deliver(server, by, again);
+      expect(await followUriOf(db(), id, alice.id)).equal(again['id']);
+      await deliver(server, by, sent('renamer', 'Undo', again['id']));
+      expect(await between(alice, id)).deep.include({ followed_by: false });
+      // What it was called is still known: who is removed is told by that name.
+      expect(await followUriOf(db(), id, alice.id)).equal(again['id']);
+      expect(await followUriOf(db(), alice.id, id)).equal(null);
+    });
+
+    it('are requests where the account is locked', async () => {
+      const { id, by } = await actor('polite');
+      await as(bob, 'PATCH', '/api/v1/accounts/update_credentials', { locked: true });
+      await deliver(server, by, sent('polite', 'Follow', `${HERE}/users/bob`));
+      expect(await between(bob, id)).deep.include({ followed_by: false, requested_by: true });
+      expect(await told(bob, id)).deep.equal(['follow_request']);
+      expect((await as(bob, 'GET', '/api/v1/follow_requests')).map((one: Json) => one['id'])).deep.equal([
+        id,
+      ]);
+      await as(bob, 'POST', `/api/v1/follow_requests/${id}/authorize`);
+      expect(await between(bob, id)).deep.include({ followed_by: true });
+      await deliver(server, by, sent('polite', 'Undo', { type: 'Follow', object: `${HERE}/users/bob` }));
+      await deliver(server, by, sent('polite', 'Follow', `${HERE}/users/bob`));
+      await deliver(server, by, sent('polite', 'Undo', { type: 'Follow', object: `${HERE}/users/bob` }));
+      expect(await between(bob, id)).deep.include({ followed_by: false, requested_by: false });
+    });
+
+    it('are turned down by who blocks the follower, or its server; once for each time it asks', async () => {
+      const { id, by } = await actor('unwanted');
+      await as(alice, 'POST', `/api/v1/accounts/${id}/block`);
+      const follow = sent('unwanted', 'Follow', LOCAL);
+      await deliver(server, by, follow);
+      expect(await between(alice, id)).deep.include({
+        followed_by: false,
+        requested_by: false,
+        blocking: true,
+      });
+      expect(await told(alice, id)).deep.equal([]);
+      // There is something to answer, and a name to answer with.
+      expect(await lastOf(`relationship-${[alice.id, id].sort(byId).join('-')}`)).deep.equal([
+        'AccountBlocked',
+        'FollowRequested',
+        'FollowRequestRejected',
+      ]);
+      expect(await followUriOf(db(), id, alice.id)).equal(follow['id']);
+      await expectIgnored(server, by, follow, 'the same again');
+      await as(alice, 'POST', `/api/v1/accounts/${id}/unblock`);
+
+      const shunned = await actor('shunned', {}, evil);
+      await blockServer(bob, evil.host);
+      await deliver(server, shunned.by, sent('shunned', 'Follow', `${HERE}/users/bob`, {}, evil));
+      expect(await between(bob, shunned.id)).deep.include({ followed_by: false, requested_by: false });
+    });
+
+    it('may be of somebody who was never heard of, even where his server is blocked', async () => {
+      evil.actor('newcomer');
+      const by = { peer: evil, name: 'newcomer' };
+      await deliver(server, by, sent('newcomer', 'Follow', `${HERE}/users/bob`, {}, evil));
+      const { account } = (await server.app.contextDependencies.services.resolver.resolve(
+        `${evil.origin}/users/newcomer`,
+      )) ?? { account: '' };
+      expect(await between(bob, account ?? '')).deep.include({ followed_by: false, requested_by: false });
+    });
+
+    it('are not those of others, or of nobody', async () => {
+      const { by, uri } = await actor('forger');
+      const victim = await actor('victim');
+      await deliver(server, victim.by, sent('victim', 'Follow', LOCAL));
+      const theirs = { type: 'Follow', actor: victim.uri, object: LOCAL };
+      await expectIgnored(server, by, sent('forger', 'Undo', theirs), 'of somebody else');
+      await expectIgnored(
+        server,
+        by,
+        sent('forger', 'Undo', await followUriOf(db(), victim.id, alice.id)),
+        'by name',
+      );
+      await expectIgnored(server, by, sent('forger', 'Follow', `${HERE}/users/nobody`), 'of nobody');
+      await expectIgnored(server, by, sent('forger', 'Follow', victim.uri), 'of somebody elsewhere');
+      await expectIgnored(
+        server,
+        by,
+        sent('forger', 'Undo', { type: 'Follow', actor: uri, object: LOCAL }),
+        'nothing',
+      );
+      expect(await between(alice, victim.id)).deep.include({ followed_by: true });
+    });
+  });
+
+  describe('by our people', () => {
+    const ask = async (user: TestUser, id: string) => {
+      const relationship = await as(user, 'POST', `/api/v1/accounts/${id}/follow`);
+      expect(relationship).deep.include({ following: false, requested: true });
+    };
+    const ours = (user: TestUser, target: { id: string; uri: string }): Json => ({
+      id: `${HERE}/users/${user.username}#follows/${target.id}`,
+      type: 'Follow',
+      actor: `${HERE}/users/${user.username}`,
+      object: target.uri,
+    });
+
+    it('wait for the Accept of whom they are for (CVE-2025-30741)', async () => {
+      const star = await actor('star');
+      const { by } = star;
+      await expectIgnored(server, by, sent('star', 'Accept', ours(alice, star)), 'early');
+      await ask(alice, star.id);
+      const secret = {
+        ...{
+          id: peer.put('/notes/secret', {}),
+          type: 'Note',
+          attributedTo: star.uri,
+          content: '<p>Secret</p>',
+        },
+        ...{ to: [`${star.uri}/followers`], published: '2026-11-20T08:00:00Z' },
+      };
+      await expectIgnored(server, by, sent('star', 'Create', secret), 'nobody follows yet');
+      const other = await actor('other');
+      for (const [why, name, object] of [
+        ['by somebody else', 'other', ours(alice, star)],
+        ['of another follow', 'star', ours(alice, other)],
+        ['of a follow of somebody else', 'star', { ...ours(alice, star), actor: `${HERE}/users/bob` }],
+        ['of no follow', 'star', { ...ours(alice, star), type: 'Like' }],
+        ['by a name of another', 'other', ours(alice, star)['id']],
+        ['by a strange name', 'star', `${HERE}/users/alice#follows/1`],
+      ] as const) {
+        await expectIgnored(server, { peer, name }, sent(name, 'Accept', object), why);
+      }
+      expect(await between(alice, star.id)).deep.include({ following: false, requested: true });
+      await deliver(server, by, sent('star', 'Accept', ours(alice, star)));
+      expect(await between(alice, star.id)).deep.include({ following: true, requested: false });
+      await deliver(server, by, sent('star', 'Create', secret));
+      const timeline = await as(alice, 'GET', '/api/v1/timelines/home');
+      expect(timeline.map((one: Json) => one['content'])).deep.equal(['<p>Secret</p>']);
+      expect(timeline[0]).deep.include({ visibility: 'private' });
+      const { status } = await server.call('GET', `/api/v1/statuses/${timeline[0].id}`, { token: bob.token });
+      expect(status, 'who does not follow').equal(404);
+      await expectIgnored(server, by, sent('star', 'Accept', ours(alice, star)), 'again');
+    });
+
+    it('are not accepted by a profile that says it is not locked any more', async () => {
+      const star = await actor('opening', { manuallyApprovesFollowers: true });
+      await ask(alice, star.id);
+      const person = {
+        id: star.uri,
+        type: 'Person',
+        preferredUsername: 'opening',
+        inbox: `${star.uri}/inbox`,
+      };
+      await deliver(
+        server,
+        star.by,
+        sent('opening', 'Update', { ...person, manuallyApprovesFollowers: false }),
+      );
+      expect(await as(alice, 'GET', `/api/v1/accounts/${star.id}`)).deep.include({ locked: false });
+      expect(await between(alice, star.id)).deep.include({ following: false, requested: true });
+    });
+
+    it('are accepted by our name of them, too', async () => {
+      const star = await actor('brief');
+      await ask(alice, star.id);
+      await deliver(server, star.by, sent('brief', 'Accept', ours(alice, star)['id']));
+      expect(await between(alice, star.id)).deep.include({ following: true });
+    });
+
+    it('may be rejected, at once or later', async () => {
+      const shy = await actor('shy');
+      await ask(alice, shy.id);
+      await expectIgnored(
+        server,
+        { peer, name: 'other' },
+        sent('other', 'Reject', ours(alice, shy)),
+        'by another',
+      );
+      await deliver(server, shy.by, sent('shy', 'Reject', ours(alice, shy)));
+      expect(await between(alice, shy.id)).deep.include({ following: false, requested: false });
+      await ask(alice, shy.id);
+      await deliver(server, shy.by, sent('shy', 'Accept', ours(alice, shy)));
+      await deliver(server, shy.by, sent('shy', 'Reject', ours(alice, shy)));
+      expect(await between(alice, shy.id)).deep.include({ following: false, requested: false });
+      await expectIgnored(server, shy.by, sent('shy', 'Reject', ours(alice, shy)), 'again');
+    });
+  });
+
+  describe('and blocks', () => {
+    it('of our people end what was between them, until Undo', async () => {
+      const grump = await actor('grump');
+      await deliver(server, grump.by, sent('grump', 'Follow', LOCAL));
+      await as(alice, 'POST', `/api/v1/accounts/${grump.id}/follow`);
+      const block = sent('grump', 'Block', LOCAL);
+      await deliver(server, grump.by, block);
+      expect(await between(alice, grump.id)).deep.include({
+        followed_by: false,
+        following: false,
+        requested: false,
+      });
+      const follow = () => server.call('POST', `/api/v1/accounts/${grump.id}/follow`, { token: alice.token });
+      expect((await follow()).status).equal(403);
+      await expectIgnored(server, grump.by, block, 'again');
+      const victim = { peer, name: 'other' };
+      await expectIgnored(server, victim, sent('other', 'Undo', block), 'by somebody else');
+      await deliver(server, grump.by, sent('grump', 'Undo', block));
+      expect((await follow()).status).equal(200);
+    });
+  });
+
+  describe('of who moves', () => {
+    it('go along to an account that names the old one', async () => {
+      const old = await actor('old');
+      await as(alice, 'POST', `/api/v1/accounts/${old.id}/follow`, { reblogs: false });
+      await deliver(server, old.by, sent('old', 'Accept', { type: 'Follow', actor: LOCAL, object: old.uri }));
+      const thief = evil.actor('thief', { alsoKnownAs: [`${peer.origin}/users/other`] });
+      const gone = evil.actor('moved-on', { alsoKnownAs: old.uri, movedTo: thief });
+      for (const [why, object, target] of [
+        ['a stranger', old.uri, thief],
+        ['one that moved', old.uri, gone],
+        ['itself', old.uri, old.uri],
+        ['ours', old.uri, `${HERE}/users/bob`],
+        ['nowhere', old.uri, undefined],
+        ['somebody else moves', thief, gone],
+      ] as const) {
+        await expectIgnored(server, old.by, sent('old', 'Move', object, { target }), why);
+      }
+      const target = evil.actor('new', { alsoKnownAs: [7, old.uri] });
+      await deliver(server, old.by, sent('old', 'Move', old.uri, { target }));
+      expect((await as(alice, 'GET', `/api/v1/accounts/${old.id}`)).moved).deep.include({ uri: target });
+      const found = await server.app.contextDependencies.services.resolver.resolve(target);
+      // Its server is asked first, as always.
+      expect(await between(alice, found?.account ?? '')).deep.include({
+        requested: true,
+        showing_reblogs: false,
+      });
+      expect(await between(alice, old.id)).deep.include({ following: false });
+      await expectIgnored(server, old.by, sent('old', 'Move', old.uri, { target }), 'again');
+    });
+  });
+
+  const byId = (one: string, other: string): number => (BigInt(one) < BigInt(other) ? -1 : 1);
+  const lastOf = async (stream: string): Promise<string[]> =>
+    (await server.app.log.readStream(stream)).map(({ type }) => type);
+  const blockServer = async (user: TestUser, domain: string): Promise<void> => {
+    const ctx = server.app.systemContext('spec');
+    const data = { id: ctx.newId(), account_id: user.id, domain };
+    await ctx.execute(
+      userDomainBlockStream(user.id, domain),
+      { initialState: null, evolve: () => null },
+      (): UserDomainBlockEvent[] => [{ type: 'UserDomainBlocked', data }],
+    );
+    await server.settle();
+  };
+});

@@ -1,0 +1,398 @@
+import { expect } from 'chai';
+import {
+  activity,
+  blockDomain,
+  deliver,
+  expectIgnored,
+  FEDERATING,
+  HERE,
+  PUBLIC,
+  type Json,
+} from '../support/inbox.ts';
+import { startPeer, type Peer } from '../support/peer.ts';
+import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
+
+const LOCAL = `${HERE}/users/alice`;
+
+describe('Interactions in the inbox', function () {
+  this.timeout(60_000);
+  let server: TestServer;
+  let peer: Peer;
+  let evil: Peer;
+  let alice: TestUser;
+  let bob: TestUser;
+  let mod: TestUser;
+  /** Follows alice, and is followed by her. */
+  let friend: string;
+  let friendId: string;
+
+  before(async function () {
+    this.timeout(120_000);
+    [server, peer, evil] = await Promise.all([startTestServer(FEDERATING), startPeer(), startPeer()]);
+    alice = await server.user('alice');
+    bob = await server.user('bob');
+    mod = await server.user('mod', { role: 'Admin', scopes: ['read', 'admin:read', 'admin:write'] });
+    friend = peer.actor('friend');
+    evil.actor('eve');
+    friendId = await accountOf(friend);
+    await accountOf(`${evil.origin}/users/eve`);
+    await as(alice, 'POST', `/api/v1/accounts/${friendId}/follow`);
+    await deliver(
+      server,
+      by('friend'),
+      sent('friend', 'Accept', { type: 'Follow', actor: LOCAL, object: friend }),
+    );
+    await deliver(server, by('friend'), sent('friend', 'Follow', LOCAL));
+  });
+  after(() => Promise.all([server.close(), peer.close(), evil.close()]));
+
+  const by = (name: string, of = peer) => ({ peer: of, name });
+  const sent = (name: string, type: string, object: unknown, more: Json = {}, of = peer) =>
+    activity(of, name, type, object, more);
+  const accountOf = async (uri: string): Promise<string> =>
+    (await server.app.contextDependencies.services.resolver.resolve(uri))?.account ?? '';
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  const as = async (user: TestUser, method: string, path: string, body?: object): Promise<any> => {
+    const answer = await server.call(method, path, { token: user.token, ...(body ? { body } : {}) });
+    expect(answer.status, `${method} ${path}`).equal(200);
+    return answer.body;
+  };
+  const posted = (visibility = 'public', more: Json = {}) =>
+    as(alice, 'POST', '/api/v1/statuses', { status: `Rooks, ${visibility}`, visibility, ...more });
+  const shown = (id: string, user = alice) => as(user, 'GET', `/api/v1/statuses/${id}`);
+  /** What alice was told of a status: type and who did it. */
+  const told = async (id: string): Promise<string[]> =>
+    (await as(alice, 'GET', '/api/v1/notifications?limit=80'))
+      .filter((one: { status?: { id: string } }) => one.status?.id === id)
+      .map((one: { type: string; account: { acct: string } }) => `${one.type} ${one.account.acct}`);
+  const to = { to: [PUBLIC], cc: [`${HERE}/users/alice`] };
+
+  describe('Like', () => {
+    it('favourites a post of ours, with a notification, until Undo', async () => {
+      const { id, uri } = await posted();
+      evil.actor('admirer');
+      const like = sent('admirer', 'Like', uri, {}, evil);
+      await deliver(server, by('admirer', evil), like);
+      expect((await shown(id)).favourites_count).equal(1);
+      expect(await told(id)).deep.equal([`favourite admirer@${evil.host}`]);
+      const favourited = await as(alice, 'GET', `/api/v1/statuses/${id}/favourited_by`);
+      expect(favourited.map((one: Json) => one['uri'])).deep.equal([`${evil.origin}/users/admirer`]);
+      const again = sent('admirer', 'Like', { id: uri, type: 'Note' }, {}, evil);
+      await expectIgnored(server, by('admirer', evil), again, 'again');
+      await expectIgnored(server, by('friend'), sent('friend', 'Undo', like), 'by somebody else');
+      await expectIgnored(
+        server,
+        by('friend'),
+        sent('friend', 'Undo', { type: 'Like', object: uri }),
+        'nothing',
+      );
+      await deliver(server, by('admirer', evil), sent('admirer', 'Undo', like, {}, evil));
+      expect((await shown(id)).favourites_count).equal(0);
+      expect(await told(id)).deep.equal([]);
+    });
+
+    it('is for posts that the actor may see (GHSA-gwhw-gcjx-72v8)', async () => {
+      const secret = await posted('private');
+      evil.actor('unknown');
+      for (const name of ['eve', 'unknown']) {
+        await expectIgnored(server, by(name, evil), sent(name, 'Like', secret.uri, {}, evil), name);
+      }
+      await deliver(server, by('friend'), sent('friend', 'Like', secret.uri));
+      expect((await shown(secret.id)).favourites_count).equal(1);
+      const direct = await posted('direct');
+      await expectIgnored(server, by('friend'), sent('friend', 'Like', direct.uri), 'a direct one');
+      const gone = await posted();
+      await as(alice, 'DELETE', `/api/v1/statuses/${gone.id}`);
+      await expectIgnored(server, by('friend'), sent('friend', 'Like', gone.uri), 'one that is gone');
+      const { uri } = await posted();
+      for (const object of [uri.replace('alice', 'bob'), `${uri}/activity`, peer.note('friend', 'liked')]) {
+        await expectIgnored(server, by('friend'), sent('friend', 'Like', object), object);
+      }
+    });
+
+    it('of whom the author blocks is none', async () => {
+      const { uri } = await posted();
+      const pest = peer.actor('pest');
+      await as(alice, 'POST', `/api/v1/accounts/${await accountOf(pest)}/block`);
+      for (const type of ['Like', 'Announce']) {
+        await expectIgnored(server, by('pest'), sent('pest', type, uri, to), type);
+      }
+    });
+  });
+
+  describe('Announce', () => {
+    it('reblogs a post of ours, with a notification, until Undo in any form', async () => {
+      const { id, uri } = await posted();
+      for (const form of [
+        (one: Json) => one,
+        (one: Json) => one['id'],
+        (one: Json) => ({ id: one['id'], type: 'Announce' }),
+        (one: Json) => ({ type: 'Announce', object: one['object'] }),
+      ]) {
+        const announce = sent('friend', 'Announce', uri, { ...to, published: '2026-11-21T08:00:00Z' });
+        await deliver(server, by('friend'), announce);
+        expect((await shown(id)).reblogs_count).equal(1);
+        expect(await told(id)).deep.equal([`reblog friend@${peer.host}`]);
+        await expectIgnored(
+          server,
+          by('friend'),
+          { ...announce, id: `${String(announce['id'])}-2` },
+          'again',
+        );
+        await expectIgnored(
+          server,
+          by('eve', evil),
+          sent('eve', 'Undo', form(announce), {}, evil),
+          'by another',
+        );
+        await deliver(server, by('friend'), sent('friend', 'Undo', form(announce)));
+        expect((await shown(id)).reblogs_count).equal(0);
+      }
+      const announce = sent('friend', 'Announce', uri, to);
+      await deliver(server, by('friend'), announce);
+      await deliver(server, by('friend'), sent('friend', 'Delete', announce['id']));
+      expect((await shown(id)).reblogs_count).equal(0);
+    });
+
+    it('brings home what is not known yet, from those whom somebody here follows', async () => {
+      const uri = evil.note('eve', 'shared', { content: '<p>Shared</p>' });
+      await expectIgnored(server, by('eve', evil), sent('eve', 'Announce', uri, to, evil), 'a stranger');
+      const announce = sent('friend', 'Announce', uri, { to: [`${friend}/followers`], cc: [PUBLIC] });
+      await deliver(server, by('friend'), announce);
+      const [first] = await as(alice, 'GET', '/api/v1/timelines/home?limit=1');
+      expect(first).deep.include({ uri: announce['id'], visibility: 'unlisted' });
+      expect(first.account.id).equal(friendId);
+      expect(first.reblog).deep.include({ uri, content: '<p>Shared</p>' });
+    });
+
+    it('is not for what is private, of others, or no post', async () => {
+      const secret = await posted('private');
+      const hidden = evil.note('eve', 'hidden', { to: [`${evil.origin}/users/eve/followers`] });
+      for (const [why, object] of Object.entries({
+        'ours for followers': secret.uri as string,
+        'theirs for followers': hidden,
+        'an actor': `${evil.origin}/users/eve`,
+        'an activity': { id: `${evil.origin}/activities/1`, type: 'Like' },
+        nothing: `${evil.origin}/notes/nothing`,
+        'nothing of ours': `${HERE}/users/alice/statuses/1`,
+      })) {
+        await expectIgnored(server, by('friend'), sent('friend', 'Announce', object, to), why);
+      }
+      const { uri } = await posted();
+      await expectIgnored(server, by('friend'), sent('friend', 'Announce', uri, { to: [LOCAL] }), 'for one');
+      const nameless = { ...sent('friend', 'Announce', uri, to), id: `${evil.origin}/activities/2` };
+      await expectIgnored(server, by('friend'), nameless, 'a name of another server');
+    });
+
+    it('of a private post is for its author alone', async () => {
+      const object = {
+        ...{ id: `${peer.origin}/notes/own`, type: 'Note', attributedTo: friend, content: 'Own' },
+        ...{ to: [`${friend}/followers`], published: '2026-11-20T08:00:00Z' },
+      };
+      await deliver(server, by('friend'), sent('friend', 'Create', object));
+      const other = peer.actor('other');
+      const otherId = await accountOf(other);
+      await as(alice, 'POST', `/api/v1/accounts/${otherId}/follow`);
+      await deliver(
+        server,
+        by('other'),
+        sent('other', 'Accept', { type: 'Follow', actor: LOCAL, object: other }),
+      );
+      await expectIgnored(server, by('other'), sent('other', 'Announce', object.id, to), 'of somebody else');
+      await deliver(
+        server,
+        by('friend'),
+        sent('friend', 'Announce', object.id, { to: [`${friend}/followers`] }),
+      );
+      const [first] = await as(alice, 'GET', '/api/v1/timelines/home?limit=1');
+      expect(first).deep.include({ visibility: 'private' });
+      expect(first.reblog.uri).equal(object.id);
+      expect((await server.call('GET', `/api/v1/statuses/${first.id}`, { token: bob.token })).status).equal(
+        404,
+      );
+    });
+  });
+
+  describe('Votes', () => {
+    let votes = 0;
+    const vote = (name: string, uri: string, title: unknown, more: Json = {}, of = peer) =>
+      sent(
+        name,
+        'Create',
+        {
+          ...{
+            id: `${of.origin}/votes/${(votes += 1)}`,
+            type: 'Note',
+            attributedTo: `${of.origin}/users/${name}`,
+          },
+          ...{ name: title, inReplyTo: uri, to: [LOCAL] },
+          ...more,
+        },
+        {},
+        of,
+      );
+    const counts = async (id: string): Promise<number[]> =>
+      (await shown(id)).poll.options.map((one: { votes_count: number }) => one.votes_count);
+
+    it('count once, for what stands there', async () => {
+      const { id, uri } = await posted('public', { poll: { options: ['1', '0'], expires_in: 600 } });
+      await deliver(server, by('friend'), vote('friend', uri, '0'));
+      expect(await counts(id)).deep.equal([0, 1]);
+      expect((await shown(id)).replies_count).equal(0);
+      await expectIgnored(server, by('friend'), vote('friend', uri, '0'), 'the same again');
+      await expectIgnored(server, by('friend'), vote('friend', uri, '1'), 'another');
+      await expectIgnored(server, by('eve', evil), vote('eve', uri, '7', {}, evil), 'no option');
+      await expectIgnored(
+        server,
+        by('eve', evil),
+        vote('eve', uri, '1', { attributedTo: friend }, evil),
+        'for another',
+      );
+      evil.actor('voter');
+      await deliver(server, by('voter', evil), vote('voter', uri, '1', {}, evil));
+      expect(await counts(id)).deep.equal([1, 1]);
+    });
+
+    it('come one by one where several may be chosen', async () => {
+      const poll = { options: ['a', 'b', 'c'], multiple: true, expires_in: 600 };
+      const { id, uri } = await posted('public', { poll });
+      for (const title of ['c', 'a']) await deliver(server, by('friend'), vote('friend', uri, title));
+      await expectIgnored(server, by('friend'), vote('friend', uri, 'a'), 'the same again');
+      expect(await counts(id)).deep.equal([1, 0, 1]);
+      expect((await shown(id)).poll).deep.include({ votes_count: 2, voters_count: 1 });
+    });
+
+    it('are for those who may see the poll, and are no posts', async () => {
+      const { uri } = await posted('private', { poll: { options: ['a', 'b'], expires_in: 600 } });
+      await expectIgnored(server, by('eve', evil), vote('eve', uri, 'a', {}, evil), 'a stranger');
+      const plain = await posted();
+      await expectIgnored(server, by('friend'), vote('friend', plain.uri, 'a'), 'no poll');
+    });
+  });
+
+  describe('Flag', () => {
+    const reports = (target: string) => as(mod, 'GET', `/api/v1/admin/reports?target_account_id=${target}`);
+
+    it('reports accounts of ours and what they posted, once', async () => {
+      const [open, secret, direct] = [await posted(), await posted('private'), await posted('direct')];
+      const host = peer.actor('instance', { type: 'Application' });
+      const theirs = peer.note('friend', 'flagged');
+      const object = [LOCAL, open.uri, secret.uri, direct.uri, theirs, `${HERE}/users/bob`, 7];
+      const flag = sent('instance', 'Flag', object, { content: `<p>Spam${'!'.repeat(2_000)}</p>` });
+      await deliver(server, by('instance'), flag);
+      const [report, ...others] = await reports(alice.id);
+      expect(others).deep.equal([]);
+      expect(report).deep.include({ category: 'other', action_taken: false });
+      expect(report.account.account.uri).equal(host);
+      // A follower is there, so a post for followers may be reported; a direct one went to nobody there.
+      expect(report.statuses.map((one: Json) => one['id'])).have.members([open.id, secret.id]);
+      expect(report.comment).to.have.length(1_000);
+      expect(await reports(bob.id)).to.have.length(1);
+      await expectIgnored(server, by('instance'), flag, 'again');
+    });
+
+    it('is not taken of others, or from servers whose reports nobody wants', async () => {
+      await expectIgnored(server, by('friend'), sent('friend', 'Flag', friend), 'of somebody elsewhere');
+      await blockDomain(server, {
+        domain: evil.host,
+        severity: 'noop',
+        reject_media: false,
+        reject_reports: true,
+      });
+      await expectIgnored(server, by('eve', evil), sent('eve', 'Flag', LOCAL, {}, evil), 'unwanted');
+    });
+  });
+
+  describe('Actors', () => {
+    it('change as they say themselves', async () => {
+      const uri = peer.actor('changing', { name: 'Before' });
+      const id = await accountOf(uri);
+      const person = (changes: Json = {}): Json => ({
+        ...{ id: uri, type: 'Person', preferredUsername: 'changing', inbox: `${uri}/inbox`, name: 'After' },
+        summary: '<p>Hi <script>x</script></p>',
+        ...changes,
+      });
+      const asked = peer.asked.length;
+      await deliver(server, by('changing'), sent('changing', 'Update', person()));
+      expect(await as(alice, 'GET', `/api/v1/accounts/${id}`)).deep.include({
+        display_name: 'After',
+        note: '<p>Hi </p>',
+      });
+      // Its key was asked for, and nothing else.
+      expect(peer.asked.slice(asked).every(({ path }) => path === '/users/changing')).equal(true);
+      await expectIgnored(server, by('changing'), sent('changing', 'Update', person()), 'nothing new');
+      await expectIgnored(
+        server,
+        by('friend'),
+        sent('friend', 'Update', person({ name: 'Forged' })),
+        'by another',
+      );
+      await expectIgnored(
+        server,
+        by('changing'),
+        sent('changing', 'Update', person({ inbox: 7 })),
+        'no inbox',
+      );
+      const renamed = person({ preferredUsername: 'friend', name: 'Renamed' });
+      await deliver(server, by('changing'), sent('changing', 'Update', renamed));
+      // Only what its server says itself counts then.
+      const { display_name, acct } = await as(alice, 'GET', `/api/v1/accounts/${id}`);
+      expect([display_name, acct]).deep.equal(['Before', `changing@${peer.host}`]);
+    });
+
+    const leave = async (name: string) => {
+      const uri = peer.actor(name);
+      const id = await accountOf(uri);
+      const { id: parent, uri: mine } = await posted();
+      await deliver(server, by(name), sent(name, 'Follow', LOCAL));
+      const note = {
+        ...{
+          id: `${peer.origin}/notes/${name}`,
+          type: 'Note',
+          attributedTo: uri,
+          content: 'Bye',
+          to: [PUBLIC],
+        },
+        ...{ inReplyTo: mine, published: '2026-11-20T08:00:00Z' },
+      };
+      await deliver(server, by(name), sent(name, 'Create', note));
+      await deliver(server, by(name), sent(name, 'Announce', mine, to));
+      expect(await shown(parent)).deep.include({ replies_count: 1, reblogs_count: 1 });
+      return { uri, id, parent, mine };
+    };
+    const followersCount = async (): Promise<number> =>
+      (await as(alice, 'GET', '/api/v1/accounts/verify_credentials')).followers_count;
+
+    it('go, and all that is theirs with them', async () => {
+      const before = await followersCount();
+      const { uri, id, parent } = await leave('leaving');
+      expect(await followersCount()).equal(before + 1);
+      await expectIgnored(server, by('friend'), sent('friend', 'Delete', uri), 'by another');
+      await deliver(server, by('leaving'), sent('leaving', 'Delete', uri));
+      expect(await followersCount()).equal(before);
+      expect(await shown(parent)).deep.include({ replies_count: 0, reblogs_count: 0 });
+      const { descendants } = await as(alice, 'GET', `/api/v1/statuses/${parent}/context`);
+      expect(descendants).deep.equal([]);
+      expect(await as(alice, 'GET', `/api/v1/accounts/${id}/statuses`)).deep.equal([]);
+      expect((await told(parent)).filter((one) => one.includes('leaving'))).deep.equal([]);
+      await expectIgnored(server, by('leaving'), sent('leaving', 'Follow', LOCAL), 'it acts again');
+      await expectIgnored(server, by('leaving'), sent('leaving', 'Delete', uri), 'again');
+    });
+
+    it('go where their key is gone too, when their server says so', async () => {
+      const { uri, id } = await leave('vanished');
+      const key = `${uri}#other-key`;
+      const gone = sent('vanished', 'Delete', uri);
+      const unproven = { keyId: key };
+      const before = await server.app.log.head();
+      await deliver(server, by('vanished'), gone, unproven);
+      expect(await server.app.log.head(), 'it is still there').equal(before);
+      peer.put('/users/vanished', (_req, res) => void res.status(404).end());
+      await deliver(server, by('vanished'), { ...gone, x: 1 }, unproven);
+      expect(await server.app.log.head(), 'it is not found').equal(before);
+      peer.put('/users/vanished', (_req, res) => void res.status(410).end());
+      await deliver(server, by('vanished'), { ...gone, x: 2 }, unproven);
+      expect(await as(alice, 'GET', `/api/v1/accounts/${id}/statuses`)).deep.equal([]);
+    });
+  });
+});

@@ -1,0 +1,420 @@
+import { expect } from 'chai';
+import {
+  activity,
+  carriedOut,
+  deliver,
+  expectIgnored,
+  FEDERATING,
+  HERE,
+  PUBLIC,
+  send,
+  type Json,
+} from '../support/inbox.ts';
+import { startPeer, type Peer } from '../support/peer.ts';
+import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
+
+const LOCAL = `${HERE}/users/alice`;
+
+describe('Posts in the inbox', function () {
+  this.timeout(60_000);
+  let server: TestServer;
+  let peer: Peer;
+  let evil: Peer;
+  let alice: TestUser;
+  let bob: TestUser;
+  /** Whom alice follows. */
+  let author: string;
+  let authorId: string;
+  let made = 0;
+
+  before(async function () {
+    this.timeout(120_000);
+    [server, peer, evil] = await Promise.all([startTestServer(FEDERATING), startPeer(), startPeer()]);
+    [alice, bob] = await Promise.all([server.user('alice'), server.user('bob')]);
+    author = peer.actor('author');
+    peer.actor('stranger');
+    evil.actor('eve');
+    authorId = (await resolve(author))?.account ?? '';
+    await as(alice, 'POST', `/api/v1/accounts/${authorId}/follow`);
+    await deliver(
+      server,
+      by('author'),
+      activity(peer, 'author', 'Accept', { type: 'Follow', actor: LOCAL, object: author }),
+    );
+  });
+  after(() => Promise.all([server.close(), peer.close(), evil.close()]));
+
+  const resolve = (uri: string) => server.app.contextDependencies.services.resolver.resolve(uri);
+  const by = (name: string, of = peer) => ({ peer: of, name });
+  const note = (name: string, changes: Json = {}, of = peer): Json => ({
+    ...{ id: `${of.origin}/notes/${(made += 1)}`, type: 'Note', attributedTo: `${of.origin}/users/${name}` },
+    ...{ content: '<p>Rooks</p>', published: '2026-11-20T08:00:00Z', to: [PUBLIC], cc: [] },
+    ...changes,
+  });
+  const create = (name: string, object: unknown, of = peer) => activity(of, name, 'Create', object);
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  const as = async (user: TestUser, method: string, path: string, body?: object): Promise<any> => {
+    const answer = await server.call(method, path, { token: user.token, ...(body ? { body } : {}) });
+    expect(answer.status, `${method} ${path}`).equal(200);
+    return answer.body;
+  };
+  const idOf = async (uri: unknown): Promise<string> => {
+    const { db } = server.app;
+    const [row] = await db.query<{ id: string }>('select id from statuses where uri = $1 and not deleted', [
+      uri,
+    ]);
+    return row?.id ?? '0';
+  };
+  /** A post as a user sees it. */
+  const seen = async (user: TestUser, object: Json) =>
+    as(user, 'GET', `/api/v1/statuses/${await idOf(object['id'])}`);
+  const statusFor = async (user: TestUser, object: Json): Promise<number> =>
+    (await server.call('GET', `/api/v1/statuses/${await idOf(object['id'])}`, { token: user.token })).status;
+  const told = async (user: TestUser): Promise<{ type: string; status: { uri: string } }[]> =>
+    as(user, 'GET', '/api/v1/notifications');
+  const toAlice = { tag: [{ type: 'Mention', href: LOCAL, name: '@alice' }], cc: [LOCAL] };
+  const posted = async (user: TestUser, body: object): Promise<Json> =>
+    as(user, 'POST', '/api/v1/statuses', body);
+
+  describe('are taken', () => {
+    it('from those whom somebody here follows, and come home', async () => {
+      const object = note('author', {
+        ...{
+          content: '<p onclick="x">Hi <script>x</script>#Rooks</p>',
+          summary: 'Birds &#0;\u0000',
+          contentMap: { de: 'x' },
+        },
+        tag: [{ type: 'Hashtag', name: '#Rooks' }],
+        attachment: [
+          { type: 'Document', mediaType: 'image/png', url: `${peer.origin}/a.png`, name: 'A \u0000rook' },
+        ],
+      });
+      const sent = create('author', object);
+      await deliver(server, by('author'), sent);
+      const [first] = await as(alice, 'GET', '/api/v1/timelines/home');
+      expect(first).deep.include({
+        ...{
+          uri: object['id'],
+          visibility: 'public',
+          spoiler_text: 'Birds',
+          sensitive: true,
+          language: 'de',
+        },
+        ...{ content: '<p>Hi #Rooks</p>', created_at: '2026-11-20T08:00:00.000Z' },
+      });
+      expect(first.account.id).equal(authorId);
+      expect(first.tags.map((one: Json) => one['name'])).deep.equal(['rooks']);
+      expect(first.media_attachments[0]).deep.include({ url: `${peer.origin}/a.png`, description: 'A rook' });
+      await expectIgnored(server, by('author'), sent, 'the same again');
+      await expectIgnored(server, by('author'), create('author', object), 'the same post again');
+    });
+
+    it('of all kinds, also where they are only named', async () => {
+      for (const type of ['Article', 'Page', 'Image', 'Audio', 'Video', 'Event']) {
+        const object = note('author', { type, name: `A ${type}` });
+        await deliver(server, by('author'), create('author', object));
+        expect((await seen(bob, object)).content, type).contain(`A ${type}`);
+      }
+      const uri = peer.note('author', 'named');
+      await deliver(server, by('author'), create('author', uri));
+      expect(await idOf(uri)).not.equal('0');
+    });
+
+    it('from strangers who mention somebody here, who is told', async () => {
+      const object = note('stranger', toAlice);
+      await deliver(server, by('stranger'), create('stranger', object));
+      const { mentions } = await seen(bob, object);
+      expect(mentions.map((one: Json) => one['acct'])).deep.equal(['alice']);
+      expect((await told(alice))[0]).deep.include({ type: 'mention' });
+      expect((await told(alice))[0]?.status.uri).equal(object['id']);
+    });
+
+    it('from strangers who answer somebody here', async () => {
+      const mine = await posted(alice, { status: 'Ask me' });
+      const object = note('stranger', { inReplyTo: mine['uri'] });
+      await deliver(server, by('stranger'), create('stranger', object));
+      expect(await seen(bob, object)).deep.include({
+        in_reply_to_id: mine['id'],
+        in_reply_to_account_id: alice.id,
+      });
+      const { descendants } = await as(bob, 'GET', `/api/v1/statuses/${String(mine['id'])}/context`);
+      expect(descendants.map((one: Json) => one['uri'])).deep.equal([object['id']]);
+    });
+
+    it('with what they answer, where that was not known', async () => {
+      const parent = evil.note('eve', 'parent');
+      const object = note('author', { inReplyTo: parent });
+      await deliver(server, by('author'), create('author', object));
+      expect((await seen(alice, object)).in_reply_to_id).equal(await idOf(parent));
+      const lost = note('author', { inReplyTo: `${evil.origin}/notes/lost` });
+      await deliver(server, by('author'), create('author', lost));
+      expect((await seen(alice, lost)).in_reply_to_id).equal(null);
+    });
+
+    it('for those alone whom they are for', async () => {
+      const quiet = note('author', { to: [`${author}/followers`], cc: PUBLIC });
+      const few = note('author', { to: `${author}/followers` });
+      const private_ = note('author', { to: [LOCAL], tag: toAlice.tag });
+      const untagged = note('author', { to: [`${HERE}/users/bob`, { id: `${peer.origin}/users/stranger` }] });
+      // The followers of somebody else are nobody here.
+      const odd = note('author', { to: [`${peer.origin}/users/stranger/followers`], ...toAlice });
+      for (const object of [quiet, few, private_, untagged, odd]) {
+        await deliver(server, by('author'), create('author', object));
+      }
+      const expected = [
+        [quiet, 'unlisted', 200, 200],
+        [few, 'private', 200, 404],
+        [private_, 'direct', 200, 404],
+        [untagged, 'direct', 404, 200],
+        [odd, 'direct', 200, 404],
+      ] as const;
+      for (const [object, visibility, forAlice, forBob] of expected) {
+        expect(await statusFor(alice, object), visibility).equal(forAlice);
+        expect(await statusFor(bob, object), visibility).equal(forBob);
+        expect((await seen(forAlice === 200 ? alice : bob, object)).visibility).equal(visibility);
+        expect((await server.call('GET', `/api/v1/statuses/${await idOf(object['id'])}`)).status).equal(
+          visibility === 'unlisted' ? 200 : 404,
+        );
+      }
+      const [conversation] = await as(bob, 'GET', '/api/v1/conversations');
+      expect(conversation.last_status.uri).equal(untagged['id']);
+    });
+  });
+
+  describe('are not taken', () => {
+    it('from strangers who have nothing to do with anybody here', async () => {
+      await expectIgnored(server, by('stranger'), create('stranger', note('stranger')), 'a stranger');
+      const direct = note('author', { to: [`${peer.origin}/users/stranger`] });
+      await expectIgnored(server, by('author'), create('author', direct), 'for others alone');
+      const nobody = note('stranger', { cc: [`${HERE}/users/nobody`] });
+      await expectIgnored(server, by('stranger'), create('stranger', nobody), 'for nobody');
+    });
+
+    it('where their author is another, or they are elsewhere (GHSA-jhrq-qvrm-qr36)', async () => {
+      for (const [why, changes] of Object.entries({
+        'of another author': { attributedTo: `${peer.origin}/users/stranger` },
+        'of an author elsewhere': { attributedTo: `${evil.origin}/users/eve` },
+        'of one of ours': { attributedTo: LOCAL },
+        'of nobody': { attributedTo: undefined },
+        'at another origin': { id: `${evil.origin}/notes/1` },
+        'at our origin': { id: `${HERE}/users/alice/statuses/1` },
+        'no address': { id: 'urn:uuid:1' },
+        'no name': { id: undefined },
+        'no post': { type: 'Person' },
+        'too many options': {
+          type: 'Question',
+          oneOf: Array.from({ length: 501 }, (_, n) => ({ name: `${n}` })),
+        },
+      })) {
+        await expectIgnored(server, by('author'), create('author', note('author', changes)), why);
+      }
+      await expectIgnored(
+        server,
+        by('author'),
+        create('author', evil.note('eve', 'linked')),
+        'a link elsewhere',
+      );
+      // By what stands there it is of somebody else.
+      const liar = peer.note('stranger', 'liar');
+      await expectIgnored(server, by('author'), create('author', liar), 'a link to a post of another');
+    });
+
+    it('where they answer what their author may not see (GHSA-gwhw-gcjx-72v8)', async () => {
+      const secret = await posted(alice, { status: 'Not for you', visibility: 'private' });
+      const answer = note('stranger', { inReplyTo: secret['uri'] });
+      await deliver(server, by('stranger'), create('stranger', answer));
+      expect(await idOf(answer['id'])).equal('0');
+      // Who may be told something anyway is told that, and not what it answers.
+      const mentioning = note('stranger', { inReplyTo: secret['uri'], ...toAlice });
+      await deliver(server, by('stranger'), create('stranger', mentioning));
+      expect((await seen(alice, mentioning)).in_reply_to_id).equal(null);
+    });
+
+    it('from who is blocked: nobody is told', async () => {
+      const pest = peer.actor('pest');
+      const id = (await resolve(pest))?.account ?? '';
+      await as(bob, 'POST', `/api/v1/accounts/${id}/block`);
+      const before = (await told(bob)).length;
+      const to = `${HERE}/users/bob`;
+      await deliver(
+        server,
+        by('pest'),
+        create('pest', note('pest', { tag: [{ type: 'Mention', href: to }], cc: [to] })),
+      );
+      expect(await told(bob)).to.have.length(before);
+    });
+  });
+
+  describe('passed on by others', () => {
+    const inside = { signature: { type: 'RsaSignature2017', signatureValue: 'x' } };
+
+    it('are asked for where they are, when they answer what is known here', async () => {
+      const mine = await posted(alice, { status: 'Discuss' });
+      const uri = peer.note('stranger', 'passed', { inReplyTo: mine['uri'] });
+      const forged = { ...note('stranger', { inReplyTo: mine['uri'], content: 'Forged' }), id: uri };
+      await deliver(server, by('eve', evil), { ...create('stranger', forged), ...inside });
+      expect((await seen(bob, { id: uri })).content).equal('<p>passed</p>');
+    });
+
+    it('are left alone in all other cases', async () => {
+      const mine = await posted(alice, { status: 'Discuss this' });
+      for (const [why, sent] of Object.entries({
+        'answers nothing known': create('stranger', { ...note('stranger'), id: peer.note('stranger', 'p1') }),
+        'is not there': create('stranger', note('stranger', { inReplyTo: mine['uri'] })),
+        'is elsewhere': create(
+          'stranger',
+          note('stranger', { id: evil.note('eve', 'p2'), inReplyTo: mine['uri'] }),
+        ),
+        'a change of nothing': activity(peer, 'stranger', 'Update', note('stranger')),
+      })) {
+        await expectIgnored(server, by('eve', evil), { ...sent, ...inside }, why);
+      }
+    });
+
+    it('change as they stand at their origin', async () => {
+      const object = note('stranger', toAlice);
+      await deliver(server, by('stranger'), create('stranger', object));
+      const path = new URL(String(object['id'])).pathname;
+      peer.put(path, { ...object, content: '<p>Genuine</p>', updated: '2026-11-20T09:00:00Z' });
+      const forged = { ...object, content: '<p>Forged</p>', updated: '2026-11-21T09:00:00Z' };
+      await deliver(server, by('eve', evil), { ...activity(peer, 'stranger', 'Update', forged), ...inside });
+      expect((await seen(bob, object)).content).equal('<p>Genuine</p>');
+    });
+  });
+
+  describe('change', () => {
+    const update = (name: string, object: unknown, of = peer) => activity(of, name, 'Update', object);
+
+    it('with a history, by their author', async () => {
+      const picture = { type: 'Document', mediaType: 'image/png', url: `${peer.origin}/p.png` };
+      const object = note('author', { attachment: [picture] });
+      await deliver(server, by('author'), create('author', object));
+      const before = await seen(alice, object);
+      const edited = { ...object, content: '<p>Crows</p>', updated: '2026-11-20T09:00:00Z', ...toAlice };
+      await deliver(server, by('author'), update('author', edited));
+      const after = await seen(alice, object);
+      expect(after).deep.include({ content: '<p>Crows</p>', edited_at: '2026-11-20T09:00:00.000Z' });
+      expect(after.id).equal(before.id);
+      expect(after.media_attachments[0].id).equal(before.media_attachments[0].id);
+      const history = await as(alice, 'GET', `/api/v1/statuses/${before.id}/history`);
+      expect(history.map((one: Json) => one['content'])).deep.equal(['<p>Rooks</p>', '<p>Crows</p>']);
+      expect((await told(alice)).map(({ type, status }) => `${type} ${status.uri}`)).contain(
+        `mention ${String(object['id'])}`,
+      );
+      await expectIgnored(server, by('author'), update('author', edited), 'nothing new');
+      const older = { ...object, content: '<p>Jackdaws</p>', updated: '2026-11-20T08:30:00Z' };
+      await expectIgnored(server, by('author'), update('author', older), 'an older one');
+      for (const [why, name, of] of [
+        ['somebody else', 'stranger', peer],
+        ['somebody elsewhere', 'eve', evil],
+      ] as const) {
+        const forged = { ...edited, content: 'Forged', updated: '2026-11-21T09:00:00Z' };
+        await expectIgnored(server, by(name, of), update(name, forged, of), why);
+      }
+      await expectIgnored(server, by('author'), update('author', note('author')), 'a post that is not known');
+    });
+
+    it('with their polls, whose votes are counted where they are', async () => {
+      const options = (...counts: number[]) =>
+        ['Rook', 'Crow'].map((name, at) => ({
+          type: 'Note',
+          name,
+          replies: { totalItems: counts[at] ?? 0 },
+        }));
+      const object = note('author', {
+        type: 'Question',
+        oneOf: options(1, 2),
+        endTime: '2090-01-01T00:00:00Z',
+      });
+      await deliver(server, by('author'), create('author', object));
+      const poll = async () => (await seen(bob, object)).poll;
+      expect((await poll()).options.map((one: Json) => one['votes_count'])).deep.equal([1, 2]);
+      const { id } = await poll();
+      await as(bob, 'POST', `/api/v1/polls/${id}/votes`, { choices: [0] });
+      await deliver(
+        server,
+        by('author'),
+        update('author', { ...object, oneOf: options(3, 4), votersCount: 7 }),
+      );
+      expect(await poll()).deep.include({ id, votes_count: 7, own_votes: [0] });
+      expect((await seen(bob, object)).edited_at).equal(null);
+      const broken = { ...object, oneOf: options(-1, 2 ** 60) };
+      await expectIgnored(server, by('author'), update('author', broken), 'no counts');
+      const other = {
+        ...object,
+        oneOf: [...options(0, 0), { name: 'Jay' }],
+        updated: '2026-11-20T09:00:00Z',
+      };
+      await deliver(server, by('author'), update('author', other));
+      expect(await poll()).deep.include({ votes_count: 0, own_votes: [] });
+      expect((await poll()).id).not.equal(id);
+    });
+  });
+
+  describe('go', () => {
+    const remove = (name: string, object: unknown, of = peer) => activity(of, name, 'Delete', object);
+
+    it('by their author alone, in any form, and do not come back', async () => {
+      for (const form of [
+        (id: unknown) => id,
+        (id: unknown) => ({ id, type: 'Tombstone' }),
+        (id: unknown) => ({ id, type: 'Note', attributedTo: author }),
+      ]) {
+        const object = note('author', toAlice);
+        await deliver(server, by('author'), create('author', object));
+        const { id } = await seen(alice, object);
+        await expectIgnored(server, by('stranger'), remove('stranger', form(object['id'])), 'somebody else');
+        await expectIgnored(server, by('eve', evil), remove('eve', form(object['id']), evil), 'elsewhere');
+        await deliver(server, by('author'), remove('author', form(object['id'])));
+        expect((await server.call('GET', `/api/v1/statuses/${id}`, { token: alice.token })).status).equal(
+          404,
+        );
+        await expectIgnored(server, by('author'), remove('author', form(object['id'])), 'again');
+        await expectIgnored(server, by('author'), create('author', object), 'it comes again');
+      }
+      const mine = await posted(alice, { status: 'Mine' });
+      await expectIgnored(server, by('author'), remove('author', mine['uri']), 'ours');
+    });
+
+    it('in the order in which they came, however fast', async () => {
+      const objects = Array.from({ length: 6 }, () => note('author'));
+      for (const object of objects) {
+        await send(server, by('author'), create('author', object));
+        await send(server, by('author'), remove('author', object['id']));
+      }
+      await carriedOut(server);
+      for (const object of objects) expect(await idOf(object['id'])).equal('0');
+    });
+  });
+
+  describe('are pinned', () => {
+    const change = (type: string, object: unknown, target: unknown = `${author}/featured`, name = 'author') =>
+      activity(peer, name, type, object, { target });
+    const pinned = async (): Promise<string[]> =>
+      (await as(alice, 'GET', `/api/v1/accounts/${authorId}/statuses?pinned=true`)).map(
+        (one: Json) => one['uri'],
+      );
+
+    it('and unpinned by their author', async () => {
+      const object = note('author');
+      await deliver(server, by('author'), create('author', object));
+      await expectIgnored(
+        server,
+        by('author'),
+        change('Add', object['id'], `${author}/other`),
+        'another collection',
+      );
+      await expectIgnored(server, by('author'), change('Add', object['id'], null), 'no collection');
+      const theirs = change('Add', object['id'], `${peer.origin}/users/stranger/featured`, 'stranger');
+      await expectIgnored(server, by('stranger'), theirs, 'of another');
+      await deliver(server, by('author'), change('Add', object['id']));
+      expect(await pinned()).deep.equal([object['id']]);
+      await expectIgnored(server, by('author'), change('Add', object['id']), 'again');
+      const unknown = peer.note('author', 'pinned');
+      await deliver(server, by('author'), change('Add', unknown));
+      expect(await pinned()).deep.equal([unknown, object['id']]);
+      await deliver(server, by('author'), change('Remove', object['id']));
+      expect(await pinned()).deep.equal([unknown]);
+    });
+  });
+});

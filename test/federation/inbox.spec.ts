@@ -1,0 +1,401 @@
+import { createHash } from 'node:crypto';
+import { connect } from 'node:net';
+import { expect } from 'chai';
+import { domainAllowStream, type DomainAllowEvent } from '../../src/events/domain-allows.ts';
+import {
+  activity,
+  blockDomain,
+  carriedOut,
+  deliver,
+  expectIgnored,
+  FEDERATING,
+  HERE,
+  PUBLIC,
+  send,
+} from '../support/inbox.ts';
+import { ask, startPeer, type Peer } from '../support/peer.ts';
+import { suspendAccount } from '../support/remote.ts';
+import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
+
+const LD_JSON = 'application/ld+json; profile="https://www.w3.org/ns/activitystreams"';
+
+describe('The inbox', function () {
+  this.timeout(60_000);
+  let server: TestServer;
+  let peer: Peer;
+  let evil: Peer;
+  let alice: TestUser;
+
+  before(async function () {
+    this.timeout(120_000);
+    [server, peer, evil] = await Promise.all([startTestServer(FEDERATING), startPeer(), startPeer()]);
+    alice = await server.user('alice');
+    peer.actor('fan');
+    evil.actor('eve');
+  });
+  after(() => Promise.all([server.close(), peer.close(), evil.close()]));
+
+  const fan = () => ({ peer, name: 'fan' });
+  const like = (by = 'fan', of = peer) => activity(of, by, 'Like', `${HERE}/users/alice/statuses/1`);
+  const follow = (by = 'fan', of = peer) => activity(of, by, 'Follow', `${HERE}/users/alice`);
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  const followers = async (): Promise<any[]> => {
+    const { body } = await server.call('GET', `/api/v1/accounts/${alice.id}/followers`, {
+      token: alice.token,
+    });
+    return body;
+  };
+  const accountOf = async (name: string, of = peer): Promise<string> => {
+    const found = await server.app.contextDependencies.services.resolver.resolve(
+      `${of.origin}/users/${name}`,
+    );
+    return found?.account ?? '';
+  };
+
+  it('takes what its actor signed, in either form, and makes the actor known', async () => {
+    for (const [spec, type, path] of [
+      ['draft-cavage-http-signatures-12', 'application/activity+json', '/inbox'],
+      ['rfc9421', LD_JSON, '/users/alice/inbox'],
+    ] as const) {
+      const name = `first-${spec.slice(0, 3)}`;
+      const uri = peer.actor(name);
+      await deliver(server, { peer, name }, follow(name), { spec, type, path });
+      expect((await followers()).map((one) => one.uri as string)).contain(uri);
+    }
+  });
+
+  it('answers without a body, and without waiting for other servers', async () => {
+    const uri = peer.actor('slow');
+    const by = { peer, name: 'slow' };
+    await deliver(server, by, follow('slow'));
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const target = peer.put('/users/later', (_req, res) => void held.then(() => res.status(404).end()));
+    const answer = await send(server, by, activity(peer, 'slow', 'Move', uri, { target }));
+    expect(answer).deep.include({ status: 202, body: '' });
+    release();
+    await carriedOut(server);
+  });
+
+  describe('refuses', () => {
+    it('what is no activity', async () => {
+      const before = await server.app.log.head();
+      const deep = `{"x":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
+      for (const [why, body] of Object.entries({
+        'no JSON': '{"type":',
+        'a list': '[]',
+        'a text': '"Follow"',
+        nothing: '',
+        'nobody did it': JSON.stringify({ type: 'Follow', object: `${HERE}/users/alice` }),
+        'no type': JSON.stringify({ actor: `${peer.origin}/users/fan` }),
+        'a strange actor': JSON.stringify({ type: 'Follow', actor: 'javascript:alert(1)' }),
+        deep,
+      })) {
+        expect((await send(server, fan(), body)).status, why).equal(400);
+      }
+      const bytes = Buffer.concat([Buffer.from('{"x":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]);
+      expect((await send(server, fan(), '{}', { bodyAfter: bytes })).status, 'not UTF-8').equal(400);
+      expect(await server.app.log.head()).equal(before);
+    });
+
+    it('other types of content', async () => {
+      for (const type of [
+        'application/json',
+        'application/ld+json',
+        'text/plain',
+        'application/activity+jsonx',
+      ]) {
+        expect((await send(server, fan(), like(), { type })).status, type).equal(415);
+      }
+      const packed = { headers: { 'content-encoding': 'gzip' } };
+      expect((await send(server, fan(), like(), packed)).status).equal(415);
+    });
+
+    it('more than 1 MiB (GHSA-gg8q-rcg7-p79g)', async () => {
+      const full = (length: number) =>
+        JSON.stringify({ ...like(), x: '' }).replace(/"x":""/, `"x":"${'x'.repeat(length)}"`);
+      const most = full(1_048_576 - full(0).length);
+      expect(Buffer.byteLength(most)).equal(1_048_576);
+      expect((await send(server, fan(), most)).status).equal(202);
+      expect((await send(server, fan(), `${most} `)).status).equal(413);
+    });
+
+    it('inboxes of nobody', async () => {
+      expect((await send(server, fan(), like(), { path: '/users/nobody/inbox' })).status).equal(404);
+      const gone = await server.user('gone');
+      await suspendAccount(server.app, gone.id);
+      expect((await send(server, fan(), like(), { path: '/users/gone/inbox' })).status).equal(410);
+      expect((await ask(server.url, '/inbox', { host: 'rookery.example' })).status).equal(404);
+    });
+
+    for (const spec of ['draft-cavage-http-signatures-12', 'rfc9421'] as const) {
+      it(`what its actor did not sign: ${spec}`, async () => {
+        await carriedOut(server);
+        const before = await server.app.log.head();
+        const digest = spec === 'rfc9421' ? 'content-digest' : 'digest';
+        const body = JSON.stringify(like());
+        const other = `${body} `;
+        const sum = createHash('sha256').update(other).digest('base64');
+        const cases: Record<string, Parameters<typeof send>[3]> = {
+          'not at all': {
+            headersAfter: ({ signature: _, 'signature-input': __, ...rest }) => rest,
+          },
+          'another body': { bodyAfter: other },
+          'another body with its digest': {
+            bodyAfter: other,
+            headersAfter: (headers) => ({
+              ...headers,
+              [digest]: spec === 'rfc9421' ? `sha-256=:${sum}:` : `SHA-256=${sum}`,
+            }),
+          },
+          'without digest': {
+            headersAfter: ({ digest: _, 'content-digest': __, ...rest }) => rest,
+          },
+          'a digest that nobody knows': {
+            headersAfter: (headers) => ({ ...headers, [digest]: 'md5=:1B2M2Y8AsgTpgAmY7PhCfg==:' }),
+          },
+          'two digests': {
+            headersAfter: (headers) => ({ ...headers, [digest]: [headers[digest] ?? '', 'x=:eA==:'] }),
+          },
+          'a second digest of something else': {
+            headersAfter: (headers) => ({
+              ...headers,
+              ...(spec === 'rfc9421'
+                ? { digest: `SHA-256=${sum}` }
+                : { 'content-digest': `sha-256=:${sum}:` }),
+            }),
+          },
+          'another inbox': { headersAfter: (headers) => ({ ...headers, host: 'other.example' }) },
+          'long ago': { at: new Date(Date.now() - 90 * 60_000) },
+          'long after': { at: new Date(Date.now() + 90 * 60_000) },
+          'a key of somebody else': { keyId: `${peer.origin}/users/other#main-key` },
+          'a key that is not there': { keyId: `${peer.origin}/users/nobody#main-key` },
+          'a digest that is not covered': {
+            headersAfter: (headers) =>
+              spec === 'rfc9421'
+                ? {
+                    ...headers,
+                    'signature-input': (headers['signature-input'] ?? '').replace(/ ?"content-digest"/, ''),
+                  }
+                : { ...headers, signature: (headers['signature'] ?? '').replace(/ digest(?=["\s])/, '') },
+          },
+        };
+        peer.actor('other');
+        for (const [why, options] of Object.entries(cases)) {
+          const answer = await send(server, fan(), body, { spec, ...options });
+          expect(answer.status, why).equal(401);
+          expect(JSON.parse(answer.body), why).to.have.property('error');
+        }
+        expect((await send(server, fan(), body, { spec })).status, 'as it was signed').equal(202);
+        const posted = await send(server, fan(), body, {
+          spec,
+          headersAfter: (headers) => headers,
+          path: '/inbox?x',
+        });
+        expect(posted.status, 'with a query that is signed').equal(202);
+        await carriedOut(server);
+        expect(await server.app.log.head()).equal(before);
+      });
+    }
+
+    it('what an actor of another server is said to have done (CVE-2024-23832, GHSA-jhrq-qvrm-qr36)', async () => {
+      await carriedOut(server);
+      const before = await server.app.log.head();
+      const eve = { peer: evil, name: 'eve' };
+      expect((await send(server, eve, follow('fan'))).status, 'another actor').equal(401);
+      const keyId = `${evil.origin}/users/eve#main-key`;
+      expect((await send(server, fan(), follow('fan'), { keyId })).status, 'another key').equal(401);
+      expect(
+        (await send(server, eve, { ...follow('eve', evil), actor: `${HERE}/users/alice` })).status,
+      ).equal(401);
+      // Signatures within documents are not believed either (CVE-2026-46349).
+      const inside = {
+        signature: { type: 'RsaSignature2017', creator: `${peer.origin}/users/fan#main-key` },
+      };
+      for (const type of ['Follow', 'Delete', 'Undo', 'Announce', 'Like', 'Block']) {
+        const passedOn = { ...activity(peer, 'fan', type, `${HERE}/users/alice`), ...inside };
+        expect((await send(server, eve, passedOn)).status, type).equal(202);
+      }
+      await carriedOut(server);
+      expect(await server.app.log.head()).equal(before);
+    });
+  });
+
+  it('does nothing twice: neither for what is sent again, nor for who recorded it', async () => {
+    const uri = peer.actor('twice');
+    const by = { peer, name: 'twice' };
+    const sent = follow('twice');
+    const text = JSON.stringify(sent);
+    const headers = await peer.sign('twice', `${HERE}/inbox`, {
+      ...{ method: 'POST', body: text },
+      headers: { 'content-type': 'application/activity+json' },
+    });
+    const replay = async () => {
+      const { status } = await ask(server.url, '/inbox', headers, 'POST', text);
+      expect(status).equal(202);
+      await carriedOut(server);
+    };
+    const isFollower = async () => (await followers()).some((one) => one.uri === uri);
+    await replay();
+    expect(await isFollower()).equal(true);
+    await expectIgnored(server, by, sent, 'the same again');
+    await deliver(server, by, activity(peer, 'twice', 'Undo', sent));
+    expect(await isFollower()).equal(false);
+    const before = await server.app.log.head();
+    await replay();
+    expect(await server.app.log.head()).equal(before);
+    expect(await isFollower()).equal(false);
+    // Who follows again may call it as before. Signatures tell whole seconds.
+    await deliver(server, by, sent, { at: new Date(Date.now() + 60_000) });
+    expect(await isFollower()).equal(true);
+  });
+
+  it('keeps the order in which an actor did things', async () => {
+    const uri = peer.actor('hasty');
+    const by = { peer, name: 'hasty' };
+    const sent = follow('hasty');
+    for (let turn = 0; turn < 5; turn += 1) {
+      await send(server, by, { ...sent, id: `${String(sent['id'])}-${turn}` });
+      await send(server, by, activity(peer, 'hasty', 'Undo', sent));
+    }
+    await carriedOut(server);
+    expect((await followers()).some((one) => one.uri === uri)).equal(false);
+  });
+
+  it('takes no notice of what means nothing here', async () => {
+    await expectIgnored(
+      server,
+      fan(),
+      activity(peer, 'fan', 'EmojiReact', `${HERE}/users/alice`),
+      'EmojiReact',
+    );
+    await expectIgnored(server, fan(), activity(peer, 'fan', 'View', `${HERE}/users/alice`), 'View');
+    for (const type of [
+      'Accept',
+      'Add',
+      'Announce',
+      'Block',
+      'Flag',
+      'Follow',
+      'Like',
+      'Move',
+      'Reject',
+      'Undo',
+    ]) {
+      for (const object of [undefined, null, 7, [], {}, { id: 7 }, 'x', { type, object: {} }, [null, 'x']]) {
+        await send(server, fan(), activity(peer, 'fan', type, object));
+      }
+    }
+    const before = await server.app.log.head();
+    for (const type of ['Create', 'Update', 'Delete']) {
+      for (const object of [
+        undefined,
+        [],
+        { id: 7 },
+        'x',
+        { id: `${peer.origin}/x` },
+        { id: 'x', type: 'Note' },
+      ]) {
+        expect((await send(server, fan(), activity(peer, 'fan', type, object))).status).equal(202);
+      }
+    }
+    await carriedOut(server);
+    expect(await server.app.log.head()).equal(before);
+  });
+
+  it('costs nothing when strangers end themselves', async () => {
+    const asked = peer.asked.length;
+    const uri = `${peer.origin}/users/stranger`;
+    const by = { peer, name: 'stranger' };
+    await expectIgnored(server, by, activity(peer, 'stranger', 'Delete', uri), 'a stranger');
+    expect(peer.asked.length).equal(asked);
+  });
+
+  it('answers suspended accounts as others, and does nothing for them (GHSA-5h2f-wg8j-xqwp)', async () => {
+    const uri = peer.actor('banned');
+    const by = { peer, name: 'banned' };
+    await deliver(server, by, follow('banned'));
+    await suspendAccount(server.app, await accountOf('banned'));
+    const note = {
+      id: `${peer.origin}/notes/b`,
+      type: 'Note',
+      attributedTo: uri,
+      content: 'x',
+      to: [PUBLIC, `${HERE}/users/alice`],
+    };
+    for (const sent of [
+      activity(peer, 'banned', 'Undo', follow('banned')),
+      activity(peer, 'banned', 'Block', `${HERE}/users/alice`),
+      activity(peer, 'banned', 'Create', note),
+      activity(peer, 'banned', 'Flag', `${HERE}/users/alice`),
+      activity(peer, 'banned', 'Update', { ...note, id: uri, type: 'Person' }),
+      activity(peer, 'banned', 'Delete', uri),
+    ]) {
+      await expectIgnored(server, by, sent, String(sent['type']));
+    }
+    expect((await send(server, fan(), follow('banned'))).status, 'unproven').equal(401);
+  });
+
+  it('answers suspended servers as others, without asking them anything', async () => {
+    const blocked = await startPeer();
+    try {
+      blocked.actor('bob');
+      const by = { peer: blocked, name: 'bob' };
+      await blockDomain(server, { domain: blocked.host, severity: 'suspend' });
+      await expectIgnored(server, by, follow('bob', blocked), 'a suspended server');
+      expect(blocked.asked).deep.equal([]);
+    } finally {
+      await blocked.close();
+    }
+  });
+
+  it('says that too much is under way when it is', async () => {
+    const { hostname, port } = new URL(server.url);
+    const open = Array.from({ length: 64 }, () => connect(Number(port), hostname));
+    try {
+      const head = `POST /inbox HTTP/1.1\r\nHost: rookery.example\r\nContent-Type: application/activity+json\r\nContent-Length: 10\r\n`;
+      // What is asked for the body shows that the request is being read.
+      await Promise.all(
+        open.map(
+          (socket) =>
+            new Promise<void>((resolve) => {
+              socket.once('data', () => resolve());
+              socket.write(`${head}Expect: 100-continue\r\n\r\n`);
+            }),
+        ),
+      );
+      const answer = await send(server, fan(), like());
+      expect(answer.status).equal(429);
+      expect(Number(answer.headers['retry-after'])).greaterThan(0);
+    } finally {
+      await Promise.all(
+        open.map((socket) => new Promise((resolve) => socket.once('close', resolve).destroy())),
+      );
+    }
+  });
+
+  it('is, in limited federation, for those who are allowed', async () => {
+    const closed = await startTestServer({ ...FEDERATING, LIMITED_FEDERATION_MODE: 'true' });
+    try {
+      const owner = await closed.user('alice');
+      const before = await closed.app.log.head();
+      expect((await send(closed, fan(), follow())).status).equal(401);
+      expect(await closed.app.log.head()).equal(before);
+      const ctx = closed.app.systemContext('spec');
+      const data = { id: ctx.newId(), domain: peer.host };
+      await ctx.execute(
+        domainAllowStream(peer.host),
+        { initialState: null, evolve: () => null },
+        (): DomainAllowEvent[] => [{ type: 'DomainAllowed', data }],
+      );
+      await closed.settle();
+      await deliver(closed, fan(), follow());
+      const path = `/api/v1/accounts/${owner.id}/followers`;
+      const { body } = await closed.call('GET', path, { token: owner.token });
+      expect(body.map((one: { acct: string }) => one.acct)).deep.equal([`fan@${peer.host}`]);
+      expect((await send(closed, { peer: evil, name: 'eve' }, follow('eve', evil))).status).equal(401);
+    } finally {
+      await closed.close();
+    }
+  });
+});

@@ -1,0 +1,148 @@
+import { createHash, createVerify } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import type { Request, Response } from 'express';
+import { account } from '../../commands/accounts/index.ts';
+import { rememberStatus, type RemoteStatus } from '../../commands/federation/index.ts';
+import { accountStream, emptyProfile, type AccountEvent } from '../../src/events/accounts.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { eventually } from '../support/eventually.ts';
+import { startPeer, type Peer } from '../support/peer.ts';
+import type { TestServer } from '../support/server.ts';
+
+export const ORIGIN = 'http://rookery.example';
+export const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
+
+// Specs look at single members.
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+type Json = any;
+
+/** What came to an inbox, with a signature that holds. */
+export interface Arrival {
+  /** The path of the inbox. */
+  inbox: string;
+  activity: Json;
+}
+
+export interface RemoteAccount {
+  id: string;
+  uri: string;
+}
+
+/** Another server, which takes in what is signed by whoever acts, and tells it apart from what is not. */
+export interface RemoteServer {
+  peer: Peer;
+  domain: string;
+  arrivals: Arrival[];
+  /** Why requests were refused. */
+  refused: string[];
+  /** What arrived since this was last asked. */
+  news(): Arrival[];
+  /** An account of it that is known at home; `shared` unless said otherwise, it shares an inbox with others. */
+  account(name: string, options?: { shared?: boolean }): Promise<RemoteAccount>;
+  /** A public post of one of its accounts that is known at home. @returns its id and URI */
+  post(
+    author: RemoteAccount,
+    name: string,
+    data?: Partial<RemoteStatus>,
+  ): Promise<{ id: string; uri: string }>;
+}
+
+export async function startRemoteServer(home: TestServer, domain: string): Promise<RemoteServer> {
+  const peer = await startPeer();
+  const arrivals: Arrival[] = [];
+  const refused: string[] = [];
+  const take = async (req: Request, res: Response): Promise<void> => {
+    const body = await buffer(req);
+    const wrong = await wrongWith(req, body, home.url);
+    if (wrong === undefined) arrivals.push({ inbox: req.url, activity: JSON.parse(body.toString()) });
+    else refused.push(wrong);
+    res.status(wrong === undefined ? 202 : 401).end();
+  };
+  const listen = (path: string): string => peer.put(path, (req, res) => void take(req, res));
+  const sharedInbox = listen('/inbox');
+  const { app } = home;
+  return {
+    ...{ peer, domain, arrivals, refused },
+    news: () => arrivals.splice(0),
+    async account(name, { shared = true } = {}) {
+      const uri = peer.actor(name);
+      const ctx = app.systemContext('spec');
+      const id = ctx.newId();
+      const events: AccountEvent[] = [
+        {
+          type: 'AccountCreated',
+          data: { id, username: name, domain, uri, url: uri, created_at: ctx.now, ...emptyProfile },
+        },
+        {
+          type: 'RemoteInboxesChanged',
+          data: {
+            account_id: id,
+            inbox: listen(`/users/${name}/inbox`),
+            shared_inbox: shared ? sharedInbox : null,
+            followers_uri: `${uri}/followers`,
+          },
+        },
+      ];
+      await ctx.execute(accountStream(id), account, () => events);
+      await ctx.settle([MAIN]);
+      return { id, uri };
+    },
+    async post(author, name, data = {}) {
+      const ctx = app.systemContext('spec');
+      const uri = `${peer.origin}/notes/${name}`;
+      const id = await rememberStatus(ctx, {
+        ...{ account_id: author.id, uri, url: uri, created_at: ctx.now, content: `<p>${name}</p>` },
+        ...{
+          spoiler_text: '',
+          sensitive: false,
+          language: null,
+          visibility: 'public',
+          mentions: [],
+          tags: [],
+        },
+        ...{ media: [], poll: null, in_reply_to_id: null, in_reply_to_account_id: null },
+        ...{ conversation_id: null, quote: null, quote_policy: 'nobody', ...data },
+      });
+      await ctx.settle([MAIN]);
+      return { id: id ?? '', uri };
+    },
+  };
+}
+
+/** Checks a signed POST as other servers do: by the key that the actor's document has. */
+async function wrongWith(req: Request, body: Buffer, home: string): Promise<string | undefined> {
+  const { headers } = req;
+  const signature = String(headers['signature']);
+  const [, keyId = '', names = '', value = ''] =
+    /^keyId="([^"]+)",algorithm="rsa-sha256",headers="([^"]+)",signature="([^"]+)"$/.exec(signature) ?? [];
+  const covered = names.split(' ');
+  for (const name of ['(request-target)', 'host', 'date', 'digest', 'content-type']) {
+    if (!covered.includes(name)) return `${name} is not signed: ${signature}`;
+  }
+  if (headers['digest'] !== `SHA-256=${createHash('sha256').update(body).digest('base64')}`) return 'digest';
+  if (Math.abs(Date.now() - Date.parse(String(headers.date))) > 60_000) return 'date';
+  const { actor } = JSON.parse(body.toString()) as { actor: string };
+  if (keyId !== `${actor}#main-key`) return `${keyId} is not of ${actor}`;
+  const document = await fetch(`${home}${actor.slice(ORIGIN.length)}`, {
+    headers: { accept: 'application/activity+json' },
+  });
+  const { publicKey } = (await document.json()) as { publicKey: { id: string; publicKeyPem: string } };
+  const lines = covered.map((name) =>
+    name === '(request-target)' ? `${name}: post ${req.url}` : `${name}: ${String(headers[name])}`,
+  );
+  const verified = createVerify('sha256')
+    .update(lines.join('\n'))
+    .verify(publicKey.publicKeyPem, value, 'base64');
+  return verified && publicKey.id === keyId ? undefined : 'signature';
+}
+
+/** Waits until everything that follows from what happened so far has gone out. */
+export async function delivered({ app, settle }: TestServer): Promise<void> {
+  await settle();
+  await eventually(async () => {
+    const waiting = await app.db.query<{ inbox: string; attempts: number }>(
+      'select inbox, attempts from durable.federation_deliveries',
+    );
+    if (waiting.length > 0) throw new Error(`Not delivered: ${JSON.stringify(waiting)}`);
+  });
+}

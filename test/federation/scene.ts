@@ -1,0 +1,98 @@
+import { expect } from 'chai';
+import { account } from '../../commands/accounts/index.ts';
+import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
+import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
+import {
+  delivered,
+  ORIGIN,
+  startRemoteServer,
+  type RemoteAccount,
+  type RemoteServer,
+} from './remote-server.ts';
+
+export const ALICE = `${ORIGIN}/users/alice`;
+/** Where what goes to followers of alice arrives: two share an inbox, one has none to share. */
+export const FOLLOWERS = ['far.example/inbox', 'wide.example/users/loner/inbox'];
+export const toFollowers = (type: string): string[] => FOLLOWERS.map((inbox) => `${inbox} ${type}`);
+
+/** A server with two people, and two other servers with some. */
+export class Scene {
+  readonly server: TestServer;
+  readonly alice: TestUser;
+  readonly bob: TestUser;
+  far!: RemoteServer;
+  wide!: RemoteServer;
+  /** Both of far.example, which has one inbox for all. */
+  fan!: RemoteAccount;
+  fan2!: RemoteAccount;
+  /** Of wide.example: one with an inbox of his own, and one with that of all. */
+  loner!: RemoteAccount;
+  stranger!: RemoteAccount;
+
+  private constructor(server: TestServer, alice: TestUser, bob: TestUser) {
+    this.server = server;
+    this.alice = alice;
+    this.bob = bob;
+  }
+
+  static async start(): Promise<Scene> {
+    const server = await startTestServer({ LOCAL_HTTPS: 'false', ALLOWED_PRIVATE_ADDRESSES: '127.0.0.0/8' });
+    const [alice, bob] = await Promise.all([server.user('alice'), server.user('bob')]);
+    return new Scene(server, alice, bob);
+  }
+
+  /** Makes the others known. */
+  async meet(): Promise<void> {
+    const { server } = this;
+    [this.far, this.wide] = await Promise.all([
+      startRemoteServer(server, 'far.example'),
+      startRemoteServer(server, 'wide.example'),
+    ]);
+    this.fan = await this.far.account('fan');
+    this.fan2 = await this.far.account('fan2');
+    this.loner = await this.wide.account('loner', { shared: false });
+    this.stranger = await this.wide.account('stranger');
+    await server.settle();
+  }
+
+  async close(): Promise<void> {
+    expect([...this.far.refused, ...this.wide.refused], 'every signature holds').deep.equal([]);
+    await Promise.all([this.server.close(), this.far.peer.close(), this.wide.peer.close()]);
+  }
+
+  // Specs look at single members.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  async call(method: string, path: string, user: TestUser, body: object = {}): Promise<any> {
+    const answer = await this.server.call(method, path, {
+      token: user.token,
+      ...(method === 'GET' || method === 'DELETE' ? {} : { body }),
+    });
+    expect(answer.status, `${method} ${path}: ${JSON.stringify(answer.body)}`).equal(200);
+    return answer.body;
+  }
+
+  post(user: TestUser, body: object): Promise<{ id: string; uri: string }> {
+    return this.call('POST', '/api/v1/statuses', user, body);
+  }
+
+  async happen(id: string, ...events: AccountEvent[]): Promise<void> {
+    await this.server.app.systemContext('spec').execute(accountStream(id), account, () => events);
+    await this.server.settle();
+  }
+
+  /** Inboxes and types, sorted, of what has arrived since this was last asked. */
+  async arrived(): Promise<string[]> {
+    await delivered(this.server);
+    return [this.far, this.wide]
+      .flatMap((each) => each.news().map(({ inbox, activity }) => `${each.domain}${inbox} ${activity.type}`))
+      .sort();
+  }
+
+  /** The only thing that has arrived at a server. */
+  async only(at = this.far) {
+    await delivered(this.server);
+    const news = at.news();
+    expect(news.map(({ activity }) => activity.type as string)).to.have.length(1);
+    return news[0]?.activity;
+  }
+}

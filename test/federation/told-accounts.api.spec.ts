@@ -1,0 +1,245 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'chai';
+import { migrateAccount } from '../../commands/accounts/index.ts';
+import { recipientsOf } from '../../queries/federation/index.ts';
+import { emptyProfile } from '../../src/events/accounts.ts';
+import { domainBlockStream, type DomainBlockEvent } from '../../src/events/admin-domain-blocks.ts';
+import { domainAllowStream, type DomainAllowEvent } from '../../src/events/domain-allows.ts';
+import { remoteUriStream, type ClaimEvent } from '../../src/events/federation.ts';
+import { actorDeletion } from '../../src/federation/activities/index.ts';
+import { eventually } from '../support/eventually.ts';
+import { ask } from '../support/peer.ts';
+import { letFollow, suspendAccount } from '../support/remote.ts';
+import type { TestServer, TestUser } from '../support/server.ts';
+import { delivered, ORIGIN, PUBLIC, type RemoteServer } from './remote-server.ts';
+import { ALICE, Scene, toFollowers } from './scene.ts';
+
+describe('whom this server tells of its accounts', function () {
+  this.timeout(60_000);
+  let scene: Scene;
+  let server: TestServer;
+  let far: RemoteServer;
+  let wide: RemoteServer;
+  let alice: TestUser;
+  let bob: TestUser;
+
+  before(async function () {
+    this.timeout(120_000);
+    scene = await Scene.start();
+    await scene.meet();
+    ({ server, alice, bob, far, wide } = scene);
+    for (const { id } of [scene.fan, scene.fan2, scene.loner]) await letFollow(server.app, id, alice.id);
+    await arrived();
+  });
+  after(() => scene.close());
+
+  const call: Scene['call'] = (...given) => scene.call(...given);
+  const post: Scene['post'] = (...given) => scene.post(...given);
+  const happen: Scene['happen'] = (...given) => scene.happen(...given);
+  const arrived = (): Promise<string[]> => scene.arrived();
+
+  describe('accounts', () => {
+    it('change, are suspended and come back (reversible suspensions are propagated)', async () => {
+      await call('PATCH', '/api/v1/accounts/update_credentials', alice, { display_name: 'Alice A.' });
+      await delivered(server);
+      const { activity } = far.arrivals[0] ?? {};
+      expect(activity).deep.include({ type: 'Update', actor: ALICE, to: [PUBLIC] });
+      expect(activity.object).deep.include({ id: ALICE, type: 'Person', name: 'Alice A.' });
+      expect(activity.object.publicKey.id).equal(`${ALICE}#main-key`);
+      expect(await arrived()).deep.equal(toFollowers('Update'));
+
+      await happen(alice.id, { type: 'AccountSuspended', data: { account_id: alice.id } });
+      await delivered(server);
+      expect(far.arrivals[0]?.activity.object).deep.include({ id: ALICE, suspended: true, name: '' });
+      expect(await arrived()).deep.equal(toFollowers('Update'));
+      await happen(alice.id, { type: 'AccountUnsuspended', data: { account_id: alice.id } });
+      await delivered(server);
+      expect(far.arrivals[0]?.activity.object).deep.include({ name: 'Alice A.' });
+      expect(far.arrivals[0]?.activity.object).not.have.property('suspended');
+      await arrived();
+    });
+
+    it('move, and the new one says that it was the old one', async () => {
+      const old = await server.user('old');
+      await letFollow(server.app, scene.fan.id, old.id);
+      await arrived();
+      await migrateAccount(server.app.systemContext('spec'), old.id, { targetId: alice.id });
+      await delivered(server);
+      const [update, move] = far.news().map((news) => news.activity);
+      expect(update.object).deep.include({ id: `${ORIGIN}/users/old`, movedTo: ALICE });
+      expect(move).deep.include({
+        ...{ type: 'Move', actor: `${ORIGIN}/users/old`, object: `${ORIGIN}/users/old`, target: ALICE },
+      });
+      const { body } = await server.call('GET', '/users/alice', {
+        headers: { Accept: 'application/activity+json' },
+      });
+      const document = (typeof body === 'string' ? JSON.parse(body) : body) as { alsoKnownAs: string[] };
+      expect(document.alsoKnownAs).deep.equal([`${ORIGIN}/users/old`]);
+    });
+
+    it('that go for good are forgotten by every server that is known', async () => {
+      const [outgoing] = actorDeletion(bob.id);
+      const ctx = server.app.systemContext('spec');
+      const { inboxes } = await recipientsOf(ctx, outgoing?.audience ?? {});
+      const theirs = [far.peer, wide.peer].map(({ origin }) => `${origin}/inbox`);
+      expect([...inboxes].sort()).deep.equal([...theirs, `${wide.peer.origin}/users/loner/inbox`].sort());
+      const document = await outgoing?.compose(ctx);
+      const uri = `${ORIGIN}/users/bob`;
+      expect(document).deep.include({ id: `${uri}#delete`, type: 'Delete', actor: uri, object: uri });
+    });
+  });
+
+  describe('other servers', () => {
+    it('that are blocked, or whose accounts are suspended, hear of nothing', async () => {
+      const banned = await far.account('banned', { shared: false });
+      await letFollow(server.app, banned.id, bob.id);
+      await arrived();
+      await suspendAccount(server.app, banned.id);
+      await post(bob, { status: '@banned@far.example hello' });
+      expect(await arrived()).deep.equal([]);
+
+      const ctx = server.app.systemContext('spec');
+      const block = (type: 'DomainBlocked' | 'DomainUnblocked', domain: string) =>
+        ctx.execute(
+          domainBlockStream(domain),
+          { initialState: null, evolve: () => null },
+          () =>
+            [
+              {
+                type,
+                data:
+                  type === 'DomainUnblocked'
+                    ? { id: '1', domain }
+                    : {
+                        ...{
+                          id: '1',
+                          domain,
+                          severity: 'suspend',
+                          reject_media: false,
+                          reject_reports: false,
+                        },
+                        ...{ private_comment: null, public_comment: null, obfuscate: false },
+                      },
+              },
+            ] as DomainBlockEvent[],
+          { step: `${type} ${domain}` },
+        );
+      await block('DomainBlocked', 'wide.example');
+      await server.settle();
+      await post(alice, { status: '@stranger@wide.example hello' });
+      expect(await arrived()).deep.equal(['far.example/inbox Create']);
+      await block('DomainUnblocked', 'wide.example');
+      await server.settle();
+
+      // By the host of the inbox, whatever the domain of the handle: asked again when it goes out.
+      await block('DomainBlocked', wide.peer.host);
+      await server.settle();
+      await post(alice, { status: 'Hello all' });
+      expect(await arrived()).deep.equal(['far.example/inbox Create']);
+      await block('DomainUnblocked', wide.peer.host);
+      await server.settle();
+    });
+
+    it('that are down are told when they are heard of again', async () => {
+      await server.app.db.query(
+        `insert into durable.federation_hosts as h (host, failures, down_since, retry_at)
+         values ($1, 5, now(), now() + interval '1 hour')
+         on conflict (host) do update set failures = 5, down_since = now(), retry_at = excluded.retry_at`,
+        [far.peer.host],
+      );
+      const { uri } = await post(alice, { status: 'Where are you?' });
+      await server.settle();
+      await eventually(() =>
+        expect(wide.news().map(({ inbox }) => inbox)).deep.equal(['/users/loner/inbox']),
+      );
+      expect(far.arrivals).deep.equal([]);
+      const path = uri.slice(ORIGIN.length);
+      const { status } = await ask(server.url, path, await far.peer.sign('fan', uri));
+      expect(status).equal(200);
+      expect(await arrived()).deep.equal(['far.example/inbox Create']);
+    });
+
+    it('that are not allowed in limited federation hear of nothing', async () => {
+      const { db } = server.app;
+      const instance = { limitedFederation: true };
+      const audience = { followersOf: alice.id };
+      expect(await recipientsOf({ db, instance }, audience)).deep.equal({ inboxes: [], unknown: [] });
+      const ctx = server.app.systemContext('spec');
+      await ctx.execute(
+        domainAllowStream('far.example'),
+        { initialState: null, evolve: () => null },
+        (): DomainAllowEvent[] => [
+          { type: 'DomainAllowed', data: { id: ctx.newId(), domain: 'far.example' } },
+        ],
+      );
+      await server.settle();
+      const { inboxes } = await recipientsOf({ db, instance }, audience);
+      expect(inboxes).deep.equal([`${far.peer.origin}/inbox`]);
+    });
+
+    it('are asked for the inbox of an account that was known before inboxes were', async () => {
+      const uri = far.peer.actor('elder');
+      far.peer.finger('elder', {
+        subject: `acct:elder@${far.peer.host}`,
+        links: [{ rel: 'self', type: 'application/activity+json', href: uri }],
+      });
+      const { services } = server.app.contextDependencies;
+      const found = await services.resolver.resolve(uri);
+      const [inboxes] = await server.app.db.query<{ inbox: string }>(
+        'select inbox from remote_inboxes where account_id = $1',
+        [found?.account],
+      );
+      expect(inboxes?.inbox).equal(`${uri}/inbox`);
+
+      // One that somebody else's actor document leads away, or that has none, is none.
+      for (const inbox of [`${wide.peer.origin}/inbox`, 'nowhere', undefined]) {
+        const name = `astray${String(inbox).length}`;
+        const astray = far.peer.actor(name, { inbox });
+        expect(await services.resolver.resolve(astray), String(inbox)).equal(undefined);
+      }
+      const shared = far.peer.actor('sharing', { endpoints: { sharedInbox: `${wide.peer.origin}/inbox` } });
+      const sharing = await services.resolver.resolve(shared);
+      const { inboxes: places } = await recipientsOf(server.app.systemContext('spec'), {
+        accounts: [sharing?.account ?? ''],
+      });
+      expect(places).deep.equal([`${shared}/inbox`]);
+    });
+
+    it('are asked for the inbox when there is something to tell an account without one', async () => {
+      const received: string[] = [];
+      const uri = far.peer.actor('veteran');
+      far.peer.put('/users/veteran/inbox', (_req, res) => {
+        received.push('veteran');
+        res.status(202).end();
+      });
+      const ctx = server.app.systemContext('spec');
+      const id = ctx.newId();
+      const digest = createHash('sha256').update(uri).digest('hex');
+      await ctx.execute(
+        remoteUriStream(digest),
+        { initialState: null, evolve: () => null },
+        (): ClaimEvent[] => [{ type: 'RemoteUriClaimed', data: { digest, kind: 'account', id } }],
+      );
+      await happen(id, {
+        type: 'AccountCreated',
+        data: {
+          ...{ id, username: 'veteran', domain: far.peer.host, uri, url: uri, created_at: ctx.now },
+          ...emptyProfile,
+        },
+      });
+      await call('POST', `/api/v1/accounts/${id}/follow`, bob);
+      await delivered(server);
+      expect(received).deep.equal(['veteran']);
+    });
+  });
+
+  describe('all of it', () => {
+    it('is counted', async () => {
+      const { status, body } = await server.call('GET', '/metrics');
+      expect(status).equal(200);
+      expect(body).match(/^federation_deliveries_total\{outcome="delivered"\} [1-9]/m);
+      expect(body).match(/^federation_deliveries_queued 0$/m);
+      expect(body).match(/^federation_hosts_down 0$/m);
+    });
+  });
+});

@@ -1,0 +1,51 @@
+import { expect } from 'chai';
+import { remoteInboxes } from '../../projections/remote-inboxes.ts';
+import { emptyProfile, type AccountEvent } from '../../src/events/accounts.ts';
+import type { Database } from '../../src/postgres/db.ts';
+import { openScratchDatabase, project } from '../support/projection.ts';
+
+const account = (id: string, domain: string | null, uri: string): AccountEvent => ({
+  type: 'AccountCreated',
+  data: {
+    id,
+    username: `u${id}`,
+    domain,
+    uri,
+    url: uri,
+    created_at: '2026-11-21T08:00:00.000Z',
+    ...emptyProfile,
+  },
+});
+const inboxes = (id: string, host: string): AccountEvent => ({
+  type: 'RemoteInboxesChanged',
+  data: {
+    ...{ account_id: id, inbox: `https://${host}/${id}/inbox`, shared_inbox: `https://${host}/inbox` },
+    followers_uri: null,
+  },
+});
+
+describe('the read model of inboxes', () => {
+  let db: Database;
+  before(async function () {
+    this.timeout(60_000);
+    db = await openScratchDatabase();
+  });
+  after(() => db.close());
+
+  it('holds where accounts of other servers are written to, by now, and of whom that is not known', async () => {
+    const { remote_inboxes: rows } = await project(db, remoteInboxes, [
+      account('1', null, 'https://here.example/users/u1'),
+      account('2', 'far.example', 'https://social.far.example/users/u2'),
+      account('3', 'old.example', 'https://old.example:8443/users/u3'),
+      inboxes('2', 'far.example'),
+      inboxes('2', 'social.far.example'),
+    ]);
+    expect(rows).to.have.deep.members([
+      {
+        ...{ account_id: 2, host: 'social.far.example', inbox: 'https://social.far.example/2/inbox' },
+        ...{ shared_inbox: 'https://social.far.example/inbox', followers_uri: null },
+      },
+      { account_id: 3, host: 'old.example:8443', inbox: null, shared_inbox: null, followers_uri: null },
+    ]);
+  });
+});

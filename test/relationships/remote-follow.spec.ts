@@ -1,0 +1,91 @@
+import { expect } from 'chai';
+import { decideAnswer, decideRemoteFollow, relationship } from '../../commands/relationships/index.ts';
+import type { FollowFacts } from '../../queries/accounts/follow-facts.ts';
+import type { RelationshipEvent } from '../../src/events/relationships.ts';
+import { fold } from '../../src/kernel/decider.ts';
+import { refusalCode } from '../support/refusal.ts';
+
+const [far, alice] = ['109500000000000001', '109500000000000002'];
+const pair = { account_id: far, target_account_id: alice };
+const back = { account_id: alice, target_account_id: far };
+const plain = { reblogs: true, notify: false, languages: null };
+const uri = 'https://far.example/follows/1';
+const other = 'https://far.example/follows/2';
+const open: FollowFacts = {
+  target: { suspended: false, moved: false, locked: false, local: true, domain_blocked: false },
+  following: 1_000_000,
+  followers: 0,
+};
+const facts = (target: Partial<NonNullable<FollowFacts['target']>>): FollowFacts => ({
+  ...open,
+  target: { ...(open.target as NonNullable<FollowFacts['target']>), ...target },
+});
+
+const given = (...events: RelationshipEvent[]) => fold(relationship, events);
+const follow = (past: RelationshipEvent[], name: string | null = uri, about = open) =>
+  decideRemoteFollow(given(...past), { id: '2', ...pair, uri: name }, about);
+const followed: RelationshipEvent = { type: 'AccountFollowed', data: { id: '1', ...pair, ...plain, uri } };
+const requested: RelationshipEvent = { type: 'FollowRequested', data: { id: '1', ...pair, ...plain, uri } };
+const rejected: RelationshipEvent = { type: 'FollowRequestRejected', data: pair };
+const blocked: RelationshipEvent = { type: 'AccountBlocked', data: { id: '3', ...back } };
+
+describe('a follow from another server', () => {
+  it('begins under the name that it has there, however many its account follows', () => {
+    expect(follow([])).deep.equal([{ type: 'AccountFollowed', data: { id: '2', ...pair, ...plain, uri } }]);
+    expect(follow([], null)).deep.equal([{ type: 'AccountFollowed', data: { id: '2', ...pair, ...plain } }]);
+    expect(follow([], uri, facts({ locked: true })).map(({ type }) => type)).deep.equal(['FollowRequested']);
+  });
+
+  it('is not begun twice; another name of it is kept', () => {
+    for (const past of [[followed], [requested]]) {
+      expect(follow(past)).deep.equal([]);
+      expect(follow(past, null)).deep.equal([]);
+      const renamed = follow(past, other);
+      expect(renamed).deep.equal([
+        { type: 'FollowSettingsChanged', data: { ...pair, ...plain, uri: other } },
+      ]);
+      expect(follow([...past, ...renamed], other)).deep.equal([]);
+    }
+    const authorized: RelationshipEvent = {
+      type: 'FollowRequestAuthorized',
+      data: { id: '1', ...pair, ...plain },
+    };
+    expect(follow([requested, authorized])).deep.equal([]);
+  });
+
+  it('is turned down where it is unwelcome, once for each name', () => {
+    const down = ['FollowRequested', 'FollowRequestRejected'];
+    expect(follow([blocked]).map(({ type }) => type)).deep.equal(down);
+    expect(follow([blocked], null).map(({ type }) => type)).deep.equal(down);
+    expect(follow([], uri, facts({ domain_blocked: true })).map(({ type }) => type)).deep.equal(down);
+    expect(follow([], uri, facts({ moved: true })).map(({ type }) => type)).deep.equal(down);
+    expect(follow([blocked, ...follow([blocked])])).deep.equal([]);
+    expect(follow([blocked, ...follow([blocked])], other).map(({ type }) => type)).deep.equal(down);
+    // Who was rejected before may ask again under the same name.
+    expect(follow([requested, rejected]).map(({ type }) => type)).deep.equal(['AccountFollowed']);
+  });
+
+  it('is not of nobody, nor of who blocks whom he follows', () => {
+    const mine: RelationshipEvent = { type: 'AccountBlocked', data: { id: '3', ...pair } };
+    expect(refusalCode(() => follow([mine]))).equal('forbidden');
+    expect(refusalCode(() => follow([], uri, { ...open, target: undefined }))).equal('not_found');
+    expect(refusalCode(() => follow([], uri, facts({ suspended: true })))).equal('not_found');
+  });
+});
+
+describe('an answer from another server', () => {
+  const answer = (past: RelationshipEvent[], what: 'accept' | 'reject') =>
+    decideAnswer(given(...past), pair, what).map(({ type }) => type);
+
+  it('counts for what was asked, and as long as it is (CVE-2025-30741)', () => {
+    expect(answer([requested], 'accept')).deep.equal(['FollowRequestAuthorized']);
+    expect(answer([requested], 'reject')).deep.equal(['FollowRequestRejected']);
+    expect(answer([followed], 'accept')).deep.equal([]);
+    expect(answer([followed], 'reject')).deep.equal(['AccountUnfollowed']);
+    const withdrawn: RelationshipEvent = { type: 'FollowRequestWithdrawn', data: pair };
+    for (const past of [[], [requested, withdrawn], [requested, rejected]]) {
+      expect(answer(past, 'accept')).deep.equal([]);
+      expect(answer(past, 'reject')).deep.equal([]);
+    }
+  });
+});

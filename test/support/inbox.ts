@@ -1,0 +1,116 @@
+import { expect } from 'chai';
+import {
+  DomainBlocked,
+  domainBlockStream,
+  type DomainBlockEvent,
+  type DomainRules,
+} from '../../src/events/admin-domain-blocks.ts';
+import { eventually } from './eventually.ts';
+import { ACTIVITY_JSON, ask, type Peer, type SignOptions } from './peer.ts';
+import type { TestServer } from './server.ts';
+
+/** What the server under test calls itself. */
+export const HERE = 'http://rookery.example';
+export const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
+/** For a server that federates with those on loopback. */
+export const FEDERATING = { LOCAL_HTTPS: 'false', ALLOWED_PRIVATE_ADDRESSES: '127.0.0.0/8' };
+
+export type Json = Record<string, unknown>;
+type Headers = Record<string, string | string[]>;
+
+export interface SendOptions extends SignOptions {
+  path?: string;
+  type?: string;
+  /** What becomes of the request after it was signed. */
+  headersAfter?: (headers: Record<string, string>) => Headers;
+  bodyAfter?: string | Buffer;
+}
+
+let made = 0;
+
+/** An activity of an actor of a peer, with a name of its own. */
+export const activity = (peer: Peer, name: string, type: string, object: unknown, more: Json = {}): Json => ({
+  '@context': 'https://www.w3.org/ns/activitystreams',
+  id: `${peer.origin}/activities/${(made += 1)}`,
+  type,
+  actor: `${peer.origin}/users/${name}`,
+  object,
+  ...more,
+});
+
+/** Sends what is signed by an actor of a peer to an inbox. */
+export async function send(
+  server: TestServer,
+  { peer, name }: { peer: Peer; name: string },
+  content: Json | string,
+  options: SendOptions = {},
+): Promise<Awaited<ReturnType<typeof ask>>> {
+  const { path = '/inbox', type = ACTIVITY_JSON, headersAfter, bodyAfter, ...sign } = options;
+  const body = typeof content === 'string' ? content : JSON.stringify(content);
+  const headers = await peer.sign(name, `${HERE}${path}`, {
+    ...sign,
+    method: 'POST',
+    body,
+    headers: { 'content-type': type, ...sign.headers },
+  });
+  const sent = bodyAfter ?? body;
+  const after = headersAfter ? headersAfter(headers) : headers;
+  return ask(server.url, path, { ...after, 'content-length': String(Buffer.byteLength(sent)) }, 'POST', sent);
+}
+
+/** Waits until all that was taken in is carried out, and what follows from it is done. */
+export async function carriedOut(server: TestServer): Promise<void> {
+  const { db } = server.app;
+  await eventually(async () => {
+    const [schema] = await db.query<{ job: string | null }>(`select to_regclass('jobs.job')::text as job`);
+    if (schema?.job == null) return;
+    const [row] = await db.query<{ waiting: number }>(
+      `select count(*)::int as waiting from jobs.job where name = 'federation-inbox' and state in ('created', 'retry', 'active')`,
+    );
+    expect(row?.waiting, 'activities under way').equal(0);
+  });
+  await server.settle();
+}
+
+/** Sends, and waits until it is carried out. */
+export async function deliver(
+  server: TestServer,
+  by: { peer: Peer; name: string },
+  content: Json,
+  options: SendOptions = {},
+): Promise<void> {
+  const { status, body } = await send(server, by, content, options);
+  expect(status, body).equal(202);
+  await carriedOut(server);
+}
+
+/** Is taken, and leaves nothing behind in the log. */
+export async function expectIgnored(
+  server: TestServer,
+  by: { peer: Peer; name: string },
+  content: Json,
+  why: string,
+): Promise<void> {
+  await carriedOut(server);
+  const before = await server.app.log.head();
+  const { status, body } = await send(server, by, content);
+  expect(status, `${why}: ${body}`).equal(202);
+  await carriedOut(server);
+  expect(await server.app.log.head(), why).equal(before);
+}
+
+/** What staff has against a server; its name has a port here, which no form takes. */
+export async function blockDomain(
+  server: TestServer,
+  { domain, ...rules }: { domain: string } & Partial<DomainRules>,
+): Promise<void> {
+  const ctx = server.app.systemContext('spec');
+  const usual = DomainBlocked.samples[1] as unknown as DomainRules;
+  const data = { ...usual, reject_reports: false, ...rules, id: ctx.newId(), domain };
+  await ctx.execute(
+    domainBlockStream(domain),
+    { initialState: null, evolve: () => null },
+    (): DomainBlockEvent[] => [{ type: 'DomainBlocked', data }],
+  );
+  await server.settle();
+}
