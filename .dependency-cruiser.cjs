@@ -140,6 +140,12 @@ module.exports = {
     },
 
     only(
+      'history',
+      '^src/history/',
+      [KERNEL, '^src/eventlog/port\\.ts$'],
+      'The tree of the log knows the log as it is stored, and no event.',
+    ),
+    only(
       'federation',
       '^src/federation/',
       [KERNEL, EVENTS, '^(commands|queries)/', '^src/http/(bodies|reply)\\.ts$', '^src/jobs/handler\\.ts$'],

@@ -7,6 +7,7 @@ import { adminDomainBlockCommands } from './admin-domain-blocks/index.ts';
 import { adminEmailDomainBlockCommands } from './admin-email-domain-blocks/index.ts';
 import { adminReportCommands } from './admin-reports/index.ts';
 import { adminIpBlockCommands } from './admin-ip-blocks/index.ts';
+import { annualReportCommands } from './annual-reports/index.ts';
 import { appCommands } from './apps/index.ts';
 import { collectionCommands } from './collections/index.ts';
 import { conversationCommands } from './conversations/index.ts';
@@ -44,6 +45,7 @@ export const commandEndpoints = [
   ...adminEmailDomainBlockCommands,
   ...adminReportCommands,
   ...adminIpBlockCommands,
+  ...annualReportCommands,
   ...appCommands,
   ...domainBlockCommands,
   ...collectionCommands,

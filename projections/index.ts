@@ -4,6 +4,7 @@ import { accountWarnings } from './account-warnings.ts';
 import { accounts } from './accounts.ts';
 import { activeDays } from './active-days.ts';
 import { announcements } from './announcements.ts';
+import { annualReports } from './annual-reports.ts';
 import { applications } from './applications.ts';
 import { audit } from './audit.ts';
 import { canonicalEmailBlocks } from './canonical-email-blocks.ts';
@@ -28,6 +29,7 @@ import { relationships } from './relationships.ts';
 import { remoteInboxes } from './remote-inboxes.ts';
 import { reports } from './reports.ts';
 import { scheduledStatuses } from './scheduled-statuses.ts';
+import { severedRelationships } from './severed-relationships.ts';
 import { statusLinks } from './status-links.ts';
 import { statusSearch } from './status-search.ts';
 import { statuses } from './statuses.ts';
@@ -45,6 +47,7 @@ export const projections: readonly Projection[] = [
   accountSearch,
   activeDays,
   announcements,
+  annualReports,
   accountWarnings,
   applications,
   audit,
@@ -67,6 +70,7 @@ export const projections: readonly Projection[] = [
   remoteInboxes,
   reports,
   scheduledStatuses,
+  severedRelationships,
   statuses,
   statusLinks,
   suggestions,

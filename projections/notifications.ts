@@ -8,6 +8,7 @@ import { pollHandlers } from './notifications/polls.ts';
 import { postHandlers } from './notifications/posts.ts';
 import { putAwayHandlers } from './notifications/put-away.ts';
 import { reportHandlers } from './notifications/reports.ts';
+import { severanceHandlers } from './notifications/severances.ts';
 import { handlerIndexes, tables } from './notifications/tables.ts';
 import { warningHandlers } from './notifications/warnings.ts';
 
@@ -35,6 +36,7 @@ export const notifications: Projection = {
     ...reportHandlers,
     ...warningHandlers,
     ...collectionHandlers,
+    ...severanceHandlers,
     ...putAwayHandlers,
   ],
 };

@@ -12,6 +12,8 @@ import { adminReportQueries } from './admin-reports/index.ts';
 import { adminIpBlockQueries } from './admin-ip-blocks/index.ts';
 import { adminRetentionQueries } from './admin-retention/index.ts';
 import { appQueries } from './apps/index.ts';
+import { annualReportQueries } from './annual-reports/index.ts';
+import { asyncRefreshQueries } from './async-refreshes/index.ts';
 import { blockQueries } from './blocks/index.ts';
 import { bookmarkQueries } from './bookmarks/index.ts';
 import { collectionQueries } from './collections/index.ts';
@@ -25,6 +27,7 @@ import { endorsementQueries } from './endorsements/index.ts';
 import { favouriteQueries } from './favourites/index.ts';
 import { featuredTagQueries } from './featured-tags/index.ts';
 import { filterQueries } from './filters/index.ts';
+import { historyQueries } from './history/index.ts';
 import { followRequestQueries } from './follow-requests/index.ts';
 import { followedTagQueries } from './followed-tags/index.ts';
 import { instanceQueries } from './instance/index.ts';
@@ -50,6 +53,7 @@ import { trendQueries } from './trends/index.ts';
 
 /** Every endpoint that reads. Literal paths come before those with parameters. */
 export const queryEndpoints = [
+  ...historyQueries,
   ...accountQueries,
   ...announcementQueries,
   ...adminAuditQueries,
@@ -63,7 +67,9 @@ export const queryEndpoints = [
   ...adminReportQueries,
   ...adminRetentionQueries,
   ...adminIpBlockQueries,
+  ...annualReportQueries,
   ...appQueries,
+  ...asyncRefreshQueries,
   ...collectionQueries,
   ...cryptoQueries,
   ...bookmarkQueries,

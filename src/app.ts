@@ -7,6 +7,7 @@ import { ShutOut } from '../queries/admin-ip-blocks/index.ts';
 import { CustomEmojiCache } from '../queries/custom-emojis/index.ts';
 import { RemoteAccounts } from '../queries/federation/index.ts';
 import { findKnown } from '../queries/search/index.ts';
+import { createAsyncRefreshes } from './async-refreshes.ts';
 import type { Config } from './config.ts';
 import { createEncryptedMail } from './crypto/encrypted-mail.ts';
 import { messageFranking } from './crypto/franking.ts';
@@ -21,6 +22,7 @@ import { createFederation, INBOX_JOB, INBOX_RUNNING, type Federation } from './f
 import { Context, type ContextDependencies } from './http/context.ts';
 import type { CommandContext, Instance } from './kernel/context.ts';
 import { HOME, MAIN, NOTIFICATIONS, SEARCH } from './kernel/projection.ts';
+import { History } from './history/index.ts';
 import { idGenerator } from './kernel/ids.ts';
 import { instanceOf } from './instance.ts';
 import { createJobs } from './jobs/jobs.ts';
@@ -68,6 +70,7 @@ export interface App {
   /** For rebuilds and projectors: synchronous_commit off, no statement timeout. */
   projectionDb: Database;
   log: EventLog;
+  history: History;
   checkpoints: Checkpoints;
   redis: Redis | undefined;
   authenticator: Authenticator;
@@ -138,6 +141,11 @@ async function assemble(
   await subjectKeys.listen(notifications);
   const log = createEventLog(store, createCodec(catalogue, subjectKeys));
   closers.push(() => log.close());
+  const history = new History({
+    ...{ db, store },
+    origin: config.site.localDomain,
+    seed: keys.checkpointSeed,
+  });
   // With Redis there are several processes, and it shares what they have to know.
   const alone = config.role === 'all' && config.redisUrl === undefined;
   const checkpoints = new Checkpoints(projectionDb, alone ? { announcePause: LINGER } : {});
@@ -220,6 +228,7 @@ async function assemble(
       resolver: federation.resolver,
       actorKeys: federation.keys,
       deliveries: federation.deliveries,
+      asyncRefreshes: createAsyncRefreshes(db),
       images: {
         processProfileImage: async (...image) => (await images()).processProfileImage(...image),
         processEmoji: async (file) => (await import('./media/emoji-image.ts')).processEmoji(file),
@@ -240,6 +249,7 @@ async function assemble(
         mediaFolder: config.media.s3 ? undefined : join(dataDir, 'media'),
         redis,
       }),
+      history,
     },
   };
   const systemContext = (rule: string): CommandContext =>
@@ -267,6 +277,7 @@ async function assemble(
     db,
     projectionDb,
     log,
+    history,
     checkpoints,
     redis,
     authenticator,
@@ -323,8 +334,12 @@ async function assemble(
       return {
         ...running,
         stop: async () => {
+          history.interrupt();
           await running.stop();
           await federation.deliveries.stop();
+          await history
+            .recordLast()
+            .catch((error: unknown) => logger.warn({ err: error }, 'no last checkpoint was made'));
           await jobs.close();
         },
       };

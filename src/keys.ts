@@ -1,4 +1,4 @@
-import { createECDH, generateKeyPair, randomBytes } from 'node:crypto';
+import { createECDH, generateKeyPair, hkdfSync, randomBytes } from 'node:crypto';
 import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -15,6 +15,11 @@ export interface Keys {
   vapid: { publicKey: string; privateKey: string };
   /** The instance actor's RSA-2048 pair: SPKI and PKCS#8, PEM. */
   instance: { publicKey: string; privateKey: string };
+  /**
+   * Of the Ed25519 key that signs checkpoints of the log: 32 bytes. Derived from the master key, which is never changed, so that
+   * key files of earlier versions have it as well.
+   */
+  checkpointSeed: Buffer;
 }
 
 /**
@@ -28,8 +33,9 @@ export async function loadOrCreateKeys(dataDir: string, secrets: Config['secrets
     secrets.keys === undefined
       ? parse((await readIfThere(file)) ?? (await create(file)), file)
       : parse(secrets.keys, 'ROOKERY_KEYS');
+  const master = Buffer.from(stored.master, 'base64url');
   return {
-    master: Buffer.from(stored.master, 'base64url'),
+    master,
     secret:
       secrets.secretKeyBase === undefined
         ? Buffer.from(stored.secret, 'base64url')
@@ -39,6 +45,7 @@ export async function loadOrCreateKeys(dataDir: string, secrets: Config['secrets
       privateKey: stored.vapid.private_key,
     },
     instance: { publicKey: stored.instance.public_key, privateKey: stored.instance.private_key },
+    checkpointSeed: Buffer.from(hkdfSync('sha256', master, '', 'rookery log checkpoints', 32)),
   };
 }
 

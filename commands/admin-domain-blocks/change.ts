@@ -17,19 +17,28 @@ export const DEFAULT_RULES: DomainRules = {
 };
 
 /**
- * Blocks a canonical domain and all below it; readable when it resolves.
+ * Blocks a canonical domain and all below it. The read models must hold the blocks so far.
  * @throws RookeryError `invalid` with `existing_domain_block` where a block holds already that is no weaker
  */
+export async function imposeDomainBlock(
+  ctx: CommandContext,
+  domain: string,
+  given: Partial<DomainRules>,
+): Promise<void> {
+  const block = { ...DEFAULT_RULES, ...given, id: ctx.newId(), domain };
+  const holding = await holdingBlock(ctx.db, domain);
+  if (holding && (holding.domain === domain || !isStricter(block, holding))) throw existing(domain, holding);
+  await ctx.execute(domainBlockStream(domain), domainBlock, (state) => decideBlock(state, block));
+}
+
+/** The same, readable when it resolves. @throws as `imposeDomainBlock` */
 export async function blockDomain(
   ctx: CommandContext,
   domain: string,
   given: Partial<DomainRules>,
 ): Promise<AdminDomainBlock> {
   await ctx.settle([MAIN]);
-  const block = { ...DEFAULT_RULES, ...given, id: ctx.newId(), domain };
-  const holding = await holdingBlock(ctx.db, domain);
-  if (holding && (holding.domain === domain || !isStricter(block, holding))) throw existing(domain, holding);
-  await ctx.execute(domainBlockStream(domain), domainBlock, (state) => decideBlock(state, block));
+  await imposeDomainBlock(ctx, domain, given);
   await ctx.settle([MAIN]);
   return domainBlockOf(ctx.db, { domain });
 }
@@ -39,10 +48,9 @@ export async function changeDomainBlock(
   ctx: CommandContext,
   domain: string,
   changes: Partial<DomainRules>,
-): Promise<AdminDomainBlock> {
+): Promise<void> {
   await ctx.execute(domainBlockStream(domain), domainBlock, (state) => decideChange(state, domain, changes));
   await ctx.settle([MAIN]);
-  return domainBlockOf(ctx.db, { domain });
 }
 
 /** @throws RookeryError `not_found` where the domain has no block of its own */

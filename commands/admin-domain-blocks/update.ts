@@ -21,6 +21,7 @@ export const updateDomainBlock = endpoint({
   handler: async (ctx, { params: { id }, body }) => {
     await ctx.settle([MAIN]);
     const { domain } = await domainBlockOf(ctx.db, { id });
-    return { json: await changeDomainBlock(ctx, domain, rulesOf(body)) };
+    await changeDomainBlock(ctx, domain, rulesOf(body));
+    return { json: await domainBlockOf(ctx.db, { domain }) };
   },
 });

@@ -6,8 +6,8 @@ import { domainOf } from '../../src/kernel/domain-name.ts';
 import { domainEndpoint } from './shared.ts';
 
 /**
- * Hides a server from the user at once. Its people follow the user no more, and their requests are rejected: a reactor sees
- * to that (`turnAway`). Whom the user follows there stays followed, unseen.
+ * Hides a server from the user at once. As in Mastodon since 4.3, follows and requests between its people and the user end, both
+ * ways, and the user is told how many: a reactor sees to that (`severFromAccount`).
  */
 export const blockDomain = endpoint({
   ...domainEndpoint,

@@ -1,6 +1,6 @@
 import { blockDomain } from './block-domain.ts';
 import { unblockDomain } from './unblock-domain.ts';
 
-export { turnAway } from './turn-away.ts';
+export { severFromAccount, severFromServer } from './sever.ts';
 
 export const domainBlockCommands = [blockDomain, unblockDomain];

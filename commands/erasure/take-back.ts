@@ -8,19 +8,14 @@ import {
   type Post,
 } from '../../queries/erasure/index.ts';
 import { interactionStream } from '../../src/events/interactions.ts';
-import { relationshipStream, type RelationshipEvent } from '../../src/events/relationships.ts';
+import { relationshipStream } from '../../src/events/relationships.ts';
 import { scheduledStatusStream, type ScheduledStatusEvent } from '../../src/events/scheduled-statuses.ts';
 import { statusStream, type StatusEvent } from '../../src/events/statuses.ts';
 import { forEachBelow } from '../../src/kernel/batches.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { eraseMedia } from '../media/index.ts';
-import {
-  decideTurnAway,
-  decideUnfollow,
-  relationship,
-  type RelationshipState,
-} from '../relationships/index.ts';
+import { decideSever, relationship } from '../relationships/index.ts';
 import { scheduledStatus, type ScheduledStatus } from '../scheduled-statuses/index.ts';
 import { decideUnfavourite, decideUnreblog, interaction, status, type Status } from '../statuses/index.ts';
 
@@ -45,7 +40,7 @@ export async function takeBack(ctx: CommandContext, accountId: Id, signal: Abort
     (before, limit) => peopleAround(ctx.db, accountId, before, limit),
     ({ other_id }) =>
       ctx.execute(relationshipStream(accountId, other_id), relationship, (state) =>
-        decidePart(state, accountId, other_id),
+        decideSever(state, { account_id: accountId, target_account_id: other_id }),
       ),
     all,
   );
@@ -95,12 +90,6 @@ export function decideErasePost(state: Status, accountId: Id): StatusEvent[] {
   if (state.state !== 'visible' || state.data.account_id !== accountId) return [];
   const { id, account_id, visibility, in_reply_to_id } = state.data;
   return [{ type: 'StatusDeleted', data: { id, account_id, visibility, in_reply_to_id } }];
-}
-
-/** Follows and requests of both end. Pure. */
-export function decidePart(state: RelationshipState, accountId: Id, otherId: Id): RelationshipEvent[] {
-  const pair = { account_id: accountId, target_account_id: otherId };
-  return [...decideUnfollow(state, pair), ...decideTurnAway(state, pair)];
 }
 
 /** Pure. */

@@ -5,7 +5,7 @@ import {
   decideAnswer,
   decideBlock,
   decideRemoteFollow,
-  decideTurnAway,
+  decideSever,
   decideUnblock,
   decideUnfollow,
   relationship,
@@ -48,7 +48,7 @@ export const unblockFromElsewhere = (ctx: CommandContext, pair: Pair): Promise<v
 
 /** Ends all following between two accounts, requests too. */
 export const partFrom = (ctx: CommandContext, pair: Pair): Promise<void> =>
-  between(ctx, pair, (state) => [...decideUnfollow(state, pair), ...decideTurnAway(state, pair)]);
+  between(ctx, pair, (state) => decideSever(state, pair));
 
 async function between(
   ctx: CommandContext,

@@ -1,5 +1,6 @@
 import {
   accessTo,
+  annualReportsOffer,
   DEFAULT_SETTINGS,
   registrationsMode,
   type InstanceSettings,
@@ -43,8 +44,8 @@ const flag =
 /** One of a few words. */
 const choice =
   (
-    name: 'registrations' | 'show_domain_blocks' | 'show_domain_blocks_rationale',
-    options: typeof registrationsMode | typeof accessTo,
+    name: 'registrations' | 'show_domain_blocks' | 'show_domain_blocks_rationale' | 'annual_reports',
+    options: typeof registrationsMode | typeof accessTo | typeof annualReportsOffer,
   ): Reader =>
   (value) => {
     const chosen = options.safeParse(value.toString().trim());
@@ -103,6 +104,7 @@ const readers = {
   activity_api_enabled: flag('activity_api_enabled'),
   show_domain_blocks: choice('show_domain_blocks', accessTo),
   show_domain_blocks_rationale: choice('show_domain_blocks_rationale', accessTo),
+  annual_reports: choice('annual_reports', annualReportsOffer),
 } satisfies Record<string, Reader>;
 
 export type SettingName = keyof typeof readers;

@@ -1,6 +1,6 @@
 import type { RelationshipEvent } from '../../src/events/relationships.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { decideTurnAway, decideUnfollow } from './follow.ts';
+import { decideSever } from './follow.ts';
 import { directionOf, isSelf, type Pair, type RelationshipState } from './relationship.ts';
 
 export interface BlockCommand extends Pair {
@@ -14,11 +14,7 @@ export interface BlockCommand extends Pair {
  */
 export function decideBlock(state: RelationshipState, { id, ...pair }: BlockCommand): RelationshipEvent[] {
   if (isSelf(pair) || directionOf(state, pair.account_id).blocking) return [];
-  return [
-    ...decideUnfollow(state, pair),
-    ...decideTurnAway(state, pair),
-    { type: 'AccountBlocked', data: { id, ...pair } },
-  ];
+  return [...decideSever(state, pair), { type: 'AccountBlocked', data: { id, ...pair } }];
 }
 
 /** Follows that the block ended do not come back. */

@@ -87,11 +87,13 @@ export function decideRemoveFromFollowers(state: RelationshipState, pair: Pair):
   return following ? decideUnfollow(state, reverse(pair)) : [];
 }
 
-/** The target of the pair neither follows the account any more, nor asks to. */
-export function decideTurnAway(state: RelationshipState, pair: Pair): RelationshipEvent[] {
+/** Neither of the two follows the other any more, nor asks to: the account turns away whom it is the target of. */
+export function decideSever(state: RelationshipState, pair: Pair): RelationshipEvent[] {
   const { requested } = directionOf(state, pair.target_account_id);
-  if (requested) return [{ type: 'FollowRequestRejected', data: reverse(pair) }];
-  return decideRemoveFromFollowers(state, pair);
+  const turnedAway: RelationshipEvent[] = requested
+    ? [{ type: 'FollowRequestRejected', data: reverse(pair) }]
+    : decideRemoveFromFollowers(state, pair);
+  return [...decideUnfollow(state, pair), ...turnedAway];
 }
 
 /** `pair.account_id` is who asked. @throws RookeryError `not_found` when there is no request of theirs */

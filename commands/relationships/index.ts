@@ -6,7 +6,7 @@ export {
   decideFollowAlong,
   decideReject,
   decideRemoveFromFollowers,
-  decideTurnAway,
+  decideSever,
   decideUnfollow,
   followLimit,
 } from './follow.ts';

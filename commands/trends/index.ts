@@ -1,5 +1,5 @@
 import { approveTag, changeTag, rejectTag } from './change-tag.ts';
 
-export { mailTagReview, requestReviews } from './request-reviews.ts';
+export { requestReviews } from './request-reviews.ts';
 
 export const trendCommands = [approveTag, rejectTag, changeTag];

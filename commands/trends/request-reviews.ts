@@ -1,7 +1,6 @@
-import { staffAddresses, unreviewedTags } from '../../queries/trends/index.ts';
+import { unreviewedTags } from '../../queries/trends/index.ts';
 import { tagStream } from '../../src/events/tags.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
-import { tagReviewMail } from '../../src/mail/templates.ts';
 import { decideRequestReview, tagReview } from './tag-review.ts';
 
 /** Staff is asked about so many at once, the first ones first: more would not be read. */
@@ -17,13 +16,4 @@ export async function requestReviews(ctx: CommandContext, trending: readonly str
       }),
     ),
   );
-}
-
-/** Tells by mail those of the staff who may decide about hashtags. */
-export async function mailTagReview(ctx: CommandContext, { name }: { name: string }): Promise<void> {
-  const { domain, origin } = ctx.instance;
-  const link = `${origin}/tags/${encodeURIComponent(name)}`;
-  const mail = tagReviewMail({ domain, name, link });
-  const addresses = await staffAddresses(ctx.db, 'manage_taxonomies');
-  await Promise.all(addresses.map((to) => ctx.services.mailer.send({ ...mail, to })));
 }

@@ -11,7 +11,15 @@ import { accountStatuses } from './statuses.ts';
 export { credentialsText } from './credentials.ts';
 export { followFacts, type FollowFacts } from './follow-facts.ts';
 export { followersToMove, type FollowerToMove } from './followers-to-move.ts';
-export { accountIdOf, accountIdOfHandle, acctKey, isKnownAccount, requireAccount } from './known.ts';
+export {
+  accountIdOf,
+  accountIdOfHandle,
+  acctKey,
+  handlesOf,
+  isKnownAccount,
+  requireAccount,
+  type KnownHandle,
+} from './known.ts';
 export { relationshipOf } from './relationships.ts';
 export { findAccount, namesFarAccount, searchAccounts, type AccountSearch } from './search.ts';
 export { accountText } from './show.ts';

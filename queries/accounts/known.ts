@@ -12,6 +12,7 @@ const BY_HANDLE_SUSPENDED = statement(
   'select id from accounts where acct_key = $1',
 );
 const BY_URI = statement('account_by_uri', 'select id from accounts where uri = $1 and not suspended');
+const HANDLES = statement('account_handles', 'select id, username, domain from accounts where id = any($1)');
 const KNOWN = statement('account_known', 'select id from accounts where id = $1');
 
 /**
@@ -34,6 +35,19 @@ export async function accountIdOfHandle(
 ): Promise<string | undefined> {
   const [row] = await db.query<{ id: string }>(BY_HANDLE_SUSPENDED, [acctKey(handle, instance)]);
   return row?.id;
+}
+
+/** By what name an account goes on which server; null for this one. */
+export interface KnownHandle {
+  id: string;
+  username: string;
+  domain: string | null;
+}
+
+/** The names of accounts by their ids, suspended or not; those that are unknown are absent. */
+export async function handlesOf(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, KnownHandle>> {
+  const rows = await db.query<KnownHandle>(HANDLES, [ids]);
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** A suspended account is known. */

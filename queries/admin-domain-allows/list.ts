@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
+import type { Id } from '../../src/kernel/ids.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
@@ -17,6 +18,15 @@ const ALLOW = statement(
   'domain_allow',
   'select id, domain, created_at from domain_allows where id = $1 or domain = $2',
 );
+
+const ABOVE = statement(
+  'domain_allows_above',
+  'select id, domain from domain_allows where id > $1 order by id limit $2',
+);
+
+/** The allowed domains with ids above `after`, the oldest first. */
+export const domainAllowsAbove = (db: Db, after: Id, limit: number): Promise<{ id: Id; domain: string }[]> =>
+  db.query(ABOVE, [after, limit]);
 
 /** By its id or its canonical domain. @throws RookeryError `not_found` */
 export async function domainAllowOf(

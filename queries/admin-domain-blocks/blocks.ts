@@ -1,5 +1,6 @@
 import { withParents } from '../../src/kernel/domain-name.ts';
 import { notFound } from '../../src/kernel/errors.ts';
+import type { Id } from '../../src/kernel/ids.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import type { AdminDomainBlock } from '../entities/schemas/index.ts';
 
@@ -15,6 +16,10 @@ const HOLDING = statement(
   'domain_block_holding',
   `select ${BLOCK_COLUMNS} from domain_blocks b where b.domain = any($1::text[])
    order by length(b.domain) desc limit 1`,
+);
+const ABOVE = statement(
+  'domain_blocks_above',
+  `select ${BLOCK_COLUMNS} from domain_blocks b where b.id > $1 order by b.id limit $2`,
 );
 
 /** By its id or the canonical domain that it is of. @throws RookeryError `not_found` */
@@ -32,3 +37,16 @@ export async function holdingBlock(db: Db, domain: string): Promise<AdminDomainB
   const [row] = await db.query<AdminDomainBlock>(HOLDING, [withParents(domain)]);
   return row;
 }
+
+/**
+ * Whether reports that come from a canonical domain are refused: where staff said so of it, and where it is suspended. To be asked
+ * before a report of another server is taken in.
+ */
+export async function reportsRefusedFrom(db: Db, domain: string): Promise<boolean> {
+  const block = await holdingBlock(db, domain);
+  return block !== undefined && (block.reject_reports || block.severity === 'suspend');
+}
+
+/** The blocks with ids above `after`, the oldest first. */
+export const domainBlocksAbove = (db: Db, after: Id, limit: number): Promise<AdminDomainBlock[]> =>
+  db.query<AdminDomainBlock>(ABOVE, [after, limit]);

@@ -1,5 +1,5 @@
 import { listDomainBlocks, showDomainBlock } from './list.ts';
 
-export { domainBlockOf, holdingBlock } from './blocks.ts';
+export { domainBlockOf, domainBlocksAbove, holdingBlock, reportsRefusedFrom } from './blocks.ts';
 
 export const adminDomainBlockQueries = [listDomainBlocks, showDomainBlock];

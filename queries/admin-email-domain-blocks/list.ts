@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
+import type { Id } from '../../src/kernel/ids.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
@@ -23,6 +24,18 @@ const BLOCK = statement(
   'email_domain_block',
   `select ${COLUMNS} from email_domain_blocks b where id = $1 or domain = $2`,
 );
+
+const ABOVE = statement(
+  'email_domain_blocks_above',
+  'select id, domain from email_domain_blocks where id > $1 order by id limit $2',
+);
+
+/** The blocked domains with ids above `after`, the oldest first. */
+export const emailDomainBlocksAbove = (
+  db: Db,
+  after: Id,
+  limit: number,
+): Promise<{ id: Id; domain: string }[]> => db.query(ABOVE, [after, limit]);
 
 /** By its id or its canonical domain. @throws RookeryError `not_found` */
 export async function emailDomainBlockOf(

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import type { IpSeverity } from '../../src/events/ip-blocks.ts';
 import { notFound } from '../../src/kernel/errors.ts';
+import type { Id } from '../../src/kernel/ids.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import type { AdminIpBlock } from '../entities/schemas/index.ts';
 
@@ -10,6 +11,15 @@ export const IP_BLOCK_COLUMNS = 'b.id, text(b.ip) as ip, b.severity, b.comment, 
 const BLOCK = statement(
   'ip_block',
   `select ${IP_BLOCK_COLUMNS} from ip_blocks b where b.id = $1 order by b.created_at desc limit 10`,
+);
+const ABOVE = statement(
+  'ip_blocks_above',
+  `select ${IP_BLOCK_COLUMNS} from ip_blocks b where b.id > $1 order by b.id limit $2`,
+);
+const COVERING = statement(
+  'ip_blocks_covering',
+  `select ${IP_BLOCK_COLUMNS} from ip_blocks b where b.ip >>= $1::inet and (b.ip = $1::inet or not $2)
+   order by masklen(b.ip) desc limit 129`,
 );
 const RANGE = statement('ip_range', 'select text(network($1::inet)) as range');
 const HOLDS = statement('ip_range_holds', 'select $1::inet >>= $2::inet as holds');
@@ -23,6 +33,17 @@ const SEVERITY = statement(
 /** One row; more only where a crash came between when its range was changed. The newest first. */
 export const ipBlockRows = (db: Db, { id }: { id: string }): Promise<AdminIpBlock[]> =>
   db.query<AdminIpBlock>(BLOCK, [id]);
+
+/** The blocks with ids above `after`, the oldest first. */
+export const ipBlocksAbove = (db: Db, after: Id, limit: number): Promise<AdminIpBlock[]> =>
+  db.query<AdminIpBlock>(ABOVE, [after, limit]);
+
+/** The blocks that hold for all of a range (`rangeOf`), the narrowest first; `exactly`: of this very range alone. */
+export const coveringIpBlocks = (
+  db: Db,
+  range: string,
+  { exactly }: { exactly: boolean },
+): Promise<AdminIpBlock[]> => db.query<AdminIpBlock>(COVERING, [range, exactly]);
 
 /** @throws RookeryError `not_found` */
 export async function ipBlockOf(db: Db, key: { id: string }): Promise<AdminIpBlock> {

@@ -1,6 +1,14 @@
 import { listIpBlocks, showIpBlock } from './list.ts';
 
-export { ipBlockOf, ipBlockRows, rangeHolds, rangeOf, severityAgainst } from './blocks.ts';
+export {
+  coveringIpBlocks,
+  ipBlockOf,
+  ipBlockRows,
+  ipBlocksAbove,
+  rangeHolds,
+  rangeOf,
+  severityAgainst,
+} from './blocks.ts';
 export { ShutOut } from './cache.ts';
 export { expiredIpBlocks } from './expired.ts';
 

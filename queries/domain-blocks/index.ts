@@ -1,5 +1,5 @@
 import { listDomainBlocks } from './list.ts';
 
-export { visitorsFrom } from './visitors.ts';
+export { followsWith, peopleTiedTo, tiesLeftWith, tiesWith, type FollowCounts } from './ties.ts';
 
 export const domainBlockQueries = [listDomainBlocks];

@@ -5,6 +5,10 @@ const FOLLOWED = statement(
   `select exists (select from follows f join accounts a on a.id = f.account_id and a.domain is null
      where f.target_account_id = $1) as followed`,
 );
+const FOLLOWING = statement(
+  'federation_is_following',
+  `select exists (select from follows where account_id = $1 and target_account_id = $2) as following`,
+);
 const URI = statement(
   'federation_follow_uri',
   'select uri from follow_uris where account_id = $1 and target_account_id = $2',
@@ -25,6 +29,10 @@ const FOLLOWS_BELOW = statement(
      (select id, account_id, target_account_id from follow_requests where target_account_id = $1 and id < $2 order by id desc limit $3)
    ) f order by id desc limit $3`,
 );
+
+/** Whether one account follows another; a request is no follow. */
+export const isFollowing = async (db: Db, followerId: string, followeeId: string): Promise<boolean> =>
+  (await db.query<{ following: boolean }>(FOLLOWING, [followerId, followeeId]))[0]?.following === true;
 
 /** Whether anybody of this server follows an account. */
 export const isFollowedHere = async (db: Db, accountId: string): Promise<boolean> =>

@@ -13,7 +13,14 @@ export {
   type RemotePost,
 } from './by-uri.ts';
 export { deliveriesByHost, deliveryFigures, type HostDeliveries } from './deliveries.ts';
-export { followeeOf, followsBelow, followUriOf, isFollowedHere, type FollowEitherWay } from './follows.ts';
+export {
+  followeeOf,
+  followsBelow,
+  followUriOf,
+  isFollowedHere,
+  isFollowing,
+  type FollowEitherWay,
+} from './follows.ts';
 export { listBelow, type ListedUri } from './lists.ts';
 export { namedAccounts, namedPosts, pollOptions, type NamedAccount, type NamedPost } from './named.ts';
 export { localPost, outboxBelow, pinnedPosts, postToSend, type LocalPost, type Signer } from './posts.ts';
@@ -23,7 +30,9 @@ export {
   knownActor,
   knownMentions,
   knownParent,
+  remotePostUri,
   remoteUriOf,
+  unknownPosts,
   type KnownActor,
   type KnownMention,
   type KnownParent,

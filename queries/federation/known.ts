@@ -59,3 +59,25 @@ export const knownParent = async (
   uri: string,
   ownId: string | null,
 ): Promise<KnownParent | undefined> => (await db.query<KnownParent>(PARENT, [uri, ownId]))[0];
+
+const REMOTE_POST = statement(
+  'federation_remote_post',
+  `select s.uri from statuses s join accounts a on a.id = s.account_id
+   where s.id = $1 and not s.local and s.reblog_of_id is null and ${publicToServers()}`,
+);
+const UNKNOWN = statement(
+  'federation_unknown_posts',
+  `select n.uri from unnest($1::text[]) with ordinality as n (uri, place)
+   where not exists (select from statuses s where s.uri = n.uri and not s.local) order by n.place`,
+);
+
+/** The URI of a public post of another server; undefined for anything else. */
+export const remotePostUri = async (db: Db, statusId: string): Promise<string | undefined> =>
+  (await db.query<{ uri: string }>(REMOTE_POST, [statusId]))[0]?.uri;
+
+/** Those of these URIs, in their order, that are no posts of other servers known here; deleted ones are known. */
+export async function unknownPosts(db: Db, uris: readonly string[]): Promise<string[]> {
+  if (uris.length === 0) return [];
+  const rows = await db.query<{ uri: string }>(UNKNOWN, [uris]);
+  return rows.map(({ uri }) => uri);
+}

@@ -1,5 +1,6 @@
 import type { InstanceSettingsRow } from '../../projections/instance.ts';
 import type { InstanceSettings } from '../../src/events/instance.ts';
+import { campaignAt } from '../../src/kernel/campaign.ts';
 import type { RequestContext } from '../../src/kernel/context.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
@@ -45,6 +46,8 @@ export interface InstanceFacts {
   rules: Rule[];
   counts: InstanceCounts;
   hasTerms: boolean;
+  /** The year whose annual reports may be made now. */
+  campaign: number | null;
   contact: Account | null;
 }
 
@@ -94,6 +97,7 @@ async function readFacts({ db, instance, now }: Context): Promise<InstanceFacts>
     settings,
     rules,
     hasTerms: counts?.has_terms === true,
+    campaign: campaignAt(now, settings.annual_reports),
     counts: {
       users: Number(counts?.users),
       activeMonth: Number(counts?.active_month),

@@ -39,14 +39,14 @@ export const showInstance = endpoint({
 });
 
 function instanceEntity(facts: InstanceFacts, host: Host, translates: boolean): Instance {
-  const { settings, counts } = facts;
+  const { settings, counts, campaign } = facts;
   return {
     domain: host.domain,
     title: titleOf(settings, host),
     version: host.version,
     source_url: host.sourceUrl,
     description: settings.short_description,
-    wrapstodon: null,
+    wrapstodon: campaign === null ? null : String(campaign),
     usage: { users: { active_month: host.limitedFederation ? 0 : counts.activeMonth } },
     thumbnail: thumbnail(settings, host),
     icon: settings.icon.map(({ size, key }) => ({

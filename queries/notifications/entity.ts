@@ -7,6 +7,7 @@ import { collectionsOfItems } from '../collections/index.ts';
 import { reportTexts } from '../reports/index.ts';
 import { findStatuses } from '../statuses/index.ts';
 import { ALL_GROUPED, groupKey } from './group-key.ts';
+import { severanceMembers } from './severances.ts';
 import { warningMembers } from './warnings.ts';
 
 /** What a statement selects to render notifications `n` from accounts `a`. */
@@ -49,12 +50,13 @@ export async function subjectMembers(
   ctx: RequestContext,
   rows: readonly { id: string; type: string }[],
 ): Promise<ReadonlyMap<string, string>> {
-  const [reports, warnings, collections] = await Promise.all([
+  const found = await Promise.all([
     reportMembers(ctx, rows),
     warningMembers(ctx, rows),
+    severanceMembers(ctx, rows),
     collectionMembers(ctx, rows),
   ]);
-  return new Map([...reports, ...warnings, ...collections]);
+  return new Map(found.flatMap((subjects) => [...subjects]));
 }
 
 /** The member `collection` of those that are about one, with its comma, by their ids: they have that of the item. */

@@ -7,7 +7,9 @@ import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { contextSchema } from '../entities/schemas/index.ts';
 import { metBy } from '../visibility/accounts.ts';
+import { publicToServers } from '../visibility/federation.ts';
 import { visibleTo } from '../visibility/statuses.ts';
+import { askForReplies } from './far-replies.ts';
 import { findPresent } from './find.ts';
 import { meantFor } from './page.ts';
 
@@ -40,7 +42,12 @@ const DESCENDANTS = statement(
    select s.id from nearest t join statuses s on s.id = t.id join accounts a on a.id = s.account_id
    where ${metBy('$2')} and ${visibleTo('$2')} order by t.path`,
 );
-const VISIBLE = statement('status_visible', `select ${meantFor('$2')} as id`);
+/** Of a post of another server there may be replies that nobody has sent here; right after it was written there are none yet. */
+const VISIBLE = statement(
+  'status_visible',
+  `select s.id, not s.local and ${publicToServers()} and s.created_at < now() - interval '5 minutes' as far
+   from statuses s join accounts a on a.id = s.account_id where s.id = ${meantFor('$2')}`,
+);
 
 /** What the status answers and what answers it. */
 export const showContext = endpoint({
@@ -53,19 +60,24 @@ export const showContext = endpoint({
   reply: contextSchema,
   handler: async (ctx, { params: { id } }) => {
     await ctx.settle([MAIN]);
-    return { text: await contextText(ctx, id) };
+    const { text, far } = await contextText(ctx, id);
+    return { text, headers: far === undefined ? {} : await askForReplies(ctx, far) };
   },
 });
 
-async function contextText(ctx: RequestContext, id: string): Promise<JsonPieces> {
+/** `far` is the post whose own server may know more. */
+async function contextText(
+  ctx: RequestContext,
+  id: string,
+): Promise<{ text: JsonPieces; far: string | undefined }> {
   const viewer = ctx.viewer?.account_id ?? null;
   const limit = viewer === null ? LIMITS.anonymous : LIMITS.user;
-  const [visible, ancestors, descendants] = await Promise.all([
-    ctx.db.query<{ id: string | null }>(VISIBLE, [id, viewer]),
+  const [[visible], ancestors, descendants] = await Promise.all([
+    ctx.db.query<{ id: string; far: boolean }>(VISIBLE, [id, viewer]),
     ctx.db.query<{ id: string }>(ANCESTORS, [id, viewer, limit.ancestors]),
     ctx.db.query<{ id: string }>(DESCENDANTS, [id, viewer, limit.descendants, limit.depth]),
   ]);
-  if (visible[0]?.id == null) throw notFound();
+  if (!visible) throw notFound();
   const list = async (rows: readonly { id: string }[]): Promise<JsonPieces> => {
     const statuses = await findPresent(
       ctx,
@@ -74,5 +86,6 @@ async function contextText(ctx: RequestContext, id: string): Promise<JsonPieces>
     return jsonArray(statuses);
   };
   const [before, after] = await Promise.all([list(ancestors), list(descendants)]);
-  return json`{"ancestors":${before},"descendants":${after}}`;
+  const text = json`{"ancestors":${before},"descendants":${after}}`;
+  return { text, far: visible.far ? visible.id : undefined };
 }

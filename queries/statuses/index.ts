@@ -15,6 +15,7 @@ export {
   type Found,
   type RowOfFind,
 } from './find.ts';
+export { FETCH_REPLIES } from './far-replies.ts';
 export { markedBy } from './marked-lists.ts';
 export {
   foundPage,

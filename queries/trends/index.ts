@@ -2,7 +2,7 @@ import { adminTrendingLinks, trendingLinks } from './links.ts';
 import { adminTrendingStatuses, trendingStatuses } from './statuses.ts';
 import { adminTrendingTags, trendingTags, trendingTagsOfOld } from './tags.ts';
 
-export { staffAddresses, unreviewedTags } from './reviews.ts';
+export { unreviewedTags } from './reviews.ts';
 export { adminTagText, tagOfId } from './tags.ts';
 
 export const trendQueries = [

@@ -92,7 +92,10 @@ async function assemble(
       ...{ db, instance, newId: idGenerator(), execute: refuse, settler: NEVER_SETTLES },
       services: readingServices({
         ...{ masterKey: keys.master, media },
-        resolver: { resolve: (query) => findKnown(db, instance, query) },
+        resolver: {
+          resolve: (query) => findKnown(db, instance, query),
+          repliesTo: () => Promise.resolve([]),
+        },
       }),
     },
     authenticate: async (bearer) => {

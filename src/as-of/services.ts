@@ -42,6 +42,14 @@ export function readingServices({
     // Of today, and of this process: there is nothing to say of them.
     stack: { usage: () => Promise.resolve([]), versions: () => Promise.resolve([]) },
     actorKeys: { publicKey: refuse },
+    asyncRefreshes: {
+      ...{ begin: () => Promise.resolve(undefined), running: () => Promise.resolve(undefined) },
+      ...{ find: () => Promise.resolve(undefined), count: refuse, finish: refuse },
+    },
+    history: {
+      ...{ verifierKey: '', recordWhenIdle: refuse, newest: refuse },
+      ...{ proveInclusion: refuse, proveConsistency: refuse },
+    },
     deliveries: {
       ...{ none: true, receiptDays: 0, somebody: () => undefined },
       ...{ queue: refuse, cancel: refuse, heardFrom: refuse },

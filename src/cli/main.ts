@@ -5,6 +5,10 @@ import { announcementsCommand } from './announcements.ts';
 import { auditCommand } from './audit.ts';
 import { emojiCommand } from './emoji.ts';
 import { federationCommand } from './federation.ts';
+import { logCommand } from './log.ts';
+import { domainsCommand } from './domains.ts';
+import { emailDomainBlocksCommand } from './email-domain-blocks.ts';
+import { ipBlocksCommand } from './ip-blocks.ts';
 import { projectionsCommand } from './projections.ts';
 import { reactorsCommand } from './reactors.ts';
 import { rulesCommand } from './rules.ts';
@@ -26,8 +30,12 @@ const program = new Command('rookery')
   .addCommand(suggestionsCommand())
   .addCommand(federationCommand())
   .addCommand(auditCommand())
+  .addCommand(domainsCommand())
+  .addCommand(emailDomainBlocksCommand())
+  .addCommand(ipBlocksCommand())
   .addCommand(projectionsCommand())
   .addCommand(reactorsCommand())
+  .addCommand(logCommand())
   .addCommand(serveCommand());
 
 try {

@@ -2,6 +2,7 @@ import type { EventDefinition } from '../kernel/event.ts';
 import { accountEvents } from './accounts.ts';
 import { announcementEvents } from './announcements.ts';
 import { auditEvents } from './audit.ts';
+import { annualReportEvents } from './annual-reports.ts';
 import { domainBlockEvents } from './admin-domain-blocks.ts';
 import { applicationEvents } from './apps.ts';
 import { canonicalEmailBlockEvents } from './canonical-email-blocks.ts';
@@ -24,6 +25,7 @@ import { pollEvents } from './polls.ts';
 import { relationshipEvents } from './relationships.ts';
 import { reportEvents } from './reports.ts';
 import { scheduledStatusEvents } from './scheduled-statuses.ts';
+import { severanceEvents } from './severed-relationships.ts';
 import { statusEvents } from './statuses.ts';
 import { suggestionEvents } from './suggestions.ts';
 import { tagEvents, tagReviewEvents } from './tags.ts';
@@ -32,6 +34,7 @@ import { tagEvents, tagReviewEvents } from './tags.ts';
 export const catalogue: readonly EventDefinition<string, never>[] = [
   ...accountEvents,
   ...announcementEvents,
+  ...annualReportEvents,
   ...applicationEvents,
   ...auditEvents,
   ...canonicalEmailBlockEvents,
@@ -55,6 +58,7 @@ export const catalogue: readonly EventDefinition<string, never>[] = [
   ...relationshipEvents,
   ...reportEvents,
   ...scheduledStatusEvents,
+  ...severanceEvents,
   ...statusEvents,
   ...suggestionEvents,
   ...tagEvents,

@@ -12,6 +12,8 @@ export const registrationsMode = z.enum(['open', 'approved', 'closed']);
 export const accessTo = z.enum(['disabled', 'users', 'all']);
 export type AccessTo = z.infer<typeof accessTo>;
 
+export const annualReportsOffer = z.enum(['december', 'always', 'never']);
+
 /** UTF-16 units of an HTML text, sanitized. */
 export const MAX_TEXT_LENGTH = 200_000;
 
@@ -51,6 +53,8 @@ export const instanceSettingsSchema = z.object({
   /** Who may know which servers are limited or suspended here, and who the reasons. */
   show_domain_blocks: accessTo,
   show_domain_blocks_rationale: accessTo,
+  /** When users may have a report of their year made. */
+  annual_reports: annualReportsOffer,
 });
 export type InstanceSettings = z.infer<typeof instanceSettingsSchema>;
 
@@ -74,18 +78,20 @@ export const DEFAULT_SETTINGS: InstanceSettings = {
   activity_api_enabled: true,
   show_domain_blocks: 'disabled',
   show_domain_blocks_rationale: 'disabled',
+  annual_reports: 'december',
 };
 
 /** Only what changed. */
 export const InstanceSettingsChanged = defineEvent({
   type: 'InstanceSettingsChanged',
-  version: 2,
+  version: 3,
   schema: instanceSettingsSchema.partial(),
-  // The first version had two of the members that there are now.
-  upcasts: { 1: (data) => data },
+  // Earlier versions had some of the members that there are now.
+  upcasts: { 1: (data) => data, 2: (data) => data },
   samples: {
     1: { registrations: 'open', timeline_preview: true },
     2: { title: 'The Rookery', contact_account_id: null, languages: ['en', 'de'] },
+    3: { title: 'The Rookery', annual_reports: 'never' },
   },
 });
 

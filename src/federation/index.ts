@@ -73,7 +73,10 @@ export function createFederation(options: FederationOptions): Federation {
     keys,
     deliveries,
     instanceKey: options.instanceKey.publicKey,
-    resolver: { resolve: async (query) => (await open()).resolver.resolve(query) },
+    resolver: {
+      resolve: async (query) => (await open()).resolver.resolve(query),
+      repliesTo: async (uri, signal) => (await open()).resolver.repliesTo(uri, signal),
+    },
     signerOf: async (req) => {
       if (req.headers.signature === undefined) return undefined;
       const signer = await verifier.signerOf(req);

@@ -11,8 +11,9 @@ export interface DescribedEndpoint {
   params?: z.ZodObject | undefined;
   query?: z.ZodObject | undefined;
   body?: z.ZodObject | undefined;
-  /** Absent where the reply is not JSON. */
   reply?: z.ZodType | undefined;
+  /** Of the reply; JSON unless given. */
+  contentType?: string | undefined;
   errors?: readonly number[] | undefined;
   deprecated?: boolean | undefined;
 }
@@ -93,7 +94,7 @@ interface OperationSchemas {
 }
 
 function operation(endpoint: DescribedEndpoint, schemas: OperationSchemas) {
-  const { method, path, summary, auth, scopes, deprecated } = endpoint;
+  const { method, path, summary, auth, scopes, deprecated, contentType = 'application/json' } = endpoint;
   return {
     operationId: operationId(method, path),
     summary,
@@ -103,7 +104,7 @@ function operation(endpoint: DescribedEndpoint, schemas: OperationSchemas) {
     ...(schemas.body ? { requestBody: requestBody(schemas.body) } : {}),
     responses: {
       200: schemas.reply
-        ? { description: 'Success', content: { 'application/json': { schema: schemas.reply } } }
+        ? { description: 'Success', content: { [contentType]: { schema: schemas.reply } } }
         : { description: 'Success' },
       ...Object.fromEntries(errorNumbers(endpoint).map((status) => [status, errorReply(status)])),
     },

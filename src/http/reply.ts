@@ -11,7 +11,7 @@ const COMMON_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
-    'Link, X-RateLimit-Reset, X-RateLimit-Limit, X-RateLimit-Remaining, X-Request-Id, Retry-After, Deprecation',
+    'Link, X-RateLimit-Reset, X-RateLimit-Limit, X-RateLimit-Remaining, X-Request-Id, Retry-After, Deprecation, Mastodon-Async-Refresh',
 } as const;
 
 /** Sends a reply with its `Link` header and those that were gathered on the way. */

@@ -46,6 +46,9 @@ interface Worker {
 const SCHEMA = 'jobs';
 const ALIVE = `update ${SCHEMA}.job set started_on = now() where name = $1 and id = $2 and state = 'active'`;
 
+/** Of the database's advisory locks: whoever makes a queue. */
+const QUEUE_LOCK = 7_270_015;
+
 /** Opens the queue on at most two connections, and makes its schema where there is none. */
 export async function openJobQueue({
   url,
@@ -67,22 +70,25 @@ export async function openJobQueue({
   const stopping = new AbortController();
   const { signal } = stopping;
   const queues = new Map<string, Promise<void>>();
-  let last: Promise<unknown> = Promise.resolve();
   const working = new Map<string, Worker>();
 
+  /** One queue after the other, also in several processes: two that are made at once would block each other. */
+  let making: Promise<unknown> = Promise.resolve();
   const ensureQueue = (name: string): Promise<void> => {
     const known = queues.get(name);
     if (known) return known;
-    const make = () =>
-      boss.createQueue(name, {
-        // One job of a key waits at a time; while it runs, the next may wait already.
-        ...{ name, policy: 'short' },
-        ...{ retryLimit: RETRIES, retryDelay: timings.retrySeconds, retryBackoff: true },
-        expireInSeconds: timings.expireSeconds,
-      });
-    // Two at once wait for each other's locks in Postgres, for ever.
-    const made = last.then(make);
-    last = made.catch(() => undefined);
+    const made = making.then(() =>
+      db.transaction(async (lock) => {
+        await lock.query(`select pg_advisory_xact_lock(${QUEUE_LOCK})`);
+        await boss.createQueue(name, {
+          // One job of a key waits at a time; while it runs, the next may wait already.
+          ...{ name, policy: 'short' },
+          ...{ retryLimit: RETRIES, retryDelay: timings.retrySeconds, retryBackoff: true },
+          expireInSeconds: timings.expireSeconds,
+        });
+      }),
+    );
+    making = made.catch(() => undefined);
     queues.set(name, made);
     made.catch(() => queues.delete(name));
     return made;

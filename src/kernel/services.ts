@@ -22,6 +22,7 @@ export interface Services {
   resolver: Resolver;
   actorKeys: ActorPublicKeys;
   deliveries: Deliveries;
+  asyncRefreshes: AsyncRefreshes;
   /** Absent where no translation service is set up. */
   translator?: Translator | undefined;
   /** A keyed digest of a canonical e-mail address, 64 hex digits: names the stream that reserves the address. */
@@ -31,6 +32,47 @@ export interface Services {
   refusedSignUps: RefusedSignUps;
   personalData: PersonalData;
   stack: SoftwareStack;
+  history: ProvableHistory;
+}
+
+/**
+ * The log as a Merkle tree (RFC 9162) with signed checkpoints, by which auditors see that nothing was changed afterwards. Hashes in
+ * base64.
+ */
+export interface ProvableHistory {
+  /** Checks our signatures: https://c2sp.org/signed-note */
+  readonly verifierKey: string;
+  /**
+   * Takes in what was appended since the last time while this process has little else to do, and signs a checkpoint.
+   * @throws RookeryError `conflict` when the log is not what the newest checkpoint says
+   */
+  recordWhenIdle(): Promise<void>;
+  /** The newest checkpoint: https://c2sp.org/tlog-checkpoint @throws RookeryError `not_found` before the first */
+  newest(): Promise<string>;
+  /** @throws RookeryError `not_found` where there is no event, or none that a checkpoint covers */
+  proveInclusion(position: bigint): Promise<InclusionProof>;
+  /** That the tree of `to` events, the newest unless given, begins with that of `from`. @throws RookeryError `invalid` */
+  proveConsistency(from: number, to?: number): Promise<ConsistencyProof>;
+}
+
+/** That an event is in the tree of a checkpoint: https://datatracker.ietf.org/doc/html/rfc9162#section-2.1.3.2 */
+export interface InclusionProof {
+  /** Of the event in the log, which counts its tree from 0 on without gaps. */
+  position: string;
+  leaf_index: number;
+  tree_size: number;
+  leaf_hash: string;
+  hashes: string[];
+  checkpoint: string;
+}
+
+/** https://datatracker.ietf.org/doc/html/rfc9162#section-2.1.4.2 */
+export interface ConsistencyProof {
+  from: number;
+  to: number;
+  hashes: string[];
+  /** Of the larger tree; null where none was signed, or kept. */
+  checkpoint: string | null;
 }
 
 /** What is encrypted with the keys of data subjects. */
@@ -56,6 +98,33 @@ export interface RefusedSignUps {
   record(domains: readonly string[], mailbox: string): Promise<void>;
 }
 
+/** Work in the background that brings new results: https://docs.joinmastodon.org/entities/AsyncRefresh/ */
+export interface AsyncRefresh {
+  /** Known to those alone who were given it. */
+  id: string;
+  status: 'running' | 'finished';
+  /** How much it has brought so far; null where that is not counted. */
+  result_count: number | null;
+}
+
+/** What goes on in the background, for whoever waits for it: durable for a day, never in the log. */
+export interface AsyncRefreshes {
+  /**
+   * Begins the refresh that a key names, unless it is running (then that is it), or ended less than `pause` milliseconds ago (then
+   * there is none). `begun`: it is new, and somebody has to do the work. One that does not end counts as ended after a while.
+   */
+  begin(
+    key: string,
+    options: { pause: number; counts: boolean },
+  ): Promise<{ refresh: AsyncRefresh; begun: boolean } | undefined>;
+  /** The refresh that a key names, while it is running. */
+  running(key: string): Promise<AsyncRefresh | undefined>;
+  find(id: string): Promise<AsyncRefresh | undefined>;
+  /** It has brought one result more. */
+  count(id: string): Promise<void>;
+  finish(id: string): Promise<void>;
+}
+
 /** What somebody means by an address or a handle. Whether a reader may see it is not asked here. */
 export interface Resolver {
   /**
@@ -64,6 +133,8 @@ export interface Resolver {
    * server does; what it found is in the read models then.
    */
   resolve(query: string): Promise<Resolved | undefined>;
+  /** The URIs of replies that the server of a post names, some dozens at most; none where it cannot be asked. */
+  repliesTo(uri: string, signal: AbortSignal): Promise<string[]>;
 }
 
 /** What others check the signatures of our accounts by. */

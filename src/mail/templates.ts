@@ -1,4 +1,5 @@
 import type { AccountAction } from '../events/moderation.ts';
+import type { ReportCategory } from '../events/reports.ts';
 import { escapeHtml } from '../kernel/html.ts';
 import type { Mail } from '../kernel/services.ts';
 
@@ -84,6 +85,36 @@ export function tagReviewMail(facts: { domain: string; name: string; link: strin
   return compose('tag-review', `#${name} begins to trend on ${domain}`, [
     `The hashtag #${name} begins to trend on ${domain}, and nobody has looked at it yet. It is shown among the trends once you allow it.`,
     { href: facts.link, label: `Look at #${name}` },
+  ]);
+}
+
+/**
+ * Tells staff of a report. `reporter` and `target` are names as people write them; what was reported stands in the report alone. `link`
+ * leads to the server.
+ */
+export function reportMail(facts: {
+  domain: string;
+  id: string;
+  reporter: string;
+  target: string;
+  category: ReportCategory;
+  link: string;
+}): MailContent {
+  const { domain, id, reporter, target, category } = facts;
+  return compose('report', `New report on ${domain} (${id})`, [
+    `${reporter} reported ${target}. Kind of report: ${category}.`,
+    `It is number ${id} among the reports, in any app for moderation. Until it is resolved, there is no other mail about this account.`,
+    { href: facts.link, label: `Go to ${domain}` },
+  ]);
+}
+
+/** Tells staff of somebody who waits to be let in. `link` leads to the server. */
+export function pendingSignUpMail(facts: { domain: string; username: string; link: string }): MailContent {
+  const { domain, username } = facts;
+  return compose('pending-sign-up', `@${username} waits to be let in on ${domain}`, [
+    `Somebody signed up on ${domain} as @${username}, confirmed the e-mail address, and waits for your decision.`,
+    `Let them in or turn them down in an app for moderation, or on the command line: rookery accounts approve ${username}`,
+    { href: facts.link, label: `Go to ${domain}` },
   ]);
 }
 

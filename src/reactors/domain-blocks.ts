@@ -1,14 +1,45 @@
-import { turnAway } from '../../commands/domain-blocks/index.ts';
+import { severFromAccount, severFromServer } from '../../commands/domain-blocks/index.ts';
+import { holdingBlock } from '../../queries/admin-domain-blocks/index.ts';
+import { DomainBlockChanged, DomainBlocked, DomainUnblocked } from '../events/admin-domain-blocks.ts';
 import { UserDomainBlocked } from '../events/domain-blocks.ts';
+import type { JobDefinition } from '../jobs/handler.ts';
+import { idAt } from '../kernel/ids.ts';
 import { MAIN } from '../kernel/projection.ts';
 import { reactor } from '../kernel/reactor.ts';
 
-/** Whoever blocks a domain has no followers there any more. */
+/** Whoever blocks a domain has nothing to do with anybody there any more. */
 export const blockedDomains = reactor({
   name: 'blocked-domains',
   on: [UserDomainBlocked],
   react: async (ctx, { data }, { signal }) => {
     await ctx.settle([MAIN]);
-    await turnAway(ctx, data, signal);
+    await severFromAccount(ctx, data, signal);
   },
 });
+
+const SEVER_DOMAIN = 'sever-domain';
+
+/** Nobody here has to do with a domain that staff suspends; the end of a block below it may suspend more of it. */
+export const suspendedDomains = reactor({
+  name: 'suspended-domains',
+  on: [DomainBlocked, DomainBlockChanged, DomainUnblocked],
+  ignores: ({ type, data }) => type !== 'DomainUnblocked' && data.severity !== 'suspend',
+  react: async (ctx, { type, data, metadata, position }) => {
+    await ctx.settle([MAIN]);
+    const { domain } = data;
+    if ((await holdingBlock(ctx.db, domain))?.severity !== 'suspend') return;
+    // A block may suspend more than once; the event itself happens once.
+    const later = (BigInt(idAt(Date.parse(metadata.time))) + (position & 0xffffn)).toString();
+    const id = type === 'DomainBlocked' ? data.id : later;
+    await ctx.services.jobs.enqueue(SEVER_DOMAIN, { id, domain }, { singletonKey: id });
+  },
+});
+
+/** There may be very many follows with one domain. */
+export const severDomain: JobDefinition = {
+  name: SEVER_DOMAIN,
+  work: async (ctx, { id, domain }, { signal }) => {
+    if (typeof id === 'string' && typeof domain === 'string')
+      await severFromServer(ctx, { id, domain }, signal);
+  },
+};

@@ -1,11 +1,14 @@
 import type { JobDefinition } from '../jobs/handler.ts';
 import type { Reactor, Timer } from '../kernel/reactor.ts';
+import { generateReport } from './annual-reports.ts';
 import { announcementTimer } from './announcements.ts';
 import { accountWarnings } from './account-warnings.ts';
-import { blockedDomains } from './domain-blocks.ts';
 import { erasures } from './erasure.ts';
 import { federationDelivery } from './federation-delivery.ts';
 import { goneAccounts } from './gone-accounts.ts';
+import { historyTimer } from './history.ts';
+import { blockedDomains, severDomain, suspendedDomains } from './domain-blocks.ts';
+import { fetchFarReplies } from './far-replies.ts';
 import { ipBlockTimer, liftedIpBlocks } from './ip-blocks.ts';
 import { processUpload, queueUploads, removeForgotten } from './media.ts';
 import { movedAccounts } from './moved-accounts.ts';
@@ -15,7 +18,7 @@ import { deliverPushes, pushNotifications } from './push.ts';
 import { rankingTimer } from './rankings.ts';
 import { scheduledStatusPublisher, scheduledStatusTimer } from './scheduled-statuses.ts';
 import { settleStatusMedia } from './status-media.ts';
-import { tagReviewMails } from './tag-reviews.ts';
+import { pendingSignUpMails, reportMails, tagReviewMails } from './staff-mails.ts';
 import { unlockedAccounts } from './unlocked-accounts.ts';
 
 /** Every reactor there is. */
@@ -27,11 +30,14 @@ export const reactors: readonly Reactor[] = [
   goneAccounts,
   liftedIpBlocks,
   movedAccounts,
+  pendingSignUpMails,
   previewCards,
   pushNotifications,
   queueUploads,
+  reportMails,
   scheduledStatusPublisher,
   settleStatusMedia,
+  suspendedDomains,
   tagReviewMails,
   unlockedAccounts,
 ];
@@ -39,6 +45,7 @@ export const reactors: readonly Reactor[] = [
 /** Everything that happens at a time. */
 export const timers: readonly Timer[] = [
   announcementTimer,
+  historyTimer,
   ipBlockTimer,
   pollTimer,
   rankingTimer,
@@ -47,4 +54,10 @@ export const timers: readonly Timer[] = [
 ];
 
 /** Every kind of job. */
-export const jobHandlers: readonly JobDefinition[] = [deliverPushes, processUpload];
+export const jobHandlers: readonly JobDefinition[] = [
+  deliverPushes,
+  fetchFarReplies,
+  generateReport,
+  processUpload,
+  severDomain,
+];

@@ -23,6 +23,7 @@ import { AccountWarned } from '../events/moderation.ts';
 import { NotificationRequestAccepted } from '../events/notifications.ts';
 import { AccountFollowed, FollowRequested } from '../events/relationships.ts';
 import { ReportFiled } from '../events/reports.ts';
+import { RelationshipsSevered } from '../events/severed-relationships.ts';
 import { PollClosed, QuoteRevoked, StatusCreated, StatusDeleted, StatusEdited } from '../events/statuses.ts';
 import type { EventDefinition, RecordedEvent, RecordedOf } from '../kernel/event.ts';
 import type { Id } from '../kernel/ids.ts';
@@ -87,6 +88,7 @@ const READINGS: ReadonlyMap<string, Reading[1]> = new Map([
   on(ReportFiled, ({ id }) => [told(id)]),
   on(AccountWarned, ({ id, account_id, notified }) => (notified ? [told(id, account_id)] : [])),
   on(CollectionItemAdded, ({ id, account_id }) => [told(id, account_id)]),
+  on(RelationshipsSevered, ({ id, account_id }) => [told(id, account_id)]),
   on(UserRegistered, ({ account_id }) => [told(account_id)]),
   on(NotificationRequestAccepted, ({ account_id: accountId }) => [
     { about: 'notifications', event: 'notifications_merged', accountId, payload: '1' },

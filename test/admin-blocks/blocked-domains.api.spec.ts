@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Account, AdminDomainBlock, Status } from '../../queries/entities/schemas/index.ts';
+import { reportsRefusedFrom } from '../../queries/admin-domain-blocks/index.ts';
 import { status as statusDecider } from '../../commands/statuses/status.ts';
 import { statusStream, StatusCreated, type StatusEvent } from '../../src/events/statuses.ts';
 import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
@@ -136,5 +137,21 @@ describe('accounts of blocked domains', () => {
     await admin.delete(`${PATH}/${id}`);
     expect(await seen(deep)).to.include({ limited: true });
     expect(await seen(deep)).not.to.have.property('suspended');
+  });
+
+  it('report nobody to this staff where their reports are refused', async () => {
+    const refused = (domain: string): Promise<boolean> => reportsRefusedFrom(town.app.db, domain);
+    expect(await refused('false.example')).to.equal(false);
+    await block('x.false.example', { severity: 'silence' });
+    const id = await block('false.example', { severity: 'noop', reject_reports: true });
+    await block('gone.example', { severity: 'suspend' });
+    expect(await refused('false.example')).to.equal(true);
+    expect(await refused('deep.down.false.example')).to.equal(true);
+    // The closest block counts, and suspended servers have nothing to say.
+    expect(await refused('x.false.example')).to.equal(false);
+    expect(await refused('notfalse.example')).to.equal(false);
+    expect(await refused('gone.example')).to.equal(true);
+    await admin.put(`${PATH}/${id}`, { reject_reports: false });
+    expect(await refused('false.example')).to.equal(false);
   });
 });

@@ -99,7 +99,7 @@ describe('blocking domains over the API', () => {
     expect(await fans()).to.deep.equal([]);
   });
 
-  it('makes following there impossible, both ways, and leaves the own follows', async () => {
+  it('makes following there impossible, both ways, and takes the own requests back', async () => {
     const far = await remoteAccount(town.app, 'four', 'four.example');
     const friend = await remoteAccount(town.app, 'friend', 'four.example');
     await letFollow(town.app, alice.id, friend);
@@ -108,7 +108,8 @@ describe('blocking domains over the API', () => {
     expect([status, json]).to.deep.equal([403, { error: 'This action is not allowed' }]);
     const refused = await letFollow(town.app, far, alice.id).catch((error: unknown) => error);
     expect(refused).to.have.property('code', 'forbidden');
-    expect(await relationship(friend)).to.include({ requested: true });
+    await town.settle();
+    expect(await relationship(friend)).to.include({ requested: false, following: false });
   });
 
   it('refuses what is no domain, and changes nothing', async () => {

@@ -3,7 +3,7 @@ import { account, type Account } from '../../commands/accounts/account.ts';
 import { decideCreate } from '../../commands/accounts/create-account.ts';
 import { decideErase } from '../../commands/accounts/erase.ts';
 import { decideDone } from '../../commands/erasure/erase.ts';
-import { decideCall, decideErasePost, decidePart } from '../../commands/erasure/take-back.ts';
+import { decideCall, decideErasePost } from '../../commands/erasure/take-back.ts';
 import { traces } from '../../commands/erasure/traces.ts';
 import type { ScheduledStatus } from '../../commands/scheduled-statuses/scheduled-status.ts';
 import type { Status } from '../../commands/statuses/status.ts';
@@ -116,28 +116,5 @@ describe('an erasure', () => {
     ]);
     expect(decideCall(waiting, OTHER)).to.deep.equal([]);
     expect(decideCall({ state: 'cancelled' }, ID)).to.deep.equal([]);
-  });
-
-  it('ends follows and requests in both directions', () => {
-    const settings = { reblogs: true, notify: false, languages: null };
-    const follow = { id: '5', settings };
-    const [there, back] = [
-      { account_id: ID, target_account_id: OTHER },
-      { account_id: OTHER, target_account_id: ID },
-    ];
-    expect(
-      decidePart({ [ID]: { following: follow }, [OTHER]: { following: follow, endorsing: true } }, ID, OTHER),
-    ).to.deep.equal([
-      { type: 'AccountUnfollowed', data: there },
-      { type: 'AccountUnfollowed', data: back },
-      { type: 'AccountUnendorsed', data: back },
-    ]);
-    expect(
-      decidePart({ [ID]: { requested: follow }, [OTHER]: { requested: follow } }, ID, OTHER),
-    ).to.deep.equal([
-      { type: 'FollowRequestWithdrawn', data: there },
-      { type: 'FollowRequestRejected', data: back },
-    ]);
-    expect(decidePart({ [OTHER]: { blocking: true } }, ID, OTHER)).to.deep.equal([]);
   });
 });

@@ -126,10 +126,22 @@ describe('whom this server tells of its accounts', function () {
         );
       await block('DomainBlocked', 'wide.example');
       await server.settle();
+      // Its follows end, in a while.
+      await eventually(async () => {
+        const { body } = await server.call('GET', `/api/v1/accounts/${alice.id}/followers`, {
+          token: alice.token,
+        });
+        expect((body as { acct: string }[]).filter(({ acct }) => acct.endsWith('wide.example'))).deep.equal(
+          [],
+        );
+      });
+      await arrived();
       await post(alice, { status: '@stranger@wide.example hello' });
       expect(await arrived()).deep.equal(['far.example/inbox Create']);
       await block('DomainUnblocked', 'wide.example');
       await server.settle();
+      await letFollow(server.app, scene.loner.id, alice.id);
+      await arrived();
 
       // By the host of the inbox, whatever the domain of the handle: asked again when it goes out.
       await block('DomainBlocked', wide.peer.host);

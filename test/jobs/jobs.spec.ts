@@ -61,6 +61,18 @@ describe('jobs', function () {
     expect(row?.job).to.equal(null);
   });
 
+  it('may be of many new kinds at once, in several processes', async () => {
+    const kinds = Array.from({ length: 8 }, (_, index) => `kind-${index}`);
+    const done = new Set<string>();
+    const [one, other] = [service(), service()];
+    for (const jobs of [one, other]) {
+      for (const kind of kinds) jobs.work(kind, async () => void done.add(kind));
+      await jobs.start();
+    }
+    await Promise.all(kinds.flatMap((kind) => [one, other].map((jobs) => jobs.enqueue(kind, {}))));
+    await until(() => done.size === kinds.length);
+  });
+
   it('wait for a process that does them, once for each key', async () => {
     const enqueuing = service();
     for (const key of ['a', 'a', 'b']) await enqueuing.enqueue('later', { key }, { singletonKey: key });

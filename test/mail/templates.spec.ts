@@ -1,10 +1,17 @@
 import { expect } from 'chai';
-import { addressChangeMail, approvedMail, confirmationMail, warningMail } from '../../src/mail/templates.ts';
+import {
+  addressChangeMail,
+  approvedMail,
+  confirmationMail,
+  pendingSignUpMail,
+  reportMail,
+  warningMail,
+} from '../../src/mail/templates.ts';
 
 const facts = { domain: 'rookery.example', username: 'alice', link: 'https://rookery.example/x?token=a&b=c' };
 
 describe('the texts of mails', () => {
-  for (const template of [confirmationMail, addressChangeMail, approvedMail]) {
+  for (const template of [confirmationMail, addressChangeMail, approvedMail, pendingSignUpMail]) {
     it(`${template.name} names account, server and link, in text and in HTML`, () => {
       const { subject, text, html = '' } = template(facts);
       expect(subject).to.contain('rookery.example');
@@ -41,6 +48,21 @@ describe('the texts of mails', () => {
     }
     expect(new Set(mails.map(({ subject }) => subject)).size).to.equal(actions.length);
     expect(new Set(mails.map(({ text }) => text)).size).to.equal(actions.length);
+  });
+
+  it('tell staff who reported whom, escaped', () => {
+    const {
+      subject,
+      text,
+      html = '',
+    } = reportMail({
+      ...{ domain: 'rookery.example', id: '115500000000000000', link: 'https://rookery.example' },
+      ...{ reporter: '@alice', target: '@<b>\r\nBcc: e@x.org', category: 'spam' },
+    });
+    expect(subject).to.contain('rookery.example').and.to.contain('115500000000000000');
+    expect(text).to.contain('@alice reported').and.to.contain('spam');
+    expect(text).not.to.match(/^Bcc:/m);
+    expect(html).not.to.contain('<b>');
   });
 
   it('lead to web pages only', () => {

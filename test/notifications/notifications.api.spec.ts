@@ -310,6 +310,10 @@ describe('notifications over the API', () => {
       await town.settle();
       expect((await list(alice))[0]?.account.acct).to.equal('far@far.example');
       await act(alice, 'domain_blocks', { domain: 'far.example' });
+      // What the block itself does to the own follows is told.
+      expect(await short()).to.deep.equal(['severed_relationships alice', ...three]);
+      const [severed] = await list(alice);
+      await act(alice, `notifications/${severed?.id}/dismiss`);
       expect(await short()).to.deep.equal(three);
     });
 

@@ -51,6 +51,24 @@ describe('Running timers', () => {
     expect(Date.now()).to.be.at.least(at);
   });
 
+  it('is done with a row that failed and is not due any more', async () => {
+    let asked = 0;
+    const gone = timer({
+      name: 'gone',
+      wakes: [Asked],
+      reads: [],
+      // Due once; somebody else has seen to it by the time of the second try.
+      due: () => Promise.resolve({ rows: (asked += 1) === 1 ? [{ key: 'gone' }] : [], next: undefined }),
+      fire: () => Promise.reject(new Error('later')),
+    });
+    await world.start([], [gone, alarm]);
+    // A second try is due after a quarter of a second; long after it the timer must not be at it still.
+    due = [{ key: 'later', at: Date.now() + 1_000 }];
+    await world.ask(1);
+    await until(() => fired.length === 1);
+    expect(asked).to.be.below(8);
+  });
+
   it('tries a row again that failed, and fires the others meanwhile', async () => {
     due = [
       { key: 'failing', at: Date.now() - 2 },

@@ -5,7 +5,7 @@ import {
   decideMute,
   decideNote,
   decideRemoveFromFollowers,
-  decideTurnAway,
+  decideSever,
   decideUnblock,
   decideUnendorse,
   decideUnfollow,
@@ -209,13 +209,33 @@ describe('removing somebody from the own followers', () => {
     expect(decideRemoveFromFollowers(given(followed(aliceToBob)), aliceToBob)).to.deep.equal([]);
   });
 
-  it('leaves a request to be answered, unless they are turned away', () => {
-    const past = given(requested(bobToAlice));
-    expect(decideRemoveFromFollowers(past, aliceToBob)).to.deep.equal([]);
-    expect(decideTurnAway(past, aliceToBob)).to.deep.equal([
+  it('leaves a request to be answered', () => {
+    expect(decideRemoveFromFollowers(given(requested(bobToAlice)), aliceToBob)).to.deep.equal([]);
+  });
+});
+
+describe('severing two accounts', () => {
+  it('ends follows both ways, with what rests on them', () => {
+    const past = given(followed(aliceToBob), followed(bobToAlice), {
+      type: 'AccountEndorsed',
+      data: { id: '3', ...aliceToBob },
+    });
+    expect(decideSever(past, aliceToBob)).to.deep.equal([
+      { type: 'AccountUnfollowed', data: aliceToBob },
+      { type: 'AccountUnendorsed', data: aliceToBob },
+      { type: 'AccountUnfollowed', data: bobToAlice },
+    ]);
+  });
+
+  it('takes the own request back, and rejects theirs', () => {
+    const past = given(requested(aliceToBob), requested(bobToAlice));
+    expect(decideSever(past, aliceToBob)).to.deep.equal([
+      { type: 'FollowRequestWithdrawn', data: aliceToBob },
       { type: 'FollowRequestRejected', data: bobToAlice },
     ]);
-    expect(decideTurnAway(given(followed(bobToAlice)), aliceToBob)).to.deep.equal([unfollowed]);
-    expect(decideTurnAway(given(), aliceToBob)).to.deep.equal([]);
+  });
+
+  it('has nothing to do with strangers', () => {
+    expect(decideSever(given(), aliceToBob)).to.deep.equal([]);
   });
 });

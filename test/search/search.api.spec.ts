@@ -221,6 +221,7 @@ describe('searching for everything', function () {
     const { resolver } = services;
     const asked: string[] = [];
     services.resolver = {
+      ...resolver,
       resolve: (query) => {
         asked.push(query);
         return query.startsWith('https:') ? Promise.resolve({ account: far }) : Promise.resolve(undefined);

@@ -1,5 +1,5 @@
 import { account } from '../../commands/accounts/index.ts';
-import { decideFollow, relationship } from '../../commands/relationships/index.ts';
+import { decideAuthorize, decideFollow, relationship } from '../../commands/relationships/index.ts';
 import { followFacts } from '../../queries/accounts/index.ts';
 import type { App } from '../../src/app.ts';
 import { accountStream, emptyProfile, type AccountEvent } from '../../src/events/accounts.ts';
@@ -45,5 +45,15 @@ export async function suspendAccount(app: App, accountId: string): Promise<void>
   const ctx = app.systemContext('spec');
   const suspended: AccountEvent = { type: 'AccountSuspended', data: { account_id: accountId } };
   await ctx.execute(accountStream(accountId), account, () => [suspended]);
+  await ctx.settle([MAIN]);
+}
+
+/** Lets any account agree to be followed by one that asked to. */
+export async function letAccept(app: App, accountId: string, followerId: string): Promise<void> {
+  const ctx = app.systemContext('spec');
+  const pair = { account_id: followerId, target_account_id: accountId };
+  await ctx.execute(relationshipStream(accountId, followerId), relationship, (state) =>
+    decideAuthorize(state, pair),
+  );
   await ctx.settle([MAIN]);
 }

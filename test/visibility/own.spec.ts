@@ -38,6 +38,9 @@ const NOT_OWN: Record<string, string> = {
   '/api/v1/admin/trends/tags/:': "hashtags are nobody's",
   '/api/v1/collections/:': 'collections are public; test/collections/collections.api.spec.ts',
   '/api/v1/announcements/:': 'what the caller has with an announcement',
+  '/api/v1/annual_reports/:': 'what the caller did in a year; test/annual-reports/annual-reports.api.spec.ts',
+  '/api/v1_alpha/async_refreshes/:':
+    'for whoever was told the id; test/async-refreshes/async-refreshes.api.spec.ts',
 };
 
 /** Everything that any of these endpoints needs, so that nothing but the owner is wrong. */

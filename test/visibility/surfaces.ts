@@ -143,6 +143,7 @@ const ONE_ACCOUNT =
   'the account that was asked for: a profile is there for everybody, suspended ones as a mere name';
 const OWN_LIST = 'accounts that the reader himself put there or that asked him; suspended ones are left out';
 const OWN_MEDIA = 'own uploads that are in no post yet; test/visibility/own.spec.ts';
+const OWN_YEARS = 'the reader himself and his own posts; test/annual-reports/annual-reports.api.spec.ts';
 const OF_NOTIFICATION = 'one of the notifications of the lists; test/notifications/visibility.api.spec.ts';
 
 const ACCOUNTS_FOR_STAFF =
@@ -176,6 +177,8 @@ export const EXCEPTIONS: Record<string, string> = {
   'GET /api/v1/media/:id': OWN_MEDIA,
   'GET /api/v1/scheduled_statuses': OWN_MEDIA,
   'GET /api/v1/scheduled_statuses/:id': OWN_MEDIA,
+  'GET /api/v1/annual_reports': OWN_YEARS,
+  'GET /api/v1/annual_reports/:year': OWN_YEARS,
   'GET /api/v1/notifications/:id': OF_NOTIFICATION,
   'GET /api/v1/notifications/requests/:id': OF_NOTIFICATION,
   'GET /api/v1/admin/accounts': ACCOUNTS_FOR_STAFF,

@@ -51,8 +51,9 @@ export function maySee(viewer: Viewer, { author, visibility, form }: Item): bool
   if (author === 'gone' || viewer === 'blocked') return false;
   if (visibility === 'public' || visibility === 'unlisted') return true;
   if (form !== 'reblog' && MENTIONED.includes(viewer)) return true;
-  // Blocks of people ended the other follows; who blocks a server keeps whom he follows there.
-  return visibility === 'private' && ['follower', 'muting', 'domainBlocking'].includes(viewer);
+  // Blocks ended the other follows: those of people, and that of the server.
+  const follows = viewer === 'domainBlocking' ? author !== 'far' : ['follower', 'muting'].includes(viewer);
+  return visibility === 'private' && follows;
 }
 
 /** Whether a viewer wants posts of an author in timelines. */

@@ -23,6 +23,7 @@ import {
   FollowRequested,
   FollowRequestRejected,
   FollowRequestWithdrawn,
+  FollowSettingsChanged,
 } from '../../events/relationships.ts';
 import { ReportFiled } from '../../events/reports.ts';
 import {
@@ -44,6 +45,7 @@ import type { Outgoing } from './outgoing.ts';
 import { changeOf, creation, deletion, edit, pin, unpin } from './posts.ts';
 import {
   acceptance,
+  acceptanceAgain,
   block,
   followRequest,
   follow,
@@ -72,6 +74,7 @@ export const TOLD = [
   FollowRequestRejected,
   FollowRequestWithdrawn,
   FollowRequested,
+  FollowSettingsChanged,
   PollClosed,
   QuotePolicyChanged,
   ReportFiled,
@@ -99,6 +102,7 @@ export function isForNobody(event: Told, { deliveries }: Pick<Services, 'deliver
   }
   if (deliveries.none) return true;
   if ('local' in event.data) return !event.data.local;
+  if (event.type === 'FollowSettingsChanged') return event.data.uri === undefined;
   // What another server did, it knows.
   return event.type === 'AccountUnfollowed' && cameFromElsewhere(event.metadata);
 }
@@ -136,6 +140,7 @@ const LEADS: { [Type in Told['type']]: Lead<Type> } = {
   AccountFollowed: ({ data }) => follow(data),
   FollowRequestAuthorized: ({ data }) => acceptance(data),
   FollowRequestRejected: ({ data }) => rejection(data),
+  FollowSettingsChanged: ({ data }) => acceptanceAgain(data),
   FollowRequestWithdrawn: ({ data }) => withdrawal(data),
   AccountUnfollowed: ({ data }) => unfollow(data),
   AccountBlocked: ({ data }) => block(data),

@@ -1,5 +1,5 @@
 import type { Pair } from '../../../commands/relationships/index.ts';
-import { followUriOf, type NamedAccount } from '../../../queries/federation/index.ts';
+import { followUriOf, isFollowing, type NamedAccount } from '../../../queries/federation/index.ts';
 import type { CommandContext } from '../../kernel/context.ts';
 import { actingPair, plainActivity, undo, type Activity, type Outgoing } from './outgoing.ts';
 
@@ -49,6 +49,15 @@ export const followRequest = (pair: Pair): Outgoing[] => [toTarget(pair, followA
 /** Of two of ours neither goes out; of an account elsewhere we ask, and to one that follows ours we say that it does. */
 export const follow = (pair: Pair): Outgoing[] => [...followRequest(pair), ...acceptance(pair)];
 export const acceptance = (pair: Pair): Outgoing[] => [toFollower(pair, answer('Accept'))];
+/** It was asked once more, for the first answer may have been lost. What is asked of a locked account still waits. */
+export const acceptanceAgain = (pair: Pair): Outgoing[] =>
+  acceptance(pair).map((outgoing) => ({
+    ...outgoing,
+    compose: async (ctx) => {
+      const isFollow = await isFollowing(ctx.db, pair.account_id, pair.target_account_id);
+      return isFollow ? outgoing.compose(ctx) : undefined;
+    },
+  }));
 export const rejection = (pair: Pair): Outgoing[] => [toFollower(pair, answer('Reject'))];
 export const withdrawal = (pair: Pair): Outgoing[] => [toTarget(pair, undone(followActivity))];
 /** The follower leaves, or is removed. */

@@ -4,6 +4,7 @@ import type { CommandContext } from '../../kernel/context.ts';
 import type { Resolved, Resolver } from '../../kernel/services.ts';
 import type { Others, RemoteDocuments } from './documents.ts';
 import { isTheirs } from './refusal.ts';
+import { repliesOf } from './replies.ts';
 import { Search } from './search.ts';
 
 export interface ResolverOptions extends Others {
@@ -53,6 +54,18 @@ export class RemoteResolver implements Resolver {
       this.#failed.set(query, true);
       onRefusal(error);
       return known;
+    }
+  }
+
+  async repliesTo(uri: string, signal: AbortSignal): Promise<string[]> {
+    const { documents, onRefusal } = this.#options;
+    try {
+      return await repliesOf(documents, uri, AbortSignal.any([signal, AbortSignal.timeout(DEADLINE)]));
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!isTheirs(error)) throw error;
+      onRefusal(error);
+      return [];
     }
   }
 

@@ -10,7 +10,9 @@ import * as actorKeys from './20261122100000_actor_keys.ts';
 import * as accountAddresses from './20261122095000_account_addresses.ts';
 import * as rankings from './20261122101500_rankings.ts';
 import * as federationDeliveries from './20261122163000_federation_deliveries.ts';
+import * as asyncRefreshes from './20261122160000_async_refreshes.ts';
 import * as push from './20261122100000_push.ts';
+import * as logTree from './20261122160000_log_tree.ts';
 
 /** Durable tables only; what the log can restore needs no migration. In order; a released one never changes. */
 const MIGRATIONS: Record<string, { up: (db: Knex) => Promise<void>; down: (db: Knex) => Promise<void> }> = {
@@ -25,6 +27,8 @@ const MIGRATIONS: Record<string, { up: (db: Knex) => Promise<void>; down: (db: K
   '20261122100000_refused_sign_ups': refusedSignUps,
   '20261122101500_rankings': rankings,
   '20261122163000_federation_deliveries': federationDeliveries,
+  '20261122160000_log_tree': logTree,
+  '20261122160000_async_refreshes': asyncRefreshes,
 };
 
 /** Brings the durable tables to today's form. Several processes may do so at once; one of them does the work. */

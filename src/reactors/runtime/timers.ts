@@ -78,12 +78,20 @@ export class TimerRunner {
         fired.push(row.key);
       }
       if (rows.length > 0) continue;
+      this.#forgetPast(now, fired);
       return Math.min(
         next === undefined ? Infinity : Date.parse(next),
         ...[...this.#failed.values()].map(({ again }) => again),
       );
     }
     return Infinity;
+  }
+
+  /** What failed, and is not due any more when its time comes again, is over. */
+  #forgetPast(now: number, fired: readonly string[]): void {
+    for (const [key, { again }] of this.#failed) {
+      if (again <= now && !fired.includes(key)) this.#failed.delete(key);
+    }
   }
 
   async #fire(row: { key: string }): Promise<void> {

@@ -1,0 +1,31 @@
+import type { AnnualReportData, AnnualReportEvent } from '../../src/events/annual-reports.ts';
+import type { Decider } from '../../src/kernel/decider.ts';
+import { notFound } from '../../src/kernel/errors.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+
+/** Stream `annual-report-<account>-<year>`: how far it is with the report. */
+export type AnnualReport = 'none' | 'unread' | 'read';
+
+export const annualReport: Decider<AnnualReport, AnnualReportEvent> = {
+  initialState: 'none',
+  evolve: (_state, { type }) => (type === 'AnnualReportRead' ? 'read' : 'unread'),
+};
+
+export interface Year {
+  account_id: Id;
+  year: number;
+}
+
+/** Once: what was counted first holds. Pure. */
+export const decideGenerated = (
+  state: AnnualReport,
+  year: Year,
+  data: AnnualReportData,
+): AnnualReportEvent[] =>
+  state === 'none' ? [{ type: 'AnnualReportGenerated', data: { ...year, ...data } }] : [];
+
+/** Once. Pure. @throws RookeryError `not_found` */
+export function decideRead(state: AnnualReport, year: Year): AnnualReportEvent[] {
+  if (state === 'none') throw notFound();
+  return state === 'read' ? [] : [{ type: 'AnnualReportRead', data: year }];
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { yearParams } from '../../queries/annual-reports/index.ts';
+import { annualReportStream } from '../../src/events/annual-reports.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { annualReport, decideRead } from './annual-report.ts';
+
+/** https://docs.joinmastodon.org/methods/annual_reports/#read */
+export const readAnnualReport = endpoint({
+  method: 'POST',
+  path: '/api/v1/annual_reports/:year/read',
+  summary: 'Mark the report of a year as read',
+  auth: 'user',
+  scopes: ['write:accounts'],
+  params: yearParams,
+  reply: z.strictObject({}),
+  handler: async (ctx, { params: { year } }) => {
+    const account_id = ctx.viewer.account_id;
+    await ctx.execute(annualReportStream(account_id, year), annualReport, (state) =>
+      decideRead(state, { account_id, year }),
+    );
+    await ctx.settle([MAIN]);
+    return { json: {} };
+  },
+});

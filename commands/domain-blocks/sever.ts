@@ -1,0 +1,67 @@
+import { followsWith, peopleTiedTo, tiesLeftWith, tiesWith } from '../../queries/domain-blocks/index.ts';
+import { relationshipStream } from '../../src/events/relationships.ts';
+import { forEachBelow } from '../../src/kernel/batches.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { decideSever, relationship, type Pair } from '../relationships/index.ts';
+import type { DomainBlock } from './domain-block.ts';
+import { recordSeverance } from './severance.ts';
+
+/**
+ * Ends the follows and follow requests between an account and a domain that it blocks (`id` is the block's), each in the stream
+ * of its pair. May be repeated: it goes on with who is left. The read models must hold all follows from before the block.
+ */
+export async function severFromAccount(
+  ctx: CommandContext,
+  { id, account_id, domain }: DomainBlock & { id: Id },
+  signal: AbortSignal,
+): Promise<void> {
+  const counts = await followsWith(ctx.db, account_id, domain);
+  await recordSeverance(ctx, { id, type: 'user_domain_block', target_name: domain }, account_id, counts);
+  await forEachBelow(
+    (before, limit) => tiesWith(ctx.db, account_id, domain, before, limit),
+    ({ other_id }) => sever(ctx, { account_id, target_account_id: other_id }),
+    { signal },
+  );
+}
+
+/** At once: few enough for memory, enough that appends share commits. */
+const BATCH = 100;
+
+/**
+ * The same for everybody here and a domain that staff suspended, with all below it. Everybody's loss is counted before anything
+ * ends, so that a repeat after a crash counts nothing wrong. The read models must hold the block.
+ */
+export async function severFromServer(
+  ctx: CommandContext,
+  { id, domain }: { id: Id; domain: string },
+  signal: AbortSignal,
+): Promise<void> {
+  await forEachBelow(
+    (before, limit) => peopleTiedTo(ctx.db, domain, before, limit),
+    (person) => recordSeverance(ctx, { id, type: 'domain_block', target_name: domain }, person.id, person),
+    { signal },
+  );
+  let before = new Set<string>();
+  for (;;) {
+    signal.throwIfAborted();
+    const pairs = new Map(
+      (await tiesLeftWith(ctx.db, domain, BATCH)).map((pair) => [
+        relationshipStream(pair.account_id, pair.target_account_id),
+        pair,
+      ]),
+    );
+    if (pairs.size === 0) return;
+    // What has ended is gone from the read models by now; else this would never end.
+    if ([...pairs.keys()].some((stream) => before.has(stream))) throw new Error('Follows do not end');
+    before = new Set(pairs.keys());
+    await Promise.all([...pairs.values()].map((pair) => sever(ctx, pair)));
+    await ctx.settle([MAIN]);
+  }
+}
+
+const sever = (ctx: CommandContext, pair: Pair): Promise<unknown> =>
+  ctx.execute(relationshipStream(pair.account_id, pair.target_account_id), relationship, (state) =>
+    decideSever(state, pair),
+  );

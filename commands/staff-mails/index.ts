@@ -1,0 +1,3 @@
+export { mailPendingSignUp } from './pending-sign-up.ts';
+export { mailReport } from './report.ts';
+export { mailTagReview } from './tag-review.ts';

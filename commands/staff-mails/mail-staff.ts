@@ -1,0 +1,14 @@
+import { staffAddresses } from '../../queries/admin-accounts/index.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import type { Permission } from '../../src/kernel/permissions.ts';
+import type { MailContent } from '../../src/mail/templates.ts';
+
+/** Sends a mail to each of the staff whose role allows something. @throws RookeryError `unavailable` where one could not be sent */
+export async function mailStaff(
+  ctx: CommandContext,
+  permission: Permission,
+  mail: MailContent,
+): Promise<void> {
+  const addresses = await staffAddresses(ctx.db, permission);
+  await Promise.all(addresses.map((to) => ctx.services.mailer.send({ ...mail, to })));
+}

@@ -1,0 +1,17 @@
+import { accountStream } from '../../src/events/accounts.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { pendingSignUpMail } from '../../src/mail/templates.ts';
+import { account } from '../accounts/index.ts';
+import { mailStaff } from './mail-staff.ts';
+
+/**
+ * Tells by mail those of the staff who manage users that somebody waits to be let in. Nothing where the address is not confirmed,
+ * or staff has decided already. @throws as `mailStaff`
+ */
+export async function mailPendingSignUp(ctx: CommandContext, accountId: Id): Promise<void> {
+  const { state } = await ctx.execute(accountStream(accountId), account, () => []);
+  if (state.state !== 'exists' || !state.user?.confirmed || state.user.approved) return;
+  const { domain, origin: link } = ctx.instance;
+  await mailStaff(ctx, 'manage_users', pendingSignUpMail({ domain, username: state.username, link }));
+}

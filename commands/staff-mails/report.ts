@@ -1,0 +1,33 @@
+import { handlesOf, type KnownHandle } from '../../queries/accounts/index.ts';
+import { unresolvedReports } from '../../queries/reports/index.ts';
+import type { ReportCategory } from '../../src/events/reports.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { reportMail } from '../../src/mail/templates.ts';
+import { mailStaff } from './mail-staff.ts';
+
+/**
+ * Tells by mail those of the staff who manage reports of a new one. As in Mastodon they are told once of an account: not while an
+ * earlier report of it is open. The read models must hold the report. @throws as `mailStaff`
+ */
+export async function mailReport(
+  ctx: CommandContext,
+  report: { id: Id; account_id: Id; target_account_id: Id; category: ReportCategory },
+): Promise<void> {
+  const { id, account_id, target_account_id, category } = report;
+  if ((await unresolvedReports(ctx.db, target_account_id, id, 1)).length > 0) return;
+  const handles = await handlesOf(ctx.db, [account_id, target_account_id]);
+  const { domain, origin: link } = ctx.instance;
+  const reporter = reporterName(handles.get(account_id));
+  const target = fullName(handles.get(target_account_id));
+  await mailStaff(ctx, 'manage_reports', reportMail({ domain, id, reporter, target, category, link }));
+}
+
+const fullName = (handle: KnownHandle | undefined): string => {
+  if (!handle) return 'an account that is gone';
+  return `@${handle.username}${handle.domain === null ? '' : `@${handle.domain}`}`;
+};
+
+/** Reports of other servers come in the name of the server. */
+const reporterName = (handle: KnownHandle | undefined): string =>
+  handle?.domain == null ? fullName(handle) : `somebody on ${handle.domain}`;

@@ -1,0 +1,26 @@
+import type { NotificationType } from '../../src/events/notifications.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
+
+/** Something that befell an account, and that nobody else did: the notification comes from the account itself, as in Mastodon. */
+const NOTICE = statement(
+  'notifications_notice',
+  `insert into notifications (account_id, id, type, from_account_id, status_id, created_at, filtered)
+   select n.account_id, n.id, $4::text, n.account_id, 0, n.created_at, false
+   from unnest($1::bigint[], $2::bigint[], $3::timestamptz[]) as n (account_id, id, created_at)
+   join notification_people p on p.account_id = n.account_id and p.local`,
+);
+
+/** Tells accounts of this server what befell them. No policy filters that. */
+export async function notice(
+  type: NotificationType,
+  events: readonly { data: { account_id: string; id: string }; metadata: { time: string } }[],
+  db: Db,
+): Promise<void> {
+  if (events.length === 0) return;
+  await db.query(NOTICE, [
+    events.map(({ data }) => data.account_id),
+    events.map(({ data }) => data.id),
+    events.map(({ metadata }) => metadata.time),
+    type,
+  ]);
+}

@@ -1,0 +1,104 @@
+import type { AnnualReportData } from '../../src/events/annual-reports.ts';
+import { idAt, type Id } from '../../src/kernel/ids.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
+import { publicToServers } from '../visibility/federation.ts';
+
+/** What an account ($1) posted with ids from $2 on, below $3: ids are times. */
+const OF_YEAR = 's.account_id = $1 and s.id >= $2 and s.id < $3 and not s.deleted';
+
+const KINDS = statement(
+  'annual_report_kinds',
+  `select count(*) filter (where s.reblog_of_id is not null)::int as reblogs,
+     count(*) filter (where s.reblog_of_id is null and ${answersOthers()})::int as replies,
+     count(*) filter (where s.reblog_of_id is null and not ${answersOthers()})::int as standalone,
+     count(*) filter (where s.poll_id is not null)::int as polls
+   from statuses s where ${OF_YEAR}`,
+);
+const MONTHS = statement(
+  'annual_report_months',
+  `with posted as (
+     select ${monthOf('s.id')} as month, count(*)::int as n from statuses s where ${OF_YEAR} group by 1
+   ), gained as (
+     select ${monthOf('f.id')} as month, count(*)::int as n from follows f
+     where f.target_account_id = $1 and f.id >= $2 and f.id < $3 group by 1
+   )
+   select m.month, coalesce(p.n, 0) as statuses, coalesce(g.n, 0) as followers
+   from generate_series(1, 12) as m (month)
+   left join posted p on p.month = m.month left join gained g on g.month = m.month order by m.month`,
+);
+/** Of posts for everybody, since a report is made to be shown. */
+const TAGS = statement(
+  'annual_report_tags',
+  `select coalesce(t.display_name, u.tag) as name, count(*)::int as count
+   from tagged_statuses u left join tags t on t.tag = u.tag
+   where u.account_id = $1 and u.status_id >= $2 and u.status_id < $3
+   group by u.tag, t.display_name having count(*) > 1 order by count(*) desc, u.tag limit 1`,
+);
+const MOST_REBLOGGED = statement(
+  'annual_report_most_reblogged',
+  `select s.id from statuses s join accounts a on a.id = s.account_id join status_stats st on st.status_id = s.id
+   where ${OF_YEAR} and s.reblog_of_id is null and ${publicToServers()} and st.reblogs_count > 0
+   order by st.reblogs_count desc, s.id desc limit 1`,
+);
+const ANYTHING = statement(
+  'annual_report_anything',
+  `select exists (select from statuses s join accounts a on a.id = s.account_id
+     where ${OF_YEAR} and s.reblog_of_id is null and ${publicToServers()}) as anything`,
+);
+
+interface Kinds {
+  reblogs: number;
+  /** To others: who goes on with a thread of his own answers nobody. */
+  replies: number;
+  standalone: number;
+  polls: number;
+}
+
+function answersOthers(): string {
+  return '(s.in_reply_to_id is not null and s.in_reply_to_account_id is distinct from s.account_id)';
+}
+
+function monthOf(id: string): string {
+  return `extract(month from to_timestamp((${id} >> 16) / 1000.0) at time zone 'utc')::int`;
+}
+
+/** From the year's first id to the next year's. */
+const idsOf = (year: number): [from: Id, below: Id] => [
+  idAt(Date.UTC(year, 0, 1)),
+  idAt(Date.UTC(year + 1, 0, 1)),
+];
+
+/** Counts what an account did in a year (UTC), as far as it is still there; four statements. */
+export async function countYear(db: Db, accountId: Id, year: number): Promise<AnnualReportData> {
+  const values = [accountId, ...idsOf(year)];
+  const [[kinds], time_series, top_hashtags, [top]] = await Promise.all([
+    db.query<Kinds>(KINDS, values),
+    db.query<AnnualReportData['time_series'][number]>(MONTHS, values),
+    db.query<AnnualReportData['top_hashtags'][number]>(TAGS, values),
+    db.query<{ id: Id }>(MOST_REBLOGGED, values),
+  ]);
+  return {
+    archetype: archetypeOf(kinds ?? { reblogs: 0, replies: 0, standalone: 0, polls: 0 }),
+    time_series,
+    top_hashtags,
+    // The schema has the others, and version 2 leaves them empty.
+    top_statuses: { by_reblogs: top?.id ?? null, by_replies: null, by_favourites: null },
+  };
+}
+
+/** Whether an account posted anything for everybody in a year: else there is nothing to tell. */
+export async function postedIn(db: Db, accountId: Id, year: number): Promise<boolean> {
+  const [row] = await db.query<{ anything: boolean }>(ANYTHING, [accountId, ...idsOf(year)]);
+  return row?.anything === true;
+}
+
+/** Whoever posts less in a year mostly reads. */
+const AVERAGE = 113;
+
+/** The same kinds of people, by the same figures, as in Mastodon. */
+export function archetypeOf({ reblogs, replies, standalone, polls }: Kinds): AnnualReportData['archetype'] {
+  if (standalone + replies + reblogs < AVERAGE) return 'lurker';
+  if (reblogs > standalone * 2) return 'booster';
+  if (polls > standalone * 0.1) return 'pollster';
+  return replies > standalone * 2 ? 'replier' : 'oracle';
+}

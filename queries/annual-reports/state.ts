@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { asyncRefreshHeader, type AsyncRefresh } from '../../src/kernel/async-refresh.ts';
+import { campaignAt } from '../../src/kernel/campaign.ts';
+import type { UserContext } from '../../src/kernel/context.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { statement } from '../../src/kernel/read.ts';
+
+import { instanceSettings } from '../instance/index.ts';
+import { postedIn } from './counts.ts';
+
+/** Years are those of four digits: others name nothing. */
+export const yearParams = z.object({
+  year: z
+    .string()
+    .regex(/^[1-9][0-9]{3}$/)
+    .transform(Number),
+});
+
+const EXISTS = statement(
+  'annual_report_exists',
+  'select exists (select from annual_reports where account_id = $1 and year = $2) as there',
+);
+
+/** Names the refresh that makes a report. */
+export const annualReportKey = (accountId: Id, year: number): string => `annual-report:${accountId}:${year}`;
+/** Seconds after which to ask whether a report is made. */
+export const REPORT_RETRY = 2;
+
+/** `refresh` while the report is being made. */
+export type AnnualReportState =
+  { state: 'available' | 'eligible' | 'ineligible' } | { state: 'generating'; refresh: AsyncRefresh };
+
+/** How it stands with the reader's report of a year. */
+export async function annualReportState(ctx: UserContext, year: number): Promise<AnnualReportState> {
+  const me = ctx.viewer.account_id;
+  // In this order: a report is there before its making ends.
+  const refresh = await ctx.services.asyncRefreshes.running(annualReportKey(me, year));
+  await ctx.settle([MAIN]);
+  const [report] = await ctx.db.query<{ there: boolean }>(EXISTS, [me, year]);
+  if (report?.there === true) return { state: 'available' };
+  if (refresh) return { state: 'generating', refresh };
+  const { annual_reports } = await instanceSettings(ctx.db);
+  const offered = campaignAt(ctx.now, annual_reports) === year && (await postedIn(ctx.db, me, year));
+  return { state: offered ? 'eligible' : 'ineligible' };
+}
+
+/** https://docs.joinmastodon.org/methods/annual_reports/#get-state */
+export const showAnnualReportState = endpoint({
+  method: 'GET',
+  path: '/api/v1/annual_reports/:year/state',
+  summary: 'See whether there is, or can be, a report of a year',
+  auth: 'user',
+  scopes: ['read:accounts'],
+  params: yearParams,
+  reply: z.strictObject({ state: z.enum(['available', 'generating', 'eligible', 'ineligible']) }),
+  handler: async (ctx, { params: { year } }) => {
+    const found = await annualReportState(ctx, year);
+    return {
+      json: { state: found.state },
+      headers: found.state === 'generating' ? asyncRefreshHeader(found.refresh, REPORT_RETRY) : {},
+    };
+  },
+});

@@ -1,0 +1,3 @@
+import { showAsyncRefresh } from './show.ts';
+
+export const asyncRefreshQueries = [showAsyncRefresh];

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { notFound } from '../../src/kernel/errors.ts';
+import { asyncRefreshSchema } from '../entities/schemas/index.ts';
+
+/** For whoever was told the id. https://docs.joinmastodon.org/methods/async_refreshes/#show */
+export const showAsyncRefresh = endpoint({
+  method: 'GET',
+  path: '/api/v1_alpha/async_refreshes/:id',
+  summary: 'See whether something in the background has come to an end',
+  auth: 'user',
+  scopes: ['read'],
+  params: z.object({ id: z.string().regex(/^[\w-]{1,64}$/) }),
+  reply: z.strictObject({ async_refresh: asyncRefreshSchema }),
+  handler: async (ctx, { params: { id } }) => {
+    const async_refresh = await ctx.services.asyncRefreshes.find(id);
+    if (!async_refresh) throw notFound();
+    return { json: { async_refresh } };
+  },
+});

@@ -1,0 +1,98 @@
+import { statement, type Db } from '../../src/kernel/read.ts';
+
+/** Follows and requests between an account ($1) and a domain ($2), newest first; each branch reads one index in order. */
+const OF_ACCOUNT = statement(
+  'domain_block_ties',
+  `select v.other_id, v.id from (
+     select account_id as other_id, id from follows where target_account_id = $1
+     union all
+     select account_id, id from follow_requests where target_account_id = $1
+     union all
+     select target_account_id, id from follows where account_id = $1
+     union all
+     select target_account_id, id from follow_requests where account_id = $1
+   ) v join accounts a on a.id = v.other_id
+   where a.domain = $2 and v.id < $3
+   order by v.id desc limit $4`,
+);
+const COUNTS_OF_ACCOUNT = statement(
+  'domain_block_counts',
+  `select
+     (select count(*)::int from follows f join accounts a on a.id = f.account_id
+      where f.target_account_id = $1 and a.domain = $2) as followers_count,
+     (select count(*)::int from follows f join accounts a on a.id = f.target_account_id
+      where f.account_id = $1 and a.domain = $2) as following_count`,
+);
+
+/** A follow or a request, in either direction. */
+export interface Tie {
+  other_id: string;
+  /** Of the follow or request: pages go on below it. */
+  id: string;
+}
+
+/** How many follow an account, and how many it follows. */
+export interface FollowCounts {
+  followers_count: number;
+  following_count: number;
+}
+
+/** Who of a domain follows an account, is followed by it, or one asks the other, by follows and requests older than `before`. */
+export const tiesWith = (
+  db: Db,
+  accountId: string,
+  domain: string,
+  before: string,
+  limit: number,
+): Promise<Tie[]> => db.query<Tie>(OF_ACCOUNT, [accountId, domain, before, limit]);
+
+/** How many follows there are between an account and a domain. */
+export async function followsWith(db: Db, accountId: string, domain: string): Promise<FollowCounts> {
+  const [row] = await db.query<FollowCounts>(COUNTS_OF_ACCOUNT, [accountId, domain]);
+  return row ?? { followers_count: 0, following_count: 0 };
+}
+
+/** Accounts `a` of the domain $1 and all below it, as far as they are suspended with their domain; by the index of domains. */
+const REVERSED = 'reverse(a.domain) collate "C"';
+const SUSPENDED = `a.domain is not null and a.domain_severity = 'suspend' and (${REVERSED} = reverse($1::text)
+  or (${REVERSED} > reverse($1::text) || '.' and ${REVERSED} < reverse($1::text) || '/'))`;
+
+const PEOPLE = statement(
+  'suspended_domain_people',
+  `select t.account_id as id, sum(t.followers)::int as followers_count, sum(t.following)::int as following_count
+   from accounts a cross join lateral (
+     select f.target_account_id as account_id, 1 as followers, 0 as following from follows f where f.account_id = a.id
+     union all
+     select f.account_id, 0, 1 from follows f where f.target_account_id = a.id
+   ) t join accounts l on l.id = t.account_id and l.domain is null
+   where ${SUSPENDED} and t.account_id < $2
+   group by t.account_id order by t.account_id desc limit $3`,
+);
+const PAIRS = statement(
+  'suspended_domain_pairs',
+  `select t.account_id, a.id as target_account_id from accounts a cross join lateral (
+     select f.target_account_id as account_id from follows f where f.account_id = a.id
+     union all
+     select f.account_id from follows f where f.target_account_id = a.id
+     union all
+     select f.target_account_id from follow_requests f where f.account_id = a.id
+     union all
+     select f.account_id from follow_requests f where f.target_account_id = a.id
+   ) t
+   where ${SUSPENDED} limit $2`,
+);
+
+/** Who of this server has follows with a suspended domain, how many, by account ids below `before`. */
+export const peopleTiedTo = (
+  db: Db,
+  domain: string,
+  before: string,
+  limit: number,
+): Promise<(FollowCounts & { id: string })[]> => db.query(PEOPLE, [domain, before, limit]);
+
+/** Pairs between which follows or requests are left, the target being of a suspended domain; any of them. */
+export const tiesLeftWith = (
+  db: Db,
+  domain: string,
+  limit: number,
+): Promise<{ account_id: string; target_account_id: string }[]> => db.query(PAIRS, [domain, limit]);

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { PLAIN_TEXT } from './plain-text.ts';
+
+/** What auditors keep, so that nobody can take back what the log said: https://c2sp.org/tlog-checkpoint */
+export const showCheckpoint = endpoint({
+  method: 'GET',
+  path: '/.well-known/rookery/checkpoint',
+  summary: 'View the newest signed checkpoint of the event log',
+  auth: 'public',
+  openInLimitedMode: true,
+  scopes: [],
+  contentType: PLAIN_TEXT,
+  reply: z.string(),
+  handler: async ({ services }) => ({
+    text: await services.history.newest(),
+    headers: { 'Content-Type': PLAIN_TEXT, 'Cache-Control': 'public, max-age=30' },
+  }),
+});

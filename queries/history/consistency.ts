@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { idParam } from '../../src/kernel/input.ts';
+
+/** Proves that the log only grew between two checkpoints. */
+export const showConsistency = endpoint({
+  method: 'GET',
+  path: '/api/v1/admin/audit/consistency',
+  summary: 'Prove that a checkpoint of the log continues an earlier one',
+  auth: 'user',
+  scopes: ['admin:read'],
+  permission: 'view_audit_log',
+  query: z.object({
+    /** Events in the earlier tree, and in the later one: that of the newest checkpoint unless given. */
+    from: idParam,
+    to: idParam.optional(),
+  }),
+  reply: z.strictObject({
+    from: z.int().min(1),
+    to: z.int().min(1),
+    hashes: z.array(z.base64()),
+    checkpoint: z.string().nullable(),
+  }),
+  handler: async ({ services }, { query }) => ({
+    json: await services.history.proveConsistency(
+      Number(query.from),
+      query.to === undefined ? undefined : Number(query.to),
+    ),
+  }),
+});

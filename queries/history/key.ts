@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { PLAIN_TEXT } from './plain-text.ts';
+
+/** In the form that https://c2sp.org/signed-note gives to keys. */
+export const showKey = endpoint({
+  method: 'GET',
+  path: '/.well-known/rookery/key',
+  summary: 'View the key that signs checkpoints of the event log',
+  auth: 'public',
+  openInLimitedMode: true,
+  scopes: [],
+  contentType: PLAIN_TEXT,
+  reply: z.string(),
+  handler: ({ services }) =>
+    Promise.resolve({
+      text: `${services.history.verifierKey}\n`,
+      headers: { 'Content-Type': PLAIN_TEXT, 'Cache-Control': 'public, max-age=3600' },
+    }),
+});

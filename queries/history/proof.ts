@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { idParam } from '../../src/kernel/input.ts';
+
+/** Proves that an event is in the newest checkpoint, by hashes alone: what the event says is not for all of the staff. */
+export const showProof = endpoint({
+  method: 'GET',
+  path: '/api/v1/admin/audit/proof',
+  summary: 'Prove that an event is in the log',
+  auth: 'user',
+  scopes: ['admin:read'],
+  permission: 'view_audit_log',
+  query: z.object({ position: idParam }),
+  reply: z.strictObject({
+    position: z.string(),
+    leaf_index: z.int().min(0),
+    tree_size: z.int().min(1),
+    leaf_hash: z.base64(),
+    hashes: z.array(z.base64()),
+    checkpoint: z.string(),
+  }),
+  handler: async ({ services }, { query }) => ({
+    json: await services.history.proveInclusion(BigInt(query.position)),
+  }),
+});

@@ -1,0 +1,34 @@
+import type { RequestContext } from '../../src/kernel/context.ts';
+import { statement } from '../../src/kernel/read.ts';
+import { members } from '../../src/kernel/ready-json.ts';
+import type { RelationshipSeveranceEvent } from '../entities/schemas/index.ts';
+
+/** Of the reader alone: nobody else is told of what he lost. */
+const SEVERANCES = statement(
+  'notification_severances',
+  `select id, type, target_name, followers_count, following_count, created_at from relationship_severances
+   where account_id = $1 and id = any($2)`,
+);
+
+/**
+ * The member `event` of notifications, as text with a comma before it, by their ids; of other types there is none. It has the
+ * id of its notification. At most one statement. https://docs.joinmastodon.org/entities/RelationshipSeveranceEvent/
+ */
+export async function severanceMembers(
+  { db, viewer }: RequestContext,
+  rows: readonly { id: string; type: string }[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = rows.flatMap(({ id, type }) => (type === 'severed_relationships' ? [id] : []));
+  if (ids.length === 0) return new Map();
+  const severances = await db.query<Omit<RelationshipSeveranceEvent, 'purged'>>(SEVERANCES, [
+    viewer?.account_id ?? null,
+    ids,
+  ]);
+  return new Map(
+    severances.map(({ id, type, ...rest }) => {
+      // Nothing of what is known about servers is ever purged.
+      const facts = members({ id, type, purged: false, ...rest });
+      return [id, `,"event":{${facts}}`];
+    }),
+  );
+}

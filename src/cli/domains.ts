@@ -1,0 +1,124 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { allowDomain, disallowDomain } from '../../commands/admin-domain-allows/index.ts';
+import {
+  changeDomainBlock,
+  imposeDomainBlock,
+  unblockDomain,
+} from '../../commands/admin-domain-blocks/index.ts';
+import { domainAllowsAbove } from '../../queries/admin-domain-allows/index.ts';
+import { domainBlocksAbove, holdingBlock } from '../../queries/admin-domain-blocks/index.ts';
+import { domainSeverity, MAX_COMMENT_LENGTH, type DomainRules } from '../events/admin-domain-blocks.ts';
+import { domainOf } from '../kernel/domain-name.ts';
+import { absent, eachAbove, eachGiven, onDomains } from './each.ts';
+import { asOperator, type Operator } from './operator.ts';
+
+/** `rookery domains`: with which other servers this one has to do. */
+export function domainsCommand(): Command {
+  const domains = new Command('domains').description('Block and allow other servers');
+  domains
+    .command('block')
+    .description('Block domains and all below them, or change blocks')
+    .argument('<domains...>')
+    .addOption(
+      new Option('--severity <severity>', 'what it means for accounts there; silence unless given').choices(
+        domainSeverity.options,
+      ),
+    )
+    .option('--reject-media', 'show nothing that they attach, and no pictures of theirs')
+    .option('--no-reject-media', 'show them again')
+    .option('--reject-reports', 'take no reports from there')
+    .option('--no-reject-reports', 'take them again')
+    .option('--private-comment <text>', 'for the staff', comment)
+    .option('--public-comment <text>', 'for whoever may see the list', comment)
+    .option('--obfuscate', 'show parts of the name only in the public list')
+    .option('--no-obfuscate', 'show all of it')
+    .action((names: string[], options: BlockOptions) =>
+      asOperator((operator) => block(operator, names, options)),
+    );
+  domains
+    .command('unblock')
+    .description('Lift blocks of domains')
+    .argument('<domains...>')
+    .action(onDomains('Unblocked', unblockDomain, absent('is not blocked')));
+  domains
+    .command('blocks')
+    .description('Show each block: domain, severity, what else is rejected, comment')
+    .action(() => asOperator(listBlocks));
+  domains
+    .command('allow')
+    .description('Allow domains, for limited federation mode')
+    .argument('<domains...>')
+    .action(onDomains('Allowed', allowDomain));
+  domains
+    .command('unallow')
+    .description('Allow domains no longer')
+    .argument('<domains...>')
+    .action(onDomains('Unallowed', disallowDomain, absent('is not allowed')));
+  domains
+    .command('allows')
+    .description('Show the domains that are allowed')
+    .action(() => asOperator(listAllows));
+  return domains;
+}
+
+interface BlockOptions {
+  severity?: DomainRules['severity'];
+  rejectMedia?: boolean;
+  rejectReports?: boolean;
+  privateComment?: string;
+  publicComment?: string;
+  obfuscate?: boolean;
+}
+
+function comment(text: string): string {
+  if (text.length > MAX_COMMENT_LENGTH) throw new InvalidArgumentError('is too long.');
+  return text.trim();
+}
+
+/** Only what is given; an empty comment is none. */
+function rulesOf(options: BlockOptions): Partial<DomainRules> {
+  const { severity, rejectMedia, rejectReports, privateComment, publicComment, obfuscate } = options;
+  return {
+    ...(severity === undefined ? {} : { severity }),
+    ...(rejectMedia === undefined ? {} : { reject_media: rejectMedia }),
+    ...(rejectReports === undefined ? {} : { reject_reports: rejectReports }),
+    ...(privateComment === undefined ? {} : { private_comment: privateComment || null }),
+    ...(publicComment === undefined ? {} : { public_comment: publicComment || null }),
+    ...(obfuscate === undefined ? {} : { obfuscate }),
+  };
+}
+
+/** What is blocked already is changed, as with `PUT`. */
+async function block({ app, ctx, settled }: Operator, names: string[], options: BlockOptions): Promise<void> {
+  await settled();
+  const rules = rulesOf(options);
+  await eachGiven(
+    'Blocked',
+    names,
+    async (name) => {
+      const domain = domainOf(name);
+      const holding = await holdingBlock(app.db, domain);
+      if (holding?.domain === domain) await changeDomainBlock(ctx, domain, rules);
+      else await imposeDomainBlock(ctx, domain, rules);
+    },
+    ({ extras, message }) => (extras.members === undefined ? undefined : message),
+  );
+  await settled();
+}
+
+async function listBlocks({ app, settled }: Operator): Promise<void> {
+  await settled();
+  for await (const each of eachAbove((after, limit) => domainBlocksAbove(app.db, after, limit))) {
+    const { domain, severity, reject_media, reject_reports, private_comment, public_comment } = each;
+    const rejects = [...(reject_media ? ['media'] : []), ...(reject_reports ? ['reports'] : [])];
+    const words = (public_comment ?? private_comment ?? '').replace(/\s+/g, ' ').slice(0, 60);
+    console.log([domain, severity, rejects.join(',') || '-', words || '-'].join('\t'));
+  }
+}
+
+async function listAllows({ app, settled }: Operator): Promise<void> {
+  await settled();
+  for await (const { domain } of eachAbove((after, limit) => domainAllowsAbove(app.db, after, limit))) {
+    console.log(domain);
+  }
+}

@@ -1,0 +1,75 @@
+import type { CommandContext } from '../kernel/context.ts';
+import { domainOf } from '../kernel/domain-name.ts';
+import { isRookeryError, type RookeryError } from '../kernel/errors.ts';
+import type { Id } from '../kernel/ids.ts';
+import { asOperator } from './operator.ts';
+
+/** Read at once. */
+const PAGE = 1_000;
+
+/** Goes through a list, however long, oldest first; `read` gives the items with ids above `after`. */
+export async function* eachAbove<Item extends { id: Id }>(
+  read: (after: Id, limit: number) => Promise<readonly Item[]>,
+): AsyncGenerator<Item> {
+  for (let after: Id = '0'; ;) {
+    const items = await read(after, PAGE);
+    yield* items;
+    const last = items.at(-1);
+    if (last === undefined || items.length < PAGE) return;
+    after = last.id;
+  }
+}
+
+/** Why there is nothing to do, where a refusal means that; undefined where it is a failure. */
+export type Skipped = (refused: RookeryError) => string | undefined;
+
+/**
+ * Does something about each of what a command is given, once, and tells how it went as `tootctl` does: "Added 2, skipped 1".
+ * What is refused is told in one line each, and the others go on; a failure makes the command fail in the end.
+ */
+export async function eachGiven(
+  done: string,
+  given: readonly string[],
+  act: (item: string) => Promise<unknown>,
+  skipped: Skipped = () => undefined,
+): Promise<void> {
+  const counts = { done: 0, skipped: 0, failed: 0 };
+  for (const item of new Set(given)) {
+    try {
+      await act(item);
+      counts.done += 1;
+    } catch (error) {
+      if (!isRookeryError(error)) throw error;
+      const reason = skipped(error);
+      counts[reason === undefined ? 'failed' : 'skipped'] += 1;
+      process.stderr.write(`${item}: ${reason ?? error.message}\n`);
+    }
+  }
+  console.log(`${done} ${counts.done}, skipped ${counts.skipped}, failed ${counts.failed}`);
+  if (counts.failed > 0) process.exitCode = 1;
+}
+
+/** The action of a command that is given domains, in any spelling. */
+export const onDomains =
+  (done: string, act: (ctx: CommandContext, domain: string) => Promise<unknown>, skipped?: Skipped) =>
+  (names: string[]): Promise<void> =>
+    asOperator(async ({ ctx, settled }) => {
+      await eachGiven(done, names, (name) => act(ctx, domainOf(name)), skipped);
+      await settled();
+    });
+
+/** There is nothing of that name. */
+export const absent =
+  (reason: string): Skipped =>
+  ({ code }) =>
+    code === 'not_found' ? reason : undefined;
+
+/** It is there already. */
+export const taken =
+  (reason: string): Skipped =>
+  ({ extras }) =>
+    Object.values(extras.details ?? {})
+      .flat()
+      .some(({ error }) => error === 'ERR_TAKEN')
+      ? reason
+      : undefined;

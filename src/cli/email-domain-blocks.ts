@@ -1,0 +1,32 @@
+import { Command } from 'commander';
+import { blockEmailDomain, unblockEmailDomain } from '../../commands/admin-email-domain-blocks/index.ts';
+import { emailDomainBlocksAbove } from '../../queries/admin-email-domain-blocks/index.ts';
+import { absent, eachAbove, onDomains, taken } from './each.ts';
+import { asOperator, type Operator } from './operator.ts';
+
+/** `rookery email-domain-blocks`, in the manner of `tootctl email-domain-blocks`. */
+export function emailDomainBlocksCommand(): Command {
+  const blocks = new Command('email-domain-blocks').description('Keep mail domains from signing up');
+  blocks
+    .command('add')
+    .description('Block mail domains and all below them')
+    .argument('<domains...>')
+    .action(onDomains('Added', blockEmailDomain, taken('is blocked already')));
+  blocks
+    .command('remove')
+    .description('Lift blocks of mail domains')
+    .argument('<domains...>')
+    .action(onDomains('Removed', unblockEmailDomain, absent('is not blocked')));
+  blocks
+    .command('list')
+    .description('Show the mail domains that are blocked')
+    .action(() => asOperator(list));
+  return blocks;
+}
+
+async function list({ app, settled }: Operator): Promise<void> {
+  await settled();
+  for await (const { domain } of eachAbove((after, limit) => emailDomainBlocksAbove(app.db, after, limit))) {
+    console.log(domain);
+  }
+}

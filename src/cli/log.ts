@@ -1,0 +1,122 @@
+import { createWriteStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Command } from 'commander';
+import { verifyFile, type KeptFile, type Verdict } from '../history/index.ts';
+import { invalid, RookeryError } from '../kernel/errors.ts';
+import { isId } from '../kernel/ids.ts';
+import { asOperator, type Operator } from './operator.ts';
+import { showProgress } from './progress.ts';
+
+/** `rookery log`: shows that nothing in the event log was changed afterwards. */
+export function logCommand(): Command {
+  const log = new Command('log').description('Prove that the event log was not changed');
+  log
+    .command('checkpoint')
+    .description('Sign a checkpoint of all events that there are, and print it')
+    .action(() => asOperator(async ({ app }) => void process.stdout.write(await app.history.record())));
+  log
+    .command('key')
+    .description('Print the key that checkpoints are signed with, for auditors')
+    .action(() => asOperator(async ({ app }) => console.log(app.history.verifierKey)));
+  log
+    .command('verify')
+    .description('Compare all events with the checkpoints of this server, and with those that somebody kept')
+    .option('--checkpoint <files...>', 'checkpoints that somebody kept, one or more in each file')
+    .option('--file <path>', 'verify this export instead of the log of this server, without its database')
+    .option('--key <key>', 'the key that signed what was kept; the one of this server unless given')
+    .action((options: VerifyOptions) =>
+      options.file === undefined
+        ? asOperator((operator) => verifyOwn(operator, options))
+        : verifyExported(options.file, options),
+    );
+  log
+    .command('prove')
+    .description(
+      'Print an event as it was hashed, and the proof that it is in the newest checkpoint, as JSON',
+    )
+    .argument('<position>')
+    .action((position: string) => asOperator((operator) => prove(operator, position)));
+  log
+    .command('consistency')
+    .description('Print the proof that a checkpoint continues an earlier one, as JSON')
+    .argument('<from>', 'events of the earlier checkpoint')
+    .argument('[to]', 'events of the later one; those of the newest unless given')
+    .action((from: string, to?: string) => asOperator((operator) => proveConsistency(operator, from, to)));
+  log
+    .command('export')
+    .description('Write events as they are stored, a line of JSON each, with what is needed to verify them')
+    .option('--from <position>', 'the first one; from the start unless given')
+    .option('--until <position>', 'the last one; all unless given')
+    .option('--checkpoint <file>', 'the checkpoint that it will be verified with; a new one unless given')
+    .option('--output <file>', 'where to; standard output unless given')
+    .action((options: ExportOptions) => asOperator((operator) => exportEvents(operator, options)));
+  return log;
+}
+
+interface VerifyOptions {
+  checkpoint?: string[];
+  file?: string;
+  key?: string;
+}
+interface ExportOptions {
+  from?: string;
+  until?: string;
+  checkpoint?: string;
+  output?: string;
+}
+
+async function verifyOwn({ app }: Operator, { checkpoint = [], key }: VerifyOptions): Promise<void> {
+  const kept = await readAll(checkpoint);
+  const progress = showProgress('Verifying');
+  report(await app.history.verify(kept, key, progress.update).finally(progress.stop));
+}
+
+async function verifyExported(file: string, { checkpoint = [], key }: VerifyOptions): Promise<void> {
+  if (key === undefined) throw invalid('Say by --key whose log it is; see: rookery log key');
+  report(await verifyFile(file, await readAll(checkpoint), key));
+}
+
+/** Who keeps a checkpoint each minute has half a million after a year. */
+const readAll = (paths: readonly string[]): Promise<KeptFile[]> =>
+  Promise.all(paths.map(async (name) => ({ name, text: await readFile(name, 'utf8') })));
+
+/** @throws RookeryError `conflict` where something is wrong */
+function report({ events, root, agreed, uncovered, problem }: Verdict): void {
+  if (problem !== undefined) throw new RookeryError('conflict', problem);
+  if (agreed === 0) throw new RookeryError('conflict', 'No checkpoint could be compared with these events');
+  const rest = uncovered === 0 ? '' : `; the last ${uncovered} are in no checkpoint yet`;
+  console.log(
+    `Unaltered: ${events} events, root ${root.toString('base64')}, ${agreed} checkpoint(s) agree${rest}`,
+  );
+}
+
+async function prove({ app }: Operator, position: string): Promise<void> {
+  const { leaf, proof } = await app.history.proveEvent(positionOf(position));
+  console.log(JSON.stringify({ ...proof, leaf, key: app.history.verifierKey }, null, 2));
+}
+
+async function proveConsistency({ app }: Operator, from: string, to?: string): Promise<void> {
+  const newer = to === undefined ? undefined : Number(positionOf(to));
+  console.log(JSON.stringify(await app.history.proveConsistency(Number(positionOf(from)), newer), null, 2));
+}
+
+async function exportEvents(
+  { app }: Operator,
+  { from, until, checkpoint, output }: ExportOptions,
+): Promise<void> {
+  const lines = app.history.export({
+    from: from === undefined ? undefined : positionOf(from),
+    until: until === undefined ? undefined : positionOf(until),
+    ...(checkpoint === undefined ? {} : { checkpoint: await readFile(checkpoint, 'utf8') }),
+  });
+  // An export that is there is somebody's evidence: it is not replaced.
+  const target = output === undefined ? process.stdout : createWriteStream(output, { flags: 'wx' });
+  await pipeline(Readable.from(lines), target, { end: output !== undefined });
+}
+
+function positionOf(text: string): bigint {
+  if (!isId(text)) throw invalid(`${text} is no position of the log`);
+  return BigInt(text);
+}

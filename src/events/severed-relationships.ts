@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../kernel/event.ts';
+import { domain, id } from './common.ts';
+
+/** That the follows between one account and a whole server ended: one event, `severanceId` being that of what ended them. */
+export const severanceStream = (accountId: string, severanceId: string): string =>
+  `severed-relationships-${accountId}-${severanceId}`;
+
+/** Who blocked the server: staff for everybody, or the account for itself. */
+export const severanceType = z.enum(['domain_block', 'user_domain_block']);
+
+/**
+ * What an account loses because a server was blocked, counted just before the follows end, each with an event of its own.
+ * https://docs.joinmastodon.org/entities/RelationshipSeveranceEvent/
+ */
+export const RelationshipsSevered = defineEvent({
+  type: 'RelationshipsSevered',
+  version: 1,
+  schema: z.object({
+    id,
+    account_id: id,
+    type: severanceType,
+    /** The blocked domain. */
+    target_name: domain,
+    followers_count: z.int().min(0),
+    following_count: z.int().min(0),
+  }),
+  samples: {
+    1: {
+      id: '115500000000000037',
+      account_id: '109500000000000000',
+      type: 'domain_block',
+      target_name: 'bad.example',
+      followers_count: 2,
+      following_count: 1,
+    },
+  },
+});
+
+export const severanceEvents = [RelationshipsSevered];
+export type SeveranceEvent = EventOf<typeof RelationshipsSevered>;

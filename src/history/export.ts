@@ -1,0 +1,170 @@
+import { createReadStream } from 'node:fs';
+import { z } from 'zod';
+import type { StoredEvent } from '../eventlog/port.ts';
+import { invalid, RookeryError } from '../kernel/errors.ts';
+import { parseCheckpoint } from './checkpoint.ts';
+import { Examination, type Kept, type Verdict } from './examination.ts';
+import { leafOf, positionIn } from './leaf.ts';
+import { LogTree, logAltered, type TreeSources } from './log-tree.ts';
+import { leafHash, subtreesOf } from './merkle.ts';
+
+const PAGE = 1_024;
+/** Bytes of a line at most: far more than any event has. */
+const MAX_LINE = 64 * 1024 * 1024;
+
+const hash = z.base64().length(44);
+/** The first line of an export: which part of which tree follows, and the hashes of all that stands beside it. */
+const heading = z.strictObject({
+  rookery_log_export: z.literal(1),
+  /** The signed checkpoint of the tree. */
+  checkpoint: z.string(),
+  /** How many events of the tree stand before the first line, and how many lines there are. */
+  first: z.int().min(0),
+  count: z.int().min(1),
+  /** Of the full subtrees that the events before and after make, from left to right. */
+  before: z.array(hash).max(64),
+  after: z.array(hash).max(128),
+});
+type Heading = z.infer<typeof heading>;
+
+export interface ExportOptions {
+  /** Positions, inclusive; from the first and up to the last event of the checkpoint unless given. */
+  from?: bigint | undefined;
+  until?: bigint | undefined;
+  /** The signed checkpoint that the export is to be held against. */
+  checkpoint: string;
+}
+
+/**
+ * The lines of an export, with their ends: a heading, then the leaf of each event (`leafOf`), as they were hashed.
+ * @throws RookeryError `not_found` where there are no such events, `conflict` when the log ends before the checkpoint does
+ */
+export async function* exportLog(
+  sources: TreeSources,
+  { from, until, checkpoint }: ExportOptions,
+): AsyncGenerator<string, void, undefined> {
+  const tree = new LogTree(sources);
+  const { size } = parseCheckpoint(checkpoint);
+  const first = from === undefined || from < 1n ? 0 : await tree.countUpTo(from - 1n);
+  const end = until === undefined ? size : Math.min(await tree.countUpTo(until), size);
+  if (first >= end) throw new RookeryError('not_found', 'The checkpoint covers no events at these positions');
+  const outside = await Promise.all(
+    [subtreesOf([0, first]), subtreesOf([end, size])].map((each) => tree.hashes(each)),
+  );
+  const [before = [], after = []] = outside.map((hashes) => hashes.map((each) => each.toString('base64')));
+  const head: Heading = { rookery_log_export: 1, checkpoint, first, count: end - first, before, after };
+  yield `${JSON.stringify(head)}\n`;
+  for await (const event of eventsOf(sources.store, first === 0 ? 0n : (from ?? 1n) - 1n, end - first)) {
+    yield `${leafOf(event)}\n`;
+  }
+}
+
+async function* eventsOf(
+  store: TreeSources['store'],
+  after: bigint,
+  count: number,
+): AsyncGenerator<StoredEvent, void, undefined> {
+  let position = after;
+  for (let left = count; left > 0;) {
+    const events = await store.readAll(position, Math.min(left, PAGE));
+    if (events.length === 0) throw logAltered();
+    yield* events;
+    left -= events.length;
+    position = events.at(-1)?.position ?? position;
+  }
+}
+
+/**
+ * Compares an export, or plain lines of a log from its start, with checkpoints; needs nothing but the file.
+ * @param authentic throws when the checkpoint in the heading is not signed as it should be
+ * @throws RookeryError `invalid` for what is no export
+ */
+export async function verifyExport(
+  path: string,
+  kept: readonly Kept[],
+  authentic: (note: string) => void,
+): Promise<Verdict> {
+  const lines = linesOf(path);
+  const first = await lines.next();
+  if (first.done === true) throw invalid(`${path} is empty`);
+  const head = headingIn(first.value);
+  if (!head) return examine(new Examination(kept), lines, first.value);
+  authentic(head.checkpoint);
+  const { size, root } = parseCheckpoint(head.checkpoint);
+  const examination = new Examination([...kept, { size, root, source: 'in the export' }]);
+  takeBeside(examination, head.before, [0, head.first]);
+  return examine(examination, lines, undefined, (taken) => {
+    if (taken !== head.count) {
+      examination.fail(`There are ${taken} events; the heading of the export says ${head.count}`);
+    } else takeBeside(examination, head.after, [head.first + head.count, size]);
+  });
+}
+
+async function examine(
+  examination: Examination,
+  lines: AsyncIterable<Buffer>,
+  line: Buffer | undefined,
+  end: (taken: number) => void = () => undefined,
+): Promise<Verdict> {
+  let taken = 0;
+  const take = (leaf: Buffer): void => {
+    taken += 1;
+    const position = positionIn(leaf);
+    if (position === undefined) examination.fail(`Line ${taken} of the events is none`);
+    else examination.take(leafHash(leaf), position);
+  };
+  if (line) take(line);
+  for await (const each of lines) {
+    take(each);
+    if (examination.problem !== undefined) return examination.end();
+  }
+  end(taken);
+  return examination.end();
+}
+
+/** What stands before or after the lines, by its hashes. */
+function takeBeside(
+  examination: Examination,
+  hashes: readonly string[],
+  range: readonly [number, number],
+): void {
+  const subtrees = subtreesOf(range);
+  if (subtrees.length !== hashes.length)
+    throw invalid('The heading of the export has not the hashes that it needs');
+  subtrees.forEach(({ height }, index) =>
+    examination.takeSubtree(Buffer.from(hashes[index] ?? '', 'base64'), height),
+  );
+}
+
+/** Undefined for a line that is an event. */
+function headingIn(line: Buffer): Heading | undefined {
+  const text = line.toString();
+  if (!text.startsWith('{"rookery_log_export":')) return undefined;
+  try {
+    return heading.parse(JSON.parse(text));
+  } catch {
+    throw invalid('The heading of the export is damaged');
+  }
+}
+
+/** The lines of a file as bytes, without their ends: what makes a line for others, such as U+2028, may stand in an event. */
+async function* linesOf(path: string): AsyncGenerator<Buffer, void, undefined> {
+  let rest: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 }) as AsyncIterable<Buffer>) {
+    let from = 0;
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
+      yield rest.length === 0
+        ? chunk.subarray(from, end)
+        : Buffer.concat([...rest, chunk.subarray(from, end)]);
+      rest = [];
+      length = 0;
+      from = end + 1;
+    }
+    if (from === chunk.length) continue;
+    rest.push(chunk.subarray(from));
+    length += chunk.length - from;
+    if (length > MAX_LINE) throw invalid(`${path} has a line that is no event`);
+  }
+  if (rest.length > 0) yield Buffer.concat(rest);
+}

@@ -1,0 +1,182 @@
+import { invalid, notFound, RookeryError } from '../kernel/errors.ts';
+import type { ConsistencyProof, InclusionProof, ProvableHistory } from '../kernel/services.ts';
+import { parseCheckpoint, parseCheckpoints } from './checkpoint.ts';
+import type { Kept, Verdict } from './examination.ts';
+import { exportLog, verifyExport, type ExportOptions } from './export.ts';
+import { idle } from './idle.ts';
+import { leafOf } from './leaf.ts';
+import { LogTree } from './log-tree.ts';
+import { consistencyRanges, inclusionRanges, leafHash } from './merkle.ts';
+import { noteSigner, noteVerifier, parseVerifierKey, type Note, type NoteSigner } from './note.ts';
+import { record, type RecordDependencies } from './record.ts';
+import { checkpointAt, newestCheckpoint, storedCheckpoints } from './stored-checkpoints.ts';
+import { verifyLog, type VerifyProgress } from './verify.ts';
+
+export { newestCheckpoint } from './stored-checkpoints.ts';
+export type { Verdict } from './examination.ts';
+export type { VerifyProgress } from './verify.ts';
+
+/** Events that are read at once beside other work: they hold up the process for some milliseconds. */
+const SMALL_PAGE = 256;
+/** Events that are taken in when the process stops, at most. */
+const LAST_EVENTS = 4_096;
+
+export interface HistoryDependencies extends Omit<RecordDependencies, 'signer'> {
+  /** Of the Ed25519 key that signs checkpoints: 32 bytes. */
+  seed: Buffer;
+}
+
+/** A checkpoint that somebody kept, in a file. */
+export interface KeptFile {
+  name: string;
+  text: string;
+}
+
+/** The log as a Merkle tree with signed checkpoints. What is hashed of an event is in `leaf.ts`. */
+export class History implements ProvableHistory {
+  readonly #dependencies: RecordDependencies;
+  readonly #signer: NoteSigner;
+  readonly #tree: LogTree;
+  #stopping = new AbortController();
+
+  constructor({ seed, ...dependencies }: HistoryDependencies) {
+    this.#signer = noteSigner(seed);
+    this.#dependencies = { ...dependencies, signer: this.#signer };
+    this.#tree = new LogTree(dependencies);
+  }
+
+  get verifierKey(): string {
+    return noteVerifier(this.#dependencies.origin, this.#signer.publicKey).key;
+  }
+
+  /** Takes in all that is there now, and signs a checkpoint of it. @throws RookeryError as `record` */
+  async record(): Promise<string> {
+    return (await record(this.#dependencies)) ?? (await this.newest());
+  }
+
+  async recordWhenIdle(): Promise<void> {
+    const { signal } = this.#stopping;
+    const started = performance.now();
+    await record(this.#dependencies, { page: SMALL_PAGE, mayGoOn: () => idle(started, signal) });
+  }
+
+  /** Ends what `recordWhenIdle` has begun. */
+  interrupt(): void {
+    this.#stopping.abort();
+    this.#stopping = new AbortController();
+  }
+
+  /** Before the process stops: takes in what there is, if it is little. */
+  async recordLast(): Promise<void> {
+    await record(this.#dependencies, { most: LAST_EVENTS });
+  }
+
+  async newest(): Promise<string> {
+    const newest = await newestCheckpoint(this.#dependencies.db);
+    if (!newest) throw new RookeryError('not_found', 'There is no checkpoint yet');
+    return newest.note;
+  }
+
+  async proveInclusion(position: bigint): Promise<InclusionProof> {
+    return (await this.proveEvent(position)).proof;
+  }
+
+  /** With what was hashed of the event, which is not for everybody. @throws RookeryError as `proveInclusion` */
+  async proveEvent(position: bigint): Promise<{ leaf: string; proof: InclusionProof }> {
+    const checkpoint = await this.newest();
+    const { size } = parseCheckpoint(checkpoint);
+    const found = await this.#tree.find(position);
+    if (!found) throw notFound();
+    if (found.index >= size) throw new RookeryError('not_found', 'No checkpoint covers this event yet');
+    const leaf = leafOf(found.event);
+    const proof = {
+      position: String(position),
+      leaf_index: found.index,
+      tree_size: size,
+      leaf_hash: leafHash(leaf).toString('base64'),
+      hashes: await this.#texts(inclusionRanges(found.index, size)),
+      checkpoint,
+    };
+    return { leaf, proof };
+  }
+
+  async proveConsistency(from: number, to?: number): Promise<ConsistencyProof> {
+    const { db } = this.#dependencies;
+    const newest = parseCheckpoint(await this.newest()).size;
+    const newer = to ?? newest;
+    if (from < 1 || from > newer || newer > newest) {
+      throw invalid(`Sizes of trees must be from 1 to ${newest}, the older one first`);
+    }
+    return {
+      from,
+      to: newer,
+      hashes: await this.#texts(consistencyRanges(from, newer)),
+      checkpoint: (await checkpointAt(db, newer)) ?? null,
+    };
+  }
+
+  /** The lines of an export, for a new checkpoint unless one is given. @throws RookeryError as `exportLog` */
+  async *export({ checkpoint, ...range }: Partial<ExportOptions>): AsyncGenerator<string, void, undefined> {
+    const newest = await this.record();
+    yield* exportLog(this.#dependencies, { ...range, checkpoint: checkpoint ?? newest });
+  }
+
+  /**
+   * Compares the log with all stored checkpoints and those that somebody kept. All must be signed by this server; those that
+   * were kept by `key`, where it is given.
+   * @throws RookeryError `invalid` for what is no checkpoint or not signed so
+   */
+  async verify(
+    kept: readonly KeptFile[],
+    key: string | undefined,
+    onProgress?: (progress: VerifyProgress) => void,
+  ): Promise<Verdict> {
+    const stored = await storedCheckpoints(this.#dependencies.db);
+    const checkpoints = [
+      ...stored.flatMap(({ note, madeAt }) => this.#ownCheckpoints({ name: `stored ${madeAt}`, text: note })),
+      ...kept.flatMap((file) => (key === undefined ? this.#ownCheckpoints(file) : keptIn(file, key))),
+    ];
+    if (checkpoints.length === 0)
+      throw new RookeryError('not_found', 'There is no checkpoint to compare with');
+    return verifyLog(this.#dependencies, checkpoints, onProgress);
+  }
+
+  /** The domain may have been another one. */
+  #ownCheckpoints(file: KeptFile): Kept[] {
+    return signedBy(file, ({ text }) => noteVerifier(text.split('\n', 1)[0] ?? '', this.#signer.publicKey));
+  }
+
+  async #texts(ranges: Parameters<LogTree['rangeHashes']>[0]): Promise<string[]> {
+    return (await this.#tree.rangeHashes(ranges)).map((each) => each.toString('base64'));
+  }
+}
+
+/**
+ * Verifies a file that `export` wrote, or plain lines of a whole log, without a database.
+ * @throws RookeryError `invalid` for what is no export or no checkpoint, or not signed by the key
+ */
+export const verifyFile = (path: string, kept: readonly KeptFile[], key: string): Promise<Verdict> =>
+  verifyExport(
+    path,
+    kept.flatMap((file) => keptIn(file, key)),
+    (text) => void keptIn({ name: 'the export', text }, key),
+  );
+
+function keptIn(file: KeptFile, key: string): Kept[] {
+  const verifier = parseVerifierKey(key);
+  return signedBy(file, () => verifier);
+}
+
+function signedBy(
+  { name, text }: KeptFile,
+  verifierOf: (note: Note) => ReturnType<typeof noteVerifier>,
+): Kept[] {
+  const checkpoints = parseCheckpoints(text);
+  if (checkpoints.length === 0) throw invalid(`There is no checkpoint (${name})`);
+  return checkpoints.map(({ size, root, note }) => {
+    if (!verifierOf(note).verifies(note)) {
+      throw invalid(`The checkpoint of ${size} events (${name}) is not signed by the key of this log`);
+    }
+    return { size, root, source: name };
+  });
+}

@@ -1,0 +1,24 @@
+import type { StoredEvent } from '../eventlog/port.ts';
+
+/**
+ * What of a stored event is hashed: one line of JSON with these members in this order, without spaces, as `JSON.stringify` writes
+ * it. `data` and `metadata` are the stored texts, byte by byte: personal fields as ciphertext, so that destroying a key
+ * changes nothing here; the time of the event is in its metadata. They are strings in the line, so no two events have
+ * the same one. An export holds these very lines.
+ */
+export const leafOf = ({ position, stream, revision, id, type, data, metadata }: StoredEvent): string =>
+  JSON.stringify({
+    position: String(position),
+    stream,
+    revision,
+    id: id.toLowerCase(),
+    type,
+    data,
+    metadata,
+  });
+
+/** The position that a line of an export begins with; undefined where it does not look like one. */
+export function positionIn(line: Buffer): bigint | undefined {
+  const digits = /^\{"position":"([0-9]{1,20})",/.exec(line.toString('latin1', 0, 40))?.[1];
+  return digits === undefined ? undefined : BigInt(digits);
+}

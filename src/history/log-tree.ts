@@ -1,0 +1,152 @@
+import type { EventStore, StoredEvent } from '../eventlog/port.ts';
+import { RookeryError } from '../kernel/errors.ts';
+import type { Db } from '../kernel/read.ts';
+import { leafOf } from './leaf.ts';
+import { Frontier, fullRoot, leafHash, rootOf, subtreesOf, type LeafRange, type Subtree } from './merkle.ts';
+import {
+  CHUNK,
+  LEVEL_HEIGHT,
+  chunkEnds,
+  chunkHolding,
+  hashesOfRuns,
+  storedChunks,
+  type SubtreeRun,
+} from './stored-subtrees.ts';
+
+/** Where the tree comes from: hashes from the database, events from the log. */
+export interface TreeSources {
+  db: Db;
+  store: Pick<EventStore, 'readAll' | 'head'>;
+}
+
+/** The log contradicts what was recorded of it. */
+export const logAltered = (): RookeryError =>
+  new RookeryError('conflict', 'The log is not what was recorded of it; see: rookery log verify');
+
+/**
+ * The tree of the log as it was recorded: hashes of full chunks as they are stored, and below them what the log says. What is
+ * asked costs two or three statements and some hundred events, however long the log is.
+ */
+export class LogTree {
+  readonly #sources: TreeSources;
+
+  constructor(sources: TreeSources) {
+    this.#sources = sources;
+  }
+
+  /** The edge of the tree of all stored chunks, and the position of their last event. */
+  async stored(
+    onSubtree: (subtree: Subtree, hash: Buffer) => void,
+  ): Promise<{ frontier: Frontier; position: bigint }> {
+    const { count, lastPosition } = await storedChunks(this.#sources.db);
+    const subtrees = subtreesOf([0, count * CHUNK]);
+    const hashes = await this.hashes(subtrees);
+    const frontier = new Frontier(onSubtree);
+    subtrees.forEach(({ height }, index) => frontier.append(hashes[index] as Buffer, height));
+    return { frontier, position: lastPosition };
+  }
+
+  /** The hash of each of these full subtrees. @throws RookeryError `conflict` when the log ends before */
+  async hashes(subtrees: readonly Subtree[]): Promise<Buffer[]> {
+    const high = subtrees.filter(isStored);
+    const low = subtrees.filter((subtree) => !isStored(subtree));
+    const [runs, leaves] = await Promise.all([
+      hashesOfRuns(this.#sources.db, high.map(runBelow)),
+      this.#leavesOf([...new Set(low.map(chunkOf))]),
+    ]);
+    return subtrees.map((subtree) => {
+      const index = high.indexOf(subtree);
+      if (index >= 0) return fullRoot(runs[index] ?? []);
+      const size = 2 ** subtree.height;
+      const first = (subtree.place * size) % CHUNK;
+      const inside = leaves.get(chunkOf(subtree))?.slice(first, first + size) ?? [];
+      if (inside.length < size) throw logAltered();
+      return fullRoot(inside);
+    });
+  }
+
+  /** The hash of each of these ranges, as proofs name them. @throws RookeryError as `hashes` */
+  async rangeHashes(ranges: readonly LeafRange[]): Promise<Buffer[]> {
+    const parts = ranges.map(subtreesOf);
+    const hashes = await this.hashes(parts.flat());
+    let done = 0;
+    return parts.map(({ length }) => rootOf(hashes.slice(done, (done += length))));
+  }
+
+  /** The root of the first `size` events. @throws RookeryError as `hashes` */
+  async rootAt(size: number): Promise<Buffer> {
+    return rootOf(await this.hashes(subtreesOf([0, size])));
+  }
+
+  /** An event and how many stand before it; undefined where the recorded part of the log has none at this position. */
+  async find(position: bigint): Promise<{ index: number; event: StoredEvent } | undefined> {
+    const { first, events } = await this.#chunkAround(position);
+    const offset = events.findIndex((event) => event.position === position);
+    const event = events[offset];
+    return event && { index: first + offset, event };
+  }
+
+  /** How many events the recorded part of the log has up to this position, inclusive. */
+  async countUpTo(position: bigint): Promise<number> {
+    const { first, events } = await this.#chunkAround(position);
+    return first + events.filter((event) => event.position <= position).length;
+  }
+
+  /** The events of the chunk that has this position, or would have; `first` is the index of the first of them. */
+  async #chunkAround(position: bigint): Promise<{ first: number; events: StoredEvent[] }> {
+    const { db } = this.#sources;
+    const place = (await chunkHolding(db, position)) ?? (await storedChunks(db)).count;
+    const events = await this.#chunks([place]);
+    return { first: place * CHUNK, events: events.get(place) ?? [] };
+  }
+
+  async #leavesOf(places: readonly number[]): Promise<Map<number, Buffer[]>> {
+    const chunks = await this.#chunks(places);
+    return new Map(
+      [...chunks].map(([place, events]) => [place, events.map((each) => leafHash(leafOf(each)))]),
+    );
+  }
+
+  /** The events of some chunks; of one that is not full those that there are. */
+  async #chunks(places: readonly number[]): Promise<Map<number, StoredEvent[]>> {
+    if (places.length === 0) return new Map();
+    const { db, store } = this.#sources;
+    const ends = await chunkEnds(
+      db,
+      places.map((place) => place - 1),
+    );
+    const chunks = places.map(async (place) => {
+      const after = place === 0 ? 0n : ends.get(place - 1);
+      if (after === undefined) throw new Error('Hashes of the tree of the log are missing');
+      return [place, await eventsAfter(store, after, CHUNK)] as const;
+    });
+    return new Map(await Promise.all(chunks));
+  }
+}
+
+/** So many events after a position, or as many as there are. */
+async function eventsAfter(
+  store: TreeSources['store'],
+  after: bigint,
+  count: number,
+): Promise<StoredEvent[]> {
+  const events: StoredEvent[] = [];
+  while (events.length < count) {
+    const more = await store.readAll(events.at(-1)?.position ?? after, count - events.length);
+    if (more.length === 0) break;
+    events.push(...more);
+  }
+  return events;
+}
+
+const isStored = ({ height }: Subtree): boolean => height >= LEVEL_HEIGHT;
+
+/** The stored hashes that a subtree is made of: itself, or those of the next level below it. */
+function runBelow({ height, place }: Subtree): SubtreeRun {
+  const level = Math.floor(height / LEVEL_HEIGHT);
+  const count = 2 ** (height - level * LEVEL_HEIGHT);
+  return { level, place: place * count, count };
+}
+
+/** The chunk that a subtree below the stored ones is in. */
+const chunkOf = ({ height, place }: Subtree): number => Math.floor((place * 2 ** height) / CHUNK);

@@ -1,0 +1,124 @@
+import { createPrivateKey, createPublicKey, hash, sign, verify } from 'node:crypto';
+import { invalid } from '../kernel/errors.ts';
+
+/** A text that ends with a newline, and who signed it: https://c2sp.org/signed-note */
+export interface Note {
+  text: string;
+  signatures: readonly NoteSignature[];
+}
+export interface NoteSignature {
+  /** The name of the key. */
+  name: string;
+  keyId: Buffer;
+  signature: Buffer;
+}
+
+/** Whoever knows a public key and the name that it goes by. */
+export interface NoteVerifier {
+  /** `name+id+key`, as auditors pass it on. */
+  key: string;
+  /** True when this key is among those that signed the note. */
+  verifies(note: Note): boolean;
+}
+
+export interface NoteSigner {
+  /** 32 bytes. */
+  publicKey: Buffer;
+  /** @returns the signed note */
+  sign(text: string, name: string): string;
+}
+
+/** The type of Ed25519 keys. */
+const ED25519 = Buffer.of(1);
+const SIGNED = '— ';
+/** Of a private key in PKCS #8, before its 32 bytes: https://datatracker.ietf.org/doc/html/rfc8410#section-7 */
+const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+const keyIdOf = (name: string, publicKey: Buffer): Buffer =>
+  hash('sha256', Buffer.concat([Buffer.from(`${name}\n`), ED25519, publicKey]), 'buffer').subarray(0, 4);
+
+/** Signs with the Ed25519 key of a seed of 32 bytes. */
+export function noteSigner(seed: Buffer): NoteSigner {
+  const privateKey = createPrivateKey({
+    key: Buffer.concat([PKCS8_HEAD, seed]),
+    format: 'der',
+    type: 'pkcs8',
+  });
+  const { x = '' } = createPublicKey(privateKey).export({ format: 'jwk' });
+  const publicKey = Buffer.from(x, 'base64url');
+  return {
+    publicKey,
+    sign(text, name) {
+      const signature = sign(null, Buffer.from(text), privateKey);
+      const signed = Buffer.concat([keyIdOf(name, publicKey), signature]).toString('base64');
+      return `${text}\n${SIGNED}${name} ${signed}\n`;
+    },
+  };
+}
+
+/** Checks by a public key of 32 bytes under a name. */
+export function noteVerifier(name: string, publicKey: Buffer): NoteVerifier {
+  const keyId = keyIdOf(name, publicKey);
+  const jwk = { kty: 'OKP', crv: 'Ed25519', x: publicKey.toString('base64url') };
+  const key = createPublicKey({ key: jwk, format: 'jwk' });
+  return {
+    key: `${name}+${keyId.toString('hex')}+${Buffer.concat([ED25519, publicKey]).toString('base64')}`,
+    verifies: ({ text, signatures }) =>
+      signatures.some(
+        (each) =>
+          each.name === name &&
+          each.keyId.equals(keyId) &&
+          verify(null, Buffer.from(text), key, each.signature),
+      ),
+  };
+}
+
+/** @throws RookeryError `invalid` for what is no `name+id+key` of an Ed25519 key, or has the id of another one */
+export function parseVerifierKey(text: string): NoteVerifier {
+  const [, name = '', , encoded = ''] =
+    /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/.exec(text.trim()) ?? [];
+  const bytes = Buffer.from(encoded, 'base64');
+  if (bytes.length === 33 && bytes[0] === ED25519[0]) {
+    const verifier = noteVerifier(name, bytes.subarray(1));
+    if (verifier.key === text.trim()) return verifier;
+  }
+  throw invalid('The key must be as `rookery log key` prints it: name+id+key');
+}
+
+/**
+ * Notes that stand one after another, perhaps with empty lines between them; their texts have no empty lines.
+ * @throws RookeryError `invalid` for anything else
+ */
+export function parseNotes(file: string): Note[] {
+  const notes: Note[] = [];
+  let text = '';
+  let signatures: NoteSignature[] = [];
+  let inText = true;
+  const end = (): void => {
+    if (text === '') return;
+    if (signatures.length === 0) throw malformed();
+    notes.push({ text, signatures });
+    text = '';
+    signatures = [];
+    inText = true;
+  };
+  for (const line of file.split('\n')) {
+    if (!inText && line.startsWith(SIGNED)) signatures.push(signatureIn(line));
+    else if (line !== '') {
+      if (!inText) end();
+      text += `${line}\n`;
+    } else if (inText) inText = text === '';
+    else end();
+  }
+  end();
+  return notes;
+}
+
+function signatureIn(line: string): NoteSignature {
+  const [, name = '', encoded = ''] = /^— ([^\s+]+) ([A-Za-z0-9+/=]+)$/.exec(line) ?? [];
+  const bytes = Buffer.from(encoded, 'base64');
+  if (bytes.length < 5) throw malformed();
+  return { name, keyId: bytes.subarray(0, 4), signature: bytes.subarray(4) };
+}
+
+const malformed = () => invalid('That is no signed note');

@@ -1,0 +1,77 @@
+import { checkpointText, parseCheckpoint } from './checkpoint.ts';
+import { leafOf } from './leaf.ts';
+import { LogTree, logAltered, type TreeSources } from './log-tree.ts';
+import { leafHash } from './merkle.ts';
+import type { NoteSigner } from './note.ts';
+import { newestCheckpoint, storeCheckpoint } from './stored-checkpoints.ts';
+import { LEVEL_HEIGHT, storeSubtrees, type StoredSubtree } from './stored-subtrees.ts';
+
+export interface RecordDependencies extends TreeSources {
+  signer: NoteSigner;
+  /** The first line of checkpoints, and the name of the key. */
+  origin: string;
+}
+
+export interface RecordOptions {
+  /** Events that are read at once. */
+  page?: number;
+  /** Events that are taken in at most. */
+  most?: number;
+  /** Asked before each page. */
+  mayGoOn?: () => Promise<boolean> | boolean;
+}
+
+/**
+ * Takes what was appended since the last time into the tree, and signs a checkpoint of it. What is full is stored page by page;
+ * what is not is hashed anew each time (255 events at most), so there is no state that a crash could lose.
+ *
+ * @returns the signed checkpoint; undefined where it was stopped before it had all events
+ * @throws RookeryError `conflict` when the log is no longer what the newest checkpoint says: nothing is signed then
+ */
+export async function record(
+  dependencies: RecordDependencies,
+  { page = 2_048, most = Infinity, mayGoOn = () => true }: RecordOptions = {},
+): Promise<string | undefined> {
+  const { db, store } = dependencies;
+  const full: StoredSubtree[] = [];
+  let position = 0n;
+  const tree = new LogTree(dependencies);
+  const stored = await tree.stored(({ height, place }, hash) => {
+    if (height % LEVEL_HEIGHT > 0) return;
+    full.push({ level: height / LEVEL_HEIGHT, place, hash, lastPosition: position });
+  });
+  const { frontier } = stored;
+  position = stored.position;
+  const start = frontier.size;
+  const head = await store.head();
+  if (head < position) throw logAltered();
+  while (position < head) {
+    if (frontier.size - start >= most || !(await mayGoOn())) return undefined;
+    const events = await store.readAll(position, page);
+    if (events.length === 0) break;
+    for (const event of events) {
+      position = event.position;
+      frontier.append(leafHash(leafOf(event)));
+    }
+    await storeSubtrees(db, full.splice(0));
+  }
+  return sign(dependencies, tree, { size: frontier.size, root: frontier.root(), position });
+}
+
+async function sign(
+  { db, signer, origin }: RecordDependencies,
+  tree: LogTree,
+  { size, root, position }: { size: number; root: Buffer; position: bigint },
+): Promise<string> {
+  const newest = (await newestCheckpoint(db))?.note;
+  if (newest !== undefined) {
+    const earlier = parseCheckpoint(newest);
+    // A checkpoint that contradicts an earlier one must never be signed: it would say that the change was right.
+    if (!(await tree.rootAt(earlier.size)).equals(earlier.root)) throw logAltered();
+    // Another process has gone further meanwhile.
+    if (earlier.size > size) return newest;
+  }
+  const note = signer.sign(checkpointText({ origin, size, root }), origin);
+  if (note !== newest) await storeCheckpoint(db, { size, note, position });
+  return note;
+}

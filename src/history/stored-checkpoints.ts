@@ -1,0 +1,68 @@
+import { statement, type Db } from '../kernel/read.ts';
+
+const NEWEST = statement(
+  'log_checkpoints_newest',
+  'select note, made_at from durable.log_checkpoints order by tree_size desc, made_at desc limit 1',
+);
+const AT = statement(
+  'log_checkpoints_at',
+  'select note from durable.log_checkpoints where tree_size = $1 order by made_at desc limit 1',
+);
+const ALL = statement(
+  'log_checkpoints_all',
+  'select note, made_at from durable.log_checkpoints order by tree_size, made_at',
+);
+const STORE = statement(
+  'log_checkpoints_store',
+  `insert into durable.log_checkpoints (tree_size, note, position) values ($1, $2, $3)
+   on conflict do nothing`,
+);
+/** Of those that are a day old, the last one of each hour stays. What no longer came to it in its time stays as well. */
+const THIN = statement(
+  'log_checkpoints_thin',
+  `delete from durable.log_checkpoints c
+   where made_at between now() - interval '27 hours' and now() - interval '25 hours'
+   and exists (
+     select from durable.log_checkpoints later
+     where later.made_at > c.made_at and later.made_at < date_trunc('hour', c.made_at) + interval '1 hour'
+     and later.tree_size > c.tree_size
+   )`,
+);
+
+/** A checkpoint as it was signed. */
+export interface StoredCheckpoint {
+  note: string;
+  /** ISO 8601. */
+  madeAt: string;
+}
+
+interface Row {
+  note: string;
+  made_at: string;
+}
+const fromRow = ({ note, made_at }: Row): StoredCheckpoint => ({ note, madeAt: made_at });
+
+/** The one of the largest tree; undefined before the first. */
+export async function newestCheckpoint(db: Db): Promise<StoredCheckpoint | undefined> {
+  const [row] = await db.query<Row>(NEWEST);
+  return row && fromRow(row);
+}
+
+/** The checkpoint of a tree of this size, if there is one. */
+export async function checkpointAt(db: Db, size: number): Promise<string | undefined> {
+  const [row] = await db.query<{ note: string }>(AT, [size]);
+  return row?.note;
+}
+
+/** All that are kept, small trees first: some 9,000 a year at most. */
+export const storedCheckpoints = async (db: Db): Promise<StoredCheckpoint[]> =>
+  (await db.query<Row>(ALL)).map(fromRow);
+
+/** Adds one. `position` is that of the last event in its tree. */
+export async function storeCheckpoint(
+  db: Db,
+  { size, note, position }: { size: number; note: string; position: bigint },
+): Promise<void> {
+  await db.query(STORE, [size, note, String(position)]);
+  await db.query(THIN);
+}

@@ -1,0 +1,15 @@
+/** When users may have a report of their year made: in December, at any time, or never. */
+export type AnnualReportsOffer = 'december' | 'always' | 'never';
+
+/** Of December, as in Mastodon: most of the year is over, and there is time left to share. */
+const FIRST_DAY = 10;
+
+/**
+ * The year whose reports may be made at a moment (ISO 8601), in UTC; null for none.
+ * https://docs.joinmastodon.org/methods/annual_reports/
+ */
+export function campaignAt(moment: string, offered: AnnualReportsOffer): number | null {
+  const [year = 0, month = 0, day = 0] = moment.slice(0, 10).split('-').map(Number);
+  if (offered === 'december') return month === 12 && day >= FIRST_DAY ? year : null;
+  return offered === 'always' ? year : null;
+}

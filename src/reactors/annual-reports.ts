@@ -1,0 +1,11 @@
+import { GENERATE_REPORT, makeAnnualReport } from '../../commands/annual-reports/index.ts';
+import type { JobDefinition } from '../jobs/handler.ts';
+
+/** Counts somebody's year, which takes a moment for who posts much. */
+export const generateReport: JobDefinition = {
+  name: GENERATE_REPORT,
+  work: async (ctx, { account_id: accountId, year, refresh_id: refreshId }) => {
+    if (typeof accountId !== 'string' || typeof year !== 'number' || typeof refreshId !== 'string') return;
+    await makeAnnualReport(ctx, { accountId, year, refreshId });
+  },
+};

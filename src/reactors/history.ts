@@ -1,0 +1,24 @@
+import { newestCheckpoint } from '../history/index.ts';
+import { timer } from '../kernel/reactor.ts';
+import { timeAfter } from '../kernel/time.ts';
+
+/** Between two checkpoints, in milliseconds: what was changed within it is found by nobody. */
+const EVERY = 60_000;
+
+/** Takes what was appended into the tree of the log, and signs a checkpoint of it. */
+export const historyTimer = timer({
+  name: 'log-checkpoints',
+  wakes: [],
+  reads: [],
+  due: async (db, now, except) => {
+    const { madeAt = EPOCH } = (await newestCheckpoint(db)) ?? {};
+    const at = timeAfter(madeAt, EVERY);
+    // Where nothing was appended no checkpoint is made, so it is due again at the next look.
+    const key = `checkpoint ${madeAt}`;
+    const rows = at <= now && !except.includes(key) ? [{ key }] : [];
+    return { rows, next: at > now ? at : timeAfter(now, EVERY) };
+  },
+  fire: ({ services }) => services.history.recordWhenIdle(),
+});
+
+const EPOCH = new Date(0).toISOString();

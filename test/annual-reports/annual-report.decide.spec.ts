@@ -1,0 +1,86 @@
+import { expect } from 'chai';
+import { annualReport, decideGenerated, decideRead } from '../../commands/annual-reports/annual-report.ts';
+import { annualReports } from '../../projections/annual-reports.ts';
+import { archetypeOf } from '../../queries/annual-reports/index.ts';
+import {
+  AnnualReportGenerated,
+  type AnnualReportData,
+  type AnnualReportEvent,
+} from '../../src/events/annual-reports.ts';
+import { campaignAt } from '../../src/kernel/campaign.ts';
+import { fold } from '../../src/kernel/decider.ts';
+import type { Database } from '../../src/postgres/db.ts';
+import { openScratchDatabase, project } from '../support/projection.ts';
+import { refusalCode } from '../support/refusal.ts';
+
+const year = { account_id: '109500000000000001', year: 2026 };
+const { account_id: _, year: __, ...sample } = AnnualReportGenerated.samples[1] as never as typeof year;
+const data = sample as never as AnnualReportData;
+const generated: AnnualReportEvent = { type: 'AnnualReportGenerated', data: { ...year, ...data } };
+const read: AnnualReportEvent = { type: 'AnnualReportRead', data: year };
+
+describe('The report of a year', () => {
+  it('is made once: what was counted first holds', () => {
+    const make = (...past: AnnualReportEvent[]) => decideGenerated(fold(annualReport, past), year, data);
+    expect(make()).to.deep.equal([generated]);
+    expect(make(generated)).to.deep.equal([]);
+    expect(make(generated, read)).to.deep.equal([]);
+  });
+
+  it('is read once, when it is there', () => {
+    const look = (...past: AnnualReportEvent[]) => decideRead(fold(annualReport, past), year);
+    expect(refusalCode(() => look())).to.equal('not_found');
+    expect(look(generated)).to.deep.equal([read]);
+    expect(look(generated, read)).to.deep.equal([]);
+  });
+
+  it('can be made from the tenth of December to the end of the year, in UTC', () => {
+    const inDecember = (moment: string) => campaignAt(moment, 'december');
+    expect(inDecember('2026-12-09T23:59:59.999Z')).to.equal(null);
+    expect(inDecember('2026-12-10T00:00:00.000Z')).to.equal(2026);
+    expect(inDecember('2026-12-31T23:59:59.999Z')).to.equal(2026);
+    expect(inDecember('2027-01-01T00:00:00.000Z')).to.equal(null);
+    expect(inDecember('2026-11-20T00:00:00.000Z')).to.equal(null);
+  });
+
+  it('can be made at any time or never, as the operator likes', () => {
+    expect(campaignAt('2026-03-01T00:00:00.000Z', 'always')).to.equal(2026);
+    expect(campaignAt('2026-12-24T00:00:00.000Z', 'never')).to.equal(null);
+  });
+
+  it('says what kind of writer it is about', () => {
+    const kind = (standalone: number, replies: number, reblogs: number, polls = 0) =>
+      archetypeOf({ standalone, replies, reblogs, polls });
+    expect(kind(60, 30, 22)).to.equal('lurker');
+    expect(kind(60, 30, 23)).to.equal('oracle');
+    expect(kind(50, 0, 101)).to.equal('booster');
+    expect(kind(50, 0, 100)).to.equal('oracle');
+    expect(kind(200, 0, 0, 21)).to.equal('pollster');
+    expect(kind(200, 0, 0, 20)).to.equal('oracle');
+    expect(kind(50, 101, 0)).to.equal('replier');
+    expect(kind(50, 101, 101)).to.equal('booster');
+  });
+
+  describe('as a read model', () => {
+    let db: Database;
+    before(async () => {
+      db = await openScratchDatabase();
+    });
+    after(() => db.close());
+
+    it('is a row for each account and year, read or not', async function () {
+      this.timeout(60_000);
+      const other = { ...year, year: 2025 };
+      const { annual_reports: rows = [] } = await project(db, annualReports, [
+        generated,
+        { type: 'AnnualReportGenerated', data: { ...other, ...data } },
+        read,
+        { type: 'AnnualReportRead', data: { ...year, account_id: '109500000000000002' } },
+      ]);
+      expect(rows).to.have.deep.members([
+        { ...year, data: JSON.stringify(data), read: true },
+        { ...other, data: JSON.stringify(data), read: false },
+      ]);
+    });
+  });
+});

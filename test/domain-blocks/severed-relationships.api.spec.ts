@@ -1,0 +1,191 @@
+import { expect } from 'chai';
+import { decideSeverance, severance } from '../../commands/domain-blocks/severance.ts';
+import { notifications } from '../../projections/notifications.ts';
+import { severedRelationships } from '../../projections/severed-relationships.ts';
+import type {
+  AdminDomainBlock,
+  GroupedNotifications,
+  Notification,
+  Relationship,
+} from '../../queries/entities/schemas/index.ts';
+import { emptyProfile } from '../../src/events/accounts.ts';
+import type { SeveranceEvent } from '../../src/events/severed-relationships.ts';
+import { fold } from '../../src/kernel/decider.ts';
+import type { Database } from '../../src/postgres/db.ts';
+import { eventually } from '../support/eventually.ts';
+import { startTown, type Person, type Town } from '../support/people.ts';
+import { openScratchDatabase, project } from '../support/projection.ts';
+import { letAccept, letFollow, remoteAccount } from '../support/remote.ts';
+
+const ADMIN_BLOCKS = '/api/v1/admin/domain_blocks';
+
+describe('relationships that end with a server', () => {
+  let town: Town;
+  let admin: Person;
+  let alice: Person;
+  let bob: Person;
+  before(async function () {
+    this.timeout(120_000);
+    town = await startTown();
+    admin = await town.staff('admin', 'Admin');
+    alice = await town.person('alice');
+    bob = await town.person('bob');
+  });
+  after(() => town.close());
+
+  const follows = async (who: string, whom: string): Promise<void> => {
+    await letFollow(town.app, who, whom);
+    await letAccept(town.app, whom, who).catch(() => undefined);
+  };
+  const told = async (who: Person): Promise<Notification[]> => {
+    await town.settle();
+    return (await who.get<Notification[]>('/api/v1/notifications?types[]=severed_relationships')).json;
+  };
+  const between = async (who: Person, whom: string): Promise<Relationship | undefined> =>
+    (await who.get<Relationship[]>(`/api/v1/accounts/relationships?with_suspended=true&id[]=${whom}`))
+      .json[0];
+  const block = async (domain: string, severity: string): Promise<string> => {
+    const { status, json } = await admin.post<AdminDomainBlock>(ADMIN_BLOCKS, { domain, severity });
+    expect(status, JSON.stringify(json)).to.equal(200);
+    return json.id;
+  };
+
+  it('because the user blocked it: who blocks is told what was lost', async () => {
+    const [mutual, fan, idol, other] = await Promise.all([
+      remoteAccount(town.app, 'mutual', 'own.example'),
+      remoteAccount(town.app, 'fan', 'own.example'),
+      remoteAccount(town.app, 'idol', 'own.example'),
+      remoteAccount(town.app, 'other', 'x.own.example'),
+    ]);
+    for (const id of [mutual, fan, other]) await follows(id, alice.id);
+    for (const id of [mutual, idol]) await follows(alice.id, id);
+    await follows(bob.id, idol);
+    expect((await alice.post('/api/v1/domain_blocks', { domain: 'own.example' })).status).to.equal(200);
+    const [notification, ...more] = await told(alice);
+    expect(more).to.deep.equal([]);
+    expect(notification?.account.id).to.equal(alice.id);
+    expect(notification?.event).to.deep.include({
+      ...{ id: notification?.id, type: 'user_domain_block', purged: false, target_name: 'own.example' },
+      ...{ followers_count: 2, following_count: 2 },
+    });
+    for (const id of [mutual, fan, idol]) {
+      expect(await between(alice, id)).to.include({ following: false, followed_by: false });
+    }
+    expect(await between(alice, other)).to.include({ followed_by: true });
+    expect(await between(bob, idol)).to.include({ following: true });
+    expect(await told(bob)).to.deep.equal([]);
+    // In groups, and alone.
+    const { json: groups } = await alice.get<GroupedNotifications>(
+      '/api/v2/notifications?types[]=severed_relationships',
+    );
+    expect(groups.notification_groups.map(({ event }) => event)).to.deep.equal([notification?.event]);
+    const path = `/api/v1/notifications/${notification?.id}`;
+    expect((await alice.get<Notification>(path)).json).to.deep.equal(notification);
+    expect((await bob.get(path)).status).to.equal(404);
+    expect((await alice.post(`${path}/dismiss`)).status).to.equal(200);
+    expect(await told(alice)).to.deep.equal([]);
+  });
+
+  it('are no news where there were none', async () => {
+    expect((await alice.post('/api/v1/domain_blocks', { domain: 'strange.example' })).status).to.equal(200);
+    expect(await told(alice)).to.deep.equal([]);
+  });
+
+  it('because staff suspended it, with all below it: everybody concerned is told', async () => {
+    const [one, below, asking, spared] = await Promise.all([
+      remoteAccount(town.app, 'one', 'gone.example'),
+      remoteAccount(town.app, 'below', 'x.gone.example'),
+      remoteAccount(town.app, 'asking', 'gone.example'),
+      remoteAccount(town.app, 'spared', 'spared.gone.example'),
+    ]);
+    await block('spared.gone.example', 'noop');
+    for (const id of [one, below, spared]) await follows(id, alice.id);
+    await follows(bob.id, below);
+    await letFollow(town.app, alice.id, asking);
+    const id = await block('gone.example', 'silence');
+    expect((await admin.put(`${ADMIN_BLOCKS}/${id}`, { severity: 'suspend' })).status).to.equal(200);
+    await eventually(async () => {
+      const [notification] = await told(alice);
+      expect(notification?.event).to.include({
+        ...{ type: 'domain_block', target_name: 'gone.example', followers_count: 2, following_count: 0 },
+      });
+      expect((await told(bob))[0]?.event).to.include({ followers_count: 0, following_count: 1 });
+      expect(await between(alice, one)).to.include({ followed_by: false });
+      expect(await between(alice, below)).to.include({ followed_by: false });
+      expect(await between(alice, asking)).to.include({ requested: false });
+      expect(await between(bob, below)).to.include({ following: false });
+    });
+    expect(await between(alice, spared)).to.include({ followed_by: true });
+    expect(await told(admin)).to.deep.equal([]);
+    // What has ended does not come back with the server, and is told once.
+    expect((await admin.delete(`${ADMIN_BLOCKS}/${id}`)).status).to.equal(200);
+    expect(await between(alice, one)).to.include({ followed_by: false });
+    expect(await told(alice)).to.have.length(1);
+  });
+
+  it('stay where a server is limited', async () => {
+    const loud = await remoteAccount(town.app, 'loud', 'loud.example');
+    await follows(loud, alice.id);
+    await block('loud.example', 'silence');
+    await town.settle();
+    expect(await between(alice, loud)).to.include({ followed_by: true });
+  });
+});
+
+const event = (account_id: string, id: string, followers_count: number): SeveranceEvent => ({
+  type: 'RelationshipsSevered',
+  data: {
+    id,
+    account_id,
+    type: 'domain_block',
+    target_name: 'bad.example',
+    followers_count,
+    following_count: 0,
+  },
+});
+
+describe('the loss of an account', () => {
+  it('is counted once, where there is any', () => {
+    const { data } = event('1', '7', 2);
+    const again = { ...data, followers_count: 1 };
+    expect(decideSeverance(fold(severance, []), data)).to.deep.equal([event('1', '7', 2)]);
+    expect(decideSeverance(fold(severance, [event('1', '7', 2)]), again)).to.deep.equal([]);
+    expect(decideSeverance(fold(severance, []), { ...data, followers_count: 0 })).to.deep.equal([]);
+  });
+
+  describe('as read models', () => {
+    let db: Database;
+    before(async () => {
+      db = await openScratchDatabase();
+    });
+    after(() => db.close());
+
+    it('has the id of the block, and is told to people of this server', async function () {
+      this.timeout(60_000);
+      const [alice, far] = ['115500000000000001', '115500000000000002'];
+      const created = (id: string, domain: string | null) => ({
+        type: 'AccountCreated',
+        data: {
+          ...{ id, username: 'name', domain, created_at: '2026-11-21T08:00:00.000Z', ...emptyProfile },
+          ...{ uri: `https://any.example/users/${id}`, url: `https://any.example/@${id}` },
+        },
+      });
+      const block = '115500000000000009';
+      const events = [
+        ...[created(alice, null), created(far, 'far.example')],
+        ...[event(alice, block, 2), event(far, block, 1)],
+      ];
+      const { relationship_severances: rows = [] } = await project(db, severedRelationships, events);
+      expect(
+        rows.map(({ account_id, id, followers_count }) => [account_id, id, followers_count]),
+      ).to.deep.equal([
+        [alice, block, 2],
+        [far, block, 1],
+      ]);
+      const { notifications: told = [] } = await project(db, notifications, events);
+      expect(
+        told.map(({ account_id, id, type, from_account_id }) => [account_id, id, type, from_account_id]),
+      ).to.deep.equal([[alice, block, 'severed_relationships', alice]]);
+    });
+  });
+});

@@ -1,0 +1,132 @@
+import { expect } from 'chai';
+import type { Context } from '../../queries/entities/schemas/index.ts';
+import { eventually } from '../support/eventually.ts';
+import { startPeer, type Peer } from '../support/peer.ts';
+import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
+
+describe('replies that other servers know', function () {
+  this.timeout(60_000);
+  let server: TestServer;
+  let peer: Peer;
+  let other: Peer;
+  let alice: TestUser;
+
+  before(async function () {
+    this.timeout(120_000);
+    [server, peer, other] = await Promise.all([
+      startTestServer({ LOCAL_HTTPS: 'false', ALLOWED_PRIVATE_ADDRESSES: '127.0.0.0/8' }),
+      startPeer(),
+      startPeer(),
+    ]);
+    alice = await server.user('alice');
+    peer.actor('carol');
+    other.actor('dan');
+  });
+  after(() => Promise.all([server.close(), peer.close(), other.close()]));
+
+  const known = async (uri: string): Promise<string> => {
+    const found = await server.app.contextDependencies.services.resolver.resolve(uri);
+    expect(found, uri).to.have.property('status');
+    return found?.status ?? '';
+  };
+  const contextOf = async (id: string, token: string | undefined = alice.token) => {
+    const { status, headers, body } = await server.call('GET', `/api/v1/statuses/${id}/context`, { token });
+    expect(status).to.equal(200);
+    return { context: body as Context, header: headers.get('mastodon-async-refresh') };
+  };
+  const repliesTo = async (id: string): Promise<string[]> =>
+    (await contextOf(id)).context.descendants.map(({ uri }) => uri);
+  /** How the refresh in a header ended. */
+  const ended = async (header: string | null): Promise<number | null> => {
+    const id = /^id="([\w-]+)", retry=5, result_count=0$/.exec(header ?? '')?.[1];
+    expect(id, header ?? 'no header').to.be.a('string');
+    return eventually(async () => {
+      const { body } = await server.call('GET', `/api/v1_alpha/async_refreshes/${id}`, {
+        token: alice.token,
+      });
+      const refresh = (body as { async_refresh: { status: string; result_count: number } }).async_refresh;
+      expect(refresh.status).to.equal('finished');
+      return refresh.result_count;
+    });
+  };
+  const asksFor = (server_: Peer, path: string): number =>
+    server_.asked.filter((each) => each.path === path).length;
+
+  it('are fetched when a user looks at the post, from the servers that they are of', async () => {
+    const uri = `${peer.origin}/notes/root`;
+    const [own, far, late] = [
+      peer.note('carol', 'own', { inReplyTo: uri }),
+      other.note('dan', 'far', { inReplyTo: uri }),
+      peer.note('carol', 'late', { inReplyTo: uri }),
+    ];
+    const page = `${uri}/replies?page=2`;
+    peer.note('carol', 'root', {
+      replies: {
+        ...{ id: `${uri}/replies`, type: 'Collection' },
+        first: {
+          type: 'CollectionPage',
+          next: `${uri}/more`,
+          partOf: `${uri}/replies`,
+          items: [own, own, 7, null],
+        },
+      },
+    });
+    peer.put('/notes/root/more', {
+      ...{ id: `${uri}/more`, type: 'CollectionPage', next: page },
+      items: [{ id: far, type: 'Note' }, late, `${peer.origin}/notes/absent`],
+    });
+    const id = await known(uri);
+    const { context, header } = await contextOf(id);
+    expect(context.descendants).to.deep.equal([]);
+    expect(await ended(header)).to.equal(3);
+    expect(await repliesTo(id)).to.have.members([own, far, late]);
+    // Not again for a while.
+    const before = asksFor(peer, '/notes/root');
+    expect((await contextOf(id)).header).to.equal(null);
+    expect(asksFor(peer, '/notes/root')).to.equal(before);
+  });
+
+  it('are counted when they are new, and may be none', async () => {
+    const uri = `${peer.origin}/notes/lonely`;
+    peer.note('carol', 'lonely', { replies: { id: `${uri}/replies`, type: 'Collection', items: [] } });
+    expect(await ended((await contextOf(await known(uri))).header)).to.equal(0);
+  });
+
+  it('are believed of nobody but the server of the post', async () => {
+    const uri = `${peer.origin}/notes/trap`;
+    const elsewhere = other.put('/replies', {
+      ...{ id: `${other.origin}/replies`, type: 'Collection' },
+      items: [other.note('dan', 'foisted', { inReplyTo: uri })],
+    });
+    peer.note('carol', 'trap', { replies: elsewhere });
+    expect(await ended((await contextOf(await known(uri))).header)).to.equal(0);
+    expect(asksFor(other, '/replies')).to.equal(0);
+  });
+
+  it('are fetched in a bounded number, also of collections without end', async () => {
+    const uri = `${peer.origin}/notes/endless`;
+    for (let page = 0; page < 20; page += 1) {
+      const name = (number: number) => `${uri}/${number}`;
+      peer.put(`/notes/endless/${page}`, {
+        ...{ id: name(page), type: 'CollectionPage', next: name(page + 1), items: [] },
+      });
+    }
+    peer.note('carol', 'endless', { replies: `${uri}/0` });
+    expect(await ended((await contextOf(await known(uri))).header)).to.equal(0);
+    expect(asksFor(peer, '/notes/endless/4')).to.equal(1);
+    expect(asksFor(peer, '/notes/endless/5')).to.equal(0);
+  });
+
+  it('are not looked for by strangers, for posts of our own, and for those that are new', async () => {
+    const fresh = peer.note('carol', 'fresh', { published: new Date().toISOString() });
+    const settled = peer.note('carol', 'settled');
+    const { body } = await server.call('POST', '/api/v1/statuses', {
+      token: alice.token,
+      body: { status: 'ours' },
+    });
+    expect((await contextOf(await known(fresh))).header).to.equal(null);
+    expect((await contextOf((body as { id: string }).id)).header).to.equal(null);
+    const { headers, status } = await server.call('GET', `/api/v1/statuses/${await known(settled)}/context`);
+    expect([status, headers.get('mastodon-async-refresh')]).to.deep.equal([200, null]);
+  });
+});

@@ -1,0 +1,23 @@
+import { openPostgresEventStore } from '../../src/eventlog/postgres.ts';
+import { noteSigner } from '../../src/history/note.ts';
+import { record } from '../../src/history/record.ts';
+import { openDatabase } from '../../src/postgres/db.ts';
+
+/** Run as a process of its own: takes two pages of the log of a database into its tree, and is killed then. */
+const [, , url = '', page = ''] = process.argv;
+let pages = 0;
+await record(
+  {
+    db: openDatabase({ url, max: 1, applicationName: 'killed' }),
+    store: await openPostgresEventStore(url),
+    origin: 'log.example',
+    signer: noteSigner(Buffer.alloc(32, 7)),
+  },
+  {
+    page: Number(page),
+    mayGoOn: () => {
+      if ((pages += 1) > 2) process.kill(process.pid, 'SIGKILL');
+      return true;
+    },
+  },
+);

@@ -1,0 +1,97 @@
+import { expect } from 'chai';
+import { createAccount, modifyUser } from '../../commands/accounts/index.ts';
+import type { AdminAccount, Report } from '../../queries/entities/schemas/index.ts';
+import { textsMailedTo } from '../support/mails.ts';
+import { startTown, type Person, type Town } from '../support/people.ts';
+
+describe('mails to staff', () => {
+  let town: Town;
+  let alice: Person;
+  let bob: Person;
+  let mod: Person;
+  let addresses: Record<string, string>;
+  before(async function () {
+    this.timeout(120_000);
+    town = await startTown();
+    mod = await town.staff('mod', 'Moderator');
+    const boss = await town.staff('boss', 'Owner');
+    alice = await town.person('alice');
+    bob = await town.person('bob');
+    const people = await Promise.all(
+      [mod, boss, alice, bob].map(({ id }) => mod.get<AdminAccount>(`/api/v1/admin/accounts/${id}`)),
+    );
+    addresses = Object.fromEntries(people.map(({ json }) => [json.username, json.email]));
+  });
+  after(() => town.close());
+
+  const mailed = async (name: string): Promise<string[]> => {
+    await town.settle();
+    return textsMailedTo(addresses[name] ?? '', town.app.config.dataDir);
+  };
+  const file = async (body: object = {}): Promise<Report> => {
+    const { status, json } = await alice.post<Report>('/api/v1/reports', { account_id: bob.id, ...body });
+    expect(status, JSON.stringify(json)).to.equal(200);
+    return json;
+  };
+
+  describe('of reports', () => {
+    let first: Report;
+
+    it('go to who may manage them, without what the reporter wrote', async () => {
+      first = await file({ comment: 'Sells stolen eggs', category: 'spam' });
+      for (const name of ['mod', 'boss']) {
+        const [mail = '', ...more] = await mailed(name);
+        expect(more).to.deep.equal([]);
+        expect(mail).to.match(new RegExp(`^Subject: New report on rookery\\.example \\(${first.id}\\)`, 'm'));
+        expect(mail).to.contain('@alice reported @bob. Kind of report: spam.');
+        expect(mail).not.to.contain('eggs');
+      }
+      for (const name of ['alice', 'bob']) expect(await mailed(name)).to.deep.equal([]);
+    });
+
+    it('come again only when staff has dealt with the account', async () => {
+      await file();
+      expect(await mailed('mod')).to.have.length(1);
+      for (const { id } of (await mod.get<{ id: string }[]>('/api/v1/admin/reports')).json) {
+        expect((await mod.post(`/api/v1/admin/reports/${id}/resolve`)).status).to.equal(200);
+      }
+      const next = await file();
+      const mails = await mailed('mod');
+      expect(mails).to.have.length(2);
+      expect(mails[1]).to.contain(next.id);
+    });
+  });
+
+  describe('of sign-ups that wait', () => {
+    const signUp = (username: string, state: { confirmed: boolean; approved: boolean }): Promise<string> =>
+      createAccount(town.app.systemContext('spec'), {
+        ...{ username, email: `${username}@example.org`, password: 'correct horse battery', locale: 'en' },
+        ...{ role: null, reason: 'For the birds', applicationId: null, signUpIp: '192.0.2.44', ...state },
+      });
+    const waiting = async (name: string): Promise<string[]> =>
+      (await mailed(name)).filter((mail) => mail.includes('waits to be let in'));
+
+    it('come once the address is confirmed, and are about those alone who wait', async () => {
+      const id = await signUp('novice', { confirmed: false, approved: false });
+      await signUp('friend', { confirmed: true, approved: true });
+      expect(await waiting('mod')).to.deep.equal([]);
+      await modifyUser(town.app.systemContext('spec'), id, { confirm: true });
+      for (const name of ['mod', 'boss']) {
+        const [mail = '', ...more] = await waiting(name);
+        expect(more).to.deep.equal([]);
+        expect(mail).to.contain('signed up on rookery.example as @novice');
+        expect(mail).not.to.match(/birds|192\.0\.2\.44|novice@example/);
+      }
+      expect(await waiting('alice')).to.deep.equal([]);
+    });
+
+    it('come for who is confirmed from the start, and not for who is let in meanwhile', async () => {
+      await signUp('sure', { confirmed: true, approved: false });
+      expect((await waiting('mod')).filter((mail) => mail.includes('@sure'))).to.have.length(1);
+      const id = await signUp('lucky', { confirmed: false, approved: false });
+      await modifyUser(town.app.systemContext('spec'), id, { approve: true });
+      await modifyUser(town.app.systemContext('spec'), id, { confirm: true });
+      expect((await waiting('mod')).filter((mail) => mail.includes('@lucky'))).to.deep.equal([]);
+    });
+  });
+});
