@@ -4,8 +4,9 @@ import {
   AccountMoved,
   AccountUpdated,
 } from '../src/events/accounts.ts';
+import { PersonalDataErased } from '../src/events/erasure.ts';
 import { UserRejected } from '../src/events/moderation.ts';
-import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
+import { MAIN, on, onAccounts, type Projection } from '../src/kernel/projection.ts';
 import { statement, type Db } from '../src/kernel/read.ts';
 import { handleTerm, searchWords } from '../src/kernel/search-terms.ts';
 
@@ -41,7 +42,7 @@ const FORGET = statement(
  */
 export const accountSearch: Projection = {
   name: 'account-search',
-  version: 2,
+  version: 3,
   group: MAIN,
   tables: {
     account_search: `
@@ -93,6 +94,7 @@ export const accountSearch: Projection = {
       keys: ({ data }) => [data.account_id],
       apply: (events, db) => setMoved(events, false, db),
     }),
+    onAccounts(PersonalDataErased, FORGET),
   ],
 };
 

@@ -1,5 +1,6 @@
+import { PersonalDataErased } from '../src/events/erasure.ts';
 import { AccountWarned } from '../src/events/moderation.ts';
-import { columns, MAIN, on, type Projection } from '../src/kernel/projection.ts';
+import { columns, MAIN, on, onAccounts, type Projection } from '../src/kernel/projection.ts';
 import { statement } from '../src/kernel/read.ts';
 
 const INSERT = statement(
@@ -7,11 +8,15 @@ const INSERT = statement(
   `insert into account_warnings (id, account_id, action, text, status_ids, created_at)
    select * from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::timestamptz[])`,
 );
+const ERASE = statement(
+  'account_warnings_erase',
+  `update account_warnings set text = '' where account_id = any($1::bigint[]) and text <> ''`,
+);
 
 /** Strikes: what the staff did to accounts, and what they told them. */
 export const accountWarnings: Projection = {
   name: 'account-warnings',
-  version: 1,
+  version: 2,
   group: MAIN,
   tables: {
     /** `status_ids` is a JSON text. */
@@ -35,5 +40,6 @@ export const accountWarnings: Projection = {
         ]);
       },
     }),
+    onAccounts(PersonalDataErased, ERASE),
   ],
 };

@@ -3,16 +3,19 @@ import {
   AccountMoveCancelled,
   AccountMoved,
   AccountUpdated,
+  emptyProfile,
   profileSchema,
   type Profile,
 } from '../src/events/accounts.ts';
+import { PersonalDataErased } from '../src/events/erasure.ts';
 import { UserRejected } from '../src/events/moderation.ts';
 import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
-import { statement, type Db } from '../src/kernel/read.ts';
+import { statement } from '../src/kernel/read.ts';
 import { accountBody, acctOf, type Identity } from './accounts/body.ts';
 import { counterHandlers } from './accounts/counter-handlers.ts';
 import { applyDomainRules, domainRuleHandlers, reversedDomain } from './accounts/domain-rules.ts';
 import { flagHandlers } from './accounts/flags.ts';
+import { rewrite, setFlags } from './accounts/rewrite.ts';
 
 const profileKeys = Object.keys(profileSchema.shape) as (keyof Profile)[];
 
@@ -26,18 +29,6 @@ const SELECT = statement(
   'accounts_profiles',
   'select id, username, domain, uri, url, created_at, profile from accounts where id = any($1)',
 );
-const UPDATE = statement(
-  'accounts_update',
-  `update accounts a set profile = n.profile, body = n.body
-   from unnest($1::bigint[], $2::text[], $3::text[]) as n (id, profile, body) where a.id = n.id`,
-);
-const SET_FLAGS = statement(
-  'accounts_flags',
-  `update accounts a set (locked, bot, discoverable, indexable, hide_collections, display_name) =
-     (n.locked, n.bot, n.discoverable, n.indexable, n.hide_collections, n.display_name)
-   from unnest($1::bigint[], $2::bool[], $3::bool[], $4::bool[], $5::bool[], $6::bool[], $7::text[])
-     as n (id, locked, bot, discoverable, indexable, hide_collections, display_name) where a.id = n.id`,
-);
 const MOVE = statement(
   'accounts_move',
   `update accounts a set moved_to = n.moved_to from unnest($1::bigint[], $2::bigint[]) as n (id, moved_to)
@@ -49,10 +40,16 @@ const FORGET = statement(
   `with stats as (delete from account_stats where account_id = any($1)) delete from accounts where id = any($1)`,
 );
 
+const ERASE = statement(
+  'accounts_erase',
+  `with stats as (delete from account_stats where account_id = any($1::bigint[]))
+   update accounts set moved_to = null where id = any($1::bigint[])`,
+);
+
 /** Accounts as everybody sees them, with their counters. */
 export const accounts: Projection = {
   name: 'accounts',
-  version: 8,
+  version: 9,
   group: MAIN,
   tables: {
     accounts: `
@@ -143,12 +140,7 @@ export const accounts: Projection = {
             ...pickProfile(changes.get(identity.id) as Partial<Profile>),
           },
         }));
-        await db.query(UPDATE, [
-          rows.map(({ identity }) => identity.id),
-          rows.map(({ profile }) => JSON.stringify(profile)),
-          rows.map(({ identity, profile }) => accountBody(identity, profile)),
-        ]);
-        await setFlags(rows, db);
+        await rewrite(rows, db);
       },
     }),
     ...flagHandlers,
@@ -157,6 +149,18 @@ export const accounts: Projection = {
     on(UserRejected, {
       apply: async (events, db) => {
         await db.query(FORGET, [events.map(({ data }) => data.account_id)]);
+      },
+    }),
+    // A barrier for its counters. The account itself stays, for its name does and so do posts that answer it.
+    on(PersonalDataErased, {
+      apply: async (events, db) => {
+        const ids = events.map(({ data }) => data.account_id);
+        const found = await db.query<Identity>(SELECT, [ids]);
+        await rewrite(
+          found.map((identity) => ({ identity, profile: emptyProfile })),
+          db,
+        );
+        await db.query(ERASE, [ids]);
       },
     }),
     on(AccountMoved, {
@@ -181,16 +185,4 @@ export const accounts: Projection = {
 function pickProfile(data: Partial<Profile>): Profile {
   const present = profileKeys.filter((key) => data[key] !== undefined);
   return Object.fromEntries(present.map((key) => [key, data[key]])) as Profile;
-}
-
-async function setFlags(rows: readonly { identity: Identity; profile: Profile }[], db: Db): Promise<void> {
-  await db.query(SET_FLAGS, [
-    rows.map(({ identity }) => identity.id),
-    rows.map(({ profile }) => profile.locked),
-    rows.map(({ profile }) => profile.bot),
-    rows.map(({ profile }) => profile.discoverable),
-    rows.map(({ profile }) => profile.indexable),
-    rows.map(({ profile }) => profile.hide_collections),
-    rows.map(({ profile }) => profile.display_name),
-  ]);
 }

@@ -40,7 +40,7 @@ const DELETE = statement(
  */
 export const announcements: Projection = {
   name: 'announcements',
-  version: 1,
+  version: 2,
   group: MAIN,
   tables: {
     announcements: `

@@ -1,5 +1,6 @@
 import { AnnualReportGenerated, AnnualReportRead } from '../src/events/annual-reports.ts';
-import { columns, MAIN, on, type Projection } from '../src/kernel/projection.ts';
+import { PersonalDataErased } from '../src/events/erasure.ts';
+import { columns, deleteRowsOf, MAIN, on, onAccounts, type Projection } from '../src/kernel/projection.ts';
 import { statement } from '../src/kernel/read.ts';
 
 const INSERT = statement(
@@ -19,7 +20,7 @@ const keys = ({ data }: { data: { account_id: string; year: number } }): string[
 /** What accounts did in whole years, as it was counted. */
 export const annualReports: Projection = {
   name: 'annual-reports',
-  version: 1,
+  version: 2,
   group: MAIN,
   tables: {
     /** `data` is a JSON text. */
@@ -47,5 +48,6 @@ export const annualReports: Projection = {
         await db.query(READ, columns(events, 'account_id', 'year'));
       },
     }),
+    onAccounts(PersonalDataErased, deleteRowsOf('annual_reports')),
   ],
 };

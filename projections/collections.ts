@@ -1,3 +1,4 @@
+import { PersonalDataErased } from '../src/events/erasure.ts';
 import {
   CollectionCreated,
   CollectionDeleted,
@@ -6,7 +7,7 @@ import {
   CollectionItemRevoked,
   CollectionUpdated,
 } from '../src/events/collections.ts';
-import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
+import { MAIN, on, onAccounts, type Projection } from '../src/kernel/projection.ts';
 import { statement, type Db } from '../src/kernel/read.ts';
 
 const INSERT = statement(
@@ -39,6 +40,12 @@ const DELETE_ITEMS = statement(
   'collection_items_delete_all',
   'delete from collection_items where collection_id = any($1)',
 );
+/** The collections of people, with who is in them. */
+const ERASE = statement(
+  'collections_erase',
+  `with gone as (delete from collections where account_id = any($1::bigint[]) returning id)
+   delete from collection_items i using gone where i.collection_id = gone.id`,
+);
 const ADD = statement(
   'collection_items_insert',
   `insert into collection_items (id, collection_id, account_id, created_at)
@@ -53,7 +60,7 @@ const REMOVE = statement(
 /** Collections of accounts, and who is in them. */
 export const collections: Projection = {
   name: 'collections',
-  version: 1,
+  version: 2,
   group: MAIN,
   tables: {
     collections: `
@@ -77,10 +84,8 @@ export const collections: Projection = {
       created_at text not null,
       primary key (collection_id, account_id)`,
   },
-  indexes: [
-    'create index collections_account on collections (account_id, id desc)',
-    'create index collection_items_account on collection_items (account_id, collection_id desc)',
-  ],
+  handlerIndexes: ['create index collections_account on collections (account_id, id desc)'],
+  indexes: ['create index collection_items_account on collection_items (account_id, collection_id desc)'],
   handlers: [
     on(CollectionCreated, {
       keys: ({ data }) => [data.id],
@@ -149,6 +154,7 @@ export const collections: Projection = {
       keys: ({ data }) => [`item ${data.collection_id} ${data.account_id}`],
       apply: (events, db) => remove(events, db),
     }),
+    onAccounts(PersonalDataErased, ERASE),
   ],
 };
 

@@ -1,4 +1,5 @@
 import { ConversationRead, ConversationRemoved } from '../src/events/conversations.ts';
+import { PersonalDataErased } from '../src/events/erasure.ts';
 import {
   AccountBlocked,
   AccountMuted,
@@ -6,7 +7,7 @@ import {
   AccountUnmuted,
 } from '../src/events/relationships.ts';
 import { StatusCreated, StatusDeleted, StatusEdited } from '../src/events/statuses.ts';
-import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
+import { MAIN, on, onAccounts, deleteRowsOf, type Projection } from '../src/kernel/projection.ts';
 import { statement } from '../src/kernel/read.ts';
 import { keysOfMessage, placeMessages } from './conversations/messages.ts';
 import { silence, unsilence } from './conversations/silences.ts';
@@ -61,7 +62,7 @@ const byReader = ({ data }: { data: { account_id: string } }): string[] => [`rea
  */
 export const conversations: Projection = {
   name: 'conversations',
-  version: 1,
+  version: 2,
   group: MAIN,
   tables,
   handlerIndexes,
@@ -124,5 +125,11 @@ export const conversations: Projection = {
     }),
     on(AccountUnblocked, { keys: byReader, apply: (events, db) => unsilence(events, true, db) }),
     on(AccountUnmuted, { keys: byReader, apply: (events, db) => unsilence(events, false, db) }),
+    onAccounts(
+      PersonalDataErased,
+      deleteRowsOf('conversations'),
+      deleteRowsOf('conversation_messages'),
+      deleteRowsOf('conversation_silences'),
+    ),
   ],
 };

@@ -1,5 +1,6 @@
+import { PersonalDataErased } from '../src/events/erasure.ts';
 import { TagFeatured, TagUnfeatured } from '../src/events/tags.ts';
-import { columns, MAIN, on, type Projection } from '../src/kernel/projection.ts';
+import { columns, MAIN, on, onAccounts, deleteRowsOf, type Projection } from '../src/kernel/projection.ts';
 import { statement } from '../src/kernel/read.ts';
 
 const INSERT = statement(
@@ -20,7 +21,7 @@ const keys = ({ data }: { data: { account_id: string; tag: string } }): string[]
 /** The hashtags on profiles, with their names as their owners typed them. */
 export const featuredTags: Projection = {
   name: 'featured-tags',
-  version: 1,
+  version: 2,
   group: MAIN,
   tables: {
     featured_tags: `
@@ -44,5 +45,6 @@ export const featuredTags: Projection = {
         await db.query(DELETE, columns(events, 'account_id', 'tag'));
       },
     }),
+    onAccounts(PersonalDataErased, deleteRowsOf('featured_tags')),
   ],
 };

@@ -1,3 +1,4 @@
+import { PersonalDataErased } from '../src/events/erasure.ts';
 import {
   FilterCreated,
   FilterDeleted,
@@ -8,7 +9,7 @@ import {
   type FilterKeyword,
 } from '../src/events/filters.ts';
 import type { RecordedEvent } from '../src/kernel/event.ts';
-import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
+import { MAIN, on, onAccounts, deleteRowsOf, type Projection } from '../src/kernel/projection.ts';
 import type { Db } from '../src/kernel/read.ts';
 import {
   DELETE,
@@ -16,6 +17,7 @@ import {
   DELETE_KEYWORDS_OF,
   DELETE_STATUSES,
   DELETE_STATUSES_OF,
+  ERASE,
   INSERT,
   INSERT_STATUSES,
   PUT_KEYWORDS,
@@ -35,7 +37,7 @@ const keys = ({ data }: { data: Owned }): string[] => [data.filter_id];
 /** Filters as their owners set them up. `filter_revisions` tells compiled matchers when they are out of date. */
 export const filters: Projection = {
   name: 'filters',
-  version: 1,
+  version: 2,
   group: MAIN,
   tables: {
     filters: `
@@ -63,11 +65,9 @@ export const filters: Projection = {
   handlerIndexes: [
     'create index filter_keywords_of_filter on filter_keywords (filter_id, id)',
     'create index filter_statuses_of_filter on filter_statuses (filter_id, id)',
-  ],
-  indexes: [
     'create index filters_of_account on filters (account_id, id)',
-    'create index filter_keywords_of_account on filter_keywords (account_id, id)',
   ],
+  indexes: ['create index filter_keywords_of_account on filter_keywords (account_id, id)'],
   handlers: [
     on(FilterCreated, {
       keys,
@@ -157,6 +157,7 @@ export const filters: Projection = {
         ]);
       },
     }),
+    onAccounts(PersonalDataErased, ERASE, deleteRowsOf('filter_revisions')),
   ],
 };
 

@@ -1,4 +1,5 @@
 import { DORMANT_DAYS, UserActive } from '../src/events/accounts.ts';
+import { PersonalDataErased } from '../src/events/erasure.ts';
 import { StatusReblogged, StatusUnreblogged } from '../src/events/interactions.ts';
 import {
   AccountFollowed,
@@ -8,7 +9,14 @@ import {
 } from '../src/events/relationships.ts';
 import { StatusCreated, StatusDeleted, StatusEdited } from '../src/events/statuses.ts';
 import type { RecordedOf } from '../src/kernel/event.ts';
-import { HOME, on, type Handler, type Projection } from '../src/kernel/projection.ts';
+import {
+  HOME,
+  on,
+  onAccounts,
+  deleteRowsOf,
+  type Handler,
+  type Projection,
+} from '../src/kernel/projection.ts';
 import { arrive, arriveDirectly, leave } from './home/arrivals.ts';
 import * as sql from './home/statements.ts';
 
@@ -35,7 +43,7 @@ const byAuthor = { keys: ({ data }: { data: { account_id: string } }) => [`autho
  */
 export const home: Projection = {
   name: 'home',
-  version: 5,
+  version: 6,
   group: HOME,
   tables: {
     home_follows: `
@@ -107,6 +115,13 @@ export const home: Projection = {
         ]);
       },
     }),
+    onAccounts(
+      PersonalDataErased,
+      deleteRowsOf('home_entries'),
+      deleteRowsOf('home_readers'),
+      deleteRowsOf('home_posts'),
+      deleteRowsOf('home_authors'),
+    ),
   ],
 };
 

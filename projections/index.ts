@@ -2,6 +2,7 @@ import type { Projection } from '../src/kernel/projection.ts';
 import { accountSearch } from './account-search.ts';
 import { accountWarnings } from './account-warnings.ts';
 import { accounts } from './accounts.ts';
+import { activeDays } from './active-days.ts';
 import { announcements } from './announcements.ts';
 import { annualReports } from './annual-reports.ts';
 import { applications } from './applications.ts';
@@ -44,6 +45,7 @@ import { weeklyActivity } from './weekly-activity.ts';
 export const projections: readonly Projection[] = [
   accounts,
   accountSearch,
+  activeDays,
   announcements,
   annualReports,
   accountWarnings,

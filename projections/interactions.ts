@@ -1,3 +1,4 @@
+import { PersonalDataErased } from '../src/events/erasure.ts';
 import {
   StatusBookmarked,
   StatusFavourited,
@@ -8,7 +9,14 @@ import {
   ThreadMuted,
   ThreadUnmuted,
 } from '../src/events/interactions.ts';
-import { MAIN, on, type Handler, type Projection } from '../src/kernel/projection.ts';
+import {
+  MAIN,
+  on,
+  onAccounts,
+  deleteRowsOf,
+  type Handler,
+  type Projection,
+} from '../src/kernel/projection.ts';
 import { statement } from '../src/kernel/read.ts';
 import type { RecordedEvent } from '../src/kernel/event.ts';
 
@@ -77,7 +85,7 @@ const threadsOf = (
 /** What each account did to each post, one row for all of it, and the threads that it muted. */
 export const interactions: Projection = {
   name: 'interactions',
-  version: 1,
+  version: 2,
   group: MAIN,
   tables: {
     interactions: `
@@ -117,5 +125,6 @@ export const interactions: Projection = {
         await db.query(UNMUTE, threadsOf(events));
       },
     }),
+    onAccounts(PersonalDataErased, deleteRowsOf('interactions'), deleteRowsOf('thread_mutes')),
   ],
 };

@@ -1,3 +1,4 @@
+import { PersonalDataErased } from '../src/events/erasure.ts';
 import {
   ListAccountsAdded,
   ListAccountsRemoved,
@@ -5,7 +6,7 @@ import {
   ListDeleted,
   ListUpdated,
 } from '../src/events/lists.ts';
-import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
+import { MAIN, on, onAccounts, type Projection } from '../src/kernel/projection.ts';
 import { statement } from '../src/kernel/read.ts';
 
 const INSERT = statement(
@@ -38,6 +39,12 @@ const DELETE_ACCOUNTS_OF = statement(
   'list_accounts_delete_of',
   'delete from list_accounts where list_id = any($1::bigint[])',
 );
+/** The lists of people, with who is in them. */
+const ERASE = statement(
+  'lists_erase',
+  `with gone as (delete from lists where account_id = any($1::bigint[]) returning id)
+   delete from list_accounts m using gone where m.list_id = gone.id`,
+);
 
 /** What happens to one list depends on nothing else. */
 const keys = ({ data }: { data: { list_id: string } }): string[] => [data.list_id];
@@ -48,7 +55,7 @@ const keys = ({ data }: { data: { list_id: string } }): string[] => [data.list_i
  */
 export const lists: Projection = {
   name: 'lists',
-  version: 1,
+  version: 2,
   group: MAIN,
   tables: {
     lists: `
@@ -64,10 +71,8 @@ export const lists: Projection = {
       follow_id bigint not null,
       primary key (list_id, account_id)`,
   },
-  indexes: [
-    'create index lists_of_account on lists (account_id, id desc)',
-    'create index list_accounts_of_member on list_accounts (owner_id, account_id)',
-  ],
+  handlerIndexes: ['create index lists_of_account on lists (account_id, id desc)'],
+  indexes: ['create index list_accounts_of_member on list_accounts (owner_id, account_id)'],
   handlers: [
     on(ListCreated, {
       keys,
@@ -127,5 +132,6 @@ export const lists: Projection = {
         await Promise.all([db.query(DELETE, [ids]), db.query(DELETE_ACCOUNTS_OF, [ids])]);
       },
     }),
+    onAccounts(PersonalDataErased, ERASE),
   ],
 };

@@ -1,5 +1,6 @@
+import { PersonalDataErased } from '../src/events/erasure.ts';
 import { MarkersMoved } from '../src/events/markers.ts';
-import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
+import { MAIN, on, onAccounts, deleteRowsOf, type Projection } from '../src/kernel/projection.ts';
 import { statement } from '../src/kernel/read.ts';
 
 const MOVE = statement(
@@ -13,7 +14,7 @@ const MOVE = statement(
 /** How far accounts have read: each marker as JSON text, and how many moves there were before the last one. */
 export const markers: Projection = {
   name: 'markers',
-  version: 1,
+  version: 2,
   group: MAIN,
   tables: {
     markers: `
@@ -36,5 +37,6 @@ export const markers: Projection = {
         ]);
       },
     }),
+    onAccounts(PersonalDataErased, deleteRowsOf('markers')),
   ],
 };

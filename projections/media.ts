@@ -1,3 +1,4 @@
+import { PersonalDataErased } from '../src/events/erasure.ts';
 import {
   MediaAttached,
   MediaDeleted,
@@ -8,7 +9,7 @@ import {
   MediaUploaded,
 } from '../src/events/media.ts';
 import type { MediaType } from '../src/kernel/media.ts';
-import { columns, MAIN, on, type Projection } from '../src/kernel/projection.ts';
+import { columns, MAIN, on, onAccounts, deleteRowsOf, type Projection } from '../src/kernel/projection.ts';
 import { statement } from '../src/kernel/read.ts';
 
 const INSERT = statement(
@@ -82,7 +83,7 @@ const json = (value: unknown): string | null => (value == null ? null : JSON.str
 /** Uploads: what their owners see before they are attached, and which of them nobody attached. */
 export const mediaAttachments: Projection = {
   name: 'media',
-  version: 1,
+  version: 2,
   group: MAIN,
   tables: {
     media_attachments: `
@@ -101,6 +102,7 @@ export const mediaAttachments: Projection = {
       description text,
       blurhash text`,
   },
+  handlerIndexes: ['create index media_attachments_account on media_attachments (account_id, id desc)'],
   indexes: [
     'create index media_attachments_unattached on media_attachments (unattached_since) where status_id is null',
   ],
@@ -180,5 +182,6 @@ export const mediaAttachments: Projection = {
         await db.query(DELETE, [events.map(({ data }) => data.id)]);
       },
     }),
+    onAccounts(PersonalDataErased, deleteRowsOf('media_attachments')),
   ],
 };

@@ -1,3 +1,4 @@
+import { PersonalDataErased } from '../src/events/erasure.ts';
 import { VoteCast } from '../src/events/polls.ts';
 import {
   PollClosed,
@@ -6,7 +7,7 @@ import {
   StatusEdited,
   type StatusData,
 } from '../src/events/statuses.ts';
-import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
+import { MAIN, on, onAccounts, deleteRowsOf, type Projection } from '../src/kernel/projection.ts';
 import { statement, type Db } from '../src/kernel/read.ts';
 import { emojisIn } from '../src/kernel/ready-json.ts';
 
@@ -53,7 +54,7 @@ const askedIn = ({ data: { poll } }: { data: StatusData }): string[] => (poll ? 
 /** Polls with their votes. A poll that an edit replaced stays, and nothing refers to it any more. */
 export const polls: Projection = {
   name: 'polls',
-  version: 4,
+  version: 5,
   group: MAIN,
   tables: {
     polls: `
@@ -78,10 +79,8 @@ export const polls: Projection = {
       votes integer not null,
       primary key (poll_id, choice)`,
   },
-  indexes: [
-    'create index polls_open on polls (expires_at) where not closed and expires_at is not null',
-    'create index poll_votes_account on poll_votes (account_id, poll_id)',
-  ],
+  handlerIndexes: ['create index poll_votes_account on poll_votes (account_id, poll_id)'],
+  indexes: ['create index polls_open on polls (expires_at) where not closed and expires_at is not null'],
   handlers: [
     on(StatusCreated, {
       keys: askedIn,
@@ -139,6 +138,7 @@ export const polls: Projection = {
         await db.query(CLOSE, [events.map(({ data }) => data.poll_id)]);
       },
     }),
+    onAccounts(PersonalDataErased, deleteRowsOf('polls'), deleteRowsOf('poll_votes')),
   ],
 };
 

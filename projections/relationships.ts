@@ -1,4 +1,5 @@
-import { MAIN, type Projection } from '../src/kernel/projection.ts';
+import { PersonalDataErased } from '../src/events/erasure.ts';
+import { deleteRowsOf, MAIN, onAccounts, type Projection } from '../src/kernel/projection.ts';
 import { domainBlockHandlers, domainBlockIndexes, domainBlockTables } from './relationships/domain-blocks.ts';
 import { followHandlers, followIndexes, followTables } from './relationships/follows.ts';
 import { markHandlers, markIndexes, markTables } from './relationships/marks.ts';
@@ -6,9 +7,15 @@ import { markHandlers, markIndexes, markTables } from './relationships/marks.ts'
 /** What accounts have to each other, each by the account from which it goes out and the one it is about. */
 export const relationships: Projection = {
   name: 'relationships',
-  version: 3,
+  version: 4,
   group: MAIN,
   tables: { ...followTables, ...markTables, ...domainBlockTables },
   indexes: [...followIndexes, ...markIndexes, ...domainBlockIndexes],
-  handlers: [...followHandlers, ...markHandlers, ...domainBlockHandlers],
+  handlers: [
+    ...followHandlers,
+    ...markHandlers,
+    ...domainBlockHandlers,
+    // Follows end by events of their own, since others count them.
+    onAccounts(PersonalDataErased, ...[...Object.keys(markTables), 'user_domain_blocks'].map(deleteRowsOf)),
+  ],
 };

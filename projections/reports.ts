@@ -1,3 +1,4 @@
+import { PersonalDataErased } from '../src/events/erasure.ts';
 import {
   ReportAssigned,
   ReportFiled,
@@ -8,7 +9,7 @@ import {
   ReportUpdated,
 } from '../src/events/reports.ts';
 import type { RecordedEvent } from '../src/kernel/event.ts';
-import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
+import { MAIN, on, onAccounts, type Projection } from '../src/kernel/projection.ts';
 import { statement, type Db, type Statement } from '../src/kernel/read.ts';
 
 const INSERT = statement(
@@ -58,6 +59,12 @@ const NOTE = statement(
   `insert into report_notes (id, report_id, account_id, content, created_at)
    select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::timestamptz[])`,
 );
+/** What was reported, and by whom, stays: it is about somebody else. */
+const ERASE = statement(
+  'reports_erase',
+  `with notes as (update report_notes set content = '' where account_id = any($1::bigint[]) and content <> '')
+   update reports set comment = '' where account_id = any($1::bigint[]) and comment <> ''`,
+);
 const TOUCH = statement('reports_touch', `update reports r set updated_at = n.at from ${CHANGES}`);
 
 type OnReport = RecordedEvent<string, { id: string; account_id: string | null }>;
@@ -80,7 +87,7 @@ const by = (change: Statement) => ({
 /** Reports with their evidence, what staff did about them, and what staff noted. */
 export const reports: Projection = {
   name: 'reports',
-  version: 1,
+  version: 2,
   group: MAIN,
   tables: {
     /** `rule_ids` and `collection_ids` are JSON lists of texts. */
@@ -115,10 +122,10 @@ export const reports: Projection = {
       content text not null,
       created_at timestamptz not null`,
   },
+  handlerIndexes: ['create index reports_account on reports (account_id, id desc)'],
   indexes: [
     'create index reports_open on reports (id) where action_taken_at is null',
     'create index reports_target on reports (target_account_id, id desc)',
-    'create index reports_account on reports (account_id, id desc)',
     'create index report_notes_report on report_notes (report_id, id)',
   ],
   handlers: [
@@ -186,5 +193,6 @@ export const reports: Projection = {
         await db.query(TOUCH, changes(events));
       },
     }),
+    onAccounts(PersonalDataErased, ERASE),
   ],
 };

@@ -1,3 +1,4 @@
+import { PersonalDataErased } from '../src/events/erasure.ts';
 import { mediaAttachmentJson, type MediaAttachmentData } from '../src/events/media-attachment.ts';
 import {
   ScheduledStatusCancelled,
@@ -6,7 +7,7 @@ import {
   ScheduledStatusRescheduled,
   StatusScheduled,
 } from '../src/events/scheduled-statuses.ts';
-import { columns, MAIN, on, type Projection } from '../src/kernel/projection.ts';
+import { columns, MAIN, on, onAccounts, deleteRowsOf, type Projection } from '../src/kernel/projection.ts';
 import { statement, type Db } from '../src/kernel/read.ts';
 
 /** A row of `scheduled_statuses`: what waits for its time. */
@@ -56,7 +57,7 @@ const remove = {
 /** Posts that are to come. What was published or cancelled is gone. */
 export const scheduledStatuses: Projection = {
   name: 'scheduled-statuses',
-  version: 1,
+  version: 2,
   group: MAIN,
   tables: {
     scheduled_statuses: `
@@ -68,10 +69,8 @@ export const scheduledStatuses: Projection = {
       media_ids bigint[] not null,
       media text not null`,
   },
-  indexes: [
-    'create index scheduled_statuses_account_id on scheduled_statuses (account_id, id)',
-    'create index scheduled_statuses_scheduled_at on scheduled_statuses (scheduled_at)',
-  ],
+  handlerIndexes: ['create index scheduled_statuses_account_id on scheduled_statuses (account_id, id)'],
+  indexes: ['create index scheduled_statuses_scheduled_at on scheduled_statuses (scheduled_at)'],
   handlers: [
     on(StatusScheduled, {
       keys,
@@ -106,5 +105,6 @@ export const scheduledStatuses: Projection = {
     }),
     on(ScheduledStatusCancelled, remove),
     on(ScheduledStatusPublished, remove),
+    onAccounts(PersonalDataErased, deleteRowsOf('scheduled_statuses')),
   ],
 };

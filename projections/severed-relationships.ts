@@ -1,5 +1,6 @@
 import { RelationshipsSevered } from '../src/events/severed-relationships.ts';
-import { columns, MAIN, on, type Projection } from '../src/kernel/projection.ts';
+import { PersonalDataErased } from '../src/events/erasure.ts';
+import { columns, deleteRowsOf, MAIN, on, onAccounts, type Projection } from '../src/kernel/projection.ts';
 import { statement } from '../src/kernel/read.ts';
 
 const INSERT = statement(
@@ -11,7 +12,7 @@ const INSERT = statement(
 /** What accounts lost because servers were blocked. */
 export const severedRelationships: Projection = {
   name: 'severed-relationships',
-  version: 1,
+  version: 2,
   group: MAIN,
   tables: {
     /** `id` is that of the block, the same for all whom it concerns. */
@@ -36,5 +37,6 @@ export const severedRelationships: Projection = {
         ]);
       },
     }),
+    onAccounts(PersonalDataErased, deleteRowsOf('relationship_severances')),
   ],
 };

@@ -1,4 +1,4 @@
-import { PreviewCardAttached } from '../src/events/statuses.ts';
+import { PreviewCardAttached, StatusDeleted } from '../src/events/statuses.ts';
 import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
 import { statement } from '../src/kernel/read.ts';
 
@@ -12,10 +12,13 @@ const INSERT = statement(
    select sha256(convert_to(n.url, 'UTF8')), n.status_id from unnest($1::text[], $2::bigint[]) as n (url, status_id)`,
 );
 
-/** Which posts show the preview card of a link, found by its SHA-256: addresses may be longer than a row of an index. */
+/**
+ * Which posts show the preview card of a link, found by its SHA-256: addresses may be longer than a row of an index. Of deleted ones it
+ * forgets them: of somebody who was erased, nothing else says what they linked to.
+ */
 export const statusLinks: Projection = {
   name: 'status-links',
-  version: 1,
+  version: 2,
   group: MAIN,
   tables: {
     status_links: `
@@ -33,6 +36,12 @@ export const statusLinks: Projection = {
         const shown = events.flatMap(({ data: { id, card } }) => (card ? [{ id, url: card.url }] : []));
         if (shown.length === 0) return;
         await db.query(INSERT, [shown.map(({ url }) => url), shown.map(({ id }) => id)]);
+      },
+    }),
+    on(StatusDeleted, {
+      keys: ({ data }) => [data.id],
+      apply: async (events, db) => {
+        await db.query(FORGET, [events.map(({ data }) => data.id)]);
       },
     }),
   ],

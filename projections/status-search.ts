@@ -1,6 +1,7 @@
 import { AccountCreated, AccountUpdated } from '../src/events/accounts.ts';
+import { PersonalDataErased } from '../src/events/erasure.ts';
 import { StatusCreated, StatusDeleted, StatusEdited } from '../src/events/statuses.ts';
-import { SEARCH, on, type Projection } from '../src/kernel/projection.ts';
+import { SEARCH, on, onAccounts, deleteRowsOf, type Projection } from '../src/kernel/projection.ts';
 import { statement, type Db } from '../src/kernel/read.ts';
 import { searchWordsOf } from './status-search/words.ts';
 
@@ -45,7 +46,7 @@ const byAuthor = ({ data }: { data: { account_id: string } }): string[] => [data
  */
 export const statusSearch: Projection = {
   name: 'status-search',
-  version: 2,
+  version: 3,
   group: SEARCH,
   tables: {
     indexable_accounts: 'account_id bigint primary key',
@@ -100,6 +101,7 @@ export const statusSearch: Projection = {
       keys: ({ data }) => [data.id],
       apply: (events, db) => choose(events, db),
     }),
+    onAccounts(PersonalDataErased, deleteRowsOf('status_search'), deleteRowsOf('indexable_accounts')),
   ],
 };
 

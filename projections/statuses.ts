@@ -1,8 +1,10 @@
+import { PersonalDataErased } from '../src/events/erasure.ts';
 import { PreviewCardAttached, StatusCreated, StatusDeleted, StatusEdited } from '../src/events/statuses.ts';
 import { previewCardJson } from '../src/events/preview-card.ts';
-import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
+import { MAIN, on, onAccounts, type Projection } from '../src/kernel/projection.ts';
 import { statement } from '../src/kernel/read.ts';
 import { countReply, countStatuses } from './statuses/counts.ts';
+import { ERASE, ERASE_EDITS } from './statuses/erase.ts';
 import { pinAndQuoteHandlers, UNPIN } from './statuses/pins-and-quotes.ts';
 import { editPosts, insertPosts } from './statuses/posts.ts';
 import { reblogHandlers } from './statuses/reblogs.ts';
@@ -33,7 +35,7 @@ const byStatus = ({ data }: { data: { id: string } }): string[] => [data.id];
 /** Posts, rendered as far as they are the same for every reader, with what they are found by. */
 export const statuses: Projection = {
   name: 'statuses',
-  version: 6,
+  version: 7,
   group: MAIN,
   tables,
   handlerIndexes,
@@ -89,5 +91,6 @@ export const statuses: Projection = {
     }),
     ...reblogHandlers,
     ...pinAndQuoteHandlers,
+    onAccounts(PersonalDataErased, ERASE, ERASE_EDITS),
   ],
 };

@@ -1,9 +1,10 @@
+import { PersonalDataErased } from '../src/events/erasure.ts';
 import {
   AccountRecommendationEnded,
   AccountRecommended,
   SuggestionDismissed,
 } from '../src/events/suggestions.ts';
-import { columns, MAIN, on, type Projection } from '../src/kernel/projection.ts';
+import { columns, MAIN, on, onAccounts, deleteRowsOf, type Projection } from '../src/kernel/projection.ts';
 import { statement } from '../src/kernel/read.ts';
 
 const RECOMMEND = statement(
@@ -23,7 +24,7 @@ const DISMISS = statement(
 /** Whom staff recommends to everybody, and whom somebody does not want suggested any more. */
 export const suggestions: Projection = {
   name: 'suggestions',
-  version: 1,
+  version: 2,
   group: MAIN,
   tables: {
     recommended_accounts: `
@@ -57,5 +58,10 @@ export const suggestions: Projection = {
         await db.query(DISMISS, columns(events, 'account_id', 'target_account_id'));
       },
     }),
+    onAccounts(
+      PersonalDataErased,
+      deleteRowsOf('recommended_accounts'),
+      deleteRowsOf('dismissed_suggestions'),
+    ),
   ],
 };

@@ -1,5 +1,6 @@
+import { PersonalDataErased } from '../src/events/erasure.ts';
 import { TagFollowed, TagUnfollowed } from '../src/events/tags.ts';
-import { columns, MAIN, on, type Projection } from '../src/kernel/projection.ts';
+import { columns, MAIN, on, onAccounts, deleteRowsOf, type Projection } from '../src/kernel/projection.ts';
 import { statement } from '../src/kernel/read.ts';
 
 const INSERT = statement(
@@ -19,7 +20,7 @@ const keys = ({ data }: { data: { account_id: string; tag: string } }): string[]
 /** Who follows which hashtags, by their normal names. */
 export const tagFollows: Projection = {
   name: 'tag-follows',
-  version: 1,
+  version: 2,
   group: MAIN,
   tables: {
     tag_follows: `
@@ -45,5 +46,6 @@ export const tagFollows: Projection = {
         await db.query(DELETE, columns(events, 'account_id', 'tag'));
       },
     }),
+    onAccounts(PersonalDataErased, deleteRowsOf('tag_follows')),
   ],
 };

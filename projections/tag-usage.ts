@@ -1,5 +1,6 @@
+import { PersonalDataErased } from '../src/events/erasure.ts';
 import { StatusCreated, StatusDeleted, StatusEdited } from '../src/events/statuses.ts';
-import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
+import { MAIN, on, onAccounts, deleteRowsOf, type Projection } from '../src/kernel/projection.ts';
 import { statement, type Db } from '../src/kernel/read.ts';
 
 /** A post that carries a tag. `day` is a date in UTC. */
@@ -53,7 +54,7 @@ const COUNT_OF_DAY = statement(
  */
 export const tagUsage: Projection = {
   name: 'tag-usage',
-  version: 2,
+  version: 3,
   group: MAIN,
   tables: {
     tagged_statuses: `
@@ -110,6 +111,7 @@ export const tagUsage: Projection = {
         await count(counts(await remove(counted, db), -1), db);
       },
     }),
+    onAccounts(PersonalDataErased, deleteRowsOf('account_tags')),
   ],
 };
 

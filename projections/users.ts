@@ -12,9 +12,10 @@ import {
   UserRegistered,
   UserRoleChanged,
 } from '../src/events/accounts.ts';
+import { PersonalDataErased } from '../src/events/erasure.ts';
 import { UserRejected } from '../src/events/moderation.ts';
 import type { EventDefinition } from '../src/kernel/event.ts';
-import { MAIN, on, type BoundHandler, type Projection } from '../src/kernel/projection.ts';
+import { MAIN, on, onAccounts, type BoundHandler, type Projection } from '../src/kernel/projection.ts';
 import { statement, type Statement } from '../src/kernel/read.ts';
 import { preferencesHandler } from './users/preferences.ts';
 
@@ -78,7 +79,7 @@ const sets = <Type extends string, Data extends { account_id: string }>(
 /** The people behind local accounts: how they may sign in, and how they like to post. */
 export const users: Projection = {
   name: 'users',
-  version: 4,
+  version: 5,
   group: MAIN,
   tables: {
     users: `
@@ -178,5 +179,6 @@ export const users: Projection = {
         ]);
       },
     }),
+    onAccounts(PersonalDataErased, FORGET),
   ],
 };

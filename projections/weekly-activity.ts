@@ -1,5 +1,6 @@
 import { AccountCreated, UserActive, UserRegistered } from '../src/events/accounts.ts';
-import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
+import { PersonalDataErased } from '../src/events/erasure.ts';
+import { MAIN, on, onAccounts, deleteRowsOf, type Projection } from '../src/kernel/projection.ts';
 import { statement } from '../src/kernel/read.ts';
 
 /** Weeks begin on Monday (UTC). A user counts once in a week: in the first event of it. */
@@ -36,7 +37,7 @@ export interface WeeklyActivityRow {
 /** How much goes on here, week by week, and which other servers are known. Posts are counted when reading. */
 export const weeklyActivity: Projection = {
   name: 'weekly-activity',
-  version: 1,
+  version: 2,
   group: MAIN,
   tables: {
     user_weeks: `
@@ -74,5 +75,6 @@ export const weeklyActivity: Projection = {
         if (domains.length > 0) await db.query(REMEMBER_DOMAINS, [domains]);
       },
     }),
+    onAccounts(PersonalDataErased, deleteRowsOf('user_weeks')),
   ],
 };

@@ -3,11 +3,14 @@ import { announcementQueries } from './announcements/index.ts';
 import { adminAuditQueries } from './admin-audit/index.ts';
 import { adminCanonicalEmailBlockQueries } from './admin-canonical-email-blocks/index.ts';
 import { adminAccountQueries } from './admin-accounts/index.ts';
+import { adminDimensionQueries } from './admin-dimensions/index.ts';
 import { adminDomainAllowQueries } from './admin-domain-allows/index.ts';
 import { adminDomainBlockQueries } from './admin-domain-blocks/index.ts';
 import { adminEmailDomainBlockQueries } from './admin-email-domain-blocks/index.ts';
+import { adminMeasureQueries } from './admin-measures/index.ts';
 import { adminReportQueries } from './admin-reports/index.ts';
 import { adminIpBlockQueries } from './admin-ip-blocks/index.ts';
+import { adminRetentionQueries } from './admin-retention/index.ts';
 import { appQueries } from './apps/index.ts';
 import { annualReportQueries } from './annual-reports/index.ts';
 import { asyncRefreshQueries } from './async-refreshes/index.ts';
@@ -56,10 +59,13 @@ export const queryEndpoints = [
   ...adminAuditQueries,
   ...adminCanonicalEmailBlockQueries,
   ...adminAccountQueries,
+  ...adminDimensionQueries,
   ...adminDomainAllowQueries,
   ...adminDomainBlockQueries,
   ...adminEmailDomainBlockQueries,
+  ...adminMeasureQueries,
   ...adminReportQueries,
+  ...adminRetentionQueries,
   ...adminIpBlockQueries,
   ...annualReportQueries,
   ...appQueries,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { projections } from '../projections/index.ts';
@@ -28,6 +28,7 @@ import { instanceOf } from './instance.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { loadOrCreateKeys, type Keys } from './keys.ts';
 import { mailerFor } from './mail/index.ts';
+import { removeWrittenMails } from './mail/written.ts';
 import { mediaProcessor } from './media/lazy-processor.ts';
 import { mediaStoreFor } from './media/open-store.ts';
 import { createAuthenticator, type Authenticator } from './oauth/authenticate.ts';
@@ -37,6 +38,7 @@ import { lazyHttpClient } from './net/index.ts';
 import { secretBox } from './push/secrets.ts';
 import { createPushSender } from './push/sender.ts';
 import { createPushSubscriptions } from './push/subscriptions.ts';
+import { createPersonalData } from './personal-data.ts';
 import { openSharedPositions } from './redis/positions.ts';
 import { Checkpoints } from './postgres/checkpoints.ts';
 import { openDatabase, type Database } from './postgres/db.ts';
@@ -48,6 +50,7 @@ import { PositionSettler, settleFrom } from './postgres/settler.ts';
 import { PostgresSubjectKeys } from './postgres/subject-keys.ts';
 import { jobHandlers, reactors, timers } from './reactors/index.ts';
 import { createRefusedSignUps } from './refused-sign-ups.ts';
+import { createStack } from './stack.ts';
 import { openTranslator } from './translation/index.ts';
 import { VERSION } from './version.ts';
 import type { Origin } from './reactors/runtime/attempt.ts';
@@ -237,7 +240,15 @@ async function assemble(
       emailDigest: emailDigests(keys.master),
       addressDigest: addressDigests(keys.master),
       refusedSignUps: createRefusedSignUps(db),
-      personalData: { erase: (subject) => subjectKeys.destroy(subject) },
+      personalData: createPersonalData({
+        db,
+        destroy: (subject) => subjectKeys.destroy(subject),
+        removeMails: (addresses) => removeWrittenMails(dataDir, addresses),
+      }),
+      stack: createStack({
+        mediaFolder: config.media.s3 ? undefined : join(dataDir, 'media'),
+        redis,
+      }),
       history,
     },
   };

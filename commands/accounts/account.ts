@@ -47,10 +47,10 @@ export interface ExistingAccount {
 }
 
 /**
- * What decisions about one account rest on. `abandoned`: its sign-up broke off; `rejected`: the staff turned it down. Both are
- * for good.
+ * What decisions about one account rest on. `abandoned`: its sign-up broke off; `rejected`: the staff turned it down; `erased`: it
+ * was there, and its name stays taken. All three are for good.
  */
-export type Account = { state: 'none' } | { state: 'abandoned' } | { state: 'rejected' } | ExistingAccount;
+export type Account = { state: 'none' | 'abandoned' | 'rejected' | 'erased' } | ExistingAccount;
 
 export const DEFAULT_PREFERENCES: Preferences = {
   privacy: 'public',
@@ -68,6 +68,7 @@ export const account: Decider<Account, AccountEvent> = {
   evolve(state, event) {
     if (event.type === 'SignUpAbandoned') return { state: 'abandoned' };
     if (event.type === 'UserRejected') return { state: 'rejected' };
+    if (event.type === 'AccountErased') return { state: 'erased' };
     if (event.type === 'AccountCreated') {
       const { id, username, domain } = event.data;
       const profile = profileSchema.parse(event.data);
@@ -84,7 +85,10 @@ export function requireUser(state: Account): { account: ExistingAccount; user: U
   return { account: state, user: state.user };
 }
 
-type LaterEvent = Exclude<AccountEvent, { type: 'AccountCreated' | 'SignUpAbandoned' | 'UserRejected' }>;
+type LaterEvent = Exclude<
+  AccountEvent,
+  { type: 'AccountCreated' | 'SignUpAbandoned' | 'UserRejected' | 'AccountErased' }
+>;
 
 function evolveExisting(state: ExistingAccount, event: LaterEvent): ExistingAccount {
   switch (event.type) {

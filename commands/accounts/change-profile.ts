@@ -28,7 +28,7 @@ export async function changeProfile(ctx: UserContext, input: UpdateInput, files:
   );
 }
 
-/** Takes the caller's avatar or header away, where there is one. The file stays: others may use the same. */
+/** Takes the caller's avatar or header away, where there is one. The file stays as long as the account does. */
 export async function removePicture(ctx: UserContext, kind: 'avatar' | 'header'): Promise<void> {
   await ctx.execute(accountStream(ctx.viewer.account_id), account, (state) =>
     decidePictureRemoval(state, kind),
@@ -56,17 +56,17 @@ async function storePictures(ctx: UserContext, files: Files): Promise<Pictures> 
   return pictures;
 }
 
-/** Named by their content, so the same picture again is the same value. Older pictures stay: others may use them too. */
+/** Named by their content, so the same picture again is the same value. Older pictures stay as long as the account does. */
 async function storePicture(
-  { services: { images, media } }: UserContext,
+  { viewer: { account_id: owner }, services: { images, media } }: UserContext,
   file: UploadedFile,
   kind: 'avatar' | 'header',
 ): Promise<NonNullable<Profile['avatar']>> {
   const processed = await images.processProfileImage(file.path, kind);
-  const original = await media.put(processed.original.data, processed.original);
+  const original = await media.put(processed.original.data, { ...processed.original, owner });
   const still =
     processed.static === processed.original
       ? original
-      : await media.put(processed.static.data, processed.static);
+      : await media.put(processed.static.data, { ...processed.static, owner });
   return { original, static: still };
 }

@@ -17,6 +17,7 @@ export { confirm, sendConfirmation, trySendConfirmation } from './confirmation.t
 export { recordActivity } from './activity.ts';
 export { createAccount, type NewAccount } from './create-account.ts';
 export { follow } from './follow.ts';
+export { eraseAccount } from './erase.ts';
 export { followAlong } from './follow-along.ts';
 export { BLANK, FieldProblems, TAKEN, tooLong, UNKNOWN } from './field-problems.ts';
 export { issueToken } from './issue-token.ts';

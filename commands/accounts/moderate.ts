@@ -55,7 +55,8 @@ export async function approveSignUp(ctx: CommandContext, accountId: Id, staff: S
 }
 
 /**
- * Turns down a sign-up that waits: the account is gone, its name and address are free (`reservations.ts`).
+ * Turns down a sign-up that waits: the account is gone, its name and address are free (`reservations.ts`). What is known of the
+ * person is erased by the reactor `erasures`.
  * @throws RookeryError `not_found`, `forbidden` where none waits
  */
 export async function rejectSignUp(ctx: CommandContext, accountId: Id, staff: Staff): Promise<void> {
@@ -144,8 +145,8 @@ export function decideOnSignUp(
   return [{ type, data: { account_id: target.id } }];
 }
 
-/** Nobody is above himself. */
-function requireBelow(state: Account, staff: Staff): ExistingAccount {
+/** The account, where one may act on it; nobody is above himself. @throws RookeryError `not_found`, `forbidden` */
+export function requireBelow(state: Account, staff: Staff): ExistingAccount {
   if (state.state !== 'exists') throw notFound();
   if (staff && !outranks(staff.role, state.user?.role ?? null)) throw forbidden();
   return state;

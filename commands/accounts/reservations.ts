@@ -85,7 +85,7 @@ async function isTaken(ctx: CommandContext, stream: string, accountId: string): 
 /**
  * A crash can leave a reservation behind without an account. After a while the account's stream is closed, so that the
  * sign-up cannot complete any more, however slow it was; from then on its name and address are free. So are those of a sign-up
- * that the staff turned down.
+ * that the staff turned down. The name of an account that was erased stays taken.
  */
 async function isGone(ctx: CommandContext, holder: string): Promise<boolean> {
   const { state } = await ctx.execute(

@@ -1,4 +1,5 @@
 import { actOnAccount } from './action.ts';
+import { deleteAccount } from './delete.ts';
 import { enableAccount, unsensitiveAccount, unsilenceAccount, unsuspendAccount } from './lift.ts';
 import { approveAccount, rejectAccount } from './sign-ups.ts';
 
@@ -6,6 +7,7 @@ export const adminAccountCommands = [
   actOnAccount,
   approveAccount,
   rejectAccount,
+  deleteAccount,
   enableAccount,
   unsensitiveAccount,
   unsilenceAccount,

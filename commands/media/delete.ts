@@ -35,6 +35,17 @@ export const deleteMedia = endpoint({
 export const removeUnattached = (ctx: CommandContext, id: string): Promise<void> =>
   removeMedia(ctx, id, decideRemoveUnattached);
 
+/**
+ * Removes an upload of somebody who is erased, whoever uses it or reported it. The files go first: after a crash, they would not be
+ * found by an upload that is gone.
+ */
+export async function eraseMedia(ctx: CommandContext, id: string): Promise<void> {
+  const { state } = await ctx.execute(mediaStream(id), media, () => [], { step: 'look' });
+  if (state.state === 'none' || state.state === 'deleted') return;
+  await removeFiles(ctx.services, filesOf(state));
+  await ctx.execute(mediaStream(id), media, decideErase, { step: 'erase' });
+}
+
 /** Removes an upload and its files when the decision is to. */
 async function removeMedia(
   ctx: CommandContext,
@@ -63,6 +74,11 @@ export function decideDelete(state: Media, accountId: string): MediaEvent[] {
 
 /** Pure. */
 export function decideRemoveUnattached(state: Media): MediaEvent[] {
-  if (state.state === 'none' || state.state === 'deleted' || state.statusId !== null) return [];
+  return 'statusId' in state && state.statusId !== null ? [] : decideErase(state);
+}
+
+/** Pure. */
+export function decideErase(state: Media): MediaEvent[] {
+  if (state.state === 'none' || state.state === 'deleted') return [];
   return [{ type: 'MediaDeleted', data: { id: state.attachment.id, account_id: state.accountId } }];
 }

@@ -3,5 +3,5 @@ import { updateScheduledStatus } from './update.ts';
 
 export { claimPublication, failPublication, publicationOf } from './publish.ts';
 export { decideSchedule, isFarEnough, readMoment } from './schedule.ts';
-export { scheduledStatus } from './scheduled-status.ts';
+export { scheduledStatus, type ScheduledStatus } from './scheduled-status.ts';
 export const scheduledStatusCommands = [updateScheduledStatus, cancelScheduledStatus];

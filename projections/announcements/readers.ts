@@ -3,7 +3,8 @@ import {
   AnnouncementReactionAdded,
   AnnouncementReactionRemoved,
 } from '../../src/events/announcements.ts';
-import { columns, on, type BoundHandler } from '../../src/kernel/projection.ts';
+import { PersonalDataErased } from '../../src/events/erasure.ts';
+import { columns, on, onAccounts, deleteRowsOf, type BoundHandler } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 
 export const ANNOUNCEMENT_KEYS = ({ data }: { data: { announcement_id: string } }): string[] => [
@@ -48,6 +49,22 @@ const FORGET_UNUSED = statement(
   'delete from announcement_reaction_counts where announcement_id = any($1::bigint[]) and count = 0',
 );
 
+/** Reactions that somebody had made no longer count. */
+const ERASE_REACTIONS = statement(
+  'announcement_reactions_erase',
+  `with gone as (
+     delete from announcement_reactions where account_id = any($1::bigint[]) returning announcement_id, name
+   )
+   update announcement_reaction_counts c set count = c.count - g.count
+   from (select announcement_id, name, count(*) as count from gone group by announcement_id, name) as g
+   where c.announcement_id = g.announcement_id and c.name = g.name`,
+);
+/** Which announcements they belonged to is not known any more; there are few. */
+const FORGET_ALL_UNUSED = statement(
+  'announcement_reactions_forget_all_unused',
+  'delete from announcement_reaction_counts where count = 0 and $1::bigint[] is not null',
+);
+
 export const readerTables = {
   announcement_dismissals: `
       announcement_id bigint not null,
@@ -90,4 +107,5 @@ export const readerHandlers: readonly BoundHandler[] = [
       await db.query(FORGET_UNUSED, columns(events, 'announcement_id'));
     },
   }),
+  onAccounts(PersonalDataErased, deleteRowsOf('announcement_dismissals'), ERASE_REACTIONS, FORGET_ALL_UNUSED),
 ];

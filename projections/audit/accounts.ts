@@ -12,6 +12,7 @@ import {
   UserRoleChanged,
 } from '../../src/events/accounts.ts';
 import type { AuditAction } from '../../src/events/audit.ts';
+import { AccountErased } from '../../src/events/erasure.ts';
 import {
   AccessTokenIssued,
   AccountSensitized,
@@ -103,6 +104,7 @@ export const accountHandlers: readonly BoundHandler[] = [
   turned(AccountUnsensitized, 'account.unsensitized', ['sensitized', false]),
   turned(AccountSuspended, 'account.suspended', ['suspended', true]),
   turned(AccountUnsuspended, 'account.unsuspended', ['suspended', false]),
+  turned(AccountErased, 'account.erased', ['erased', true]),
   turned(AccountRecommended, 'account.recommended', ['recommended', true]),
   turned(AccountRecommendationEnded, 'account.recommendation_ended', ['recommended', false]),
   audited(AccountMoved, {

@@ -52,3 +52,10 @@ export const TOUCH = statement(
    group by account_id
    on conflict (account_id) do update set revision = greatest(r.revision, excluded.revision)`,
 );
+/** The filters of people, with all that is in them. */
+export const ERASE = statement(
+  'filters_erase',
+  `with gone as (delete from filters where account_id = any($1::bigint[]) returning id),
+     keywords as (delete from filter_keywords k using gone where k.filter_id = gone.id)
+   delete from filter_statuses s using gone where s.filter_id = gone.id`,
+);

@@ -1,8 +1,9 @@
 import { AccountCreated, UserRegistered, UserRoleChanged } from '../../src/events/accounts.ts';
+import { PersonalDataErased } from '../../src/events/erasure.ts';
 import { AccountSilenced, AccountUnsilenced, UserRejected } from '../../src/events/moderation.ts';
 import { notificationPolicy, NotificationPolicyChanged } from '../../src/events/notifications.ts';
 import type { RecordedOf } from '../../src/kernel/event.ts';
-import { on, type BoundHandler } from '../../src/kernel/projection.ts';
+import { on, onAccounts, deleteRowsOf, type BoundHandler } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { VERDICTS } from './tables.ts';
 
@@ -35,7 +36,7 @@ const SET_LIMITED = statement(
   'notification_people_limited',
   'update notification_people set limited = $2 where account_id = any($1)',
 );
-/** Of a sign-up that was turned down nobody was told but the staff. */
+/** Only the staff was told of a sign-up. */
 const FORGET = statement(
   'notification_people_delete',
   `with people as (delete from notification_people where account_id = any($1))
@@ -105,6 +106,14 @@ export const peopleHandlers: readonly BoundHandler[] = [
       ]);
     },
   }),
+  // What others were told of the account went with what they were told of.
+  onAccounts(
+    PersonalDataErased,
+    FORGET,
+    ...['notifications', 'notification_requests', 'notification_permissions'].map((table) =>
+      deleteRowsOf(table),
+    ),
+  ),
 ];
 
 async function setLimited(

@@ -63,6 +63,7 @@ export const tables = {
 export const handlerIndexes = [
   'create index statuses_quotes on statuses (quote_id, id desc) where quote_id is not null',
   'create index status_tags_status on status_tags (status_id)',
+  'create index statuses_deleted on statuses (account_id) where deleted',
 ];
 
 export const indexes = [

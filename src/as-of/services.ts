@@ -38,7 +38,9 @@ export function readingServices({
     mediaProcessor: { take: refuse, finish: refuse, thumbnail: refuse },
     jobs: { enqueue: refuse, waiting: () => Promise.resolve(0) },
     refusedSignUps: { record: refuse },
-    personalData: { erase: refuse },
+    personalData: { erase: refuse, forget: refuse },
+    // Of today, and of this process: there is nothing to say of them.
+    stack: { usage: () => Promise.resolve([]), versions: () => Promise.resolve([]) },
     actorKeys: { publicKey: refuse },
     asyncRefreshes: {
       ...{ begin: () => Promise.resolve(undefined), running: () => Promise.resolve(undefined) },

@@ -1,6 +1,8 @@
+import { createInterface } from 'node:readline/promises';
 import { Argument, type Command } from 'commander';
 import {
   approveSignUp,
+  eraseAccount,
   lift,
   rejectSignUp,
   takeAction,
@@ -40,6 +42,15 @@ export function addModeration(accounts: Command): void {
     .description('Turn down a sign-up that waits; its name and address are free again')
     .addArgument(handle)
     .action((name: string) => onAccount(name, ({ ctx }, id) => rejectSignUp(ctx, id, undefined)));
+  accounts
+    .command('delete')
+    .description('Erase an account for good: its name stays taken, its address is free again')
+    .addArgument(handle)
+    .option('--yes', 'do not ask')
+    .action(async (name: string, { yes }: { yes?: true }) => {
+      if (yes !== true) await mustConfirm(name);
+      await onAccount(name, ({ ctx }, id) => eraseAccount(ctx, id, undefined));
+    });
   for (const [verb, { action, description }] of Object.entries(ACTIONS)) {
     accounts
       .command(verb)
@@ -61,6 +72,19 @@ export function addModeration(accounts: Command): void {
 }
 
 const handle = new Argument('<acct>', 'name, or name@domain').argParser((name) => name.replace(/^@/, ''));
+
+/** @throws RookeryError unless somebody is there and types the name once more */
+async function mustConfirm(name: string): Promise<void> {
+  if (!process.stdin.isTTY) throw new RookeryError('invalid', 'Nothing was deleted: say --yes');
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const typed = await terminal.question(`Nothing brings @${name} back. Type the name to go on: `);
+    if (typed.trim().replace(/^@/, '') === name) return;
+  } finally {
+    terminal.close();
+  }
+  throw new RookeryError('invalid', 'Nothing was deleted');
+}
 
 const act = (
   ctx: Operator['ctx'],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf, type JsonObject } from '../kernel/event.ts';
 import { aboutUser, domain, id, language, time, url } from './common.ts';
+import { erasureEvents, type ErasureEvent } from './erasure.ts';
 import type { RemoteInboxesChanged } from './federation.ts';
 import { moderationEvents, type ModerationEvent } from './moderation.ts';
 
@@ -325,6 +326,7 @@ export const accountEvents = [
   AccountSuspended,
   AccountUnsuspended,
   ...moderationEvents,
+  ...erasureEvents,
   AccountMoved,
   AccountMoveCancelled,
   RemoteAccountGone,
@@ -347,6 +349,7 @@ export type AccountEvent =
   | EventOf<typeof AccountSuspended>
   | EventOf<typeof AccountUnsuspended>
   | ModerationEvent
+  | ErasureEvent
   | EventOf<typeof AccountMoved>
   | EventOf<typeof AccountMoveCancelled>
   | EventOf<typeof RemoteAccountGone>

@@ -23,6 +23,7 @@ export const AUDIT_ACTIONS = [
   'account.unsensitized',
   'account.suspended',
   'account.unsuspended',
+  'account.erased',
   'account.warned',
   'account.moved',
   'account.move_cancelled',

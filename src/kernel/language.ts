@@ -16,6 +16,15 @@ export function languageCode(tag: string | null | undefined): string | null {
   }
 }
 
+/** Its English name; the code itself where the runtime knows none. */
+export function languageName(code: string): string {
+  try {
+    return names.of(code) ?? code;
+  } catch {
+    return code;
+  }
+}
+
 /**
  * The languages of ISO 639-1 that the runtime knows, with their English names, and those of three letters that Mastodon offers
  * besides.

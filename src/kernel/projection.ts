@@ -1,5 +1,5 @@
 import type { EventDefinition, RecordedEvent } from './event.ts';
-import type { Db } from './read.ts';
+import { statement, type Db, type Statement } from './read.ts';
 
 /**
  * How a projection takes the events of one type: a run of them at once, in a few statements.
@@ -27,6 +27,25 @@ export function on<Type extends string, Data>(
 ): BoundHandler {
   return { type: definition.type, handler: handler as unknown as Handler };
 }
+
+/**
+ * A handler that runs statements on the ids of the accounts that its events name (`$1`, a list). A barrier, since rows of those
+ * accounts have other keys.
+ */
+export const onAccounts = <Type extends string, Data extends { account_id: string }>(
+  definition: EventDefinition<Type, Data>,
+  ...statements: readonly Statement[]
+): BoundHandler =>
+  on(definition, {
+    apply: async (events, db) => {
+      const ids = events.map(({ data }) => data.account_id);
+      await Promise.all(statements.map((each) => db.query(each, [ids])));
+    },
+  });
+
+/** Deletes the rows of the accounts of `onAccounts`. The table has a column `account_id`. */
+export const deleteRowsOf = (table: string): Statement =>
+  statement(`${table}_delete_of_accounts`, `delete from ${table} where account_id = any($1::bigint[])`);
 
 /** Members of the events' payloads, an array for each name: what `unnest` makes rows of. */
 export const columns = <Data, Name extends keyof Data>(

@@ -42,6 +42,7 @@ export interface Services {
   addressDigest(range: string): string;
   refusedSignUps: RefusedSignUps;
   personalData: PersonalData;
+  stack: SoftwareStack;
   history: ProvableHistory;
 }
 
@@ -49,6 +50,17 @@ export interface Services {
 export interface PersonalData {
   /** Destroys the key of a subject: its personal fields are gone everywhere in the log, for ever. */
   erase(subject: string): Promise<void>;
+  /**
+   * Removes what is known of an account outside of the log and the read models: password, sessions, tokens with what hangs on
+   * them, IP addresses, mails that were written to files for these addresses.
+   */
+  forget(accountId: string, addresses: readonly string[]): Promise<void>;
+}
+
+/** What this server runs on, besides the database: for staff. */
+export interface SoftwareStack {
+  usage(): Promise<{ key: string; human_key: string; bytes: number }[]>;
+  versions(): Promise<{ key: string; human_key: string; version: string }[]>;
 }
 
 /** Counts, by day, the sign-ups that blocks of their mail domains refused: durable for a week, never in the log. */

@@ -5,6 +5,7 @@ import { createTransport } from 'nodemailer';
 import type { SMTPPoolOptions } from 'nodemailer';
 import { RookeryError, isRookeryError } from '../kernel/errors.ts';
 import type { Mail, Mailer as MailerPort } from '../kernel/services.ts';
+import { mailFolder } from './written.ts';
 
 /** The way out for mail, which can be closed. */
 export interface Mailer extends MailerPort {
@@ -102,7 +103,7 @@ async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
 
 /** For a server without SMTP: the operator finds the mail in a file and its link in the log. */
 function fileMailer({ dataDir, fromAddress, log }: MailerOptions): Mailer {
-  const directory = join(dataDir, 'mail');
+  const directory = mailFolder(dataDir);
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
   return {
     async send(mail) {

@@ -1,5 +1,6 @@
 import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { RookeryError } from '../kernel/errors.ts';
 import { statement } from '../kernel/read.ts';
 import { unwrap, wrap } from '../kernel/wrap.ts';
 import { dropErased } from './as-of.ts';
@@ -53,7 +54,7 @@ export class PostgresSubjectKeys {
     this.#listeners.add(listener);
   }
 
-  /** The key of a subject, made when there is none. @throws when it was destroyed */
+  /** The key of a subject, made when there is none. @throws RookeryError `gone` when it was destroyed */
   async keyFor(subject: string): Promise<KeyObject> {
     const cached = this.#cache.get(subject);
     if (cached) return cached;
@@ -61,7 +62,7 @@ export class PostgresSubjectKeys {
       await this.#db.query(INSERT, [subject, wrap(this.#master, randomBytes(32))]);
     }
     const key = (await this.load([subject])).get(subject);
-    if (!key) throw new Error('The subject of these personal fields was erased');
+    if (!key) throw new RookeryError('gone', 'The subject of these personal fields was erased');
     return key;
   }
 

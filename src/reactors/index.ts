@@ -3,6 +3,7 @@ import type { Reactor, Timer } from '../kernel/reactor.ts';
 import { generateReport } from './annual-reports.ts';
 import { announcementTimer } from './announcements.ts';
 import { accountWarnings } from './account-warnings.ts';
+import { erasures } from './erasure.ts';
 import { federationDelivery } from './federation-delivery.ts';
 import { goneAccounts } from './gone-accounts.ts';
 import { historyTimer } from './history.ts';
@@ -24,6 +25,7 @@ import { unlockedAccounts } from './unlocked-accounts.ts';
 export const reactors: readonly Reactor[] = [
   accountWarnings,
   blockedDomains,
+  erasures,
   federationDelivery,
   goneAccounts,
   liftedIpBlocks,

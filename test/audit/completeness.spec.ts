@@ -22,7 +22,10 @@ const CLI = resolve(import.meta.dirname, '../../src/cli');
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 
 /** Endpoints of staff that change nothing, though they are no GET. */
-const READING = ['POST /api/v1/admin/canonical_email_blocks/test'];
+const READING = [
+  'POST /api/v1/admin/canonical_email_blocks/test',
+  ...['measures', 'dimensions', 'retention'].map((name) => `POST /api/v1/admin/${name}`),
+];
 
 /** Verbs of the command line that change nothing that people have to do with. */
 const READING_VERBS = [
@@ -138,11 +141,11 @@ describe('the audit is complete:', function () {
     },
     'POST /api/v1/admin/accounts/:id/approve': applicant,
     'POST /api/v1/admin/accounts/:id/reject': applicant,
-    'DELETE /api/v1/admin/accounts/:id': () => actedOn('suspend'),
     'POST /api/v1/admin/accounts/:id/enable': () => actedOn('disable'),
     'POST /api/v1/admin/accounts/:id/unsensitive': () => actedOn('sensitive'),
     'POST /api/v1/admin/accounts/:id/unsilence': () => actedOn('silence'),
     'POST /api/v1/admin/accounts/:id/unsuspend': () => actedOn('suspend'),
+    'DELETE /api/v1/admin/accounts/:id': () => actedOn('suspend'),
     'POST /api/v1/admin/canonical_email_blocks': async () => ({ body: { email: 'bad@example.org' } }),
     'DELETE /api/v1/admin/canonical_email_blocks/:id': () =>
       made('canonical_email_blocks', { email: 'worse@example.org' }),
@@ -183,6 +186,7 @@ describe('the audit is complete:', function () {
     'accounts migrate': async () => [(await somebody()).username, '--to', 'other'],
     'accounts approve': async () => [(await applicant()).username],
     'accounts reject': async () => [(await applicant()).username],
+    'accounts delete': async () => [(await somebody()).username, '--yes'],
     'accounts suspend': async () => [(await somebody()).username, '--text', 'Stop'],
     'accounts silence': async () => [(await somebody()).username],
     'accounts sensitize': async () => [(await somebody()).username, '--no-notify'],
@@ -190,7 +194,6 @@ describe('the audit is complete:', function () {
     'accounts unsuspend': async () => [(await actedOn('suspend')).person.username],
     'accounts unsilence': async () => [(await actedOn('silence')).person.username],
     'accounts unsensitize': async () => [(await actedOn('sensitive')).person.username],
-    'accounts delete': async () => [(await actedOn('suspend')).person.username, '--yes'],
     'tokens create': async () => ['other', '--scopes', 'read'],
     'settings registrations': async () => ['approved'],
     'settings set': async () => ['title', 'The Rookery'],

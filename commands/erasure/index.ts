@@ -1,0 +1,1 @@
+export { erase } from './erase.ts';

@@ -1,0 +1,99 @@
+import {
+  favouritesOf,
+  mediaOf,
+  peopleAround,
+  postsOf,
+  scheduledOf,
+  type Favourite,
+  type Post,
+} from '../../queries/erasure/index.ts';
+import { interactionStream } from '../../src/events/interactions.ts';
+import { relationshipStream } from '../../src/events/relationships.ts';
+import { scheduledStatusStream, type ScheduledStatusEvent } from '../../src/events/scheduled-statuses.ts';
+import { statusStream, type StatusEvent } from '../../src/events/statuses.ts';
+import { forEachBelow } from '../../src/kernel/batches.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { eraseMedia } from '../media/index.ts';
+import { decideSever, relationship } from '../relationships/index.ts';
+import { scheduledStatus, type ScheduledStatus } from '../scheduled-statuses/index.ts';
+import { decideUnfavourite, decideUnreblog, interaction, status, type Status } from '../statuses/index.ts';
+
+/**
+ * Takes back what others could see of an account, each thing in its own stream: so counters are right, and everybody hears of it who
+ * hears of such a thing at all. May be repeated: it goes on with what is left. The read models must hold all that the
+ * account did.
+ */
+export async function takeBack(ctx: CommandContext, accountId: Id, signal: AbortSignal): Promise<void> {
+  const all = { signal };
+  await forEachBelow(
+    (before, limit) => postsOf(ctx.db, accountId, before, limit),
+    (post) => takeBackPost(ctx, accountId, post),
+    all,
+  );
+  await forEachBelow(
+    (before, limit) => favouritesOf(ctx.db, accountId, before, limit),
+    (favourite) => takeBackFavourite(ctx, accountId, favourite),
+    all,
+  );
+  await forEachBelow(
+    (before, limit) => peopleAround(ctx.db, accountId, before, limit),
+    ({ other_id }) =>
+      ctx.execute(relationshipStream(accountId, other_id), relationship, (state) =>
+        decideSever(state, { account_id: accountId, target_account_id: other_id }),
+      ),
+    all,
+  );
+  await forEachBelow(
+    (before, limit) => scheduledOf(ctx.db, accountId, before, limit),
+    ({ id }) =>
+      ctx.execute(scheduledStatusStream(id), scheduledStatus, (state) => decideCall(state, accountId)),
+    all,
+  );
+  await forEachBelow(
+    (before, limit) => mediaOf(ctx.db, accountId, before, limit),
+    ({ id }) => eraseMedia(ctx, id),
+    all,
+  );
+}
+
+/** A post, or a reblog, which is one here too. */
+async function takeBackPost(ctx: CommandContext, accountId: Id, post: Post): Promise<void> {
+  const { id, reblog_of_id: original, reblog_account_id: author } = post;
+  if (original === null) {
+    await ctx.execute(statusStream(id), status, (state) => decideErasePost(state, accountId));
+    return;
+  }
+  const target = { account_id: accountId, status_id: original, status_account_id: author ?? accountId };
+  await ctx.execute(interactionStream(accountId, original), interaction, (state) =>
+    decideUnreblog(state, target),
+  );
+}
+
+async function takeBackFavourite(
+  ctx: CommandContext,
+  accountId: Id,
+  { id, status_id, status_account_id }: Favourite,
+): Promise<void> {
+  const target = { account_id: accountId, status_id, status_account_id };
+  await ctx.execute(
+    interactionStream(accountId, status_id),
+    interaction,
+    (state) => decideUnfavourite(state, target, id),
+    // A reblog of the same post is in the same stream.
+    { step: 'unfavourite' },
+  );
+}
+
+/** Pure. */
+export function decideErasePost(state: Status, accountId: Id): StatusEvent[] {
+  if (state.state !== 'visible' || state.data.account_id !== accountId) return [];
+  const { id, account_id, visibility, in_reply_to_id } = state.data;
+  return [{ type: 'StatusDeleted', data: { id, account_id, visibility, in_reply_to_id } }];
+}
+
+/** Pure. */
+export function decideCall(state: ScheduledStatus, accountId: Id): ScheduledStatusEvent[] {
+  if (state.state !== 'waiting' || state.data.account_id !== accountId) return [];
+  return [{ type: 'ScheduledStatusCancelled', data: { id: state.data.id, account_id: accountId } }];
+}

@@ -1,0 +1,46 @@
+import type { AccountEvent, Profile } from '../../src/events/accounts.ts';
+import type { Decider } from '../../src/kernel/decider.ts';
+
+/** What an account has left outside of the log and the read models, and how far its erasure is. */
+export interface Traces {
+  /** Every address that it had. Gone with the key. */
+  emails: readonly string[];
+  /** Places of every avatar and header that it had. */
+  pictures: readonly string[];
+  /** Somebody decided that it goes. */
+  ends: boolean;
+  /** Nothing is left to do. */
+  done: boolean;
+}
+
+export const traces: Decider<Traces, AccountEvent> = {
+  initialState: { emails: [], pictures: [], ends: false, done: false },
+  evolve(state, { type, data }) {
+    switch (type) {
+      case 'AccountCreated':
+      case 'AccountUpdated':
+        return { ...state, pictures: withNew(state.pictures, placesOf(data)) };
+      case 'UserRegistered':
+      case 'UserConfirmed':
+      case 'UserEmailChanged':
+        return { ...state, emails: withNew(state.emails, data.email === '' ? [] : [data.email]) };
+      case 'AccountErased':
+      case 'UserRejected':
+        return { ...state, ends: true };
+      case 'PersonalDataErased':
+        return { ...state, done: true };
+      default:
+        return state;
+    }
+  },
+};
+
+interface Pictures {
+  avatar?: Profile['avatar'] | undefined;
+  header?: Profile['header'] | undefined;
+}
+const placesOf = ({ avatar, header }: Pictures): string[] =>
+  [avatar, header].flatMap((picture) => (picture ? [picture.original, picture.static] : []));
+
+const withNew = (known: readonly string[], more: readonly string[]): readonly string[] =>
+  more.length === 0 ? known : [...new Set([...known, ...more])];

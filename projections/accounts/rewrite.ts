@@ -1,0 +1,44 @@
+import type { Profile } from '../../src/events/accounts.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
+import { accountBody, type Identity } from './body.ts';
+
+const UPDATE = statement(
+  'accounts_update',
+  `update accounts a set profile = n.profile, body = n.body
+   from unnest($1::bigint[], $2::text[], $3::text[]) as n (id, profile, body) where a.id = n.id`,
+);
+const SET_FLAGS = statement(
+  'accounts_flags',
+  `update accounts a set (locked, bot, discoverable, indexable, hide_collections, display_name) =
+     (n.locked, n.bot, n.discoverable, n.indexable, n.hide_collections, n.display_name)
+   from unnest($1::bigint[], $2::bool[], $3::bool[], $4::bool[], $5::bool[], $6::bool[], $7::text[])
+     as n (id, locked, bot, discoverable, indexable, hide_collections, display_name) where a.id = n.id`,
+);
+
+interface Row {
+  identity: Identity;
+  profile: Profile;
+}
+
+/** Writes the profiles of accounts anew, with all that is made of them. */
+export async function rewrite(rows: readonly Row[], db: Db): Promise<void> {
+  await db.query(UPDATE, [
+    rows.map(({ identity }) => identity.id),
+    rows.map(({ profile }) => JSON.stringify(profile)),
+    rows.map(({ identity, profile }) => accountBody(identity, profile)),
+  ]);
+  await setFlags(rows, db);
+}
+
+/** What statements ask of profiles has columns of its own. */
+export async function setFlags(rows: readonly Row[], db: Db): Promise<void> {
+  await db.query(SET_FLAGS, [
+    rows.map(({ identity }) => identity.id),
+    rows.map(({ profile }) => profile.locked),
+    rows.map(({ profile }) => profile.bot),
+    rows.map(({ profile }) => profile.discoverable),
+    rows.map(({ profile }) => profile.indexable),
+    rows.map(({ profile }) => profile.hide_collections),
+    rows.map(({ profile }) => profile.display_name),
+  ]);
+}

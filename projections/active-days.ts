@@ -1,0 +1,33 @@
+import { UserActive } from '../src/events/accounts.ts';
+import { PersonalDataErased } from '../src/events/erasure.ts';
+import { columns, deleteRowsOf, MAIN, on, onAccounts, type Projection } from '../src/kernel/projection.ts';
+import { statement } from '../src/kernel/read.ts';
+
+const INSERT = statement(
+  'active_days_insert',
+  `insert into active_days (account_id, day) select * from unnest($1::bigint[], $2::date[]) on conflict do nothing`,
+);
+
+/** On which days (UTC) each user was there: who comes, and who comes back. */
+export const activeDays: Projection = {
+  name: 'active-days',
+  version: 1,
+  group: MAIN,
+  tables: {
+    active_days: `
+      account_id bigint,
+      day date,
+      primary key (account_id, day)`,
+  },
+  indexes: ['create index active_days_day on active_days (day, account_id)'],
+  handlers: [
+    on(UserActive, {
+      keys: ({ data }) => [data.account_id],
+      additive: true,
+      apply: async (events, db) => {
+        await db.query(INSERT, columns(events, 'account_id', 'date'));
+      },
+    }),
+    onAccounts(PersonalDataErased, deleteRowsOf('active_days')),
+  ],
+};

@@ -1,0 +1,3 @@
+import { retrieveDimensions } from './retrieve.ts';
+
+export const adminDimensionQueries = [retrieveDimensions];

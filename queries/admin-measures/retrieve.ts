@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import type { UserContext } from '../../src/kernel/context.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { formStringArray } from '../../src/kernel/input.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { adminMeasureSchema, type AdminMeasure } from '../entities/schemas/index.ts';
+import { humanBytes } from './bytes.ts';
+import { MEASURES, type Counted, type Measure } from './measures.ts';
+import { dayParameter, daysOf, idsOf, midnight, periodBefore, periodOf, type Period } from './period.ts';
+import { subjectOf, subjectParameters } from './subject.ts';
+
+const MOST_DAYS = 366;
+const KINDS = Object.fromEntries(Object.entries(MEASURES).map(([key, { subject }]) => [key, subject]));
+
+/** What is not a measure is left out, as in Mastodon. https://docs.joinmastodon.org/methods/admin/measures/#get */
+export const retrieveMeasures = endpoint({
+  method: 'POST',
+  path: '/api/v1/admin/measures',
+  summary: 'Obtain figures about this server, day by day',
+  auth: 'user',
+  scopes: ['admin:read'],
+  permission: 'view_dashboard',
+  body: z.object({
+    keys: formStringArray(50, 100).default([]),
+    start_at: dayParameter,
+    end_at: dayParameter,
+    ...subjectParameters(KINDS),
+  }),
+  reply: z.array(adminMeasureSchema),
+  handler: async (ctx, { body }) => {
+    await ctx.settle([MAIN]);
+    const period = periodOf(body.start_at, body.end_at, MOST_DAYS);
+    const asked = [...new Set(body.keys)].flatMap((key) => {
+      const measure = Object.hasOwn(MEASURES, key) ? MEASURES[key] : undefined;
+      return measure ? [{ key, measure }] : [];
+    });
+    const subjects = await Promise.all(
+      asked.map(({ key, measure }) => subjectOf(ctx, key, measure.subject, body)),
+    );
+    const json = await Promise.all(
+      asked.map(({ key, measure }, index) => measured(ctx, key, measure, period, subjects[index] ?? null)),
+    );
+    return { json };
+  },
+});
+
+/** One statement. */
+async function measured(
+  { db }: UserContext,
+  key: string,
+  { count, compared, unit }: Measure,
+  period: Period,
+  subject: string | null,
+): Promise<AdminMeasure> {
+  const before = periodBefore(period);
+  const ids = idsOf({ first: before.first, last: period.last });
+  const parameters = [period.first, period.last, before.first, before.last, subject, ...ids];
+  const [found] = count ? await db.query<Counted>(count, parameters) : [];
+  const total = found?.total ?? '0';
+  return {
+    ...{ key, unit, total },
+    ...(unit === 'bytes' ? { human_value: humanBytes(Number(total)) } : {}),
+    ...(compared ? { previous_total: found?.previous_total ?? '0' } : {}),
+    data: daysOf(period).map((day, index) => ({ date: midnight(day), value: found?.values[index] ?? '0' })),
+  };
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import type { UserContext } from '../../src/kernel/context.ts';
+import { domainOf } from '../../src/kernel/domain-name.ts';
+import { RookeryError } from '../../src/kernel/errors.ts';
+import { idParam } from '../../src/kernel/input.ts';
+import { tagOfId } from '../trends/index.ts';
+
+/** What a metric is about: nothing but this server, a hashtag, or the server of a domain. */
+export type SubjectKind = 'here' | 'tag' | 'domain';
+
+const PARAMETERS = {
+  tag: z.object({ id: idParam.optional() }).nullish(),
+  domain: z.object({ domain: z.string().max(1_000).optional() }).nullish(),
+};
+
+/** The parameters of metrics, `tag_uses[id]` or `instance_accounts[domain]`, for `subjectOf` to read. */
+export const subjectParameters = (kinds: Readonly<Record<string, SubjectKind>>): object =>
+  Object.fromEntries(
+    Object.entries(kinds).flatMap(([key, kind]) => (kind === 'here' ? [] : [[key, PARAMETERS[kind]]])),
+  );
+
+interface Subject {
+  id?: string | undefined;
+  domain?: string | undefined;
+}
+
+/**
+ * The normal name of the hashtag, or the canonical domain, that a metric is asked for; null where it has none.
+ * @throws RookeryError `bad_request` where it is not said, `not_found` for a hashtag that nobody knows, `invalid` for no domain
+ */
+export async function subjectOf(
+  ctx: UserContext,
+  key: string,
+  kind: SubjectKind,
+  given: Readonly<Record<string, unknown>>,
+): Promise<string | null> {
+  if (kind === 'here') return null;
+  const { id, domain } = (given[key] ?? {}) as Subject;
+  if (kind === 'tag' && id !== undefined) return tagOfId(ctx, id);
+  if (kind === 'domain' && domain !== undefined && domain.trim() !== '') return domainOf(domain);
+  throw new RookeryError('bad_request', `param is missing or the value is empty: ${key}`);
+}

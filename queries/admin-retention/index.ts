@@ -1,0 +1,3 @@
+import { retrieveRetention } from './retrieve.ts';
+
+export const adminRetentionQueries = [retrieveRetention];

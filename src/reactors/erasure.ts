@@ -1,0 +1,21 @@
+import { erase } from '../../commands/erasure/index.ts';
+import { AccountErased } from '../events/erasure.ts';
+import { UserRejected } from '../events/moderation.ts';
+import { MAIN } from '../kernel/projection.ts';
+import { reactor } from '../kernel/reactor.ts';
+
+/** Accounts with very many posts and followers take long. */
+const DEADLINE = 60 * 60_000;
+
+/** Whoever was erased, or whose sign-up was turned down, leaves nothing behind. */
+export const erasures = reactor({
+  name: 'erasures',
+  on: [AccountErased, UserRejected],
+  begins: 'start',
+  deadline: DEADLINE,
+  attempts: 10,
+  react: async (ctx, { data }, { signal }) => {
+    await ctx.settle([MAIN]);
+    await erase(ctx, data.account_id, signal);
+  },
+});

@@ -1,0 +1,34 @@
+import { expect } from 'chai';
+import { rookeryBeside } from '../support/command-line.ts';
+import { startTown, type Town } from '../support/people.ts';
+
+describe('rookery accounts delete', function () {
+  this.timeout(60_000);
+  let town: Town;
+  before(async function () {
+    this.timeout(120_000);
+    town = await startTown();
+  });
+  after(() => town.close());
+
+  it('erases somebody who was not suspended either, and asks before', async () => {
+    const person = await town.person('willow', { note: 'canaryplant' });
+    await town.settle();
+    const before = await town.events();
+    const unsure = await rookeryBeside(town.app, 'accounts', 'delete', 'willow');
+    expect(unsure).to.deep.include({ code: 1, stdout: '', stderr: 'Nothing was deleted: say --yes\n' });
+    const unknown = await rookeryBeside(town.app, 'accounts', 'delete', 'nobody', '--yes');
+    expect(unknown).to.deep.include({ code: 1, stderr: 'There is no account @nobody here\n' });
+    expect(await town.events()).to.equal(before);
+    const done = await rookeryBeside(town.app, 'accounts', 'delete', '@willow', '--yes');
+    expect(done).to.deep.equal({ code: 0, stdout: 'OK\n', stderr: '' });
+    await town.settle();
+    expect((await person.get('/api/v1/accounts/verify_credentials')).status).to.equal(401);
+    const [row] = await town.app.db.query<{ body: string }>('select body from accounts where id = $1', [
+      person.id,
+    ]);
+    expect(row?.body).not.to.contain('canaryplant');
+    const again = await rookeryBeside(town.app, 'accounts', 'delete', 'willow', '--yes');
+    expect(again).to.deep.include({ code: 1, stderr: 'This action is not allowed\n' });
+  });
+});

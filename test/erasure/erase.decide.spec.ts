@@ -1,0 +1,120 @@
+import { expect } from 'chai';
+import { account, type Account } from '../../commands/accounts/account.ts';
+import { decideCreate } from '../../commands/accounts/create-account.ts';
+import { decideErase } from '../../commands/accounts/erase.ts';
+import { decideDone } from '../../commands/erasure/erase.ts';
+import { decideCall, decideErasePost } from '../../commands/erasure/take-back.ts';
+import { traces } from '../../commands/erasure/traces.ts';
+import type { ScheduledStatus } from '../../commands/scheduled-statuses/scheduled-status.ts';
+import type { Status } from '../../commands/statuses/status.ts';
+import { type AccountEvent, type UserRole } from '../../src/events/accounts.ts';
+import { fold } from '../../src/kernel/decider.ts';
+import { refusalCode } from '../support/refusal.ts';
+
+const ID = '115500000000000000';
+const OTHER = '115500000000000001';
+const signedUp = (role: UserRole | null = null): AccountEvent[] =>
+  decideCreate(
+    { state: 'none' },
+    {
+      ...{ username: 'alice', email: 'alice@example.org', password: 'x', locale: 'en', reason: null },
+      ...{ confirmed: true, approved: true, role, applicationId: null, signUpIp: null },
+    },
+    { id: ID, now: '2026-11-21T08:00:00.000Z', origin: 'https://rookery.example' },
+  );
+const about = <Type extends string>(type: Type): { type: Type; data: { account_id: string } } => ({
+  type,
+  data: { account_id: ID },
+});
+const local = (...events: AccountEvent[]): Account => fold(account, [...signedUp(), ...events]);
+const admin = { role: 'Admin' };
+
+describe('the decision to erase an account', () => {
+  it('is for suspended ones, once, and for good', () => {
+    const suspended = local(about('AccountSuspended'));
+    expect(decideErase(suspended, admin)).to.deep.equal([about('AccountErased')]);
+    const erased = local(about('AccountSuspended'), about('AccountErased'));
+    expect(erased).to.deep.equal({ state: 'erased' });
+    expect(fold(account, [...signedUp(), about('AccountErased'), about('AccountUnsuspended')])).to.deep.equal(
+      {
+        state: 'erased',
+      },
+    );
+    for (const staff of [admin, undefined]) {
+      expect(refusalCode(() => decideErase(erased, staff))).to.equal('forbidden');
+    }
+    for (const state of [local(), local(about('AccountSuspended'), about('AccountUnsuspended'))]) {
+      expect(refusalCode(() => decideErase(state, admin))).to.equal('forbidden');
+    }
+  });
+
+  it('of the operator suspends as well', () => {
+    expect(decideErase(local(), undefined)).to.deep.equal([
+      about('AccountSuspended'),
+      about('AccountErased'),
+    ]);
+    expect(decideErase(local(about('AccountSuspended')), undefined)).to.deep.equal([about('AccountErased')]);
+  });
+
+  it('is not made against equal or higher rank, nor about nobody', () => {
+    for (const role of ['Admin', 'Owner'] as const) {
+      const state = fold(account, [...signedUp(role), about('AccountSuspended')]);
+      expect(
+        refusalCode(() => decideErase(state, admin)),
+        role,
+      ).to.equal('forbidden');
+    }
+    for (const state of ['none', 'abandoned', 'rejected'] as const) {
+      expect(
+        refusalCode(() => decideErase({ state }, admin)),
+        state,
+      ).to.equal('not_found');
+    }
+  });
+});
+
+describe('an erasure', () => {
+  const picture = { original: 'aa/bb/1.png', static: 'aa/bb/2.png' };
+
+  it('finds every address and every picture that there was', () => {
+    const state = fold(traces, [
+      ...signedUp(),
+      { type: 'AccountUpdated', data: { id: ID, avatar: picture } },
+      { type: 'AccountUpdated', data: { id: ID, avatar: { ...picture, original: 'aa/bb/3.png' } } },
+      { type: 'AccountUpdated', data: { id: ID, avatar: null, header: null, note: 'x' } },
+      { type: 'UserEmailChanged', data: { account_id: ID, email: 'new@example.org', confirmed: true } },
+    ]);
+    expect(state).to.deep.equal({
+      emails: ['alice@example.org', 'new@example.org'],
+      pictures: ['aa/bb/1.png', 'aa/bb/2.png', 'aa/bb/3.png'],
+      ends: false,
+      done: false,
+    });
+    const erased: AccountEvent = { type: 'UserConfirmed', data: { account_id: ID, email: '' } };
+    expect(fold(traces, [erased]).emails).to.deep.equal([]);
+  });
+
+  it('is done once, after it was decided', () => {
+    const after = (...events: AccountEvent[]) => decideDone(fold(traces, [...signedUp(), ...events]), ID);
+    expect(after()).to.deep.equal([]);
+    expect(after(about('AccountErased'))).to.deep.equal([about('PersonalDataErased')]);
+    expect(after(about('UserRejected'))).to.deep.equal([about('PersonalDataErased')]);
+    expect(after(about('AccountErased'), about('PersonalDataErased'))).to.deep.equal([]);
+  });
+
+  it('takes back posts and what was to come, where they are there and its own', () => {
+    const data = { id: '7', account_id: ID, visibility: 'private', in_reply_to_id: '6', text: 'x' };
+    const post = { state: 'visible', data } as unknown as Status;
+    const { text: _, ...gone } = data;
+    expect(decideErasePost(post, ID)).to.deep.equal([{ type: 'StatusDeleted', data: gone }]);
+    expect(decideErasePost({ ...post, state: 'deleted' } as Status, ID)).to.deep.equal([]);
+    expect(decideErasePost(post, OTHER)).to.deep.equal([]);
+    expect(decideErasePost({ state: 'none' }, ID)).to.deep.equal([]);
+    const waiting = { state: 'waiting', data: { id: '8', account_id: ID } } as unknown as ScheduledStatus;
+    expect(decideCall(waiting, ID)).to.deep.equal([
+      { type: 'ScheduledStatusCancelled', data: { id: '8', account_id: ID } },
+    ]);
+    expect(decideCall(waiting, OTHER)).to.deep.equal([]);
+    expect(decideCall({ state: 'cancelled' }, ID)).to.deep.equal([]);
+  });
+});
