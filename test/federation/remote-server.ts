@@ -109,6 +109,20 @@ export async function startRemoteServer(home: TestServer, domain: string): Promi
   };
 }
 
+type PublicKey = { id: string; publicKeyPem: string };
+
+/** Other servers remember keys: of who is gone they could not ask for it. */
+const keys = new Map<string, PublicKey>();
+
+async function keyOf(address: string): Promise<PublicKey> {
+  const known = keys.get(address);
+  if (known) return known;
+  const document = await fetch(address, { headers: { accept: 'application/activity+json' } });
+  const { publicKey } = (await document.json()) as { publicKey: PublicKey };
+  keys.set(address, publicKey);
+  return publicKey;
+}
+
 /** Checks a signed POST as other servers do: by the key that the actor's document has. */
 async function wrongWith(req: Request, body: Buffer, home: string): Promise<string | undefined> {
   const { headers } = req;
@@ -123,10 +137,7 @@ async function wrongWith(req: Request, body: Buffer, home: string): Promise<stri
   if (Math.abs(Date.now() - Date.parse(String(headers.date))) > 60_000) return 'date';
   const { actor } = JSON.parse(body.toString()) as { actor: string };
   if (keyId !== `${actor}#main-key`) return `${keyId} is not of ${actor}`;
-  const document = await fetch(`${home}${actor.slice(ORIGIN.length)}`, {
-    headers: { accept: 'application/activity+json' },
-  });
-  const { publicKey } = (await document.json()) as { publicKey: { id: string; publicKeyPem: string } };
+  const publicKey = await keyOf(`${home}${actor.slice(ORIGIN.length)}`);
   const lines = covered.map((name) =>
     name === '(request-target)' ? `${name}: post ${req.url}` : `${name}: ${String(headers[name])}`,
   );

@@ -6,7 +6,6 @@ import { emptyProfile } from '../../src/events/accounts.ts';
 import { domainBlockStream, type DomainBlockEvent } from '../../src/events/admin-domain-blocks.ts';
 import { domainAllowStream, type DomainAllowEvent } from '../../src/events/domain-allows.ts';
 import { remoteUriStream, type ClaimEvent } from '../../src/events/federation.ts';
-import { actorDeletion } from '../../src/federation/activities/index.ts';
 import { eventually } from '../support/eventually.ts';
 import { ask } from '../support/peer.ts';
 import { letFollow, suspendAccount } from '../support/remote.ts';
@@ -78,14 +77,20 @@ describe('whom this server tells of its accounts', function () {
     });
 
     it('that go for good are forgotten by every server that is known', async () => {
-      const [outgoing] = actorDeletion(bob.id);
-      const ctx = server.app.systemContext('spec');
-      const { inboxes } = await recipientsOf(ctx, outgoing?.audience ?? {});
-      const theirs = [far.peer, wide.peer].map(({ origin }) => `${origin}/inbox`);
-      expect([...inboxes].sort()).deep.equal([...theirs, `${wide.peer.origin}/users/loner/inbox`].sort());
-      const document = await outgoing?.compose(ctx);
-      const uri = `${ORIGIN}/users/bob`;
-      expect(document).deep.include({ id: `${uri}#delete`, type: 'Delete', actor: uri, object: uri });
+      const { id } = await server.user('gone');
+      for (const follower of [scene.fan, scene.loner]) await letFollow(server.app, follower.id, id);
+      await arrived();
+      await happen(id, { type: 'AccountSuspended', data: { account_id: id } });
+      await happen(id, { type: 'AccountErased', data: { account_id: id } });
+      const uri = `${ORIGIN}/users/gone`;
+      await eventually(async () => {
+        await delivered(server);
+        for (const { arrivals } of [far, wide]) {
+          const said = arrivals.map(({ activity }) => activity).find(({ type }) => type === 'Delete');
+          expect(said).deep.include({ id: `${uri}#delete`, actor: uri, object: uri, to: [PUBLIC] });
+        }
+      });
+      await arrived();
     });
   });
 

@@ -7,6 +7,7 @@ import {
   AccountUnsuspended,
   AccountUpdated,
 } from '../../events/accounts.ts';
+import { PersonalDataErased } from '../../events/erasure.ts';
 import {
   StatusFavourited,
   StatusReblogged,
@@ -39,7 +40,7 @@ import type { CommandContext } from '../../kernel/context.ts';
 import type { EventMetadata, RecordedOf } from '../../kernel/event.ts';
 import { MAIN } from '../../kernel/projection.ts';
 import type { Services } from '../../kernel/services.ts';
-import { actorUpdate, move, report } from './actors.ts';
+import { actorDeletion, actorUpdate, move, report } from './actors.ts';
 import { favourite, reblog, unfavourite, unreblog, vote } from './interactions.ts';
 import type { Outgoing } from './outgoing.ts';
 import { changeOf, creation, deletion, edit, pin, unpin } from './posts.ts';
@@ -55,7 +56,6 @@ import {
   withdrawal,
 } from './relationships.ts';
 
-export { actorDeletion } from './actors.ts';
 export type { Outgoing } from './outgoing.ts';
 
 /** What other servers are told of, and the accounts of theirs by which it is known that there are any. */
@@ -75,6 +75,7 @@ export const TOLD = [
   FollowRequestWithdrawn,
   FollowRequested,
   FollowSettingsChanged,
+  PersonalDataErased,
   PollClosed,
   QuotePolicyChanged,
   ReportFiled,
@@ -145,6 +146,8 @@ const LEADS: { [Type in Told['type']]: Lead<Type> } = {
   AccountUnfollowed: ({ data }) => unfollow(data),
   AccountBlocked: ({ data }) => block(data),
   AccountUnblocked: ({ data }) => unblock(data),
+  // Not before: what was on its way in the account's name is forgotten until then.
+  PersonalDataErased: ({ data }) => actorDeletion(data.account_id),
   StatusCreated: ({ data }) => creation(data),
   StatusEdited: ({ data }) => edit(data),
   StatusDeleted: ({ data, metadata }, receiptDays) => deletion(data, { now: metadata.time, receiptDays }),
