@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { AsyncRefreshes } from './async-refresh.ts';
 import type { JsonObject } from './event.ts';
 import type { MediaMeta, MediaType } from './media.ts';
 import type { Translator } from './translator.ts';
@@ -67,33 +68,6 @@ export interface SoftwareStack {
 export interface RefusedSignUps {
   /** `mailbox` is the digest of the address. */
   record(domains: readonly string[], mailbox: string): Promise<void>;
-}
-
-/** Work in the background that brings new results: https://docs.joinmastodon.org/entities/AsyncRefresh/ */
-export interface AsyncRefresh {
-  /** Known to those alone who were given it. */
-  id: string;
-  status: 'running' | 'finished';
-  /** How much it has brought so far; null where that is not counted. */
-  result_count: number | null;
-}
-
-/** What goes on in the background, for whoever waits for it: durable for a day, never in the log. */
-export interface AsyncRefreshes {
-  /**
-   * Begins the refresh that a key names, unless it is running (then that is it), or ended less than `pause` milliseconds ago (then
-   * there is none). `begun`: it is new, and somebody has to do the work. One that does not end counts as ended after a while.
-   */
-  begin(
-    key: string,
-    options: { pause: number; counts: boolean },
-  ): Promise<{ refresh: AsyncRefresh; begun: boolean } | undefined>;
-  /** The refresh that a key names, while it is running. */
-  running(key: string): Promise<AsyncRefresh | undefined>;
-  find(id: string): Promise<AsyncRefresh | undefined>;
-  /** It has brought one result more. */
-  count(id: string): Promise<void>;
-  finish(id: string): Promise<void>;
 }
 
 /** One mail to one person. `kind` names what it is for (`confirmation`), in logs and file names. */
