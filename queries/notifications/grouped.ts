@@ -108,9 +108,11 @@ export const listGroupAccounts = endpoint({
   },
 });
 
+/** In the order in which groups name them. */
 const ACCOUNTS = statement(
   'notification_groups_accounts',
-  `select ${ACCOUNT_COLUMNS} from accounts a ${ACCOUNT_STATS} where a.id = any($1)`,
+  `select ${ACCOUNT_COLUMNS} from unnest((select $1::bigint[])) with ordinality as q (id, n)
+   join accounts a on a.id = q.id ${ACCOUNT_STATS} order by q.n`,
 );
 
 /** Groups with what they name, each once. One whose status has just been hidden is left out. */
