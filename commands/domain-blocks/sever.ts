@@ -4,7 +4,7 @@ import { forEachBelow } from '../../src/kernel/batches.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import { decideSever, relationship, type Pair } from '../relationships/index.ts';
+import { sever } from '../relationships/index.ts';
 import type { DomainBlock } from './domain-block.ts';
 import { recordSeverance } from './severance.ts';
 
@@ -60,8 +60,3 @@ export async function severFromServer(
     await ctx.settle([MAIN]);
   }
 }
-
-const sever = (ctx: CommandContext, pair: Pair): Promise<unknown> =>
-  ctx.execute(relationshipStream(pair.account_id, pair.target_account_id), relationship, (state) =>
-    decideSever(state, pair),
-  );

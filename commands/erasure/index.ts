@@ -1,1 +1,2 @@
 export { erase } from './erase.ts';
+export { endFollows, takeBackPosts } from './take-back.ts';

@@ -8,16 +8,22 @@ import {
   type Post,
 } from '../../queries/erasure/index.ts';
 import { interactionStream } from '../../src/events/interactions.ts';
-import { relationshipStream } from '../../src/events/relationships.ts';
 import { scheduledStatusStream, type ScheduledStatusEvent } from '../../src/events/scheduled-statuses.ts';
 import { statusStream, type StatusEvent } from '../../src/events/statuses.ts';
 import { forEachBelow } from '../../src/kernel/batches.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { eraseMedia } from '../media/index.ts';
-import { decideSever, relationship } from '../relationships/index.ts';
+import { sever } from '../relationships/index.ts';
 import { scheduledStatus, type ScheduledStatus } from '../scheduled-statuses/index.ts';
-import { decideUnfavourite, decideUnreblog, interaction, status, type Status } from '../statuses/index.ts';
+import {
+  decideDelete,
+  decideUnfavourite,
+  decideUnreblog,
+  interaction,
+  status,
+  type Status,
+} from '../statuses/index.ts';
 
 /**
  * Takes back what others could see of an account, each thing in its own stream: so counters are right, and everybody hears of it who
@@ -26,24 +32,13 @@ import { decideUnfavourite, decideUnreblog, interaction, status, type Status } f
  */
 export async function takeBack(ctx: CommandContext, accountId: Id, signal: AbortSignal): Promise<void> {
   const all = { signal };
-  await forEachBelow(
-    (before, limit) => postsOf(ctx.db, accountId, before, limit),
-    (post) => takeBackPost(ctx, accountId, post),
-    all,
-  );
+  await takeBackPosts(ctx, accountId, signal);
   await forEachBelow(
     (before, limit) => favouritesOf(ctx.db, accountId, before, limit),
     (favourite) => takeBackFavourite(ctx, accountId, favourite),
     all,
   );
-  await forEachBelow(
-    (before, limit) => peopleAround(ctx.db, accountId, before, limit),
-    ({ other_id }) =>
-      ctx.execute(relationshipStream(accountId, other_id), relationship, (state) =>
-        decideSever(state, { account_id: accountId, target_account_id: other_id }),
-      ),
-    all,
-  );
+  await endFollows(ctx, accountId, signal);
   await forEachBelow(
     (before, limit) => scheduledOf(ctx.db, accountId, before, limit),
     ({ id }) =>
@@ -56,6 +51,22 @@ export async function takeBack(ctx: CommandContext, accountId: Id, signal: Abort
     all,
   );
 }
+
+/** Deletes all posts of an account and takes its reblogs back. May be repeated. */
+export const takeBackPosts = (ctx: CommandContext, accountId: Id, signal: AbortSignal): Promise<void> =>
+  forEachBelow(
+    (before, limit) => postsOf(ctx.db, accountId, before, limit),
+    (post) => takeBackPost(ctx, accountId, post),
+    { signal },
+  );
+
+/** Ends all following of an account and by it, requests too. May be repeated. */
+export const endFollows = (ctx: CommandContext, accountId: Id, signal: AbortSignal): Promise<void> =>
+  forEachBelow(
+    (before, limit) => peopleAround(ctx.db, accountId, before, limit),
+    ({ other_id }) => sever(ctx, { account_id: accountId, target_account_id: other_id }),
+    { signal },
+  );
 
 /** A post, or a reblog, which is one here too. */
 async function takeBackPost(ctx: CommandContext, accountId: Id, post: Post): Promise<void> {
@@ -87,9 +98,8 @@ async function takeBackFavourite(
 
 /** Pure. */
 export function decideErasePost(state: Status, accountId: Id): StatusEvent[] {
-  if (state.state !== 'visible' || state.data.account_id !== accountId) return [];
-  const { id, account_id, visibility, in_reply_to_id } = state.data;
-  return [{ type: 'StatusDeleted', data: { id, account_id, visibility, in_reply_to_id } }];
+  const isThere = state.state === 'visible' && state.data.account_id === accountId;
+  return isThere ? decideDelete(state, accountId) : [];
 }
 
 /** Pure. */

@@ -1,12 +1,8 @@
-import { followsBelow, remotePostsBelow } from '../../queries/federation/index.ts';
 import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
-import { forEachBelow } from '../../src/kernel/batches.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { account, type Account } from '../accounts/index.ts';
-import { deleteRemoteStatus } from './change-status.ts';
-import { unreblogFromElsewhere } from './interact.ts';
-import { partFrom } from './relate.ts';
+import { endFollows, takeBackPosts } from '../erasure/index.ts';
 
 /** Notes that the person behind an account of another server goes on as another account. Its followers go along, by a reactor. */
 export async function moveRemoteAccount(ctx: CommandContext, accountId: Id, targetId: Id): Promise<void> {
@@ -38,23 +34,8 @@ export async function removeRemoteAccount(ctx: CommandContext, accountId: Id): P
  * is left. The read models must hold that it is gone.
  */
 export async function clearAfter(ctx: CommandContext, accountId: Id, signal: AbortSignal): Promise<void> {
-  await forEachBelow(
-    (before, limit) => followsBelow(ctx.db, accountId, before, limit),
-    ({ account_id, target_account_id }) => partFrom(ctx, { account_id, target_account_id }),
-    { signal },
-  );
-  await forEachBelow(
-    (before, limit) => remotePostsBelow(ctx.db, accountId, before, limit),
-    ({ id, reblog_of_id, reblog_account_id }) =>
-      reblog_of_id === null || reblog_account_id === null
-        ? deleteRemoteStatus(ctx, { id, accountId })
-        : unreblogFromElsewhere(ctx, {
-            account_id: accountId,
-            status_id: reblog_of_id,
-            status_account_id: reblog_account_id,
-          }),
-    { signal },
-  );
+  await endFollows(ctx, accountId, signal);
+  await takeBackPosts(ctx, accountId, signal);
 }
 
 /** Also of one that is suspended here. Pure. */

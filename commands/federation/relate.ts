@@ -5,7 +5,6 @@ import {
   decideAnswer,
   decideBlock,
   decideRemoteFollow,
-  decideSever,
   decideUnblock,
   decideUnfollow,
   relationship,
@@ -45,10 +44,6 @@ export async function blockFromElsewhere(ctx: CommandContext, pair: Pair): Promi
 
 export const unblockFromElsewhere = (ctx: CommandContext, pair: Pair): Promise<void> =>
   between(ctx, pair, (state) => decideUnblock(state, pair));
-
-/** Ends all following between two accounts, requests too. */
-export const partFrom = (ctx: CommandContext, pair: Pair): Promise<void> =>
-  between(ctx, pair, (state) => decideSever(state, pair));
 
 async function between(
   ctx: CommandContext,

@@ -88,7 +88,7 @@ export function decideRemoveFromFollowers(state: RelationshipState, pair: Pair):
 }
 
 /** The target of the pair neither follows the account any more, nor asks to. */
-export function decideTurnAway(state: RelationshipState, pair: Pair): RelationshipEvent[] {
+function decideTurnAway(state: RelationshipState, pair: Pair): RelationshipEvent[] {
   const { requested } = directionOf(state, pair.target_account_id);
   if (requested) return [{ type: 'FollowRequestRejected', data: reverse(pair) }];
   return decideRemoveFromFollowers(state, pair);

@@ -7,12 +7,12 @@ export {
   decideReject,
   decideRemoveFromFollowers,
   decideSever,
-  decideTurnAway,
   decideUnfollow,
   followLimit,
 } from './follow.ts';
 export { decideMute, decideUnmute } from './mute.ts';
 export { decideNote } from './note.ts';
+export { sever } from './sever.ts';
 export { decideAnswer, decideRemoteFollow, type RemoteFollow } from './remote-follow.ts';
 export {
   directionOf,

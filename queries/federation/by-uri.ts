@@ -38,13 +38,6 @@ const OF_AUTHOR = statement(
    left join statuses o on o.id = s.reblog_of_id
    where s.uri = $1 and not s.local and s.account_id = $2 and not s.deleted limit 1`,
 );
-const BELOW = statement(
-  'federation_of_author_below',
-  `select s.id, s.reblog_of_id, o.account_id as reblog_account_id from statuses s
-   left join statuses o on o.id = s.reblog_of_id
-   where s.account_id = $1 and s.id < $2 and not s.deleted and not s.local order by s.id desc limit $3`,
-);
-
 /** Those of these URIs that are accounts of ours, as far as other servers hear of them. */
 export const localAccounts = (db: Db, uris: readonly string[]): Promise<{ id: string; uri: string }[]> =>
   uris.length === 0 ? Promise.resolve([]) : db.query(LOCAL_ACCOUNTS, [uris]);
@@ -109,11 +102,3 @@ export interface RemotePost {
 /** What an account of another server calls by this URI, unless it is deleted. */
 export const remotePostOf = async (db: Db, uri: string, accountId: string): Promise<RemotePost | undefined> =>
   (await db.query<RemotePost>(OF_AUTHOR, [uri, accountId]))[0];
-
-/** All that an account of another server has here, newest first. */
-export const remotePostsBelow = (
-  db: Db,
-  accountId: string,
-  before: string,
-  limit: number,
-): Promise<RemotePost[]> => db.query<RemotePost>(BELOW, [accountId, before, limit]);

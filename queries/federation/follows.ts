@@ -17,19 +17,6 @@ const TARGET = statement(
   'federation_follow_target',
   'select target_account_id from follow_uris where uri = $1 and account_id = $2 limit 1',
 );
-const FOLLOWS_BELOW = statement(
-  'federation_follows_below',
-  `select id, account_id, target_account_id from (
-     (select id, account_id, target_account_id from follows where account_id = $1 and id < $2 order by id desc limit $3)
-     union all
-     (select id, account_id, target_account_id from follows where target_account_id = $1 and id < $2 order by id desc limit $3)
-     union all
-     (select id, account_id, target_account_id from follow_requests where account_id = $1 and id < $2 order by id desc limit $3)
-     union all
-     (select id, account_id, target_account_id from follow_requests where target_account_id = $1 and id < $2 order by id desc limit $3)
-   ) f order by id desc limit $3`,
-);
-
 /** Whether one account follows another; a request is no follow. */
 export const isFollowing = async (db: Db, followerId: string, followeeId: string): Promise<boolean> =>
   (await db.query<{ following: boolean }>(FOLLOWING, [followerId, followeeId]))[0]?.following === true;
@@ -48,18 +35,3 @@ export const followUriOf = async (db: Db, followerId: string, followeeId: string
 /** Whom a follow of that name is of. */
 export const followeeOf = async (db: Db, uri: string, followerId: string): Promise<string | undefined> =>
   (await db.query<{ target_account_id: string }>(TARGET, [uri, followerId]))[0]?.target_account_id;
-
-/** A follow or a request for one. */
-export interface FollowEitherWay {
-  id: string;
-  account_id: string;
-  target_account_id: string;
-}
-
-/** Whom an account follows, who follows it, and who asks to, both ways, newest first. */
-export const followsBelow = (
-  db: Db,
-  accountId: string,
-  before: string,
-  limit: number,
-): Promise<FollowEitherWay[]> => db.query<FollowEitherWay>(FOLLOWS_BELOW, [accountId, before, limit]);

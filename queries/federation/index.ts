@@ -8,19 +8,11 @@ export {
   postSeenBy,
   postsOfUris,
   remotePostOf,
-  remotePostsBelow,
   type PostOfUri,
   type RemotePost,
 } from './by-uri.ts';
 export { deliveriesByHost, deliveryFigures, type HostDeliveries } from './deliveries.ts';
-export {
-  followeeOf,
-  followsBelow,
-  followUriOf,
-  isFollowedHere,
-  isFollowing,
-  type FollowEitherWay,
-} from './follows.ts';
+export { followeeOf, followUriOf, isFollowedHere, isFollowing } from './follows.ts';
 export { listBelow, type ListedUri } from './lists.ts';
 export { namedAccounts, namedPosts, pollOptions, type NamedAccount, type NamedPost } from './named.ts';
 export { localPost, outboxBelow, pinnedPosts, postToSend, type LocalPost, type Signer } from './posts.ts';

@@ -1,0 +1,11 @@
+import { relationshipStream } from '../../src/events/relationships.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import { decideSever } from './follow.ts';
+import { relationship, type Pair } from './relationship.ts';
+
+/** Ends all following between two accounts, requests too. May be repeated. */
+export async function sever(ctx: CommandContext, pair: Pair): Promise<void> {
+  await ctx.execute(relationshipStream(pair.account_id, pair.target_account_id), relationship, (state) =>
+    decideSever(state, pair),
+  );
+}
