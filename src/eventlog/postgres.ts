@@ -198,7 +198,10 @@ class PostgresEventStore implements EventStore {
     await Promise.all(missed.map((append) => this.#settleMissed(append)));
   }
 
-  /** One statement, one commit. Streams of one batch are distinct; those at another revision are left out. */
+  /**
+   * One statement, one commit. Streams of one batch are distinct; those at another revision are left out. Of each stream, the
+   * last event comes last.
+   */
   async #insert(batch: readonly PendingAppend[]): Promise<Map<string, AppendResult>> {
     const events = batch.flatMap((append, index) =>
       append.events.map((event, offset) => ({ event, append: index + 1, offset: offset + 1 })),
