@@ -15,7 +15,8 @@ export interface SubjectKeys {
 
 export interface Codec {
   encode(event: NewEvent): Promise<EncodedEvent>;
-  decode(events: readonly StoredEvent[]): Promise<RecordedEvent[]>;
+  /** `remember`: others will come with the same stored objects. For who reads alone it costs more than it is good for. */
+  decode(events: readonly StoredEvent[], options?: { remember?: boolean }): Promise<RecordedEvent[]>;
 }
 
 /** In the stored JSON: the personal fields, encrypted, and whose key it was. */
@@ -47,7 +48,7 @@ export function createCodec(
     maxSize: 8_000_000,
     sizeCalculation: ({ encoded }) => encoded.data.length,
   });
-  // Each stored object is read by every group of projections, but decoded once.
+  // Each stored object is read by every follower of the log, but decoded once.
   let decoded = new WeakMap<StoredEvent, RecordedEvent>();
   let erasures = 0;
   keys.onDestroyed?.(() => {
@@ -89,8 +90,8 @@ export function createCodec(
       return encoded;
     },
 
-    async decode(events) {
-      const memory = decoded;
+    async decode(events, { remember = false } = {}) {
+      const memory = remember ? decoded : undefined;
       const unpacked = events.map((event) => known(event) ?? unpack(event, definitionOf(event.type)));
       const subjects = new Set<string>();
       for (const each of unpacked) {
@@ -100,7 +101,7 @@ export function createCodec(
       return unpacked.map((each) => {
         if (!('members' in each)) return each;
         const recorded = recordedFrom(each, loaded);
-        memory.set(each.event, recorded);
+        memory?.set(each.event, recorded);
         return recorded;
       });
     },
