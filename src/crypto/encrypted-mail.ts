@@ -1,6 +1,11 @@
 import { invalid, notFound } from '../kernel/errors.ts';
 import { statement, type Db } from '../kernel/read.ts';
-import type { ClaimedKey, CryptoDevice, EncryptedMail, OneTimeKey } from '../kernel/services.ts';
+import type {
+  ClaimedKey,
+  CryptoDevice,
+  EncryptedMail,
+  OneTimeKey,
+} from '../kernel/services/encrypted-mail.ts';
 import type { Database } from '../postgres/db.ts';
 import type { Franking } from './franking.ts';
 

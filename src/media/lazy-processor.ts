@@ -1,4 +1,4 @@
-import type { MediaProcessor, MediaStore } from '../kernel/services.ts';
+import type { MediaProcessor, MediaStore } from '../kernel/services/media.ts';
 import type { Programs } from './programs.ts';
 
 /** A processor that is loaded with its decoders when the first upload comes: an idle server does without their memory. */
