@@ -111,10 +111,4 @@ export const filterEvents = [
   FilterDeleted,
 ];
 
-export type FilterEvent =
-  | EventOf<typeof FilterCreated>
-  | EventOf<typeof FilterUpdated>
-  | EventOf<typeof FilterKeywordsEdited>
-  | EventOf<typeof FilterStatusAdded>
-  | EventOf<typeof FilterStatusRemoved>
-  | EventOf<typeof FilterDeleted>;
+export type FilterEvent = EventOf<(typeof filterEvents)[number]>;

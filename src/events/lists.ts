@@ -71,9 +71,4 @@ export const ListDeleted = defineEvent({
 
 export const listEvents = [ListCreated, ListUpdated, ListAccountsAdded, ListAccountsRemoved, ListDeleted];
 
-export type ListEvent =
-  | EventOf<typeof ListCreated>
-  | EventOf<typeof ListUpdated>
-  | EventOf<typeof ListAccountsAdded>
-  | EventOf<typeof ListAccountsRemoved>
-  | EventOf<typeof ListDeleted>;
+export type ListEvent = EventOf<(typeof listEvents)[number]>;
