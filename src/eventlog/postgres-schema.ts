@@ -1,3 +1,8 @@
+import { LOCKS } from '../postgres/locks.ts';
+
+/** Where appends are announced, by the position of their last event. */
+export const LOG_CHANNEL = 'rookery_log';
+
 /**
  * `append` takes a batch of appends to distinct streams. The lock is held until the commit; each statement of the function
  * sees what was committed before it was granted. Appends whose stream is at another revision are left out of the answer. Mostly
@@ -27,7 +32,7 @@ declare
   head bigint;
   newest bigint;
 begin
-  perform pg_advisory_xact_lock(7270011);
+  perform pg_advisory_xact_lock(${LOCKS.append});
   select coalesce(max(e.position), 0) into head from eventlog.events e;
   if not exists (
     select from unnest(p_streams, p_expected) as t (stream, expected)
@@ -59,6 +64,6 @@ begin
     returning stream, revision, position;
   end if;
   select coalesce(max(e.position), 0) into newest from eventlog.events e;
-  if newest > head then perform pg_notify('rookery_log', newest::text); end if;
+  if newest > head then perform pg_notify('${LOG_CHANNEL}', newest::text); end if;
 end $$;
 `;

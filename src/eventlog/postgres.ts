@@ -1,5 +1,6 @@
 import { encodeArrays } from '../postgres/statement-run.ts';
 import { isConnectionError, openDatabase, type Database } from '../postgres/db.ts';
+import { LOCKS } from '../postgres/locks.ts';
 import { openNotifications, type Notifications } from '../postgres/notifications.ts';
 import { statement } from '../kernel/read.ts';
 import { AppendQueue, type PendingAppend } from './append-queue.ts';
@@ -12,10 +13,9 @@ import {
   type StoredEvent,
   type SubscribeOptions,
 } from './port.ts';
-import { EVENT_LOG_DDL } from './postgres-schema.ts';
+import { EVENT_LOG_DDL, LOG_CHANNEL } from './postgres-schema.ts';
 import { Tail, type Follower } from './tail.ts';
 
-const CHANNEL = 'rookery_log';
 /** A stream longer than this is read in pages. */
 const PAGE = 5_000;
 /** How long an append is tried again while Postgres cannot be reached, in milliseconds. */
@@ -57,7 +57,7 @@ export async function openPostgresEventStore(url: string, shared?: Notifications
 /** Creates the schema once; several processes may start at the same time. */
 async function prepare(db: Database): Promise<void> {
   await db.transaction(async (transaction) => {
-    await transaction.query('select pg_advisory_xact_lock(7270010)');
+    await transaction.query(`select pg_advisory_xact_lock(${LOCKS.logSchema})`);
     await transaction.query(EVENT_LOG_DDL);
   });
 }
@@ -88,7 +88,7 @@ class PostgresEventStore implements EventStore {
 
   async listen(notifications: Notifications): Promise<void> {
     await notifications.subscribe({
-      channel: CHANNEL,
+      channel: LOG_CHANNEL,
       onNotification: (payload) => this.#hear(BigInt(payload)),
       onConnected: () =>
         void this.head().then(
