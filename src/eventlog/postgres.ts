@@ -2,6 +2,7 @@ import { encodeArrays } from '../postgres/statement-run.ts';
 import { isConnectionError, openDatabase, type Database } from '../postgres/db.ts';
 import { LOCKS } from '../postgres/locks.ts';
 import { openNotifications, type Notifications } from '../postgres/notifications.ts';
+import { pause } from '../kernel/pause.ts';
 import { statement } from '../kernel/read.ts';
 import { AppendQueue, type PendingAppend } from './append-queue.ts';
 import {
@@ -145,7 +146,7 @@ class PostgresEventStore implements EventStore {
         delay = 50;
       } catch (error) {
         if (!isConnectionError(error)) throw error;
-        await sleep(delay, signal);
+        await pause(delay, signal);
         delay = Math.min(delay * 2, 5_000);
         continue;
       }
@@ -291,19 +292,7 @@ async function retryWhileUnreachable<T>(work: () => Promise<T>): Promise<T> {
     } catch (error) {
       if (!isConnectionError(error)) throw error;
       if (Date.now() + delay > deadline) throw new LogUnavailable('The event log cannot be reached', error);
-      await sleep(delay);
+      await pause(delay);
     }
   }
-}
-
-function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, milliseconds);
-    signal?.addEventListener('abort', done, { once: true });
-  });
 }

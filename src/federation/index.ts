@@ -1,7 +1,8 @@
-import { federationAllowed, type RemoteAccounts, type Signer } from '../../queries/federation/index.ts';
 import type { IncomingMessage } from 'node:http';
+import { federationAllowed, type RemoteAccounts, type Signer } from '../../queries/federation/index.ts';
 import type { JobHandler } from '../jobs/handler.ts';
 import type { CommandContext, Instance } from '../kernel/context.ts';
+import { once } from '../kernel/once.ts';
 import type { Db } from '../kernel/read.ts';
 import type { Resolved, Resolver } from '../kernel/services/federation.ts';
 import type { HttpClient } from '../kernel/services/http-client.ts';
@@ -88,11 +89,6 @@ export function createFederation(options: FederationOptions): Federation {
     receive: async (...request) => (await receiver()).receive(...request),
     perform: async (...job) => (await performer()).perform(...job),
   };
-}
-
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => (made ??= make());
 }
 
 type Verifier = Pick<SignatureVerifier, 'signerOf'>;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import PgBoss from 'pg-boss';
 import type { JsonObject } from '../kernel/event.ts';
+import { pause } from '../kernel/pause.ts';
 import { openDatabase } from '../postgres/db.ts';
 import { LOCKS } from '../postgres/locks.ts';
 import type { JobHandler } from './handler.ts';
@@ -128,8 +128,7 @@ export async function openJobQueue({
   };
 
   /** Until somebody enqueues here, or for a while. */
-  const idle = (woken: AbortSignal): Promise<void> =>
-    sleep(timings.poll, undefined, { signal: AbortSignal.any([signal, woken]) }).catch(() => undefined);
+  const idle = (woken: AbortSignal): Promise<void> => pause(timings.poll, AbortSignal.any([signal, woken]));
 
   const wakeUp = (name: string): void => {
     const worker = working.get(name);

@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pause } from '../../kernel/pause.ts';
 import { LOCKS } from '../../postgres/locks.ts';
 import { acquireSessionLock } from '../../postgres/session-lock.ts';
-import { pause } from './attempt.ts';
 import type { ReactorsOptions } from './options.ts';
 import { positionsOf, register, RETRY_CHANNEL } from './store.ts';
 import { least, Term } from './term.ts';
@@ -67,7 +66,7 @@ export async function startReactors(options: ReactorsOptions): Promise<RunningRe
       const end = performance.now() + timeout;
       while ((await slowest()) < position) {
         if (performance.now() > end) return false;
-        await sleep(10);
+        await pause(10);
       }
       return true;
     },
