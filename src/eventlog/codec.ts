@@ -1,6 +1,13 @@
 import { createCipheriv, createDecipheriv, randomFillSync, type KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { EventDefinition, EventMetadata, Json, JsonObject, RecordedEvent } from '../kernel/event.ts';
+import type {
+  AnyEvent,
+  EventDefinition,
+  EventMetadata,
+  Json,
+  JsonObject,
+  RecordedEvent,
+} from '../kernel/event.ts';
 import type { EncodedEvent, NewEvent, StoredEvent } from './port.ts';
 
 /** The encryption keys of data subjects, kept outside the log. Destroying one erases the subject's personal fields. */
@@ -29,12 +36,9 @@ const VERSION = '$v';
  * (AES-256-GCM, the event id as additional data), and on the way back decrypts and upcasts. The personal fields of an
  * erased subject come back as the catalogue says (`erased`).
  */
-export function createCodec(
-  definitions: readonly EventDefinition<string, never>[],
-  keys: SubjectKeys,
-): Codec {
-  const catalogue = new Map(
-    definitions.map((definition) => [definition.type, definition as unknown as AnyDefinition]),
+export function createCodec(definitions: readonly AnyEvent[], keys: SubjectKeys): Codec {
+  const catalogue = new Map<string, AnyDefinition>(
+    definitions.map((definition) => [definition.type, definition]),
   );
   const definitionOf = (type: string): AnyDefinition => {
     const definition = catalogue.get(type);

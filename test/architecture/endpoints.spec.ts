@@ -129,7 +129,8 @@ describe('The catalogue of events', () => {
     expect(types.filter((type, index) => types.indexOf(type) !== index)).to.deep.equal([]);
   });
 
-  for (const definition of catalogue as unknown as EventDefinition<string, JsonObject>[]) {
+  const definitions: readonly EventDefinition<string, JsonObject>[] = catalogue;
+  for (const definition of definitions) {
     const { type, version, schema, samples, upcasts = {}, personal } = definition;
     it(`${type}: samples of all versions up to ${version} become today's`, () => {
       const versions = Array.from({ length: version }, (_, index) => index + 1);
