@@ -6,7 +6,7 @@ import { id } from './common.ts';
 export const listStream = (listId: string): string => `list-${listId}`;
 
 /** In UTF-16 units, so that 256 characters fit whatever they are. */
-export const MAX_LIST_TITLE_UNITS = 512;
+const MAX_LIST_TITLE_UNITS = 512;
 
 /** Which replies the list's timeline shows: to anybody whom the owner follows, to members, or none. */
 export const repliesPolicy = z.enum(['followed', 'list', 'none']);
