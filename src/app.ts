@@ -20,7 +20,7 @@ import { openPostgresEventStore } from './eventlog/postgres.ts';
 import { catalogue } from './events/index.ts';
 import { createFederation, INBOX_JOB, INBOX_RUNNING, type Federation } from './federation/index.ts';
 import { Context, type ContextDependencies } from './http/context.ts';
-import type { CommandContext, Instance } from './kernel/context.ts';
+import type { CommandContext, Instance, RequestContext } from './kernel/context.ts';
 import { HOME, MAIN, NOTIFICATIONS, SEARCH } from './kernel/projection.ts';
 import { History } from './history/index.ts';
 import { idGenerator } from './kernel/ids.ts';
@@ -82,7 +82,7 @@ export interface App {
   /** A context for what no request asked for, such as the operator's command line. `rule` names it in the log. */
   systemContext(rule: string): CommandContext;
   /** A context for a page that somebody opens without a token. */
-  pageContext(ip: string): CommandContext;
+  pageContext(ip: string): RequestContext;
   /** Follows the log into the read models in this process. */
   startProjector(): Promise<Projector>;
   /** Runs the reactors, timers and jobs in this process, or takes over from the one that does. */
