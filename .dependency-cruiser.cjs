@@ -151,6 +151,17 @@ module.exports = {
       [KERNEL, EVENTS, '^(commands|queries)/', '^src/http/(bodies|reply)\\.ts$', '^src/jobs/handler\\.ts$'],
       'Federation reads by queries, writes by commands, and asks others by the way out.',
     ),
+    only(
+      'pages',
+      '^src/pages/',
+      [
+        KERNEL,
+        '^(commands|queries)/',
+        '^src/http/(caller|errors)\\.ts$',
+        '^src/federation/negotiation\\.ts$',
+      ],
+      'Pages show what the API gives to strangers.',
+    ),
     only('net', '^src/net/', [KERNEL], 'The way out to other servers knows the kernel only.'),
     only(
       'translation',

@@ -17,7 +17,7 @@ import { addressDigests, emailDigests } from './email-digest.ts';
 import { deriveId, execute } from './eventlog/execute.ts';
 import { createFederation, INBOX_JOB, type Federation } from './federation/index.ts';
 import { Context, type ContextDependencies } from './http/context.ts';
-import type { CommandContext, Instance } from './kernel/context.ts';
+import type { CommandContext, Instance, RequestContext } from './kernel/context.ts';
 import { idGenerator } from './kernel/ids.ts';
 import { instanceOf } from './instance.ts';
 import { createJobs } from './jobs/jobs.ts';
@@ -60,7 +60,7 @@ export interface App extends Pick<Stores, 'db' | 'projectionDb' | 'log' | 'histo
   /** A context for what no request asked for, such as the operator's command line. `rule` names it in the log. */
   systemContext(rule: string): CommandContext;
   /** A context for a page that somebody opens without a token. */
-  pageContext(ip: string): CommandContext;
+  pageContext(ip: string): RequestContext;
   close(): Promise<void>;
 }
 
