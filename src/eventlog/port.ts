@@ -1,3 +1,4 @@
+import { RookeryError } from '../kernel/errors.ts';
 import type { EventMetadata, RecordedEvent } from '../kernel/event.ts';
 
 /** The revision that a stream without events has: append at this one to create it. */
@@ -46,6 +47,15 @@ export class LogUnavailable extends Error {
     super(message, { cause });
     this.name = 'LogUnavailable';
   }
+}
+
+/** What a client is told while the log is away; any other failure stays as it is. */
+export function outage(error: unknown): unknown {
+  if (!(error instanceof LogUnavailable)) return error;
+  return new RookeryError('unavailable', 'The event log cannot be reached', {
+    cause: error,
+    headers: { 'Retry-After': '5' },
+  });
 }
 
 /**
