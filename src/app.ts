@@ -15,8 +15,9 @@ import { addressDigests, emailDigests } from './email-digest.ts';
 import { createCodec } from './eventlog/codec.ts';
 import { createEventLog } from './eventlog/event-log.ts';
 import { deriveId, execute } from './eventlog/execute.ts';
-import type { EventLog, EventStore } from './eventlog/port.ts';
-import { openPostgresEventStore } from './eventlog/postgres.ts';
+import { foreignLog, notedLog } from './eventlog/identity.ts';
+import { openEventStore } from './eventlog/open.ts';
+import type { EventLog } from './eventlog/port.ts';
 import { catalogue } from './events/index.ts';
 import { createFederation, INBOX_JOB, INBOX_RUNNING, type Federation } from './federation/index.ts';
 import { Context, type ContextDependencies } from './http/context.ts';
@@ -27,6 +28,7 @@ import { idGenerator } from './kernel/ids.ts';
 import { instanceOf } from './instance.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { loadOrCreateKeys, type Keys } from './keys.ts';
+import { buildReporter } from './log.ts';
 import { mailerFor } from './mail/index.ts';
 import { removeWrittenMails } from './mail/written.ts';
 import { mediaProcessor } from './media/lazy-processor.ts';
@@ -93,6 +95,8 @@ export interface App {
 export interface AppOptions {
   /** Called when the embedded Postgres went away; the process should end. */
   onLost?: (reason: Error) => void;
+  /** For those who look into the log: opens what is not the log of the read models too, and leaves these as they are. */
+  anyLog?: boolean;
 }
 
 /** Opens everything but the HTTP server. Databases are migrated, keys made, read models created where missing. */
@@ -112,7 +116,7 @@ export async function openApp(config: Config, logger: Logger, options: AppOption
 async function assemble(
   config: Config,
   logger: Logger,
-  { onLost }: AppOptions,
+  { onLost, anyLog = false }: AppOptions,
   closers: (() => unknown)[],
   close: () => Promise<void>,
 ): Promise<App> {
@@ -134,13 +138,13 @@ async function assemble(
   closers.push(() => projectionDb.close());
   const notifications = await openNotifications(url);
   closers.push(() => notifications.close());
-  const store = config.eventStoreUrl
-    ? await eventStoreDb(config.eventStoreUrl)
-    : await openPostgresEventStore(url, notifications);
+  const store = await openEventStore(url, config.eventStoreUrl, notifications);
   const subjectKeys = new PostgresSubjectKeys(db, keys.master);
   await subjectKeys.listen(notifications);
   const log = createEventLog(store, createCodec(catalogue, subjectKeys));
   closers.push(() => log.close());
+  const foreign = await foreignLog(store, db, config.eventStoreUrl);
+  if (foreign && !anyLog) throw foreign;
   const history = new History({
     ...{ db, store },
     origin: config.site.localDomain,
@@ -199,18 +203,18 @@ async function assemble(
     onRefusal: (error) => logger.info({ err: error }, 'another server was not believed or not reached'),
     onError: (error) => logger.warn({ err: error }, 'deliveries to other servers failed here; they go on'),
   });
+  const settler = new PositionSettler(checkpoints, {
+    timeout: config.settleTimeoutMs,
+    shared:
+      redis && openSharedPositions(redis, (error) => logger.warn({ err: error }, 'positions are not shared')),
+    alone,
+  });
   const contextDependencies: ContextDependencies = {
     db,
     instance,
     newId: idGenerator(),
     execute: (execution) => execute(log, execution),
-    settler: new PositionSettler(checkpoints, {
-      timeout: config.settleTimeoutMs,
-      shared:
-        redis &&
-        openSharedPositions(redis, (error) => logger.warn({ err: error }, 'positions are not shared')),
-      alone,
-    }),
+    settler,
     services: {
       mailer,
       credentials: createCredentials(db),
@@ -262,7 +266,7 @@ async function assemble(
       { requestId: correlationId ?? commandId, ip: '', locale: undefined, rule, commandId, causationId },
     );
   };
-  await buildMissing({ projections, log, db: projectionDb, onBuild: reportBuild(logger) });
+  if (!foreign) await buildMissing({ projections, log, db: projectionDb, onBuild: buildReporter(logger) });
   await checkpoints.listen(notifications);
   await checkpoints.refresh();
   await emojis.listen(notifications);
@@ -290,7 +294,7 @@ async function assemble(
     startProjector: () =>
       startProjector({
         projections,
-        log,
+        log: notedLog(log, store, db),
         db: projectionDb,
         checkpoints,
         // Who waits in another process does not end a pause, and most wait for MAIN.
@@ -364,30 +368,15 @@ async function embedded(
 }
 
 /** Shared rate limits and positions; nothing that matters lives only there, so its absence is no reason to stop. */
-// Loaded only where they are used: each of the two clients takes some 20 MB of memory.
-const eventStoreDb = async (url: string): Promise<EventStore> =>
-  (await import('./eventlog/eventstoredb.ts')).openEventStoreDb(url);
-
 async function redisFor(
   config: Config,
   logger: Logger,
   closers: (() => unknown)[],
 ): Promise<Redis | undefined> {
   if (config.redisUrl === undefined) return undefined;
+  // Loaded only where it is used, as its client takes some 20 MB of memory.
   const { openRedis } = await import('./redis/client.ts');
   const redis = openRedis(config.redisUrl, (error) => logger.warn({ err: error }, 'Redis cannot be reached'));
   closers.push(() => redis.disconnect());
   return redis;
-}
-
-function reportBuild(logger: Logger) {
-  let next = 0;
-  return (
-    names: readonly string[],
-    { events, position, head }: { events: number; position: bigint; head: bigint },
-  ) => {
-    if (Date.now() < next) return;
-    next = Date.now() + 1_000;
-    logger.info({ names, events, position: String(position), head: String(head) }, 'building read models');
-  };
 }
