@@ -46,6 +46,7 @@ import { Checkpoints } from './postgres/checkpoints.ts';
 import { openDatabase, type Database } from './postgres/db.ts';
 import { startEmbeddedPostgres } from './postgres/embedded.ts';
 import { migrate } from './postgres/migrations/index.ts';
+import { meetNeighbours } from './postgres/neighbours.ts';
 import { openNotifications } from './postgres/notifications.ts';
 import { buildMissing, startProjector, type Projector } from './postgres/projector.ts';
 import { PositionSettler, settleFrom } from './postgres/settler.ts';
@@ -62,6 +63,10 @@ import { startReactors, type RunningReactors } from './reactors/runtime/start.ts
 const LINGER = 40;
 /** The same for what is found by search: posts come in together a few times per second, however they are posted. */
 const SEARCH_LINGER = 250;
+
+const UNSHARED =
+  'another process serves the API on this database, and without REDIS_URL in both of them each counts rate limits by itself, ' +
+  'and a client may not find at once in one of them what it wrote through the other';
 
 /** The parts of a running Rookery, put together. The server and the command line both start from here. */
 export interface App {
@@ -85,6 +90,8 @@ export interface App {
   systemContext(rule: string): CommandContext;
   /** A context for a page that somebody opens without a token. */
   pageContext(ip: string): CommandContext;
+  /** Tells others on this database that this process serves the API, and hears of them. */
+  meetNeighbours(): Promise<void>;
   /** Follows the log into the read models in this process. */
   startProjector(): Promise<Projector>;
   /** Runs the reactors, timers and jobs in this process, or takes over from the one that does. */
@@ -291,6 +298,14 @@ async function assemble(
     shutOut,
     systemContext,
     pageContext: (ip) => new Context(contextDependencies, { requestId: randomUUID(), ip, locale: undefined }),
+    meetNeighbours: () =>
+      meetNeighbours({
+        ...{ db, notifications, shares: redis !== undefined },
+        onUnshared: () => {
+          settler.notAlone();
+          logger.warn(UNSHARED);
+        },
+      }),
     startProjector: () =>
       startProjector({
         projections,

@@ -66,6 +66,7 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
     addressOf,
   );
   const server = await listen(listener, app.config.http, upgrades);
+  await app.meetNeighbours();
   const cleaning = setInterval(() => {
     Promise.all([
       forgetOldKeys(app.db),
