@@ -22,6 +22,7 @@ import { idGenerator } from './kernel/ids.ts';
 import { instanceOf } from './instance.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { loadOrCreateKeys, type Keys } from './keys.ts';
+import { buildReporter } from './log.ts';
 import { mailerFor } from './mail/index.ts';
 import { removeWrittenMails } from './mail/written.ts';
 import { lazyImages } from './media/lazy-images.ts';
@@ -37,12 +38,17 @@ import { createPushSubscriptions } from './push/subscriptions.ts';
 import { createPersonalData } from './personal-data.ts';
 import { openSharedPositions } from './redis/positions.ts';
 import { Checkpoints } from './postgres/checkpoints.ts';
+import { meetNeighbours } from './postgres/neighbours.ts';
 import { buildMissing } from './postgres/projector.ts';
 import { PositionSettler } from './postgres/settler.ts';
 import { createRefusedSignUps } from './refused-sign-ups.ts';
 import { createStack } from './stack.ts';
 import { openTranslator } from './translation/index.ts';
 import { VERSION } from './version.ts';
+
+const UNSHARED =
+  'another process serves the API on this database, and without REDIS_URL in both of them each counts rate limits by itself, ' +
+  'and a client may not find at once in one of them what it wrote through the other';
 
 /** The parts of a running Rookery, put together. The server and the command line both start from here. */
 export interface App extends Pick<Stores, 'db' | 'projectionDb' | 'log' | 'history'>, Roles {
@@ -61,12 +67,16 @@ export interface App extends Pick<Stores, 'db' | 'projectionDb' | 'log' | 'histo
   systemContext(rule: string): CommandContext;
   /** A context for a page that somebody opens without a token. */
   pageContext(ip: string): RequestContext;
+  /** Tells others on this database that this process serves the API, and hears of them. */
+  meetNeighbours(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface AppOptions {
   /** Called when the embedded Postgres went away; the process should end. */
   onLost?: (reason: Error) => void;
+  /** For those who look into the log: opens what is not the log of the read models too, and leaves these as they are. */
+  anyLog?: boolean;
 }
 
 /** Opens everything but the HTTP server. Databases are migrated, keys made, read models created where missing. */
@@ -86,12 +96,12 @@ export async function openApp(config: Config, logger: Logger, options: AppOption
 async function assemble(
   config: Config,
   logger: Logger,
-  { onLost }: AppOptions,
+  { onLost, anyLog = false }: AppOptions,
   closing: StoresOptions['closing'],
 ): Promise<Omit<App, 'close'>> {
   const dataDir = resolve(config.dataDir);
   const keys = await loadOrCreateKeys(dataDir, config.secrets);
-  const stores = await openStores({ config, keys, dataDir, logger, onLost, closing });
+  const stores = await openStores({ config, keys, dataDir, logger, onLost, anyLog, closing });
   const { url, db, projectionDb, notifications, subjectKeys, log, history } = stores;
   // With Redis there are several processes, and it shares what they have to know.
   const alone = config.role === 'all' && config.redisUrl === undefined;
@@ -147,18 +157,18 @@ async function assemble(
     onRefusal: (error) => logger.info({ err: error }, 'another server was not believed or not reached'),
     onError: (error) => logger.warn({ err: error }, 'deliveries to other servers failed here; they go on'),
   });
+  const settler = new PositionSettler(checkpoints, {
+    timeout: config.settleTimeoutMs,
+    shared:
+      redis && openSharedPositions(redis, (error) => logger.warn({ err: error }, 'positions are not shared')),
+    alone,
+  });
   const contextDependencies: ContextDependencies = {
     db,
     instance,
     newId: idGenerator(),
     execute: (execution) => execute(log, execution),
-    settler: new PositionSettler(checkpoints, {
-      timeout: config.settleTimeoutMs,
-      shared:
-        redis &&
-        openSharedPositions(redis, (error) => logger.warn({ err: error }, 'positions are not shared')),
-      alone,
-    }),
+    settler,
     services: {
       mailer,
       credentials: createCredentials(db),
@@ -197,7 +207,9 @@ async function assemble(
   };
   const systemContext = (rule: string): CommandContext =>
     new Context(contextDependencies, { requestId: randomUUID(), ip: '', locale: undefined, rule });
-  await buildMissing({ projections, log, db: projectionDb, onBuild: reportBuild(logger) });
+  if (!stores.foreign) {
+    await buildMissing({ projections, log, db: projectionDb, onBuild: buildReporter(logger) });
+  }
   await checkpoints.listen(notifications);
   await checkpoints.refresh();
   await emojis.listen(notifications);
@@ -222,6 +234,14 @@ async function assemble(
     shutOut,
     systemContext,
     pageContext: (ip) => new Context(contextDependencies, { requestId: randomUUID(), ip, locale: undefined }),
+    meetNeighbours: () =>
+      meetNeighbours({
+        ...{ db, notifications, shares: redis !== undefined },
+        onUnshared: () => {
+          settler.notAlone();
+          logger.warn(UNSHARED);
+        },
+      }),
     ...rolesOf({
       ...stores,
       ...{ config, logger, alone, checkpoints, jobs, federation, contextDependencies, systemContext },
@@ -237,16 +257,4 @@ async function redisFor(config: Config, logger: Logger): Promise<Redis | undefin
   if (config.redisUrl === undefined) return undefined;
   const { openRedis } = await import('./redis/client.ts');
   return openRedis(config.redisUrl, (error) => logger.warn({ err: error }, 'Redis cannot be reached'));
-}
-
-function reportBuild(logger: Logger) {
-  let next = 0;
-  return (
-    names: readonly string[],
-    { events, position, head }: { events: number; position: bigint; head: bigint },
-  ) => {
-    if (Date.now() < next) return;
-    next = Date.now() + 1_000;
-    logger.info({ names, events, position: String(position), head: String(head) }, 'building read models');
-  };
 }

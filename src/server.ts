@@ -24,7 +24,7 @@ import { createStaticRouter } from './http/static.ts';
 import type { Id } from './kernel/ids.ts';
 import { holds } from './kernel/scopes.ts';
 import { Streaming, STREAMING_PATH } from './streaming/index.ts';
-import { requestLogger } from './log.ts';
+import { isOutage, requestLogger } from './log.ts';
 import { placeholders } from './media/placeholders.ts';
 import { isMediaKey } from './media/keys.ts';
 import { createAddressBook, forgetOldAddresses } from './oauth/addresses.ts';
@@ -66,6 +66,7 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
     addressOf,
   );
   const server = await listen(listener, app.config.http, upgrades);
+  await app.meetNeighbours();
   const cleaning = setInterval(() => {
     Promise.all([
       forgetOldKeys(app.db),
@@ -185,7 +186,8 @@ function activityRecorder(app: App, logger: Logger): (accountId: Id) => void {
     seenOn.set(accountId, today);
     recordActivity(app.systemContext('activity'), accountId).catch((error: unknown) => {
       seenOn.delete(accountId);
-      logger.warn({ err: error }, 'activity was not recorded');
+      // It comes again with the next request, and would be told of as often.
+      if (!isOutage(error)) logger.warn({ err: error }, 'activity was not recorded');
     });
   };
 }

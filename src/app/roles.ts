@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { projections } from '../../projections/index.ts';
 import type { Config } from '../config.ts';
 import { deriveId } from '../eventlog/execute.ts';
+import { notedLog } from '../eventlog/identity.ts';
 import { INBOX_JOB, INBOX_RUNNING, type Federation } from '../federation/index.ts';
 import { Context, type ContextDependencies } from '../http/context.ts';
 import type { JobService } from '../jobs/jobs.ts';
@@ -28,7 +29,10 @@ export interface Roles {
   startReactors(): Promise<RunningReactors>;
 }
 
-export interface RolesOptions extends Pick<Stores, 'url' | 'db' | 'projectionDb' | 'log' | 'history'> {
+export interface RolesOptions extends Pick<
+  Stores,
+  'url' | 'db' | 'projectionDb' | 'store' | 'log' | 'history'
+> {
   config: Config;
   logger: Logger;
   /** No other process serves, projects or reacts. */
@@ -45,11 +49,12 @@ export const rolesOf = (options: RolesOptions): Roles => ({
   startReactors: () => react(options),
 });
 
-const project = ({ log, projectionDb: db, checkpoints, alone, logger }: RolesOptions): Promise<Projector> =>
-  startProjector({
+const project = (options: RolesOptions): Promise<Projector> => {
+  const { log, store, db, projectionDb, checkpoints, alone, logger } = options;
+  return startProjector({
     projections,
-    log,
-    db,
+    log: notedLog(log, store, db),
+    db: projectionDb,
     checkpoints,
     // Who waits in another process does not end a pause, and most wait for MAIN.
     linger: {
@@ -62,6 +67,7 @@ const project = ({ log, projectionDb: db, checkpoints, alone, logger }: RolesOpt
     onFailure: (failure) => logger.error({ failure }, 'a projection cannot take an event and stands still'),
     onError: (error) => logger.error({ err: error }, 'a projection runner failed; it tries again'),
   });
+};
 
 async function react(options: RolesOptions): Promise<RunningReactors> {
   const { federation, jobs, history, logger } = options;

@@ -2,8 +2,9 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { createCodec } from '../eventlog/codec.ts';
 import { createEventLog } from '../eventlog/event-log.ts';
+import { foreignLog } from '../eventlog/identity.ts';
+import { openEventStore } from '../eventlog/open.ts';
 import type { EventLog, EventStore } from '../eventlog/port.ts';
-import { openPostgresEventStore } from '../eventlog/postgres.ts';
 import { catalogue } from '../events/index.ts';
 import { History } from '../history/index.ts';
 import type { Keys } from '../keys.ts';
@@ -22,7 +23,10 @@ export interface Stores {
   projectionDb: Database;
   notifications: Notifications;
   subjectKeys: PostgresSubjectKeys;
+  store: EventStore;
   log: EventLog;
+  /** Why the log is not that of the read models, where it is not. */
+  foreign: Error | undefined;
   history: History;
 }
 
@@ -34,13 +38,18 @@ export interface StoresOptions {
   logger: Logger;
   /** Called when the embedded Postgres went away. */
   onLost?: ((reason: Error) => void) | undefined;
+  /** Opens what is not the log of the read models, too. */
+  anyLog: boolean;
   /** Takes what is to be closed in the end, the last one first. */
   closing: (close: () => unknown) => void;
 }
 
-/** Opens them, and brings the durable tables to today's form. */
+/**
+ * Opens them, and brings the durable tables to today's form.
+ * @throws Error where the log is not that of the read models
+ */
 export async function openStores(options: StoresOptions): Promise<Stores> {
-  const { config, keys, closing } = options;
+  const { config, keys, anyLog, closing } = options;
   const url = config.database.url ?? (await embedded(options));
   await migrate(url);
   const max = config.database.pool;
@@ -57,15 +66,15 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
   closing(() => projectionDb.close());
   const notifications = await openNotifications(url);
   closing(() => notifications.close());
-  const store = config.eventStoreUrl
-    ? await eventStoreDb(config.eventStoreUrl)
-    : await openPostgresEventStore(url, notifications);
+  const store = await openEventStore(url, config.eventStoreUrl, notifications);
   const subjectKeys = new PostgresSubjectKeys(db, keys.master);
   await subjectKeys.listen(notifications);
   const log = createEventLog(store, createCodec(catalogue, subjectKeys));
   closing(() => log.close());
+  const foreign = await foreignLog(store, db, config.eventStoreUrl);
+  if (foreign && !anyLog) throw foreign;
   const history = new History({ db, store, origin: config.site.localDomain, seed: keys.checkpointSeed });
-  return { url, db, projectionDb, notifications, subjectKeys, log, history };
+  return { url, db, projectionDb, notifications, subjectKeys, store, log, foreign, history };
 }
 
 async function embedded({ dataDir, logger, onLost, closing }: StoresOptions): Promise<string> {
@@ -73,7 +82,3 @@ async function embedded({ dataDir, logger, onLost, closing }: StoresOptions): Pr
   closing(() => server.stop());
   return server.url;
 }
-
-/** Loaded only where it is used: the client takes some 20 MB of memory. */
-const eventStoreDb = async (url: string): Promise<EventStore> =>
-  (await import('../eventlog/eventstoredb.ts')).openEventStoreDb(url);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pino from 'pino';
 import { projections } from '../../projections/index.ts';
-import { openApp, type App } from '../app.ts';
+import { openApp, type App, type AppOptions } from '../app.ts';
 import { loadConfig } from '../config.ts';
 import { Context, NEVER_SETTLES } from '../http/context.ts';
 import type { CommandContext } from '../kernel/context.ts';
@@ -20,12 +20,15 @@ export interface Operator {
  * Opens the database and the log with the server's own settings, beside a running server or without one, and closes
  * them after.
  */
-export async function asOperator(work: (operator: Operator) => Promise<void>): Promise<void> {
+export async function asOperator(
+  work: (operator: Operator) => Promise<void>,
+  options: Pick<AppOptions, 'anyLog'> = {},
+): Promise<void> {
   const config = loadConfig();
   // What goes wrong is thrown, and told in one line; the log is for those who ask for it.
   const level = ['trace', 'debug'].includes(config.logLevel) ? config.logLevel : 'fatal';
   const logger = pino({ level }, pino.destination({ dest: 2, sync: true }));
-  const app = await openApp(config, logger);
+  const app = await openApp(config, logger, options);
   try {
     const ctx = new Context(
       { ...app.contextDependencies, settler: NEVER_SETTLES },

@@ -14,6 +14,7 @@ import * as federationDeliveries from './20261122163000_federation_deliveries.ts
 import * as asyncRefreshes from './20261122160000_async_refreshes.ts';
 import * as push from './20261122100000_push.ts';
 import * as logTree from './20261122160000_log_tree.ts';
+import * as logIdentity from './20261122190000_log_identity.ts';
 
 /** Durable tables only; what the log can restore needs no migration. In order; a released one never changes. */
 const MIGRATIONS: Record<string, { up: (db: Knex) => Promise<void>; down: (db: Knex) => Promise<void> }> = {
@@ -30,6 +31,7 @@ const MIGRATIONS: Record<string, { up: (db: Knex) => Promise<void>; down: (db: K
   '20261122163000_federation_deliveries': federationDeliveries,
   '20261122160000_log_tree': logTree,
   '20261122160000_async_refreshes': asyncRefreshes,
+  '20261122190000_log_identity': logIdentity,
 };
 
 /** Brings the durable tables to today's form. Several processes may do so at once; one of them does the work. */
