@@ -10,11 +10,16 @@ export async function moveRemoteAccount(ctx: CommandContext, accountId: Id, targ
   await ctx.execute(accountStream(accountId), account, (state) => decideRemoteMove(state, move));
 }
 
-/** Pure. */
+/** As Mastodon has it between two moves of one account, in milliseconds: followers are not to be led around. */
+const MOVES_AFTER = 30 * 86_400_000;
+
+/** Nothing where it has moved there already, and within 30 days of the last move. Pure. */
 export function decideRemoteMove(
   state: Account,
   { targetId, movedAt }: { targetId: Id; movedAt: string },
 ): AccountEvent[] {
+  const { movedAt: before } = state;
+  if (before !== undefined && Date.parse(movedAt) - Date.parse(before) < MOVES_AFTER) return [];
   if (!isThere(state) || state.id === targetId || state.movedTo === targetId) return [];
   return [
     {

@@ -1,3 +1,4 @@
+export { actOfUri, type NamedAct } from './activities.ts';
 export { knownLocalActor, localActor, localActorById, type LocalActor } from './actors.ts';
 export { federationAllowed, federationAllowedWith, reportsRejected } from './allowed.ts';
 export {
