@@ -1,4 +1,4 @@
-export { clearAfter, moveRemoteAccount, removeRemoteAccount } from './change-account.ts';
+export { moveRemoteAccount, removeRemoteAccount } from './change-account.ts';
 export {
   deleteRemoteStatus,
   editRemoteStatus,

@@ -174,7 +174,7 @@ async function send(
   if (cancels !== undefined) await deliveries.cancel(cancels);
   const inboxes = await inboxesOf(ctx, audience);
   if (inboxes.length === 0) return;
-  const document = await compose(ctx);
+  const document = made ?? (await compose(ctx));
   if (document) await deliveries.queue({ ...named, sender, statusId: statusId ?? null, document }, inboxes);
 }
 
@@ -188,3 +188,6 @@ async function inboxesOf(ctx: CommandContext, audience: Audience): Promise<reado
   await Promise.all(unknown.slice(0, MAX_ASKED).map((uri) => ctx.services.resolver.resolve(uri)));
   return (await recipientsOf(ctx, audience)).inboxes;
 }
+  // Everybody is many: rather than looking them all up for nothing, what is for them is made first.
+  const made = audience.everybody === true ? await compose(ctx) : undefined;
+  if (audience.everybody === true && !made) return;
