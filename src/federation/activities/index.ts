@@ -26,6 +26,7 @@ import {
   FollowRequestWithdrawn,
   FollowSettingsChanged,
 } from '../../events/relationships.ts';
+import { QuoteAccepted, QuoteRevoked } from '../../events/quotes.ts';
 import { ReportFiled } from '../../events/reports.ts';
 import {
   PollClosed,
@@ -44,6 +45,7 @@ import { actorDeletion, actorUpdate, move, report } from './actors.ts';
 import { favourite, reblog, unfavourite, unreblog, vote } from './interactions.ts';
 import type { Outgoing } from './outgoing.ts';
 import { changeOf, creation, deletion, edit, pin, unpin } from './posts.ts';
+import { approval, request, revocation } from './quotes.ts';
 import {
   acceptance,
   acceptanceAgain,
@@ -77,7 +79,9 @@ export const TOLD = [
   FollowSettingsChanged,
   PersonalDataErased,
   PollClosed,
+  QuoteAccepted,
   QuotePolicyChanged,
+  QuoteRevoked,
   ReportFiled,
   StatusCreated,
   StatusDeleted,
@@ -148,13 +152,15 @@ const LEADS: { [Type in Told['type']]: Lead<Type> } = {
   AccountUnblocked: ({ data }) => unblock(data),
   // Not before: what was on its way in the account's name is forgotten until then.
   PersonalDataErased: ({ data }) => actorDeletion(data.account_id),
-  StatusCreated: ({ data }) => creation(data),
+  StatusCreated: ({ data }) => [...creation(data), ...request(data)],
   StatusEdited: ({ data }) => edit(data),
   StatusDeleted: ({ data, metadata }, receiptDays) => deletion(data, { now: metadata.time, receiptDays }),
   StatusPinned: ({ data }) => pin(data),
   StatusUnpinned: ({ data, id }) => unpin(data, id),
   PollClosed: ({ data, id }) => changeOf(data, id),
+  QuoteAccepted: ({ data, id }) => approval(data, id),
   QuotePolicyChanged: ({ data, id }) => changeOf(data, id),
+  QuoteRevoked: ({ data, id }) => revocation(data, id),
   StatusReblogged: ({ data }) => reblog(data),
   StatusUnreblogged: ({ data }) => unreblog(data),
   StatusFavourited: ({ data }) => favourite(data),
@@ -172,6 +178,9 @@ async function send(
 ): Promise<void> {
   const { deliveries } = ctx.services;
   if (cancels !== undefined) await deliveries.cancel(cancels);
+  // Everybody is many: rather than looking them all up for nothing, what is for them is made first.
+  const made = audience.everybody === true ? await compose(ctx) : undefined;
+  if (audience.everybody === true && !made) return;
   const inboxes = await inboxesOf(ctx, audience);
   if (inboxes.length === 0) return;
   const document = made ?? (await compose(ctx));
@@ -188,6 +197,3 @@ async function inboxesOf(ctx: CommandContext, audience: Audience): Promise<reado
   await Promise.all(unknown.slice(0, MAX_ASKED).map((uri) => ctx.services.resolver.resolve(uri)));
   return (await recipientsOf(ctx, audience)).inboxes;
 }
-  // Everybody is many: rather than looking them all up for nothing, what is for them is made first.
-  const made = audience.everybody === true ? await compose(ctx) : undefined;
-  if (audience.everybody === true && !made) return;

@@ -52,7 +52,10 @@ export const edit = (data: Edited): Outgoing[] =>
 
 /** The post as it now is, for those who have it. `change` tells this update from others. */
 export const changeOf = (
-  { id, account_id }: RecordedOf<typeof PollClosed | typeof QuotePolicyChanged>['data'],
+  {
+    id,
+    account_id,
+  }: Pick<RecordedOf<typeof PollClosed | typeof QuotePolicyChanged>['data'], 'id' | 'account_id'>,
   change: string,
 ): Outgoing[] => [update(id, account_id, change)];
 
