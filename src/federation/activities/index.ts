@@ -1,4 +1,5 @@
-import { recipientsOf, type Audience } from '../../../queries/federation/index.ts';
+import { hash } from 'node:crypto';
+import { postToSend, recipientsOf, type Audience } from '../../../queries/federation/index.ts';
 import {
   AccountCreated,
   AccountMoveCancelled,
@@ -34,6 +35,7 @@ import {
   StatusCreated,
   StatusDeleted,
   StatusEdited,
+  statusStream,
   StatusPinned,
   StatusUnpinned,
 } from '../../events/statuses.ts';
@@ -44,7 +46,7 @@ import type { Services } from '../../kernel/services.ts';
 import { actorDeletion, actorUpdate, move, report } from './actors.ts';
 import { favourite, reblog, unfavourite, unreblog, vote } from './interactions.ts';
 import type { Outgoing } from './outgoing.ts';
-import { changeOf, creation, deletion, edit, pin, unpin } from './posts.ts';
+import { changeOf, closing, creation, deletion, edit, pin, pollResults, unpin } from './posts.ts';
 import { approval, request, revocation } from './quotes.ts';
 import {
   acceptance,
@@ -109,7 +111,8 @@ export function isForNobody(event: Told, { deliveries }: Pick<Services, 'deliver
   if ('local' in event.data) return !event.data.local;
   if (event.type === 'FollowSettingsChanged') return event.data.uri === undefined;
   // What another server did, it knows.
-  return event.type === 'AccountUnfollowed' && cameFromElsewhere(event.metadata);
+  const isOfOthers = event.type === 'AccountUnfollowed' || event.type === 'AccountUpdated';
+  return isOfOthers && cameFromElsewhere(event.metadata);
 }
 
 /** By an activity of another server: such events name it, or are written in the name of federation. */
@@ -129,6 +132,19 @@ export async function tellOthers(
     signal.throwIfAborted();
     await send(ctx, outgoing, { key: `${event.id}/${index}`, subject: event.stream });
   }
+}
+
+/** Queues how a poll of ours stands, once for each state of its counters. Of one that is over, its end tells it. */
+export async function tellPollResults(ctx: CommandContext, statusId: string): Promise<void> {
+  await ctx.settle([MAIN]);
+  const post = await postToSend(ctx.db, statusId);
+  if (!post?.poll || post.poll.poll_expired === true) return;
+  const { poll_id: id, poll_voters_count: voters, poll_tallies: tallies } = post.poll;
+  const counted = hash('sha256', JSON.stringify([id, voters, tallies])).slice(0, 32);
+  await send(ctx, pollResults(post, counted), {
+    key: `poll-results/${counted}`,
+    subject: statusStream(statusId),
+  });
 }
 
 type Lead<Type> = (event: Extract<Told, { type: Type }>, receiptDays: number) => Outgoing[];
@@ -157,7 +173,7 @@ const LEADS: { [Type in Told['type']]: Lead<Type> } = {
   StatusDeleted: ({ data, metadata }, receiptDays) => deletion(data, { now: metadata.time, receiptDays }),
   StatusPinned: ({ data }) => pin(data),
   StatusUnpinned: ({ data, id }) => unpin(data, id),
-  PollClosed: ({ data, id }) => changeOf(data, id),
+  PollClosed: ({ data, id }) => closing(data, id),
   QuoteAccepted: ({ data, id }) => approval(data, id),
   QuotePolicyChanged: ({ data, id }) => changeOf(data, id),
   QuoteRevoked: ({ data, id }) => revocation(data, id),

@@ -59,6 +59,19 @@ export const changeOf = (
   change: string,
 ): Outgoing[] => [update(id, account_id, change)];
 
+/** The last results, for those who voted as well. */
+export const closing = (
+  { id, account_id, poll_id }: RecordedOf<typeof PollClosed>['data'],
+  change: string,
+): Outgoing[] => [update(id, account_id, change, { author: account_id, votersIn: poll_id })];
+
+/** How the poll of a post stands; `counted` tells these counters from others. */
+export const pollResults = (post: LocalPost, counted: string): Outgoing =>
+  update(post.id, post.account_id, `poll-${counted}`, {
+    author: post.account_id,
+    ...(post.poll ? { votersIn: post.poll.poll_id } : {}),
+  });
+
 const update = (
   id: string,
   sender: string,
