@@ -1,2 +1,1 @@
-export { erase } from './erase.ts';
-export { endFollows, takeBackPosts } from './take-back.ts';
+export { erase, eraseGone } from './erase.ts';

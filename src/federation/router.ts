@@ -14,15 +14,17 @@ import {
   type FederationDependencies,
 } from './answer.ts';
 import { descriptor, hostMeta, hostMetaJson, parseResource } from './discovery.ts';
+import { showEmoji } from './emojis.ts';
 import { instanceActorDocument } from './documents/actor.ts';
 import { wholeCollection } from './documents/collections.ts';
 import { inbox } from './inbox.ts';
 import { wantsDocument } from './negotiation.ts';
 import { showActivity, showPost, showReplies } from './posts.ts';
+import { showStamp } from './stamps.ts';
 
 export type { FederationDependencies } from './answer.ts';
 
-/** What may be asked about accounts and their posts. */
+/** What may be asked about accounts, their posts and emojis. */
 const DOCUMENTS: Record<string, (asked: Asked) => Promise<Answer>> = {
   '/users/:username': showActor,
   '/users/:username/outbox': showOutbox,
@@ -33,6 +35,8 @@ const DOCUMENTS: Record<string, (asked: Asked) => Promise<Answer>> = {
   '/users/:username/statuses/:id': showPost,
   '/users/:username/statuses/:id/activity': showActivity,
   '/users/:username/statuses/:id/replies': showReplies,
+  '/users/:username/quote_authorizations/:id': showStamp,
+  '/emojis/:shortcode': showEmoji,
 };
 /** The same at the addresses of their pages, for servers that were given those. */
 const AT_PAGES: typeof DOCUMENTS = {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { createAccount, modifyUser } from '../../commands/accounts/index.ts';
 import { erase } from '../../commands/erasure/index.ts';
-import { rememberAccount } from '../../commands/federation/index.ts';
+import { rememberAccount, rememberStatus, removeRemoteAccount } from '../../commands/federation/index.ts';
 import { changeSettings } from '../../commands/instance/index.ts';
 import type { AdminAccount, Status } from '../../queries/entities/schemas/index.ts';
 import { emptyProfile } from '../../src/events/accounts.ts';
@@ -374,6 +374,50 @@ describe('erasing accounts', function () {
     expect(await tablesWith(town.app.db, ['remoteplant'])).to.deep.equal([]);
     const { json } = await bob.get<object[]>(`/api/v1/accounts/relationships?id[]=${id}&with_suspended=true`);
     expect(json[0]).to.include({ following: false, requested: false });
+  });
+
+  it('comes with the end of an account on its own server, once no report waits for what it wrote', async () => {
+    const uri = 'https://remote.example/users/rolf';
+    const ctx = () => town.app.systemContext('spec');
+    const profile = { ...emptyProfile, display_name: 'rolfplant', avatar: { original: uri, static: uri } };
+    const inboxes = { inbox: `${uri}/inbox`, shared_inbox: null, followers_uri: null };
+    const id =
+      (await rememberAccount(ctx(), {
+        ...{ username: 'rolf', domain: 'remote.example', uri, url: uri, inboxes, profile },
+        createdAt: '2026-01-01T00:00:00.000Z',
+      })) ?? '';
+    const statusId =
+      (await rememberStatus(ctx(), {
+        ...{ account_id: id, uri: `${uri}/1`, url: null, created_at: '2026-11-20T08:00:00.000Z' },
+        ...{ content: '<p>rolfplant post</p>', spoiler_text: '', sensitive: false, language: null },
+        ...{ visibility: 'public', mentions: [], tags: [], media: [], poll: null, in_reply_to_id: null },
+        ...{ in_reply_to_account_id: null, conversation_id: null, quote: null, quote_policy: 'nobody' },
+      })) ?? '';
+    await town.settle();
+    await letFollow(town.app, id, bob.id);
+    await town.settle();
+    const followers = async () =>
+      (await by.ok(bob.get<{ followers_count: number }>('/api/v1/accounts/verify_credentials')))
+        .followers_count;
+    const before = await followers();
+    await by.ok(bob.post('/api/v1/reports', { account_id: id, status_ids: [statusId] }));
+    const [{ id: reportId } = { id: '' }] = await by.ok(
+      admin.get<{ id: string }[]>(`/api/v1/admin/reports?target_account_id=${id}`),
+    );
+    await removeRemoteAccount(ctx(), id);
+    await town.settle();
+    expect(await followers()).to.equal(before - 1);
+    expect(await keyOf(id), 'the report waits').to.equal(true);
+    const report = await by.ok(admin.get<{ statuses: Status[] }>(`/api/v1/admin/reports/${reportId}`));
+    expect(report.statuses[0]?.content).to.contain('rolfplant');
+    await by.ok(admin.post(`/api/v1/admin/reports/${reportId}/resolve`));
+    await town.settle();
+    expect(await keyOf(id)).to.equal(false);
+    expect(await tablesWith(town.app.db, ['rolfplant'])).to.deep.equal([]);
+    const events = await town.events();
+    await removeRemoteAccount(ctx(), id);
+    await town.settle();
+    expect(await town.events()).to.equal(events);
   });
 
   it('comes with turning a sign-up down', async () => {

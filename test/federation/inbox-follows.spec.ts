@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { followUriOf } from '../../queries/federation/index.ts';
-import { userDomainBlockStream, type UserDomainBlockEvent } from '../../src/events/domain-blocks.ts';
-import { deliver, expectIgnored, HERE, type Json } from '../support/inbox.ts';
+import { blockServerAs, deliver, expectIgnored, HERE, type Json } from '../support/inbox.ts';
 import type { Peer } from '../support/peer.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
 import { ALICE, inboxScene } from './inbox-scene.ts';
@@ -103,7 +102,7 @@ describe('Follows in the inbox', function () {
       await as(alice, 'POST', `/api/v1/accounts/${id}/unblock`);
 
       const shunned = await actor('shunned', {}, evil);
-      await blockServer(bob, evil.host);
+      await blockServerAs(server, bob, evil.host);
       await deliver(server, shunned.by, sent('shunned', 'Follow', `${HERE}/users/bob`, {}, evil));
       expect(await between(bob, shunned.id)).deep.include({ followed_by: false, requested_by: false });
     });
@@ -252,6 +251,12 @@ describe('Follows in the inbox', function () {
       await expectIgnored(server, victim, sent('other', 'Undo', block), 'by somebody else');
       await deliver(server, grump.by, sent('grump', 'Undo', block));
       expect((await follow()).status).equal(200);
+      const named = sent('grump', 'Block', LOCAL);
+      await deliver(server, grump.by, named);
+      await expectIgnored(server, grump.by, sent('grump', 'Undo', block['id']), 'the first one');
+      await expectIgnored(server, victim, sent('other', 'Undo', named['id']), 'by somebody else');
+      await deliver(server, grump.by, sent('grump', 'Undo', named['id']));
+      expect((await follow()).status, 'by its name').equal(200);
     });
   });
 
@@ -282,20 +287,13 @@ describe('Follows in the inbox', function () {
       });
       expect(await between(alice, old.id)).deep.include({ following: false });
       await expectIgnored(server, old.by, sent('old', 'Move', old.uri, { target }), 'again');
+      const third = evil.actor('third', { alsoKnownAs: old.uri });
+      await server.app.contextDependencies.services.resolver.resolve(third);
+      await expectIgnored(server, old.by, sent('old', 'Move', old.uri, { target: third }), 'within 30 days');
     });
   });
 
   const byId = (one: string, other: string): number => (BigInt(one) < BigInt(other) ? -1 : 1);
   const lastOf = async (stream: string): Promise<string[]> =>
     (await server.app.log.readStream(stream)).map(({ type }) => type);
-  const blockServer = async (user: TestUser, domain: string): Promise<void> => {
-    const ctx = server.app.systemContext('spec');
-    const data = { id: ctx.newId(), account_id: user.id, domain };
-    await ctx.execute(
-      userDomainBlockStream(user.id, domain),
-      { initialState: null, evolve: () => null },
-      (): UserDomainBlockEvent[] => [{ type: 'UserDomainBlocked', data }],
-    );
-    await server.settle();
-  };
 });

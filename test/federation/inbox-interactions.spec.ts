@@ -70,6 +70,21 @@ describe('Interactions in the inbox', function () {
       expect(await told(id)).deep.equal([]);
     });
 
+    it('is taken back by its name alone, of the last time', async () => {
+      const { id, uri } = await posted();
+      const undo = (like: Json) => sent('friend', 'Undo', like['id']);
+      const [first, second] = [sent('friend', 'Like', uri), sent('friend', 'Like', uri)];
+      await deliver(server, by('friend'), first);
+      await expectIgnored(server, by('eve', evil), sent('eve', 'Undo', first['id'], {}, evil), 'by another');
+      await expectIgnored(server, by('friend'), undo(second), 'another one');
+      await deliver(server, by('friend'), undo(first));
+      expect((await shown(id)).favourites_count).equal(0);
+      await deliver(server, by('friend'), second);
+      await expectIgnored(server, by('friend'), undo(first), 'the first one again');
+      await deliver(server, by('friend'), undo(second));
+      expect((await shown(id)).favourites_count).equal(0);
+    });
+
     it('is for posts that the actor may see (GHSA-gwhw-gcjx-72v8)', async () => {
       const secret = await posted('private');
       evil.actor('unknown');
