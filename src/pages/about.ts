@@ -34,6 +34,9 @@ export function createAboutRouter({ context, limit }: PageDependencies): Router 
     '/terms-of-service/:date',
     page((ctx, { params }) => terms(ctx, params['date'])),
   );
+  // Apps of today still link to where these pages were.
+  router.get('/about/more', (_req, res) => res.redirect(301, '/about'));
+  router.get('/terms', (_req, res) => res.redirect(301, '/privacy-policy'));
   return router;
 }
 

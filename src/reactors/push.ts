@@ -1,10 +1,11 @@
 import { announcePush, causeOf, DELIVER_PUSH, deliverPush } from '../../commands/push/index.ts';
 import { UserRegistered } from '../events/accounts.ts';
-import { CollectionItemAdded } from '../events/collections.ts';
+import { CollectionItemAdded, CollectionUpdated } from '../events/collections.ts';
 import { StatusFavourited, StatusReblogged } from '../events/interactions.ts';
 import { AccountWarned } from '../events/moderation.ts';
 import { AccountFollowed, FollowRequested } from '../events/relationships.ts';
 import { ReportFiled } from '../events/reports.ts';
+import { RelationshipsSevered } from '../events/severed-relationships.ts';
 import { PollClosed, StatusCreated, StatusEdited } from '../events/statuses.ts';
 import type { JobDefinition } from '../jobs/handler.ts';
 import { reactor } from '../kernel/reactor.ts';
@@ -16,8 +17,10 @@ export const pushNotifications = reactor({
     AccountFollowed,
     AccountWarned,
     CollectionItemAdded,
+    CollectionUpdated,
     FollowRequested,
     PollClosed,
+    RelationshipsSevered,
     ReportFiled,
     StatusCreated,
     StatusEdited,
