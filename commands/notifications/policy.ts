@@ -29,7 +29,7 @@ export function decidePolicy(
 }
 
 /** What the four rules of the first version are for. */
-export const V1_RULES = {
+const V1_RULES = {
   filter_not_following: 'for_not_following',
   filter_not_followers: 'for_not_followers',
   filter_new_accounts: 'for_new_accounts',
