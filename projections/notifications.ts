@@ -9,7 +9,7 @@ import { postHandlers } from './notifications/posts.ts';
 import { putAwayHandlers } from './notifications/put-away.ts';
 import { reportHandlers } from './notifications/reports.ts';
 import { severanceHandlers } from './notifications/severances.ts';
-import { handlerIndexes, tables } from './notifications/tables.ts';
+import { handlerIndexes, indexes, tables } from './notifications/tables.ts';
 import { warningHandlers } from './notifications/warnings.ts';
 
 /**
@@ -25,7 +25,7 @@ export const notifications: Projection = {
   group: NOTIFICATIONS,
   tables,
   handlerIndexes,
-  indexes: [],
+  indexes,
   handlers: [
     ...peopleHandlers,
     ...followHandlers,

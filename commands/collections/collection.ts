@@ -29,7 +29,7 @@ export const collection: Decider<Collection, CollectionEvent> = {
     if (!state) return state;
     switch (event.type) {
       case 'CollectionUpdated': {
-        const { id: _id, account_id: _account, updated_at: _at, ...changes } = event.data;
+        const { id: _id, account_id: _account, update_id: _update, updated_at: _at, ...changes } = event.data;
         const given = Object.entries(changes).filter(([, value]) => value !== undefined);
         return { ...state, details: { ...state.details, ...Object.fromEntries(given) } };
       }
@@ -95,10 +95,17 @@ export function decideCreate(
   return [created, ...items];
 }
 
-/** Only what is different; nothing when nothing is. Pure. @throws RookeryError `not_found`, `forbidden` */
+/** What those in a collection are told has changed: https://docs.joinmastodon.org/entities/Notification/#type */
+const TOLD: readonly string[] = ['name', 'description'];
+
+/**
+ * Only what is different; nothing when nothing is. `updateId` is for what those in it are told. Pure.
+ * @throws RookeryError `not_found`, `forbidden`
+ */
 export function decideUpdate(
   state: Collection,
   changes: Partial<CollectionDetails>,
+  updateId: string,
   { by, now }: Act,
 ): CollectionEvent[] {
   const { id, details } = ownedBy(state, by);
@@ -109,7 +116,13 @@ export function decideUpdate(
   return [
     {
       type: 'CollectionUpdated',
-      data: { id, account_id: by, updated_at: now, ...Object.fromEntries(entries) },
+      data: {
+        id,
+        account_id: by,
+        update_id: entries.some(([name]) => TOLD.includes(name)) ? updateId : null,
+        updated_at: now,
+        ...Object.fromEntries(entries),
+      },
     },
   ];
 }

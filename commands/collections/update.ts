@@ -21,7 +21,10 @@ export const updateCollection = endpoint({
   handler: async (ctx, { params, body }) => {
     const changes = checkDetails(body);
     const act = { by: ctx.viewer.account_id, now: ctx.now };
-    await ctx.execute(collectionStream(params.id), collection, (state) => decideUpdate(state, changes, act));
+    const updateId = ctx.newId();
+    await ctx.execute(collectionStream(params.id), collection, (state) =>
+      decideUpdate(state, changes, updateId, act),
+    );
     await ctx.settle([MAIN]);
     return { json: { collection: await collectionOf(ctx, params.id) } };
   },

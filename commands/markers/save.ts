@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { markersSchema, storedMarkers } from '../../queries/markers/index.ts';
+import { unrounded } from '../../queries/notifications/index.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { idParam } from '../../src/kernel/input.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
+import { MAIN, NOTIFICATIONS } from '../../src/kernel/projection.ts';
 import { decideMove, markers, streamAfter, TIMELINES, type MoveMarkers } from './markers.ts';
 
 const position = z.object({ last_read_id: idParam.nullish() }).nullish();
@@ -24,7 +25,9 @@ export const saveMarkers = endpoint({
     }
     const moved = TIMELINES.filter((timeline) => positions[timeline] !== undefined);
     if (moved.length === 0) return { json: {} };
-    await ctx.settle([MAIN]);
+    const { notifications } = positions;
+    await ctx.settle(notifications === undefined ? [MAIN] : [MAIN, NOTIFICATIONS]);
+    if (notifications !== undefined) positions.notifications = await unrounded(ctx, notifications);
     const accountId = ctx.viewer.account_id;
     const seen = await storedMarkers(ctx.db, accountId);
     const command: MoveMarkers = { accountId, now: ctx.now, positions, seen };

@@ -1,8 +1,13 @@
-import { notificationPolicySchema } from '../../queries/entities/schemas/index.ts';
-import { policyOf } from '../../queries/notifications/index.ts';
+import { z } from 'zod';
+import {
+  notificationPolicySchema,
+  v1NotificationPolicySchema,
+} from '../../queries/entities/schemas/index.ts';
+import { policyOf, v1PolicyOf } from '../../queries/notifications/index.ts';
 import { notificationPolicy, notificationsStream } from '../../src/events/notifications.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { decidePolicy, policy } from './policy.ts';
+import { formBoolean } from '../../src/kernel/input.ts';
+import { decidePolicy, decideV1Policy, policy } from './policy.ts';
 
 /** Holds for what arrives from then on. */
 export const changePolicy = endpoint({
@@ -17,5 +22,29 @@ export const changePolicy = endpoint({
     const me = ctx.viewer.account_id;
     await ctx.execute(notificationsStream(me), policy, (state) => decidePolicy(state, me, body));
     return { json: await policyOf(ctx) };
+  },
+});
+
+const v1Rule = formBoolean.optional();
+
+/** https://docs.joinmastodon.org/entities/V1_NotificationPolicy/ */
+export const changeV1Policy = endpoint({
+  method: 'PATCH',
+  path: '/api/v1/notifications/policy',
+  summary: 'Change which notifications are not accepted',
+  auth: 'user',
+  scopes: ['write:notifications'],
+  body: z.object({
+    filter_not_following: v1Rule,
+    filter_not_followers: v1Rule,
+    filter_new_accounts: v1Rule,
+    filter_private_mentions: v1Rule,
+  }),
+  reply: v1NotificationPolicySchema,
+  deprecated: true,
+  handler: async (ctx, { body }) => {
+    const me = ctx.viewer.account_id;
+    await ctx.execute(notificationsStream(me), policy, (state) => decideV1Policy(state, me, body));
+    return { json: await v1PolicyOf(ctx) };
   },
 });

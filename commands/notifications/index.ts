@@ -1,5 +1,5 @@
 import { answerRequestCommands } from './answer-requests.ts';
-import { changePolicy } from './change-policy.ts';
+import { changePolicy, changeV1Policy } from './change-policy.ts';
 import { clearNotifications, dismissGroup, dismissNotification } from './dismiss.ts';
 
 export const notificationCommands = [
@@ -7,5 +7,6 @@ export const notificationCommands = [
   clearNotifications,
   dismissNotification,
   changePolicy,
+  changeV1Policy,
   dismissGroup,
 ];

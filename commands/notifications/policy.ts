@@ -27,3 +27,25 @@ export function decidePolicy(
     { type: 'NotificationPolicyChanged', data: { account_id: accountId, ...Object.fromEntries(changed) } },
   ];
 }
+
+/** What the four rules of the first version are for. */
+const V1_RULES = {
+  filter_not_following: 'for_not_following',
+  filter_not_followers: 'for_not_followers',
+  filter_new_accounts: 'for_new_accounts',
+  filter_private_mentions: 'for_private_mentions',
+} as const;
+
+/** As apps change it that know of two verdicts: what is dropped stays so until they accept it. Pure. */
+export function decideV1Policy(
+  state: NotificationPolicyRules,
+  accountId: string,
+  wanted: { [Rule in keyof typeof V1_RULES]?: boolean | null | undefined },
+): NotificationPolicyEvent[] {
+  const rules = Object.entries(V1_RULES).flatMap(([name, rule]) => {
+    const filter = wanted[name as keyof typeof V1_RULES];
+    if (filter == null || filter === (state[rule] !== 'accept')) return [];
+    return [[rule, filter ? 'filter' : 'accept'] as const];
+  });
+  return decidePolicy(state, accountId, Object.fromEntries(rules));
+}

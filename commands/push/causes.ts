@@ -4,9 +4,10 @@ import type { StatusFavourited, StatusReblogged } from '../../src/events/interac
 import type { QuoteAccepted } from '../../src/events/quotes.ts';
 import type { PollClosed, StatusCreated, StatusEdited } from '../../src/events/statuses.ts';
 import type { UserRegistered } from '../../src/events/accounts.ts';
-import type { CollectionItemAdded } from '../../src/events/collections.ts';
+import type { CollectionItemAdded, CollectionUpdated } from '../../src/events/collections.ts';
 import type { AccountWarned } from '../../src/events/moderation.ts';
 import type { ReportFiled } from '../../src/events/reports.ts';
+import type { RelationshipsSevered } from '../../src/events/severed-relationships.ts';
 import type { RecordedOf } from '../../src/kernel/event.ts';
 
 /** The events of which people are told. */
@@ -14,9 +15,11 @@ export type Told = RecordedOf<
   | typeof AccountFollowed
   | typeof AccountWarned
   | typeof CollectionItemAdded
+  | typeof CollectionUpdated
   | typeof FollowRequested
   | typeof PollClosed
   | typeof QuoteAccepted
+  | typeof RelationshipsSevered
   | typeof ReportFiled
   | typeof StatusCreated
   | typeof StatusEdited
@@ -41,10 +44,18 @@ export function causeOf(event: Told): PushCause {
       const account_ids = notified ? [account_id] : [];
       return { id, about: { kind: 'accounts', account_ids }, told: { account_ids, followers: false } };
     }
-    case 'CollectionItemAdded': {
+    case 'CollectionItemAdded':
+    case 'RelationshipsSevered': {
       const { id, account_id } = event.data;
       const account_ids = [account_id];
       return { id, about: { kind: 'accounts', account_ids }, told: { account_ids, followers: false } };
+    }
+    case 'CollectionUpdated': {
+      const { id, update_id } = event.data;
+      const about = { kind: 'collection', collection_id: id } as const;
+      // Nobody is told of what has no id.
+      if (update_id === null) return { id, about, told: { account_ids: [], followers: false } };
+      return { id: update_id, about };
     }
     case 'StatusFavourited':
     case 'StatusReblogged': {

@@ -1,5 +1,5 @@
+import { NOTIFICATION_TITLES } from '../../queries/notifications/index.ts';
 import type { Pushable } from '../../queries/push/index.ts';
-import type { NotificationType } from '../../src/events/notifications.ts';
 import { plainText } from '../../src/kernel/html.ts';
 import type { PushMessage } from '../../src/kernel/services/push.ts';
 
@@ -26,26 +26,8 @@ export function pushMessage(notificationId: string, pushable: Pushable): PushMes
 function titleOf({ type, own, from }: Pushable): string {
   if (type === 'poll' && own) return 'Your poll has ended';
   const name = shortened(from.display_name === '' ? from.username : from.display_name, MAX_NAME);
-  return TITLES[type](name);
+  return NOTIFICATION_TITLES[type](name);
 }
-
-const TITLES: Record<NotificationType, (name: string) => string> = {
-  mention: (name) => `${name} mentioned you`,
-  status: (name) => `${name} just posted`,
-  reblog: (name) => `${name} boosted your post`,
-  follow: (name) => `${name} is now following you`,
-  follow_request: (name) => `${name} wants to follow you`,
-  favourite: (name) => `${name} favourited your post`,
-  poll: (name) => `A poll by ${name} has ended`,
-  update: (name) => `${name} edited a post that you boosted`,
-  quote: (name) => `${name} quoted your post`,
-  quoted_update: (name) => `${name} edited a post that you quoted`,
-  added_to_collection: (name) => `${name} added you to a collection`,
-  'admin.sign_up': (name) => `${name} signed up`,
-  'admin.report': (name) => `${name} filed a report`,
-  severed_relationships: () => 'Some of your connections were ended',
-  moderation_warning: () => 'You have received a moderation warning',
-};
 
 /** Cut between characters, not within one. */
 function shortened(text: string, length: number): string {

@@ -4,7 +4,10 @@ import { subscriptionOf } from '../../queries/push/index.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { alertsIn, checkedTarget, dataSchema, subscriptionSchema } from './input.ts';
 
-/** In place of the token's earlier one. https://docs.joinmastodon.org/methods/push/#create */
+/**
+ * In place of the token's earlier one. Apps that say `policy` beside `data`, where it belongs when changing it, are understood too.
+ * https://docs.joinmastodon.org/methods/push/#create
+ */
 export const subscribeToPush = endpoint({
   method: 'POST',
   path: '/api/v1/push/subscription',
@@ -12,9 +15,13 @@ export const subscribeToPush = endpoint({
   auth: 'user',
   scopes: ['push'],
   bearer: true,
-  body: z.object({ subscription: subscriptionSchema, data: dataSchema.nullish() }),
+  body: z.object({
+    subscription: subscriptionSchema,
+    data: dataSchema.nullish(),
+    policy: dataSchema.shape.policy,
+  }),
   reply: webPushSubscriptionSchema,
-  handler: async (ctx, { body: { subscription, data } }) => {
+  handler: async (ctx, { body: { subscription, data, policy } }) => {
     const standard = subscription.standard === true;
     await ctx.services.pushSubscriptions.create(
       { tokenId: ctx.token.id, accountId: ctx.viewer.account_id },
@@ -22,7 +29,7 @@ export const subscribeToPush = endpoint({
         ...checkedTarget(subscription),
         standard,
         alerts: alertsIn(data ?? {}) ?? [],
-        policy: data?.policy ?? 'all',
+        policy: data?.policy ?? policy ?? 'all',
         bearer: standard ? null : (ctx.bearer ?? null),
       },
     );

@@ -3,7 +3,9 @@ import {
   CollectionItemAdded,
   CollectionItemRemoved,
   CollectionItemRevoked,
+  CollectionUpdated,
 } from '../../src/events/collections.ts';
+import type { RecordedOf } from '../../src/kernel/event.ts';
 import { columns, on, type BoundHandler } from '../../src/kernel/projection.ts';
 import { statement, type Db, type Statement } from '../../src/kernel/read.ts';
 import { arrive } from './arrivals.ts';
@@ -17,8 +19,9 @@ const REMEMBER = statement(
 const forget = (name: string, gone: string): Statement =>
   statement(
     name,
-    `with gone as (delete from notification_collections c ${gone} returning c.account_id, c.id)
-     delete from notifications t using gone where t.account_id = gone.account_id and t.id = gone.id`,
+    `with gone as (delete from notification_collections c ${gone} returning c.collection_id, c.account_id, c.id)
+     delete from notifications t using gone left join notification_collection_updates u using (collection_id)
+     where t.account_id = gone.account_id and t.id in (gone.id, u.id)`,
   );
 const FORGET_ITEMS = forget(
   'notification_collections_forget',
@@ -26,6 +29,24 @@ const FORGET_ITEMS = forget(
    where c.collection_id = n.collection_id and c.account_id = n.account_id`,
 );
 const FORGET_ALL = forget('notification_collections_forget_all', 'where c.collection_id = any($1::bigint[])');
+const FORGET_UPDATES = statement(
+  'notification_collection_updates_delete',
+  'delete from notification_collection_updates where collection_id = any($1::bigint[])',
+);
+/** A later change takes the place of an earlier one. */
+const REPLACE_UPDATE = statement(
+  'notification_collection_updates_replace',
+  `with earlier as (
+     delete from notifications t using notification_collection_updates u, notification_collections c
+     where u.collection_id = $1 and c.collection_id = $1 and t.account_id = c.account_id and t.id = u.id
+   )
+   insert into notification_collection_updates as u (collection_id, id) values ($1::bigint, $2::bigint)
+   on conflict (collection_id) do update set id = excluded.id`,
+);
+const MEMBERS = statement(
+  'notification_collection_members',
+  'select account_id from notification_collections where collection_id = $1::bigint',
+);
 
 interface Item {
   id: string;
@@ -42,7 +63,7 @@ const keys = ({ data }: { data: Item }): string[] => [
   data.account_id,
 ];
 
-/** Whom somebody put into a collection; the notification has the id of the item. */
+/** Whom somebody put into a collection: the notification has the id of the item. And who is told that it has another name. */
 export const collectionHandlers: readonly BoundHandler[] = [
   on(CollectionItemAdded, {
     keys,
@@ -68,13 +89,42 @@ export const collectionHandlers: readonly BoundHandler[] = [
   }),
   on(CollectionItemRemoved, { keys, apply: forgetItems }),
   on(CollectionItemRevoked, { keys, apply: forgetItems }),
-  // A barrier: the event does not say who was in it.
+  // Barriers: these events do not say who is in it.
+  on(CollectionUpdated, {
+    apply: async (events, db) => {
+      for (const event of events) await tellMembers(event, db);
+    },
+  }),
   on(CollectionDeleted, {
     apply: async (events, db) => {
       await db.query(FORGET_ALL, columns(events, 'id'));
+      await db.query(FORGET_UPDATES, columns(events, 'id'));
     },
   }),
 ];
+
+async function tellMembers(
+  { data, metadata, position }: RecordedOf<typeof CollectionUpdated>,
+  db: Db,
+): Promise<void> {
+  const { id, update_id, account_id } = data;
+  if (update_id === null) return;
+  await db.query(REPLACE_UPDATE, [id, update_id]);
+  const members = await db.query<{ account_id: string }>(MEMBERS, [id]);
+  await arrive(
+    members.map((member) => ({
+      account_id: member.account_id,
+      id: update_id,
+      type: 'collection_update',
+      from_account_id: account_id,
+      status_id: null,
+      created_at: metadata.time,
+      private_thread: null,
+      position,
+    })),
+    db,
+  );
+}
 
 async function forgetItems(events: readonly { data: Item }[], db: Db): Promise<void> {
   await db.query(FORGET_ITEMS, columns(events, 'collection_id', 'account_id'));

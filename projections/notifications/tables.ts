@@ -72,6 +72,10 @@ export const tables = {
       account_id bigint,
       id bigint not null,
       primary key (collection_id, account_id)`,
+  /** Of which change those in a collection were told last. */
+  notification_collection_updates: `
+      collection_id bigint primary key,
+      id bigint not null`,
   /** Of polls that are open. */
   notification_voters: `
       poll_id bigint,
@@ -90,4 +94,9 @@ export const handlerIndexes = [
   `create index notification_mentions_private on notification_mentions (conversation_id, author_id, account_id)
    where conversation_id is not null`,
   'create index notification_quotes_status on notification_quotes (status_id)',
+];
+
+/** What is told of is found by what is told. */
+export const indexes = [
+  'create unique index notification_collection_updates_id on notification_collection_updates (id)',
 ];

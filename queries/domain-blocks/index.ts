@@ -1,5 +1,6 @@
 import { listDomainBlocks } from './list.ts';
+import { previewDomainBlock } from './preview.ts';
 
 export { followsWith, peopleTiedTo, tiesLeftWith, tiesWith, type FollowCounts } from './ties.ts';
 
-export const domainBlockQueries = [listDomainBlocks];
+export const domainBlockQueries = [listDomainBlocks, previewDomainBlock];

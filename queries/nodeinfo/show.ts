@@ -21,7 +21,12 @@ const nodeInfo = z.strictObject({
     users: z.strictObject({ total: count, activeMonth: count, activeHalfyear: count }),
     localPosts: count,
   }),
-  metadata: z.strictObject({ nodeName: z.string(), nodeDescription: z.string() }),
+  metadata: z.strictObject({
+    nodeName: z.string(),
+    nodeDescription: z.string(),
+    /** Whose API this is: apps made with megalodon sign in nowhere else when they do not know the software's name. */
+    upstream: z.strictObject({ name: z.literal('mastodon') }),
+  }),
 });
 
 async function describe(ctx: RequestContext, version: NodeInfoVersion): Promise<z.infer<typeof nodeInfo>> {
@@ -41,7 +46,11 @@ async function describe(ctx: RequestContext, version: NodeInfoVersion): Promise<
       },
       localPosts: counts.statuses,
     },
-    metadata: { nodeName: settings.title || domain, nodeDescription: settings.short_description },
+    metadata: {
+      nodeName: settings.title || domain,
+      nodeDescription: settings.short_description,
+      upstream: { name: 'mastodon' },
+    },
   };
 }
 

@@ -1,11 +1,13 @@
+import type { NotificationType } from '../../src/events/notifications.ts';
 import type { Instance, RequestContext } from '../../src/kernel/context.ts';
 import { json, type JsonPieces } from '../../src/kernel/json-pieces.ts';
 import { members } from '../../src/kernel/ready-json.ts';
 import { accountJson, ACCOUNT_COLUMNS, type AccountRow } from '../entities/account.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
-import { collectionsOfItems } from '../collections/index.ts';
+import { collectionsOfItems, collectionsOfUpdates } from '../collections/index.ts';
 import { reportTexts } from '../reports/index.ts';
 import { findStatuses } from '../statuses/index.ts';
+import { fallbackMember } from './fallback.ts';
 import { ALL_GROUPED, groupKey } from './group-key.ts';
 import { severanceMembers } from './severances.ts';
 import { warningMembers } from './warnings.ts';
@@ -25,11 +27,12 @@ export interface NotificationRow extends AccountRow {
 
 /**
  * https://docs.joinmastodon.org/entities/Notification/, in the order of the rows. One whose status has just been hidden is left
- * out.
+ * out. `supported` are the types that the client knows, where it says so: others come with words for it.
  */
 export async function notificationTexts(
   ctx: RequestContext,
   rows: readonly NotificationRow[],
+  supported?: readonly string[],
 ): Promise<JsonPieces[]> {
   const [statuses, subjects] = await Promise.all([
     statusTexts(
@@ -41,7 +44,8 @@ export async function notificationTexts(
   return rows.flatMap((row) => {
     const status = statuses.get(row.status_id);
     if (row.status_id !== '0' && status === undefined) return [];
-    return [notificationJson(row, status, subjects.get(row.id) ?? '', ctx.instance)];
+    const fallback = fallbackMember(row.type, supported, row, ctx.instance);
+    return [notificationJson(row, status, (subjects.get(row.id) ?? '') + fallback, ctx.instance)];
   });
 }
 
@@ -59,23 +63,28 @@ export async function subjectMembers(
   return new Map(found.flatMap((subjects) => [...subjects]));
 }
 
-/** The member `collection` of those that are about one, with its comma, by their ids: they have that of the item. */
+/** The member `collection` of those that are about one, with its comma, by their ids: they have that of the item, or of the change. */
 async function collectionMembers(
   ctx: RequestContext,
   rows: readonly { id: string; type: string }[],
 ): Promise<ReadonlyMap<string, string>> {
-  const ids = rows.flatMap(({ id, type }) => (type === 'added_to_collection' ? [id] : []));
-  const collections = await collectionsOfItems(ctx, ids);
-  return new Map([...collections].map(([id, each]) => [id, `,"collection":${JSON.stringify(each)}`]));
+  const found = await Promise.all([
+    collectionsOfItems(ctx, idsOf(rows, 'added_to_collection')),
+    collectionsOfUpdates(ctx, idsOf(rows, 'collection_update')),
+  ]);
+  const collections = found.flatMap((each) => [...each]);
+  return new Map(collections.map(([id, each]) => [id, `,"collection":${JSON.stringify(each)}`]));
 }
+
+const idsOf = (rows: readonly { id: string; type: string }[], wanted: NotificationType): string[] =>
+  rows.flatMap(({ id, type }) => (type === wanted ? [id] : []));
 
 /** The member `report` of those notifications that are about one, with its comma, by their ids: they have the report's own. */
 async function reportMembers(
   ctx: RequestContext,
   rows: readonly { id: string; type: string }[],
 ): Promise<ReadonlyMap<string, string>> {
-  const ids = rows.flatMap(({ id, type }) => (type === 'admin.report' ? [id] : []));
-  const texts = await reportTexts(ctx, ids);
+  const texts = await reportTexts(ctx, idsOf(rows, 'admin.report'));
   return new Map([...texts].map(([id, text]) => [id, `,"report":${text}`]));
 }
 

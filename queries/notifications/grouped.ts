@@ -19,8 +19,10 @@ import { parseReady, printReady, readyArray } from '../entities/ready-json.ts';
 import { accountSchema, groupedNotificationsSchema } from '../entities/schemas/index.ts';
 import { toldBy } from '../visibility/notifications.ts';
 import { statusTexts, subjectMembers } from './entity.ts';
+import { fallbackMember, supportedTypesParameter } from './fallback.ts';
 import { parseGroupKey } from './group-key.ts';
 import { groupByKey, groupedTypesParameter, groupPage, newestOf, type GroupRow } from './groups.ts';
+import { unroundedPage } from './rounded.ts';
 import { selectionParameters } from './selection.ts';
 
 const groupKeyParams = z.object({ group_key: z.string().max(100) });
@@ -36,17 +38,19 @@ export const listGroups = endpoint({
     ...pageParameters(40, 80),
     ...selectionParameters,
     ...groupedTypesParameter,
+    ...supportedTypesParameter,
     expand_accounts: z.enum(['full', 'partial_avatars']).default('full'),
   }),
   reply: groupedNotificationsSchema,
   handler: async (ctx, { query }) => {
     await ctx.settle([MAIN, NOTIFICATIONS]);
-    const page = pageRequest(query);
+    const page = await unroundedPage(ctx, pageRequest(query));
     const groups = newestFirst(await groupPage(ctx, page, query), page);
     return {
       text: await groupsText(ctx, groups, {
         paged: true,
         partial: query.expand_accounts === 'partial_avatars',
+        supported: query.supported_types,
       }),
       page: linksOf(groups, page, ({ id }) => id),
     };
@@ -61,12 +65,14 @@ export const showGroup = endpoint({
   auth: 'user',
   scopes: ['read:notifications'],
   params: groupKeyParams,
+  query: z.object(supportedTypesParameter),
   reply: groupedNotificationsSchema,
-  handler: async (ctx, { params }) => {
+  handler: async (ctx, { params, query }) => {
     await ctx.settle([MAIN, NOTIFICATIONS]);
     const group = await groupByKey(ctx, params.group_key);
     if (!group) throw notFound();
-    return { text: await groupsText(ctx, [group], { paged: false, partial: false }) };
+    const supported = query.supported_types;
+    return { text: await groupsText(ctx, [group], { paged: false, partial: false, supported }) };
   },
 });
 
@@ -119,7 +125,11 @@ const ACCOUNTS = statement(
 async function groupsText(
   ctx: UserContext,
   rows: readonly GroupRow[],
-  { paged, partial }: { paged: boolean; partial: boolean },
+  {
+    paged,
+    partial,
+    supported,
+  }: { paged: boolean; partial: boolean; supported: readonly string[] | undefined },
 ): Promise<JsonPieces> {
   const [statuses, subjects, accounts] = await Promise.all([
     statusTexts(
@@ -140,22 +150,31 @@ async function groupsText(
   return json`{"accounts":${readyArray(full.map(accountJson), ctx.instance)}${partials},"statuses":${jsonArray(
     statuses.values(),
   )},"notification_groups":${jsonArray(
-    groups.map((row) => `{${members(groupEntity(row, paged))}${subjects.get(row.id) ?? ''}}`),
+    groups.map((row) => {
+      const newest = accounts.find(({ account_id }) => account_id === row.sample_account_ids[0]);
+      const others = row.notifications_count - 1;
+      const fallback = fallbackMember(row.type, supported, newest, ctx.instance, others);
+      return `{${groupMembers(row, paged)}${subjects.get(row.id) ?? ''}${fallback}}`;
+    }),
   )}}`;
 }
 
-/** https://docs.joinmastodon.org/methods/grouped_notifications/#NotificationGroup */
-const groupEntity = (row: GroupRow, paged: boolean) => ({
-  group_key: row.group_key,
-  notifications_count: row.notifications_count,
-  type: row.type,
-  most_recent_notification_id: row.id,
-  ...(paged
-    ? { page_min_id: row.page_min_id, page_max_id: row.id, latest_page_notification_at: row.created_at }
-    : {}),
-  sample_account_ids: row.sample_account_ids,
-  ...(row.status_id === '0' ? {} : { status_id: row.status_id }),
-});
+/**
+ * https://docs.joinmastodon.org/methods/grouped_notifications/#NotificationGroup. The one id that is a number is written as it is:
+ * JavaScript would round it.
+ */
+const groupMembers = (row: GroupRow, paged: boolean): string =>
+  `${members({
+    group_key: row.group_key,
+    notifications_count: row.notifications_count,
+    type: row.type,
+  })},"most_recent_notification_id":${row.id},${members({
+    ...(paged
+      ? { page_min_id: row.page_min_id, page_max_id: row.id, latest_page_notification_at: row.created_at }
+      : {}),
+    sample_account_ids: row.sample_account_ids,
+    ...(row.status_id === '0' ? {} : { status_id: row.status_id }),
+  })}`;
 
 const PARTIAL = ['id', 'acct', 'url', 'avatar', 'avatar_static', 'locked', 'bot'];
 

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { UserContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
-import { LARGEST_ID } from '../../src/kernel/ids.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { jsonArray } from '../../src/kernel/json-pieces.ts';
 import { linksOf, newestFirst, pageParameters, pageRequest, selectPage } from '../../src/kernel/paging.ts';
@@ -12,6 +11,8 @@ import { ACCOUNT_STATS } from '../entities/account.ts';
 import { notificationSchema } from '../entities/schemas/index.ts';
 import { notificationShownTo } from '../visibility/notifications.ts';
 import { NOTIFICATION_COLUMNS, notificationTexts, type NotificationRow } from './entity.ts';
+import { supportedTypesParameter } from './fallback.ts';
+import { unrounded, unroundedPage } from './rounded.ts';
 import { select, selectionParameters, selectionStatements } from './selection.ts';
 
 const PAGE = selectionStatements(
@@ -29,12 +30,6 @@ const ONE = statement(
    where n.account_id = $1 and n.id = $2 and ${notificationShownTo('$1')}`,
 );
 
-const NEAR = statement(
-  'notifications_near',
-  `select ${NOTIFICATION_COLUMNS} from notifications n join accounts a on a.id = n.from_account_id ${ACCOUNT_STATS}
-   where n.account_id = $1 and n.id between $2 and $3 and ${notificationShownTo('$1')} order by n.id`,
-);
-
 /** https://docs.joinmastodon.org/methods/notifications/#get */
 export const listNotifications = endpoint({
   method: 'GET',
@@ -42,15 +37,15 @@ export const listNotifications = endpoint({
   summary: 'View notifications',
   auth: 'user',
   scopes: ['read:notifications'],
-  query: z.object({ ...pageParameters(40, 80), ...selectionParameters }),
+  query: z.object({ ...pageParameters(40, 80), ...selectionParameters, ...supportedTypesParameter }),
   reply: z.array(notificationSchema),
   handler: async (ctx, { query }) => {
     await ctx.settle([MAIN, NOTIFICATIONS]);
-    const page = pageRequest(query);
+    const page = await unroundedPage(ctx, pageRequest(query));
     const { keyset, values } = select(PAGE, query);
     const rows = newestFirst(await selectPage<NotificationRow>(ctx, keyset, page, values), page);
     return {
-      text: jsonArray(await notificationTexts(ctx, rows)),
+      text: jsonArray(await notificationTexts(ctx, rows, query.supported_types)),
       page: linksOf(rows, page, ({ id }) => id),
     };
   },
@@ -64,35 +59,16 @@ export const showNotification = endpoint({
   auth: 'user',
   scopes: ['read:notifications'],
   params: idParams,
+  query: z.object(supportedTypesParameter),
   reply: notificationSchema,
-  handler: async (ctx, { params }) => {
-    const [text] = await notificationTexts(ctx, [await ownOrRounded(ctx, params.id)]);
+  handler: async (ctx, { params, query }) => {
+    await ctx.settle([MAIN, NOTIFICATIONS]);
+    const row = await ownNotification(ctx, await unrounded(ctx, params.id));
+    const [text] = await notificationTexts(ctx, [row], query.supported_types);
     if (text === undefined) throw notFound();
     return { text };
   },
 });
-
-/**
- * As `ownNotification`, and one whose id is the same number to JavaScript: push messages hold ids as numbers, since apps for
- * iOS read nothing else, and web apps round them before they ask.
- */
-async function ownOrRounded(ctx: UserContext, id: string): Promise<NotificationRow> {
-  await ctx.settle([MAIN, NOTIFICATIONS]);
-  const number = BigInt(id);
-  const values = [ctx.viewer.account_id, bounded(number - ROUNDING), bounded(number + ROUNDING)];
-  const near = await ctx.db.query<NotificationRow>(NEAR, values);
-  const row =
-    near.find((each) => each.id === number.toString()) ?? near.find((each) => Number(each.id) === Number(id));
-  if (!row) throw notFound();
-  return row;
-}
-
-/** Ids are below 2^57 for a thousand years: numbers are 16 apart there. */
-const ROUNDING = 16n;
-const bounded = (id: bigint): string => {
-  const least = id < 0n ? 0n : id;
-  return (least > BigInt(LARGEST_ID) ? BigInt(LARGEST_ID) : least).toString();
-};
 
 /** @throws RookeryError `not_found` for what is absent, dismissed or hidden */
 export async function ownNotification(ctx: UserContext, id: string): Promise<NotificationRow> {

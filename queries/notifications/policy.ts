@@ -4,7 +4,12 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { MAIN, NOTIFICATIONS } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
-import { notificationPolicySchema, type NotificationPolicy } from '../entities/schemas/index.ts';
+import {
+  notificationPolicySchema,
+  v1NotificationPolicySchema,
+  type NotificationPolicy,
+  type V1NotificationPolicy,
+} from '../entities/schemas/index.ts';
 import { filteredOf } from './filtered.ts';
 
 /** As the documentation caps it. */
@@ -38,6 +43,30 @@ export const showPolicy = endpoint({
   reply: notificationPolicySchema,
   handler: async (ctx) => ({ json: await policyOf(ctx) }),
 });
+
+/** https://docs.joinmastodon.org/entities/V1_NotificationPolicy/. The official apps ask for it still. */
+export const showV1Policy = endpoint({
+  method: 'GET',
+  path: '/api/v1/notifications/policy',
+  summary: 'View which notifications are not accepted',
+  auth: 'user',
+  scopes: ['read:notifications'],
+  reply: v1NotificationPolicySchema,
+  deprecated: true,
+  handler: async (ctx) => ({ json: await v1PolicyOf(ctx) }),
+});
+
+/** The reader's own policy, as it was before there were three verdicts: `filter` and `drop` are one. */
+export async function v1PolicyOf(ctx: UserContext): Promise<V1NotificationPolicy> {
+  const policy = await policyOf(ctx);
+  return {
+    filter_not_following: policy.for_not_following !== 'accept',
+    filter_not_followers: policy.for_not_followers !== 'accept',
+    filter_new_accounts: policy.for_new_accounts !== 'accept',
+    filter_private_mentions: policy.for_private_mentions !== 'accept',
+    summary: policy.summary,
+  };
+}
 
 /** The reader's own policy. */
 export async function policyOf(ctx: UserContext): Promise<NotificationPolicy> {

@@ -7,6 +7,7 @@ export interface PushCause {
   about:
     | { kind: 'accounts'; account_ids: readonly string[] }
     | { kind: 'status'; status_id: string; from_account_id: string }
+    | { kind: 'collection'; collection_id: string }
     | { kind: 'staff' };
   /**
    * Whom the event itself names, and whether followers are told too who asked for somebody's posts; undefined where it does
@@ -42,6 +43,10 @@ const ABOUT_STATUS = addressees(
   `n.from_account_id = $4 and n.status_id in (
      select $3::bigint union all select q.status_id from notification_quotes q where q.quoted_id = $3)`,
 );
+const TO_MEMBERS = addressees(
+  'push_to_members',
+  'n.account_id in (select c.account_id from notification_collections c where c.collection_id = $3)',
+);
 const TO_STAFF = addressees(
   'push_to_staff',
   'n.account_id in (select p.account_id from notification_people p where p.staff)',
@@ -57,14 +62,20 @@ export async function mayBePushed(db: Db, { told }: PushCause): Promise<boolean>
 
 /** The next ids of subscriptions, above `after`, that notifications are pushed to; empty when there are no more. */
 export async function addresseesAfter(db: Db, { id, about }: PushCause, after: string): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(
-    about.kind === 'accounts' ? TO_ACCOUNTS : about.kind === 'status' ? ABOUT_STATUS : TO_STAFF,
-    [
-      id,
-      after,
-      ...(about.kind === 'accounts' ? [about.account_ids] : []),
-      ...(about.kind === 'status' ? [about.status_id, about.from_account_id] : []),
-    ],
-  );
+  const [found, values] = foundBy(about);
+  const rows = await db.query<{ id: string }>(found, [id, after, ...values]);
   return rows.map((row) => row.id);
+}
+
+function foundBy(about: PushCause['about']): [Statement, unknown[]] {
+  switch (about.kind) {
+    case 'accounts':
+      return [TO_ACCOUNTS, [about.account_ids]];
+    case 'status':
+      return [ABOUT_STATUS, [about.status_id, about.from_account_id]];
+    case 'collection':
+      return [TO_MEMBERS, [about.collection_id]];
+    case 'staff':
+      return [TO_STAFF, []];
+  }
 }

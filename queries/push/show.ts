@@ -38,9 +38,10 @@ export const showPushSubscription = endpoint({
 export async function subscriptionOf({ db, token, instance }: UserContext): Promise<WebPushSubscription> {
   const [row] = await db.query<Row>(OF_TOKEN, [token.id]);
   if (!row) throw notFound();
-  const { alerts, ...subscription } = row;
+  const { id, alerts, ...subscription } = row;
   const types = Object.keys(pushAlertsSchema.shape);
   return {
+    id: Number(id),
     ...subscription,
     alerts: Object.fromEntries(types.map((type) => [type, alerts.includes(type)])) as PushAlerts,
     server_key: instance.vapidPublicKey,

@@ -41,13 +41,26 @@ export const CollectionCreated = defineEvent({
   },
 });
 
-/** Only what changed. */
+/**
+ * Only what changed. `update_id` is the id of what those in the collection are told; null when what changed is neither name nor
+ * description, and they are told nothing.
+ */
 export const CollectionUpdated = defineEvent({
   type: 'CollectionUpdated',
-  version: 1,
-  schema: details.partial().extend({ ...ofOwner, updated_at: time }),
+  version: 2,
+  schema: details.partial().extend({ ...ofOwner, update_id: id.nullable(), updated_at: time }),
   personal: { subject: (data) => data.account_id, erased: { name: '', description: '', tag: null } },
-  samples: { 1: { ...sampleOfOwner, updated_at: '2026-11-21T09:00:00.000Z', name: 'Birds', tag: null } },
+  upcasts: { 1: (data) => ({ ...data, update_id: null }) },
+  samples: {
+    1: { ...sampleOfOwner, updated_at: '2026-11-21T09:00:00.000Z', name: 'Birds', tag: null },
+    2: {
+      ...sampleOfOwner,
+      update_id: '115500000000000040',
+      updated_at: '2026-11-21T09:00:00.000Z',
+      name: 'Birds',
+      tag: null,
+    },
+  },
 });
 
 export const CollectionDeleted = defineEvent({

@@ -34,6 +34,7 @@ export const NOTIFICATION_TYPES = [
   'quote',
   'quoted_update',
   'added_to_collection',
+  'collection_update',
 ] as const;
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
 

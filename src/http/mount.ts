@@ -49,18 +49,28 @@ export function mount(
     serve(route, req, res, dependencies).catch((error: unknown) => dependencies.fail(error, res));
   };
   const paths = new Set<string>();
-  for (const endpoint of endpoints) {
+  const served = [...endpoints, ...endpoints.flatMap(byOtherMethod)];
+  for (const endpoint of served) {
     const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
     app[method](endpoint.path, (req, res) => answerTo({ endpoint, params: req.params }, req, res));
     paths.add(endpoint.path);
   }
   for (const path of paths) app.options(path, (_req, res) => sendPreflight(res));
-  const routes = new Routes(endpoints);
+  const routes = new Routes(served);
   return (req, res) => {
     const route = routes.find(req.method ?? '', pathOf(req.url ?? ''));
     if (route) answerTo(route, req, res);
     else app(req, res);
   };
+}
+
+/**
+ * What is changed by PUT is changed by PATCH too, and the other way round, as with Rails and so with Mastodon: apps rely on it where
+ * the documentation has the other one. An endpoint of its own comes first.
+ */
+function byOtherMethod(endpoint: Endpoint): Endpoint[] {
+  if (endpoint.method === 'PUT') return [{ ...endpoint, method: 'PATCH' }];
+  return endpoint.method === 'PATCH' ? [{ ...endpoint, method: 'PUT' }] : [];
 }
 
 async function serve(

@@ -68,12 +68,18 @@ function withoutPlace({ pathname, searchParams }: URL): string {
   return `${pathname}?${searchParams.size === 0 ? '' : `${searchParams.toString()}&`}`;
 }
 
-/** The reply to a CORS preflight. */
+/** Names of headers, as a preflight lists them. */
+const HEADER_NAMES = /^[\w-]+(?:\s*,\s*[\w-]+){0,50}$/;
+
+/** The reply to a CORS preflight: web clients may send whatever headers they like, as with Mastodon. */
 export function sendPreflight(res: ServerResponse): void {
+  const asked = res.req.headers['access-control-request-headers'] ?? '';
   res.writeHead(204, {
     'Access-Control-Allow-Origin': '*',
     'Access-Control-Allow-Methods': 'POST, PUT, DELETE, GET, PATCH, OPTIONS',
-    'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, X-Request-Id',
+    'Access-Control-Allow-Headers': HEADER_NAMES.test(asked)
+      ? asked
+      : 'Authorization, Content-Type, Idempotency-Key, X-Request-Id',
     'Access-Control-Max-Age': '7200',
   });
   res.end();

@@ -37,9 +37,15 @@ export const formStringArray = (maxItems: number, maxLength: number) =>
     z.array(z.string().max(maxLength)).max(maxItems),
   );
 
-/** A list of hashes, which may come with numbers as keys: `fields_attributes: { "0": { ... } }`. */
+/**
+ * A list of hashes, which may come with numbers as keys: `fields_attributes: { "0": { ... } }`. An empty text in it is none of
+ * them: `fields_attributes[]=` is how the app for iOS says that there are none.
+ */
 export const formArray = <Item extends z.ZodType>(item: Item, maxItems: number) =>
-  z.preprocess(listOf, z.array(item).max(maxItems));
+  z.preprocess((value) => {
+    const list = listOf(value);
+    return Array.isArray(list) ? list.filter((each) => each !== '') : list;
+  }, z.array(item).max(maxItems));
 
 /** An id; JSON clients may send it as a number. What is no id names nothing: in a path that is "not found". */
 export const idParam = z.preprocess(textOf, z.string().regex(ID_FORM).refine(isId));

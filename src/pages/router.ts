@@ -1,6 +1,7 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { wantsDocument } from '../federation/negotiation.ts';
 import type { Instance, RequestContext } from '../kernel/context.ts';
+import { once } from '../kernel/once.ts';
 import { showAbout, showPrivacyPolicy, showTerms } from './about.ts';
 import { showCollectionPage } from './collection.ts';
 import { failurePage } from './failure.ts';
@@ -44,6 +45,9 @@ const PAGES: Record<string, (visit: Visit) => Promise<Answer>> = {
   '/@:name/:id': showPost,
 };
 
+/** Where apps still look for pages, and where those are. */
+const MOVED = { '/about/more': '/about', '/terms': '/privacy-policy' };
+
 /** The pages of this server, without any script. Where programs ask for a document, there are none. */
 export function createPagesRouter(dependencies: PageDependencies): Router {
   const router = Router({ caseSensitive: true, strict: true });
@@ -51,6 +55,7 @@ export function createPagesRouter(dependencies: PageDependencies): Router {
   for (const [path, make] of Object.entries(PAGES)) {
     router.get(path, forReaders, answering(dependencies, make));
   }
+  for (const [path, now] of Object.entries(MOVED)) router.get(path, (_req, res) => res.redirect(301, now));
   return router;
 }
 
@@ -102,10 +107,4 @@ function sendFeed(res: Response, { feed, hidden }: { feed: string; hidden: boole
       'Content-Type': 'application/rss+xml; charset=utf-8',
     })
     .send(feed);
-}
-
-/** Asked for by the page and by what stands around it, and read once. */
-function once<Value>(read: () => Promise<Value>): () => Promise<Value> {
-  let value: Promise<Value> | undefined;
-  return () => (value ??= read());
 }

@@ -1,11 +1,12 @@
 import { announcePush, causeOf, DELIVER_PUSH, deliverPush } from '../../commands/push/index.ts';
 import { UserRegistered } from '../events/accounts.ts';
-import { CollectionItemAdded } from '../events/collections.ts';
+import { CollectionItemAdded, CollectionUpdated } from '../events/collections.ts';
 import { StatusFavourited, StatusReblogged } from '../events/interactions.ts';
 import { AccountWarned } from '../events/moderation.ts';
 import { QuoteAccepted } from '../events/quotes.ts';
 import { AccountFollowed, FollowRequested } from '../events/relationships.ts';
 import { ReportFiled } from '../events/reports.ts';
+import { RelationshipsSevered } from '../events/severed-relationships.ts';
 import { PollClosed, StatusCreated, StatusEdited } from '../events/statuses.ts';
 import type { JobDefinition } from '../jobs/handler.ts';
 import { reactor } from '../kernel/reactor.ts';
@@ -17,9 +18,11 @@ export const pushNotifications = reactor({
     AccountFollowed,
     AccountWarned,
     CollectionItemAdded,
+    CollectionUpdated,
     FollowRequested,
     PollClosed,
     QuoteAccepted,
+    RelationshipsSevered,
     ReportFiled,
     StatusCreated,
     StatusEdited,

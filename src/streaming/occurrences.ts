@@ -8,7 +8,7 @@ import {
   AnnouncementUnpublished,
   AnnouncementUpdated,
 } from '../events/announcements.ts';
-import { CollectionItemAdded } from '../events/collections.ts';
+import { CollectionItemAdded, CollectionUpdated } from '../events/collections.ts';
 import { ConversationRead } from '../events/conversations.ts';
 import {
   FilterCreated,
@@ -94,6 +94,7 @@ const READINGS: ReadonlyMap<string, Reading[1]> = new Map([
   on(ReportFiled, ({ id }) => [told(id)]),
   on(AccountWarned, ({ id, account_id, notified }) => (notified ? [told(id, account_id)] : [])),
   on(CollectionItemAdded, ({ id, account_id }) => [told(id, account_id)]),
+  on(CollectionUpdated, ({ update_id }) => (update_id === null ? [] : [told(update_id)])),
   on(RelationshipsSevered, ({ id, account_id }) => [told(id, account_id)]),
   on(UserRegistered, ({ account_id }) => [told(account_id)]),
   on(NotificationRequestAccepted, ({ account_id: accountId }) => [

@@ -82,22 +82,31 @@ describe('creating a collection', () => {
 
 describe('changing a collection', () => {
   it('tells only what is different', () => {
-    expect(decideUpdate(given(created), { name: 'Bird people', tag: null }, act)).to.deep.equal([]);
+    expect(decideUpdate(given(created), { name: 'Bird people', tag: null }, '400', act)).to.deep.equal([]);
     const tag = { name: 'Birds', normal: 'birds' };
-    const changed = decideUpdate(given(created), { name: 'Birds', language: null, tag }, act);
+    const changed = decideUpdate(given(created), { name: 'Birds', language: null, tag }, '400', act);
+    const ofChange = { id: '100', account_id: alice, update_id: '400', updated_at: act.now };
     expect(changed).to.deep.equal([
-      {
-        type: 'CollectionUpdated',
-        data: { id: '100', account_id: alice, updated_at: act.now, name: 'Birds', language: null, tag },
-      },
+      { type: 'CollectionUpdated', data: { ...ofChange, name: 'Birds', language: null, tag } },
     ]);
     const after = given(created, ...changed);
-    expect(decideUpdate(after, { name: 'Birds', language: null, tag }, act)).to.deep.equal([]);
+    expect(decideUpdate(after, { name: 'Birds', language: null, tag }, '401', act)).to.deep.equal([]);
+  });
+
+  it('tells those in it of its name and description, and of nothing else', () => {
+    const told = (changes: Partial<CollectionDetails>): unknown[] =>
+      decideUpdate(given(created), changes, '400', act).map(
+        ({ data }) => 'update_id' in data && data.update_id,
+      );
+    expect(told({ name: 'Birds' })).to.deep.equal(['400']);
+    expect(told({ description: 'Who knows birds', sensitive: true })).to.deep.equal(['400']);
+    expect(told({ name: 'Bird people', sensitive: true, discoverable: false })).to.deep.equal([null]);
   });
 
   it('is for its owner, while it is there', () => {
     const decisions = [
-      (state: ReturnType<typeof given>, by: string) => decideUpdate(state, { name: 'Mine' }, { ...act, by }),
+      (state: ReturnType<typeof given>, by: string) =>
+        decideUpdate(state, { name: 'Mine' }, '400', { ...act, by }),
       (state: ReturnType<typeof given>, by: string) => decideDelete(state, { by }),
       (state: ReturnType<typeof given>, by: string) => decideRemove(state, '200', { by }),
       (state: ReturnType<typeof given>, by: string) =>

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Account, Relationship } from '../../queries/entities/schemas/index.ts';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { startTown, type Client, type Person, type Town } from '../support/people.ts';
 import { expectScope } from '../support/scopes.ts';
-import { letFollow, remoteAccount } from '../support/remote.ts';
+import { letAccept, letFollow, remoteAccount } from '../support/remote.ts';
 
 const PATH = '/api/v1/domain_blocks';
 
@@ -52,6 +52,30 @@ describe('blocking domains over the API', () => {
     const before = await town.events();
     await change('delete', { domain: 'far.example' });
     expect(await town.events()).to.equal(before);
+  });
+
+  it('is previewed with what would be lost, to whom apps ask', async () => {
+    const carol = await town.person('carol');
+    const [fan, idol, other] = await Promise.all([
+      remoteAccount(town.app, 'fan', 'lost.example'),
+      remoteAccount(town.app, 'idol', 'lost.example'),
+      remoteAccount(town.app, 'other', 'kept.example'),
+    ]);
+    for (const id of [fan, other]) await letFollow(town.app, id, carol.id);
+    const preview = (domain: string, who: Client = carol) => who.get(`${PATH}/preview?domain=${domain}`);
+    expect((await preview('Lost.example')).json).to.deep.equal({ following_count: 0, followers_count: 1 });
+    await letFollow(town.app, carol.id, idol);
+    await letAccept(town.app, idol, carol.id);
+    expect((await preview('lost.example')).json).to.deep.equal({ following_count: 1, followers_count: 1 });
+    expect((await preview('lost.example', bob)).json).to.deep.equal({
+      following_count: 0,
+      followers_count: 0,
+    });
+    expect((await preview('nobody.example')).json).to.deep.equal({ following_count: 0, followers_count: 0 });
+    expect((await preview('no%20domain')).status).to.equal(422);
+    expect((await carol.get(`${PATH}/preview`)).status).to.equal(422);
+    expect((await preview('lost.example', await carol.withScopes('read'))).status).to.equal(403);
+    expect(await list(carol)).to.deep.equal([]);
   });
 
   it('shows in relationships to the accounts there', async () => {

@@ -251,7 +251,7 @@ describe('Follows in the inbox', function () {
       await expectIgnored(server, victim, sent('other', 'Undo', block), 'by somebody else');
       await deliver(server, grump.by, sent('grump', 'Undo', block));
       expect((await follow()).status).equal(200);
-      const named = sent('grump', 'Block', LOCAL);
+      const named = sent('grump', 'Block', ALICE);
       await deliver(server, grump.by, named);
       await expectIgnored(server, grump.by, sent('grump', 'Undo', block['id']), 'the first one');
       await expectIgnored(server, victim, sent('other', 'Undo', named['id']), 'by somebody else');

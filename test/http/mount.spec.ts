@@ -39,6 +39,18 @@ const makeThing = endpoint({
   reply,
   handler: (_ctx, { body }) => Promise.resolve({ json: body }),
 });
+const changing = (method: 'PUT' | 'PATCH', path: string, by: string) =>
+  endpoint({
+    ...{ method, path, summary: 'Change a thing', auth: 'app', scopes: [], reply },
+    body: z.object({ name: z.string().max(3) }),
+    handler: (_ctx, { body }) => Promise.resolve({ json: { ...body, by } }),
+  });
+const changes = [
+  changing('PUT', '/api/v1/things/:id', 'put'),
+  changing('PATCH', '/api/v1/things', 'patch'),
+  changing('PUT', '/api/v1/both', 'put'),
+  changing('PATCH', '/api/v1/both', 'patch'),
+];
 const broken = endpoint({
   method: 'GET',
   path: '/api/v1/broken',
@@ -75,7 +87,7 @@ describe('Serving endpoints', () => {
       next();
     });
     const fail = failer((error) => failures.push(error));
-    const listener = mount(app, [thing, makeThing, broken, slow], {
+    const listener = mount(app, [thing, makeThing, ...changes, broken, slow], {
       db: {
         query: <Row>(_statement: unknown, values: readonly unknown[] = []) => {
           remembered.push([...values]);
@@ -147,6 +159,8 @@ describe('Serving endpoints', () => {
     ['an id that cannot be one', 'GET', '/api/v1/things/seven'],
     ['writing', 'POST', '/api/v1/things', { headers: json, body: '{"name":"a"}' }],
     ['the body in the query', 'POST', '/api/v1/things?name=b', { headers: json }],
+    ['changing', 'PUT', '/api/v1/things/7', { headers: json, body: '{"name":"a"}' }],
+    ['changing by PATCH', 'PATCH', '/api/v1/things/7', { headers: json, body: '{"name":"a"}' }],
     ['a body that does not fit', 'POST', '/api/v1/things', { headers: json, body: '{"name":"long"}' }],
     ['a body that is no JSON', 'POST', '/api/v1/things', { headers: json, body: '{' }],
     ['nobody', 'POST', '/api/v1/things', { body: '' }],
@@ -180,6 +194,21 @@ describe('Serving endpoints', () => {
       expect(failures).to.deep.equal([]);
     });
   }
+
+  it('changes by PUT and by PATCH alike, as Mastodon does, unless an endpoint has the other method', async () => {
+    const by = async (method: string, path: string): Promise<unknown> => {
+      const { status, text } = await ask(method, path, { headers: json, body: '{"name":"a"}' });
+      expect(status, `${method} ${path}`).to.equal(200);
+      return (JSON.parse(text) as { by: string }).by;
+    };
+    for (const method of ['PUT', 'PATCH']) {
+      expect(await by(method, '/api/v1/things/7')).to.equal('put');
+      expect(await by(method, '/api/v1/things')).to.equal('patch');
+      expect(await by(method, '/api/v1/both')).to.equal(method.toLowerCase());
+    }
+    expect((await ask('PATCH', '/api/v1/things/7')).status).to.equal(401);
+    expect((await ask('PUT', '/api/v1/broken', { headers: json })).status).to.equal(404);
+  });
 
   it('gives what the endpoint says, with the headers of every reply', async () => {
     const answer = await ask('GET', '/api/v1/things/7?q=x&access_token=good');
@@ -217,6 +246,19 @@ describe('Serving endpoints', () => {
     expect((await ask('GET', '/api/v1/things/%')).status).to.equal(400);
     expect((await ask('OPTIONS', '/api/v1/things/7')).status).to.equal(204);
     expect(passedToExpress).to.equal(4);
+  });
+
+  it('lets web clients send whatever headers they like', async () => {
+    const allowed = async (asked: string): Promise<unknown> => {
+      const { headers } = await ask('OPTIONS', '/api/v1/things/7', {
+        headers: { 'access-control-request-headers': asked },
+      });
+      return headers['access-control-allow-headers'];
+    };
+    const names = 'authorization,x-app-version, cache-control';
+    expect(await allowed(names)).to.equal(names);
+    for (const odd of ['', '*', 'a;b', 'a b', `${'a,'.repeat(60)}a`])
+      expect(await allowed(odd), odd).to.include('Authorization');
   });
 
   it('takes the query for a part of what an Idempotency-Key stands for', async () => {

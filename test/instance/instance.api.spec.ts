@@ -199,6 +199,16 @@ describe('the pages about this server', function () {
     expect((await get('/privacy-policy')).body).to.include(clean);
   });
 
+  it('are found where apps look for them still', async () => {
+    for (const [old, now] of [
+      ['/about/more', '/about'],
+      ['/terms', '/privacy-policy'],
+    ] as const) {
+      const { status, headers } = await get(old);
+      expect([status, headers.get('location')], old).to.deep.equal([301, now]);
+    }
+  });
+
   it('show the terms in force, and those of a day', async () => {
     expect((await get('/api/v1/instance/terms_of_service')).status).to.equal(404);
     expect((await get('/terms-of-service')).status).to.equal(404);
@@ -280,6 +290,10 @@ describe('the pages about this server', function () {
         usage: { users: { total: 1, activeMonth: 2, activeHalfyear: 2 }, localPosts: 3 },
       });
       expect((reply.body as { software: object }).software).to.include({ name: 'rookery', version: VERSION });
+      // Apps made with megalodon sign in nowhere else, unless they know the name of the software.
+      expect((reply.body as { metadata: object }).metadata).to.deep.include({
+        upstream: { name: 'mastodon' },
+      });
     }
     expect((await get('/nodeinfo/1.0')).status).to.equal(404);
   });

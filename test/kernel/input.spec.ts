@@ -45,6 +45,8 @@ describe('what forms can say', () => {
       { name: 'b' },
     ]);
     expect(schema.safeParse([{ name: 'a' }, { name: 'b' }, { name: 'c' }]).success).to.equal(false);
+    for (const none of [[''], '', { 0: '' }]) expect(schema.parse(none)).to.deep.equal([]);
+    expect(schema.safeParse(['a']).success).to.equal(false);
   });
 
   it('ids are decimal texts that fit the database', () => {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type {
   Account,
   GroupedNotifications,
+  Marker,
   Notification,
   NotificationGroup,
   Status,
@@ -68,11 +69,42 @@ describe('grouped notifications over the API', () => {
     const members = single.filter(({ group_key }) => group_key === favourites?.group_key);
     expect(favourites).to.deep.include({
       ...{ sample_account_ids: idsOf([dave, carol, bob]), status_id: mine.id, notifications_count: 3 },
-      ...{ most_recent_notification_id: members[0]?.id, page_max_id: members[0]?.id },
+      ...{ most_recent_notification_id: Number(members[0]?.id), page_max_id: members[0]?.id },
       ...{ page_min_id: members[2]?.id, latest_page_notification_at: members[0]?.created_at },
     });
     const hour = Math.floor(timeOfId(members[0]?.id ?? '0') / 3_600_000 / 12) * 12;
     expect(favourites?.group_key).to.equal(`favourite-${mine.id}-${hour}`);
+  });
+
+  it('name their newest by a number with all its digits, as apps for iOS read it', async () => {
+    await acts.favourite(bob, mine.id);
+    const headers = { Authorization: `Bearer ${alice.token}` };
+    const text = await (await fetch(`${town.url}/api/v2/notifications`, { headers })).text();
+    const [group] = await groups();
+    expect(text).to.include(`"most_recent_notification_id":${group?.page_max_id},`);
+    expect(String(Number(group?.page_max_id)), 'JavaScript rounds it').not.to.equal(group?.page_max_id);
+  });
+
+  it('are known by that number as JavaScript rounds it, where a web app goes on from it', async () => {
+    for (let count = 0; count < 6; count += 1) {
+      const exact = (await acts.post(bob, { status: '@alice again' })).id;
+      const [newest] = await groups();
+      const rounded = String(newest?.most_recent_notification_id);
+      expect(newest?.page_max_id).to.equal(exact);
+      for (const version of ['v1', 'v2']) {
+        const path = `/api/${version}/notifications`;
+        const after = await acts.ok(alice.get<object>(`${path}?since_id=${rounded}`));
+        expect(JSON.stringify(after), path).not.to.include(exact);
+        const before = await acts.ok(alice.get<object>(`${path}?max_id=${rounded}`));
+        expect(JSON.stringify(before), path).not.to.include(`"id":"${exact}","type"`);
+      }
+      const body = { notifications: { last_read_id: rounded } };
+      const markers = await acts.ok(alice.post<{ notifications: Marker }>('/api/v1/markers', body));
+      expect(markers.notifications.last_read_id).to.equal(exact);
+    }
+    const far = { notifications: { last_read_id: '115500000000000020' } };
+    const markers = await acts.ok(alice.post<{ notifications: Marker }>('/api/v1/markers', far));
+    expect(markers.notifications.last_read_id).to.equal('115500000000000020');
   });
 
   it('group follows, by all who follow', async () => {
@@ -101,7 +133,7 @@ describe('grouped notifications over the API', () => {
     const found = await groups('grouped_types[]=favourite&grouped_types[]=mention');
     expect(inShort(found)).to.deep.equal(['reblog 1', 'favourite 2', 'reblog 1']);
     const [alone] = found;
-    expect(alone?.group_key).to.equal(`ungrouped-${alone?.most_recent_notification_id}`);
+    expect(alone?.group_key).to.equal(`ungrouped-${alone?.page_max_id}`);
     const { notification_groups: shown } = await read('', `/${alone?.group_key}`);
     expect(shown[0]).to.deep.include({ group_key: alone?.group_key, sample_account_ids: [carol.id] });
   });
@@ -152,7 +184,7 @@ describe('grouped notifications over the API', () => {
     await acts.favourite(bob, mine.id);
     const [before] = await groups();
     await acts.favourite(carol, mine.id);
-    const since = before?.most_recent_notification_id;
+    const since = before?.page_max_id;
     const [after, ...others] = await groups(`since_id=${since}`);
     expect(others).to.deep.equal([]);
     expect(after).to.include({ group_key: before?.group_key, notifications_count: 2 });
@@ -250,7 +282,7 @@ describe('grouped notifications over the API', () => {
     expect(inShort(await groups('exclude_types[]=mention'))).to.deep.equal(['favourite 2']);
     expect(await groups('account_id=1')).to.deep.equal([]);
     const [newest] = await groups();
-    const last_read_id = newest?.most_recent_notification_id;
+    const last_read_id = newest?.page_max_id;
     await acts.ok(alice.post('/api/v1/markers', { notifications: { last_read_id } }));
     expect(await count()).to.equal(0);
     await acts.favourite(dave, mine.id);

@@ -1,5 +1,9 @@
 import { expect } from 'chai';
-import type { NotificationPolicy, NotificationRequest } from '../../queries/entities/schemas/index.ts';
+import type {
+  NotificationPolicy,
+  NotificationRequest,
+  V1NotificationPolicy,
+} from '../../queries/entities/schemas/index.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
 import { actsOf, inShort } from './support.ts';
 
@@ -74,6 +78,30 @@ describe('filtering notifications over the API', () => {
         .status,
     ).to.equal(200);
     expect(await policy()).to.include({ for_new_accounts: 'accept', for_not_following: 'filter' });
+  });
+
+  it('is changed by PUT as well, and in its first form, which knows two verdicts', async () => {
+    const path = '/api/v1/notifications/policy';
+    expect((await alice.put('/api/v2/notifications/policy', { for_new_accounts: 'drop' })).status).to.equal(
+      200,
+    );
+    const old = await acts.ok(alice.get<V1NotificationPolicy>(path));
+    const { summary } = await policy();
+    expect(old).to.deep.equal({
+      ...{ filter_not_following: false, filter_not_followers: false, filter_new_accounts: true },
+      ...{ filter_private_mentions: true, summary },
+    });
+    // As the app for Android: all that it was given, and what its user changed.
+    const changed = await acts.ok(alice.put(path, { ...old, filter_not_following: true }));
+    expect(changed).to.deep.equal({ ...old, filter_not_following: true });
+    expect(await policy()).to.include({ for_not_following: 'filter', for_new_accounts: 'drop' });
+    const before = await town.events();
+    await acts.ok(alice.patch(path, { filter_new_accounts: 'true', filter_not_following: true }));
+    expect(await town.events()).to.equal(before);
+    const form = new URLSearchParams({ filter_new_accounts: 'false', filter_private_mentions: '0' });
+    await acts.ok(alice.patch(path, form));
+    expect(await policy()).to.include({ for_new_accounts: 'accept', for_private_mentions: 'accept' });
+    expect((await alice.patch(path, { filter_new_accounts: 'maybe' })).status).to.equal(422);
   });
 
   it('sets aside what comes from strangers, as a request of each', async () => {

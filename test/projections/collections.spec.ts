@@ -22,7 +22,7 @@ const created = (id: string, more: object = {}): DomainEvent => ({
 });
 const updated = (id: string, changes: object): DomainEvent => ({
   type: 'CollectionUpdated',
-  data: { id, account_id: '1', updated_at: '2026-11-21T09:00:00.000Z', ...changes },
+  data: { id, account_id: '1', update_id: null, updated_at: '2026-11-21T09:00:00.000Z', ...changes },
 });
 const item = (
   type: 'CollectionItemAdded' | 'CollectionItemRemoved' | 'CollectionItemRevoked',

@@ -92,6 +92,19 @@ describe('the read model of notifications', () => {
     ]);
     const deleted = happening('CollectionDeleted', { id: '20', account_id: alice });
     expect(await toldBy(...added, deleted)).to.deep.equal([told[0], carols]);
+    const updated = (id: string, update_id: string | null): DomainEvent =>
+      happening('CollectionUpdated', { ...{ id, update_id, account_id: alice }, updated_at: NOW });
+    const changes = [updated('10', '30'), updated('10', null), updated('20', '31'), updated('10', '32')];
+    expect(await toldBy(...added, ...changes)).to.deep.equal([
+      ...told,
+      ...['bob 31 collection_update alice', 'bob 32 collection_update alice'],
+      ...[carols, 'carol 32 collection_update alice'],
+    ]);
+    expect(await toldBy(...added, ...changes, removed, revoked, deleted)).to.deep.equal([]);
+    expect(await toldBy(...added, ...changes, removed, again)).to.deep.equal([
+      ...['bob 13 added_to_collection alice', 'bob 21 added_to_collection alice'],
+      ...['bob 31 collection_update alice', carols, 'carol 32 collection_update alice'],
+    ]);
   });
 
   it('has a row per event and recipient, with the id of the event', async () => {

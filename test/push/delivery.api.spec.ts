@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import { causeOf, announcePush, deliverPush } from '../../commands/push/index.ts';
-import type { Account, Notification, Status } from '../../queries/entities/schemas/index.ts';
+import type { Account, Collection, Notification, Status } from '../../queries/entities/schemas/index.ts';
 import { actsOf } from '../notifications/support.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
 import { pushReceiver, startPushService, type PushService } from '../support/push-service.ts';
+import { letFollow, remoteAccount } from '../support/remote.ts';
 import { pushed, subscribe } from './support.ts';
 
 describe('push notifications', () => {
@@ -173,10 +174,32 @@ describe('push notifications', () => {
 
   it('tell people that somebody put them into a collection', async () => {
     const found = await town.person('found', { discoverable: true });
-    const app = await subscribe(service, found, 'found', ['added_to_collection']);
-    await acts.act(carol, 'collections', { name: 'Bird people', account_ids: [found.id] });
+    const app = await subscribe(service, found, 'found', ['added_to_collection', 'collection_update']);
+    const { collection } = await acts.act<{ collection: Collection }>(carol, 'collections', {
+      ...{ name: 'Bird people', account_ids: [found.id] },
+    });
+    const path = `/api/v1/collections/${collection.id}`;
+    await acts.ok(carol.patch(path, { sensitive: true }));
+    await acts.ok(carol.patch(path, { name: 'Birds' }));
     await pushed(town);
-    expect(titles(app.messages())).to.deep.equal(['carol added you to a collection']);
+    expect(titles(app.messages())).to.deep.equal([
+      'carol added you to a collection',
+      'carol changed a collection that you are in',
+    ]);
+  });
+
+  it('tell people that they lost followers with a server', async () => {
+    const gail = await town.person('gail');
+    const app = await subscribe(service, gail, 'gail', ['severed_relationships'], { policy: 'followed' });
+    const far = await remoteAccount(town.app, 'fan', 'lost.example');
+    await letFollow(town.app, far, gail.id);
+    await acts.act(gail, 'domain_blocks', { domain: 'lost.example' });
+    await pushed(town);
+    expect(
+      app.messages().map(({ notification_type, title }) => ({ notification_type, title })),
+    ).to.deep.equal([
+      { notification_type: 'severed_relationships', title: 'Some of your connections were ended' },
+    ]);
   });
 
   it('come from those alone whom the policy lets cause them', async () => {
@@ -242,7 +265,7 @@ describe('push notifications', () => {
     const deliver = () =>
       deliverPush(
         town.app.systemContext('spec'),
-        { notificationId, subscriptionIds: [app.subscription.id] },
+        { notificationId, subscriptionIds: [String(app.subscription.id)] },
         once,
       );
     await acts.act(fay, `accounts/${bob.id}/mute`);
@@ -305,7 +328,7 @@ describe('push notifications', () => {
     expect(await there(refusing)).to.equal(200);
     expect(service.received.filter(({ path }) => path === 'refusing')).to.have.length(1);
     const [{ id: nid } = { id: '' }] = (await ivy.get<Notification[]>('/api/v1/notifications')).json;
-    const again = { notificationId: nid, subscriptionIds: [subscription.id] };
+    const again = { notificationId: nid, subscriptionIds: [String(subscription.id)] };
     for (let time = 2; time <= 20; time += 1) {
       expect(await there(refusing), `after ${time - 1}`).to.equal(200);
       await deliverPush(town.app.systemContext('spec'), again, once);
@@ -323,7 +346,7 @@ describe('push notifications', () => {
     const [{ id: nid } = { id: '' }] = (await jon.get<Notification[]>('/api/v1/notifications')).json;
     await town.app.db.query('delete from durable.push_deliveries');
     service.answers.set('jon', 429);
-    const ids = { notificationId: nid, subscriptionIds: [app.subscription.id] };
+    const ids = { notificationId: nid, subscriptionIds: [String(app.subscription.id)] };
     const failures = async () =>
       (
         await town.app.db.query<{ failures: number }>(

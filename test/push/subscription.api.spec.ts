@@ -36,7 +36,10 @@ describe('push subscriptions over the API', () => {
     });
     expect(made.status).to.equal(200);
     const { id, ...rest } = made.json;
-    expect(id).to.match(/^[0-9]+$/);
+    // Apps take a number of 32 bits, and nothing else.
+    expect(id)
+      .to.be.a('number')
+      .within(1, 2 ** 31);
     expect(rest).to.deep.equal({
       endpoint: subscription.endpoint,
       standard: true,
@@ -64,6 +67,14 @@ describe('push subscriptions over the API', () => {
     const { json } = await subscribe(app);
     expect(json).to.deep.include({ standard: false, policy: 'all' });
     expect(Object.values(json.alerts)).to.deep.equal(TYPES.map(() => false));
+  });
+
+  it('have a policy that apps may say beside the alerts, as when they change it', async () => {
+    const beside = await subscribe(app, { subscription, data: { alerts: {} }, policy: 'followed' });
+    expect(beside.json.policy).to.equal('followed');
+    const both = await subscribe(app, { subscription, data: { policy: 'follower' }, policy: 'followed' });
+    expect(both.json.policy).to.equal('follower');
+    expect((await subscribe(app, { subscription, policy: 'friends' })).status).to.equal(422);
   });
 
   it('are read from forms as from JSON, with keys in either alphabet of base64', async () => {

@@ -56,7 +56,7 @@ describe('notifications of reports', () => {
     );
     expect(json.notification_groups).to.have.length(1);
     const [group] = json.notification_groups;
-    expect(group).to.deep.include({ type: 'admin.report', most_recent_notification_id: report.id });
+    expect(group).to.deep.include({ type: 'admin.report', most_recent_notification_id: Number(report.id) });
     expect(group?.report).to.include({ id: report.id, action_taken: true });
     expect(JSON.stringify(group)).not.to.include(mod.id);
     expect(json.accounts.map(({ id }) => id)).to.deep.equal([alice.id]);

@@ -23,7 +23,8 @@ export const notificationGroupSchema = z
     group_key: z.string(),
     notifications_count: count,
     type: notificationTypeSchema,
-    most_recent_notification_id: id,
+    /** A number: apps for iOS take nothing else, and read it whole. Beyond 2^53, so JavaScript pages by `page_max_id`. */
+    most_recent_notification_id: z.number(),
     page_min_id: id.optional(),
     page_max_id: id.optional(),
     latest_page_notification_at: dateTime.optional(),
@@ -59,6 +60,18 @@ export const notificationPolicySchema = z
   })
   .meta({ id: 'NotificationPolicy' });
 export type NotificationPolicy = z.infer<typeof notificationPolicySchema>;
+
+/** As betas of Mastodon 4.3 had it, and apps still ask: https://docs.joinmastodon.org/entities/V1_NotificationPolicy/ */
+export const v1NotificationPolicySchema = z
+  .strictObject({
+    filter_not_following: z.boolean(),
+    filter_not_followers: z.boolean(),
+    filter_new_accounts: z.boolean(),
+    filter_private_mentions: z.boolean(),
+    summary: notificationPolicySchema.shape.summary,
+  })
+  .meta({ id: 'V1NotificationPolicy' });
+export type V1NotificationPolicy = z.infer<typeof v1NotificationPolicySchema>;
 
 /** https://docs.joinmastodon.org/entities/NotificationRequest/. The count is a text. */
 export const notificationRequestSchema = z

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { id, url } from './shared.ts';
+import { url } from './shared.ts';
 
 /**
- * One switch per type of notification; `quote` and `quoted_update` came with Mastodon 4.5. Of the last three its documentation does
+ * One switch per type of notification; `quote` and `quoted_update` came with Mastodon 4.5. Of the last four its documentation does
  * not speak here; its servers take them.
  */
 export const pushAlertsSchema = z.strictObject({
@@ -21,13 +21,14 @@ export const pushAlertsSchema = z.strictObject({
   severed_relationships: z.boolean(),
   moderation_warning: z.boolean(),
   added_to_collection: z.boolean(),
+  collection_update: z.boolean(),
 });
 export type PushAlerts = z.infer<typeof pushAlertsSchema>;
 
-/** https://docs.joinmastodon.org/entities/WebPushSubscription/ */
+/** https://docs.joinmastodon.org/entities/WebPushSubscription/. The id is a number, as in its example: apps take nothing else. */
 export const webPushSubscriptionSchema = z
   .strictObject({
-    id,
+    id: z.int(),
     endpoint: url,
     standard: z.boolean(),
     alerts: pushAlertsSchema,

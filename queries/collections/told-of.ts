@@ -1,0 +1,42 @@
+import type { RequestContext } from '../../src/kernel/context.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { statement, type Statement } from '../../src/kernel/read.ts';
+import type { Collection } from '../entities/schemas/index.ts';
+import { COLLECTION_COLUMNS, presentCollection, type CollectionRow } from './collection.ts';
+
+const OF_ITEMS = statement(
+  'collections_of_items',
+  `select mine.id as told_id, ${COLLECTION_COLUMNS}
+   from collection_items mine join collections c on c.id = mine.collection_id
+   where mine.account_id = $1 and mine.id = any($2::bigint[])`,
+);
+
+const OF_UPDATES = statement(
+  'collections_of_updates',
+  `select u.id as told_id, ${COLLECTION_COLUMNS}
+   from notification_collection_updates u join collections c on c.id = u.collection_id
+   where u.id = any($2::bigint[])
+     and exists (select from collection_items mine where mine.collection_id = c.id and mine.account_id = $1)`,
+);
+
+type Context = Pick<RequestContext, 'db' | 'viewer' | 'instance'>;
+
+/** The collections that the reader was put into, by the ids of these items of his; where he is no longer, there is none. */
+export const collectionsOfItems = (ctx: Context, ids: readonly Id[]): Promise<ReadonlyMap<Id, Collection>> =>
+  toldOf(ctx, OF_ITEMS, ids);
+
+/** Those that he is in and that have changed, by the ids of what he was told of these changes. */
+export const collectionsOfUpdates = (
+  ctx: Context,
+  ids: readonly Id[],
+): Promise<ReadonlyMap<Id, Collection>> => toldOf(ctx, OF_UPDATES, ids);
+
+async function toldOf(
+  { db, viewer, instance }: Context,
+  found: Statement,
+  ids: readonly Id[],
+): Promise<ReadonlyMap<Id, Collection>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.query<CollectionRow & { told_id: Id }>(found, [viewer?.account_id ?? null, ids]);
+  return new Map(rows.map(({ told_id, ...row }) => [told_id, presentCollection(row, instance)] as const));
+}

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { domainOf } from '../../src/kernel/domain-name.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { followsWith } from './ties.ts';
+
+const count = z.int().min(0);
+
+/** What would be lost: apps ask before somebody blocks a domain. Not documented; Mastodon has it since 4.3, under these scopes. */
+export const previewDomainBlock = endpoint({
+  method: 'GET',
+  path: '/api/v1/domain_blocks/preview',
+  summary: 'View how many followers and followed accounts blocking a domain would cost you',
+  auth: 'user',
+  scopes: ['follow', 'write:blocks'],
+  query: z.object({ domain: z.string().max(2_000).default('') }),
+  reply: z.strictObject({ following_count: count, followers_count: count }),
+  handler: async (ctx, { query }) => {
+    const domain = domainOf(query.domain);
+    await ctx.settle([MAIN]);
+    return { json: await followsWith(ctx.db, ctx.viewer.account_id, domain) };
+  },
+});

@@ -1,0 +1,49 @@
+import type { NotificationType } from '../../src/events/notifications.ts';
+import type { Instance } from '../../src/kernel/context.ts';
+import { escapeHtml } from '../../src/kernel/html.ts';
+import { formStringArray } from '../../src/kernel/input.ts';
+import type { AccountRow } from '../entities/account.ts';
+import { fillOrigins } from '../entities/ready-json.ts';
+import type { Account, NotificationFallback } from '../entities/schemas/index.ts';
+import { NOTIFICATION_TITLES } from './titles.ts';
+
+/** Types that the client can show. https://docs.joinmastodon.org/methods/notifications/#get */
+export const supportedTypesParameter = { supported_types: formStringArray(50, 60).optional() };
+
+/** Those that every app knows have none, as in Mastodon. */
+const WITH_FALLBACK: ReadonlySet<string> = new Set<NotificationType>([
+  'admin.sign_up',
+  'admin.report',
+  'severed_relationships',
+  'moderation_warning',
+  'added_to_collection',
+  'collection_update',
+]);
+
+/**
+ * The member `fallback`, as text with a comma before it: words for a client that says which types it supports, of one that it
+ * does not. `others` is how many did the same. Empty where none is called for.
+ * https://docs.joinmastodon.org/entities/NotificationFallback/
+ */
+export function fallbackMember(
+  type: string,
+  supported: readonly string[] | undefined,
+  from: AccountRow | undefined,
+  instance: Instance,
+  others = 0,
+): string {
+  if (!supported || !from || !WITH_FALLBACK.has(type) || supported.includes(type)) return '';
+  const account = JSON.parse(fillOrigins(`{${from.account_body}}`, instance)) as Account;
+  const fallback: NotificationFallback = {
+    title: NOTIFICATION_TITLES[type as NotificationType](linkTo(account) + andOthers(others)),
+    summary: `Your app does not know this kind of notification. An app for Mastodon 4.6 shows more of it.`,
+    details: null,
+  };
+  return `,"fallback":${JSON.stringify(fallback)}`;
+}
+
+const linkTo = ({ display_name, username, url, uri }: Account): string =>
+  `<a href="${escapeHtml(url ?? uri)}">${escapeHtml(display_name === '' ? username : display_name)}</a>`;
+
+const andOthers = (others: number): string =>
+  others === 0 ? '' : others === 1 ? ' and one other' : ` and ${others} others`;

@@ -1,0 +1,33 @@
+import type { UserContext } from '../../src/kernel/context.ts';
+import { LARGEST_ID } from '../../src/kernel/ids.ts';
+import type { PageRequest } from '../../src/kernel/paging.ts';
+import { statement } from '../../src/kernel/read.ts';
+
+const NEAR = statement(
+  'notifications_near',
+  'select id from notifications where account_id = $1 and id between $2 and $3 order by id desc',
+);
+
+/** Ids are below 2^58 until 2109: there numbers are 32 apart, so what is rounded is so near. */
+const ROUNDING = 16n;
+
+/**
+ * The reader's notification that an id means. Groups and push messages hold ids as numbers, since apps for iOS read nothing else;
+ * web apps round them, and ask with what is left. An id that nobody can have rounded stays as it is and costs nothing; the
+ * newest one counts where several become the same number. The read model must be settled.
+ */
+export async function unrounded(ctx: UserContext, id: string): Promise<string> {
+  const number = Number(id);
+  if (Number.isSafeInteger(number) || String(number) !== id) return id;
+  const values = [ctx.viewer.account_id, bounded(BigInt(id) - ROUNDING), bounded(BigInt(id) + ROUNDING)];
+  const near = (await ctx.db.query<{ id: string }>(NEAR, values)).map((row) => row.id);
+  return near.find((each) => each === id) ?? near.find((each) => Number(each) === number) ?? id;
+}
+
+/** The page that a web app means by ids that it may have rounded. */
+export async function unroundedPage(ctx: UserContext, page: PageRequest): Promise<PageRequest> {
+  const [before, after] = await Promise.all([unrounded(ctx, page.before), unrounded(ctx, page.after)]);
+  return { ...page, before, after };
+}
+
+const bounded = (id: bigint): string => (id > BigInt(LARGEST_ID) ? BigInt(LARGEST_ID) : id).toString();

@@ -1,0 +1,62 @@
+import { expect } from 'chai';
+import { startTown, type Town } from '../support/people.ts';
+import { collectAnswers, type Sample } from './answers.ts';
+import { ICE_CUBES } from './models/ice-cubes.ts';
+import type { Entity, Models } from './models/kinds.ts';
+import { MASTODON_ANDROID } from './models/mastodon-android.ts';
+import { MASTODON_IOS } from './models/mastodon-ios.ts';
+import { TOOTSDK } from './models/tootsdk.ts';
+import { TUSKY } from './models/tusky.ts';
+
+const APPS: Record<string, Models> = {
+  Tusky: TUSKY,
+  'Ice Cubes': ICE_CUBES,
+  'Mastodon for iOS': MASTODON_IOS,
+  'Mastodon for Android': MASTODON_ANDROID,
+  'apps made with TootSDK': TOOTSDK,
+};
+
+/** What these apps cannot read, and why it stays. What they can read again must go from here. */
+const UNREADABLE: Record<string, string> = {
+  'Mastodon for iOS: Relationship: blocked_by':
+    'Our specification leaves it out; the app has no relationship without it.',
+};
+
+describe('What apps need to read in replies', function () {
+  this.timeout(120_000);
+  let town: Town;
+  let answers: ReadonlyMap<Entity, readonly Sample[]>;
+  before(async () => {
+    town = await startTown();
+    answers = await collectAnswers(town);
+  });
+  after(() => town.close());
+
+  for (const [app, models] of Object.entries(APPS)) {
+    for (const entity of Object.keys(models) as Entity[]) {
+      it(`is there for ${app}: ${entity}`, () => {
+        const samples = answers.get(entity) ?? [];
+        expect(samples, 'there are replies to look at').not.to.deep.equal([]);
+        const problems = samples.flatMap(({ asked, reply }) => {
+          const { error } = models[entity]?.safeParse(reply) ?? {};
+          return (error?.issues ?? []).map((issue) => ({
+            place: `${app}: ${entity}: ${issue.path.join('.')}`,
+            line: `${asked}: ${issue.path.join('.')}: ${issue.message}`,
+          }));
+        });
+        const unknown = problems.filter(({ place }) => !(place in UNREADABLE)).map(({ line }) => line);
+        expect([...new Set(unknown)]).to.deep.equal([]);
+        const expected = Object.keys(UNREADABLE).filter((place) => place.startsWith(`${app}: ${entity}: `));
+        expect([...new Set(problems.map(({ place }) => place))]).to.have.members(expected);
+      });
+    }
+  }
+
+  it('was found in notifications of every kind that apps tell apart', () => {
+    const types = (answers.get('Notification') ?? []).map(({ reply }) => (reply as { type: string }).type);
+    expect([...new Set(types)]).to.include.members([
+      ...['mention', 'status', 'reblog', 'follow', 'favourite', 'quote', 'admin.report', 'admin.sign_up'],
+      ...['moderation_warning', 'severed_relationships', 'added_to_collection', 'collection_update'],
+    ]);
+  });
+});
