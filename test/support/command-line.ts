@@ -10,7 +10,7 @@ export interface Result {
   stderr: string;
 }
 
-export type Environment = Record<string, string | undefined>;
+type Environment = Record<string, string | undefined>;
 
 /** Runs `bin/rookery` with nothing but these settings, in a process of its own. */
 export const runRookery = (args: readonly string[], env: Environment): Promise<Result> =>
@@ -20,21 +20,18 @@ export const runRookery = (args: readonly string[], env: Environment): Promise<R
     });
   });
 
-/** Runs it with the settings of a test server, beside that, in the process that serves all specs: starting one takes a second. */
+/** Runs it with the settings of a test server, beside that, and in turn. */
 export const rookeryBeside = ({ config }: App, ...args: string[]): Promise<Result> =>
-  inTurn(args, settingsOf(config));
-
-/** The settings by which a command finds the data of a test server. */
-export const settingsOf = ({ dataDir, database, site }: App['config']): Environment => ({
-  DATA_DIR: dataDir,
-  DATABASE_URL: database.url,
-  LOCAL_DOMAIN: site.localDomain,
-});
+  inTurn(args, {
+    DATA_DIR: config.dataDir,
+    DATABASE_URL: config.database.url,
+    LOCAL_DOMAIN: config.site.localDomain,
+  });
 
 let shared: ChildProcess | undefined;
 let turn: Promise<unknown> = Promise.resolve();
 
-/** Runs a command as `runRookery` does, but in a process that runs one after another. */
+/** Runs a command as `runRookery` does, but in a process that runs one after another: starting one takes a second. */
 export function inTurn(args: readonly string[], env: Environment): Promise<Result> {
   const result = turn.then(() => runShared(args, env));
   turn = result.catch(() => undefined);
