@@ -1,3 +1,3 @@
-import { runCommand } from './program.ts';
+import { run } from './program.ts';
 
-await runCommand(process.argv.slice(2));
+await run(process.argv.slice(2));

@@ -22,7 +22,7 @@ import { tokensCommand } from './tokens.ts';
  * Runs one command. What is wrong with it is told in one line, and makes the exit code 1; wrong arguments end the process at
  * once.
  */
-export async function runCommand(args: readonly string[]): Promise<void> {
+export async function run(args: readonly string[]): Promise<void> {
   try {
     await program().parseAsync(args, { from: 'user' });
   } catch (error) {
