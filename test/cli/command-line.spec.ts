@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { runRookery, type Result } from '../support/command-line.ts';
+import { inTurn, runRookery, type Result } from '../support/command-line.ts';
 import { freePort } from '../support/free-port.ts';
 
 describe('the command line', function () {
@@ -30,7 +30,9 @@ describe('the command line', function () {
     RATE_LIMITS: 'off',
   });
 
-  const rookery = (...args: string[]): Promise<Result> => runRookery(args, env());
+  const rookery = (...args: string[]): Promise<Result> => inTurn(args, env());
+  /** As operators run it. */
+  const alone = (...args: string[]): Promise<Result> => runRookery(args, env());
 
   async function startServer(): Promise<void> {
     server = spawn('bin/rookery', ['serve'], { env: env(), stdio: ['ignore', 'pipe', 'inherit'] });
@@ -57,7 +59,7 @@ describe('the command line', function () {
 
   describe('without a server', () => {
     it('creates an account and prints its password, as tootctl does', async () => {
-      const created = await rookery(
+      const created = await alone(
         'accounts',
         'create',
         'alice',
@@ -72,61 +74,21 @@ describe('the command line', function () {
     });
 
     it('makes a token at once, alone on the last line', async () => {
-      const made = await rookery('tokens', 'create', 'alice', '--scopes', 'read write');
+      const made = await alone('tokens', 'create', 'alice', '--scopes', 'read write');
       expect(made).to.deep.include({ code: 0, stderr: '' });
       token = lastLine(made);
       expect(token).to.match(/^[A-Za-z0-9_-]{43}$/);
     });
 
-    it('says in one line what is wrong, and exits with 1', async () => {
-      const wrong: [string[], RegExp][] = [
-        [
-          ['accounts', 'create', 'Alice', '--email', 'other@example.org'],
-          /^Validation failed: Username has already been taken$/,
-        ],
-        [
-          ['accounts', 'create', 'bob', '--email', 'a.lice@example.org'],
-          /^Validation failed: Email has already been taken$/,
-        ],
-        [['accounts', 'modify', 'nobody', '--confirm'], /^There is no local account @nobody$/],
-        [['tokens', 'create', 'alice', '--scopes', 'bogus'], /^There is no scope bogus$/],
-        [['tokens', 'create', 'alice', '--scopes', 'read', '--client-id', '99'], /^There is no application/],
-        [['settings', 'registrations', 'maybe'], /open, close, approved/],
-        [['projections', 'verify', 'nope'], /^There is no read model nope/],
-      ];
-      const check = async ([args, message]: [string[], RegExp]): Promise<void> => {
-        const { code, stdout, stderr } = await rookery(...args);
-        expect(code, args.join(' ')).to.equal(1);
-        expect(stdout).to.equal('');
-        expect(stderr.trimEnd()).to.match(message).and.not.to.contain('\n');
-      };
-      await Promise.all(wrong.map(check));
-    });
-
     it('rebuilds, verifies and lists read models', async () => {
-      const rebuilt = await rookery('projections', 'rebuild', 'users', 'accounts');
+      const rebuilt = await alone('projections', 'rebuild', 'users', 'accounts');
       expect(rebuilt).to.deep.include({ code: 0, stdout: 'Rebuilt: accounts, users\n' });
       expect(rebuilt.stderr).to.match(/^Rebuilding: \d+\/\d+, \d+ events\/s, ETA 0s, 0 behind$/m);
-      const verified = await rookery('projections', 'verify');
+      const verified = await alone('projections', 'verify');
       expect(verified.code, verified.stderr).to.equal(0);
       expect(verified.stdout).to.match(/^Identical: .*users/);
-      const listed = await rookery('projections', 'list');
+      const listed = await alone('projections', 'list');
       expect(listed.stdout).to.match(/^users +v\d+ +main +\d+ +0 +ok$/m);
-    });
-
-    it('lists reactors, and says when there is nothing to try again', async () => {
-      const listed = await rookery('reactors', 'list');
-      expect(listed).to.include({ code: 0 });
-      expect(listed.stdout).to.match(/^NAME +POSITION +LAG +SET ASIDE$/m);
-      const nothing = await rookery('reactors', 'retry');
-      expect(nothing).to.deep.include({ code: 1, stderr: 'No such event was set aside\n' });
-      expect((await rookery('reactors', 'retry', '--event', 'x')).stderr).to.match(/^x is no id of an event/);
-    });
-
-    it('shows how other servers do with what they are sent', async () => {
-      const listed = await rookery('federation', 'deliveries');
-      expect(listed).to.include({ code: 0, stderr: '' });
-      expect(listed.stdout).to.match(/^HOST +QUEUED +DELIVERED +REFUSED +FAILED +LAST SUCCESS/);
     });
   });
 
@@ -144,6 +106,21 @@ describe('the command line', function () {
       expect(created.code, created.stderr).to.equal(0);
       const bob = lastLine(await rookery('tokens', 'create', 'bob', '--scopes', 'read'));
       expect((await get('/api/v1/accounts/verify_credentials', bob)).status).to.equal(200);
+    });
+
+    it('has verbs of every family that end by themselves', async function () {
+      this.timeout(180_000);
+      const terms = join(dataDir, 'terms.txt');
+      await writeFile(terms, 'Be kind.');
+      const verbs = [
+        ...['rules list', 'emoji list', 'announcements list', 'suggestions list', 'audit export'],
+        ...['domains blocks', 'email-domain-blocks list', 'ip-blocks export', 'settings show', 'log key'],
+        `terms publish --effective 2026-01-01 --file ${terms}`,
+      ];
+      for (const verb of verbs) {
+        const { code, stderr } = await alone(...verb.split(' '));
+        expect([code, stderr], verb).to.deep.equal([0, '']);
+      }
     });
 
     it('moves an account, and gives it back', async () => {
@@ -229,6 +206,46 @@ describe('the command line', function () {
       expect(await signUp()).to.equal(422);
       expect((await rookery('settings', 'registrations', 'close')).stdout).to.equal('OK\n');
       expect(await signUp()).to.equal(403);
+    });
+
+    it('says in one line what is wrong, and exits with 1', async () => {
+      const wrong: [string[], RegExp][] = [
+        [
+          ['accounts', 'create', 'Alice', '--email', 'other@example.org'],
+          /^Validation failed: Username has already been taken$/,
+        ],
+        [
+          ['accounts', 'create', 'dora', '--email', 'a.lice@example.org'],
+          /^Validation failed: Email has already been taken$/,
+        ],
+        [['accounts', 'modify', 'nobody', '--confirm'], /^There is no local account @nobody$/],
+        [['tokens', 'create', 'alice', '--scopes', 'bogus'], /^There is no scope bogus$/],
+        [['tokens', 'create', 'alice', '--scopes', 'read', '--client-id', '99'], /^There is no application/],
+        [['settings', 'registrations', 'maybe'], /open, close, approved/],
+        [['projections', 'verify', 'nope'], /^There is no read model nope/],
+      ];
+      const check = async ([args, message]: [string[], RegExp]): Promise<void> => {
+        const { code, stdout, stderr } = await rookery(...args);
+        expect(code, args.join(' ')).to.equal(1);
+        expect(stdout).to.equal('');
+        expect(stderr.trimEnd()).to.match(message).and.not.to.contain('\n');
+      };
+      await Promise.all(wrong.map(check));
+    });
+
+    it('lists reactors, and says when there is nothing to try again', async () => {
+      const listed = await rookery('reactors', 'list');
+      expect(listed).to.include({ code: 0 });
+      expect(listed.stdout).to.match(/^NAME +POSITION +LAG +SET ASIDE$/m);
+      const nothing = await rookery('reactors', 'retry');
+      expect(nothing).to.deep.include({ code: 1, stderr: 'No such event was set aside\n' });
+      expect((await rookery('reactors', 'retry', '--event', 'x')).stderr).to.match(/^x is no id of an event/);
+    });
+
+    it('shows how other servers do with what they are sent', async () => {
+      const listed = await rookery('federation', 'deliveries');
+      expect(listed).to.include({ code: 0, stderr: '' });
+      expect(listed.stdout).to.match(/^HOST +QUEUED +DELIVERED +REFUSED +FAILED +LAST SUCCESS/);
     });
 
     it('rebuilds and verifies while the server serves', async () => {

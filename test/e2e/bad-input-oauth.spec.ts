@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import {
   BAD_BODIES,
+  BAD_JSON,
   BAD_TEXTS,
-  BAD_VALUES,
   FORM_TYPE,
   JSON_TYPE,
-  placed,
+  bodyWith,
   type BadBody,
 } from '../support/bad-input.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -68,10 +68,10 @@ describe('Bad input, to OAuth and the pages', function () {
       const bad: Omit<BadBody, 'status'>[] = [
         ...BAD_BODIES,
         ...fields.flatMap((name) =>
-          BAD_VALUES.map((value) => ({
-            what: `${name}: ${JSON.stringify(value).slice(0, 60)}`,
+          BAD_JSON.map((bad) => ({
+            what: `${name}: ${bad.slice(0, 60)}`,
             headers: JSON_TYPE,
-            body: JSON.stringify({ client_id: clientId, response_type: 'code', ...placed(name, value) }),
+            body: bodyWith(name, bad, { client_id: clientId, response_type: 'code' }),
           })),
         ),
         ...fields.flatMap((name) =>

@@ -65,7 +65,9 @@ describe('The indexes of read models', () => {
       },
       head: () => Promise.resolve(BigInt(events.length)),
     };
-    await build(SCHEMA, { projections, log, db, until: BigInt(events.length) });
+    // Making an index reads every version of each row that is not cleaned up yet, which are as many as chance has it.
+    const withoutLastIndexes = projections.map((projection) => ({ ...projection, indexes: [] }));
+    await build(SCHEMA, { projections: withoutLastIndexes, log, db, until: BigInt(events.length) });
     // A session that ends leaves its counts.
     await db.close();
     const after = openDatabase(options);

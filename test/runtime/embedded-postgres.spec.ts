@@ -14,6 +14,7 @@ import {
   connectEmbedded,
   startEmbeddedPostgres,
 } from '../../src/postgres/embedded.ts';
+import { copyCluster } from '../support/cluster.ts';
 
 const log = pino({ level: 'silent' });
 
@@ -68,53 +69,11 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(wrong, 'SELECT 1').catch((error: Error) => error.message)).to.include('password');
   });
 
-  it('gets a little less of the processors than the server that asks it', async () => {
-    await start();
-    expect(getPriority(await postmasterPid(dataDir))).to.equal(getPriority() + 2);
-  });
-
   it('listens on loopback where the path is too long for a socket', async () => {
     const { url, stop } = await start({ dataDir: join(dataDir, 'long'.repeat(20)) });
     expect(new URL(url).hostname).to.equal('127.0.0.1');
     expect(await query(url, 'SHOW listen_addresses')).to.deep.equal([{ listen_addresses: '127.0.0.1' }]);
     await stop();
-  });
-
-  it('keeps its data from one start to the next', async () => {
-    const first = await start();
-    await query(first.url, `CREATE TABLE kept AS SELECT 'yes' AS answer`);
-    await first.stop();
-    expect(await query((await start()).url, 'SELECT answer FROM kept')).to.deep.equal([{ answer: 'yes' }]);
-  });
-
-  it('recovers when PostgreSQL itself was killed, and says that it was lost', async () => {
-    const lost: Error[] = [];
-    const first = await start({ onLost: (reason) => lost.push(reason) });
-    await query(first.url, `CREATE TABLE kept AS SELECT 'yes' AS answer`);
-    process.kill(await postmasterPid(dataDir), 'SIGKILL');
-    await until(() => lost.length > 0);
-    expect(lost[0]?.message).to.equal('The embedded PostgreSQL has gone away');
-    expect(await query((await start()).url, 'SELECT answer FROM kept')).to.deep.equal([{ answer: 'yes' }]);
-    expect(lost).to.have.length(1);
-  });
-
-  it('recovers when the process that started it was killed, whose server goes on running', async () => {
-    const { url, child } = await startElsewhere();
-    await query(url, `CREATE TABLE kept AS SELECT 'yes' AS answer`);
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-    expect(await query((await start()).url, 'SELECT answer FROM kept')).to.deep.equal([{ answer: 'yes' }]);
-  });
-
-  it('recovers when both were killed and the process id belongs to somebody else now', async () => {
-    await (await start()).stop();
-    const file = join(dataDir, 'postgres/cluster/postmaster.pid');
-    await writeFile(
-      file,
-      `${process.pid}\n${dataDir}/postgres/cluster\n1\n5432\n${dataDir}/postgres\n\n\nready\n`,
-    );
-    await writeFile(join(dataDir, 'postgres/.s.PGSQL.5432.lock'), `${process.pid}\n`);
-    expect(await query((await start()).url, 'SELECT 1 AS one')).to.deep.equal([{ one: 1 }]);
   });
 
   it('makes a whole data directory after a first start that was cut off', async () => {
@@ -131,17 +90,6 @@ describe('the embedded PostgreSQL', () => {
     expect(also.url).to.equal(here.url);
   });
 
-  it('goes on serving the others when the process that started it stops, and stops with the last', async () => {
-    const { url, child } = await startElsewhere();
-    const attached = await connectEmbedded(dataDir, log);
-    const pid = await postmasterPid(dataDir);
-    child.stdin?.end();
-    await once(child, 'exit');
-    expect(await query(url, 'SELECT 1 AS one')).to.deep.equal([{ one: 1 }]);
-    await attached.stop();
-    expect(() => process.kill(pid, 0)).to.throw('ESRCH');
-  });
-
   it('serves two folders beside each other', async () => {
     const other = await mkdtemp(join(tmpdir(), 'rookery-postgres-'));
     const [here, there] = await Promise.all([start(), start({ dataDir: other })]);
@@ -150,19 +98,76 @@ describe('the embedded PostgreSQL', () => {
     await rm(other, { recursive: true });
   });
 
-  it('works below a folder that only root may enter', async function () {
-    if (process.getuid?.() !== 0) this.skip();
-    await chmod(dataDir, 0o700);
-    expect(await query((await start()).url, 'SELECT 1 AS one')).to.deep.equal([{ one: 1 }]);
-  });
+  describe('on data of an earlier start', () => {
+    beforeEach(() => copyCluster(dataDir));
 
-  it('refuses data that another version of PostgreSQL made, and says so', async () => {
-    await (await start()).stop();
-    const file = join(dataDir, 'postgres/cluster/PG_VERSION');
-    const version = await readFile(file, 'utf8');
-    await writeFile(file, '9.6\n');
-    expect(await start().catch((error: Error) => error.message)).to.include('was made by PostgreSQL 9.6');
-    await writeFile(file, version);
+    it('gets a little less of the processors than the server that asks it', async () => {
+      await start();
+      expect(getPriority(await postmasterPid(dataDir))).to.equal(getPriority() + 2);
+    });
+
+    it('keeps its data from one start to the next', async () => {
+      const first = await start();
+      await query(first.url, `CREATE TABLE kept AS SELECT 'yes' AS answer`);
+      await first.stop();
+      expect(await query((await start()).url, 'SELECT answer FROM kept')).to.deep.equal([{ answer: 'yes' }]);
+    });
+
+    it('recovers when PostgreSQL itself was killed, and says that it was lost', async () => {
+      const lost: Error[] = [];
+      const first = await start({ onLost: (reason) => lost.push(reason) });
+      await query(first.url, `CREATE TABLE kept AS SELECT 'yes' AS answer`);
+      process.kill(await postmasterPid(dataDir), 'SIGKILL');
+      await until(() => lost.length > 0);
+      expect(lost[0]?.message).to.equal('The embedded PostgreSQL has gone away');
+      expect(await query((await start()).url, 'SELECT answer FROM kept')).to.deep.equal([{ answer: 'yes' }]);
+      expect(lost).to.have.length(1);
+    });
+
+    it('recovers when the process that started it was killed, whose server goes on running', async () => {
+      const { url, child } = await startElsewhere();
+      await query(url, `CREATE TABLE kept AS SELECT 'yes' AS answer`);
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+      expect(await query((await start()).url, 'SELECT answer FROM kept')).to.deep.equal([{ answer: 'yes' }]);
+    });
+
+    it('recovers when both were killed and the process id belongs to somebody else now', async () => {
+      await (await start()).stop();
+      const file = join(dataDir, 'postgres/cluster/postmaster.pid');
+      await writeFile(
+        file,
+        `${process.pid}\n${dataDir}/postgres/cluster\n1\n5432\n${dataDir}/postgres\n\n\nready\n`,
+      );
+      await writeFile(join(dataDir, 'postgres/.s.PGSQL.5432.lock'), `${process.pid}\n`);
+      expect(await query((await start()).url, 'SELECT 1 AS one')).to.deep.equal([{ one: 1 }]);
+    });
+
+    it('goes on serving the others when the process that started it stops, and stops with the last', async () => {
+      const { url, child } = await startElsewhere();
+      const attached = await connectEmbedded(dataDir, log);
+      const pid = await postmasterPid(dataDir);
+      child.stdin?.end();
+      await once(child, 'exit');
+      expect(await query(url, 'SELECT 1 AS one')).to.deep.equal([{ one: 1 }]);
+      await attached.stop();
+      expect(() => process.kill(pid, 0)).to.throw('ESRCH');
+    });
+
+    it('works below a folder that only root may enter', async function () {
+      if (process.getuid?.() !== 0) this.skip();
+      await chmod(dataDir, 0o700);
+      expect(await query((await start()).url, 'SELECT 1 AS one')).to.deep.equal([{ one: 1 }]);
+    });
+
+    it('refuses data that another version of PostgreSQL made, and says so', async () => {
+      await (await start()).stop();
+      const file = join(dataDir, 'postgres/cluster/PG_VERSION');
+      const version = await readFile(file, 'utf8');
+      await writeFile(file, '9.6\n');
+      expect(await start().catch((error: Error) => error.message)).to.include('was made by PostgreSQL 9.6');
+      await writeFile(file, version);
+    });
   });
 });
 

@@ -48,8 +48,8 @@ export const BAD_TEXTS = [
   'x'.repeat(5_000),
 ];
 
-/** For fields of JSON. */
-export const BAD_VALUES: unknown[] = [
+/** For fields of JSON, as texts. */
+export const BAD_JSON: string[] = [
   null,
   true,
   0,
@@ -73,7 +73,7 @@ export const BAD_VALUES: unknown[] = [
   { length: 3 },
   Array.from({ length: 5_000 }, (_, index) => String(index)),
   ['x'.repeat(200_000)],
-];
+].map((value) => JSON.stringify(value));
 
 export const JSON_TYPE = { 'Content-Type': 'application/json' };
 export const FORM_TYPE = { 'Content-Type': 'application/x-www-form-urlencoded' };
@@ -144,8 +144,11 @@ export const BAD_BODIES: BadBody[] = [
   },
 ];
 
-/** `{ a: [{ b: value }] }` for `a[].b`. */
-export function placed(path: string, value: unknown): object {
+/** The text of an object with something bad at a path: `{ a: [{ b: bad }] }` for `a[].b`, beside what is `sound`. */
+export const bodyWith = (path: string, bad: string, sound: object = {}): string =>
+  JSON.stringify({ ...sound, ...placed(path, 'BAD') }).replace('"BAD"', () => bad);
+
+function placed(path: string, value: unknown): object {
   const [, first = '', list, rest = ''] = /^([^.[]+)(\[\])?(.*)$/.exec(path) ?? [];
   const inner = rest === '' ? value : placed(rest.replace(/^\./, ''), value);
   return { [first]: list === undefined ? inner : [inner] };

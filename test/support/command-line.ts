@@ -1,4 +1,6 @@
-import { execFile } from 'node:child_process';
+import { execFile, fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import type { App } from '../../src/app.ts';
 
 /** How a command of the command line ended; -1 where it was killed. */
@@ -8,21 +10,66 @@ export interface Result {
   stderr: string;
 }
 
-/** Runs `bin/rookery` with nothing but these settings. */
-export const runRookery = (
-  args: readonly string[],
-  env: Record<string, string | undefined>,
-): Promise<Result> =>
+type Environment = Record<string, string | undefined>;
+
+/** Runs `bin/rookery` with nothing but these settings, in a process of its own. */
+export const runRookery = (args: readonly string[], env: Environment): Promise<Result> =>
   new Promise((resolve) => {
     execFile('bin/rookery', args, { env: { PATH: process.env['PATH'], ...env } }, (error, stdout, stderr) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr });
     });
   });
 
-/** Runs it with the settings of a test server, beside that. */
+/** Runs it with the settings of a test server, beside that, and in turn. */
 export const rookeryBeside = ({ config }: App, ...args: string[]): Promise<Result> =>
-  runRookery(args, {
+  inTurn(args, {
     DATA_DIR: config.dataDir,
     DATABASE_URL: config.database.url,
     LOCAL_DOMAIN: config.site.localDomain,
   });
+
+let shared: ChildProcess | undefined;
+let turn: Promise<unknown> = Promise.resolve();
+
+/** Runs a command as `runRookery` does, but in a process that runs one after another: starting one takes a second. */
+export function inTurn(args: readonly string[], env: Environment): Promise<Result> {
+  const result = turn.then(() => runShared(args, env));
+  turn = result.catch(() => undefined);
+  return result;
+}
+
+async function runShared(args: readonly string[], env: Environment): Promise<Result> {
+  const child = (shared ??= start());
+  const said = Promise.all([output(child.stdout), output(child.stderr)]);
+  child.send({ args, env: { PATH: process.env['PATH'], ...env } });
+  const over = new AbortController();
+  // A command whose arguments are wrong ends the process.
+  const ends = ['message', 'exit'].map((event) => once(child, event, over));
+  const [code] = (await Promise.race(ends)) as [number | null];
+  over.abort();
+  const [stdout, stderr] = await said;
+  return { code: code ?? -1, stdout, stderr };
+}
+
+function start(): ChildProcess {
+  const child = fork(new URL('command-line-process.ts', import.meta.url), { silent: true });
+  return child.once('exit', () => (shared = undefined));
+}
+
+/** What one command writes: up to a NUL, or to the end of the process. */
+function output(stream: Readable | null): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  let said = '';
+  const hear = (chunk: string): void => {
+    said += chunk;
+    if (said.endsWith('\0')) end();
+  };
+  const end = (): void => {
+    stream?.off('data', hear).off('close', end);
+    resolve(said.replace(/\0$/, ''));
+  };
+  stream?.setEncoding('utf8').on('data', hear).on('close', end);
+  return promise;
+}
+
+process.once('exit', () => shared?.kill());

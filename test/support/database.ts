@@ -1,28 +1,35 @@
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { appendFile, mkdtemp, rm } from 'node:fs/promises';
+import { appendFile, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after } from 'mocha';
 import pg from 'pg';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/postgres/embedded.ts';
+import { startEmbeddedPostgres } from '../../src/postgres/embedded.ts';
 import { prepareCluster } from '../../src/postgres/embedded-cluster.ts';
+import { findPostmaster } from '../../src/postgres/embedded-postmaster.ts';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
-let server: Promise<EmbeddedPostgres> | undefined;
-let folder: string | undefined;
+let server: Promise<string> | undefined;
 
-/** A real PostgreSQL for the whole run, started when the first test asks for it. */
-async function postgres(): Promise<EmbeddedPostgres> {
-  folder = await mkdtemp(join(tmpdir(), 'rookery-test-'));
-  const { dir } = await prepareCluster(folder);
+/** A real PostgreSQL for all specs of this process, started when the first of them asks for it. @returns its URL */
+async function startPostgres(): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'rookery-test-'));
+  const { dir } = await prepareCluster(dataDir);
   // Nothing here has to outlive a crash of the machine.
   await appendFile(join(dir, 'postgresql.conf'), 'fsync = off\nfull_page_writes = off\n');
-  return startEmbeddedPostgres({ dataDir: folder, log: silent });
+  const { url } = await startEmbeddedPostgres({ dataDir, log: silent });
+  const postmaster = await findPostmaster(dir);
+  process.once('exit', () => {
+    // At once: a last checkpoint would write what hundreds of databases left.
+    if (postmaster) process.kill(postmaster.pid, 'SIGQUIT');
+    spawn('rm', ['-rf', dataDir], { detached: true, stdio: 'ignore' }).unref();
+  });
+  return url;
 }
 
 /** @returns the URL of a fresh, empty database; a copy of `template` where one is given, which nobody may use then */
 export async function freshDatabase(template = 'template1'): Promise<string> {
-  const { url } = await (server ??= postgres());
+  const url = await (server ??= startPostgres());
   const name = `test_${randomBytes(6).toString('hex')}`;
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -36,11 +43,3 @@ function withDatabase(url: string, name: string): string {
   parsed.pathname = `/${name}`;
   return parsed.toString();
 }
-
-after(async function () {
-  // Its last checkpoint writes what hundreds of databases left.
-  this.timeout(120_000);
-  if (!server) return;
-  await (await server).stop();
-  if (folder) await rm(folder, { recursive: true, force: true });
-});

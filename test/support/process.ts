@@ -8,6 +8,7 @@ import { projections } from '../../projections/index.ts';
 import { openApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { verify, type Difference } from '../../src/postgres/rebuild.ts';
+import { copyCluster } from './cluster.ts';
 import { freePort } from './free-port.ts';
 
 /** How a process ended: its exit code, or the signal that ended it. */
@@ -36,8 +37,10 @@ const READY = /^Rookery (?:serves|runs as) .*$/m;
 
 /** Settings with a data folder and a port of their own; a restart takes them again. */
 export async function freshSettings(more: Settings = {}): Promise<Settings> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'rookery-e2e-'));
+  if (more['DATABASE_URL'] === undefined) await copyCluster(dataDir);
   return {
-    DATA_DIR: await mkdtemp(join(tmpdir(), 'rookery-e2e-')),
+    DATA_DIR: dataDir,
     PORT: String(await freePort()),
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'warn',

@@ -15,52 +15,60 @@ export const openScratchDatabase = async (): Promise<Database> =>
 /** The rows of each table, in the order of their JSON text. */
 export type Rows = Record<string, Record<string, unknown>[]>;
 
+const SCHEMA = 'projection_spec';
+
 /** The rows that a projection makes of these events; the same wherever batches are cut, or this fails. */
 export async function project(
   db: Database,
   projection: Projection,
   events: readonly DomainEvent[],
 ): Promise<Rows> {
+  await createEmpty(db, projection);
   const log = events.map(asRecorded);
-  const together = await apply(db, projection, [log]);
-  const oneByOne = await apply(
-    db,
-    projection,
-    log.map((event) => [event]),
-  );
-  expect(together, 'all at once and one by one').to.deep.equal(oneByOne);
+  const apply = (...batches: RecordedEvent[][]): Promise<Rows> => rowsOf(db, projection, batches);
+  const oneByOne = await apply(...log.map((event) => [event]));
+  expect(await apply(log), 'all at once and one by one').to.deep.equal(oneByOne);
   for (let cut = 1; cut < log.length; cut += 1) {
-    const inTwo = await apply(db, projection, [log.slice(0, cut), log.slice(cut)]);
+    const inTwo = await apply(log.slice(0, cut), log.slice(cut));
     expect(inTwo, `cut after event ${cut}`).to.deep.equal(oneByOne);
   }
   return oneByOne;
 }
 
-/** In a schema of its own, which is gone after. */
-async function apply(
+/** The tables of a projection, in a schema of their own. */
+const createEmpty = (db: Database, projection: Projection): Promise<void> =>
+  db.transaction(async (transaction) => {
+    await transaction.query(`drop schema if exists ${SCHEMA} cascade`);
+    await transaction.query(`create schema ${SCHEMA}`);
+    await transaction.query(`set local search_path = ${SCHEMA}`);
+    await createTables(projection, SCHEMA, transaction);
+    await createIndexes(projection, transaction);
+  });
+
+const UNDONE = new Error('Rolled back');
+
+/** What stands in the tables after these batches. They are empty again then. */
+async function rowsOf(
   db: Database,
   projection: Projection,
   batches: readonly RecordedEvent[][],
 ): Promise<Rows> {
-  const schema = 'projection_spec';
-  await db.query(`drop schema if exists ${schema} cascade`);
-  await db.query(`create schema ${schema}`);
-  const rows = await db.transaction(async (transaction) => {
-    await transaction.query(`set local search_path = ${schema}`);
-    await createTables(projection, schema, transaction);
-    await createIndexes(projection, transaction);
+  const found: Rows = {};
+  const applied = db.transaction(async (transaction) => {
+    await transaction.query(`set local search_path = ${SCHEMA}`);
     for (const batch of batches) await applyBatch(handlersOf(projection), batch, transaction);
-    const found: Rows = {};
     for (const table of Object.keys(projection.tables)) {
       const texts = await transaction.query<{ row: string }>(
         `select to_jsonb(t)::text as row from ${table} t order by 1`,
       );
       found[table] = texts.map(({ row }) => parseRow(row));
     }
-    return found;
+    throw UNDONE;
   });
-  await db.query(`drop schema ${schema} cascade`);
-  return rows;
+  await applied.catch((error: unknown) => {
+    if (error !== UNDONE) throw error;
+  });
+  return found;
 }
 
 /** Ids do not fit a number of JavaScript, so long ones become texts. */

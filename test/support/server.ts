@@ -14,7 +14,7 @@ import { Context } from '../../src/http/context.ts';
 import { startServer } from '../../src/server.ts';
 import { quickCredentials } from './passwords.ts';
 import { checkReply } from './reply-check.ts';
-import { startedDatabase } from './started-database.ts';
+import { copyKeys, startedDatabase } from './started-database.ts';
 
 export interface Answer {
   status: number;
@@ -61,6 +61,7 @@ const logger = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
 /** Starts a server on a fresh database; `env` as for the real one. */
 export async function startTestServer(env: Record<string, string> = {}): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rookery-server-'));
+  await copyKeys(dataDir);
   const config = loadConfig({
     DATA_DIR: dataDir,
     DATABASE_URL: await startedDatabase(),

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
@@ -6,17 +6,27 @@ import { openApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { freshDatabase } from './database.ts';
 
-let template: Promise<string> | undefined;
+interface FirstStart {
+  database: string;
+  /** The text of `keys.json`. */
+  keys: string;
+}
+let first: Promise<FirstStart> | undefined;
 
 /** @returns the URL of a database as the first start leaves it: copying its empty tables is quicker than making them */
 export const startedDatabase = async (): Promise<string> =>
-  freshDatabase(await (template ??= makeTemplate()));
+  freshDatabase((await (first ??= startOnce())).database);
 
-async function makeTemplate(): Promise<string> {
+/** Gives a data folder the keys of that start, since making keys is work. */
+export const copyKeys = async (dataDir: string): Promise<void> =>
+  writeFile(join(dataDir, 'keys.json'), (await (first ??= startOnce())).keys, { mode: 0o600 });
+
+async function startOnce(): Promise<FirstStart> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rookery-template-'));
   const url = await freshDatabase();
   const app = await openApp(loadConfig({ DATA_DIR: dataDir, DATABASE_URL: url }), pino({ level: 'silent' }));
   await app.close();
+  const keys = await readFile(join(dataDir, 'keys.json'), 'utf8');
   await rm(dataDir, { recursive: true, force: true });
-  return new URL(url).pathname.slice(1);
+  return { database: new URL(url).pathname.slice(1), keys };
 }
