@@ -397,20 +397,19 @@ describe('erasing accounts', function () {
     await letFollow(town.app, id, bob.id);
     await town.settle();
     const followers = async () =>
-      (await by.ok(bob.get<{ followers_count: number }>('/api/v1/accounts/verify_credentials')))
-        .followers_count;
+      (await ok(bob.get<{ followers_count: number }>('/api/v1/accounts/verify_credentials'))).followers_count;
     const before = await followers();
-    await by.ok(bob.post('/api/v1/reports', { account_id: id, status_ids: [statusId] }));
-    const [{ id: reportId } = { id: '' }] = await by.ok(
+    await ok(bob.post('/api/v1/reports', { account_id: id, status_ids: [statusId] }));
+    const [{ id: reportId } = { id: '' }] = await ok(
       admin.get<{ id: string }[]>(`/api/v1/admin/reports?target_account_id=${id}`),
     );
     await removeRemoteAccount(ctx(), id);
     await town.settle();
     expect(await followers()).to.equal(before - 1);
     expect(await keyOf(id), 'the report waits').to.equal(true);
-    const report = await by.ok(admin.get<{ statuses: Status[] }>(`/api/v1/admin/reports/${reportId}`));
+    const report = await ok(admin.get<{ statuses: Status[] }>(`/api/v1/admin/reports/${reportId}`));
     expect(report.statuses[0]?.content).to.contain('rolfplant');
-    await by.ok(admin.post(`/api/v1/admin/reports/${reportId}/resolve`));
+    await ok(admin.post(`/api/v1/admin/reports/${reportId}/resolve`));
     await town.settle();
     expect(await keyOf(id)).to.equal(false);
     expect(await tablesWith(town.app.db, ['rolfplant'])).to.deep.equal([]);
