@@ -44,8 +44,15 @@ export const createStatus = endpoint({
     const facts = await gather(ctx, author, input);
     const id = ctx.newId();
     const post = { id, pollId: input.poll ? ctx.newId() : id, input };
-    return withMedia(ctx, { ids: input.media_ids ?? [], statusId: id }, async (media) => {
-      const events = decideCreate(commandFor(ctx, author, facts, { ...post, media }), facts);
+    const decide = (media: MediaAttachmentData[]) =>
+      decideCreate(commandFor(ctx, author, facts, { ...post, media }), facts);
+    const claim = {
+      ids: input.media_ids ?? [],
+      statusId: id,
+      check: (media: MediaAttachmentData[]) => void decide(media),
+    };
+    return withMedia(ctx, claim, async (media) => {
+      const events = decide(media);
       if (scheduledAt !== undefined) {
         return { text: await schedulePost(ctx, author, events, { input, scheduledAt }) };
       }
