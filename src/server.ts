@@ -26,11 +26,11 @@ import { holds } from './kernel/scopes.ts';
 import { Streaming, STREAMING_PATH } from './streaming/index.ts';
 import { requestLogger } from './log.ts';
 import { placeholders } from './media/placeholders.ts';
-import { isMediaKey } from './media/store.ts';
+import { isMediaKey } from './media/keys.ts';
 import { createAddressBook, forgetOldAddresses } from './oauth/addresses.ts';
 import { createOAuthRouter } from './oauth/router.ts';
-import { createAboutRouter } from './pages/about.ts';
-import { createConfirmationRouter, type PageDependencies } from './pages/confirmation.ts';
+import { createConfirmationRouter } from './pages/confirmation.ts';
+import { createPagesRouter, type PageDependencies } from './pages/router.ts';
 import { VERSION } from './version.ts';
 import { assertNothingSetAside, reactorStates } from './reactors/runtime/store.ts';
 
@@ -163,18 +163,13 @@ function mountAll(
     }),
   );
   const pages: PageDependencies = {
+    instance: app.instance,
     context: (req) => app.pageContext(addressOf(req)),
     limit: (req) => limits.limit('default', { ip: addressOf(req), accountId: undefined }),
   };
-  web.use(
-    createFederationRouter({
-      ...pages,
-      instance: app.instance,
-      federation: app.federation,
-    }),
-  );
+  web.use(createFederationRouter({ ...pages, federation: app.federation }));
   web.use(createConfirmationRouter(pages));
-  web.use(createAboutRouter(pages));
+  web.use(createPagesRouter(pages));
   return { listener, streaming };
 }
 

@@ -1,7 +1,7 @@
 import sanitizeHtml from 'sanitize-html';
 
 /** What is longer is cut before parsing. UTF-16 units. */
-export const MAX_REMOTE_HTML_LENGTH = 100_000;
+const MAX_REMOTE_HTML_LENGTH = 100_000;
 
 /**
  * HTML of other servers, reduced to what clients may rely on: the elements, attributes, classes and link schemes of

@@ -9,6 +9,7 @@ import { showCollection } from './show.ts';
 export { collectionOf } from './collection.ts';
 export { countCollections, featurableAccounts } from './facts.ts';
 export { collectionsOfItems } from './of-items.ts';
+export { showCollection } from './show.ts';
 
 export const collectionQueries = [
   showCollection,

@@ -1,6 +1,7 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AccessDeniedError, START, streamNameFilter } from '@eventstore/db-client';
 import type { AllStreamResolvedEvent, EventStoreDBClient } from '@eventstore/db-client';
+import { pause } from '../kernel/pause.ts';
 import { toStoredEvent } from './eventstoredb-encoding.ts';
 import type { StoredEvent, SubscribeOptions } from './port.ts';
 
@@ -126,6 +127,5 @@ function openFeed(client: EventStoreDBClient, after: bigint, options: FollowOpti
 
 /** Waits longer after each drop in a row, with jitter so that many processes do not come back at once. */
 async function backOff(drops: number, { backOffMs, maxBackOffMs, signal }: FollowOptions): Promise<void> {
-  const pause = Math.min(backOffMs * 2 ** drops, maxBackOffMs) * (0.5 + Math.random() / 2);
-  await sleep(pause, undefined, { signal }).catch(() => {});
+  await pause(Math.min(backOffMs * 2 ** drops, maxBackOffMs) * (0.5 + Math.random() / 2), signal);
 }

@@ -98,12 +98,4 @@ export const interactionEvents = [
   ThreadMuted,
   ThreadUnmuted,
 ];
-export type InteractionEvent =
-  | EventOf<typeof StatusFavourited>
-  | EventOf<typeof StatusUnfavourited>
-  | EventOf<typeof StatusBookmarked>
-  | EventOf<typeof StatusUnbookmarked>
-  | EventOf<typeof StatusReblogged>
-  | EventOf<typeof StatusUnreblogged>
-  | EventOf<typeof ThreadMuted>
-  | EventOf<typeof ThreadUnmuted>;
+export type InteractionEvent = EventOf<(typeof interactionEvents)[number]>;

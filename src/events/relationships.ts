@@ -172,18 +172,4 @@ export const relationshipEvents = [
   AccountUnendorsed,
 ];
 
-export type RelationshipEvent =
-  | EventOf<typeof AccountFollowed>
-  | EventOf<typeof FollowSettingsChanged>
-  | EventOf<typeof AccountUnfollowed>
-  | EventOf<typeof FollowRequested>
-  | EventOf<typeof FollowRequestWithdrawn>
-  | EventOf<typeof FollowRequestAuthorized>
-  | EventOf<typeof FollowRequestRejected>
-  | EventOf<typeof AccountBlocked>
-  | EventOf<typeof AccountUnblocked>
-  | EventOf<typeof AccountMuted>
-  | EventOf<typeof AccountUnmuted>
-  | EventOf<typeof AccountNoteSet>
-  | EventOf<typeof AccountEndorsed>
-  | EventOf<typeof AccountUnendorsed>;
+export type RelationshipEvent = EventOf<(typeof relationshipEvents)[number]>;

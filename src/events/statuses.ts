@@ -201,14 +201,4 @@ export const statusEvents = [
   QuoteRevoked,
   PreviewCardAttached,
 ];
-export type StatusEvent =
-  | EventOf<typeof PreviewCardAttached>
-  | EventOf<typeof StatusCreated>
-  | EventOf<typeof StatusEdited>
-  | EventOf<typeof StatusDeleted>
-  | EventOf<typeof StatusPinned>
-  | EventOf<typeof StatusUnpinned>
-  | EventOf<typeof PollClosed>
-  | EventOf<typeof PollTallied>
-  | EventOf<typeof QuotePolicyChanged>
-  | EventOf<typeof QuoteRevoked>;
+export type StatusEvent = EventOf<(typeof statusEvents)[number]>;

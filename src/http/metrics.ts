@@ -184,11 +184,11 @@ function registerFollowers(
         lag.set(labels, head > follower.position ? Number(head - follower.position) : 0);
     }
   };
-  const refresh = once(read);
+  const refresh = together(read);
 }
 
 /** All gauges of a scrape ask at once, and one answer serves them. */
-function once(read: () => Promise<void>): () => Promise<void> {
+function together(read: () => Promise<void>): () => Promise<void> {
   let reading: Promise<void> | undefined;
   return () => (reading ??= read().finally(() => (reading = undefined)));
 }

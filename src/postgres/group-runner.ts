@@ -1,4 +1,5 @@
 import type { RecordedEvent } from '../kernel/event.ts';
+import { pause } from '../kernel/pause.ts';
 import type { Handler, Projection } from '../kernel/projection.ts';
 import { statement, type Db } from '../kernel/read.ts';
 import { allDone, applyBatch, handlersOf } from './apply.ts';
@@ -101,7 +102,7 @@ export class GroupRunner {
         delay = 50;
       } catch (error) {
         if (!isConnectionError(error)) this.#options.onError(error);
-        await new Promise((resolve) => setTimeout(resolve, delay));
+        await pause(delay, signal);
       }
     }
   }

@@ -4,7 +4,7 @@ import type { CommandContext } from '../../kernel/context.ts';
 import { isRookeryError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/event.ts';
 import { MAIN } from '../../kernel/projection.ts';
-import type { Jobs } from '../../kernel/services.ts';
+import type { Jobs } from '../../kernel/services/jobs.ts';
 import type { Others, RemoteDocuments } from '../remote/documents.ts';
 import { isTheirs } from '../remote/refusal.ts';
 import { Search } from '../remote/search.ts';

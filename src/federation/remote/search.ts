@@ -3,7 +3,7 @@ import { knownActor, knownMentions, knownParent, ownIdIn } from '../../../querie
 import type { CommandContext } from '../../kernel/context.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { MAIN } from '../../kernel/projection.ts';
-import type { Resolved } from '../../kernel/services.ts';
+import type { Resolved } from '../../kernel/services/federation.ts';
 import { accountOf, isActor, usernameOf } from './actor.ts';
 import { statusOf } from './content.ts';
 import type { Others, RemoteDocument, RemoteDocuments } from './documents.ts';

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { openDatabase } from '../db.ts';
+import { LOCKS } from '../locks.ts';
 import * as foundations from './20261121080000_foundations.ts';
 import * as oauth from './20261121083000_oauth.ts';
 import * as crypto from './20261121103500_crypto.ts';
@@ -39,7 +40,7 @@ export async function migrate(url: string): Promise<void> {
   const db = knex({ client: 'pg', connection: url, pool: { min: 0, max: 2 }, log: SILENT });
   try {
     await db.transaction(async (lock) => {
-      await lock.raw('select pg_advisory_xact_lock(7270012)');
+      await lock.raw(`select pg_advisory_xact_lock(${LOCKS.migrations})`);
       await db.raw('create schema if not exists durable');
       await db.migrate.latest({
         schemaName: 'durable',
