@@ -12,7 +12,7 @@ import { extractMentions, handleKey } from '../text/extract.ts';
 import { decideContent } from './content.ts';
 import { decidePoll } from './poll.ts';
 import { schedulingMoment, schedulePost } from './schedule.ts';
-import { postInput, type Author, type PostInput } from './post-input.ts';
+import { checkMentions, postInput, type Author, type PostInput } from './post-input.ts';
 import { status } from './status.ts';
 import { onBehalfOf, withMedia } from './with-media.ts';
 import type { MediaAttachmentData } from '../../src/events/media-attachment.ts';
@@ -173,19 +173,6 @@ const quotePolicyOf = (input: PostInput, facts: PostingFacts, visibility: Visibi
   visibility === 'public' || visibility === 'unlisted'
     ? (input.quote_approval_policy ?? facts.defaults.quote_policy)
     : 'nobody';
-
-/** @throws RookeryError `invalid` when somebody is mentioned who was not meant to be */
-function checkMentions(
-  { allowed_mentions: allowed }: PostInput,
-  mentions: readonly { id: string; acct: string }[],
-  authorId: string,
-): void {
-  if (allowed === undefined) return;
-  const others = mentions.filter(({ id }) => id !== authorId && !allowed.includes(id));
-  if (others.length > 0) {
-    throw invalid(`Validation failed: Unexpected mentions: ${others.map(({ acct }) => acct).join(', ')}`);
-  }
-}
 
 /** @throws RookeryError `not_found` for a post that is not there for the author, `invalid` where quoting is denied */
 function checkQuote(

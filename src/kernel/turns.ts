@@ -4,7 +4,7 @@
  */
 export class Turns {
   /** By key, when the last of those who asked is done. */
-  readonly #last = new Map<string, Promise<void>>();
+  readonly #last = new Map<string, Promise<unknown>>();
 
   /** True while somebody has a turn, or waits for one. */
   has(key: string): boolean {
@@ -14,12 +14,12 @@ export class Turns {
   /** Waits for all who asked before. @returns to be called when done */
   async take(key: string): Promise<() => void> {
     const before = this.#last.get(key);
-    const { promise, resolve } = Promise.withResolvers<void>();
+    const { promise, resolve } = Promise.withResolvers<undefined>();
     this.#last.set(key, promise);
     await before;
     return () => {
       if (this.#last.get(key) === promise) this.#last.delete(key);
-      resolve();
+      resolve(undefined);
     };
   }
 }

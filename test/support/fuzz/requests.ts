@@ -124,7 +124,7 @@ export class RequestMaker {
   }
 
   #value(random: Random, given: JsonSchema, at: Place): unknown {
-    const { path, name, bad } = at;
+    const { name, bad } = at;
     if (name !== 'body' && random.chance(bad)) return nastyValue(random);
     const schema =
       given.$ref === undefined ? given : (this.#schemas[given.$ref.split('/').at(-1) ?? ''] ?? {});
@@ -132,6 +132,11 @@ export class RequestMaker {
     if (options) return this.#value(random, random.pick(options), at);
     if (schema.const !== undefined) return schema.const;
     if (schema.enum) return random.pick(schema.enum);
+    return this.#ofType(random, schema, at);
+  }
+
+  #ofType(random: Random, schema: JsonSchema, at: Place): unknown {
+    const { path, name } = at;
     switch (schema.type) {
       case 'object':
         return Object.fromEntries(
@@ -198,7 +203,7 @@ function formPairs(name: string, value: unknown): string[] {
   if (typeof value === 'object' && value !== null) {
     return Object.entries(value).flatMap(([key, each]) => formPairs(`${name}[${key}]`, each));
   }
-  return [`${escape(name)}=${escape(value === null ? '' : String(value))}`];
+  return [`${escape(name)}=${escape(value === null ? '' : String(value as string | number | boolean))}`];
 }
 
 /** Half a character cannot be encoded as UTF-8: as somebody would write it who encodes each half. */
