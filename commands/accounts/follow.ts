@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { followFacts, relationshipOf } from '../../queries/accounts/index.ts';
+import { followCounts, followFacts, relationshipOf } from '../../queries/accounts/index.ts';
 import { relationshipSchema } from '../../queries/entities/schemas/index.ts';
 import { relationshipStream } from '../../src/events/relationships.ts';
 import type { UserContext } from '../../src/kernel/context.ts';
@@ -8,7 +8,17 @@ import { invalid } from '../../src/kernel/errors.ts';
 import { formBoolean, formStringArray, idParams } from '../../src/kernel/input.ts';
 import { languageCode } from '../../src/kernel/language.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import { decideFollow, relationship, type FollowSettings } from '../relationships/index.ts';
+import type { Db } from '../../src/kernel/read.ts';
+import { distinct, executeWithin, type Quota } from '../quotas/index.ts';
+import {
+  checkFollowLimit,
+  decideFollow,
+  directionOf,
+  followLimit,
+  relationship,
+  type FollowSettings,
+  type RelationshipState,
+} from '../relationships/index.ts';
 
 const body = z.object({
   reblogs: formBoolean.optional(),
@@ -41,10 +51,38 @@ export async function follow(
   const accountId = ctx.viewer.account_id;
   const facts = await followFacts(ctx.db, accountId, targetId);
   const command = { id: ctx.newId(), account_id: accountId, target_account_id: targetId, settings };
-  await ctx.execute(relationshipStream(accountId, targetId), relationship, (state) =>
-    decideFollow(state, command, facts),
-  );
+  const stream = relationshipStream(accountId, targetId);
+  const decide = (state: RelationshipState) => decideFollow(state, command, facts);
+  // Hardly anybody comes so near that it must be exact.
+  if (facts.following + AT_ONCE < followLimit(facts.followers)) {
+    await ctx.execute(stream, relationship, decide);
+  } else {
+    const quota = followQuota(ctx.db, accountId, targetId);
+    await executeWithin(ctx, { stream, decider: relationship, decide, quota });
+  }
 }
+
+/** More than one account can be about to follow: as many requests as it has in five minutes. */
+const AT_ONCE = 300;
+
+const followQuota = (
+  db: Db,
+  ownerId: string,
+  targetId: string,
+): Quota<RelationshipState, { following: number; followers: number }> => {
+  const follows = (state: RelationshipState): boolean => {
+    const { following, requested } = directionOf(state, ownerId);
+    return following !== undefined || requested !== undefined;
+  };
+  return {
+    name: 'follows',
+    ownerId,
+    taken: (before, after) => (follows(after) && !follows(before) ? [{ id: targetId }] : []),
+    held: (items) => followCounts(db, ownerId, distinct(items)),
+    check: ({ following, followers }, items) =>
+      checkFollowLimit(following + distinct(items).length, followers),
+  };
+};
 
 /** Only what was given; an empty list of languages stands for all. */
 function settingsOf({ reblogs, notify, languages }: z.output<typeof body>): Partial<FollowSettings> {

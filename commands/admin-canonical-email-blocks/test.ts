@@ -13,7 +13,7 @@ export const testCanonicalEmail = endpoint({
   auth: 'user',
   scopes: ['admin:read:canonical_email_blocks'],
   permission: 'manage_blocks',
-  body: z.object({ email: emailInput }),
+  body: z.object({ email: emailInput.nonoptional() }),
   reply: z.array(adminCanonicalEmailBlockSchema),
   handler: async (ctx, { body }) => {
     const hash = hashOfEmail(body.email ?? '');

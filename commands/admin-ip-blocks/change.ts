@@ -13,7 +13,7 @@ export async function blockRange(
   rules: IpRules,
   id: Id = ctx.newId(),
 ): Promise<Id> {
-  const block = { ...rules, id, digest: ctx.services.addressDigest(ip), ip };
+  const block = { ...rules, id, key_id: ctx.newId(), digest: ctx.services.addressDigest(ip), ip };
   await ctx.execute(ipBlockStream(block.digest), ipBlock, (state) => decideBlock(state, block));
   await ctx.settle([MAIN]);
   return id;
@@ -22,7 +22,7 @@ export async function blockRange(
 /**
  * Changes a block, perhaps to another range. That is another stream: the new one is written first, so that a crash leaves more
  * blocked rather than less, and the same request once more ends it.
- * @throws RookeryError `not_found`, `invalid` where the other range is blocked already
+ * @throws RookeryError `not_found`, also where it is lifted meanwhile; `invalid` where the other range is blocked already
  */
 export async function changeIpBlock(
   ctx: CommandContext,
@@ -41,7 +41,13 @@ export async function changeIpBlock(
     step: 'change',
   });
   await ctx.settle([MAIN]);
-  for (const row of rows) if (row.ip !== range) await unblockRange(ctx, row.ip);
+  try {
+    for (const row of rows) if (row.ip !== range) await unblockRange(ctx, row.ip);
+  } catch (error) {
+    // Somebody else was faster to lift it, or to change its range.
+    if (range !== before.ip) await unblockRange(ctx, range).catch(() => undefined);
+    throw error;
+  }
 }
 
 /** @throws RookeryError `not_found` where the range is not blocked */

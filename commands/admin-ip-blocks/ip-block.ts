@@ -4,7 +4,7 @@ import { invalid, notFound } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 
 /** Stream `ip-block-<digest>`: what staff has against a range, null for nothing. */
-export type IpBlock = (IpRules & { id: Id }) | null;
+export type IpBlock = (IpRules & { id: Id; key_id?: Id | undefined }) | null;
 
 export const ipBlock: Decider<IpBlock, IpBlockEvent> = {
   initialState: null,
@@ -26,7 +26,7 @@ export const ipBlock: Decider<IpBlock, IpBlockEvent> = {
  */
 export function decideBlock(
   state: IpBlock,
-  block: IpRules & { id: Id; digest: string; ip: string },
+  block: IpRules & { id: Id; key_id: Id; digest: string; ip: string },
 ): IpBlockEvent[] {
   if (state?.id === block.id) return [];
   if (state !== null) {
@@ -42,11 +42,16 @@ export function decideChange(state: IpBlock, digest: string, changes: Partial<Ip
   if (state === null) throw notFound();
   const changed = Object.entries(changes).filter(([name, value]) => state[name as keyof IpRules] !== value);
   if (changed.length === 0) return [];
-  return [{ type: 'IpBlockChanged', data: { id: state.id, digest, ...Object.fromEntries(changed) } }];
+  return [{ type: 'IpBlockChanged', data: { ...named(state, digest), ...Object.fromEntries(changed) } }];
 }
 
 /** Pure. @throws RookeryError `not_found` */
 export function decideUnblock(state: IpBlock, digest: string): IpBlockEvent[] {
   if (state === null) throw notFound();
-  return [{ type: 'IpUnblocked', data: { id: state.id, digest } }];
+  return [{ type: 'IpUnblocked', data: named(state, digest) }];
 }
+
+const named = ({ id, key_id }: NonNullable<IpBlock>, digest: string) => ({
+  ...{ id, digest },
+  ...(key_id === undefined ? {} : { key_id }),
+});

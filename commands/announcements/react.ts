@@ -11,8 +11,8 @@ export const addReaction = endpoint({
   handler: (ctx, { params: { id, name } }) => {
     const reactionId = ctx.newId();
     const emoji = recognizedEmoji(name, ctx.instance);
-    return changeReactions(ctx, id, (state, reader, known) =>
-      decideReact(state, { id: reactionId, ...reader }, { emoji, known }),
+    return changeReactions(ctx, id, (state, reader) =>
+      decideReact(state, { id: reactionId, ...reader }, emoji),
     );
   },
 });

@@ -7,7 +7,9 @@ import type { Reply } from '../../src/kernel/endpoint.ts';
 import { idParam } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { isShortcode } from '../../src/kernel/shortcodes.ts';
-import { announcementReader, type AnnouncementReader } from './reader.ts';
+import type { Db } from '../../src/kernel/read.ts';
+import { countQuota, executeWithin, type Quota } from '../quotas/index.ts';
+import { announcementReader, checkReactionLimit, type AnnouncementReader } from './reader.ts';
 
 /** What adding and taking back have in common; the name is an emoji, or the shortcode of a custom one. */
 export const reactionEndpoint = {
@@ -20,10 +22,9 @@ export const reactionEndpoint = {
 type Decide = (
   state: AnnouncementReader,
   reader: { announcement_id: string; account_id: string },
-  known: readonly string[],
 ) => AnnouncementReaderEvent[];
 
-/** `known` are the different reactions of all readers. @throws RookeryError `not_found`, and what is decided */
+/** @throws RookeryError `not_found`, and what is decided */
 export async function changeReactions(
   ctx: UserContext,
   announcementId: string,
@@ -32,12 +33,33 @@ export async function changeReactions(
   await ctx.settle([MAIN]);
   const { id, reactions } = await requirePublished(ctx.db, announcementId);
   const reader = { announcement_id: id, account_id: ctx.viewer.account_id };
-  await ctx.execute(announcementReaderStream(reader.account_id, id), announcementReader, (state) =>
-    decide(state, reader, reactions),
-  );
+  await executeWithin(ctx, {
+    stream: announcementReaderStream(reader.account_id, id),
+    decider: announcementReader,
+    decide: (state) => decide(state, reader),
+    quota: reactionQuota(ctx.db, id, reactions),
+  });
   await ctx.settleLater([MAIN]);
   return { json: {} };
 }
+
+/** `known` are the different reactions that are there already: to join in takes no place, however many do. */
+const reactionQuota = (
+  db: Db,
+  announcementId: string,
+  known: readonly string[],
+): Quota<AnnouncementReader, number> =>
+  countQuota({
+    name: 'announcement-reactions',
+    ownerId: announcementId,
+    added: (before, after) =>
+      [...after.reactions].find((name) => !before.reactions.has(name) && !known.includes(name)),
+    besides: async (names) => {
+      const { reactions } = await requirePublished(db, announcementId);
+      return reactions.filter((name) => !names.includes(name)).length;
+    },
+    check: checkReactionLimit,
+  });
 
 /** The name under which an emoji is stored; undefined for what is none, or none any more. */
 export function recognizedEmoji(name: string, { emojis }: Instance): string | undefined {

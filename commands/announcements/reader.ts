@@ -34,20 +34,24 @@ export const decideDismiss = (
 ): AnnouncementReaderEvent[] => (dismissed ? [] : [{ type: 'AnnouncementDismissed', data: reader }]);
 
 /**
- * Nothing where the reader has reacted so already. `known` are the different reactions that all readers have added, `emoji` the
- * one in its full form, undefined where it is none. Pure. @throws RookeryError `invalid`
+ * Nothing where the reader has reacted so already. `emoji` is the reaction in its full form, undefined where it is none. Pure.
+ * @throws RookeryError `invalid`
  */
 export function decideReact(
   { reactions }: AnnouncementReader,
   reader: Reader & { id: Id },
-  { emoji, known }: { emoji: string | undefined; known: readonly string[] },
+  emoji: string | undefined,
 ): AnnouncementReaderEvent[] {
   if (emoji === undefined) throw unknownEmoji();
   if (reactions.has(emoji)) return [];
-  if (!known.includes(emoji) && known.length >= MAX_REACTIONS) {
+  return [{ type: 'AnnouncementReactionAdded', data: { ...reader, name: emoji } }];
+}
+
+/** Of an announcement, of all readers. @throws RookeryError `invalid` for more than there may be */
+export function checkReactionLimit(differentReactions: number): void {
+  if (differentReactions > MAX_REACTIONS) {
     throw invalid('Validation failed: Limit of different reactions reached');
   }
-  return [{ type: 'AnnouncementReactionAdded', data: { ...reader, name: emoji } }];
 }
 
 /** `name` as it is given: a custom emoji that is gone can be taken back. Pure. @throws RookeryError `invalid` */

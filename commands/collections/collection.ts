@@ -4,7 +4,7 @@ import type { Decider } from '../../src/kernel/decider.ts';
 import { conflict, forbidden, invalid, notFound, type RookeryError } from '../../src/kernel/errors.ts';
 
 /** Figures of https://docs.joinmastodon.org/client/collections/#limitations */
-const MAX_COLLECTIONS = 10;
+export const MAX_COLLECTIONS = 10;
 const MAX_ITEMS = 25;
 
 /** Null while there is none, and when it was deleted. */
@@ -61,19 +61,16 @@ export interface NewItem {
 }
 
 /**
- * A collection with its first items. `owned` is how many the account has; `featurable` are those of the accounts that let
- * themselves be recommended by it. Pure. @throws RookeryError `invalid`
+ * A collection with its first items. `featurable` are those of the accounts that let themselves be recommended by it. Pure.
+ * @throws RookeryError `invalid`
  */
 export function decideCreate(
   state: Collection,
   command: { id: string; origin: string; details: CollectionDetails; items: readonly NewItem[] },
   { by, now }: Act,
-  facts: { owned: number; featurable: ReadonlySet<string> },
+  facts: { featurable: ReadonlySet<string> },
 ): CollectionEvent[] {
   if (state) throw conflict();
-  if (facts.owned >= MAX_COLLECTIONS) {
-    throw invalid(`Validation failed: You have too many collections (maximum is ${MAX_COLLECTIONS})`);
-  }
   if (command.items.length > MAX_ITEMS) throw tooMany();
   if (command.items.some(({ account_id }) => !facts.featurable.has(account_id))) throw notFeaturable();
   const { id, origin, details } = command;
@@ -93,6 +90,13 @@ export function decideCreate(
     data: { ...item, collection_id: id, owner_id: by, created_at: now },
   }));
   return [created, ...items];
+}
+
+/** @throws RookeryError `invalid` where somebody would have too many */
+export function checkCollectionLimit(collections: number): void {
+  if (collections > MAX_COLLECTIONS) {
+    throw invalid(`Validation failed: You have too many collections (maximum is ${MAX_COLLECTIONS})`);
+  }
 }
 
 /** What those in a collection are told has changed: https://docs.joinmastodon.org/entities/Notification/#type */

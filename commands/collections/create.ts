@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { collectionFacts, collectionOf } from '../../queries/collections/index.ts';
+import { collectionOf, countCollections, featurableAccounts } from '../../queries/collections/index.ts';
 import { wrappedCollectionSchema } from '../../queries/entities/schemas/index.ts';
 import { collectionStream } from '../../src/events/collections.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
@@ -7,10 +7,11 @@ import { formStringArray } from '../../src/kernel/input.ts';
 import { isId } from '../../src/kernel/ids.ts';
 import { invalid } from '../../src/kernel/errors.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import { collection, decideCreate } from './collection.ts';
+import type { Db } from '../../src/kernel/read.ts';
+import { countQuota, executeWithin, type Quota } from '../quotas/index.ts';
+import { checkCollectionLimit, collection, decideCreate, type Collection } from './collection.ts';
 import { checkNewDetails, detailsInput } from './details.ts';
 
-/** How many an account has is asked of the read model: two requests at the same moment may make one too many. */
 export const createCollection = endpoint({
   method: 'POST',
   path: '/api/v1/collections',
@@ -25,7 +26,7 @@ export const createCollection = endpoint({
     if (!accountIds.every(isId)) throw invalid('This account cannot be added to collections');
     const by = ctx.viewer.account_id;
     await ctx.settle([MAIN]);
-    const facts = await collectionFacts(ctx.db, by, accountIds);
+    const featurable = await featurableAccounts(ctx.db, by, accountIds);
     const id = ctx.newId();
     const command = {
       id,
@@ -33,13 +34,22 @@ export const createCollection = endpoint({
       details,
       items: accountIds.map((account_id) => ({ id: ctx.newId(), account_id })),
     };
-    await ctx.execute(
-      collectionStream(id),
-      collection,
-      (state) => decideCreate(state, command, { by, now: ctx.now }, facts),
-      { isNew: true },
-    );
-    await ctx.settle([MAIN]);
+    await executeWithin(ctx, {
+      stream: collectionStream(id),
+      decider: collection,
+      decide: (state) => decideCreate(state, command, { by, now: ctx.now }, { featurable }),
+      isNew: true,
+      quota: collectionQuota(ctx.db, by),
+    });
     return { json: { collection: await collectionOf(ctx, id) } };
   },
 });
+
+const collectionQuota = (db: Db, ownerId: string): Quota<Collection, number> =>
+  countQuota({
+    name: 'collections',
+    ownerId,
+    added: (_before, after) => after?.id,
+    besides: (ids) => countCollections(db, ownerId, ids),
+    check: checkCollectionLimit,
+  });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { collectionFacts } from '../../queries/collections/index.ts';
+import { featurableAccounts } from '../../queries/collections/index.ts';
 import { wrappedCollectionItemSchema } from '../../queries/entities/schemas/index.ts';
 import { collectionStream, type CollectionEvent } from '../../src/events/collections.ts';
 import type { UserContext } from '../../src/kernel/context.ts';
@@ -27,10 +27,10 @@ export const addToCollection = endpoint({
     if (accountId === '') throw invalid('`account_id` parameter is missing');
     const by = ctx.viewer.account_id;
     await ctx.settle([MAIN]);
-    const facts = await collectionFacts(ctx.db, by, isId(accountId) ? [accountId] : []);
+    const featurable = await featurableAccounts(ctx.db, by, isId(accountId) ? [accountId] : []);
     const item = { id: ctx.newId(), account_id: accountId };
     const { events } = await ctx.execute(collectionStream(params.collection_id), collection, (state) =>
-      decideAdd(state, item, { by, now: ctx.now }, facts),
+      decideAdd(state, item, { by, now: ctx.now }, { featurable }),
     );
     await ctx.settle([MAIN]);
     return { json: { collection_item: presentItem(events) } };

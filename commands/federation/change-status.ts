@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { pinnedCount } from '../../queries/statuses/index.ts';
 import type { MediaAttachmentData } from '../../src/events/media-attachment.ts';
 import {
   statusStream,
@@ -10,9 +9,11 @@ import {
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { different } from '../../src/kernel/different.ts';
 import type { Id } from '../../src/kernel/ids.ts';
+import { executeWithin } from '../quotas/index.ts';
 import {
   decideDelete,
   decidePin,
+  pinQuota,
   decideUnpin,
   status,
   type PollTally,
@@ -101,9 +102,13 @@ export async function deleteRemoteStatus(ctx: CommandContext, { id, accountId }:
 /** Pins a post to its author's profile. @throws RookeryError `invalid` past the limit */
 export async function pinRemoteStatus(ctx: CommandContext, { id, accountId }: RemoteOwn): Promise<void> {
   const command = { accountId, pinId: ctx.newId() };
-  const pinned = await pinnedCount(ctx.db, accountId);
-  const decide = (state: Status) => (isOwn(state, accountId) ? decidePin(state, command, { pinned }) : []);
-  await ctx.execute(statusStream(id), status, decide, { step: 'pin' });
+  await executeWithin(ctx, {
+    stream: statusStream(id),
+    decider: status,
+    decide: (state) => (isOwn(state, accountId) ? decidePin(state, command) : []),
+    step: 'pin',
+    quota: pinQuota(ctx.db, accountId),
+  });
 }
 
 export async function unpinRemoteStatus(ctx: CommandContext, { id, accountId }: RemoteOwn): Promise<void> {

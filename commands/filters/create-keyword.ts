@@ -1,15 +1,16 @@
 import { z } from 'zod';
-import { filterFacts, ownKeywordOf, type FilterFacts } from '../../queries/filters/index.ts';
+import { ownKeywordOf } from '../../queries/filters/index.ts';
 import { filterKeywordSchema } from '../../queries/entities/schemas/index.ts';
 import { filterStream, type FilterEvent } from '../../src/events/filters.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { idParam } from '../../src/kernel/input.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { FieldProblems } from '../accounts/index.ts';
+import { executeWithin } from '../quotas/index.ts';
 import { filter, ownFilter, type Filter } from './filter.ts';
 import { keywordInput, type KeywordInput } from './input.ts';
 import { editKeywords, keywordsEdited, MAX_KEYWORD } from './keywords.ts';
+import { filterQuota } from './quota.ts';
 import { checkText } from './text.ts';
 
 export const createKeyword = endpoint({
@@ -24,12 +25,12 @@ export const createKeyword = endpoint({
   handler: async (ctx, { params: { filter_id: filterId }, body }) => {
     const accountId = ctx.viewer.account_id;
     const id = ctx.newId();
-    await ctx.settle([MAIN]);
-    const facts = await filterFacts(ctx.db, accountId, filterId);
-    await ctx.execute(filterStream(filterId), filter, (state) =>
-      decideCreateKeyword(state, { account_id: accountId, id, input: body }, facts),
-    );
-    await ctx.settle([MAIN]);
+    await executeWithin(ctx, {
+      stream: filterStream(filterId),
+      decider: filter,
+      decide: (state) => decideCreateKeyword(state, { account_id: accountId, id, input: body }),
+      quota: filterQuota(ctx.db, accountId, { isNew: false }),
+    });
     return { json: await ownKeywordOf(ctx.db, accountId, id) };
   },
 });
@@ -38,11 +39,10 @@ export const createKeyword = endpoint({
 export function decideCreateKeyword(
   state: Filter,
   { account_id: accountId, id, input }: { account_id: Id; id: Id; input: KeywordInput },
-  facts: FilterFacts,
 ): FilterEvent[] {
   const own = ownFilter(state, accountId);
   const problems = new FieldProblems();
   checkText('keyword', input.keyword ?? '', MAX_KEYWORD, problems);
   problems.throwIfAny();
-  return keywordsEdited(own, editKeywords(own.keywords, [{ ...input, new_id: id }], facts, problems));
+  return keywordsEdited(own, editKeywords(own.keywords, [{ ...input, new_id: id }], problems));
 }

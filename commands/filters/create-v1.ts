@@ -1,14 +1,14 @@
-import { filterFacts, ownV1FilterOf, type FilterFacts } from '../../queries/filters/index.ts';
+import { ownV1FilterOf } from '../../queries/filters/index.ts';
 import { v1FilterSchema } from '../../queries/entities/schemas/index.ts';
 import { filterStream, type FilterEvent } from '../../src/events/filters.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { FieldProblems } from '../accounts/index.ts';
-import { checkFilterLimit } from './create.ts';
+import { executeWithin } from '../quotas/index.ts';
 import { filter, requireNone, type Filter } from './filter.ts';
 import { v1Input, type V1Input } from './input.ts';
 import { editKeywords, MAX_KEYWORD } from './keywords.ts';
+import { filterQuota } from './quota.ts';
 import { checkContext, expiryOf, MAX_TITLE } from './settings.ts';
 import { checkText } from './text.ts';
 
@@ -25,15 +25,13 @@ export const createV1Filter = endpoint({
   handler: async (ctx, { body: input }) => {
     const accountId = ctx.viewer.account_id;
     const command = { filter_id: ctx.newId(), account_id: accountId, id: ctx.newId(), now: ctx.now, input };
-    await ctx.settle([MAIN]);
-    const facts = await filterFacts(ctx.db, accountId);
-    const { events } = await ctx.execute(
-      filterStream(command.filter_id),
-      filter,
-      (state) => decideCreateV1(state, command, facts),
-      { isNew: true },
-    );
-    await ctx.settle([MAIN]);
+    const { events } = await executeWithin(ctx, {
+      stream: filterStream(command.filter_id),
+      decider: filter,
+      decide: (state) => decideCreateV1(state, command),
+      isNew: true,
+      quota: filterQuota(ctx.db, accountId, { isNew: true }),
+    });
     return { json: await ownV1FilterOf(ctx.db, accountId, keywordIdIn(events) ?? command.id) };
   },
 });
@@ -52,7 +50,6 @@ export interface CreateV1Filter {
 export function decideCreateV1(
   state: Filter,
   { filter_id, account_id, id, now, input }: CreateV1Filter,
-  facts: FilterFacts,
 ): FilterEvent[] {
   requireNone(state);
   const phrase = input.phrase ?? '';
@@ -60,9 +57,8 @@ export function decideCreateV1(
   checkText('phrase', phrase, MAX_KEYWORD, problems);
   const context = checkContext(input.context ?? [], problems);
   problems.throwIfAny();
-  checkFilterLimit(facts);
   const keyword = { keyword: phrase, whole_word: input.whole_word ?? false, new_id: id };
-  const { added } = editKeywords(new Map(), [keyword], facts, problems);
+  const { added } = editKeywords(new Map(), [keyword], problems);
   return [
     {
       type: 'FilterCreated',

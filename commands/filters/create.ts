@@ -1,18 +1,15 @@
-import { filterFacts, ownFilterOf, type FilterFacts } from '../../queries/filters/index.ts';
+import { ownFilterOf } from '../../queries/filters/index.ts';
 import { filterSchema } from '../../queries/entities/schemas/index.ts';
 import { filterStream, type FilterEvent } from '../../src/events/filters.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { invalid } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { FieldProblems } from '../accounts/index.ts';
+import { executeWithin } from '../quotas/index.ts';
 import { filter, requireNone, type Filter } from './filter.ts';
 import { filterInput, type SettingsInput } from './input.ts';
 import { editKeywords, type KeywordEdit } from './keywords.ts';
+import { filterQuota } from './quota.ts';
 import { checkSettings } from './settings.ts';
-
-/** Of one person. Counted in the read model, so that requests at the same moment may end slightly above. */
-export const MAX_FILTERS = 100;
 
 export const createFilter = endpoint({
   method: 'POST',
@@ -24,8 +21,6 @@ export const createFilter = endpoint({
   reply: filterSchema,
   handler: async (ctx, { body: { keywords_attributes: attributes = [], ...settings } }) => {
     const accountId = ctx.viewer.account_id;
-    await ctx.settle([MAIN]);
-    const facts = await filterFacts(ctx.db, accountId);
     const command: CreateFilter = {
       filter_id: ctx.newId(),
       account_id: accountId,
@@ -33,13 +28,13 @@ export const createFilter = endpoint({
       settings,
       keywords: attributes.map((each) => ({ ...each, new_id: ctx.newId() })),
     };
-    await ctx.execute(
-      filterStream(command.filter_id),
-      filter,
-      (state) => decideCreate(state, command, facts),
-      { isNew: true },
-    );
-    await ctx.settle([MAIN]);
+    await executeWithin(ctx, {
+      stream: filterStream(command.filter_id),
+      decider: filter,
+      decide: (state) => decideCreate(state, command),
+      isNew: true,
+      quota: filterQuota(ctx.db, accountId, { isNew: true }),
+    });
     return { json: await ownFilterOf(ctx.db, accountId, command.filter_id) };
   },
 });
@@ -54,14 +49,13 @@ export interface CreateFilter {
 }
 
 /** A new filter with its keywords. Pure. @throws RookeryError `invalid`, or `not_found` for the id of a keyword */
-export function decideCreate(state: Filter, command: CreateFilter, facts: FilterFacts): FilterEvent[] {
+export function decideCreate(state: Filter, command: CreateFilter): FilterEvent[] {
   requireNone(state);
   const { filter_id, account_id, now } = command;
   const problems = new FieldProblems();
   const settings = checkSettings(command.settings, { isNew: true, now }, problems);
-  const { added } = editKeywords(new Map(), command.keywords, facts, problems);
+  const { added } = editKeywords(new Map(), command.keywords, problems);
   problems.throwIfAny();
-  checkFilterLimit(facts);
   return [
     {
       type: 'FilterCreated',
@@ -76,11 +70,4 @@ export function decideCreate(state: Filter, command: CreateFilter, facts: Filter
       },
     },
   ];
-}
-
-/** @throws RookeryError `invalid` where there are as many filters as may be */
-export function checkFilterLimit({ filters }: FilterFacts): void {
-  if (filters >= MAX_FILTERS) {
-    throw invalid(`Validation failed: You cannot have more than ${MAX_FILTERS} filters`);
-  }
 }

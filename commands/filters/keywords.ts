@@ -1,6 +1,5 @@
-import type { FilterFacts } from '../../queries/filters/index.ts';
 import type { FilterEvent, FilterKeyword } from '../../src/events/filters.ts';
-import { invalid, notFound } from '../../src/kernel/errors.ts';
+import { notFound } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import type { FieldProblems } from '../accounts/index.ts';
 import type { ExistingFilter } from './filter.ts';
@@ -9,13 +8,6 @@ import { checkText } from './text.ts';
 
 /** In characters. Mastodon takes 512 now and took more before; filters are brought along from there. */
 export const MAX_KEYWORD = 1_000;
-/**
- * Over all filters of a person: what one matcher is made of, so it bounds its memory. The keywords of other filters are
- * counted in the read model, so requests to several filters at once may end slightly above.
- */
-const MAX_KEYWORDS = 1_000;
-const MAX_KEYWORD_TEXT = 100_000;
-
 /** One keyword of a request, with the id that it gets if it is new. */
 export type KeywordEdit = KeywordAttributes & { new_id: Id };
 export interface KeywordChanges {
@@ -27,12 +19,11 @@ type Keywords = ExistingFilter['keywords'];
 
 /**
  * Works out what a request does to the keywords of a filter, one edit after another as in Rails' nested attributes.
- * @throws RookeryError `not_found` for a keyword that the filter does not have, `invalid` past a limit
+ * @throws RookeryError `not_found` for a keyword that the filter does not have
  */
 export function editKeywords(
   before: Keywords,
   edits: readonly KeywordEdit[],
-  facts: FilterFacts,
   problems: FieldProblems,
 ): KeywordChanges {
   const after = new Map(before);
@@ -49,7 +40,6 @@ export function editKeywords(
     checkText('keywords_keyword', keyword.keyword, MAX_KEYWORD, problems);
     after.set(id ?? edit.new_id, keyword);
   }
-  checkLimits(before, after, facts);
   return changesBetween(before, after);
 }
 
@@ -75,22 +65,6 @@ const edited = (
 /** An empty line of a form. */
 const isEmpty = ({ keyword, whole_word: wholeWord }: KeywordInput): boolean =>
   (keyword ?? '').trim() === '' && wholeWord !== true;
-
-/** Whoever is above a limit may still have less. */
-function checkLimits(before: Keywords, after: Keywords, others: FilterFacts): void {
-  if (after.size > before.size && others.keywords + after.size > MAX_KEYWORDS) {
-    throw invalid(`Validation failed: You cannot have more than ${MAX_KEYWORDS} filter keywords`);
-  }
-  const text = textOf(after);
-  if (text > textOf(before) && others.characters + text > MAX_KEYWORD_TEXT) {
-    throw invalid(
-      `Validation failed: Your filter keywords cannot have more than ${MAX_KEYWORD_TEXT} characters in all`,
-    );
-  }
-}
-
-const textOf = (keywords: Keywords): number =>
-  [...keywords.values()].reduce((sum, { keyword }) => sum + keyword.length, 0);
 
 function changesBetween(before: Keywords, after: Keywords): KeywordChanges {
   const changes: KeywordChanges = { added: [], changed: [], removed: [] };

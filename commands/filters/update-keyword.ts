@@ -1,9 +1,4 @@
-import {
-  filterFacts,
-  filterIdOfKeyword,
-  ownKeywordOf,
-  type FilterFacts,
-} from '../../queries/filters/index.ts';
+import { filterIdOfKeyword, ownKeywordOf } from '../../queries/filters/index.ts';
 import { filterKeywordSchema, type FilterKeyword } from '../../queries/entities/schemas/index.ts';
 import { filterStream, type FilterEvent } from '../../src/events/filters.ts';
 import type { UserContext } from '../../src/kernel/context.ts';
@@ -13,9 +8,11 @@ import type { Id } from '../../src/kernel/ids.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { FieldProblems } from '../accounts/index.ts';
+import { executeWithin } from '../quotas/index.ts';
 import { filter, ownFilter, type Filter } from './filter.ts';
 import { keywordInput, type KeywordInput } from './input.ts';
 import { editKeywords, keywordsEdited, MAX_KEYWORD } from './keywords.ts';
+import { filterQuota } from './quota.ts';
 import { checkText } from './text.ts';
 
 const declared = {
@@ -46,11 +43,12 @@ async function update(ctx: UserContext, id: Id, input: KeywordInput): Promise<Fi
   const accountId = ctx.viewer.account_id;
   await ctx.settle([MAIN]);
   const filterId = await filterIdOfKeyword(ctx.db, accountId, id);
-  const facts = await filterFacts(ctx.db, accountId, filterId);
-  await ctx.execute(filterStream(filterId), filter, (state) =>
-    decideUpdateKeyword(state, { account_id: accountId, id, input }, facts),
-  );
-  await ctx.settle([MAIN]);
+  await executeWithin(ctx, {
+    stream: filterStream(filterId),
+    decider: filter,
+    decide: (state) => decideUpdateKeyword(state, { account_id: accountId, id, input }),
+    quota: filterQuota(ctx.db, accountId, { isNew: false }),
+  });
   return ownKeywordOf(ctx.db, accountId, id);
 }
 
@@ -58,12 +56,11 @@ async function update(ctx: UserContext, id: Id, input: KeywordInput): Promise<Fi
 export function decideUpdateKeyword(
   state: Filter,
   { account_id: accountId, id, input }: { account_id: Id; id: Id; input: KeywordInput },
-  facts: FilterFacts,
 ): FilterEvent[] {
   const own = ownFilter(state, accountId);
   if (!own.keywords.has(id)) throw notFound();
   const problems = new FieldProblems();
   checkText('keyword', input.keyword ?? '', MAX_KEYWORD, problems);
   problems.throwIfAny();
-  return keywordsEdited(own, editKeywords(own.keywords, [{ ...input, id, new_id: id }], facts, problems));
+  return keywordsEdited(own, editKeywords(own.keywords, [{ ...input, id, new_id: id }], problems));
 }

@@ -1,9 +1,4 @@
-import {
-  filterFacts,
-  filterIdOfKeyword,
-  ownV1FilterOf,
-  type FilterFacts,
-} from '../../queries/filters/index.ts';
+import { filterIdOfKeyword, ownV1FilterOf } from '../../queries/filters/index.ts';
 import { v1FilterSchema } from '../../queries/entities/schemas/index.ts';
 import { filterStream, type FilterEvent } from '../../src/events/filters.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
@@ -12,10 +7,12 @@ import type { Id } from '../../src/kernel/ids.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { FieldProblems } from '../accounts/index.ts';
+import { executeWithin } from '../quotas/index.ts';
 import { titleOf } from './create-v1.ts';
 import { filter, ownFilter, type ExistingFilter, type Filter, type FilterSettings } from './filter.ts';
 import { v1Input, type V1Input } from './input.ts';
 import { editKeywords, keywordsEdited, MAX_KEYWORD } from './keywords.ts';
+import { filterQuota } from './quota.ts';
 import { changedSettings, checkContext, expiryOf } from './settings.ts';
 import { checkText } from './text.ts';
 import { filterUpdated } from './update.ts';
@@ -35,10 +32,13 @@ export const updateV1Filter = endpoint({
     const accountId = ctx.viewer.account_id;
     await ctx.settle([MAIN]);
     const filterId = await filterIdOfKeyword(ctx.db, accountId, id);
-    const facts = await filterFacts(ctx.db, accountId, filterId);
     const command = { account_id: accountId, id, now: ctx.now, input };
-    await ctx.execute(filterStream(filterId), filter, (state) => decideUpdateV1(state, command, facts));
-    await ctx.settle([MAIN]);
+    await executeWithin(ctx, {
+      stream: filterStream(filterId),
+      decider: filter,
+      decide: (state) => decideUpdateV1(state, command),
+      quota: filterQuota(ctx.db, accountId, { isNew: false }),
+    });
     return { json: await ownV1FilterOf(ctx.db, accountId, id) };
   },
 });
@@ -56,11 +56,7 @@ export interface UpdateV1Filter {
  * Phrase and context must be given. What applies to several keywords cannot be changed by way of one of them.
  * Pure. @throws RookeryError `not_found`, `invalid`
  */
-export function decideUpdateV1(
-  state: Filter,
-  { account_id, id, now, input }: UpdateV1Filter,
-  facts: FilterFacts,
-): FilterEvent[] {
+export function decideUpdateV1(state: Filter, { account_id, id, now, input }: UpdateV1Filter): FilterEvent[] {
   const own = ownFilter(state, account_id);
   const keyword = own.keywords.get(id);
   if (!keyword) throw notFound();
@@ -79,7 +75,7 @@ export function decideUpdateV1(
   // The title of a filter that was made here follows its phrase.
   if (!several && own.title === titleOf(keyword.keyword)) given.title = titleOf(phrase);
   const edit = { id, new_id: id, keyword: phrase, whole_word: input.whole_word };
-  const changes = editKeywords(own.keywords, [edit], facts, problems);
+  const changes = editKeywords(own.keywords, [edit], problems);
   return [...filterUpdated(own, given), ...keywordsEdited(own, changes)];
 }
 

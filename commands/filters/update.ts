@@ -1,14 +1,15 @@
-import { filterFacts, ownFilterOf, type FilterFacts } from '../../queries/filters/index.ts';
+import { ownFilterOf } from '../../queries/filters/index.ts';
 import { filterSchema } from '../../queries/entities/schemas/index.ts';
 import { filterStream, type FilterEvent } from '../../src/events/filters.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { idParams } from '../../src/kernel/input.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { FieldProblems } from '../accounts/index.ts';
+import { executeWithin } from '../quotas/index.ts';
 import { filter, ownFilter, type ExistingFilter, type Filter, type FilterSettings } from './filter.ts';
 import { filterInput, type SettingsInput } from './input.ts';
 import { editKeywords, keywordsEdited, type KeywordEdit } from './keywords.ts';
+import { filterQuota } from './quota.ts';
 import { changedSettings, checkSettings } from './settings.ts';
 
 export const updateFilter = endpoint({
@@ -22,12 +23,14 @@ export const updateFilter = endpoint({
   reply: filterSchema,
   handler: async (ctx, { params: { id }, body: { keywords_attributes: attributes = [], ...settings } }) => {
     const accountId = ctx.viewer.account_id;
-    await ctx.settle([MAIN]);
-    const facts = await filterFacts(ctx.db, accountId, id);
     const keywords = attributes.map((each) => ({ ...each, new_id: ctx.newId() }));
     const command: UpdateFilter = { account_id: accountId, now: ctx.now, settings, keywords };
-    await ctx.execute(filterStream(id), filter, (state) => decideUpdate(state, command, facts));
-    await ctx.settle([MAIN]);
+    await executeWithin(ctx, {
+      stream: filterStream(id),
+      decider: filter,
+      decide: (state) => decideUpdate(state, command),
+      quota: filterQuota(ctx.db, accountId, { isNew: false }),
+    });
     return { json: await ownFilterOf(ctx.db, accountId, id) };
   },
 });
@@ -41,11 +44,11 @@ export interface UpdateFilter {
 }
 
 /** One event for the settings, one for the keywords, if they change. Pure. @throws RookeryError `not_found`, `invalid` */
-export function decideUpdate(state: Filter, command: UpdateFilter, facts: FilterFacts): FilterEvent[] {
+export function decideUpdate(state: Filter, command: UpdateFilter): FilterEvent[] {
   const own = ownFilter(state, command.account_id);
   const problems = new FieldProblems();
   const settings = checkSettings(command.settings, { isNew: false, now: command.now }, problems);
-  const changes = editKeywords(own.keywords, command.keywords, facts, problems);
+  const changes = editKeywords(own.keywords, command.keywords, problems);
   problems.throwIfAny();
   return [...filterUpdated(own, settings), ...keywordsEdited(own, changes)];
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { followsAmong, lapsedMembers } from '../../queries/lists/index.ts';
+import { followsAmong, lapsedFollows } from '../../queries/lists/index.ts';
 import { listStream, type ListEvent } from '../../src/events/lists.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { invalid, notFound } from '../../src/kernel/errors.ts';
@@ -27,7 +27,7 @@ export const addListAccounts = endpoint({
     await ctx.settle([MAIN]);
     const [follows, lapsed] = await Promise.all([
       followsAmong(ctx.db, accountId, ids.filter(isId)),
-      lapsedMembers(ctx.db, id),
+      lapsedFollows(ctx.db, id),
     ]);
     await ctx.execute(listStream(id), list, (state) => decideAdd(state, accountId, ids, { follows, lapsed }));
     await ctx.settle([MAIN]);
@@ -38,7 +38,7 @@ export const addListAccounts = endpoint({
 export interface MembershipFacts {
   /** The owner's follows, by the account that is followed. */
   follows: ReadonlyMap<Id, Id>;
-  /** Who was added earlier, and left with the follow. */
+  /** Follows that have ended, and with them the membership. */
   lapsed: ReadonlySet<Id>;
 }
 
@@ -64,7 +64,8 @@ export function decideAdd(
     problems.add('account', TAKEN);
   }
   problems.throwIfAny();
-  const size = new Set([...[...members.keys()].filter((id) => !lapsed.has(id)), ...ids]).size;
+  const there = [...members].filter(([, followId]) => !lapsed.has(followId)).map(([id]) => id);
+  const size = new Set([...there, ...ids]).size;
   if (size > MAX_MEMBERS) {
     throw invalid(`Validation failed: A list cannot have more than ${MAX_MEMBERS} accounts`);
   }

@@ -4,11 +4,12 @@ import { listStream, type ListEvent } from '../../src/events/lists.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { conflict, invalid } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
+import type { Db } from '../../src/kernel/read.ts';
+import { countQuota, executeWithin, type Quota } from '../quotas/index.ts';
 import { list, type List } from './list.ts';
 import { checkSettings, listInput, type ListInput } from './settings.ts';
 
-/** Of one person, as in Mastodon. Counted in the read model, so requests at the same moment may end slightly above. */
+/** Of one person, as in Mastodon. */
 export const MAX_LISTS = 50;
 
 export const createList = endpoint({
@@ -21,27 +22,40 @@ export const createList = endpoint({
   reply: listSchema,
   handler: async (ctx, { body: input }) => {
     const command = { list_id: ctx.newId(), account_id: ctx.viewer.account_id, input };
-    await ctx.settle([MAIN]);
-    const lists = await countLists(ctx.db, command.account_id);
-    await ctx.execute(listStream(command.list_id), list, (state) => decideCreate(state, command, { lists }), {
+    await executeWithin(ctx, {
+      stream: listStream(command.list_id),
+      decider: list,
+      decide: (state) => decideCreate(state, command),
       isNew: true,
+      quota: listQuota(ctx.db, command.account_id),
     });
-    await ctx.settle([MAIN]);
     return { json: await ownListOf(ctx.db, command.account_id, command.list_id) };
   },
 });
 
-/** `lists` is how many the owner has. Pure. @throws RookeryError `invalid`, or `conflict` when the id is taken */
+/** Pure. @throws RookeryError `invalid`, or `conflict` when the id is taken */
 export function decideCreate(
   state: List,
   { list_id, account_id, input }: { list_id: Id; account_id: Id; input: ListInput },
-  { lists }: { lists: number },
 ): ListEvent[] {
   if (state.state !== 'none') {
     throw conflict();
   }
   const settings = checkSettings(input);
-  if (lists >= MAX_LISTS) throw invalid(`Validation failed: You cannot have more than ${MAX_LISTS} lists`);
   const defaults = { replies_policy: 'list', exclusive: false } as const;
   return [{ type: 'ListCreated', data: { list_id, account_id, ...defaults, ...settings } }];
+}
+
+const listQuota = (db: Db, ownerId: Id): Quota<List, number> =>
+  countQuota({
+    name: 'lists',
+    ownerId,
+    added: (_before, after) => (after.state === 'exists' ? after.list_id : undefined),
+    besides: (ids) => countLists(db, ownerId, ids),
+    check: checkListLimit,
+  });
+
+/** @throws RookeryError `invalid` where somebody would have too many */
+export function checkListLimit(lists: number): void {
+  if (lists > MAX_LISTS) throw invalid(`Validation failed: You cannot have more than ${MAX_LISTS} lists`);
 }

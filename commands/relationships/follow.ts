@@ -29,6 +29,12 @@ const MAX_FOLLOWS_RATIO = 1.1;
 export const followLimit = (followers: number): number =>
   Math.max(MAX_FOLLOWS_THRESHOLD, Math.round(followers * MAX_FOLLOWS_RATIO));
 
+/** @throws RookeryError `invalid` where somebody would follow too many */
+export function checkFollowLimit(following: number, followers: number): void {
+  const limit = followLimit(followers);
+  if (following > limit) throw invalid(`Validation failed: You cannot follow more than ${limit} people`);
+}
+
 /**
  * Follows, or asks to; where either is there already, changes its settings. A locked account is asked, and so is one on
  * another server, since that server decides.
@@ -51,10 +57,7 @@ export function decideFollow(
     if (sameSettings(existing.settings, changed)) return [];
     return [{ type: 'FollowSettingsChanged', data: { ...pair, ...changed } }];
   }
-  const limit = followLimit(facts.followers);
-  if (facts.following >= limit) {
-    throw invalid(`Validation failed: You cannot follow more than ${limit} people`);
-  }
+  checkFollowLimit(facts.following + 1, facts.followers);
   const data = { id, ...pair, ...DEFAULTS, ...settings };
   return [{ type: target.locked || !target.local ? 'FollowRequested' : 'AccountFollowed', data }];
 }

@@ -1,6 +1,7 @@
 export { decideBlock, decideUnblock } from './block.ts';
 export { decideEndorse, decideUnendorse } from './endorse.ts';
 export {
+  checkFollowLimit,
   decideAuthorize,
   decideFollow,
   decideFollowAlong,

@@ -1,5 +1,9 @@
 import type { ScheduledStatusData, ScheduledStatusEvent } from '../../src/events/scheduled-statuses.ts';
+import type { QuotaItem } from '../../src/events/quotas.ts';
 import { invalid } from '../../src/kernel/errors.ts';
+import type { Db } from '../../src/kernel/read.ts';
+import { scheduledCounts } from '../../queries/scheduled-statuses/index.ts';
+import { distinct, type Quota } from '../quotas/index.ts';
 import type { ScheduledStatus } from './scheduled-status.ts';
 
 /** As Mastodon has them. */
@@ -27,22 +31,9 @@ export function readMoment(text: string): string {
 export const isFarEnough = (moment: string, now: string): boolean =>
   Date.parse(moment) > Date.parse(now) + SHORTEST;
 
-export interface ScheduleFacts {
-  /** Of the account, besides this one: in all, and on the day that this one is for. */
-  total: number;
-  sameDay: number;
-}
-
-/** A new scheduled post, or why not. Pure. @throws RookeryError `invalid` */
-export function decideSchedule(
-  state: ScheduledStatus,
-  data: ScheduledStatusData,
-  facts: ScheduleFacts,
-): ScheduledStatusEvent[] {
-  if (state.state !== 'none') return [];
-  checkLimits(facts);
-  return [{ type: 'StatusScheduled', data }];
-}
+/** A new scheduled post. Pure. */
+export const decideSchedule = (state: ScheduledStatus, data: ScheduledStatusData): ScheduledStatusEvent[] =>
+  state.state === 'none' ? [{ type: 'StatusScheduled', data }] : [];
 
 /** @throws RookeryError `invalid` */
 export function checkMoment(moment: string, now: string): void {
@@ -51,12 +42,48 @@ export function checkMoment(moment: string, now: string): void {
   }
 }
 
+/** How many an account has with this one: in all, and on the day that it is for. */
+export interface ScheduledCounts {
+  total: number;
+  sameDay: number;
+}
+
+/** How many posts an account may have scheduled for the day (UTC) of a moment; and in all, where one is added. */
+export const scheduledQuota = (
+  db: Db,
+  ownerId: string,
+  { at, isNew }: { at: string; isNew: boolean },
+): Quota<ScheduledStatus, ScheduledCounts> => ({
+  name: 'scheduled-statuses',
+  ownerId,
+  taken: (before, after) => {
+    const day = dayOf(after);
+    return after.state === 'waiting' && day !== undefined && day !== dayOf(before)
+      ? [{ id: after.data.id, day }]
+      : [];
+  },
+  held: (items) => {
+    const day = at.slice(0, 10);
+    return scheduledCounts(db, ownerId, { ids: distinct(items), day, idsOfDay: distinct(onDay(items, day)) });
+  },
+  check: ({ total, sameDay }, items) =>
+    checkLimits({
+      total: isNew ? total + distinct(items).length : 0,
+      sameDay: sameDay + distinct(onDay(items, at.slice(0, 10))).length,
+    }),
+});
+
+const dayOf = (state: ScheduledStatus): string | undefined =>
+  state.state === 'waiting' ? state.data.scheduled_at.slice(0, 10) : undefined;
+const onDay = (items: readonly QuotaItem[], wanted: string): QuotaItem[] =>
+  items.filter(({ day }) => day === wanted);
+
 /** @throws RookeryError `invalid` */
-export function checkLimits({ total, sameDay }: ScheduleFacts): void {
-  if (total >= MAX_SCHEDULED) {
+export function checkLimits({ total, sameDay }: ScheduledCounts): void {
+  if (total > MAX_SCHEDULED) {
     throw invalid(`Validation failed: You have exceeded the limit of ${MAX_SCHEDULED} scheduled posts`);
   }
-  if (sameDay >= MAX_PER_DAY) {
+  if (sameDay > MAX_PER_DAY) {
     throw invalid(
       `Validation failed: You have exceeded the limit of ${MAX_PER_DAY} scheduled posts for today`,
     );

@@ -4,10 +4,11 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { scheduledStatusSchema } from '../../queries/entities/schemas/index.ts';
-import { scheduledCounts, scheduledStatusText } from '../../queries/scheduled-statuses/index.ts';
+import { scheduledStatusText } from '../../queries/scheduled-statuses/index.ts';
+import { executeWithin } from '../quotas/index.ts';
 import { editMedia, mediaChanges } from './edit-media.ts';
 import { requireWaiting, scheduledStatus, type ScheduledStatus } from './scheduled-status.ts';
-import { checkLimits, checkMoment, readMoment, type ScheduleFacts } from './schedule.ts';
+import { checkMoment, readMoment, scheduledQuota } from './schedule.ts';
 
 /** https://docs.joinmastodon.org/methods/scheduled_statuses/#update */
 export const updateScheduledStatus = endpoint({
@@ -20,13 +21,15 @@ export const updateScheduledStatus = endpoint({
   body: z.object({ scheduled_at: z.string().max(100).nullable().optional(), ...mediaChanges }),
   reply: scheduledStatusSchema,
   handler: async (ctx, { params: { id }, body }) => {
-    await ctx.settle([MAIN]);
     const me = ctx.viewer.account_id;
     const at = body.scheduled_at ? readMoment(body.scheduled_at) : undefined;
-    const facts = at === undefined ? undefined : await scheduledCounts(ctx.db, me, { id, at });
-    await ctx.execute(scheduledStatusStream(id), scheduledStatus, (state) =>
-      decideReschedule(state, { accountId: me, now: ctx.now, at }, facts),
-    );
+    const command = { accountId: me, now: ctx.now, at };
+    await executeWithin(ctx, {
+      stream: scheduledStatusStream(id),
+      decider: scheduledStatus,
+      decide: (state) => decideReschedule(state, command),
+      quota: scheduledQuota(ctx.db, me, { at: at ?? ctx.now, isNew: false }),
+    });
     await editMedia(ctx, id, body);
     await ctx.settle([MAIN]);
     return { text: await scheduledStatusText(ctx, id) };
@@ -44,12 +47,9 @@ export interface Reschedule {
 export function decideReschedule(
   state: ScheduledStatus,
   { accountId, now, at }: Reschedule,
-  facts?: ScheduleFacts,
 ): ScheduledStatusEvent[] {
   const { id, account_id, scheduled_at } = requireWaiting(state, accountId);
   if (at === undefined || at === scheduled_at) return [];
   checkMoment(at, now);
-  // It counts among the others already.
-  if (facts) checkLimits({ total: 0, sameDay: facts.sameDay });
   return [{ type: 'ScheduledStatusRescheduled', data: { id, account_id, scheduled_at: at } }];
 }

@@ -13,7 +13,7 @@ import { decideContent } from './content.ts';
 import { decidePoll } from './poll.ts';
 import { newQuote } from './quotes.ts';
 import { schedulingMoment, schedulePost } from './schedule.ts';
-import { postInput, type Author, type PostInput } from './post-input.ts';
+import { checkMentions, postInput, type Author, type PostInput } from './post-input.ts';
 import { status } from './status.ts';
 import { onBehalfOf, withMedia } from './with-media.ts';
 import type { MediaAttachmentData } from '../../src/events/media-attachment.ts';
@@ -45,8 +45,15 @@ export const createStatus = endpoint({
     const facts = await gather(ctx, author, input);
     const id = ctx.newId();
     const post = { id, pollId: input.poll ? ctx.newId() : id, input };
-    return withMedia(ctx, { ids: input.media_ids ?? [], statusId: id }, async (media) => {
-      const events = decideCreate(commandFor(ctx, author, facts, { ...post, media }), facts);
+    const decide = (media: MediaAttachmentData[]) =>
+      decideCreate(commandFor(ctx, author, facts, { ...post, media }), facts);
+    const claim = {
+      ids: input.media_ids ?? [],
+      statusId: id,
+      check: (media: MediaAttachmentData[]) => void decide(media),
+    };
+    return withMedia(ctx, claim, async (media) => {
+      const events = decide(media);
       if (scheduledAt !== undefined) {
         return { text: await schedulePost(ctx, author, events, { input, scheduledAt }) };
       }
@@ -167,19 +174,6 @@ const quotePolicyOf = (input: PostInput, facts: PostingFacts, visibility: Visibi
   visibility === 'public' || visibility === 'unlisted'
     ? (input.quote_approval_policy ?? facts.defaults.quote_policy)
     : 'nobody';
-
-/** @throws RookeryError `invalid` when somebody is mentioned who was not meant to be */
-function checkMentions(
-  { allowed_mentions: allowed }: PostInput,
-  mentions: readonly { id: string; acct: string }[],
-  authorId: string,
-): void {
-  if (allowed === undefined) return;
-  const others = mentions.filter(({ id }) => id !== authorId && !allowed.includes(id));
-  if (others.length > 0) {
-    throw invalid(`Validation failed: Unexpected mentions: ${others.map(({ acct }) => acct).join(', ')}`);
-  }
-}
 
 /** @throws RookeryError `not_found` for a post that is not there for the author, `invalid` where quoting is denied */
 function checkQuote(

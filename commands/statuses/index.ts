@@ -11,7 +11,7 @@ import {
   unfavouriteStatus,
 } from './mark.ts';
 import { muteThread, unmuteThread } from './mute-thread.ts';
-import { decidePin, decideUnpin, pinStatus, unpinStatus } from './pin.ts';
+import { decidePin, decideUnpin, pinQuota, pinStatus, unpinStatus } from './pin.ts';
 import { decideReblog, decideUnreblog, reblogStatus, unreblogStatus } from './reblog.ts';
 import { revokeQuote } from './revoke-quote.ts';
 
@@ -30,7 +30,7 @@ export {
   type Quoted,
 } from './quotes.ts';
 export { status, type PollTally, type Status } from './status.ts';
-export { decideFavourite, decidePin, decideReblog, decideUnfavourite, decideUnpin, decideUnreblog };
+export { decideFavourite, decidePin, decideReblog, decideUnfavourite, decideUnpin, decideUnreblog, pinQuota };
 export const statusCommands = [
   createStatus,
   editStatus,

@@ -4,8 +4,10 @@ import { invalid, notFound } from '../../src/kernel/errors.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { MAX_PINNED } from '../../src/kernel/limits.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
+import type { Db } from '../../src/kernel/read.ts';
 import { statusSchema } from '../../queries/entities/schemas/index.ts';
 import { pinnedCount, statusText, visibleTarget } from '../../queries/statuses/index.ts';
+import { countQuota, executeWithin, type Quota } from '../quotas/index.ts';
 import { status, type Status } from './status.ts';
 
 const pinEndpoint = {
@@ -23,9 +25,12 @@ export const pinStatus = endpoint({
   handler: async (ctx, { params: { id } }) => {
     await visibleTarget(ctx, id);
     const command = { accountId: ctx.viewer.account_id, pinId: ctx.newId() };
-    const pinned = await pinnedCount(ctx.db, command.accountId);
-    await ctx.execute(statusStream(id), status, (state) => decidePin(state, command, { pinned }));
-    await ctx.settle([MAIN]);
+    await executeWithin(ctx, {
+      stream: statusStream(id),
+      decider: status,
+      decide: (state) => decidePin(state, command),
+      quota: pinQuota(ctx.db, command.accountId),
+    });
     return { text: await statusText(ctx, id) };
   },
 });
@@ -42,24 +47,34 @@ export const unpinStatus = endpoint({
   },
 });
 
-/**
- * Own posts only, and none that is direct. Pure. `pinned`: how many are pinned already; deleted ones do not count.
- * @throws RookeryError `invalid`
- */
-export function decidePin(
-  state: Status,
-  command: { accountId: string; pinId: string },
-  { pinned }: { pinned: number },
-): StatusEvent[] {
+/** Own posts only, and none that is direct. Pure. @throws RookeryError `invalid` */
+export function decidePin(state: Status, command: { accountId: string; pinId: string }): StatusEvent[] {
   const { id, account_id, visibility } = ownPost(state, command.accountId);
   if (visibility === 'direct') {
     throw invalid('Validation failed: Posts that are only visible to mentioned users cannot be pinned');
   }
   if (state.state !== 'none' && state.pinned) return [];
-  if (pinned >= MAX_PINNED) {
+  return [{ type: 'StatusPinned', data: { id, account_id, pin_id: command.pinId } }];
+}
+
+/** Posts that are deleted do not count. */
+export const pinQuota = (db: Db, ownerId: string): Quota<Status, number> =>
+  countQuota({
+    name: 'pinned-statuses',
+    ownerId,
+    added: (before, after) => (pinnedId(before) === undefined ? pinnedId(after) : undefined),
+    besides: (ids) => pinnedCount(db, ownerId, ids),
+    check: checkPinLimit,
+  });
+
+const pinnedId = (state: Status): string | undefined =>
+  state.state !== 'none' && state.pinned ? state.data.id : undefined;
+
+/** @throws RookeryError `invalid` where somebody would have too many */
+export function checkPinLimit(pinned: number): void {
+  if (pinned > MAX_PINNED) {
     throw invalid('Validation failed: You have already pinned the maximum number of posts');
   }
-  return [{ type: 'StatusPinned', data: { id, account_id, pin_id: command.pinId } }];
 }
 
 /** Nothing pinned: nothing to do. @throws RookeryError `invalid` for a post of somebody else */

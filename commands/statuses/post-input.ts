@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { visibility } from '../../src/events/accounts.ts';
 import { quotePolicy } from '../../src/events/statuses.ts';
+import { invalid } from '../../src/kernel/errors.ts';
 import { formStringArray, idParam } from '../../src/kernel/input.ts';
 import { contentInput } from './content.ts';
 
@@ -21,4 +22,17 @@ export interface Author {
   id: string;
   username: string;
   applicationId: string;
+}
+
+/** @throws RookeryError `invalid` when somebody is mentioned who was not meant to be */
+export function checkMentions(
+  { allowed_mentions: allowed }: PostInput,
+  mentions: readonly { id: string; acct: string }[],
+  authorId: string,
+): void {
+  if (allowed === undefined) return;
+  const others = mentions.filter(({ id }) => id !== authorId && !allowed.includes(id));
+  if (others.length > 0) {
+    throw invalid(`Validation failed: Unexpected mentions: ${others.map(({ acct }) => acct).join(', ')}`);
+  }
 }

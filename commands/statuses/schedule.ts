@@ -7,9 +7,15 @@ import type { StatusCreated } from '../../src/events/statuses.ts';
 import type { EventOf } from '../../src/kernel/event.ts';
 import type { UserContext } from '../../src/kernel/context.ts';
 import { languageCode } from '../../src/kernel/language.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
-import { scheduledCounts, scheduledStatusText } from '../../queries/scheduled-statuses/index.ts';
-import { decideSchedule, isFarEnough, readMoment, scheduledStatus } from '../scheduled-statuses/index.ts';
+import { scheduledStatusText } from '../../queries/scheduled-statuses/index.ts';
+import { executeWithin } from '../quotas/index.ts';
+import {
+  decideSchedule,
+  isFarEnough,
+  readMoment,
+  scheduledQuota,
+  scheduledStatus,
+} from '../scheduled-statuses/index.ts';
 import type { Author, PostInput } from './post-input.ts';
 
 /**
@@ -42,12 +48,13 @@ export async function schedulePost(
     params: { ...paramsOf(input), visibility },
     media,
   };
-  await ctx.settle([MAIN]);
-  const counts = await scheduledCounts(ctx.db, author.id, { id, at: scheduledAt });
-  await ctx.execute(scheduledStatusStream(id), scheduledStatus, (state) =>
-    decideSchedule(state, data, counts),
-  );
-  await ctx.settle([MAIN]);
+  await executeWithin(ctx, {
+    stream: scheduledStatusStream(id),
+    decider: scheduledStatus,
+    decide: (state) => decideSchedule(state, data),
+    isNew: true,
+    quota: scheduledQuota(ctx.db, author.id, { at: scheduledAt, isNew: true }),
+  });
   return scheduledStatusText(ctx, id);
 }
 

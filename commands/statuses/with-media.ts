@@ -12,16 +12,18 @@ export interface Claim {
   statusId: string;
   /** The scheduled post that they come from. */
   from?: string;
+  /** Sees them before they are attached; what it throws leaves them as they were. */
+  check?: (media: MediaAttachmentData[]) => void;
 }
 
 /** Attaches uploads and goes on with them; where that is refused, they are free again. @throws RookeryError `invalid` */
 export async function withMedia<T>(
   ctx: OwnerContext,
-  { ids, statusId, from }: Claim,
+  { ids, statusId, ...claim }: Claim,
   work: (media: MediaAttachmentData[]) => Promise<T>,
 ): Promise<T> {
   if (ids.length === 0) return work([]);
-  const media = await claimMedia(ctx, ids, statusId, from === undefined ? {} : { from });
+  const media = await claimMedia(ctx, ids, statusId, claim);
   try {
     return await work(media);
   } catch (error) {

@@ -30,6 +30,16 @@ const FACTS = statement(
    from accounts a left join accounts f on f.id = $1 left join account_stats me on me.account_id = $1 where a.id = $2`,
 );
 
+const COUNTS = statement(
+  'follow_counts',
+  `select coalesce(me.followers_count, 0) as followers,
+     coalesce(me.following_count, 0)
+       - (select count(*)::int from follows f where f.account_id = n.id and f.target_account_id = any($2::bigint[]))
+       + (select count(*)::int from follow_requests r
+          where r.account_id = n.id and not r.target_account_id = any($2::bigint[])) as following
+   from (values ($1::bigint)) as n (id) left join account_stats me on me.account_id = n.id`,
+);
+
 type Row = NonNullable<FollowFacts['target']> & { following: number; followers: number };
 
 /** Gathers the facts in one statement. */
@@ -38,4 +48,14 @@ export async function followFacts(db: Db, accountId: string, targetId: string): 
   if (!row) return { target: undefined, following: 0, followers: 0 };
   const { following, followers, ...target } = row;
   return { target, following, followers };
+}
+
+/** How many follow an account, and how many it follows or asks to follow besides these. */
+export async function followCounts(
+  db: Db,
+  accountId: string,
+  besides: readonly string[],
+): Promise<Pick<FollowFacts, 'following' | 'followers'>> {
+  const [row] = await db.query<Pick<FollowFacts, 'following' | 'followers'>>(COUNTS, [accountId, besides]);
+  return row ?? { following: 0, followers: 0 };
 }

@@ -9,7 +9,7 @@ import { lookupAccount, showAccount, showAccounts } from './show.ts';
 import { accountStatuses } from './statuses.ts';
 
 export { credentialsText } from './credentials.ts';
-export { followFacts, type FollowFacts } from './follow-facts.ts';
+export { followCounts, followFacts, type FollowFacts } from './follow-facts.ts';
 export { followersToMove, type FollowerToMove } from './followers-to-move.ts';
 export {
   accountIdOf,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { UserContext } from '../../src/kernel/context.ts';
 import { domainOf } from '../../src/kernel/domain-name.ts';
-import { RookeryError } from '../../src/kernel/errors.ts';
+import { parameterMissing } from '../../src/kernel/errors.ts';
 import { idParam } from '../../src/kernel/input.ts';
 import { tagOfId } from '../trends/index.ts';
 
@@ -38,5 +38,5 @@ export async function subjectOf(
   const { id, domain } = (given[key] ?? {}) as Subject;
   if (kind === 'tag' && id !== undefined) return tagOfId(ctx, id);
   if (kind === 'domain' && domain !== undefined && domain.trim() !== '') return domainOf(domain);
-  throw new RookeryError('bad_request', `param is missing or the value is empty: ${key}`);
+  throw parameterMissing(key);
 }

@@ -7,7 +7,7 @@ import {
 import { showCollection } from './show.ts';
 
 export { collectionOf } from './collection.ts';
-export { collectionFacts } from './facts.ts';
+export { countCollections, featurableAccounts } from './facts.ts';
 export { collectionsOfItems, collectionsOfUpdates } from './told-of.ts';
 export { showCollection } from './show.ts';
 

@@ -23,9 +23,9 @@ const FILTER_ID_OF_STATUS = statement(
 );
 const FACTS = statement(
   'filter_facts',
-  `select (select count(*)::int from filters f where f.account_id = $1) as filters,
+  `select (select count(*)::int from filters f where f.account_id = $1 and not f.id = any($2::bigint[])) as filters,
      count(*)::int as keywords, coalesce(sum(length(k.keyword)), 0)::int as characters
-   from filter_keywords k where k.account_id = $1 and k.filter_id is distinct from $2::bigint`,
+   from filter_keywords k where k.account_id = $1 and not k.filter_id = any($2::bigint[])`,
 );
 
 interface Row {
@@ -41,10 +41,10 @@ interface Row {
 /** A filter with all that is in it. */
 export type FullFilter = Filter & { keywords: FilterKeyword[]; statuses: FilterStatus[] };
 
-/** What new filters and keywords rest on: how much there is already. */
+/** How much somebody has. */
 export interface FilterFacts {
   filters: number;
-  /** In other filters than the one at hand: how many, and their length together. */
+  /** In all of them: how many, and their length together. */
   keywords: number;
   characters: number;
 }
@@ -69,9 +69,9 @@ export const filterIdOfKeyword = (db: Db, accountId: Id, keywordId: Id): Promise
 export const filterIdOfStatus = (db: Db, accountId: Id, entryId: Id): Promise<Id> =>
   filterIdOf(db, FILTER_ID_OF_STATUS, accountId, entryId);
 
-/** `filterId` is the filter that is changed, if there is one already. */
-export async function filterFacts(db: Db, accountId: Id, filterId: Id | null = null): Promise<FilterFacts> {
-  const [facts] = await db.query<FilterFacts>(FACTS, [accountId, filterId]);
+/** How much there is besides these filters. */
+export async function filterFacts(db: Db, accountId: Id, besides: readonly Id[]): Promise<FilterFacts> {
+  const [facts] = await db.query<FilterFacts>(FACTS, [accountId, besides]);
   return facts ?? { filters: 0, keywords: 0, characters: 0 };
 }
 

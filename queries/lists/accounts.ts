@@ -38,7 +38,7 @@ const LISTS_WITH = statement(
 );
 const LAPSED = statement(
   'list_accounts_lapsed',
-  `select m.account_id from list_accounts m left ${MEMBERSHIP_JOIN} where m.list_id = $1 and f.id is null`,
+  `select m.follow_id from list_accounts m left ${MEMBERSHIP_JOIN} where m.list_id = $1 and f.id is null`,
 );
 const FOLLOWS = statement(
   'list_follows',
@@ -56,10 +56,10 @@ export async function followsAmong(
   return new Map(rows.map((row) => [row.target_account_id, row.id]));
 }
 
-/** Who was added to a list and is no member any more. */
-export async function lapsedMembers(db: Db, listId: Id): Promise<ReadonlySet<Id>> {
-  const rows = await db.query<{ account_id: Id }>(LAPSED, [listId]);
-  return new Set(rows.map(({ account_id }) => account_id));
+/** Follows with whose end accounts left a list. A follow that has ended never comes back, so this is true for ever. */
+export async function lapsedFollows(db: Db, listId: Id): Promise<ReadonlySet<Id>> {
+  const rows = await db.query<{ follow_id: Id }>(LAPSED, [listId]);
+  return new Set(rows.map(({ follow_id }) => follow_id));
 }
 
 /** `limit=0` asks for all members without pages. https://docs.joinmastodon.org/methods/lists/#accounts */

@@ -16,7 +16,10 @@ const LISTS = keysetStatement(
     order by l.id ${order} limit $4`,
 );
 const LIST = statement('list', `select ${COLUMNS} from lists l where l.id = $2 and l.account_id = $1`);
-const COUNT = statement('lists_count', 'select count(*)::int as count from lists where account_id = $1');
+const COUNT = statement(
+  'lists_count',
+  'select count(*)::int as count from lists where account_id = $1 and not id = any($2::bigint[])',
+);
 
 /** @throws RookeryError `not_found` for somebody else's list as for none */
 export async function ownListOf(db: Db, accountId: Id, id: Id): Promise<List> {
@@ -25,9 +28,9 @@ export async function ownListOf(db: Db, accountId: Id, id: Id): Promise<List> {
   return list;
 }
 
-/** How many lists an account has. */
-export async function countLists(db: Db, accountId: Id): Promise<number> {
-  const [row] = await db.query<{ count: number }>(COUNT, [accountId]);
+/** How many lists an account has besides these. */
+export async function countLists(db: Db, accountId: Id, besides: readonly Id[]): Promise<number> {
+  const [row] = await db.query<{ count: number }>(COUNT, [accountId, besides]);
   return row?.count ?? 0;
 }
 

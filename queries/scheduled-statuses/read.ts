@@ -13,10 +13,10 @@ const ONE = statement(
 );
 const COUNTS = statement(
   'scheduled_status_counts',
-  `select count(*)::int as total,
-     (count(*) filter (where (scheduled_at at time zone 'UTC')::date = ($3::timestamptz at time zone 'UTC')::date))::int
+  `select (count(*) filter (where not id = any($2::bigint[])))::int as total,
+     (count(*) filter (where (scheduled_at at time zone 'UTC')::date = $3::date and not id = any($4::bigint[])))::int
        as same_day
-   from scheduled_statuses where account_id = $1 and id <> $2`,
+   from scheduled_statuses where account_id = $1`,
 );
 const DUE = statement(
   'scheduled_status_due',
@@ -56,13 +56,13 @@ export function scheduledStatusJson(row: Omit<ScheduledStatusRow, 'account_id'>)
   return `${rest.slice(0, -1)},"media_attachments":[${row.media}]}`;
 }
 
-/** How many an account has besides `id`: in all, and on the day (UTC) of a moment. */
+/** How many an account has: in all, besides those of `ids`, and on a day (UTC), besides those of `idsOfDay`. */
 export async function scheduledCounts(
   db: Db,
   accountId: string,
-  { id, at }: { id: string; at: string },
+  { ids, day, idsOfDay }: { ids: readonly string[]; day: string; idsOfDay: readonly string[] },
 ): Promise<{ total: number; sameDay: number }> {
-  const [row] = await db.query<{ total: number; same_day: number }>(COUNTS, [accountId, id, at]);
+  const [row] = await db.query<{ total: number; same_day: number }>(COUNTS, [accountId, ids, day, idsOfDay]);
   return { total: row?.total ?? 0, sameDay: row?.same_day ?? 0 };
 }
 

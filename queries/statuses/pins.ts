@@ -2,11 +2,11 @@ import { statement, type Db } from '../../src/kernel/read.ts';
 
 const COUNT = statement(
   'status_pins_count',
-  'select count(*)::int as count from status_pins where account_id = $1',
+  'select count(*)::int as count from status_pins where account_id = $1 and not status_id = any($2::bigint[])',
 );
 
-/** How many posts an account has pinned. */
-export async function pinnedCount(db: Db, accountId: string): Promise<number> {
-  const [row] = await db.query<{ count: number }>(COUNT, [accountId]);
+/** How many posts an account has pinned besides these. */
+export async function pinnedCount(db: Db, accountId: string, besides: readonly string[]): Promise<number> {
+  const [row] = await db.query<{ count: number }>(COUNT, [accountId, besides]);
   return row?.count ?? 0;
 }

@@ -3,26 +3,47 @@ import type { ExecuteOptions, Executed } from '../kernel/context.ts';
 import { fold, type Decider } from '../kernel/decider.ts';
 import { conflict } from '../kernel/errors.ts';
 import type { DomainEvent, EventMetadata, RecordedEvent } from '../kernel/event.ts';
+import { Turns } from '../kernel/turns.ts';
 import { NO_STREAM, outage, RevisionConflict, type EventLog } from './port.ts';
 
 /** How often a decision is made again when somebody else wrote to the stream meanwhile. */
 const ATTEMPTS = 8;
+/** Of those that have met somebody else at a stream: of a hundred at once, each would need a hundred attempts. */
+const turns = new Turns();
 
-export interface Execution<State, Event extends DomainEvent> extends ExecuteOptions {
+export interface Execution<State, Event extends DomainEvent, Facts> extends ExecuteOptions<State, Facts> {
   stream: string;
   decider: Decider<State, Event>;
-  decide: (state: State) => readonly Event[];
+  decide: (state: State, facts: Facts) => readonly Event[];
   metadata: EventMetadata;
 }
 
 /**
  * Load, fold, decide, append; on a conflict all of it again. Event ids derive from the command id, so a command that is
  * repeated after a lost answer finds its own events and adds nothing.
- * @throws what `decide` throws; RookeryError `conflict` when the stream is too busy, `unavailable` when the log is away
+ * @throws what `gather` and `decide` throw; RookeryError `conflict` when the stream is too busy, `unavailable` when the log is
+ * away
  */
-export async function execute<State, Event extends DomainEvent>(
+export async function execute<State, Event extends DomainEvent, Facts>(
   log: EventLog,
-  { stream, decider, decide, metadata, isNew, step = '' }: Execution<State, Event>,
+  execution: Execution<State, Event, Facts>,
+): Promise<Executed<State, Event>> {
+  const { stream } = execution;
+  let done = turns.has(stream) ? await turns.take(stream) : undefined;
+  try {
+    return await attempts(log, execution, async () => {
+      done ??= await turns.take(stream);
+    });
+  } finally {
+    done?.();
+  }
+}
+
+/** @param onConflict awaited before each further attempt */
+async function attempts<State, Event extends DomainEvent, Facts>(
+  log: EventLog,
+  { stream, decider, decide, gather, metadata, isNew, step = '' }: Execution<State, Event, Facts>,
+  onConflict: () => Promise<void>,
 ): Promise<Executed<State, Event>> {
   const eventId = (index: number): string => deriveId(`${metadata.command_id}/${step}/${stream}/${index}`);
   let load = isNew !== true;
@@ -33,7 +54,7 @@ export async function execute<State, Event extends DomainEvent>(
       const last = repeated.at(-1);
       if (last) return { state: foldAll(decider, past), events: asEvents(repeated), position: last.position };
       const before = foldAll(decider, past);
-      const events = decide(before);
+      const events = decide(before, gather ? await gather(before) : (undefined as Facts));
       const state = events.reduce(decider.evolve, before);
       // Nothing new; but what the decision rests on may not be projected yet.
       if (events.length === 0) return { state, events, position: past.at(-1)?.position ?? 0n };
@@ -49,6 +70,7 @@ export async function execute<State, Event extends DomainEvent>(
         throw conflict(error);
       }
       load = true;
+      await onConflict();
     }
   }
 }

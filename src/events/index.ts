@@ -23,6 +23,7 @@ import { interactionEvents } from './interactions.ts';
 import { notificationEvents } from './notifications.ts';
 import { pollEvents } from './polls.ts';
 import { relationshipEvents } from './relationships.ts';
+import { quotaEvents } from './quotas.ts';
 import { reportEvents } from './reports.ts';
 import { scheduledStatusEvents } from './scheduled-statuses.ts';
 import { severanceEvents } from './severed-relationships.ts';
@@ -56,6 +57,7 @@ export const catalogue: readonly AnyEvent[] = [
   ...notificationEvents,
   ...pollEvents,
   ...relationshipEvents,
+  ...quotaEvents,
   ...reportEvents,
   ...scheduledStatusEvents,
   ...severanceEvents,

@@ -13,7 +13,12 @@ export type IpSeverity = z.infer<typeof ipSeverity>;
 
 export const MAX_IP_COMMENT_LENGTH = 1_000;
 
-const key = { id, digest: z.string().regex(/^[0-9a-f]{64}$/) };
+const key = {
+  id,
+  digest: z.string().regex(/^[0-9a-f]{64}$/),
+  /** Names the key of this block of this range. Older events have none: theirs is named by the block, whatever its range. */
+  key_id: id.optional(),
+};
 const rules = {
   severity: ipSeverity,
   comment: z.string().max(MAX_IP_COMMENT_LENGTH),
@@ -24,7 +29,8 @@ export type IpRules = z.infer<z.ZodObject<typeof rules>>;
 
 const SAMPLE = { id: '115500000000000035', digest: '5d2c6e02'.repeat(8) };
 /** Addresses are somebody's, and comments are about him: both are gone for good with the key, when the block is lifted. */
-export const ipBlockSubject = ({ id: blockId }: { id: string }): string => `ip-block-${blockId}`;
+export const ipBlockSubject = (block: { id: string; key_id?: string | undefined }): string =>
+  `ip-block-${block.key_id ?? block.id}`;
 /** What stands where the key is gone. */
 const ERASED = { ip: '0.0.0.0/32', comment: '' };
 

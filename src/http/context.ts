@@ -21,11 +21,11 @@ export interface ContextDependencies {
   services: Services;
   newId: () => Id;
   /** Loads, decides and appends (`src/eventlog/execute.ts`, bound to the log). */
-  execute: <State, Event extends DomainEvent>(
-    execution: ExecuteOptions & {
+  execute: <State, Event extends DomainEvent, Facts>(
+    execution: ExecuteOptions<State, Facts> & {
       stream: string;
       decider: Decider<State, Event>;
-      decide: (state: State) => readonly Event[];
+      decide: (state: State, facts: Facts) => readonly Event[];
       metadata: EventMetadata;
     },
   ) => Promise<Executed<State, Event>>;
@@ -109,11 +109,11 @@ export class Context implements RequestContext {
     return first ?? this.#dependencies.newId();
   };
 
-  async execute<State, Event extends DomainEvent>(
+  async execute<State, Event extends DomainEvent, Facts = undefined>(
     stream: string,
     decider: Decider<State, Event>,
-    decide: (state: State) => readonly Event[],
-    options: ExecuteOptions = {},
+    decide: (state: State, facts: Facts) => readonly Event[],
+    options: ExecuteOptions<State, Facts> = {},
   ): Promise<Executed<State, Event>> {
     const metadata = (this.#metadata ??= this.#describe());
     const done = await this.#dependencies.execute({ ...options, stream, decider, decide, metadata });

@@ -1,6 +1,6 @@
-import { ZodError } from 'zod';
+import { ZodError, type z } from 'zod';
 import { outage } from '../eventlog/port.ts';
-import { isRookeryError, RookeryError, type ErrorCode } from '../kernel/errors.ts';
+import { isRookeryError, parameterMissing, RookeryError, type ErrorCode } from '../kernel/errors.ts';
 
 /** The HTTP status of each error code; the only place that knows. */
 const STATUS: Record<ErrorCode, number> = {
@@ -44,6 +44,20 @@ export function errorReply(error: unknown): ErrorReply {
     },
     headers,
   };
+}
+
+/**
+ * What input does wrong that does not fit a schema. Where something is not there that must be, 400, as
+ * https://docs.joinmastodon.org/entities/Error/#parameter-missing has it; else 422. (Much that Mastodon's pages call required is
+ * none to a schema, since they document a 422 that says what cannot be blank.)
+ */
+export function inputRefused(schema: z.ZodType, input: unknown, error: ZodError): RookeryError {
+  // Asked for again with what stood there, which must not get into an error that is logged.
+  const issues = schema.safeParse(input, { reportInput: true }).error?.issues ?? [];
+  const missing = issues.find((issue) => issue.code !== 'custom' && issue.input === undefined);
+  if (!missing) return validationFailed(error);
+  const [first = '', ...rest] = missing.path.map(String);
+  return parameterMissing([first, ...rest.map((part) => `[${part}]`)].join(''), error);
 }
 
 /** Input that does not fit the declared schema: 422, the fields by name. */

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Express } from 'express';
+import type { z } from 'zod';
 import type { RequestContext, Viewer } from '../kernel/context.ts';
 import type { Endpoint, RateLimit, UploadedFile } from '../kernel/endpoint.ts';
 import { notFound, RookeryError } from '../kernel/errors.ts';
 import { discardUploads, NOTHING, parseBody, parseQuery } from './bodies.ts';
 import { authenticate, authorize, bearerOf, type Authenticated, type CallerDependencies } from './caller.ts';
 import { Context, type ContextDependencies } from './context.ts';
+import { inputRefused } from './errors.ts';
 import { identify, type CommandIdentity } from './idempotency.ts';
 import { sendFailure, sendPreflight, sendReply } from './reply.ts';
 import { Routes, type Route } from './routes.ts';
@@ -166,10 +168,17 @@ async function parse(
       : await parseBody(req, endpoint.files ? { files: endpoint.files } : {});
   return {
     params: named?.data ?? {},
-    query: endpoint.query ? endpoint.query.parse(query) : {},
-    body: endpoint.body ? endpoint.body.parse({ ...query, ...fields }) : {},
+    query: endpoint.query ? parsed(endpoint.query, query) : {},
+    body: endpoint.body ? parsed(endpoint.body, { ...query, ...fields }) : {},
     files,
   };
+}
+
+/** @throws RookeryError `bad_request` where something is missing, `invalid` where it is wrong */
+function parsed(schema: z.ZodObject, input: Record<string, unknown>): unknown {
+  const { success, data, error } = schema.safeParse(input);
+  if (success) return data;
+  throw inputRefused(schema, input, error);
 }
 
 function identityOf(

@@ -57,11 +57,16 @@ export interface CustomEmojis {
   listed(): string;
 }
 
-export interface ExecuteOptions {
+export interface ExecuteOptions<State = never, Facts = undefined> {
   /** The stream carries a fresh id, so there is nothing to load: append at "no stream". */
   isNew?: boolean;
   /** Several appends of one request need different names here, so that their event ids differ. */
   step?: string;
+  /**
+   * Facts that must not be older than the state: asked for when the stream is loaded, again at each attempt, and handed to
+   * the decision.
+   */
+  gather?: (state: State) => Promise<Facts>;
 }
 
 export interface Executed<State, Event> {
@@ -80,11 +85,11 @@ export interface CommandContext {
   db: Db;
   instance: Instance;
   services: Services;
-  execute<State, Event extends DomainEvent>(
+  execute<State, Event extends DomainEvent, Facts = undefined>(
     stream: string,
     decider: Decider<State, Event>,
-    decide: (state: State) => readonly Event[],
-    options?: ExecuteOptions,
+    decide: (state: State, facts: Facts) => readonly Event[],
+    options?: ExecuteOptions<State, Facts>,
   ): Promise<Executed<State, Event>>;
   /**
    * Waits until the read models of these groups hold what this context and its token wrote before.

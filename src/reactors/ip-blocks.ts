@@ -19,9 +19,11 @@ export const liftedIpBlocks = reactor({
   name: 'lifted-ip-blocks',
   on: [IpUnblocked],
   react: async (ctx, { data }) => {
-    await ctx.settle([MAIN]);
-    // The block may have gone on to another range.
-    if ((await ipBlockRows(ctx.db, data)).length > 0) return;
+    if (data.key_id === undefined) {
+      await ctx.settle([MAIN]);
+      // The block may have gone on to another range.
+      if ((await ipBlockRows(ctx.db, data)).length > 0) return;
+    }
     await ctx.services.personalData.erase(ipBlockSubject(data));
   },
 });

@@ -10,9 +10,9 @@ import { fold } from '../../src/kernel/decider.ts';
 
 const digest = '0'.repeat(64);
 const rules: IpRules = { severity: 'sign_up_block', comment: 'why', expires_at: null };
-const block = { id: '1', digest, ip: '192.0.2.0/24', ...rules };
+const block = { id: '1', key_id: '2', digest, ip: '192.0.2.0/24', ...rules };
 const blocked: IpBlockEvent = { type: 'IpBlocked', data: block };
-const unblocked: IpBlockEvent = { type: 'IpUnblocked', data: { id: '1', digest } };
+const unblocked: IpBlockEvent = { type: 'IpUnblocked', data: { id: '1', key_id: '2', digest } };
 const given = (...events: IpBlockEvent[]) => fold(ipBlock, events);
 
 describe('what staff has against a range of addresses', () => {
@@ -25,7 +25,7 @@ describe('what staff has against a range of addresses', () => {
 
   it('changes by what is different', () => {
     expect(decideChange(given(blocked), digest, { ...rules, comment: 'because' })).to.deep.equal([
-      { type: 'IpBlockChanged', data: { id: '1', digest, comment: 'because' } },
+      { type: 'IpBlockChanged', data: { id: '1', key_id: '2', digest, comment: 'because' } },
     ]);
     expect(decideChange(given(blocked), digest, rules)).to.deep.equal([]);
     expect(() => decideChange(given(), digest, rules)).to.throw('Record not found');

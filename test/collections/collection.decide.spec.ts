@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import {
+  checkCollectionLimit,
   collection,
   decideAdd,
   decideCreate,
@@ -55,24 +56,25 @@ const add = (past: CollectionEvent[], account_id: string, by = alice): Collectio
   decideAdd(given(...past), { id: '300', account_id }, { ...act, by }, { featurable });
 
 describe('creating a collection', () => {
-  const create = (owned: number, ...accounts: string[]): CollectionEvent[] => {
+  const create = (...accounts: string[]): CollectionEvent[] => {
     const items = accounts.map((account_id, index) => ({ id: String(200 + index), account_id }));
-    return decideCreate(given(), { id: '100', origin, details, items }, act, { owned, featurable });
+    return decideCreate(given(), { id: '100', origin, details, items }, act, { featurable });
   };
 
   it('puts the first accounts into it', () => {
-    expect(create(0)).to.deep.equal([created]);
-    expect(create(9, bob, carol)).to.deep.equal([created, added('200', bob), added('201', carol)]);
+    expect(create()).to.deep.equal([created]);
+    expect(create(bob, carol)).to.deep.equal([created, added('200', bob), added('201', carol)]);
   });
 
   it('ends at ten of them, or when one of the accounts does not agree', () => {
-    expect(refusalCode(() => create(10))).to.equal('invalid');
-    expect(refusalCode(() => create(0, bob, '4'))).to.equal('invalid');
+    expect(refusalCode(() => checkCollectionLimit(10))).to.equal(undefined);
+    expect(refusalCode(() => checkCollectionLimit(11))).to.equal('invalid');
+    expect(refusalCode(() => create(bob, '4'))).to.equal('invalid');
   });
 
   it('takes 25 accounts and no more', () => {
     const everybody = Array.from({ length: 26 }, (_, index) => String(index + 10));
-    const facts = { owned: 0, featurable: new Set(everybody) };
+    const facts = { featurable: new Set(everybody) };
     const items = everybody.map((account_id) => ({ id: account_id, account_id }));
     const command = { id: '100', origin, details, items: items.slice(0, 25) };
     expect(decideCreate(given(), command, act, facts)).to.have.length(26);

@@ -2,22 +2,23 @@ import { expect } from 'chai';
 import { decideAddStatus, MAX_STATUSES } from '../../commands/filters/add-status.ts';
 import { decideCreateKeyword } from '../../commands/filters/create-keyword.ts';
 import { decideCreateV1 } from '../../commands/filters/create-v1.ts';
-import { decideCreate, MAX_FILTERS } from '../../commands/filters/create.ts';
+import { decideCreate } from '../../commands/filters/create.ts';
 import { decideDeleteKeyword } from '../../commands/filters/delete-keyword.ts';
 import { decideDelete } from '../../commands/filters/delete.ts';
 import { filter, type Filter } from '../../commands/filters/filter.ts';
 import type { KeywordEdit } from '../../commands/filters/keywords.ts';
+import { checkFilterLimits, filterQuota, MAX_FILTERS } from '../../commands/filters/quota.ts';
 import { decideRemoveStatus } from '../../commands/filters/remove-status.ts';
 import { decideUpdateKeyword } from '../../commands/filters/update-keyword.ts';
 import { decideUpdateV1 } from '../../commands/filters/update-v1.ts';
 import { decideUpdate } from '../../commands/filters/update.ts';
 import type { FilterEvent } from '../../src/events/filters.ts';
 import { fold } from '../../src/kernel/decider.ts';
+import type { Db } from '../../src/kernel/read.ts';
 import { refusal } from '../support/refusal.ts';
 
 const owned = { filter_id: '10', account_id: '1' };
 const now = '2026-11-21T08:00:00.000Z';
-const nothing = { filters: 0, keywords: 0, characters: 0 };
 const created = (keywords: [id: string, keyword: string, wholeWord?: boolean][] = []): FilterEvent => ({
   type: 'FilterCreated',
   data: {
@@ -34,18 +35,15 @@ const update = (
   state: Filter,
   settings: Parameters<typeof decideUpdate>[1]['settings'] = {},
   keywords: KeywordEdit[] = [],
-) => decideUpdate(state, { account_id: '1', now, settings, keywords }, nothing);
+) => decideUpdate(state, { account_id: '1', now, settings, keywords });
 const edited = (changes: object): FilterEvent => ({
   type: 'FilterKeywordsEdited',
   data: { ...owned, added: [], changed: [], removed: [], ...changes },
 });
 
 describe('Deciding about a filter', () => {
-  const create = (
-    settings: Parameters<typeof decideCreate>[1]['settings'],
-    keywords: KeywordEdit[] = [],
-    facts = nothing,
-  ) => decideCreate(given(), { ...owned, now, settings, keywords }, facts);
+  const create = (settings: Parameters<typeof decideCreate>[1]['settings'], keywords: KeywordEdit[] = []) =>
+    decideCreate(given(), { ...owned, now, settings, keywords });
 
   it('makes one with its keywords, in one event', () => {
     const events = create({ title: 'Series', context: ['home', 'public', 'home'], expires_in: 60 }, [
@@ -98,11 +96,11 @@ describe('Deciding about a filter', () => {
   });
 
   it('makes no more than a hundred', () => {
-    const settings = { title: 'x', context: ['home'] };
-    expect(create(settings, [], { ...nothing, filters: MAX_FILTERS - 1 })).to.have.length(1);
-    expect(refusal(() => create(settings, [], { ...nothing, filters: MAX_FILTERS }))?.[0]).to.equal(
-      'invalid',
-    );
+    const check = (filters: number, isNew: boolean) => () =>
+      checkFilterLimits({ filters, keywords: 0, characters: 0 }, { isNew });
+    expect(refusal(check(MAX_FILTERS, true))).to.equal(undefined);
+    expect(refusal(check(MAX_FILTERS + 1, true))?.[0]).to.equal('invalid');
+    expect(refusal(check(MAX_FILTERS + 1, false))).to.equal(undefined);
   });
 
   it('changes only what is another one', () => {
@@ -163,7 +161,7 @@ describe('Deciding about a filter', () => {
 
   it('takes keywords of a thousand characters, whatever characters, and none longer', () => {
     const add = (keyword: string) =>
-      decideCreateKeyword(given(created()), { account_id: '1', id: '11', input: { keyword } }, nothing);
+      decideCreateKeyword(given(created()), { account_id: '1', id: '11', input: { keyword } });
     expect(add('x'.repeat(1_000))).to.have.length(1);
     expect(add('😀'.repeat(1_000))).to.have.length(1);
     expect(refusal(() => add('x'.repeat(1_001)))?.[1]).to.equal(
@@ -173,21 +171,27 @@ describe('Deciding about a filter', () => {
   });
 
   it('bounds keywords over all filters, but lets one have less of them', () => {
-    const many = { filters: 5, keywords: 999, characters: 99_990 };
-    const state = given(created([['11', 'spoiler']]));
-    const add = (facts: typeof many) =>
-      decideCreateKeyword(state, { account_id: '1', id: '12', input: { keyword: 'finale' } }, facts);
-    expect(refusal(() => add(many))?.[1]).to.contain('more than 1000 filter keywords');
-    expect(refusal(() => add({ ...many, keywords: 0 }))?.[1]).to.contain('more than 100000 characters');
-    expect(add({ ...many, keywords: 998, characters: 0 })).to.have.length(1);
+    const { taken, check } = filterQuota({} as Db, '1', { isNew: false });
+    const before = given(created([['11', 'spoiler']]));
+    const add = { account_id: '1', id: '12', input: { keyword: 'finale 😀' } };
+    const more = taken(before, given(created([['11', 'spoiler']]), ...decideCreateKeyword(before, add)));
+    expect(more).to.deep.equal([{ id: '10', keywords: 2, characters: 15 }]);
+    const others = { filters: 5, keywords: 999, characters: 99_990 };
+    expect(refusal(() => check(others, more))?.[1]).to.contain('more than 1000 filter keywords');
+    expect(refusal(() => check({ ...others, keywords: 0 }, more))?.[1]).to.contain('than 100000 characters');
+    expect(refusal(() => check({ ...others, keywords: 998, characters: 0 }, more))).to.equal(undefined);
+    // Of two requests that change one filter, the larger outcome counts.
+    const two = [...more, { id: '10', keywords: 3, characters: 9 }];
+    expect(refusal(() => check({ ...others, keywords: 998, characters: 0 }, two))?.[0]).to.equal('invalid');
     const shorter = { account_id: '1', id: '11', input: { keyword: 'spoil' } };
-    expect(decideUpdateKeyword(state, shorter, { ...many, characters: 200_000 })).to.have.length(1);
+    const after = given(created([['11', 'spoiler']]), ...decideUpdateKeyword(before, shorter));
+    expect(taken(before, after)).to.deep.equal([]);
   });
 
   it('edits a keyword, which must be given', () => {
     const state = given(created([['11', 'one']]));
     const edit = (input: object, id = '11', accountId = '1') =>
-      decideUpdateKeyword(state, { account_id: accountId, id, input }, nothing);
+      decideUpdateKeyword(state, { account_id: accountId, id, input });
     expect(edit({ keyword: 'two' })).to.deep.equal([
       edited({ changed: [{ id: '11', keyword: 'two', whole_word: true }] }),
     ]);
@@ -241,19 +245,19 @@ describe('Deciding about a filter', () => {
       expect(refusal(() => decideDelete(each, accountId))?.[0]).to.equal('not_found');
       expect(refusal(() => decideDeleteKeyword(each, accountId, '11'))?.[0]).to.equal('not_found');
       const command = { account_id: accountId, now, settings: {}, keywords: [] };
-      expect(refusal(() => decideUpdate(each, command, nothing))?.[0]).to.equal('not_found');
+      expect(refusal(() => decideUpdate(each, command))?.[0]).to.equal('not_found');
     }
     expect(refusal(() => create({ title: 'x', context: ['home'] }))).to.equal(undefined);
     const again = { ...owned, now, settings: { title: 'x', context: ['home'] }, keywords: [] };
-    expect(refusal(() => decideCreate(state, again, nothing))?.[0]).to.equal('conflict');
+    expect(refusal(() => decideCreate(state, again))?.[0]).to.equal('conflict');
   });
 });
 
 describe('Deciding about a filter of the first API', () => {
   const createV1 = (input: Parameters<typeof decideCreateV1>[1]['input']) =>
-    decideCreateV1(given(), { ...owned, id: '11', now, input }, nothing);
+    decideCreateV1(given(), { ...owned, id: '11', now, input });
   const change = (state: Filter, input: Parameters<typeof decideUpdateV1>[1]['input'], id = '11') =>
-    decideUpdateV1(state, { account_id: '1', id, now, input }, nothing);
+    decideUpdateV1(state, { account_id: '1', id, now, input });
 
   it('makes a filter of one keyword that is called like it', () => {
     const [event] = createV1({ phrase: 'spoiler', context: ['home'], irreversible: true });

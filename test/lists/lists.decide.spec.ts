@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { decideAdd, MAX_MEMBERS } from '../../commands/lists/add-accounts.ts';
-import { decideCreate, MAX_LISTS } from '../../commands/lists/create.ts';
+import { checkListLimit, decideCreate, MAX_LISTS } from '../../commands/lists/create.ts';
 import { decideDelete } from '../../commands/lists/delete.ts';
 import { list, type List } from '../../commands/lists/list.ts';
 import { decideRemove } from '../../commands/lists/remove-accounts.ts';
@@ -22,8 +22,8 @@ const added = (...members: [account: string, follow: string][]): ListEvent => ({
     members: members.map(([account_id, follow_id]) => ({ account_id, follow_id })),
   },
 });
-const create = (input: Parameters<typeof decideCreate>[1]['input'], lists = 0, state = given()) =>
-  decideCreate(state, { ...owned, input }, { lists });
+const create = (input: Parameters<typeof decideCreate>[1]['input'], state = given()) =>
+  decideCreate(state, { ...owned, input });
 const add = (state: List, ids: string[], follows: [string, string][], lapsed: string[] = []) =>
   decideAdd(state, '1', ids, { follows: new Map(follows), lapsed: new Set(lapsed) });
 
@@ -50,9 +50,9 @@ describe('Deciding about a list', () => {
   });
 
   it('makes no more than fifty, and none where one is', () => {
-    expect(create({ title: 'x' }, MAX_LISTS - 1)).to.have.length(1);
-    expect(refusal(() => create({ title: 'x' }, MAX_LISTS))?.[0]).to.equal('invalid');
-    expect(refusal(() => create({ title: 'x' }, 0, given(created)))?.[0]).to.equal('conflict');
+    expect(refusal(() => checkListLimit(MAX_LISTS))).to.equal(undefined);
+    expect(refusal(() => checkListLimit(MAX_LISTS + 1))?.[0]).to.equal('invalid');
+    expect(refusal(() => create({ title: 'x' }, given(created)))?.[0]).to.equal('conflict');
   });
 
   it('changes only what is another', () => {
@@ -97,7 +97,14 @@ describe('Deciding about a list', () => {
     const ids = Array.from({ length: MAX_MEMBERS }, (_, index) => String(1_000 + index));
     const state = given(created, added(...ids.map((id): [string, string] => [id, `9${id}`])));
     expect(refusal(() => add(state, ['2'], [['2', '20']]))?.[0]).to.equal('invalid');
-    expect(add(state, ['2'], [['2', '20']], ['1000'])).to.have.length(1);
+    expect(add(state, ['2'], [['2', '20']], ['91000'])).to.have.length(1);
+    // Who came back with another follow counts.
+    const back = given(
+      created,
+      added(...ids.map((id): [string, string] => [id, `9${id}`])),
+      added(['1000', '80']),
+    );
+    expect(refusal(() => add(back, ['2'], [['2', '20']], ['91000']))?.[0]).to.equal('invalid');
   });
 
   it('removes members, and does not mind others', () => {

@@ -3,13 +3,20 @@ import { decideCancel } from '../../commands/scheduled-statuses/cancel.ts';
 import { decideReschedule } from '../../commands/scheduled-statuses/update.ts';
 import { decideFail, decidePublish } from '../../commands/scheduled-statuses/publish.ts';
 import { scheduledStatus } from '../../commands/scheduled-statuses/scheduled-status.ts';
-import { decideSchedule, isFarEnough, readMoment } from '../../commands/scheduled-statuses/schedule.ts';
+import {
+  checkLimits,
+  decideSchedule,
+  isFarEnough,
+  readMoment,
+  scheduledQuota,
+} from '../../commands/scheduled-statuses/schedule.ts';
 import {
   StatusScheduled,
   type ScheduledStatusData,
   type ScheduledStatusEvent,
 } from '../../src/events/scheduled-statuses.ts';
 import { fold } from '../../src/kernel/decider.ts';
+import type { Db } from '../../src/kernel/read.ts';
 import { refusal } from '../support/refusal.ts';
 
 const NOW = '2026-11-21T08:00:00.000Z';
@@ -47,21 +54,39 @@ describe('Deciding about scheduled statuses', () => {
   });
 
   it('takes at most 300 in all and 25 a day', () => {
-    const decide = (total: number, sameDay: number) => decideSchedule(given(), data, { total, sameDay });
-    expect(decide(299, 24)).to.deep.equal([scheduled]);
-    expect(refused(() => decide(300, 0))).to.equal(
+    expect(decideSchedule(given(), data)).to.deep.equal([scheduled]);
+    const check = (total: number, sameDay: number) => checkLimits({ total, sameDay });
+    expect(refused(() => check(300, 25))).to.equal(undefined);
+    expect(refused(() => check(301, 1))).to.equal(
       'invalid: Validation failed: You have exceeded the limit of 300 scheduled posts',
     );
-    expect(refused(() => decide(25, 25))).to.equal(
+    expect(refused(() => check(26, 26))).to.equal(
       'invalid: Validation failed: You have exceeded the limit of 25 scheduled posts for today',
     );
   });
 
+  it('takes a place of the day that it is for, and one in all when it is new', () => {
+    const day = data.scheduled_at.slice(0, 10);
+    const [here, there] = [
+      { id: '1', day },
+      { id: '1', day: '2030-01-01' },
+    ];
+    const quota = (isNew: boolean) => scheduledQuota({} as Db, account_id, { at: data.scheduled_at, isNew });
+    expect(quota(true).taken(given(), given(scheduled))).to.deep.equal([{ id, day }]);
+    expect(quota(false).taken(given(scheduled), given(scheduled))).to.deep.equal([]);
+    expect(quota(false).taken(given(scheduled), given(scheduled, cancelled))).to.deep.equal([]);
+    const { check } = quota(true);
+    expect(refused(() => check({ total: 299, sameDay: 24 }, [here, there]))).to.equal(undefined);
+    expect(refused(() => check({ total: 300, sameDay: 0 }, [there]))).to.match(/^invalid/);
+    expect(refused(() => check({ total: 0, sameDay: 25 }, [here]))).to.match(/^invalid/);
+    expect(refused(() => check({ total: 0, sameDay: 25 }, [there]))).to.equal(undefined);
+    expect(refused(() => quota(false).check({ total: 300, sameDay: 0 }, [here]))).to.equal(undefined);
+  });
+
   it('moves what waits to another time', () => {
     const at = '2026-11-22T08:00:00.000Z';
-    const facts = { total: 300, sameDay: 0 };
     const decide = (state: ReturnType<typeof given>, to: string | undefined, accountId = account_id) =>
-      decideReschedule(state, { accountId, now: NOW, at: to }, facts);
+      decideReschedule(state, { accountId, now: NOW, at: to });
     expect(decide(given(scheduled), at)).to.deep.equal([
       { type: 'ScheduledStatusRescheduled', data: { id, account_id, scheduled_at: at } },
     ]);

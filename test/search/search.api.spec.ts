@@ -50,7 +50,8 @@ describe('searching for everything', function () {
       expect(await search('rook', `&type=${type}`)).to.deep.equal({ ...none, [type]: all[type] });
     }
     for (const q of ['nothing', '', ' ', '!?', '🐦']) expect(await search(q), q).to.deep.equal(none);
-    expect((await me.get('/api/v2/search')).status).to.equal(422);
+    const { status, json } = await me.get('/api/v2/search');
+    expect([status, json]).to.deep.equal([400, { error: 'param is missing or the value is empty: q' }]);
     expect((await ask('rook', '&type=birds')).status).to.equal(422);
     expect((await ask('x'.repeat(501))).status).to.equal(422);
   });

@@ -1,0 +1,97 @@
+import { quotaStream, type QuotaClaim, type QuotaItem } from '../../src/events/quotas.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import { conflict } from '../../src/kernel/errors.ts';
+import {
+  decideClaim,
+  decideClose,
+  decideRelease,
+  liveClaims,
+  places,
+  type Owned,
+  type Places,
+} from './quota.ts';
+
+/** How often a request that is sent again, each time after its claim has ended, may claim. */
+const ATTEMPTS = 8;
+/** No request takes so long, in milliseconds. After that, nobody means the month before. */
+const TURN_OF_MONTH = 3_600_000;
+
+/** A claim that was made, and where. */
+export interface Claimed extends Owned {
+  stream: string;
+  claim_id: string;
+}
+
+/** How many places there are: what read models have besides these things, and whether there is room for these. */
+export interface Room<Held> {
+  held: (items: readonly QuotaItem[]) => Promise<Held>;
+  /** Pure. @throws RookeryError `invalid` where there is none */
+  check: (held: Held, items: readonly QuotaItem[]) => void;
+}
+
+/**
+ * Claims places for things, if there are any left: besides those in the read models, which are asked when the stream of claims has
+ * been read, and besides those that others have claimed. Each claim stands at the expected revision, so of two for the last
+ * place one sees the other.
+ * @throws RookeryError what `check` throws; `conflict`
+ */
+export async function claim<Held>(
+  ctx: CommandContext,
+  owned: Owned,
+  items: QuotaItem[],
+  { held, check }: Room<Held>,
+): Promise<Claimed> {
+  const claimId = ctx.newId();
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    // Of now, also when a request is sent again hours later.
+    const at = new Date();
+    const now = at.toISOString();
+    const stream = streamAt(owned, at);
+    const gather = async (before: Places) => {
+      const left = before.state === 'none' ? await leftBefore(ctx, owned, at) : [];
+      const others = [...liveClaims(before, now), ...left].flatMap((each) => each.items);
+      return { left, there: await held([...others, ...items]) };
+    };
+    const { state, events } = await ctx.execute(
+      stream,
+      places,
+      (before, { left, there }) =>
+        decideClaim(
+          before,
+          { ...owned, claim_id: claimId, at: now, items },
+          { left, check: (all) => check(there, all) },
+        ),
+      { step: `claim ${attempt}`, gather },
+    );
+    const [made] = events;
+    const mine = made?.type === 'QuotaClaimed' ? made.data.claims.at(-1)?.claim_id : undefined;
+    // A request that is sent again finds its claim of that time, which may have ended.
+    if (mine !== undefined && liveClaims(state, now).some(({ claim_id }) => claim_id === mine)) {
+      return { ...owned, stream, claim_id: mine };
+    }
+  }
+  throw conflict();
+}
+
+/** From now on the read models say it, or nothing came of it. */
+export async function release(ctx: CommandContext, { stream, claim_id, ...owned }: Claimed): Promise<void> {
+  await ctx.execute(stream, places, (state) => decideRelease(state, owned, claim_id), {
+    step: `release ${claim_id}`,
+  });
+}
+
+const streamAt = ({ quota, owner_id }: Owned, at: Date): string =>
+  quotaStream(quota, owner_id, at.toISOString().slice(0, 7));
+
+/** The claims of the month before that still count, of which there are none but at the turn of the month: it is closed then. */
+async function leftBefore(ctx: CommandContext, owned: Owned, at: Date): Promise<QuotaClaim[]> {
+  const began = Date.UTC(at.getUTCFullYear(), at.getUTCMonth());
+  if (at.getTime() - began > TURN_OF_MONTH) return [];
+  const { state } = await ctx.execute(
+    streamAt(owned, new Date(began - 1)),
+    places,
+    (before) => decideClose(before, owned),
+    { step: 'close' },
+  );
+  return liveClaims(state, at.toISOString());
+}

@@ -1,0 +1,33 @@
+import type { QuotaItem } from '../../src/events/quotas.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import type { Quota } from './execute.ts';
+
+/** A quota of things that take one place each. */
+interface Count<State> extends Pick<Quota<State, number>, 'name' | 'ownerId'> {
+  /** The thing that a change adds to those that count; undefined for none. Pure. */
+  added: (before: State, after: State) => Id | undefined;
+  /** How many the read models have besides these. */
+  besides: (ids: readonly Id[]) => Promise<number>;
+  /** Pure. @throws RookeryError `invalid` for more than there may be */
+  check: (count: number) => void;
+}
+
+export const countQuota = <State>({
+  name,
+  ownerId,
+  added,
+  besides,
+  check,
+}: Count<State>): Quota<State, number> => ({
+  name,
+  ownerId,
+  taken: (before, after) => {
+    const id = added(before, after);
+    return id === undefined ? [] : [{ id }];
+  },
+  held: (items) => besides(distinct(items)),
+  check: (held, items) => check(held + distinct(items).length),
+});
+
+/** The things that are named, each once. */
+export const distinct = (items: readonly QuotaItem[]): Id[] => [...new Set(items.map(({ id }) => id))];

@@ -1,0 +1,104 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { QuotaItem, QuotaName } from '../../src/events/quotas.ts';
+import type { CommandContext, Executed } from '../../src/kernel/context.ts';
+import type { Decider } from '../../src/kernel/decider.ts';
+import { conflict, isRookeryError } from '../../src/kernel/errors.ts';
+import type { DomainEvent } from '../../src/kernel/event.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { Turns } from '../../src/kernel/turns.ts';
+import { claim, release, type Room } from './claim.ts';
+
+/** How many things of a kind somebody may have. `Held` is what the read models have of them. */
+export interface Quota<State, Held> extends Room<Held> {
+  name: QuotaName;
+  ownerId: Id;
+  /** The things that take more of the places after a change than before; mostly one, or none. Pure. */
+  taken: (before: State, after: State) => QuotaItem[];
+}
+
+export interface Change<State, Event extends DomainEvent, Held> {
+  stream: string;
+  decider: Decider<State, Event>;
+  decide: (state: State) => readonly Event[];
+  /** The stream carries a fresh id. */
+  isNew?: boolean;
+  /** As for `ctx.execute`. */
+  step?: string;
+  quota: Quota<State, Held>;
+}
+
+/** How often it is begun anew because the stream changed so that the change takes more. */
+const ATTEMPTS = 8;
+
+/** What changes one thing, of which each must see what the one before made of it. */
+const turns = new Turns();
+
+/**
+ * As `ctx.execute`, within a quota, which things with streams of their own have together: their places are claimed in a stream of
+ * the owner first, and held until the read models count them (docs: ARCHITECTURE.md, "Quotas"). What is refused for other
+ * reasons claims nothing. Waits for the read models.
+ * @throws RookeryError what is decided; `invalid` past the quota
+ */
+export async function executeWithin<State, Event extends DomainEvent, Held>(
+  ctx: CommandContext,
+  change: Change<State, Event, Held>,
+): Promise<Executed<State, Event>> {
+  await ctx.settle([MAIN]);
+  if (change.isNew) return attempts(ctx, change);
+  const done = await turns.take(change.stream);
+  try {
+    return await attempts(ctx, change);
+  } finally {
+    done();
+  }
+}
+
+async function attempts<State, Event extends DomainEvent, Held>(
+  ctx: CommandContext,
+  { stream, decider, decide, isNew = false, step = '', quota }: Change<State, Event, Held>,
+): Promise<Executed<State, Event>> {
+  const takenBy = (state: State, events: readonly Event[]): QuotaItem[] =>
+    quota.taken(state, events.reduce(decider.evolve, state));
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const before = isNew
+      ? decider.initialState
+      : (await ctx.execute(stream, decider, () => [], { step: 'look' })).state;
+    const items = takenBy(before, decide(before));
+    const claimed =
+      items.length === 0
+        ? undefined
+        : await claim(ctx, { quota: quota.name, owner_id: quota.ownerId }, items, quota);
+    const letGo = async (): Promise<void> => {
+      // Where that fails, it ends by itself.
+      if (claimed) await release(ctx, claimed).catch(() => undefined);
+    };
+    let covered = true;
+    try {
+      const done = await ctx.execute(
+        stream,
+        decider,
+        (state) => {
+          const events = decide(state);
+          covered = takenBy(state, events).every((item) =>
+            items.some((each) => isDeepStrictEqual(each, item)),
+          );
+          return covered ? events : [];
+        },
+        { isNew, step },
+      );
+      // Where it takes too long, the claim counts in their place.
+      await ctx.settle([MAIN]);
+      if (covered) {
+        await letGo();
+        return done;
+      }
+    } catch (error) {
+      // After an outage nobody knows what was stored.
+      if (isRookeryError(error) && error.code !== 'unavailable') await letGo();
+      throw error;
+    }
+    await letGo();
+  }
+  throw conflict();
+}

@@ -1,0 +1,72 @@
+import type { QuotaClaim, QuotaEvent, QuotaItem, QuotaName } from '../../src/events/quotas.ts';
+import type { Decider } from '../../src/kernel/decider.ts';
+import { conflict } from '../../src/kernel/errors.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+
+/**
+ * How long a claim counts that nobody releases, in milliseconds: a process died between the claim and what it was for. A
+ * request is done, or has failed, long before.
+ */
+export const CLAIM_LIFETIME = 60_000;
+
+/** Stream `quota-<name>-<owner>-<month>`. */
+export interface Places {
+  state: 'none' | 'open' | 'closed';
+  /** Those that nobody has released, by their id. */
+  claims: ReadonlyMap<Id, QuotaClaim>;
+}
+
+export const places: Decider<Places, QuotaEvent> = {
+  initialState: { state: 'none', claims: new Map() },
+  evolve(before, event) {
+    const state = before.state === 'none' ? 'open' : before.state;
+    switch (event.type) {
+      case 'QuotaClaimed': {
+        const claims = new Map(before.claims);
+        for (const each of event.data.claims) claims.set(each.claim_id, each);
+        return { state, claims };
+      }
+      case 'QuotaReleased': {
+        const claims = new Map(before.claims);
+        claims.delete(event.data.claim_id);
+        return { state, claims };
+      }
+      case 'QuotaClosed':
+        return { ...before, state: 'closed' };
+    }
+  },
+};
+
+/** The claims that count at a moment (ISO 8601). */
+export function liveClaims({ claims }: Places, now: string): QuotaClaim[] {
+  const over = new Date(Date.parse(now) - CLAIM_LIFETIME).toISOString();
+  return [...claims.values()].filter(({ at }) => at > over);
+}
+
+export interface Owned {
+  quota: QuotaName;
+  owner_id: Id;
+}
+
+/**
+ * Claims places. `check` says whether there are enough, for all that is under way and for this: it throws. `left` are the claims
+ * of the month before, for the first one of a month. Pure. @throws RookeryError `conflict` when the month is over
+ */
+export function decideClaim(
+  before: Places,
+  { quota, owner_id, ...claim }: Owned & QuotaClaim,
+  { left, check }: { left: readonly QuotaClaim[]; check: (items: readonly QuotaItem[]) => void },
+): QuotaEvent[] {
+  if (before.state === 'closed') throw conflict();
+  check([...liveClaims(before, claim.at), ...left, claim].flatMap(({ items }) => items));
+  return [{ type: 'QuotaClaimed', data: { quota, owner_id, claims: [...left, claim] } }];
+}
+
+/** Nothing where it is released, or counts no more. Pure. */
+export function decideRelease({ claims }: Places, owned: Owned, claimId: Id): QuotaEvent[] {
+  return claims.has(claimId) ? [{ type: 'QuotaReleased', data: { ...owned, claim_id: claimId } }] : [];
+}
+
+/** Also where nothing was: who still means this month finds it closed. Pure. */
+export const decideClose = ({ state }: Places, owned: Owned): QuotaEvent[] =>
+  state === 'closed' ? [] : [{ type: 'QuotaClosed', data: owned }];

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../kernel/event.ts';
+import { id, time } from './common.ts';
+
+/** What there may be so many of, each a thing with a stream of its own. */
+export const quotaName = z.enum([
+  'announcement-reactions',
+  'collections',
+  'filters',
+  'follows',
+  'lists',
+  'pinned-statuses',
+  'scheduled-statuses',
+]);
+export type QuotaName = z.infer<typeof quotaName>;
+
+/**
+ * The places of one account (of an announcement: those for reactions) that are taken by what is about to be appended elsewhere.
+ * `month` is that of the claims, `2026-11`: a new stream each month, so that none grows long.
+ */
+export const quotaStream = (quota: QuotaName, ownerId: string, month: string): string =>
+  `quota-${quota}-${ownerId}-${month}`;
+
+/** One thing that needs a place. What it is that counts of it besides the thing itself depends on the quota. */
+const item = z.object({
+  /** Of the thing; of a reaction its name. */
+  id: z.string().max(100),
+  /** On which day (UTC) a scheduled post is for. */
+  day: z.iso.date().optional(),
+  /** Of a filter: how many keywords it is to have, and their length together in characters. */
+  keywords: z.int().min(0).optional(),
+  characters: z.int().min(0).optional(),
+});
+export type QuotaItem = z.infer<typeof item>;
+
+const claim = z.object({ claim_id: id, at: time, items: z.array(item).max(10) });
+export type QuotaClaim = z.infer<typeof claim>;
+
+const owned = { quota: quotaName, owner_id: id };
+const sampleOwned = { quota: 'lists', owner_id: '109500000000000000' } as const;
+const sampleClaim = {
+  claim_id: '115500000000000001',
+  at: '2026-11-22T08:00:00.000Z',
+  items: [{ id: '115500000000000002' }],
+};
+
+/** There are places enough for what is to come now. The first event of a month has the claims that the month before left too. */
+export const QuotaClaimed = defineEvent({
+  type: 'QuotaClaimed',
+  version: 1,
+  schema: z.object({ ...owned, claims: z.array(claim).max(1_000) }),
+  samples: { 1: { ...sampleOwned, claims: [sampleClaim] } },
+});
+
+/** The read models count it by now, or it did not come. */
+export const QuotaReleased = defineEvent({
+  type: 'QuotaReleased',
+  version: 1,
+  schema: z.object({ ...owned, claim_id: id }),
+  samples: { 1: { ...sampleOwned, claim_id: '115500000000000001' } },
+});
+
+/** The month is over: claims are in the next stream. */
+export const QuotaClosed = defineEvent({
+  type: 'QuotaClosed',
+  version: 1,
+  schema: z.object(owned),
+  samples: { 1: sampleOwned },
+});
+
+export const quotaEvents = [QuotaClaimed, QuotaReleased, QuotaClosed];
+export type QuotaEvent =
+  EventOf<typeof QuotaClaimed> | EventOf<typeof QuotaReleased> | EventOf<typeof QuotaClosed>;

@@ -1,0 +1,72 @@
+import { expect } from 'chai';
+import {
+  CLAIM_LIFETIME,
+  decideClaim,
+  decideClose,
+  decideRelease,
+  liveClaims,
+  places,
+  type Places,
+} from '../../commands/quotas/quota.ts';
+import type { QuotaClaim, QuotaEvent, QuotaItem } from '../../src/events/quotas.ts';
+import { fold } from '../../src/kernel/decider.ts';
+import { invalid } from '../../src/kernel/errors.ts';
+import { refusalCode } from '../support/refusal.ts';
+
+const owned = { quota: 'lists', owner_id: '1' } as const;
+const NOW = '2026-11-22T10:00:00.000Z';
+const later = (milliseconds: number): string => new Date(Date.parse(NOW) + milliseconds).toISOString();
+const claimOf = (id: string, at = NOW): QuotaClaim => ({ claim_id: id, at, items: [{ id: `${id}0` }] });
+const claimed = (...claims: QuotaClaim[]): QuotaEvent => ({
+  type: 'QuotaClaimed',
+  data: { ...owned, claims },
+});
+const released = (id: string): QuotaEvent => ({ type: 'QuotaReleased', data: { ...owned, claim_id: id } });
+const closed: QuotaEvent = { type: 'QuotaClosed', data: owned };
+const given = (...events: QuotaEvent[]): Places => fold(places, events);
+const idsAt = (state: Places, now = NOW): string[] => liveClaims(state, now).map(({ claim_id }) => claim_id);
+
+describe('Deciding about the places of a quota', () => {
+  const atMost =
+    (places: number) =>
+    (items: readonly QuotaItem[]): void => {
+      if (items.length > places) throw invalid('full');
+    };
+  const claim = (state: Places, most: number, at = NOW, left: QuotaClaim[] = []): QuotaEvent[] =>
+    decideClaim(state, { ...owned, ...claimOf('9', at) }, { left, check: atMost(most) });
+
+  it('counts what others have claimed', () => {
+    expect(claim(given(), 1)).to.deep.equal([claimed(claimOf('9'))]);
+    expect(refusalCode(() => claim(given(claimed(claimOf('1'))), 1))).to.equal('invalid');
+    expect(claim(given(claimed(claimOf('1'))), 2)).to.deep.equal([claimed(claimOf('9'))]);
+  });
+
+  it('gives back what is released, once', () => {
+    const state = given(claimed(claimOf('1')), claimed(claimOf('2')), released('1'));
+    expect(idsAt(state)).to.deep.equal(['2']);
+    expect(claim(state, 2)).to.have.length(1);
+    expect(decideRelease(state, owned, '2')).to.deep.equal([released('2')]);
+    expect(decideRelease(state, owned, '1')).to.deep.equal([]);
+  });
+
+  it('forgets a claim that nobody released after its time', () => {
+    const state = given(claimed(claimOf('1')));
+    expect(idsAt(state, later(CLAIM_LIFETIME - 1))).to.deep.equal(['1']);
+    expect(idsAt(state, later(CLAIM_LIFETIME))).to.deep.equal([]);
+    expect(claim(state, 1, later(CLAIM_LIFETIME))).to.have.length(1);
+  });
+
+  it('takes what is left of the month before along, which is closed', () => {
+    const left = [claimOf('1'), claimOf('2')];
+    expect(refusalCode(() => claim(given(), 2, NOW, left))).to.equal('invalid');
+    const events = claim(given(), 3, NOW, left);
+    expect(events).to.deep.equal([claimed(...left, claimOf('9'))]);
+    expect(idsAt(given(...events))).to.deep.equal(['1', '2', '9']);
+
+    expect(decideClose(given(), owned)).to.deep.equal([closed]);
+    expect(decideClose(given(closed), owned)).to.deep.equal([]);
+    expect(refusalCode(() => claim(given(closed), 9))).to.equal('conflict');
+    expect(idsAt(given(claimed(claimOf('1')), closed, released('1')))).to.deep.equal([]);
+    expect(given(claimed(claimOf('1')), closed, released('1')).state).to.equal('closed');
+  });
+});

@@ -1,0 +1,40 @@
+import { Agent, request } from 'node:http';
+import type { FuzzRequest } from './requests.ts';
+
+export interface FuzzAnswer {
+  status: number;
+  /** `X-Request-Id`; undefined where no endpoint was found. */
+  requestId: string | undefined;
+  text: string;
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 32 });
+
+/** Sends the bytes as they are: `fetch` would put some of them right. */
+export function send(origin: string, { method, path, headers, body }: FuzzRequest): Promise<FuzzAnswer> {
+  const { hostname, port } = new URL(origin);
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      {
+        ...{ agent, hostname, port, method, path },
+        headers: { ...headers, ...(body ? { 'Content-Length': String(body.length) } : {}) },
+      },
+      (res) => {
+        const chunks: Buffer[] = [];
+        res.on('data', (chunk: Buffer) => chunks.push(chunk));
+        res.on('error', reject);
+        res.on('end', () => {
+          const id = res.headers['x-request-id'];
+          resolve({
+            status: res.statusCode ?? 0,
+            requestId: typeof id === 'string' ? id : undefined,
+            text: Buffer.concat(chunks).toString(),
+          });
+        });
+      },
+    );
+    sent.setTimeout(20_000, () => sent.destroy(new Error('No answer within 20 seconds')));
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}

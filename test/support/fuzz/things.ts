@@ -1,0 +1,29 @@
+import type { Random } from './random.ts';
+
+/** What parameters are called that name something else than they stand at. */
+const KINDS: Record<string, string> = {
+  account: 'accounts',
+  in_reply_to: 'statuses',
+  last_read: 'notifications',
+  media: 'media',
+  quoted_status: 'statuses',
+  status: 'statuses',
+};
+
+/** Ids of things that exist, by what they are of: a part of the path where they are found. */
+export class Things {
+  readonly #ids = new Map<string, string[]>();
+
+  add(kind: string, id: string): void {
+    this.#ids.set(kind, [...(this.#ids.get(kind) ?? []), id]);
+  }
+
+  /** For a parameter of a path or body; sometimes of something else. */
+  pick(random: Random, name: string, path: string): string {
+    const kind = KINDS[name.replace(/_ids?$/, '')] ?? (this.#ids.has(name) ? name : undefined);
+    const parts = path.split('/').reverse();
+    const found = kind ?? parts.find((part) => this.#ids.has(part));
+    const all = [...this.#ids.values()].flat();
+    return random.pick(found === undefined || random.chance(0.1) ? all : (this.#ids.get(found) ?? all));
+  }
+}
