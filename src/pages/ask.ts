@@ -35,7 +35,7 @@ export async function ask<Entity>(
     body: {},
     files: {},
   } as never);
-  const entity =
+  const entity: unknown =
     'json' in reply
       ? reply.json
       : typeof reply.text === 'string'
