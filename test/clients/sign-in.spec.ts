@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { answerOf, Browser, locationOf, pkce, type TestApp } from '../oauth/client.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { Browser, locationOf, pkce, type TestApp } from '../oauth/client.ts';
+import { startTestServer, type Answer, type TestServer } from '../support/server.ts';
 
 type Fields = Record<string, string>;
 
@@ -147,7 +147,7 @@ describe('Signing in with an app', function () {
   }
 
   /** Native apps read the code off a page, whose address has it too. */
-  const answerCode = (answer: Parameters<typeof answerOf>[0]): string => {
+  const answerCode = (answer: Answer): string => {
     const location = locationOf(answer);
     return new URL(location, server.url).searchParams.get('code') ?? '';
   };
