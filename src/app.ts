@@ -185,7 +185,7 @@ async function assemble(
   closers.push(() => remoteAccounts.close());
   const federation = createFederation({
     ...{ db, http, instance, remoteAccounts },
-    receiptDays: config.federation.receiptDays,
+    ...{ receiptDays: config.federation.receiptDays, leaseSeconds: config.federation.leaseSeconds },
     masterKey: keys.master,
     instanceKey: keys.instance,
     known: (query) => findKnown(db, instance, query),

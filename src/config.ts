@@ -68,6 +68,8 @@ export interface Config {
     receiptDays: number;
   };
   /** Undefined: posts are not translated. */
+    /** For how many seconds whoever took a delivery has it to himself. */
+    leaseSeconds: number;
   translation: TranslationConfig | undefined;
   logLevel: LogLevel;
 }
@@ -208,6 +210,8 @@ const environment = z
 
     DEEPL_API_KEY: text.optional(),
     DEEPL_PLAN: oneOf('free', 'pro').default('free'),
+    // A try takes 10 seconds at most.
+    DELIVERY_LEASE_SECONDS: integer(15, 3_600).default(60),
     LIBRE_TRANSLATE_ENDPOINT: url('http', 'https').optional(),
     LIBRE_TRANSLATE_API_KEY: text.optional(),
   })
@@ -284,6 +288,7 @@ function toConfig(env: Environment): Config {
     translation: toTranslation(env),
     logLevel: env.LOG_LEVEL,
   };
+      leaseSeconds: env.DELIVERY_LEASE_SECONDS,
 }
 
 /** As Mastodon, DeepL where both are set. */
