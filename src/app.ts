@@ -8,6 +8,7 @@ import { CustomEmojiCache } from '../queries/custom-emojis/index.ts';
 import { RemoteAccounts } from '../queries/federation/index.ts';
 import { findKnown } from '../queries/search/index.ts';
 import { createAsyncRefreshes } from './async-refreshes.ts';
+import { reportBuild, type OnBuild } from './building.ts';
 import type { Config } from './config.ts';
 import { createEncryptedMail } from './crypto/encrypted-mail.ts';
 import { messageFranking } from './crypto/franking.ts';
@@ -93,6 +94,10 @@ export interface App {
 export interface AppOptions {
   /** Called when the embedded Postgres went away; the process should end. */
   onLost?: (reason: Error) => void;
+  /** Told how far the build of read models is that this version needs, before anything else may happen. */
+  onBuild?: OnBuild;
+  /** Does not build what is missing: for who only looks at how far others are. */
+  onlyLooks?: boolean;
 }
 
 /** Opens everything but the HTTP server. Databases are migrated, keys made, read models created where missing. */
@@ -112,7 +117,7 @@ export async function openApp(config: Config, logger: Logger, options: AppOption
 async function assemble(
   config: Config,
   logger: Logger,
-  { onLost }: AppOptions,
+  { onLost, onBuild, onlyLooks = false }: AppOptions,
   closers: (() => unknown)[],
   close: () => Promise<void>,
 ): Promise<App> {
@@ -262,7 +267,13 @@ async function assemble(
       { requestId: correlationId ?? commandId, ip: '', locale: undefined, rule, commandId, causationId },
     );
   };
-  await buildMissing({ projections, log, db: projectionDb, onBuild: reportBuild(logger) });
+  const report = reportBuild(logger);
+  if (!onlyLooks) {
+    await buildMissing({
+      ...{ projections, log, db: projectionDb },
+      onBuild: (...build) => [report, onBuild].forEach((tell) => tell?.(...build)),
+    });
+  }
   await checkpoints.listen(notifications);
   await checkpoints.refresh();
   await emojis.listen(notifications);
@@ -291,8 +302,7 @@ async function assemble(
       startProjector({
         projections,
         log,
-        db: projectionDb,
-        checkpoints,
+        ...{ db: projectionDb, checkpoints, notifications },
         // Who waits in another process does not end a pause, and most wait for MAIN.
         linger: {
           [MAIN]: alone ? LINGER : 0,
@@ -378,16 +388,4 @@ async function redisFor(
   const redis = openRedis(config.redisUrl, (error) => logger.warn({ err: error }, 'Redis cannot be reached'));
   closers.push(() => redis.disconnect());
   return redis;
-}
-
-function reportBuild(logger: Logger) {
-  let next = 0;
-  return (
-    names: readonly string[],
-    { events, position, head }: { events: number; position: bigint; head: bigint },
-  ) => {
-    if (Date.now() < next) return;
-    next = Date.now() + 1_000;
-    logger.info({ names, events, position: String(position), head: String(head) }, 'building read models');
-  };
 }

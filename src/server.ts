@@ -9,6 +9,7 @@ import { deliveryFigures } from '../queries/federation/index.ts';
 import { queryEndpoints } from '../queries/index.ts';
 import type { App } from './app.ts';
 import { forgetOldDeliveries } from './federation/delivery/forget.ts';
+import { lagsBehind } from './eventlog/lag.ts';
 import { createFederationRouter } from './federation/router.ts';
 import { clientAddress } from './http/client-address.ts';
 import { errorHandler, failer, notFoundHandler } from './http/fallbacks.ts';
@@ -32,6 +33,7 @@ import { createOAuthRouter } from './oauth/router.ts';
 import { createAboutRouter } from './pages/about.ts';
 import { createConfirmationRouter, type PageDependencies } from './pages/confirmation.ts';
 import { VERSION } from './version.ts';
+import { assertFollowing } from './postgres/following.ts';
 import { assertNothingSetAside, reactorStates } from './reactors/runtime/store.ts';
 
 /** Every endpoint of the REST API. */
@@ -115,7 +117,8 @@ function mountAll(
     projections: () => checkpoints.groups(),
     reactors: () => reactorStates(db),
     deliveries: { tries: app.federation.deliveries.tries, waiting: () => deliveryFigures(db) },
-    logHead: () => log.head(),
+    lags: (positions) => lagsBehind(log, positions, Date.now()),
+    history: () => app.history.assertUnaltered(),
   });
   const noted = requestLogger(logger);
   const listener = mount(web, endpoints, {
@@ -138,7 +141,8 @@ function mountAll(
   const health = {
     database: () => db.query('select 1'),
     log: () => log.head(),
-    projections: () => checkpoints.assertHealthy(),
+    projections: () => assertFollowing(checkpoints, log),
+    history: () => app.history.assertUnaltered(),
   };
   const warnings = { reactors: () => assertNothingSetAside(db) };
   web.get('/health', healthHandler({ checks: health, warnings }));

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import pino from 'pino';
 import { projections } from '../../projections/index.ts';
-import { openApp, type App } from '../app.ts';
+import { openApp, type App, type AppOptions } from '../app.ts';
 import { loadConfig } from '../config.ts';
 import { Context, NEVER_SETTLES } from '../http/context.ts';
 import type { CommandContext } from '../kernel/context.ts';
 import { OPERATOR } from '../kernel/event.ts';
+import type { Failure } from '../postgres/group-runner.ts';
 
 /** What a command of the command line works with. */
 export interface Operator {
@@ -20,12 +21,15 @@ export interface Operator {
  * Opens the database and the log with the server's own settings, beside a running server or without one, and closes
  * them after.
  */
-export async function asOperator(work: (operator: Operator) => Promise<void>): Promise<void> {
+export async function asOperator(
+  work: (operator: Operator) => Promise<void>,
+  options: AppOptions = {},
+): Promise<void> {
   const config = loadConfig();
   // What goes wrong is thrown, and told in one line; the log is for those who ask for it.
   const level = ['trace', 'debug'].includes(config.logLevel) ? config.logLevel : 'fatal';
   const logger = pino({ level }, pino.destination({ dest: 2, sync: true }));
-  const app = await openApp(config, logger);
+  const app = await openApp(config, logger, options);
   try {
     const ctx = new Context(
       { ...app.contextDependencies, settler: NEVER_SETTLES },
@@ -51,16 +55,20 @@ async function settled(app: App): Promise<void> {
     return all.every(Boolean);
   };
   if (await reached(SERVER_PATIENCE)) return;
+  const failure = await project(app, () => reached(LOOK_EVERY));
+  if (!failure) return;
+  throw new Error(`Stored, but the read model ${failure.projection} cannot take it in: ${failure.error}`);
+}
+
+/** Lets this process project until `done`. @returns why a group stands still, where one does */
+export async function project(app: App, done: () => Promise<boolean>): Promise<Failure | undefined> {
   const projector = await app.startProjector();
   try {
-    while (!(await reached(LOOK_EVERY))) {
+    while (!(await done())) {
       const [failure] = projector.failures();
-      if (failure) {
-        throw new Error(
-          `Stored, but the read model ${failure.projection} cannot take it in: ${failure.error}`,
-        );
-      }
+      if (failure) return failure;
     }
+    return undefined;
   } finally {
     await projector.stop();
   }

@@ -5,11 +5,12 @@ import type { Kept, Verdict } from './examination.ts';
 import { exportLog, verifyExport, type ExportOptions } from './export.ts';
 import { idle } from './idle.ts';
 import { leafOf } from './leaf.ts';
-import { LogTree } from './log-tree.ts';
+import { LogTree, logAltered } from './log-tree.ts';
 import { consistencyRanges, inclusionRanges, leafHash } from './merkle.ts';
 import { noteSigner, noteVerifier, parseVerifierKey, type Note, type NoteSigner } from './note.ts';
-import { record, type RecordDependencies } from './record.ts';
+import { assertHolds, record, type RecordDependencies } from './record.ts';
 import { checkpointAt, newestCheckpoint, storedCheckpoints } from './stored-checkpoints.ts';
+import { storedChunks } from './stored-subtrees.ts';
 import { verifyLog, type VerifyProgress } from './verify.ts';
 
 export { newestCheckpoint } from './stored-checkpoints.ts';
@@ -18,6 +19,8 @@ export type { VerifyProgress } from './verify.ts';
 
 /** Events that are read at once beside other work: they hold up the process for some milliseconds. */
 const SMALL_PAGE = 256;
+/** Milliseconds. */
+const LOOK_EVERY = 60_000;
 /** Events that are taken in when the process stops, at most. */
 const LAST_EVENTS = 4_096;
 
@@ -42,6 +45,8 @@ export class History implements ProvableHistory {
   constructor({ seed, ...dependencies }: HistoryDependencies) {
     this.#signer = noteSigner(seed);
     this.#dependencies = { ...dependencies, signer: this.#signer };
+  /** By `performance.now()`. */
+  #unalteredUntil = 0;
     this.#tree = new LogTree(dependencies);
   }
 
@@ -79,6 +84,19 @@ export class History implements ProvableHistory {
 
   async proveInclusion(position: bigint): Promise<InclusionProof> {
     return (await this.proveEvent(position)).proof;
+  }
+
+  /**
+   * The log still has the root of the newest checkpoint; there may be none yet. Looked at once a minute at most, as long as it is so.
+   * @throws RookeryError `conflict` where it is another one
+   */
+  async assertUnaltered(): Promise<void> {
+    if (performance.now() < this.#unalteredUntil) return;
+    const { db, store } = this.#dependencies;
+    const [newest, { lastPosition }] = await Promise.all([newestCheckpoint(db), storedChunks(db)]);
+    if ((await store.head()) < lastPosition) throw logAltered();
+    if (newest) await assertHolds(this.#tree, parseCheckpoint(newest.note));
+    this.#unalteredUntil = performance.now() + LOOK_EVERY;
   }
 
   /** With what was hashed of the event, which is not for everybody. @throws RookeryError as `proveInclusion` */

@@ -3,6 +3,7 @@ import { statement, type Db } from '../kernel/read.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import { READ_MODELS, type Database } from './db.ts';
 import { GroupRunner, type EventSource, type Failure } from './group-runner.ts';
+import type { Notifications } from './notifications.ts';
 import { rebuild, type Progress } from './rebuild.ts';
 
 export interface ProjectorOptions {
@@ -18,6 +19,8 @@ export interface ProjectorOptions {
   /** Groups that linger after a single event too. */
   patient?: readonly string[];
   onBuild?: (names: readonly string[], progress: Progress) => void;
+  /** Where it hears that groups that stand still are to try again. */
+  notifications?: Notifications;
 }
 
 /** The running projections of this process. */
@@ -27,6 +30,13 @@ export interface Projector {
 }
 
 const BUILT = statement('projections_built', 'select name, version from durable.projections');
+/** Groups that stand still hear here that they are to try again. */
+const RETRY_CHANNEL = 'rookery_projections';
+
+/** Has the projectors of all processes try again what they stand still at. */
+export const askProjectorsToRetry = async (db: Db): Promise<void> =>
+  void (await db.query(`notify ${RETRY_CHANNEL}`));
+
 /** Held while read models are made or replaced, so that two processes that start together do not both do it. */
 const BUILD_LOCK = 7270013;
 
@@ -45,6 +55,10 @@ export async function startProjector(options: ProjectorOptions): Promise<Project
       }),
   );
   for (const runner of runners) runner.start();
+  await options.notifications?.subscribe({
+    channel: RETRY_CHANNEL,
+    onNotification: () => runners.forEach((runner) => runner.retry()),
+  });
   return {
     failures: () => runners.map(({ failure }) => failure).filter((failure) => failure !== undefined),
     stop: async () => {

@@ -111,7 +111,11 @@ describe('the command line', function () {
       expect(verified.code, verified.stderr).to.equal(0);
       expect(verified.stdout).to.match(/^Identical: .*users/);
       const listed = await rookery('projections', 'list');
-      expect(listed.stdout).to.match(/^users +v\d+ +main +\d+ +0 +ok$/m);
+      expect(listed.stdout).to.match(/^users +v\d+ +main +\d+ +0 +0 +ok$/m);
+      expect(await rookery('projections', 'retry')).to.deep.equal({
+        ...{ code: 1, stdout: '' },
+        stderr: 'No read model stands still\n',
+      });
     });
 
     it('lists reactors, and says when there is nothing to try again', async () => {
