@@ -4,12 +4,13 @@ import express, { type Express } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { recordActivity } from '../commands/accounts/index.ts';
+import { AuditViews } from '../commands/admin-audit/index.ts';
 import { commandEndpoints } from '../commands/index.ts';
 import { deliveryFigures } from '../queries/federation/index.ts';
 import { queryEndpoints } from '../queries/index.ts';
 import type { App } from './app.ts';
-import { forgetOldDeliveries } from './federation/delivery/forget.ts';
 import { lagsBehind } from './eventlog/lag.ts';
+import { forgetOldDeliveries } from './federation/delivery/forget.ts';
 import { createFederationRouter } from './federation/router.ts';
 import { clientAddress } from './http/client-address.ts';
 import { errorHandler, failer, notFoundHandler } from './http/fallbacks.ts';
@@ -32,8 +33,8 @@ import { createAddressBook, forgetOldAddresses } from './oauth/addresses.ts';
 import { createOAuthRouter } from './oauth/router.ts';
 import { createAboutRouter } from './pages/about.ts';
 import { createConfirmationRouter, type PageDependencies } from './pages/confirmation.ts';
-import { VERSION } from './version.ts';
 import { assertFollowing } from './postgres/following.ts';
+import { VERSION } from './version.ts';
 import { assertNothingSetAside, reactorStates } from './reactors/runtime/store.ts';
 
 /** Every endpoint of the REST API. */
@@ -121,8 +122,10 @@ function mountAll(
     history: () => app.history.assertUnaltered(),
   });
   const noted = requestLogger(logger);
+  const auditViews = new AuditViews();
   const listener = mount(web, endpoints, {
     ...app.contextDependencies,
+    recordReading: (ctx, asked) => auditViews.record(ctx, asked),
     authenticate,
     holds,
     limit: limits.limit,

@@ -1,1 +1,2 @@
 export { recordExport } from './export.ts';
+export { AuditViews } from './view.ts';

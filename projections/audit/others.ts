@@ -6,7 +6,7 @@ import {
   AnnouncementUpdated,
 } from '../../src/events/announcements.ts';
 import { ApplicationCreated } from '../../src/events/apps.ts';
-import { AuditExported } from '../../src/events/audit.ts';
+import { AuditExported, AuditViewed } from '../../src/events/audit.ts';
 import {
   CustomEmojiCreated,
   CustomEmojiDeleted,
@@ -140,6 +140,14 @@ export const otherHandlers: readonly BoundHandler[] = [
     tell: ({ format, filter }) => ({
       target: { type: 'audit_log', id: null, name: null },
       changes: differences(null, { format, ...filter }),
+    }),
+  }),
+  audited(AuditViewed, {
+    action: 'audit_log.viewed',
+    key: ({ account_id, filter }) => `audit_view/${account_id}/${JSON.stringify(filter)}`,
+    tell: ({ filter, more }) => ({
+      target: { type: 'audit_log', id: null, name: null },
+      changes: differences(null, { ...filter, ...(more ? { more } : {}) }),
     }),
   }),
 ];

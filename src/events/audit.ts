@@ -36,6 +36,7 @@ export const AUDIT_ACTIONS = [
   'announcement.deleted',
   'application.created',
   'audit_log.exported',
+  'audit_log.viewed',
   'canonical_email_block.created',
   'canonical_email_block.deleted',
   'custom_emoji.created',
@@ -120,5 +121,24 @@ export const AuditExported = defineEvent({
   },
 });
 
-export const auditEvents = [AuditExported];
-export type AuditEvent = EventOf<typeof AuditExported>;
+/** What one reader of the audit looked for in one hour; hours are counted from 1970 on. */
+export const auditViewStream = (accountId: string, hour: number): string => `audit-view-${accountId}-${hour}`;
+
+/** Somebody of the staff read the audit, or one entry (`id`), for the first time in that hour by this filter. */
+export const AuditViewed = defineEvent({
+  type: 'AuditViewed',
+  version: 1,
+  schema: z.object({
+    account_id: id,
+    filter: z.record(z.string().max(40), z.string().max(20_000)),
+    /** What else was looked for in that hour is not told. */
+    more: z.boolean(),
+  }),
+  samples: {
+    1: { account_id: '115500000000000001', filter: { action: 'account.suspended' }, more: false },
+  },
+});
+
+export const auditEvents = [AuditExported, AuditViewed];
+export type AuditExportedEvent = EventOf<typeof AuditExported>;
+export type AuditViewedEvent = EventOf<typeof AuditViewed>;
