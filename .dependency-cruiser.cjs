@@ -151,6 +151,12 @@ module.exports = {
       [KERNEL, EVENTS, '^(commands|queries)/', '^src/http/(bodies|reply)\\.ts$', '^src/jobs/handler\\.ts$'],
       'Federation reads by queries, writes by commands, and asks others by the way out.',
     ),
+    only(
+      'backup',
+      '^src/backup/',
+      [KERNEL, DATABASE, '^src/eventlog/port\\.ts$', '^src/history/leaf\\.ts$', '^src/media/keys\\.ts$'],
+      'A backup copies what is stored, and knows no feature.',
+    ),
     only('net', '^src/net/', [KERNEL], 'The way out to other servers knows the kernel only.'),
     only(
       'translation',

@@ -8,6 +8,7 @@ import { CustomEmojiCache } from '../queries/custom-emojis/index.ts';
 import { RemoteAccounts } from '../queries/federation/index.ts';
 import { findKnown } from '../queries/search/index.ts';
 import { createAsyncRefreshes } from './async-refreshes.ts';
+import { ErasureList, refuseUnfinishedRestore } from './backup/index.ts';
 import { reportBuild, type OnBuild } from './building.ts';
 import type { Config } from './config.ts';
 import { createEncryptedMail } from './crypto/encrypted-mail.ts';
@@ -94,6 +95,8 @@ export interface App {
 export interface AppOptions {
   /** Called when the embedded Postgres went away; the process should end. */
   onLost?: (reason: Error) => void;
+  /** A restore may look at what it has not finished. */
+  restoring?: boolean;
   /** Told how far the build of read models is that this version needs, before anything else may happen. */
   onBuild?: OnBuild;
   /** Does not build what is missing: for who only looks at how far others are. */
@@ -117,7 +120,7 @@ export async function openApp(config: Config, logger: Logger, options: AppOption
 async function assemble(
   config: Config,
   logger: Logger,
-  { onLost, onBuild, onlyLooks = false }: AppOptions,
+  { onLost, restoring = false, onBuild, onlyLooks = false }: AppOptions,
   closers: (() => unknown)[],
   close: () => Promise<void>,
 ): Promise<App> {
@@ -128,6 +131,7 @@ async function assemble(
   const max = config.database.pool;
   const db = openDatabase({ url, max, applicationName: 'rookery api', shortReads: true });
   closers.push(() => db.close());
+  if (!restoring) await refuseUnfinishedRestore(db);
   const projectionDb = openDatabase({
     url,
     max: 6,
@@ -144,6 +148,7 @@ async function assemble(
     : await openPostgresEventStore(url, notifications);
   const subjectKeys = new PostgresSubjectKeys(db, keys.master);
   await subjectKeys.listen(notifications);
+  const erasures = new ErasureList(config.erasureList);
   const log = createEventLog(store, createCodec(catalogue, subjectKeys));
   closers.push(() => log.close());
   const history = new History({
@@ -247,7 +252,7 @@ async function assemble(
       refusedSignUps: createRefusedSignUps(db),
       personalData: createPersonalData({
         db,
-        destroy: (subject) => subjectKeys.destroy(subject),
+        destroy: erasures.before((subject) => subjectKeys.destroy(subject)),
         removeMails: (addresses) => removeWrittenMails(dataDir, addresses),
       }),
       stack: createStack({
@@ -316,6 +321,7 @@ async function assemble(
         onError: (error) => logger.error({ err: error }, 'a projection runner failed; it tries again'),
       }),
     startReactors: async () => {
+      await erasures.complete(db);
       for (const { name, work, running } of jobHandlers) {
         jobs.work(name, (data, run) => work(systemContext(name), data, run), { running });
       }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../kernel/event.ts';
-import { id } from './common.ts';
+import { id, time } from './common.ts';
 
 /**
  * Under which names the audit shows what staff, the operator and automations did. Never renamed: exports and scripts of other
@@ -63,6 +63,7 @@ export const AUDIT_ACTIONS = [
   'rule.translation_removed',
   'rule.deleted',
   'rule.reordered',
+  'server.restored',
   'settings.updated',
   'tag.review_requested',
   'tag.reviewed',
@@ -86,6 +87,7 @@ export const AUDIT_TARGETS = [
   'report',
   'report_note',
   'rule',
+  'server',
   'settings',
   'status',
   'strike',
@@ -139,6 +141,24 @@ export const AuditViewed = defineEvent({
   },
 });
 
-export const auditEvents = [AuditExported, AuditViewed];
+/** One restore of a backup. */
+export const restoreStream = (backupId: string): string => `restore-${backupId}`;
+
+/** The operator filled this server from a backup, which held the log up to that position. */
+export const BackupRestored = defineEvent({
+  type: 'BackupRestored',
+  version: 1,
+  schema: z.object({ backup_id: z.uuid(), taken_at: time, position: z.string().regex(/^\d{1,19}$/) }),
+  samples: {
+    1: {
+      backup_id: '7d444840-9dc0-41d1-b245-5ffdce74fad2',
+      taken_at: '2026-11-22T03:00:00.000Z',
+      position: '120',
+    },
+  },
+});
+
+export const auditEvents = [AuditExported, AuditViewed, BackupRestored];
 export type AuditExportedEvent = EventOf<typeof AuditExported>;
 export type AuditViewedEvent = EventOf<typeof AuditViewed>;
+export type BackupRestoredEvent = EventOf<typeof BackupRestored>;

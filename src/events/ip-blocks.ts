@@ -25,6 +25,8 @@ export type IpRules = z.infer<z.ZodObject<typeof rules>>;
 const SAMPLE = { id: '115500000000000035', digest: '5d2c6e02'.repeat(8) };
 /** Addresses are somebody's, and comments are about him: both are gone for good with the key, when the block is lifted. */
 export const ipBlockSubject = ({ id: blockId }: { id: string }): string => `ip-block-${blockId}`;
+/** The id of the block that a subject is; undefined for any other subject. */
+export const ipBlockIn = (subject: string): string | undefined => /^ip-block-(\d+)$/.exec(subject)?.[1];
 /** What stands where the key is gone. */
 const ERASED = { ip: '0.0.0.0/32', comment: '' };
 

@@ -35,18 +35,22 @@ export interface KeptFile {
   text: string;
 }
 
+/** The public key that `seed` (32 bytes, Ed25519) signs checkpoints of a log with, as auditors keep it. */
+export const verifierKeyOf = (seed: Buffer, origin: string): string =>
+  noteVerifier(origin, noteSigner(seed).publicKey).key;
+
 /** The log as a Merkle tree with signed checkpoints. What is hashed of an event is in `leaf.ts`. */
 export class History implements ProvableHistory {
   readonly #dependencies: RecordDependencies;
   readonly #signer: NoteSigner;
   readonly #tree: LogTree;
   #stopping = new AbortController();
+  /** By `performance.now()`. */
+  #unalteredUntil = 0;
 
   constructor({ seed, ...dependencies }: HistoryDependencies) {
     this.#signer = noteSigner(seed);
     this.#dependencies = { ...dependencies, signer: this.#signer };
-  /** By `performance.now()`. */
-  #unalteredUntil = 0;
     this.#tree = new LogTree(dependencies);
   }
 
@@ -82,10 +86,6 @@ export class History implements ProvableHistory {
     return newest.note;
   }
 
-  async proveInclusion(position: bigint): Promise<InclusionProof> {
-    return (await this.proveEvent(position)).proof;
-  }
-
   /**
    * The log still has the root of the newest checkpoint; there may be none yet. Looked at once a minute at most, as long as it is so.
    * @throws RookeryError `conflict` where it is another one
@@ -97,6 +97,10 @@ export class History implements ProvableHistory {
     if ((await store.head()) < lastPosition) throw logAltered();
     if (newest) await assertHolds(this.#tree, parseCheckpoint(newest.note));
     this.#unalteredUntil = performance.now() + LOOK_EVERY;
+  }
+
+  async proveInclusion(position: bigint): Promise<InclusionProof> {
+    return (await this.proveEvent(position)).proof;
   }
 
   /** With what was hashed of the event, which is not for everybody. @throws RookeryError as `proveInclusion` */
