@@ -25,12 +25,9 @@ RUN ln -s /app/bin/rookery /usr/local/bin/rookery \
 USER node
 # ROLE chooses what a container does: all, api, projector or reactor.
 ENV NODE_ENV=production BIND=0.0.0.0 PORT=3000 DATA_DIR=/data ROLE=all
-# Memory that pictures were worked on in goes back to the system.
-ENV MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072
 VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health`).then((reply) => process.exit(reply.ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["tini", "--", "node"]
-# Garbage takes no more memory than what is alive does.
-CMD ["--max-semi-space-size=8", "--heap-growing-percent=85", "src/main.ts"]
+ENTRYPOINT ["tini", "--"]
+CMD ["/app/bin/server"]

@@ -231,7 +231,7 @@ async function measureUploads({ plan, site, token }: Bench): Promise<Row> {
 }
 
 async function measureRebuild({ plan, site: { env } }: Bench): Promise<Row> {
-  const child = startChild('rebuild.ts', { env });
+  const child = startChild('rebuild.ts', env);
   const rounds = await repeat(plan, 'projection rebuild', () => child.ask<RebuildRate>({}));
   await child.stop();
   const perSecond = median(rounds.map((round) => round.perSecond));

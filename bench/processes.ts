@@ -1,4 +1,4 @@
-import { fork, type ChildProcess } from 'node:child_process';
+import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { createServer } from 'node:net';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -6,32 +6,41 @@ import { fileURLToPath } from 'node:url';
 /** How long a child may take to end by itself, in milliseconds. */
 const PATIENCE = 20_000;
 
-export interface ChildOptions {
-  /** All of its environment. */
-  env?: Record<string, string>;
-  execArgv?: string[];
-}
-
-/** A Node process of the bench. It speaks by messages of Node's IPC channel. */
-export interface Child {
+/** A process that the bench started. */
+export interface Program {
   pid: number;
-  /** Sends a job and waits for the next message. @throws when the child ends or answers `{ error }` */
-  ask<Answer>(job: unknown): Promise<Answer>;
   stop(): Promise<void>;
 }
 
-const running = new Set<Child>();
+/** A Node process of the bench. It speaks by messages of Node's IPC channel. */
+export interface Child extends Program {
+  /** Sends a job and waits for the next message. @throws when the child ends or answers `{ error }` */
+  ask<Answer>(job: unknown): Promise<Answer>;
+}
 
-/** Starts a script, given relative to this folder. What it writes to stderr is shown; stdout is not. */
-export function startChild(script: string, { env = {}, execArgv = [] }: ChildOptions = {}): Child {
-  const path = fileURLToPath(new URL(script, import.meta.url));
-  const child = fork(path, { env, execArgv, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+const running = new Set<Program>();
+
+/**
+ * Starts a script, given relative to this folder, with this environment and nothing else. What it writes to stderr is shown;
+ * stdout is not.
+ */
+export function startChild(script: string, env: Record<string, string> = {}): Child {
+  const child = fork(placeOf(script), { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  return { ...watch(child), ask: (job) => ask(child, script, job) };
+}
+
+/** Starts a program in the same way. */
+export const startProgram = (program: string, args: string[], env: Record<string, string>): Program =>
+  watch(spawn(placeOf(program), args, { env, stdio: ['ignore', 'ignore', 'inherit'] }));
+
+const placeOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+function watch(child: ChildProcess): Program {
   const ended = new Promise<void>((resolve) =>
     child.once('exit', () => resolve()).once('error', () => resolve()),
   );
-  const self: Child = {
+  const self: Program = {
     pid: child.pid ?? 0,
-    ask: (job) => ask(child, script, job),
     async stop() {
       running.delete(self);
       if (child.exitCode !== null || child.signalCode !== null) return;

@@ -7,12 +7,12 @@ import { openApp, type App } from '../src/app.ts';
 import { loadConfig } from '../src/config.ts';
 import { connectEmbedded } from '../src/postgres/embedded.ts';
 import { findPostmaster, shutDown } from '../src/postgres/embedded-postmaster.ts';
-import { freePort, residentMegabytes, startChild, stopChildren, type Child } from './processes.ts';
+import { freePort, residentMegabytes, startProgram, stopChildren, type Program } from './processes.ts';
 
 /** The server as in production, with its embedded Postgres, in a folder of its own; and the same parts in this process. */
 export interface Site {
   url: string;
-  server: Child;
+  server: Program;
   /** Has no projector and serves nothing: it seeds, and measures the log. */
   app: App;
   /** Of the server's Postgres. */
@@ -44,8 +44,8 @@ export async function openSite({ profileDir }: SiteOptions): Promise<Site> {
 
   const first = await startServer(url, env);
   await first.server.stop();
-  const execArgv = profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`];
-  const { server, seconds } = await startServer(url, env, execArgv);
+  const nodeOptions = profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`];
+  const { server, seconds } = await startServer(url, env, nodeOptions);
   await sleep(3_000);
   const idle = await residentMegabytes(server.pid);
   const logger = pino({ level: 'warn' });
@@ -60,19 +60,10 @@ export async function openSite({ profileDir }: SiteOptions): Promise<Site> {
 async function startServer(
   url: string,
   env: Record<string, string>,
-  execArgv: string[] = [],
-): Promise<{ server: Child; seconds: number }> {
+  nodeOptions: string[] = [],
+): Promise<{ server: Program; seconds: number }> {
   const started = performance.now();
-  // As `npm start` has it.
-  const settings = {
-    NODE_COMPILE_CACHE: 'node_modules/.cache/rookery',
-    MALLOC_ARENA_MAX: '2',
-    MALLOC_MMAP_THRESHOLD_: '131072',
-  };
-  const server = startChild('../src/main.ts', {
-    env: { ...settings, ...env },
-    execArgv: ['--max-semi-space-size=8', '--heap-growing-percent=85', ...execArgv],
-  });
+  const server = startProgram('../bin/server', nodeOptions, env);
   while (!(await answers(url))) {
     if (performance.now() - started > 60_000) throw new Error('The server does not start');
     await sleep(10);

@@ -49,7 +49,7 @@ const ERASE = statement(
 /** Accounts as everybody sees them, with their counters. */
 export const accounts: Projection = {
   name: 'accounts',
-  version: 9,
+  version: 10,
   group: MAIN,
   tables: {
     accounts: `

@@ -26,6 +26,7 @@ import { interactions } from './interactions.ts';
 import { notifications } from './notifications.ts';
 import { polls } from './polls.ts';
 import { relationships } from './relationships.ts';
+import { remoteActivities } from './remote-activities.ts';
 import { remoteInboxes } from './remote-inboxes.ts';
 import { reports } from './reports.ts';
 import { scheduledStatuses } from './scheduled-statuses.ts';
@@ -67,6 +68,7 @@ export const projections: readonly Projection[] = [
   interactions,
   polls,
   relationships,
+  remoteActivities,
   remoteInboxes,
   reports,
   scheduledStatuses,

@@ -1,4 +1,5 @@
 import { PersonalDataErased } from '../src/events/erasure.ts';
+import { pollEmojisJson } from '../src/events/status-body.ts';
 import { VoteCast } from '../src/events/polls.ts';
 import {
   PollClosed,
@@ -9,13 +10,13 @@ import {
 } from '../src/events/statuses.ts';
 import { MAIN, on, onAccounts, deleteRowsOf, type Projection } from '../src/kernel/projection.ts';
 import { statement, type Db } from '../src/kernel/read.ts';
-import { emojisIn } from '../src/kernel/ready-json.ts';
 
 const INSERT = statement(
   'polls_insert',
   `insert into polls (id, status_id, account_id, options, multiple, hide_totals, expires_at, emojis)
    select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bool[], $6::bool[], $7::timestamptz[], $8::text[])
-   on conflict (id) do update set hide_totals = excluded.hide_totals, expires_at = excluded.expires_at`,
+   on conflict (id) do update set hide_totals = excluded.hide_totals, expires_at = excluded.expires_at,
+     emojis = excluded.emojis`,
 );
 const CLOSE = statement('polls_close', 'update polls set closed = true where id = any($1)');
 /** One row per choice; those of one voter may come in several votes. */
@@ -54,7 +55,7 @@ const askedIn = ({ data: { poll } }: { data: StatusData }): string[] => (poll ? 
 /** Polls with their votes. A poll that an edit replaced stays, and nothing refers to it any more. */
 export const polls: Projection = {
   name: 'polls',
-  version: 5,
+  version: 6,
   group: MAIN,
   tables: {
     polls: `
@@ -154,6 +155,6 @@ async function ask(posts: readonly StatusData[], db: Db): Promise<void> {
     asked.map(({ poll }) => poll.multiple),
     asked.map(({ poll }) => poll.hide_totals),
     asked.map(({ poll }) => poll.expires_at),
-    asked.map(({ poll, post }) => (post.local ? emojisIn(poll.options) : null)),
+    asked.map(({ post }) => pollEmojisJson(post)),
   ]);
 }

@@ -5,8 +5,9 @@ import { MAIN, on, onAccounts, type Projection } from '../src/kernel/projection.
 import { statement } from '../src/kernel/read.ts';
 import { countReply, countStatuses } from './statuses/counts.ts';
 import { ERASE, ERASE_EDITS } from './statuses/erase.ts';
-import { pinAndQuoteHandlers, UNPIN } from './statuses/pins-and-quotes.ts';
+import { pinAndPolicyHandlers, UNPIN } from './statuses/pins-and-policies.ts';
 import { editPosts, insertPosts } from './statuses/posts.ts';
+import { FORGET_STAMPS, quoteHandlers } from './statuses/quotes.ts';
 import { reblogHandlers } from './statuses/reblogs.ts';
 import { handlerIndexes, indexes, tables } from './statuses/tables.ts';
 
@@ -35,7 +36,7 @@ const byStatus = ({ data }: { data: { id: string } }): string[] => [data.id];
 /** Posts, rendered as far as they are the same for every reader, with what they are found by. */
 export const statuses: Projection = {
   name: 'statuses',
-  version: 7,
+  version: 8,
   group: MAIN,
   tables,
   handlerIndexes,
@@ -72,6 +73,7 @@ export const statuses: Projection = {
         const ids = deleted.map(({ id }) => id);
         await db.query(DELETE, [ids]);
         await db.query(UNPIN, [ids]);
+        await db.query(FORGET_STAMPS, [ids]);
         await db.query(UNCOUNT_QUOTES, [ids]);
         await db.query(DELETE_QUOTED, [ids]);
         await countStatuses(
@@ -90,7 +92,8 @@ export const statuses: Projection = {
       },
     }),
     ...reblogHandlers,
-    ...pinAndQuoteHandlers,
+    ...pinAndPolicyHandlers,
+    ...quoteHandlers,
     onAccounts(PersonalDataErased, ERASE, ERASE_EDITS),
   ],
 };

@@ -27,13 +27,6 @@ const REMEMBER_DOMAINS = statement(
   'insert into known_domains (domain) select distinct * from unnest($1::text[]) on conflict do nothing',
 );
 
-export interface WeeklyActivityRow {
-  /** The Monday that it begins with: `2026-11-16`. */
-  week: string;
-  logins: number;
-  registrations: number;
-}
-
 /** How much goes on here, week by week, and which other servers are known. Posts are counted when reading. */
 export const weeklyActivity: Projection = {
   name: 'weekly-activity',

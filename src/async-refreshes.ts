@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { statement, type Db } from './kernel/read.ts';
-import type { AsyncRefresh, AsyncRefreshes } from './kernel/async-refresh.ts';
+import type { AsyncRefresh, AsyncRefreshes } from './kernel/services/async-refresh.ts';
 
 /** Work that takes longer was broken off. */
 const LONGEST = `interval '10 minutes'`;

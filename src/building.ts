@@ -1,22 +1,10 @@
-import type { Logger } from 'pino';
-import type { HttpServer } from './http/listen.ts';
-import { listen } from './http/listen.ts';
+import { listen, type HttpServer } from './http/listen.ts';
 import { sendFailure, sendReply } from './http/reply.ts';
 import { RookeryError } from './kernel/errors.ts';
 import type { Progress } from './postgres/rebuild.ts';
 
 /** What is built before the server can serve. */
 export type OnBuild = (names: readonly string[], progress: Progress) => void;
-
-/** A line of the log each second. */
-export function reportBuild(logger: Logger): OnBuild {
-  let next = 0;
-  return (names, { events, position, head }) => {
-    if (Date.now() < next) return;
-    next = Date.now() + 1_000;
-    logger.info({ names, events, position: String(position), head: String(head) }, 'building read models');
-  };
-}
 
 /** Answers in place of a server that has to build read models first. */
 export interface Meanwhile {

@@ -1,6 +1,8 @@
 import { destination, pino, type DestinationStream, type Logger } from 'pino';
 import type { LogLevel } from './config.ts';
+import { LogUnavailable } from './eventlog/port.ts';
 import type { Endpoint } from './kernel/endpoint.ts';
+import { isRookeryError } from './kernel/errors.ts';
 
 /** Fields that are never written, at the top of an entry or one and two levels down. */
 const SECRET_FIELDS = [
@@ -66,6 +68,19 @@ export function requestLogger(log: Logger): (request: RequestRecord) => void {
   };
 }
 
+/** Logs how far a build of read models is, once a second at most. */
+export function buildReporter(log: Logger) {
+  let next = 0;
+  return (
+    names: readonly string[],
+    { events, position, head }: { events: number; position: bigint; head: bigint },
+  ) => {
+    if (Date.now() < next) return;
+    next = Date.now() + 1_000;
+    log.info({ names, events, position: String(position), head: String(head) }, 'building read models');
+  };
+}
+
 /** Removes what a line must not hold. A line stays valid JSON. */
 export function withoutSecrets(line: string): string {
   let text = line;
@@ -87,20 +102,28 @@ interface ErrorDescription {
   errors?: unknown[];
 }
 
+/**
+ * Something that is needed is away, or does not get ready in time. Every request fails then, in the same way, and where each
+ * of them was in the program tells nothing.
+ */
+export const isOutage = (error: unknown): boolean =>
+  error instanceof LogUnavailable || (isRookeryError(error) && error.code === 'unavailable');
+
 /** Of an error its text and causes. Other members, such as the parameters of a statement, may hold what people wrote. */
-function describeError(error: unknown, depth = 0): ErrorDescription | string | undefined {
+function describeError(error: unknown, depth = 0, within = false): ErrorDescription | string | undefined {
   if (!(error instanceof Error)) return error === undefined ? undefined : describeOther(error);
   const { name, message, stack, cause } = error;
+  const brief = within || isOutage(error);
   const code = 'code' in error ? error.code : undefined;
   return {
     type: name,
     message,
     ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
-    ...(stack === undefined ? {} : { stack }),
-    ...(cause === undefined || depth >= 4 ? {} : { cause: describeError(cause, depth + 1) }),
+    ...(stack === undefined || brief ? {} : { stack }),
+    ...(cause === undefined || depth >= 4 ? {} : { cause: describeError(cause, depth + 1, brief) }),
     // A failed connection is one error per address that was tried.
     ...(error instanceof AggregateError && depth < 4
-      ? { errors: error.errors.slice(0, 4).map((each) => describeError(each, depth + 1)) }
+      ? { errors: error.errors.slice(0, 4).map((each) => describeError(each, depth + 1, brief)) }
       : {}),
   };
 }

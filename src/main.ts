@@ -33,8 +33,11 @@ export async function main(): Promise<void> {
     await stopped;
     await running.stop();
   } catch (error) {
-    logger.fatal({ err: error }, 'cannot start');
-    process.exitCode = 1;
+    if (error instanceof ConfigError) refuse(error);
+    else {
+      logger.fatal({ err: error }, 'cannot start');
+      process.exitCode = 1;
+    }
   } finally {
     await meanwhile?.end();
     await app?.close();
@@ -56,10 +59,14 @@ function readConfig(): Config | undefined {
     return loadConfig();
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    process.exitCode = 1;
+    refuse(error);
     return undefined;
   }
+}
+
+function refuse({ message }: ConfigError): void {
+  process.stderr.write(`${message}\n`);
+  process.exitCode = 1;
 }
 
 /** The parts that this role runs. */

@@ -1,5 +1,5 @@
 import { statement, type Db } from './kernel/read.ts';
-import type { PersonalData } from './kernel/services.ts';
+import type { PersonalData } from './kernel/services/personal-data.ts';
 
 /** Besides tokens: what durable tables hold of an account, by the column that names it. */
 const TABLES: Record<string, string> = {

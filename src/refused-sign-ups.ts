@@ -1,5 +1,5 @@
 import { statement, type Db } from './kernel/read.ts';
-import type { RefusedSignUps } from './kernel/services.ts';
+import type { RefusedSignUps } from './kernel/services/refused-sign-ups.ts';
 
 /** What is older than the week that is shown goes with the next one. */
 const RECORD = statement(

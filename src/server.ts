@@ -26,13 +26,13 @@ import { createStaticRouter } from './http/static.ts';
 import type { Id } from './kernel/ids.ts';
 import { holds } from './kernel/scopes.ts';
 import { Streaming, STREAMING_PATH } from './streaming/index.ts';
-import { requestLogger } from './log.ts';
+import { isOutage, requestLogger } from './log.ts';
 import { placeholders } from './media/placeholders.ts';
-import { isMediaKey } from './media/store.ts';
+import { isMediaKey } from './media/keys.ts';
 import { createAddressBook, forgetOldAddresses } from './oauth/addresses.ts';
 import { createOAuthRouter } from './oauth/router.ts';
-import { createAboutRouter } from './pages/about.ts';
-import { createConfirmationRouter, type PageDependencies } from './pages/confirmation.ts';
+import { createConfirmationRouter } from './pages/confirmation.ts';
+import { createPagesRouter, type PageDependencies } from './pages/router.ts';
 import { assertFollowing } from './postgres/following.ts';
 import { VERSION } from './version.ts';
 import { assertNothingSetAside, reactorStates } from './reactors/runtime/store.ts';
@@ -69,6 +69,7 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
     addressOf,
   );
   const server = await listen(listener, app.config.http, upgrades);
+  await app.meetNeighbours();
   const cleaning = setInterval(() => {
     Promise.all([
       forgetOldKeys(app.db),
@@ -170,18 +171,13 @@ function mountAll(
     }),
   );
   const pages: PageDependencies = {
+    instance: app.instance,
     context: (req) => app.pageContext(addressOf(req)),
     limit: (req) => limits.limit('default', { ip: addressOf(req), accountId: undefined }),
   };
-  web.use(
-    createFederationRouter({
-      ...pages,
-      instance: app.instance,
-      federation: app.federation,
-    }),
-  );
+  web.use(createFederationRouter({ ...pages, federation: app.federation }));
   web.use(createConfirmationRouter(pages));
-  web.use(createAboutRouter(pages));
+  web.use(createPagesRouter(pages));
   return { listener, streaming };
 }
 
@@ -197,7 +193,8 @@ function activityRecorder(app: App, logger: Logger): (accountId: Id) => void {
     seenOn.set(accountId, today);
     recordActivity(app.systemContext('activity'), accountId).catch((error: unknown) => {
       seenOn.delete(accountId);
-      logger.warn({ err: error }, 'activity was not recorded');
+      // It comes again with the next request, and would be told of as often.
+      if (!isOutage(error)) logger.warn({ err: error }, 'activity was not recorded');
     });
   };
 }

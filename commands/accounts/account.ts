@@ -39,6 +39,8 @@ export interface ExistingAccount {
   sensitized: boolean;
   /** The account that the person uses instead. */
   movedTo: Id | null;
+  /** When it moved last, also where that was cancelled; ISO 8601. */
+  movedAt?: string;
   /** Its own server deleted it. */
   gone?: true;
   user: User | null;
@@ -113,7 +115,7 @@ function evolveExisting(state: ExistingAccount, event: LaterEvent): ExistingAcco
       return { ...state, inboxes };
     }
     case 'AccountMoved':
-      return { ...state, movedTo: event.data.target_account_id };
+      return { ...state, movedTo: event.data.target_account_id, movedAt: event.data.moved_at };
     case 'AccountMoveCancelled':
       return { ...state, movedTo: null };
     case 'RemoteAccountGone':

@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url';
 import type { FieldProblems } from './field-problems.ts';
 
 /** https://docs.joinmastodon.org/methods/profile/ */
-export const MAX_ATTRIBUTION_DOMAINS = 10;
+const MAX_ATTRIBUTION_DOMAINS = 10;
 
 /** Host names, however they were typed: an address, a wildcard, capitals, another script. Each once, in ASCII. */
 export function attributionDomains(given: readonly string[], problems: FieldProblems): string[] {

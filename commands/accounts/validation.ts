@@ -3,11 +3,11 @@ import { domainToASCII } from 'node:url';
 import type { ValidationDetail } from '../../src/kernel/errors.ts';
 
 export const MAX_USERNAME_LENGTH = 30;
-export const MIN_PASSWORD_LENGTH = 8;
+const MIN_PASSWORD_LENGTH = 8;
 /** Mastodon's 72 is a limit of bcrypt; scrypt has none, so this only bounds the work. */
-export const MAX_PASSWORD_LENGTH = 1000;
+const MAX_PASSWORD_LENGTH = 1000;
 /** RFC 3696 erratum 1690: 64 for the mailbox, `@`, 255 for the domain. */
-export const MAX_EMAIL_LENGTH = 320;
+const MAX_EMAIL_LENGTH = 320;
 
 /**
  * What is wrong with a username for a new account; empty when nothing is. Codes of

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { reportNoteSchema } from '../../queries/entities/schemas/index.ts';
 import { reportNote } from '../../queries/admin-reports/index.ts';
 import { reportStream, type ReportEvent } from '../../src/events/reports.ts';
+import { isLonger } from '../../src/kernel/characters.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { idParams } from '../../src/kernel/input.ts';
@@ -39,7 +40,7 @@ export function decideNote(
   const { id } = requireFiled(state);
   const problems = new FieldProblems();
   if (content.trim() === '') problems.add('content', BLANK);
-  if ([...content].length > MAX_NOTE) problems.add('content', tooLong(MAX_NOTE));
+  if (isLonger(content, MAX_NOTE)) problems.add('content', tooLong(MAX_NOTE));
   problems.throwIfAny();
   return [{ type: 'ReportNoteAdded', data: { id, account_id, note_id, content } }];
 }

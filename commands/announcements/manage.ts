@@ -4,6 +4,7 @@ import {
   MAX_ANNOUNCEMENT_TEXT,
   type AnnouncementContent,
 } from '../../src/events/announcements.ts';
+import { isLonger } from '../../src/kernel/characters.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { invalid } from '../../src/kernel/errors.ts';
 import { normalizeTag } from '../../src/kernel/normalize-tag.ts';
@@ -83,7 +84,7 @@ type Text = Pick<AnnouncementContent, 'text' | 'content' | 'mentions' | 'tags' |
 async function textOf({ db, instance }: CommandContext, given: string): Promise<Text> {
   const text = given.trim();
   if (text === '') throw invalid("The text can't be blank");
-  if ([...text].length > MAX_ANNOUNCEMENT_TEXT) {
+  if (isLonger(text, MAX_ANNOUNCEMENT_TEXT)) {
     throw invalid(`The text is too long (maximum is ${MAX_ANNOUNCEMENT_TEXT} characters)`);
   }
   const { origin } = instance;

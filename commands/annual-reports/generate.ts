@@ -7,7 +7,7 @@ import {
   yearParams,
 } from '../../queries/annual-reports/index.ts';
 import { annualReportStream } from '../../src/events/annual-reports.ts';
-import { asyncRefreshHeader } from '../../src/kernel/async-refresh.ts';
+import { asyncRefreshHeader } from '../../src/kernel/services/async-refresh.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import type { Id } from '../../src/kernel/ids.ts';

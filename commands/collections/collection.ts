@@ -4,8 +4,8 @@ import type { Decider } from '../../src/kernel/decider.ts';
 import { conflict, forbidden, invalid, notFound, type RookeryError } from '../../src/kernel/errors.ts';
 
 /** Figures of https://docs.joinmastodon.org/client/collections/#limitations */
-export const MAX_COLLECTIONS = 10;
-export const MAX_ITEMS = 25;
+const MAX_COLLECTIONS = 10;
+const MAX_ITEMS = 25;
 
 /** Null while there is none, and when it was deleted. */
 export type Collection = ExistingCollection | null;

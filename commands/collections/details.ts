@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { CollectionDetails } from '../../src/events/collections.ts';
+import { isLonger } from '../../src/kernel/characters.ts';
 import { formBoolean } from '../../src/kernel/input.ts';
 import { languageCode } from '../../src/kernel/language.ts';
 import { parseTagName } from '../../src/kernel/tag-name.ts';
@@ -22,7 +23,7 @@ export const detailsInput = {
 type DetailsInput = z.output<z.ZodObject<typeof detailsInput>>;
 
 /** What a new collection has where nothing else is said. */
-export const DEFAULT_DETAILS: CollectionDetails = {
+const DEFAULT_DETAILS: CollectionDetails = {
   name: '',
   description: '',
   language: null,
@@ -80,6 +81,3 @@ function checkTag(given: string, problems: FieldProblems): CollectionDetails['ta
   if (!tag) problems.add('tag_name', { error: 'ERR_INVALID', description: 'is invalid' });
   return tag ?? null;
 }
-
-/** In code points, as Mastodon counts here. */
-const isLonger = (value: string, maximum: number): boolean => [...value].length > maximum;

@@ -1,6 +1,7 @@
+import { unresolvedReports } from '../../queries/reports/index.ts';
 import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
-import type { Id } from '../../src/kernel/ids.ts';
+import { LARGEST_ID, type Id } from '../../src/kernel/ids.ts';
 import { releaseEmail } from '../accounts/index.ts';
 import { removeFiles } from '../media/index.ts';
 import { takeBack } from './take-back.ts';
@@ -22,6 +23,18 @@ export async function erase(ctx: CommandContext, accountId: Id, signal: AbortSig
   await takeBack(ctx, accountId, signal);
   await removeFiles(ctx.services, pictures);
   await ctx.execute(stream, traces, (now) => decideDone(now, accountId), { step: 'done' });
+}
+
+/**
+ * The same for an account of another server that is gone there: what others could see is taken back, then the key goes, and what read
+ * models hold. Reports that wait need what it wrote, so as long as there are any, the key stays: nobody gets rid of evidence by
+ * deleting his account. The read models must hold that it is gone. May be repeated.
+ */
+export async function eraseGone(ctx: CommandContext, accountId: Id, signal: AbortSignal): Promise<void> {
+  await takeBack(ctx, accountId, signal);
+  if ((await unresolvedReports(ctx.db, accountId, LARGEST_ID, 1)).length > 0) return;
+  await ctx.services.personalData.erase(accountId);
+  await ctx.execute(accountStream(accountId), traces, (now) => decideDone(now, accountId), { step: 'done' });
 }
 
 /** Once, after somebody decided it. Pure. */

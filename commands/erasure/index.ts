@@ -1,3 +1,2 @@
 export { eraseAgain } from './again.ts';
-export { erase } from './erase.ts';
-export { endFollows, takeBackPosts } from './take-back.ts';
+export { erase, eraseGone } from './erase.ts';

@@ -53,7 +53,7 @@ export async function takeBack(ctx: CommandContext, accountId: Id, signal: Abort
 }
 
 /** Deletes all posts of an account and takes its reblogs back. May be repeated. */
-export const takeBackPosts = (ctx: CommandContext, accountId: Id, signal: AbortSignal): Promise<void> =>
+const takeBackPosts = (ctx: CommandContext, accountId: Id, signal: AbortSignal): Promise<void> =>
   forEachBelow(
     (before, limit) => postsOf(ctx.db, accountId, before, limit),
     (post) => takeBackPost(ctx, accountId, post),
@@ -61,7 +61,7 @@ export const takeBackPosts = (ctx: CommandContext, accountId: Id, signal: AbortS
   );
 
 /** Ends all following of an account and by it, requests too. May be repeated. */
-export const endFollows = (ctx: CommandContext, accountId: Id, signal: AbortSignal): Promise<void> =>
+const endFollows = (ctx: CommandContext, accountId: Id, signal: AbortSignal): Promise<void> =>
   forEachBelow(
     (before, limit) => peopleAround(ctx.db, accountId, before, limit),
     ({ other_id }) => sever(ctx, { account_id: accountId, target_account_id: other_id }),

@@ -7,7 +7,7 @@ export interface Traces {
   emails: readonly string[];
   /** Places of every avatar and header that it had. */
   pictures: readonly string[];
-  /** Somebody decided that it goes. */
+  /** Somebody decided that it goes, or its own server deleted it. */
   ends: boolean;
   /** Nothing is left to do. */
   done: boolean;
@@ -26,6 +26,7 @@ export const traces: Decider<Traces, AccountEvent> = {
         return { ...state, emails: withNew(state.emails, data.email === '' ? [] : [data.email]) };
       case 'AccountErased':
       case 'UserRejected':
+      case 'RemoteAccountGone':
         return { ...state, ends: true };
       case 'PersonalDataErased':
         return { ...state, done: true };

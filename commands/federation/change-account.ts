@@ -2,7 +2,6 @@ import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { account, type Account } from '../accounts/index.ts';
-import { endFollows, takeBackPosts } from '../erasure/index.ts';
 
 /** Notes that the person behind an account of another server goes on as another account. Its followers go along, by a reactor. */
 export async function moveRemoteAccount(ctx: CommandContext, accountId: Id, targetId: Id): Promise<void> {
@@ -10,12 +9,17 @@ export async function moveRemoteAccount(ctx: CommandContext, accountId: Id, targ
   await ctx.execute(accountStream(accountId), account, (state) => decideRemoteMove(state, move));
 }
 
-/** Pure. */
+/** As Mastodon has it between two moves of one account, in milliseconds: followers are not to be led around. */
+const MOVES_AFTER = 30 * 86_400_000;
+
+/** Nothing where it has moved there already, and within 30 days of the last move. Pure. */
 export function decideRemoteMove(
   state: Account,
   { targetId, movedAt }: { targetId: Id; movedAt: string },
 ): AccountEvent[] {
   if (!isThere(state) || state.id === targetId || state.movedTo === targetId) return [];
+  const { movedAt: before } = state;
+  if (before !== undefined && Date.parse(movedAt) - Date.parse(before) < MOVES_AFTER) return [];
   return [
     {
       type: 'AccountMoved',
@@ -27,15 +31,6 @@ export function decideRemoteMove(
 /** Takes an account of another server away that was deleted there. What it leaves goes by a reactor. */
 export async function removeRemoteAccount(ctx: CommandContext, accountId: Id): Promise<void> {
   await ctx.execute(accountStream(accountId), account, decideGone);
-}
-
-/**
- * Takes away what an account that is gone posted, reblogged and followed, and who followed it. May be repeated: it goes on with what
- * is left. The read models must hold that it is gone.
- */
-export async function clearAfter(ctx: CommandContext, accountId: Id, signal: AbortSignal): Promise<void> {
-  await endFollows(ctx, accountId, signal);
-  await takeBackPosts(ctx, accountId, signal);
 }
 
 /** Also of one that is suspended here. Pure. */

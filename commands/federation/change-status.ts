@@ -58,7 +58,7 @@ export function decideRemoteEdit(
     media: content.media.map((media) => sameMedia(before.media, media)),
     poll: content.poll && samePoll(before.poll, content.poll),
   };
-  if (!different<StatusContent>(before, after)) return [];
+  if (!different<StatusContent>({ emojis: [], ...before }, after)) return [];
   return [{ type: 'StatusEdited', data: { ...before, ...after, edit_id: editId, edited_at: editedAt } }];
 }
 

@@ -1,10 +1,11 @@
-export { clearAfter, moveRemoteAccount, removeRemoteAccount } from './change-account.ts';
+export { moveRemoteAccount, removeRemoteAccount } from './change-account.ts';
 export {
   deleteRemoteStatus,
   editRemoteStatus,
   pinRemoteStatus,
   tallyPoll,
   unpinRemoteStatus,
+  type RemoteOwn,
 } from './change-status.ts';
 export { fileFlag } from './flag.ts';
 export {
@@ -21,6 +22,7 @@ export {
   unblockFromElsewhere,
   unfollowFromElsewhere,
 } from './relate.ts';
+export { acceptQuote, changeRemoteQuotePolicy, proposeQuote, refuseQuote, withdrawQuote } from './quotes.ts';
 export { rememberAccount, type RemoteAccount } from './remember-account.ts';
 export { rememberStatus, type RemoteStatus } from './remember-status.ts';
 export { fetchReplies } from './fetch-replies.ts';

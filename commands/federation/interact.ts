@@ -17,9 +17,20 @@ import {
  * What accounts of other servers do to posts that they may see.
  */
 
-export async function favouriteFromElsewhere(ctx: CommandContext, target: Target): Promise<void> {
+/** `uri` is what its own server calls it; null for no name. */
+export async function favouriteFromElsewhere(
+  ctx: CommandContext,
+  target: Target,
+  uri: string | null,
+): Promise<void> {
   const id = ctx.newId();
-  await ctx.execute(streamOf(target), interaction, (state) => decideFavourite(state, target, id));
+  await ctx.execute(streamOf(target), interaction, (state): InteractionEvent[] =>
+    decideFavourite(state, target, id).map((event) =>
+      uri !== null && event.type === 'StatusFavourited'
+        ? { type: event.type, data: { ...event.data, uri } }
+        : event,
+    ),
+  );
 }
 
 export async function unfavouriteFromElsewhere(ctx: CommandContext, target: Target): Promise<void> {

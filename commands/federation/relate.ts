@@ -37,9 +37,11 @@ export const answerFromElsewhere = (
   answer: 'accept' | 'reject',
 ): Promise<void> => between(ctx, pair, (state) => decideAnswer(state, pair, answer));
 
-export async function blockFromElsewhere(ctx: CommandContext, pair: Pair): Promise<void> {
+/** `uri` is what its own server calls it; null for no name. */
+export async function blockFromElsewhere(ctx: CommandContext, pair: Pair, uri: string | null): Promise<void> {
   const id = ctx.newId();
-  await between(ctx, pair, (state) => decideBlock(state, { id, ...pair }));
+  const named = uri === null ? {} : { uri };
+  await between(ctx, pair, (state) => decideBlock(state, { id, ...pair, ...named }));
 }
 
 export const unblockFromElsewhere = (ctx: CommandContext, pair: Pair): Promise<void> =>

@@ -5,9 +5,9 @@ import { formArray, formBoolean, formInteger, formStringArray } from '../../src/
 const text = z.string().max(20_000).nullish();
 const MAX_SECONDS = 100 * 366 * 24 * 60 * 60;
 
-export const contextInput = formStringArray(50, 100).optional();
+const contextInput = formStringArray(50, 100).optional();
 /** Seconds from now; null for never. */
-export const expiryInput = formInteger(0, MAX_SECONDS).optional();
+const expiryInput = formInteger(0, MAX_SECONDS).optional();
 
 const settingsInput = z.object({
   title: text,

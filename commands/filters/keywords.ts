@@ -13,8 +13,8 @@ export const MAX_KEYWORD = 1_000;
  * Over all filters of a person: what one matcher is made of, so it bounds its memory. The keywords of other filters are
  * counted in the read model, so requests to several filters at once may end slightly above.
  */
-export const MAX_KEYWORDS = 1_000;
-export const MAX_KEYWORD_TEXT = 100_000;
+const MAX_KEYWORDS = 1_000;
+const MAX_KEYWORD_TEXT = 100_000;
 
 /** One keyword of a request, with the id that it gets if it is new. */
 export type KeywordEdit = KeywordAttributes & { new_id: Id };

@@ -5,6 +5,7 @@ import {
   registrationsMode,
   type InstanceSettings,
 } from '../../src/events/instance.ts';
+import { isLonger } from '../../src/kernel/characters.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { invalid, RookeryError } from '../../src/kernel/errors.ts';
 import { languageCode } from '../../src/kernel/language.ts';
@@ -21,7 +22,7 @@ const line =
   (name: 'title' | 'short_description' | 'thumbnail_description', most: number): Reader =>
   (value) => {
     const text = value.toString().trim().replace(/\s+/g, ' ');
-    if ([...text].length > most) throw wrong(name, `at most ${most} characters`);
+    if (isLonger(text, most)) throw wrong(name, `at most ${most} characters`);
     return { [name]: text };
   };
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { repliesPolicy } from '../../src/events/lists.ts';
+import { isLonger } from '../../src/kernel/characters.ts';
 import { invalid } from '../../src/kernel/errors.ts';
 import { formBoolean } from '../../src/kernel/input.ts';
 import { BLANK, FieldProblems, tooLong } from '../accounts/index.ts';
@@ -21,7 +22,7 @@ export function checkSettings(input: ListInput): Pick<ListSettings, 'title'> & P
   const title = input.title ?? '';
   const problems = new FieldProblems();
   if (title.trim() === '') problems.add('title', BLANK);
-  if ([...title].length > MAX_TITLE) problems.add('title', tooLong(MAX_TITLE));
+  if (isLonger(title, MAX_TITLE)) problems.add('title', tooLong(MAX_TITLE));
   problems.throwIfAny();
   const settings: Pick<ListSettings, 'title'> & Partial<ListSettings> = { title };
   const policy = input.replies_policy || undefined;

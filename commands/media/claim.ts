@@ -104,7 +104,7 @@ export function decideDetach(id: string, state: Media, statusId: string): MediaE
 }
 
 /** Looks at what a status is to have. Pure. @throws RookeryError `invalid` */
-export function requireClaimable(
+function requireClaimable(
   ids: readonly string[],
   states: readonly Media[],
   { accountId, statusId, from }: Claim,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isLonger } from '../../src/kernel/characters.ts';
 import { invalid } from '../../src/kernel/errors.ts';
 import { formArray, idParam } from '../../src/kernel/input.ts';
 import { MEDIA_LIMITS, type MediaMeta } from '../../src/kernel/media.ts';
@@ -30,7 +31,7 @@ export function checkTexts({ description, focus }: z.output<typeof mediaBody>): 
 
 function checkDescription(given: string | null): string | null {
   const description = given?.trim() ?? '';
-  if ([...description].length > MEDIA_LIMITS.description) {
+  if (isLonger(description, MEDIA_LIMITS.description)) {
     throw invalid(
       `Validation failed: Description is too long (maximum is ${MEDIA_LIMITS.description} characters)`,
     );

@@ -1,7 +1,7 @@
 import { mediaStream, type MediaEvent } from '../../src/events/media.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { isRookeryError } from '../../src/kernel/errors.ts';
-import type { RenderedMedia } from '../../src/kernel/services.ts';
+import type { RenderedMedia } from '../../src/kernel/services/media.ts';
 import { removeFiles } from './files.ts';
 import { media, type Media } from './media.ts';
 

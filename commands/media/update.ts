@@ -6,7 +6,7 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { invalid, notFound } from '../../src/kernel/errors.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { MEDIA_LIMITS } from '../../src/kernel/media.ts';
-import type { Thumbnail } from '../../src/kernel/services.ts';
+import type { Thumbnail } from '../../src/kernel/services/media.ts';
 import { fillOrigins } from '../../queries/entities/ready-json.ts';
 import { mediaAttachmentSchema } from '../../queries/entities/schemas/index.ts';
 import { removeFiles } from './files.ts';

@@ -5,7 +5,7 @@ import type { UserContext } from '../../src/kernel/context.ts';
 import { endpoint, type Reply, type UploadedFile } from '../../src/kernel/endpoint.ts';
 import { invalid } from '../../src/kernel/errors.ts';
 import { MEDIA_LIMITS } from '../../src/kernel/media.ts';
-import type { RenderedMedia, Thumbnail } from '../../src/kernel/services.ts';
+import type { RenderedMedia, Thumbnail } from '../../src/kernel/services/media.ts';
 import { fillOrigins } from '../../queries/entities/ready-json.ts';
 import { mediaAttachmentSchema } from '../../queries/entities/schemas/index.ts';
 import { checkTexts, mediaBody, type MediaTexts } from './input.ts';

@@ -1,6 +1,7 @@
 import type { PushCause } from '../../queries/push/index.ts';
 import type { AccountFollowed, FollowRequested } from '../../src/events/relationships.ts';
 import type { StatusFavourited, StatusReblogged } from '../../src/events/interactions.ts';
+import type { QuoteAccepted } from '../../src/events/quotes.ts';
 import type { PollClosed, StatusCreated, StatusEdited } from '../../src/events/statuses.ts';
 import type { UserRegistered } from '../../src/events/accounts.ts';
 import type { CollectionItemAdded } from '../../src/events/collections.ts';
@@ -15,6 +16,7 @@ export type Told = RecordedOf<
   | typeof CollectionItemAdded
   | typeof FollowRequested
   | typeof PollClosed
+  | typeof QuoteAccepted
   | typeof ReportFiled
   | typeof StatusCreated
   | typeof StatusEdited
@@ -61,6 +63,13 @@ export function causeOf(event: Told): PushCause {
     case 'PollClosed': {
       const { id, close_id, account_id } = event.data;
       return { id: close_id, about: { kind: 'status', status_id: id, from_account_id: account_id } };
+    }
+    case 'QuoteAccepted': {
+      const { id, accept_id, account_id, quoted_account_id } = event.data;
+      return {
+        ...{ id: accept_id, about: { kind: 'status', status_id: id, from_account_id: account_id } },
+        told: { account_ids: [quoted_account_id], followers: false },
+      };
     }
     case 'ReportFiled':
       return { id: event.data.id, about: { kind: 'staff' } };

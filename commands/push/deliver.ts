@@ -1,6 +1,6 @@
 import { pushableTo } from '../../queries/push/index.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
-import type { PushOutcome } from '../../src/kernel/services.ts';
+import type { PushOutcome } from '../../src/kernel/services/push.ts';
 import { pushMessage } from './message.ts';
 
 /**

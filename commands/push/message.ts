@@ -1,7 +1,7 @@
 import type { Pushable } from '../../queries/push/index.ts';
 import type { NotificationType } from '../../src/events/notifications.ts';
 import { plainText } from '../../src/kernel/html.ts';
-import type { PushMessage } from '../../src/kernel/services.ts';
+import type { PushMessage } from '../../src/kernel/services/push.ts';
 
 /** In characters; a push service takes 4096 bytes of the whole message. Bodies as long as Mastodon's. */
 const MAX_NAME = 100;

@@ -6,15 +6,21 @@ import { directionOf, isSelf, type Pair, type RelationshipState } from './relati
 export interface BlockCommand extends Pair {
   /** The id of a block that comes about. */
   id: Id;
+  /** What the blocking account's own server calls it, where that is another one. */
+  uri?: string;
 }
 
 /**
  * Blocks, and with the same decision ends follows and requests both ways. Mutes and notes stay. Nobody blocks himself:
  * nothing happens, as in Mastodon.
  */
-export function decideBlock(state: RelationshipState, { id, ...pair }: BlockCommand): RelationshipEvent[] {
+export function decideBlock(
+  state: RelationshipState,
+  { id, uri, ...pair }: BlockCommand,
+): RelationshipEvent[] {
   if (isSelf(pair) || directionOf(state, pair.account_id).blocking) return [];
-  return [...decideSever(state, pair), { type: 'AccountBlocked', data: { id, ...pair } }];
+  const named = uri === undefined ? {} : { uri };
+  return [...decideSever(state, pair), { type: 'AccountBlocked', data: { id, ...pair, ...named } }];
 }
 
 /** Follows that the block ended do not come back. */

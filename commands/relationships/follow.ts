@@ -22,7 +22,7 @@ export interface FollowCommand extends Pair {
 const DEFAULTS: FollowSettings = { reblogs: true, notify: false, languages: null };
 
 /** From here on, nobody follows many more than follow them. https://docs.joinmastodon.org/admin/config/#max_follows_threshold */
-export const MAX_FOLLOWS_THRESHOLD = 7_500;
+const MAX_FOLLOWS_THRESHOLD = 7_500;
 const MAX_FOLLOWS_RATIO = 1.1;
 
 /** How many one may follow. */

@@ -9,6 +9,7 @@ import {
   type ReportedStatus,
   type ReportEvent,
 } from '../../src/events/reports.ts';
+import { isLonger } from '../../src/kernel/characters.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { conflict, notFound } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
@@ -93,7 +94,7 @@ export function decideFile(
   const { rule_ids, collection_ids } = input;
   const comment = input.comment ?? '';
   const problems = new FieldProblems();
-  if ([...comment].length > MAX_COMMENT) problems.add('comment', tooLong(MAX_COMMENT));
+  if (isLonger(comment, MAX_COMMENT)) problems.add('comment', tooLong(MAX_COMMENT));
   const category = rule_ids.length > 0 ? 'violation' : categoryOf(input.category || 'other', problems);
   if (category) checkRules(category, rule_ids, { known: rules }, problems);
   problems.throwIfAny();

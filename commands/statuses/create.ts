@@ -11,6 +11,7 @@ import { scheduledStatusSchema, statusSchema } from '../../queries/entities/sche
 import { extractMentions, handleKey } from '../text/extract.ts';
 import { decideContent } from './content.ts';
 import { decidePoll } from './poll.ts';
+import { newQuote } from './quotes.ts';
 import { schedulingMoment, schedulePost } from './schedule.ts';
 import { postInput, type Author, type PostInput } from './post-input.ts';
 import { status } from './status.ts';
@@ -143,7 +144,7 @@ export function decideCreate(command: PostStatus, facts: PostingFacts): [EventOf
         in_reply_to_id: parent?.id ?? null,
         in_reply_to_account_id: parent ? answered(parent, account.id) : null,
         conversation_id: parent?.conversation_id ?? id,
-        quote: quoted ? { id: quoted.id, account_id: quoted.account_id, state: 'accepted' } : null,
+        quote: quoted ? newQuote(quoted, account.id) : null,
         quote_policy: quotePolicyOf(input, facts, visibility),
         application: command.application,
       },

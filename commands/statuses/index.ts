@@ -21,6 +21,14 @@ export { closePoll } from './close-poll.ts';
 export { settleMedia } from './settle-media.ts';
 export { decideDelete } from './delete.ts';
 export { interaction, type Target } from './interaction.ts';
+export { decideQuotePolicy } from './interaction-policy.ts';
+export {
+  decideAcceptQuote,
+  decideProposeQuote,
+  decideRefuseQuote,
+  decideWithdraw,
+  type Quoted,
+} from './quotes.ts';
 export { status, type PollTally, type Status } from './status.ts';
 export { decideFavourite, decidePin, decideReblog, decideUnfavourite, decideUnpin, decideUnreblog };
 export const statusCommands = [

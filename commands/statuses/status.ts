@@ -1,4 +1,5 @@
 import type { PreviewCardData } from '../../src/events/preview-card.ts';
+import type { QuoteEvent } from '../../src/events/quotes.ts';
 import type { StatusData, StatusEvent } from '../../src/events/statuses.ts';
 import type { Decider } from '../../src/kernel/decider.ts';
 import { notFound } from '../../src/kernel/errors.ts';
@@ -18,7 +19,9 @@ export type Status =
       tally: PollTally | null;
       /** Of its link. */
       card: PreviewCardData | null;
-      /** The post that it quoted until that one's author took the permission back. */
+      /** The stamp by which its quote is said to be allowed, checked or not. */
+      quoteAuthorization: string | null;
+      /** The post that it quoted until that one's author declined, or took the permission back. */
       revokedQuoteId: string | null;
     };
 
@@ -33,7 +36,8 @@ export const status: Decider<Status, StatusEvent> = {
   initialState: { state: 'none' },
   evolve(state, event) {
     if (event.type === 'StatusCreated') {
-      const nothing = { editedAt: null, tally: null, card: null, revokedQuoteId: null };
+      const noQuote = { quoteAuthorization: null, revokedQuoteId: null };
+      const nothing = { editedAt: null, tally: null, card: null, ...noQuote };
       return { state: 'visible', data: event.data, pinned: false, pollClosed: false, ...nothing };
     }
     if (state.state === 'none') return state;
@@ -60,11 +64,27 @@ export const status: Decider<Status, StatusEvent> = {
         return { ...state, data: { ...state.data, quote_policy: event.data.quote_policy } };
       case 'PreviewCardAttached':
         return { ...state, card: event.data.card };
-      case 'QuoteRevoked':
-        return { ...state, data: { ...state.data, quote: null }, revokedQuoteId: event.data.quoted_id };
+      default:
+        return evolveQuote(state, event);
     }
   },
 };
+
+function evolveQuote(state: Exclude<Status, { state: 'none' }>, event: QuoteEvent): Status {
+  const { quoted_id: id, quoted_account_id: account_id } = event.data;
+  const withQuote = (quote: StatusData['quote']) => ({ ...state, data: { ...state.data, quote } });
+  switch (event.type) {
+    case 'QuoteProposed': {
+      const { authorization: quoteAuthorization } = event.data;
+      return { ...withQuote(state.data.quote ?? { id, account_id, state: 'pending' }), quoteAuthorization };
+    }
+    case 'QuoteAccepted':
+      return withQuote({ id, account_id, state: 'accepted' });
+    case 'QuoteRejected':
+    case 'QuoteRevoked':
+      return { ...withQuote(null), revokedQuoteId: id };
+  }
+}
 
 /** A post of this account that is there. @throws RookeryError `not_found` */
 export function requireOwnPost(state: Status, accountId: string): StatusData {

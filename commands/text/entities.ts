@@ -10,9 +10,9 @@ export type TextEntity =
   | { kind: 'hashtag'; start: number; end: number; name: string };
 
 /** Longer ones stay plain text, so that no one hides a book behind a link. UTF-16 units. */
-export const MAX_URL_LENGTH = 4096;
+const MAX_URL_LENGTH = 4096;
 export const MAX_USERNAME_LENGTH = 128;
-export const MAX_DOMAIN_LENGTH = 253;
+const MAX_DOMAIN_LENGTH = 253;
 
 /**
  * Finds links, mentions and hashtags, in order and without overlaps. Time is linear in the length of the text: every run

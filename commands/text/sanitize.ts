@@ -1,7 +1,7 @@
 import sanitizeHtml from 'sanitize-html';
 
 /** What is longer is cut before parsing. UTF-16 units. */
-export const MAX_REMOTE_HTML_LENGTH = 100_000;
+const MAX_REMOTE_HTML_LENGTH = 100_000;
 
 /**
  * HTML of other servers, reduced to what clients may rely on: the elements, attributes, classes and link schemes of
@@ -21,6 +21,8 @@ const CONTROLS = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/g;
 const NOT_IN_HREF = /[\p{Cc}\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/u;
 const SCHEMES = 'http https dat dweb ipfs ipns ssb gopher xmpp magnet gemini'.split(' ');
 const CLASSES = ['h-*', 'p-*', 'u-*', 'dt-*', 'e-*', 'mention', 'hashtag', 'ellipsis', 'invisible'];
+/** A link for servers that know no quotes, which clients hide: https://docs.joinmastodon.org/client/quotes/ */
+const QUOTE_FALLBACK = 'quote-inline';
 
 const OPTIONS: sanitizeHtml.IOptions = {
   allowedTags: 'p span br a del pre code em strong b i u ul ol li blockquote h1'.split(' '),
@@ -30,7 +32,7 @@ const OPTIONS: sanitizeHtml.IOptions = {
     ol: ['start', 'reversed'],
     li: ['value'],
   },
-  allowedClasses: { a: CLASSES, span: CLASSES },
+  allowedClasses: { a: CLASSES, span: CLASSES, p: [QUOTE_FALLBACK] },
   allowedSchemes: SCHEMES,
   allowProtocolRelative: false,
   disallowedTagsMode: 'discard',

@@ -9,7 +9,7 @@ import { idParams } from '../../src/kernel/input.ts';
 import { parseJson } from '../../src/kernel/json-pieces.ts';
 import { languageCode } from '../../src/kernel/language.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import type { Translator } from '../../src/kernel/translator.ts';
+import type { Translator } from '../../src/kernel/services/translator.ts';
 import { languagePair } from './languages.ts';
 
 /** What a reader gets who told us no language. */

@@ -1,4 +1,5 @@
 import { emptyProfile, type Profile } from '../../src/events/accounts.ts';
+import { remoteEmojisJson } from '../../src/events/remote-emoji.ts';
 import { emojisIn, MEDIA_ORIGIN, members, ORIGIN, urlBelow } from '../../src/kernel/ready-json.ts';
 
 /** What of an account never changes. */
@@ -63,10 +64,10 @@ function featureApproval({ domain }: Identity, { discoverable }: Profile): Recor
     : { automatic: [], manual: [], current_user: 'denied' };
 }
 
-/** Names that people of other servers use are emojis of theirs. */
-function emojisOf({ domain }: Identity, { display_name, note, fields }: Profile): string {
+/** Names that people of other servers use are emojis of theirs, which come with the profile. */
+function emojisOf({ domain }: Identity, { display_name, note, fields, emojis }: Profile): string {
   const texts = [display_name, note, ...fields.flatMap(({ name, value }) => [name, value])];
-  return (domain === null ? emojisIn(texts) : null) ?? '[]';
+  return (domain === null ? emojisIn(texts) : remoteEmojisJson(emojis)) ?? '[]';
 }
 
 function pictureUrls(picture: Profile['avatar'], missing: string): { original: string; static: string } {

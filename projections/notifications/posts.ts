@@ -1,4 +1,5 @@
-import { QuoteRevoked, StatusCreated, StatusDeleted } from '../../src/events/statuses.ts';
+import { QuoteAccepted, QuoteRevoked } from '../../src/events/quotes.ts';
+import { StatusCreated, StatusDeleted } from '../../src/events/statuses.ts';
 import { on, type BoundHandler } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { arrive, type Arrival } from './arrivals.ts';
@@ -43,7 +44,7 @@ export const postHandlers: readonly BoundHandler[] = [
       // In this order: whoever is mentioned is told of that, and of nothing else.
       await Promise.all([
         rememberMentions(events, db),
-        rememberQuotes(events, db),
+        rememberQuotes(quotesOf(events), db),
         arrive(
           events.flatMap((event) => [...mentionArrivals(event), ...quoteArrivals(event)]),
           db,
@@ -59,6 +60,22 @@ export const postHandlers: readonly BoundHandler[] = [
       await Promise.all(FORGET.map((forget) => db.query(forget, [ids])));
     },
   }),
+  // Of one that was written before: its author had to be asked.
+  on(QuoteAccepted, {
+    keys: ({ data }) => [data.id, data.account_id, data.quoted_id, data.quoted_account_id],
+    apply: async (events, db) => {
+      const ours = events.flatMap(({ data }) => (data.local ? [data] : []));
+      await Promise.all([
+        arrive(
+          events.map(({ data, metadata: { time: at }, position }) =>
+            quoteArrival(data.quoted_account_id, data, { id: data.accept_id, at, position }),
+          ),
+          db,
+        ),
+        rememberQuotes(ours, db),
+      ]);
+    },
+  }),
   on(QuoteRevoked, {
     keys: ({ data }) => [data.id, data.quoted_id],
     apply: async (events, db) => {
@@ -69,29 +86,37 @@ export const postHandlers: readonly BoundHandler[] = [
 
 function quoteArrivals({ data, metadata, position }: Created): Arrival[] {
   if (data.quote?.state !== 'accepted') return [];
-  return [
-    {
-      account_id: data.quote.account_id,
-      id: data.id,
-      type: 'quote',
-      from_account_id: data.account_id,
-      status_id: data.id,
-      created_at: metadata.time,
-      private_thread: null,
-      position,
-    },
-  ];
+  return [quoteArrival(data.quote.account_id, data, { id: data.id, at: metadata.time, position })];
 }
 
-async function rememberQuotes(events: readonly Created[], db: Db): Promise<void> {
-  const rows = events.flatMap(({ data }) =>
-    data.local && data.quote?.state === 'accepted' ? [{ data, quote: data.quote }] : [],
+/** `quoting` is the post that quotes, by its author. */
+const quoteArrival = (
+  quotedAccountId: string,
+  quoting: { id: string; account_id: string },
+  { id, at, position }: { id: string; at: string; position: bigint },
+): Arrival => ({
+  ...{ account_id: quotedAccountId, id, type: 'quote', from_account_id: quoting.account_id },
+  ...{ status_id: quoting.id, created_at: at, private_thread: null, position },
+});
+
+const quotesOf = (events: readonly Created[]): Quote[] =>
+  events.flatMap(({ data: { id, account_id, local, quote } }) =>
+    local && quote?.state === 'accepted' ? [{ id, account_id, quoted_id: quote.id }] : [],
   );
-  if (rows.length === 0) return;
+
+interface Quote {
+  id: string;
+  account_id: string;
+  quoted_id: string;
+}
+
+/** Those by posts of ours. */
+async function rememberQuotes(quotes: readonly Quote[], db: Db): Promise<void> {
+  if (quotes.length === 0) return;
   await db.query(QUOTES, [
-    rows.map(({ quote }) => quote.id),
-    rows.map(({ data }) => data.id),
-    rows.map(({ data }) => data.account_id),
+    quotes.map(({ quoted_id }) => quoted_id),
+    quotes.map(({ id }) => id),
+    quotes.map(({ account_id }) => account_id),
   ]);
 }
 

@@ -52,6 +52,10 @@ export const tables = {
       status_id bigint primary key,
       account_id bigint not null,
       pin_id bigint not null`,
+  /** The stamps by which posts are said to be allowed to quote others. */
+  quote_authorizations: `
+      status_id bigint primary key,
+      uri text not null`,
   status_stats: `
       status_id bigint primary key,
       replies_count integer not null default 0,
@@ -74,5 +78,6 @@ export const indexes = [
   'create index statuses_uri on statuses using hash (uri) where not local',
   'create index statuses_url on statuses using hash (url) where not local',
   'create index status_mentions_account on status_mentions (account_id, status_id)',
+  'create index quote_authorizations_uri on quote_authorizations using hash (uri)',
   'create index status_pins_account on status_pins (account_id, pin_id desc)',
 ];

@@ -22,8 +22,9 @@ export {
 } from './known.ts';
 export { relationshipOf } from './relationships.ts';
 export { findAccount, namesFarAccount, searchAccounts, type AccountSearch } from './search.ts';
-export { accountText } from './show.ts';
+export { accountText, lookupAccount, showAccount } from './show.ts';
 export { signUpApplication } from './sign-up-application.ts';
+export { accountStatuses } from './statuses.ts';
 
 export const accountQueries = [
   verifyCredentials,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { asyncRefreshHeader, type AsyncRefresh } from '../../src/kernel/async-refresh.ts';
+import { asyncRefreshHeader, type AsyncRefresh } from '../../src/kernel/services/async-refresh.ts';
 import { campaignAt } from '../../src/kernel/campaign.ts';
 import type { UserContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';

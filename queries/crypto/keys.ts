@@ -3,7 +3,7 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { idList } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
-import type { CryptoDevice } from '../../src/kernel/services.ts';
+import type { CryptoDevice } from '../../src/kernel/services/encrypted-mail.ts';
 import { profileShownTo } from '../visibility/accounts.ts';
 import { deviceOfToken } from './device.ts';
 import { cryptoKeyCountSchema, cryptoQueryResultSchema } from './schemas.ts';

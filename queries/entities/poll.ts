@@ -1,4 +1,6 @@
+import type { Instance } from '../../src/kernel/context.ts';
 import { members } from '../../src/kernel/ready-json.ts';
+import { fillOrigins } from './ready-json.ts';
 
 /** What a statement selects to render a poll; `p` is `polls`, `pv` the reader's own row of `poll_votes`. */
 export const POLL_COLUMNS = `p.id::text as poll_id, p.account_id::text as poll_account_id, p.options as poll_options, p.emojis as poll_emojis,
@@ -30,6 +32,8 @@ export interface PollRow {
   /** A JSON object: votes by index. */
   poll_tallies: string | null;
   poll_own_votes: number[] | null;
+  /** Nothing that the author's server calls a picture is shown. */
+  media_rejected?: boolean;
 }
 
 /** https://docs.joinmastodon.org/entities/Poll/ as JSON. Hidden totals show when it is over. */
@@ -51,5 +55,16 @@ export function pollJson(row: PollRow, viewerId: string | undefined): string {
       ? {}
       : { voted: own !== null || viewerId === row.poll_account_id, own_votes: own ?? [] }),
   });
-  return `{${poll},"emojis":${row.poll_emojis ?? '[]'}}`;
+  const emojis = row.media_rejected === true ? null : row.poll_emojis;
+  return `{${poll},"emojis":${emojis ?? '[]'}}`;
 }
+
+/** The same of what `pollOfStatus` selected, for a reader; undefined for none. */
+export const foundPollJson = (
+  poll: string | null,
+  { media_rejected }: { media_rejected: boolean },
+  { viewerId, instance }: { viewerId: string | undefined; instance: Instance },
+): string | undefined =>
+  poll === null
+    ? undefined
+    : fillOrigins(pollJson({ ...(JSON.parse(poll) as PollRow), media_rejected }, viewerId), instance);

@@ -1,7 +1,7 @@
 import type { Instance } from '../../src/kernel/context.ts';
 import { json, textByFlags, type JsonPiece, type JsonPieces } from '../../src/kernel/json-pieces.ts';
 import { ACCOUNT_STATS } from './account.ts';
-import { pollJson, pollOfStatus, type PollRow } from './poll.ts';
+import { foundPollJson, pollOfStatus } from './poll.ts';
 import {
   quoteApprovalMember,
   quoteJson,
@@ -134,7 +134,7 @@ export function sharedStatus(row: SharedRow, instance: Instance): SharedStatus {
 const NOT_SENSITIVE = '"sensitive":false';
 
 const contentMembers = (row: SharedRow): string =>
-  `"content":${row.content},"card":${row.card ?? 'null'},"emojis":${row.emojis ?? '[]'},` +
+  `"content":${row.content},"card":${row.card ?? 'null'},"emojis":${(row.media_rejected ? null : row.emojis) ?? '[]'},` +
   `"replies_count":${Math.max(0, row.replies_count ?? 0)},"reblogs_count":${row.reblogs_count ?? 0},` +
   `"favourites_count":${row.favourites_count ?? 0},"quotes_count":${row.quotes_count ?? 0}`;
 
@@ -168,7 +168,7 @@ function membersJson(
   { reblog, quote }: { reblog?: JsonPieces; quote?: JsonPieces | undefined },
   reader: Reader,
 ): JsonPieces {
-  const poll = status === of ? pollOf(status, reader) : undefined;
+  const poll = status === of ? foundPollJson(status.own.poll, status.shared, reader) : undefined;
   const inside =
     reblog || quote || poll !== undefined
       ? json`,"reblog":${reblog ?? 'null'},"poll":${poll ?? 'null'},"quote":${quote ?? 'null'}`
@@ -179,9 +179,6 @@ function membersJson(
 }
 
 const NOTHING_INSIDE = Buffer.from(',"reblog":null,"poll":null,"quote":null');
-
-const pollOf = ({ own: { poll } }: FoundStatus, { viewerId, instance }: Reader): string | undefined =>
-  poll === null ? undefined : fillOrigins(pollJson(JSON.parse(poll) as PollRow, viewerId), instance);
 
 /** What is the reader's own; marks are absent without a token. */
 function ownJson({ shared, own }: FoundStatus, of: FoundStatus, { viewerId, filtered }: Reader): JsonPieces {

@@ -1,3 +1,4 @@
+export { actOfUri, type NamedAct } from './activities.ts';
 export { knownLocalActor, localActor, localActorById, type LocalActor } from './actors.ts';
 export { federationAllowed, federationAllowedWith, reportsRejected } from './allowed.ts';
 export {
@@ -16,9 +17,11 @@ export { followeeOf, followUriOf, isFollowedHere, isFollowing } from './follows.
 export { listBelow, type ListedUri } from './lists.ts';
 export { namedAccounts, namedPosts, pollOptions, type NamedAccount, type NamedPost } from './named.ts';
 export { localPost, outboxBelow, pinnedPosts, postToSend, type LocalPost, type Signer } from './posts.ts';
+export { mayQuote, ownQuote, quotesByStamp, stampedQuote, type KnownQuote } from './quotes.ts';
 export { recipientsOf, type Audience, type Recipients } from './recipients.ts';
 export { RemoteAccounts } from './remote-accounts.ts';
 export {
+  followersUriOf,
   knownActor,
   knownMentions,
   knownParent,

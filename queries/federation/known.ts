@@ -33,6 +33,15 @@ const PARENT = statement(
 export const knownActor = async (db: Db, uri: string): Promise<KnownActor | undefined> =>
   (await db.query<KnownActor>(ACTOR, [uri]))[0];
 
+const FOLLOWERS = statement(
+  'federation_followers_uri',
+  'select followers_uri from remote_inboxes where account_id = $1',
+);
+
+/** What stands for all followers of an account of another server; null where that is not known. */
+export const followersUriOf = async (db: Db, accountId: string): Promise<string | null> =>
+  (await db.query<{ followers_uri: string | null }>(FOLLOWERS, [accountId]))[0]?.followers_uri ?? null;
+
 /** The URI of an account of another server; undefined for one of ours. */
 export const remoteUriOf = async (db: Db, accountId: string): Promise<string | undefined> =>
   (await db.query<{ uri: string }>(REMOTE_URI, [accountId]))[0]?.uri;

@@ -2,6 +2,7 @@ import type { Visibility } from '../../src/events/accounts.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import type { PollRow } from '../entities/poll.ts';
 import { pollOfStatus } from '../entities/poll.ts';
+import { stampUri } from './quotes.ts';
 import { publicToServers, servedTo, wasPublicToServers } from '../visibility/federation.ts';
 
 /** Whose verified signature a request carries. */
@@ -29,9 +30,13 @@ export interface LocalPost {
   /** A ready JSON array; null for nothing. */
   media: string | null;
   emojis: string | null;
+  account_id: string;
   author_uri: string;
   in_reply_to: string | null;
+  /** What it quotes, or asks to; null for nothing. */
   quote: string | null;
+  /** The stamp that allows it; null where none is needed, or none is there yet. */
+  quote_authorization: string | null;
   conversation_id: string;
   mentions: { uri: string; username: string; domain: string | null }[];
   /** In their normal form. */
@@ -49,8 +54,11 @@ const ORIGINAL = { status: 'o', author: 'oa' };
 const FORM = `'YYYY-MM-DD"T"HH24:MI:SS"Z"'`;
 
 const COLUMNS = `s.id, s.uri, s.url, s.visibility, s.content, s.spoiler_text, s.sensitive, s.language, s.quote_policy, s.media,
-  s.emojis, s.conversation_id, a.uri as author_uri, par.uri as in_reply_to,
-  case when s.quote_state = 'accepted' then quo.uri end as quote, o.uri as reblog_of, oa.uri as reblog_of_author,
+  s.emojis, s.conversation_id, s.account_id, a.uri as author_uri, par.uri as in_reply_to,
+  case when s.quote_state in ('accepted', 'pending') then quo.uri end as quote,
+  case when s.quote_state = 'accepted' and quo.account_id <> s.account_id then
+    case when quo.local then ${stampUri('quoa.uri', 's.id')}
+      else (select z.uri from quote_authorizations z where z.status_id = s.id) end end as quote_authorization, o.uri as reblog_of, oa.uri as reblog_of_author,
   to_char(s.created_at at time zone 'UTC', ${FORM}) as created_at,
   to_char(s.edited_at at time zone 'UTC', ${FORM}) as edited_at,
   (select coalesce(json_agg(json_build_object('uri', m.uri, 'username', m.username, 'domain', m.domain) order by m.id), '[]')
@@ -60,6 +68,7 @@ const COLUMNS = `s.id, s.uri, s.url, s.visibility, s.content, s.spoiler_text, s.
   coalesce(st.reblogs_count, 0) as reblogs_count, coalesce(st.favourites_count, 0) as favourites_count`;
 const JOINS = `join accounts a on a.id = s.account_id left join status_stats st on st.status_id = s.id
   left join statuses par on par.id = s.in_reply_to_id left join statuses quo on quo.id = s.quote_id
+  left join accounts quoa on quoa.id = quo.account_id
   left join statuses o on o.id = s.reblog_of_id left join accounts oa on oa.id = o.account_id`;
 /** A reblog is told of where everybody may see what it reblogs. */
 const REBLOG_SHOWN = `(s.reblog_of_id is null or ${publicToServers(ORIGINAL)})`;

@@ -1,5 +1,6 @@
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { deliverableTo } from '../visibility/federation.ts';
+import { blocksDomain } from '../visibility/pairs.ts';
 
 /** Who is told of something, as far as they are of other servers. */
 export interface Audience {
@@ -12,6 +13,10 @@ export interface Audience {
   authorOf?: string;
   /** The servers that were sent this post or reblog, or are about to be. */
   receiversOf?: string;
+  /** All who voted in this poll. */
+  votersIn?: string;
+  /** The servers that were sent one of the newest posts of this account. */
+  readersOf?: string;
   /** Every account that is known. */
   everybody?: boolean;
   /** Each at his own inbox, even where his server has one for all. */
@@ -19,6 +24,9 @@ export interface Audience {
   /** Whose post it is: nobody is told who blocks him, whom he blocks, or whose server he blocks. */
   author?: string;
 }
+
+/** Posts that are looked through for servers that may know their author. */
+const NEWEST = 200;
 
 const RECIPIENTS = statement(
   'federation_recipients',
@@ -30,10 +38,16 @@ const RECIPIENTS = statement(
      union all select s.account_id from statuses s where s.id = $3
      union all select men.account_id from status_mentions men where men.status_id = $9
      union all select k.account_id from remote_inboxes k where $5
+     union all select v.account_id from poll_votes v where v.poll_id = $10
    ) told (account_id)
    join remote_inboxes r on r.account_id = told.account_id
    join accounts a on a.id = told.account_id
    where ${deliverableTo({ author: '$7::bigint', limited: '$8' })}
+   union
+   select p.inbox, null from (
+     select s.id from statuses s where s.account_id = $11 and not s.deleted order by s.id desc limit ${NEWEST}
+   ) recent join durable.federation_receipts p on p.status_id = recent.id
+   where not ${blocksDomain('$11::bigint', "split_part(p.inbox, '/', 3)")}
    union
    select p.inbox, null from durable.federation_receipts p where p.status_id = $4
    union
@@ -50,8 +64,10 @@ export interface Recipients {
 /** The recipients of other servers, without those with whom nothing is exchanged. */
 export async function recipientsOf(
   { db, instance }: { db: Db; instance: { limitedFederation: boolean } },
-  { followersOf, accounts = [], mentionedIn, authorOf, receiversOf, everybody, personally, author }: Audience,
+  audience: Audience,
 ): Promise<Recipients> {
+  const { followersOf, accounts = [], mentionedIn, authorOf, receiversOf, votersIn, readersOf } = audience;
+  const { everybody, personally, author } = audience;
   const rows = await db.query<{ inbox: string | null; unknown: string | null }>(RECIPIENTS, [
     followersOf ?? null,
     accounts.filter((id) => id !== null),
@@ -62,6 +78,8 @@ export async function recipientsOf(
     author ?? null,
     instance.limitedFederation,
     mentionedIn ?? null,
+    votersIn ?? null,
+    readersOf ?? null,
   ]);
   return {
     inboxes: rows.flatMap(({ inbox }) => inbox ?? []),

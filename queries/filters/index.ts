@@ -1,4 +1,4 @@
-import { listFilters, showFilter } from './filters.ts';
+import { listFilters, showFilter } from './list.ts';
 import { listKeywords, showKeyword, showKeywordUnderV1 } from './keywords.ts';
 import { listFilterStatuses, showFilterStatus } from './statuses.ts';
 import { listV1Filters, showV1Filter } from './v1.ts';

@@ -14,6 +14,6 @@ export const showCheckpoint = endpoint({
   reply: z.string(),
   handler: async ({ services }) => ({
     text: await services.history.newest(),
-    headers: { 'Content-Type': PLAIN_TEXT, 'Cache-Control': 'public, max-age=30' },
+    headers: { 'Cache-Control': 'public, max-age=30' },
   }),
 });

@@ -15,6 +15,6 @@ export const showKey = endpoint({
   handler: ({ services }) =>
     Promise.resolve({
       text: `${services.history.verifierKey}\n`,
-      headers: { 'Content-Type': PLAIN_TEXT, 'Cache-Control': 'public, max-age=3600' },
+      headers: { 'Cache-Control': 'public, max-age=3600' },
     }),
 });

@@ -8,6 +8,7 @@ import { showInstance } from './show.ts';
 import { showTerms, showTermsOfDate } from './terms.ts';
 import { showExtendedDescription, showPrivacyPolicy } from './texts.ts';
 
+export { thumbnailUrl, titleOf } from './common.ts';
 export { instanceFacts, printedOnce, type InstanceFacts } from './facts.ts';
 export { rulesOf } from './rules.ts';
 export { instanceSettings } from './settings.ts';

@@ -10,7 +10,7 @@ import { listAccounts } from '../entities/account-page.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS } from '../entities/account.ts';
 import { accountSchema, listSchema, type List } from '../entities/schemas/index.ts';
 import { listedFor } from '../visibility/accounts.ts';
-import { ownListOf } from './lists.ts';
+import { ownListOf } from './list.ts';
 
 /** As many as a list may have. */
 const ALL = 1_000;

@@ -1,7 +1,7 @@
 import { listMembers, listsOfAccount } from './accounts.ts';
-import { listLists, showList } from './lists.ts';
+import { listLists, showList } from './list.ts';
 
 export { followsAmong, lapsedMembers, MEMBERSHIP_JOIN } from './accounts.ts';
-export { countLists, ownListOf } from './lists.ts';
+export { countLists, ownListOf } from './list.ts';
 
 export const listQueries = [listLists, listMembers, listsOfAccount, showList];

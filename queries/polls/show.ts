@@ -12,7 +12,7 @@ import { visibleTo } from '../visibility/statuses.ts';
 /** A poll that an edit has replaced is no longer there. */
 const FIND = statement(
   'poll_find',
-  `select ${POLL_COLUMNS}, s.id as status_id from polls p
+  `select ${POLL_COLUMNS}, s.id as status_id, a.media_rejected from polls p
    join statuses s on s.id = p.status_id and s.poll_id = p.id join accounts a on a.id = s.account_id
    left join poll_votes pv on pv.poll_id = p.id and pv.account_id = $2
    where p.id = $1 and ${visibleTo('$2')}`,

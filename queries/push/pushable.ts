@@ -1,7 +1,7 @@
 import type { NotificationType } from '../../src/events/notifications.ts';
 import type { Instance } from '../../src/kernel/context.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
-import type { PushTarget } from '../../src/kernel/services.ts';
+import type { PushTarget } from '../../src/kernel/services/push.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
 import { notificationShownTo } from '../visibility/notifications.ts';
 import { NEWS } from './addressees.ts';

@@ -13,6 +13,11 @@ const ABOUT = statement(
   `select array(select s.status_id::text from report_statuses s where s.report_id = r.id order by s.place) as status_ids
    from reports r where r.id = $1 and r.target_account_id = $2`,
 );
+const GONE = statement(
+  'report_gone_target',
+  `select r.target_account_id as id from reports r join accounts a on a.id = r.target_account_id
+   where r.id = $1 and a.gone`,
+);
 const EVIDENCE = statement(
   'reports_hold_media',
   `select asked.id from unnest($1::bigint[]) as asked (id) where ${heldAsEvidence('asked.id')}`,
@@ -21,6 +26,10 @@ const EVIDENCE = statement(
 /** Unresolved reports of an account with ids below `before`, the newest first. */
 export const unresolvedReports = (db: Db, accountId: Id, before: Id, limit: number): Promise<{ id: Id }[]> =>
   db.query(UNRESOLVED, [accountId, before, limit]);
+
+/** Whom a report is about, where that is an account that its own server deleted. */
+export const goneTarget = async (db: Db, reportId: Id): Promise<Id | undefined> =>
+  (await db.query<{ id: Id }>(GONE, [reportId]))[0]?.id;
 
 /** The statuses that a report about an account names. @throws RookeryError `not_found` where there is no such report about it */
 export async function reportAbout(db: Db, reportId: Id, accountId: Id): Promise<{ status_ids: Id[] }> {

@@ -1,6 +1,6 @@
 import type { Instance } from '../../src/kernel/context.ts';
 import { isId } from '../../src/kernel/ids.ts';
-import type { Resolved } from '../../src/kernel/services.ts';
+import type { Resolved } from '../../src/kernel/services/federation.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { accountIdOf, acctKey } from '../accounts/index.ts';
 

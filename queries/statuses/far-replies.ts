@@ -1,4 +1,4 @@
-import { asyncRefreshHeader } from '../../src/kernel/async-refresh.ts';
+import { asyncRefreshHeader } from '../../src/kernel/services/async-refresh.ts';
 import type { RequestContext } from '../../src/kernel/context.ts';
 
 /** The job that asks the server of a post for its replies. */

@@ -24,7 +24,7 @@ const HISTORY = statement(
      coalesce(e.sensitive, s.sensitive) or a.sensitized and a.id is distinct from $2 as sensitive,
      case when a.media_rejected then null when e.edit_id is null then s.media else e.media end as media,
      case when e.edit_id is null then s.poll else e.poll end as poll,
-     case when e.edit_id is null then s.emojis else e.emojis end as emojis, ${ACCOUNT_COLUMNS}
+     case when a.media_rejected then null when e.edit_id is null then s.emojis else e.emojis end as emojis, ${ACCOUNT_COLUMNS}
    from statuses s join accounts a on a.id = s.account_id ${ACCOUNT_STATS}
    left join status_edits e on e.status_id = s.id
    where s.id = ${meantFor('$2')}

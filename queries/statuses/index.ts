@@ -39,7 +39,8 @@ export { postingUsername } from './posting-username.ts';
 export { pinnedCount } from './pins.ts';
 export { quotedUrl, requireKnownQuote } from './quotes.ts';
 export { justPostedText } from './just-posted.ts';
-export { ownStatus, sourceText, statusText, touchedText } from './show.ts';
+export { showContext } from './context.ts';
+export { ownStatus, showStatus, sourceText, statusText, touchedText } from './show.ts';
 export { touchedTarget, visibleTarget, type TargetStatus } from './target.ts';
 export const statusQueries = [
   showStatuses,

@@ -5,6 +5,7 @@ import { batcherPer } from '../../src/kernel/batcher.ts';
 import { statement, type Db, type Statement } from '../../src/kernel/read.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, type AccountRow } from '../entities/account.ts';
 import { mentionableBy } from '../visibility/accounts.ts';
+import { quotableBy } from '../visibility/statuses.ts';
 import { meantFor } from './page.ts';
 
 export interface MentionedAccount {
@@ -49,6 +50,8 @@ export interface QuotedStatus {
   url: string;
   /** By the policy of its author. */
   allowed: boolean;
+  /** The author of one of another server has to be asked. */
+  local: boolean;
 }
 
 /** The selects around the arrays hide their lengths from the planner, as in `find.ts`. */
@@ -70,10 +73,8 @@ const PARENT = statement(
 );
 const QUOTED = statement(
   'posting_quoted',
-  `select p.id, p.account_id, p.visibility, coalesce(p.url, p.uri) as url,
-     p.visibility <> 'direct' and (p.account_id = $2 or p.visibility in ('public', 'unlisted') and (
-       p.quote_policy = 'public' or p.quote_policy = 'followers' and exists (
-         select from follows f where f.account_id = $2 and f.target_account_id = p.account_id))) as allowed
+  `select p.id, p.account_id, p.visibility, coalesce(p.url, p.uri) as url, p.local,
+     ${quotableBy('$2', { status: 'p' })} as allowed
    from statuses p where p.id = ${meantFor('$2')}`,
 );
 const MENTIONED = statement(

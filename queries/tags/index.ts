@@ -1,6 +1,6 @@
 import { showTag } from './show.ts';
 
 export { searchTags, type TagSearch } from './search.ts';
-export { tagNameParams, tagText } from './show.ts';
+export { showTag, tagNameParams, tagText } from './show.ts';
 
 export const tagQueries = [showTag];

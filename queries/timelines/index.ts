@@ -3,6 +3,7 @@ import { listTimeline } from './list.ts';
 import { linkTimeline, publicTimeline, tagTimeline } from './public.ts';
 
 export { appearances, type Appearance, type OpenTimeline, type ToldStatus } from './audience.ts';
+export { tagTimeline } from './public.ts';
 export { selectByWindows, unprepared, windowedStatement } from './windows.ts';
 
 export const timelineQueries = [homeTimeline, linkTimeline, listTimeline, publicTimeline, tagTimeline];

@@ -6,7 +6,7 @@ export interface Bounds {
   before: string;
   after: string;
 }
-export const PAGE_BOUNDS: Bounds = { before: '$2::bigint', after: '$3::bigint' };
+const PAGE_BOUNDS: Bounds = { before: '$2::bigint', after: '$3::bigint' };
 
 /**
  * The next $5 posts of several authors as SQL. `authors` selects their `id`s; `when` can spare the work. The next $5 posts are by

@@ -25,7 +25,7 @@ export const follows = (reader: string, account: string): string =>
  * What the reader wants of an author whom he follows: reblogs and languages as he chose, and answers to the author's own posts,
  * to the reader, and to whom `answered` lets pass.
  */
-export const followedFor = (
+const followedFor = (
   reader: string,
   answered: string,
 ): string => `((s.in_reply_to_id is null or s.in_reply_to_account_id in (s.account_id, ${reader}) or ${answered})

@@ -50,6 +50,12 @@ export const wantedBy = (viewer: string, first: Author = USUAL, ...others: Autho
   return `(not ${blocks(me, each('id'))} and not ${mutes(me, each('id'))} and not ${blocksDomain(me, each('domain'))})`;
 };
 
+/** Whether an account of any server may quote a status that it may see, by the policy of its author, who always may. */
+export const quotableBy = (viewer: string, { status: s }: Status = USUAL): string =>
+  `(${s}.visibility <> 'direct' and (${s}.account_id = ${viewer} or ${s}.visibility in ('public', 'unlisted') and (
+    ${s}.quote_policy = 'public' or ${s}.quote_policy = 'followers' and exists (
+      select from follows quf where quf.account_id = ${viewer} and quf.target_account_id = ${s}.account_id offset 0))))`;
+
 /** Whether statuses mention nobody whom the reader blocks or mutes: for the home timeline and lists, as in Mastodon. */
 export const mentionsWantedBy = (viewer: string, first: Status = USUAL, ...others: Status[]): string => {
   const me = `${viewer}::bigint`;

@@ -16,7 +16,7 @@ import { forbidden } from '../kernel/errors.ts';
 import { holds } from '../kernel/scopes.ts';
 import { requestLogger } from '../log.ts';
 import { placeholders } from '../media/placeholders.ts';
-import { isMediaKey } from '../media/store.ts';
+import { isMediaKey } from '../media/keys.ts';
 import { STREAMING_PATH } from '../streaming/index.ts';
 import { VERSION } from '../version.ts';
 import type { Past } from './open.ts';

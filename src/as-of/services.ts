@@ -1,7 +1,9 @@
 import { addressDigests, emailDigests } from '../email-digest.ts';
 import { forbidden } from '../kernel/errors.ts';
 import type { RookeryError } from '../kernel/errors.ts';
-import type { MediaStore, Resolver, Services } from '../kernel/services.ts';
+import type { Services } from '../kernel/services.ts';
+import type { Resolver } from '../kernel/services/federation.ts';
+import type { MediaStore } from '../kernel/services/media.ts';
 
 export const takesNoChanges = (): RookeryError =>
   forbidden('This server shows the past: it takes no changes');

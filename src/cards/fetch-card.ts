@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PreviewCardData } from '../events/preview-card.ts';
 import { isRookeryError } from '../kernel/errors.ts';
-import type { HttpClient, HttpResponse, MediaProcessor } from '../kernel/services.ts';
+import type { HttpClient, HttpResponse } from '../kernel/services/http-client.ts';
+import type { MediaProcessor } from '../kernel/services/media.ts';
 import { describe, oembedReply, type Described, type OembedReply } from './describe.ts';
 import { readPage, type PageHead } from './page.ts';
 

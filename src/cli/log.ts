@@ -28,7 +28,7 @@ export function logCommand(): Command {
     .option('--key <key>', 'the key that signed what was kept; the one of this server unless given')
     .action((options: VerifyOptions) =>
       options.file === undefined
-        ? asOperator((operator) => verifyOwn(operator, options))
+        ? asOperator((operator) => verifyOwn(operator, options), { anyLog: true })
         : verifyExported(options.file, options),
     );
   log

@@ -1,7 +1,13 @@
 import { invalid, notFound } from '../kernel/errors.ts';
 import { statement, type Db } from '../kernel/read.ts';
-import type { ClaimedKey, CryptoDevice, EncryptedMail, OneTimeKey } from '../kernel/services.ts';
+import type {
+  ClaimedKey,
+  CryptoDevice,
+  EncryptedMail,
+  OneTimeKey,
+} from '../kernel/services/encrypted-mail.ts';
 import type { Database } from '../postgres/db.ts';
+import { LOCKS } from '../postgres/locks.ts';
 import type { Franking } from './franking.ts';
 
 /** What one device can have waiting: each bound is for what a stranger could fill the disk with. */
@@ -11,7 +17,7 @@ const MAX_MESSAGES = 500;
 /** Uploads of one account go one after another, so that its devices stay distinct. */
 const LOCK_ACCOUNT = statement(
   'crypto_lock_account',
-  'select pg_advisory_xact_lock(7270030, hashint8($1::bigint))',
+  `select pg_advisory_xact_lock(${LOCKS.encryptedMail}, hashint8($1::bigint))`,
 );
 /** Somebody signs in anew with the same app: its earlier token's device is this one now. */
 const DELETE_SAME = statement(

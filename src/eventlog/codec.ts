@@ -1,6 +1,13 @@
 import { createCipheriv, createDecipheriv, randomFillSync, type KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { EventDefinition, EventMetadata, Json, JsonObject, RecordedEvent } from '../kernel/event.ts';
+import type {
+  AnyEvent,
+  EventDefinition,
+  EventMetadata,
+  Json,
+  JsonObject,
+  RecordedEvent,
+} from '../kernel/event.ts';
 import type { EncodedEvent, NewEvent, StoredEvent } from './port.ts';
 
 /** The encryption keys of data subjects, kept outside the log. Destroying one erases the subject's personal fields. */
@@ -15,7 +22,8 @@ export interface SubjectKeys {
 
 export interface Codec {
   encode(event: NewEvent): Promise<EncodedEvent>;
-  decode(events: readonly StoredEvent[]): Promise<RecordedEvent[]>;
+  /** `remember`: others will come with the same stored objects. For who reads alone it costs more than it is good for. */
+  decode(events: readonly StoredEvent[], options?: { remember?: boolean }): Promise<RecordedEvent[]>;
 }
 
 /** In the stored JSON: the personal fields, encrypted, and whose key it was. */
@@ -28,12 +36,9 @@ const VERSION = '$v';
  * (AES-256-GCM, the event id as additional data), and on the way back decrypts and upcasts. The personal fields of an
  * erased subject come back as the catalogue says (`erased`).
  */
-export function createCodec(
-  definitions: readonly EventDefinition<string, never>[],
-  keys: SubjectKeys,
-): Codec {
-  const catalogue = new Map(
-    definitions.map((definition) => [definition.type, definition as unknown as AnyDefinition]),
+export function createCodec(definitions: readonly AnyEvent[], keys: SubjectKeys): Codec {
+  const catalogue = new Map<string, AnyDefinition>(
+    definitions.map((definition) => [definition.type, definition]),
   );
   const definitionOf = (type: string): AnyDefinition => {
     const definition = catalogue.get(type);
@@ -47,7 +52,7 @@ export function createCodec(
     maxSize: 8_000_000,
     sizeCalculation: ({ encoded }) => encoded.data.length,
   });
-  // Each stored object is read by every group of projections, but decoded once.
+  // Each stored object is read by every follower of the log, but decoded once.
   let decoded = new WeakMap<StoredEvent, RecordedEvent>();
   let erasures = 0;
   keys.onDestroyed?.(() => {
@@ -89,8 +94,8 @@ export function createCodec(
       return encoded;
     },
 
-    async decode(events) {
-      const memory = decoded;
+    async decode(events, { remember = false } = {}) {
+      const memory = remember ? decoded : undefined;
       const unpacked = events.map((event) => known(event) ?? unpack(event, definitionOf(event.type)));
       const subjects = new Set<string>();
       for (const each of unpacked) {
@@ -100,7 +105,7 @@ export function createCodec(
       return unpacked.map((each) => {
         if (!('members' in each)) return each;
         const recorded = recordedFrom(each, loaded);
-        memory.set(each.event, recorded);
+        memory?.set(each.event, recorded);
         return recorded;
       });
     },

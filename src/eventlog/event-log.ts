@@ -16,7 +16,9 @@ export function createEventLog(store: EventStore, codec: Codec): EventLog {
     },
     head: () => store.head(),
     async *subscribeAll(after, options): AsyncIterable<RecordedEvent[]> {
-      for await (const events of store.subscribeAll(after, options)) yield codec.decode(events);
+      for await (const events of store.subscribeAll(after, options)) {
+        yield codec.decode(events, { remember: true });
+      }
     },
     close: () => store.close(),
   };

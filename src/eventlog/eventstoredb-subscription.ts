@@ -1,8 +1,9 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AccessDeniedError, START, streamNameFilter } from '@eventstore/db-client';
 import type { AllStreamResolvedEvent, EventStoreDBClient } from '@eventstore/db-client';
+import { pause } from '../kernel/pause.ts';
 import { toStoredEvent } from './eventstoredb-encoding.ts';
-import type { StoredEvent, SubscribeOptions } from './port.ts';
+import { NoSuchPosition, type StoredEvent, type SubscribeOptions } from './port.ts';
 
 export interface FollowOptions extends SubscribeOptions {
   /** Milliseconds within which the server has to confirm a subscription. */
@@ -15,7 +16,7 @@ export interface FollowOptions extends SubscribeOptions {
 /**
  * Follows `$all` after a position, over dropped connections, until the signal aborts. After a drop it goes on behind the
  * last event that it gave away, so nothing is lost or repeated.
- * @throws AccessDeniedError, since no attempt will ever succeed
+ * @throws AccessDeniedError, NoSuchPosition, since no attempt will ever succeed
  */
 export async function* followAll(
   client: EventStoreDBClient,
@@ -40,6 +41,10 @@ export async function* followAll(
     drops += 1;
   }
 }
+
+/** The server's words, which differ between reading and following; the client has no kind of error for it. */
+export const isInvalidPosition = (error: unknown): boolean =>
+  error instanceof Error && /\binvalid ?position\b/i.test(error.message);
 
 /** Events that wait in this process for a slow consumer, in each of the two buffers. Beyond, HTTP/2 holds the server. */
 const BUFFERED_EVENTS = 32;
@@ -108,6 +113,7 @@ function openFeed(client: EventStoreDBClient, after: bigint, options: FollowOpti
           continue;
         }
         if (failure instanceof AccessDeniedError) throw failure;
+        if (isInvalidPosition(failure)) throw new NoSuchPosition(after, failure);
         if (failure !== undefined || ended) return undefined;
         await new Promise<void>((resolve) => (wake = resolve));
       }
@@ -126,6 +132,5 @@ function openFeed(client: EventStoreDBClient, after: bigint, options: FollowOpti
 
 /** Waits longer after each drop in a row, with jitter so that many processes do not come back at once. */
 async function backOff(drops: number, { backOffMs, maxBackOffMs, signal }: FollowOptions): Promise<void> {
-  const pause = Math.min(backOffMs * 2 ** drops, maxBackOffMs) * (0.5 + Math.random() / 2);
-  await sleep(pause, undefined, { signal }).catch(() => {});
+  await pause(Math.min(backOffMs * 2 ** drops, maxBackOffMs) * (0.5 + Math.random() / 2), signal);
 }

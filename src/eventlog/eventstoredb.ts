@@ -16,8 +16,8 @@ import {
 } from '@eventstore/db-client';
 import type { AllStreamResolvedEvent, ResolvedEvent, StreamingRead } from '@eventstore/db-client';
 import { toEventData, toStoredEvent } from './eventstoredb-encoding.ts';
-import { followAll } from './eventstoredb-subscription.ts';
-import { LogUnavailable, NO_STREAM, RevisionConflict } from './port.ts';
+import { followAll, isInvalidPosition } from './eventstoredb-subscription.ts';
+import { LogUnavailable, NO_STREAM, NoSuchPosition, RevisionConflict } from './port.ts';
 import type { AppendResult, EncodedEvent, EventStore, StoredEvent } from './port.ts';
 
 export interface EventStoreDbOptions {
@@ -74,7 +74,11 @@ export async function openEventStoreDb(url: string, options: EventStoreDbOptions
   async function readAll(after: bigint, limit: number): Promise<StoredEvent[]> {
     const fromPosition = after === 0n ? START : ({ commit: after, prepare: after } as const);
     // The server starts with the event at `after` itself.
-    const events = await read('read the log', () => client.readAll({ fromPosition }), limit + 1);
+    const events = await read('read the log', () => client.readAll({ fromPosition }), limit + 1).catch(
+      (error: unknown) => {
+        throw isInvalidPosition(error) ? new NoSuchPosition(after, error) : error;
+      },
+    );
     return events.filter((event) => event.position > after).slice(0, limit);
   }
 
@@ -185,7 +189,7 @@ const AT_LEADER = { requiresLeader: true } as const;
 function isOutage(error: unknown): boolean {
   const answered = error instanceof WrongExpectedVersionError || error instanceof StreamNotFoundError;
   const refused = error instanceof MaxAppendSizeExceededError || error instanceof InvalidArgumentError;
-  return !answered && !refused;
+  return !answered && !refused && !isInvalidPosition(error);
 }
 
 /** Faults that another attempt may not meet: a broken connection, a new leader, a server that is starting. */

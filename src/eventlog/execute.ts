@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import type { ExecuteOptions, Executed } from '../kernel/context.ts';
 import { fold, type Decider } from '../kernel/decider.ts';
-import { conflict, RookeryError } from '../kernel/errors.ts';
+import { conflict } from '../kernel/errors.ts';
 import type { DomainEvent, EventMetadata, RecordedEvent } from '../kernel/event.ts';
-import { LogUnavailable, NO_STREAM, RevisionConflict, type EventLog } from './port.ts';
+import { NO_STREAM, outage, RevisionConflict, type EventLog } from './port.ts';
 
 /** How often a decision is made again when somebody else wrote to the stream meanwhile. */
 const ATTEMPTS = 8;
@@ -67,14 +67,6 @@ const foldAll = <State, Event extends DomainEvent>(
   decider: Decider<State, Event>,
   events: readonly RecordedEvent[],
 ): State => fold(decider, asEvents<Event>(events));
-
-function outage(error: unknown): unknown {
-  if (!(error instanceof LogUnavailable)) return error;
-  return new RookeryError('unavailable', 'The event log cannot be reached', {
-    cause: error,
-    headers: { 'Retry-After': '5' },
-  });
-}
 
 /** A UUID (version 8, RFC 9562: custom) that is the same for the same text. */
 export function deriveId(text: string): string {

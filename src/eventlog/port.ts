@@ -1,3 +1,4 @@
+import { RookeryError } from '../kernel/errors.ts';
 import type { EventMetadata, RecordedEvent } from '../kernel/event.ts';
 
 /** The revision that a stream without events has: append at this one to create it. */
@@ -48,6 +49,23 @@ export class LogUnavailable extends Error {
   }
 }
 
+/** No event stands at this position, and the engine can only read on from those of events. */
+export class NoSuchPosition extends Error {
+  constructor(position: bigint, cause?: unknown) {
+    super(`The log has no event at position ${position}`, { cause });
+    this.name = 'NoSuchPosition';
+  }
+}
+
+/** What a client is told while the log is away; any other failure stays as it is. */
+export function outage(error: unknown): unknown {
+  if (!(error instanceof LogUnavailable)) return error;
+  return new RookeryError('unavailable', 'The event log cannot be reached', {
+    cause: error,
+    headers: { 'Retry-After': '5' },
+  });
+}
+
 /**
  * The storage engine of the log. Two adapters (`postgres.ts`, `eventstoredb.ts`) pass one contract suite
  * (`test/contracts/event-store.ts`).
@@ -67,7 +85,10 @@ export interface EventStore {
   /** Events of one stream in order, from `from` (a revision, inclusive) on, at most `limit`. An unknown stream is empty. */
   readStream(stream: string, from?: number, limit?: number): Promise<StoredEvent[]>;
 
-  /** Events of all streams in order, after `after` (a position, exclusive; 0 for the start), at most `limit`. */
+  /**
+   * Events of all streams in order, after `after` (a position, exclusive; 0 for the start), at most `limit`.
+   * @throws NoSuchPosition, LogUnavailable
+   */
   readAll(after: bigint, limit: number): Promise<StoredEvent[]>;
 
   /** The position of the newest event; 0 when there is none. */
@@ -77,6 +98,7 @@ export interface EventStore {
    * Follows the log for ever: yields batches of 1 to `batchSize` events after `after`, waits without polling delay when
    * it has reached the head, reconnects with back-off. The next batch is read only when the consumer asks for it.
    * Ends when the signal aborts.
+   * @throws NoSuchPosition
    */
   subscribeAll(after: bigint, options: SubscribeOptions): AsyncIterable<StoredEvent[]>;
 

@@ -1,6 +1,12 @@
+import { LOCKS } from '../postgres/locks.ts';
+
+/** Where appends are announced, by the position of their last event. */
+export const LOG_CHANNEL = 'rookery_log';
+
 /**
  * `append` takes a batch of appends to distinct streams. The lock is held until the commit; each statement of the function
- * sees what was committed before it was granted. Appends whose stream is at another revision are left out of the answer.
+ * sees what was committed before it was granted. Appends whose stream is at another revision are left out of the answer. Mostly
+ * there are none, and the batch goes in as it is: joining and numbering what is left costs a quarter more.
  */
 export const EVENT_LOG_DDL = `
 create schema if not exists eventlog;
@@ -26,15 +32,28 @@ declare
   head bigint;
   newest bigint;
 begin
-  perform pg_advisory_xact_lock(7270011);
+  perform pg_advisory_xact_lock(${LOCKS.append});
   select coalesce(max(e.position), 0) into head from eventlog.events e;
-  return query
-  with target as (
-    select t.stream, t.expected, t.ord
-    from unnest(p_streams, p_expected) with ordinality as t (stream, expected, ord)
-    where t.expected = coalesce(
+  if not exists (
+    select from unnest(p_streams, p_expected) as t (stream, expected)
+    where t.expected <> coalesce(
       (select e.revision from eventlog.events e where e.stream = t.stream order by e.revision desc limit 1), -1)
-  ), inserted as (
+  ) then
+    return query
+    insert into eventlog.events (position, stream, revision, id, type, data, metadata)
+    select head + n.ord, p_streams[n.append], p_expected[n.append] + n.offset_in_append,
+           n.id, n.type, n.data, n.metadata
+    from unnest(p_append, p_offset, p_ids, p_types, p_data, p_metadata) with ordinality
+         as n (append, offset_in_append, id, type, data, metadata, ord)
+    returning stream, revision, position;
+  else
+    return query
+    with target as (
+      select t.stream, t.expected, t.ord
+      from unnest(p_streams, p_expected) with ordinality as t (stream, expected, ord)
+      where t.expected = coalesce(
+        (select e.revision from eventlog.events e where e.stream = t.stream order by e.revision desc limit 1), -1)
+    )
     insert into eventlog.events (position, stream, revision, id, type, data, metadata)
     select head + row_number() over (order by n.ord), target.stream, target.expected + n.offset_in_append,
            n.id, n.type, n.data, n.metadata
@@ -42,10 +61,9 @@ begin
          as n (append, offset_in_append, id, type, data, metadata, ord)
     join target on target.ord = n.append
     order by n.ord
-    returning stream, revision, position
-  )
-  select i.stream, max(i.revision), max(i.position) from inserted i group by i.stream;
+    returning stream, revision, position;
+  end if;
   select coalesce(max(e.position), 0) into newest from eventlog.events e;
-  if newest > head then perform pg_notify('rookery_log', newest::text); end if;
+  if newest > head then perform pg_notify('${LOG_CHANNEL}', newest::text); end if;
 end $$;
 `;

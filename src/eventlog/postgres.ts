@@ -1,7 +1,9 @@
-import { encodeArrays } from '../postgres/statement-run.ts';
-import { isConnectionError, openDatabase, type Database } from '../postgres/db.ts';
-import { openNotifications, type Notifications } from '../postgres/notifications.ts';
+import { pause } from '../kernel/pause.ts';
 import { statement } from '../kernel/read.ts';
+import { encodeArrays } from '../postgres/arrays.ts';
+import { isConnectionError, openDatabase, type Database } from '../postgres/db.ts';
+import { LOCKS } from '../postgres/locks.ts';
+import { openNotifications, type Notifications } from '../postgres/notifications.ts';
 import { AppendQueue, type PendingAppend } from './append-queue.ts';
 import {
   LogUnavailable,
@@ -12,10 +14,9 @@ import {
   type StoredEvent,
   type SubscribeOptions,
 } from './port.ts';
-import { EVENT_LOG_DDL } from './postgres-schema.ts';
+import { EVENT_LOG_DDL, LOG_CHANNEL } from './postgres-schema.ts';
 import { Tail, type Follower } from './tail.ts';
 
-const CHANNEL = 'rookery_log';
 /** A stream longer than this is read in pages. */
 const PAGE = 5_000;
 /** How long an append is tried again while Postgres cannot be reached, in milliseconds. */
@@ -57,7 +58,7 @@ export async function openPostgresEventStore(url: string, shared?: Notifications
 /** Creates the schema once; several processes may start at the same time. */
 async function prepare(db: Database): Promise<void> {
   await db.transaction(async (transaction) => {
-    await transaction.query('select pg_advisory_xact_lock(7270010)');
+    await transaction.query(`select pg_advisory_xact_lock(${LOCKS.logSchema})`);
     await transaction.query(EVENT_LOG_DDL);
   });
 }
@@ -88,7 +89,7 @@ class PostgresEventStore implements EventStore {
 
   async listen(notifications: Notifications): Promise<void> {
     await notifications.subscribe({
-      channel: CHANNEL,
+      channel: LOG_CHANNEL,
       onNotification: (payload) => this.#hear(BigInt(payload)),
       onConnected: () =>
         void this.head().then(
@@ -145,7 +146,7 @@ class PostgresEventStore implements EventStore {
         delay = 50;
       } catch (error) {
         if (!isConnectionError(error)) throw error;
-        await sleep(delay, signal);
+        await pause(delay, signal);
         delay = Math.min(delay * 2, 5_000);
         continue;
       }
@@ -198,7 +199,10 @@ class PostgresEventStore implements EventStore {
     await Promise.all(missed.map((append) => this.#settleMissed(append)));
   }
 
-  /** One statement, one commit. Streams of one batch are distinct; those at another revision are left out. */
+  /**
+   * One statement, one commit. Streams of one batch are distinct; those at another revision are left out. Of each stream, the
+   * last event comes last.
+   */
   async #insert(batch: readonly PendingAppend[]): Promise<Map<string, AppendResult>> {
     const events = batch.flatMap((append, index) =>
       append.events.map((event, offset) => ({ event, append: index + 1, offset: offset + 1 })),
@@ -288,19 +292,7 @@ async function retryWhileUnreachable<T>(work: () => Promise<T>): Promise<T> {
     } catch (error) {
       if (!isConnectionError(error)) throw error;
       if (Date.now() + delay > deadline) throw new LogUnavailable('The event log cannot be reached', error);
-      await sleep(delay);
+      await pause(delay);
     }
   }
-}
-
-function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, milliseconds);
-    signal?.addEventListener('abort', done, { once: true });
-  });
 }

@@ -3,6 +3,7 @@ import { defineEvent, type EventOf, type JsonObject } from '../kernel/event.ts';
 import { aboutUser, domain, id, language, time, url } from './common.ts';
 import { erasureEvents, type ErasureEvent } from './erasure.ts';
 import type { RemoteInboxesChanged } from './federation.ts';
+import { remoteEmojis } from './remote-emoji.ts';
 import { moderationEvents, type ModerationEvent } from './moderation.ts';
 
 /** Everything about one account and, for a local one, its user. */
@@ -46,6 +47,8 @@ export const profileSchema = z.object({
   show_featured: z.boolean(),
   /** Hosts whose pages may name the account as their author. */
   attribution_domains: z.array(domain).max(100),
+  /** The custom emojis that the profile of an account of another server uses; none of ours, whose emojis come and go. */
+  emojis: remoteEmojis,
 });
 export type Profile = z.infer<typeof profileSchema>;
 
@@ -67,6 +70,7 @@ export const emptyProfile: Profile = {
   show_media_replies: true,
   show_featured: true,
   attribution_domains: [],
+  emojis: [],
 };
 
 const erasedTexts = {
@@ -77,6 +81,7 @@ const erasedTexts = {
   avatar_description: '',
   header_description: '',
   attribution_domains: [],
+  emojis: [],
 };
 
 /** The profile of the first version, before pictures had descriptions and profiles tabs. */
@@ -93,6 +98,8 @@ const firstProfile = {
   indexable: false,
   hide_collections: null,
 };
+/** That of the second, before emojis of other servers. */
+const { emojis: _, ...secondProfile } = emptyProfile;
 const firstAccount = {
   id: '109500000000000000',
   username: 'alice',
@@ -101,12 +108,13 @@ const firstAccount = {
   url: 'https://rookery.example/@alice',
   created_at: '2026-11-21T08:00:00.000Z',
 };
+const sampleEmoji = { shortcode: 'rook', url: 'https://far.example/emojis/rook.png' };
 /** All that is new may be absent. */
 const unchanged = (data: JsonObject): JsonObject => data;
 
 export const AccountCreated = defineEvent({
   type: 'AccountCreated',
-  version: 2,
+  version: 3,
   schema: z.object({
     id,
     username: z.string().max(2_048),
@@ -128,20 +136,26 @@ export const AccountCreated = defineEvent({
       show_featured: true,
       attribution_domains: [],
     }),
+    2: (data) => ({ ...data, emojis: [] }),
   },
-  samples: { 1: { ...firstAccount, ...firstProfile }, 2: { ...firstAccount, ...emptyProfile } },
+  samples: {
+    1: { ...firstAccount, ...firstProfile },
+    2: { ...firstAccount, ...secondProfile },
+    3: { ...firstAccount, ...emptyProfile, emojis: [sampleEmoji] },
+  },
 });
 
 /** Only what changed. */
 export const AccountUpdated = defineEvent({
   type: 'AccountUpdated',
-  version: 2,
+  version: 3,
   schema: z.object({ id, ...profileSchema.partial().shape }),
   personal: { subject: (data) => data.id, erased: erasedTexts },
-  upcasts: { 1: unchanged },
+  upcasts: { 1: unchanged, 2: unchanged },
   samples: {
     1: { id: '109500000000000000', display_name: 'Alice', note: 'Hi', note_html: '<p>Hi</p>' },
     2: { id: '109500000000000000', avatar_description: 'A rook', attribution_domains: ['example.org'] },
+    3: { id: '109500000000000000', display_name: 'Alice :rook:', emojis: [sampleEmoji] },
   },
 });
 

@@ -64,5 +64,4 @@ export const DomainUnblocked = defineEvent({
 
 export const domainBlockEvents = [DomainBlocked, DomainBlockChanged, DomainUnblocked];
 
-export type DomainBlockEvent =
-  EventOf<typeof DomainBlocked> | EventOf<typeof DomainBlockChanged> | EventOf<typeof DomainUnblocked>;
+export type DomainBlockEvent = EventOf<(typeof domainBlockEvents)[number]>;

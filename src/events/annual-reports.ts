@@ -59,4 +59,4 @@ export const AnnualReportRead = defineEvent({
 });
 
 export const annualReportEvents = [AnnualReportGenerated, AnnualReportRead];
-export type AnnualReportEvent = EventOf<typeof AnnualReportGenerated> | EventOf<typeof AnnualReportRead>;
+export type AnnualReportEvent = EventOf<(typeof annualReportEvents)[number]>;

@@ -25,5 +25,4 @@ export const CanonicalEmailUnblocked = defineEvent({
 
 export const canonicalEmailBlockEvents = [CanonicalEmailBlocked, CanonicalEmailUnblocked];
 
-export type CanonicalEmailBlockEvent =
-  EventOf<typeof CanonicalEmailBlocked> | EventOf<typeof CanonicalEmailUnblocked>;
+export type CanonicalEmailBlockEvent = EventOf<(typeof canonicalEmailBlockEvents)[number]>;

@@ -98,10 +98,4 @@ export const collectionEvents = [
   CollectionItemRevoked,
 ];
 
-export type CollectionEvent =
-  | EventOf<typeof CollectionCreated>
-  | EventOf<typeof CollectionUpdated>
-  | EventOf<typeof CollectionDeleted>
-  | EventOf<typeof CollectionItemAdded>
-  | EventOf<typeof CollectionItemRemoved>
-  | EventOf<typeof CollectionItemRevoked>;
+export type CollectionEvent = EventOf<(typeof collectionEvents)[number]>;

@@ -33,4 +33,4 @@ export const ConversationRemoved = defineEvent({
 });
 
 export const conversationEvents = [ConversationRead, ConversationRemoved];
-export type ConversationEvent = EventOf<typeof ConversationRead> | EventOf<typeof ConversationRemoved>;
+export type ConversationEvent = EventOf<(typeof conversationEvents)[number]>;

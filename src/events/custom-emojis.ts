@@ -67,7 +67,4 @@ export const CustomEmojiDeleted = defineEvent({
 
 export const customEmojiEvents = [CustomEmojiCreated, CustomEmojiUpdated, CustomEmojiDeleted];
 
-export type CustomEmojiEvent =
-  | EventOf<typeof CustomEmojiCreated>
-  | EventOf<typeof CustomEmojiUpdated>
-  | EventOf<typeof CustomEmojiDeleted>;
+export type CustomEmojiEvent = EventOf<(typeof customEmojiEvents)[number]>;

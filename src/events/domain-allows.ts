@@ -22,4 +22,4 @@ export const DomainDisallowed = defineEvent({
 
 export const domainAllowEvents = [DomainAllowed, DomainDisallowed];
 
-export type DomainAllowEvent = EventOf<typeof DomainAllowed> | EventOf<typeof DomainDisallowed>;
+export type DomainAllowEvent = EventOf<(typeof domainAllowEvents)[number]>;

@@ -23,4 +23,4 @@ export const UserDomainUnblocked = defineEvent({
 
 export const userDomainBlockEvents = [UserDomainBlocked, UserDomainUnblocked];
 
-export type UserDomainBlockEvent = EventOf<typeof UserDomainBlocked> | EventOf<typeof UserDomainUnblocked>;
+export type UserDomainBlockEvent = EventOf<(typeof userDomainBlockEvents)[number]>;

@@ -22,4 +22,4 @@ export const EmailDomainUnblocked = defineEvent({
 
 export const emailDomainBlockEvents = [EmailDomainBlocked, EmailDomainUnblocked];
 
-export type EmailDomainBlockEvent = EventOf<typeof EmailDomainBlocked> | EventOf<typeof EmailDomainUnblocked>;
+export type EmailDomainBlockEvent = EventOf<(typeof emailDomainBlockEvents)[number]>;

@@ -19,4 +19,4 @@ export const PersonalDataErased = defineEvent({
 
 export const erasureEvents = [AccountErased, PersonalDataErased];
 
-export type ErasureEvent = EventOf<typeof AccountErased> | EventOf<typeof PersonalDataErased>;
+export type ErasureEvent = EventOf<(typeof erasureEvents)[number]>;

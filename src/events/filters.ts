@@ -6,8 +6,8 @@ import { id, time } from './common.ts';
 export const filterStream = (filterId: string): string => `filter-${filterId}`;
 
 /** Lengths are in UTF-16 units, so that 256 and 1,000 characters fit whatever they are. */
-export const MAX_TITLE_UNITS = 512;
-export const MAX_KEYWORD_UNITS = 2_000;
+const MAX_TITLE_UNITS = 512;
+const MAX_KEYWORD_UNITS = 2_000;
 
 export const filterContext = z.enum(['home', 'notifications', 'public', 'thread', 'account']);
 export type FilterContext = z.infer<typeof filterContext>;
@@ -111,10 +111,4 @@ export const filterEvents = [
   FilterDeleted,
 ];
 
-export type FilterEvent =
-  | EventOf<typeof FilterCreated>
-  | EventOf<typeof FilterUpdated>
-  | EventOf<typeof FilterKeywordsEdited>
-  | EventOf<typeof FilterStatusAdded>
-  | EventOf<typeof FilterStatusRemoved>
-  | EventOf<typeof FilterDeleted>;
+export type FilterEvent = EventOf<(typeof filterEvents)[number]>;

@@ -1,4 +1,4 @@
-import type { EventDefinition } from '../kernel/event.ts';
+import type { AnyEvent } from '../kernel/event.ts';
 import { accountEvents } from './accounts.ts';
 import { announcementEvents } from './announcements.ts';
 import { auditEvents } from './audit.ts';
@@ -31,7 +31,7 @@ import { suggestionEvents } from './suggestions.ts';
 import { tagEvents, tagReviewEvents } from './tags.ts';
 
 /** The catalogue: every event type there is. */
-export const catalogue: readonly EventDefinition<string, never>[] = [
+export const catalogue: readonly AnyEvent[] = [
   ...accountEvents,
   ...announcementEvents,
   ...annualReportEvents,
@@ -63,4 +63,4 @@ export const catalogue: readonly EventDefinition<string, never>[] = [
   ...suggestionEvents,
   ...tagEvents,
   ...tagReviewEvents,
-] as unknown as readonly EventDefinition<string, never>[];
+];

@@ -69,9 +69,4 @@ export const instanceRuleEvents = [
   RuleRemoved,
   RulesReordered,
 ];
-export type InstanceRuleEvent =
-  | EventOf<typeof RuleAdded>
-  | EventOf<typeof RuleEdited>
-  | EventOf<typeof RuleTranslationRemoved>
-  | EventOf<typeof RuleRemoved>
-  | EventOf<typeof RulesReordered>;
+export type InstanceRuleEvent = EventOf<(typeof instanceRuleEvents)[number]>;

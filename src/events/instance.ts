@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../kernel/event.ts';
 import { id, language, time, url } from './common.ts';
-import { instanceRuleEvents, type InstanceRuleEvent } from './instance-rules.ts';
+import { instanceRuleEvents } from './instance-rules.ts';
 
 /** The settings, rules and terms of this server. */
 export const INSTANCE_STREAM = 'instance';
@@ -108,5 +108,4 @@ export const TermsOfServicePublished = defineEvent({
 });
 
 export const instanceEvents = [InstanceSettingsChanged, TermsOfServicePublished, ...instanceRuleEvents];
-export type InstanceEvent =
-  EventOf<typeof InstanceSettingsChanged> | EventOf<typeof TermsOfServicePublished> | InstanceRuleEvent;
+export type InstanceEvent = EventOf<(typeof instanceEvents)[number]>;

@@ -20,9 +20,14 @@ const sampleWithId = { id: '115500000000000020', ...samplePair };
 
 export const StatusFavourited = defineEvent({
   type: 'StatusFavourited',
-  version: 1,
-  schema: z.object(withId),
-  samples: { 1: sampleWithId },
+  version: 2,
+  schema: z.object({
+    ...withId,
+    /** What another server calls it. */
+    uri: url.optional(),
+  }),
+  upcasts: { 1: (data) => data },
+  samples: { 1: sampleWithId, 2: { ...sampleWithId, uri: 'https://far.example/likes/1' } },
 });
 
 export const StatusUnfavourited = defineEvent({
@@ -98,12 +103,4 @@ export const interactionEvents = [
   ThreadMuted,
   ThreadUnmuted,
 ];
-export type InteractionEvent =
-  | EventOf<typeof StatusFavourited>
-  | EventOf<typeof StatusUnfavourited>
-  | EventOf<typeof StatusBookmarked>
-  | EventOf<typeof StatusUnbookmarked>
-  | EventOf<typeof StatusReblogged>
-  | EventOf<typeof StatusUnreblogged>
-  | EventOf<typeof ThreadMuted>
-  | EventOf<typeof ThreadUnmuted>;
+export type InteractionEvent = EventOf<(typeof interactionEvents)[number]>;

@@ -59,5 +59,4 @@ export const IpUnblocked = defineEvent({
 
 export const ipBlockEvents = [IpBlocked, IpBlockChanged, IpUnblocked];
 
-export type IpBlockEvent =
-  EventOf<typeof IpBlocked> | EventOf<typeof IpBlockChanged> | EventOf<typeof IpUnblocked>;
+export type IpBlockEvent = EventOf<(typeof ipBlockEvents)[number]>;

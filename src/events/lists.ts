@@ -6,7 +6,7 @@ import { id } from './common.ts';
 export const listStream = (listId: string): string => `list-${listId}`;
 
 /** In UTF-16 units, so that 256 characters fit whatever they are. */
-export const MAX_LIST_TITLE_UNITS = 512;
+const MAX_LIST_TITLE_UNITS = 512;
 
 /** Which replies the list's timeline shows: to anybody whom the owner follows, to members, or none. */
 export const repliesPolicy = z.enum(['followed', 'list', 'none']);
@@ -71,9 +71,4 @@ export const ListDeleted = defineEvent({
 
 export const listEvents = [ListCreated, ListUpdated, ListAccountsAdded, ListAccountsRemoved, ListDeleted];
 
-export type ListEvent =
-  | EventOf<typeof ListCreated>
-  | EventOf<typeof ListUpdated>
-  | EventOf<typeof ListAccountsAdded>
-  | EventOf<typeof ListAccountsRemoved>
-  | EventOf<typeof ListDeleted>;
+export type ListEvent = EventOf<(typeof listEvents)[number]>;

@@ -105,11 +105,4 @@ export const mediaEvents = [
   MediaDetached,
   MediaDeleted,
 ];
-export type MediaEvent =
-  | EventOf<typeof MediaUploaded>
-  | EventOf<typeof MediaProcessed>
-  | EventOf<typeof MediaProcessingFailed>
-  | EventOf<typeof MediaUpdated>
-  | EventOf<typeof MediaAttached>
-  | EventOf<typeof MediaDetached>
-  | EventOf<typeof MediaDeleted>;
+export type MediaEvent = EventOf<(typeof mediaEvents)[number]>;

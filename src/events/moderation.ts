@@ -93,12 +93,4 @@ export const moderationEvents = [
   AccessTokenIssued,
 ];
 
-export type ModerationEvent =
-  | EventOf<typeof AccountSilenced>
-  | EventOf<typeof AccountUnsilenced>
-  | EventOf<typeof AccountSensitized>
-  | EventOf<typeof AccountUnsensitized>
-  | EventOf<typeof AccountWarned>
-  | EventOf<typeof UserRejected>
-  | EventOf<typeof UserPasswordReset>
-  | EventOf<typeof AccessTokenIssued>;
+export type ModerationEvent = EventOf<(typeof moderationEvents)[number]>;

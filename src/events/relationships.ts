@@ -97,9 +97,13 @@ export const FollowRequestRejected = defineEvent({
 /** `id` is the block's own: the list of blocks is paged by it. Follows and requests between the two end with events before. */
 export const AccountBlocked = defineEvent({
   type: 'AccountBlocked',
-  version: 1,
-  schema: z.object({ id, ...pair }),
-  samples: { 1: { id: '115500000000000004', ...samplePair } },
+  version: 2,
+  schema: z.object({ id, ...pair, ...named }),
+  upcasts: { 1: (data) => data },
+  samples: {
+    1: { id: '115500000000000004', ...samplePair },
+    2: { id: '115500000000000004', ...samplePair, uri: 'https://far.example/blocks/1' },
+  },
 });
 
 export const AccountUnblocked = defineEvent({
@@ -172,18 +176,4 @@ export const relationshipEvents = [
   AccountUnendorsed,
 ];
 
-export type RelationshipEvent =
-  | EventOf<typeof AccountFollowed>
-  | EventOf<typeof FollowSettingsChanged>
-  | EventOf<typeof AccountUnfollowed>
-  | EventOf<typeof FollowRequested>
-  | EventOf<typeof FollowRequestWithdrawn>
-  | EventOf<typeof FollowRequestAuthorized>
-  | EventOf<typeof FollowRequestRejected>
-  | EventOf<typeof AccountBlocked>
-  | EventOf<typeof AccountUnblocked>
-  | EventOf<typeof AccountMuted>
-  | EventOf<typeof AccountUnmuted>
-  | EventOf<typeof AccountNoteSet>
-  | EventOf<typeof AccountEndorsed>
-  | EventOf<typeof AccountUnendorsed>;
+export type RelationshipEvent = EventOf<(typeof relationshipEvents)[number]>;

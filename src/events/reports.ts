@@ -117,11 +117,4 @@ export const reportEvents = [
   ReportNoteAdded,
 ];
 
-export type ReportEvent =
-  | EventOf<typeof ReportFiled>
-  | EventOf<typeof ReportAssigned>
-  | EventOf<typeof ReportUnassigned>
-  | EventOf<typeof ReportResolved>
-  | EventOf<typeof ReportReopened>
-  | EventOf<typeof ReportUpdated>
-  | EventOf<typeof ReportNoteAdded>;
+export type ReportEvent = EventOf<(typeof reportEvents)[number]>;

@@ -129,11 +129,5 @@ export const scheduledStatusEvents = [
   ScheduledStatusPublished,
   ScheduledStatusFailed,
 ];
-export type ScheduledStatusEvent =
-  | EventOf<typeof StatusScheduled>
-  | EventOf<typeof ScheduledStatusRescheduled>
-  | EventOf<typeof ScheduledStatusMediaEdited>
-  | EventOf<typeof ScheduledStatusCancelled>
-  | EventOf<typeof ScheduledStatusPublished>
-  | EventOf<typeof ScheduledStatusFailed>;
+export type ScheduledStatusEvent = EventOf<(typeof scheduledStatusEvents)[number]>;
 export type ScheduledStatusData = z.infer<typeof StatusScheduled.schema>;

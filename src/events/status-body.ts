@@ -3,6 +3,7 @@ import type { StatusReblogged } from './interactions.ts';
 import { mediaAttachmentJson } from './media-attachment.ts';
 import type { RecordedOf } from '../kernel/event.ts';
 import { plainText } from '../kernel/html.ts';
+import { emojisMeant, remoteEmojisJson } from './remote-emoji.ts';
 import { emojisIn, members, ORIGIN, urlBelow } from '../kernel/ready-json.ts';
 
 type Created = RecordedOf<typeof StatusCreated>['data'];
@@ -64,8 +65,12 @@ export const mediaJson = ({ media }: Pick<StatusData, 'media'>): string | null =
   media.length === 0 ? null : `[${media.map(mediaAttachmentJson).join(',')}]`;
 
 /** The emojis that a post of ours may mean; null for none. Those of other servers bring their own. */
-export const emojisJson = ({ local, text, spoiler_text, poll }: StatusData): string | null =>
-  local ? emojisIn([text ?? '', spoiler_text, ...(poll?.options ?? [])]) : null;
+export const emojisJson = ({ local, text, spoiler_text, poll, emojis = [] }: StatusData): string | null =>
+  local ? emojisIn([text ?? '', spoiler_text, ...(poll?.options ?? [])]) : remoteEmojisJson(emojis);
+
+/** The same of the options of its poll. */
+export const pollEmojisJson = ({ local, poll, emojis = [] }: StatusData): string | null =>
+  local ? emojisIn(poll?.options ?? []) : remoteEmojisJson(emojisMeant(emojis, poll?.options ?? []));
 
 /** What keyword filters and search look through. */
 export const searchableText = (data: StatusData): string =>

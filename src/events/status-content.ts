@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { visibility } from './accounts.ts';
 import { id, language, time, url } from './common.ts';
 import { mediaAttachment } from './media-attachment.ts';
+import { remoteEmojis } from './remote-emoji.ts';
 
 /** Who may quote without asking: https://docs.joinmastodon.org/entities/QuoteApproval/ */
 export const quotePolicy = z.enum(['public', 'followers', 'nobody']);
@@ -35,6 +36,8 @@ export const statusContent = z.object({
   tags: z.array(z.object({ name: z.string().max(500), normal: z.string().max(500) })).max(1_000),
   media: z.array(mediaAttachment).max(16),
   poll: pollQuestion.nullable(),
+  /** The custom emojis that a post of another server uses; absent for none, and in posts of ours, whose emojis come and go. */
+  emojis: remoteEmojis.optional(),
 });
 export type StatusContent = z.infer<typeof statusContent>;
 

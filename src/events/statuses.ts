@@ -3,6 +3,7 @@ import { defineEvent, type EventOf } from '../kernel/event.ts';
 import { visibility } from './accounts.ts';
 import { id, time } from './common.ts';
 import { previewCard } from './preview-card.ts';
+import { quoteEvents } from './quotes.ts';
 import { quotePolicy, statusData } from './status-content.ts';
 
 export { quotePolicy, type PollQuestion, type QuotePolicy } from './status-content.ts';
@@ -47,12 +48,16 @@ const sample = {
 /** Personal: what the author wrote, in every form. */
 const personal = {
   subject: ({ account_id }: { account_id: string }) => account_id,
-  erased: { text: '', content: '', spoiler_text: '', media: [], poll: null },
+  erased: { text: '', content: '', spoiler_text: '', media: [], poll: null, emojis: [] },
+};
+const withEmojis = {
+  ...{ local: false, text: null, content: '<p>Hello :rook:</p>' },
+  emojis: [{ shortcode: 'rook', url: 'https://far.example/emojis/rook.png' }],
 };
 
 export const StatusCreated = defineEvent({
   type: 'StatusCreated',
-  version: 2,
+  version: 3,
   schema: statusData,
   upcasts: {
     // Threads, media, polls and quotes came with version 2. A thread of version 1 is known by what was answered.
@@ -64,18 +69,23 @@ export const StatusCreated = defineEvent({
       quote: null,
       quote_policy: 'public',
     }),
+    // Emojis of other servers came with version 3.
+    2: (data) => data,
   },
   personal,
-  samples: { 1: firstVersion, 2: sample },
+  samples: { 1: firstVersion, 2: sample, 3: { ...sample, ...withEmojis } },
 });
+
+const sampleEdit = { edit_id: '115500000000000009', edited_at: '2026-11-21T08:05:00.000Z' };
 
 /** The whole post as it stands after the edit. A poll with another id is another poll: its votes are gone. */
 export const StatusEdited = defineEvent({
   type: 'StatusEdited',
-  version: 1,
+  version: 2,
   schema: statusData.extend({ edit_id: id, edited_at: time }),
+  upcasts: { 1: (data) => data },
   personal,
-  samples: { 1: { ...sample, edit_id: '115500000000000009', edited_at: '2026-11-21T08:05:00.000Z' } },
+  samples: { 1: { ...sample, ...sampleEdit }, 2: { ...sample, ...withEmojis, ...sampleEdit } },
 });
 
 /** Soft: gone for clients at once, kept for open reports. */
@@ -147,16 +157,6 @@ export const QuotePolicyChanged = defineEvent({
   samples: { 1: { ...sampleOfAuthor, quote_policy: 'nobody' } },
 });
 
-/** `id` and `account_id` are the quoting post and its author; the author of the quoted one took the permission back. */
-export const QuoteRevoked = defineEvent({
-  type: 'QuoteRevoked',
-  version: 1,
-  schema: z.object({ ...ofAuthor, quoted_id: id, quoted_account_id: id }),
-  samples: {
-    1: { ...sampleOfAuthor, quoted_id: '115400000000000000', quoted_account_id: '109500000000000002' },
-  },
-});
-
 /** What the post's link leads to, as a card; null for a post that has none any more. */
 export const PreviewCardAttached = defineEvent({
   type: 'PreviewCardAttached',
@@ -198,17 +198,7 @@ export const statusEvents = [
   PollClosed,
   PollTallied,
   QuotePolicyChanged,
-  QuoteRevoked,
+  ...quoteEvents,
   PreviewCardAttached,
 ];
-export type StatusEvent =
-  | EventOf<typeof PreviewCardAttached>
-  | EventOf<typeof StatusCreated>
-  | EventOf<typeof StatusEdited>
-  | EventOf<typeof StatusDeleted>
-  | EventOf<typeof StatusPinned>
-  | EventOf<typeof StatusUnpinned>
-  | EventOf<typeof PollClosed>
-  | EventOf<typeof PollTallied>
-  | EventOf<typeof QuotePolicyChanged>
-  | EventOf<typeof QuoteRevoked>;
+export type StatusEvent = EventOf<(typeof statusEvents)[number]>;

@@ -75,5 +75,4 @@ export const TagSpelled = defineEvent({
 });
 
 export const tagReviewEvents = [TagReviewRequested, TagReviewed, TagSpelled];
-export type TagReviewEvent =
-  EventOf<typeof TagReviewRequested> | EventOf<typeof TagReviewed> | EventOf<typeof TagSpelled>;
+export type TagReviewEvent = EventOf<(typeof tagReviewEvents)[number]>;

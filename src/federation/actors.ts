@@ -25,12 +25,6 @@ export async function showActor(asked: Asked): Promise<Answer> {
   return actorReply(asked, await knownLocalActor(asked.ctx.db, asked.params['username'] ?? ''));
 }
 
-/** `GET /@:username` for servers that were given the address of the page. */
-export async function showActorAtPage(asked: Asked): Promise<Answer> {
-  if (!asked.document) throw notFound();
-  return showActor(asked);
-}
-
 type Actor = Awaited<ReturnType<typeof localActor>>;
 
 export const actorOf = ({ ctx, params }: Asked): Promise<Actor> =>

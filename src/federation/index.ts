@@ -1,9 +1,12 @@
-import { federationAllowed, type RemoteAccounts, type Signer } from '../../queries/federation/index.ts';
 import type { IncomingMessage } from 'node:http';
+import { federationAllowed, type RemoteAccounts, type Signer } from '../../queries/federation/index.ts';
 import type { JobHandler } from '../jobs/handler.ts';
 import type { CommandContext, Instance } from '../kernel/context.ts';
+import { once } from '../kernel/once.ts';
 import type { Db } from '../kernel/read.ts';
-import type { HttpClient, Jobs, Resolved, Resolver } from '../kernel/services.ts';
+import type { Resolved, Resolver } from '../kernel/services/federation.ts';
+import type { HttpClient } from '../kernel/services/http-client.ts';
+import type { Jobs } from '../kernel/services/jobs.ts';
 import { ActorKeys } from './actor-keys.ts';
 import { createDeliveries, type DeliveryService } from './delivery/deliveries.ts';
 import { Refusal } from './remote/refusal.ts';
@@ -88,11 +91,6 @@ export function createFederation(options: FederationOptions): Federation {
     receive: async (...request) => (await receiver()).receive(...request),
     perform: async (...job) => (await performer()).perform(...job),
   };
-}
-
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => (made ??= make());
 }
 
 type Verifier = Pick<SignatureVerifier, 'signerOf'>;

@@ -15,12 +15,6 @@ export const showPost = (asked: Asked): Promise<Answer> =>
     return { redirect: post.url ?? post.uri };
   });
 
-/** `GET /@:username/:id` for servers that were given the address of the page. */
-export async function showPostAtPage(asked: Asked): Promise<Answer> {
-  if (!asked.document) throw notFound();
-  return showPost(asked);
-}
-
 /** `GET /users/:username/statuses/:id/activity`: how the post, or the reblog, came about. */
 export const showActivity = (asked: Asked): Promise<Answer> =>
   withPost(asked, (post) => documentReply(inContext(activityDocument(post, asked.instance))));

@@ -3,14 +3,7 @@ import { knownLocalActor } from '../../queries/federation/index.ts';
 import { sendReply } from '../http/reply.ts';
 import type { Reply } from '../kernel/endpoint.ts';
 import { MAIN } from '../kernel/projection.ts';
-import {
-  showActor,
-  showActorAtPage,
-  showFeatured,
-  showFeaturedTags,
-  showFollows,
-  showOutbox,
-} from './actors.ts';
+import { showActor, showFeatured, showFeaturedTags, showFollows, showOutbox } from './actors.ts';
 import {
   answering,
   cacheable,
@@ -21,14 +14,17 @@ import {
   type FederationDependencies,
 } from './answer.ts';
 import { descriptor, hostMeta, hostMetaJson, parseResource } from './discovery.ts';
+import { showEmoji } from './emojis.ts';
 import { instanceActorDocument } from './documents/actor.ts';
 import { wholeCollection } from './documents/collections.ts';
 import { inbox } from './inbox.ts';
-import { showActivity, showPost, showPostAtPage, showReplies } from './posts.ts';
+import { wantsDocument } from './negotiation.ts';
+import { showActivity, showPost, showReplies } from './posts.ts';
+import { showStamp } from './stamps.ts';
 
 export type { FederationDependencies } from './answer.ts';
 
-/** What may be asked about accounts and their posts. */
+/** What may be asked about accounts, their posts and emojis. */
 const DOCUMENTS: Record<string, (asked: Asked) => Promise<Answer>> = {
   '/users/:username': showActor,
   '/users/:username/outbox': showOutbox,
@@ -39,9 +35,17 @@ const DOCUMENTS: Record<string, (asked: Asked) => Promise<Answer>> = {
   '/users/:username/statuses/:id': showPost,
   '/users/:username/statuses/:id/activity': showActivity,
   '/users/:username/statuses/:id/replies': showReplies,
-  '/@:username': showActorAtPage,
-  '/@:username/:id': showPostAtPage,
+  '/users/:username/quote_authorizations/:id': showStamp,
+  '/emojis/:shortcode': showEmoji,
 };
+/** The same at the addresses of their pages, for servers that were given those. */
+const AT_PAGES: typeof DOCUMENTS = {
+  '/@:username': showActor,
+  '/@:username/:id': showPost,
+};
+/** Who wants the page finds it behind. */
+const documentsOnly: RequestHandler = (req, _res, next) =>
+  wantsDocument(req.headers.accept) ? next() : next('route');
 
 /** What other servers ask for: https://docs.joinmastodon.org/spec/activitypub/, https://docs.joinmastodon.org/spec/webfinger/ */
 export function createFederationRouter(dependencies: FederationDependencies): Router {
@@ -49,6 +53,9 @@ export function createFederationRouter(dependencies: FederationDependencies): Ro
   const router = Router({ caseSensitive: true, strict: true });
   for (const [path, handler] of Object.entries(DOCUMENTS)) {
     router.get(path, answering(dependencies, handler));
+  }
+  for (const [path, handler] of Object.entries(AT_PAGES)) {
+    router.get(path, documentsOnly, answering(dependencies, handler));
   }
   const receive = inbox(dependencies);
   for (const path of ['/inbox', '/users/:username/inbox', '/actor/inbox']) router.post(path, receive);

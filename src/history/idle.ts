@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pause } from '../kernel/pause.ts';
 
 /** Milliseconds that the process is watched. */
 const LOOK = 50;
@@ -24,6 +24,3 @@ export async function idle(started: number, signal: AbortSignal): Promise<boolea
   }
   return !signal.aborted;
 }
-
-const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
-  sleep(milliseconds, undefined, { signal }).catch(() => undefined);

@@ -27,6 +27,22 @@ export function bearerOf(req: IncomingMessage, query: Record<string, unknown>): 
 /** Of limited federation: https://docs.joinmastodon.org/entities/Error/#auth */
 const SECURE_MODE = 'This API requires an authenticated user';
 
+const isForUsers = (
+  { openInLimitedMode }: Pick<Endpoint, 'openInLimitedMode'>,
+  { limitedFederation }: Instance,
+): boolean => limitedFederation && openInLimitedMode !== true;
+
+/** Lets in who sends no token, where that is anybody. @throws RookeryError `unauthorized` */
+export function admitStranger(
+  endpoint: Pick<Endpoint, 'auth' | 'openInLimitedMode'>,
+  instance: Instance,
+): void {
+  if (endpoint.auth !== 'public' && endpoint.auth !== 'optional') {
+    throw unauthorized('The access token is invalid');
+  }
+  if (isForUsers(endpoint, instance)) throw unauthorized(SECURE_MODE);
+}
+
 /** @throws RookeryError `unauthorized` */
 export async function authenticate(
   endpoint: Endpoint,
@@ -34,15 +50,12 @@ export async function authenticate(
   query: Record<string, unknown>,
   dependencies: CallerDependencies,
 ): Promise<Authenticated | undefined> {
-  const usersOnly = dependencies.instance.limitedFederation && endpoint.openInLimitedMode !== true;
+  const usersOnly = isForUsers(endpoint, dependencies.instance);
   if (endpoint.auth === 'public' && !usersOnly) return undefined;
   const bearer = bearerOf(req, query);
   if (bearer === undefined) {
-    if (endpoint.auth === 'public' || endpoint.auth === 'optional') {
-      if (usersOnly) throw unauthorized(SECURE_MODE);
-      return undefined;
-    }
-    throw unauthorized('The access token is invalid');
+    admitStranger(endpoint, dependencies.instance);
+    return undefined;
   }
   const caller = await dependencies.authenticate(bearer);
   if (!caller) throw unauthorized('The access token is invalid');

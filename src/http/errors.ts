@@ -1,4 +1,5 @@
 import { ZodError } from 'zod';
+import { outage } from '../eventlog/port.ts';
 import { isRookeryError, RookeryError, type ErrorCode } from '../kernel/errors.ts';
 
 /** The HTTP status of each error code; the only place that knows. */
@@ -28,7 +29,7 @@ export interface ErrorReply {
  * stays here.
  */
 export function errorReply(error: unknown): ErrorReply {
-  const known = error instanceof ZodError ? validationFailed(error) : error;
+  const known = error instanceof ZodError ? validationFailed(error) : outage(error);
   if (!isRookeryError(known)) {
     return { status: 500, body: { error: 'An unexpected error occurred' }, headers: {} };
   }

@@ -196,7 +196,7 @@ function registerFollowers(
       if (seconds !== undefined) waiting.set(labels, seconds);
     }
   };
-  const refresh = once(read);
+  const refresh = together(read);
 }
 
 function registerHistory(registry: Registry, check: () => Promise<unknown>): void {
@@ -215,7 +215,7 @@ function registerHistory(registry: Registry, check: () => Promise<unknown>): voi
 }
 
 /** All gauges of a scrape ask at once, and one answer serves them. */
-function once(read: () => Promise<void>): () => Promise<void> {
+function together(read: () => Promise<void>): () => Promise<void> {
   let reading: Promise<void> | undefined;
   return () => (reading ??= read().finally(() => (reading = undefined)));
 }

@@ -78,7 +78,8 @@ async function serve(
   let failure: unknown;
   try {
     const reply = await answer(route, req, { id, headers }, dependencies);
-    sendReply(req, res, reply, headers, origin);
+    const { contentType } = route.endpoint;
+    sendReply(req, res, reply, contentType ? { ...headers, 'Content-Type': contentType } : headers, origin);
   } catch (error) {
     failure = error;
     sendFailure(req, res, error, headers);

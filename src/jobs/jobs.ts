@@ -1,4 +1,4 @@
-import type { Jobs } from '../kernel/services.ts';
+import type { Jobs } from '../kernel/services/jobs.ts';
 import type { Db } from '../kernel/read.ts';
 import type { JobHandler } from './handler.ts';
 import type { JobQueue, JobTimings } from './queue.ts';

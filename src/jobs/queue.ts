@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import PgBoss from 'pg-boss';
 import type { JsonObject } from '../kernel/event.ts';
+import { pause } from '../kernel/pause.ts';
 import { openDatabase } from '../postgres/db.ts';
+import { LOCKS } from '../postgres/locks.ts';
 import type { JobHandler } from './handler.ts';
 
 /** The queue behind `JobService`. */
@@ -46,9 +47,6 @@ interface Worker {
 const SCHEMA = 'jobs';
 const ALIVE = `update ${SCHEMA}.job set started_on = now() where name = $1 and id = $2 and state = 'active'`;
 
-/** Of the database's advisory locks: whoever makes a queue. */
-const QUEUE_LOCK = 7_270_015;
-
 /** Opens the queue on at most two connections, and makes its schema where there is none. */
 export async function openJobQueue({
   url,
@@ -79,7 +77,7 @@ export async function openJobQueue({
     if (known) return known;
     const made = making.then(() =>
       db.transaction(async (lock) => {
-        await lock.query(`select pg_advisory_xact_lock(${QUEUE_LOCK})`);
+        await lock.query(`select pg_advisory_xact_lock(${LOCKS.jobQueue})`);
         await boss.createQueue(name, {
           // One job of a key waits at a time; while it runs, the next may wait already.
           ...{ name, policy: 'short' },
@@ -130,8 +128,7 @@ export async function openJobQueue({
   };
 
   /** Until somebody enqueues here, or for a while. */
-  const idle = (woken: AbortSignal): Promise<void> =>
-    sleep(timings.poll, undefined, { signal: AbortSignal.any([signal, woken]) }).catch(() => undefined);
+  const idle = (woken: AbortSignal): Promise<void> => pause(timings.poll, AbortSignal.any([signal, woken]));
 
   const wakeUp = (name: string): void => {
     const worker = working.get(name);

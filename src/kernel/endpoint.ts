@@ -71,7 +71,7 @@ export interface EndpointDefinition<
   bearer?: boolean;
   /** Users whose e-mail address is not confirmed may call. */
   allowUnconfirmed?: boolean;
-  /** Of a reply that is no JSON; the handler sends it as a header. */
+  /** Of a reply that is no JSON. */
   contentType?: string;
   reply: z.ZodType;
   deprecated?: boolean;

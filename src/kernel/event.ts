@@ -27,6 +27,13 @@ export interface EventDefinition<Type extends string = string, Data = unknown> {
   samples: Record<number, JsonObject>;
 }
 
+/**
+ * Any definition of the catalogue. The payload stands in both directions of a definition (schema, personal fields), so nothing
+ * narrower fits all.
+ */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+export type AnyEvent = EventDefinition<string, any>;
+
 /** Declares an event type; infers the payload type from the schema. */
 export function defineEvent<Type extends string, Data>(
   definition: EventDefinition<Type, Data>,

@@ -30,7 +30,7 @@ export function normalizeTag(name: string): string {
   return cutToLength(cleaned, MAX_TAG_LENGTH);
 }
 
-/** Latin letters that have no decomposition. */
+/** Latin letters without their marks: those that have no decomposition, and what has been looked up. */
 const LETTERS: Record<string, string> = {
   Ð: 'D',
   ð: 'd',
@@ -53,7 +53,7 @@ const LETTERS: Record<string, string> = {
 /** Latin letters up to U+017F without their marks; the text is in NFC or NFKC. */
 export function foldLatin(text: string): string {
   return text.replace(/[\u00C0-\u00D6\u00D8-\u00F6\u00F8-\u017F]/g, (letter) => {
-    return LETTERS[letter] ?? letter.normalize('NFD').replace(/\p{M}/gu, '');
+    return (LETTERS[letter] ??= letter.normalize('NFD').replace(/\p{M}/gu, ''));
   });
 }
 

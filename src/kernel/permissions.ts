@@ -1,5 +1,5 @@
 /** Permissions of roles, with their bits: https://docs.joinmastodon.org/entities/Role/#permission-flags */
-export const PERMISSIONS = {
+const PERMISSIONS = {
   administrator: 0x1,
   view_devops: 0x2,
   view_audit_log: 0x4,

@@ -1,5 +1,5 @@
 import type { CommandContext } from './context.ts';
-import type { EventDefinition, RecordedEvent, RecordedOf } from './event.ts';
+import type { AnyEvent, RecordedEvent, RecordedOf } from './event.ts';
 import type { Db } from './read.ts';
 import type { Services } from './services.ts';
 
@@ -45,10 +45,6 @@ interface ReactorDefinition<Definitions extends readonly AnyEvent[]> extends Par
   ignores?: (event: RecordedOf<Definitions[number]>, services: Services) => boolean;
   react: (ctx: CommandContext, event: RecordedOf<Definitions[number]>, reaction: Reaction) => Promise<void>;
 }
-
-// The payload stands in both directions of its definition (schema, personal fields), so nothing narrower fits all.
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
-type AnyEvent = EventDefinition<string, any>;
 
 /** Declares a reactor; infers the events that it is given. */
 export function reactor<const Definitions extends readonly AnyEvent[]>({

@@ -24,3 +24,9 @@ export function shortcodesIn(texts: readonly string[]): string[] {
   }
   return [...found];
 }
+
+/** Puts something else in the place of each of these names, with its colons; what it gives undefined for stays as it is. */
+export const replaceShortcodes = (
+  text: string,
+  replacement: (shortcode: string) => string | undefined,
+): string => text.replace(IN_TEXT, (whole, shortcode: string) => replacement(shortcode) ?? whole);

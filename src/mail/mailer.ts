@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import type { SMTPPoolOptions } from 'nodemailer';
 import { RookeryError, isRookeryError } from '../kernel/errors.ts';
-import type { Mail, Mailer as MailerPort } from '../kernel/services.ts';
+import type { Mail, Mailer as MailerPort } from '../kernel/services/mailer.ts';
 import { mailFolder } from './written.ts';
 
 /** The way out for mail, which can be closed. */

@@ -1,7 +1,7 @@
 import type { AccountAction } from '../events/moderation.ts';
 import type { ReportCategory } from '../events/reports.ts';
 import { escapeHtml } from '../kernel/html.ts';
-import type { Mail } from '../kernel/services.ts';
+import type { Mail } from '../kernel/services/mailer.ts';
 
 /** A mail that lacks only its addressee. */
 export type MailContent = Omit<Mail, 'to'>;

@@ -6,9 +6,9 @@ import { encode, oneAtATime, outputFormat, sharp, TIMEOUT_SECONDS } from './shar
 import type { OutputFormat, ProcessedImage } from './sharp.ts';
 
 /** Larger images are scaled down to about this many pixels: https://docs.joinmastodon.org/user/posting/#media */
-export const MAX_STORED_PIXELS = 8_294_400;
+const MAX_STORED_PIXELS = 8_294_400;
 /** What previews are scaled to, as Mastodon's: 640x360. */
-export const PREVIEW_PIXELS = 230_400;
+const PREVIEW_PIXELS = 230_400;
 
 export interface Size {
   width: number;

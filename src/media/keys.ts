@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { RookeryError } from '../kernel/errors.ts';
-import type { StoredFile } from '../kernel/services.ts';
+import type { StoredFile } from '../kernel/services/media.ts';
 
 /** What a stored file is called: `ab/cd/<SHA-256 of its content>.<extension>`. Also its path in URLs. */
 export type MediaKey = string;

@@ -1,11 +1,10 @@
-import type { MediaProcessor, MediaStore } from '../kernel/services.ts';
+import { once } from '../kernel/once.ts';
+import type { MediaProcessor, MediaStore } from '../kernel/services/media.ts';
 import type { Programs } from './programs.ts';
 
 /** A processor that is loaded with its decoders when the first upload comes: an idle server does without their memory. */
 export function mediaProcessor(options: { store: MediaStore; programs: Programs }): MediaProcessor {
-  let loaded: Promise<MediaProcessor> | undefined;
-  const load = (): Promise<MediaProcessor> =>
-    (loaded ??= import('./processor.ts').then(({ createMediaProcessor }) => createMediaProcessor(options)));
+  const load = once(async () => (await import('./processor.ts')).createMediaProcessor(options));
   return {
     take: async (...upload) => (await load()).take(...upload),
     finish: async (...source) => (await load()).finish(...source),

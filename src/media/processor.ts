@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { invalid } from '../kernel/errors.ts';
 import { MEDIA_LIMITS } from '../kernel/media.ts';
-import type { MediaProcessor, MediaStore, RenderedMedia } from '../kernel/services.ts';
+import type { MediaProcessor, MediaStore, RenderedMedia } from '../kernel/services/media.ts';
 import { isAnimated, renderImage } from './attachment-images.ts';
 import { metaOf } from './probe.ts';
 import { areInstalled, type Programs } from './programs.ts';

@@ -11,7 +11,7 @@ import {
 } from '@aws-sdk/client-s3';
 import type { S3Config } from '../config.ts';
 import { notFound } from '../kernel/errors.ts';
-import type { MediaStore, StoredFile } from '../kernel/services.ts';
+import type { MediaStore, StoredFile } from '../kernel/services/media.ts';
 import { isMediaKey, mediaKey, mediaKeyOfFile } from './keys.ts';
 
 /** As `src/http/static.ts` has it: what a key names never changes. */

@@ -3,11 +3,8 @@ import { createReadStream } from 'node:fs';
 import { copyFile, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { notFound } from '../kernel/errors.ts';
-import type { MediaStore } from '../kernel/services.ts';
+import type { MediaStore } from '../kernel/services/media.ts';
 import { isMediaKey, mediaKey, mediaKeyOfFile, type MediaKey } from './keys.ts';
-
-export { isMediaKey } from './keys.ts';
-export type { MediaStore } from '../kernel/services.ts';
 
 /**
  * A store in `<dataDir>/media`. The content type is not kept: whoever serves a file tells it from the extension.

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { invalid } from '../kernel/errors.ts';
 import { MEDIA_LIMITS } from '../kernel/media.ts';
-import type { MediaStore, Thumbnail } from '../kernel/services.ts';
+import type { MediaStore, Thumbnail } from '../kernel/services/media.ts';
 import { renderThumbnail } from './attachment-images.ts';
 import { colorsOf } from './colors.ts';
 import { sniff } from './sniff.ts';

@@ -1,5 +1,5 @@
 import { Agent } from 'undici';
-import type { HttpClient, HttpRequest, HttpResponse } from '../kernel/services.ts';
+import type { HttpClient, HttpRequest, HttpResponse } from '../kernel/services/http-client.ts';
 import { addressPermits } from './addresses.ts';
 import { readBody } from './body.ts';
 import { ForbiddenAddress, guardedConnector } from './connector.ts';

@@ -1,4 +1,4 @@
-import type { HttpClient } from '../kernel/services.ts';
+import type { HttpClient } from '../kernel/services/http-client.ts';
 import type { HttpClientOptions, OpenHttpClient } from './http-client.ts';
 
 /** The client for outbound requests, loaded with the first of them: an idle server does without its memory. */

@@ -1,5 +1,5 @@
 import { statement, type Db } from '../kernel/read.ts';
-import type { Credentials } from '../kernel/services.ts';
+import type { Credentials } from '../kernel/services/credentials.ts';
 import { dummyVerify, hashPassword, needsRehash, verifyPassword } from '../passwords.ts';
 import { hashSecret, newSecret } from './secrets.ts';
 

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import type { Instance } from '../kernel/context.ts';
 import type { Db } from '../kernel/read.ts';
-import type { Credentials } from '../kernel/services.ts';
+import type { Credentials } from '../kernel/services/credentials.ts';
 import type { Caller } from './authenticate.ts';
 import type { TokenStore } from './tokens.ts';
 

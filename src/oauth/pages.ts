@@ -1,7 +1,8 @@
 import { describeScopes, type ScopeSection } from '../kernel/scopes.ts';
+import { documentWith } from '../pages/document.ts';
+import { html, type Html } from '../pages/html.ts';
 import { OUT_OF_BAND, type OAuthClient } from './clients.ts';
-import { html, type Html } from './html.ts';
-import { stylesheetPath } from './stylesheet.ts';
+import { stylesheet } from './stylesheet.ts';
 
 /** What every form of a page carries. */
 export interface FormState {
@@ -121,24 +122,17 @@ export const codePage = (code: string): Page => ({
     <p class="quiet">It works once, within ten minutes. Give it to nobody else.</p>`,
 });
 
-/** The whole document. `lang` is that of the texts. */
+/** The whole document. */
 export const documentOf = ({ title, body }: Page, domain: string): string =>
-  html`<!DOCTYPE html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="robots" content="noindex" />
-        <title>${title} - ${domain}</title>
-        <link rel="stylesheet" href="${stylesheetPath}" />
-      </head>
-      <body>
-        <main>
-          <p class="site">${domain}</p>
-          ${body}
-        </main>
-      </body>
-    </html> `.text;
+  documentWith({
+    title: `${title} - ${domain}`,
+    stylesheet,
+    head: html`<meta name="robots" content="noindex" />`,
+    body: html`<main>
+      <p class="site">${domain}</p>
+      ${body}
+    </main>`,
+  });
 
 const errorBox = (error: string | undefined): Html | undefined =>
   error === undefined ? undefined : html`<p class="error" role="alert">${error}</p>`;

@@ -1,10 +1,11 @@
 import { Router } from 'express';
 import { sendPreflight, sendReply } from '../http/reply.ts';
+import { sendStylesheet } from '../pages/stylesheet.ts';
 import { AuthorizePages } from './authorize.ts';
 import type { OAuthDependencies } from './dependencies.ts';
 import { authorizationServerMetadata } from './metadata.ts';
 import { createSessions } from './sessions.ts';
-import { stylesheet, stylesheetPath } from './stylesheet.ts';
+import { stylesheet } from './stylesheet.ts';
 import { revokeEndpoint, tokenEndpoint, userInfoEndpoint } from './token-endpoints.ts';
 
 export type { OAuthDependencies } from './dependencies.ts';
@@ -19,9 +20,7 @@ export function createOAuthRouter(dependencies: OAuthDependencies): Router {
   router.get('/oauth/authorize', pages.show);
   router.post('/oauth/authorize', pages.submit);
   router.get('/oauth/authorize/native', pages.showCode);
-  router.get(stylesheetPath, (_req, res) => {
-    res.set('Cache-Control', 'public, max-age=31536000, immutable').type('css').send(stylesheet);
-  });
+  router.get(stylesheet.path, sendStylesheet(stylesheet));
 
   const userInfo = userInfoEndpoint(dependencies);
   router.post('/oauth/token', tokenEndpoint(dependencies));

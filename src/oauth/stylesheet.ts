@@ -1,34 +1,18 @@
-import { hash } from 'node:crypto';
+import { BASE, stylesheetIn } from '../pages/stylesheet.ts';
 
-/** The look of the OAuth pages: system fonts, light and dark, from narrow phones up. */
-export const stylesheet = `
-:root {
-  color-scheme: light dark;
-  --ground: #f2f3f5; --card: #ffffff; --text: #1b1f24; --quiet: #59636e; --line: #d4d9df;
-  --accent: #3a56c5; --on-accent: #ffffff; --danger: #b42318; --danger-ground: #fdf0ee;
-}
-@media (prefers-color-scheme: dark) {
-  :root {
-    --ground: #14171a; --card: #1d2125; --text: #e8eaed; --quiet: #a3adb8; --line: #3a424a;
-    --accent: #8ea4f5; --on-accent: #10131a; --danger: #ff9d92; --danger-ground: #33201f;
-  }
-}
-* { box-sizing: border-box; }
+/** The look of the OAuth pages: one card in the middle. */
+export const stylesheet = stylesheetIn(
+  '/oauth',
+  `${BASE}
 body {
-  margin: 0; min-height: 100vh; min-height: 100svh; padding: 1.5rem 1rem; display: flex; flex-direction: column;
-  align-items: center; justify-content: center; background: var(--ground); color: var(--text);
-  font: 1rem/1.5 system-ui, sans-serif;
+  min-height: 100vh; min-height: 100svh; padding: 1.5rem 1rem; display: flex; flex-direction: column;
+  align-items: center; justify-content: center;
 }
 main {
   width: 100%; max-width: 27rem; padding: 2rem; background: var(--card); border: 1px solid var(--line);
-  border-radius: 12px; overflow-wrap: anywhere;
+  border-radius: 12px;
 }
 .site { margin: 0 0 1rem; color: var(--quiet); font-size: .9rem; }
-h1 { margin: 0 0 .5rem; font-size: 1.35rem; line-height: 1.3; }
-h2 { margin: 0 0 .25rem; font-size: 1rem; }
-p { margin: 0 0 1rem; }
-a { color: var(--accent); }
-.quiet { color: var(--quiet); font-size: .9rem; }
 label { display: block; margin: 0 0 .3rem; font-weight: 600; }
 input[type=text], input[type=password] {
   width: 100%; margin: 0 0 1rem; padding: .65rem .75rem; font: inherit; color: inherit; background: transparent;
@@ -43,7 +27,6 @@ button.link {
   width: auto; min-height: 0; padding: 0; border: 0; background: none; color: var(--accent); font-weight: 400;
   text-decoration: underline;
 }
-:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 .buttons { display: grid; gap: .6rem; margin: 1.25rem 0 0; }
 .scopes { margin: 0 0 .75rem; padding: .85rem 1rem; border: 1px solid var(--line); border-radius: 8px; }
 .scopes ul { margin: 0; padding: 0 0 0 1.1rem; }
@@ -60,7 +43,5 @@ button.link {
 }
 .who { margin: 1.25rem 0 0; }
 .who form { display: inline; }
-`;
-
-/** Changes with the text, so that browsers may keep the file for ever. */
-export const stylesheetPath = `/oauth/style-${hash('sha256', stylesheet, 'hex').slice(0, 12)}.css`;
+`,
+);

@@ -1,6 +1,6 @@
 import type { Viewer } from '../kernel/context.ts';
 import { statement, type Db } from '../kernel/read.ts';
-import type { Credentials } from '../kernel/services.ts';
+import type { Credentials } from '../kernel/services/credentials.ts';
 
 const COLUMNS = `u.account_id, a.username, u.role, u.confirmed, u.approved, u.disabled, u.suspended
    from users u join accounts a on a.id = u.account_id`;

@@ -1,76 +1,72 @@
-import { Router, type Request, type Response } from 'express';
-import { instanceFacts, instanceSettings, termsOfService } from '../../queries/instance/index.ts';
-import type { CommandContext } from '../kernel/context.ts';
-import { isRookeryError, notFound } from '../kernel/errors.ts';
-import { escapeHtml } from '../kernel/html.ts';
+import {
+  instanceFacts,
+  instanceSettings,
+  termsOfService,
+  titleOf,
+  type InstanceFacts,
+} from '../../queries/instance/index.ts';
+import { notFound } from '../kernel/errors.ts';
 import { calendarDay } from '../kernel/time.ts';
-import type { PageDependencies } from './confirmation.ts';
-import { sendPage } from './layout.ts';
+import { mailLink, ruleList } from './front.ts';
+import { html, trusted, type Html } from './html.ts';
+import type { Answer, Visit } from './visit.ts';
 
-/** The pages that the instance entity links to: what the server says of itself, its privacy policy, its terms of service. */
-export function createAboutRouter({ context, limit }: PageDependencies): Router {
-  const router = Router();
-  const page =
-    (make: (ctx: CommandContext, req: Request) => Promise<{ title: string; content: string }>) =>
-    async (req: Request, res: Response): Promise<void> => {
-      try {
-        await limit(req);
-        const { title, content } = await make(context(req), req);
-        sendPage(res, 200, title, content);
-      } catch (error) {
-        if (!isRookeryError(error)) throw error;
-        if (error.code === 'too_many_requests')
-          sendPage(res, 429, 'Too many requests', '<p>Please wait.</p>');
-        else sendPage(res, 404, 'Not found', '<p>There is no such page.</p>');
-      }
-    };
-  router.get('/about', page(about));
-  router.get('/privacy-policy', page(privacyPolicy));
-  router.get(
-    '/terms-of-service',
-    page((ctx) => terms(ctx)),
-  );
-  router.get(
-    '/terms-of-service/:date',
-    page((ctx, { params }) => terms(ctx, params['date'])),
-  );
-  return router;
+/*
+ * The pages that the instance entity links to: what the server says of itself, its privacy policy, its terms of service. They are
+ * for everybody, in limited federation too.
+ */
+
+export async function showAbout({ ctx }: Visit): Promise<Answer> {
+  const facts = await instanceFacts(ctx);
+  const title = titleOf(facts.settings, ctx.instance);
+  return { title: 'About', body: box(title, aboutText(facts)) };
 }
 
-async function about(ctx: CommandContext): Promise<{ title: string; content: string }> {
-  const { settings, rules } = await instanceFacts(ctx);
+function aboutText({ settings, rules }: InstanceFacts): Html {
   const { short_description, extended_description, contact_email } = settings;
-  const parts = [
-    short_description && `<p>${escapeHtml(short_description)}</p>`,
-    extended_description?.content,
-    rules.length > 0 && `<h2>Rules</h2><ol>${rules.map(ruleItem).join('')}</ol>`,
-    contact_email &&
-      `<h2>Contact</h2><p><a href="mailto:${escapeHtml(contact_email)}">${escapeHtml(contact_email)}</a></p>`,
-  ];
-  return {
-    title: escapeHtml(settings.title || ctx.instance.domain),
-    content: parts.filter(Boolean).join(''),
-  };
+  return html`${short_description !== '' && html`<p>${short_description}</p>`}
+  ${extended_description && trusted(extended_description.content)}
+  ${
+    rules.length > 0 &&
+    html`<h2>Rules</h2>
+      ${ruleList(rules)}`
+  }
+  ${
+    contact_email !== '' &&
+    html`<h2>Contact</h2>
+      ${mailLink(contact_email)}`
+  }`;
 }
 
-const ruleItem = ({ text, hint }: { text: string; hint: string }): string =>
-  `<li>${escapeHtml(text)}${hint && `<br>${escapeHtml(hint)}`}</li>`;
-
-async function privacyPolicy(ctx: CommandContext): Promise<{ title: string; content: string }> {
+export async function showPrivacyPolicy({ ctx }: Visit): Promise<Answer> {
   const { privacy_policy } = await instanceSettings(ctx.db);
   if (!privacy_policy) throw notFound();
-  return { title: 'Privacy policy', content: privacy_policy.content };
+  const title = 'Privacy policy';
+  return { title, body: box(title, trusted(privacy_policy.content)) };
 }
 
-async function terms(ctx: CommandContext, date?: unknown): Promise<{ title: string; content: string }> {
-  const day = calendarDay.optional().safeParse(date);
+/** Those in force, or those of the day that the path names. */
+export async function showTerms({ ctx, params }: Visit): Promise<Answer> {
+  const day = calendarDay.optional().safeParse(params['date']);
   if (!day.success) throw notFound();
   const { content, effective_date, succeeded_by } = await termsOfService(ctx, day.data);
   const next =
     succeeded_by &&
-    ` until they are replaced on <a href="/terms-of-service/${succeeded_by}">${succeeded_by}</a>`;
+    html` until they are replaced on <a href="/terms-of-service/${succeeded_by}">${succeeded_by}</a>`;
+  const title = 'Terms of service';
   return {
-    title: 'Terms of service',
-    content: `<p>In effect from ${effective_date}${next ?? ''}.</p>${content}`,
+    title,
+    body: box(
+      title,
+      html`<p>In effect from ${effective_date}${next}.</p>
+        ${trusted(content)}`,
+    ),
   };
 }
+
+/** A text with a heading. */
+export const box = (title: string, content: Html): Html =>
+  html`<section class="box">
+    <h1>${title}</h1>
+    ${content}
+  </section>`;

@@ -2,7 +2,7 @@ import type { RecordedEvent } from '../kernel/event.ts';
 import { planRuns } from '../kernel/plan.ts';
 import type { Handler, Projection } from '../kernel/projection.ts';
 import type { Db } from '../kernel/read.ts';
-import { encodeArrays } from './statement-run.ts';
+import { encodeArrays } from './arrays.ts';
 
 /** The handlers of a projection by event type. */
 export function handlersOf(projection: Projection): ReadonlyMap<string, Handler> {

@@ -1,7 +1,8 @@
 import pg from 'pg';
 import type { Projection } from '../kernel/projection.ts';
 import type { Db } from '../kernel/read.ts';
-import { asOfSchema, findAsOf, SERVING } from './as-of.ts';
+import { asOfSchema, findAsOf } from './as-of.ts';
+import { LOCKS } from './locks.ts';
 import { SUBJECT_KEYS_CHANNEL } from './subject-keys.ts';
 
 /** Keeps a build from being removed while it is served. */
@@ -51,7 +52,7 @@ export async function leaseAsOf(options: AsOfLeaseOptions): Promise<AsOfLease | 
   };
 
   await client.query('select pg_advisory_lock_shared($1, hashtext($2))', [
-    SERVING,
+    LOCKS.pastServed,
     asOfSchema(options.position),
   ]);
   client.on('notification', () => void look().catch(() => end('The database went away')));

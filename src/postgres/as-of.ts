@@ -2,6 +2,7 @@ import { RookeryError } from '../kernel/errors.ts';
 import type { Projection } from '../kernel/projection.ts';
 import { statement, type Db } from '../kernel/read.ts';
 import type { Database } from './db.ts';
+import { LOCKS } from './locks.ts';
 import { build, type BuildOptions } from './rebuild.ts';
 
 /** Read models as they were at a position of the log, in a schema of their own beside the live ones. */
@@ -29,9 +30,6 @@ export interface AsOfState extends AsOfBuild {
   bytes: number;
 }
 
-/** Advisory locks, by the hash of the schema: who builds it or removes it; who serves it, shared. */
-const BUILDING = 7270015;
-export const SERVING = 7270016;
 const TRIES = 3;
 
 export const asOfSchema = (position: bigint): string => `as_of_${position}`;
@@ -43,7 +41,7 @@ export const asOfSettings = (position: bigint, moment: string): Record<string, s
   'rookery.now': moment,
 });
 
-const LOCK = statement('as_of_lock', `select pg_advisory_xact_lock(${BUILDING}, hashtext($1))`);
+const LOCK = statement('as_of_lock', `select pg_advisory_xact_lock(${LOCKS.pastBuild}, hashtext($1))`);
 const TRY_LOCK = statement('as_of_try_lock', 'select pg_try_advisory_xact_lock($1, hashtext($2)) as held');
 /** A key that is made later encrypts what comes later: only those that are there can be in a build. */
 const START = statement(
@@ -67,7 +65,7 @@ const LIST = statement(
   `select b.*,
      (select coalesce(sum(pg_total_relation_size(c.oid)), 0) from pg_class c
       where c.relnamespace = b.oid and c.relkind = 'r') as bytes,
-     ${isLocked(SERVING)} as served, ${isLocked(BUILDING)} as building
+     ${isLocked(LOCKS.pastServed)} as served, ${isLocked(LOCKS.pastBuild)} as building
    from (${BUILDS}) b order by length(schema), schema`,
 );
 
@@ -135,7 +133,7 @@ export async function buildAsOf(options: AsOfOptions): Promise<AsOfBuild> {
 export async function dropAsOf(db: Database, position: bigint): Promise<void> {
   const schema = asOfSchema(position);
   await db.transaction(async (transaction) => {
-    if (!(await tryLock(transaction, BUILDING, schema))) {
+    if (!(await tryLock(transaction, LOCKS.pastBuild, schema))) {
       throw new RookeryError('conflict', `Position ${position} is being built`);
     }
     await refuseServed(transaction, schema);
@@ -153,7 +151,7 @@ export async function dropErased(db: Database): Promise<void> {
   const rows = await db.query<Row>(LIST);
   for (const { schema } of rows.filter(({ whole }) => whole !== true)) {
     await db.transaction(async (transaction) => {
-      if (!(await tryLock(transaction, BUILDING, schema))) return;
+      if (!(await tryLock(transaction, LOCKS.pastBuild, schema))) return;
       // It may have been built anew meanwhile.
       const [row] = await transaction.query<Row>(FIND, [schema]);
       if (row?.whole === true) return;
@@ -193,7 +191,7 @@ async function make(schema: string, options: AsOfOptions): Promise<void> {
 }
 
 async function refuseServed(transaction: Db, schema: string): Promise<void> {
-  if (await tryLock(transaction, SERVING, schema)) return;
+  if (await tryLock(transaction, LOCKS.pastServed, schema)) return;
   throw new RookeryError('conflict', `${schema} is being served by another process; stop that first`);
 }
 

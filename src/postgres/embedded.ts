@@ -11,6 +11,7 @@ import { type Cluster, DATABASE, prepareCluster } from './embedded-cluster.ts';
 import { withFileLock } from './embedded-lock.ts';
 import { type Postmaster, findPostmaster, isAlive, shutDown, waitUntil } from './embedded-postmaster.ts';
 import { explain, launch } from './embedded-programs.ts';
+import { LOCKS } from './locks.ts';
 
 export interface EmbeddedOptions {
   dataDir: string;
@@ -55,8 +56,6 @@ interface Server {
   child?: ChildProcess;
 }
 
-/** The key of the advisory lock; any constant ("rook"). */
-const LEASE = 0x726f_6f6b;
 const START_ATTEMPTS = 5;
 const PATIENCE_MS = 30_000;
 /** How much less than us it gets where both want a processor: the steps of `nice`. */
@@ -78,7 +77,7 @@ async function attach(cluster: Cluster, { log }: EmbeddedOptions): Promise<Serve
   const url = urlOf(cluster, found);
   const lease = found.ready ? await connect(url).catch(() => undefined) : undefined;
   if (lease !== undefined && !(await isUnused(lease))) {
-    await lease.query('SELECT pg_advisory_lock_shared($1)', [LEASE]);
+    await markInUse(lease);
     return { pid: found.pid, url, lease };
   }
   log.warn('Stopping a PostgreSQL that an earlier process left running');
@@ -108,7 +107,7 @@ async function startOnce(cluster: Cluster, { log }: EmbeddedOptions): Promise<Se
   if (server === undefined) throw new Error(explain('PostgreSQL', said.join('\n')));
   const url = urlOf(cluster, server);
   const lease = await connect(url);
-  await lease.query('SELECT pg_advisory_lock_shared($1)', [LEASE]);
+  await markInUse(lease);
   log.debug({ pid: server.pid }, 'PostgreSQL is ready');
   return { pid: server.pid, url, lease, child };
 }
@@ -175,9 +174,15 @@ function use(server: Server, lockFile: string, { onLost }: EmbeddedOptions): Emb
   };
 }
 
+/** Says that the server is in use, for as long as the session lives. */
+const markInUse = (lease: pg.Client): Promise<unknown> =>
+  lease.query('SELECT pg_advisory_lock_shared($1)', [LOCKS.embeddedServer]);
+
 /** True when no other session holds a lease; then this session holds the lock alone. */
 async function isUnused(lease: pg.Client): Promise<boolean> {
-  const { rows } = await lease.query<{ alone: boolean }>('SELECT pg_try_advisory_lock($1) AS alone', [LEASE]);
+  const { rows } = await lease.query<{ alone: boolean }>('SELECT pg_try_advisory_lock($1) AS alone', [
+    LOCKS.embeddedServer,
+  ]);
   return rows[0]?.alone === true;
 }
 

@@ -1,4 +1,5 @@
 import type { RecordedEvent } from '../kernel/event.ts';
+import { pause } from '../kernel/pause.ts';
 import type { Handler, Projection } from '../kernel/projection.ts';
 import { statement, type Db } from '../kernel/read.ts';
 import { allDone, applyBatch, handlersOf } from './apply.ts';
@@ -132,7 +133,7 @@ export class GroupRunner {
             error: messageOf(error),
           });
         }
-        await new Promise((resolve) => setTimeout(resolve, delay));
+        await pause(delay, signal);
       }
     }
   }

@@ -3,6 +3,7 @@ import { statement, type Db } from '../kernel/read.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import { READ_MODELS, type Database } from './db.ts';
 import { GroupRunner, type EventSource, type Failure } from './group-runner.ts';
+import { LOCKS } from './locks.ts';
 import type { Notifications } from './notifications.ts';
 import { rebuild, type Progress } from './rebuild.ts';
 
@@ -37,9 +38,6 @@ const RETRY_CHANNEL = 'rookery_projections';
 export const askProjectorsToRetry = async (db: Db): Promise<void> =>
   void (await db.query(`notify ${RETRY_CHANNEL}`));
 
-/** Held while read models are made or replaced, so that two processes that start together do not both do it. */
-const BUILD_LOCK = 7270013;
-
 /** Builds what is missing or of an older version, then follows the log, one runner per group. */
 export async function startProjector(options: ProjectorOptions): Promise<Projector> {
   await buildMissing(options);
@@ -73,7 +71,7 @@ export async function buildMissing(
 ): Promise<void> {
   await options.db.transaction(async (lock) => {
     await lock.query('set local idle_in_transaction_session_timeout = 0');
-    await lock.query(`select pg_advisory_xact_lock(${BUILD_LOCK})`);
+    await lock.query(`select pg_advisory_xact_lock(${LOCKS.readModels})`);
     await options.db.query(`create schema if not exists ${READ_MODELS}`);
     const missing = await missingProjections(options.projections, options.db);
     if (missing.length === 0) return;

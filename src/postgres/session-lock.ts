@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { pause } from '../kernel/pause.ts';
 
 /** How often a lock that somebody else holds is tried again, in milliseconds. */
 const TRY_EVERY = 1_000;
@@ -47,7 +47,7 @@ export async function acquireSessionLock(options: SessionLockOptions): Promise<S
       client?.end().catch(() => undefined);
       client = undefined;
     }
-    await sleep(TRY_EVERY, undefined, { signal }).catch(() => undefined);
+    await pause(TRY_EVERY, signal);
   }
   await client?.end().catch(() => undefined);
   return undefined;

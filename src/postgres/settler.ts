@@ -29,7 +29,7 @@ export class PositionSettler {
   readonly #checkpoints: Checkpoints;
   readonly #timeout: number;
   readonly #shared: SharedPositions | undefined;
-  readonly #alone: boolean;
+  #alone: boolean;
   readonly #written = new LRUCache<string, bigint>({ max: 100_000 });
   /** By group: the last that was answered before the group had it. */
   readonly #owed = new Map<string, bigint>();
@@ -39,6 +39,11 @@ export class PositionSettler {
     this.#timeout = timeout;
     this.#shared = shared;
     this.#alone = alone;
+  }
+
+  /** From now on what is answered here may be read in another process, where nobody would wait for it. */
+  notAlone(): void {
+    this.#alone = false;
   }
 
   wrote(owner: string, position: bigint): void {

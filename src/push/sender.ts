@@ -1,4 +1,5 @@
-import type { HttpClient, PushMessage, PushSender } from '../kernel/services.ts';
+import type { HttpClient } from '../kernel/services/http-client.ts';
+import type { PushMessage, PushSender } from '../kernel/services/push.ts';
 import type { SecretBox } from './secrets.ts';
 
 /** In seconds: how long a push service keeps what it cannot deliver; as Mastodon. */

@@ -1,6 +1,6 @@
 import { notFound } from '../kernel/errors.ts';
 import { statement } from '../kernel/read.ts';
-import type { PushSubscriptions } from '../kernel/services.ts';
+import type { PushSubscriptions } from '../kernel/services/push.ts';
 import type { Database } from '../postgres/db.ts';
 import { FollowedRows } from '../postgres/followed-rows.ts';
 import type { Notifications } from '../postgres/notifications.ts';

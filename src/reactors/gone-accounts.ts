@@ -1,14 +1,22 @@
-import { clearAfter } from '../../commands/federation/index.ts';
+import { eraseGone } from '../../commands/erasure/index.ts';
+import { goneTarget } from '../../queries/reports/index.ts';
 import { RemoteAccountGone } from '../events/accounts.ts';
+import { ReportResolved } from '../events/reports.ts';
 import { MAIN } from '../kernel/projection.ts';
 import { reactor } from '../kernel/reactor.ts';
 
-/** Nothing is left of an account that its own server deleted. */
+/** Accounts with very many posts and followers take long. */
+const DEADLINE = 60 * 60_000;
+
+/** Nothing is left of an account that its own server deleted, once no report about it waits any more. */
 export const goneAccounts = reactor({
   name: 'gone-accounts',
-  on: [RemoteAccountGone],
-  react: async (ctx, { data }, { signal }) => {
+  on: [RemoteAccountGone, ReportResolved],
+  deadline: DEADLINE,
+  attempts: 10,
+  react: async (ctx, { type, data }, { signal }) => {
     await ctx.settle([MAIN]);
-    await clearAfter(ctx, data.account_id, signal);
+    const gone = type === 'ReportResolved' ? await goneTarget(ctx.db, data.id) : data.account_id;
+    if (gone !== undefined) await eraseGone(ctx, gone, signal);
   },
 });

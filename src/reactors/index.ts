@@ -12,6 +12,7 @@ import { fetchFarReplies } from './far-replies.ts';
 import { ipBlockTimer, liftedIpBlocks } from './ip-blocks.ts';
 import { processUpload, queueUploads, removeForgotten } from './media.ts';
 import { movedAccounts } from './moved-accounts.ts';
+import { pollResults, votesCast } from './poll-results.ts';
 import { pollTimer } from './polls.ts';
 import { previewCards } from './preview-cards.ts';
 import { deliverPushes, pushNotifications } from './push.ts';
@@ -40,6 +41,7 @@ export const reactors: readonly Reactor[] = [
   suspendedDomains,
   tagReviewMails,
   unlockedAccounts,
+  votesCast,
 ];
 
 /** Everything that happens at a time. */
@@ -58,6 +60,7 @@ export const jobHandlers: readonly JobDefinition[] = [
   deliverPushes,
   fetchFarReplies,
   generateReport,
+  pollResults,
   processUpload,
   severDomain,
 ];

@@ -3,6 +3,7 @@ import { UserRegistered } from '../events/accounts.ts';
 import { CollectionItemAdded } from '../events/collections.ts';
 import { StatusFavourited, StatusReblogged } from '../events/interactions.ts';
 import { AccountWarned } from '../events/moderation.ts';
+import { QuoteAccepted } from '../events/quotes.ts';
 import { AccountFollowed, FollowRequested } from '../events/relationships.ts';
 import { ReportFiled } from '../events/reports.ts';
 import { PollClosed, StatusCreated, StatusEdited } from '../events/statuses.ts';
@@ -18,6 +19,7 @@ export const pushNotifications = reactor({
     CollectionItemAdded,
     FollowRequested,
     PollClosed,
+    QuoteAccepted,
     ReportFiled,
     StatusCreated,
     StatusEdited,

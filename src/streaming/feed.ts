@@ -1,4 +1,4 @@
-import type { EventLog } from '../eventlog/port.ts';
+import { NoSuchPosition, type EventLog } from '../eventlog/port.ts';
 import type { RecordedEvent } from '../kernel/event.ts';
 import { HOME, MAIN, NOTIFICATIONS } from '../kernel/projection.ts';
 import type { Db } from '../kernel/read.ts';
@@ -137,7 +137,7 @@ export class Feed {
     const reader = new OccurrenceReader();
     if (follower.place.after > (await log.head())) await this.#giveUp(follower);
     for (let missed = 0; follower.place.after < (this.#running?.position ?? 0n);) {
-      const events = await log.readAll(follower.place.after, BATCH);
+      const events = await log.readAll(follower.place.after, BATCH).catch(noneThere);
       missed += events.length;
       if (missed > MAX_MISSED || events.length === 0) await this.#giveUp(follower);
       else await this.#tell(events, [follower], reader, listener.signal);
@@ -178,6 +178,12 @@ export class Feed {
       while (!signal.aborted && !(await this.#options.reached(group, position, PATIENCE)));
     }
   }
+}
+
+/** A client may send any place, and one that the log does not have is no better than one that is too old. */
+function noneThere(error: unknown): never[] {
+  if (error instanceof NoSuchPosition) return [];
+  throw error;
 }
 
 interface Due {

@@ -21,10 +21,11 @@ import {
 import { StatusFavourited, StatusReblogged, StatusUnreblogged } from '../events/interactions.ts';
 import { AccountWarned } from '../events/moderation.ts';
 import { NotificationRequestAccepted } from '../events/notifications.ts';
+import { QuoteAccepted, QuoteRejected, QuoteRevoked } from '../events/quotes.ts';
 import { AccountFollowed, FollowRequested } from '../events/relationships.ts';
 import { ReportFiled } from '../events/reports.ts';
 import { RelationshipsSevered } from '../events/severed-relationships.ts';
-import { PollClosed, QuoteRevoked, StatusCreated, StatusDeleted, StatusEdited } from '../events/statuses.ts';
+import { PollClosed, StatusCreated, StatusDeleted, StatusEdited } from '../events/statuses.ts';
 import type { EventDefinition, RecordedEvent, RecordedOf } from '../kernel/event.ts';
 import type { Id } from '../kernel/ids.ts';
 
@@ -77,6 +78,11 @@ const READINGS: ReadonlyMap<string, Reading[1]> = new Map([
     ...(visibility === 'direct' ? [{ about: 'conversation', statusId: id } as const] : []),
   ]),
   on(StatusEdited, ({ id, edit_id }) => [status('status.update', id), told(edit_id)]),
+  on(QuoteAccepted, ({ id, accept_id, quoted_account_id }) => [
+    status('status.update', id),
+    told(accept_id, quoted_account_id),
+  ]),
+  on(QuoteRejected, ({ id }) => [status('status.update', id)]),
   on(QuoteRevoked, ({ id }) => [status('status.update', id)]),
   on(StatusDeleted, ({ id }) => [status('delete', id)]),
   on(StatusReblogged, ({ id, status_account_id }) => [status('update', id), told(id, status_account_id)]),

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
 import { errorReply } from '../http/errors.ts';
+import { once } from '../kernel/once.ts';
 import { labelOf, type Channel } from './channels.ts';
 import type { Client, Reason, Wire } from './client.ts';
 import type { Message, Place } from './feed.ts';
@@ -141,11 +142,6 @@ export class Requests {
       })
       .finally(() => (this.#waiting -= 1));
   }
-}
-
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => (made ??= make());
 }
 
 const firstOf = (value: unknown): unknown => (Array.isArray(value) ? (value as unknown[])[0] : value);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Translated, Translator } from '../kernel/translator.ts';
+import type { Translated, Translator } from '../kernel/services/translator.ts';
 
 /** As long as Mastodon keeps them, in milliseconds. */
 const TRANSLATIONS_LIVE = 24 * 60 * 60 * 1_000;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { RookeryError } from '../kernel/errors.ts';
-import type { HttpClient, HttpRequest } from '../kernel/services.ts';
+import type { HttpClient, HttpRequest } from '../kernel/services/http-client.ts';
 
 /** Machines take their time over long texts. Milliseconds. */
 const DEADLINE = 20_000;

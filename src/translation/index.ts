@@ -1,6 +1,6 @@
 import type { TranslationConfig } from '../config.ts';
-import type { HttpClient } from '../kernel/services.ts';
-import type { Translator } from '../kernel/translator.ts';
+import type { HttpClient } from '../kernel/services/http-client.ts';
+import type { Translator } from '../kernel/services/translator.ts';
 import { lazyHttpClient } from '../net/index.ts';
 import { cached } from './cached.ts';
 import { deepL } from './deepl.ts';

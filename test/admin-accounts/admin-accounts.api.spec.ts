@@ -3,7 +3,7 @@ import { modifyUser } from '../../commands/accounts/index.ts';
 import { changeSettings } from '../../commands/instance/index.ts';
 import type { AdminAccount, Notification } from '../../queries/entities/schemas/index.ts';
 import { textsMailedTo } from '../support/mails.ts';
-import { startTown, type Client, type Person, type Town } from '../support/people.ts';
+import { ok, startTown, type Client, type Person, type Town } from '../support/people.ts';
 import { remoteAccount } from '../support/remote.ts';
 import { moderationBy } from './support.ts';
 
@@ -35,13 +35,13 @@ describe('moderating accounts over the API', function () {
   const signUp = async (username: string): Promise<{ id: string; token: string; email: string }> => {
     await setRegistrations('approved');
     const email = `${username}@example.org`;
-    const { access_token: token } = await by.ok(
+    const { access_token: token } = await ok(
       app.post<{ access_token: string }>('/api/v1/accounts', {
         ...{ username, email, password: 'correct horse battery', agreement: true, locale: 'en' },
         reason: 'For the birds',
       }),
     );
-    const { id } = await by.ok(town.nobody.get<{ id: string }>(`/api/v1/accounts/lookup?acct=${username}`));
+    const { id } = await ok(town.nobody.get<{ id: string }>(`/api/v1/accounts/lookup?acct=${username}`));
     return { id, token, email };
   };
   const found = async (query: string, version = 2): Promise<string[]> => {
@@ -169,12 +169,10 @@ describe('moderating accounts over the API', function () {
 
     it('resolves what was reported of the account; a warning only the report that it is for', async () => {
       const [person, other] = [await nextPerson(), await nextPerson()];
-      const { id: statusId } = await by.ok(
-        person.post<{ id: string }>('/api/v1/statuses', { status: 'Eggs' }),
-      );
+      const { id: statusId } = await ok(person.post<{ id: string }>('/api/v1/statuses', { status: 'Eggs' }));
       const report = async (target: Person, status_ids: string[] = []): Promise<string> => {
         const body = { account_id: target.id, status_ids };
-        return (await by.ok(alice.post<{ id: string }>('/api/v1/reports', body))).id;
+        return (await ok(alice.post<{ id: string }>('/api/v1/reports', body))).id;
       };
       const [first, second] = [await report(person, [statusId]), await report(person)];
       const foreign = await report(other);
@@ -302,7 +300,7 @@ describe('moderating accounts over the API', function () {
 
   describe('the lists', () => {
     it('find accounts by what is asked for', async () => {
-      await by.ok(town.nobody.get('/api/v1/accounts/lookup?acct=alice'));
+      await ok(town.nobody.get('/api/v1/accounts/lookup?acct=alice'));
       const { json: shown } = await mod.get<AdminAccount>(`/api/v1/admin/accounts/${alice.id}`);
       const everybody = await found('');
       expect(everybody).to.include.members(['alice', 'umpire', 'admin', 'rita']);
@@ -350,7 +348,7 @@ describe('moderating accounts over the API', function () {
     });
 
     it('find accounts by the address that they came from', async () => {
-      const [{ id, ip } = { id: '', ip: null }] = await by.ok(
+      const [{ id, ip } = { id: '', ip: null }] = await ok(
         mod.get<AdminAccount[]>('/api/v2/admin/accounts?username=novice'),
       );
       expect(ip).to.be.a('string');

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Account, Notification, Status } from '../../queries/entities/schemas/index.ts';
-import { startTown, type Client, type Person, type Town } from '../support/people.ts';
+import { ok, startTown, type Client, type Person, type Town } from '../support/people.ts';
 import { moderationBy } from './support.ts';
 
 interface Ids {
@@ -34,12 +34,12 @@ describe('what becomes of accounts that staff acted against', function () {
   const ids = async (who: Client, path: string): Promise<string[]> =>
     (await get<Ids[]>(who, path)).map(({ id }) => id);
   const post = async (who: Client, status: string, more: object = {}): Promise<Status> =>
-    by.ok(who.post<Status>('/api/v1/statuses', { status, ...more }));
+    ok(who.post<Status>('/api/v1/statuses', { status, ...more }));
   /** Somebody whom `follower` follows, with a post about #birds. */
   const bird = async (): Promise<{ bird: Person; tag: string; status: Status }> => {
     people += 1;
     const person = await town.person(`bird${people}`, { display_name: `Bird ${people}`, discoverable: true });
-    await by.ok(follower.post(`/api/v1/accounts/${person.id}/follow`));
+    await ok(follower.post(`/api/v1/accounts/${person.id}/follow`));
     const tag = `birds${people}`;
     return { bird: person, tag, status: await post(person, `Tweet #${tag}`) };
   };
@@ -48,13 +48,13 @@ describe('what becomes of accounts that staff acted against', function () {
     const { bird: person, tag, status } = await bird();
     const mine = await post(stranger, 'Answer me');
     const answer = await post(person, `@stranger Here`, { in_reply_to_id: mine.id });
-    await by.ok(person.post(`/api/v1/accounts/${stranger.id}/follow`));
-    await by.ok(person.post(`/api/v1/statuses/${mine.id}/favourite`));
-    await by.ok(person.post(`/api/v1/statuses/${mine.id}/reblog`));
-    await by.ok(stranger.post(`/api/v1/statuses/${status.id}/bookmark`));
-    await by.ok(stranger.post(`/api/v1/statuses/${status.id}/favourite`));
-    const list = await by.ok(follower.post<Ids>('/api/v1/lists', { title: 'Birds' }));
-    await by.ok(follower.post(`/api/v1/lists/${list.id}/accounts`, { account_ids: [person.id] }));
+    await ok(person.post(`/api/v1/accounts/${stranger.id}/follow`));
+    await ok(person.post(`/api/v1/statuses/${mine.id}/favourite`));
+    await ok(person.post(`/api/v1/statuses/${mine.id}/reblog`));
+    await ok(stranger.post(`/api/v1/statuses/${status.id}/bookmark`));
+    await ok(stranger.post(`/api/v1/statuses/${status.id}/favourite`));
+    const list = await ok(follower.post<Ids>('/api/v1/lists', { title: 'Birds' }));
+    await ok(follower.post(`/api/v1/lists/${list.id}/accounts`, { account_ids: [person.id] }));
     const encoded = `bird${people}`;
     /** What each surface says; the same before and after, and without the bird between. */
     const look = async (): Promise<Record<string, unknown>> => {
@@ -149,7 +149,7 @@ describe('what becomes of accounts that staff acted against', function () {
     expect(await get<Account>(stranger, `v1/accounts/${person.id}`)).to.include({ limited: true });
     expect((await get<Status>(stranger, `v1/statuses/${status.id}`)).account).to.include({ limited: true });
     // Who is limited has to ask before following anybody.
-    const asked = await by.ok(person.post<{ requested: boolean }>(`/api/v1/accounts/${stranger.id}/follow`));
+    const asked = await ok(person.post<{ requested: boolean }>(`/api/v1/accounts/${stranger.id}/follow`));
     expect(asked).to.include({ requested: true, following: false });
     await by.does(person, 'unsilence');
     for (const who of [town.nobody, stranger, follower]) expect(await meets(who)).to.deep.equal(all);
@@ -171,13 +171,13 @@ describe('what becomes of accounts that staff acted against', function () {
     await mention();
     expect([await told(stranger), await told(stranger, 'include_filtered=true&')]).to.deep.equal([0, 1]);
     expect(await told(follower)).to.equal(1);
-    await by.ok(stranger.patch('/api/v2/notifications/policy', { for_limited_accounts: 'drop' }));
+    await ok(stranger.patch('/api/v2/notifications/policy', { for_limited_accounts: 'drop' }));
     await mention();
     expect([await told(stranger), await told(stranger, 'include_filtered=true&')]).to.deep.equal([0, 1]);
-    await by.ok(stranger.patch('/api/v2/notifications/policy', { for_limited_accounts: 'accept' }));
+    await ok(stranger.patch('/api/v2/notifications/policy', { for_limited_accounts: 'accept' }));
     await mention();
     expect(await told(stranger)).to.equal(1);
-    await by.ok(stranger.patch('/api/v2/notifications/policy', { for_limited_accounts: 'filter' }));
+    await ok(stranger.patch('/api/v2/notifications/policy', { for_limited_accounts: 'filter' }));
     await by.does(person, 'unsilence');
     await mention();
     expect(await told(stranger)).to.equal(2);
@@ -187,7 +187,7 @@ describe('what becomes of accounts that staff acted against', function () {
     const { bird: person, tag, status } = await bird();
     const second = await post(person, `Another #${tag}`);
     const warned = await post(person, `Careful #${tag}`, { sensitive: true });
-    await by.ok(stranger.post(`/api/v1/statuses/${status.id}/reblog`));
+    await ok(stranger.post(`/api/v1/statuses/${status.id}/reblog`));
     const shown = async (who: Client): Promise<Record<string, boolean>> =>
       Object.fromEntries(
         (await get<Status[]>(who, `v1/timelines/tag/${tag}`)).map(({ id, sensitive }) => [id, sensitive]),

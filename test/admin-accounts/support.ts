@@ -1,20 +1,11 @@
-import { expect } from 'chai';
-import type { Answer, Client, Person } from '../support/people.ts';
+import { ok, type Client, type Person } from '../support/people.ts';
 
 /** What staff do to accounts over the API. Each must succeed. */
-export const moderationBy = (staff: Client) => {
-  const ok = async <Json>(answer: Promise<Answer<Json>>): Promise<Json> => {
-    const { status, json } = await answer;
-    expect(status, JSON.stringify(json)).to.equal(200);
-    return json;
-  };
-  return {
-    ok,
-    act: (on: Pick<Person, 'id'>, type: string, more: object = {}): Promise<unknown> =>
-      ok(staff.post(`/api/v1/admin/accounts/${on.id}/action`, { type, ...more })),
-    /** `unsuspend`, `approve` and so on; the account as staff see it. */
-    // eslint-disable-next-line @typescript-eslint/no-explicit-any
-    does: (on: Pick<Person, 'id'>, what: string): Promise<any> =>
-      ok(staff.post(`/api/v1/admin/accounts/${on.id}/${what}`)),
-  };
-};
+export const moderationBy = (staff: Client) => ({
+  act: (on: Pick<Person, 'id'>, type: string, more: object = {}): Promise<unknown> =>
+    ok(staff.post(`/api/v1/admin/accounts/${on.id}/action`, { type, ...more })),
+  /** `unsuspend`, `approve` and so on; the account as staff see it. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  does: (on: Pick<Person, 'id'>, what: string): Promise<any> =>
+    ok(staff.post(`/api/v1/admin/accounts/${on.id}/${what}`)),
+});

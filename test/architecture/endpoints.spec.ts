@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
 import { expect } from 'chai';
 import type { z } from 'zod';
 import { catalogue } from '../../src/events/index.ts';
@@ -9,12 +7,12 @@ import { endpoints } from '../../src/server.ts';
 import { compareWithPublic, publicReplySchema } from '../support/public-openapi.ts';
 import { startTestServer } from '../support/server.ts';
 import { partsOf, unboundedness } from '../support/schema-walk.ts';
+import { sourcesBelow } from './sources.ts';
 
-const ROOT = resolve(import.meta.dirname, '../..');
 const nameOf = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
 
 describe('The endpoints', () => {
-  const sources = ['src', 'commands', 'queries', 'projections'].flatMap(typescriptBelow);
+  const sources = sourcesBelow('src', 'commands', 'queries', 'projections');
 
   it('have each method and path once', () => {
     const names = endpoints.map(nameOf);
@@ -131,7 +129,8 @@ describe('The catalogue of events', () => {
     expect(types.filter((type, index) => types.indexOf(type) !== index)).to.deep.equal([]);
   });
 
-  for (const definition of catalogue as unknown as EventDefinition<string, JsonObject>[]) {
+  const definitions: readonly EventDefinition<string, JsonObject>[] = catalogue;
+  for (const definition of definitions) {
     const { type, version, schema, samples, upcasts = {}, personal } = definition;
     it(`${type}: samples of all versions up to ${version} become today's`, () => {
       const versions = Array.from({ length: version }, (_, index) => index + 1);
@@ -149,7 +148,7 @@ describe('The catalogue of events', () => {
 
   it('holds nothing that no projection and no decider takes', () => {
     const projected = new Set(projections.flatMap(({ handlers }) => handlers.map(({ type }) => type)));
-    const deciders = typescriptBelow('commands').filter(({ text }) => /\bDecider</.test(text));
+    const deciders = sourcesBelow('commands').filter(({ text }) => /\bDecider</.test(text));
     const unused = catalogue
       .map(({ type }) => type)
       .filter((type) => !projected.has(type) && !(type in WITHOUT_CONSUMER))
@@ -198,11 +197,4 @@ function* references(value: unknown): Generator<string> {
     if (key === '$ref' && typeof inner === 'string') yield inner.replace('#/components/schemas/', '');
     else yield* references(inner);
   }
-}
-
-function typescriptBelow(folder: string): { name: string; text: string }[] {
-  return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .map((file) => ({ name: relative(ROOT, file), text: readFileSync(file, 'utf8') }));
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { AsyncRefreshes } from '../../src/kernel/async-refresh.ts';
+import type { AsyncRefreshes } from '../../src/kernel/services/async-refresh.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
 import { expectScope } from '../support/scopes.ts';
 

@@ -7,7 +7,7 @@ import { NO_STREAM } from '../../src/eventlog/port.ts';
 import { domainAllowStream } from '../../src/events/domain-allows.ts';
 import { tagId } from '../../src/kernel/tag-name.ts';
 import { eventually } from '../support/eventually.ts';
-import { startTown, type Answer, type Client, type Person, type Town } from '../support/people.ts';
+import { ok, startTown, type Answer, type Client, type Person, type Town } from '../support/people.ts';
 import { remoteAccount } from '../support/remote.ts';
 
 const AUDIT = '/api/v1/admin/audit';
@@ -33,11 +33,6 @@ describe('the audit', () => {
   });
   after(() => town.close());
 
-  const ok = async <Json>(answer: Promise<Answer<Json>>): Promise<Json> => {
-    const { status, json } = await answer;
-    expect(status, JSON.stringify(json)).to.equal(200);
-    return json;
-  };
   /** Without the lines that looking makes itself: those have a spec of their own. */
   const list = async (query = ''): Promise<AuditEntry[]> => {
     await town.settle();

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { NO_STREAM } from '../../src/eventlog/port.ts';
-import type { EventStore } from '../../src/eventlog/port.ts';
+import { NO_STREAM, NoSuchPosition } from '../../src/eventlog/port.ts';
+import type { EventStore, StoredEvent } from '../../src/eventlog/port.ts';
 import type { OpenedStore } from './event-store.ts';
 import {
   aStream,
@@ -79,6 +79,31 @@ export function describeReading(opened: () => OpenedStore): void {
       const { position } = await store.append(aStream(), NO_STREAM, someEvents(2));
       expect(await store.head()).to.equal(position);
       expect(await store.readAll(position, 10)).to.deep.equal([]);
+    });
+
+    it('has nothing behind its head', async () => {
+      const { store } = opened();
+      const { position } = await store.append(aStream(), NO_STREAM, someEvents(2));
+      expect(await store.readAll(position + 1_000_000n, 10)).to.deep.equal([]);
+    });
+
+    it('says at once where it cannot go on behind a position that no event has', async () => {
+      const { store } = opened();
+      const before = await store.head();
+      await store.append(aStream(), NO_STREAM, someEvents(3));
+      const events = await store.readAll(before, 10);
+      const between = (events[0]?.position ?? 0n) + 1n;
+      const signal = AbortSignal.timeout(5_000);
+      const follow = async (): Promise<StoredEvent[]> => {
+        for await (const batch of store.subscribeAll(between, { batchSize: 10, signal })) return batch;
+        return [];
+      };
+      for (const read of [() => store.readAll(between, 10), follow]) {
+        const found = await read().catch((error: unknown) => error);
+        if (found instanceof Error) expect(found).to.be.instanceOf(NoSuchPosition);
+        // Where positions are dense, the second event has this one.
+        else expect(found).to.deep.equal(events.slice(2));
+      }
     });
 
     it('goes on from a checkpoint, wherever pages are cut', async () => {

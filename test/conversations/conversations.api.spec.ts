@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Conversation } from '../../queries/entities/schemas/index.ts';
-import { startTown, type Client, type Person, type Town } from '../support/people.ts';
+import { ok, startTown, type Client, type Person, type Town } from '../support/people.ts';
 
 describe('conversations', () => {
   let town: Town;
@@ -20,11 +20,6 @@ describe('conversations', () => {
   });
   after(() => town.close());
 
-  const ok = async <Json>(asked: Promise<{ status: number; json: unknown }>): Promise<Json> => {
-    const { status, json } = await asked;
-    expect(status, JSON.stringify(json)).to.equal(200);
-    return json as Json;
-  };
   const write = async (from: Person, to: readonly Person[], more: object = {}): Promise<string> => {
     const status = `${to.map(({ username }) => `@${username}`).join(' ')} psst`;
     const posted = ok<{ id: string }>(

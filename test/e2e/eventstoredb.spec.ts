@@ -98,6 +98,10 @@ describe(
       expect(rest.map(({ data, id }) => [(JSON.parse(data) as { id: string }).id, id])).to.deep.equal(
         heard.slice(1).map(({ id }, index) => [ids[index + 1], id]),
       );
+      const nowhere = String(BigInt(heard[0]?.id ?? 0) + 1n);
+      const lost = await openEvents(rookery.url, '/user', alice, { 'Last-Event-ID': nowhere });
+      expect((await lost.next()).event).to.equal('resync');
+      lost.close();
     });
 
     it('goes on where it was after a restart', async () => {

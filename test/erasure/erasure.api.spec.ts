@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { createAccount, modifyUser } from '../../commands/accounts/index.ts';
 import { erase } from '../../commands/erasure/index.ts';
-import { rememberAccount } from '../../commands/federation/index.ts';
+import { rememberAccount, rememberStatus, removeRemoteAccount } from '../../commands/federation/index.ts';
 import { changeSettings } from '../../commands/instance/index.ts';
 import type { AdminAccount, Status } from '../../queries/entities/schemas/index.ts';
 import { emptyProfile } from '../../src/events/accounts.ts';
 import { CLEARED, KEPT } from '../../src/personal-data.ts';
 import { moderationBy } from '../admin-accounts/support.ts';
-import { startTown, type Client, type Person, type Town } from '../support/people.ts';
+import { ok, startTown, type Client, type Person, type Town } from '../support/people.ts';
 import { still } from '../support/pictures.ts';
 import { pushReceiver } from '../support/push-service.ts';
 import { letFollow, suspendAccount } from '../support/remote.ts';
@@ -38,7 +38,7 @@ describe('erasing accounts', function () {
     mod = await town.staff('umpire', 'Moderator');
     bob = await town.person('bob');
     by = moderationBy(admin);
-    ({ id: applicationId } = await by.ok(
+    ({ id: applicationId } = await ok(
       town.nobody.post<{ id: string }>('/api/v1/apps', {
         ...{ client_name: 'spec', redirect_uris: 'urn:ietf:wg:oauth:2.0:oob', scopes: 'read write push' },
       }),
@@ -48,7 +48,7 @@ describe('erasing accounts', function () {
 
   const media = (): string => join(town.app.config.dataDir, 'media');
   const erased = async (id: string, staff: Client = admin): Promise<AdminAccount> => {
-    const account = await by.ok(staff.delete<AdminAccount>(`/api/v1/admin/accounts/${id}`));
+    const account = await ok(staff.delete<AdminAccount>(`/api/v1/admin/accounts/${id}`));
     await town.settle();
     return account;
   };
@@ -131,8 +131,7 @@ describe('erasing accounts', function () {
 
     before(async function () {
       this.timeout(60_000);
-      bobsPost = (await by.ok(bob.post<Status>('/api/v1/statuses', { status: 'A post by somebody else' })))
-        .id;
+      bobsPost = (await ok(bob.post<Status>('/api/v1/statuses', { status: 'A post by somebody else' }))).id;
       await town.settle();
       earlier = { files: await filesBelow(media()), bob: await countsOfBob() };
       willow = await plant();
@@ -156,8 +155,8 @@ describe('erasing accounts', function () {
         'insert into durable.account_addresses (account_id, ip, used_at) values ($1, $2, now())',
         [id, ADDRESS],
       );
-      const ok = <Json = { id: string }>(path: string, body: object = {}): Promise<Json> =>
-        by.ok(client.post<Json>(path, body));
+      const send = <Json = { id: string }>(path: string, body: object = {}): Promise<Json> =>
+        ok(client.post<Json>(path, body));
       const profile = new FormData();
       profile.set('avatar', new Blob([new Uint8Array(await still('teal'))], { type: 'image/png' }), 'a.png');
       profile.set('display_name', `${CANARY} name`);
@@ -166,61 +165,68 @@ describe('erasing accounts', function () {
       profile.set('discoverable', 'true');
       profile.set('fields_attributes[0][name]', `${CANARY} field`);
       profile.set('fields_attributes[0][value]', `${CANARY} value`);
-      const { avatar: shown } = await by.ok(
+      const { avatar: shown } = await ok(
         client.patch<{ avatar: string }>('/api/v1/accounts/update_credentials', profile),
       );
       avatar = shown;
       const upload = async (color: string) =>
-        (await ok('/api/v2/media', uploadForm(await still(color), { description: `${CANARY} description` })))
-          .id;
+        (
+          await send(
+            '/api/v2/media',
+            uploadForm(await still(color), { description: `${CANARY} description` }),
+          )
+        ).id;
       const [attached, unused, planned] = [await upload('red'), await upload('blue'), await upload('green')];
       expect(unused).to.be.a('string');
-      const first = await ok('/api/v1/statuses', {
+      const first = await send('/api/v1/statuses', {
         ...{ status: `${CANARY} text #rooks`, spoiler_text: `${CANARY} warning`, media_ids: [attached] },
       });
-      await by.ok(
+      await ok(
         client.put(`/api/v1/statuses/${first.id}`, {
           ...{ status: `${CANARY} edited`, spoiler_text: `${CANARY} warning`, media_ids: [attached] },
         }),
       );
-      const poll = await ok('/api/v1/statuses', {
+      const poll = await send('/api/v1/statuses', {
         status: `${CANARY} question`,
         poll: { options: [`${CANARY} yes`, `${CANARY} no`], expires_in: 3_600 },
       });
-      const direct = await ok('/api/v1/statuses', { status: `@bob ${CANARY} secret`, visibility: 'direct' });
-      const reply = await ok('/api/v1/statuses', {
+      const direct = await send('/api/v1/statuses', {
+        status: `@bob ${CANARY} secret`,
+        visibility: 'direct',
+      });
+      const reply = await send('/api/v1/statuses', {
         ...{ status: `@bob ${CANARY} reply`, in_reply_to_id: bobsPost },
       });
-      const deleted = await ok('/api/v1/statuses', { status: `${CANARY} soon deleted` });
-      await by.ok(client.delete(`/api/v1/statuses/${deleted.id}`));
+      const deleted = await send('/api/v1/statuses', { status: `${CANARY} soon deleted` });
+      await ok(client.delete(`/api/v1/statuses/${deleted.id}`));
       posts = [first.id, poll.id, direct.id, reply.id, deleted.id];
       for (const what of ['reblog', 'favourite', 'bookmark'])
-        await ok(`/api/v1/statuses/${bobsPost}/${what}`);
-      await ok(`/api/v1/statuses/${first.id}/pin`);
-      await ok(`/api/v1/accounts/${bob.id}/follow`);
-      await ok(`/api/v1/accounts/${bob.id}/note`, { comment: `${CANARY} about bob` });
-      await ok('/api/v1/lists', { title: `${CANARY} list` });
-      await ok('/api/v2/filters', {
+        await send(`/api/v1/statuses/${bobsPost}/${what}`);
+      await send(`/api/v1/statuses/${first.id}/pin`);
+      await send(`/api/v1/accounts/${bob.id}/follow`);
+      await send(`/api/v1/accounts/${bob.id}/note`, { comment: `${CANARY} about bob` });
+      await send('/api/v1/lists', { title: `${CANARY} list` });
+      await send('/api/v2/filters', {
         ...{ title: `${CANARY} filter`, context: ['home'], filter_action: 'warn' },
         keywords_attributes: [{ keyword: `${CANARY} keyword`, whole_word: false }],
       });
-      await ok('/api/v1/collections', { name: `${CANARY} collection`, description: `${CANARY} described` });
-      await ok('/api/v1/statuses', {
+      await send('/api/v1/collections', { name: `${CANARY} collection`, description: `${CANARY} described` });
+      await send('/api/v1/statuses', {
         ...{ status: `${CANARY} scheduled`, media_ids: [planned] },
         scheduled_at: new Date(Date.now() + 3_600_000 * 24).toISOString(),
       });
-      await ok('/api/v1/reports', { account_id: bob.id, comment: `${CANARY} report` });
-      await ok('/api/v1/featured_tags', { name: 'rooks' });
-      await ok('/api/v1/push/subscription', {
+      await send('/api/v1/reports', { account_id: bob.id, comment: `${CANARY} report` });
+      await send('/api/v1/featured_tags', { name: 'rooks' });
+      await send('/api/v1/push/subscription', {
         subscription: { endpoint: `https://push.example/${CANARY}`, keys: pushReceiver().keys },
         data: { alerts: { mention: true } },
       });
-      await ok('/api/v1/markers', { home: { last_read_id: first.id } });
-      await by.ok(bob.post(`/api/v1/accounts/${id}/follow`));
-      await by.ok(bob.post(`/api/v1/statuses/${first.id}/favourite`));
-      await by.ok(bob.post(`/api/v1/statuses/${first.id}/reblog`));
-      await by.ok(bob.post('/api/v1/statuses', { status: 'An answer', in_reply_to_id: first.id }));
-      await by.ok(
+      await send('/api/v1/markers', { home: { last_read_id: first.id } });
+      await ok(bob.post(`/api/v1/accounts/${id}/follow`));
+      await ok(bob.post(`/api/v1/statuses/${first.id}/favourite`));
+      await ok(bob.post(`/api/v1/statuses/${first.id}/reblog`));
+      await ok(bob.post('/api/v1/statuses', { status: 'An answer', in_reply_to_id: first.id }));
+      await ok(
         bob.post('/api/v1/reports', { account_id: id, status_ids: [first.id], comment: 'Too many rooks' }),
       );
       await by.act({ id }, 'none', { text: `${CANARY} warned` });
@@ -370,6 +376,50 @@ describe('erasing accounts', function () {
     expect(json[0]).to.include({ following: false, requested: false });
   });
 
+  it('comes with the end of an account on its own server, once no report waits for what it wrote', async () => {
+    const uri = 'https://remote.example/users/rolf';
+    const ctx = () => town.app.systemContext('spec');
+    const profile = { ...emptyProfile, display_name: 'rolfplant', avatar: { original: uri, static: uri } };
+    const inboxes = { inbox: `${uri}/inbox`, shared_inbox: null, followers_uri: null };
+    const id =
+      (await rememberAccount(ctx(), {
+        ...{ username: 'rolf', domain: 'remote.example', uri, url: uri, inboxes, profile },
+        createdAt: '2026-01-01T00:00:00.000Z',
+      })) ?? '';
+    const statusId =
+      (await rememberStatus(ctx(), {
+        ...{ account_id: id, uri: `${uri}/1`, url: null, created_at: '2026-11-20T08:00:00.000Z' },
+        ...{ content: '<p>rolfplant post</p>', spoiler_text: '', sensitive: false, language: null },
+        ...{ visibility: 'public', mentions: [], tags: [], media: [], poll: null, in_reply_to_id: null },
+        ...{ in_reply_to_account_id: null, conversation_id: null, quote: null, quote_policy: 'nobody' },
+      })) ?? '';
+    await town.settle();
+    await letFollow(town.app, id, bob.id);
+    await town.settle();
+    const followers = async () =>
+      (await by.ok(bob.get<{ followers_count: number }>('/api/v1/accounts/verify_credentials')))
+        .followers_count;
+    const before = await followers();
+    await by.ok(bob.post('/api/v1/reports', { account_id: id, status_ids: [statusId] }));
+    const [{ id: reportId } = { id: '' }] = await by.ok(
+      admin.get<{ id: string }[]>(`/api/v1/admin/reports?target_account_id=${id}`),
+    );
+    await removeRemoteAccount(ctx(), id);
+    await town.settle();
+    expect(await followers()).to.equal(before - 1);
+    expect(await keyOf(id), 'the report waits').to.equal(true);
+    const report = await by.ok(admin.get<{ statuses: Status[] }>(`/api/v1/admin/reports/${reportId}`));
+    expect(report.statuses[0]?.content).to.contain('rolfplant');
+    await by.ok(admin.post(`/api/v1/admin/reports/${reportId}/resolve`));
+    await town.settle();
+    expect(await keyOf(id)).to.equal(false);
+    expect(await tablesWith(town.app.db, ['rolfplant'])).to.deep.equal([]);
+    const events = await town.events();
+    await removeRemoteAccount(ctx(), id);
+    await town.settle();
+    expect(await town.events()).to.equal(events);
+  });
+
   it('comes with turning a sign-up down', async () => {
     await changeSettings(town.app.systemContext('spec'), { registrations: 'approved' });
     const app = await town.appOnly();
@@ -378,7 +428,7 @@ describe('erasing accounts', function () {
         ...{ username: 'reed', email: 'rejectedplant@example.org', password: 'correct horse battery' },
         ...{ agreement: true, locale: 'en', reason: 'rejectedplant reason' },
       });
-    await by.ok(signUp());
+    await ok(signUp());
     const { json } = await town.nobody.get<{ id: string }>('/api/v1/accounts/lookup?acct=reed');
     await by.act(json, 'none', { text: 'rejectedplant warning' });
     expect(await tablesWith(town.app.db, ['rejectedplant'])).not.to.deep.equal([]);
@@ -387,7 +437,7 @@ describe('erasing accounts', function () {
     expect(await keyOf(json.id)).to.equal(false);
     expect(await tablesWith(town.app.db, ['rejectedplant'])).to.deep.equal([]);
     expect(await filesWith(town.app.config.dataDir, ['rejectedplant'])).to.deep.equal([]);
-    await by.ok(signUp());
+    await ok(signUp());
   });
 
   it('knows of every durable table that names an account', async () => {

@@ -5,7 +5,7 @@ import { createCodec } from '../../src/eventlog/codec.ts';
 import { createEventLog } from '../../src/eventlog/event-log.ts';
 import type { EventLog } from '../../src/eventlog/port.ts';
 import { openPostgresEventStore } from '../../src/eventlog/postgres.ts';
-import { defineEvent, type EventDefinition, type EventMetadata } from '../../src/kernel/event.ts';
+import { defineEvent, type AnyEvent, type EventMetadata } from '../../src/kernel/event.ts';
 import { openDatabase, type Database } from '../../src/postgres/db.ts';
 import { migrate } from '../../src/postgres/migrations/index.ts';
 import { openNotifications } from '../../src/postgres/notifications.ts';
@@ -26,13 +26,13 @@ const WrittenToday = defineEvent({
   type: 'Written',
   version: 3,
   schema: z.object({ author: z.string(), text: z.string(), where: z.string(), length: z.number() }),
+  personal: { subject: ({ author }) => author, erased: { text: '' } },
   upcasts: {
     1: ({ place, ...rest }) => ({ ...rest, where: place ?? '' }),
     2: (data) => ({ ...data, length: (data['text'] as string).length }),
   },
   samples: { 3: { author: '1', text: 't', where: 'p', length: 1 } },
 });
-const definitions = (...list: unknown[]) => list as EventDefinition<string, never>[];
 
 describe('The codec of events', () => {
   let db: Database;
@@ -40,8 +40,8 @@ describe('The codec of events', () => {
   let url: string;
   const master = randomBytes(32);
   const logs: EventLog[] = [];
-  const open = async (...catalogue: unknown[]): Promise<EventLog> => {
-    const codec = createCodec(definitions(...catalogue), keys);
+  const open = async (...catalogue: AnyEvent[]): Promise<EventLog> => {
+    const codec = createCodec(catalogue, keys);
     const log = createEventLog(await openPostgresEventStore(url), codec);
     logs.push(log);
     return log;
@@ -124,7 +124,7 @@ describe('The codec of events', () => {
   it('turns older versions into today’s, step by step', async () => {
     const old = await open(Written);
     await old.append('s', -1, [{ id, type: 'Written', data: written, metadata }]);
-    const today = await open({ ...WrittenToday, personal: Written.personal });
+    const today = await open(WrittenToday);
     const [event] = await today.readStream('s');
     expect(event?.data).to.deep.equal({ author: '42', text: written.text, where: 'here', length: 17 });
   });

@@ -136,14 +136,18 @@ describe('an account of another server', () => {
   const suspended: AccountEvent = { type: 'AccountSuspended', data: { account_id: '1' } };
 
   it('moves once to each place', () => {
-    const move = (past: AccountEvent[], targetId = '2') =>
-      decideRemoteMove(given(...past), { targetId, movedAt: editedAt });
+    const move = (past: AccountEvent[], targetId = '2', movedAt = editedAt) =>
+      decideRemoteMove(given(...past), { targetId, movedAt });
     const first = move([made()]);
     expect(first).deep.equal([
       { type: 'AccountMoved', data: { account_id: '1', target_account_id: '2', moved_at: editedAt } },
     ]);
     expect(move([made(), ...first])).deep.equal([]);
-    expect(move([made(), ...first], '3')).to.have.length(1);
+    const cancelled: AccountEvent = { type: 'AccountMoveCancelled', data: { account_id: '1' } };
+    for (const past of [[], [cancelled]]) {
+      expect(move([made(), ...first, ...past], '3', '2026-12-21T08:59:59.999Z')).deep.equal([]);
+      expect(move([made(), ...first, ...past], '3', '2026-12-21T09:00:00.000Z')).to.have.length(1);
+    }
     expect(move([made()], '1')).deep.equal([]);
     for (const past of [
       [],

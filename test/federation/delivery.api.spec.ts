@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import { decideUnfollow, relationship } from '../../commands/relationships/index.ts';
+import { status } from '../../commands/statuses/index.ts';
+import { voteStream, type PollEvent } from '../../src/events/polls.ts';
 import { relationshipStream } from '../../src/events/relationships.ts';
-import { statusStream } from '../../src/events/statuses.ts';
-import { tellOthers } from '../../src/federation/activities/index.ts';
+import { statusStream, type StatusEvent } from '../../src/events/statuses.ts';
+import { tellOthers, tellPollResults } from '../../src/federation/activities/index.ts';
 import { letFollow } from '../support/remote.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
 import { delivered, ORIGIN, PUBLIC, type RemoteAccount, type RemoteServer } from './remote-server.ts';
@@ -240,6 +242,54 @@ describe('what this server tells others', function () {
       const options = { signal: new AbortController().signal };
       await tellOthers(server.app.systemContext('spec'), event as never, options);
       expect(await arrived()).deep.equal([]);
+    });
+
+    it('with polls tell how they stand, some time after somebody votes and at the end', async () => {
+      const poll = { options: ['Yes', 'No'], expires_in: 300 };
+      const { id, uri } = await post(alice, { status: 'Well?', poll });
+      const { poll: asked } = await call('GET', `/api/v1/statuses/${id}`, alice);
+      const poll_id = String(asked.id);
+      await arrived();
+      const vote = (by: string, choice: number) =>
+        server.app
+          .systemContext('spec')
+          .execute(voteStream(poll_id, by), { initialState: null, evolve: () => null }, (): PollEvent[] => [
+            {
+              type: 'VoteCast',
+              data: {
+                ...{ id: by, poll_id, status_id: id, account_id: by, choices: [choice] },
+                cast_at: new Date().toISOString(),
+              },
+            },
+          ]);
+      await call('POST', `/api/v1/polls/${poll_id}/votes`, bob, { choices: ['0'] });
+      // Of a server that nobody told of the post: it was looked up there.
+      await vote(stranger.id, 1);
+      expect(await arrived(), 'not at once').deep.equal([]);
+      const jobs = await server.app.db.query<{ data: object; waits: boolean }>(
+        `select data, start_after > now() + interval '2 minutes' as waits from jobs.job where name = 'poll-results'`,
+      );
+      expect(jobs, 'one for all votes').deep.equal([{ data: { status_id: id }, waits: true }]);
+      const tell = () => tellPollResults(server.app.systemContext('spec'), id);
+      await tell();
+      await delivered(server);
+      const { activity } = far.arrivals[0] ?? {};
+      expect(activity).deep.include({ type: 'Update', actor: ALICE });
+      expect(activity.object).deep.include({ id: uri, type: 'Question', votersCount: 2 });
+      const counts = (question: { oneOf: { replies: { totalItems: number } }[] }) =>
+        question.oneOf.map(({ replies }) => replies.totalItems);
+      expect(counts(activity.object)).deep.equal([1, 1]);
+      const everybody = [...toFollowers('Update'), 'wide.example/inbox Update'].sort();
+      expect(await arrived()).deep.equal(everybody);
+      await tell();
+      expect(await arrived(), 'nothing new').deep.equal([]);
+      const over = { id, account_id: alice.id, poll_id, close_id: '1', closed_at: new Date().toISOString() };
+      const closed: StatusEvent = { type: 'PollClosed', data: over };
+      await server.app.systemContext('spec').execute(statusStream(id), status, () => [closed]);
+      expect(await arrived()).deep.equal(everybody);
+      await vote(fan2.id, 0);
+      await tell();
+      expect(await arrived(), 'it is over').deep.equal([]);
     });
 
     it('leave a receipt for each server', async () => {

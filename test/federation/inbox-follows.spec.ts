@@ -1,12 +1,14 @@
 import { expect } from 'chai';
 import { followUriOf } from '../../queries/federation/index.ts';
-import { userDomainBlockStream, type UserDomainBlockEvent } from '../../src/events/domain-blocks.ts';
-import { activity, deliver, expectIgnored, FEDERATING, HERE, type Json } from '../support/inbox.ts';
-import { startPeer, type Peer } from '../support/peer.ts';
-import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
+import { blockServerAs, deliver, expectIgnored, HERE, type Json } from '../support/inbox.ts';
+import type { Peer } from '../support/peer.ts';
+import type { TestServer, TestUser } from '../support/server.ts';
+import { ALICE, inboxScene } from './inbox-scene.ts';
 
 describe('Follows in the inbox', function () {
   this.timeout(60_000);
+  const scene = inboxScene();
+  const { accountOf, as, by, sent } = scene;
   let server: TestServer;
   let peer: Peer;
   let evil: Peer;
@@ -15,25 +17,14 @@ describe('Follows in the inbox', function () {
 
   before(async function () {
     this.timeout(120_000);
-    [server, peer, evil] = await Promise.all([startTestServer(FEDERATING), startPeer(), startPeer()]);
-    [alice, bob] = await Promise.all([server.user('alice'), server.user('bob')]);
+    ({ server, peer, evil, alice, bob } = await scene.start());
   });
-  after(() => Promise.all([server.close(), peer.close(), evil.close()]));
+  after(() => scene.close());
 
-  const LOCAL = `${HERE}/users/alice`;
   /** An actor that is known here. @returns its account's id, and who sends in its name */
   const actor = async (name: string, changes: Json = {}, of = peer) => {
     const uri = of.actor(name, changes);
-    const found = await server.app.contextDependencies.services.resolver.resolve(uri);
-    return { id: found?.account ?? '', uri, by: { peer: of, name } };
-  };
-  const sent = (name: string, type: string, object: unknown, more: Json = {}, of = peer) =>
-    activity(of, name, type, object, more);
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  const as = async (user: TestUser, method: string, path: string, body?: object): Promise<any> => {
-    const answer = await server.call(method, path, { token: user.token, ...(body ? { body } : {}) });
-    expect(answer.status, `${method} ${path}`).equal(200);
-    return answer.body;
+    return { id: await accountOf(uri), uri, by: by(name, of) };
   };
   const between = async (user: TestUser, id: string) =>
     (await as(user, 'GET', `/api/v1/accounts/relationships?id[]=${id}`))[0];
@@ -47,22 +38,22 @@ describe('Follows in the inbox', function () {
   describe('of our people', () => {
     it('begin at once, with a notification, and end with Undo', async () => {
       const { id, uri, by } = await actor('fan');
-      const follow = sent('fan', 'Follow', LOCAL);
+      const follow = sent('fan', 'Follow', ALICE);
       await deliver(server, by, follow);
       expect(await between(alice, id)).deep.include({ followed_by: true, requested_by: false });
       expect(await told(alice, id)).deep.equal(['follow']);
       expect((await as(alice, 'GET', '/api/v1/accounts/verify_credentials')).followers_count).equal(1);
       expect(await followUriOf(db(), id, alice.id)).equal(follow['id']);
       await expectIgnored(server, by, follow, 'the same again');
-      await deliver(server, by, sent('fan', 'Undo', { type: 'Follow', actor: uri, object: LOCAL }));
+      await deliver(server, by, sent('fan', 'Undo', { type: 'Follow', actor: uri, object: ALICE }));
       expect(await between(alice, id)).deep.include({ followed_by: false });
       expect((await as(alice, 'GET', '/api/v1/accounts/verify_credentials')).followers_count).equal(0);
     });
 
     it('are known by their last name, and end by it', async () => {
       const { id, by } = await actor('renamer');
-      await deliver(server, by, sent('renamer', 'Follow', LOCAL));
-      const again = sent('renamer', 'Follow', LOCAL);
+      await deliver(server, by, sent('renamer', 'Follow', ALICE));
+      const again = sent('renamer', 'Follow', ALICE);
       await deliver(server, by, again);
       expect(await followUriOf(db(), id, alice.id)).equal(again['id']);
       await deliver(server, by, sent('renamer', 'Undo', again['id']));
@@ -92,7 +83,7 @@ describe('Follows in the inbox', function () {
     it('are turned down by who blocks the follower, or its server; once for each time it asks', async () => {
       const { id, by } = await actor('unwanted');
       await as(alice, 'POST', `/api/v1/accounts/${id}/block`);
-      const follow = sent('unwanted', 'Follow', LOCAL);
+      const follow = sent('unwanted', 'Follow', ALICE);
       await deliver(server, by, follow);
       expect(await between(alice, id)).deep.include({
         followed_by: false,
@@ -111,26 +102,23 @@ describe('Follows in the inbox', function () {
       await as(alice, 'POST', `/api/v1/accounts/${id}/unblock`);
 
       const shunned = await actor('shunned', {}, evil);
-      await blockServer(bob, evil.host);
+      await blockServerAs(server, bob, evil.host);
       await deliver(server, shunned.by, sent('shunned', 'Follow', `${HERE}/users/bob`, {}, evil));
       expect(await between(bob, shunned.id)).deep.include({ followed_by: false, requested_by: false });
     });
 
     it('may be of somebody who was never heard of, even where his server is blocked', async () => {
       evil.actor('newcomer');
-      const by = { peer: evil, name: 'newcomer' };
-      await deliver(server, by, sent('newcomer', 'Follow', `${HERE}/users/bob`, {}, evil));
-      const { account } = (await server.app.contextDependencies.services.resolver.resolve(
-        `${evil.origin}/users/newcomer`,
-      )) ?? { account: '' };
-      expect(await between(bob, account ?? '')).deep.include({ followed_by: false, requested_by: false });
+      await deliver(server, by('newcomer', evil), sent('newcomer', 'Follow', `${HERE}/users/bob`, {}, evil));
+      const id = await accountOf(`${evil.origin}/users/newcomer`);
+      expect(await between(bob, id)).deep.include({ followed_by: false, requested_by: false });
     });
 
     it('are not those of others, or of nobody', async () => {
       const { by, uri } = await actor('forger');
       const victim = await actor('victim');
-      await deliver(server, victim.by, sent('victim', 'Follow', LOCAL));
-      const theirs = { type: 'Follow', actor: victim.uri, object: LOCAL };
+      await deliver(server, victim.by, sent('victim', 'Follow', ALICE));
+      const theirs = { type: 'Follow', actor: victim.uri, object: ALICE };
       await expectIgnored(server, by, sent('forger', 'Undo', theirs), 'of somebody else');
       await expectIgnored(
         server,
@@ -143,7 +131,7 @@ describe('Follows in the inbox', function () {
       await expectIgnored(
         server,
         by,
-        sent('forger', 'Undo', { type: 'Follow', actor: uri, object: LOCAL }),
+        sent('forger', 'Undo', { type: 'Follow', actor: uri, object: ALICE }),
         'nothing',
       );
       expect(await between(alice, victim.id)).deep.include({ followed_by: true });
@@ -247,9 +235,9 @@ describe('Follows in the inbox', function () {
   describe('and blocks', () => {
     it('of our people end what was between them, until Undo', async () => {
       const grump = await actor('grump');
-      await deliver(server, grump.by, sent('grump', 'Follow', LOCAL));
+      await deliver(server, grump.by, sent('grump', 'Follow', ALICE));
       await as(alice, 'POST', `/api/v1/accounts/${grump.id}/follow`);
-      const block = sent('grump', 'Block', LOCAL);
+      const block = sent('grump', 'Block', ALICE);
       await deliver(server, grump.by, block);
       expect(await between(alice, grump.id)).deep.include({
         followed_by: false,
@@ -263,6 +251,12 @@ describe('Follows in the inbox', function () {
       await expectIgnored(server, victim, sent('other', 'Undo', block), 'by somebody else');
       await deliver(server, grump.by, sent('grump', 'Undo', block));
       expect((await follow()).status).equal(200);
+      const named = sent('grump', 'Block', LOCAL);
+      await deliver(server, grump.by, named);
+      await expectIgnored(server, grump.by, sent('grump', 'Undo', block['id']), 'the first one');
+      await expectIgnored(server, victim, sent('other', 'Undo', named['id']), 'by somebody else');
+      await deliver(server, grump.by, sent('grump', 'Undo', named['id']));
+      expect((await follow()).status, 'by its name').equal(200);
     });
   });
 
@@ -270,7 +264,7 @@ describe('Follows in the inbox', function () {
     it('go along to an account that names the old one', async () => {
       const old = await actor('old');
       await as(alice, 'POST', `/api/v1/accounts/${old.id}/follow`, { reblogs: false });
-      await deliver(server, old.by, sent('old', 'Accept', { type: 'Follow', actor: LOCAL, object: old.uri }));
+      await deliver(server, old.by, sent('old', 'Accept', { type: 'Follow', actor: ALICE, object: old.uri }));
       const thief = evil.actor('thief', { alsoKnownAs: [`${peer.origin}/users/other`] });
       const gone = evil.actor('moved-on', { alsoKnownAs: old.uri, movedTo: thief });
       for (const [why, object, target] of [
@@ -286,28 +280,20 @@ describe('Follows in the inbox', function () {
       const target = evil.actor('new', { alsoKnownAs: [7, old.uri] });
       await deliver(server, old.by, sent('old', 'Move', old.uri, { target }));
       expect((await as(alice, 'GET', `/api/v1/accounts/${old.id}`)).moved).deep.include({ uri: target });
-      const found = await server.app.contextDependencies.services.resolver.resolve(target);
       // Its server is asked first, as always.
-      expect(await between(alice, found?.account ?? '')).deep.include({
+      expect(await between(alice, await accountOf(target))).deep.include({
         requested: true,
         showing_reblogs: false,
       });
       expect(await between(alice, old.id)).deep.include({ following: false });
       await expectIgnored(server, old.by, sent('old', 'Move', old.uri, { target }), 'again');
+      const third = evil.actor('third', { alsoKnownAs: old.uri });
+      await server.app.contextDependencies.services.resolver.resolve(third);
+      await expectIgnored(server, old.by, sent('old', 'Move', old.uri, { target: third }), 'within 30 days');
     });
   });
 
   const byId = (one: string, other: string): number => (BigInt(one) < BigInt(other) ? -1 : 1);
   const lastOf = async (stream: string): Promise<string[]> =>
     (await server.app.log.readStream(stream)).map(({ type }) => type);
-  const blockServer = async (user: TestUser, domain: string): Promise<void> => {
-    const ctx = server.app.systemContext('spec');
-    const data = { id: ctx.newId(), account_id: user.id, domain };
-    await ctx.execute(
-      userDomainBlockStream(user.id, domain),
-      { initialState: null, evolve: () => null },
-      (): UserDomainBlockEvent[] => [{ type: 'UserDomainBlocked', data }],
-    );
-    await server.settle();
-  };
 });

@@ -1,21 +1,13 @@
 import { expect } from 'chai';
-import {
-  activity,
-  blockDomain,
-  deliver,
-  expectIgnored,
-  FEDERATING,
-  HERE,
-  PUBLIC,
-  type Json,
-} from '../support/inbox.ts';
-import { startPeer, type Peer } from '../support/peer.ts';
-import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
-
-const LOCAL = `${HERE}/users/alice`;
+import { blockDomain, deliver, expectIgnored, HERE, PUBLIC, type Json } from '../support/inbox.ts';
+import type { Peer } from '../support/peer.ts';
+import type { TestServer, TestUser } from '../support/server.ts';
+import { ALICE, inboxScene } from './inbox-scene.ts';
 
 describe('Interactions in the inbox', function () {
   this.timeout(60_000);
+  const scene = inboxScene();
+  const { accountOf, as, by, sent } = scene;
   let server: TestServer;
   let peer: Peer;
   let evil: Peer;
@@ -28,9 +20,7 @@ describe('Interactions in the inbox', function () {
 
   before(async function () {
     this.timeout(120_000);
-    [server, peer, evil] = await Promise.all([startTestServer(FEDERATING), startPeer(), startPeer()]);
-    alice = await server.user('alice');
-    bob = await server.user('bob');
+    ({ server, peer, evil, alice, bob } = await scene.start());
     mod = await server.user('mod', { role: 'Admin', scopes: ['read', 'admin:read', 'admin:write'] });
     friend = peer.actor('friend');
     evil.actor('eve');
@@ -40,23 +30,12 @@ describe('Interactions in the inbox', function () {
     await deliver(
       server,
       by('friend'),
-      sent('friend', 'Accept', { type: 'Follow', actor: LOCAL, object: friend }),
+      sent('friend', 'Accept', { type: 'Follow', actor: ALICE, object: friend }),
     );
-    await deliver(server, by('friend'), sent('friend', 'Follow', LOCAL));
+    await deliver(server, by('friend'), sent('friend', 'Follow', ALICE));
   });
-  after(() => Promise.all([server.close(), peer.close(), evil.close()]));
+  after(() => scene.close());
 
-  const by = (name: string, of = peer) => ({ peer: of, name });
-  const sent = (name: string, type: string, object: unknown, more: Json = {}, of = peer) =>
-    activity(of, name, type, object, more);
-  const accountOf = async (uri: string): Promise<string> =>
-    (await server.app.contextDependencies.services.resolver.resolve(uri))?.account ?? '';
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  const as = async (user: TestUser, method: string, path: string, body?: object): Promise<any> => {
-    const answer = await server.call(method, path, { token: user.token, ...(body ? { body } : {}) });
-    expect(answer.status, `${method} ${path}`).equal(200);
-    return answer.body;
-  };
   const posted = (visibility = 'public', more: Json = {}) =>
     as(alice, 'POST', '/api/v1/statuses', { status: `Rooks, ${visibility}`, visibility, ...more });
   const shown = (id: string, user = alice) => as(user, 'GET', `/api/v1/statuses/${id}`);
@@ -89,6 +68,21 @@ describe('Interactions in the inbox', function () {
       await deliver(server, by('admirer', evil), sent('admirer', 'Undo', like, {}, evil));
       expect((await shown(id)).favourites_count).equal(0);
       expect(await told(id)).deep.equal([]);
+    });
+
+    it('is taken back by its name alone, of the last time', async () => {
+      const { id, uri } = await posted();
+      const undo = (like: Json) => sent('friend', 'Undo', like['id']);
+      const [first, second] = [sent('friend', 'Like', uri), sent('friend', 'Like', uri)];
+      await deliver(server, by('friend'), first);
+      await expectIgnored(server, by('eve', evil), sent('eve', 'Undo', first['id'], {}, evil), 'by another');
+      await expectIgnored(server, by('friend'), undo(second), 'another one');
+      await deliver(server, by('friend'), undo(first));
+      expect((await shown(id)).favourites_count).equal(0);
+      await deliver(server, by('friend'), second);
+      await expectIgnored(server, by('friend'), undo(first), 'the first one again');
+      await deliver(server, by('friend'), undo(second));
+      expect((await shown(id)).favourites_count).equal(0);
     });
 
     it('is for posts that the actor may see (GHSA-gwhw-gcjx-72v8)', async () => {
@@ -179,7 +173,7 @@ describe('Interactions in the inbox', function () {
         await expectIgnored(server, by('friend'), sent('friend', 'Announce', object, to), why);
       }
       const { uri } = await posted();
-      await expectIgnored(server, by('friend'), sent('friend', 'Announce', uri, { to: [LOCAL] }), 'for one');
+      await expectIgnored(server, by('friend'), sent('friend', 'Announce', uri, { to: [ALICE] }), 'for one');
       const nameless = { ...sent('friend', 'Announce', uri, to), id: `${evil.origin}/activities/2` };
       await expectIgnored(server, by('friend'), nameless, 'a name of another server');
     });
@@ -196,7 +190,7 @@ describe('Interactions in the inbox', function () {
       await deliver(
         server,
         by('other'),
-        sent('other', 'Accept', { type: 'Follow', actor: LOCAL, object: other }),
+        sent('other', 'Accept', { type: 'Follow', actor: ALICE, object: other }),
       );
       await expectIgnored(server, by('other'), sent('other', 'Announce', object.id, to), 'of somebody else');
       await deliver(
@@ -225,7 +219,7 @@ describe('Interactions in the inbox', function () {
             type: 'Note',
             attributedTo: `${of.origin}/users/${name}`,
           },
-          ...{ name: title, inReplyTo: uri, to: [LOCAL] },
+          ...{ name: title, inReplyTo: uri, to: [ALICE] },
           ...more,
         },
         {},
@@ -277,7 +271,7 @@ describe('Interactions in the inbox', function () {
       const [open, secret, direct] = [await posted(), await posted('private'), await posted('direct')];
       const host = peer.actor('instance', { type: 'Application' });
       const theirs = peer.note('friend', 'flagged');
-      const object = [LOCAL, open.uri, secret.uri, direct.uri, theirs, `${HERE}/users/bob`, 7];
+      const object = [ALICE, open.uri, secret.uri, direct.uri, theirs, `${HERE}/users/bob`, 7];
       const flag = sent('instance', 'Flag', object, { content: `<p>Spam${'!'.repeat(2_000)}</p>` });
       await deliver(server, by('instance'), flag);
       const [report, ...others] = await reports(alice.id);
@@ -299,7 +293,7 @@ describe('Interactions in the inbox', function () {
         reject_media: false,
         reject_reports: true,
       });
-      await expectIgnored(server, by('eve', evil), sent('eve', 'Flag', LOCAL, {}, evil), 'unwanted');
+      await expectIgnored(server, by('eve', evil), sent('eve', 'Flag', ALICE, {}, evil), 'unwanted');
     });
   });
 
@@ -344,7 +338,7 @@ describe('Interactions in the inbox', function () {
       const uri = peer.actor(name);
       const id = await accountOf(uri);
       const { id: parent, uri: mine } = await posted();
-      await deliver(server, by(name), sent(name, 'Follow', LOCAL));
+      await deliver(server, by(name), sent(name, 'Follow', ALICE));
       const note = {
         ...{
           id: `${peer.origin}/notes/${name}`,
@@ -375,7 +369,7 @@ describe('Interactions in the inbox', function () {
       expect(descendants).deep.equal([]);
       expect(await as(alice, 'GET', `/api/v1/accounts/${id}/statuses`)).deep.equal([]);
       expect((await told(parent)).filter((one) => one.includes('leaving'))).deep.equal([]);
-      await expectIgnored(server, by('leaving'), sent('leaving', 'Follow', LOCAL), 'it acts again');
+      await expectIgnored(server, by('leaving'), sent('leaving', 'Follow', ALICE), 'it acts again');
       await expectIgnored(server, by('leaving'), sent('leaving', 'Delete', uri), 'again');
     });
 

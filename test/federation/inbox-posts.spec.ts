@@ -1,22 +1,13 @@
 import { expect } from 'chai';
-import {
-  activity,
-  carriedOut,
-  deliver,
-  expectIgnored,
-  FEDERATING,
-  HERE,
-  PUBLIC,
-  send,
-  type Json,
-} from '../support/inbox.ts';
-import { startPeer, type Peer } from '../support/peer.ts';
-import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
-
-const LOCAL = `${HERE}/users/alice`;
+import { carriedOut, deliver, expectIgnored, HERE, PUBLIC, send, type Json } from '../support/inbox.ts';
+import type { Peer } from '../support/peer.ts';
+import type { TestServer, TestUser } from '../support/server.ts';
+import { ALICE, inboxScene } from './inbox-scene.ts';
 
 describe('Posts in the inbox', function () {
   this.timeout(60_000);
+  const scene = inboxScene();
+  const { accountOf, as, by, sent } = scene;
   let server: TestServer;
   let peer: Peer;
   let evil: Peer;
@@ -29,35 +20,26 @@ describe('Posts in the inbox', function () {
 
   before(async function () {
     this.timeout(120_000);
-    [server, peer, evil] = await Promise.all([startTestServer(FEDERATING), startPeer(), startPeer()]);
-    [alice, bob] = await Promise.all([server.user('alice'), server.user('bob')]);
+    ({ server, peer, evil, alice, bob } = await scene.start());
     author = peer.actor('author');
     peer.actor('stranger');
     evil.actor('eve');
-    authorId = (await resolve(author))?.account ?? '';
+    authorId = await accountOf(author);
     await as(alice, 'POST', `/api/v1/accounts/${authorId}/follow`);
     await deliver(
       server,
       by('author'),
-      activity(peer, 'author', 'Accept', { type: 'Follow', actor: LOCAL, object: author }),
+      sent('author', 'Accept', { type: 'Follow', actor: ALICE, object: author }),
     );
   });
-  after(() => Promise.all([server.close(), peer.close(), evil.close()]));
+  after(() => scene.close());
 
-  const resolve = (uri: string) => server.app.contextDependencies.services.resolver.resolve(uri);
-  const by = (name: string, of = peer) => ({ peer: of, name });
   const note = (name: string, changes: Json = {}, of = peer): Json => ({
     ...{ id: `${of.origin}/notes/${(made += 1)}`, type: 'Note', attributedTo: `${of.origin}/users/${name}` },
     ...{ content: '<p>Rooks</p>', published: '2026-11-20T08:00:00Z', to: [PUBLIC], cc: [] },
     ...changes,
   });
-  const create = (name: string, object: unknown, of = peer) => activity(of, name, 'Create', object);
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  const as = async (user: TestUser, method: string, path: string, body?: object): Promise<any> => {
-    const answer = await server.call(method, path, { token: user.token, ...(body ? { body } : {}) });
-    expect(answer.status, `${method} ${path}`).equal(200);
-    return answer.body;
-  };
+  const create = (name: string, object: unknown, of = peer) => sent(name, 'Create', object, {}, of);
   const idOf = async (uri: unknown): Promise<string> => {
     const { db } = server.app;
     const [row] = await db.query<{ id: string }>('select id from statuses where uri = $1 and not deleted', [
@@ -72,7 +54,7 @@ describe('Posts in the inbox', function () {
     (await server.call('GET', `/api/v1/statuses/${await idOf(object['id'])}`, { token: user.token })).status;
   const told = async (user: TestUser): Promise<{ type: string; status: { uri: string } }[]> =>
     as(user, 'GET', '/api/v1/notifications');
-  const toAlice = { tag: [{ type: 'Mention', href: LOCAL, name: '@alice' }], cc: [LOCAL] };
+  const toAlice = { tag: [{ type: 'Mention', href: ALICE, name: '@alice' }], cc: [ALICE] };
   const posted = async (user: TestUser, body: object): Promise<Json> =>
     as(user, 'POST', '/api/v1/statuses', body);
 
@@ -154,7 +136,7 @@ describe('Posts in the inbox', function () {
     it('for those alone whom they are for', async () => {
       const quiet = note('author', { to: [`${author}/followers`], cc: PUBLIC });
       const few = note('author', { to: `${author}/followers` });
-      const private_ = note('author', { to: [LOCAL], tag: toAlice.tag });
+      const private_ = note('author', { to: [ALICE], tag: toAlice.tag });
       const untagged = note('author', { to: [`${HERE}/users/bob`, { id: `${peer.origin}/users/stranger` }] });
       // The followers of somebody else are nobody here.
       const odd = note('author', { to: [`${peer.origin}/users/stranger/followers`], ...toAlice });
@@ -194,7 +176,7 @@ describe('Posts in the inbox', function () {
       for (const [why, changes] of Object.entries({
         'of another author': { attributedTo: `${peer.origin}/users/stranger` },
         'of an author elsewhere': { attributedTo: `${evil.origin}/users/eve` },
-        'of one of ours': { attributedTo: LOCAL },
+        'of one of ours': { attributedTo: ALICE },
         'of nobody': { attributedTo: undefined },
         'at another origin': { id: `${evil.origin}/notes/1` },
         'at our origin': { id: `${HERE}/users/alice/statuses/1` },
@@ -232,7 +214,7 @@ describe('Posts in the inbox', function () {
 
     it('from who is blocked: nobody is told', async () => {
       const pest = peer.actor('pest');
-      const id = (await resolve(pest))?.account ?? '';
+      const id = await accountOf(pest);
       await as(bob, 'POST', `/api/v1/accounts/${id}/block`);
       const before = (await told(bob)).length;
       const to = `${HERE}/users/bob`;
@@ -258,16 +240,16 @@ describe('Posts in the inbox', function () {
 
     it('are left alone in all other cases', async () => {
       const mine = await posted(alice, { status: 'Discuss this' });
-      for (const [why, sent] of Object.entries({
+      for (const [why, passed] of Object.entries({
         'answers nothing known': create('stranger', { ...note('stranger'), id: peer.note('stranger', 'p1') }),
         'is not there': create('stranger', note('stranger', { inReplyTo: mine['uri'] })),
         'is elsewhere': create(
           'stranger',
           note('stranger', { id: evil.note('eve', 'p2'), inReplyTo: mine['uri'] }),
         ),
-        'a change of nothing': activity(peer, 'stranger', 'Update', note('stranger')),
+        'a change of nothing': sent('stranger', 'Update', note('stranger')),
       })) {
-        await expectIgnored(server, by('eve', evil), { ...sent, ...inside }, why);
+        await expectIgnored(server, by('eve', evil), { ...passed, ...inside }, why);
       }
     });
 
@@ -277,13 +259,13 @@ describe('Posts in the inbox', function () {
       const path = new URL(String(object['id'])).pathname;
       peer.put(path, { ...object, content: '<p>Genuine</p>', updated: '2026-11-20T09:00:00Z' });
       const forged = { ...object, content: '<p>Forged</p>', updated: '2026-11-21T09:00:00Z' };
-      await deliver(server, by('eve', evil), { ...activity(peer, 'stranger', 'Update', forged), ...inside });
+      await deliver(server, by('eve', evil), { ...sent('stranger', 'Update', forged), ...inside });
       expect((await seen(bob, object)).content).equal('<p>Genuine</p>');
     });
   });
 
   describe('change', () => {
-    const update = (name: string, object: unknown, of = peer) => activity(of, name, 'Update', object);
+    const update = (name: string, object: unknown, of = peer) => sent(name, 'Update', object, {}, of);
 
     it('with a history, by their author', async () => {
       const picture = { type: 'Document', mediaType: 'image/png', url: `${peer.origin}/p.png` };
@@ -352,7 +334,7 @@ describe('Posts in the inbox', function () {
   });
 
   describe('go', () => {
-    const remove = (name: string, object: unknown, of = peer) => activity(of, name, 'Delete', object);
+    const remove = (name: string, object: unknown, of = peer) => sent(name, 'Delete', object, {}, of);
 
     it('by their author alone, in any form, and do not come back', async () => {
       for (const form of [
@@ -389,7 +371,7 @@ describe('Posts in the inbox', function () {
 
   describe('are pinned', () => {
     const change = (type: string, object: unknown, target: unknown = `${author}/featured`, name = 'author') =>
-      activity(peer, name, type, object, { target });
+      sent(name, type, object, { target });
     const pinned = async (): Promise<string[]> =>
       (await as(alice, 'GET', `/api/v1/accounts/${authorId}/statuses?pinned=true`)).map(
         (one: Json) => one['uri'],

@@ -16,11 +16,13 @@ import {
 import { ask, startPeer, type Peer } from '../support/peer.ts';
 import { suspendAccount } from '../support/remote.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
+import { ALICE, inboxScene } from './inbox-scene.ts';
 
 const LD_JSON = 'application/ld+json; profile="https://www.w3.org/ns/activitystreams"';
 
 describe('The inbox', function () {
   this.timeout(60_000);
+  const scene = inboxScene();
   let server: TestServer;
   let peer: Peer;
   let evil: Peer;
@@ -28,28 +30,21 @@ describe('The inbox', function () {
 
   before(async function () {
     this.timeout(120_000);
-    [server, peer, evil] = await Promise.all([startTestServer(FEDERATING), startPeer(), startPeer()]);
-    alice = await server.user('alice');
+    ({ server, peer, evil, alice } = await scene.start());
     peer.actor('fan');
     evil.actor('eve');
   });
-  after(() => Promise.all([server.close(), peer.close(), evil.close()]));
+  after(() => scene.close());
 
   const fan = () => ({ peer, name: 'fan' });
-  const like = (by = 'fan', of = peer) => activity(of, by, 'Like', `${HERE}/users/alice/statuses/1`);
-  const follow = (by = 'fan', of = peer) => activity(of, by, 'Follow', `${HERE}/users/alice`);
+  const like = (by = 'fan', of = peer) => activity(of, by, 'Like', `${ALICE}/statuses/1`);
+  const follow = (by = 'fan', of = peer) => activity(of, by, 'Follow', ALICE);
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   const followers = async (): Promise<any[]> => {
     const { body } = await server.call('GET', `/api/v1/accounts/${alice.id}/followers`, {
       token: alice.token,
     });
     return body;
-  };
-  const accountOf = async (name: string, of = peer): Promise<string> => {
-    const found = await server.app.contextDependencies.services.resolver.resolve(
-      `${of.origin}/users/${name}`,
-    );
-    return found?.account ?? '';
   };
 
   it('takes what its actor signed, in either form, and makes the actor known', async () => {
@@ -86,7 +81,7 @@ describe('The inbox', function () {
         'a list': '[]',
         'a text': '"Follow"',
         nothing: '',
-        'nobody did it': JSON.stringify({ type: 'Follow', object: `${HERE}/users/alice` }),
+        'nobody did it': JSON.stringify({ type: 'Follow', object: ALICE }),
         'no type': JSON.stringify({ actor: `${peer.origin}/users/fan` }),
         'a strange actor': JSON.stringify({ type: 'Follow', actor: 'javascript:alert(1)' }),
         deep,
@@ -205,15 +200,13 @@ describe('The inbox', function () {
       expect((await send(server, eve, follow('fan'))).status, 'another actor').equal(401);
       const keyId = `${evil.origin}/users/eve#main-key`;
       expect((await send(server, fan(), follow('fan'), { keyId })).status, 'another key').equal(401);
-      expect(
-        (await send(server, eve, { ...follow('eve', evil), actor: `${HERE}/users/alice` })).status,
-      ).equal(401);
+      expect((await send(server, eve, { ...follow('eve', evil), actor: ALICE })).status).equal(401);
       // Signatures within documents are not believed either (CVE-2026-46349).
       const inside = {
         signature: { type: 'RsaSignature2017', creator: `${peer.origin}/users/fan#main-key` },
       };
       for (const type of ['Follow', 'Delete', 'Undo', 'Announce', 'Like', 'Block']) {
-        const passedOn = { ...activity(peer, 'fan', type, `${HERE}/users/alice`), ...inside };
+        const passedOn = { ...activity(peer, 'fan', type, ALICE), ...inside };
         expect((await send(server, eve, passedOn)).status, type).equal(202);
       }
       await carriedOut(server);
@@ -263,13 +256,8 @@ describe('The inbox', function () {
   });
 
   it('takes no notice of what means nothing here', async () => {
-    await expectIgnored(
-      server,
-      fan(),
-      activity(peer, 'fan', 'EmojiReact', `${HERE}/users/alice`),
-      'EmojiReact',
-    );
-    await expectIgnored(server, fan(), activity(peer, 'fan', 'View', `${HERE}/users/alice`), 'View');
+    await expectIgnored(server, fan(), activity(peer, 'fan', 'EmojiReact', ALICE), 'EmojiReact');
+    await expectIgnored(server, fan(), activity(peer, 'fan', 'View', ALICE), 'View');
     for (const type of [
       'Accept',
       'Add',
@@ -315,19 +303,19 @@ describe('The inbox', function () {
     const uri = peer.actor('banned');
     const by = { peer, name: 'banned' };
     await deliver(server, by, follow('banned'));
-    await suspendAccount(server.app, await accountOf('banned'));
+    await suspendAccount(server.app, await scene.accountOf(uri));
     const note = {
       id: `${peer.origin}/notes/b`,
       type: 'Note',
       attributedTo: uri,
       content: 'x',
-      to: [PUBLIC, `${HERE}/users/alice`],
+      to: [PUBLIC, ALICE],
     };
     for (const sent of [
       activity(peer, 'banned', 'Undo', follow('banned')),
-      activity(peer, 'banned', 'Block', `${HERE}/users/alice`),
+      activity(peer, 'banned', 'Block', ALICE),
       activity(peer, 'banned', 'Create', note),
-      activity(peer, 'banned', 'Flag', `${HERE}/users/alice`),
+      activity(peer, 'banned', 'Flag', ALICE),
       activity(peer, 'banned', 'Update', { ...note, id: uri, type: 'Person' }),
       activity(peer, 'banned', 'Delete', uri),
     ]) {

@@ -1,6 +1,5 @@
-import type { Request, Response } from 'express';
 import { expect } from 'chai';
-import { activity, deliver, FEDERATING, HERE, type Json } from '../support/inbox.ts';
+import { activity, actorWithInbox, deliver, FEDERATING, HERE, type Json } from '../support/inbox.ts';
 import { startPeer, type Peer } from '../support/peer.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import { delivered } from './remote-server.ts';
@@ -23,15 +22,7 @@ describe('What came from another server and what it is told', function () {
 
   /** An actor that is known here, and what is sent to it. */
   const actor = async (name: string) => {
-    const uri = peer.actor(name);
-    peer.put(`/users/${name}/inbox`, (req: Request, res: Response) => {
-      const chunks: Buffer[] = [];
-      req.on('data', (chunk: Buffer) => chunks.push(chunk));
-      req.on('end', () => {
-        arrivals.push(JSON.parse(Buffer.concat(chunks).toString()) as Json);
-        res.status(202).end();
-      });
-    });
+    const uri = actorWithInbox(peer, name, arrivals);
     const found = await server.app.contextDependencies.services.resolver.resolve(uri);
     return { uri, id: found?.account ?? '', by: { peer, name } };
   };

@@ -7,6 +7,7 @@ import { domainBlockStream, type DomainBlockEvent } from '../../src/events/admin
 import { domainAllowStream, type DomainAllowEvent } from '../../src/events/domain-allows.ts';
 import { remoteUriStream, type ClaimEvent } from '../../src/events/federation.ts';
 import { eventually } from '../support/eventually.ts';
+import { blockServerAs } from '../support/inbox.ts';
 import { ask } from '../support/peer.ts';
 import { letFollow, suspendAccount } from '../support/remote.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
@@ -56,6 +57,19 @@ describe('whom this server tells of its accounts', function () {
       expect(far.arrivals[0]?.activity.object).deep.include({ name: 'Alice A.' });
       expect(far.arrivals[0]?.activity.object).not.have.property('suspended');
       await arrived();
+    });
+
+    it('are also told of where their posts went, unless they block that server', async () => {
+      const { stranger } = scene;
+      await post(bob, { status: '@stranger@wide.example hello' });
+      expect(await arrived()).deep.equal(['wide.example/inbox Create']);
+      const rename = (display_name: string) =>
+        call('PATCH', '/api/v1/accounts/update_credentials', bob, { display_name });
+      await rename('Bob B.');
+      expect(await arrived()).deep.equal(['wide.example/inbox Update']);
+      await blockServerAs(server, bob, new URL(stranger.uri).host);
+      await rename('Bob C.');
+      expect(await arrived()).deep.equal([]);
     });
 
     it('move, and the new one says that it was the old one', async () => {

@@ -7,7 +7,7 @@ import { projections } from '../../projections/index.ts';
 import { recordActivity } from '../../commands/accounts/index.ts';
 import { openApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
-import type { ConsistencyProof, InclusionProof } from '../../src/kernel/services.ts';
+import type { ConsistencyProof, InclusionProof } from '../../src/kernel/services/provable-history.ts';
 import { rebuild } from '../../src/postgres/rebuild.ts';
 import { rookeryBeside, runRookery, type Result } from '../support/command-line.ts';
 import { eventually } from '../support/eventually.ts';

@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { createStaticRouter } from '../../src/http/static.ts';
 import { placeholders } from '../../src/media/placeholders.ts';
-import { isMediaKey, openMediaStore, type MediaStore } from '../../src/media/store.ts';
+import type { MediaStore } from '../../src/kernel/services/media.ts';
+import { isMediaKey } from '../../src/media/keys.ts';
+import { openMediaStore } from '../../src/media/store.ts';
 import { serve, type Served } from '../support/serve.ts';
 
 describe('files', () => {

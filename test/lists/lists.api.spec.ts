@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Account, List } from '../../queries/entities/schemas/index.ts';
-import { startTown, type Answer, type Person, type Town } from '../support/people.ts';
+import { ok, startTown, type Answer, type Person, type Town } from '../support/people.ts';
 
 describe('Lists', function () {
   this.timeout(60_000);
@@ -21,11 +21,6 @@ describe('Lists', function () {
   });
   after(() => town.close());
 
-  const ok = async <Json>(answer: Promise<Answer<Json>>): Promise<Json> => {
-    const { status, json } = await answer;
-    expect(status, JSON.stringify(json)).to.equal(200);
-    return json;
-  };
   const make = (body: object = {}, who = alice): Promise<List> =>
     ok(who.post<List>('/api/v1/lists', { title: 'Friends', ...body }));
   const add = (list: List, ...people: { id: string }[]) =>

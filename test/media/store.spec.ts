@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { isRookeryError } from '../../src/kernel/errors.ts';
+import type { MediaStore } from '../../src/kernel/services/media.ts';
 import { openMediaStore } from '../../src/media/store.ts';
-import type { MediaStore } from '../../src/media/store.ts';
 
 const png = { extension: 'png', contentType: 'image/png' };
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import type { FetchFailure, HttpRequest, HttpResponse } from '../../src/kernel/services.ts';
+import type { FetchFailure, HttpRequest, HttpResponse } from '../../src/kernel/services/http-client.ts';
 import { guardedConnector } from '../../src/net/connector.ts';
 import { FetchError } from '../../src/net/errors.ts';
 import { createHttpClient, type OpenHttpClient } from '../../src/net/http-client.ts';

@@ -1,14 +1,12 @@
-import { expect } from 'chai';
 import { status } from '../../commands/statuses/status.ts';
 import type { Notification, Status } from '../../queries/entities/schemas/index.ts';
 import { statusStream, type StatusEvent } from '../../src/events/statuses.ts';
-import type { Answer, Client, Person, Town } from '../support/people.ts';
+import { ok as answered, type Answer, type Client, type Person, type Town } from '../support/people.ts';
 
 /** What people do to each other in these specs. Each waits until everybody's read models hold it. */
 export const actsOf = (town: Town) => {
   const ok = async <Json>(answer: Promise<Answer<Json>>): Promise<Json> => {
-    const { status: code, json } = await answer;
-    expect(code, JSON.stringify(json)).to.equal(200);
+    const json = await answered(answer);
     await town.settle();
     return json;
   };

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Credentials } from '../../src/kernel/services.ts';
+import type { Credentials } from '../../src/kernel/services/credentials.ts';
 import { createCredentials } from '../../src/oauth/credentials.ts';
 import { openDatabase, type Database } from '../../src/postgres/db.ts';
 import { migrate } from '../../src/postgres/migrations/index.ts';

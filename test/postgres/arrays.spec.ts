@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { encodeArrays } from '../../src/postgres/statement-run.ts';
+import { encodeArrays } from '../../src/postgres/arrays.ts';
 import { openDatabase, type Database } from '../../src/postgres/db.ts';
 import { freshDatabase } from '../support/database.ts';
 

@@ -5,7 +5,7 @@ import { createEventLog } from '../../src/eventlog/event-log.ts';
 import { deriveId } from '../../src/eventlog/execute.ts';
 import type { EventLog } from '../../src/eventlog/port.ts';
 import { openPostgresEventStore } from '../../src/eventlog/postgres.ts';
-import { defineEvent, type EventDefinition } from '../../src/kernel/event.ts';
+import { defineEvent } from '../../src/kernel/event.ts';
 import { on, type Projection } from '../../src/kernel/projection.ts';
 import { Checkpoints } from '../../src/postgres/checkpoints.ts';
 import { openDatabase, type Database } from '../../src/postgres/db.ts';
@@ -64,8 +64,7 @@ describe('Running projections', () => {
     await migrate(url);
     db = openDatabase({ url, max: 6, applicationName: 'test', statementTimeout: 0, gather: true });
     const none = { keyFor: () => Promise.reject(new Error()), load: () => Promise.resolve(new Map()) };
-    const catalogue = [Noted] as unknown as EventDefinition<string, never>[];
-    log = createEventLog(await openPostgresEventStore(url), createCodec(catalogue, none));
+    log = createEventLog(await openPostgresEventStore(url), createCodec([Noted], none));
     checkpoints = new Checkpoints(db);
     failures.length = 0;
     errors.length = 0;

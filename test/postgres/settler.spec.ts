@@ -43,6 +43,15 @@ describe('Settling', () => {
       expect(positions.settle('other', ['main'])).to.equal(undefined);
     });
 
+    it('waits itself where another process turns up', async () => {
+      const positions = settler({ timeout: 5 });
+      positions.wrote('mine', 5n);
+      positions.notAlone();
+      expect(await failureOf(Promise.resolve(positions.settleLater('mine', ['main'])))).to.equal(
+        'unavailable',
+      );
+    });
+
     it('waits where the read models are far behind', async () => {
       const positions = settler({ timeout: 5 });
       positions.wrote('mine', 1_000n);

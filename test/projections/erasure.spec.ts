@@ -11,7 +11,7 @@ const SCHEMA = 'erasure_spec';
 const CANARY = 'canary';
 
 type Definition = EventDefinition<string, JsonObject>;
-const definitions = catalogue as unknown as Definition[];
+const definitions: readonly Definition[] = catalogue;
 /** What of a person's is encrypted with a key of its own, and goes by other events. */
 const OF_THINGS = new Set(['IpBlocked', 'IpBlockChanged']);
 const personal = definitions.filter((each) => each.personal && !OF_THINGS.has(each.type));

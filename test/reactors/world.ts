@@ -7,7 +7,7 @@ import type { EventLog } from '../../src/eventlog/port.ts';
 import { openPostgresEventStore } from '../../src/eventlog/postgres.ts';
 import { Context, NEVER_SETTLES } from '../../src/http/context.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
-import { defineEvent, type EventDefinition, type RecordedEvent } from '../../src/kernel/event.ts';
+import { defineEvent, type RecordedEvent } from '../../src/kernel/event.ts';
 import type { Reactor, Timer } from '../../src/kernel/reactor.ts';
 import { openDatabase, type Database } from '../../src/postgres/db.ts';
 import { migrate } from '../../src/postgres/migrations/index.ts';
@@ -47,8 +47,8 @@ export class World {
     const url = await freshDatabase();
     await migrate(url);
     const none = { keyFor: () => Promise.reject(new Error()), load: () => Promise.resolve(new Map()) };
-    const catalogue = [Asked, Answered] as unknown as EventDefinition<string, never>[];
-    return new World(url, createEventLog(await openPostgresEventStore(url), createCodec(catalogue, none)));
+    const codec = createCodec([Asked, Answered], none);
+    return new World(url, createEventLog(await openPostgresEventStore(url), codec));
   }
 
   async close(): Promise<void> {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { AdminReport, MediaAttachment, Report, Status } from '../../queries/entities/schemas/index.ts';
 import { unattachedMedia } from '../../queries/media/index.ts';
 import { timeAfter } from '../../src/kernel/time.ts';
-import { startTown, type Person, type Town } from '../support/people.ts';
+import { ok as answered, startTown, type Answer, type Person, type Town } from '../support/people.ts';
 import { picture, uploadForm } from '../support/uploads.ts';
 
 describe('media of what was reported', () => {
@@ -19,9 +19,8 @@ describe('media of what was reported', () => {
   });
   after(() => town.close());
 
-  const ok = async <Json>(answer: Promise<{ status: number; json: Json }>): Promise<Json> => {
-    const { status, json } = await answer;
-    expect(status, JSON.stringify(json)).to.equal(200);
+  const ok = async <Json>(answer: Promise<Answer<Json>>): Promise<Json> => {
+    const json = await answered(answer);
     await town.settle();
     return json;
   };

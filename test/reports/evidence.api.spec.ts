@@ -1,6 +1,13 @@
 import { expect } from 'chai';
 import type { AdminReport, Report, Status } from '../../queries/entities/schemas/index.ts';
-import { startTown, type Client, type Person, type Town } from '../support/people.ts';
+import {
+  ok as answered,
+  startTown,
+  type Answer,
+  type Client,
+  type Person,
+  type Town,
+} from '../support/people.ts';
 
 describe('what was reported stays evidence', () => {
   let town: Town;
@@ -16,9 +23,8 @@ describe('what was reported stays evidence', () => {
   });
   after(() => town.close());
 
-  const ok = async <Json>(answer: Promise<{ status: number; json: Json }>): Promise<Json> => {
-    const { status, json } = await answer;
-    expect(status, JSON.stringify(json)).to.equal(200);
+  const ok = async <Json>(answer: Promise<Answer<Json>>): Promise<Json> => {
+    const json = await answered(answer);
     await town.settle();
     return json;
   };

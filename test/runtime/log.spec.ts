@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { spawnSync } from 'node:child_process';
 import { z } from 'zod';
 import type { LogLevel } from '../../src/config.ts';
+import { LogUnavailable } from '../../src/eventlog/port.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { RookeryError } from '../../src/kernel/errors.ts';
 import { createLog, requestLogger } from '../../src/log.ts';
@@ -99,6 +100,22 @@ describe('the log', () => {
     requestLogger(open('info'))({ endpoint: read, status: 500, seconds: 0, id: 'r1', error });
     expect(entry()).to.include({ level: 50, request: 'r1', status: 500 });
     expect(entry().err.stack).to.include('no connection');
+  });
+
+  it('tells what is away, and not for each request where it was missed', () => {
+    const cause = new LogUnavailable('EventStoreDB did not append', new Error('14 UNAVAILABLE'));
+    const error = new RookeryError('unavailable', 'The event log cannot be reached', { cause });
+    requestLogger(open('info'))({ endpoint: read, status: 503, seconds: 0, id: 'r1', error });
+    expect(entry()).to.include({ level: 50, request: 'r1', status: 503 });
+    expect(entry().err.cause.cause.message).to.equal('14 UNAVAILABLE');
+    expect(lines.join()).not.to.include('stack');
+  });
+
+  it('tells where a failure was that an outage led to', () => {
+    const error = new Error('half done', { cause: new LogUnavailable('EventStoreDB is silent') });
+    open('info').error({ err: error });
+    expect(entry().err.stack).to.include('log.spec.ts');
+    expect(entry().err.cause).to.deep.equal({ type: 'LogUnavailable', message: 'EventStoreDB is silent' });
   });
 
   for (const end of ['process.exit(3)', 'setImmediate(() => { throw new Error("crash") })', '']) {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { acceptQuote } from '../../commands/federation/index.ts';
 import { status } from '../../commands/statuses/status.ts';
 import type {
   Quote,
@@ -203,6 +204,11 @@ describe('Quoting', function () {
     const quoted = await remotePost(author);
     const quoting = await ok(quote(carol, quoted));
     expect(quoting.content).to.contain('RE: <a href="https://remote.example/posts/');
+    // Its author has to be asked.
+    expect(await quoteFor(bob, quoting)).to.deep.equal(['pending', null]);
+    const theirs = { id: quoted.id, account_id: author };
+    await acceptQuote(town.app.systemContext('spec'), quoting.id, theirs, null);
+    await town.settle();
     expect(await quoteFor(bob, quoting)).to.deep.equal(['accepted', quoted.id]);
     await ok(bob.post('/api/v1/domain_blocks', { domain: 'remote.example' }));
     expect(await quoteFor(bob, quoting)).to.deep.equal(['blocked_domain', quoted.id]);

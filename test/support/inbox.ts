@@ -5,9 +5,10 @@ import {
   type DomainBlockEvent,
   type DomainRules,
 } from '../../src/events/admin-domain-blocks.ts';
+import { userDomainBlockStream, type UserDomainBlockEvent } from '../../src/events/domain-blocks.ts';
 import { eventually } from './eventually.ts';
 import { ACTIVITY_JSON, ask, type Peer, type SignOptions } from './peer.ts';
-import type { TestServer } from './server.ts';
+import type { TestServer, TestUser } from './server.ts';
 
 /** What the server under test calls itself. */
 export const HERE = 'http://rookery.example';
@@ -97,6 +98,36 @@ export async function expectIgnored(
   expect(status, `${why}: ${body}`).equal(202);
   await carriedOut(server);
   expect(await server.app.log.head(), why).equal(before);
+}
+
+/** A user blocks a server whose name has a port. */
+export async function blockServerAs(
+  server: TestServer,
+  user: Pick<TestUser, 'id'>,
+  domain: string,
+): Promise<void> {
+  const ctx = server.app.systemContext('spec');
+  const data = { id: ctx.newId(), account_id: user.id, domain };
+  await ctx.execute(
+    userDomainBlockStream(user.id, domain),
+    { initialState: null, evolve: () => null },
+    (): UserDomainBlockEvent[] => [{ type: 'UserDomainBlocked', data }],
+  );
+  await server.settle();
+}
+
+/** Makes an actor of a peer, and writes down what comes to its inbox. @returns its URI */
+export function actorWithInbox(peer: Peer, name: string, arrivals: Json[], changes: Json = {}): string {
+  const uri = peer.actor(name, changes);
+  peer.put(`/users/${name}/inbox`, (req, res) => {
+    const chunks: Buffer[] = [];
+    req.on('data', (chunk: Buffer) => chunks.push(chunk));
+    req.on('end', () => {
+      arrivals.push(JSON.parse(Buffer.concat(chunks).toString()) as Json);
+      res.status(202).end();
+    });
+  });
+  return uri;
 }
 
 /** What staff has against a server; its name has a port here, which no form takes. */

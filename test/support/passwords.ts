@@ -1,6 +1,6 @@
 import { randomBytes, scryptSync } from 'node:crypto';
 import type { Db } from '../../src/kernel/read.ts';
-import type { Credentials } from '../../src/kernel/services.ts';
+import type { Credentials } from '../../src/kernel/services/credentials.ts';
 
 /**
  * Stores passwords hashed with far less work than Rookery's own, for the hundreds of users that the specs make. They verify as

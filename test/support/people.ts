@@ -1,3 +1,4 @@
+import { expect } from 'chai';
 import { account } from '../../commands/accounts/index.ts';
 import type { App } from '../../src/app.ts';
 import { accountStream, type AccountEvent, type Profile, type UserRole } from '../../src/events/accounts.ts';
@@ -27,6 +28,13 @@ export interface Person extends Client {
   token: string;
   /** The same person with another token. */
   withScopes(...scopes: string[]): Promise<Client>;
+}
+
+/** What was answered, with 200. */
+export async function ok<Json>(answer: Promise<Answer<Json>>): Promise<Json> {
+  const { status, json } = await answer;
+  expect(status, JSON.stringify(json)).to.equal(200);
+  return json;
 }
 
 /** A test server as the people on it see it. */

@@ -29,6 +29,12 @@ describe('HTML of other servers', () => {
     );
   });
 
+  it('keeps the mark of the link that stands for a quote, by which clients hide it', () => {
+    const html = '<p class="quote-inline">RE: x</p>';
+    expect(sanitize(html)).to.equal(html);
+    expect(sanitize('<p class="quote-inline other">x</p>')).to.equal('<p class="quote-inline">x</p>');
+  });
+
   it('drops scripts, styles, images, handlers and unknown classes', () => {
     expect(
       sanitize(

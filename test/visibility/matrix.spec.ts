@@ -5,7 +5,7 @@ import type { Endpoint } from '../../src/kernel/endpoint.ts';
 import { endpoints } from '../../src/server.ts';
 import type { Answer } from '../support/server.ts';
 import { buildWorld } from './build-world.ts';
-import { ACCOUNT_SURFACES, EXCEPTIONS, SURFACES } from './surfaces.ts';
+import { ACCOUNT_SURFACES, EXCEPTIONS, posts, SURFACES } from './surfaces.ts';
 import {
   AUTHORS,
   maySee,
@@ -188,6 +188,76 @@ describe('every viewer, every audience, every surface', function () {
       }
     });
   }
+
+  describe('the pages for people', () => {
+    const open = (path: string): Promise<Answer> =>
+      world.server.call('GET', path, { headers: { Accept: 'text/html' } });
+    /** Who has written it here; what others did elsewhere has no page. */
+    const posterOf = ({ form, author }: Item): string => (form === 'boost' ? 'friend' : author);
+
+    it('are there for posts that everybody may see, and nobody can tell the others from those that never were', async () => {
+      const absent = comparable(await open(`/@author/${ABSENT}`));
+      const wrong = await inTurns(world.items, async (item) => {
+        const answer = await open(`/@${posterOf(item)}/${item.id}`);
+        const elsewhere = posterOf(item) === 'far' || (item.form === 'boost' && item.author === 'far');
+        const expected = () => {
+          if (posterOf(item) === 'gone') return answer.status === 410;
+          if (posterOf(item) === 'far' || !maySee('anonymous', item)) return comparable(answer) === absent;
+          return answer.status === (item.form === 'boost' || item.form === 'reblog' ? 302 : 200);
+        };
+        const to = answer.headers.get('location') ?? '';
+        const led =
+          to === '' || to.startsWith(elsewhere ? `https://far.example/` : 'https://rookery.example/@');
+        return expected() && led ? [] : [{ ...named(item), status: answer.status, to }];
+      });
+      expect(wrong.flat()).to.deep.equal([]);
+    });
+
+    it('show nothing hidden anywhere, and all that everybody may see where it belongs', async () => {
+      const followed = async (first: string): Promise<string> => {
+        const texts: string[] = [];
+        for (let path: string | undefined = first; path !== undefined;) {
+          const { status, body } = await open(path);
+          expect(status, path).to.equal(200);
+          texts.push(body as string);
+          path = /<a href="https:\/\/rookery\.example([^"]+)" rel="next"/.exec(body as string)?.[1];
+        }
+        return texts.join('\n');
+      };
+      const lists = [
+        '',
+        '/with_replies',
+        '/media',
+        '/tagged/matrix',
+        '.rss',
+        '/with_replies.rss',
+        '/tagged/matrix.rss',
+      ];
+      const paths = ['author', 'friend'].flatMap((name) => lists.map((list) => `/@${name}${list}`));
+      const threads = posts(world).map(({ answerId }) => `/@friend/${answerId ?? ''}`);
+      const shown = new Map<string, string>();
+      for (const path of [
+        ...paths,
+        ...threads,
+        `/@friend/${world.rootId}`,
+        '/tags/matrix',
+        '/tags/matrix.rss',
+      ]) {
+        shown.set(path, await followed(path));
+      }
+      const all = [...shown.values()].join('\n');
+      const told = hiddenFrom('anonymous').filter(({ word }) => word !== undefined && all.includes(word));
+      expect(told.map(named)).to.deep.equal([]);
+      const missing = world.items.filter(
+        (item) =>
+          item.author === 'author' &&
+          item.word !== undefined &&
+          maySee('anonymous', item) &&
+          shown.get('/@author/with_replies')?.includes(item.word) !== true,
+      );
+      expect(missing.map(named)).to.deep.equal([]);
+    });
+  });
 
   /** The texts of a list from its first to its last page. */
   async function pagesOf(viewer: Viewer, first: string): Promise<string[]> {

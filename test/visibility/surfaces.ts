@@ -25,7 +25,7 @@ const path =
   (): string[] =>
     paths;
 const idsOf = ({ ids }: World): string[] => AUTHORS.map((author) => ids[author] ?? '');
-const posts = ({ items }: World): Item[] => items.filter(({ form }) => form === 'post');
+export const posts = ({ items }: World): Item[] => items.filter(({ form }) => form === 'post');
 
 /** Whether it may be there for somebody who does not look for it, and what is said about the rest elsewhere. */
 const unlessUnwanted = (viewer: Viewer, { author }: Item): boolean | undefined =>

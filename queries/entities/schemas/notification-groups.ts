@@ -17,8 +17,6 @@ export const partialAccountSchema = z
     bot: z.boolean(),
   })
   .meta({ id: 'PartialAccountWithAvatar' });
-export type PartialAccount = z.infer<typeof partialAccountSchema>;
-
 /** https://docs.joinmastodon.org/methods/grouped_notifications/#NotificationGroup */
 export const notificationGroupSchema = z
   .strictObject({

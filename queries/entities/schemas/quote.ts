@@ -12,8 +12,6 @@ export const quoteStateSchema = z.enum([
   'blocked_domain',
   'muted_account',
 ]);
-export type QuoteState = z.infer<typeof quoteStateSchema>;
-
 /** A quote inside a quote, cut short: https://docs.joinmastodon.org/entities/ShallowQuote/ */
 export const shallowQuoteSchema = z
   .strictObject({ state: quoteStateSchema, quoted_status_id: id.nullable() })

@@ -5,10 +5,13 @@ import { actorDocument, placesOf } from '../documents/actor.ts';
 import { ACTOR_CONTEXT, PUBLIC } from '../documents/contexts.ts';
 import { plainActivity, type Outgoing } from './outgoing.ts';
 
-/** The account as it now is, suspended or not: https://docs.joinmastodon.org/spec/activitypub/#suspended */
+/**
+ * The account as it now is, suspended or not, for its followers and for servers that have posts of it:
+ * https://docs.joinmastodon.org/spec/activitypub/#suspended
+ */
 export const actorUpdate = (accountId: string, change: string): Outgoing[] => [
   {
-    ...{ sender: accountId, audience: { followersOf: accountId } },
+    ...{ sender: accountId, audience: { followersOf: accountId, readersOf: accountId } },
     compose: async (ctx) => {
       const actor = await localActorById(ctx.db, accountId);
       if (!actor) return undefined;

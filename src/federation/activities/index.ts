@@ -1,4 +1,5 @@
-import { recipientsOf, type Audience } from '../../../queries/federation/index.ts';
+import { hash } from 'node:crypto';
+import { postToSend, recipientsOf, type Audience } from '../../../queries/federation/index.ts';
 import {
   AccountCreated,
   AccountMoveCancelled,
@@ -26,6 +27,7 @@ import {
   FollowRequestWithdrawn,
   FollowSettingsChanged,
 } from '../../events/relationships.ts';
+import { QuoteAccepted, QuoteRevoked } from '../../events/quotes.ts';
 import { ReportFiled } from '../../events/reports.ts';
 import {
   PollClosed,
@@ -33,6 +35,7 @@ import {
   StatusCreated,
   StatusDeleted,
   StatusEdited,
+  statusStream,
   StatusPinned,
   StatusUnpinned,
 } from '../../events/statuses.ts';
@@ -43,7 +46,8 @@ import type { Services } from '../../kernel/services.ts';
 import { actorDeletion, actorUpdate, move, report } from './actors.ts';
 import { favourite, reblog, unfavourite, unreblog, vote } from './interactions.ts';
 import type { Outgoing } from './outgoing.ts';
-import { changeOf, creation, deletion, edit, pin, unpin } from './posts.ts';
+import { changeOf, closing, creation, deletion, edit, pin, pollResults, unpin } from './posts.ts';
+import { approval, request, revocation } from './quotes.ts';
 import {
   acceptance,
   acceptanceAgain,
@@ -77,7 +81,9 @@ export const TOLD = [
   FollowSettingsChanged,
   PersonalDataErased,
   PollClosed,
+  QuoteAccepted,
   QuotePolicyChanged,
+  QuoteRevoked,
   ReportFiled,
   StatusCreated,
   StatusDeleted,
@@ -105,7 +111,8 @@ export function isForNobody(event: Told, { deliveries }: Pick<Services, 'deliver
   if ('local' in event.data) return !event.data.local;
   if (event.type === 'FollowSettingsChanged') return event.data.uri === undefined;
   // What another server did, it knows.
-  return event.type === 'AccountUnfollowed' && cameFromElsewhere(event.metadata);
+  const isOfOthers = event.type === 'AccountUnfollowed' || event.type === 'AccountUpdated';
+  return isOfOthers && cameFromElsewhere(event.metadata);
 }
 
 /** By an activity of another server: such events name it, or are written in the name of federation. */
@@ -125,6 +132,19 @@ export async function tellOthers(
     signal.throwIfAborted();
     await send(ctx, outgoing, { key: `${event.id}/${index}`, subject: event.stream });
   }
+}
+
+/** Queues how a poll of ours stands, once for each state of its counters. Of one that is over, its end tells it. */
+export async function tellPollResults(ctx: CommandContext, statusId: string): Promise<void> {
+  await ctx.settle([MAIN]);
+  const post = await postToSend(ctx.db, statusId);
+  if (!post?.poll || post.poll.poll_expired === true) return;
+  const { poll_id: id, poll_voters_count: voters, poll_tallies: tallies } = post.poll;
+  const counted = hash('sha256', JSON.stringify([id, voters, tallies])).slice(0, 32);
+  await send(ctx, pollResults(post, counted), {
+    key: `poll-results/${counted}`,
+    subject: statusStream(statusId),
+  });
 }
 
 type Lead<Type> = (event: Extract<Told, { type: Type }>, receiptDays: number) => Outgoing[];
@@ -148,13 +168,15 @@ const LEADS: { [Type in Told['type']]: Lead<Type> } = {
   AccountUnblocked: ({ data }) => unblock(data),
   // Not before: what was on its way in the account's name is forgotten until then.
   PersonalDataErased: ({ data }) => actorDeletion(data.account_id),
-  StatusCreated: ({ data }) => creation(data),
+  StatusCreated: ({ data }) => [...creation(data), ...request(data)],
   StatusEdited: ({ data }) => edit(data),
   StatusDeleted: ({ data, metadata }, receiptDays) => deletion(data, { now: metadata.time, receiptDays }),
   StatusPinned: ({ data }) => pin(data),
   StatusUnpinned: ({ data, id }) => unpin(data, id),
-  PollClosed: ({ data, id }) => changeOf(data, id),
+  PollClosed: ({ data, id }) => closing(data, id),
+  QuoteAccepted: ({ data, id }) => approval(data, id),
   QuotePolicyChanged: ({ data, id }) => changeOf(data, id),
+  QuoteRevoked: ({ data, id }) => revocation(data, id),
   StatusReblogged: ({ data }) => reblog(data),
   StatusUnreblogged: ({ data }) => unreblog(data),
   StatusFavourited: ({ data }) => favourite(data),
@@ -172,9 +194,12 @@ async function send(
 ): Promise<void> {
   const { deliveries } = ctx.services;
   if (cancels !== undefined) await deliveries.cancel(cancels);
+  // Everybody is many: rather than looking them all up for nothing, what is for them is made first.
+  const made = audience.everybody === true ? await compose(ctx) : undefined;
+  if (audience.everybody === true && !made) return;
   const inboxes = await inboxesOf(ctx, audience);
   if (inboxes.length === 0) return;
-  const document = await compose(ctx);
+  const document = made ?? (await compose(ctx));
   if (document) await deliveries.queue({ ...named, sender, statusId: statusId ?? null, document }, inboxes);
 }
 

@@ -52,9 +52,25 @@ export const edit = (data: Edited): Outgoing[] =>
 
 /** The post as it now is, for those who have it. `change` tells this update from others. */
 export const changeOf = (
-  { id, account_id }: RecordedOf<typeof PollClosed | typeof QuotePolicyChanged>['data'],
+  {
+    id,
+    account_id,
+  }: Pick<RecordedOf<typeof PollClosed | typeof QuotePolicyChanged>['data'], 'id' | 'account_id'>,
   change: string,
 ): Outgoing[] => [update(id, account_id, change)];
+
+/** The last results, for those who voted as well. */
+export const closing = (
+  { id, account_id, poll_id }: RecordedOf<typeof PollClosed>['data'],
+  change: string,
+): Outgoing[] => [update(id, account_id, change, { author: account_id, votersIn: poll_id })];
+
+/** How the poll of a post stands; `counted` tells these counters from others. */
+export const pollResults = (post: LocalPost, counted: string): Outgoing =>
+  update(post.id, post.account_id, `poll-${counted}`, {
+    author: post.account_id,
+    ...(post.poll ? { votersIn: post.poll.poll_id } : {}),
+  });
 
 const update = (
   id: string,

@@ -1,4 +1,4 @@
-import type { FetchFailure } from '../../kernel/services.ts';
+import type { FetchFailure } from '../../kernel/services/http-client.ts';
 
 /**
  * What became of one try. `delivered`: the other server has it; `refused`: it will never take it; `failed`: it may, later, and

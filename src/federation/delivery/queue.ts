@@ -1,5 +1,5 @@
 import { statement, type Db } from '../../kernel/read.ts';
-import type { OutgoingActivity } from '../../kernel/services.ts';
+import type { OutgoingActivity } from '../../kernel/services/federation.ts';
 import { MAX_TRIES, pauseAfter, type Outcome } from './outcome.ts';
 import type { Letter } from './sender.ts';
 

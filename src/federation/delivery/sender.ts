@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { HttpClient } from '../../kernel/services.ts';
+import type { HttpClient } from '../../kernel/services/http-client.ts';
 import type { ActorKeys } from '../actor-keys.ts';
 import { ACTIVITY_JSON } from '../negotiation.ts';
 import { requestSigner, type RequestSigner } from '../signatures/sign.ts';

@@ -30,7 +30,10 @@ export const publicKeyOf = (uri: string, publicKeyPem: string): Document => ({
 export function actorDocument(actor: LocalActor, publicKeyPem: string, instance: Instance): Document {
   const { uri } = actor;
   const profile = actor.suspended ? emptyProfile : actor.profile;
-  const emojis = emojisIn([profile.display_name, profile.note, ...profile.fields.map(({ value }) => value)]);
+  const emojis = emojisIn([
+    ...[profile.display_name, profile.note],
+    ...profile.fields.flatMap(({ name, value }) => [name, value]),
+  ]);
   return {
     '@context': ACTOR_CONTEXT,
     id: uri,

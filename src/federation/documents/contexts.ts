@@ -30,7 +30,10 @@ export const ACTOR_CONTEXT = [
   },
 ];
 
-/** Of posts and what holds them. The policy of quotes is that of FEP-044f. */
+/** https://docs.joinmastodon.org/spec/activitypub/#Emoji */
+export const EMOJI_CONTEXT = [ACTIVITY_STREAMS, { toot: 'http://joinmastodon.org/ns#', Emoji: 'toot:Emoji' }];
+
+/** Of posts and what holds them. Quotes are those of FEP-044f. */
 export const POST_CONTEXT = [
   ACTIVITY_STREAMS,
   {
@@ -45,9 +48,28 @@ export const POST_CONTEXT = [
     focalPoint: { '@container': '@list', '@id': 'toot:focalPoint' },
     quote: { '@id': 'https://w3id.org/fep/044f#quote', '@type': '@id' },
     quoteUri: 'http://fedibird.com/ns#quoteUri',
+    _misskey_quote: 'https://misskey-hub.net/ns/#_misskey_quote',
+    quoteAuthorization: { '@id': 'https://w3id.org/fep/044f#quoteAuthorization', '@type': '@id' },
     gts: 'https://gotosocial.org/ns#',
     interactionPolicy: { '@id': 'gts:interactionPolicy', '@type': '@id' },
     canQuote: { '@id': 'gts:canQuote', '@type': '@id' },
     automaticApproval: { '@id': 'gts:automaticApproval', '@type': '@id' },
   },
+];
+
+/** The stamp of a quote: https://w3id.org/fep/044f */
+export const STAMP_CONTEXT = [
+  ACTIVITY_STREAMS,
+  {
+    QuoteAuthorization: 'https://w3id.org/fep/044f#QuoteAuthorization',
+    gts: 'https://gotosocial.org/ns#',
+    interactingObject: { '@id': 'gts:interactingObject', '@type': '@id' },
+    interactionTarget: { '@id': 'gts:interactionTarget', '@type': '@id' },
+  },
+];
+
+/** Of asking to quote, and of the answer. */
+export const QUOTE_REQUEST_CONTEXT = [
+  ...POST_CONTEXT,
+  { QuoteRequest: 'https://w3id.org/fep/044f#QuoteRequest' },
 ];

@@ -42,7 +42,7 @@ export function postDocument(post: LocalPost, instance: Instance): Document {
     content,
     ...(post.language === null ? {} : { contentMap: { [post.language]: content } }),
     interactionPolicy: { canQuote: { automaticApproval: quoters(post) } },
-    ...(post.quote === null ? {} : { quote: post.quote, quoteUri: post.quote }),
+    ...quoteOf(post),
     ...questionOf(post),
     attachment: attachmentsOf(post, instance),
     tag: tagsOf(post, instance),
@@ -93,6 +93,15 @@ export const tombstone = (uri: string): Document => ({
   id: uri,
   type: 'Tombstone',
 });
+
+/** FEP-044f, and the names that older servers know. */
+const quoteOf = ({ quote, quote_authorization: stamp }: LocalPost): Document =>
+  quote === null
+    ? {}
+    : {
+        ...{ quote, quoteUri: quote, _misskey_quote: quote },
+        ...(stamp === null ? {} : { quoteAuthorization: stamp }),
+      };
 
 const QUOTERS = {
   public: () => PUBLIC,

@@ -15,7 +15,7 @@ export interface Activity {
 /** What is taken; all else is nobody's business here. */
 const TYPES = [
   ...['Accept', 'Add', 'Announce', 'Block', 'Create', 'Delete', 'Flag', 'Follow', 'Like', 'Move'],
-  ...['Reject', 'Remove', 'Undo', 'Update'],
+  ...['QuoteRequest', 'Reject', 'Remove', 'Undo', 'Update'],
 ] as const;
 export type ActivityType = (typeof TYPES)[number];
 

@@ -54,7 +54,8 @@ async function followerIn(work: Work, senderId: Id): Promise<Id | undefined> {
 export const block: Handler = async (work) => {
   const target = await localAccountIn(work, work.activity.object);
   if (target === undefined) return;
-  await blockFromElsewhere(work.ctx, { account_id: await senderOf(work), target_account_id: target });
+  const pair = { account_id: await senderOf(work), target_account_id: target };
+  await blockFromElsewhere(work.ctx, pair, work.activity.id);
 };
 
 export async function undoBlock(work: Work, senderId: Id, undone: Foreign): Promise<void> {

@@ -23,7 +23,7 @@ export const like: Handler = async (work) => {
   if (uri === undefined || !(await ownPost(work, uri))) return;
   const accountId = await senderOf(work);
   const post = await seenPost(work, uri, accountId);
-  if (post) await favouriteFromElsewhere(work.ctx, targetOf(post, accountId));
+  if (post) await favouriteFromElsewhere(work.ctx, targetOf(post, accountId), work.activity.id);
 };
 
 export async function undoLike(work: Work, senderId: Id, undone: Foreign): Promise<void> {

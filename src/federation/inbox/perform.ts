@@ -4,18 +4,19 @@ import type { CommandContext } from '../../kernel/context.ts';
 import { isRookeryError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/event.ts';
 import { MAIN } from '../../kernel/projection.ts';
-import type { Jobs } from '../../kernel/services.ts';
+import type { Jobs } from '../../kernel/services/jobs.ts';
 import type { Others, RemoteDocuments } from '../remote/documents.ts';
 import { isTheirs } from '../remote/refusal.ts';
 import { Search } from '../remote/search.ts';
 import { activityOf, type ActivityType } from './activity.ts';
 import { ended, move, pin } from './actors.ts';
 import { flag } from './flags.ts';
-import { answerTo, block, follow } from './follows.ts';
+import { block, follow } from './follows.ts';
 import { announce, like } from './interactions.ts';
 import { Lanes, Pace } from './lanes.ts';
 import { INBOX_JOB, letterData, letterIn, type Letter } from './letter.ts';
 import { create, passedOn, remove, update } from './posts.ts';
+import { answered, quoteRequest } from './quotes.ts';
 import { undo } from './undo.ts';
 import type { Handler } from './work.ts';
 
@@ -39,7 +40,7 @@ const FINAL = ['bad_request', 'forbidden', 'not_found', 'gone', 'invalid'];
 const PASSING = ['unreachable', 'timeout', 'cancelled'];
 
 const HANDLERS: Record<ActivityType, Handler> = {
-  Accept: answerTo('accept'),
+  Accept: answered('accept'),
   Add: pin('add'),
   Announce: announce,
   Block: block,
@@ -49,7 +50,8 @@ const HANDLERS: Record<ActivityType, Handler> = {
   Follow: follow,
   Like: like,
   Move: move,
-  Reject: answerTo('reject'),
+  QuoteRequest: quoteRequest,
+  Reject: answered('reject'),
   Remove: pin('remove'),
   Undo: undo,
   Update: update,

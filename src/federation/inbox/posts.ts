@@ -1,11 +1,14 @@
 import {
+  changeRemoteQuotePolicy,
   deleteRemoteStatus,
   editRemoteStatus,
   rememberStatus,
   removeRemoteAccount,
   tallyPoll,
+  type RemoteOwn,
 } from '../../../commands/federation/index.ts';
 import {
+  followersUriOf,
   isFollowedHere,
   knownMentions,
   localAccounts,
@@ -19,10 +22,12 @@ import type { Id } from '../../kernel/ids.ts';
 import { isActor } from '../remote/actor.ts';
 import { contentOf, statusOf } from '../remote/content.ts';
 import { idOf, isObject } from '../remote/json.ts';
-import { isPost, postOf, type ForeignPost } from '../remote/post.ts';
-import { isTheirs, Refusal } from '../remote/refusal.ts';
+import { isPost, postOf, quotePolicyOf, type ForeignPost } from '../remote/post.ts';
+import { weighQuote } from '../remote/quotes.ts';
+import { Refusal, unlessTheirs } from '../remote/refusal.ts';
 import { updateActor } from './actors.ts';
 import { mayConcern, undoReblogNamed } from './interactions.ts';
+import { withdrawStamp } from './stamps.ts';
 import { isVote, takeVote } from './votes.ts';
 import { fetchedPost, heldBy, seenPost, senderOf, type Handler, type Work } from './work.ts';
 
@@ -45,7 +50,7 @@ export const update: Handler = async (work) => {
   else if (isPost(remote)) await edit(work, known.id, sentPost(work, postOf(remote, ctx.now, work)));
 };
 
-/** Of a post or a reblog of its own, or of the actor itself. https://www.w3.org/TR/activitypub/#delete-activity-inbox */
+/** Of a post, a reblog or a stamp of its own, or of the actor itself. https://www.w3.org/TR/activitypub/#delete-activity-inbox */
 export const remove: Handler = async (work) => {
   const { ctx, known, activity } = work;
   const uri = idOf(activity.object);
@@ -55,6 +60,7 @@ export const remove: Handler = async (work) => {
     return;
   }
   const post = await remotePostOf(ctx.db, uri, known.id);
+  if (!post) await withdrawStamp(work, known.id, uri);
   if (!post || (await undoReblogNamed(work, known.id, uri))) return;
   await deleteRemoteStatus(ctx, { id: post.id, accountId: known.id });
 };
@@ -78,7 +84,7 @@ export const passedOn: Handler = async (work) => {
 };
 
 /** @throws Refusal for a post of somebody else */
-function sentPost({ activity }: Work, post: ForeignPost): ForeignPost {
+export function sentPost({ activity }: Work, post: ForeignPost): ForeignPost {
   if (post.authorUri !== activity.actor) throw new Refusal('sent a post of somebody else');
   return post;
 }
@@ -95,9 +101,58 @@ async function takePost(work: Work, post: ForeignPost): Promise<void> {
   const parent = await parentOf(work, post, { accountId, answered, isFollowed });
   // It answers what its author may not see.
   if (here.length === 0 && !isFollowed && !parent) return;
+  await keepPost(work, post, { accountId, here, parent, isFollowed });
+}
+
+/** Remembers a post that asks to quote one of ours, which its author may. @returns its id; undefined when it is gone here */
+export async function keepQuoting(work: Work, post: ForeignPost, accountId: Id): Promise<Id | undefined> {
+  const here = await localAccounts(work.ctx.db, [...new Set([...post.mentions, ...post.addressed])]);
+  const parent = post.inReplyTo === null ? undefined : await seenPost(work, post.inReplyTo, accountId);
+  return keepPost(work, post, { accountId, here, parent, isFollowed: false });
+}
+
+interface Kept {
+  accountId: Id;
+  here: readonly { uri: string }[];
+  parent: PostOfUri | undefined;
+  isFollowed: boolean;
+}
+
+async function keepPost(
+  work: Work,
+  post: ForeignPost,
+  { accountId, here, parent, isFollowed }: Kept,
+): Promise<Id | undefined> {
+  const { ctx, followers } = work;
   const mentions = await mentionsIn(work, post, here);
-  const id = await rememberStatus(ctx, statusOf(post, { accountId, mentions, parent }, ctx.newId));
-  if (id !== undefined && post.poll?.tally) await tallyPoll(ctx, { id, accountId }, post.poll.tally);
+  const quoted = await quotedBy(work, post, { accountId, isFollowed });
+  const surroundings = { accountId, mentions, parent, quoted, followers };
+  const id = await rememberStatus(ctx, statusOf(post, surroundings, ctx.newId));
+  if (id === undefined) return undefined;
+  if (post.poll?.tally) await tallyPoll(ctx, { id, accountId }, post.poll.tally);
+  await weigh(work, { id, accountId }, post, quoted);
+  return id;
+}
+
+/** What a post quotes, as far as its author may see it; of those whom somebody here follows it is asked for. */
+async function quotedBy(
+  work: Work,
+  { quote }: ForeignPost,
+  { accountId, isFollowed }: { accountId: Id; isFollowed: boolean },
+): Promise<PostOfUri | undefined> {
+  if (quote === null) return undefined;
+  const known = await seenPost(work, quote.uri, accountId);
+  if (known || !isFollowed || ownIdIn(quote.uri, work.instance) !== null) return known;
+  return fetchedPost(work, quote.uri, accountId, 0).catch(unlessTheirs);
+}
+
+async function weigh(
+  work: Work,
+  { id, accountId }: RemoteOwn,
+  { uri, quote }: ForeignPost,
+  quoted: PostOfUri | undefined,
+): Promise<void> {
+  if (quote && quoted) await weighQuote(work, { id, uri, account_id: accountId }, quote, quoted.id);
 }
 
 interface Situation {
@@ -116,12 +171,7 @@ async function parentOf(
   if (inReplyTo === null) return undefined;
   if (answered) return seenPost(work, inReplyTo, accountId);
   if (!isFollowed || ownIdIn(inReplyTo, work.instance) !== null) return undefined;
-  try {
-    return await fetchedPost(work, inReplyTo, accountId);
-  } catch (error) {
-    if (!isTheirs(error)) throw error;
-    return undefined;
-  }
+  return fetchedPost(work, inReplyTo, accountId).catch(unlessTheirs);
 }
 
 /** Whom a post names. One for few people is for all of ours whom it is sent to. */
@@ -147,5 +197,9 @@ async function edit(work: Work, accountId: Id, post: ForeignPost): Promise<void>
     const content = contentOf(post, await mentionsIn(work, post, here), ctx.newId);
     await editRemoteStatus(ctx, { id: own.id, accountId, content, editedAt: post.editedAt ?? ctx.now });
   }
-  if (post.poll?.tally) await tallyPoll(ctx, { id: own.id, accountId }, post.poll.tally);
+  const mine = { id: own.id, accountId };
+  if (post.poll?.tally) await tallyPoll(ctx, mine, post.poll.tally);
+  await changeRemoteQuotePolicy(ctx, mine, quotePolicyOf(post, await followersUriOf(ctx.db, accountId)));
+  const isFollowed = post.quote !== null && (await isFollowedHere(ctx.db, accountId));
+  await weigh(work, mine, post, await quotedBy(work, post, { accountId, isFollowed }));
 }

@@ -3,7 +3,7 @@ import { federationAllowed, knownActor } from '../../../queries/federation/index
 import type { Instance } from '../../kernel/context.ts';
 import { RookeryError, unauthorized } from '../../kernel/errors.ts';
 import type { Db } from '../../kernel/read.ts';
-import type { Jobs } from '../../kernel/services.ts';
+import type { Jobs } from '../../kernel/services/jobs.ts';
 import { idOf, isObject } from '../remote/json.ts';
 import { isTheirs, Refusal } from '../remote/refusal.ts';
 import { digestMatches } from '../signatures/digest.ts';

@@ -1,5 +1,9 @@
-import { unfollowFromElsewhere } from '../../../commands/federation/index.ts';
-import { followeeOf } from '../../../queries/federation/index.ts';
+import {
+  unblockFromElsewhere,
+  unfavouriteFromElsewhere,
+  unfollowFromElsewhere,
+} from '../../../commands/federation/index.ts';
+import { actOfUri, followeeOf } from '../../../queries/federation/index.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { idOf, isObject, typesOf, type Foreign } from '../remote/json.ts';
 import { undoBlock, undoFollow } from './follows.ts';
@@ -29,10 +33,20 @@ export const undo: Handler = async (work) => {
   await undoOne?.(work, known.id, object);
 };
 
-/** Some servers say only what they call it: reblogs and follows are known by that. */
-async function undoNamed(work: Work, senderId: Id, uri: string | undefined): Promise<void> {
-  if (uri === undefined || (await undoReblogNamed(work, senderId, uri))) return;
-  const target = await followeeOf(work.ctx.db, uri, senderId);
-  if (target === undefined) return;
-  await unfollowFromElsewhere(work.ctx, { account_id: senderId, target_account_id: target });
+/** Some servers say only what they call it. */
+async function undoNamed(work: Work, account_id: Id, uri: string | undefined): Promise<void> {
+  if (uri === undefined || (await undoReblogNamed(work, account_id, uri))) return;
+  const { ctx } = work;
+  const [followee, act] = await Promise.all([
+    followeeOf(ctx.db, uri, account_id),
+    actOfUri(ctx.db, uri, account_id),
+  ]);
+  if (followee !== undefined) {
+    await unfollowFromElsewhere(ctx, { account_id, target_account_id: followee });
+  } else if (act?.kind === 'block') {
+    await unblockFromElsewhere(ctx, { account_id, target_account_id: act.target_account_id });
+  } else if (act) {
+    const { status_id, status_account_id } = act;
+    await unfavouriteFromElsewhere(ctx, { account_id, status_id, status_account_id });
+  }
 }

@@ -44,25 +44,32 @@ export async function senderOf({ ctx, known, search, activity }: Work): Promise<
 }
 
 /**
- * What an activity holds, or names at the origin of its actor: only of what is there, the actor's word is enough (GHSA-jhrq-qvrm-qr36).
+ * What a property of an activity holds, or names at the origin of its actor: only of what is there, the actor's word is enough
+ * (GHSA-jhrq-qvrm-qr36).
  * @throws Refusal, FetchError
  */
-export async function heldBy({ activity, documents, signal }: Work): Promise<RemoteDocument> {
-  const { object, actor } = activity;
-  const id = idOf(object);
-  if (id === undefined || documents.assertForeign(id).origin !== new URL(actor).origin) {
+export async function heldIn({ activity, documents, signal }: Work, value: unknown): Promise<RemoteDocument> {
+  const id = idOf(value);
+  if (id === undefined || documents.assertForeign(id).origin !== new URL(activity.actor).origin) {
     throw new Refusal('sent something that is not at its origin');
   }
-  return isObject(object) ? { id, document: object } : documents.get(id, signal);
+  return isObject(value) ? { id, document: value } : documents.get(id, signal);
 }
 
-/** A post of another server that is asked for, as far as an account may see it. @throws Refusal, FetchError */
+/** The object of the activity. @throws Refusal, FetchError */
+export const heldBy = (work: Work): Promise<RemoteDocument> => heldIn(work, work.activity.object);
+
+/**
+ * A post of another server that is asked for, as far as an account may see it; `depth` is as in `Search`.
+ * @throws Refusal, FetchError
+ */
 export async function fetchedPost(
   { ctx, search }: Work,
   uri: string,
   accountId: Id,
+  depth?: number,
 ): Promise<PostOfUri | undefined> {
-  const found = await search.find(uri);
+  const found = await search.find(uri, depth);
   return found?.status === undefined ? undefined : knownPostSeenBy(ctx.db, found.status, accountId);
 }
 

@@ -4,6 +4,7 @@ import { emptyProfile, type Profile } from '../../events/accounts.ts';
 import type { Inboxes } from '../../events/federation.ts';
 import { plainText } from '../../kernel/html.ts';
 import type { RemoteDocument } from './documents.ts';
+import { emojisOf } from './emojis.ts';
 import {
   idOf,
   isObject,
@@ -82,11 +83,13 @@ function profileOf({ document }: RemoteDocument): Profile {
   const flag = (name: string): boolean => document[name] === true;
   const icon = pictureOf(document['icon']);
   const image = pictureOf(document['image']);
+  const display_name = plain(naturalText(document, 'name', MAX_NAME));
+  const note_html = htmlOf(naturalText(document, 'summary', MAX_HTML));
+  const fields = fieldsOf(document['attachment']);
+  const texts = [display_name, note_html, ...fields.flatMap(({ name, html }) => [name, html])];
   return {
-    ...emptyProfile,
-    display_name: plain(naturalText(document, 'name', MAX_NAME)),
-    note_html: htmlOf(naturalText(document, 'summary', MAX_HTML)),
-    fields: fieldsOf(document['attachment']),
+    ...{ ...emptyProfile, display_name, note_html, fields },
+    emojis: emojisOf(document, texts),
     avatar: icon && { original: icon.url, static: icon.url },
     header: image && { original: image.url, static: image.url },
     avatar_description: icon?.description ?? '',

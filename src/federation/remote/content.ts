@@ -3,7 +3,7 @@ import type { KnownMention } from '../../../queries/federation/index.ts';
 import type { StatusContent } from '../../events/statuses.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { attachmentsOf } from './attachments.ts';
-import type { ForeignPost } from './post.ts';
+import { quotePolicyOf, type ForeignPost } from './post.ts';
 
 /** What a post says, as events have it. */
 export const contentOf = (
@@ -29,6 +29,7 @@ export const contentOf = (
     hide_totals: false,
     expires_at: post.poll.expiresAt,
   },
+  emojis: post.emojis,
 });
 
 /** What is known of a post besides what it says itself. */
@@ -36,15 +37,20 @@ export interface Surroundings {
   accountId: Id;
   mentions: readonly KnownMention[];
   parent: { id: Id; account_id: Id; conversation_id: Id } | undefined;
+  /** What it quotes, as far as its author may see that. */
+  quoted: { id: Id; account_id: Id } | undefined;
+  /** What stands for all followers of its author; null where that is not known. */
+  followers: string | null;
 }
 
 /** A post as it is remembered. */
 export const statusOf = (
   post: ForeignPost,
-  { accountId, mentions, parent }: Surroundings,
+  { accountId, mentions, parent, quoted, followers }: Surroundings,
   newId: () => Id,
 ): RemoteStatus => {
   const { text: _, ...content } = contentOf(post, mentions, newId);
+  const isOwn = ({ account_id }: { account_id: Id }): boolean => account_id === accountId;
   return {
     ...content,
     account_id: accountId,
@@ -55,8 +61,10 @@ export const statusOf = (
     in_reply_to_id: parent?.id ?? null,
     in_reply_to_account_id: parent?.account_id ?? null,
     conversation_id: parent?.conversation_id ?? null,
-    // Its author would have to be asked.
-    quote: null,
-    quote_policy: 'nobody',
+    // Whose post it is has to agree, whatever stands here (`quotes.ts`).
+    quote: quoted
+      ? { id: quoted.id, account_id: quoted.account_id, state: isOwn(quoted) ? 'accepted' : 'pending' }
+      : null,
+    quote_policy: quotePolicyOf(post, followers),
   };
 };

@@ -1,4 +1,4 @@
-import type { HttpClient } from '../../kernel/services.ts';
+import type { HttpClient } from '../../kernel/services/http-client.ts';
 import type { Instance } from '../../kernel/context.ts';
 import { ACTIVITY_JSON, isActivityType } from '../negotiation.ts';
 import { parseDocument, type Foreign } from './json.ts';

@@ -2,9 +2,12 @@ import { escapeHtml, plainText } from '../../kernel/html.ts';
 import { languageCode } from '../../kernel/language.ts';
 import { normalizeTag } from '../../kernel/normalize-tag.ts';
 import type { Visibility } from '../../events/accounts.ts';
+import type { RemoteEmoji } from '../../events/remote-emoji.ts';
+import type { QuotePolicy } from '../../events/statuses.ts';
 import { PUBLIC } from '../documents/contexts.ts';
 import { htmlOf } from './actor.ts';
 import type { RemoteDocument } from './documents.ts';
+import { emojisOf } from './emojis.ts';
 import {
   idOf,
   isObject,
@@ -17,6 +20,7 @@ import {
   typesOf,
 } from './json.ts';
 import { Refusal } from './refusal.ts';
+import { tagsOf } from './tags.ts';
 
 const WRITTEN = ['Note', 'Question'];
 /** Shown as a title and a link: https://docs.joinmastodon.org/spec/activitypub/#payloads */
@@ -24,7 +28,6 @@ const CONVERTED = ['Article', 'Page', 'Image', 'Audio', 'Video', 'Event'];
 /** Cleaning takes time, and makes HTML up to six times longer: what comes out must fit the event. */
 const MAX_HTML = 40_000;
 const MAX_WARNING = 5_000;
-const MAX_TAGS = 100;
 const MAX_OPTIONS = 500;
 const MAX_OPTION = 500;
 const MAX_RECIPIENTS = 1_000;
@@ -49,6 +52,16 @@ export interface ForeignPost {
   tags: { name: string; normal: string }[];
   poll: ForeignPoll | null;
   attachments: unknown[];
+  emojis: RemoteEmoji[];
+  quote: ForeignQuote | null;
+  /** URIs of those who may quote it without asking. */
+  quoters: string[];
+}
+
+/** What a post says that it quotes, and the stamp that is said to allow it. https://w3id.org/fep/044f */
+export interface ForeignQuote {
+  uri: string;
+  authorization: string | null;
 }
 
 export interface ForeignPoll {
@@ -85,10 +98,11 @@ export function postOf(remote: RemoteDocument, now: string, sent?: SentBy): Fore
   const addressed = [...recipients(document, 'to'), ...recipients(document, 'cc')];
   // Of what is no note, the summary is no warning.
   const warning = converted ? '' : plainText(naturalText(document, 'summary', MAX_WARNING));
+  const content = converted ? titled(document, url) : htmlOf(naturalText(document, 'content', MAX_HTML));
+  const poll = questionOf(document);
   return {
-    ...{ uri: id, url, authorUri, warning },
+    ...{ uri: id, url, authorUri, warning, content, poll },
     createdAt: pastMoment(document['published'], now) ?? now,
-    content: converted ? titled(document, url) : htmlOf(naturalText(document, 'content', MAX_HTML)),
     sensitive: document['sensitive'] === true || warning !== '',
     language: languageOf(document),
     visibility: audienceOf(document, sent),
@@ -97,8 +111,10 @@ export function postOf(remote: RemoteDocument, now: string, sent?: SentBy): Fore
     inReplyTo: idOf(listOf(document['inReplyTo'], 1)[0]) ?? null,
     mentions: mentionsOf(document),
     tags: hashtagsOf(document),
-    poll: questionOf(document),
     attachments: listOf(document['attachment'], 100),
+    quote: quoteOf(document),
+    quoters: quotersOf(document),
+    emojis: emojisOf(document, [warning, content, ...(poll?.options ?? [])]),
   };
 }
 
@@ -136,17 +152,43 @@ export function audienceOf(document: RemoteDocument['document'], sent?: SentBy):
   return sent.followers !== null && [...to, ...cc].includes(sent.followers) ? 'private' : 'direct';
 }
 
+/** As Mastodon, the first one counts; older servers have other names for it. */
+const QUOTE_NAMES = ['quote', 'quoteUrl', 'quoteUri', '_misskey_quote'];
+const MAX_URI = 2_048;
+
+function quoteOf(document: RemoteDocument['document']): ForeignQuote | null {
+  const uriOf = (value: unknown): string | undefined => {
+    const uri = idOf(listOf(value, 1)[0]);
+    return uri !== undefined && uri.length <= MAX_URI ? uri : undefined;
+  };
+  const uri = QUOTE_NAMES.map((name) => uriOf(document[name])).find((found) => found !== undefined);
+  if (uri === undefined) return null;
+  return { uri, authorization: uriOf(document['quoteAuthorization']) ?? null };
+}
+
+const MAX_QUOTERS = 20;
+
+function quotersOf({ interactionPolicy: policy }: RemoteDocument['document']): string[] {
+  const canQuote = isObject(policy) ? policy['canQuote'] : undefined;
+  const given = isObject(canQuote) ? canQuote['automaticApproval'] : undefined;
+  return listOf(given, MAX_QUOTERS).flatMap((one) => idOf(one) ?? []);
+}
+
+/** By what a post says of itself; `followers` is what stands for all who follow its author. */
+export function quotePolicyOf(
+  { visibility, quoters }: Pick<ForeignPost, 'visibility' | 'quoters'>,
+  followers: string | null,
+): QuotePolicy {
+  if (visibility !== 'public' && visibility !== 'unlisted') return 'nobody';
+  if (quoters.some((uri) => EVERYBODY.includes(uri))) return 'public';
+  return followers !== null && quoters.includes(followers) ? 'followers' : 'nobody';
+}
+
 /** The language where there is one only. */
 function languageOf({ contentMap }: RemoteDocument['document']): string | null {
   const languages = isObject(contentMap) ? Object.keys(contentMap) : [];
   return languages.length === 1 ? languageCode(languages[0]) : null;
 }
-
-const tagsOf = (document: RemoteDocument['document'], type: string) =>
-  listOf(document['tag'], 1_000)
-    .filter((tag) => isObject(tag))
-    .filter((tag) => typesOf(tag).includes(type))
-    .slice(0, MAX_TAGS);
 
 function mentionsOf(document: RemoteDocument['document']): string[] {
   return [...new Set(tagsOf(document, 'Mention').flatMap(({ href }) => idOf(href) ?? []))];

@@ -9,3 +9,8 @@ export class Refusal extends Error {
 /** Whether another server is the reason why something failed: it cannot be asked, or what it says is refused. */
 export const isTheirs = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'Refusal' || error.name === 'FetchError');
+
+/** For what may as well not be had: undefined where another server is the reason. @throws all else */
+export function unlessTheirs(error: unknown): undefined {
+  if (!isTheirs(error)) throw error;
+}

@@ -1,6 +1,6 @@
 import type { RemoteDocuments } from './documents.ts';
 import { idOf, isObject, listOf, type Foreign } from './json.ts';
-import { isTheirs } from './refusal.ts';
+import { unlessTheirs } from './refusal.ts';
 
 /** More replies to one post are not looked for at once. */
 const MAX_REPLIES = 60;
@@ -28,6 +28,7 @@ export async function repliesOf(
     // Nobody else says who answered there.
     if (address !== undefined && URL.parse(address)?.origin === origin && requests < MAX_REQUESTS) {
       requests += 1;
+      // A page that cannot be had is the end, and what was found before counts.
       part = await documents.get(address, signal).then(({ document }) => document, unlessTheirs);
     }
     if (!part) break;
@@ -36,11 +37,6 @@ export async function repliesOf(
   }
   return [...found];
 }
-
-/** A page that cannot be had is the end, and what was found before counts. */
-const unlessTheirs = (error: unknown): undefined => {
-  if (!isTheirs(error)) throw error;
-};
 
 const PARTS = ['items', 'orderedItems', 'first', 'next'];
 

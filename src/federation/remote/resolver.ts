@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { remoteUriOf } from '../../../queries/federation/index.ts';
 import type { CommandContext } from '../../kernel/context.ts';
-import type { Resolved, Resolver } from '../../kernel/services.ts';
+import type { Resolved, Resolver } from '../../kernel/services/federation.ts';
 import type { Others, RemoteDocuments } from './documents.ts';
 import { isTheirs } from './refusal.ts';
 import { repliesOf } from './replies.ts';

@@ -1,14 +1,22 @@
 import { rememberAccount, rememberStatus, tallyPoll } from '../../../commands/federation/index.ts';
-import { knownActor, knownMentions, knownParent, ownIdIn } from '../../../queries/federation/index.ts';
+import {
+  followersUriOf,
+  knownActor,
+  knownMentions,
+  knownParent,
+  namedPosts,
+  ownIdIn,
+} from '../../../queries/federation/index.ts';
 import type { CommandContext } from '../../kernel/context.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { MAIN } from '../../kernel/projection.ts';
-import type { Resolved } from '../../kernel/services.ts';
+import type { Resolved } from '../../kernel/services/federation.ts';
 import { accountOf, isActor, usernameOf } from './actor.ts';
 import { statusOf } from './content.ts';
 import type { Others, RemoteDocument, RemoteDocuments } from './documents.ts';
 import { isPost, postOf, type ForeignPost } from './post.ts';
-import { Refusal } from './refusal.ts';
+import { weighQuote } from './quotes.ts';
+import { Refusal, unlessTheirs } from './refusal.ts';
 import { finger, parseHandle, type Handle } from './webfinger.ts';
 
 export interface SearchOptions extends Others {
@@ -28,21 +36,21 @@ export class Search {
     this.#options = options;
   }
 
-  /** @throws Refusal, FetchError */
-  async find(query: string): Promise<Resolved | undefined> {
+  /** Of posts, what they quote is asked for as well, so many times one inside the other. @throws Refusal, FetchError */
+  async find(query: string, depth = 1): Promise<Resolved | undefined> {
     const { documents, ctx, signal } = this.#options;
     const handle = parseHandle(query);
     const isAddress = /^https?:\/\//i.test(query);
     if (!isAddress && (!handle || this.#isOurs(handle.domain))) return undefined;
     const uri = handle && !isAddress ? (await this.#finger(handle)).uri : query;
-    const found = await this.#remember(await documents.get(uri, signal));
+    const found = await this.#remember(await documents.get(uri, signal), depth);
     await ctx.settle([MAIN]);
     return found;
   }
 
-  async #remember(remote: RemoteDocument): Promise<Resolved> {
+  async #remember(remote: RemoteDocument, depth: number): Promise<Resolved> {
     if (isActor(remote)) return { account: await this.account(remote) };
-    if (isPost(remote)) return { status: await this.#status(remote) };
+    if (isPost(remote)) return { status: await this.#status(remote, depth) };
     throw new Refusal('is neither an account nor a post');
   }
 
@@ -72,15 +80,45 @@ export class Search {
     return second.domain;
   }
 
-  async #status(remote: RemoteDocument): Promise<Id> {
+  async #status(remote: RemoteDocument, depth: number): Promise<Id> {
     const { ctx } = this.#options;
     const post = postOf(remote, ctx.now);
     const accountId = await this.author(post.authorUri);
-    const [mentions, parent] = await Promise.all([knownMentions(ctx.db, post.mentions), this.#parent(post)]);
-    const id = await rememberStatus(ctx, statusOf(post, { accountId, mentions, parent }, ctx.newId));
+    const quoted = await this.#quoted(post, depth);
+    await ctx.settle([MAIN]);
+    const [mentions, parent, followers] = await Promise.all([
+      knownMentions(ctx.db, post.mentions),
+      this.#parent(post),
+      followersUriOf(ctx.db, accountId),
+    ]);
+    const surroundings = { accountId, mentions, parent, quoted, followers };
+    const id = await rememberStatus(ctx, statusOf(post, surroundings, ctx.newId));
     if (id === undefined) throw new Refusal('is a post that is gone, or something else here');
     if (post.poll?.tally) await tallyPoll(ctx, { id, accountId }, post.poll.tally);
+    if (post.quote && quoted) {
+      await weighQuote(
+        this.#options,
+        { id, uri: post.uri, account_id: accountId },
+        post.quote,
+        quoted.id,
+      ).catch(unlessTheirs);
+    }
     return id;
+  }
+
+  /** What a post quotes, as far as everybody may see it. */
+  async #quoted({ quote }: ForeignPost, depth: number): Promise<{ id: Id; account_id: Id } | undefined> {
+    if (!quote) return undefined;
+    const { ctx, instance, documents, signal } = this.#options;
+    const ownId = ownIdIn(quote.uri, instance);
+    const known = await knownParent(ctx.db, quote.uri, ownId);
+    if (known || ownId !== null || depth <= 0) return known;
+    const ask = async (): Promise<Resolved> =>
+      this.#remember(await documents.get(quote.uri, signal), depth - 1);
+    const found = await ask().catch(unlessTheirs);
+    if (found?.status === undefined) return undefined;
+    await ctx.settle([MAIN]);
+    return (await namedPosts(ctx.db, [found.status]))[0];
   }
 
   /** The account of an actor, which is asked for where it is not known. @throws Refusal, FetchError */

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { openDatabase } from '../db.ts';
+import { LOCKS } from '../locks.ts';
 import * as foundations from './20261121080000_foundations.ts';
 import * as oauth from './20261121083000_oauth.ts';
 import * as crypto from './20261121103500_crypto.ts';
@@ -14,6 +15,7 @@ import * as asyncRefreshes from './20261122160000_async_refreshes.ts';
 import * as push from './20261122100000_push.ts';
 import * as logTree from './20261122160000_log_tree.ts';
 import * as restores from './20261122203000_restores.ts';
+import * as logIdentity from './20261122190000_log_identity.ts';
 
 /** Durable tables only; what the log can restore needs no migration. In order; a released one never changes. */
 const MIGRATIONS: Record<string, { up: (db: Knex) => Promise<void>; down: (db: Knex) => Promise<void> }> = {
@@ -31,6 +33,7 @@ const MIGRATIONS: Record<string, { up: (db: Knex) => Promise<void>; down: (db: K
   '20261122160000_log_tree': logTree,
   '20261122160000_async_refreshes': asyncRefreshes,
   '20261122203000_restores': restores,
+  '20261122190000_log_identity': logIdentity,
 };
 
 /**
@@ -44,7 +47,7 @@ export async function migrate(url: string, only: readonly string[] = Object.keys
   const db = knex({ client: 'pg', connection: url, pool: { min: 0, max: 2 }, log: SILENT });
   try {
     await db.transaction(async (lock) => {
-      await lock.raw('select pg_advisory_xact_lock(7270012)');
+      await lock.raw(`select pg_advisory_xact_lock(${LOCKS.migrations})`);
       await db.raw('create schema if not exists durable');
       await db.migrate.latest({
         schemaName: 'durable',

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { CommandContext } from '../../kernel/context.ts';
 import { isRookeryError } from '../../kernel/errors.ts';
 import type { RecordedEvent } from '../../kernel/event.ts';
-import type { Reactor } from '../../kernel/reactor.ts';
+import { pause } from '../../kernel/pause.ts';
+import type { Reaction, Reactor } from '../../kernel/reactor.ts';
 import type { Db } from '../../kernel/read.ts';
 import { Slots } from './lanes.ts';
 
@@ -65,10 +65,6 @@ export async function attempt(event: RecordedEvent, options: AttemptOptions): Pr
   return undefined;
 }
 
-/** Sleeps, but not longer than the process lives. */
-export const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
-  sleep(milliseconds, undefined, { signal }).catch(() => undefined);
-
 async function once(
   event: RecordedEvent,
   number: number,
@@ -82,6 +78,14 @@ async function once(
     late.abort(error);
     expired.reject(error);
   }, reactor.deadline);
+  let either: AbortSignal | undefined;
+  const reaction: Reaction = {
+    // Made for those who look at it: most do not, and each hangs on the signal of the process for a while.
+    get signal() {
+      return (either ??= AbortSignal.any([signal, late.signal]));
+    },
+    attempt: number,
+  };
   const ctx = contextFor({
     rule: reactor.name,
     cause: event.id,
@@ -90,7 +94,6 @@ async function once(
     position: event.position,
   });
   try {
-    const reaction = { signal: AbortSignal.any([signal, late.signal]), attempt: number };
     await Promise.race([reactor.react(ctx, event, reaction), expired.promise]);
   } finally {
     clearTimeout(timer);

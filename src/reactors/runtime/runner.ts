@@ -1,9 +1,10 @@
 import type { EventLog } from '../../eventlog/port.ts';
 import type { RecordedEvent } from '../../kernel/event.ts';
+import { pause } from '../../kernel/pause.ts';
 import type { Reactor } from '../../kernel/reactor.ts';
 import type { Services } from '../../kernel/services.ts';
 import type { Db } from '../../kernel/read.ts';
-import { attempt, pause, type ContextFor } from './attempt.ts';
+import { attempt, type ContextFor } from './attempt.ts';
 import { Lanes, Slots } from './lanes.ts';
 import { setAside } from './store.ts';
 

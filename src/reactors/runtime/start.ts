@@ -1,12 +1,10 @@
+import { pause } from '../../kernel/pause.ts';
+import { LOCKS } from '../../postgres/locks.ts';
 import { acquireSessionLock } from '../../postgres/session-lock.ts';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { pause } from './attempt.ts';
 import type { ReactorsOptions } from './options.ts';
 import { positionsOf, register, RETRY_CHANNEL } from './store.ts';
 import { least, Term } from './term.ts';
 
-/** Held by the one process that runs the reactors. */
-const REACTOR_LOCK = 7270014;
 /** After a term that failed, in milliseconds. */
 const AGAIN = 1_000;
 
@@ -47,7 +45,7 @@ export async function startReactors(options: ReactorsOptions): Promise<RunningRe
   async function oneTerm(): Promise<void> {
     const lock = await acquireSessionLock({
       url: options.url,
-      key: REACTOR_LOCK,
+      key: LOCKS.reactors,
       applicationName: 'rookery reactors',
       channel: RETRY_CHANNEL,
       onNotification: () => term?.retry(),
@@ -68,7 +66,7 @@ export async function startReactors(options: ReactorsOptions): Promise<RunningRe
       const end = performance.now() + timeout;
       while ((await slowest()) < position) {
         if (performance.now() > end) return false;
-        await sleep(10);
+        await pause(10);
       }
       return true;
     },

@@ -1,4 +1,5 @@
-import { attempt, pause } from './attempt.ts';
+import { pause } from '../../kernel/pause.ts';
+import { attempt } from './attempt.ts';
 import { CheckpointWriter } from './checkpoints.ts';
 import type { ReactorsOptions } from './options.ts';
 import { ReactorRunner } from './runner.ts';

@@ -1,6 +1,7 @@
+import { pause } from '../../kernel/pause.ts';
 import type { Timer } from '../../kernel/reactor.ts';
 import type { Db } from '../../kernel/read.ts';
-import { pause, pauseAfter, type ContextFor } from './attempt.ts';
+import { pauseAfter, type ContextFor } from './attempt.ts';
 
 /** The clock of the machine may be set, or the machine sleep: look at it this often. Milliseconds. */
 const LOOK_EVERY = 30_000;

@@ -20,6 +20,9 @@ export type AppendOutcome = { last: LogRecord } | { wrongVersion: { current: num
 /** What an append may hold at most in bytes: `MaxAppendSize` of a server as it is installed. */
 export const MAX_APPEND_BYTES = 1024 * 1024;
 
+/** Asked to read from a position at which no record starts. */
+export class InvalidPosition extends Error {}
+
 /**
  * The log of the double, in memory. Appends follow `CheckCommit` of EventStoreDB's IndexWriter for a given expected
  * revision. Records of the server itself (`$` streams) stand between those of the client, as they do in real life.
@@ -56,7 +59,7 @@ export class DoubleLog {
     return this.#streams.get(name);
   }
 
-  /** The index of the record at a position. The server does not look for the next one, it fails. */
+  /** The index of the record at a position, or behind the last one. The server does not look for the next one, it fails. */
   indexAt(position: bigint): number {
     let low = 0;
     let high = this.records.length;
@@ -65,7 +68,7 @@ export class DoubleLog {
       if ((this.records[middle]?.position ?? 0n) < position) low = middle + 1;
       else high = middle;
     }
-    if (this.records[low]?.position !== position) fail(`No record starts at ${position}`);
+    if (low < this.records.length && this.records[low]?.position !== position) throw new InvalidPosition();
     return low;
   }
 

@@ -3,7 +3,7 @@ import streamsGrpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import grpc from '@grpc/grpc-js';
 import type { ServerReadableStream, ServerWritableStream, sendUnaryData } from '@grpc/grpc-js';
-import { DoubleLog, MAX_APPEND_BYTES, sizeOf } from './eventstoredb-double-log.ts';
+import { DoubleLog, InvalidPosition, MAX_APPEND_BYTES, sizeOf } from './eventstoredb-double-log.ts';
 import type { LogRecord, ProposedRecord } from './eventstoredb-double-log.ts';
 
 type ReadCall = ServerWritableStream<streams.ReadReq, streams.ReadResp>;
@@ -69,8 +69,7 @@ export async function startEventStoreDbDouble(): Promise<EventStoreDbDouble> {
       : readOnce(log, call, options ?? new streams.ReadReq.Options(), write);
     work.then(
       () => call.end(),
-      (error: Error) =>
-        call.destroy(Object.assign(error, { code: grpc.status.UNKNOWN, details: error.message })),
+      (error: Error) => call.emit('error', refusal(error, options?.hasSubscription() === true)),
     );
   };
 
@@ -250,11 +249,23 @@ const toProposed = (message: streams.AppendReq.ProposedMessage): ProposedRecord 
   metadata: message.getCustomMetadata_asU8(),
 });
 
+/** As `RpcExceptions.cs` has it. */
+function refusal(error: Error, subscribing: boolean): Partial<grpc.ServiceError> {
+  if (!(error instanceof InvalidPosition)) return { code: grpc.status.UNKNOWN, details: error.message };
+  return subscribing
+    ? { code: grpc.status.INVALID_ARGUMENT, details: 'Trying to read from an invalid position.' }
+    : { code: grpc.status.UNKNOWN, details: 'Unexpected ReadAllResult: InvalidPosition' };
+}
+
 function tooLarge(): Partial<grpc.ServiceError> {
   const metadata = new grpc.Metadata();
   metadata.set('exception', 'maximum-append-size-exceeded');
   metadata.set('maximum-append-size', String(MAX_APPEND_BYTES));
-  return { code: grpc.status.INVALID_ARGUMENT, details: 'Maximum Append Size Exceeded', metadata };
+  return {
+    code: grpc.status.INVALID_ARGUMENT,
+    details: `Maximum Append Size of ${MAX_APPEND_BYTES} Exceeded.`,
+    metadata,
+  };
 }
 
 function notFound(options: streams.ReadReq.Options): streams.ReadResp {

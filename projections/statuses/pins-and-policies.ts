@@ -1,7 +1,6 @@
-import { QuotePolicyChanged, QuoteRevoked, StatusPinned, StatusUnpinned } from '../../src/events/statuses.ts';
+import { QuotePolicyChanged, StatusPinned, StatusUnpinned } from '../../src/events/statuses.ts';
 import { on, type BoundHandler } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
-import { countStatuses } from './counts.ts';
 
 const PIN = statement(
   'status_pins_insert',
@@ -13,15 +12,10 @@ const SET_QUOTE_POLICY = statement(
   `update statuses s set quote_policy = n.policy from unnest($1::bigint[], $2::text[]) as n (id, policy)
    where s.id = n.id`,
 );
-const REVOKE_QUOTE = statement(
-  'statuses_quote_revoke',
-  `update statuses set quote_state = 'revoked' where id = any($1)`,
-);
-
 const byStatus = ({ data }: { data: { id: string } }): string[] => [data.id];
 
 /** What authors say about their posts besides their content. */
-export const pinAndQuoteHandlers: readonly BoundHandler[] = [
+export const pinAndPolicyHandlers: readonly BoundHandler[] = [
   on(StatusPinned, {
     keys: byStatus,
     apply: async (events, db) => {
@@ -46,16 +40,6 @@ export const pinAndQuoteHandlers: readonly BoundHandler[] = [
         events.map(({ data }) => data.id),
         events.map(({ data }) => data.quote_policy),
       ]);
-    },
-  }),
-  on(QuoteRevoked, {
-    keys: byStatus,
-    apply: async (events, db) => {
-      await db.query(REVOKE_QUOTE, [events.map(({ data }) => data.id)]);
-      await countStatuses(
-        events.map(({ data }) => ({ id: data.quoted_id, quotes: -1 })),
-        db,
-      );
     },
   }),
 ];

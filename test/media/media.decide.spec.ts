@@ -7,7 +7,7 @@ import { decideUpdate } from '../../commands/media/update.ts';
 import { mediaAttachmentJson } from '../../src/events/media-attachment.ts';
 import type { MediaEvent } from '../../src/events/media.ts';
 import { fold } from '../../src/kernel/decider.ts';
-import type { RenderedMedia } from '../../src/kernel/services.ts';
+import type { RenderedMedia } from '../../src/kernel/services/media.ts';
 
 const small = { width: 320, height: 180, size: '320x180', aspect: 16 / 9 };
 const uploaded = (state: 'processing' | 'processed'): MediaEvent => ({

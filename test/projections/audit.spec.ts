@@ -19,7 +19,7 @@ import type { DomainEvent, EventDefinition, JsonObject } from '../../src/kernel/
 import type { Database } from '../../src/postgres/db.ts';
 import { openScratchDatabase, project, type Rows } from '../support/projection.ts';
 
-const definitions = catalogue as unknown as EventDefinition<string, JsonObject>[];
+const definitions: readonly EventDefinition<string, JsonObject>[] = catalogue;
 const sampleOf = ({ type, version, samples }: EventDefinition<string, JsonObject>): DomainEvent => ({
   type,
   data: samples[version],

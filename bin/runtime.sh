@@ -1,0 +1,10 @@
+# Sourced by the scripts beside it, with $root: the Node that npm pinned, and what every process of Rookery runs with.
+node=$root/node_modules/.bin/node
+if [ ! -x "$node" ]; then
+  node=node
+  "$node" "$root/bin/check-node.cjs" || exit 1
+fi
+# TypeScript is stripped once and kept, which saves every later start time and memory.
+export NODE_COMPILE_CACHE="${NODE_COMPILE_CACHE:-$root/node_modules/.cache/rookery}"
+# Memory that pictures were worked on in goes back to the system.
+export MALLOC_ARENA_MAX="${MALLOC_ARENA_MAX:-2}" MALLOC_MMAP_THRESHOLD_="${MALLOC_MMAP_THRESHOLD_:-131072}"

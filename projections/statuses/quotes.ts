@@ -1,0 +1,82 @@
+import { QuoteAccepted, QuoteProposed, QuoteRejected, QuoteRevoked } from '../../src/events/quotes.ts';
+import { columns, on, type BoundHandler } from '../../src/kernel/projection.ts';
+import { statement } from '../../src/kernel/read.ts';
+import { countStatuses } from './counts.ts';
+
+/** A post that is gone is quoted by nobody any more. */
+const IS_THERE = 'not exists (select from statuses q where q.id = n.quoted_id and q.deleted)';
+/** Of a post of which it was not known before that it quotes. */
+const ATTACH = statement(
+  'statuses_quote_attach',
+  `update statuses s set quote_id = n.quoted_id, quote_state = 'pending'
+   from unnest($1::bigint[], $2::bigint[]) as n (id, quoted_id)
+   where s.id = n.id and s.quote_state is null and ${IS_THERE}`,
+);
+const STAMP = statement(
+  'quote_authorizations_upsert',
+  `insert into quote_authorizations (status_id, uri) select * from unnest($1::bigint[], $2::text[])
+   on conflict (status_id) do update set uri = excluded.uri`,
+);
+const ACCEPT = statement(
+  'statuses_quote_accept',
+  `update statuses s set quote_id = n.quoted_id, quote_state = 'accepted'
+   from unnest($1::bigint[], $2::bigint[]) as n (id, quoted_id)
+   where s.id = n.id and (s.quote_state is null or (s.quote_state = 'pending' and s.quote_id = n.quoted_id)) and ${IS_THERE}
+   returning s.quote_id`,
+);
+const REJECT = statement(
+  'statuses_quote_reject',
+  `update statuses set quote_state = 'rejected' where id = any($1) and quote_state = 'pending'`,
+);
+/** Tells of those that counted. */
+const REVOKE = statement(
+  'statuses_quote_revoke',
+  `with was as (select id, quote_id, quote_state from statuses where id = any($1)),
+     done as (update statuses set quote_state = 'revoked' where id = any($1))
+   select quote_id from was where quote_state = 'accepted'`,
+);
+export const FORGET_STAMPS = statement(
+  'quote_authorizations_delete',
+  'delete from quote_authorizations where status_id = any($1)',
+);
+
+const byStatus = ({ data }: { data: { id: string } }): string[] => [data.id];
+
+/** What becomes of quotes after the quoting post was written. */
+export const quoteHandlers: readonly BoundHandler[] = [
+  on(QuoteProposed, {
+    keys: byStatus,
+    apply: async (events, db) => {
+      await db.query(ATTACH, columns(events, 'id', 'quoted_id'));
+      await db.query(STAMP, columns(events, 'id', 'authorization'));
+    },
+  }),
+  on(QuoteAccepted, {
+    keys: byStatus,
+    apply: async (events, db) => {
+      const accepted = await db.query<{ quote_id: string }>(ACCEPT, columns(events, 'id', 'quoted_id'));
+      await countStatuses(
+        accepted.map(({ quote_id: id }) => ({ id, quotes: 1 })),
+        db,
+      );
+    },
+  }),
+  on(QuoteRejected, {
+    keys: byStatus,
+    apply: async (events, db) => {
+      await db.query(REJECT, columns(events, 'id'));
+    },
+  }),
+  on(QuoteRevoked, {
+    keys: byStatus,
+    apply: async (events, db) => {
+      const ids = columns(events, 'id');
+      const revoked = await db.query<{ quote_id: string }>(REVOKE, ids);
+      await db.query(FORGET_STAMPS, ids);
+      await countStatuses(
+        revoked.map(({ quote_id: id }) => ({ id, quotes: -1 })),
+        db,
+      );
+    },
+  }),
+];

@@ -1,0 +1,66 @@
+import { statement, type Db } from '../../src/kernel/read.ts';
+import { quotableBy } from '../visibility/statuses.ts';
+
+/*
+ * Quotes between servers: https://w3id.org/fep/044f
+ */
+
+/** An SQL expression for the stamp of a quote of a post of ours: where it is served, below its author. */
+export const stampUri = (authorUri: string, quotingId: string): string =>
+  `${authorUri} || '/quote_authorizations/' || ${quotingId}`;
+
+const STAMPED = statement(
+  'federation_quote_stamped',
+  `select s.uri as quoting, q.uri as quoted from statuses s join statuses q on q.id = s.quote_id
+   where s.id = $1 and q.account_id = $2 and q.local and s.quote_state = 'accepted' and s.reblog_of_id is null
+     and s.account_id <> q.account_id and not s.deleted and not q.deleted`,
+);
+const MAY_QUOTE = statement(
+  'federation_may_quote',
+  `select exists (select from statuses s where s.id = $1 and not s.deleted and ${quotableBy('$2')}) as may`,
+);
+const OWN = statement(
+  'federation_own_quote',
+  `select s.id, s.uri, q.id as quoted_id, q.uri as quoted_uri, q.account_id as quoted_account_id
+   from statuses s join statuses q on q.id = s.quote_id
+   where s.id = $1 and s.local and q.account_id = $2 and s.reblog_of_id is null and not s.deleted`,
+);
+/** A stamp that several name is that of one of them, which is accepted if any is. */
+const BY_STAMP = statement(
+  'federation_quotes_by_stamp',
+  `select s.id, q.id as quoted_id, q.account_id as quoted_account_id
+   from quote_authorizations z join statuses s on s.id = z.status_id join statuses q on q.id = s.quote_id
+   where z.uri = $1 and q.account_id = $2 and s.quote_state in ('accepted', 'pending') and not s.deleted
+   order by s.quote_state = 'accepted' desc, s.id limit 50`,
+);
+
+/** The URIs of the two posts of a quote that an account of ours allowed; undefined where it did not. */
+export const stampedQuote = async (
+  db: Db,
+  quotingId: string,
+  authorId: string,
+): Promise<{ quoting: string; quoted: string } | undefined> =>
+  (await db.query<{ quoting: string; quoted: string }>(STAMPED, [quotingId, authorId]))[0];
+
+/** Whether an account of any server may quote a post that it may see. */
+export const mayQuote = async (db: Db, statusId: string, accountId: string): Promise<boolean> =>
+  (await db.query<{ may: boolean }>(MAY_QUOTE, [statusId, accountId]))[0]?.may === true;
+
+export interface KnownQuote {
+  /** The post that quotes. */
+  id: string;
+  quoted_id: string;
+  quoted_account_id: string;
+}
+
+/** What a post of ours quotes of an account of another server, in whatever state. */
+export const ownQuote = async (
+  db: Db,
+  quotingId: string,
+  quotedAccountId: string,
+): Promise<(KnownQuote & { uri: string; quoted_uri: string }) | undefined> =>
+  (await db.query<KnownQuote & { uri: string; quoted_uri: string }>(OWN, [quotingId, quotedAccountId]))[0];
+
+/** Quotes of posts of an account that are said to be allowed by a stamp of it; 50 at most. */
+export const quotesByStamp = (db: Db, uri: string, quotedAccountId: string): Promise<KnownQuote[]> =>
+  db.query<KnownQuote>(BY_STAMP, [uri, quotedAccountId]);

@@ -1,0 +1,132 @@
+import type { Logger } from 'pino';
+import { projections } from '../../projections/index.ts';
+import type { ErasureList } from '../backup/index.ts';
+import type { Config } from '../config.ts';
+import { deriveId } from '../eventlog/execute.ts';
+import { notedLog } from '../eventlog/identity.ts';
+import { INBOX_JOB, INBOX_RUNNING, type Federation } from '../federation/index.ts';
+import { Context, type ContextDependencies } from '../http/context.ts';
+import type { JobService } from '../jobs/jobs.ts';
+import type { CommandContext } from '../kernel/context.ts';
+import { HOME, MAIN, NOTIFICATIONS, SEARCH } from '../kernel/projection.ts';
+import type { Checkpoints } from '../postgres/checkpoints.ts';
+import { startProjector, type Projector } from '../postgres/projector.ts';
+import { settleFrom } from '../postgres/settler.ts';
+import { jobHandlers, reactors, timers } from '../reactors/index.ts';
+import type { ContextFor } from '../reactors/runtime/attempt.ts';
+import { startReactors, type RunningReactors } from '../reactors/runtime/start.ts';
+import type { Stores } from './stores.ts';
+
+/** Milliseconds that read models may lag behind a stream of events while nobody waits for them. */
+export const LINGER = 40;
+/** The same for what is found by search: posts come in together a few times per second, however they are posted. */
+const SEARCH_LINGER = 250;
+
+/** What a process may do besides serving. */
+export interface Roles {
+  /** Follows the log into the read models in this process. */
+  startProjector(): Promise<Projector>;
+  /** Runs the reactors, timers and jobs in this process, or takes over from the one that does. */
+  startReactors(): Promise<RunningReactors>;
+}
+
+export interface RolesOptions extends Pick<
+  Stores,
+  'url' | 'db' | 'projectionDb' | 'notifications' | 'store' | 'log' | 'history'
+> {
+  config: Config;
+  logger: Logger;
+  /** No other process serves, projects or reacts. */
+  alone: boolean;
+  erasures: ErasureList;
+  checkpoints: Checkpoints;
+  jobs: JobService;
+  federation: Federation;
+  contextDependencies: ContextDependencies;
+  systemContext: (rule: string) => CommandContext;
+}
+
+export const rolesOf = (options: RolesOptions): Roles => ({
+  startProjector: () => project(options),
+  startReactors: () => react(options),
+});
+
+const project = (options: RolesOptions): Promise<Projector> => {
+  const { log, store, db, projectionDb, notifications, checkpoints, alone, logger } = options;
+  return startProjector({
+    projections,
+    log: notedLog(log, store, db),
+    db: projectionDb,
+    ...{ checkpoints, notifications },
+    // Who waits in another process does not end a pause, and most wait for MAIN.
+    linger: {
+      [MAIN]: alone ? LINGER : 0,
+      [HOME]: LINGER,
+      [NOTIFICATIONS]: LINGER,
+      [SEARCH]: SEARCH_LINGER,
+    },
+    patient: [SEARCH],
+    onFailure: (failure) => logger.error({ failure }, 'a projection cannot take an event and stands still'),
+    onError: (error) => logger.error({ err: error }, 'a projection runner failed; it tries again'),
+  });
+};
+
+async function react(options: RolesOptions): Promise<RunningReactors> {
+  const { db, erasures, federation, jobs, history, logger } = options;
+  await erasures.complete(db);
+  await startJobs(options);
+  await federation.deliveries.start();
+  const running = await runReactors(options);
+  return {
+    ...running,
+    stop: async () => {
+      history.interrupt();
+      await running.stop();
+      await federation.deliveries.stop();
+      await history
+        .recordLast()
+        .catch((error: unknown) => logger.warn({ err: error }, 'no last checkpoint was made'));
+      await jobs.close();
+    },
+  };
+}
+
+async function startJobs({ jobs, federation, systemContext }: RolesOptions): Promise<void> {
+  for (const { name, work, running } of jobHandlers) {
+    jobs.work(name, (data, run) => work(systemContext(name), data, run), { running });
+  }
+  jobs.work(INBOX_JOB, federation.perform, { running: INBOX_RUNNING });
+  await jobs.start();
+}
+
+function runReactors(options: RolesOptions): Promise<RunningReactors> {
+  const { url, log, db, projectionDb, checkpoints, config, contextDependencies, logger } = options;
+  return startReactors({
+    reactors,
+    timers,
+    url,
+    log,
+    db,
+    checkpointDb: projectionDb,
+    contextFor: contextsOf(options),
+    services: contextDependencies.services,
+    reached: async (groups, position) => {
+      const all = groups.map((group) => checkpoints.reached(group, position, config.settleTimeoutMs));
+      return (await Promise.all(all)).every(Boolean);
+    },
+    onError: (error) => logger.error({ err: error }, 'a reactor or timer failed; it tries again'),
+    onSetAside: (reactor, { id, type }, error) =>
+      logger.error({ err: error, reactor, event: id, type }, 'a reactor cannot take an event'),
+  });
+}
+
+/** Contexts for what follows from an event or comes due. */
+const contextsOf =
+  ({ contextDependencies, checkpoints, config }: RolesOptions): ContextFor =>
+  ({ rule, cause, correlationId, causationId, position }) => {
+    const commandId = deriveId(`reaction/${rule}/${cause}`);
+    return new Context(
+      { ...contextDependencies, settler: settleFrom(checkpoints, config.settleTimeoutMs, position) },
+      { requestId: correlationId ?? commandId, ip: '', locale: undefined, rule, commandId, causationId },
+    );
+  };

@@ -1,0 +1,88 @@
+import type { Logger } from 'pino';
+import { refuseUnfinishedRestore } from '../backup/index.ts';
+import type { Config } from '../config.ts';
+import { createCodec } from '../eventlog/codec.ts';
+import { createEventLog } from '../eventlog/event-log.ts';
+import { foreignLog } from '../eventlog/identity.ts';
+import { openEventStore } from '../eventlog/open.ts';
+import type { EventLog, EventStore } from '../eventlog/port.ts';
+import { catalogue } from '../events/index.ts';
+import { History } from '../history/index.ts';
+import type { Keys } from '../keys.ts';
+import { openDatabase, type Database } from '../postgres/db.ts';
+import { startEmbeddedPostgres } from '../postgres/embedded.ts';
+import { migrate } from '../postgres/migrations/index.ts';
+import { openNotifications, type Notifications } from '../postgres/notifications.ts';
+import { PostgresSubjectKeys } from '../postgres/subject-keys.ts';
+
+/** The database and the log. */
+export interface Stores {
+  /** Of the database. */
+  url: string;
+  db: Database;
+  /** For rebuilds and projectors: synchronous_commit off, no statement timeout. */
+  projectionDb: Database;
+  notifications: Notifications;
+  subjectKeys: PostgresSubjectKeys;
+  store: EventStore;
+  log: EventLog;
+  /** Why the log is not that of the read models, where it is not. */
+  foreign: Error | undefined;
+  history: History;
+}
+
+export interface StoresOptions {
+  config: Config;
+  keys: Keys;
+  /** Absolute. */
+  dataDir: string;
+  logger: Logger;
+  /** Called when the embedded Postgres went away. */
+  onLost?: ((reason: Error) => void) | undefined;
+  /** Opens what is not the log of the read models, too. */
+  anyLog: boolean;
+  /** Opens what a restore has not finished, too. */
+  restoring: boolean;
+  /** Takes what is to be closed in the end, the last one first. */
+  closing: (close: () => unknown) => void;
+}
+
+/**
+ * Opens them, and brings the durable tables to today's form.
+ * @throws Error where the log is not that of the read models
+ */
+export async function openStores(options: StoresOptions): Promise<Stores> {
+  const { config, keys, anyLog, closing } = options;
+  const url = config.database.url ?? (await embedded(options));
+  await migrate(url);
+  const max = config.database.pool;
+  const db = openDatabase({ url, max, applicationName: 'rookery api', shortReads: true });
+  closing(() => db.close());
+  if (!options.restoring) await refuseUnfinishedRestore(db);
+  const projectionDb = openDatabase({
+    url,
+    max: 6,
+    applicationName: 'rookery projections',
+    synchronousCommit: false,
+    statementTimeout: 0,
+    gather: true,
+  });
+  closing(() => projectionDb.close());
+  const notifications = await openNotifications(url);
+  closing(() => notifications.close());
+  const store = await openEventStore(url, config.eventStoreUrl, notifications);
+  const subjectKeys = new PostgresSubjectKeys(db, keys.master);
+  await subjectKeys.listen(notifications);
+  const log = createEventLog(store, createCodec(catalogue, subjectKeys));
+  closing(() => log.close());
+  const foreign = await foreignLog(store, db, config.eventStoreUrl);
+  if (foreign && !anyLog) throw foreign;
+  const history = new History({ db, store, origin: config.site.localDomain, seed: keys.checkpointSeed });
+  return { url, db, projectionDb, notifications, subjectKeys, store, log, foreign, history };
+}
+
+async function embedded({ dataDir, logger, onLost, closing }: StoresOptions): Promise<string> {
+  const server = await startEmbeddedPostgres({ dataDir, log: logger, ...(onLost ? { onLost } : {}) });
+  closing(() => server.stop());
+  return server.url;
+}

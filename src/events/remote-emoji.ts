@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { members } from '../kernel/ready-json.ts';
+import { MAX_SHORTCODE_LENGTH, shortcodesIn } from '../kernel/shortcodes.ts';
+import { url } from './common.ts';
+
+/** Custom emojis of one post or profile of another server. */
+export const MAX_REMOTE_EMOJIS = 100;
+
+/** A custom emoji of another server: its name, and where its picture is. */
+export const remoteEmoji = z.object({ shortcode: z.string().max(MAX_SHORTCODE_LENGTH), url });
+export const remoteEmojis = z.array(remoteEmoji).max(MAX_REMOTE_EMOJIS);
+export type RemoteEmoji = z.infer<typeof remoteEmoji>;
+
+/** Those that these texts mean. */
+export function emojisMeant(emojis: readonly RemoteEmoji[], texts: readonly string[]): RemoteEmoji[] {
+  if (emojis.length === 0) return [];
+  const meant = new Set(shortcodesIn(texts));
+  return emojis.filter(({ shortcode }) => meant.has(shortcode));
+}
+
+/**
+ * A JSON array of https://docs.joinmastodon.org/entities/CustomEmoji/; null for none. As remote avatars, their pictures stay where
+ * they are, and are not looked at here, so the still one is the same.
+ */
+export const remoteEmojisJson = (emojis: readonly RemoteEmoji[]): string | null =>
+  emojis.length === 0
+    ? null
+    : `[${emojis
+        .map(
+          ({ shortcode, url: place }) =>
+            `{${members({ shortcode, url: place, static_url: place, visible_in_picker: true })}}`,
+        )
+        .join(',')}]`;

@@ -1,0 +1,14 @@
+import { withdrawQuote } from '../../../commands/federation/index.ts';
+import { quotesByStamp } from '../../../queries/federation/index.ts';
+import type { Id } from '../../kernel/ids.ts';
+import type { Work } from './work.ts';
+
+/** The author of quoted posts takes a stamp back: what is quoted by it is so no more, nor will be. https://w3id.org/fep/044f */
+export async function withdrawStamp({ ctx }: Work, authorId: Id, uri: string): Promise<void> {
+  const quotes = await quotesByStamp(ctx.db, uri, authorId);
+  await Promise.all(
+    quotes.map(({ id, quoted_id, quoted_account_id }) =>
+      withdrawQuote(ctx, id, { id: quoted_id, account_id: quoted_account_id }),
+    ),
+  );
+}

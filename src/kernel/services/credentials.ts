@@ -1,0 +1,27 @@
+/** Passwords and one-time codes: durable, never in the log. */
+export interface Credentials {
+  setPassword(accountId: string, password: string): Promise<void>;
+  /** True when this is the account's password; takes the same time for an unknown account. */
+  verifyPassword(accountId: string | undefined, password: string): Promise<boolean>;
+  /** A one-time code, kept hashed: the account it was made for and a value of the maker's (an e-mail address). */
+  createCode(kind: string, accountId: string, value: string): Promise<string>;
+  /** Uses up a code; undefined when it is unknown or older than its kind lives. */
+  useCode(kind: string, code: string): Promise<{ accountId: string; value: string } | undefined>;
+}
+
+/** Issues and revokes access tokens. */
+export interface Tokens {
+  /** @returns the bearer token in clear text, which is stored nowhere. `created_at` in seconds since 1970. */
+  issue(token: { applicationId: string; accountId?: string; scopes: readonly string[] }): Promise<{
+    access_token: string;
+    token_type: 'Bearer';
+    scope: string;
+    created_at: number;
+  }>;
+  /** Also ends the account's sign-in sessions and unused authorization codes. */
+  revokeAllOf(accountId: string): Promise<void>;
+  /** Looks up anew, from the next request on, what an account's tokens may do. */
+  forget(accountId: string): void;
+  /** Gives an application a new secret, in clear text; stored is only its hash. An earlier secret is void. */
+  createApplicationSecret(applicationId: string): Promise<string>;
+}

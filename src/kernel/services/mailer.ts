@@ -1,0 +1,12 @@
+/** One mail to one person. `kind` names what it is for (`confirmation`), in logs and file names. */
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+  html?: string;
+  kind: string;
+}
+
+export interface Mailer {
+  send(mail: Mail): Promise<void>;
+}

@@ -1,0 +1,61 @@
+import type { Readable } from 'node:stream';
+import type { MediaMeta, MediaType } from '../media.ts';
+
+/** What a file to be stored is. */
+export interface StoredFile {
+  /** Without a dot. */
+  extension: string;
+  contentType: string;
+  /** Whose it is: the same bytes of two owners are two files, so that one may be removed without the other. */
+  owner?: string;
+}
+
+/**
+ * Files served to browsers, named by their content: the same bytes of one owner have the same key, so a key never changes
+ * its content and may be cached for ever. Files without an owner may be shared: nobody removes them.
+ */
+export interface MediaStore {
+  put(data: Buffer, file: StoredFile): Promise<string>;
+  /** The same from a file on the local disk, however large. */
+  putFile(path: string, file: StoredFile): Promise<string>;
+  /** Writes a stored file to the local disk. @throws RookeryError `not_found` */
+  fetch(key: string, path: string): Promise<void>;
+  /** The stored bytes and their number; null when there is no such file. The caller reads or destroys the stream. */
+  read(key: string): Promise<{ stream: Readable; size: number } | null>;
+  remove(key: string): Promise<void>;
+}
+
+/** What became of an upload; places are keys of the media store. */
+export interface RenderedMedia {
+  type: MediaType;
+  /** null while it is being processed. */
+  file: string | null;
+  preview: string | null;
+  meta: MediaMeta;
+  blurhash: string | null;
+}
+
+/** A picture that stands for a file: its place and what the attachment tells of it. */
+export interface Thumbnail {
+  preview: string;
+  blurhash: string;
+  small: NonNullable<MediaMeta['small']>;
+  colors: NonNullable<MediaMeta['colors']>;
+}
+
+/** Makes uploads fit to be shown and stores what it makes. Files are named by their path, media by their id. */
+export interface MediaProcessor {
+  /**
+   * Images are rendered at once. Of videos, sounds and animations only the preview, unless `whole`; then `source` is the
+   * key of the stored upload, for `finish`.
+   * @throws RookeryError `invalid` for what is not supported, too large or broken; `unavailable` when too many wait
+   */
+  take(
+    path: string,
+    options: { id: string; whole: boolean },
+  ): Promise<{ media: RenderedMedia; source: string | null }>;
+  /** Renders what `take` left, from its source; the signal ends it. @throws RookeryError `invalid` when it cannot be shown */
+  finish(source: string, options: { id: string; signal: AbortSignal }): Promise<RenderedMedia>;
+  /** Makes a preview of a picture that somebody chose. @throws RookeryError as `take` */
+  thumbnail(path: string, options: { id: string }): Promise<Thumbnail>;
+}

@@ -1,0 +1,10 @@
+/** What is encrypted with the keys of data subjects. */
+export interface PersonalData {
+  /** Destroys the key of a subject: its personal fields are gone everywhere in the log, for ever. */
+  erase(subject: string): Promise<void>;
+  /**
+   * Removes what is known of an account outside of the log and the read models: password, sessions, tokens with what hangs on
+   * them, IP addresses, mails that were written to files for these addresses.
+   */
+  forget(accountId: string, addresses: readonly string[]): Promise<void>;
+}

@@ -1,0 +1,5 @@
+/** What this server runs on, besides the database: for staff. */
+export interface SoftwareStack {
+  usage(): Promise<{ key: string; human_key: string; bytes: number }[]>;
+  versions(): Promise<{ key: string; human_key: string; version: string }[]>;
+}

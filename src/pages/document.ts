@@ -1,0 +1,27 @@
+import { html, type Html, type Part } from './html.ts';
+import type { Stylesheet } from './stylesheet.ts';
+
+export interface DocumentParts {
+  /** The whole title, with the name of the site. */
+  title: string;
+  stylesheet: Stylesheet;
+  /** What else is in the head. */
+  head?: Part;
+  body: Html;
+}
+
+/** A whole document. Its language is that of our own texts; what people wrote says its own. */
+export const documentWith = ({ title, stylesheet, head, body }: DocumentParts): string =>
+  html`<!DOCTYPE html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title}</title>
+        <link rel="stylesheet" href="${stylesheet.path}" />
+        ${head}
+      </head>
+      <body>
+        ${body}
+      </body>
+    </html> `.text;

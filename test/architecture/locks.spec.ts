@@ -1,0 +1,17 @@
+import { expect } from 'chai';
+import { LOCKS } from '../../src/postgres/locks.ts';
+import { sourcesBelow } from './sources.ts';
+
+describe('The advisory locks', () => {
+  it('have a number each', () => {
+    const numbers = Object.values<number>(LOCKS);
+    expect(new Set(numbers).size).to.equal(numbers.length);
+  });
+
+  it('have their numbers in one place', () => {
+    const elsewhere = sourcesBelow('src', 'commands', 'queries', 'projections')
+      .filter(({ text }) => /pg_\w*advisory\w*\(\s*\d/.test(text) || /\b7_?270_?\d{3}\b/.test(text))
+      .map(({ name }) => name);
+    expect(elsewhere).to.deep.equal(['src/postgres/locks.ts']);
+  });
+});

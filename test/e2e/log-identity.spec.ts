@@ -1,0 +1,114 @@
+import { expect } from 'chai';
+import pg from 'pg';
+import {
+  startEventStoreDbDouble,
+  type EventStoreDbDouble,
+} from '../contracts/support/eventstoredb-double.ts';
+import { send, signUp } from '../support/api-client.ts';
+import { runRookery } from '../support/command-line.ts';
+import { freshDatabase } from '../support/database.ts';
+import { discard, freshSettings, startRookery, type Settings } from '../support/process.ts';
+
+describe('The log that read models are made of', function () {
+  this.timeout(120_000);
+  let inDatabase: Settings;
+  let inEventStoreDb: Settings;
+  let double: EventStoreDbDouble;
+  const all: Settings[] = [];
+
+  /** A server on a database of its own that has begun, and was killed before it could tidy up. */
+  const begun = async (more: Settings = {}): Promise<Settings> => {
+    const settings = await freshSettings({ DATABASE_URL: await freshDatabase(), ...more });
+    all.push(settings);
+    const server = await startRookery(settings);
+    await signUp(server.url, settings['DATA_DIR'] ?? '', 'alice');
+    await server.end('SIGKILL');
+    return settings;
+  };
+
+  before(async () => {
+    double = await startEventStoreDbDouble();
+    [inDatabase, inEventStoreDb] = await Promise.all([begun(), begun({ EVENTSTORE_URL: double.url })]);
+  });
+  after(async () => {
+    await double.kill();
+    await Promise.all(all.map(discard));
+  });
+
+  /** What the operator reads when a start is refused. */
+  const refusal = async (settings: Settings): Promise<string> => {
+    const started = await startRookery(settings).catch((error: Error) => error.message);
+    if (typeof started === 'string') return started;
+    await started.end();
+    return expect.fail('it should not have started');
+  };
+  const without = ({ EVENTSTORE_URL: _, ...settings }: Settings): Settings => settings;
+
+  const expectRefusal = (text: string, setting: string, difference: string): void => {
+    expect(text).to.match(/^Rookery ended before it ran \(1\):\n/);
+    expect(text).to.include(setting).and.include(`the read models are made of: ${difference}`);
+    // Some lines for the operator, and no trace of the program.
+    expect(text.trim().split('\n')).to.have.length(3);
+  };
+
+  it('is not a new one at EVENTSTORE_URL', async () => {
+    const empty = await startEventStoreDbDouble();
+    const text = await refusal({ ...inDatabase, EVENTSTORE_URL: empty.url });
+    expectRefusal(text, 'EVENTSTORE_URL names a log', 'it has no events');
+    await empty.kill();
+  });
+
+  it('is not that of another server', async () => {
+    const text = await refusal({ ...inDatabase, EVENTSTORE_URL: double.url });
+    expectRefusal(text, 'EVENTSTORE_URL names a log', 'it begins with another event');
+  });
+
+  it('is not the empty one in the database when it is in EventStoreDB', async () => {
+    const text = await refusal(without(inEventStoreDb));
+    expectRefusal(text, 'EVENTSTORE_URL is not set', 'it has no events');
+  });
+
+  it('is not another one for the command line either, which changes nothing', async () => {
+    const { code, stdout, stderr } = await runRookery(
+      ['accounts', 'create', 'bob', '--email', 'bob@example.org'],
+      without(inEventStoreDb),
+    );
+    expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
+    expect(stderr).to.match(/^EVENTSTORE_URL is not set/);
+  });
+
+  it('is served as before where it is the right one', async () => {
+    for (const settings of [inDatabase, inEventStoreDb]) {
+      const server = await startRookery(settings);
+      const found = await send(server.url, 'GET', '/api/v1/accounts/lookup?acct=alice');
+      expect(found.status).to.equal(200);
+      await server.end();
+    }
+  });
+
+  it('is not one that has lost its end, which can be looked into', async () => {
+    const settings = await begun();
+    const cli = (...args: string[]) => runRookery(args, settings);
+    expect(await cli('log', 'checkpoint')).to.include({ code: 0 });
+    const client = new pg.Client({ connectionString: settings['DATABASE_URL'] });
+    await client.connect();
+    await client.query(
+      'delete from eventlog.events where position = (select max(position) from eventlog.events)',
+    );
+    const { rows } = await client.query<{ head: string }>(
+      'select max(position) as head from eventlog.events',
+    );
+    await client.end();
+    const head = Number(rows[0]?.head);
+    const text = await refusal(settings);
+    expectRefusal(
+      text,
+      'EVENTSTORE_URL is not set',
+      `it ends at position ${head}, and they know events up to ${head + 1}`,
+    );
+    expect((await cli('projections', 'list')).stderr).to.include(`it ends at position ${head}`);
+    const verified = await cli('log', 'verify');
+    expect(verified.code).to.equal(1);
+    expect(verified.stderr).to.include(`the checkpoint of ${head + 1} events`);
+  });
+});

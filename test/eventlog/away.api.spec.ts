@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import {
+  startEventStoreDbDouble,
+  type EventStoreDbDouble,
+} from '../contracts/support/eventstoredb-double.ts';
+import { startTown, type Person, type Town } from '../support/people.ts';
+
+describe('the API while the log is away', function () {
+  this.timeout(60_000);
+  let double: EventStoreDbDouble;
+  let town: Town;
+  let alice: Person;
+  let admin: Person;
+  before(async () => {
+    double = await startEventStoreDbDouble();
+    town = await startTown({ EVENTSTORE_URL: double.url });
+    alice = await town.person('alice');
+    admin = await town.staff('admin', 'Admin');
+    await alice.post('/api/v1/statuses', { status: 'before' });
+    await town.app.history.record();
+    await town.settle();
+    await double.kill();
+  });
+  after(async () => {
+    await double.restart();
+    await town.close();
+    await double.kill();
+  });
+
+  const refusals: [string, { method: string; path: string; body?: string }][] = [
+    ['a post', { method: 'POST', path: '/api/v1/statuses', body: JSON.stringify({ status: 'x' }) }],
+    ['a proof', { method: 'GET', path: '/api/v1/admin/audit/proof?position=1' }],
+    ['a stream', { method: 'GET', path: '/api/v1/streaming/user' }],
+  ];
+  for (const [what, request] of refusals) {
+    it(`says when to ask for ${what} again`, async () => {
+      const { path, ...options } = request;
+      const response = await fetch(town.url + path, {
+        ...options,
+        headers: { Authorization: `Bearer ${admin.token}`, 'Content-Type': 'application/json' },
+      });
+      expect(response.status).to.equal(503);
+      expect(response.headers.get('retry-after')).to.equal('5');
+      expect(await response.json()).to.deep.equal({ error: 'The event log cannot be reached' });
+    });
+  }
+
+  it('reads on', async () => {
+    const { status, json } = await alice.get<{ content: string }[]>('/api/v1/timelines/home');
+    expect(status).to.equal(200);
+    expect(json.map(({ content }) => content)).to.deep.equal(['<p>before</p>']);
+  });
+
+  it('is not healthy, and says why', async () => {
+    const response = await fetch(`${town.url}/health`);
+    expect(response.status).to.equal(503);
+    expect(await response.json()).to.deep.equal({ status: 'DOWN', failing: ['log'] });
+  });
+});

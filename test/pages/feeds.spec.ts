@@ -1,0 +1,124 @@
+import { Parser } from 'htmlparser2';
+import { expect } from 'chai';
+import { startTown, type Person, type Town } from '../support/people.ts';
+import { remoteAccount } from '../support/remote.ts';
+import { picture, uploadForm } from '../support/uploads.ts';
+import { post, reblog, remotePost } from '../timelines/support.ts';
+import { open as openPage, type Opened } from './support.ts';
+
+const HERE = 'https://rookery.example';
+
+/** The items of a feed: texts of their elements by name. */
+function itemsOf(feed: string): Record<string, string[]>[] {
+  const items: Record<string, string[]>[] = [];
+  const path: string[] = [];
+  const parser = new Parser(
+    {
+      onopentag(name, attributes) {
+        path.push(name);
+        if (name === 'item') items.push({});
+        const item = items.at(-1);
+        if (item && path.includes('item')) (item[name] ??= []).push(attributes['url'] ?? '');
+      },
+      ontext(text) {
+        const name = path.at(-1) ?? '';
+        const texts = path.includes('item') ? items.at(-1)?.[name] : undefined;
+        if (texts) texts.push((texts.pop() ?? '') + text);
+      },
+      onclosetag: () => void path.pop(),
+    },
+    { xmlMode: true },
+  );
+  parser.end(feed);
+  return items;
+}
+
+describe('feeds', function () {
+  this.timeout(60_000);
+  let town: Town;
+  let alice: Person;
+  let bob: Person;
+
+  before(async function () {
+    this.timeout(120_000);
+    town = await startTown();
+    alice = await town.person('alice', { display_name: 'Alice & <co>' });
+    bob = await town.person('bob', { indexable: true });
+  });
+  after(() => town.close());
+
+  const open = (path: string): Promise<Opened> => openPage(town, path);
+  const texts = async (path: string): Promise<string[]> => {
+    const { status, text } = await open(path);
+    expect(status, path).to.equal(200);
+    return itemsOf(text).map(({ description }) => /<p>(.*?)<\/p>$/.exec(description?.[0] ?? '')?.[1] ?? '');
+  };
+
+  it("have an account's own posts for everybody, newest first, without answers and reblogs", async () => {
+    const original = await post(bob, 'of bob');
+    await post(alice, 'first & <best>');
+    await post(alice, 'unlisted', { visibility: 'unlisted' });
+    await post(alice, 'private', { visibility: 'private' });
+    await post(alice, 'an answer', { in_reply_to_id: original });
+    await reblog(alice, original);
+    await post(alice, 'second #Rooks');
+    const newest = await texts('/@alice.rss');
+    expect(newest).to.have.length(3);
+    expect(newest[0]).to.contain('second');
+    expect(newest.slice(1)).to.deep.equal(['unlisted', 'first &amp; &lt;best&gt;']);
+    expect(
+      (await texts('/@alice/with_replies.rss')).filter((text) => text.includes('an answer')),
+    ).to.have.length(1);
+    expect(await texts('/@alice/tagged/rooks.rss')).to.have.length(1);
+    expect(await texts('/@alice/media.rss')).to.deep.equal([]);
+  });
+
+  it('are RSS, well-formed whatever people write, and say where things are', async () => {
+    const { status, headers, text } = await open('/@alice.rss');
+    expect(status).to.equal(200);
+    expect(headers.get('content-type')).to.equal('application/rss+xml; charset=utf-8');
+    expect(headers.get('x-robots-tag')).to.equal('noindex');
+    expect((await open('/@bob.rss')).headers.get('x-robots-tag')).to.equal(null);
+    expect(text).to.match(/^<\?xml version="1\.0" encoding="UTF-8"\?>\n<rss version="2\.0"/);
+    expect(text).to.contain('<title>Alice &#38; &#60;co&#62;</title>');
+    expect(text).to.contain(`<link>${HERE}/@alice</link>`);
+    expect(text).to.contain(`href="${HERE}/@alice.rss"`);
+    const [newest] = itemsOf(text);
+    expect(newest?.['guid']?.[0]).to.match(/^https:\/\/rookery\.example\/@alice\/\d+$/);
+    expect(newest?.['link']).to.deep.equal(newest?.['guid']);
+    expect(Date.parse(newest?.['pubDate']?.[0] ?? '')).to.be.closeTo(Date.now(), 120_000);
+    expect(newest?.['category']).to.deep.equal(['rooks']);
+    const { page } = await open('/@alice');
+    expect(page.link('alternate', { type: 'application/rss+xml' })).to.equal(`${HERE}/@alice.rss`);
+  });
+
+  it('have media with their descriptions, and warnings before the text', async () => {
+    const form = uploadForm(await picture(64, 64, 'png'), { description: 'A rook & a crow' });
+    const { json } = await bob.post<{ id: string }>('/api/v2/media', form);
+    await post(bob, 'look', { media_ids: [json.id], spoiler_text: 'A <film>', sensitive: true });
+    const [newest] = itemsOf((await open('/@bob/media.rss')).text);
+    expect(newest?.['media:content']?.[0]).to.match(/^https:\/\/rookery\.example\/media\//);
+    expect(newest?.['media:description']).to.deep.equal(['A rook & a crow']);
+    expect(newest?.['media:rating']).to.deep.equal(['adult']);
+    expect(newest?.['description']?.[0]).to.match(
+      /^<p><strong>Content warning:<\/strong> A &lt;film&gt;<\/p>/,
+    );
+  });
+
+  it('have public posts with a hashtag, also those of other servers', async () => {
+    const far = await remoteAccount(town.app, 'far', 'far.example');
+    await remotePost(town, far, {
+      content: '<p>from afar\u000b\uffff</p>',
+      url: 'javascript:alert(1)',
+      tags: [{ name: 'rooks', normal: 'rooks' }],
+    });
+    const { text, status } = await open('/tags/Rooks.rss');
+    expect(status).to.equal(200);
+    const [newest] = itemsOf(text);
+    expect(newest?.['description']?.[0]).to.equal('<p>from afar</p>');
+    expect(newest?.['link']?.[0]).to.match(/^https:\/\/far\.example\//);
+    expect(text).not.to.match(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/);
+    expect((await open('/tags/-.rss')).status).to.equal(404);
+    expect((await open('/@nobody.rss')).status).to.equal(404);
+  });
+});
