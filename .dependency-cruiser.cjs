@@ -152,6 +152,12 @@ module.exports = {
       'Federation reads by queries, writes by commands, and asks others by the way out.',
     ),
     only(
+      'backup',
+      '^src/backup/',
+      [KERNEL, DATABASE, '^src/eventlog/port\\.ts$', '^src/history/leaf\\.ts$', '^src/media/keys\\.ts$'],
+      'A backup copies what is stored, and knows no feature.',
+    ),
+    only(
       'pages',
       '^src/pages/',
       [

@@ -14,7 +14,7 @@ export type { Change } from './audit/changes.ts';
  */
 export const audit: Projection = {
   name: 'audit',
-  version: 2,
+  version: 3,
   group: MAIN,
   tables: {
     /** `changes` is a JSON list of `Change`. */

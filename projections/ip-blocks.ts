@@ -1,11 +1,18 @@
-import { IP_BLOCKS_CHANNEL, IpBlockChanged, IpBlocked, IpUnblocked } from '../src/events/ip-blocks.ts';
+import {
+  IP_BLOCKS_CHANNEL,
+  IpBlockChanged,
+  IpBlocked,
+  ipBlockKey,
+  IpUnblocked,
+} from '../src/events/ip-blocks.ts';
 import { columns, MAIN, on, type Projection } from '../src/kernel/projection.ts';
 import { statement } from '../src/kernel/read.ts';
 
 const INSERT = statement(
   'ip_blocks_insert',
-  `insert into ip_blocks (id, digest, ip, severity, comment, expires_at, created_at)
-   select * from unnest($1::bigint[], $2::text[], $3::cidr[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[])`,
+  `insert into ip_blocks (id, digest, ip, severity, comment, expires_at, created_at, key_id)
+   select * from unnest($1::bigint[], $2::text[], $3::cidr[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[],
+     $8::bigint[])`,
 );
 /** It may last for ever from now on, so whether the end changes is said apart. */
 const UPDATE = statement(
@@ -25,7 +32,7 @@ const ANNOUNCE = statement('ip_blocks_announce', `select pg_notify('${IP_BLOCKS_
 /** The ranges of addresses that staff blocked. */
 export const ipBlocks: Projection = {
   name: 'ip-blocks',
-  version: 1,
+  version: 2,
   group: MAIN,
   tables: {
     ip_blocks: `
@@ -35,7 +42,8 @@ export const ipBlocks: Projection = {
       severity text not null,
       comment text not null,
       expires_at timestamptz,
-      created_at timestamptz not null`,
+      created_at timestamptz not null,
+      key_id bigint not null`,
   },
   indexes: ['create index ip_blocks_id on ip_blocks (id)'],
   handlers: [
@@ -44,7 +52,8 @@ export const ipBlocks: Projection = {
       apply: async (events, db) => {
         const times = events.map(({ metadata }) => metadata.time);
         const values = columns(events, 'id', 'digest', 'ip', 'severity', 'comment', 'expires_at');
-        await db.query(INSERT, [...values, times]);
+        const keys = events.map(({ data }) => ipBlockKey(data));
+        await db.query(INSERT, [...values, times, keys]);
         await db.query(ANNOUNCE);
       },
     }),

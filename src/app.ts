@@ -10,6 +10,8 @@ import { findKnown } from '../queries/search/index.ts';
 import { LINGER, rolesOf, type Roles } from './app/roles.ts';
 import { openStores, type Stores, type StoresOptions } from './app/stores.ts';
 import { createAsyncRefreshes } from './async-refreshes.ts';
+import { ErasureList } from './backup/index.ts';
+import type { OnBuild } from './building.ts';
 import type { Config } from './config.ts';
 import { createEncryptedMail } from './crypto/encrypted-mail.ts';
 import { messageFranking } from './crypto/franking.ts';
@@ -75,6 +77,12 @@ export interface App extends Pick<Stores, 'db' | 'projectionDb' | 'log' | 'histo
 export interface AppOptions {
   /** Called when the embedded Postgres went away; the process should end. */
   onLost?: (reason: Error) => void;
+  /** A restore may look at what it has not finished. */
+  restoring?: boolean;
+  /** Told how far the build of read models is that this version needs, before anything else may happen. */
+  onBuild?: OnBuild;
+  /** Does not build what is missing: for who only looks at how far others are. */
+  onlyLooks?: boolean;
   /** For those who look into the log: opens what is not the log of the read models too, and leaves these as they are. */
   anyLog?: boolean;
 }
@@ -96,13 +104,14 @@ export async function openApp(config: Config, logger: Logger, options: AppOption
 async function assemble(
   config: Config,
   logger: Logger,
-  { onLost, anyLog = false }: AppOptions,
+  { onLost, anyLog = false, restoring = false, onBuild, onlyLooks = false }: AppOptions,
   closing: StoresOptions['closing'],
 ): Promise<Omit<App, 'close'>> {
   const dataDir = resolve(config.dataDir);
   const keys = await loadOrCreateKeys(dataDir, config.secrets);
-  const stores = await openStores({ config, keys, dataDir, logger, onLost, anyLog, closing });
+  const stores = await openStores({ config, keys, dataDir, logger, onLost, anyLog, restoring, closing });
   const { url, db, projectionDb, notifications, subjectKeys, log, history } = stores;
+  const erasures = new ErasureList(config.erasureList);
   // With Redis there are several processes, and it shares what they have to know.
   const alone = config.role === 'all' && config.redisUrl === undefined;
   const checkpoints = new Checkpoints(projectionDb, alone ? { announcePause: LINGER } : {});
@@ -143,7 +152,7 @@ async function assemble(
   closing(() => remoteAccounts.close());
   const federation = createFederation({
     ...{ db, http, instance, remoteAccounts },
-    receiptDays: config.federation.receiptDays,
+    ...{ receiptDays: config.federation.receiptDays, leaseSeconds: config.federation.leaseSeconds },
     masterKey: keys.master,
     instanceKey: keys.instance,
     known: (query) => findKnown(db, instance, query),
@@ -195,7 +204,7 @@ async function assemble(
       refusedSignUps: createRefusedSignUps(db),
       personalData: createPersonalData({
         db,
-        destroy: (subject) => subjectKeys.destroy(subject),
+        destroy: erasures.before((subject) => subjectKeys.destroy(subject)),
         removeMails: (addresses) => removeWrittenMails(dataDir, addresses),
       }),
       stack: createStack({
@@ -207,8 +216,12 @@ async function assemble(
   };
   const systemContext = (rule: string): CommandContext =>
     new Context(contextDependencies, { requestId: randomUUID(), ip: '', locale: undefined, rule });
-  if (!stores.foreign) {
-    await buildMissing({ projections, log, db: projectionDb, onBuild: buildReporter(logger) });
+  const report = buildReporter(logger);
+  if (!stores.foreign && !onlyLooks) {
+    await buildMissing({
+      ...{ projections, log, db: projectionDb },
+      onBuild: (...build) => [report, onBuild].forEach((tell) => tell?.(...build)),
+    });
   }
   await checkpoints.listen(notifications);
   await checkpoints.refresh();
@@ -244,7 +257,17 @@ async function assemble(
       }),
     ...rolesOf({
       ...stores,
-      ...{ config, logger, alone, checkpoints, jobs, federation, contextDependencies, systemContext },
+      ...{
+        config,
+        logger,
+        alone,
+        checkpoints,
+        erasures,
+        jobs,
+        federation,
+        contextDependencies,
+        systemContext,
+      },
     }),
   };
 }

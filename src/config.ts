@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { addresses, domain, email, flag, integer, oneOf, setting, text, url } from './setting.ts';
 
@@ -41,6 +41,8 @@ export interface Config {
   };
   /** Undefined: the event log is a table of the database. */
   eventStoreUrl: string | undefined;
+  /** Absolute path of the file that names whose keys were destroyed. */
+  erasureList: string;
   redisUrl: string | undefined;
   /** How long a reply waits for the read models, in milliseconds. */
   settleTimeoutMs: number;
@@ -66,6 +68,8 @@ export interface Config {
     allowedPrivateAddresses: string[];
     /** For how many days it is remembered which servers were sent a post. */
     receiptDays: number;
+    /** For how many seconds whoever took a delivery has it to himself. */
+    leaseSeconds: number;
   };
   /** Undefined: posts are not translated. */
   translation: TranslationConfig | undefined;
@@ -168,6 +172,7 @@ const environment = z
     DATABASE_URL: url('postgres', 'postgresql').optional(),
     // More at once only wait for a processor: on two, eight of them served a tenth fewer pages than four.
     DB_POOL: integer(2, 100).default(Math.min(Math.max(4, 2 * availableParallelism()), 20)),
+    ERASURE_LIST: text.optional(),
     EVENTSTORE_URL: url('esdb', 'esdb+discover', 'kurrentdb', 'kurrentdb+discover').optional(),
     REDIS_URL: url('redis', 'rediss').optional(),
 
@@ -205,6 +210,8 @@ const environment = z
     LIMITED_FEDERATION_MODE: flag.default(false),
     ALLOWED_PRIVATE_ADDRESSES: addresses.default([]),
     DELIVERY_RECEIPT_DAYS: integer(1, 36_500).default(365),
+    // A try takes 10 seconds at most.
+    DELIVERY_LEASE_SECONDS: integer(15, 3_600).default(60),
 
     DEEPL_API_KEY: text.optional(),
     DEEPL_PLAN: oneOf('free', 'pro').default('free'),
@@ -259,6 +266,7 @@ function toConfig(env: Environment): Config {
     site: { localDomain, webDomain, https, origin, sourceUrl: env.SOURCE_BASE_URL ?? origin },
     database: { url: env.DATABASE_URL, pool: env.DB_POOL },
     eventStoreUrl: env.EVENTSTORE_URL,
+    erasureList: resolve(env.ERASURE_LIST ?? join(env.DATA_DIR, 'erasures.ndjson')),
     redisUrl: env.REDIS_URL,
     settleTimeoutMs: env.SETTLE_TIMEOUT_MS,
     rateLimits: { enabled: env.RATE_LIMITS, exemptLoopback: env.RATE_LIMIT_EXEMPT_LOOPBACK },
@@ -280,6 +288,7 @@ function toConfig(env: Environment): Config {
       limited: env.LIMITED_FEDERATION_MODE,
       allowedPrivateAddresses: env.ALLOWED_PRIVATE_ADDRESSES,
       receiptDays: env.DELIVERY_RECEIPT_DAYS,
+      leaseSeconds: env.DELIVERY_LEASE_SECONDS,
     },
     translation: toTranslation(env),
     logLevel: env.LOG_LEVEL,

@@ -49,6 +49,20 @@ export async function loadOrCreateKeys(dataDir: string, secrets: Config['secrets
   };
 }
 
+/** The text of the key file that `loadOrCreateKeys` takes, for a backup. @throws ConfigError where there is none */
+export async function keyText(dataDir: string, secrets: Config['secrets']): Promise<string> {
+  const file = join(dataDir, 'keys.json');
+  const text = secrets.keys ?? (await readIfThere(file));
+  if (text === undefined) throw new ConfigError([`There is no ${file}, and ROOKERY_KEYS is not set`]);
+  return text;
+}
+
+/** Puts the key file of another machine here, where there is none yet; one that is there stays. */
+export async function placeKeys(dataDir: string, text: string): Promise<void> {
+  parse(text, 'keys.json');
+  await place(join(dataDir, 'keys.json'), text);
+}
+
 const bytes = (length: number) =>
   z
     .string()
@@ -112,12 +126,18 @@ async function readIfThere(file: string): Promise<string | undefined> {
   }
 }
 
-/** Writes new keys whole or not at all. When another process was first, its keys are the answer. */
+/** Makes new keys. When another process was first, its keys are the answer. */
 async function create(file: string): Promise<string> {
+  await place(file, await newKeys());
+  return readFile(file, 'utf8');
+}
+
+/** Writes them whole or not at all, and not over others. */
+async function place(file: string, text: string): Promise<void> {
   const folder = join(file, '..');
   await mkdir(folder, { recursive: true });
   const temporary = `${file}.${randomBytes(6).toString('hex')}`;
-  await writeDurably(temporary, await newKeys());
+  await writeDurably(temporary, text);
   try {
     // A link fails where a rename would replace the keys that another process already uses.
     await link(temporary, file);
@@ -127,7 +147,6 @@ async function create(file: string): Promise<string> {
   } finally {
     await unlink(temporary);
   }
-  return readFile(file, 'utf8');
 }
 
 async function newKeys(): Promise<string> {

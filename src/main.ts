@@ -4,6 +4,7 @@ import { runInNewContext } from 'node:vm';
 import type { Logger } from 'pino';
 import { openApp, type App } from './app.ts';
 import { ConfigError, loadConfig, type Config } from './config.ts';
+import { answerMeanwhile } from './building.ts';
 import { createOwner } from './first-start.ts';
 import type { HttpServer } from './http/listen.ts';
 import { createLog } from './log.ts';
@@ -23,8 +24,10 @@ export async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
 
   let app: App | undefined;
+  const meanwhile = config.role === 'all' || config.role === 'api' ? answerMeanwhile(config.http) : undefined;
   try {
-    app = await openApp(config, logger, { onLost: fail });
+    app = await openApp(config, logger, { onLost: fail, ...meanwhile });
+    await meanwhile?.end();
     const running = await run(app, config, logger);
     dropStartGarbage();
     await stopped;
@@ -36,6 +39,7 @@ export async function main(): Promise<void> {
       process.exitCode = 1;
     }
   } finally {
+    await meanwhile?.end();
     await app?.close();
   }
 }

@@ -4,10 +4,12 @@ import express, { type Express } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { recordActivity } from '../commands/accounts/index.ts';
+import { AuditViews } from '../commands/admin-audit/index.ts';
 import { commandEndpoints } from '../commands/index.ts';
 import { deliveryFigures } from '../queries/federation/index.ts';
 import { queryEndpoints } from '../queries/index.ts';
 import type { App } from './app.ts';
+import { lagsBehind } from './eventlog/lag.ts';
 import { forgetOldDeliveries } from './federation/delivery/forget.ts';
 import { createFederationRouter } from './federation/router.ts';
 import { clientAddress } from './http/client-address.ts';
@@ -31,6 +33,7 @@ import { createAddressBook, forgetOldAddresses } from './oauth/addresses.ts';
 import { createOAuthRouter } from './oauth/router.ts';
 import { createConfirmationRouter } from './pages/confirmation.ts';
 import { createPagesRouter, type PageDependencies } from './pages/router.ts';
+import { assertFollowing } from './postgres/following.ts';
 import { VERSION } from './version.ts';
 import { assertNothingSetAside, reactorStates } from './reactors/runtime/store.ts';
 
@@ -116,11 +119,14 @@ function mountAll(
     projections: () => checkpoints.groups(),
     reactors: () => reactorStates(db),
     deliveries: { tries: app.federation.deliveries.tries, waiting: () => deliveryFigures(db) },
-    logHead: () => log.head(),
+    lags: (positions) => lagsBehind(log, positions, Date.now()),
+    history: () => app.history.assertUnaltered(),
   });
   const noted = requestLogger(logger);
+  const auditViews = new AuditViews();
   const listener = mount(web, endpoints, {
     ...app.contextDependencies,
+    recordReading: (ctx, asked) => auditViews.record(ctx, asked),
     authenticate,
     holds,
     limit: limits.limit,
@@ -139,7 +145,8 @@ function mountAll(
   const health = {
     database: () => db.query('select 1'),
     log: () => log.head(),
-    projections: () => checkpoints.assertHealthy(),
+    projections: () => assertFollowing(checkpoints, log),
+    history: () => app.history.assertUnaltered(),
   };
   const warnings = { reactors: () => assertNothingSetAside(db) };
   web.get('/health', healthHandler({ checks: health, warnings }));

@@ -1,1 +1,2 @@
+export { eraseAgain } from './again.ts';
 export { erase, eraseGone } from './erase.ts';

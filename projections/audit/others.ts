@@ -6,7 +6,7 @@ import {
   AnnouncementUpdated,
 } from '../../src/events/announcements.ts';
 import { ApplicationCreated } from '../../src/events/apps.ts';
-import { AuditExported } from '../../src/events/audit.ts';
+import { AuditExported, AuditViewed, BackupRestored } from '../../src/events/audit.ts';
 import {
   CustomEmojiCreated,
   CustomEmojiDeleted,
@@ -140,6 +140,22 @@ export const otherHandlers: readonly BoundHandler[] = [
     tell: ({ format, filter }) => ({
       target: { type: 'audit_log', id: null, name: null },
       changes: differences(null, { format, ...filter }),
+    }),
+  }),
+  audited(AuditViewed, {
+    action: 'audit_log.viewed',
+    key: ({ account_id, filter }) => `audit_view/${account_id}/${JSON.stringify(filter)}`,
+    tell: ({ filter, more }) => ({
+      target: { type: 'audit_log', id: null, name: null },
+      changes: differences(null, { ...filter, ...(more ? { more } : {}) }),
+    }),
+  }),
+  audited(BackupRestored, {
+    action: 'server.restored',
+    key: ({ backup_id }) => `restore/${backup_id}`,
+    tell: (data) => ({
+      target: { type: 'server', id: null, name: null },
+      changes: differences(null, pick(data, ['backup_id', 'taken_at', 'position'])),
     }),
   }),
 ];

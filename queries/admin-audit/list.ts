@@ -10,7 +10,13 @@ import { AUDIT_COLUMNS, AUDIT_JOINS, auditEntry, type AuditRow } from './entries
 import { auditFilter, auditParameters } from './filter.ts';
 import { AUDIT_PAGE, auditValues } from './page.ts';
 
-const staff = { method: 'GET', auth: 'user', scopes: ['admin:read'], permission: 'view_audit_log' } as const;
+const staff = {
+  method: 'GET',
+  auth: 'user',
+  scopes: ['admin:read'],
+  permission: 'view_audit_log',
+  recorded: true,
+} as const;
 
 const ONE = statement(
   'audit_entry',

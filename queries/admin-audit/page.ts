@@ -14,16 +14,15 @@ const OF_DOMAIN = `
 const OF_STATUS = 'select s.position from audit_statuses s where s.status_id = $9::bigint';
 
 /**
- * Where in the log the time range begins and ends: nothing else tells Postgres that places follow times. They do but for commands
- * that are repeated with their Idempotency-Key, which have the time of the first try, at most a day before.
+ * Between which places a time range is, each by one look: nothing else tells Postgres that places follow times. They do but for
+ * commands that are repeated with their Idempotency-Key, which have the time of the first try, at most a day before. So what
+ * stands before a line that is older than the range by more than that is older than the range as well.
  */
-const SKEW = `interval '2 days'`;
-const FIRST = `(select min(d.position) from audit_entries d, (
-    select min(created_at) as at from audit_entries where created_at >= $13::timestamptz) edge
-  where d.created_at between edge.at and edge.at + ${SKEW})`;
-const LAST = `(select max(d.position) from audit_entries d, (
-    select max(created_at) as at from audit_entries where created_at < $14::timestamptz) edge
-  where d.created_at between edge.at - ${SKEW} and edge.at)`;
+const SKEW = `interval '25 hours'`;
+const BEFORE_ALL = `coalesce((select d.position from audit_entries d where d.created_at < $13::timestamptz - ${SKEW}
+  order by d.created_at desc limit 1), 0)`;
+const BEHIND_ALL = `coalesce((select d.position from audit_entries d where d.created_at >= $14::timestamptz + ${SKEW}
+  order by d.created_at limit 1), ${LARGEST_ID})`;
 
 /** Those that meet all conditions, null being none. Whoever reads ($1) sees all. */
 const page = (order: 'asc' | 'desc'): string => `
@@ -37,8 +36,8 @@ const page = (order: 'asc' | 'desc'): string => `
     and ($10::text is null or e.position = any(array(${OF_DOMAIN})))
     and ($11::bigint is null or e.report_id = $11)
     and ($12::text[] is null or e.action = any($12))
-    and ($13::timestamptz is null or e.created_at >= $13 and e.position >= ${FIRST})
-    and ($14::timestamptz is null or e.created_at < $14 and e.position <= ${LAST})
+    and ($13::timestamptz is null or e.created_at >= $13 and e.position > ${BEFORE_ALL})
+    and ($14::timestamptz is null or e.created_at < $14 and e.position < ${BEHIND_ALL})
     and ($15::text[] is null or e.actor_kind = any($15))
   order by e.position ${order} limit $4`;
 
@@ -48,9 +47,18 @@ export const AUDIT_PAGE: KeysetStatement = {
   ascending: statement('', page('asc')),
 };
 
+/** The id of no account: nothing is read to find that. */
+const NOBODY = '0';
+
+/** Only users have roles, and neither the operator nor automations have accounts; to find that out, Postgres would read all of them. */
+const isContradiction = ({ actor, roles, actorKinds: kinds }: AuditFilter): boolean =>
+  kinds.length > 0 &&
+  ((roles.length > 0 && !kinds.includes('user')) ||
+    (actor !== undefined && !kinds.includes('user') && !kinds.includes('remote')));
+
 /** The values of `AUDIT_PAGE`, after those of the page. */
 export const auditValues = (filter: AuditFilter): unknown[] => [
-  filter.actor ?? null,
+  isContradiction(filter) ? NOBODY : (filter.actor ?? null),
   orNull(filter.roles),
   filter.application ?? null,
   filter.target ?? null,

@@ -12,6 +12,7 @@ const BLOCK = statement(
   'ip_block',
   `select ${IP_BLOCK_COLUMNS} from ip_blocks b where b.id = $1 order by b.created_at desc limit 10`,
 );
+const RANGE_BY_KEY = statement('ip_block_by_key', 'select text(ip) as ip from ip_blocks where key_id = $1');
 const ABOVE = statement(
   'ip_blocks_above',
   `select ${IP_BLOCK_COLUMNS} from ip_blocks b where b.id > $1 order by b.id limit $2`,
@@ -33,6 +34,12 @@ const SEVERITY = statement(
 /** One row; more only where a crash came between when its range was changed. The newest first. */
 export const ipBlockRows = (db: Db, { id }: { id: string }): Promise<AdminIpBlock[]> =>
   db.query<AdminIpBlock>(BLOCK, [id]);
+
+/** The range whose address and comment are sealed by the key of this name (`ipBlockKey`); undefined when it is not blocked. */
+export async function rangeOfKey(db: Db, key: Id): Promise<string | undefined> {
+  const [row] = await db.query<{ ip: string }>(RANGE_BY_KEY, [key]);
+  return row?.ip;
+}
 
 /** The blocks with ids above `after`, the oldest first. */
 export const ipBlocksAbove = (db: Db, after: Id, limit: number): Promise<AdminIpBlock[]> =>

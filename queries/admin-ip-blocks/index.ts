@@ -7,6 +7,7 @@ export {
   ipBlocksAbove,
   rangeHolds,
   rangeOf,
+  rangeOfKey,
   severityAgainst,
 } from './blocks.ts';
 export { ShutOut } from './cache.ts';

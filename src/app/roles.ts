@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { projections } from '../../projections/index.ts';
+import type { ErasureList } from '../backup/index.ts';
 import type { Config } from '../config.ts';
 import { deriveId } from '../eventlog/execute.ts';
 import { notedLog } from '../eventlog/identity.ts';
@@ -31,12 +32,13 @@ export interface Roles {
 
 export interface RolesOptions extends Pick<
   Stores,
-  'url' | 'db' | 'projectionDb' | 'store' | 'log' | 'history'
+  'url' | 'db' | 'projectionDb' | 'notifications' | 'store' | 'log' | 'history'
 > {
   config: Config;
   logger: Logger;
   /** No other process serves, projects or reacts. */
   alone: boolean;
+  erasures: ErasureList;
   checkpoints: Checkpoints;
   jobs: JobService;
   federation: Federation;
@@ -50,12 +52,12 @@ export const rolesOf = (options: RolesOptions): Roles => ({
 });
 
 const project = (options: RolesOptions): Promise<Projector> => {
-  const { log, store, db, projectionDb, checkpoints, alone, logger } = options;
+  const { log, store, db, projectionDb, notifications, checkpoints, alone, logger } = options;
   return startProjector({
     projections,
     log: notedLog(log, store, db),
     db: projectionDb,
-    checkpoints,
+    ...{ checkpoints, notifications },
     // Who waits in another process does not end a pause, and most wait for MAIN.
     linger: {
       [MAIN]: alone ? LINGER : 0,
@@ -70,7 +72,8 @@ const project = (options: RolesOptions): Promise<Projector> => {
 };
 
 async function react(options: RolesOptions): Promise<RunningReactors> {
-  const { federation, jobs, history, logger } = options;
+  const { db, erasures, federation, jobs, history, logger } = options;
+  await erasures.complete(db);
   await startJobs(options);
   await federation.deliveries.start();
   const running = await runReactors(options);

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { refuseUnfinishedRestore } from '../backup/index.ts';
 import type { Config } from '../config.ts';
 import { createCodec } from '../eventlog/codec.ts';
 import { createEventLog } from '../eventlog/event-log.ts';
@@ -40,6 +41,8 @@ export interface StoresOptions {
   onLost?: ((reason: Error) => void) | undefined;
   /** Opens what is not the log of the read models, too. */
   anyLog: boolean;
+  /** Opens what a restore has not finished, too. */
+  restoring: boolean;
   /** Takes what is to be closed in the end, the last one first. */
   closing: (close: () => unknown) => void;
 }
@@ -55,6 +58,7 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
   const max = config.database.pool;
   const db = openDatabase({ url, max, applicationName: 'rookery api', shortReads: true });
   closing(() => db.close());
+  if (!options.restoring) await refuseUnfinishedRestore(db);
   const projectionDb = openDatabase({
     url,
     max: 6,

@@ -1,3 +1,60 @@
 import { run } from './program.ts';
 
 await run(process.argv.slice(2));
+import { Command } from 'commander';
+import { ConfigError } from '../config.ts';
+import { accountsCommand } from './accounts.ts';
+import { announcementsCommand } from './announcements.ts';
+import { auditCommand } from './audit.ts';
+import { backupCommand } from './backup.ts';
+import { emojiCommand } from './emoji.ts';
+import { federationCommand } from './federation.ts';
+import { logCommand } from './log.ts';
+import { domainsCommand } from './domains.ts';
+import { emailDomainBlocksCommand } from './email-domain-blocks.ts';
+import { ipBlocksCommand } from './ip-blocks.ts';
+import { projectionsCommand } from './projections.ts';
+import { reactorsCommand } from './reactors.ts';
+import { restoreCommand } from './restore.ts';
+import { rulesCommand } from './rules.ts';
+import { serveCommand } from './serve.ts';
+import { settingsCommand } from './settings.ts';
+import { termsCommand } from './terms.ts';
+import { suggestionsCommand } from './suggestions.ts';
+import { tokensCommand } from './tokens.ts';
+
+const program = new Command('rookery')
+  .description('Runs and looks after a Rookery server. Settings come from the environment: CONFIGURATION.md.')
+  .addCommand(accountsCommand())
+  .addCommand(tokensCommand())
+  .addCommand(settingsCommand())
+  .addCommand(rulesCommand())
+  .addCommand(termsCommand())
+  .addCommand(emojiCommand())
+  .addCommand(announcementsCommand())
+  .addCommand(suggestionsCommand())
+  .addCommand(federationCommand())
+  .addCommand(auditCommand())
+  .addCommand(domainsCommand())
+  .addCommand(emailDomainBlocksCommand())
+  .addCommand(ipBlocksCommand())
+  .addCommand(projectionsCommand())
+  .addCommand(reactorsCommand())
+  .addCommand(logCommand())
+  .addCommand(backupCommand())
+  .addCommand(restoreCommand())
+  .addCommand(serveCommand());
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.stderr.write(`${explain(error)}\n`);
+  process.exitCode = 1;
+}
+
+/** One clear line. Failures of a connection to several addresses keep their reasons inside. */
+function explain(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return explain(error.errors[0]);
+  if (!(error instanceof Error)) return String(error);
+  return error instanceof ConfigError ? error.message : (error.message.split('\n', 1)[0] ?? error.name);
+}

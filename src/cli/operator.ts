@@ -6,6 +6,7 @@ import { loadConfig } from '../config.ts';
 import { Context, NEVER_SETTLES } from '../http/context.ts';
 import type { CommandContext } from '../kernel/context.ts';
 import { OPERATOR } from '../kernel/event.ts';
+import type { Failure } from '../postgres/group-runner.ts';
 
 /** What a command of the command line works with. */
 export interface Operator {
@@ -22,7 +23,7 @@ export interface Operator {
  */
 export async function asOperator(
   work: (operator: Operator) => Promise<void>,
-  options: Pick<AppOptions, 'anyLog'> = {},
+  options: AppOptions = {},
 ): Promise<void> {
   const config = loadConfig();
   // What goes wrong is thrown, and told in one line; the log is for those who ask for it.
@@ -54,16 +55,20 @@ async function settled(app: App): Promise<void> {
     return all.every(Boolean);
   };
   if (await reached(SERVER_PATIENCE)) return;
+  const failure = await project(app, () => reached(LOOK_EVERY));
+  if (!failure) return;
+  throw new Error(`Stored, but the read model ${failure.projection} cannot take it in: ${failure.error}`);
+}
+
+/** Lets this process project until `done`. @returns why a group stands still, where one does */
+export async function project(app: App, done: () => Promise<boolean>): Promise<Failure | undefined> {
   const projector = await app.startProjector();
   try {
-    while (!(await reached(LOOK_EVERY))) {
+    while (!(await done())) {
       const [failure] = projector.failures();
-      if (failure) {
-        throw new Error(
-          `Stored, but the read model ${failure.projection} cannot take it in: ${failure.error}`,
-        );
-      }
+      if (failure) return failure;
     }
+    return undefined;
   } finally {
     await projector.stop();
   }

@@ -6,14 +6,14 @@ export interface ProgressDisplay {
   stop: () => void;
 }
 
-/** Shows how far a rebuild is, on standard error: a bar on a terminal, else a line each second. */
-export const showProgress = (title: string): ProgressDisplay =>
-  process.stderr.isTTY ? bar(title) : lines(title);
+/** Shows how far work on events is, or on other units, on standard error: a bar on a terminal, else a line each second. */
+export const showProgress = (title: string, unit = 'events'): ProgressDisplay =>
+  process.stderr.isTTY ? bar(title, unit) : lines(title, unit);
 
-function bar(title: string): ProgressDisplay {
+function bar(title: string, unit: string): ProgressDisplay {
   const speed = speedometer();
   const display = new SingleBar({
-    format: `${title} [{bar}] {percentage}% | {value}/{total} | {speed} events/s | ETA {eta_formatted} | {lag} behind`,
+    format: `${title} [{bar}] {percentage}% | {value}/{total} | {speed} ${unit}/s | ETA {eta_formatted} | {lag} behind`,
     hideCursor: true,
     etaBuffer: 50,
   });
@@ -29,7 +29,7 @@ function bar(title: string): ProgressDisplay {
   };
 }
 
-function lines(title: string): ProgressDisplay {
+function lines(title: string, unit: string): ProgressDisplay {
   const speed = speedometer();
   let next = 0;
   return {
@@ -40,7 +40,7 @@ function lines(title: string): ProgressDisplay {
       const { perSecond, positionsPerSecond } = speed(events, position);
       const eta = Math.ceil(Number(head - position) / Math.max(positionsPerSecond, 1));
       process.stderr.write(
-        `${title}: ${position}/${head}, ${perSecond} events/s, ETA ${eta}s, ${head - position} behind\n`,
+        `${title}: ${position}/${head}, ${perSecond} ${unit}/s, ETA ${eta}s, ${head - position} behind\n`,
       );
     },
     stop: () => undefined,
@@ -59,5 +59,32 @@ function speedometer(): (
       perSecond: Math.round(events / seconds),
       positionsPerSecond: Number(position) / seconds,
     };
+  };
+}
+
+/** Shows a number that grows, in the same way; nothing as long as it is none. */
+export function countProgress(
+  title: string,
+  unit: string,
+): { update: (count: number) => void; stop: () => void } {
+  let next = 0;
+  let shown = 0;
+  let last = 0;
+  const show = (): void => {
+    shown = last;
+    const line = `${title} ${last} ${unit}`;
+    process.stderr.write(process.stderr.isTTY ? `\r${line}` : `${line}\n`);
+  };
+  return {
+    update(count) {
+      last = count;
+      if (Date.now() < next) return;
+      next = Date.now() + 1_000;
+      show();
+    },
+    stop() {
+      if (last > shown) show();
+      if (last > 0 && process.stderr.isTTY) process.stderr.write('\n');
+    },
   };
 }

@@ -1,10 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import { projections as all } from '../../projections/index.ts';
+import { lagsBehind } from '../eventlog/lag.ts';
 import { RookeryError } from '../kernel/errors.ts';
 import type { Projection } from '../kernel/projection.ts';
-import { rebuild, verify } from '../postgres/rebuild.ts';
+import type { Failure } from '../postgres/group-runner.ts';
+import { askProjectorsToRetry } from '../postgres/projector.ts';
+import { buildsUnderWay, rebuild, verify } from '../postgres/rebuild.ts';
 import { addAsOf } from './as-of.ts';
-import { asOperator, type Operator } from './operator.ts';
+import { asOperator, project, type Operator } from './operator.ts';
 import { showProgress } from './progress.ts';
 import { table } from './table.ts';
 
@@ -13,8 +17,11 @@ export function projectionsCommand(): Command {
   const projections = new Command('projections').description('Look after the read models');
   projections
     .command('list')
-    .description('Show each read model, how far it is, and why it stands still if it does')
-    .action(() => asOperator(list));
+    .description(
+      'Show each read model, how far it is behind in positions and seconds, and why it stands still if it does',
+    )
+    // It does not wait for a build that another process is about.
+    .action(() => asOperator(list, { onlyLooks: true }));
   projections
     .command('rebuild')
     .description('Build read models anew from the log, beside the live ones, and put them in their place')
@@ -25,9 +32,18 @@ export function projectionsCommand(): Command {
     .description('Build read models anew beside the live ones and compare them, row by row')
     .argument('[names...]', 'all unless given')
     .action((names: string[]) => asOperator((operator) => verifyAll(operator, chosen(names))));
+  projections
+    .command('retry')
+    .description('Try the events again at which read models stand still, when what was wrong is put right')
+    .action(() => asOperator(retry));
   addAsOf(projections);
   return projections;
 }
+
+/** Milliseconds. */
+const LOOK_EVERY = 100;
+/** For a first step, in milliseconds. */
+const PATIENCE = 30_000;
 
 function chosen(names: readonly string[]): Projection[] {
   const unknown = names.find((name) => !all.some((projection) => projection.name === name));
@@ -43,23 +59,62 @@ interface Row {
   version: number;
   group: string;
   position: string;
-  failure: { event_id: string; event_type: string; error: string } | null;
+  failure: Failure | null;
 }
 
 async function list({ app }: Operator): Promise<void> {
   const rows = await app.db.query<Row>(
     'select name, version, "group", position, failure from durable.projections order by "group", name, version',
   );
-  const head = await app.log.head();
-  const lines = rows.map(({ name, version, group, position, failure }) => [
+  const positions = rows.map(({ position }) => BigInt(position));
+  const lags = await lagsBehind(app.log, positions, Date.now());
+  const lines = rows.map(({ name, version, group, position, failure }, index) => [
     name,
     `v${version}`,
     group,
     position,
-    String(head - BigInt(position)),
-    failure ? `stopped at ${failure.event_type} ${failure.event_id}: ${failure.error}` : 'ok',
+    String(lags[index]?.positions ?? 0n),
+    String(Math.ceil(lags[index]?.seconds ?? 0)),
+    failure ? stateOf(failure) : 'ok',
   ]);
-  console.log(table([['NAME', 'VERSION', 'GROUP', 'POSITION', 'LAG', 'STATE'], ...lines]));
+  const building = (await buildsUnderWay(app.db)).map(({ names, position, head }) => [
+    ...[names.join(' '), '', '', position, String(BigInt(head) - BigInt(position)), ''],
+    `being built: ${head === '0' ? 100 : Number((BigInt(position) * 100n) / BigInt(head))} %`,
+  ]);
+  const heading = ['NAME', 'VERSION', 'GROUP', 'POSITION', 'LAG', 'SECONDS', 'STATE'];
+  console.log(table([heading, ...lines, ...building]));
+}
+
+/** In one line. */
+function stateOf({ position, event_id, event_type, error }: Failure): string {
+  const where =
+    event_id === ''
+      ? `cannot read on behind ${position}`
+      : `stopped at ${position} ${event_type} ${event_id}`;
+  return `${where}: ${error.replaceAll(/\s+/g, ' ')}`;
+}
+
+/**
+ * By the program that this is, which may be a repaired one; then the running servers go on behind that.
+ * @throws RookeryError `not_found` where nothing stands still, `conflict` where it still does
+ */
+async function retry({ app }: Operator): Promise<void> {
+  const before = (await app.checkpoints.groups()).filter(({ failed }) => failed);
+  if (before.length === 0) throw new RookeryError('not_found', 'No read model stands still');
+  const end = performance.now() + PATIENCE;
+  const failure = await project(app, async () => {
+    if (performance.now() > end) {
+      throw new RookeryError('conflict', 'Nothing has moved; see: rookery projections list');
+    }
+    await sleep(LOOK_EVERY);
+    return (await app.checkpoints.groups()).every(
+      ({ group, position, failed }) =>
+        !failed && before.every((each) => each.group !== group || each.position < position),
+    );
+  });
+  if (failure) throw new RookeryError('conflict', `${failure.projection} ${stateOf(failure)}`);
+  await askProjectorsToRetry(app.db);
+  console.log(`Going on: ${before.map(({ group }) => group).join(', ')}`);
 }
 
 async function rebuildAll({ app }: Operator, projections: readonly Projection[]): Promise<void> {
@@ -69,6 +124,8 @@ async function rebuildAll({ app }: Operator, projections: readonly Projection[])
   } finally {
     progress.stop();
   }
+  // Those that stood still have new rows behind what they stood at.
+  await askProjectorsToRetry(app.db);
   console.log(`Rebuilt: ${projections.map(({ name }) => name).join(', ')}`);
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../kernel/event.ts';
-import { id } from './common.ts';
+import { id, time } from './common.ts';
 
 /**
  * Under which names the audit shows what staff, the operator and automations did. Never renamed: exports and scripts of other
@@ -36,6 +36,7 @@ export const AUDIT_ACTIONS = [
   'announcement.deleted',
   'application.created',
   'audit_log.exported',
+  'audit_log.viewed',
   'canonical_email_block.created',
   'canonical_email_block.deleted',
   'custom_emoji.created',
@@ -62,6 +63,7 @@ export const AUDIT_ACTIONS = [
   'rule.translation_removed',
   'rule.deleted',
   'rule.reordered',
+  'server.restored',
   'settings.updated',
   'tag.review_requested',
   'tag.reviewed',
@@ -85,6 +87,7 @@ export const AUDIT_TARGETS = [
   'report',
   'report_note',
   'rule',
+  'server',
   'settings',
   'status',
   'strike',
@@ -120,5 +123,42 @@ export const AuditExported = defineEvent({
   },
 });
 
-export const auditEvents = [AuditExported];
-export type AuditEvent = EventOf<typeof AuditExported>;
+/** What one reader of the audit looked for in one hour; hours are counted from 1970 on. */
+export const auditViewStream = (accountId: string, hour: number): string => `audit-view-${accountId}-${hour}`;
+
+/** Somebody of the staff read the audit, or one entry (`id`), for the first time in that hour by this filter. */
+export const AuditViewed = defineEvent({
+  type: 'AuditViewed',
+  version: 1,
+  schema: z.object({
+    account_id: id,
+    filter: z.record(z.string().max(40), z.string().max(20_000)),
+    /** What else was looked for in that hour is not told. */
+    more: z.boolean(),
+  }),
+  samples: {
+    1: { account_id: '115500000000000001', filter: { action: 'account.suspended' }, more: false },
+  },
+});
+
+/** One restore of a backup. */
+export const restoreStream = (backupId: string): string => `restore-${backupId}`;
+
+/** The operator filled this server from a backup, which held the log up to that position. */
+export const BackupRestored = defineEvent({
+  type: 'BackupRestored',
+  version: 1,
+  schema: z.object({ backup_id: z.uuid(), taken_at: time, position: z.string().regex(/^\d{1,19}$/) }),
+  samples: {
+    1: {
+      backup_id: '7d444840-9dc0-41d1-b245-5ffdce74fad2',
+      taken_at: '2026-11-22T03:00:00.000Z',
+      position: '120',
+    },
+  },
+});
+
+export const auditEvents = [AuditExported, AuditViewed, BackupRestored];
+export type AuditExportedEvent = EventOf<typeof AuditExported>;
+export type AuditViewedEvent = EventOf<typeof AuditViewed>;
+export type BackupRestoredEvent = EventOf<typeof BackupRestored>;

@@ -30,7 +30,12 @@ export type IpRules = z.infer<z.ZodObject<typeof rules>>;
 const SAMPLE = { id: '115500000000000035', digest: '5d2c6e02'.repeat(8) };
 /** Addresses are somebody's, and comments are about him: both are gone for good with the key, when the block is lifted. */
 export const ipBlockSubject = (block: { id: string; key_id?: string | undefined }): string =>
-  `ip-block-${block.key_id ?? block.id}`;
+  `ip-block-${ipBlockKey(block)}`;
+/** What names the key of a block. */
+export const ipBlockKey = ({ id: blockId, key_id }: { id: string; key_id?: string | undefined }): string =>
+  key_id ?? blockId;
+/** The name of the key of a block, of its subject; undefined for any other subject. */
+export const ipBlockIn = (subject: string): string | undefined => /^ip-block-(\d+)$/.exec(subject)?.[1];
 /** What stands where the key is gone. */
 const ERASED = { ip: '0.0.0.0/32', comment: '' };
 

@@ -30,6 +30,8 @@ export interface FederationOptions {
   remoteAccounts: RemoteAccounts;
   /** For how many days it is remembered who was sent a post. */
   receiptDays: number;
+  /** See `DeliveryQueue`. */
+  leaseSeconds: number;
   /** One for what another server sent: the same command appends nothing twice. */
   commandContext: (command: { commandId: string; remote: string }) => CommandContext;
   /** An id of a command that is the same for the same text. */

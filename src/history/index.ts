@@ -9,11 +9,12 @@ import type { Kept, Verdict } from './examination.ts';
 import { exportLog, verifyExport, type ExportOptions } from './export.ts';
 import { idle } from './idle.ts';
 import { leafOf } from './leaf.ts';
-import { LogTree } from './log-tree.ts';
+import { LogTree, logAltered } from './log-tree.ts';
 import { consistencyRanges, inclusionRanges, leafHash } from './merkle.ts';
 import { noteSigner, noteVerifier, parseVerifierKey, type Note, type NoteSigner } from './note.ts';
-import { record, type RecordDependencies } from './record.ts';
+import { assertHolds, record, type RecordDependencies } from './record.ts';
 import { checkpointAt, newestCheckpoint, storedCheckpoints } from './stored-checkpoints.ts';
+import { storedChunks } from './stored-subtrees.ts';
 import { verifyLog, type VerifyProgress } from './verify.ts';
 
 export { newestCheckpoint } from './stored-checkpoints.ts';
@@ -22,6 +23,8 @@ export type { VerifyProgress } from './verify.ts';
 
 /** Events that are read at once beside other work: they hold up the process for some milliseconds. */
 const SMALL_PAGE = 256;
+/** Milliseconds. */
+const LOOK_EVERY = 60_000;
 /** Events that are taken in when the process stops, at most. */
 const LAST_EVENTS = 4_096;
 
@@ -36,12 +39,18 @@ export interface KeptFile {
   text: string;
 }
 
+/** The public key that `seed` (32 bytes, Ed25519) signs checkpoints of a log with, as auditors keep it. */
+export const verifierKeyOf = (seed: Buffer, origin: string): string =>
+  noteVerifier(origin, noteSigner(seed).publicKey).key;
+
 /** The log as a Merkle tree with signed checkpoints. What is hashed of an event is in `leaf.ts`. */
 export class History implements ProvableHistory {
   readonly #dependencies: RecordDependencies;
   readonly #signer: NoteSigner;
   readonly #tree: LogTree;
   #stopping = new AbortController();
+  /** By `performance.now()`. */
+  #unalteredUntil = 0;
 
   constructor({ seed, ...dependencies }: HistoryDependencies) {
     this.#signer = noteSigner(seed);
@@ -79,6 +88,19 @@ export class History implements ProvableHistory {
     const newest = await newestCheckpoint(this.#dependencies.db);
     if (!newest) throw new RookeryError('not_found', 'There is no checkpoint yet');
     return newest.note;
+  }
+
+  /**
+   * The log still has the root of the newest checkpoint; there may be none yet. Looked at once a minute at most, as long as it is so.
+   * @throws RookeryError `conflict` where it is another one
+   */
+  async assertUnaltered(): Promise<void> {
+    if (performance.now() < this.#unalteredUntil) return;
+    const { db, store } = this.#dependencies;
+    const [newest, { lastPosition }] = await Promise.all([newestCheckpoint(db), storedChunks(db)]);
+    if ((await store.head()) < lastPosition) throw logAltered();
+    if (newest) await assertHolds(this.#tree, parseCheckpoint(newest.note));
+    this.#unalteredUntil = performance.now() + LOOK_EVERY;
   }
 
   async proveInclusion(position: bigint): Promise<InclusionProof> {

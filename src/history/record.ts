@@ -1,4 +1,4 @@
-import { checkpointText, parseCheckpoint } from './checkpoint.ts';
+import { checkpointText, parseCheckpoint, type Checkpoint } from './checkpoint.ts';
 import { leafOf } from './leaf.ts';
 import { LogTree, logAltered, type TreeSources } from './log-tree.ts';
 import { leafHash } from './merkle.ts';
@@ -58,6 +58,14 @@ export async function record(
   return sign(dependencies, tree, { size: frontier.size, root: frontier.root(), position });
 }
 
+/** @throws RookeryError `conflict` when the log has not the root of a checkpoint */
+export async function assertHolds(
+  tree: LogTree,
+  { size, root }: Pick<Checkpoint, 'size' | 'root'>,
+): Promise<void> {
+  if (!(await tree.rootAt(size)).equals(root)) throw logAltered();
+}
+
 async function sign(
   { db, signer, origin }: RecordDependencies,
   tree: LogTree,
@@ -67,7 +75,7 @@ async function sign(
   if (newest !== undefined) {
     const earlier = parseCheckpoint(newest);
     // A checkpoint that contradicts an earlier one must never be signed: it would say that the change was right.
-    if (!(await tree.rootAt(earlier.size)).equals(earlier.root)) throw logAltered();
+    await assertHolds(tree, earlier);
     // Another process has gone further meanwhile.
     if (earlier.size > size) return newest;
   }

@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import { Gauge, Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { Endpoint } from '../kernel/endpoint.ts';
+import { isRookeryError } from '../kernel/errors.ts';
 import { addressMatcher, canonicalAddress } from './client-address.ts';
 import { registerDeliveries, type DeliveryFigures } from './delivery-metrics.ts';
 import { registerStreams, type StreamFigures } from './stream-metrics.ts';
@@ -27,8 +28,17 @@ export interface MetricsSources {
   reactors?: () => Promise<readonly ReactorState[]>;
   streams?: () => StreamFigures;
   deliveries?: DeliveryFigures;
-  /** The position of the newest event. */
-  logHead: () => Promise<bigint>;
+  /** How far each of some positions is behind the log. Without it, as with a failure, there are no figures of lag. */
+  lags: (positions: readonly bigint[]) => Promise<readonly FollowerLag[]>;
+  /** Resolves when the log is what its checkpoints say. @throws RookeryError `conflict` where it is not */
+  history?: () => Promise<unknown>;
+}
+
+/** How far somebody who follows the log is behind: in positions, and by the age of the oldest event that waits. */
+export interface FollowerLag {
+  positions: bigint;
+  /** Undefined where that event cannot be read. */
+  seconds: number | undefined;
 }
 
 export interface Metrics {
@@ -55,6 +65,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
   registerReactors(registry, sources);
   if (sources.streams) registerStreams(registry, sources.streams);
   if (sources.deliveries) registerDeliveries(registry, sources.deliveries);
+  if (sources.history) registerHistory(registry, sources.history);
   const appends = new Counter({
     name: 'eventlog_appends_total',
     help: 'Events that this process appended to the log',
@@ -133,8 +144,8 @@ interface Followers {
   states: () => Promise<readonly { name: string; position: bigint; failures: number }[]>;
 }
 
-function registerProjections(registry: Registry, { projections, logHead }: MetricsSources): void {
-  registerFollowers(registry, logHead, {
+function registerProjections(registry: Registry, { projections, lags }: MetricsSources): void {
+  registerFollowers(registry, lags, {
     prefix: 'projection',
     label: 'group',
     one: 'a group of projections',
@@ -148,9 +159,9 @@ function registerProjections(registry: Registry, { projections, logHead }: Metri
   });
 }
 
-function registerReactors(registry: Registry, { reactors, logHead }: MetricsSources): void {
+function registerReactors(registry: Registry, { reactors, lags }: MetricsSources): void {
   if (!reactors) return;
-  registerFollowers(registry, logHead, {
+  registerFollowers(registry, lags, {
     prefix: 'reactor',
     label: 'reactor',
     one: 'a reactor',
@@ -162,29 +173,45 @@ function registerReactors(registry: Registry, { reactors, logHead }: MetricsSour
 
 function registerFollowers(
   registry: Registry,
-  logHead: MetricsSources['logHead'],
+  lags: MetricsSources['lags'],
   { prefix, label, one, failures, states }: Followers,
 ): void {
   const gauge = (name: string, help: string) =>
     new Gauge({ name, help, labelNames: [label], registers: [registry], collect: () => refresh() });
   const reached = gauge(`${prefix}_position`, `Position of the log that ${one} has reached`);
   const lag = gauge(`${prefix}_lag_positions`, `Positions of the log that ${one} is behind`);
+  const waiting = gauge(`${prefix}_lag_seconds`, `Age of the oldest event that ${one} has not taken yet`);
   const failed = gauge(failures.name, failures.help);
 
   const read = async (): Promise<void> => {
-    // The head first: a follower may pass it meanwhile, and is then not behind.
-    const head = await logHead().catch(() => undefined);
     const followers = await states().catch(() => []);
-    for (const each of [reached, lag, failed]) each.reset();
-    for (const follower of followers) {
+    const behind = await lags(followers.map(({ position }) => position)).catch(() => []);
+    for (const each of [reached, lag, waiting, failed]) each.reset();
+    for (const [index, follower] of followers.entries()) {
       const labels = { [label]: follower.name };
       reached.set(labels, Number(follower.position));
       failed.set(labels, follower.failures);
-      if (head !== undefined)
-        lag.set(labels, head > follower.position ? Number(head - follower.position) : 0);
+      const { positions, seconds } = behind[index] ?? {};
+      if (positions !== undefined) lag.set(labels, Number(positions));
+      if (seconds !== undefined) waiting.set(labels, seconds);
     }
   };
   const refresh = together(read);
+}
+
+function registerHistory(registry: Registry, check: () => Promise<unknown>): void {
+  new Gauge({
+    name: 'log_contradicts_checkpoint',
+    help: '1 when the event log is not what its newest signed checkpoint says',
+    registers: [registry],
+    async collect() {
+      await check().then(
+        () => this.set(0),
+        (error: unknown) =>
+          isRookeryError(error) && error.code === 'conflict' ? this.set(1) : this.remove(),
+      );
+    },
+  });
 }
 
 /** All gauges of a scrape ask at once, and one answer serves them. */

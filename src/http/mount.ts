@@ -22,6 +22,8 @@ export interface MountDependencies extends ContextDependencies, CallerDependenci
   clientAddress: (req: IncomingMessage) => string;
   /** Where the links between the pages of a list lead; to the instance's own origin unless given. */
   linkOrigin?: (req: IncomingMessage) => string;
+  /** Records that somebody reads what is `recorded`, by these parameters. */
+  recordReading?: (ctx: RequestContext, asked: Record<string, unknown>) => Promise<void>;
   /** Called for each request of an active user. */
   seen: (viewer: Viewer, ip: string) => void;
   /** Called once per request, after the reply. `seconds` is how long it took. */
@@ -130,6 +132,9 @@ async function answer(
       bearer: endpoint.bearer === true ? bearerOf(req, query) : undefined,
       identity: await identityOf(endpoint, req, input, caller, dependencies),
     });
+    if (endpoint.recorded === true) {
+      await dependencies.recordReading?.(context, Object.assign({}, input.query, input.params));
+    }
     return await endpoint.handler(context, input as never);
   } finally {
     if (input.files !== NOTHING.files) await discardUploads(input.files);

@@ -65,6 +65,8 @@ export interface EndpointDefinition<
   /** The largest file accepted, in bytes, and how many. Without it a request that carries a file is refused. */
   files?: { maxBytes: number; maxCount: number };
   limit?: RateLimit;
+  /** That somebody reads this is recorded in the log, before the reply. */
+  recorded?: boolean;
   /** The handler needs the token in clear text, which nothing else is given. */
   bearer?: boolean;
   /** Users whose e-mail address is not confirmed may call. */

@@ -67,12 +67,6 @@ export class Checkpoints {
     return rows.map((row) => ({ ...row, position: BigInt(row.position) }));
   }
 
-  /** @throws Error when a group stands still */
-  async assertHealthy(): Promise<void> {
-    const failed = (await this.groups()).filter((group) => group.failed);
-    if (failed.length > 0) throw new Error(`Failed: ${failed.map(({ group }) => group).join(', ')}`);
-  }
-
   /** How far a group is, as far as this process knows. */
   position(group: string): bigint {
     return this.#positions.get(group) ?? 0n;

@@ -15,8 +15,12 @@ export interface EventSource {
   ): AsyncIterable<RecordedEvent[]>;
 }
 
-/** Why a group stands still: the event that a handler could not take. */
+/**
+ * Why a group stands still: the event that a handler could not take. Without an id, it is the log that could not be read on behind
+ * that position, which is tried again and again.
+ */
 export interface Failure {
+  /** Empty where no single one is to blame. */
   projection: string;
   position: string;
   event_id: string;
@@ -65,6 +69,15 @@ const WHERE = statement(
    where "group" = $1 and (name, version) in (select * from unnest($2::text[], $3::int[]))`,
 );
 
+const FAILED = statement(
+  'projection_failed',
+  `update durable.projections set failure = $3 where "group" = $1 and ($2 = '' or name = $2)`,
+);
+const GOES_ON = statement(
+  'projection_goes_on',
+  'update durable.projections set failure = null where "group" = $1 and failure is not null',
+);
+
 /**
  * Follows the log for one group of projections. Rows and checkpoint commit in one transaction. The checkpoint is moved
  * first: its row lock is what a switch of a rebuilt table waits for, and what makes a second runner step back.
@@ -89,6 +102,14 @@ export class GroupRunner {
     this.#running = this.#run();
   }
 
+  /** Tries the event again that it stands still at, if it does: what was wrong may have been put right. */
+  retry(): void {
+    if (!this.#failure || this.#abort.signal.aborted) return;
+    this.#failure = undefined;
+    // Where the last run has not come to its end yet, it goes on itself.
+    this.#running = this.#running.then(() => this.#run());
+  }
+
   async stop(): Promise<void> {
     this.#abort.abort();
     await this.#running;
@@ -101,7 +122,17 @@ export class GroupRunner {
         await this.#follow();
         delay = 50;
       } catch (error) {
-        if (!isConnectionError(error)) this.#options.onError(error);
+        if (!isConnectionError(error)) {
+          this.#options.onError(error);
+          const position = String(this.#options.checkpoints.position(this.#options.group));
+          await this.#note({
+            projection: '',
+            position,
+            event_id: '',
+            event_type: '',
+            error: messageOf(error),
+          });
+        }
         await pause(delay, signal);
       }
     }
@@ -111,6 +142,7 @@ export class GroupRunner {
   async #follow(): Promise<void> {
     const { log, group, checkpoints, linger = 0, patient = false } = this.#options;
     let position = await this.#position();
+    await this.#options.db.query(GOES_ON, [group]);
     checkpoints.committed(group, position);
     const batches = log.subscribeAll(position, { batchSize: BATCH, signal: this.#abort.signal });
     for await (const events of batches) {
@@ -227,14 +259,20 @@ export class GroupRunner {
       position: String(event.position),
       event_id: event.id,
       event_type: event.type,
-      error: cause instanceof Error ? cause.message : String(cause),
+      error: messageOf(cause),
     };
     this.#options.onFailure(this.#failure);
-    await this.#options.db
-      .query('update durable.projections set failure = $2 where name = $1', [projection, this.#failure])
-      .catch(this.#options.onError);
+    await this.#note(this.#failure);
+  }
+
+  /** For the operator. */
+  async #note(failure: Failure): Promise<void> {
+    const { db, group, onError } = this.#options;
+    await db.query(FAILED, [group, failure.projection, JSON.stringify(failure)]).catch(onError);
   }
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 class ProjectionError extends Error {
   readonly projection: string;

@@ -4,6 +4,7 @@ import type { Checkpoints } from './checkpoints.ts';
 import { READ_MODELS, type Database } from './db.ts';
 import { GroupRunner, type EventSource, type Failure } from './group-runner.ts';
 import { LOCKS } from './locks.ts';
+import type { Notifications } from './notifications.ts';
 import { rebuild, type Progress } from './rebuild.ts';
 
 export interface ProjectorOptions {
@@ -19,6 +20,8 @@ export interface ProjectorOptions {
   /** Groups that linger after a single event too. */
   patient?: readonly string[];
   onBuild?: (names: readonly string[], progress: Progress) => void;
+  /** Where it hears that groups that stand still are to try again. */
+  notifications?: Notifications;
 }
 
 /** The running projections of this process. */
@@ -28,6 +31,12 @@ export interface Projector {
 }
 
 const BUILT = statement('projections_built', 'select name, version from durable.projections');
+/** Groups that stand still hear here that they are to try again. */
+const RETRY_CHANNEL = 'rookery_projections';
+
+/** Has the projectors of all processes try again what they stand still at. */
+export const askProjectorsToRetry = async (db: Db): Promise<void> =>
+  void (await db.query(`notify ${RETRY_CHANNEL}`));
 
 /** Builds what is missing or of an older version, then follows the log, one runner per group. */
 export async function startProjector(options: ProjectorOptions): Promise<Projector> {
@@ -44,6 +53,10 @@ export async function startProjector(options: ProjectorOptions): Promise<Project
       }),
   );
   for (const runner of runners) runner.start();
+  await options.notifications?.subscribe({
+    channel: RETRY_CHANNEL,
+    onNotification: () => runners.forEach((runner) => runner.retry()),
+  });
   return {
     failures: () => runners.map(({ failure }) => failure).filter((failure) => failure !== undefined),
     stop: async () => {

@@ -108,7 +108,7 @@ async function fill(
 export async function rebuild(options: BuildOptions): Promise<void> {
   const names = options.projections.map(({ name }) => name.replaceAll('-', '_')).join('_');
   const schema = `build_${names.slice(0, 40)}`;
-  const built = await build(schema, options);
+  const built = await build(schema, { ...options, onProgress: tellingOthers(schema, options) });
   // What came while building; the rest, under the lock, is short then.
   let position = await catchUp(built, options);
   for (const projection of options.projections) {
@@ -121,6 +121,39 @@ export async function rebuild(options: BuildOptions): Promise<void> {
   }
   position = 0n;
   await options.db.query(`drop schema ${schema} cascade`);
+}
+
+/** A rebuild that some process is about, or was when it was killed. */
+export interface BuildUnderWay {
+  names: string[];
+  position: string;
+  head: string;
+}
+
+const UNDER_WAY = statement(
+  'rebuild_under_way',
+  `select n.note ->> 'position' as position, n.note ->> 'head' as head,
+     array(select jsonb_array_elements_text(n.note -> 'names')) as names
+   from (select nspname, obj_description(oid, 'pg_namespace')::jsonb as note
+         from pg_namespace where nspname like 'build\\_%') n
+   where n.note is not null order by n.nspname`,
+);
+
+export const buildsUnderWay = (db: Db): Promise<BuildUnderWay[]> => db.query<BuildUnderWay>(UNDER_WAY);
+
+/** How far it is stands in the comment of its schema, for whoever looks from another process. */
+function tellingOthers(schema: string, options: BuildOptions): (progress: Progress) => void {
+  const { db, projections, onProgress } = options;
+  const names = projections.map(({ name }) => name);
+  let next = 0;
+  return (progress) => {
+    onProgress?.(progress);
+    if (Date.now() < next) return;
+    next = Date.now() + 1_000;
+    const note = { names, position: String(progress.position), head: String(progress.head) };
+    // A build that is over has no schema any more.
+    db.query(`comment on schema ${schema} is '${JSON.stringify(note)}'`).catch(() => undefined);
+  };
 }
 
 export interface Difference {

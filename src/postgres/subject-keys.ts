@@ -20,7 +20,9 @@ const SELECT = statement(
 const DESTROY = statement(
   'subject_key_destroy',
   `with destroyed as (
-     update durable.subject_keys set wrapped = null, destroyed_at = now() where subject = $1 returning subject
+     insert into durable.subject_keys as k (subject, wrapped, destroyed_at) values ($1, null, now())
+     on conflict (subject) do update set wrapped = null, destroyed_at = coalesce(k.destroyed_at, now())
+     returning subject
    )
    select pg_notify('${SUBJECT_KEYS_CHANNEL}', subject) from destroyed`,
 );
@@ -88,7 +90,10 @@ export class PostgresSubjectKeys {
     return keys;
   }
 
-  /** Erases the personal fields of a subject for ever: everywhere in the log, and in what was built of the past. */
+  /**
+   * Erases the personal fields of a subject for ever: everywhere in the log, and in what was built of the past. One that has no key
+   * never gets any.
+   */
   async destroy(subject: string): Promise<void> {
     this.#forget(subject);
     await this.#db.query(DESTROY, [subject]);

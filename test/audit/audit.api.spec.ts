@@ -33,9 +33,11 @@ describe('the audit', () => {
   });
   after(() => town.close());
 
+  /** Without the lines that looking makes itself: those have a spec of their own. */
   const list = async (query = ''): Promise<AuditEntry[]> => {
     await town.settle();
-    return ok(boss.get<AuditEntry[]>(`${AUDIT}?${query}`));
+    const lines = await ok(boss.get<AuditEntry[]>(`${AUDIT}?${query}`));
+    return lines.filter(({ action }) => action !== 'audit_log.viewed');
   };
   const act = (who: Client, on: { id: string }, type: string, more: object = {}): Promise<unknown> =>
     ok(who.post(`/api/v1/admin/accounts/${on.id}/action`, { type, ...more }));
@@ -369,7 +371,7 @@ describe('the audit', () => {
   describe('is for staff', () => {
     it('who may look at it: others are told that they may not', async () => {
       const everything = await alice.withScopes('read', 'write', 'admin:read', 'admin:write');
-      const [{ id }] = (await list('limit=1')) as [AuditEntry];
+      const [{ id }] = (await list('limit=40')) as [AuditEntry, ...AuditEntry[]];
       for (const path of [AUDIT, `${AUDIT}/${id}`]) {
         expect(await everything.get(path)).to.deep.include({ status: 403, json: NOT_ALLOWED });
         expect((await mod.get(path)).status).to.equal(200);

@@ -32,7 +32,9 @@ const READING_VERBS = [
   ...['announcements list', 'emoji export', 'emoji list', 'rules list', 'settings show', 'suggestions list'],
   ...['domains blocks', 'domains allows', 'email-domain-blocks list', 'ip-blocks list', 'ip-blocks export'],
   // What is rebuilt is what it was, or the verb says otherwise.
-  ...['projections list', 'projections rebuild', 'projections verify'],
+  ...['projections list', 'projections rebuild', 'projections verify', 'projections retry'],
+  // What is in the backup stays as it is, and goes into another, empty database.
+  ...['backup', 'restore'],
   'federation deliveries',
   // What is signed and proven is the log itself.
   ...['log checkpoint', 'log consistency', 'log export', 'log key', 'log prove', 'log verify'],

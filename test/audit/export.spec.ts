@@ -26,7 +26,9 @@ describe('rookery audit export, beside a running server', function () {
   const rookery = (...args: string[]): Promise<Result> => rookeryBeside(town.app, 'audit', 'export', ...args);
   const listed = async (): Promise<AuditEntry[]> => {
     await town.settle();
-    return (await mod.get<AuditEntry[]>('/api/v1/admin/audit?limit=200')).json;
+    const { json } = await mod.get<AuditEntry[]>('/api/v1/admin/audit?limit=200');
+    // Looking makes lines itself.
+    return json.filter(({ action }) => action !== 'audit_log.viewed');
   };
 
   it('writes what the API answers, a line each, oldest first, and itself at the end', async () => {

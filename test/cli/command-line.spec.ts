@@ -88,7 +88,11 @@ describe('the command line', function () {
       expect(verified.code, verified.stderr).to.equal(0);
       expect(verified.stdout).to.match(/^Identical: .*users/);
       const listed = await alone('projections', 'list');
-      expect(listed.stdout).to.match(/^users +v\d+ +main +\d+ +0 +ok$/m);
+      expect(listed.stdout).to.match(/^users +v\d+ +main +\d+ +0 +0 +ok$/m);
+      expect(await alone('projections', 'retry')).to.deep.equal({
+        ...{ code: 1, stdout: '' },
+        stderr: 'No read model stands still\n',
+      });
     });
   });
 

@@ -67,6 +67,25 @@ describe('The history of the log', function () {
     expect(await numberOf('log_subtrees')).to.equal(4);
   });
 
+  it('is found to contradict the newest checkpoint, cheaply, whatever was changed under that', async () => {
+    for (const size of [256, 300]) {
+      const { log, history } = await recorded([size]);
+      log.read = 0;
+      await history.assertUnaltered();
+      expect(log.read).to.be.at.most(256);
+      const fresh = historyOf(log);
+      log.events = eventsUpTo(size - 1);
+      const cut = await failureOf(fresh.assertUnaltered());
+      expect(cut, `${size} events`).to.equal('conflict');
+      log.events = eventsUpTo(size);
+      await fresh.assertUnaltered();
+      await db.query('truncate durable.log_subtrees, durable.log_checkpoints');
+    }
+  });
+
+  it('contradicts nothing before the first checkpoint', () =>
+    historyOf(new ChangeableLog([])).assertUnaltered());
+
   it('signs once what has not grown', async () => {
     const { history } = await recorded([3]);
     expect(await history.record()).to.equal(await history.newest());

@@ -1,7 +1,14 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { createMetrics, metricsHandler, type GroupState, type Metrics } from '../../src/http/metrics.ts';
+import {
+  createMetrics,
+  metricsHandler,
+  type GroupState,
+  type Metrics,
+  type MetricsSources,
+} from '../../src/http/metrics.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
+import { RookeryError } from '../../src/kernel/errors.ts';
 import { serve, type Served } from '../support/serve.ts';
 
 const read = endpoint({
@@ -17,12 +24,18 @@ const read = endpoint({
 describe('metrics', () => {
   let metrics: Metrics;
   let groups: GroupState[];
-  let head: () => Promise<bigint>;
+  let history: () => Promise<unknown>;
+  let lags: MetricsSources['lags'];
 
   beforeEach(() => {
     groups = [];
-    head = () => Promise.resolve(100n);
-    metrics = createMetrics({ projections: () => Promise.resolve(groups), logHead: () => head() });
+    history = () => Promise.resolve();
+    lags = async (positions) =>
+      positions.map((position) => ({ positions: 100n - position, seconds: position < 100n ? 12.5 : 0 }));
+    metrics = createMetrics({
+      ...{ projections: () => Promise.resolve(groups), lags: (positions) => lags(positions) },
+      history: () => history(),
+    });
   });
 
   const lines = async () => (await metrics.registry.metrics()).split('\n');
@@ -56,18 +69,36 @@ describe('metrics', () => {
       'projection_position{group="main"} 100',
       'projection_lag_positions{group="main"} 0',
       'projection_failed{group="main"} 0',
+      'projection_lag_seconds{group="main"} 0',
       'projection_lag_positions{group="search"} 7',
+      'projection_lag_seconds{group="search"} 12.5',
       'projection_failed{group="search"} 1',
     ]);
   });
 
   it('are still there when the log cannot be asked', async () => {
     groups = [{ group: 'main', position: 100n, failed: false }];
-    head = () => Promise.reject(new Error('the log is away'));
+    lags = () => Promise.reject(new Error('the log is away'));
     const text = await lines();
     expect(text).to.include('projection_position{group="main"} 100');
-    expect(text.join('\n')).not.to.match(/^projection_lag_positions\{/m);
+    expect(text.join('\n')).not.to.match(/^projection_lag_(?:positions|seconds)\{/m);
     expect(text.join('\n')).to.match(/^process_cpu_seconds_total /m);
+  });
+
+  it('leave out the age of an event that cannot be read', async () => {
+    groups = [{ group: 'main', position: 93n, failed: false }];
+    lags = async () => [{ positions: 7n, seconds: undefined }];
+    const text = (await lines()).join('\n');
+    expect(text).to.match(/^projection_lag_positions\{group="main"\} 7$/m);
+    expect(text).not.to.match(/^projection_lag_seconds\{/m);
+  });
+
+  it('tell when the log contradicts its checkpoints, and nothing when that cannot be said', async () => {
+    expect(await lines()).to.include('log_contradicts_checkpoint 0');
+    history = () => Promise.reject(new RookeryError('conflict', 'The log is not what was recorded of it'));
+    expect(await lines()).to.include('log_contradicts_checkpoint 1');
+    history = () => Promise.reject(new Error('the database is away'));
+    expect((await lines()).join('\n')).not.to.match(/^log_contradicts_checkpoint /m);
   });
 
   describe('at /metrics', () => {

@@ -10,10 +10,13 @@ import { on, type Projection } from '../../src/kernel/projection.ts';
 import { Checkpoints } from '../../src/postgres/checkpoints.ts';
 import { openDatabase, type Database } from '../../src/postgres/db.ts';
 import type { Failure } from '../../src/postgres/group-runner.ts';
+import { assertFollowing } from '../../src/postgres/following.ts';
 import { migrate } from '../../src/postgres/migrations/index.ts';
-import { startProjector, type Projector } from '../../src/postgres/projector.ts';
+import { openNotifications, type Notifications } from '../../src/postgres/notifications.ts';
+import { askProjectorsToRetry, startProjector, type Projector } from '../../src/postgres/projector.ts';
 import { rebuild, verify } from '../../src/postgres/rebuild.ts';
 import { freshDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
 
 const Noted = defineEvent({
   type: 'Noted',
@@ -48,20 +51,23 @@ const notes = (version: number, group = 'one', poison?: number): Projection => (
 });
 
 describe('Running projections', () => {
+  let url: string;
   let db: Database;
   let log: EventLog;
   let checkpoints: Checkpoints;
   let projector: Projector | undefined;
   const failures: Failure[] = [];
+  const errors: unknown[] = [];
 
   beforeEach(async () => {
-    const url = await freshDatabase();
+    url = await freshDatabase();
     await migrate(url);
     db = openDatabase({ url, max: 6, applicationName: 'test', statementTimeout: 0, gather: true });
     const none = { keyFor: () => Promise.reject(new Error()), load: () => Promise.resolve(new Map()) };
     log = createEventLog(await openPostgresEventStore(url), createCodec([Noted], none));
     checkpoints = new Checkpoints(db);
     failures.length = 0;
+    errors.length = 0;
   });
   afterEach(async () => {
     await projector?.stop();
@@ -71,13 +77,22 @@ describe('Running projections', () => {
     await db.close();
   });
 
-  const start = async (...projections: Projection[]): Promise<void> => {
-    const onError = (error: unknown): void => {
-      throw error;
-    };
+  const start = async (...given: (Projection | Notifications)[]): Promise<void> => {
+    const onError = (error: unknown): unknown => errors.push(error);
     const onFailure = (failure: Failure): unknown => failures.push(failure);
-    projector = await startProjector({ projections, log, db, checkpoints, onFailure, onError });
+    const projections = given.filter((each) => 'handlers' in each);
+    const notifications = given.find((each) => 'subscribe' in each);
+    projector = await startProjector({
+      ...{ projections, log, db, checkpoints, onFailure, onError },
+      ...(notifications ? { notifications } : {}),
+    });
   };
+  /** What is said of the groups that stand still. */
+  const still = async (): Promise<string | undefined> =>
+    assertFollowing(checkpoints, log).then(
+      () => undefined,
+      (error: Error) => error.message,
+    );
   const note = async (n: number): Promise<bigint> => {
     const metadata = { time: '2026-11-21T08:00:00.000Z', command_id: String(n), correlation_id: 'r' };
     const event = { id: deriveId(String(n)), type: 'Noted', data: { n }, metadata };
@@ -111,6 +126,68 @@ describe('Running projections', () => {
       `select failure from durable.projections where name = 'notes'`,
     );
     expect(row?.failure.event_type).to.equal('Noted');
+  });
+
+  it('tells the operator where it stands still, and tries again when it is told to', async () => {
+    let broken = true;
+    const healing = notes(1);
+    const [{ type, handler }] = healing.handlers as [(typeof healing.handlers)[0]];
+    const apply: typeof handler.apply = async (events, ...rest) => {
+      if (broken) throw new Error('the disk\nis odd');
+      await handler.apply(events, ...rest);
+    };
+    const notifications = await openNotifications(url);
+    await start({ ...healing, handlers: [{ type, handler: { ...handler, apply } }] }, notifications);
+    const position = await note(1);
+    await eventually(() => expect(failures).to.have.length(1));
+    await eventually(async () => expect(await still()).to.equal('Standing still: one'));
+    await askProjectorsToRetry(db);
+    await eventually(() => expect(failures).to.have.length(2));
+    broken = false;
+    await askProjectorsToRetry(db);
+    expect(await checkpoints.reached('one', position, 5_000)).to.equal(true);
+    expect(await still()).to.equal(undefined);
+    await notifications.close();
+  });
+
+  it('tells the operator that the log cannot be read on, and goes on when it can', async () => {
+    await start(notes(1));
+    await checkpoints.reached('one', await note(1), 5_000);
+    await db.query(`insert into eventlog.events select 2, 'odd-1', 0, gen_random_uuid(), 'Odd', '{}', '{}'`);
+    await note(3);
+    const failure = await eventually(async () => {
+      const [row] = await db.query<{ failure: Failure | null }>('select failure from durable.projections');
+      expect(row?.failure).not.to.equal(null);
+      return row?.failure;
+    });
+    expect(failure).to.deep.equal({
+      ...{ projection: '', position: '1', event_id: '', event_type: '' },
+      error: 'The catalogue has no event type Odd',
+    });
+    expect(await still()).to.equal('Standing still: one');
+    await db.query(`update eventlog.events set type = 'Noted', data = '{"n":2}' where type = 'Odd'`);
+    expect(await checkpoints.reached('one', 3n, 8_000)).to.equal(true);
+    expect(await still()).to.equal(undefined);
+  });
+
+  it('stands still where nobody runs it, and not while it goes through old events', async () => {
+    await start(notes(1));
+    await checkpoints.reached('one', await note(1), 5_000);
+    expect(await still()).to.equal(undefined);
+    await projector?.stop();
+    // Its event is a day old: not for how long it has waited, but nobody takes it.
+    await note(2);
+    expect(await still()).to.equal('Standing still: one');
+    const moving = {
+      groups: async () => {
+        const groups = await checkpoints.groups();
+        await db.query('update durable.projections set position = position + 1');
+        return groups;
+      },
+    };
+    await note(3);
+    await note(4);
+    await assertFollowing(moving, log);
   });
 
   it('builds a new version beside the old tables and then takes their place', async () => {

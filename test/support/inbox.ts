@@ -41,7 +41,7 @@ export const activity = (peer: Peer, name: string, type: string, object: unknown
 
 /** Sends what is signed by an actor of a peer to an inbox. */
 export async function send(
-  server: TestServer,
+  server: { url: string },
   { peer, name }: { peer: Peer; name: string },
   content: Json | string,
   options: SendOptions = {},

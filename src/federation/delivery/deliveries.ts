@@ -24,6 +24,7 @@ export interface DeliveriesOptions {
   instanceSigner: () => Promise<RequestSigner>;
   remoteAccounts: Pick<RemoteAccounts, 'none' | 'somebody'>;
   receiptDays: number;
+  leaseSeconds: number;
   onError: (error: unknown) => void;
 }
 
@@ -38,8 +39,8 @@ export interface DeliveryService extends Deliveries {
 
 /** Deliveries in the database. What sends them is loaded when there is something to send. */
 export function createDeliveries(options: DeliveriesOptions): DeliveryService {
-  const { db, remoteAccounts, receiptDays, onError } = options;
-  const queue = new DeliveryQueue(db);
+  const { db, remoteAccounts, receiptDays, leaseSeconds, onError } = options;
+  const queue = new DeliveryQueue(db, leaseSeconds);
   const tries = { delivered: 0, refused: 0, failed: 0 };
   const heard = new LRUCache<string, true>({ max: 10_000, ttl: MINUTE });
   let opening: Promise<DeliveryWorker> | undefined;

@@ -3,8 +3,6 @@ import type { OutgoingActivity } from '../../kernel/services/federation.ts';
 import { MAX_TRIES, pauseAfter, type Outcome } from './outcome.ts';
 import type { Letter } from './sender.ts';
 
-/** Seconds for which whoever took a delivery has it to himself: longer than a try takes. */
-const LEASE = 60;
 /** Of one host at once. */
 const PER_HOST = 4;
 /** Failures in a row after which a host counts as down: then one try at a time, ever later. */
@@ -51,7 +49,7 @@ const CLAIM = statement(
      limit $4
    )
    update durable.federation_deliveries d
-   set attempts = d.attempts + 1, leased_until = $1::timestamptz + interval '${LEASE} seconds'
+   set attempts = d.attempts + 1, leased_until = $1::timestamptz + interval '1 second' * $5::int
    from picked p, durable.federation_activities a
    where d.activity_id = p.activity_id and d.inbox = p.inbox and a.id = d.activity_id
    returning d.activity_id, d.inbox, d.host, d.attempts, a.sender, a.actor, a.status_id, a.document`,
@@ -157,9 +155,12 @@ type Random = () => number;
 /** The deliveries in Postgres. Times are milliseconds since 1970, and given: nothing here looks at a clock. */
 export class DeliveryQueue {
   readonly #db: Db;
+  readonly #leaseSeconds: number;
 
-  constructor(db: Db) {
+  /** `leaseSeconds`: for so long whoever took a delivery has it to himself; longer than a try takes. */
+  constructor(db: Db, leaseSeconds = 60) {
     this.#db = db;
+    this.#leaseSeconds = leaseSeconds;
   }
 
   async add(
@@ -186,7 +187,7 @@ export class DeliveryQueue {
     busy: readonly string[];
     room: number;
   }): Promise<Claimed[]> {
-    const rows = await this.#db.query<Claimed>(CLAIM, [iso(now), after, busy, room]);
+    const rows = await this.#db.query<Claimed>(CLAIM, [iso(now), after, busy, room, this.#leaseSeconds]);
     return rows.sort((one, other) => (one.host < other.host ? -1 : one.host > other.host ? 1 : 0));
   }
 

@@ -24,7 +24,7 @@ const LOOK_EVERY = 5_000;
 
 /**
  * Sends what is due: so many at once, some of each host, none of a host while some are on their way there. Nothing is only in memory:
- * what a killed process had taken is taken by the next one, a minute later.
+ * what a killed process had taken is taken by the next one, when the lease is over.
  */
 export class DeliveryWorker {
   readonly #options: Required<WorkerOptions>;

@@ -14,6 +14,7 @@ import * as federationDeliveries from './20261122163000_federation_deliveries.ts
 import * as asyncRefreshes from './20261122160000_async_refreshes.ts';
 import * as push from './20261122100000_push.ts';
 import * as logTree from './20261122160000_log_tree.ts';
+import * as restores from './20261122203000_restores.ts';
 import * as logIdentity from './20261122190000_log_identity.ts';
 
 /** Durable tables only; what the log can restore needs no migration. In order; a released one never changes. */
@@ -31,12 +32,16 @@ const MIGRATIONS: Record<string, { up: (db: Knex) => Promise<void>; down: (db: K
   '20261122163000_federation_deliveries': federationDeliveries,
   '20261122160000_log_tree': logTree,
   '20261122160000_async_refreshes': asyncRefreshes,
+  '20261122203000_restores': restores,
   '20261122190000_log_identity': logIdentity,
 };
 
-/** Brings the durable tables to today's form. Several processes may do so at once; one of them does the work. */
-export async function migrate(url: string): Promise<void> {
-  if (await isToday(url)) return;
+/**
+ * Brings the durable tables to today's form, or to that of an earlier version, which had only these migrations. Several processes
+ * may do so at once; one of them does the work.
+ */
+export async function migrate(url: string, only: readonly string[] = Object.keys(MIGRATIONS)): Promise<void> {
+  if (await areDone(url, only)) return;
   // Loaded only where there is something to do.
   const { default: knex } = await import('knex');
   const db = knex({ client: 'pg', connection: url, pool: { min: 0, max: 2 }, log: SILENT });
@@ -48,7 +53,7 @@ export async function migrate(url: string): Promise<void> {
         schemaName: 'durable',
         tableName: 'migrations',
         migrationSource: {
-          getMigrations: () => Promise.resolve(Object.keys(MIGRATIONS)),
+          getMigrations: () => Promise.resolve([...only]),
           getMigrationName: (name: string) => name,
           getMigration: (name: string) => Promise.resolve(MIGRATIONS[name] as Knex.Migration),
         },
@@ -59,7 +64,11 @@ export async function migrate(url: string): Promise<void> {
   }
 }
 
-async function isToday(url: string): Promise<boolean> {
+/** Those of a list that this version does not know. */
+export const unknownMigrations = (names: readonly string[]): string[] =>
+  names.filter((name) => !(name in MIGRATIONS));
+
+async function areDone(url: string, names: readonly string[]): Promise<boolean> {
   const db = openDatabase({ url, max: 1, applicationName: 'rookery migrations' });
   try {
     // Asked first: Postgres would log a failure.
@@ -69,7 +78,7 @@ async function isToday(url: string): Promise<boolean> {
     if (table?.there !== true) return false;
     const rows = await db.query<{ name: string }>('select name from durable.migrations');
     const done = new Set(rows.map(({ name }) => name));
-    return Object.keys(MIGRATIONS).every((name) => done.has(name));
+    return names.every((name) => done.has(name));
   } finally {
     await db.close();
   }

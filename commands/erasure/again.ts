@@ -1,0 +1,31 @@
+import { rangeOfKey } from '../../queries/admin-ip-blocks/index.ts';
+import { accountStream } from '../../src/events/accounts.ts';
+import { ipBlockIn } from '../../src/events/ip-blocks.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { account, eraseAccount } from '../accounts/index.ts';
+import { unblockRange } from '../admin-ip-blocks/index.ts';
+import { erase } from './erase.ts';
+
+/**
+ * What was erased after a backup was made is there again when that is restored: the erasure is decided and carried out once more.
+ * Of a subject that the backup does not know yet, nothing can come. May be repeated.
+ *
+ * @param subject whose key was destroyed: an account, or a block of addresses that was lifted
+ */
+export async function eraseAgain(ctx: CommandContext, subject: string, signal: AbortSignal): Promise<void> {
+  const block = ipBlockIn(subject);
+  if (block === undefined) await eraseAccountAgain(ctx, subject, signal);
+  else {
+    const range = await rangeOfKey(ctx.db, block);
+    if (range !== undefined) await unblockRange(ctx, range);
+  }
+  await ctx.services.personalData.erase(subject);
+}
+
+async function eraseAccountAgain(ctx: CommandContext, accountId: string, signal: AbortSignal): Promise<void> {
+  const { state } = await ctx.execute(accountStream(accountId), account, () => [], { step: 'look' });
+  if (state.state === 'exists') await eraseAccount(ctx, accountId, undefined);
+  await ctx.settle([MAIN]);
+  await erase(ctx, accountId, signal);
+}

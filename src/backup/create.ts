@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { leafOf } from '../history/leaf.ts';
+import { RookeryError } from '../kernel/errors.ts';
+import type { Db } from '../kernel/read.ts';
+import type { StoredEvent } from '../eventlog/port.ts';
+import type { Database } from '../postgres/db.ts';
+import { writeLines } from './lines.ts';
+import { writeManifest, type Manifest } from './manifest.ts';
+import { copyMediaOut } from './media.ts';
+import { backedUpTables, LOG_TABLE } from './tables.ts';
+
+/** How far a backup or a restore is: rows of the database, then files of media. */
+export interface BackupProgress {
+  /** Positions of the log, while it is copied. */
+  onLog: (progress: { position: bigint; head: bigint; events: number }) => void;
+  /** So many files of media so far. */
+  onMedia: (files: number) => void;
+}
+
+export interface BackupOptions extends BackupProgress {
+  /** Without a limit for the time that statements take. */
+  db: Database;
+  /** Where to: a folder that is not there yet, or empty. */
+  dir: string;
+  madeBy: string;
+  localDomain: string;
+  /** See `Manifest`. */
+  logKey: string;
+  /** The text of the key file; undefined to leave it out. */
+  keys: string | undefined;
+  /** The folder of files of media; otherwise why there is none. */
+  media: { folder: string } | 'bucket' | 'none';
+}
+
+/** Rows that are read at once. */
+const PAGE = 1_000;
+/** Stands in a folder until the backup is whole. */
+const UNFINISHED = 'unfinished';
+
+/**
+ * Copies the log, durable tables, jobs, keys and media into a folder, beside a running server. What is in the database is as it was
+ * at one moment: one transaction reads all of it, page by page, as fast as the disk takes it. Read models are not in it.
+ *
+ * @throws RookeryError `conflict` for a folder that holds something else than an unfinished backup
+ */
+export async function createBackup(options: BackupOptions): Promise<Manifest> {
+  const { db, dir, keys, media } = options;
+  await prepareFolder(dir);
+  if (keys !== undefined) await writeFile(join(dir, 'keys.json'), keys, { mode: 0o600, flush: true });
+  const { takenAt, ...content } = await db.transaction((snapshot) => copyDatabase(snapshot, options));
+  const list =
+    typeof media === 'string'
+      ? undefined
+      : await writeLines(dir, 'media.ndjson.gz', mediaPages(media.folder, takenAt, options));
+  const manifest: Manifest = {
+    format: 1,
+    id: randomUUID(),
+    made_by: options.madeBy,
+    local_domain: options.localDomain,
+    log_key: options.logKey,
+    ...content,
+    keys: keys !== undefined,
+    media: typeof media === 'string' ? media : 'files',
+    ...(list ? { media_list: list } : {}),
+  };
+  await writeManifest(dir, manifest);
+  await rm(join(dir, UNFINISHED));
+  return manifest;
+}
+
+/** What an earlier try left is removed; nothing else is touched. */
+async function prepareFolder(dir: string): Promise<void> {
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  const there = await readdir(dir);
+  if (there.length > 0 && !(there.includes(UNFINISHED) && !there.includes('backup.json'))) {
+    throw new RookeryError('conflict', `${dir} is not empty: a backup needs a folder of its own`);
+  }
+  await Promise.all(
+    there
+      .filter((name) => name !== UNFINISHED)
+      .map((name) => rm(join(dir, name), { recursive: true, force: true })),
+  );
+  await writeFile(join(dir, UNFINISHED), 'No backup yet.\n', { mode: 0o600 });
+}
+
+type Content = Pick<Manifest, 'taken_at' | 'position' | 'migrations' | 'log' | 'tables' | 'jobs'> & {
+  /** By the clock of this machine, milliseconds since 1970. */
+  takenAt: number;
+};
+
+async function copyDatabase(snapshot: Db, { dir, onLog }: BackupOptions): Promise<Content> {
+  await snapshot.query('set transaction isolation level repeatable read, read only');
+  // Whoever writes a slow disk leaves the connection alone for long.
+  await snapshot.query('set local idle_in_transaction_session_timeout = 0');
+  const [taken] = await snapshot.query<{ at: string; position: string }>(
+    `select now() as at, (select coalesce(max(position), 0) from ${LOG_TABLE}) as position`,
+  );
+  const takenAt = Date.now();
+  const { at = '', position = '0' } = taken ?? {};
+  const migrations = await snapshot.query<{ name: string }>(
+    'select name from durable.migrations order by id',
+  );
+  const log = await writeLines(dir, 'log.ndjson.gz', logPages(snapshot, BigInt(position), onLog));
+  const tables: Manifest['tables'] = [];
+  for (const table of await backedUpTables(snapshot)) {
+    const pages = rowPages(snapshot, `select row_to_json(t)::text as line from durable.${table} t`);
+    tables.push(await writeLines(dir, `${table}.ndjson.gz`, pages));
+  }
+  const jobs = await writeLines(dir, 'jobs.ndjson.gz', jobPages(snapshot));
+  return {
+    takenAt,
+    taken_at: at,
+    position,
+    migrations: migrations.map(({ name }) => name),
+    log,
+    tables,
+    jobs,
+  };
+}
+
+/** The log as `rookery log export` writes it, so that auditors can verify it as it is. */
+async function* logPages(
+  snapshot: Db,
+  head: bigint,
+  onLog: BackupProgress['onLog'],
+): AsyncGenerator<string[]> {
+  let events = 0;
+  const select = `select position, stream, revision, id, type, data, metadata from ${LOG_TABLE} order by position`;
+  for await (const rows of cursor<Omit<StoredEvent, 'position'> & { position: string }>(snapshot, select)) {
+    yield rows.map((row) => leafOf({ ...row, position: BigInt(row.position) }));
+    events += rows.length;
+    onLog({ position: BigInt(rows.at(-1)?.position ?? 0), head, events });
+  }
+}
+
+/** Jobs that are not done; the queue makes its schema when it is first used. */
+async function* jobPages(snapshot: Db): AsyncGenerator<string[]> {
+  const [schema] = await snapshot.query<{ there: boolean }>(
+    `select to_regclass('jobs.job') is not null as there`,
+  );
+  if (schema?.there !== true) return;
+  yield* rowPages(
+    snapshot,
+    `select json_build_object('name', name, 'data', data, 'singleton_key', singleton_key, 'start_after', start_after)::text
+       as line
+     from jobs.job where state in ('created', 'retry', 'active') order by created_on, id`,
+  );
+}
+
+async function* rowPages(snapshot: Db, select: string): AsyncGenerator<string[]> {
+  for await (const rows of cursor<{ line: string }>(snapshot, select)) yield rows.map(({ line }) => line);
+}
+
+async function* cursor<Row>(snapshot: Db, select: string): AsyncGenerator<Row[]> {
+  await snapshot.query(`declare backup_rows no scroll cursor for ${select}`);
+  for (;;) {
+    const rows = await snapshot.query<Row>(`fetch ${PAGE} from backup_rows`);
+    if (rows.length > 0) yield rows;
+    if (rows.length < PAGE) break;
+  }
+  await snapshot.query('close backup_rows');
+}
+
+function mediaPages(folder: string, takenAt: number, { dir, onMedia }: BackupOptions) {
+  let files = 0;
+  return copyMediaOut(folder, dir, takenAt, () => onMedia((files += 1)));
+}

@@ -1,0 +1,84 @@
+import { mkdir, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { z } from 'zod';
+import { statement, type Db } from '../kernel/read.ts';
+
+const DESTROYED = statement(
+  'erasure_list_destroyed',
+  `select subject, destroyed_at from durable.subject_keys
+   where destroyed_at is not null and subject > $1 order by subject limit 1000`,
+);
+
+/** A line: whose key was destroyed, and when (ISO 8601). */
+const line = z.object({ subject: z.string().min(1).max(200), destroyed_at: z.iso.datetime() });
+
+/**
+ * Whose keys were destroyed, in a file outside of the database: a backup that is older than an erasure must not bring back what was
+ * erased. The file only grows; a subject may stand in it twice.
+ */
+export class ErasureList {
+  readonly #path: string;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** Notes each subject, on the disk, before its key is destroyed. */
+  before(destroy: (subject: string) => Promise<void>): (subject: string) => Promise<void> {
+    return async (subject) => {
+      await this.#write([{ subject, destroyed_at: new Date().toISOString() }]);
+      await destroy(subject);
+    };
+  }
+
+  /** Adds what the database knows and the file does not: the file may be a new one. */
+  async complete(db: Db): Promise<void> {
+    const known = await readErasures(this.#path);
+    for (let after = ''; ;) {
+      const rows = await db.query<z.infer<typeof line>>(DESTROYED, [after]);
+      await this.#write(rows.filter(({ subject }) => !known.has(subject)));
+      const last = rows.at(-1);
+      if (!last) return;
+      after = last.subject;
+    }
+  }
+
+  async #write(entries: readonly z.infer<typeof line>[]): Promise<void> {
+    if (entries.length === 0) return;
+    await mkdir(dirname(this.#path), { recursive: true });
+    const file = await open(this.#path, 'a', 0o600);
+    try {
+      // A line of its own, also behind one that a crash cut off.
+      await file.appendFile(entries.map((entry) => `\n${JSON.stringify(entry)}\n`).join(''));
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  }
+}
+
+/**
+ * The subjects in a list; none where there is no file. What is no whole line was cut off by a crash, before the key was destroyed:
+ * the erasure went on later, with a line of its own.
+ */
+export async function readErasures(path: string): Promise<Set<string>> {
+  const subjects = new Set<string>();
+  const file = await open(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  if (!file) return subjects;
+  // It closes the file in the end.
+  for await (const text of file.readLines()) {
+    const parsed = line.safeParse(parseOrNothing(text));
+    if (parsed.success) subjects.add(parsed.data.subject);
+  }
+  return subjects;
+}
+
+function parseOrNothing(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,8 @@
+export { createBackup, type BackupProgress } from './create.ts';
+export { ErasureList, readErasures } from './erasure-list.ts';
+export { restoreJobs } from './jobs.ts';
+export { loadBackup, refuseFilled } from './load.ts';
+export { assertIntact } from './lines.ts';
+export { filesOf, readManifest, type Manifest } from './manifest.ts';
+export { copyMediaIn } from './media.ts';
+export { finishRestore, refuseUnfinishedRestore, unfinishedRestore } from './restores.ts';

@@ -1,0 +1,28 @@
+import type { JsonObject } from '../kernel/event.ts';
+import type { Jobs } from '../kernel/services.ts';
+import { readLines } from './lines.ts';
+import type { BackupFile } from './manifest.ts';
+
+/** Jobs that are read at once. */
+const PAGE = 100;
+
+interface Job {
+  name: string;
+  data: JsonObject | null;
+  singleton_key: string | null;
+  /** When it is due, ISO 8601. */
+  start_after: string;
+}
+
+/** Puts the jobs of a backup into the queue. Once more is no harm: jobs may run twice. `now`: milliseconds since 1970. */
+export async function restoreJobs(jobs: Jobs, dir: string, file: BackupFile, now: number): Promise<void> {
+  for await (const page of readLines(dir, file, PAGE)) {
+    for (const line of page) {
+      const { name, data, singleton_key, start_after } = JSON.parse(line) as Job;
+      await jobs.enqueue(name, data ?? {}, {
+        ...(singleton_key === null ? {} : { singletonKey: singleton_key }),
+        after: Math.max(0, Math.ceil((Date.parse(start_after) - now) / 1_000)),
+      });
+    }
+  }
+}

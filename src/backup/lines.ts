@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { StringDecoder } from 'node:string_decoder';
+import { createGunzip, createGzip } from 'node:zlib';
+import { RookeryError } from '../kernel/errors.ts';
+import type { BackupFile } from './manifest.ts';
+
+/** Writes lines to a gzipped file as fast as the disk takes them; pages of them are asked for one at a time. */
+export async function writeLines(
+  dir: string,
+  name: string,
+  pages: AsyncIterable<readonly string[]>,
+): Promise<BackupFile> {
+  let rows = 0;
+  const tally = digesting();
+  async function* texts(): AsyncGenerator<Buffer> {
+    for await (const page of pages) {
+      rows += page.length;
+      yield Buffer.from(page.map((line) => `${line}\n`).join(''));
+    }
+  }
+  await pipeline(
+    Readable.from(texts(), { objectMode: false }),
+    createGzip(),
+    tally.pass,
+    createWriteStream(join(dir, name), { mode: 0o600, flush: true }),
+  );
+  return { name, rows, bytes: tally.bytes(), sha256: tally.sha256() };
+}
+
+/** @throws RookeryError `conflict` where a file is not the one that the backup tells of */
+export async function assertIntact(dir: string, files: readonly BackupFile[]): Promise<void> {
+  for (const { name, sha256 } of files) {
+    const path = join(dir, name);
+    const tally = digesting();
+    await pipeline(createReadStream(path), tally.pass, async (rest) => {
+      for await (const _chunk of rest);
+    }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+    });
+    if (tally.sha256() !== sha256) throw new RookeryError('conflict', `${path} is not what was backed up`);
+  }
+}
+
+/** The lines of a file of a backup, so many at once. */
+export async function* readLines(
+  dir: string,
+  { name }: BackupFile,
+  atOnce: number,
+): AsyncGenerator<string[]> {
+  const unpacked = createGunzip();
+  const reading = pipeline(createReadStream(join(dir, name)), unpacked);
+  // Told by the loop below.
+  reading.catch(() => undefined);
+  let page: string[] = [];
+  for await (const line of splitLines(unpacked)) {
+    page.push(line);
+    if (page.length < atOnce) continue;
+    yield page;
+    page = [];
+  }
+  await reading;
+  if (page.length > 0) yield page;
+}
+
+async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const decoder = new StringDecoder('utf8');
+  let rest = '';
+  for await (const chunk of chunks) {
+    const lines = (rest + decoder.write(chunk)).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  if (rest !== '') yield rest;
+}
+
+/** Counts and hashes what passes. */
+export function digesting(): {
+  pass: (source: AsyncIterable<Buffer>) => AsyncGenerator<Buffer>;
+  bytes: () => number;
+  sha256: () => string;
+} {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  let digest: string | undefined;
+  return {
+    async *pass(source) {
+      for await (const chunk of source) {
+        hash.update(chunk);
+        bytes += chunk.length;
+        yield chunk;
+      }
+    },
+    bytes: () => bytes,
+    sha256: () => (digest ??= hash.digest('hex')),
+  };
+}

@@ -1,0 +1,89 @@
+import type { Db } from '../kernel/read.ts';
+import { RookeryError } from '../kernel/errors.ts';
+import type { Database } from '../postgres/db.ts';
+import { readLines } from './lines.ts';
+import type { BackupFile, Manifest } from './manifest.ts';
+import { noteRestore } from './restores.ts';
+import { LOG_TABLE } from './tables.ts';
+
+/** Rows that are written at once. */
+const PAGE = 500;
+
+interface Part {
+  table: string;
+  file: BackupFile;
+}
+
+const partsOf = ({ log, tables }: Manifest): Part[] => [
+  { table: LOG_TABLE, file: log },
+  ...tables.map((file) => ({ table: `durable.${file.name.replace(/\.ndjson\.gz$/, '')}`, file })),
+];
+
+/** @throws RookeryError `conflict` where a database with the migrations of the backup holds anything */
+export async function refuseFilled(db: Db, manifest: Manifest): Promise<void> {
+  for (const { table } of partsOf(manifest)) await refuseRows(db, table);
+}
+
+/**
+ * Fills an empty database with the log and the durable tables of a backup, in one transaction: all of it is there then, or nothing.
+ * The database has the migrations of the backup.
+ *
+ * @throws RookeryError `conflict` where the database is not empty
+ */
+export async function loadBackup(
+  db: Database,
+  dir: string,
+  manifest: Manifest,
+  onRows: (rows: number) => void,
+): Promise<void> {
+  const parts = partsOf(manifest);
+  await db.transaction(async (transaction) => {
+    await transaction.query('set local idle_in_transaction_session_timeout = 0');
+    let rows = 0;
+    for (const { table, file } of parts) {
+      await refuseRows(transaction, table);
+      const insert = await insertInto(transaction, table);
+      for await (const page of readLines(dir, file, PAGE)) {
+        await transaction.query(insert, [`[${page.join(',')}]`]);
+        onRows((rows += page.length));
+      }
+      await setSequences(transaction, table);
+    }
+    await noteRestore(transaction, manifest);
+  });
+  // In a moment all of it is read, by plans that have to know how much there is.
+  await db.query(`analyze ${parts.map(({ table }) => table).join(', ')}`);
+}
+
+async function refuseRows(transaction: Db, table: string): Promise<void> {
+  const [row] = await transaction.query<{ any: boolean }>(`select exists (select from ${table}) as any`);
+  if (row?.any !== true) return;
+  throw new RookeryError(
+    'conflict',
+    `There is something in ${table} already: a backup is restored into a new DATA_DIR or an empty database`,
+  );
+}
+
+/** Of rows as JSON, with ids that the database would else give itself. */
+async function insertInto(transaction: Db, table: string): Promise<string> {
+  const columns = await transaction.query<{ name: string }>(
+    `select quote_ident(attname) as name from pg_attribute
+     where attrelid = '${table}'::regclass and attnum > 0 and not attisdropped and attgenerated = ''
+     order by attnum`,
+  );
+  const names = columns.map(({ name }) => name).join(', ');
+  return `insert into ${table} (${names}) overriding system value
+    select ${names} from json_populate_recordset(null::${table}, $1::json)`;
+}
+
+async function setSequences(transaction: Db, table: string): Promise<void> {
+  const columns = await transaction.query<{ name: string; sequence: string }>(
+    `select quote_ident(attname) as name, pg_get_serial_sequence('${table}', attname) as sequence from pg_attribute
+     where attrelid = '${table}'::regclass and attnum > 0 and attidentity <> ''`,
+  );
+  for (const { name, sequence } of columns) {
+    await transaction.query(
+      `select setval('${sequence}', (select coalesce(max(${name}), 0) + 1 from ${table}), false)`,
+    );
+  }
+}

@@ -1,0 +1,84 @@
+import { open, readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { invalid, RookeryError } from '../kernel/errors.ts';
+
+/** A file of a backup: `rows` is its lines. The digest is that of the file as it is on disk. */
+const file = z.object({
+  name: z.string().regex(/^[a-z0-9_.-]{1,100}$/),
+  rows: z.int().nonnegative(),
+  bytes: z.int().nonnegative(),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+});
+export type BackupFile = z.infer<typeof file>;
+
+/** What `backup.json` says: it is written last, so a folder without it is no backup. */
+const manifest = z.object({
+  format: z.literal(1),
+  id: z.uuid(),
+  /** The version of the program. */
+  made_by: z.string().max(100),
+  /** Of the snapshot, ISO 8601. */
+  taken_at: z.iso.datetime(),
+  local_domain: z.string().max(300),
+  /** The public key that signs checkpoints of the log: it tells whether a key file is the right one. */
+  log_key: z.string().max(1_000),
+  /** Of the last event. */
+  position: z.string().regex(/^\d{1,19}$/),
+  /** Which durable tables there are, and in which form. */
+  migrations: z.array(z.string().max(200)).max(10_000),
+  /** Whether `keys.json` is in it. */
+  keys: z.boolean(),
+  /** `bucket`: files of media are in an S3 service, and not in the backup. */
+  media: z.enum(['files', 'bucket', 'none']),
+  /** The log, durable tables in the order in which they are filled, jobs, the list of media. */
+  log: file,
+  tables: z.array(file).max(1_000),
+  jobs: file,
+  media_list: file.optional(),
+});
+export type Manifest = z.infer<typeof manifest>;
+
+const NAME = 'backup.json';
+
+/** @throws RookeryError `not_found` where there is no whole backup, `invalid` for one that this version cannot read */
+export async function readManifest(dir: string): Promise<Manifest> {
+  const text = await readFile(join(dir, NAME), 'utf8').catch(() => {
+    throw new RookeryError('not_found', `There is no finished backup in ${dir}`);
+  });
+  const parsed = manifest.safeParse(parseOrNothing(text));
+  if (parsed.success) return parsed.data;
+  const members = parsed.error.issues.map(({ path }) => path.join('.') || 'everything');
+  throw invalid(
+    `${join(dir, NAME)} is not as this version writes it; wrong or missing: ${members.join(', ')}`,
+  );
+}
+
+/** All files that it names. */
+export const filesOf = ({ log, tables, jobs, media_list }: Manifest): BackupFile[] => [
+  log,
+  ...tables,
+  jobs,
+  ...(media_list ? [media_list] : []),
+];
+
+/** Whole or not at all. */
+export async function writeManifest(dir: string, content: Manifest): Promise<void> {
+  const path = join(dir, NAME);
+  const temporary = await open(`${path}.part`, 'w', 0o600);
+  try {
+    await temporary.writeFile(`${JSON.stringify(content, null, 2)}\n`);
+    await temporary.sync();
+  } finally {
+    await temporary.close();
+  }
+  await rename(`${path}.part`, path);
+}
+
+function parseOrNothing(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,107 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, opendir, rename, stat } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { RookeryError } from '../kernel/errors.ts';
+import { isMediaKey } from '../media/keys.ts';
+import { digesting, readLines } from './lines.ts';
+import type { BackupFile } from './manifest.ts';
+
+/** A line of the list of media. */
+interface Listed {
+  key: string;
+  bytes: number;
+  sha256: string;
+}
+
+/** Lines that are written at once. */
+const PAGE = 100;
+const FOLDER = 'media';
+
+/**
+ * Copies the files of a media folder into a backup. Files are written before the events that name them, so what is newer than the
+ * snapshot belongs to nothing in it; what is deleted meanwhile is missing.
+ *
+ * @param takenAt milliseconds since 1970
+ * @returns the lines of their list, as they are copied
+ */
+export async function* copyMediaOut(
+  from: string,
+  dir: string,
+  takenAt: number,
+  onCopied: () => void,
+): AsyncGenerator<string[]> {
+  let page: string[] = [];
+  for await (const key of mediaKeys(from)) {
+    const source = join(from, key);
+    const found = await stat(source).catch(absent);
+    if (!found || found.mtimeMs > takenAt) continue;
+    const copied = await copy(source, join(dir, FOLDER, key)).catch(absent);
+    if (!copied) continue;
+    page.push(JSON.stringify({ key, ...copied } satisfies Listed));
+    onCopied();
+    if (page.length < PAGE) continue;
+    yield page;
+    page = [];
+  }
+  yield page;
+}
+
+/** Copies them back; those that are there already stay. @throws RookeryError `conflict` for a file that is not what was backed up */
+export async function copyMediaIn(
+  dir: string,
+  list: BackupFile,
+  to: string,
+  onCopied: () => void,
+): Promise<void> {
+  for await (const page of readLines(dir, list, PAGE)) {
+    for (const line of page) {
+      const { key, bytes, sha256 } = JSON.parse(line) as Listed;
+      const source = join(dir, FOLDER, key);
+      if (!isMediaKey(key)) throw altered(source);
+      if ((await stat(join(to, key)).catch(absent))?.size !== bytes) {
+        await copy(source, join(to, key), (copied) => {
+          if (copied.sha256 !== sha256) throw altered(source);
+        });
+      }
+      onCopied();
+    }
+  }
+}
+
+const altered = (path: string): RookeryError =>
+  new RookeryError('conflict', `${path} is not what was backed up`);
+
+/** Whole or not at all. */
+async function copy(
+  source: string,
+  target: string,
+  check: (copied: Omit<Listed, 'key'>) => void = () => undefined,
+): Promise<Omit<Listed, 'key'>> {
+  await mkdir(dirname(target), { recursive: true });
+  const tally = digesting();
+  await pipeline(
+    createReadStream(source),
+    tally.pass,
+    createWriteStream(`${target}.part`, { mode: 0o644, flush: true }),
+  );
+  const copied = { bytes: tally.bytes(), sha256: tally.sha256() };
+  check(copied);
+  await rename(`${target}.part`, target);
+  return copied;
+}
+
+async function* mediaKeys(folder: string): AsyncGenerator<string> {
+  const entries = await opendir(folder, { recursive: true }).catch(absent);
+  if (!entries) return;
+  for await (const entry of entries) {
+    if (!entry.isFile()) continue;
+    const key = relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/');
+    if (isMediaKey(key)) yield key;
+  }
+}
+
+/** Undefined for what is not there. */
+function absent(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+}

@@ -1,0 +1,35 @@
+import type { Db } from '../kernel/read.ts';
+
+/** Durable tables that no backup holds, each with the reason. All others are in it, those of later versions too. */
+export const LEFT_OUT: Readonly<Record<string, string>> = {
+  projections: 'read models are built anew from the log',
+  migrations: 'a restore makes the tables itself',
+  migrations_lock: 'a restore makes the tables itself',
+};
+
+/** Where the log is, among the tables of a database. */
+export const LOG_TABLE = 'eventlog.events';
+
+/** The durable tables of a backup, those that others refer to first. */
+export async function backedUpTables(db: Db): Promise<string[]> {
+  const rows = await db.query<{ name: string; refers_to: string[] }>(
+    `select c.relname::text as name, array(
+       select r.relname::text from pg_constraint k join pg_class r on r.oid = k.confrelid
+       where k.conrelid = c.oid and k.contype = 'f' and k.confrelid <> c.oid) as refers_to
+     from pg_class c where c.relnamespace = 'durable'::regnamespace and c.relkind = 'r'
+     order by c.relname`,
+  );
+  const waiting = new Map(
+    rows.filter(({ name }) => !(name in LEFT_OUT)).map(({ name, refers_to }) => [name, refers_to]),
+  );
+  const ordered: string[] = [];
+  while (waiting.size > 0) {
+    const ready = [...waiting].filter(([, others]) => others.every((other) => !waiting.has(other)));
+    if (ready.length === 0) throw new Error(`Tables refer to each other: ${[...waiting.keys()].join(', ')}`);
+    for (const [name] of ready) {
+      ordered.push(name);
+      waiting.delete(name);
+    }
+  }
+  return ordered;
+}

@@ -1,0 +1,41 @@
+import { listen, type HttpServer } from './http/listen.ts';
+import { sendFailure, sendReply } from './http/reply.ts';
+import { RookeryError } from './kernel/errors.ts';
+import type { Progress } from './postgres/rebuild.ts';
+
+/** What is built before the server can serve. */
+export type OnBuild = (names: readonly string[], progress: Progress) => void;
+
+/** Answers in place of a server that has to build read models first. */
+export interface Meanwhile {
+  onBuild: OnBuild;
+  /** Gives the port free. */
+  end: () => Promise<void>;
+}
+
+/**
+ * From the first sign of a build on, every request is answered by 503, with how far it is: whoever asks knows that this is no
+ * outage. Where nothing is to be built, nothing listens; nor where another process has the port.
+ */
+export function answerMeanwhile(address: { bind: string; port: number }): Meanwhile {
+  let listening: Promise<HttpServer | undefined> | undefined;
+  let percent = 0;
+  return {
+    onBuild(_names, { position, head }) {
+      percent = head === 0n ? 100 : Number((position * 100n) / head);
+      listening ??= listen((req, res) => {
+        const headers = { 'Retry-After': '5' };
+        if (req.url === '/health') {
+          const json = { status: 'DOWN', failing: ['projections'], building: { percent } };
+          return sendReply(req, res, { json, status: 503 }, headers, '');
+        }
+        const message = `This server is building its read models (${percent} %). Please try again later`;
+        sendFailure(req, res, new RookeryError('unavailable', message), headers);
+      }, address).catch(() => undefined);
+    },
+    async end() {
+      await (await listening)?.close();
+      listening = Promise.resolve(undefined);
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { resolve } from 'node:path';
+import { Command } from 'commander';
+import { createBackup } from '../backup/index.ts';
+import { invalid } from '../kernel/errors.ts';
+import { keyText } from '../keys.ts';
+import { VERSION } from '../version.ts';
+import { asOperator, type Operator } from './operator.ts';
+import { countProgress, showProgress } from './progress.ts';
+
+interface BackupOptions {
+  keys: boolean;
+  media: boolean;
+}
+
+/** `rookery backup`. */
+export function backupCommand(): Command {
+  return new Command('backup')
+    .description(
+      'Copy the log, durable tables, keys and media of a running server into a folder of their own',
+    )
+    .argument(
+      '<dir>',
+      'a folder that is empty or not there yet; what a broken off backup left there is removed',
+    )
+    .option('--no-keys', 'leave out keys.json, to be kept elsewhere: without it the backup cannot be read')
+    .option('--no-media', 'leave out the files of media')
+    .action((dir: string, options: BackupOptions) =>
+      asOperator((operator) => backUp(operator, resolve(dir), options)),
+    );
+}
+
+async function backUp({ app }: Operator, dir: string, { keys, media }: BackupOptions): Promise<void> {
+  const { config } = app;
+  if (config.eventStoreUrl !== undefined) {
+    throw invalid(
+      'The event log is in EventStoreDB: back that up with its own tools, and before the database',
+    );
+  }
+  // What is in the backup can be proven to the last event.
+  await app.history.record();
+  const copying = showProgress('Copying the log');
+  const files = countProgress('Copied', 'files of media');
+  const { position, taken_at, log, tables, media_list } = await createBackup({
+    dir,
+    db: app.projectionDb,
+    madeBy: VERSION,
+    localDomain: config.site.localDomain,
+    logKey: app.history.verifierKey,
+    keys: keys ? await keyText(config.dataDir, config.secrets) : undefined,
+    media: !media ? 'none' : config.media.s3 ? 'bucket' : { folder: resolve(config.dataDir, 'media') },
+    onLog: copying.update,
+    onMedia: files.update,
+  }).finally(() => {
+    copying.stop();
+    files.stop();
+  });
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+  console.log(`${dir}: ${log.rows} events up to position ${position}, as of ${taken_at}`);
+  console.log(`${rows} rows of ${tables.length} tables, ${media_list?.rows ?? 0} files of media`);
+  if (config.media.s3 && media) console.log('The bucket with the media is not in it');
+  if (!keys) console.log('keys.json is not in it: without that file nobody can read it');
+  console.log(`To restore it, have the list of later erasures at hand as well: ${config.erasureList}`);
+}

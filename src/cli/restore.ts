@@ -1,0 +1,207 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { Command } from 'commander';
+import pino, { type Logger } from 'pino';
+import { recordRestore } from '../../commands/admin-audit/index.ts';
+import { eraseAgain } from '../../commands/erasure/index.ts';
+import { openApp, type App } from '../app.ts';
+import {
+  assertIntact,
+  copyMediaIn,
+  filesOf,
+  finishRestore,
+  loadBackup,
+  refuseFilled,
+  readErasures,
+  readManifest,
+  restoreJobs,
+  unfinishedRestore,
+  type Manifest,
+} from '../backup/index.ts';
+import { loadConfig, type Config } from '../config.ts';
+import { openPostgresEventStore } from '../eventlog/postgres.ts';
+import { verifierKeyOf } from '../history/index.ts';
+import { invalid, RookeryError } from '../kernel/errors.ts';
+import { OPERATOR } from '../kernel/event.ts';
+import { loadOrCreateKeys, placeKeys } from '../keys.ts';
+import { openDatabase } from '../postgres/db.ts';
+import { startEmbeddedPostgres } from '../postgres/embedded.ts';
+import { migrate, unknownMigrations } from '../postgres/migrations/index.ts';
+import { countProgress, showProgress } from './progress.ts';
+
+interface RestoreOptions {
+  /** A file; false where the operator says that nothing was erased. */
+  erasures?: string | false;
+}
+
+/** `rookery restore`. */
+export function restoreCommand(): Command {
+  return new Command('restore')
+    .description(
+      'Fill a new DATA_DIR, or an empty database, from a backup; once more goes on where it was broken off',
+    )
+    .argument('<dir>', 'what "rookery backup" made')
+    .option(
+      '--erasures <file>',
+      'the list of erasures of the server that was backed up: they are carried out again',
+    )
+    .option('--no-erasures', 'nothing was erased since the backup was made')
+    .action((dir: string, options: RestoreOptions) => restore(resolve(dir), options));
+}
+
+async function restore(dir: string, { erasures }: RestoreOptions): Promise<void> {
+  if (erasures === undefined) {
+    throw invalid(
+      'Say by --erasures FILE who was erased since the backup, or by --no-erasures that nobody was',
+    );
+  }
+  const manifest = await readManifest(dir);
+  const subjects = erasures === false ? new Set<string>() : await erasedSubjects(erasures);
+  const settings = loadConfig();
+  checkSettings(settings, manifest);
+  await assertIntact(dir, filesOf(manifest));
+  await checkKeys(settings, dir, manifest);
+  const logger = pino({ level: 'fatal' }, pino.destination({ dest: 2, sync: true }));
+  const embedded =
+    settings.database.url === undefined
+      ? await startEmbeddedPostgres({ dataDir: settings.dataDir, log: logger })
+      : undefined;
+  try {
+    const url = settings.database.url ?? embedded?.url ?? '';
+    await load(url, settings, dir, manifest);
+    await finish({ ...settings, database: { ...settings.database, url } }, logger, {
+      dir,
+      manifest,
+      subjects,
+    });
+  } finally {
+    await embedded?.stop();
+  }
+  const { media, position, taken_at } = manifest;
+  if (media === 'bucket' || (media === 'files' && settings.media.s3)) {
+    console.log('Files of media are to be in the bucket: nothing was copied there');
+  }
+  console.log(`Restored: position ${position}, as of ${taken_at}`);
+}
+
+/** @throws RookeryError `not_found` for a list that is not there: a name that is mistyped must not bring anybody back */
+async function erasedSubjects(file: string): Promise<Set<string>> {
+  if ((await stat(file).catch(() => undefined))?.isFile() === true) return readErasures(file);
+  throw new RookeryError('not_found', `There is no file ${file}`);
+}
+
+/** @throws RookeryError `invalid` */
+function checkSettings(
+  { eventStoreUrl, site }: Config,
+  { local_domain, migrations, made_by }: Manifest,
+): void {
+  if (eventStoreUrl !== undefined)
+    throw invalid('A backup is restored into PostgreSQL: unset EVENTSTORE_URL');
+  if (site.localDomain !== local_domain) {
+    throw invalid(
+      `This is a backup of ${local_domain}: set LOCAL_DOMAIN to that, not to ${site.localDomain}`,
+    );
+  }
+  if (unknownMigrations(migrations).length > 0) {
+    throw invalid(`This backup was made by a later version (${made_by}): restore it with that`);
+  }
+}
+
+/** Puts the keys in their place, if the backup has them. @throws RookeryError `invalid` for others than those of the backup */
+async function checkKeys({ dataDir, secrets, site }: Config, dir: string, manifest: Manifest): Promise<void> {
+  if (secrets.keys === undefined) {
+    if (manifest.keys) await placeKeys(dataDir, await readFile(join(dir, 'keys.json'), 'utf8'));
+    else if (!(await stat(join(dataDir, 'keys.json')).catch(() => undefined))) {
+      throw invalid(`The keys are not in this backup: put keys.json into ${dataDir} first`);
+    }
+  }
+  const { checkpointSeed } = await loadOrCreateKeys(dataDir, secrets);
+  if (verifierKeyOf(checkpointSeed, site.localDomain) === manifest.log_key) return;
+  throw invalid(
+    `The keys in ${secrets.keys === undefined ? dataDir : 'ROOKERY_KEYS'} are not those of the backup`,
+  );
+}
+
+async function copyMedia(
+  { dataDir }: Config,
+  dir: string,
+  list: NonNullable<Manifest['media_list']>,
+): Promise<void> {
+  const files = countProgress('Copied', `of ${list.rows} files of media`);
+  let count = 0;
+  await copyMediaIn(dir, list, join(dataDir, 'media'), () => files.update((count += 1))).finally(files.stop);
+}
+
+/**
+ * Files, then all rows at once. Where an earlier run came that far, neither comes again: what is erased since may be gone already.
+ * @throws RookeryError `conflict` where there is something else
+ */
+async function load(url: string, settings: Config, dir: string, manifest: Manifest): Promise<void> {
+  await migrate(url, manifest.migrations);
+  // It makes the table of the log.
+  await (await openPostgresEventStore(url)).close();
+  const db = openDatabase({ url, max: 1, applicationName: 'rookery restore', statementTimeout: 0 });
+  const all = [manifest.log, ...manifest.tables].reduce((sum, { rows }) => sum + rows, 0);
+  const progress = showProgress('Restoring', 'rows');
+  try {
+    if ((await unfinishedRestore(db)) === manifest.id) return;
+    await refuseFilled(db, manifest);
+    if (manifest.media_list && !settings.media.s3) await copyMedia(settings, dir, manifest.media_list);
+    await loadBackup(db, dir, manifest, (rows) =>
+      progress.update({ position: BigInt(rows), head: BigInt(all), events: rows }),
+    );
+  } finally {
+    progress.stop();
+    await db.close();
+  }
+}
+
+interface Rest {
+  dir: string;
+  manifest: Manifest;
+  subjects: ReadonlySet<string>;
+}
+
+/** Builds the read models, erases what was erased since, and lets servers start. */
+async function finish(config: Config, logger: Logger, { dir, manifest, subjects }: Rest): Promise<void> {
+  const app = await openApp(config, logger, { restoring: true });
+  try {
+    const { id: backup_id, taken_at, position } = manifest;
+    await recordRestore(app.systemContext(OPERATOR), { backup_id, taken_at, position });
+    const again = await notErased(app, subjects);
+    await eraseAll(app, again);
+    await restoreJobs(app.contextDependencies.services.jobs, dir, manifest.jobs, Date.now());
+    const progress = showProgress('Verifying the log');
+    const verdict = await app.history.verify([], undefined, progress.update).finally(progress.stop);
+    if (verdict.problem !== undefined) throw new RookeryError('conflict', verdict.problem);
+    await finishRestore(app.db, manifest.id);
+    console.log(`Unaltered: ${verdict.events} events, ${verdict.agreed} checkpoint(s) agree`);
+    console.log(
+      `Erased again: ${again.length} of ${subjects.size} in the list; the others are erased in the backup`,
+    );
+  } finally {
+    await app.close();
+  }
+}
+
+/** Those whose keys the backup still has, or does not know yet. */
+async function notErased({ db }: App, subjects: ReadonlySet<string>): Promise<string[]> {
+  const erased = await db.query<{ subject: string }>(
+    'select subject from durable.subject_keys where destroyed_at is not null and subject = any($1::text[])',
+    [[...subjects]],
+  );
+  const done = new Set(erased.map(({ subject }) => subject));
+  return [...subjects].filter((subject) => !done.has(subject));
+}
+
+async function eraseAll(app: App, subjects: readonly string[]): Promise<void> {
+  if (subjects.length === 0) return;
+  const projector = await app.startProjector();
+  const never = new AbortController().signal;
+  try {
+    // Each by commands of its own, one after the other: the read models follow.
+    for (const subject of subjects) await eraseAgain(app.systemContext('restore'), subject, never);
+  } finally {
+    await projector.stop();
+  }
+}

@@ -1,0 +1,39 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { lagsBehind } from '../eventlog/lag.ts';
+import type { EventLog } from '../eventlog/port.ts';
+import type { Checkpoints } from './checkpoints.ts';
+
+/** Seconds that an event may wait for a group of projections before that counts as standing still. */
+const PATIENCE = 60;
+/** Milliseconds before the second look. */
+const AGAIN = 500;
+
+/**
+ * All groups of projections follow the log. One that met an event that it cannot take does not, nor one that nobody runs: its oldest
+ * event waits for a minute and is still the same at a second look, for events may be older than they are in the log.
+ * @throws Error with the names of the groups that stand still
+ */
+export async function assertFollowing(
+  checkpoints: Pick<Checkpoints, 'groups'>,
+  log: Pick<EventLog, 'head' | 'readAll'>,
+): Promise<void> {
+  const groups = await checkpoints.groups();
+  const failed = groups.filter((each) => each.failed).map(({ group }) => group);
+  const lags = await lagsBehind(
+    log,
+    groups.map(({ position }) => position),
+    Date.now(),
+  );
+  const late = groups.filter((each, index) => !each.failed && (lags[index]?.seconds ?? 0) > PATIENCE);
+  const names = [...failed, ...(late.length > 0 ? await standing(checkpoints, late) : [])];
+  if (names.length > 0) throw new Error(`Standing still: ${names.join(', ')}`);
+}
+
+async function standing(
+  checkpoints: Pick<Checkpoints, 'groups'>,
+  late: Awaited<ReturnType<Checkpoints['groups']>>,
+): Promise<string[]> {
+  await sleep(AGAIN);
+  const now = new Map((await checkpoints.groups()).map(({ group, position }) => [group, position]));
+  return late.filter(({ group, position }) => now.get(group) === position).map(({ group }) => group);
+}

@@ -1,0 +1,292 @@
+import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import pino from 'pino';
+import { openApp } from '../../src/app.ts';
+import { ErasureList, loadBackup, readErasures, readManifest } from '../../src/backup/index.ts';
+import { backedUpTables, LEFT_OUT } from '../../src/backup/tables.ts';
+import { loadConfig } from '../../src/config.ts';
+import { openPostgresEventStore } from '../../src/eventlog/postgres.ts';
+import { openDatabase } from '../../src/postgres/db.ts';
+import { migrate } from '../../src/postgres/migrations/index.ts';
+import { rookeryBeside, runRookery, type Result } from '../support/command-line.ts';
+import { freshDatabase } from '../support/database.ts';
+import { startTown, type Person, type Town } from '../support/people.ts';
+import { startedDatabase } from '../support/started-database.ts';
+
+describe('backups', function () {
+  this.timeout(120_000);
+  let town: Town;
+  let alice: Person;
+  let folder: string;
+  let whole: string;
+
+  before(async function () {
+    this.timeout(120_000);
+    town = await startTown();
+    folder = await mkdtemp(join(tmpdir(), 'rookery-backup-'));
+    alice = await town.person('alice', { note: 'Gardener \u{1F331} "quoted" \\ back' });
+    await alice.post('/api/v1/statuses', { status: 'One\nTwo \u2028 three' });
+    await town.settle();
+    // Jobs that nobody here works on.
+    await town.app.contextDependencies.services.jobs.enqueue('later', { note: 'hello' }, { after: 3_600 });
+    whole = join(folder, 'whole');
+    const made = await rookeryBeside(town.app, 'backup', whole);
+    expect(made.code, made.stderr).to.equal(0);
+  });
+  after(async () => {
+    await town.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** Settings of another machine with the same domain, and a database of its own. */
+  const machine = async (): Promise<Record<string, string>> => ({
+    DATA_DIR: await mkdtemp(join(folder, 'machine-')),
+    DATABASE_URL: await freshDatabase(),
+    LOCAL_DOMAIN: town.app.config.site.localDomain,
+  });
+  const restore = (settings: Record<string, string>, dir: string, ...more: string[]): Promise<Result> =>
+    runRookery(['restore', dir, ...(more.length > 0 ? more : ['--no-erasures'])], settings);
+  /** A copy of the whole backup, to be broken. */
+  const copyOf = async (name: string): Promise<string> => {
+    const copy = join(folder, name);
+    await cp(whole, copy, { recursive: true });
+    return copy;
+  };
+
+  it('hold every durable table but those that are made anew', async () => {
+    const tables = await town.app.db.query<{ name: string }>(
+      `select tablename as name from pg_tables where schemaname = 'durable'`,
+    );
+    const held = (await readManifest(whole)).tables.map(({ name }) => name.replace('.ndjson.gz', ''));
+    expect([...held, ...Object.keys(LEFT_OUT)].sort()).to.deep.equal(tables.map(({ name }) => name).sort());
+  });
+
+  it('hold tables behind those that they refer to', async () => {
+    const order = await backedUpTables(town.app.db);
+    const before = (one: string, other: string): void =>
+      expect(order.indexOf(one), `${one} before ${other}`).to.be.lessThan(order.indexOf(other));
+    before('access_tokens', 'push_subscriptions');
+    before('push_subscriptions', 'push_deliveries');
+    before('federation_activities', 'federation_deliveries');
+  });
+
+  it('are for their owner alone', async () => {
+    expect((await stat(whole)).mode & 0o777).to.equal(0o700);
+    for (const name of await readdir(whole)) {
+      if (name === 'media') continue;
+      expect((await stat(join(whole, name))).mode & 0o777, name).to.equal(0o600);
+    }
+  });
+
+  it('come back row by row, byte by byte', async () => {
+    const settings = await machine();
+    const { code, stderr } = await restore(settings, whole);
+    expect(code, stderr).to.equal(0);
+    const there = openDatabase({ url: settings['DATABASE_URL'] ?? '', max: 1, applicationName: 'spec' });
+    try {
+      const manifest = await readManifest(whole);
+      const tables = manifest.tables.map(({ name }) => `durable.${name.replace('.ndjson.gz', '')}`);
+      for (const table of ['eventlog.events', ...tables]) {
+        // The server here goes on, and so does what it notes by itself.
+        if (['durable.reactors', 'durable.restores', 'durable.idempotency_keys'].includes(table)) continue;
+        const rows = (db: typeof there): Promise<unknown[]> =>
+          db.query(`select t::text as row from ${table} t order by 1`);
+        const limit = table === 'eventlog.events' ? Number(manifest.position) : Infinity;
+        expect((await rows(there)).slice(0, limit), table).to.deep.equal(
+          (await rows(town.app.db)).slice(0, limit),
+        );
+      }
+      const [restored] = await there.query<{ done: boolean }>(
+        'select finished_at is not null as done from durable.restores',
+      );
+      expect(restored).to.deep.equal({ done: true });
+      const [job] = await there.query<{ name: string; data: unknown; later: boolean }>(
+        `select name, data, start_after > now() + interval '50 minutes' as later from jobs.job`,
+      );
+      expect(job).to.deep.equal({ name: 'later', data: { note: 'hello' }, later: true });
+      // Ids go on behind those that are there.
+      const [next] = await there.query<{ above: boolean }>(
+        `select nextval(pg_get_serial_sequence('durable.access_tokens', 'id')) > max(id) as above
+         from durable.access_tokens`,
+      );
+      expect(next).to.deep.equal({ above: true });
+    } finally {
+      await there.close();
+    }
+  });
+
+  it('are not made into a folder that holds something else, or over one that is whole', async () => {
+    const other = join(folder, 'other');
+    await mkdir(other);
+    await writeFile(join(other, 'letters.txt'), 'Dear');
+    for (const dir of [other, whole]) {
+      const { code, stderr } = await rookeryBeside(town.app, 'backup', dir);
+      expect([code, stderr]).to.deep.equal([1, `${dir} is not empty: a backup needs a folder of its own\n`]);
+    }
+    expect(await readdir(other)).to.deep.equal(['letters.txt']);
+  });
+
+  it('that were broken off are none, and are begun anew', async () => {
+    const broken = await copyOf('broken-off');
+    await rm(join(broken, 'backup.json'));
+    await writeFile(join(broken, 'unfinished'), '');
+    const refused = await restore(await machine(), broken);
+    expect([refused.code, refused.stderr]).to.deep.equal([1, `There is no finished backup in ${broken}\n`]);
+    const again = await rookeryBeside(town.app, 'backup', broken);
+    expect(again.code, again.stderr).to.equal(0);
+    expect(await readdir(broken)).not.to.include('unfinished');
+    expect((await restore(await machine(), broken)).code).to.equal(0);
+  });
+
+  it('are written with little memory, however long the log is', async function () {
+    this.timeout(240_000);
+    const url = await startedDatabase();
+    const settings = { ...(await machine()), DATABASE_URL: url };
+    const db = openDatabase({ url, max: 1, applicationName: 'spec', statementTimeout: 0 });
+    await db.query(
+      `insert into eventlog.events select n, 'long-' || n, 0, gen_random_uuid(), 'Long', '{"a":"' || repeat(md5(n::text), 90) || '"}',
+         '{"time":"2026-11-22T10:00:00.000Z"}' from generate_series(1, 60000) n`,
+    );
+    await db.close();
+    const long = join(folder, 'long');
+    // 170 MB go through a heap of 96 MB.
+    const { code, stderr } = await runRookery(['backup', long], {
+      ...settings,
+      NODE_OPTIONS: '--max-old-space-size=96',
+    });
+    expect(code, stderr).to.equal(0);
+    expect((await readManifest(long)).log.rows).to.equal(60_000);
+  });
+
+  it('of which a file was changed or cut off are refused, and nothing is restored', async () => {
+    const changed = await copyOf('changed');
+    const text = await readFile(join(changed, 'credentials.ndjson.gz'));
+    await appendFile(join(changed, 'credentials.ndjson.gz'), text);
+    const cut = await copyOf('cut');
+    await writeFile(
+      join(cut, 'log.ndjson.gz'),
+      (await readFile(join(cut, 'log.ndjson.gz'))).subarray(0, -20),
+    );
+    const lost = await copyOf('lost');
+    await rm(join(lost, 'access_tokens.ndjson.gz'));
+    for (const dir of [changed, cut, lost]) {
+      const settings = await machine();
+      const { code, stderr } = await restore(settings, dir);
+      expect(code, dir).to.equal(1);
+      expect(stderr).to.match(/^\S+\.ndjson\.gz is not what was backed up\n$/);
+      const db = openDatabase({ url: settings['DATABASE_URL'] ?? '', max: 1, applicationName: 'spec' });
+      const schemas = await db.query(`select 1 from pg_namespace where nspname in ('eventlog', 'durable')`);
+      expect(schemas, 'nothing was made').to.deep.equal([]);
+      await db.close();
+    }
+  });
+
+  it('without keys want the right ones beside', async () => {
+    const bare = join(folder, 'bare');
+    expect((await rookeryBeside(town.app, 'backup', bare, '--no-keys', '--no-media')).code).to.equal(0);
+    expect(await readdir(bare)).not.to.include.members(['keys.json', 'media']);
+    const settings = await machine();
+    const none = await restore(settings, bare);
+    expect(none.stderr).to.match(/^The keys are not in this backup: put keys.json into /);
+    const { DATA_DIR: elsewhere = '' } = await machine();
+    const app = await openApp(
+      loadConfig({ ...settings, DATA_DIR: elsewhere, DATABASE_URL: await freshDatabase() }),
+      pino({ level: 'silent' }),
+    );
+    await app.close();
+    const keys = (dir: string): Promise<string> => readFile(join(dir, 'keys.json'), 'utf8');
+    const wrong = await restore({ ...settings, ROOKERY_KEYS: await keys(elsewhere) }, bare);
+    expect(wrong.stderr).to.equal('The keys in ROOKERY_KEYS are not those of the backup\n');
+    const right = await restore({ ...settings, ROOKERY_KEYS: await keys(town.app.config.dataDir) }, bare);
+    expect(right.code, right.stderr).to.equal(0);
+  });
+
+  it('that are half restored let no server start, until the same restore has gone on', async () => {
+    const settings = await machine();
+    const url = settings['DATABASE_URL'] ?? '';
+    const manifest = await readManifest(whole);
+    await migrate(url, manifest.migrations);
+    await (await openPostgresEventStore(url)).close();
+    const db = openDatabase({ url, max: 1, applicationName: 'spec', statementTimeout: 0 });
+    await loadBackup(db, whole, manifest, () => undefined);
+    await db.close();
+    await writeFile(join(settings['DATA_DIR'] ?? '', 'keys.json'), await readFile(join(whole, 'keys.json')));
+    const early = await runRookery(['projections', 'list'], settings);
+    expect([early.code, early.stderr]).to.deep.equal([
+      1,
+      'A restore of this database was not finished: give the same "rookery restore" again\n',
+    ]);
+    const { code, stderr } = await restore(settings, whole);
+    expect(code, stderr).to.equal(0);
+    expect((await runRookery(['projections', 'list'], settings)).code).to.equal(0);
+  });
+
+  it('of an older version are restored by a newer one, and not the other way round', async () => {
+    const later = await copyOf('later');
+    const text = await readFile(join(later, 'backup.json'), 'utf8');
+    const manifest = JSON.parse(text) as { migrations: string[] };
+    manifest.migrations.push('29990101000000_wonders');
+    await writeFile(join(later, 'backup.json'), JSON.stringify(manifest));
+    const { stderr } = await restore(await machine(), later);
+    expect(stderr).to.match(/^This backup was made by a later version/);
+  });
+
+  it('bring back a lifted block of addresses as little as an account', async () => {
+    const ip = '192.0.2.77';
+    const block = (...args: string[]): Promise<Result> => rookeryBeside(town.app, 'ip-blocks', ...args);
+    expect((await block('add', ip, '--severity', 'sign_up_block', '--comment', 'a neighbour')).code).to.equal(
+      0,
+    );
+    await town.settle();
+    const dir = join(folder, 'with-block');
+    expect((await rookeryBeside(town.app, 'backup', dir)).code).to.equal(0);
+    await block('remove', ip);
+    await town.settle();
+    const settings = await machine();
+    const restored = await restore(settings, dir, '--erasures', town.app.config.erasureList);
+    expect(restored.code, restored.stderr).to.equal(0);
+    expect(restored.stdout).to.contain('Erased again: 1 of 1');
+    const listed = await runRookery(['ip-blocks', 'list'], settings);
+    expect(listed.stdout).not.to.contain(ip);
+    const verified = await runRookery(['projections', 'verify'], settings);
+    expect(verified.code, verified.stderr).to.equal(0);
+  });
+});
+
+describe('the list of erasures', () => {
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'rookery-erasures-'));
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  it('has a subject before its key is gone, and survives a line that was cut off', async () => {
+    const path = join(folder, 'deep', 'erasures.ndjson');
+    const list = new ErasureList(path);
+    await list.before(async () => expect(await readErasures(path)).to.deep.equal(new Set(['12'])))('12');
+    await appendFile(path, '\n{"subject":"34","destr');
+    await list.before(() => Promise.resolve())('56');
+    expect(await readErasures(path)).to.deep.equal(new Set(['12', '56']));
+    expect((await stat(path)).mode & 0o777).to.equal(0o600);
+  });
+
+  it('is completed from the database, once', async () => {
+    const url = await freshDatabase();
+    await migrate(url);
+    const db = openDatabase({ url, max: 1, applicationName: 'spec' });
+    await db.query(
+      `insert into durable.subject_keys (subject, wrapped, destroyed_at)
+       select n::text, null, now() from generate_series(1, 2500) n`,
+    );
+    await db.query(`insert into durable.subject_keys (subject, wrapped) values ('alive', 'x')`);
+    const path = join(folder, 'completed.ndjson');
+    const list = new ErasureList(path);
+    await list.complete(db);
+    await list.complete(db);
+    await db.close();
+    expect((await readErasures(path)).size).to.equal(2_500);
+    expect((await readFile(path, 'utf8')).split('\n').filter(Boolean)).to.have.length(2_500);
+  });
+});

@@ -1,0 +1,90 @@
+import { expect } from 'chai';
+import { rookeryBeside } from '../support/command-line.ts';
+import { eventually } from '../support/eventually.ts';
+import { startTown, type Person, type Town } from '../support/people.ts';
+
+/** What an operator sees of a server that is not well. */
+describe('an operator', function () {
+  this.timeout(60_000);
+  let town: Town;
+  let alice: Person;
+  before(async function () {
+    this.timeout(120_000);
+    town = await startTown();
+    alice = await town.person('alice');
+  });
+  after(() => town.close());
+
+  const health = async (): Promise<{ status: number; body: unknown }> => {
+    const response = await fetch(`${town.url}/health`);
+    return { status: response.status, body: await response.json() };
+  };
+  const metric = async (name: string): Promise<string | undefined> => {
+    const text = await (await fetch(`${town.url}/metrics`)).text();
+    return text.split('\n').find((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`));
+  };
+
+  it('sees in /health and /metrics that the log is no longer what its checkpoints say', async () => {
+    await alice.post('/api/v1/statuses', { status: 'Hello' });
+    await town.settle();
+    await town.app.history.record();
+    const change = (from: string, to: string): Promise<unknown> =>
+      town.app.db.query(
+        `update eventlog.events set metadata = replace(metadata, '"${from}"', '"${to}"') where position = 1`,
+      );
+    await change('command_id', 'command_no');
+    expect(await health()).to.deep.equal({ status: 503, body: { status: 'DOWN', failing: ['history'] } });
+    expect(await metric('log_contradicts_checkpoint')).to.equal('log_contradicts_checkpoint 1');
+    await change('command_no', 'command_id');
+    expect(await health()).to.deep.equal({ status: 200, body: { status: 'UP' } });
+    expect(await metric('log_contradicts_checkpoint')).to.equal('log_contradicts_checkpoint 0');
+  });
+
+  it('sees where a read model stands still, puts it right, and has it go on without a restart', async () => {
+    const { db } = town.app;
+    // A row where a new post would be stored makes the projection fail, as a faulty one would.
+    await db.query('alter table readmodels.statuses add constraint broken check (id < 0) not valid');
+    const { status } = await alice.post('/api/v1/statuses', { status: 'Into the void' });
+    expect(status).to.equal(200);
+    await eventually(async () =>
+      expect(await health()).to.deep.equal({
+        status: 503,
+        body: { status: 'DOWN', failing: ['projections'] },
+      }),
+    );
+    expect(await metric('projection_failed{group="main"}')).to.match(/ 1$/);
+    expect(await metric('projection_lag_positions{group="main"}')).to.match(/ [1-9]\d*$/);
+    await eventually(async () =>
+      expect(await metric('projection_lag_seconds{group="main"}')).to.match(/ [0-9.]*[1-9]/),
+    );
+    const head = await town.events();
+    const listed = await rookeryBeside(town.app, 'projections', 'list');
+    expect(listed.stdout).to.match(
+      new RegExp(
+        `^statuses +v\\d+ +main +\\d+ +[1-9]\\d* +[1-9]\\d* +stopped at ${head} StatusCreated [0-9a-f-]{36}: .*violates check`,
+        'm',
+      ),
+    );
+    const inVain = await rookeryBeside(town.app, 'projections', 'retry');
+    expect(inVain.code).to.equal(1);
+    expect(inVain.stderr).to.match(/^statuses stopped at \d+ StatusCreated [0-9a-f-]{36}: .*violates check/);
+
+    await db.query('alter table readmodels.statuses drop constraint broken');
+    const retried = await rookeryBeside(town.app, 'projections', 'retry');
+    expect(retried).to.deep.equal({ code: 0, stdout: 'Going on: main\n', stderr: '' });
+    // The server's own runner is awake again as well.
+    await alice.post('/api/v1/statuses', { status: 'Onto the page' });
+    await town.settle();
+    expect(await health()).to.deep.equal({ status: 200, body: { status: 'UP' } });
+    const { json } = await alice.get<{ content: string }[]>(`/api/v1/accounts/${alice.id}/statuses`);
+    expect(json.map(({ content }) => content)).to.include.members([
+      '<p>Into the void</p>',
+      '<p>Onto the page</p>',
+    ]);
+  });
+
+  it('sees how far reactors are behind, in positions and seconds', async () => {
+    expect(await metric('reactor_lag_positions{reactor="erasures"}')).to.match(/ \d+$/);
+    expect(await metric('reactor_lag_seconds{reactor="erasures"}')).to.match(/ [\d.]+$/);
+  });
+});

@@ -1,0 +1,148 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { openDatabase } from '../../src/postgres/db.ts';
+import { connectEmbedded } from '../../src/postgres/embedded.ts';
+import { send, signUp, type Reply } from '../support/api-client.ts';
+import { runRookery } from '../support/command-line.ts';
+import {
+  differences,
+  discard,
+  freshSettings,
+  startRookery,
+  type RookeryProcess,
+  type Settings,
+} from '../support/process.ts';
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+/** Enough for many pages of the log. */
+const EVENTS = 20_000;
+
+/** A new version of the program wants other tables for a read model than those that there are. */
+describe('An upgrade that changes a read model', function () {
+  this.timeout(240_000);
+  let settings: Settings;
+  let rookery: RookeryProcess | undefined;
+  let token: string;
+
+  before(async () => {
+    settings = await freshSettings({ LOG_LEVEL: 'info' });
+    rookery = await startRookery(settings);
+    ({ token } = await signUp(rookery.url, settings['DATA_DIR'] ?? '', 'alice'));
+    await post('before');
+    await rookery.end();
+    // It waits until all read models are at the head.
+    const settled = await runRookery(['projections', 'verify', 'audit'], settings);
+    expect(settled.code, settled.stderr).to.equal(0);
+  });
+  after(async () => {
+    await rookery?.end();
+    await discard(settings);
+  });
+
+  const post = async (status: string): Promise<void> => {
+    const reply = await send(url(), 'POST', '/api/v1/statuses', { token, body: { status } });
+    expect(reply.status, JSON.stringify(reply.body)).to.equal(200);
+  };
+  /** What /health says when it says that; a start takes its time. */
+  const firstAnswer = async (isIt: (reply: Reply) => boolean): Promise<Reply> => {
+    for (;;) {
+      const reply = await send(url(), 'GET', '/health').catch(() => undefined);
+      if (reply && isIt(reply)) return reply;
+      await sleep(50);
+    }
+  };
+  const url = (): string => `http://localhost:${settings['PORT']}`;
+  const statements = async (...texts: string[]): Promise<void> => {
+    const embedded = await connectEmbedded(settings['DATA_DIR'] ?? '', silent);
+    const db = openDatabase({ url: embedded.url, max: 1, applicationName: 'spec', statementTimeout: 0 });
+    for (const text of texts) await db.query(text);
+    await db.close();
+    await embedded.stop();
+  };
+  const holdTables = async (): Promise<{ letGo: () => Promise<void> }> => {
+    const embedded = await connectEmbedded(settings['DATA_DIR'] ?? '', silent);
+    const db = openDatabase({ url: embedded.url, max: 1, applicationName: 'spec' });
+    const release = Promise.withResolvers<undefined>();
+    const taken = Promise.withResolvers<undefined>();
+    const holding = db.transaction(async (transaction) => {
+      await transaction.query('set local idle_in_transaction_session_timeout = 0');
+      await transaction.query('select 1 from durable.projections for update');
+      taken.resolve(undefined);
+      await release.promise;
+    });
+    await taken.promise;
+    return {
+      async letGo() {
+        release.resolve(undefined);
+        await holding;
+        await db.close();
+        await embedded.stop();
+      },
+    };
+  };
+  /** As an older version of the program has left it. */
+  const OLDER = `update durable.projections set version = version - 1 where name = 'audit'`;
+
+  it('builds the new tables first, says so to whoever asks, and serves then', async () => {
+    await statements(
+      `insert into eventlog.events (position, stream, revision, id, type, data, metadata)
+       select head.at + n, 'audit-view-1-' || n, 0, gen_random_uuid(), 'AuditViewed',
+         json_build_object('account_id', '1', 'filter', json_build_object('report', n::text), 'more', false),
+         json_build_object('time', '2026-11-22T10:00:00.000Z', 'command_id', 'c' || n, 'correlation_id', 'r' || n,
+           'rule', 'spec')
+       from generate_series(1, ${EVENTS}) n, (select max(position) as at from eventlog.events) head`,
+      'update durable.projections set position = (select max(position) from eventlog.events)',
+      OLDER,
+    );
+    // The new tables cannot take the place of the old ones before this lets go, so there is time to look.
+    const held = await holdTables();
+    const starting = startRookery(settings);
+    const building = await firstAnswer((reply) => reply.body.building?.percent === 100);
+    expect(building.status).to.equal(503);
+    expect(building.body).to.deep.equal({
+      ...{ status: 'DOWN', failing: ['projections'] },
+      building: { percent: 100 },
+    });
+    const refused = await send(url(), 'GET', '/api/v1/timelines/public');
+    expect(refused.status).to.equal(503);
+    expect(refused.headers.get('retry-after')).to.equal('5');
+    expect(refused.body.error).to.match(/^This server is building its read models \(100 %\)/);
+    const listed = await runRookery(['projections', 'list'], settings);
+    expect(listed.stdout, listed.stderr).to.match(/^audit +\d+ +\d+ +being built: \d+ %$/m);
+    await held.letGo();
+    rookery = await starting;
+    expect(rookery.output()).to.contain('building read models');
+    expect((await send(url(), 'GET', '/health')).status).to.equal(200);
+    await post('after');
+    const after = await runRookery(['projections', 'list'], settings);
+    expect(after.stdout).not.to.contain('being built');
+    expect(after.stdout).to.match(/^audit +v\d+ +main +\d+ +0 +0 +ok$/m);
+  });
+
+  it('by another process disturbs nobody who reads, and the tables are changed at once', async () => {
+    await statements(OLDER);
+    let building = true;
+    const statuses = new Map<number, number>();
+    let slowest = 0;
+    const reading = (async () => {
+      while (building) {
+        const started = performance.now();
+        const { status } = await send(url(), 'GET', '/api/v1/timelines/public');
+        slowest = Math.max(slowest, performance.now() - started);
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      }
+    })();
+    const projector = await startRookery({ ...settings, ROLE: 'projector' });
+    building = false;
+    await reading;
+    expect([...statuses.keys()]).to.deep.equal([200]);
+    expect(statuses.get(200)).to.be.greaterThan(20);
+    expect(slowest, 'milliseconds of the slowest read').to.be.lessThan(5_000);
+    await post('and on');
+    await projector.end();
+    await post('alone again');
+    await rookery?.end();
+    rookery = undefined;
+    expect(await differences(settings)).to.deep.equal([]);
+  });
+});
