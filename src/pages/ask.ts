@@ -29,12 +29,13 @@ export async function ask<Entity>(
   admitStranger(endpoint, ctx.instance);
   const named = endpoint.params?.safeParse(params);
   if (named && !named.success) throw notFound();
-  const reply = await endpoint.handler(ctx, {
+  const input = {
     params: named?.data ?? {},
     query: endpoint.query?.parse(query) ?? {},
     body: {},
     files: {},
-  } as never);
+  };
+  const reply = await endpoint.handler(ctx, input as never);
   const entity: unknown =
     'json' in reply
       ? reply.json
