@@ -50,13 +50,8 @@ export function causeOf(event: Told): PushCause {
       const account_ids = [account_id];
       return { id, about: { kind: 'accounts', account_ids }, told: { account_ids, followers: false } };
     }
-    case 'CollectionUpdated': {
-      const { id, update_id } = event.data;
-      const about = { kind: 'collection', collection_id: id } as const;
-      // Nobody is told of what has no id.
-      if (update_id === null) return { id, about, told: { account_ids: [], followers: false } };
-      return { id: update_id, about };
-    }
+    case 'CollectionUpdated':
+      return ofUpdate(event.data);
     case 'StatusFavourited':
     case 'StatusReblogged': {
       const { id, status_id, account_id, status_account_id } = event.data;
@@ -87,6 +82,13 @@ export function causeOf(event: Told): PushCause {
     case 'UserRegistered':
       return { id: event.data.account_id, about: { kind: 'staff' } };
   }
+}
+
+function ofUpdate({ id, update_id }: RecordedOf<typeof CollectionUpdated>['data']): PushCause {
+  const about = { kind: 'collection', collection_id: id } as const;
+  // Nobody is told of what has no id.
+  if (update_id === null) return { id, about, told: { account_ids: [], followers: false } };
+  return { id: update_id, about };
 }
 
 type Post = RecordedOf<typeof StatusCreated>['data'];

@@ -111,7 +111,7 @@ function runReactors(options: RolesOptions): Promise<RunningReactors> {
     contextFor: contextsOf(options),
     services: contextDependencies.services,
     reached: async (groups, position) => {
-      const all = groups.map((group) => checkpoints.reached(group, position, config.settleTimeoutMs));
+      const all = groups.map(async (group) => checkpoints.reached(group, position, config.settleTimeoutMs));
       return (await Promise.all(all)).every(Boolean);
     },
     onError: (error) => logger.error({ err: error }, 'a reactor or timer failed; it tries again'),

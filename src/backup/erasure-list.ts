@@ -2,6 +2,7 @@ import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { statement, type Db } from '../kernel/read.ts';
+import { ignoreMissing } from './lines.ts';
 
 const DESTROYED = statement(
   'erasure_list_destroyed',
@@ -63,9 +64,7 @@ export class ErasureList {
  */
 export async function readErasures(path: string): Promise<Set<string>> {
   const subjects = new Set<string>();
-  const file = await open(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-  });
+  const file = await open(path).catch(ignoreMissing);
   if (!file) return subjects;
   // It closes the file in the end.
   for await (const text of file.readLines()) {

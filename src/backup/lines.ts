@@ -31,6 +31,12 @@ export async function writeLines(
   return { name, rows, bytes: tally.bytes(), sha256: tally.sha256() };
 }
 
+/** For `catch`: a file that is not there is none. @throws any other error */
+export function ignoreMissing(error: unknown): undefined {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  return undefined;
+}
+
 /** @throws RookeryError `conflict` where a file is not the one that the backup tells of */
 export async function assertIntact(dir: string, files: readonly BackupFile[]): Promise<void> {
   for (const { name, sha256 } of files) {
@@ -38,9 +44,7 @@ export async function assertIntact(dir: string, files: readonly BackupFile[]): P
     const tally = digesting();
     await pipeline(createReadStream(path), tally.pass, async (rest) => {
       for await (const _chunk of rest);
-    }).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error;
-    });
+    }).catch(ignoreMissing);
     if (tally.sha256() !== sha256) throw new RookeryError('conflict', `${path} is not what was backed up`);
   }
 }

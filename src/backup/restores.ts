@@ -16,11 +16,13 @@ const UNFINISHED = statement(
 );
 
 /** Stands with the rows of a backup from the same moment on: they are there, and what was erased since is not gone yet. */
-export const noteRestore = async (db: Db, { id, taken_at, position }: Manifest): Promise<void> =>
-  void (await db.query(NOTE, [id, taken_at, position]));
+export async function noteRestore(db: Db, { id, taken_at, position }: Manifest): Promise<void> {
+  await db.query(NOTE, [id, taken_at, position]);
+}
 
-export const finishRestore = async (db: Db, backupId: string): Promise<void> =>
-  void (await db.query(FINISH, [backupId]));
+export async function finishRestore(db: Db, backupId: string): Promise<void> {
+  await db.query(FINISH, [backupId]);
+}
 
 /** The backup whose restore has begun and not ended. */
 export async function unfinishedRestore(db: Db): Promise<string | undefined> {

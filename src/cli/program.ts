@@ -3,6 +3,7 @@ import { ConfigError } from '../config.ts';
 import { accountsCommand } from './accounts.ts';
 import { announcementsCommand } from './announcements.ts';
 import { auditCommand } from './audit.ts';
+import { backupCommand } from './backup.ts';
 import { emojiCommand } from './emoji.ts';
 import { federationCommand } from './federation.ts';
 import { logCommand } from './log.ts';
@@ -11,6 +12,7 @@ import { emailDomainBlocksCommand } from './email-domain-blocks.ts';
 import { ipBlocksCommand } from './ip-blocks.ts';
 import { projectionsCommand } from './projections.ts';
 import { reactorsCommand } from './reactors.ts';
+import { restoreCommand } from './restore.ts';
 import { rulesCommand } from './rules.ts';
 import { serveCommand } from './serve.ts';
 import { settingsCommand } from './settings.ts';
@@ -52,6 +54,8 @@ const program = (): Command =>
     .addCommand(projectionsCommand())
     .addCommand(reactorsCommand())
     .addCommand(logCommand())
+    .addCommand(backupCommand())
+    .addCommand(restoreCommand())
     .addCommand(serveCommand());
 
 /** One clear line. Failures of a connection to several addresses keep their reasons inside. */

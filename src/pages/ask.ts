@@ -35,7 +35,7 @@ export async function ask<Entity>(
     body: {},
     files: {},
   };
-  const reply = await endpoint.handler(ctx, input as never);
+  const reply = await endpoint.handler(ctx, input);
   const entity: unknown =
     'json' in reply
       ? reply.json

@@ -35,8 +35,9 @@ const BUILT = statement('projections_built', 'select name, version from durable.
 const RETRY_CHANNEL = 'rookery_projections';
 
 /** Has the projectors of all processes try again what they stand still at. */
-export const askProjectorsToRetry = async (db: Db): Promise<void> =>
-  void (await db.query(`notify ${RETRY_CHANNEL}`));
+export async function askProjectorsToRetry(db: Db): Promise<void> {
+  await db.query(`notify ${RETRY_CHANNEL}`);
+}
 
 /** Builds what is missing or of an older version, then follows the log, one runner per group. */
 export async function startProjector(options: ProjectorOptions): Promise<Projector> {

@@ -65,8 +65,9 @@ describe('backups', function () {
 
   it('hold tables behind those that they refer to', async () => {
     const order = await backedUpTables(town.app.db);
-    const before = (one: string, other: string): void =>
+    const before = (one: string, other: string): void => {
       expect(order.indexOf(one), `${one} before ${other}`).to.be.lessThan(order.indexOf(other));
+    };
     before('access_tokens', 'push_subscriptions');
     before('push_subscriptions', 'push_deliveries');
     before('federation_activities', 'federation_deliveries');
@@ -265,7 +266,9 @@ describe('the list of erasures', () => {
   it('has a subject before its key is gone, and survives a line that was cut off', async () => {
     const path = join(folder, 'deep', 'erasures.ndjson');
     const list = new ErasureList(path);
-    await list.before(async () => expect(await readErasures(path)).to.deep.equal(new Set(['12'])))('12');
+    await list.before(async () => {
+      expect(await readErasures(path)).to.deep.equal(new Set(['12']));
+    })('12');
     await appendFile(path, '\n{"subject":"34","destr');
     await list.before(() => Promise.resolve())('56');
     expect(await readErasures(path)).to.deep.equal(new Set(['12', '56']));

@@ -121,12 +121,14 @@ describe('Provable history', function () {
 
     it('refuses what is wrong', async () => {
       const wrong: [string, number][] = [
-        ...['proof', 'proof?position=', 'proof?position=x', 'proof?position=-1', 'proof?position[]=1'].map(
+        ...['proof', 'consistency'].map((path): [string, number] => [path, 400]),
+        ...['proof?position=', 'proof?position=x', 'proof?position=-1', 'proof?position[]=1'].map(
           (path): [string, number] => [path, 422],
         ),
-        ...['proof?position=99999999999999999999', 'consistency', 'consistency?from=0'].map(
-          (path): [string, number] => [path, 422],
-        ),
+        ...['proof?position=99999999999999999999', 'consistency?from=0'].map((path): [string, number] => [
+          path,
+          422,
+        ]),
         ...['consistency?from=9223372036854775807', 'consistency?from=3&to=2', 'consistency?from=1&to=x'].map(
           (path): [string, number] => [path, 422],
         ),

@@ -93,7 +93,8 @@ describe('Public timelines', () => {
     expect(await read(`${path}&max_id=${posted['link']}`)).to.deep.equal([]);
     await giveCard(town, posted['link'], 'https://news.example/elsewhere');
     expect(await read(path)).to.deep.equal([]);
-    for (const query of ['', '?url=', '?url=nonsense', '?url=javascript:1'])
+    expect((await town.nobody.get('/api/v1/timelines/link')).status).to.equal(400);
+    for (const query of ['?url=', '?url=nonsense', '?url=javascript:1'])
       expect((await town.nobody.get(`/api/v1/timelines/link${query}`)).status, query).to.equal(422);
   });
 
