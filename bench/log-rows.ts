@@ -49,8 +49,10 @@ export async function readRate({ projectionDb }: App): Promise<number> {
  */
 export async function appendRate({ log, instance }: App, callers: number, seconds: number): Promise<number> {
   const metadata = {
-    ...{ time: new Date().toISOString(), rule: `bench ${instance.domain}` },
-    ...{ command_id: randomUUID(), correlation_id: randomUUID() },
+    time: new Date().toISOString(),
+    rule: `bench ${instance.domain}`,
+    command_id: randomUUID(),
+    correlation_id: randomUUID(),
   };
   const started = performance.now();
   const end = started + seconds * 1_000;

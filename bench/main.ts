@@ -129,18 +129,25 @@ async function prepare(plan: Plan, site: Site): Promise<Bench> {
   say(`Seeded and projected in ${((performance.now() - started) / 1_000).toFixed(1)} s`);
   const application = JSON.parse(
     await call(`${site.url}/api/v1/apps`, undefined, {
-      ...{ client_name: 'bench', redirect_uris: 'urn:ietf:wg:oauth:2.0:oob', scopes: 'read write' },
+      client_name: 'bench',
+      redirect_uris: 'urn:ietf:wg:oauth:2.0:oob',
+      scopes: 'read write',
     }),
   ) as { id: string };
   const tokenOf = async (accountId: string): Promise<string> => {
     const issued = await site.app.tokens.issue({
-      ...{ applicationId: application.id, accountId, scopes: ['read', 'write'] },
+      applicationId: application.id,
+      accountId,
+      scopes: ['read', 'write'],
     });
     return issued.access_token;
   };
   const authors = seeded.accounts.slice(1, 1 + CONNECTIONS);
   return {
-    ...{ plan, site, seeded, tokenOf },
+    plan,
+    site,
+    seeded,
+    tokenOf,
     token: await tokenOf(seeded.reader.id),
     tokens: await Promise.all(authors.map(({ id }) => tokenOf(id))),
     load: startChild('load.ts'),
@@ -152,7 +159,8 @@ const timelines = (bench: Bench, wanted: (key: string) => boolean): Promise<Row[
   measureTimelines(
     {
       ...bench,
-      ...{ size: bench.plan.timelines, seconds: bench.plan.seconds },
+      size: bench.plan.timelines,
+      seconds: bench.plan.seconds,
       read: (key, name, path, token) => measureRead({ ...bench, token }, { key, name, path: () => path }),
     },
     wanted,
@@ -236,7 +244,8 @@ async function measureRebuild({ plan, site: { env } }: Bench): Promise<Row> {
   await child.stop();
   const perSecond = median(rounds.map((round) => round.perSecond));
   return {
-    ...{ name: 'projection rebuild, events', perSecond },
+    name: 'projection rebuild, events',
+    perSecond,
     floor: median(rounds.map((round) => round.floor)),
     ratio: median(rounds.map((round) => round.perSecond / round.floor)),
     targets: [atLeast('per second', perSecond, 15_000)],
@@ -253,7 +262,9 @@ async function measureAppends({ plan, site: { app } }: Bench): Promise<Row[]> {
   return [
     { name: 'append, 1 caller', perSecond: one },
     {
-      ...{ name: `append, ${CONNECTIONS} callers`, floor: one, ratio },
+      name: `append, ${CONNECTIONS} callers`,
+      floor: one,
+      ratio,
       perSecond: median(rounds.map((round) => round.many)),
       targets: [atLeast('ratio', ratio, 6)],
     },

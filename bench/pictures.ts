@@ -62,7 +62,9 @@ async function upload(url: string, token: string, picture: Buffer): Promise<void
   const form = new FormData();
   form.set('file', new Blob([new Uint8Array(picture)], { type: 'image/jpeg' }), 'photograph.jpg');
   const response = await fetch(`${url}/api/v2/media`, {
-    ...{ method: 'POST', body: form, headers: { Authorization: `Bearer ${token}` } },
+    method: 'POST',
+    body: form,
+    headers: { Authorization: `Bearer ${token}` },
   });
   const text = await response.text();
   if (response.status !== 200) throw new Error(`An upload was answered ${response.status}: ${text}`);

@@ -86,8 +86,12 @@ async function thread(
 async function mute(app: App, accountId: string, targetId: string): Promise<void> {
   const ctx = app.systemContext('bench');
   const command = {
-    ...{ id: ctx.newId(), account_id: accountId, target_account_id: targetId },
-    ...{ notifications: true, expires_at: null, now: ctx.now },
+    id: ctx.newId(),
+    account_id: accountId,
+    target_account_id: targetId,
+    notifications: true,
+    expires_at: null,
+    now: ctx.now,
   };
   await ctx.execute(relationshipStream(accountId, targetId), relationship, (state) =>
     decideMute(state, command),

@@ -104,8 +104,16 @@ export async function createAccount(app: App, username: string): Promise<Mention
   await reserveEmail(ctx, email, id);
   await reserveUsername(ctx, username, id);
   const command = {
-    ...{ username, email, password: '', locale: 'en', confirmed: true, approved: true, role: null },
-    ...{ reason: null, applicationId: null, signUpIp: null },
+    username,
+    email,
+    password: '',
+    locale: 'en',
+    confirmed: true,
+    approved: true,
+    role: null,
+    reason: null,
+    applicationId: null,
+    signUpIp: null,
   };
   await ctx.execute(
     accountStream(id),
@@ -154,15 +162,13 @@ export async function post(
     mentioned: new Map(mentioned ? [[mentioned.username, mentioned]] : []),
   };
   const command = {
-    ...{
-      id,
-      pollId: id,
-      media: [],
-      now: ctx.now,
-      account: author,
-      origin: app.instance.origin,
-      application: null,
-    },
+    id,
+    pollId: id,
+    media: [],
+    now: ctx.now,
+    account: author,
+    origin: app.instance.origin,
+    application: null,
     input: { status: text, in_reply_to_id: parent?.id ?? null },
   };
   await ctx.execute(statusStream(id), status, () => decideCreateStatus(command, facts), { isNew: true });

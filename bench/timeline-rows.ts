@@ -96,8 +96,12 @@ async function measureFanOut(
   const { site, load, seconds, tokenOf } = bench;
   const home = `${site.url}/api/v1/timelines/home`;
   const traffic: LoadJob = {
-    ...{ kind: 'read', url: home, token: await tokenOf(readers.fewFollows.id) },
-    ...{ connections: 4, warmupSeconds: 1, seconds },
+    kind: 'read',
+    url: home,
+    token: await tokenOf(readers.fewFollows.id),
+    connections: 4,
+    warmupSeconds: 1,
+    seconds,
   };
   const [author, follower] = [await tokenOf(star.id), await tokenOf(lastFollower.id)];
   const quiet = await load.ask<Load>(traffic);
@@ -117,7 +121,8 @@ async function measureFanOut(
   const slowest = Math.max(...arrivals);
   return {
     name: `post to ${bench.size.crowd} followers, until the last reads it`,
-    ...{ p50: median(arrivals), p99: slowest },
+    p50: median(arrivals),
+    p99: slowest,
     targets: [below('slowest ms', slowest, 1_000), below("times the others' p99", p99 / quiet.p99, 2)],
   };
 }

@@ -139,7 +139,8 @@ async function assemble(
   closing(() => shutOut.close());
   const instance = instanceOf(config, keys, emojis);
   const jobs = createJobs({
-    ...{ db, url },
+    db,
+    url,
     onError: (error, job) => logger.warn({ err: error, job }, 'a job failed'),
   });
   closing(() => jobs.close());
@@ -151,15 +152,22 @@ async function assemble(
   const remoteAccounts = new RemoteAccounts(db);
   closing(() => remoteAccounts.close());
   const federation = createFederation({
-    ...{ db, http, instance, remoteAccounts },
-    ...{ receiptDays: config.federation.receiptDays, leaseSeconds: config.federation.leaseSeconds },
+    db,
+    http,
+    instance,
+    remoteAccounts,
+    receiptDays: config.federation.receiptDays,
+    leaseSeconds: config.federation.leaseSeconds,
     masterKey: keys.master,
     instanceKey: keys.instance,
     known: (query) => findKnown(db, instance, query),
     context: () => systemContext('federation'),
     commandContext: (command) =>
       new Context(contextDependencies, {
-        ...{ requestId: randomUUID(), ip: '', locale: undefined, rule: INBOX_JOB },
+        requestId: randomUUID(),
+        ip: '',
+        locale: undefined,
+        rule: INBOX_JOB,
         ...command,
       }),
     commandId: deriveId,
@@ -185,7 +193,9 @@ async function assemble(
       encryptedMail: createEncryptedMail(db, messageFranking(keys.master)),
       pushSubscriptions,
       pushSender: createPushSender({
-        ...{ http, box: pushSecrets, vapid: keys.vapid },
+        http,
+        box: pushSecrets,
+        vapid: keys.vapid,
         // Push services take no other scheme (RFC 8292 section 2.1).
         subject: config.site.https ? config.site.origin : `mailto:admin@${config.site.localDomain}`,
       }),
@@ -219,7 +229,9 @@ async function assemble(
   const report = buildReporter(logger);
   if (!stores.foreign && !onlyLooks) {
     await buildMissing({
-      ...{ projections, log, db: projectionDb },
+      projections,
+      log,
+      db: projectionDb,
       onBuild: (...build) => [report, onBuild].forEach((tell) => tell?.(...build)),
     });
   }
@@ -249,7 +261,9 @@ async function assemble(
     pageContext: (ip) => new Context(contextDependencies, { requestId: randomUUID(), ip, locale: undefined }),
     meetNeighbours: () =>
       meetNeighbours({
-        ...{ db, notifications, shares: redis !== undefined },
+        db,
+        notifications,
+        shares: redis !== undefined,
         onUnshared: () => {
           settler.notAlone();
           logger.warn(UNSHARED);
@@ -257,17 +271,15 @@ async function assemble(
       }),
     ...rolesOf({
       ...stores,
-      ...{
-        config,
-        logger,
-        alone,
-        checkpoints,
-        erasures,
-        jobs,
-        federation,
-        contextDependencies,
-        systemContext,
-      },
+      config,
+      logger,
+      alone,
+      checkpoints,
+      erasures,
+      jobs,
+      federation,
+      contextDependencies,
+      systemContext,
     }),
   };
 }

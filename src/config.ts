@@ -228,8 +228,10 @@ const environment = z
 function bucketIsNamed(context: z.core.ParsePayload<Record<string, unknown>>): void {
   if (context.value['S3_ENABLED'] !== true || context.value['S3_BUCKET'] !== undefined) return;
   context.issues.push({
-    ...{ code: 'custom', input: undefined },
-    ...{ path: ['S3_BUCKET'], message: 'must be set too, because S3_ENABLED is' },
+    code: 'custom',
+    input: undefined,
+    path: ['S3_BUCKET'],
+    message: 'must be set too, because S3_ENABLED is',
   });
 }
 

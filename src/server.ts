@@ -107,7 +107,10 @@ function mountAll(
     addresses.note(account_id, ip);
   };
   const streaming = new Streaming({
-    ...{ log, context: app.contextDependencies, authenticator: app.authenticator, seen },
+    log,
+    context: app.contextDependencies,
+    authenticator: app.authenticator,
+    seen,
     shutOut: app.shutOut,
     reached: (group, position, timeout) => checkpoints.reached(group, position, timeout),
     limit: (client) => limits.limit('default', client),

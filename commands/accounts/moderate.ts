@@ -89,7 +89,11 @@ export function decideAction(state: Account, measure: Measure, staff: Staff): Ac
   const strike: AccountEvent = {
     type: 'AccountWarned',
     data: {
-      ...{ id, account_id, action, text, report_id },
+      id,
+      account_id,
+      action,
+      text,
+      report_id,
       status_ids: [...measure.statusIds],
       notified: notify && target.user !== null,
     },

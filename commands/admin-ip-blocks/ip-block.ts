@@ -52,6 +52,7 @@ export function decideUnblock(state: IpBlock, digest: string): IpBlockEvent[] {
 }
 
 const named = ({ id, key_id }: NonNullable<IpBlock>, digest: string) => ({
-  ...{ id, digest },
+  id,
+  digest,
   ...(key_id === undefined ? {} : { key_id }),
 });

@@ -27,9 +27,15 @@ export async function fileFlag(ctx: CommandContext, flag: Flag): Promise<void> {
   const id = await claimUri(ctx, `${flag.name} ${targetId}`, 'report', ctx.newId());
   if (id === undefined) return;
   const command = {
-    ...{ id, account_id: accountId, target_account_id: targetId },
+    id,
+    account_id: accountId,
+    target_account_id: targetId,
     input: {
-      ...{ account_id: targetId, status_ids: [], collection_ids: [], rule_ids: [], category: 'other' },
+      account_id: targetId,
+      status_ids: [],
+      collection_ids: [],
+      rule_ids: [],
+      category: 'other',
       comment: [...flag.comment].slice(0, MAX_COMMENT).join(''),
     },
   };

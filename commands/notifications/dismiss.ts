@@ -53,7 +53,11 @@ export const dismissGroup = endpoint({
       await appendOnce(ctx, notificationGroupStream(account_id, group_key, newest), {
         type: 'NotificationGroupDismissed',
         data: {
-          ...{ account_id, group_key, type, from, up_to: newest },
+          account_id,
+          group_key,
+          type,
+          from,
+          up_to: newest,
           status_id: statusId === '0' ? null : statusId,
         },
       });

@@ -35,7 +35,8 @@ export function causeOf(event: Told): PushCause {
     case 'FollowRequested': {
       const { id, target_account_id } = event.data;
       return {
-        ...{ id, about: { kind: 'accounts', account_ids: [target_account_id] } },
+        id,
+        about: { kind: 'accounts', account_ids: [target_account_id] },
         told: { account_ids: [target_account_id], followers: false },
       };
     }
@@ -56,7 +57,8 @@ export function causeOf(event: Told): PushCause {
     case 'StatusReblogged': {
       const { id, status_id, account_id, status_account_id } = event.data;
       return {
-        ...{ id, about: { kind: 'status', status_id, from_account_id: account_id } },
+        id,
+        about: { kind: 'status', status_id, from_account_id: account_id },
         told: { account_ids: [status_account_id], followers: false },
       };
     }
@@ -73,7 +75,8 @@ export function causeOf(event: Told): PushCause {
     case 'QuoteAccepted': {
       const { id, accept_id, account_id, quoted_account_id } = event.data;
       return {
-        ...{ id: accept_id, about: { kind: 'status', status_id: id, from_account_id: account_id } },
+        id: accept_id,
+        about: { kind: 'status', status_id: id, from_account_id: account_id },
         told: { account_ids: [quoted_account_id], followers: false },
       };
     }

@@ -14,7 +14,8 @@ export const newQuote = (
   { id, account_id, local }: Quoted & { local: boolean },
   authorId: Id,
 ): NonNullable<StatusData['quote']> => ({
-  ...{ id, account_id },
+  id,
+  account_id,
   state: local || account_id === authorId ? 'accepted' : 'pending',
 });
 
@@ -63,5 +64,8 @@ export const decideWithdraw = (state: Status, quoted: Quoted): StatusEvent[] =>
   state.state === 'visible' && state.data.quote?.id === quoted.id ? decideRevoke(state, quoted) : [];
 
 const pairOf = (id: Id, account_id: Id, quoted: Quoted) => ({
-  ...{ id, account_id, quoted_id: quoted.id, quoted_account_id: quoted.account_id },
+  id,
+  account_id,
+  quoted_id: quoted.id,
+  quoted_account_id: quoted.account_id,
 });

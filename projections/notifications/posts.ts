@@ -95,8 +95,14 @@ const quoteArrival = (
   quoting: { id: string; account_id: string },
   { id, at, position }: { id: string; at: string; position: bigint },
 ): Arrival => ({
-  ...{ account_id: quotedAccountId, id, type: 'quote', from_account_id: quoting.account_id },
-  ...{ status_id: quoting.id, created_at: at, private_thread: null, position },
+  account_id: quotedAccountId,
+  id,
+  type: 'quote',
+  from_account_id: quoting.account_id,
+  status_id: quoting.id,
+  created_at: at,
+  private_thread: null,
+  position,
 });
 
 const quotesOf = (events: readonly Created[]): Quote[] =>

@@ -14,8 +14,14 @@ export const reportHandlers: readonly BoundHandler[] = [
       await arrive(
         events.flatMap(({ data, metadata, position }) =>
           staff.map(({ account_id }) => ({
-            ...{ account_id, id: data.id, type: 'admin.report' as const, from_account_id: data.account_id },
-            ...{ status_id: null, created_at: metadata.time, private_thread: null, position },
+            account_id,
+            id: data.id,
+            type: 'admin.report' as const,
+            from_account_id: data.account_id,
+            status_id: null,
+            created_at: metadata.time,
+            private_thread: null,
+            position,
           })),
         ),
         db,

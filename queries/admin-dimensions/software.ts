@@ -19,7 +19,11 @@ export const SOFTWARE: Readonly<Record<string, (ctx: UserContext) => Promise<Adm
     const [[database], others] = await Promise.all([db.query<Database>(DATABASE), services.stack.usage()]);
     return [{ key: 'postgresql', human_key: 'PostgreSQL', bytes: Number(database?.bytes) }, ...others].map(
       ({ key, human_key, bytes }) => ({
-        ...{ key, human_key, value: String(bytes), unit: 'bytes', human_value: humanBytes(bytes) },
+        key,
+        human_key,
+        value: String(bytes),
+        unit: 'bytes',
+        human_value: humanBytes(bytes),
       }),
     );
   },

@@ -58,7 +58,9 @@ async function measured(
   const [found] = count ? await db.query<Counted>(count, parameters) : [];
   const total = found?.total ?? '0';
   return {
-    ...{ key, unit, total },
+    key,
+    unit,
+    total,
     ...(unit === 'bytes' ? { human_value: humanBytes(Number(total)) } : {}),
     ...(compared ? { previous_total: found?.previous_total ?? '0' } : {}),
     data: daysOf(period).map((day, index) => ({ date: midnight(day), value: found?.values[index] ?? '0' })),

@@ -1,7 +1,6 @@
 import type { Instance } from '../../src/kernel/context.ts';
 import { json, textByFlags, type JsonPiece, type JsonPieces } from '../../src/kernel/json-pieces.ts';
-import { ACCOUNT_STATS } from './account.ts';
-import { foundPollJson, pollOfStatus } from './poll.ts';
+import { foundPollJson } from './poll.ts';
 import {
   quoteApprovalMember,
   quoteJson,
@@ -12,34 +11,6 @@ import {
 } from './quote.ts';
 import { fillOrigins } from './ready-json.ts';
 import { withoutMedia } from './rejected-media.ts';
-
-/** What a statement selects of a status `s` that is the same for every reader; `ss` is its `status_stats`, `a` its author. */
-export const SHARED_COLUMNS = `s.account_id, s.body, s.content, s.plain, s.emojis, s.card, s.visibility, s.reblog_of_id,
-  s.quote_id, s.quote_state, s.quote_policy, ss.replies_count, ss.reblogs_count, ss.favourites_count, ss.quotes_count`;
-/** Besides the author. */
-export const SHARED_JOINS = `${ACCOUNT_STATS}
-  left join status_stats ss on ss.status_id = s.id`;
-
-/** An SQL expression for the versions (`xmin`) of all rows that `SHARED_COLUMNS` are of. */
-export const SHARED_VERSION = "concat(s.xmin, ' ', ss.xmin)";
-
-/**
- * What it selects that is the reader's own. `viewer` is an SQL expression for the reader's account id, null without a token;
- * `mutesThreads` one for whether he may have muted a thread. What few need is looked up only there. Null rather than false.
- */
-export const ownColumns = (viewer: string, mutesThreads: string): string => `s.id,
-  i.favourite_id is not null or null as favourited, i.reblog_id is not null or null as reblogged,
-  i.bookmark_id is not null or null as bookmarked,
-  ${mutesThreads} and exists (select from thread_mutes tm
-    where tm.account_id = ${viewer} and tm.conversation_id = s.conversation_id offset 0) or null as muted,
-  s.account_id = ${viewer} and exists (select from status_pins pin where pin.status_id = s.id offset 0) or null as pinned,
-  s.quote_policy = 'followers' and exists (select from follows qf
-    where qf.account_id = ${viewer} and qf.target_account_id = s.account_id offset 0) or null as follows_author,
-  ${pollOfStatus(viewer)} as poll`;
-
-/** Besides the author. */
-export const statusJoins = (viewer: string): string => `${SHARED_JOINS}
-  left join interactions i on i.account_id = ${viewer} and i.status_id = s.id`;
 
 export interface SharedRow extends QuoteRow, QuotableRow {
   /** Ready JSON without its braces. */
@@ -89,8 +60,14 @@ export interface OwnRow extends QuotedRow {
 
 /** Of a status that its reader did nothing with. */
 export const UNTOUCHED: Omit<OwnRow, 'id'> = {
-  ...{ favourited: null, reblogged: null, bookmarked: null, muted: null, pinned: null },
-  ...{ follows_author: null, poll: null, unwanted: null },
+  favourited: null,
+  reblogged: null,
+  bookmarked: null,
+  muted: null,
+  pinned: null,
+  follows_author: null,
+  poll: null,
+  unwanted: null,
 };
 
 /** A status as its reader gets it. */
@@ -126,7 +103,13 @@ export function sharedStatus(row: SharedRow, instance: Instance): SharedStatus {
     ownHead: row.sensitized ? head : undefined,
     media_rejected: row.media_rejected,
     content: fillOrigins(`,${contentMembers(row)}`, instance),
-    ...{ plain, account_id, visibility, reblog_of_id, quote_id, quote_state, quote_policy },
+    plain,
+    account_id,
+    visibility,
+    reblog_of_id,
+    quote_id,
+    quote_state,
+    quote_policy,
   };
 }
 

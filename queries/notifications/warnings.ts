@@ -38,7 +38,11 @@ export async function warningMembers(
       const { id, action, text, created_at } = row;
       const status_ids = JSON.parse(row.status_ids) as string[];
       const facts = members({
-        ...{ id, action, text, created_at, appeal: null },
+        id,
+        action,
+        text,
+        created_at,
+        appeal: null,
         status_ids: status_ids.length === 0 ? null : status_ids,
       });
       const account = fillOrigins(accountJson(row), instance);

@@ -30,7 +30,12 @@ const FIND = statement(
 
 /** Members that Report and Admin::Report share. Nothing is forwarded as long as there is no federation. */
 export const reportFacts = ({ id, action_taken_at, category, comment, created_at }: ReportColumns) => ({
-  ...{ id, action_taken: action_taken_at !== null, action_taken_at, category, comment, created_at },
+  id,
+  action_taken: action_taken_at !== null,
+  action_taken_at,
+  category,
+  comment,
+  created_at,
   forwarded: false,
 });
 

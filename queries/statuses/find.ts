@@ -3,9 +3,8 @@ import type { Instance, RequestContext, UserContext } from '../../src/kernel/con
 import type { JsonPieces } from '../../src/kernel/json-pieces.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { unwantedBy } from '../entities/quote.ts';
+import { ownColumns, statusJoins } from '../entities/status-columns.ts';
 import {
-  ownColumns,
-  statusJoins,
   statusJson,
   UNFILTERED,
   type Filtered,

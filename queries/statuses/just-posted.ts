@@ -21,17 +21,23 @@ export function justPostedText(
   if (!author || author.filters) return undefined;
   if (post.in_reply_to_id !== null || post.quote || post.poll) return undefined;
   const row: SharedRow = {
-    ...{ account_id: post.account_id, visibility: post.visibility, quote_policy: post.quote_policy },
-    ...{ body: statusBody(post), content: contentJson(post), emojis: emojisJson(post), plain: '' },
-    ...{
-      card: null,
-      sensitized: false,
-      media_rejected: false,
-      reblog_of_id: null,
-      quote_id: null,
-      quote_state: null,
-    },
-    ...{ replies_count: 0, reblogs_count: 0, favourites_count: 0, quotes_count: 0 },
+    account_id: post.account_id,
+    visibility: post.visibility,
+    quote_policy: post.quote_policy,
+    body: statusBody(post),
+    content: contentJson(post),
+    emojis: emojisJson(post),
+    plain: '',
+    card: null,
+    sensitized: false,
+    media_rejected: false,
+    reblog_of_id: null,
+    quote_id: null,
+    quote_state: null,
+    replies_count: 0,
+    reblogs_count: 0,
+    favourites_count: 0,
+    quotes_count: 0,
   };
   const status = {
     shared: sharedStatus(row, instance),

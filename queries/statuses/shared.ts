@@ -4,10 +4,8 @@ import { bytesOf } from '../../src/kernel/json-pieces.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_VERSION, accountJson, type AccountRow } from '../entities/account.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
+import { SHARED_COLUMNS, SHARED_JOINS, SHARED_VERSION } from '../entities/status-columns.ts';
 import {
-  SHARED_COLUMNS,
-  SHARED_JOINS,
-  SHARED_VERSION,
   sharedStatus,
   type FoundStatus,
   type OwnRow,
@@ -123,7 +121,9 @@ class SharedCache {
         if (kept) {
           this.#statuses.set(row.id, { version: row.status_version, shared: bytes });
           this.#accounts.set(row.account_id, {
-            ...{ version: row.account_version, account, sensitized: row.sensitized },
+            version: row.account_version,
+            account,
+            sensitized: row.sensitized,
             media_rejected: row.media_rejected,
           });
         }

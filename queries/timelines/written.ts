@@ -28,7 +28,9 @@ export const MAX_LIMIT = 40;
 const CANDIDATES_PER_ROW = 5;
 const SELF = `${READER}.id`;
 const NEXT: ReaderPage = {
-  ...{ reader: SELF, before: `${READER}.before`, after: `${READER}.after` },
+  reader: SELF,
+  before: `${READER}.before`,
+  after: `${READER}.after`,
   order: 'desc',
   limit: `${CANDIDATES_PER_ROW} * ${READER}.page_size`,
 };

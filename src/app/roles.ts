@@ -57,7 +57,8 @@ const project = (options: RolesOptions): Promise<Projector> => {
     projections,
     log: notedLog(log, store, db),
     db: projectionDb,
-    ...{ checkpoints, notifications },
+    checkpoints,
+    notifications,
     // Who waits in another process does not end a pause, and most wait for MAIN.
     linger: {
       [MAIN]: alone ? LINGER : 0,

@@ -22,7 +22,12 @@ export interface BuildPastOptions {
 export function buildPast({ log, db, point, onProgress }: BuildPastOptions): Promise<AsOfBuild> {
   const { position, happenedAt: moment } = point;
   return buildAsOf({
-    ...{ projections, log, db, position, moment, onProgress },
+    projections,
+    log,
+    db,
+    position,
+    moment,
+    onProgress,
     finish: (built) => rank(built, moment),
   });
 }

@@ -63,7 +63,10 @@ async function assemble(
 ): Promise<Omit<Past, 'ended' | 'close'>> {
   const open = (applicationName: string, settings: Record<string, string>): Database => {
     const database = openDatabase({
-      ...{ url, max: config.database.pool, applicationName, shortReads: true },
+      url,
+      max: config.database.pool,
+      applicationName,
+      shortReads: true,
       settings: { ...settings, default_transaction_read_only: 'on' },
     });
     closers.push(() => database.close());
@@ -87,11 +90,20 @@ async function assemble(
   const authenticator = await createAuthenticator(today, { notifications });
   const existed = existence(db);
   return {
-    ...{ position, moment, config, db, shutOut },
+    position,
+    moment,
+    config,
+    db,
+    shutOut,
     contextDependencies: {
-      ...{ db, instance, newId: idGenerator(), execute: refuse, settler: NEVER_SETTLES },
+      db,
+      instance,
+      newId: idGenerator(),
+      execute: refuse,
+      settler: NEVER_SETTLES,
       services: readingServices({
-        ...{ masterKey: keys.master, media },
+        masterKey: keys.master,
+        media,
         resolver: {
           resolve: (query) => findKnown(db, instance, query),
           repliesTo: () => Promise.resolve([]),

@@ -45,16 +45,26 @@ export function readingServices({
     stack: { usage: () => Promise.resolve([]), versions: () => Promise.resolve([]) },
     actorKeys: { publicKey: refuse },
     asyncRefreshes: {
-      ...{ begin: () => Promise.resolve(undefined), running: () => Promise.resolve(undefined) },
-      ...{ find: () => Promise.resolve(undefined), count: refuse, finish: refuse },
+      begin: () => Promise.resolve(undefined),
+      running: () => Promise.resolve(undefined),
+      find: () => Promise.resolve(undefined),
+      count: refuse,
+      finish: refuse,
     },
     history: {
-      ...{ verifierKey: '', recordWhenIdle: refuse, newest: refuse },
-      ...{ proveInclusion: refuse, proveConsistency: refuse },
+      verifierKey: '',
+      recordWhenIdle: refuse,
+      newest: refuse,
+      proveInclusion: refuse,
+      proveConsistency: refuse,
     },
     deliveries: {
-      ...{ none: true, receiptDays: 0, somebody: () => undefined },
-      ...{ queue: refuse, cancel: refuse, heardFrom: refuse },
+      none: true,
+      receiptDays: 0,
+      somebody: () => undefined,
+      queue: refuse,
+      cancel: refuse,
+      heardFrom: refuse,
     },
   };
 }

@@ -46,7 +46,9 @@ async function pointOfTime(log: EventLog, time: number): Promise<Point> {
 }
 
 const pointOf = ({ position, metadata }: RecordedEvent, moment: string): Point => ({
-  ...{ position, happenedAt: metadata.time, moment },
+  position,
+  happenedAt: metadata.time,
+  moment,
 });
 
 const nothing = (message: string): RookeryError => new RookeryError('not_found', message);

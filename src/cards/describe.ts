@@ -9,8 +9,16 @@ const size = z.coerce.number().int().min(0).max(10_000).optional().catch(undefin
 const word = z.string().max(10_000).optional().catch(undefined);
 export const oembedReply = z.object({
   type: z.enum(['photo', 'video', 'link', 'rich']),
-  ...{ title: word, author_name: word, author_url: word, provider_name: word, provider_url: word },
-  ...{ url: word, html: word, thumbnail_url: word, width: size, height: size },
+  title: word,
+  author_name: word,
+  author_url: word,
+  provider_name: word,
+  provider_url: word,
+  url: word,
+  html: word,
+  thumbnail_url: word,
+  width: size,
+  height: size,
 });
 export type OembedReply = z.infer<typeof oembedReply>;
 

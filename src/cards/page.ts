@@ -20,7 +20,12 @@ const MAX_JSON_LD = 5;
 export function readPage(html: string): PageHead {
   const meta = new Map<string, string>();
   const head: { -readonly [Key in keyof PageHead]: PageHead[Key] } = {
-    ...{ meta, title: '', language: undefined, canonical: undefined, oembed: undefined, jsonLd: [] },
+    meta,
+    title: '',
+    language: undefined,
+    canonical: undefined,
+    oembed: undefined,
+    jsonLd: [],
   };
   let reading: 'title' | 'json-ld' | undefined;
   let text = '';

@@ -45,8 +45,15 @@ export const StatusScheduled = defineEvent({
     erased: {
       media: [],
       params: {
-        ...{ text: '', spoiler_text: null, sensitive: null, visibility: null, language: null },
-        ...{ in_reply_to_id: null, poll: null, quoted_status_id: null, quote_approval_policy: null },
+        text: '',
+        spoiler_text: null,
+        sensitive: null,
+        visibility: null,
+        language: null,
+        in_reply_to_id: null,
+        poll: null,
+        quoted_status_id: null,
+        quote_approval_policy: null,
         allowed_mentions: null,
       },
     },

@@ -51,7 +51,9 @@ const personal = {
   erased: { text: '', content: '', spoiler_text: '', media: [], poll: null, emojis: [] },
 };
 const withEmojis = {
-  ...{ local: false, text: null, content: '<p>Hello :rook:</p>' },
+  local: false,
+  text: null,
+  content: '<p>Hello :rook:</p>',
   emojis: [{ shortcode: 'rook', url: 'https://far.example/emojis/rook.png' }],
 };
 

@@ -43,7 +43,9 @@ export const answering =
     if (instance.limitedFederation) await assertAllowed(ctx, await federation.signerOf(req));
     await ctx.settle([MAIN]);
     const answer = await handler({
-      ...{ ctx, instance, keys: federation.keys },
+      ctx,
+      instance,
+      keys: federation.keys,
       signer: () => federation.signerOf(req),
       params: req.params as Record<string, string>,
       query: queryOf(req),

@@ -107,12 +107,14 @@ async function openOthers(options: FederationOptions) {
     ]);
   const { db, http, instance, known, context, onRefusal } = options;
   const others = {
-    ...{ http, instance },
+    http,
+    instance,
     allows: (host: string) => federationAllowed({ db, instance }, host),
   };
   const documents = new RemoteDocuments({ ...others, sign });
   return {
-    ...{ others, documents },
+    others,
+    documents,
     resolver: new RemoteResolver({ ...others, documents, known, context, onRefusal }),
     verifier: new SignatureVerifier({ keys: new RemoteKeys(documents), instance }),
   };

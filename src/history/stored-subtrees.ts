@@ -102,7 +102,8 @@ export async function storedAt(db: Db, keys: readonly SubtreeKey[]): Promise<Sto
     keysOf(keys),
   );
   return rows.map(({ level, place, hash, last_position }) => ({
-    ...{ level, hash },
+    level,
+    hash,
     place: Number(place),
     lastPosition: BigInt(last_position),
   }));

@@ -11,8 +11,10 @@ export interface DeliveryFigures {
 export function registerDeliveries(registry: Registry, { tries, waiting }: DeliveryFigures): void {
   const registers = [registry];
   new Counter({
-    ...{ name: 'federation_deliveries_total', help: 'Tries to deliver an activity to an inbox' },
-    ...{ labelNames: ['outcome'], registers },
+    name: 'federation_deliveries_total',
+    help: 'Tries to deliver an activity to an inbox',
+    labelNames: ['outcome'],
+    registers,
     collect() {
       this.reset();
       for (const [outcome, count] of Object.entries(tries)) this.inc({ outcome }, count);
@@ -23,7 +25,9 @@ export function registerDeliveries(registry: Registry, { tries, waiting }: Deliv
   const ask = (): NonNullable<typeof asked> => (asked ??= waiting().finally(() => (asked = undefined)));
   const gauge = (name: string, help: string, figure: 'queued' | 'hosts_down') =>
     new Gauge({
-      ...{ name, help, registers },
+      name,
+      help,
+      registers,
       async collect() {
         const figures = await ask().catch(() => undefined);
         if (figures) this.set(figures[figure]);

@@ -60,7 +60,9 @@ export async function openJobQueue({
   const db = openDatabase({ url, max: 2, applicationName: 'rookery jobs' });
   const boss = new PgBoss({
     db: { executeSql: async (text, values) => ({ rows: await db.query(text, values) }) },
-    ...{ schema: SCHEMA, schedule: false, supervise: false },
+    schema: SCHEMA,
+    schedule: false,
+    supervise: false,
   });
   boss.on('error', (error) => onError(error, { name: SCHEMA }));
   await boss.start();
@@ -80,8 +82,11 @@ export async function openJobQueue({
         await lock.query(`select pg_advisory_xact_lock(${LOCKS.jobQueue})`);
         await boss.createQueue(name, {
           // One job of a key waits at a time; while it runs, the next may wait already.
-          ...{ name, policy: 'short' },
-          ...{ retryLimit: RETRIES, retryDelay: timings.retrySeconds, retryBackoff: true },
+          name,
+          policy: 'short',
+          retryLimit: RETRIES,
+          retryDelay: timings.retrySeconds,
+          retryBackoff: true,
           expireInSeconds: timings.expireSeconds,
         });
       }),

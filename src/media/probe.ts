@@ -128,7 +128,8 @@ function videoStream(stream: Stream): VideoStream {
     codec: stream.codec_name ?? 'unknown',
     pixelFormat: stream.pix_fmt ?? 'unknown',
     ...(lies ? { width: height, height: width } : { width, height }),
-    ...{ frameRate, framesPerSecond },
+    frameRate,
+    framesPerSecond,
   };
 }
 

@@ -79,7 +79,10 @@ async function takeStream({ store, programs }: Options, path: string, id: string
     const { preview, blurhash, small, colors } = await storeThumbnail(store, picture, id);
     // Players of sounds take their colours from the cover.
     return {
-      ...{ type, file: null, preview, blurhash },
+      type,
+      file: null,
+      preview,
+      blurhash,
       meta: { ...meta, small, ...(type === 'audio' ? { colors } : {}) },
     };
   });
@@ -98,7 +101,10 @@ async function finishStream(
       const file = await store.putFile(rendered.path, { ...rendered, owner: id });
       const { small, colors } = meta;
       return {
-        ...{ type: rendered.type, file, preview, blurhash },
+        type: rendered.type,
+        file,
+        preview,
+        blurhash,
         meta: { ...rendered.meta, ...(small ? { small } : {}), ...(colors ? { colors } : {}) },
       };
     }),

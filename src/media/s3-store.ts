@@ -81,7 +81,8 @@ export function openS3MediaStore(config: S3Config): S3MediaStore {
       );
       if (!(Body instanceof Readable)) return null;
       return {
-        ...{ stream: Body, size: ContentLength ?? 0 },
+        stream: Body,
+        size: ContentLength ?? 0,
         ...(ContentRange === undefined ? {} : { contentRange: ContentRange }),
       };
     } catch (error) {

@@ -92,7 +92,9 @@ function pictureOf(
     const { width, height } = meta?.small ?? {};
     return {
       url: preview_url,
-      ...{ width: width ?? undefined, height: height ?? undefined, alt: description ?? '' },
+      width: width ?? undefined,
+      height: height ?? undefined,
+      alt: description ?? '',
     };
   }
   return undefined;

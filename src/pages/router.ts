@@ -77,7 +77,8 @@ const answering =
       const ctx = context(req);
       const site = once(() => siteOf(ctx));
       const answer = await make({
-        ...{ ctx, site },
+        ctx,
+        site,
         params: req.params as Record<string, string>,
         query: URL.parse(req.url, 'http://localhost')?.searchParams ?? new URLSearchParams(),
       });

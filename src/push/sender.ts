@@ -30,14 +30,21 @@ export function createPushSender({ http, box, vapid, subject }: SenderOptions): 
         { endpoint, keys: { p256dh, auth } },
         textOf(message, bearer),
         {
-          ...{ vapidDetails: { subject, ...vapid }, TTL, urgency: 'normal' as const },
+          vapidDetails: { subject, ...vapid },
+          TTL,
+          urgency: 'normal' as const,
           contentEncoding: standard ? 'aes128gcm' : 'aesgcm',
         },
       );
       try {
         const { status } = await http.fetch(endpoint, {
-          ...{ method: 'POST' as const, headers: textsIn(headers), body, signal },
-          ...{ deadline: DEADLINE, maxBytes: MAX_REPLY, truncate: true },
+          method: 'POST' as const,
+          headers: textsIn(headers),
+          body,
+          signal,
+          deadline: DEADLINE,
+          maxBytes: MAX_REPLY,
+          truncate: true,
         });
         return outcomeOf(status);
       } catch (error) {

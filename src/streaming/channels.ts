@@ -123,8 +123,12 @@ export async function openChannel(name: unknown, given: unknown, asker: Asker): 
   const [known = ''] = label;
   requireScope(known, asker);
   return {
-    ...{ name: known, label, timeline: undefined },
-    ...{ notifications: false, conversations: false, account: false },
+    name: known,
+    label,
+    timeline: undefined,
+    notifications: false,
+    conversations: false,
+    account: false,
     ...(await channels[known]?.open(asker, parameters.parse(given))),
   };
 }

@@ -93,7 +93,9 @@ export class Client {
       throw new RookeryError('too_many_requests', 'Too many channels on one connection');
     }
     const listener: Listener = {
-      ...{ ctx, channel, signal: this.signal },
+      ctx,
+      channel,
+      signal: this.signal,
       send: (message) => {
         if (this.signal.aborted) return;
         onSent(this.kind);

@@ -117,7 +117,9 @@ async function ofNotifications<H extends Hearer>(
     const position = positions.get(row.id);
     if (position === undefined) return [];
     return (listening.get(row.reader_id) ?? []).map((hearer) => ({
-      ...{ hearer, event: 'notification', position },
+      hearer,
+      event: 'notification',
+      position,
       payload: () => arrivedText(hearer.ctx, row),
     }));
   });
@@ -137,7 +139,9 @@ async function ofConversations<H extends Hearer>(
       message_id === statusId && (to === undefined || reader_id === to);
     return arrived.filter(concerns).flatMap((row) =>
       (listening.get(row.reader_id) ?? []).map((hearer) => ({
-        ...{ hearer, event: 'conversation', position },
+        hearer,
+        event: 'conversation',
+        position,
         payload: () => arrivedConversationText(hearer.ctx, row),
       })),
     );
@@ -153,7 +157,9 @@ function ofAnnouncements<H extends Hearer>(
   return happened.flatMap((news) => {
     let text: Promise<string | undefined> | undefined;
     return everybody.map((hearer) => ({
-      ...{ hearer, event: news.event, position: news.position },
+      hearer,
+      event: news.event,
+      position: news.position,
       payload: () => (text ??= announcementNews(hearer.ctx, news)),
     }));
   });
@@ -174,7 +180,9 @@ function ofAccounts<H extends Hearer>(
 ): Delivery<H>[] {
   return happened.flatMap(({ accountId, event, position, payload }) =>
     (listening.get(accountId) ?? []).map((hearer) => ({
-      ...{ hearer, event, position },
+      hearer,
+      event,
+      position,
       payload: payload === undefined ? undefined : () => Promise.resolve(payload),
     })),
   );

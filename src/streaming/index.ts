@@ -53,7 +53,9 @@ export class Streaming {
     authenticator.watch((change) => this.#clients.changed(change));
     shutOut.onChange(() => this.#clients.changed('everything'));
     this.#feed = new Feed({
-      ...{ log: options.log, db: context.db, reached: options.reached },
+      log: options.log,
+      db: context.db,
+      reached: options.reached,
       onLost: (error) => {
         onError(error);
         this.#clients.closeAll();

@@ -11,15 +11,20 @@ import { plainActivity, type Outgoing } from './outgoing.ts';
  */
 export const actorUpdate = (accountId: string, change: string): Outgoing[] => [
   {
-    ...{ sender: accountId, audience: { followersOf: accountId, readersOf: accountId } },
+    sender: accountId,
+    audience: { followersOf: accountId, readersOf: accountId },
     compose: async (ctx) => {
       const actor = await localActorById(ctx.db, accountId);
       if (!actor) return undefined;
       const key = await ctx.services.actorKeys.publicKey(accountId);
       const { '@context': _, ...object } = actorDocument(actor, key, ctx.instance);
       return {
-        ...{ '@context': ACTOR_CONTEXT, id: `${actor.uri}#updates/${change}`, type: 'Update' },
-        ...{ actor: actor.uri, to: [PUBLIC], object },
+        '@context': ACTOR_CONTEXT,
+        id: `${actor.uri}#updates/${change}`,
+        type: 'Update',
+        actor: actor.uri,
+        to: [PUBLIC],
+        object,
       };
     },
   },
@@ -29,7 +34,8 @@ export const actorUpdate = (accountId: string, change: string): Outgoing[] => [
 export const move = (accountId: string, targetId: string, change: string): Outgoing[] => [
   ...actorUpdate(accountId, change),
   {
-    ...{ sender: accountId, audience: { followersOf: accountId } },
+    sender: accountId,
+    audience: { followersOf: accountId },
     compose: async (ctx) => {
       const found = await namedAccounts(ctx.db, [accountId, targetId]);
       const old = found.get(accountId);
@@ -37,8 +43,12 @@ export const move = (accountId: string, targetId: string, change: string): Outgo
       if (old?.domain !== null || !target) return undefined;
       const { uri: actor } = old;
       return plainActivity({
-        ...{ id: `${actor}#moves/${change}`, type: 'Move', actor, to: [placesOf(actor).followers] },
-        ...{ object: actor, target: target.uri },
+        id: `${actor}#moves/${change}`,
+        type: 'Move',
+        actor,
+        to: [placesOf(actor).followers],
+        object: actor,
+        target: target.uri,
       });
     },
   },
@@ -47,7 +57,8 @@ export const move = (accountId: string, targetId: string, change: string): Outgo
 /** Everybody who may know the account forgets it, and cannot take it up again. */
 export const actorDeletion = (accountId: string): Outgoing[] => [
   {
-    ...{ sender: accountId, audience: { everybody: true } },
+    sender: accountId,
+    audience: { everybody: true },
     compose: async (ctx) => {
       const account = (await namedAccounts(ctx.db, [accountId])).get(accountId);
       if (account?.domain !== null) return undefined;
@@ -68,7 +79,8 @@ export const report = ({
   forward
     ? [
         {
-          ...{ sender: null, audience: { accounts: [target_account_id], personally: true } },
+          sender: null,
+          audience: { accounts: [target_account_id], personally: true },
           compose: async (ctx) => {
             const [accounts, posts] = await Promise.all([
               namedAccounts(ctx.db, [target_account_id]),
@@ -81,7 +93,11 @@ export const report = ({
             if (!target) return undefined;
             const actor = `${ctx.instance.origin}/actor`;
             return plainActivity({
-              ...{ id: `${actor}#reports/${id}`, type: 'Flag', actor, content: comment, to: target.uri },
+              id: `${actor}#reports/${id}`,
+              type: 'Flag',
+              actor,
+              content: comment,
+              to: target.uri,
               object: [target.uri, ...posts.map(({ uri }) => uri)],
             });
           },

@@ -17,7 +17,8 @@ export const reblog = (data: RecordedOf<typeof StatusReblogged>['data']): Outgoi
   data.local
     ? [
         {
-          ...{ sender: data.account_id, statusId: data.id },
+          sender: data.account_id,
+          statusId: data.id,
           audience: {
             author: data.account_id,
             followersOf: data.visibility === 'direct' ? null : data.account_id,
@@ -40,7 +41,9 @@ export const unreblog = ({
   status_id,
 }: RecordedOf<typeof StatusUnreblogged>['data']): Outgoing[] => [
   {
-    ...{ sender: account_id, cancels: id, audience: { receiversOf: id } },
+    sender: account_id,
+    cancels: id,
+    audience: { receiversOf: id },
     compose: async (ctx) => {
       const posts = await namedPosts(ctx.db, [status_id, id]);
       const reblogged = posts.find((post) => post.id === status_id);
@@ -64,7 +67,8 @@ export const unfavourite = (data: Favourite): Outgoing[] => [
 ];
 
 const toAuthor = ({ account_id, status_account_id }: Favourite, compose: Outgoing['compose']): Outgoing => ({
-  ...{ sender: account_id, compose },
+  sender: account_id,
+  compose,
   audience: { accounts: [status_account_id], personally: true },
 });
 
@@ -91,7 +95,8 @@ export const vote = ({
   choices,
 }: RecordedOf<typeof VoteCast>['data']): Outgoing[] =>
   choices.map((choice) => ({
-    ...{ sender: account_id, audience: { authorOf: status_id, personally: true } },
+    sender: account_id,
+    audience: { authorOf: status_id, personally: true },
     compose: async (ctx) => {
       const [[post], options] = await Promise.all([
         namedPosts(ctx.db, [status_id]),
@@ -103,11 +108,18 @@ export const vote = ({
       const { uri: actor } = pair.sender;
       const ballot = `${actor}#votes/${id}/${choice}`;
       return {
-        ...{ '@context': ACTIVITY_STREAMS, id: `${ballot}/activity`, type: 'Create', actor },
+        '@context': ACTIVITY_STREAMS,
+        id: `${ballot}/activity`,
+        type: 'Create',
+        actor,
         to: post.author_uri,
         object: {
-          ...{ id: ballot, type: 'Note', name, attributedTo: actor },
-          ...{ to: post.author_uri, inReplyTo: post.uri },
+          id: ballot,
+          type: 'Note',
+          name,
+          attributedTo: actor,
+          to: post.author_uri,
+          inReplyTo: post.uri,
         },
       };
     },

@@ -40,7 +40,9 @@ export const creation = (data: Created): Outgoing[] =>
   data.local
     ? [
         {
-          ...{ sender: data.account_id, statusId: data.id, audience: audienceOf(data) },
+          sender: data.account_id,
+          statusId: data.id,
+          audience: audienceOf(data),
           compose: (ctx) => ofPost(ctx, data.id, (post) => activityDocument(post, ctx.instance)),
         },
       ]
@@ -78,7 +80,9 @@ const update = (
   change: string,
   audience: Outgoing['audience'] = { author: sender },
 ): Outgoing => ({
-  ...{ sender, statusId: id, audience: { ...audience, receiversOf: id } },
+  sender,
+  statusId: id,
+  audience: { ...audience, receiversOf: id },
   compose: (ctx) =>
     ofPost(ctx, id, (post) => updateOfPost(post, `${post.uri}#updates/${change}`, ctx.instance)),
 });
@@ -113,8 +117,12 @@ export function deletion(
         const [post] = await namedPosts(ctx.db, [id]);
         if (post?.local !== true) return undefined;
         return {
-          ...{ '@context': POST_CONTEXT, id: `${post.uri}#delete`, type: 'Delete', actor: post.author_uri },
-          ...{ to: [PUBLIC], object: { id: post.uri, type: 'Tombstone' } },
+          '@context': POST_CONTEXT,
+          id: `${post.uri}#delete`,
+          type: 'Delete',
+          actor: post.author_uri,
+          to: [PUBLIC],
+          object: { id: post.uri, type: 'Tombstone' },
         };
       },
     },
@@ -131,7 +139,8 @@ export const unpin = (
 
 /** Into or out of the collection of pinned posts, which holds what is for everybody. */
 const featuring = (type: 'Add' | 'Remove', id: string, sender: string, change: string): Outgoing => ({
-  ...{ sender, audience: { author: sender, followersOf: sender } },
+  sender,
+  audience: { author: sender, followersOf: sender },
   compose: async (ctx) => {
     const [post] = await namedPosts(ctx.db, [id]);
     if (post?.local !== true || !isForEverybody(post.visibility)) return undefined;

@@ -17,7 +17,8 @@ export const request = ({
   local && quote?.state === 'pending'
     ? [
         {
-          ...{ sender: account_id, statusId: id },
+          sender: account_id,
+          statusId: id,
           audience: { author: account_id, accounts: [quote.account_id] },
           compose: async (ctx) => {
             const [post, [quoted]] = await Promise.all([

@@ -7,7 +7,8 @@ type Make = (sender: NamedAccount, other: NamedAccount, ctx: CommandContext) => 
 
 /** From one account to the inbox of another; nothing where the one is not ours, or the other is. */
 const between = (senderId: string, otherId: string, make: Make): Outgoing => ({
-  ...{ sender: senderId, audience: { accounts: [otherId], personally: true } },
+  sender: senderId,
+  audience: { accounts: [otherId], personally: true },
   compose: async (ctx) => {
     const pair = await actingPair(ctx, senderId, otherId);
     return pair && plainActivity(await make(pair.sender, pair.other, ctx));
@@ -21,10 +22,16 @@ const toFollower = ({ account_id, target_account_id }: Pair, make: Make): Outgoi
   between(target_account_id, account_id, make);
 
 const followActivity: Make = ({ uri: actor }, { id, uri: object }) => ({
-  ...{ id: `${actor}#follows/${id}`, type: 'Follow', actor, object },
+  id: `${actor}#follows/${id}`,
+  type: 'Follow',
+  actor,
+  object,
 });
 const blockActivity: Make = ({ uri: actor }, { id, uri: object }) => ({
-  ...{ id: `${actor}#blocks/${id}`, type: 'Block', actor, object },
+  id: `${actor}#blocks/${id}`,
+  type: 'Block',
+  actor,
+  object,
 });
 const undone =
   (make: Make): Make =>
@@ -37,10 +44,14 @@ const answer =
   async ({ id: followeeId, uri: actor }, { id: followerId, uri: follower }, ctx) => {
     const followId = await followUriOf(ctx.db, followerId, followeeId);
     return {
-      ...{ id: `${actor}#${type.toLowerCase()}s/follows/${followerId}`, type, actor },
+      id: `${actor}#${type.toLowerCase()}s/follows/${followerId}`,
+      type,
+      actor,
       object: {
         ...(followId === null ? {} : { id: followId }),
-        ...{ type: 'Follow', actor: follower, object: actor },
+        type: 'Follow',
+        actor: follower,
+        object: actor,
       },
     };
   };

@@ -109,7 +109,9 @@ async function openWorker(
   ]);
   const sender = new Sender({ http, keys, instanceSigner: await instanceSigner() });
   return new Worker({
-    ...{ queue, onTried, onError },
+    queue,
+    onTried,
+    onError,
     send: (letter, signal) => sender.send(letter, signal),
     allowed: (hosts) => federationAllowedWith({ db, instance }, hosts),
   });

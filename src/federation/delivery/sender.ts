@@ -44,9 +44,13 @@ export class Sender {
     const { document: body, inbox } = letter;
     try {
       const { status, headers } = await this.#options.http.fetch(inbox, {
-        ...{ method: 'POST' as const, body, signal },
+        method: 'POST' as const,
+        body,
+        signal,
         headers: (url) => sign(url, { 'content-type': ACTIVITY_JSON }, body),
-        ...{ deadline: DEADLINE, maxBytes: MAX_REPLY, truncate: true },
+        deadline: DEADLINE,
+        maxBytes: MAX_REPLY,
+        truncate: true,
       });
       return outcomeOf(status, headers);
     } catch (error) {

@@ -99,7 +99,9 @@ const quoteOf = ({ quote, quote_authorization: stamp }: LocalPost): Document =>
   quote === null
     ? {}
     : {
-        ...{ quote, quoteUri: quote, _misskey_quote: quote },
+        quote,
+        quoteUri: quote,
+        _misskey_quote: quote,
         ...(stamp === null ? {} : { quoteAuthorization: stamp }),
       };
 

@@ -17,8 +17,12 @@ export const stampDocument = (
   authorUri: string,
   { quoting, quoted }: { quoting: string; quoted: string },
 ): Document => ({
-  ...{ '@context': STAMP_CONTEXT, id, type: 'QuoteAuthorization', attributedTo: authorUri },
-  ...{ interactingObject: quoting, interactionTarget: quoted },
+  '@context': STAMP_CONTEXT,
+  id,
+  type: 'QuoteAuthorization',
+  attributedTo: authorUri,
+  interactingObject: quoting,
+  interactionTarget: quoted,
 });
 
 /** What we call asking for a quote: the author's URI and the id of the post that quotes. */
@@ -32,8 +36,12 @@ export const quoteRequest = (
   quotedAuthor: string,
   instance: Instance,
 ): Document & { actor: string } => ({
-  ...{ '@context': QUOTE_REQUEST_CONTEXT, id: requestUri(post.author_uri, post.id), type: 'QuoteRequest' },
-  ...{ actor: post.author_uri, to: quotedAuthor, object: post.quote },
+  '@context': QUOTE_REQUEST_CONTEXT,
+  id: requestUri(post.author_uri, post.id),
+  type: 'QuoteRequest',
+  actor: post.author_uri,
+  to: quotedAuthor,
+  object: post.quote,
   instrument: postDocument(post, instance),
 });
 
@@ -53,11 +61,17 @@ export const quoteAnswer = (
   { name, actor, quoting, quoted }: AskedQuote,
   stamp: string | undefined,
 ): Document & { actor: string } => ({
-  ...{ '@context': QUOTE_REQUEST_CONTEXT, id, type: stamp === undefined ? 'Reject' : 'Accept' },
-  ...{ actor: authorUri, to: actor },
+  '@context': QUOTE_REQUEST_CONTEXT,
+  id,
+  type: stamp === undefined ? 'Reject' : 'Accept',
+  actor: authorUri,
+  to: actor,
   object: {
     ...(name === null ? {} : { id: name }),
-    ...{ type: 'QuoteRequest', actor, object: quoted, instrument: quoting },
+    type: 'QuoteRequest',
+    actor,
+    object: quoted,
+    instrument: quoting,
   },
   ...(stamp === undefined ? {} : { result: stamp }),
 });

@@ -40,8 +40,12 @@ export function letterIn({
   if (typeof text !== 'string' || typeof actor !== 'string' || typeof command !== 'string') return undefined;
   const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
   return {
-    ...{ kind, text, actor, command },
-    ...{ followers: textOrNull(followers), featured: textOrNull(featured) },
+    kind,
+    text,
+    actor,
+    command,
+    followers: textOrNull(followers),
+    featured: textOrNull(featured),
     deferred: typeof deferred === 'number' ? deferred : 0,
   };
 }

@@ -61,7 +61,10 @@ async function answer(
   const document = quoteAnswer(`${author}#quote_answers/${name}`, author, asked, stamp);
   await ctx.services.deliveries.queue(
     {
-      ...{ key: `quote-answer/${name}`, sender, statusId: null, document },
+      key: `quote-answer/${name}`,
+      sender,
+      statusId: null,
+      document,
       // What follows, such as that it is taken back, comes after it.
       subject: quotingId === undefined ? `quote-answer-${name}` : statusStream(quotingId),
     },

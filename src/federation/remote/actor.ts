@@ -88,7 +88,10 @@ function profileOf({ document }: RemoteDocument): Profile {
   const fields = fieldsOf(document['attachment']);
   const texts = [display_name, note_html, ...fields.flatMap(({ name, html }) => [name, html])];
   return {
-    ...{ ...emptyProfile, display_name, note_html, fields },
+    ...emptyProfile,
+    display_name,
+    note_html,
+    fields,
     emojis: emojisOf(document, texts),
     avatar: icon && { original: icon.url, static: icon.url },
     header: image && { original: image.url, static: image.url },

@@ -17,7 +17,9 @@ export const contentOf = (
   sensitive: post.sensitive,
   language: post.language,
   mentions: mentions.map(({ id, username, domain, url }) => ({
-    ...{ id, username, url },
+    id,
+    username,
+    url,
     acct: domain === null ? username : `${username}@${domain}`,
   })),
   tags: post.tags,

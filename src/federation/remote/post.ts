@@ -101,7 +101,12 @@ export function postOf(remote: RemoteDocument, now: string, sent?: SentBy): Fore
   const content = converted ? titled(document, url) : htmlOf(naturalText(document, 'content', MAX_HTML));
   const poll = questionOf(document);
   return {
-    ...{ uri: id, url, authorUri, warning, content, poll },
+    uri: id,
+    url,
+    authorUri,
+    warning,
+    content,
+    poll,
     createdAt: pastMoment(document['published'], now) ?? now,
     sensitive: document['sensitive'] === true || warning !== '',
     language: languageOf(document),

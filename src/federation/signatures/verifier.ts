@@ -58,8 +58,10 @@ export class SignatureVerifier {
 }
 
 const signerOf = ({ owner, followers, featured }: RemoteKey): VerifiedSigner => ({
-  ...{ uri: owner, host: new URL(owner).host },
-  ...{ followers, featured },
+  uri: owner,
+  host: new URL(owner).host,
+  followers,
+  featured,
 });
 
 async function isSignedBy(request: Request, { spec }: SignatureClaim, key: RemoteKey): Promise<boolean> {

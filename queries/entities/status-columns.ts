@@ -1,0 +1,30 @@
+import { ACCOUNT_STATS } from './account.ts';
+import { pollOfStatus } from './poll.ts';
+
+/** What a statement selects of a status `s` that is the same for every reader; `ss` is its `status_stats`, `a` its author. */
+export const SHARED_COLUMNS = `s.account_id, s.body, s.content, s.plain, s.emojis, s.card, s.visibility, s.reblog_of_id,
+  s.quote_id, s.quote_state, s.quote_policy, ss.replies_count, ss.reblogs_count, ss.favourites_count, ss.quotes_count`;
+/** Besides the author. */
+export const SHARED_JOINS = `${ACCOUNT_STATS}
+  left join status_stats ss on ss.status_id = s.id`;
+
+/** An SQL expression for the versions (`xmin`) of all rows that `SHARED_COLUMNS` are of. */
+export const SHARED_VERSION = "concat(s.xmin, ' ', ss.xmin)";
+
+/**
+ * What it selects that is the reader's own. `viewer` is an SQL expression for the reader's account id, null without a token;
+ * `mutesThreads` one for whether he may have muted a thread. What few need is looked up only there. Null rather than false.
+ */
+export const ownColumns = (viewer: string, mutesThreads: string): string => `s.id,
+  i.favourite_id is not null or null as favourited, i.reblog_id is not null or null as reblogged,
+  i.bookmark_id is not null or null as bookmarked,
+  ${mutesThreads} and exists (select from thread_mutes tm
+    where tm.account_id = ${viewer} and tm.conversation_id = s.conversation_id offset 0) or null as muted,
+  s.account_id = ${viewer} and exists (select from status_pins pin where pin.status_id = s.id offset 0) or null as pinned,
+  s.quote_policy = 'followers' and exists (select from follows qf
+    where qf.account_id = ${viewer} and qf.target_account_id = s.account_id offset 0) or null as follows_author,
+  ${pollOfStatus(viewer)} as poll`;
+
+/** Besides the author. */
+export const statusJoins = (viewer: string): string => `${SHARED_JOINS}
+  left join interactions i on i.account_id = ${viewer} and i.status_id = s.id`;
