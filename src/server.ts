@@ -151,8 +151,9 @@ function mountAll(
     projections: () => assertFollowing(checkpoints, log),
     history: () => app.history.assertUnaltered(),
   };
+  const needs = { projections: ['log', 'database'], history: ['log', 'database'], log: ['database'] };
   const warnings = { reactors: () => assertNothingSetAside(db) };
-  web.get('/health', healthHandler({ checks: health, warnings }));
+  web.get('/health', healthHandler({ checks: health, needs, warnings }));
   web.get('/metrics', metricsHandler(metrics, config.http.metricsAllowed));
   web.use(STREAMING_PATH, (req, res) => {
     req.url = req.originalUrl;

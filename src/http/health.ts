@@ -6,6 +6,8 @@ export type HealthCheck = () => Promise<unknown>;
 export interface HealthOptions {
   /** By the name that the reply gives to a part that is down: `database`, `log`, `projections`. */
   checks: Readonly<Record<string, HealthCheck>>;
+  /** Parts of which nothing can be said while one of these is down: only that one is named then. */
+  needs?: Readonly<Record<string, readonly string[]>>;
   /** Parts that need the operator while the server serves: named, and no reason to say 503. */
   warnings?: Readonly<Record<string, HealthCheck>>;
   /** Milliseconds for all checks together. */
@@ -16,7 +18,8 @@ export interface HealthOptions {
  * `GET /health` as https://docs.joinmastodon.org/methods/health/ has it, and 503 with the names of the parts that are down.
  * Says no more than that, since anybody may ask.
  */
-export function healthHandler({ checks, warnings = {}, deadline = 2_000 }: HealthOptions): RequestHandler {
+export function healthHandler(options: HealthOptions): RequestHandler {
+  const { checks, needs = {}, warnings = {}, deadline = 2_000 } = options;
   let underWay: Promise<[string[], string[]]> | undefined;
   // Whoever asks while a check runs gets its answer: questions cannot pile up at the database.
   const failing = (): Promise<[string[], string[]]> =>
@@ -25,7 +28,8 @@ export function healthHandler({ checks, warnings = {}, deadline = 2_000 }: Healt
     ));
 
   return (_req, res, next) => {
-    failing().then(([down, warned]) => {
+    failing().then(([notWell, warned]) => {
+      const down = notWell.filter((name) => !needs[name]?.some((other) => notWell.includes(other)));
       const up = down.length === 0;
       res.writeHead(up ? 200 : 503, {
         'Content-Type': 'application/json; charset=utf-8',

@@ -132,10 +132,12 @@ async function answer(
       bearer: endpoint.bearer === true ? bearerOf(req, query) : undefined,
       identity: await identityOf(endpoint, req, input, caller, dependencies),
     });
+    const reply = await endpoint.handler(context, input as never);
+    // What is refused shows nothing.
     if (endpoint.recorded === true) {
       await dependencies.recordReading?.(context, Object.assign({}, input.query, input.params));
     }
-    return await endpoint.handler(context, input as never);
+    return reply;
   } finally {
     if (input.files !== NOTHING.files) await discardUploads(input.files);
   }

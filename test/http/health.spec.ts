@@ -53,6 +53,22 @@ describe('health', () => {
     expect((await ask({ database: throwing })).status).to.equal(503);
   });
 
+  it('names a part that another one needs, and not the other', async () => {
+    const needs = { history: ['log'] };
+    const ask = async (checks: Record<string, HealthCheck>): Promise<unknown> => {
+      served = await serve((app) => app.get('/health', healthHandler({ checks, needs })));
+      const answer: unknown = await (await fetch(`${served.origin}/health`)).json();
+      await served.close();
+      served = undefined;
+      return answer;
+    };
+    expect(await ask({ log: broken, history: broken })).to.deep.equal({ status: 'DOWN', failing: ['log'] });
+    expect(await ask({ log: well, history: broken })).to.deep.equal({
+      status: 'DOWN',
+      failing: ['history'],
+    });
+  });
+
   it('asks once for all who ask at the same time, and again for those who come later', async () => {
     let asked = 0;
     let finish = (): void => undefined;
