@@ -203,7 +203,8 @@ function formPairs(name: string, value: unknown): string[] {
   if (typeof value === 'object' && value !== null) {
     return Object.entries(value).flatMap(([key, each]) => formPairs(`${name}[${key}]`, each));
   }
-  return [`${escape(name)}=${escape(value === null ? '' : String(value as string | number | boolean))}`];
+  const text = typeof value === 'string' ? value : value == null ? '' : JSON.stringify(value);
+  return [`${escape(name)}=${escape(text)}`];
 }
 
 /** Half a character cannot be encoded as UTF-8: as somebody would write it who encodes each half. */
