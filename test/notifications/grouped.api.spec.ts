@@ -77,12 +77,17 @@ describe('grouped notifications over the API', () => {
   });
 
   it('name their newest by a number with all its digits, as apps for iOS read it', async () => {
-    await acts.favourite(bob, mine.id);
     const headers = { Authorization: `Bearer ${alice.token}` };
-    const text = await (await fetch(`${town.url}/api/v2/notifications`, { headers })).text();
-    const [group] = await groups();
-    expect(text).to.include(`"most_recent_notification_id":${group?.page_max_id},`);
-    expect(String(Number(group?.page_max_id)), 'JavaScript rounds it').not.to.equal(group?.page_max_id);
+    let rounded = 0;
+    // One id in 16 is no different when JavaScript rounds it; of six, some are.
+    for (let count = 0; count < 6; count += 1) {
+      await acts.post(bob, { status: '@alice you' });
+      const text = await (await fetch(`${town.url}/api/v2/notifications`, { headers })).text();
+      const [group] = await groups();
+      expect(text).to.include(`"most_recent_notification_id":${group?.page_max_id},`);
+      if (String(Number(group?.page_max_id)) !== group?.page_max_id) rounded += 1;
+    }
+    expect(rounded, 'ids that JavaScript rounds').to.be.greaterThan(0);
   });
 
   it('are known by that number as JavaScript rounds it, where a web app goes on from it', async () => {
