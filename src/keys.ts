@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { type Config, ConfigError } from './config.ts';
+import { ignoreMissing } from './kernel/files.ts';
 
 /** The keys of this instance. They are not in the log, and nothing can make them again. */
 export interface Keys {
@@ -117,14 +118,8 @@ function publicKeyOf(privateKey: Buffer): Buffer | undefined {
   }
 }
 
-async function readIfThere(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-}
+const readIfThere = (file: string): Promise<string | undefined> =>
+  readFile(file, 'utf8').catch(ignoreMissing);
 
 /** Makes new keys. When another process was first, its keys are the answer. */
 async function create(file: string): Promise<string> {

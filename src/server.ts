@@ -6,18 +6,17 @@ import type { Logger } from 'pino';
 import { recordActivity } from '../commands/accounts/index.ts';
 import { AuditViews } from '../commands/admin-audit/index.ts';
 import { commandEndpoints } from '../commands/index.ts';
-import { deliveryFigures } from '../queries/federation/index.ts';
 import { queryEndpoints } from '../queries/index.ts';
 import type { App } from './app.ts';
-import { lagsBehind } from './eventlog/lag.ts';
+import { healthOf, metricsOf } from './app/watching.ts';
 import { forgetOldDeliveries } from './federation/delivery/forget.ts';
 import { createFederationRouter } from './federation/router.ts';
 import { clientAddress } from './http/client-address.ts';
 import { errorHandler, failer, notFoundHandler } from './http/fallbacks.ts';
-import { healthHandler } from './http/health.ts';
 import { forgetOldKeys } from './http/idempotency.ts';
+import { healthHandler } from './http/health.ts';
 import { listen, type HttpServer } from './http/listen.ts';
-import { createMetrics, metricsHandler } from './http/metrics.ts';
+import { metricsHandler } from './http/metrics.ts';
 import { mount, type MountDependencies } from './http/mount.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { createRateLimits } from './http/rate-limits.ts';
@@ -33,9 +32,7 @@ import { createAddressBook, forgetOldAddresses } from './oauth/addresses.ts';
 import { createOAuthRouter } from './oauth/router.ts';
 import { createConfirmationRouter } from './pages/confirmation.ts';
 import { createPagesRouter, type PageDependencies } from './pages/router.ts';
-import { assertFollowing } from './postgres/following.ts';
 import { VERSION } from './version.ts';
-import { assertNothingSetAside, reactorStates } from './reactors/runtime/store.ts';
 
 /** Every endpoint of the REST API. */
 export const endpoints = [...queryEndpoints, ...commandEndpoints];
@@ -117,14 +114,7 @@ function mountAll(
     clientAddress: addressOf,
     onError: (error) => logger.error({ err: error }, 'streaming failed'),
   });
-  const metrics = createMetrics({
-    streams: () => streaming.figures(),
-    projections: () => checkpoints.groups(),
-    reactors: () => reactorStates(db),
-    deliveries: { tries: app.federation.deliveries.tries, waiting: () => deliveryFigures(db) },
-    lags: (positions) => lagsBehind(log, positions, Date.now()),
-    history: () => app.history.assertUnaltered(),
-  });
+  const metrics = metricsOf(app, () => streaming.figures());
   const noted = requestLogger(logger);
   const auditViews = new AuditViews();
   const listener = mount(web, endpoints, {
@@ -145,15 +135,7 @@ function mountAll(
     openApiDocument(endpoints, { title: 'Rookery', version: VERSION, origin: app.instance.origin }),
   );
   web.get('/api/openapi.json', (_req, res) => void res.type('json').send(document));
-  const health = {
-    database: () => db.query('select 1'),
-    log: () => log.head(),
-    projections: () => assertFollowing(checkpoints, log),
-    history: () => app.history.assertUnaltered(),
-  };
-  const needs = { projections: ['log', 'database'], history: ['log', 'database'], log: ['database'] };
-  const warnings = { reactors: () => assertNothingSetAside(db) };
-  web.get('/health', healthHandler({ checks: health, needs, warnings }));
+  web.get('/health', healthHandler(healthOf(app)));
   web.get('/metrics', metricsHandler(metrics, config.http.metricsAllowed));
   web.use(STREAMING_PATH, (req, res) => {
     req.url = req.originalUrl;

@@ -1,8 +1,9 @@
 import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
+import { ignoreMissing } from '../kernel/files.ts';
+import { parseOrNothing } from '../kernel/parse-json.ts';
 import { statement, type Db } from '../kernel/read.ts';
-import { ignoreMissing } from './lines.ts';
 
 const DESTROYED = statement(
   'erasure_list_destroyed',
@@ -72,12 +73,4 @@ export async function readErasures(path: string): Promise<Set<string>> {
     if (parsed.success) subjects.add(parsed.data.subject);
   }
   return subjects;
-}
-
-function parseOrNothing(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

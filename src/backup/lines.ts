@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { StringDecoder } from 'node:string_decoder';
 import { createGunzip, createGzip } from 'node:zlib';
 import { RookeryError } from '../kernel/errors.ts';
+import { ignoreMissing } from '../kernel/files.ts';
 import type { BackupFile } from './manifest.ts';
 
 /** Writes lines to a gzipped file as fast as the disk takes them; pages of them are asked for one at a time. */
@@ -29,12 +30,6 @@ export async function writeLines(
     createWriteStream(join(dir, name), { mode: 0o600, flush: true }),
   );
   return { name, rows, bytes: tally.bytes(), sha256: tally.sha256() };
-}
-
-/** For `catch`: a file that is not there is none. @throws any other error */
-export function ignoreMissing(error: unknown): undefined {
-  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  return undefined;
 }
 
 /** @throws RookeryError `conflict` where a file is not the one that the backup tells of */

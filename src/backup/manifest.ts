@@ -2,6 +2,7 @@ import { open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { invalid, RookeryError } from '../kernel/errors.ts';
+import { parseOrNothing } from '../kernel/parse-json.ts';
 
 /** A file of a backup: `rows` is its lines. The digest is that of the file as it is on disk. */
 const file = z.object({
@@ -73,12 +74,4 @@ export async function writeManifest(dir: string, content: Manifest): Promise<voi
     await temporary.close();
   }
   await rename(`${path}.part`, path);
-}
-
-function parseOrNothing(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -3,6 +3,7 @@ import { mkdir, opendir, rename, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { RookeryError } from '../kernel/errors.ts';
+import { ignoreMissing } from '../kernel/files.ts';
 import { isMediaKey } from '../media/keys.ts';
 import { digesting, readLines } from './lines.ts';
 import type { BackupFile } from './manifest.ts';
@@ -34,9 +35,9 @@ export async function* copyMediaOut(
   let page: string[] = [];
   for await (const key of mediaKeys(from)) {
     const source = join(from, key);
-    const found = await stat(source).catch(absent);
+    const found = await stat(source).catch(ignoreMissing);
     if (!found || found.mtimeMs > takenAt) continue;
-    const copied = await copy(source, join(dir, FOLDER, key)).catch(absent);
+    const copied = await copy(source, join(dir, FOLDER, key)).catch(ignoreMissing);
     if (!copied) continue;
     page.push(JSON.stringify({ key, ...copied } satisfies Listed));
     onCopied();
@@ -59,7 +60,7 @@ export async function copyMediaIn(
       const { key, bytes, sha256 } = JSON.parse(line) as Listed;
       const source = join(dir, FOLDER, key);
       if (!isMediaKey(key)) throw altered(source);
-      if ((await stat(join(to, key)).catch(absent))?.size !== bytes) {
+      if ((await stat(join(to, key)).catch(ignoreMissing))?.size !== bytes) {
         await copy(source, join(to, key), (copied) => {
           if (copied.sha256 !== sha256) throw altered(source);
         });
@@ -92,16 +93,11 @@ async function copy(
 }
 
 async function* mediaKeys(folder: string): AsyncGenerator<string> {
-  const entries = await opendir(folder, { recursive: true }).catch(absent);
+  const entries = await opendir(folder, { recursive: true }).catch(ignoreMissing);
   if (!entries) return;
   for await (const entry of entries) {
     if (!entry.isFile()) continue;
     const key = relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/');
     if (isMediaKey(key)) yield key;
   }
-}
-
-/** Undefined for what is not there. */
-function absent(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error;
 }

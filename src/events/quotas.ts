@@ -69,5 +69,4 @@ export const QuotaClosed = defineEvent({
 });
 
 export const quotaEvents = [QuotaClaimed, QuotaReleased, QuotaClosed];
-export type QuotaEvent =
-  EventOf<typeof QuotaClaimed> | EventOf<typeof QuotaReleased> | EventOf<typeof QuotaClosed>;
+export type QuotaEvent = EventOf<(typeof quotaEvents)[number]>;

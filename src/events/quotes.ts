@@ -53,8 +53,4 @@ export const QuoteRevoked = defineEvent({
 });
 
 export const quoteEvents = [QuoteProposed, QuoteAccepted, QuoteRejected, QuoteRevoked];
-export type QuoteEvent =
-  | EventOf<typeof QuoteProposed>
-  | EventOf<typeof QuoteAccepted>
-  | EventOf<typeof QuoteRejected>
-  | EventOf<typeof QuoteRevoked>;
+export type QuoteEvent = EventOf<(typeof quoteEvents)[number]>;

@@ -1,5 +1,6 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ignoreMissing } from '../kernel/files.ts';
 
 /** Where mails are written that no server takes. */
 export const mailFolder = (dataDir: string): string => join(dataDir, 'mail');
@@ -9,18 +10,9 @@ export async function removeWrittenMails(dataDir: string, addresses: readonly st
   const wanted = addresses.map((address) => address.toLowerCase()).filter((address) => address !== '');
   if (wanted.length === 0) return;
   const folder = mailFolder(dataDir);
-  for (const name of await namesIn(folder)) {
+  for (const name of (await readdir(folder).catch(ignoreMissing)) ?? []) {
     const path = join(folder, name);
     const text = (await readFile(path, 'utf8')).toLowerCase();
     if (wanted.some((address) => text.includes(address))) await rm(path, { force: true });
-  }
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
   }
 }

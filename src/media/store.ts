@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { copyFile, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { notFound } from '../kernel/errors.ts';
+import { ignoreMissing } from '../kernel/files.ts';
 import type { MediaStore } from '../kernel/services/media.ts';
 import { isMediaKey, mediaKey, mediaKeyOfFile, type MediaKey } from './keys.ts';
 
@@ -56,12 +57,7 @@ export function openMediaStore({ dataDir }: { dataDir: string }): MediaStore {
 }
 
 async function sizeOf(path: string): Promise<number | undefined> {
-  try {
-    return (await stat(path)).size;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
+  return (await stat(path).catch(ignoreMissing))?.size;
 }
 
 /** Written beside, flushed, then renamed: a reader sees all of a file or none of it. */

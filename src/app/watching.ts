@@ -1,0 +1,30 @@
+import { deliveryFigures } from '../../queries/federation/index.ts';
+import type { App } from '../app.ts';
+import { lagsBehind } from '../eventlog/lag.ts';
+import type { HealthOptions } from '../http/health.ts';
+import { createMetrics, type Metrics, type MetricsSources } from '../http/metrics.ts';
+import { assertFollowing } from '../postgres/following.ts';
+import { assertNothingSetAside, reactorStates } from '../reactors/runtime/store.ts';
+
+/** What `/metrics` tells of this process and of what it stands on. */
+export const metricsOf = (app: App, streams: NonNullable<MetricsSources['streams']>): Metrics =>
+  createMetrics({
+    streams,
+    projections: () => app.checkpoints.groups(),
+    reactors: () => reactorStates(app.db),
+    deliveries: { tries: app.federation.deliveries.tries, waiting: () => deliveryFigures(app.db) },
+    lags: (positions) => lagsBehind(app.log, positions, Date.now()),
+    history: () => app.history.assertUnaltered(),
+  });
+
+/** What `/health` looks at. */
+export const healthOf = ({ db, log, checkpoints, history }: App): HealthOptions => ({
+  checks: {
+    database: () => db.query('select 1'),
+    log: () => log.head(),
+    projections: () => assertFollowing(checkpoints, log),
+    history: () => history.assertUnaltered(),
+  },
+  needs: { projections: ['log', 'database'], history: ['log', 'database'], log: ['database'] },
+  warnings: { reactors: () => assertNothingSetAside(db) },
+});
