@@ -1,7 +1,6 @@
 import type { InstanceSettings } from '../../src/events/instance.ts';
 import type { Instance as Host } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { MAX_PICTURE_DESCRIPTION } from '../../src/kernel/limits.ts';
 import * as limits from '../../src/kernel/limits.ts';
 import { MEDIA_LIMITS } from '../../src/kernel/media.ts';
 import { instanceSchema, type Instance } from '../entities/schemas/index.ts';
@@ -93,8 +92,8 @@ function configuration(
     accounts: {
       max_display_name_length: limits.MAX_DISPLAY_NAME,
       max_note_length: limits.MAX_NOTE,
-      max_avatar_description_length: MAX_PICTURE_DESCRIPTION,
-      max_header_description_length: MAX_PICTURE_DESCRIPTION,
+      max_avatar_description_length: limits.MAX_PICTURE_DESCRIPTION,
+      max_header_description_length: limits.MAX_PICTURE_DESCRIPTION,
       max_featured_tags: limits.MAX_FEATURED_TAGS,
       max_pinned_statuses: limits.MAX_PINNED,
       max_profile_fields: limits.MAX_FIELDS,

@@ -3,6 +3,7 @@ import { acceptQuote, refuseQuote } from '../../../commands/federation/index.ts'
 import {
   mayQuote,
   namedPosts,
+  ownIdIn,
   ownQuote,
   recipientsOf,
   type NamedPost,
@@ -10,7 +11,6 @@ import {
 import { isId, type Id } from '../../kernel/ids.ts';
 import { statusStream } from '../../events/statuses.ts';
 import { OWN_REQUEST, quoteAnswer, stampUri, type AskedQuote } from '../documents/quotes.ts';
-import { ownIdIn } from '../../../queries/federation/index.ts';
 import { idOf, isObject, typesOf } from '../remote/json.ts';
 import { postOf } from '../remote/post.ts';
 import { checkStamp } from '../remote/quotes.ts';
