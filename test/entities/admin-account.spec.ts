@@ -44,7 +44,7 @@ describe('accounts as staff sees them', () => {
       ...{ invite_request: null, ip: null, ips: [] },
     });
     expect(user?.account).to.include({ id: plain.id, acct: 'plain' });
-    expect(user?.created_at).to.match(/T(?!00:00:00)/);
+    expect(user?.created_at).not.to.match(/T00:00:00.000Z$/);
     await town.suspend(plain);
     expect((await read(plain.id))[0]).to.include({ suspended: true });
   });
