@@ -92,7 +92,7 @@ describe('the pages in a browser', function () {
   }
 
   /** Asked from outside: what a page would try again by itself is forbidden by its Content-Security-Policy. */
-  const until = (page: Page, condition: string): Promise<void> =>
+  const until = (page: Page, condition: string): Promise<unknown> =>
     eventually(async () => expect(await page.evaluate(condition), condition).to.equal(true));
   /** What a visit came to, besides the page itself. */
   const visit = async (page: Page): Promise<{ problems: string[]; elsewhere: string[] }> => {
