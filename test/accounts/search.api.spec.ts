@@ -204,6 +204,7 @@ describe('searching for accounts', function () {
   });
 
   it('costs one statement a page', async () => {
+    await town.settle();
     const { db } = town.app;
     const original = db.query.bind(db);
     const statements: string[] = [];

@@ -158,6 +158,7 @@ describe('signing up', () => {
     await server.settle();
     const { status } = await signUp(person('frank', { reason: 'I like birds' }));
     expect(status).to.equal(200);
+    await server.settle();
     const [row] = await server.app.db.query(
       `select approved, reason from users where email = 'frank@example.org'`,
     );
@@ -178,6 +179,7 @@ describe('signing up', () => {
         headers: { 'Idempotency-Key': 'heidi signs up' },
       });
     expect([(await once()).status, (await once()).status]).to.deep.equal([200, 200]);
+    await server.settle();
     const rows = await server.app.db.query(`select from users where email = 'heidi@example.org'`);
     expect(rows).to.have.lengthOf(1);
   });

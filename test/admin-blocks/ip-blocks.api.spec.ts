@@ -128,12 +128,16 @@ describe('blocking addresses over the API', () => {
     expect((await from('198.51.100.200', 'GET', '/api/v1/timelines/public')).status).to.equal(200);
     const waiting = await signUp('198.51.100.1');
     expect(waiting.status).to.equal(200);
-    const state = async ({ body }: Answer): Promise<unknown> =>
-      (
-        await server.app.db.query<{ approved: boolean }>(
-          'select approved from users where account_id = (select account_id from durable.access_tokens order by created_at desc limit 1)',
-        )
-      )[0]?.approved ?? body;
+    const state = async ({ body }: Answer): Promise<unknown> => {
+      await server.settle();
+      return (
+        (
+          await server.app.db.query<{ approved: boolean }>(
+            'select approved from users where account_id = (select account_id from durable.access_tokens order by created_at desc limit 1)',
+          )
+        )[0]?.approved ?? body
+      );
+    };
     expect(await state(waiting)).to.equal(false);
     expect(await state(await signUp('198.51.101.1'))).to.equal(true);
   });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import pino from 'pino';
+import { RANKINGS } from '../../queries/rankings/index.ts';
 import { openApp } from '../../src/app.ts';
 import { ErasureList, loadBackup, readErasures, readManifest } from '../../src/backup/index.ts';
 import { backedUpTables, LEFT_OUT } from '../../src/backup/tables.ts';
@@ -12,6 +13,7 @@ import { openDatabase } from '../../src/postgres/db.ts';
 import { migrate } from '../../src/postgres/migrations/index.ts';
 import { rookeryBeside, runRookery, type Result } from '../support/command-line.ts';
 import { freshDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
 import { startedDatabase } from '../support/started-database.ts';
 
@@ -29,6 +31,16 @@ describe('backups', function () {
     alice = await town.person('alice', { note: 'Gardener \u{1F331} "quoted" \\ back' });
     await alice.post('/api/v1/statuses', { status: 'One\nTwo \u2028 three' });
     await town.settle();
+    // What the server notes by itself, before the backup: what comes later is not in it.
+    await town.app.history.record();
+    for (const [table, rows] of [
+      ['ranking_times', Object.keys(RANKINGS).length],
+      ['account_addresses', 1],
+    ] as const) {
+      await eventually(async () =>
+        expect(await town.app.db.query(`select from durable.${table}`), table).to.have.length(rows),
+      );
+    }
     // Jobs that nobody here works on.
     await town.app.contextDependencies.services.jobs.enqueue('later', { note: 'hello' }, { after: 3_600 });
     whole = join(folder, 'whole');

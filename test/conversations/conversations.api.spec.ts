@@ -184,8 +184,9 @@ describe('conversations', () => {
 
   it('cost the same number of statements however many there are', async () => {
     const statements = async (): Promise<number> => {
-      // What nobody has read yet takes one more.
+      // What nobody has read yet takes one more, and reactors ask as well.
       await listOf(alice);
+      await town.settle();
       let asked = 0;
       const query = town.app.db.query.bind(town.app.db);
       town.app.db.query = (...args: Parameters<typeof query>) => {

@@ -89,6 +89,8 @@ describe('The log that read models are made of', function () {
   it('is not one that has lost its end, which can be looked into', async () => {
     const settings = await begun();
     const cli = (...args: string[]) => runRookery(args, settings);
+    // It was killed, perhaps before they had the last event; this waits until they do.
+    expect(await cli('projections', 'verify', 'audit')).to.include({ code: 0 });
     expect(await cli('log', 'checkpoint')).to.include({ code: 0 });
     const client = new pg.Client({ connectionString: settings['DATABASE_URL'] });
     await client.connect();

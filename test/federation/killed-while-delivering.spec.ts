@@ -20,8 +20,6 @@ const POSTS = 40;
 /** Arrivals before the kill: in the middle of `SERVERS * POSTS`. */
 const ENOUGH = 50;
 const LEASE_SECONDS = 15;
-/** Seconds: for starting, and for looking at what has come due. */
-const SLACK = 15;
 
 /** Another server with an inbox that takes its time. */
 interface Far {
@@ -102,7 +100,6 @@ describe('A server that is killed in the middle of many deliveries', function ()
     const before = all.map(({ arrived }) => arrived.length);
     killed = false;
 
-    const started = performance.now();
     rookery = await startRookery(settings);
     const late = (): string[] =>
       all.flatMap(({ arrived }, index) => [
@@ -110,9 +107,8 @@ describe('A server that is killed in the middle of many deliveries', function ()
         // Nobody here knows whether they were taken.
         ...(underWay[index] ?? []).filter((id) => !arrived.slice(before[index]).includes(id)),
       ]);
-    while (late().length > 0 && performance.now() - started < (LEASE_SECONDS + SLACK) * 1_000)
-      await sleep(50);
-    expect(late()).to.deep.equal([]);
+    // As long as it takes, the test's own timeout being the bound.
+    while (late().length > 0) await sleep(50);
     // Nothing but those posts came, under their own names: who has seen an id before has nothing to do.
     for (const { arrived } of all) expect([...new Set(arrived)].sort()).to.deep.equal([...posts].sort());
     expect(arrivals() - SERVERS * POSTS, 'repeats').to.be.within(underWay.flat().length, 2 * SERVERS * 4);

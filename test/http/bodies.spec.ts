@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { parseBody, parseQuery } from '../../src/http/bodies.ts';
 import type { BodyLimits, ParsedBody } from '../../src/http/bodies.ts';
 import { isRookeryError } from '../../src/kernel/errors.ts';
+import { eventually } from '../support/eventually.ts';
 
 interface Outcome {
   parsed?: ParsedBody;
@@ -118,7 +119,8 @@ describe('bodies of requests', () => {
       socket.write(
         'POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"a"',
       );
-      setTimeout(() => socket.destroy(), 50);
+      await once(server, 'request');
+      socket.destroy();
       expect((await outcome).code).to.equal('bad_request');
     });
   });
@@ -359,7 +361,8 @@ describe('bodies of requests', () => {
         'POST / HTTP/1.1\r\nHost: a\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 900\r\n\r\n',
       );
       socket.write('--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nxxx');
-      setTimeout(() => socket.destroy(), 50);
+      await eventually(async () => expect(await readdir(directory)).to.have.length(1));
+      socket.destroy();
       expect((await outcome).code).to.equal('bad_request');
       expect(await readdir(directory)).to.deep.equal([]);
     });

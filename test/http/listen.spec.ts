@@ -6,8 +6,8 @@ import { listen } from '../../src/http/listen.ts';
 
 describe('closing the HTTP server', () => {
   it('waits for the request that is under way, and for no connection that is kept alive', async function () {
-    // Much less than the patience with requests that never end.
-    this.timeout(2_000);
+    // Less than the patience with requests that never end, which is five seconds.
+    this.timeout(4_500);
     const web = express();
     let answer: (() => void) | undefined;
     const asked = new Promise<void>((resolve) => {

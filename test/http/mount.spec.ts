@@ -70,10 +70,12 @@ describe('Serving endpoints', () => {
   let counted: unknown[];
   let onObserve = (): void => undefined;
   let hold: Promise<unknown> | undefined;
+  let onHold = (): void => undefined;
 
   const slow = endpoint({
     ...{ method: 'GET', path: '/api/v1/slow', summary: 'Slow', auth: 'public', scopes: [], reply },
     handler: async () => {
+      onHold();
       await hold;
       return { json: {} };
     },
@@ -273,11 +275,12 @@ describe('Serving endpoints', () => {
 
   it('goes on when the client has gone', async () => {
     const held = Promise.withResolvers<unknown>();
+    const asked = new Promise<void>((resolve) => (onHold = resolve));
     hold = held.promise;
     const { hostname, port } = new URL(server.url);
     const socket = connect(Number(port), hostname);
     socket.write('GET /api/v1/slow HTTP/1.1\r\nHost: localhost\r\n\r\n');
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await asked;
     socket.destroy();
     await once(socket, 'close');
     const done = Promise.withResolvers<unknown>();

@@ -64,8 +64,9 @@ describe('muting accounts over the API', () => {
   });
 
   it('ends by itself after a duration, without another event', async () => {
+    const earliest = Date.now() + 1_000;
     const { muting_expires_at } = await act(alice, 'mute', bob, { duration: '1' });
-    expect(Date.parse(muting_expires_at ?? '')).to.be.greaterThan(Date.now() - 1_000);
+    expect(Date.parse(muting_expires_at ?? '')).to.be.at.least(earliest);
     await act(alice, 'mute', carol, { duration: 3600 });
     const before = await town.events();
     expect(await names(alice, '/api/v1/mutes')).to.include('carol');

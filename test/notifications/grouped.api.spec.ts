@@ -9,6 +9,7 @@ import type {
 } from '../../queries/entities/schemas/index.ts';
 import { timeOfId } from '../../src/kernel/ids.ts';
 import { startTown, type Answer, type Person, type Town } from '../support/people.ts';
+import { HOUR, notAtTheEndOf } from '../support/whole-days.ts';
 import { actsOf } from './support.ts';
 
 /** Two events of a spec may fall into two half days; then there is another group more. */
@@ -33,10 +34,8 @@ describe('grouped notifications over the API', () => {
   after(() => town.close());
   beforeEach(async function () {
     // Once in twelve hours a group may end while a spec runs.
-    const half = 12 * 3_600_000;
-    const left = half - (Date.now() % half);
     this.timeout(40_000);
-    if (left < 20_000) await new Promise((resolve) => setTimeout(resolve, left));
+    await notAtTheEndOf(12 * HOUR, 20_000);
     await acts.act(alice, 'notifications/clear');
     mine = await acts.post(alice, { status: 'hello' });
     other = await acts.post(alice, { status: 'another' });

@@ -57,7 +57,7 @@ describe('an operator', function () {
     await eventually(async () =>
       expect(await metric('projection_lag_seconds{group="main"}')).to.match(/ [0-9.]*[1-9]/),
     );
-    const head = await town.events();
+    const head = await town.app.log.head();
     const listed = await rookeryBeside(town.app, 'projections', 'list');
     expect(listed.stdout).to.match(
       new RegExp(

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { chromium, type Browser, type Page } from 'playwright-core';
+import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
 import { picture, uploadForm } from '../support/uploads.ts';
@@ -90,6 +91,9 @@ describe('the pages in a browser', function () {
     });
   }
 
+  /** Asked from outside: what a page would try again by itself is forbidden by its Content-Security-Policy. */
+  const until = (page: Page, condition: string): Promise<unknown> =>
+    eventually(async () => expect(await page.evaluate(condition), condition).to.equal(true));
   /** What a visit came to, besides the page itself. */
   const visit = async (page: Page): Promise<{ problems: string[]; elsewhere: string[] }> => {
     const problems: string[] = [];
@@ -122,7 +126,7 @@ describe('the pages in a browser', function () {
         expect(await problemsOf(page), name).to.deep.equal([]);
         // Pictures far below are loaded when they come into view; here all of them are, and waited for.
         await page.evaluate('for (const each of document.images) each.loading = "eager"');
-        await page.waitForFunction('[...document.images].every(({ complete }) => complete)');
+        await until(page, '[...document.images].every(({ complete }) => complete)');
         const broken = await page.evaluate(
           '[...document.images].filter((each) => !each.complete || each.naturalWidth === 0).map(({ src }) => src)',
         );
@@ -146,13 +150,13 @@ describe('the pages in a browser', function () {
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.textContent')).to.equal('Skip to content');
     await page.keyboard.press('Enter');
-    expect(await page.evaluate('document.activeElement.id')).to.equal('content');
+    await until(page, 'document.activeElement.id === "content"');
 
     const text = page.getByText('The butler did it').first();
     expect(await text.isVisible()).to.equal(false);
     await page.getByText('The end of a film').first().focus();
     await page.keyboard.press('Enter');
-    expect(await text.isVisible()).to.equal(true);
+    await text.waitFor({ state: 'visible' });
 
     await page
       .getByRole('navigation', { name: 'Profile' })
@@ -165,6 +169,7 @@ describe('the pages in a browser', function () {
     await page.getByRole('heading', { name: 'Replies' }).waitFor();
     await page.getByRole('link', { name: '#rooks' }).first().click();
     await page.getByRole('heading', { name: '#rooks' }).waitFor();
+    await page.waitForLoadState();
     expect(await page.getByRole('article').count()).to.equal(2);
     await page.getByRole('banner').getByRole('link').click();
     await page.getByRole('heading', { name: 'How to connect' }).waitFor();

@@ -224,6 +224,7 @@ describe('the page of a profile', function () {
     const eve = await town.person('eve');
     const statements = async (path: string): Promise<number> => {
       await open(path);
+      await town.settle();
       const { db } = town.app;
       const original = db.query.bind(db);
       let count = 0;

@@ -118,14 +118,18 @@ describe('Running projections', () => {
     const last = await note(3);
     expect(await checkpoints.reached('two', last, 5_000)).to.equal(true);
     expect(await numbers('notes_two')).to.deep.equal([1, 2, 3]);
+    const noted = await eventually(async () => {
+      const [row] = await db.query<{ failure: Failure | null }>(
+        `select failure from durable.projections where name = 'notes'`,
+      );
+      expect(row?.failure).not.to.equal(null);
+      return row?.failure;
+    });
     expect(await checkpoints.reached('one', last, 200)).to.equal(false);
     expect(await numbers()).to.deep.equal([1]);
     expect(failures).to.have.length(1);
     expect(failures[0]).to.include({ projection: 'notes', position: '2', error: 'cannot take this one' });
-    const [row] = await db.query<{ failure: Failure }>(
-      `select failure from durable.projections where name = 'notes'`,
-    );
-    expect(row?.failure.event_type).to.equal('Noted');
+    expect(noted?.event_type).to.equal('Noted');
   });
 
   it('tells the operator where it stands still, and tries again when it is told to', async () => {

@@ -187,8 +187,8 @@ describe('Limits, when many requests come at once', function () {
 
   it('leave no claim behind', async () => {
     const alice = await town.person('alice_claims');
-    await atOnce(3, (n) => alice.post('/api/v1/lists', { title: `list ${n}` }));
     const month = new Date().toISOString().slice(0, 7);
+    await atOnce(3, (n) => alice.post('/api/v1/lists', { title: `list ${n}` }));
     const events = await town.app.log.readStream(quotaStream('lists', alice.id, month));
     const types = events.map(({ type }) => type).filter((type) => type !== 'QuotaClosed');
     expect(types.filter((type) => type === 'QuotaClaimed')).to.have.length(3);
@@ -267,8 +267,11 @@ async function scheduleMany(town: Town, author: Person, count: number): Promise<
   await town.settle();
 }
 
+/** The same moment for all of them: days are counted from it. */
+const NOW = Date.now();
+
 /** Noon of a day to come, ISO 8601. */
 function dayAhead(days: number): string {
-  const day = new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  const day = new Date(NOW + days * 86_400_000).toISOString().slice(0, 10);
   return `${day}T12:00:00.000Z`;
 }

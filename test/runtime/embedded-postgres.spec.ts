@@ -103,7 +103,8 @@ describe('the embedded PostgreSQL', () => {
 
     it('gets a little less of the processors than the server that asks it', async () => {
       await start();
-      expect(getPriority(await postmasterPid(dataDir))).to.equal(getPriority() + 2);
+      // Nobody gets less than 19.
+      expect(getPriority(await postmasterPid(dataDir))).to.equal(Math.min(getPriority() + 2, 19));
     });
 
     it('keeps its data from one start to the next', async () => {

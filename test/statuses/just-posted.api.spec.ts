@@ -33,7 +33,7 @@ describe('The answer to a new post', () => {
   it('is what the author finds there then, whatever the post has', async () => {
     await answerTo({ status: 'plain' });
     await answerTo({
-      status: '@friend reads https://example.com/ on #Things, @nobody does <b>not</b> :wave:',
+      status: '@friend reads https://books.example/ on #Things, @nobody does <b>not</b> :wave:',
     });
     await answerTo({ status: 'hidden', spoiler_text: 'not :yet:', sensitive: true, language: 'de' });
     for (const visibility of ['public', 'unlisted', 'private', 'direct']) {

@@ -41,6 +41,7 @@ describe('What is the same of statuses for every reader', () => {
   after(() => town.close());
 
   const read = async (): Promise<Status[]> => {
+    await town.settle();
     statements = [];
     const ctx = { db, instance } as RequestContext;
     const found = await findStatuses(ctx, ids);

@@ -55,7 +55,7 @@ export interface Town {
   staff(username: string, role: UserRole): Promise<Person>;
   suspend(person: Person): Promise<void>;
   change(person: Person, profile: Partial<Profile>): Promise<void>;
-  /** How many events the log holds. */
+  /** How many events the log holds, with what reactors add to what happened so far. */
   events(): Promise<bigint>;
   close(): Promise<void>;
 }
@@ -106,7 +106,10 @@ export async function startTown(env: Record<string, string> = {}): Promise<Town>
     staff: async (username, role) => personOf(await server.user(username, { role, scopes: ALL_SCOPES })),
     change,
     suspend: ({ id }) => happen(id, { type: 'AccountSuspended', data: { account_id: id } }),
-    events: () => server.app.log.head(),
+    async events() {
+      await server.settle();
+      return server.app.log.head();
+    },
     close: () => server.close(),
   };
 }

@@ -3,6 +3,7 @@ import streamsGrpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import grpc from '@grpc/grpc-js';
 import type { ServerReadableStream, ServerWritableStream, sendUnaryData } from '@grpc/grpc-js';
+import { freePort } from '../../support/free-port.ts';
 import { DoubleLog, InvalidPosition, MAX_APPEND_BYTES, sizeOf } from './eventstoredb-double-log.ts';
 import type { LogRecord, ProposedRecord } from './eventstoredb-double-log.ts';
 
@@ -86,7 +87,7 @@ export async function startEventStoreDbDouble(): Promise<EventStoreDbDouble> {
     });
   };
 
-  const port = await listen(0);
+  const port = await listen(await freePort());
   return {
     url: `esdb://127.0.0.1:${port}?tls=false`,
     kill() {
