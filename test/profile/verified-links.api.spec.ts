@@ -4,6 +4,7 @@ import { account } from '../../commands/accounts/index.ts';
 import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
+import { remoteAccount } from '../support/remote.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import { startWebPage, type WebPage } from '../support/web-page.ts';
 
@@ -224,22 +225,11 @@ describe('verified links over the API', function () {
   });
 
   it('of others are left to them', async () => {
-    const ctx = server.app.systemContext('tests');
+    const id = await remoteAccount(server.app, 'carol', 'far.example');
     const field = { name: 'Web', value: here('/far'), html: here('/far'), verified_at: null };
-    const sample = { id: ctx.newId(), username: 'carol', domain: 'far.example' };
-    const { state } = await ctx.execute(accountStream(alice.id), account, () => []);
-    const profile = state.state === 'exists' ? state.profile : undefined;
-    if (!profile) throw new Error('alice is there');
-    const uri = 'https://far.example/users/carol';
-    const events: AccountEvent[] = [
-      {
-        type: 'AccountCreated',
-        data: { ...profile, ...sample, fields: [], uri, url: uri, created_at: ctx.now },
-      },
-      { type: 'AccountUpdated', data: { id: sample.id, fields: [field] } },
-    ];
+    const changed: AccountEvent = { type: 'AccountUpdated', data: { id, fields: [field] } };
     web.answer = linkingBack;
-    await ctx.execute(accountStream(sample.id), account, () => events);
+    await server.app.systemContext('tests').execute(accountStream(id), account, () => [changed]);
     await looked();
     expect(web.requests).to.deep.equal([]);
   });
