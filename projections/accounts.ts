@@ -9,13 +9,14 @@ import {
 } from '../src/events/accounts.ts';
 import { PersonalDataErased } from '../src/events/erasure.ts';
 import { UserRejected } from '../src/events/moderation.ts';
+import { AccountLinkVerified, withVerified } from '../src/events/verified-links.ts';
 import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
 import { statement } from '../src/kernel/read.ts';
-import { accountBody, acctOf, type Identity } from './accounts/body.ts';
+import { accountBody, acctOf } from './accounts/body.ts';
 import { counterHandlers } from './accounts/counter-handlers.ts';
 import { applyDomainRules, domainRuleHandlers, reversedDomain } from './accounts/domain-rules.ts';
 import { flagHandlers } from './accounts/flags.ts';
-import { rewrite, setFlags } from './accounts/rewrite.ts';
+import { changeProfiles, setFlags } from './accounts/rewrite.ts';
 
 const profileKeys = Object.keys(profileSchema.shape) as (keyof Profile)[];
 
@@ -24,10 +25,6 @@ const INSERT = statement(
   `insert into accounts (id, username, domain, acct_key, uri, url, created_at, profile, body)
    select * from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],
                         $7::timestamptz[], $8::text[], $9::text[])`,
-);
-const SELECT = statement(
-  'accounts_profiles',
-  'select id, username, domain, uri, url, created_at, profile from accounts where id = any($1)',
 );
 const MOVE = statement(
   'accounts_move',
@@ -49,7 +46,7 @@ const ERASE = statement(
 /** Accounts as everybody sees them, with their counters. */
 export const accounts: Projection = {
   name: 'accounts',
-  version: 10,
+  version: 11,
   group: MAIN,
   tables: {
     accounts: `
@@ -131,16 +128,27 @@ export const accounts: Projection = {
     on(AccountUpdated, {
       keys: ({ data }) => [data.id],
       apply: async (events, db) => {
-        const changes = new Map(events.map(({ data }) => [data.id, data]));
-        const found = await db.query<Identity & { profile: string }>(SELECT, [[...changes.keys()]]);
-        const rows = found.map(({ profile, ...identity }) => ({
-          identity,
-          profile: {
-            ...(JSON.parse(profile) as Profile),
-            ...pickProfile(changes.get(identity.id) as Partial<Profile>),
-          },
-        }));
-        await rewrite(rows, db);
+        const changes = events.map(
+          ({ data }) =>
+            [
+              data.id,
+              (before: Profile) => ({ ...before, ...pickProfile(data as Partial<Profile>) }),
+            ] as const,
+        );
+        await changeProfiles(new Map(changes), db);
+      },
+    }),
+    on(AccountLinkVerified, {
+      keys: ({ data }) => [data.account_id],
+      apply: async (events, db) => {
+        const verify = events.map(
+          ({ data }) =>
+            [
+              data.account_id,
+              (before: Profile) => ({ ...before, fields: withVerified(before.fields, data) }),
+            ] as const,
+        );
+        await changeProfiles(new Map(verify), db);
       },
     }),
     ...flagHandlers,
@@ -155,11 +163,7 @@ export const accounts: Projection = {
     on(PersonalDataErased, {
       apply: async (events, db) => {
         const ids = events.map(({ data }) => data.account_id);
-        const found = await db.query<Identity>(SELECT, [ids]);
-        await rewrite(
-          found.map((identity) => ({ identity, profile: emptyProfile })),
-          db,
-        );
+        await changeProfiles(new Map(ids.map((id) => [id, () => emptyProfile])), db);
         await db.query(ERASE, [ids]);
       },
     }),

@@ -5,6 +5,7 @@ import {
   type UserPreferencesChanged,
   type UserRole,
 } from '../../src/events/accounts.ts';
+import { withVerified } from '../../src/events/verified-links.ts';
 import type { Inboxes } from '../../src/events/federation.ts';
 import type { Decider } from '../../src/kernel/decider.ts';
 import { notFound } from '../../src/kernel/errors.ts';
@@ -97,6 +98,10 @@ function evolveExisting(state: ExistingAccount, event: LaterEvent): ExistingAcco
     case 'AccountUpdated': {
       const { id: _, ...changes } = event.data;
       return { ...state, profile: { ...state.profile, ...defined(changes) } };
+    }
+    case 'AccountLinkVerified': {
+      const { profile } = state;
+      return { ...state, profile: { ...profile, fields: withVerified(profile.fields, event.data) } };
     }
     case 'AccountSuspended':
       return { ...state, suspended: true };

@@ -1,5 +1,5 @@
 import { mentionedAccounts } from '../../queries/statuses/index.ts';
-import { accountStream, type Profile } from '../../src/events/accounts.ts';
+import { accountStream, type AccountEvent, type Profile } from '../../src/events/accounts.ts';
 import type { UserContext } from '../../src/kernel/context.ts';
 import type { UploadedFile } from '../../src/kernel/endpoint.ts';
 import { extractMentions, handleKey } from '../text/extract.ts';
@@ -12,6 +12,7 @@ import {
   type Pictures,
   type ProfileFacts,
 } from './profile.ts';
+import { lookAgain } from './verify-links.ts';
 
 type Files = Record<string, UploadedFile | undefined>;
 
@@ -23,10 +24,15 @@ export async function changeProfile(ctx: UserContext, input: UpdateInput, files:
   const changes = checkProfile(input);
   const facts = await gather(ctx, input);
   const pictures = await storePictures(ctx, files);
-  await ctx.execute(accountStream(ctx.viewer.account_id), account, (state) =>
-    decideUpdate(state, { ...changes, pictures }, facts),
+  const { state, events } = await ctx.execute(accountStream(ctx.viewer.account_id), account, (before) =>
+    decideUpdate(before, { ...changes, pictures }, facts),
   );
+  // Who saves his links again has perhaps just linked back; what is new is asked for by the reactor.
+  if (changes.fields && !events.some(changesFields)) await lookAgain(ctx, state);
 }
+
+const changesFields = ({ type, data }: AccountEvent): boolean =>
+  type === 'AccountUpdated' && data.fields !== undefined;
 
 /** Takes the caller's avatar or header away, where there is one. The file stays as long as the account does. */
 export async function removePicture(ctx: UserContext, kind: 'avatar' | 'header'): Promise<void> {

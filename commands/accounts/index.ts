@@ -42,6 +42,7 @@ export {
   validatePassword,
   validateUsername,
 } from './validation.ts';
+export { askForLinks, askLater, linkToVerify, VERIFY_LINK, verifyLink } from './verify-links.ts';
 
 export const accountCommands = [
   signUp,

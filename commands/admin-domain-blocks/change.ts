@@ -7,7 +7,7 @@ import { MAIN } from '../../src/kernel/projection.ts';
 import { decideBlock, decideChange, decideUnblock, domainBlock, isStricter } from './domain-block.ts';
 
 /** What a new block is, as far as nobody says otherwise: https://docs.joinmastodon.org/methods/admin/domain_blocks/#create */
-const DEFAULT_RULES: DomainRules = {
+export const DEFAULT_RULES: DomainRules = {
   severity: 'silence',
   reject_media: false,
   reject_reports: false,

@@ -61,3 +61,13 @@ export function isStricter(block: Limits, holding: Limits): boolean {
   if (STRENGTH[block.severity] < STRENGTH[holding.severity]) return false;
   return (block.reject_media || !holding.reject_media) && (block.reject_reports || !holding.reject_reports);
 }
+
+/** What holds, with all that another block of the same domain is stricter in. */
+export const stricterOf = (
+  holding: Limits,
+  { severity, reject_media, reject_reports }: Pick<Limits, 'severity'> & Partial<Limits>,
+): Limits => ({
+  severity: STRENGTH[severity] > STRENGTH[holding.severity] ? severity : holding.severity,
+  reject_media: holding.reject_media || reject_media === true,
+  reject_reports: holding.reject_reports || reject_reports === true,
+});

@@ -7,6 +7,10 @@ const UPDATE = statement(
   `update accounts a set profile = n.profile, body = n.body
    from unnest($1::bigint[], $2::text[], $3::text[]) as n (id, profile, body) where a.id = n.id`,
 );
+const SELECT = statement(
+  'accounts_profiles',
+  'select id, username, domain, uri, url, created_at, profile from accounts where id = any($1)',
+);
 const SET_FLAGS = statement(
   'accounts_flags',
   `update accounts a set (locked, bot, discoverable, indexable, hide_collections, display_name) =
@@ -20,8 +24,16 @@ interface Row {
   profile: Profile;
 }
 
-/** Writes the profiles of accounts anew, with all that is made of them. */
-export async function rewrite(rows: readonly Row[], db: Db): Promise<void> {
+/** Changes the profiles of those accounts that are there, with all that is made of them. */
+export async function changeProfiles(
+  changes: ReadonlyMap<string, (before: Profile) => Profile>,
+  db: Db,
+): Promise<void> {
+  const found = await db.query<Identity & { profile: string }>(SELECT, [[...changes.keys()]]);
+  const rows = found.map(({ profile, ...identity }): Row => {
+    const before = JSON.parse(profile) as Profile;
+    return { identity, profile: changes.get(identity.id)?.(before) ?? before };
+  });
   await db.query(UPDATE, [
     rows.map(({ identity }) => identity.id),
     rows.map(({ profile }) => JSON.stringify(profile)),

@@ -82,6 +82,29 @@ const PAIRS = statement(
    where ${SUSPENDED} limit $2`,
 );
 
+const ENDING = statement(
+  'domain_blocks_follows',
+  `select d.domain, sum(t.follows)::int as follows
+   from unnest($1::text[]) as d (domain)
+   join accounts a on a.domain is not null and a.domain_severity is distinct from 'suspend'
+     and (${REVERSED} = reverse(d.domain)
+       or (${REVERSED} > reverse(d.domain) || '.' and ${REVERSED} < reverse(d.domain) || '/'))
+   cross join lateral (
+     select (select count(*) from follows f where f.account_id = a.id)
+       + (select count(*) from follows f where f.target_account_id = a.id) as follows
+   ) t
+   group by d.domain having sum(t.follows) > 0`,
+);
+
+/** How many follows would end with each of these domains and all below it, by those of which any would. */
+export async function followsEndingWith(
+  db: Db,
+  domains: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await db.query<{ domain: string; follows: number }>(ENDING, [domains]);
+  return new Map(rows.map(({ domain, follows }) => [domain, follows]));
+}
+
 /** Who of this server has follows with a suspended domain, how many, by account ids below `before`. */
 export const peopleTiedTo = (
   db: Db,

@@ -105,7 +105,7 @@ async function ask(
 }
 
 /** HTML by the charset that the header names, or the page; UTF-8 otherwise. */
-function decode({ headers, body }: HttpResponse): string {
+export function decode({ headers, body }: HttpResponse): string {
   const start = body.toString('latin1', 0, 1_024);
   const named =
     /charset=["']?([\w-]+)/i.exec(headers['content-type'] ?? '')?.[1] ??

@@ -9,6 +9,7 @@ import { domainAllowsAbove } from '../../queries/admin-domain-allows/index.ts';
 import { domainBlocksAbove, holdingBlock } from '../../queries/admin-domain-blocks/index.ts';
 import { domainSeverity, MAX_COMMENT_LENGTH, type DomainRules } from '../events/admin-domain-blocks.ts';
 import { domainOf } from '../kernel/domain-name.ts';
+import { exportDomains, importDomains, type ImportOptions } from './domain-lists.ts';
 import { absent, eachAbove, eachGiven, onDomains } from './each.ts';
 import { asOperator, type Operator } from './operator.ts';
 
@@ -58,6 +59,29 @@ export function domainsCommand(): Command {
     .command('allows')
     .description('Show the domains that are allowed')
     .action(() => asOperator(listAllows));
+  domains
+    .command('import')
+    .description('Take over a list of blocks in the form of Mastodon (CSV), or with a domain in each line')
+    .argument('<file>')
+    .addOption(
+      new Option('--merge <how>', 'what becomes of blocks that are there; stricter unless given').choices([
+        'stricter',
+        'replace',
+      ]),
+    )
+    .addOption(new Option('--allows', 'it is a list of domains to allow').conflicts('merge'))
+    .option('--dry-run', 'only show what would be done, and how many follows would end')
+    .action((file: string, options: ImportOptions) =>
+      asOperator((operator) => importDomains(operator, file, options)),
+    );
+  domains
+    .command('export')
+    .description('Write the list of blocks in the form of Mastodon, with names in full')
+    .argument('[file]', 'a new file; standard output unless given')
+    .option('--allows', 'the domains that are allowed instead')
+    .action((file: string | undefined, options: { allows?: boolean }) =>
+      asOperator((operator) => exportDomains(operator, file, options)),
+    );
   return domains;
 }
 

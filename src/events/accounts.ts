@@ -5,6 +5,7 @@ import { erasureEvents, type ErasureEvent } from './erasure.ts';
 import type { RemoteInboxesChanged } from './federation.ts';
 import { remoteEmojis } from './remote-emoji.ts';
 import { moderationEvents, type ModerationEvent } from './moderation.ts';
+import { AccountLinkVerified } from './verified-links.ts';
 
 /** Everything about one account and, for a local one, its user. */
 export const accountStream = (accountId: string): string => `account-${accountId}`;
@@ -327,6 +328,7 @@ export const UserActive = defineEvent({
 export const accountEvents = [
   AccountCreated,
   AccountUpdated,
+  AccountLinkVerified,
   SignUpAbandoned,
   UsernameReserved,
   EmailReserved,
@@ -352,6 +354,7 @@ export const accountEvents = [
 export type AccountEvent =
   | EventOf<typeof AccountCreated>
   | EventOf<typeof AccountUpdated>
+  | EventOf<typeof AccountLinkVerified>
   | EventOf<typeof RemoteInboxesChanged>
   | EventOf<typeof SignUpAbandoned>
   | EventOf<typeof UserRegistered>

@@ -21,6 +21,7 @@ import { scheduledStatusPublisher, scheduledStatusTimer } from './scheduled-stat
 import { settleStatusMedia } from './status-media.ts';
 import { pendingSignUpMails, reportMails, tagReviewMails } from './staff-mails.ts';
 import { unlockedAccounts } from './unlocked-accounts.ts';
+import { newLinks, verifyProfileLink } from './verified-links.ts';
 
 /** Every reactor there is. */
 export const reactors: readonly Reactor[] = [
@@ -31,6 +32,7 @@ export const reactors: readonly Reactor[] = [
   goneAccounts,
   liftedIpBlocks,
   movedAccounts,
+  newLinks,
   pendingSignUpMails,
   previewCards,
   pushNotifications,
@@ -63,4 +65,5 @@ export const jobHandlers: readonly JobDefinition[] = [
   pollResults,
   processUpload,
   severDomain,
+  verifyProfileLink,
 ];

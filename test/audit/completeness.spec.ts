@@ -30,7 +30,14 @@ const READING = [
 /** Verbs of the command line that change nothing that people have to do with. */
 const READING_VERBS = [
   ...['announcements list', 'emoji export', 'emoji list', 'rules list', 'settings show', 'suggestions list'],
-  ...['domains blocks', 'domains allows', 'email-domain-blocks list', 'ip-blocks list', 'ip-blocks export'],
+  ...[
+    'domains blocks',
+    'domains allows',
+    'domains export',
+    'email-domain-blocks list',
+    'ip-blocks list',
+    'ip-blocks export',
+  ],
   // What is rebuilt is what it was, or the verb says otherwise.
   ...['projections list', 'projections rebuild', 'projections verify', 'projections retry'],
   // What is in the backup stays as it is, and goes into another, empty database.
@@ -219,6 +226,12 @@ describe('the audit is complete:', function () {
       const blocked = domain();
       await ok('domain_blocks', { domain: blocked });
       return [blocked];
+    },
+    'domains import': async () => {
+      const [fresh, blocked] = [domain(), domain()];
+      await ok('domain_blocks', { domain: blocked });
+      await writeFile(join(folder, 'blocks.csv'), `${fresh}\n${blocked}\n`);
+      return [join(folder, 'blocks.csv')];
     },
     'domains allow': async () => [domain()],
     'domains unallow': async () => {

@@ -1,39 +1,29 @@
-import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { expect } from 'chai';
 import { status } from '../../commands/statuses/status.ts';
 import type { Status } from '../../queries/entities/schemas/index.ts';
 import { StatusCreated, statusStream, type StatusEvent } from '../../src/events/statuses.ts';
 import { still } from '../support/pictures.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
+import { startWebPage, type WebPage } from '../support/web-page.ts';
 
 describe('preview cards over the API', () => {
   let server: TestServer;
   let alice: TestUser;
-  let web: Server;
-  let port: number;
-  let requests: string[] = [];
-  let answer: RequestListener = () => undefined;
+  let web: WebPage;
   before(async function () {
     this.timeout(120_000);
-    web = createServer((req, res) => {
-      requests.push(req.url ?? '');
-      answer(req, res);
-    }).listen(0, '0.0.0.0');
-    await once(web, 'listening');
-    ({ port } = web.address() as AddressInfo);
+    web = await startWebPage();
     server = await startTestServer({ ALLOWED_PRIVATE_ADDRESSES: '127.0.0.1' });
     alice = await server.user('alice');
   });
-  beforeEach(() => (requests = []));
+  beforeEach(() => (web.requests = []));
   after(async () => {
     await server.close();
-    web.closeAllConnections();
     web.close();
   });
 
-  const here = (path: string, host = '127.0.0.1'): string => `http://${host}:${port}${path}`;
+  const here = (path: string, host?: string): string => web.here(path, host);
   const page =
     (head: string): RequestListener =>
     (_req, res) =>
@@ -60,7 +50,7 @@ describe('preview cards over the API', () => {
 
   it('come with what the page says, and a picture of our own', async () => {
     const picture = await still('teal', { width: 320, height: 200 });
-    answer = (req, res) => {
+    web.answer = (req, res) => {
       if (req.url === '/rook.png') res.setHeader('Content-Type', 'image/png').end(picture);
       else
         page(
@@ -87,25 +77,25 @@ describe('preview cards over the API', () => {
   });
 
   it('ask a page once for many posts, also where it has nothing to say', async () => {
-    answer = page('<title>Once</title>');
+    web.answer = page('<title>Once</title>');
     const ids = await Promise.all(Array.from({ length: 5 }, () => post(here('/once'))));
     for (const id of ids) expect((await show(id)).card?.title).to.equal('Once');
-    expect(requests).to.deep.equal(['/once']);
-    answer = (_req, res) => void res.writeHead(500).end();
+    expect(web.requests).to.deep.equal(['/once']);
+    web.answer = (_req, res) => void res.writeHead(500).end();
     expect((await show(await post(here('/broken')))).card).to.equal(null);
     expect((await show(await post(here('/broken')))).card).to.equal(null);
-    expect(requests).to.deep.equal(['/once', '/broken']);
+    expect(web.requests).to.deep.equal(['/once', '/broken']);
   });
 
   it('are not made of addresses that are not for it, redirects included', async () => {
-    answer = (_req, res) => void res.writeHead(302, { Location: here('/secret', '127.0.0.2') }).end();
+    web.answer = (_req, res) => void res.writeHead(302, { Location: here('/secret', '127.0.0.2') }).end();
     expect((await show(await post(here('/redirect')))).card).to.equal(null);
     expect((await show(await post(here('/direct', '127.0.0.2')))).card).to.equal(null);
-    expect(requests).to.deep.equal(['/redirect']);
+    expect(web.requests).to.deep.equal(['/redirect']);
   });
 
   it('go when the link is edited away', async () => {
-    answer = page('<title>Gone soon</title>');
+    web.answer = page('<title>Gone soon</title>');
     const id = await post(here('/edited'));
     expect((await show(id)).card?.title).to.equal('Gone soon');
     const ctx = server.app.systemContext('tests');
@@ -119,7 +109,7 @@ describe('preview cards over the API', () => {
   });
 
   it('come from oEmbed where the page points to it', async () => {
-    answer = (req, res) => {
+    web.answer = (req, res) => {
       if (req.url !== '/oembed.json') {
         return page(
           '<title>x</title><link rel="alternate" type="application/json+oembed" href="/oembed.json">',

@@ -79,4 +79,49 @@ describe('the read model of accounts', () => {
       ['bob', null],
     ]);
   });
+
+  it('shows a link as verified for as long as its field has it, and of an erased person nothing', async function () {
+    this.timeout(60_000);
+    const [site, other] = ['https://alice.example/', 'https://other.example/'];
+    const fields = (id: string, ...values: string[]): DomainEvent => ({
+      type: 'AccountUpdated',
+      data: { id, fields: values.map((value) => ({ name: 'Web', value, html: value, verified_at: null })) },
+    });
+    const verified = (account_id: string, value: string): DomainEvent => ({
+      type: 'AccountLinkVerified',
+      data: { account_id, value, verified_at: NOW },
+    });
+    const { accounts: rows } = await project(db, accounts, [
+      created(ALICE, 'alice'),
+      created(BOB, 'bob'),
+      created(CAROL, 'carol'),
+      fields(ALICE, other, site, ''),
+      fields(BOB, site),
+      fields(CAROL, site),
+      verified(ALICE, site),
+      verified(BOB, site),
+      verified(ALICE, other),
+      // In the erased log the link is a text without anything in it.
+      verified(ALICE, ''),
+      verified(CAROL, site),
+      fields(BOB, other),
+      { type: 'PersonalDataErased', data: { account_id: CAROL } },
+    ]);
+    const shown = (id: string): unknown[] => {
+      const { body = '', profile = '{}' } = rows?.find((row) => row['id'] === id) as Record<string, string>;
+      const parts = JSON.parse(profile) as { fields: { value: string; verified_at: string | null }[] };
+      const inBody = /"fields":(\[.*?\])/.exec(body)?.[1] ?? '[]';
+      expect(
+        (JSON.parse(inBody) as { verified_at: string }[]).map(({ verified_at }) => verified_at),
+      ).to.deep.equal(parts.fields.map(({ verified_at }) => verified_at));
+      return parts.fields.map(({ value, verified_at }) => [value, verified_at]);
+    };
+    expect(shown(ALICE)).to.deep.equal([
+      [other, NOW],
+      [site, NOW],
+      ['', null],
+    ]);
+    expect(shown(BOB)).to.deep.equal([[other, null]]);
+    expect(shown(CAROL)).to.deep.equal([]);
+  });
 });

@@ -60,6 +60,8 @@ describe('the read model of the audit', function () {
       ...['AnnouncementDismissed', 'AnnouncementReactionAdded', 'AnnouncementReactionRemoved'],
       ...['SuggestionDismissed', 'AccountCreated', 'AccountUpdated', 'SignUpAbandoned', 'UserActive'],
       ...['UsernameReserved', 'EmailReserved', 'EmailReleased', 'UserPreferencesChanged'],
+      // A page that somebody links to says so.
+      'AccountLinkVerified',
       // Another server says so of its own.
       'RemoteAccountGone',
       // What follows, by itself, from what staff decided.

@@ -1,0 +1,125 @@
+import { canonicalDomain, withParents } from '../kernel/domain-name.ts';
+import { domainSeverity, MAX_COMMENT_LENGTH, type DomainRules } from '../events/admin-domain-blocks.ts';
+import { csvLine } from './csv.ts';
+import { readCsv } from '../kernel/read-csv.ts';
+
+/** What a list says of a domain; what it has no column for is absent. */
+export type ListedRules = Pick<DomainRules, 'severity'> & Partial<Omit<DomainRules, 'severity'>>;
+
+export interface ListedDomain {
+  line: number;
+  /** Canonical. */
+  domain: string;
+  rules: ListedRules;
+}
+
+export interface DomainList {
+  listed: ListedDomain[];
+  /** The lines that cannot be used, and why. */
+  invalid: { line: number; reason: string }[];
+}
+
+const COLUMNS = [
+  'domain',
+  'severity',
+  'reject_media',
+  'reject_reports',
+  'public_comment',
+  'obfuscate',
+] as const;
+type Column = (typeof COLUMNS)[number];
+/** Longer lines are no domains; they are not repeated to whoever reads the message. */
+const MAX_SHOWN = 60;
+
+/** The first line of what Mastodon exports. */
+export const LIST_HEADER = csvLine(COLUMNS.map((name) => `#${name}`));
+
+/** A block as a line of such a list. */
+export const listLine = (domain: string, rules: DomainRules): string =>
+  csvLine([
+    ...[domain, rules.severity, String(rules.reject_media), String(rules.reject_reports)],
+    ...[rules.public_comment ?? '', String(rules.obfuscate)],
+  ]);
+
+/** The first line of a list of allowed domains. */
+export const ALLOW_HEADER = csvLine(['#domain']);
+
+/**
+ * Reads a list in Mastodon's form, or one that has a domain in each line; where no severity is said, it is `suspend`. Other lines that
+ * begin with `#` are comments.
+ * @param own the domains of this server, which no list is about
+ * @throws RookeryError `invalid` for what is no table
+ */
+export function readDomainList(text: string, own: readonly string[]): DomainList {
+  const list: DomainList = { listed: [], invalid: [] };
+  const lineOf = new Map<string, number>();
+  let columns: readonly (Column | undefined)[] | undefined;
+  for (const { line, cells } of readCsv(text)) {
+    const header = columns ? undefined : headerOf(cells);
+    if (header) columns = header;
+    if (header || cells[0]?.startsWith('#')) continue;
+    columns ??= ['domain'];
+    const read = rowOf(cells, columns, own);
+    if (typeof read === 'string') {
+      list.invalid.push({ line, reason: read });
+      continue;
+    }
+    const earlier = lineOf.get(read.domain);
+    if (earlier !== undefined) {
+      list.invalid.push({ line, reason: `${read.domain} is on line ${earlier} already` });
+      continue;
+    }
+    lineOf.set(read.domain, line);
+    list.listed.push({ line, ...read });
+  }
+  return list;
+}
+
+function headerOf(cells: readonly string[]): (Column | undefined)[] | undefined {
+  const names = cells.map((cell) => cell.trim().replace(/^#/, '').toLowerCase());
+  if (!names.includes('domain')) return undefined;
+  return names.map((name) => COLUMNS.find((column) => column === name));
+}
+
+type Given = (name: Column) => string | undefined;
+
+/** Why a line cannot be used, or what it says. */
+function rowOf(
+  cells: readonly string[],
+  columns: readonly (Column | undefined)[],
+  own: readonly string[],
+): string | Omit<ListedDomain, 'line'> {
+  if (cells.length > columns.length) return 'has more columns than the first line of the file names';
+  const given: Given = (name) => cells[columns.indexOf(name)]?.trim();
+  const name = given('domain') ?? '';
+  const domain = canonicalDomain(name);
+  if (!domain?.includes('.')) return `${JSON.stringify(name.slice(0, MAX_SHOWN))} is no domain`;
+  if (own.some((each) => withParents(each).includes(domain))) return `${domain} is where this server is`;
+  const rules = rulesOf(given);
+  return typeof rules === 'string' ? rules : { domain, rules };
+}
+
+function rulesOf(given: Given): string | ListedRules {
+  const severity = domainSeverity.safeParse((given('severity') || 'suspend').toLowerCase());
+  if (!severity.success) return `the severity is none of ${domainSeverity.options.join(', ')}`;
+  const rules: ListedRules = { severity: severity.data };
+  for (const flag of ['reject_media', 'reject_reports', 'obfuscate'] as const) {
+    const text = given(flag);
+    const value = FLAGS.get(text?.toLowerCase() ?? '');
+    if (value === undefined) return `${flag} is neither true nor false`;
+    if (text !== undefined) rules[flag] = value;
+  }
+  const comment = given('public_comment');
+  if (comment === undefined) return rules;
+  if (comment.length > MAX_COMMENT_LENGTH) return 'the comment is too long';
+  return { ...rules, public_comment: withoutGuard(comment) || null };
+}
+
+const FLAGS = new Map([
+  ['true', true],
+  ['false', false],
+  ['', false],
+]);
+
+/** What our own lists put in front of a text that a spreadsheet would take for a formula. */
+const withoutGuard = (text: string): string => text.replace(/^'(?=[=+\-@])/, '');

@@ -1,0 +1,44 @@
+import { DEFAULT_RULES, isStricter, stricterOf } from '../../commands/admin-domain-blocks/index.ts';
+import type { DomainRules } from '../events/admin-domain-blocks.ts';
+import { different } from '../kernel/different.ts';
+import { withParents } from '../kernel/domain-name.ts';
+import type { ListedDomain } from './domain-list.ts';
+
+/** `stricter`: what a list says is added to what holds, which it never weakens. `replace`: it stands for that. */
+export type Merge = 'stricter' | 'replace';
+
+export type Step = { domain: string; line: number } & (
+  | { kind: 'added'; rules: Partial<DomainRules> }
+  | { kind: 'changed'; rules: Partial<DomainRules>; from: DomainRules['severity'] }
+  /** `by`: the domain above whose block says as much already. */
+  | { kind: 'unchanged'; by?: string }
+);
+
+/**
+ * What a list of blocks means for a server that has these ones, in the order of the list. A block of a domain above counts, also one
+ * that the list brings before. Pure.
+ */
+export function planBlocks(
+  listed: readonly ListedDomain[],
+  existing: ReadonlyMap<string, DomainRules>,
+  merge: Merge,
+): Step[] {
+  const holding = new Map(existing);
+  return listed.map(({ line, domain, rules }): Step => {
+    const own = holding.get(domain);
+    if (own) {
+      const changes = different(own, merge === 'replace' ? rules : stricterOf(own, rules));
+      if (!changes) return { line, domain, kind: 'unchanged' };
+      holding.set(domain, { ...own, ...changes });
+      return { line, domain, kind: 'changed', rules: changes, from: own.severity };
+    }
+    const block = { ...DEFAULT_RULES, ...rules };
+    const by = withParents(domain).find((parent) => holding.has(parent));
+    const above = by === undefined ? undefined : holding.get(by);
+    if (by !== undefined && above && !isStricter(block, above)) {
+      return { line, domain, kind: 'unchanged', by };
+    }
+    holding.set(domain, block);
+    return { line, domain, kind: 'added', rules };
+  });
+}

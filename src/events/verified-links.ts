@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../kernel/event.ts';
+import { id, time } from './common.ts';
+
+/**
+ * The page that a field of a profile links to was found to link back with `rel="me"`. It holds for the fields with this value as
+ * long as they have it: https://docs.joinmastodon.org/entities/Account/#verified_at
+ */
+export const AccountLinkVerified = defineEvent({
+  type: 'AccountLinkVerified',
+  version: 1,
+  schema: z.object({ account_id: id, value: z.string().max(2_047), verified_at: time }),
+  personal: { subject: (data) => data.account_id, erased: { value: '' } },
+  samples: {
+    1: {
+      account_id: '109500000000000000',
+      value: 'https://alice.example/',
+      verified_at: '2026-11-21T08:00:00.000Z',
+    },
+  },
+});
+
+interface Verifiable {
+  value: string;
+  verified_at: string | null;
+}
+
+/** Fields of a profile after one of their links was verified. */
+export const withVerified = <Field extends Verifiable>(
+  fields: readonly Field[],
+  { value, verified_at }: EventOf<typeof AccountLinkVerified>['data'],
+): Field[] =>
+  // Of somebody who was erased there is no value left: it is nobody's.
+  fields.map((field) => (value !== '' && field.value === value ? { ...field, verified_at } : field));

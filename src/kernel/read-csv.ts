@@ -1,0 +1,59 @@
+import { invalid } from './errors.ts';
+
+export interface CsvRecord {
+  /** Where it begins, counted from 1. */
+  line: number;
+  cells: string[];
+}
+
+const BREAK = /\r\n|\r|\n/g;
+/** The end of a cell without quotes. */
+const END = /[,\r\n]/g;
+
+/**
+ * The records of a table in the format of RFC 4180, with any of the three kinds of line ends. A byte order mark and empty lines are
+ * left out; cells are as they stand there. Takes time in proportion to the length of the text.
+ * @throws RookeryError `invalid` for a quote that does not end, or text behind one
+ */
+export function* readCsv(text: string): Generator<CsvRecord> {
+  let at = text.startsWith('\uFEFF') ? 1 : 0;
+  let line = 1;
+  while (at < text.length) {
+    const record: CsvRecord = { line, cells: [] };
+    for (;;) {
+      const cell = text[at] === '"' ? quotedCell(text, at, line) : plainCell(text, at);
+      record.cells.push(cell.text);
+      line += cell.text.match(BREAK)?.length ?? 0;
+      at = cell.end;
+      if (text[at] !== ',') break;
+      at += 1;
+    }
+    at += text.startsWith('\r\n', at) ? 2 : 1;
+    line += 1;
+    if (record.cells.length > 1 || record.cells[0]?.trim() !== '') yield record;
+  }
+}
+
+interface Cell {
+  text: string;
+  /** The place behind it: of a comma, the end of the line, or that of the text. */
+  end: number;
+}
+
+function plainCell(text: string, start: number): Cell {
+  END.lastIndex = start;
+  const end = END.exec(text)?.index ?? text.length;
+  return { text: text.slice(start, end), end };
+}
+
+function quotedCell(text: string, start: number, line: number): Cell {
+  let quote = text.indexOf('"', start + 1);
+  // One that is written twice belongs to the text.
+  while (quote !== -1 && text[quote + 1] === '"') quote = text.indexOf('"', quote + 2);
+  if (quote === -1) throw invalid(`Line ${line}: a quote does not end`);
+  const end = quote + 1;
+  if (end < text.length && !',\r\n'.includes(text.charAt(end))) {
+    throw invalid(`Line ${line}: there is text behind a quote`);
+  }
+  return { text: text.slice(start + 1, quote).replaceAll('""', '"'), end };
+}

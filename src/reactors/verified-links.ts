@@ -1,0 +1,35 @@
+import {
+  askForLinks,
+  askLater,
+  linkToVerify,
+  VERIFY_LINK,
+  verifyLink,
+} from '../../commands/accounts/index.ts';
+import { findLinkBack } from '../cards/link-back.ts';
+import { AccountUpdated } from '../events/accounts.ts';
+import type { JobDefinition } from '../jobs/handler.ts';
+import { reactor } from '../kernel/reactor.ts';
+
+/** Whoever gives his profile a link has the page looked at: https://docs.joinmastodon.org/user/profile/#verification */
+export const newLinks = reactor({
+  name: 'link-verification',
+  on: [AccountUpdated],
+  ignores: ({ data }) =>
+    !data.fields?.some(({ value, verified_at }) => verified_at === null && /^http/.test(value)),
+  react: (ctx, { data }) => askForLinks(ctx, data.id),
+});
+
+/** Asks a page whether it links back to the profile that links to it. */
+export const verifyProfileLink: JobDefinition = {
+  name: VERIFY_LINK,
+  running: 4,
+  work: async (ctx, { account_id, link, failures }, { signal }) => {
+    if (typeof account_id !== 'string' || typeof link !== 'string' || typeof failures !== 'number') return;
+    const job = { account_id, link, failures };
+    const asked = await linkToVerify(ctx, job);
+    if (!asked) return;
+    const answer = await findLinkBack(asked.value, asked.profileUrl, { http: ctx.services.http, signal });
+    if (answer === 'found') await verifyLink(ctx, account_id, asked.value);
+    else if (answer === 'unknown') await askLater(ctx, job);
+  },
+};

@@ -1,0 +1,141 @@
+import { expect } from 'chai';
+import { account, type Account } from '../../commands/accounts/account.ts';
+import { checkProfile, decideUpdate } from '../../commands/accounts/profile.ts';
+import { decideVerify, linksToVerify } from '../../commands/accounts/verify-links.ts';
+import { AccountCreated, emptyProfile, type AccountEvent } from '../../src/events/accounts.ts';
+import type { Instance } from '../../src/kernel/context.ts';
+import { fold } from '../../src/kernel/decider.ts';
+
+const HERE = { origin: 'https://rookery.example' } as Instance;
+const PLAIN_HERE = { origin: 'http://rookery.example' } as Instance;
+const NOW = '2026-11-21T08:00:00.000Z';
+const LINK = 'https://alice.example/';
+
+const data = AccountCreated.schema.parse(AccountCreated.samples[3]);
+const { id } = data;
+const created: AccountEvent = {
+  type: 'AccountCreated',
+  data: { ...data, ...emptyProfile, username: 'alice' },
+};
+const registered: AccountEvent = {
+  type: 'UserRegistered',
+  data: {
+    ...{ account_id: id, email: 'alice@example.org', locale: 'en', confirmed: true, approved: true },
+    ...{ role: null, reason: null, application_id: null, sign_up_ip: null },
+  },
+};
+const withFields = (...values: string[]): AccountEvent => ({
+  type: 'AccountUpdated',
+  data: { id, fields: values.map((value) => ({ name: 'Web', value, html: value, verified_at: null })) },
+});
+const verified: AccountEvent = {
+  type: 'AccountLinkVerified',
+  data: { account_id: id, value: LINK, verified_at: NOW },
+};
+const given = (...events: AccountEvent[]): Account => fold(account, [created, registered, ...events]);
+const fieldsOf = (state: Account) => (state.state === 'exists' ? state.profile.fields : []);
+
+describe('verifying links of profiles', () => {
+  it('is for links that are all that a field says', () => {
+    const verifiable = [
+      LINK,
+      'https://alice.example',
+      'https://xn--bcher-kva.example/',
+      'https://a.example:8443/~x?y#z',
+    ];
+    expect(linksToVerify(given(withFields(...verifiable)), HERE)).to.deep.equal(verifiable);
+  });
+
+  it('is not for what is no such link, or shows another place than it leads to', () => {
+    const others = [
+      ...[
+        '',
+        'alice.example',
+        'my site https://alice.example/',
+        'https://alice.example/ and more',
+        'https://',
+      ],
+      ...['http://alice.example/', 'ftp://alice.example/', 'javascript:alert(1)', 'data:text/html,x'],
+      ...['https://bank.example@alice.example/', 'https://@alice.example/', 'https://a:b@alice.example/'],
+      ...[
+        'https://ALICE.example/',
+        'HTTPS://alice.example/',
+        'https://bücher.example/',
+        'https://a。example/',
+      ],
+      ...['https://alice.example\\@bank.example/', 'https:alice.example', 'https:///alice.example/'],
+      ...['https://alice.example/\u202Emoc', 'https://alice.example/a\tb', 'https://alice.example/../x'],
+      ...['https://0x7f.1/', 'https://2130706433/', 'https://alice.example:443/'],
+      // The profile itself: it always links to itself.
+      'https://rookery.example/@alice',
+    ];
+    for (const value of others)
+      expect(linksToVerify(given(withFields(value)), HERE), value).to.deep.equal([]);
+  });
+
+  it('is for http as well where this server is', () => {
+    const state = given(withFields('http://alice.example/', LINK));
+    expect(linksToVerify(state, PLAIN_HERE)).to.deep.equal(['http://alice.example/', LINK]);
+  });
+
+  it('records a link that is there, with the time', () => {
+    const state = given(withFields('she', LINK));
+    expect(decideVerify(state, LINK, NOW, HERE)).to.deep.equal([verified]);
+    expect(
+      fieldsOf(given(withFields('she', LINK), verified)).map(({ verified_at }) => verified_at),
+    ).to.deep.equal([null, NOW]);
+  });
+
+  it('records nothing that was changed meanwhile, or is verified already', () => {
+    expect(decideVerify(given(withFields('https://bob.example/')), LINK, NOW, HERE)).to.deep.equal([]);
+    expect(decideVerify(given(withFields(LINK), verified), LINK, NOW, HERE)).to.deep.equal([]);
+  });
+
+  it('records nothing of who is suspended, erased, not there, or of another server', () => {
+    const suspended: AccountEvent = { type: 'AccountSuspended', data: { account_id: id } };
+    const erased: AccountEvent = { type: 'AccountErased', data: { account_id: id } };
+    const elsewhere: AccountEvent = {
+      ...created,
+      data: { ...created.data, domain: 'far.example' },
+    };
+    const states = [
+      given(withFields(LINK), suspended),
+      given(withFields(LINK), erased),
+      account.initialState,
+      fold(account, [elsewhere, withFields(LINK)]),
+    ];
+    for (const state of states) expect(decideVerify(state, LINK, NOW, HERE)).to.deep.equal([]);
+  });
+
+  describe('and a later change of the profile', () => {
+    const facts = { origin: HERE.origin, mentions: new Map() };
+    const change = (...fields: [string, string][]): Account => {
+      const state = given(withFields(LINK), verified);
+      const changes = checkProfile({ fields_attributes: fields.map(([name, value]) => ({ name, value })) });
+      const events = decideUpdate(state, { ...changes, pictures: {} }, facts);
+      expect(events).to.have.length(1);
+      return fold(account, [created, registered, withFields(LINK), verified, ...events]);
+    };
+
+    it('keeps what stays as it is, also under another name and in another place', () => {
+      const fields = fieldsOf(change(['Pronouns', 'she'], ['Home', LINK]));
+      expect(fields.map(({ verified_at }) => verified_at)).to.deep.equal([null, NOW]);
+    });
+
+    it('does not keep it for another link', () => {
+      const state = change(['Web', 'https://alice.example/other']);
+      expect(fieldsOf(state).map(({ verified_at }) => verified_at)).to.deep.equal([null]);
+      expect(linksToVerify(state, HERE)).to.deep.equal(['https://alice.example/other']);
+    });
+  });
+
+  it('gives nothing to fields without a value when the link was erased', () => {
+    const forgotten: AccountEvent = {
+      type: 'AccountLinkVerified',
+      data: { ...verified.data, value: '' },
+    };
+    expect(fieldsOf(given(withFields(''), forgotten)).map(({ verified_at }) => verified_at)).to.deep.equal([
+      null,
+    ]);
+  });
+});

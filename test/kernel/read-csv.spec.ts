@@ -1,0 +1,73 @@
+import { expect } from 'chai';
+import { csvLine } from '../../src/cli/csv.ts';
+import { isRookeryError } from '../../src/kernel/errors.ts';
+import { readCsv } from '../../src/kernel/read-csv.ts';
+
+const cells = (text: string): string[][] => [...readCsv(text)].map((record) => record.cells);
+const lines = (text: string): number[] => [...readCsv(text)].map(({ line }) => line);
+
+describe('reading CSV', () => {
+  it('takes lines with any ends, the last one with or without', () => {
+    for (const end of ['\n', '\r\n', '\r']) {
+      expect(cells(['a,b', 'c,d'].join(end)), JSON.stringify(end)).to.deep.equal([
+        ['a', 'b'],
+        ['c', 'd'],
+      ]);
+      expect(cells(`a,b${end}c,d${end}`), JSON.stringify(end)).to.deep.equal(cells('a,b\nc,d'));
+    }
+  });
+
+  it('leaves out a byte order mark and empty lines', () => {
+    expect(cells('\uFEFFa\n\n  \r\nb\n\n')).to.deep.equal([['a'], ['b']]);
+    expect(cells('\uFEFF"a"')).to.deep.equal([['a']]);
+    expect(cells('')).to.deep.equal([]);
+    expect(cells('\uFEFF')).to.deep.equal([]);
+  });
+
+  it('keeps empty cells and spaces', () => {
+    expect(cells(',\n a ,,""\n')).to.deep.equal([
+      ['', ''],
+      [' a ', '', ''],
+    ]);
+    expect(cells('a,')).to.deep.equal([['a', '']]);
+  });
+
+  it('reads quotes with commas, line ends and quotes in them', () => {
+    expect(cells('"a,b","c\r\nd","say ""hi""",""""\n"",x"y')).to.deep.equal([
+      ['a,b', 'c\r\nd', 'say "hi"', '"'],
+      ['', 'x"y'],
+    ]);
+  });
+
+  it('knows on which line a record begins', () => {
+    expect(lines('a\n\n"b\nb\r\nb",c\r\nd\re')).to.deep.equal([1, 3, 6, 7]);
+  });
+
+  it('gives what was written', () => {
+    const table = [
+      ['plain', 'a,b', 'say "hi"', 'two\r\nlines', ''],
+      ['', '"', '\n', ',', 'end'],
+    ];
+    expect(cells(table.map(csvLine).join(''))).to.deep.equal(table);
+  });
+
+  it('refuses quotes that do not end, and text behind one, by their line', () => {
+    for (const [text, line] of [
+      ['a\n"b', 2],
+      ['a\nb,"c""', 2],
+      ['"a"b', 1],
+      ['a\n\n"b" ,c', 3],
+    ] as const) {
+      const read = (): unknown => [...readCsv(text)];
+      expect(read, text).to.throw(`Line ${line}: `).that.satisfies(isRookeryError);
+    }
+  });
+
+  it('takes time in proportion to the length', () => {
+    const started = performance.now();
+    expect(cells(`"${'""'.repeat(1_000_000)}"`)[0]?.[0]).to.have.length(1_000_000);
+    expect(cells(','.repeat(500_000))[0]).to.have.length(500_001);
+    expect(cells('\n'.repeat(1_000_000))).to.deep.equal([]);
+    expect(performance.now() - started).to.be.below(3_000);
+  });
+});
