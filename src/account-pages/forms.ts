@@ -1,3 +1,4 @@
+import { invalid } from '../kernel/errors.ts';
 import { html, type Html, type Part } from '../pages/html.ts';
 import type { Fields, Tried, Visit } from './page.ts';
 
@@ -24,6 +25,8 @@ export const problemBox = (tried: Tried | undefined): Html | false =>
 
 interface FieldOptions {
   name: string;
+  /** Where two forms of a page have a field of the same name. */
+  id?: string;
   label: string;
   /** https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#autofill */
   autocomplete: string;
@@ -34,17 +37,24 @@ interface FieldOptions {
 }
 
 /** A password; never filled in by us. */
-export const passwordField = ({ name, label, autocomplete, hint, focus = false }: FieldOptions): Html =>
-  html`<label for="${name}">${label}</label>
-    ${hintOf(name, hint)}
+export const passwordField = ({
+  name,
+  id = name,
+  label,
+  autocomplete,
+  hint,
+  focus = false,
+}: FieldOptions): Html =>
+  html`<label for="${id}">${label}</label>
+    ${hintOf(id, hint)}
     <input
       type="password"
-      id="${name}"
+      id="${id}"
       name="${name}"
       autocomplete="${autocomplete}"
       maxlength="1000"
       required
-      ${describedBy(name, hint)}
+      ${describedBy(id, hint)}
       ${focus && html`autofocus`}
     />`;
 
@@ -70,6 +80,23 @@ export const addressField = (
       ${describedBy(name, hint)}
       ${focus && html`autofocus`}
     />`;
+
+/** A new password, twice. */
+export const newPasswordFields = (focus = false): Html =>
+  html`${passwordField({
+    name: 'password',
+    label: 'New password',
+    autocomplete: 'new-password',
+    hint: 'At least 8 characters.',
+    focus,
+  })}
+  ${passwordField({ name: 'password_confirmation', label: 'New password again', autocomplete: 'new-password' })}`;
+
+/** What was typed there. @throws RookeryError `invalid` where it is not twice the same */
+export function newPasswordOf({ password = '', password_confirmation: again = '' }: Fields): string {
+  if (password !== again) throw invalid('The two new passwords are not the same.');
+  return password;
+}
 
 /** `plain` for what is not the main thing, `danger` for what cannot be undone. */
 export const button = (label: string, look?: 'plain' | 'danger'): Html =>

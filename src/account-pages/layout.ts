@@ -38,6 +38,10 @@ export const SIGN_OUT = '/auth/sign_out';
 export const signInThen = (path: string | undefined): string =>
   path === undefined ? SIGN_IN : `${SIGN_IN}?${new URLSearchParams({ return_to: path }).toString()}`;
 
+/** Where to sign in for a path: the page of OAuth asks by itself. */
+export const signInFor = (path: string | undefined): string =>
+  path?.startsWith('/oauth/authorize?') ? path : signInThen(path);
+
 export const signOutButton = (visit: Visit, label = 'Sign out'): Html =>
   form(visit, html`<button type="submit" class="plain">${label}</button>`, { action: SIGN_OUT });
 

@@ -6,8 +6,10 @@ const NOTICES = {
   signed_out: 'You are signed out in this browser.',
   password: 'Your password is changed. All apps and other browsers are signed out.',
   password_reset: 'Your password is changed. Sign in with the new one, here and in your apps.',
-  email: 'We have written to the new address. It counts once you open the link in that mail.',
-  email_kept: 'Your address stays as it is.',
+  reset_mail:
+    'If somebody here has this e-mail address, a mail with a link is on its way there. The link works once, for six hours.',
+  email:
+    'A mail is on its way to the new address, unless somebody here has it already. It counts once the link in that mail is opened.',
   browsers: 'All other browsers are signed out.',
   revoked: 'The app may not use your account any more.',
 } as const;

@@ -26,6 +26,8 @@ export interface Visit {
   path: string;
   params: Readonly<Record<string, string>>;
   query: URLSearchParams;
+  /** A cookie as the browser sent it. */
+  cookie: (name: string) => string | undefined;
   services: AccountServices;
 }
 
@@ -49,6 +51,8 @@ export type Answer = (
   headers?: Record<string, string>;
   /** From now on that of this browser. */
   session?: Session;
+  /** Another cookie, as the header has it. */
+  setCookie?: string;
 };
 
 /**

@@ -1,4 +1,5 @@
 import type { RookeryError } from '../kernel/errors.ts';
+import { TOO_MANY } from '../oauth/sign-in.ts';
 import type { Page } from '../pages/frame.ts';
 import { html } from '../pages/html.ts';
 import { plainPage, signOutButton } from './layout.ts';
@@ -18,7 +19,8 @@ export const refusedPage = (visit: Visit, reason: string): Page =>
   plainPage(visit, 'Not possible', signOutButton(visit), problem(reason));
 
 /** What is wrong with a form, one sentence for each problem. */
-export function problemsOf({ message, extras: { details } }: RookeryError): string[] {
+export function problemsOf({ code, message, extras: { details } }: RookeryError): string[] {
+  if (code === 'too_many_requests') return [TOO_MANY];
   const sentences = Object.entries(details ?? {}).flatMap(([field, problems]) =>
     problems.map(({ description }) => `${LABELS[field] ?? labelOf(field)} ${description}.`),
   );

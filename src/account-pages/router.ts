@@ -1,5 +1,6 @@
 import { Router, type Request, type Response } from 'express';
 import { parseBody } from '../http/bodies.ts';
+import { readCookie } from '../http/cookies.ts';
 import { errorReply } from '../http/errors.ts';
 import type { Instance, RequestContext, Viewer } from '../kernel/context.ts';
 import { isRookeryError, RookeryError } from '../kernel/errors.ts';
@@ -9,7 +10,7 @@ import { bareSite, siteOf } from '../pages/frame.ts';
 import { sendPage } from '../pages/page-reply.ts';
 import { PAGE_HEADERS } from '../pages/send.ts';
 import { CSRF_FIELD } from './forms.ts';
-import { accountPages } from './index.ts';
+import { accountPages, MOVED } from './index.ts';
 import { signInThen } from './layout.ts';
 import { ownPath } from './own-path.ts';
 import type { AccountPage, AccountServices, Answer, Fields, PageOf, Visit } from './page.ts';
@@ -35,6 +36,7 @@ export function createAccountPagesRouter(dependencies: AccountPageDependencies):
     router.get(page.path, (req, res) => serve(dependencies, page, req, res));
     if (page.submit) router.post(page.path, (req, res) => serve(dependencies, page, req, res));
   }
+  for (const [path, now] of Object.entries(MOVED)) router.get(path, (_req, res) => res.redirect(302, now));
   return router;
 }
 
@@ -77,6 +79,7 @@ async function visitOf(
     path: req.path,
     params: req.params as Record<string, string>,
     query: url?.searchParams ?? new URLSearchParams(),
+    cookie: (name) => readCookie(req.headers.cookie, name),
     services,
   };
   return { visit, refused };
@@ -133,6 +136,7 @@ async function send(res: Response, { ctx, session }: Visit, answer: Answer): Pro
   const { headers = {} } = answer;
   const { setCookie } = answer.session ?? session;
   if (setCookie !== undefined) res.append('Set-Cookie', setCookie);
+  if (answer.setCookie !== undefined) res.append('Set-Cookie', answer.setCookie);
   if ('redirect' in answer) {
     // 303 makes a GET of it.
     res

@@ -1,4 +1,4 @@
-import { attemptSignIn } from '../oauth/sign-in.ts';
+import { attemptSignIn, passwordForgotten } from '../oauth/sign-in.ts';
 import { html } from '../pages/html.ts';
 import { addressField, button, form, passwordField } from './forms.ts';
 import { plainPage, SETTINGS, SIGN_IN, SIGN_OUT, signOutButton } from './layout.ts';
@@ -54,5 +54,7 @@ function showForm(visit: Visit, tried?: Tried): ReturnType<typeof plainPage> {
   ${passwordField({ name: 'password', label: 'Password', autocomplete: 'current-password', focus: login !== '' })}
   ${button('Sign in')}`;
   const hidden = then === undefined ? {} : { return_to: then };
-  return plainPage(visit, 'Sign in', form(visit, content, { action: SIGN_IN, hidden }), tried);
+  const body = html`${form(visit, content, { action: SIGN_IN, hidden })}
+    <p><a href="${passwordForgotten(then)}">Forgot your password?</a></p>`;
+  return plainPage(visit, 'Sign in', body, tried);
 }

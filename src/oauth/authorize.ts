@@ -12,7 +12,7 @@ import { sendPage } from './page-reply.ts';
 import { codePage, consentPage, errorPage, refusedPage, signInPage, type Page } from './pages.ts';
 import { authorize } from './server.ts';
 import type { Session, Sessions } from './sessions.ts';
-import { attemptSignIn } from './sign-in.ts';
+import { attemptSignIn, passwordForgotten } from './sign-in.ts';
 import { findUser, whyNot } from './users.ts';
 
 const MAX_FORM_BYTES = 50_000;
@@ -114,7 +114,9 @@ export class AuthorizePages {
 
   #sendSignIn(visit: Visit, shown: { status?: number; login?: string; error?: string } = {}): void {
     const { res, session, request } = visit;
-    this.#send(res, shown.status ?? 200, signInPage(request.client, this.#form(visit), shown), session);
+    const forgotten = passwordForgotten(pathTo(request));
+    const page = signInPage(request.client, this.#form(visit), { ...shown, forgotten });
+    this.#send(res, shown.status ?? 200, page, session);
   }
 
   async #sendConsent(visit: Visit, accountId: string): Promise<void> {

@@ -29,8 +29,12 @@ export async function attemptSignIn(
 ): Promise<{ user: Viewer } | Refusal> {
   const { db, credentials, limit, signedIn } = dependencies;
   if (login.length > MAX_LOGIN || password.length > MAX_PASSWORD) return { status: 422, error: WRONG };
-  const tooMany = await countAttempt(limit, { ip, login });
-  if (tooMany) return tooMany;
+  try {
+    await countAttempt(limit, { ip, login });
+  } catch (error) {
+    if (!isRookeryError(error) || error.code !== 'too_many_requests') throw error;
+    return { status: 429, error: TOO_MANY, headers: error.extras.headers ?? {} };
+  }
   const user = await signIn(db, credentials, login, password);
   if (!user) return { status: 422, error: WRONG };
   const reason = whyNot(user);
@@ -39,20 +43,24 @@ export async function attemptSignIn(
   return { user };
 }
 
-/** Counts one try of a password. @returns why no other may follow at once */
+/** Counts one try of a password. @throws RookeryError `too_many_requests` */
 export async function countAttempt(
   limit: SignInDependencies['limit'],
   { ip, login }: Omit<Attempt, 'password'>,
-): Promise<Refusal | undefined> {
-  try {
-    await limit('sign_in', `ip:${ip}`);
-    await limit('sign_in', `login:${login.trim().toLowerCase()}`);
-  } catch (error) {
-    if (!isRookeryError(error) || error.code !== 'too_many_requests') throw error;
-    return { status: 429, error: TOO_MANY, headers: error.extras.headers ?? {} };
-  }
-  return undefined;
+): Promise<void> {
+  await limit('sign_in', `ip:${ip}`);
+  await limit('sign_in', `login:${login.trim().toLowerCase()}`);
 }
 
+/** Where a link for a new password is asked for; from there the way leads back to `then`, a path of ours, where it is not too long. */
+export const passwordForgotten = (then: string | undefined): string =>
+  then === undefined || then.length > MAX_CARRIED
+    ? PASSWORD_FORGOTTEN
+    : `${PASSWORD_FORGOTTEN}?${new URLSearchParams({ return_to: then }).toString()}`;
+
+export const PASSWORD_FORGOTTEN = '/auth/password/new';
+/** Browsers and Node bound what a request may carry. */
+const MAX_CARRIED = 2_500;
+
 const WRONG = 'The e-mail address, the username or the password is wrong.';
-const TOO_MANY = 'Too many attempts. Please wait a while before you try again.';
+export const TOO_MANY = 'Too many attempts. Please wait a while before you try again.';

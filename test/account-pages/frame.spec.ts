@@ -6,11 +6,7 @@ import { MAIN } from '../../src/kernel/projection.ts';
 import { authorizePath, Browser, locationOf, registerApp } from '../oauth/client.ts';
 import { load } from '../pages/parse.ts';
 import { startTestServer, type Answer, type TestServer } from '../support/server.ts';
-
-const alertOf = ({ body }: Answer): string | undefined =>
-  load(body as string)
-    .one('div', { role: 'alert' })
-    ?.text.trim();
+import { alertOf, doneOf } from './support.ts';
 
 describe('the pages for accounts', () => {
   let server: TestServer;
@@ -111,8 +107,7 @@ describe('the pages for accounts', () => {
     await browser.open('/settings');
     const out = await browser.submit('/auth/sign_out');
     expect(locationOf(out)).to.equal('/auth/sign_in?done=signed_out');
-    const { body } = await browser.open(locationOf(out));
-    expect(load(body as string).one('p', { role: 'status' })?.text).to.contain('signed out');
+    expect(doneOf(await browser.open(locationOf(out)))).to.contain('signed out');
     const thief = new Browser(server);
     for (const [name, value] of cookies) thief.cookies.set(name, value);
     expect((await thief.open('/settings')).status).to.equal(303);
