@@ -134,6 +134,17 @@ describe('the pages for accounts', () => {
     expect((await browser.open('/settings')).status).to.equal(200);
   });
 
+  it('are found where Mastodon has them', async () => {
+    const { browser } = await signIn();
+    for (const [path, now] of [
+      ['/auth/edit', '/settings/security'],
+      ['/oauth/authorized_applications', '/settings/applications'],
+    ] as const) {
+      expect(locationOf(await browser.open(path))).to.equal(now);
+      expect((await browser.open(now)).status).to.equal(200);
+    }
+  });
+
   it('understand no form that is none', async () => {
     const { browser } = await signIn();
     const nested = await browser.post('/auth/sign_in', { 'login[a]': 'b' });
