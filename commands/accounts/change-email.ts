@@ -1,6 +1,6 @@
 import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
-import { RookeryError } from '../../src/kernel/errors.ts';
+import { isRookeryError, RookeryError } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { addressChangeMail, addressLeavesMail } from '../../src/mail/templates.ts';
@@ -92,11 +92,16 @@ export async function confirmEmailChange(ctx: CommandContext, token: string): Pr
   const { state: before } = await ctx.execute(accountStream(accountId), account, () => []);
   decideChangeEmail(before, email);
   if (!(await reserveEmail(ctx, email, accountId))) throw staleLink();
-  await ctx.execute(accountStream(accountId), account, (state) => decideChangeEmail(state, email));
   const { user } = requireUser(before);
-  if (emailDigest(ctx, email) !== emailDigest(ctx, user.email)) {
-    await releaseEmail(ctx, user.email, accountId);
+  // Of one mailbox there is one reservation, whatever the spelling.
+  const isMoving = emailDigest(ctx, email) !== emailDigest(ctx, user.email);
+  try {
+    await ctx.execute(accountStream(accountId), account, (state) => decideChangeEmail(state, email));
+  } catch (error) {
+    if (isMoving && isRookeryError(error) && error.code === 'gone') await releaseEmail(ctx, email, accountId);
+    throw error;
   }
+  if (isMoving) await releaseEmail(ctx, user.email, accountId);
   await ctx.services.credentials.voidCodes(accountId);
   await ctx.settle([MAIN]);
 }

@@ -21,15 +21,20 @@ export const addressChanges = reactor({
   },
 });
 
+/** A mail server that is slow with one mail need not hold up all others. */
+const RUNNING = 4;
+
 /** Mails to addresses that somebody typed into a page; the data name the account, if there is one. */
 export const addressChangeMails: JobDefinition = {
   name: ADDRESS_CHANGE_MAIL,
+  running: RUNNING,
   work: async (ctx, { account_id }) => {
     if (typeof account_id === 'string') await mailAddressChange(ctx, account_id);
   },
 };
 export const passwordResetMails: JobDefinition = {
   name: PASSWORD_RESET_MAIL,
+  running: RUNNING,
   work: async (ctx, { account_id }) => {
     if (typeof account_id === 'string') await mailPasswordReset(ctx, account_id);
   },
