@@ -19,6 +19,8 @@ export type Preferences = Required<
 /** The person behind a local account. */
 export interface User {
   email: string;
+  /** The address that is to take its place once it is confirmed. */
+  wantedEmail: string | null;
   locale: string;
   confirmed: boolean;
   approved: boolean;
@@ -64,6 +66,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   expand_spoilers: false,
 };
 
+const AS_SIGNED_UP = { disabled: false, wantedEmail: null };
 const UNMODERATED = { suspended: false, silenced: false, sensitized: false };
 
 export const account: Decider<Account, AccountEvent> = {
@@ -127,7 +130,7 @@ function evolveExisting(state: ExistingAccount, event: LaterEvent): ExistingAcco
       return { ...state, gone: true };
     case 'UserRegistered': {
       const { email, locale, confirmed, approved, role, application_id: applicationId } = event.data;
-      const user = { email, locale, confirmed, approved, role, applicationId, disabled: false };
+      const user = { email, locale, confirmed, approved, role, applicationId, ...AS_SIGNED_UP };
       return { ...state, user: { ...user, preferences: DEFAULT_PREFERENCES } };
     }
     default:
@@ -140,7 +143,12 @@ function evolveUser(user: User, event: LaterEvent): User {
     case 'UserConfirmed':
       return { ...user, email: event.data.email, confirmed: true };
     case 'UserEmailChanged':
-      return { ...user, email: event.data.email, confirmed: event.data.confirmed };
+      return { ...user, email: event.data.email, wantedEmail: null, confirmed: event.data.confirmed };
+    case 'UserEmailChangeRequested':
+      return { ...user, wantedEmail: event.data.email };
+    case 'UserPasswordReset':
+      // Who sets a password because somebody else knew it need not fear what was asked for with it.
+      return { ...user, wantedEmail: null };
     case 'UserApproved':
       return { ...user, approved: true };
     case 'UserDisabled':

@@ -13,11 +13,19 @@ export { changeProfile, PROFILE_FILES, removePicture } from './change-profile.ts
 export { changePreferences } from './change-preferences.ts';
 export { updateBody } from './profile-input.ts';
 export { problemsWithEmail } from './blocked-email.ts';
+export {
+  ADDRESS_CHANGE_MAIL,
+  addressesOf,
+  confirmEmailChange,
+  mailAddressChange,
+  mailAddressLeaves,
+  requestEmailChange,
+} from './change-email.ts';
 export { confirm, sendConfirmation, trySendConfirmation } from './confirmation.ts';
 export { recordActivity } from './activity.ts';
 export { createAccount, type NewAccount } from './create-account.ts';
 export { follow } from './follow.ts';
-export { eraseAccount } from './erase.ts';
+export { eraseAccount, eraseOwnAccount, OWNERS_STAY } from './erase.ts';
 export { followAlong } from './follow-along.ts';
 export { BLANK, FieldProblems, TAKEN, tooLong, UNKNOWN } from './field-problems.ts';
 export { issueToken } from './issue-token.ts';
@@ -34,6 +42,14 @@ export {
 } from './moderate.ts';
 export { modifyUser, type UserChanges } from './modify-user.ts';
 export { emailDigest, holderOfUsername, releaseEmail, reserveEmail } from './reservations.ts';
+export {
+  canResetPassword,
+  changePassword,
+  mailPasswordReset,
+  PASSWORD_RESET_MAIL,
+  requestPasswordReset,
+  resetPassword,
+} from './reset-password.ts';
 export {
   canonicalEmailHash,
   isReservedUsername,

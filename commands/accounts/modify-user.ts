@@ -7,7 +7,7 @@ import { account, requireUser, type Account } from './account.ts';
 import { FieldProblems, TAKEN } from './field-problems.ts';
 import { emailDigest, releaseEmail, reserveEmail } from './reservations.ts';
 
-/** What staff may change about a user. Members that are absent stay as they are. */
+/** What staff may change about a user, and the user himself by his mailbox or his password. Members that are absent stay as they are. */
 export interface UserChanges {
   /** As `normalizeEmail` gives it. Staff answers for it: the user stays as confirmed as before. */
   email?: string;
@@ -20,7 +20,7 @@ export interface UserChanges {
 }
 
 /**
- * Changes a user on behalf of the staff. Another password or role, or being disabled, ends every session and token.
+ * Changes a user, most of it on behalf of the staff. Another password or role, or being disabled, ends every session and token.
  * @throws RookeryError `not_found`, or `invalid` with ERR_TAKEN
  */
 export async function modifyUser(ctx: CommandContext, accountId: Id, changes: UserChanges): Promise<void> {
@@ -40,6 +40,7 @@ export async function modifyUser(ctx: CommandContext, accountId: Id, changes: Us
   }
   if (changes.email !== undefined && emailDigest(ctx, changes.email) !== emailDigest(ctx, user.email)) {
     await releaseEmail(ctx, user.email, accountId);
+    await ctx.services.credentials.voidCodes(accountId);
   }
   if (events.some(({ type }) => type === 'UserApproved')) await tryTellApproved(ctx, state);
 }

@@ -23,6 +23,7 @@ export const traces: Decider<Traces, AccountEvent> = {
       case 'UserRegistered':
       case 'UserConfirmed':
       case 'UserEmailChanged':
+      case 'UserEmailChangeRequested':
         return { ...state, emails: withNew(state.emails, data.email === '' ? [] : [data.email]) };
       case 'AccountErased':
       case 'UserRejected':

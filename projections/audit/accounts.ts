@@ -91,7 +91,7 @@ export const accountHandlers: readonly BoundHandler[] = [
   turned(UserRejected, 'account.rejected', ['rejected', true]),
   turned(UserConfirmed, 'account.confirmed', ['confirmed', true], byOthers),
   simply(UserEmailChanged, 'account.email_changed', () => [withheld('email')], byOthers),
-  simply(UserPasswordReset, 'account.password_reset', () => [withheld('password')]),
+  simply(UserPasswordReset, 'account.password_reset', () => [withheld('password')], byOthers),
   simply(AccessTokenIssued, 'account.token_issued', ({ application_id, scopes }) => [
     change('application_id', null, application_id),
     change('scopes', null, scopes),
@@ -102,9 +102,10 @@ export const accountHandlers: readonly BoundHandler[] = [
   turned(AccountUnsilenced, 'account.unsilenced', ['silenced', false]),
   turned(AccountSensitized, 'account.sensitized', ['sensitized', true]),
   turned(AccountUnsensitized, 'account.unsensitized', ['sensitized', false]),
-  turned(AccountSuspended, 'account.suspended', ['suspended', true]),
+  // Who deletes his own account is suspended by it.
+  turned(AccountSuspended, 'account.suspended', ['suspended', true], byOthers),
   turned(AccountUnsuspended, 'account.unsuspended', ['suspended', false]),
-  turned(AccountErased, 'account.erased', ['erased', true]),
+  turned(AccountErased, 'account.erased', ['erased', true], byOthers),
   turned(AccountRecommended, 'account.recommended', ['recommended', true]),
   turned(AccountRecommendationEnded, 'account.recommendation_ended', ['recommended', false]),
   audited(AccountMoved, {

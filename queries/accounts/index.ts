@@ -20,6 +20,7 @@ export {
   requireAccount,
   type KnownHandle,
 } from './known.ts';
+export { accountIdOfAddress } from './of-address.ts';
 export { relationshipOf } from './relationships.ts';
 export { findAccount, namesFarAccount, searchAccounts, type AccountSearch } from './search.ts';
 export { accountText, lookupAccount, showAccount } from './show.ts';

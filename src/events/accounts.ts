@@ -247,6 +247,15 @@ export const UserEmailChanged = defineEvent({
   samples: { 1: { account_id: '109500000000000000', email: 'alice@example.net', confirmed: false } },
 });
 
+/** The user wants another address, which counts once the link that goes there is opened. The newest one holds. */
+export const UserEmailChangeRequested = defineEvent({
+  type: 'UserEmailChangeRequested',
+  version: 1,
+  schema: z.object({ account_id: id, email: z.string().max(320) }),
+  personal: { subject: (data) => data.account_id, erased: { email: '' } },
+  samples: { 1: { account_id: '109500000000000000', email: 'alice@example.net' } },
+});
+
 export const UserApproved = defineEvent({ ...aboutUser('UserApproved'), type: 'UserApproved' });
 export const UserDisabled = defineEvent({ ...aboutUser('UserDisabled'), type: 'UserDisabled' });
 export const UserEnabled = defineEvent({ ...aboutUser('UserEnabled'), type: 'UserEnabled' });
@@ -336,6 +345,7 @@ export const accountEvents = [
   UserRegistered,
   UserConfirmed,
   UserEmailChanged,
+  UserEmailChangeRequested,
   UserApproved,
   UserDisabled,
   UserEnabled,
@@ -360,6 +370,7 @@ export type AccountEvent =
   | EventOf<typeof UserRegistered>
   | EventOf<typeof UserConfirmed>
   | EventOf<typeof UserEmailChanged>
+  | EventOf<typeof UserEmailChangeRequested>
   | EventOf<typeof UserApproved>
   | EventOf<typeof UserDisabled>
   | EventOf<typeof UserEnabled>

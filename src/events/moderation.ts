@@ -58,7 +58,7 @@ export const AccountWarned = defineEvent({
   },
 });
 
-/** The operator set a new password, and ended all sessions. */
+/** There is a new password, by the operator or by the user, and all sessions were ended. */
 export const UserPasswordReset = defineEvent({
   ...aboutUser('UserPasswordReset'),
   type: 'UserPasswordReset',

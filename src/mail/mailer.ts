@@ -118,7 +118,8 @@ function fileMailer({ dataDir, fromAddress, log }: MailerOptions): Mailer {
         throw new RookeryError('unavailable', 'The mail could not be written', { cause: error });
       }
       // Never the address: logs are kept longer and read by more people than mail.
-      log('info', 'mail written', { file, link: /https?:\/\/[^\s<>"]+/.exec(mail.text)?.[0] ?? null });
+      const [link = null] = (!mail.secret && /https?:\/\/[^\s<>"]+/.exec(mail.text)) || [];
+      log('info', 'mail written', { file, link });
     },
     close: () => transport.close(),
   };

@@ -17,15 +17,44 @@ export function confirmationMail(facts: { domain: string; username: string; link
   ]);
 }
 
+/** Leads to a form for a new password. `link` holds the token. */
+export function passwordResetMail(facts: { domain: string; username: string; link: string }): MailContent {
+  const { domain, username } = facts;
+  const mail = compose('password-reset', `Set a new password on ${domain}`, [
+    `Hello ${username},`,
+    `somebody, hopefully you, asked for a new password for the account @${username} on ${domain}. To set one, please open this link within six hours:`,
+    { href: facts.link, label: 'Set a new password' },
+    'If it was not you, please ignore this mail: your password stays as it is.',
+  ]);
+  return { ...mail, secret: true };
+}
+
+/** Tells the owner of the address that an account has that it is about to have another one. `link` leads to the settings. */
+export function addressLeavesMail(facts: {
+  domain: string;
+  username: string;
+  email: string;
+  link: string;
+}): MailContent {
+  const { domain, username, email } = facts;
+  return compose('address-leaves', `Your e-mail address on ${domain} is about to change`, [
+    `Hello ${username},`,
+    `somebody, hopefully you, asked that the account @${username} on ${domain} use the e-mail address ${email} from now on. It does so once a link that we sent there is opened.`,
+    'If it was not you, please set a new password at once. That also makes the link void:',
+    { href: facts.link, label: 'Security settings' },
+  ]);
+}
+
 /** Asks the owner of a new address to confirm that an account may move to it. */
 export function addressChangeMail(facts: { domain: string; username: string; link: string }): MailContent {
   const { domain, username } = facts;
-  return compose('address-change', `Confirm your new e-mail address on ${domain}`, [
+  const mail = compose('address-change', `Confirm your new e-mail address on ${domain}`, [
     `Hello ${username},`,
     `the account @${username} on ${domain} is about to use this e-mail address. To agree, please open this link:`,
     { href: facts.link, label: 'Confirm my new e-mail address' },
     'If it was not you, please ignore this mail: the account keeps the address that it has.',
   ]);
+  return { ...mail, secret: true };
 }
 
 /** Tells someone who waited for it that the staff let them in. `link` leads to the sign-in page. */

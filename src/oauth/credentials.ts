@@ -7,11 +7,15 @@ const HOUR = 3_600;
 /** How long a code of a kind lives, in seconds; other kinds live a day. */
 const LIFETIMES: Record<string, number> = { reset_password: 6 * HOUR, confirmation: 48 * HOUR };
 const DEFAULT_LIFETIME = 24 * HOUR;
+const lifetimeOf = (kind: string): number => LIFETIMES[kind] ?? DEFAULT_LIFETIME;
 const LONGEST_LIFETIME = Math.max(DEFAULT_LIFETIME, ...Object.values(LIFETIMES));
 
 const SET_PASSWORD = statement(
   'credentials_set_password',
-  `insert into durable.credentials (account_id, password_hash) values ($1, $2)
+  `with mailed as (
+     delete from durable.one_time_codes where account_id = $1 and kind <> 'confirmation'
+   )
+   insert into durable.credentials (account_id, password_hash) values ($1, $2)
    on conflict (account_id) do update set password_hash = excluded.password_hash, changed_at = now()`,
 );
 const REHASH = statement(
@@ -35,6 +39,16 @@ const USE_CODE = statement(
    returning account_id, value, created_at > now() - make_interval(secs => $3) as valid`,
 );
 
+const HAS_CODE = statement(
+  'one_time_code_has',
+  `select 1 from durable.one_time_codes
+   where code_hash = $1 and kind = $2 and created_at > now() - make_interval(secs => $3)`,
+);
+const VOID_CODES = statement(
+  'one_time_codes_void',
+  'delete from durable.one_time_codes where account_id = $1',
+);
+
 /** Passwords and one-time codes in Postgres. */
 export function createCredentials(db: Db): Credentials {
   return {
@@ -55,9 +69,13 @@ export function createCredentials(db: Db): Credentials {
       return code;
     },
     async useCode(kind, code) {
-      const lifetime = LIFETIMES[kind] ?? DEFAULT_LIFETIME;
-      const [used] = await db.query<UsedCode>(USE_CODE, [hashSecret(code), kind, lifetime]);
+      const [used] = await db.query<UsedCode>(USE_CODE, [hashSecret(code), kind, lifetimeOf(kind)]);
       return used?.valid ? { accountId: used.account_id, value: used.value } : undefined;
+    },
+    hasCode: async (kind, code) =>
+      (await db.query(HAS_CODE, [hashSecret(code), kind, lifetimeOf(kind)])).length > 0,
+    async voidCodes(accountId) {
+      await db.query(VOID_CODES, [accountId]);
     },
   };
 }

@@ -21,7 +21,7 @@ export interface Page {
 export function signInPage(
   client: OAuthClient,
   form: FormState,
-  { login = '', error }: { login?: string; error?: string | undefined } = {},
+  { login = '', error, forgotten }: { login?: string; error?: string | undefined; forgotten: string },
 ): Page {
   return {
     title: 'Sign in',
@@ -56,7 +56,8 @@ export function signInPage(
           ${focusIf(login !== '')}
         />
         <button type="submit">Sign in</button>
-      </form>`,
+      </form>
+      <p class="more"><a href="${forgotten}">Forgot your password?</a></p>`,
   };
 }
 

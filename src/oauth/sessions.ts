@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { readCookie } from '../http/cookies.ts';
 import { statement, type Db } from '../kernel/read.ts';
 import { hashSecret, newSecret } from './secrets.ts';
 
@@ -16,7 +17,23 @@ const FIND = statement(
   'session_find',
   'select account_id from durable.sessions where session_hash = $1 and expires_at > now()',
 );
+const OF_ACCOUNT = statement(
+  'sessions_of_account',
+  `select session_hash = $2 as here, to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as since
+   from durable.sessions where account_id = $1 and expires_at > now()
+   order by here desc, created_at desc limit $3`,
+);
+const END_OTHERS = statement(
+  'sessions_end_others',
+  'delete from durable.sessions where account_id = $1 and session_hash <> $2',
+);
 const END = statement('session_end', 'delete from durable.sessions where session_hash = $1');
+
+/** A browser that somebody is signed in in, without what identifies it. `since` is ISO 8601. */
+export interface SignedInBrowser {
+  here: boolean;
+  since: string;
+}
 
 /** A browser: the value of its cookie, and who is signed in there. */
 export interface Session {
@@ -28,7 +45,8 @@ export interface Session {
 
 /**
  * The sign-in sessions of browsers. A browser that nobody signed in has an id too, which is stored nowhere: CSRF tokens are
- * bound to it. Signing in draws a new id, so that a planted one is worth nothing.
+ * bound to it. Signing in draws a new id, so that a planted one is worth nothing. `secret` signs CSRF tokens: at least 32 bytes,
+ * the same in all processes.
  */
 export function createSessions(db: Db, options: { secret: Buffer; https: boolean }) {
   const name = options.https ? '__Host-rookery_session' : 'rookery_session';
@@ -48,7 +66,7 @@ export function createSessions(db: Db, options: { secret: Buffer; https: boolean
   return {
     async of(req: IncomingMessage): Promise<Session> {
       const id = readCookie(req.headers.cookie, name);
-      if (id === undefined) return anonymous();
+      if (!isSessionId(id)) return anonymous();
       const [row] = await db.query<{ account_id: string }>(FIND, [hashSecret(id)]);
       return { id, accountId: row?.account_id };
     },
@@ -62,6 +80,13 @@ export function createSessions(db: Db, options: { secret: Buffer; https: boolean
       await db.query(END, [hashSecret(old.id)]);
       return anonymous();
     },
+    /** Where the user of a session is signed in, this browser first; so many at most. */
+    signedInBrowsers: (session: Session, limit: number): Promise<SignedInBrowser[]> =>
+      db.query<SignedInBrowser>(OF_ACCOUNT, [session.accountId, hashSecret(session.id), limit]),
+    /** Signs the user of a session out everywhere else. Apps stay. */
+    async signOutOthers(session: Session): Promise<void> {
+      await db.query(END_OTHERS, [session.accountId, hashSecret(session.id)]);
+    },
     /** Goes into every form of this browser. */
     csrfToken,
     isCsrfToken(session: Session, token: string): boolean {
@@ -73,8 +98,5 @@ export function createSessions(db: Db, options: { secret: Buffer; https: boolean
 
 export type Sessions = ReturnType<typeof createSessions>;
 
-function readCookie(header: string | undefined, name: string): string | undefined {
-  const pairs = (header ?? '').split(';').map((pair) => pair.trim());
-  const value = pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
-  return value !== undefined && /^[\w-]{43}$/.test(value) ? value : undefined;
-}
+const isSessionId = (value: string | undefined): value is string =>
+  value !== undefined && /^[\w-]{43}$/.test(value);

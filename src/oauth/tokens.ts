@@ -37,13 +37,15 @@ const MARK_REUSED = statement(
   'authorization_code_reused',
   'update durable.authorization_codes set reused_at = coalesce(reused_at, now()) where code_hash = $1',
 );
-const REVOKE_OF_CODE = statement(
-  'token_revoke_of_code',
-  revoking('code_hash = $1 and revoked_at is null', `'token:' || encode(token_hash, 'base64')`),
+const REVOKE_OF_CODE = statement('token_revoke_of_code', revoking('code_hash = $1 and revoked_at is null'));
+const REVOKE = statement('token_revoke', revoking('token_hash = $1 and application_id = $2'));
+const REVOKE_OF_APPLICATION = statement(
+  'token_revoke_of_application',
+  revoking('account_id = $1 and application_id = $2 and revoked_at is null'),
 );
-const REVOKE = statement(
-  'token_revoke',
-  revoking('token_hash = $1 and application_id = $2', `'token:' || encode(token_hash, 'base64')`),
+const END_CODES_OF_APPLICATION = statement(
+  'authorization_codes_end',
+  'delete from durable.authorization_codes where account_id = $1 and application_id = $2',
 );
 const EXISTS = statement('token_exists', 'select 1 from durable.access_tokens where token_hash = $1');
 const SET_SECRET = statement(
@@ -100,6 +102,12 @@ export function createTokens(db: Db, changed: (change: string) => void): TokenSt
       await db.query(REVOKE_ALL, [accountId, ofAccount(accountId)]);
       changed(ofAccount(accountId));
     },
+    async revokeApplication(accountId, applicationId) {
+      // In this order for the same reason.
+      await db.query(END_CODES_OF_APPLICATION, [accountId, applicationId]);
+      const rows = await db.query<{ change: string }>(REVOKE_OF_APPLICATION, [accountId, applicationId]);
+      for (const { change } of rows) changed(change);
+    },
     forget: (accountId) => changed(ofAccount(accountId)),
     async createApplicationSecret(applicationId) {
       const secret = newSecret();
@@ -110,7 +118,9 @@ export function createTokens(db: Db, changed: (change: string) => void): TokenSt
 }
 
 /** Revokes tokens and tells everybody, in one statement. */
-function revoking(condition: string, change: string): string {
+function revoking(condition: string): string {
+  // As `ofToken` names it.
+  const change = `'token:' || encode(token_hash, 'base64')`;
   return `with revoked as (
       update durable.access_tokens set revoked_at = coalesce(revoked_at, now()) where ${condition}
       returning ${change} as change

@@ -53,6 +53,7 @@ function joining({ settings }: InstanceFacts, { origin }: Instance): Html {
       <li>Sign in, or sign up there.</li>
     </ol>
     ${signingUp(settings)}
+    <p>Passwords, e-mail addresses, apps: <a href="/settings">your account</a>.</p>
   </section>`;
 }
 

@@ -2,6 +2,7 @@ import type { JobDefinition } from '../jobs/handler.ts';
 import type { Reactor, Timer } from '../kernel/reactor.ts';
 import { generateReport } from './annual-reports.ts';
 import { announcementTimer } from './announcements.ts';
+import { addressChangeMails, addressChanges, passwordResetMails } from './account-mails.ts';
 import { accountWarnings } from './account-warnings.ts';
 import { erasures } from './erasure.ts';
 import { federationDelivery } from './federation-delivery.ts';
@@ -26,6 +27,7 @@ import { newLinks, verifyProfileLink } from './verified-links.ts';
 /** Every reactor there is. */
 export const reactors: readonly Reactor[] = [
   accountWarnings,
+  addressChanges,
   blockedDomains,
   erasures,
   federationDelivery,
@@ -59,9 +61,11 @@ export const timers: readonly Timer[] = [
 
 /** Every kind of job. */
 export const jobHandlers: readonly JobDefinition[] = [
+  addressChangeMails,
   deliverPushes,
   fetchFarReplies,
   generateReport,
+  passwordResetMails,
   pollResults,
   processUpload,
   severDomain,

@@ -95,6 +95,10 @@ describe('a server of the past', () => {
     for (const path of [
       '/oauth/authorize',
       '/auth/confirmation?confirmation_token=x',
+      '/auth/sign_in',
+      '/auth/password/new',
+      '/auth/email?confirmation_token=x',
+      '/settings',
       '/users/alice',
       '/metrics',
     ])

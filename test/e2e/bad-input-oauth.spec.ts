@@ -47,6 +47,11 @@ const PAGES: Record<string, string[]> = {
   '/oauth/authorize': OAUTH_FORMS['/oauth/authorize'] ?? [],
   '/oauth/authorize/native': ['code'],
   '/auth/confirmation': ['confirmation_token'],
+  '/auth/sign_in': ['return_to', 'done'],
+  '/auth/password/new': ['return_to', 'done'],
+  '/auth/password/edit': ['reset_password_token'],
+  '/auth/email': ['confirmation_token'],
+  '/settings': ['done'],
 };
 
 describe('Bad input, to OAuth and the pages', function () {

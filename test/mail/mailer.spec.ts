@@ -8,7 +8,7 @@ import { isRookeryError } from '../../src/kernel/errors.ts';
 import { mailerFor } from '../../src/mail/index.ts';
 import { openMailer } from '../../src/mail/mailer.ts';
 import type { Mailer, MailerOptions } from '../../src/mail/mailer.ts';
-import { confirmationMail } from '../../src/mail/templates.ts';
+import { addressChangeMail, confirmationMail, passwordResetMail } from '../../src/mail/templates.ts';
 import { openSmtpSink } from '../support/smtp-sink.ts';
 import type { SmtpSink } from '../support/smtp-sink.ts';
 
@@ -112,6 +112,15 @@ describe('mail', () => {
   });
 
   describe('without an SMTP server', () => {
+    it('is in no log with a link that opens an account', async () => {
+      const facts = { domain: 'rookery.example', username: 'alice', link: `${link}sesame` };
+      for (const secret of [passwordResetMail(facts), addressChangeMail(facts)]) {
+        await open().send({ ...secret, to: 'alice@example.org' });
+      }
+      expect(logged.map(({ fields }) => fields['link'])).to.deep.equal([null, null]);
+      expect(JSON.stringify(logged)).not.to.contain('sesame');
+    });
+
     it('is written to a file that only the operator can read', async () => {
       await open().send(mail);
       const [name] = await readdir(join(dataDir, 'mail'));

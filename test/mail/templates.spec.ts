@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import {
   addressChangeMail,
+  addressLeavesMail,
   approvedMail,
   confirmationMail,
+  passwordResetMail,
   pendingSignUpMail,
   reportMail,
   warningMail,
@@ -11,7 +13,14 @@ import {
 const facts = { domain: 'rookery.example', username: 'alice', link: 'https://rookery.example/x?token=a&b=c' };
 
 describe('the texts of mails', () => {
-  for (const template of [confirmationMail, addressChangeMail, approvedMail, pendingSignUpMail]) {
+  for (const template of [
+    confirmationMail,
+    addressChangeMail,
+    (given: typeof facts) => addressLeavesMail({ ...given, email: 'new@example.org' }),
+    passwordResetMail,
+    approvedMail,
+    pendingSignUpMail,
+  ]) {
     it(`${template.name} names account, server and link, in text and in HTML`, () => {
       const { subject, text, html = '' } = template(facts);
       expect(subject).to.contain('rookery.example');

@@ -37,8 +37,8 @@ export async function subscribe(
   };
 }
 
-/** Waits until all that is to be pushed was sent, or given up. */
-export async function pushed(town: Town): Promise<void> {
+/** Waits until all jobs are done, or given up: what is to be pushed, or mailed, is. */
+export async function pushed(town: Pick<Town, 'app' | 'settle'>): Promise<void> {
   await town.settle();
   await eventually(async () => {
     const [queue] = await town.app.db.query<{ made: boolean }>(

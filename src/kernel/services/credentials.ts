@@ -1,5 +1,6 @@
 /** Passwords and one-time codes: durable, never in the log. */
 export interface Credentials {
+  /** Codes that were made before are void, but those that only confirm the address. */
   setPassword(accountId: string, password: string): Promise<void>;
   /** True when this is the account's password; takes the same time for an unknown account. */
   verifyPassword(accountId: string | undefined, password: string): Promise<boolean>;
@@ -7,6 +8,10 @@ export interface Credentials {
   createCode(kind: string, accountId: string, value: string): Promise<string>;
   /** Uses up a code; undefined when it is unknown or older than its kind lives. */
   useCode(kind: string, code: string): Promise<{ accountId: string; value: string } | undefined>;
+  /** Whether `useCode` would find it. */
+  hasCode(kind: string, code: string): Promise<boolean>;
+  /** All codes of an account are void. */
+  voidCodes(accountId: string): Promise<void>;
 }
 
 /** Issues and revokes access tokens. */
@@ -20,6 +25,8 @@ export interface Tokens {
   }>;
   /** Also ends the account's sign-in sessions and unused authorization codes. */
   revokeAllOf(accountId: string): Promise<void>;
+  /** Revokes what one application has of an account: tokens, and authorization codes that it may still trade. */
+  revokeApplication(accountId: string, applicationId: string): Promise<void>;
   /** Looks up anew, from the next request on, what an account's tokens may do. */
   forget(accountId: string): void;
   /** Gives an application a new secret, in clear text; stored is only its hash. An earlier secret is void. */

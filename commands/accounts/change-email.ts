@@ -1,0 +1,116 @@
+import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import { isRookeryError, RookeryError } from '../../src/kernel/errors.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { addressChangeMail, addressLeavesMail } from '../../src/mail/templates.ts';
+import { account, requireUser, type Account } from './account.ts';
+import { problemsWithEmail } from './blocked-email.ts';
+import { FieldProblems, TAKEN } from './field-problems.ts';
+import { emailDigest, isEmailTaken, releaseEmail, reserveEmail } from './reservations.ts';
+import { normalizeEmail, validateEmail } from './validation.ts';
+
+/** The kind of the one-time codes; they live for a day. */
+const CODE = 'address_change';
+
+/** The job that mails the link. */
+export const ADDRESS_CHANGE_MAIL = 'address-change-mail';
+
+/** The address of a user, and the one that waits to be confirmed. @throws RookeryError `not_found` */
+export async function addressesOf(
+  ctx: CommandContext,
+  accountId: Id,
+): Promise<{ email: string; wantedEmail: string | null }> {
+  const { state } = await ctx.execute(accountStream(accountId), account, () => []);
+  return requireUser(state).user;
+}
+
+/**
+ * Asks for another address. It counts once the link that goes there is opened; the reactor `address-changes` sees to the mails.
+ * Whether somebody else has the address is not told: then no link goes out. The read models must be settled.
+ * @throws RookeryError `invalid`
+ */
+export async function requestEmailChange(ctx: CommandContext, accountId: Id, given: string): Promise<void> {
+  const problems = new FieldProblems();
+  problems.add('email', ...validateEmail(given));
+  problems.throwIfAny();
+  const email = normalizeEmail(given) ?? '';
+  const unwanted = await problemsWithEmail(ctx, email);
+  problems.add('email', ...unwanted.filter((problem) => problem !== TAKEN));
+  problems.throwIfAny();
+  await ctx.execute(accountStream(accountId), account, (state) => decideRequestEmailChange(state, email));
+}
+
+/** Pure. @throws RookeryError `not_found`; `invalid` for the address that the user has */
+export function decideRequestEmailChange(state: Account, email: string): AccountEvent[] {
+  const { account, user } = requireUser(state);
+  if (user.email === email) {
+    const problems = new FieldProblems();
+    problems.add('email', { error: 'ERR_INVALID', description: 'is the one that you have' });
+    problems.throwIfAny();
+  }
+  return [{ type: 'UserEmailChangeRequested', data: { account_id: account.id, email } }];
+}
+
+/** Tells the owner of the present address what was asked for. Nothing where it is out of date. @throws RookeryError `unavailable` */
+export async function mailAddressLeaves(
+  ctx: CommandContext,
+  { account_id, email }: { account_id: Id; email: string },
+): Promise<void> {
+  const { state } = await ctx.execute(accountStream(account_id), account, () => []);
+  if (state.state !== 'exists' || state.user?.wantedEmail !== email) return;
+  const { domain, origin } = ctx.instance;
+  const link = `${origin}/settings/security`;
+  const mail = addressLeavesMail({ domain, username: state.username, email, link });
+  await ctx.services.mailer.send({ ...mail, to: state.user.email });
+}
+
+/** Mails the link to the new address, unless it is another account's, or staff want it nowhere here. @throws RookeryError `unavailable` */
+export async function mailAddressChange(ctx: CommandContext, accountId: Id): Promise<void> {
+  const { state } = await ctx.execute(accountStream(accountId), account, () => []);
+  if (state.state !== 'exists' || !state.user?.wantedEmail) return;
+  const { wantedEmail: to } = state.user;
+  await ctx.settle([MAIN]);
+  if (await isEmailTaken(ctx, to, accountId)) return;
+  if ((await problemsWithEmail(ctx, to)).length > 0) return;
+  const code = await ctx.services.credentials.createCode(CODE, accountId, to);
+  const link = new URL('/auth/email', ctx.instance.origin);
+  link.searchParams.set('confirmation_token', code);
+  const { domain } = ctx.instance;
+  const mail = addressChangeMail({ domain, username: state.username, link: link.href });
+  await ctx.services.mailer.send({ ...mail, to });
+}
+
+/**
+ * Moves the account to the address that a link went to. The old one is free, and links that went there are void.
+ * @throws RookeryError `gone` when the link is too old, was used, or something else is wanted by now
+ */
+export async function confirmEmailChange(ctx: CommandContext, token: string): Promise<void> {
+  const used = await ctx.services.credentials.useCode(CODE, token);
+  if (!used) throw staleLink();
+  const { accountId, value: email } = used;
+  const { state: before } = await ctx.execute(accountStream(accountId), account, () => []);
+  decideChangeEmail(before, email);
+  if (!(await reserveEmail(ctx, email, accountId))) throw staleLink();
+  const { user } = requireUser(before);
+  // Of one mailbox there is one reservation, whatever the spelling.
+  const isMoving = emailDigest(ctx, email) !== emailDigest(ctx, user.email);
+  try {
+    await ctx.execute(accountStream(accountId), account, (state) => decideChangeEmail(state, email));
+  } catch (error) {
+    if (isMoving && isRookeryError(error) && error.code === 'gone') await releaseEmail(ctx, email, accountId);
+    throw error;
+  }
+  if (isMoving) await releaseEmail(ctx, user.email, accountId);
+  await ctx.services.credentials.voidCodes(accountId);
+  await ctx.settle([MAIN]);
+}
+
+/** Pure. @throws RookeryError `gone` */
+export function decideChangeEmail(state: Account, email: string): AccountEvent[] {
+  if (state.state !== 'exists' || state.user?.wantedEmail !== email) throw staleLink();
+  return [{ type: 'UserEmailChanged', data: { account_id: state.id, email, confirmed: true } }];
+}
+
+const staleLink = (): RookeryError =>
+  new RookeryError('gone', 'This link is too old, was used already, or is of another account by now');

@@ -1,0 +1,89 @@
+import { accountIdOfAddress } from '../../queries/accounts/index.ts';
+import { accountStream } from '../../src/events/accounts.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import { RookeryError } from '../../src/kernel/errors.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { passwordResetMail } from '../../src/mail/templates.ts';
+import { account, requireUser, type Account, type ExistingAccount, type User } from './account.ts';
+import { trySendConfirmation } from './confirmation.ts';
+import { FieldProblems } from './field-problems.ts';
+import { modifyUser } from './modify-user.ts';
+import { validatePassword } from './validation.ts';
+
+/** The kind of the one-time codes; they live for six hours, as in Mastodon. */
+const CODE = 'reset_password';
+
+/** The job that mails the link. */
+export const PASSWORD_RESET_MAIL = 'password-reset-mail';
+
+/**
+ * Has a link for a new password mailed to the user with this address. Where there is none, a job is queued all the same, which then
+ * does nothing: so nobody learns from the time it takes who has an account.
+ */
+export async function requestPasswordReset(ctx: CommandContext, email: string): Promise<void> {
+  const accountId = (await accountIdOfAddress(ctx.db, email)) ?? null;
+  await ctx.services.jobs.enqueue(PASSWORD_RESET_MAIL, { account_id: accountId });
+}
+
+/** Mails the link; the token is made only now, so that it is stored nowhere but hashed. @throws RookeryError `unavailable` */
+export async function mailPasswordReset(ctx: CommandContext, accountId: Id): Promise<void> {
+  const { state } = await ctx.execute(accountStream(accountId), account, () => []);
+  if (state.state !== 'exists' || !state.user) return;
+  const { username, user } = state;
+  const code = await ctx.services.credentials.createCode(CODE, accountId, user.email);
+  const link = new URL('/auth/password/edit', ctx.instance.origin);
+  link.searchParams.set('reset_password_token', code);
+  const { domain } = ctx.instance;
+  await ctx.services.mailer.send({
+    ...passwordResetMail({ domain, username, link: link.href }),
+    to: user.email,
+  });
+}
+
+/** Whether a link can still be used. */
+export const canResetPassword = (ctx: CommandContext, token: string): Promise<boolean> =>
+  ctx.services.credentials.hasCode(CODE, token);
+
+/**
+ * Sets the password of whom a link was mailed to, once. All sessions and tokens end. A password that does not do leaves the link as it
+ * is. Who has not confirmed the address yet gets a fresh link for that.
+ * @throws RookeryError `invalid`; `gone` when the link is too old, was used, or went to an address that the user has no longer
+ */
+export async function resetPassword(
+  ctx: CommandContext,
+  { token, password }: { token: string; password: string },
+): Promise<void> {
+  requireGoodPassword(password);
+  const used = await ctx.services.credentials.useCode(CODE, token);
+  if (!used) throw staleLink();
+  const { accountId } = used;
+  const { state } = await ctx.execute(accountStream(accountId), account, () => []);
+  const { account: mine, user } = requireOwner(state, used.value);
+  await modifyUser(ctx, accountId, { password });
+  await ctx.settle([MAIN]);
+  if (!user.confirmed) {
+    await trySendConfirmation(ctx, { accountId, username: mine.username, email: user.email });
+  }
+}
+
+/** Changes the password of who has shown that he knows the old one. All sessions and tokens end. @throws RookeryError `invalid` */
+export async function changePassword(ctx: CommandContext, accountId: Id, password: string): Promise<void> {
+  requireGoodPassword(password);
+  await modifyUser(ctx, accountId, { password });
+  await ctx.settle([MAIN]);
+}
+
+/** The account, as long as it is of the address that the link went to. Pure. @throws RookeryError `gone` */
+export function requireOwner(state: Account, email: string): { account: ExistingAccount; user: User } {
+  if (state.state !== 'exists' || state.user?.email !== email) throw staleLink();
+  return requireUser(state);
+}
+
+function requireGoodPassword(password: string): void {
+  const problems = new FieldProblems();
+  problems.add('password', ...validatePassword(password));
+  problems.throwIfAny();
+}
+
+const staleLink = (): RookeryError => new RookeryError('gone', 'This link is too old, or was used already');

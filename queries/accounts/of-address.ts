@@ -1,0 +1,12 @@
+import { statement, type Db } from '../../src/kernel/read.ts';
+
+const OF_ADDRESS = statement(
+  'account_of_address',
+  'select account_id from users where lower(email) = lower($1) order by account_id limit 1',
+);
+
+/** The account whose user has this e-mail address. */
+export async function accountIdOfAddress(db: Db, email: string): Promise<string | undefined> {
+  const [row] = await db.query<{ account_id: string }>(OF_ADDRESS, [email]);
+  return row?.account_id;
+}

@@ -1,0 +1,40 @@
+import { statement, type Db } from '../../src/kernel/read.ts';
+
+const AUTHORIZED = statement(
+  'authorized_applications',
+  `select a.id, a.name, a.website, t.scopes,
+     to_char(t.since at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as since
+   from (
+     select application_id, min(created_at) as since, string_agg(distinct scopes, ' ') as scopes
+     from durable.access_tokens
+     where account_id = $1 and revoked_at is null and application_id < $2
+     group by application_id order by application_id desc limit $3
+   ) t
+   join applications a on a.id = t.application_id
+   order by a.id desc`,
+);
+
+/** An application that may use an account. */
+export interface AuthorizedApplication {
+  id: string;
+  name: string;
+  website: string | null;
+  /** Of all its tokens, each once. */
+  scopes: string[];
+  /** Of its first token, ISO 8601. */
+  since: string;
+}
+
+/** The applications with tokens of an account, the newest applications first; those with ids below `before`. */
+export async function authorizedApplications(
+  db: Db,
+  accountId: string,
+  { before, limit }: { before: string; limit: number },
+): Promise<AuthorizedApplication[]> {
+  const rows = await db.query<Omit<AuthorizedApplication, 'scopes'> & { scopes: string }>(AUTHORIZED, [
+    accountId,
+    before,
+    limit,
+  ]);
+  return rows.map(({ scopes, ...row }) => ({ ...row, scopes: [...new Set(scopes.split(' '))] }));
+}

@@ -1,0 +1,41 @@
+import {
+  ADDRESS_CHANGE_MAIL,
+  mailAddressChange,
+  mailAddressLeaves,
+  mailPasswordReset,
+  PASSWORD_RESET_MAIL,
+} from '../../commands/accounts/index.ts';
+import { UserEmailChangeRequested } from '../events/accounts.ts';
+import type { JobDefinition } from '../jobs/handler.ts';
+import { reactor } from '../kernel/reactor.ts';
+
+/** Who asks for another address: its owner gets a link, and the owner of the present one hears of it. */
+export const addressChanges = reactor({
+  name: 'address-changes',
+  on: [UserEmailChangeRequested],
+  react: async (ctx, { data }) => {
+    // A job, since the address is one that somebody typed: a server that refuses it must not stand among the failures here.
+    const { account_id } = data;
+    await ctx.services.jobs.enqueue(ADDRESS_CHANGE_MAIL, { account_id }, { singletonKey: account_id });
+    await mailAddressLeaves(ctx, data);
+  },
+});
+
+/** A mail server that is slow with one mail need not hold up all others. */
+const RUNNING = 4;
+
+/** Mails to addresses that somebody typed into a page; the data name the account, if there is one. */
+export const addressChangeMails: JobDefinition = {
+  name: ADDRESS_CHANGE_MAIL,
+  running: RUNNING,
+  work: async (ctx, { account_id }) => {
+    if (typeof account_id === 'string') await mailAddressChange(ctx, account_id);
+  },
+};
+export const passwordResetMails: JobDefinition = {
+  name: PASSWORD_RESET_MAIL,
+  running: RUNNING,
+  work: async (ctx, { account_id }) => {
+    if (typeof account_id === 'string') await mailPasswordReset(ctx, account_id);
+  },
+};

@@ -1,0 +1,70 @@
+import { expect } from 'chai';
+import { load } from '../pages/parse.ts';
+import { BAD_BODIES, BAD_JSON, BAD_TEXTS, bodyWith, JSON_TYPE } from '../support/bad-input.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { signedIn } from './support.ts';
+
+/** What the forms send, besides the token. Passwords that are asked for again are missing, so nothing can be done. */
+const FORMS: Record<string, string[]> = {
+  '/auth/sign_in': ['login'],
+  '/auth/password/new': ['email', 'return_to'],
+  '/auth/password/edit': ['reset_password_token', 'password', 'password_confirmation'],
+  '/settings/security': ['step', 'email'],
+  '/settings/applications': ['application_id'],
+  '/settings/delete': ['current_password'],
+};
+/** What a form with one bad field may come to by right: one that is ignored, or an app that has no tokens. */
+const HARMLESS = new Set(['/auth/password/new', '/settings/applications']);
+
+describe('bad input, to the pages for accounts', function () {
+  this.timeout(120_000);
+  let server: TestServer;
+  let cookie: string;
+  let csrf: string;
+
+  before(async () => {
+    server = await startTestServer();
+    await server.user('alice');
+    const browser = await signedIn(server, 'alice');
+    const { body } = await browser.open('/settings');
+    csrf = load(body as string).one('input', { name: 'csrf_token' })?.attributes['value'] ?? '';
+    cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  });
+  after(() => server.close());
+
+  for (const [path, fields] of Object.entries(FORMS)) {
+    it(`POST ${path}`, async () => {
+      const given = { csrf_token: csrf, login: 'alice', step: 'email' };
+      const bad = [
+        ...BAD_BODIES,
+        ...fields.flatMap((name) => [
+          ...BAD_JSON.map((text) => ({
+            what: `${name}: ${text.slice(0, 60)}`,
+            headers: JSON_TYPE,
+            body: bodyWith(name, text, given),
+          })),
+          ...BAD_TEXTS.map((text) => ({
+            what: `${name}=${text.slice(0, 60)}`,
+            headers: {},
+            body: new URLSearchParams({ ...given, [name]: text }),
+          })),
+        ]),
+      ];
+      const before = await server.app.log.head();
+      const problems: string[] = [];
+      for (const { what, headers, body } of bad) {
+        const response = await fetch(`${server.url}${path}`, {
+          ...{ method: 'POST', redirect: 'manual', body },
+          headers: { ...headers, Cookie: cookie },
+        });
+        const text = await response.text();
+        const { status } = response;
+        if (status >= 500 || (status < 400 && !HARMLESS.has(path))) problems.push(`${what}: ${status}`);
+        if (!/^\//.test(response.headers.get('location') ?? '/')) problems.push(`${what}: led elsewhere`);
+        if (text.includes('<script')) problems.push(`${what}: ${text.slice(0, 200)}`);
+      }
+      expect(problems).to.deep.equal([]);
+      expect(await server.app.log.head()).to.equal(before);
+    });
+  }
+});

@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+import { Browser, locationOf } from '../oauth/client.ts';
+import { load } from '../pages/parse.ts';
+import { pushed } from '../push/support.ts';
+import { linksMailedTo } from '../support/mails.ts';
+import type { Answer, TestServer } from '../support/server.ts';
+
+/** What a page says is wrong. */
+export const alertOf = ({ body }: Answer): string | undefined =>
+  load(body as string)
+    .one('div', { role: 'alert' })
+    ?.text.trim();
+
+/** What a page says was done. */
+export const doneOf = ({ body }: Answer): string | undefined =>
+  load(body as string)
+    .one('p', { role: 'status' })
+    ?.text.trim();
+
+export const headingOf = ({ body }: Answer): string | undefined => load(body as string).one('h1')?.text;
+
+/** A browser in which somebody is signed in. */
+export async function signedIn(
+  server: TestServer,
+  login: string,
+  password = `correct horse ${login}`,
+): Promise<Browser> {
+  const browser = new Browser(server);
+  await browser.open('/auth/sign_in');
+  const answer = await browser.submit('/auth/sign_in', { login, password });
+  expect(answer.status, alertOf(answer)).to.equal(303);
+  return browser;
+}
+
+/** Opens the page that an answer leads to. */
+export const follow = (browser: Browser, answer: Answer): Promise<Answer> => {
+  expect(answer.status, alertOf(answer)).to.equal(303);
+  return browser.open(locationOf(answer));
+};
+
+export async function addressOf(server: TestServer, accountId: string): Promise<string> {
+  const [row] = await server.app.db.query<{ email: string }>(
+    'select email from users where account_id = $1',
+    [accountId],
+  );
+  return row?.email ?? '';
+}
+
+/** The paths that were mailed to an address, oldest first, once all mails are out. */
+export async function pathsMailedTo(server: TestServer, address: string): Promise<string[]> {
+  await pushed(server);
+  const links = await linksMailedTo(address, server.app.config.dataDir);
+  return links.map((link) => {
+    const { pathname, search } = new URL(link);
+    return `${pathname}${search}`;
+  });
+}
+
+/** Whether a token still is one. */
+export async function isTokenGood(server: TestServer, token: string): Promise<boolean> {
+  const { status } = await server.call('GET', '/api/v1/accounts/verify_credentials', { token });
+  return status === 200;
+}
