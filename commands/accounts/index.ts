@@ -16,7 +16,7 @@ export { problemsWithEmail } from './blocked-email.ts';
 export { confirm, sendConfirmation, trySendConfirmation } from './confirmation.ts';
 export { recordActivity } from './activity.ts';
 export { createAccount, type NewAccount } from './create-account.ts';
-export { follow } from './follow.ts';
+export { follow, followAs } from './follow.ts';
 export { eraseAccount } from './erase.ts';
 export { followAlong } from './follow-along.ts';
 export { BLANK, FieldProblems, TAKEN, tooLong, UNKNOWN } from './field-problems.ts';

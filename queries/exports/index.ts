@@ -1,0 +1,2 @@
+export { exportFile } from './files.ts';
+export { archivedMedia, archivedPosts, markedUris, type ArchivedMedia } from './archive.ts';
