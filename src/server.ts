@@ -7,6 +7,7 @@ import { recordActivity } from '../commands/accounts/index.ts';
 import { AuditViews } from '../commands/admin-audit/index.ts';
 import { commandEndpoints } from '../commands/index.ts';
 import { queryEndpoints } from '../queries/index.ts';
+import { createAccountPagesRouter } from './account-pages/router.ts';
 import type { App } from './app.ts';
 import { healthOf, metricsOf } from './app/watching.ts';
 import { forgetOldDeliveries } from './federation/delivery/forget.ts';
@@ -30,6 +31,7 @@ import { placeholders } from './media/placeholders.ts';
 import { isMediaKey } from './media/keys.ts';
 import { createAddressBook, forgetOldAddresses } from './oauth/addresses.ts';
 import { createOAuthRouter } from './oauth/router.ts';
+import { createSessions } from './oauth/sessions.ts';
 import { createConfirmationRouter } from './pages/confirmation.ts';
 import { createPagesRouter, type PageDependencies } from './pages/router.ts';
 import { VERSION } from './version.ts';
@@ -141,18 +143,24 @@ function mountAll(
     req.url = req.originalUrl;
     streaming.serve(req, res);
   });
+  const signingIn = {
+    db,
+    credentials: app.contextDependencies.services.credentials,
+    sessions: createSessions(db, {
+      secret: app.keys.secret,
+      https: app.instance.origin.startsWith('https:'),
+    }),
+    limit: limits.limitKey,
+    signedIn: addresses.note,
+  };
   web.use(
     createOAuthRouter({
-      db,
+      ...signingIn,
       instance: app.instance,
-      credentials: app.contextDependencies.services.credentials,
       tokens: app.tokens,
       authenticate,
-      secret: app.keys.secret,
       passwordGrant: config.oauth.passwordGrant,
-      limit: limits.limitKey,
       clientAddress: addressOf,
-      signedIn: addresses.note,
       onError: (error) => logger.error({ err: error }, 'OAuth request failed'),
     }),
   );
@@ -163,6 +171,14 @@ function mountAll(
   };
   web.use(createFederationRouter({ ...pages, federation: app.federation }));
   web.use(createConfirmationRouter(pages));
+  web.use(
+    createAccountPagesRouter({
+      instance: app.instance,
+      services: signingIn,
+      context: (req, user) => app.pageContext(addressOf(req), user),
+      limitRequest: pages.limit,
+    }),
+  );
   web.use(createPagesRouter(pages));
   return { listener, streaming };
 }

@@ -1,6 +1,5 @@
 import type { Request, Response } from 'express';
 import { parseBody, parseQuery } from '../http/bodies.ts';
-import { isRookeryError } from '../kernel/errors.ts';
 import {
   readAuthorizationRequest,
   redirectWith,
@@ -13,7 +12,8 @@ import { sendPage } from './page-reply.ts';
 import { codePage, consentPage, errorPage, refusedPage, signInPage, type Page } from './pages.ts';
 import { authorize } from './server.ts';
 import type { Session, Sessions } from './sessions.ts';
-import { findUser, signIn, whyNot } from './users.ts';
+import { attemptSignIn } from './sign-in.ts';
+import { findUser, whyNot } from './users.ts';
 
 const MAX_FORM_BYTES = 50_000;
 
@@ -29,9 +29,9 @@ export class AuthorizePages {
   readonly #dependencies: OAuthDependencies;
   readonly #sessions: Sessions;
 
-  constructor(dependencies: OAuthDependencies, sessions: Sessions) {
+  constructor(dependencies: OAuthDependencies) {
     this.#dependencies = dependencies;
-    this.#sessions = sessions;
+    this.#sessions = dependencies.sessions;
   }
 
   /** GET /oauth/authorize */
@@ -75,23 +75,14 @@ export class AuthorizePages {
     });
 
   async #signIn(visit: Visit, req: Request, login: string, password: string): Promise<void> {
-    const { db, credentials, limit, clientAddress, signedIn } = this.#dependencies;
-    const refuse = (status: number, error: string): void => this.#sendSignIn(visit, { status, login, error });
-    if (login.length > 320 || password.length > 1_000) return refuse(422, WRONG);
-    try {
-      await limit('sign_in', `ip:${clientAddress(req)}`);
-      await limit('sign_in', `login:${login.trim().toLowerCase()}`);
-    } catch (error) {
-      if (!isRookeryError(error) || error.code !== 'too_many_requests') throw error;
-      visit.res.set(error.extras.headers ?? {});
-      return refuse(429, 'Too many attempts. Please wait a while before you try again.');
+    const ip = this.#dependencies.clientAddress(req);
+    const outcome = await attemptSignIn(this.#dependencies, { login, password, ip });
+    if ('user' in outcome) {
+      return this.#goTo(visit, await this.#sessions.signIn(visit.session, outcome.user.account_id));
     }
-    const user = await signIn(db, credentials, login, password);
-    if (!user) return refuse(422, WRONG);
-    const reason = whyNot(user);
-    if (reason !== undefined) return refuse(403, reason);
-    signedIn(user.account_id, clientAddress(req));
-    this.#goTo(visit, await this.#sessions.signIn(visit.session, user.account_id));
+    const { status, error, headers } = outcome;
+    visit.res.set(headers ?? {});
+    this.#sendSignIn(visit, { status, login, error });
   }
 
   async #decide(visit: Visit, decision: string): Promise<void> {
@@ -166,8 +157,6 @@ export class AuthorizePages {
     }
   }
 }
-
-const WRONG = 'The e-mail address, the username or the password is wrong.';
 
 /** 303 makes a GET of it; the header as it is, since Express would encode parts of it anew. */
 function redirect(res: Response, location: string): void {

@@ -3,6 +3,7 @@ import type { Instance } from '../kernel/context.ts';
 import type { Db } from '../kernel/read.ts';
 import type { Credentials } from '../kernel/services/credentials.ts';
 import type { Caller } from './authenticate.ts';
+import type { Sessions } from './sessions.ts';
 import type { TokenStore } from './tokens.ts';
 
 /** What the composition root hands to the OAuth routes. */
@@ -12,8 +13,8 @@ export interface OAuthDependencies {
   credentials: Credentials;
   tokens: TokenStore;
   authenticate: (bearer: string) => Promise<Caller | undefined>;
-  /** Signs CSRF tokens: at least 32 bytes, the same in all processes. */
-  secret: Buffer;
+  /** Those of the pages for accounts as well: who signed in there is signed in here. */
+  sessions: Sessions;
   passwordGrant: boolean;
   /**
    * Counts an attempt; `key` is `ip:<address>` or `login:<what was typed>`, in lower case.

@@ -4,7 +4,6 @@ import { sendStylesheet } from '../pages/stylesheet.ts';
 import { AuthorizePages } from './authorize.ts';
 import type { OAuthDependencies } from './dependencies.ts';
 import { authorizationServerMetadata } from './metadata.ts';
-import { createSessions } from './sessions.ts';
 import { stylesheet } from './stylesheet.ts';
 import { revokeEndpoint, tokenEndpoint, userInfoEndpoint } from './token-endpoints.ts';
 
@@ -12,11 +11,10 @@ export type { OAuthDependencies } from './dependencies.ts';
 
 /** OAuth 2.0 as Mastodon has it: https://docs.joinmastodon.org/methods/oauth/. It reads bodies itself. */
 export function createOAuthRouter(dependencies: OAuthDependencies): Router {
-  const { db, secret, instance, passwordGrant } = dependencies;
+  const { instance, passwordGrant } = dependencies;
   const router = Router();
 
-  const sessions = createSessions(db, { secret, https: instance.origin.startsWith('https:') });
-  const pages = new AuthorizePages(dependencies, sessions);
+  const pages = new AuthorizePages(dependencies);
   router.get('/oauth/authorize', pages.show);
   router.post('/oauth/authorize', pages.submit);
   router.get('/oauth/authorize/native', pages.showCode);

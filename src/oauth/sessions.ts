@@ -28,7 +28,8 @@ export interface Session {
 
 /**
  * The sign-in sessions of browsers. A browser that nobody signed in has an id too, which is stored nowhere: CSRF tokens are
- * bound to it. Signing in draws a new id, so that a planted one is worth nothing.
+ * bound to it. Signing in draws a new id, so that a planted one is worth nothing. `secret` signs CSRF tokens: at least 32 bytes,
+ * the same in all processes.
  */
 export function createSessions(db: Db, options: { secret: Buffer; https: boolean }) {
   const name = options.https ? '__Host-rookery_session' : 'rookery_session';

@@ -1,9 +1,9 @@
-import { BASE, stylesheetIn } from '../pages/stylesheet.ts';
+import { BASE, FORMS, stylesheetIn } from '../pages/stylesheet.ts';
 
 /** The look of the OAuth pages: one card in the middle. */
 export const stylesheet = stylesheetIn(
   '/oauth',
-  `${BASE}
+  `${BASE}${FORMS}
 body {
   min-height: 100vh; min-height: 100svh; padding: 1.5rem 1rem; display: flex; flex-direction: column;
   align-items: center; justify-content: center;
@@ -13,16 +13,7 @@ main {
   border-radius: 12px;
 }
 .site { margin: 0 0 1rem; color: var(--quiet); font-size: .9rem; }
-label { display: block; margin: 0 0 .3rem; font-weight: 600; }
-input[type=text], input[type=password] {
-  width: 100%; margin: 0 0 1rem; padding: .65rem .75rem; font: inherit; color: inherit; background: transparent;
-  border: 1px solid var(--quiet); border-radius: 8px;
-}
-button {
-  width: 100%; min-height: 2.9rem; padding: .6rem 1rem; font: inherit; font-weight: 600; cursor: pointer;
-  border: 1px solid var(--accent); border-radius: 8px; background: var(--accent); color: var(--on-accent);
-}
-button.plain { background: transparent; color: var(--text); border-color: var(--line); }
+button { width: 100%; }
 button.link {
   width: auto; min-height: 0; padding: 0; border: 0; background: none; color: var(--accent); font-weight: 400;
   text-decoration: underline;
@@ -33,10 +24,6 @@ button.link {
 .scopes.dangerous { border-color: var(--danger); background: var(--danger-ground); }
 .scopes.dangerous h2, .warning { color: var(--danger); }
 .warning { margin: .4rem 0 0; font-size: .9rem; font-weight: 600; }
-.error {
-  padding: .75rem 1rem; color: var(--danger); background: var(--danger-ground); border: 1px solid var(--danger);
-  border-radius: 8px;
-}
 .code {
   display: block; margin: 0 0 1rem; padding: .65rem .75rem; border: 1px solid var(--quiet); border-radius: 8px;
   font: 1.05rem/1.5 ui-monospace, monospace; -webkit-user-select: all; user-select: all;

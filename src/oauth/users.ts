@@ -2,7 +2,8 @@ import type { Viewer } from '../kernel/context.ts';
 import { statement, type Db } from '../kernel/read.ts';
 import type { Credentials } from '../kernel/services/credentials.ts';
 
-const COLUMNS = `u.account_id, a.username, u.role, u.confirmed, u.approved, u.disabled, u.suspended
+const COLUMNS = `u.account_id, a.username, u.role, u.confirmed, u.approved, u.disabled, u.suspended,
+     u.moved
    from users u join accounts a on a.id = u.account_id`;
 const BY_ID = statement('oauth_user', `select ${COLUMNS} where u.account_id = $1`);
 const BY_EMAIL = statement(

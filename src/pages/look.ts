@@ -1,9 +1,9 @@
-import { BASE, stylesheetIn } from './stylesheet.ts';
+import { BASE, FORMS, stylesheetIn } from './stylesheet.ts';
 
 /** The look of the pages for readers: one column, from narrow phones up. */
 export const look = stylesheetIn(
   '/pages',
-  `${BASE}
+  `${BASE}${FORMS}
 .bar { max-width: 40rem; margin: 0 auto; padding: 1rem; }
 header.bar a { color: var(--text); font-weight: 600; text-decoration: none; }
 header.bar a:hover { text-decoration: underline; }
@@ -80,6 +80,12 @@ a.author:hover .name { text-decoration: underline; }
 .pages a { padding: .5rem 0; }
 .people { margin: 0; padding: 0; list-style: none; }
 .people li + li { margin-top: 1rem; }
+.fill-in + .fill-in, .fill-in + p { margin-top: 1rem; }
+.fill-in input { max-width: 30rem; display: block; }
+button.danger { background: transparent; color: var(--danger); border-color: var(--danger); }
+.error, .done { margin: 0 0 1rem; }
+.error > :last-child { margin-bottom: 0; }
+.done { padding: .75rem 1rem; color: var(--good); background: var(--card); border: 1px solid var(--good); border-radius: 8px; }
 .hush { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 `,
 );

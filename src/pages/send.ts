@@ -1,6 +1,7 @@
 import type { Response } from 'express';
 
-const PAGE_HEADERS = {
+/** Of pages, and of redirects from one to another. */
+export const PAGE_HEADERS = {
   'Cache-Control': 'no-store',
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',

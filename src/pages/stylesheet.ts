@@ -26,6 +26,24 @@ a { color: var(--accent); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 `;
 
+/** What forms of all pages have in common. */
+export const FORMS = `
+label { display: block; margin: 0 0 .3rem; font-weight: 600; }
+input[type=text], input[type=password], input[type=email] {
+  width: 100%; margin: 0 0 1rem; padding: .65rem .75rem; font: inherit; color: inherit; background: transparent;
+  border: 1px solid var(--quiet); border-radius: 8px;
+}
+button {
+  min-height: 2.9rem; padding: .6rem 1rem; font: inherit; font-weight: 600; cursor: pointer;
+  border: 1px solid var(--accent); border-radius: 8px; background: var(--accent); color: var(--on-accent);
+}
+button.plain { background: transparent; color: var(--text); border-color: var(--line); }
+.error {
+  padding: .75rem 1rem; color: var(--danger); background: var(--danger-ground); border: 1px solid var(--danger);
+  border-radius: 8px;
+}
+`;
+
 export interface Stylesheet {
   text: string;
   path: string;

@@ -46,13 +46,24 @@ export class Browser {
   }
 
   /** Sends the form whose hidden `step` this is, with these fields added or changed; undefined leaves a field out. */
-  async send(step: string, fields: Record<string, string | undefined> = {}): Promise<Answer> {
-    const all = { ...hiddenFields(this.#page, step), ...fields };
+  send(step: string, fields: Record<string, string | undefined> = {}): Promise<Answer> {
+    return this.post('/oauth/authorize', {
+      ...hiddenFields(this.#page, `name="step" value="${step}"`),
+      ...fields,
+    });
+  }
+
+  /** The same with the form that leads there, and holds this text in its markup if one is named. */
+  submit(action: string, fields: Record<string, string | undefined> = {}, holding = ''): Promise<Answer> {
+    const hidden = hiddenFields(this.#page, `action="${action}"`, holding);
+    return this.post(action, { ...hidden, ...fields });
+  }
+
+  /** Sends a form that no page showed. */
+  async post(path: string, fields: Record<string, string | undefined>): Promise<Answer> {
     const body = new URLSearchParams();
-    for (const [name, value] of Object.entries(all)) if (value !== undefined) body.set(name, value);
-    return this.#keep(
-      await this.#server.call('POST', '/oauth/authorize', { body, headers: this.#headers() }),
-    );
+    for (const [name, value] of Object.entries(fields)) if (value !== undefined) body.set(name, value);
+    return this.#keep(await this.#server.call('POST', path, { body, headers: this.#headers() }));
   }
 
   /** Opens an authorization request, signs in, and stands on the consent page. */
@@ -91,8 +102,9 @@ export const authorizePath = (app: TestApp, parameters: Record<string, string> =
     ...parameters,
   }).toString()}`;
 
-function hiddenFields(page: string, step: string): Record<string, string> {
-  const form = page.split('<form').find((part) => part.includes(`name="step" value="${step}"`)) ?? '';
+/** Of the form whose markup holds all of these texts. */
+function hiddenFields(page: string, ...texts: string[]): Record<string, string> {
+  const form = page.split('<form').find((part) => texts.every((text) => part.includes(text))) ?? '';
   const inputs = form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)" ?\/?>/g);
   return Object.fromEntries([...inputs].map(([, name = '', value = '']) => [name, unescape(value)]));
 }

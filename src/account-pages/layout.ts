@@ -1,0 +1,48 @@
+import type { Page } from '../pages/frame.ts';
+import { html, type Html, type Part } from '../pages/html.ts';
+import { form, problemBox } from './forms.ts';
+import { noticeBox } from './notices.ts';
+import type { Tried, UserVisit, Visit } from './page.ts';
+
+/** A page of one box, for who is not signed in yet. */
+export const plainPage = (visit: Visit, title: string, body: Part, tried?: Tried): Page => ({
+  title,
+  hidden: true,
+  body: html`<section class="box">
+    <h1>${title}</h1>
+    ${noticeBox(visit)}${problemBox(tried)}${body}
+  </section>`,
+});
+
+/** A page of the settings: a way back, its boxes, who is signed in. */
+export const settingsPage = (
+  visit: UserVisit,
+  title: string,
+  boxes: readonly Part[],
+  tried?: Tried,
+): Page => ({
+  title,
+  hidden: true,
+  body: html`${visit.path !== SETTINGS && html`<p><a href="${SETTINGS}">Settings</a></p>`}
+    <h1>${title}</h1>
+    ${noticeBox(visit)}${problemBox(tried)}
+    ${boxes.map((box) => box !== false && box !== undefined && html`<section class="box">${box}</section>`)}
+    ${signedInAs(visit)}`,
+});
+
+export const SETTINGS = '/settings';
+export const SIGN_IN = '/auth/sign_in';
+export const SIGN_OUT = '/auth/sign_out';
+
+/** The sign-in page that leads on to another path of ours. */
+export const signInThen = (path: string | undefined): string =>
+  path === undefined ? SIGN_IN : `${SIGN_IN}?${new URLSearchParams({ return_to: path }).toString()}`;
+
+export const signOutButton = (visit: Visit, label = 'Sign out'): Html =>
+  form(visit, html`<button type="submit" class="plain">${label}</button>`, { action: SIGN_OUT });
+
+const signedInAs = (visit: UserVisit): Html =>
+  html`<section class="box" aria-label="This browser">
+    <p class="quiet">Signed in as <strong>@${visit.user.username}@${visit.ctx.instance.domain}</strong>.</p>
+    ${signOutButton(visit)}
+  </section>`;

@@ -1,0 +1,25 @@
+import { html, type Html } from '../pages/html.ts';
+import type { Visit } from './page.ts';
+
+/** What was done, by the name in the address that leads to the page after it: nobody else's words get in there. */
+const NOTICES = {
+  signed_out: 'You are signed out in this browser.',
+  password: 'Your password is changed. All apps and other browsers are signed out.',
+  password_reset: 'Your password is changed. Sign in with the new one, here and in your apps.',
+  email: 'We have written to the new address. It counts once you open the link in that mail.',
+  email_kept: 'Your address stays as it is.',
+  browsers: 'All other browsers are signed out.',
+  revoked: 'The app may not use your account any more.',
+} as const;
+
+/** The path of a page that says what was done. */
+export function saying(path: string, notice: keyof typeof NOTICES): string {
+  return `${path}${path.includes('?') ? '&' : '?'}done=${notice}`;
+}
+
+/** What was done before this page was opened. */
+export function noticeBox({ query }: Visit): Html | false {
+  const name = query.get('done') ?? '';
+  const text = Object.hasOwn(NOTICES, name) && NOTICES[name as keyof typeof NOTICES];
+  return text !== false && html`<p class="done" role="status">${text}</p>`;
+}

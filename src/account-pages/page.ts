@@ -1,0 +1,73 @@
+import type { RequestContext, Viewer } from '../kernel/context.ts';
+import type { RateLimit } from '../kernel/endpoint.ts';
+import type { Db } from '../kernel/read.ts';
+import type { Session, Sessions } from '../oauth/sessions.ts';
+import type { SignInDependencies } from '../oauth/sign-in.ts';
+import type { Page } from '../pages/frame.ts';
+
+/** What pages for accounts need besides a context. */
+export interface AccountServices extends SignInDependencies {
+  db: Db;
+  sessions: Sessions;
+  /** Counts a try; `key` says of what: `ip:...`, `login:...`. @throws RookeryError `too_many_requests` */
+  limit: (kind: Exclude<RateLimit, 'none'>, key: string) => Promise<void>;
+}
+
+/** A request for a page, as its maker sees it. */
+export interface Visit {
+  /** In the name of the user where one is signed in. */
+  ctx: RequestContext;
+  /** Who is signed in in this browser, and may be. */
+  user: Viewer | undefined;
+  session: Session;
+  /** Goes into every form; `form` does it. */
+  csrf: string;
+  /** The path as it was asked for, without the query. */
+  path: string;
+  params: Readonly<Record<string, string>>;
+  query: URLSearchParams;
+  services: AccountServices;
+}
+
+/** The same where somebody is signed in. */
+export type UserVisit = Visit & { user: Viewer };
+
+/** The fields of a form, all of them short texts. */
+export type Fields = Readonly<Record<string, string>>;
+
+/** A form that was sent and not taken: what is wrong with it, and what was in it. */
+export interface Tried {
+  problems: readonly string[];
+  fields: Fields;
+}
+
+export type Answer = (
+  | (Page & { status?: number })
+  /** To a path of this server, by GET. */
+  | { redirect: string }
+) & {
+  headers?: Record<string, string>;
+  /** From now on that of this browser. */
+  session?: Session;
+};
+
+/**
+ * A page about somebody's own account. What `submit` throws that the visitor can mend (`invalid`, `forbidden`, too many tries) is said by
+ * `show`, above the form. CSRF tokens, limits and sign-in are seen to before either is called.
+ */
+export interface PageOf<V extends Visit> {
+  path: string;
+  /** Its line in the overview; absent for what is no topic of its own. */
+  listed?: { title: string; text: string };
+  show: (visit: V, tried?: Tried) => Promise<Answer> | Answer;
+  submit?: (visit: V, fields: Fields) => Promise<Answer>;
+}
+
+export type AccountPage =
+  ({ audience: 'users' } & PageOf<UserVisit>) | ({ audience: 'everybody' } & PageOf<Visit>);
+
+/** A page for who is signed in; others sign in first and come back. */
+export const userPage = (page: PageOf<UserVisit>): AccountPage => ({ audience: 'users', ...page });
+
+/** A page for everybody. */
+export const openPage = (page: PageOf<Visit>): AccountPage => ({ audience: 'everybody', ...page });

@@ -1,0 +1,153 @@
+import { Router, type Request, type Response } from 'express';
+import { parseBody } from '../http/bodies.ts';
+import { errorReply } from '../http/errors.ts';
+import type { Instance, RequestContext, Viewer } from '../kernel/context.ts';
+import { isRookeryError, RookeryError } from '../kernel/errors.ts';
+import { findUser, whyNot } from '../oauth/users.ts';
+import { failurePage } from '../pages/failure.ts';
+import { bareSite, siteOf } from '../pages/frame.ts';
+import { sendPage } from '../pages/page-reply.ts';
+import { PAGE_HEADERS } from '../pages/send.ts';
+import { CSRF_FIELD } from './forms.ts';
+import { accountPages } from './index.ts';
+import { signInThen } from './layout.ts';
+import { ownPath } from './own-path.ts';
+import type { AccountPage, AccountServices, Answer, Fields, PageOf, Visit } from './page.ts';
+import { foreignForm, problemsOf, refusedPage } from './refusals.ts';
+
+export interface AccountPageDependencies {
+  instance: Instance;
+  services: AccountServices;
+  /** A context in the name of a user, or of nobody. */
+  context: (req: Request, user: Viewer | undefined) => RequestContext;
+  /** Counts the request. @throws RookeryError `too_many_requests` */
+  limitRequest: (req: Request) => Promise<unknown>;
+}
+
+const MAX_FORM_BYTES = 50_000;
+/** Of one field, in UTF-16 units. */
+const MAX_FIELD = 20_000;
+
+/** The pages about somebody's own account, without any script. No cache keeps them. */
+export function createAccountPagesRouter(dependencies: AccountPageDependencies): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  for (const page of accountPages) {
+    router.get(page.path, (req, res) => serve(dependencies, page, req, res));
+    if (page.submit) router.post(page.path, (req, res) => serve(dependencies, page, req, res));
+  }
+  return router;
+}
+
+async function serve(
+  dependencies: AccountPageDependencies,
+  page: AccountPage,
+  req: Request,
+  res: Response,
+): Promise<void> {
+  const { instance, limitRequest } = dependencies;
+  try {
+    await limitRequest(req);
+    const { visit, refused } = await visitOf(dependencies, req);
+    const answer = await answerTo(page, visit, req, refused);
+    await send(res, visit, answer);
+  } catch (error) {
+    const failure = failurePage(error);
+    if (!failure) throw error;
+    const { page: shown, status, headers } = failure;
+    sendPage(res, { page: shown, site: bareSite(instance), instance, status, headers, forms: true });
+  }
+}
+
+/** Who asks for what; `refused` says why a user who is signed in may do nothing. */
+async function visitOf(
+  { services, context }: AccountPageDependencies,
+  req: Request,
+): Promise<{ visit: Visit; refused: string | undefined }> {
+  const { sessions, db } = services;
+  const session = await sessions.of(req);
+  const found = session.accountId === undefined ? undefined : await findUser(db, session.accountId);
+  const refused = found && whyNot(found);
+  const user = refused === undefined ? found : undefined;
+  const url = URL.parse(req.url, 'http://localhost');
+  const visit: Visit = {
+    ctx: context(req, user),
+    user,
+    session,
+    csrf: sessions.csrfToken(session),
+    path: req.path,
+    params: req.params as Record<string, string>,
+    query: url?.searchParams ?? new URLSearchParams(),
+    services,
+  };
+  return { visit, refused };
+}
+
+async function answerTo(
+  page: AccountPage,
+  visit: Visit,
+  req: Request,
+  refused: string | undefined,
+): Promise<Answer> {
+  const fields = req.method === 'POST' ? await fieldsOf(req) : undefined;
+  if (fields && !visit.services.sessions.isCsrfToken(visit.session, fields[CSRF_FIELD] ?? '')) {
+    return { ...foreignForm(visit), status: 403 };
+  }
+  if (page.audience === 'everybody') return run(page, visit, fields);
+  if (refused !== undefined) return { ...refusedPage(visit, refused), status: 403 };
+  // What was typed into a form is lost: its page is opened anew.
+  if (!visit.user) return { redirect: signInThen(ownPath(fields ? visit.path : req.url)) };
+  return run(page, { ...visit, user: visit.user }, fields);
+}
+
+/** Shows the page, or sends its form; what the visitor can mend is told by the page itself. */
+async function run<V extends Visit>(
+  { show, submit }: PageOf<V>,
+  visit: V,
+  fields: Fields | undefined,
+): Promise<Answer> {
+  if (!fields || !submit) return show(visit);
+  try {
+    return await submit(visit, fields);
+  } catch (error) {
+    if (!isRookeryError(error) || !MENDABLE.has(error.code)) throw error;
+    const { status, headers } = errorReply(error);
+    return { ...(await show(visit, { problems: problemsOf(error), fields })), status, headers };
+  }
+}
+
+const MENDABLE: ReadonlySet<string> = new Set(['invalid', 'forbidden', 'too_many_requests']);
+
+/** @throws RookeryError `bad_request` for what no form of ours sends */
+async function fieldsOf(req: Request): Promise<Fields> {
+  const { fields } = await parseBody(req, { maxBytes: MAX_FORM_BYTES });
+  const texts = Object.entries(fields).map(([name, value]) => {
+    if (typeof value !== 'string' || value.length > MAX_FIELD) {
+      throw new RookeryError('bad_request', 'The form is malformed');
+    }
+    return [name, value] as const;
+  });
+  return Object.fromEntries(texts);
+}
+
+async function send(res: Response, { ctx, session }: Visit, answer: Answer): Promise<void> {
+  const { headers = {} } = answer;
+  const { setCookie } = answer.session ?? session;
+  if (setCookie !== undefined) res.append('Set-Cookie', setCookie);
+  if ('redirect' in answer) {
+    // 303 makes a GET of it.
+    res
+      .set({ ...PAGE_HEADERS, ...headers, Location: answer.redirect })
+      .status(303)
+      .end();
+    return;
+  }
+  const { instance } = ctx;
+  sendPage(res, {
+    page: answer,
+    site: await siteOf(ctx),
+    instance,
+    status: answer.status ?? 200,
+    headers,
+    forms: true,
+  });
+}
