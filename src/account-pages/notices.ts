@@ -8,6 +8,7 @@ const NOTICES = {
   password_reset: 'Your password is changed. Sign in with the new one, here and in your apps.',
   email: 'We have written to the new address. It counts once you open the link in that mail.',
   email_kept: 'Your address stays as it is.',
+  import: 'The import has begun. This page says how far it is.',
   browsers: 'All other browsers are signed out.',
   revoked: 'The app may not use your account any more.',
 } as const;
