@@ -17,13 +17,12 @@ import {
 } from '../relationships/index.ts';
 import { bookmarkAs } from '../statuses/index.ts';
 
-/** Whom a row is about, where it is about somebody: undefined for nobody who could be found. */
 type Carrier = (ctx: CommandContext, row: ImportRow, of: Import, target: Id) => Promise<void>;
 
 const NOBODY = 'There is no such account, or its server does not answer';
 const NO_POST = 'There is no such post, or it is not for you';
 
-/** What carries out a row of each kind; `target` is the account, for those that name one. */
+/** What carries out a row of each kind; `target` is the account or post that it names. */
 const CARRIERS: Record<ImportType, Carrier> = {
   following: (ctx, { settings: { notifications: _, ...settings } }, { account_id }, target) =>
     followAs(ctx, account_id, target, settings),
@@ -47,29 +46,22 @@ const CARRIERS: Record<ImportType, Carrier> = {
     await followAs(ctx, account_id, target, {});
     await putIntoList(ctx, account_id, listId, target);
   },
-  bookmarks: async (ctx, { value }, { account_id }) => {
-    const found = await ctx.services.resolver.resolve(value);
-    if (found?.status === undefined) throw invalid(NO_POST);
-    await bookmarkAs(ctx, account_id, found.status);
-  },
+  bookmarks: (ctx, _row, { account_id }, target) => bookmarkAs(ctx, account_id, target),
 };
-
-/** Kinds whose rows are about accounts. */
-export const isAboutAccounts = (type: ImportType): boolean =>
-  type !== 'domain-blocks' && type !== 'bookmarks';
 
 /**
  * Carries out one row; again, it changes nothing.
+ * @param targets what rows are about, by their keys
  * @returns why it cannot be done, undefined when it is @throws what may be otherwise the next time
  */
 export async function carryOut(
   ctx: CommandContext,
   of: Import,
   row: ImportRow,
-  accounts: ReadonlyMap<string, Id>,
+  targets: ReadonlyMap<string, Id>,
 ): Promise<string | undefined> {
-  const target = isAboutAccounts(of.type) ? accounts.get(row.key) : '';
-  if (target === undefined) return NOBODY;
+  const target = of.type === 'domain-blocks' ? row.key : targets.get(row.key);
+  if (target === undefined) return notThere(of.type);
   if (target === of.account_id) return 'This is your own account';
   try {
     await CARRIERS[of.type](ctx, row, of, target);

@@ -3,19 +3,22 @@ import type { Id } from '../../src/kernel/ids.ts';
 import { pause } from '../../src/kernel/pause.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import type { Import } from '../../src/kernel/services/imports.ts';
-import { AddressBook } from './accounts.ts';
-import { carryOut, isAboutAccounts } from './apply.ts';
+import { carryOut } from './apply.ts';
 import { chooseLists, makeLists } from './lists.ts';
+import { Lookup } from './lookup.ts';
 import { removeOthers } from './remove-others.ts';
 
 /** Of jobs that carry out imports; they say which one by `import_id`. */
 export const IMPORT_JOB = 'data-import';
 
-/** Rows at once, and how long they take at least, in milliseconds: 20 a second. */
-const BATCH = 20;
-const BATCH_TIME = 1_000;
+/**
+ * Rows at once, and how long they take at least, in milliseconds: 20 a second. Few enough that others may look for accounts
+ * elsewhere meanwhile.
+ */
+const BATCH = 10;
+const BATCH_TIME = 500;
 /** Batches of one job: a job that a crash ends is tried some times only, and a long file would meet more of them. */
-const BATCHES = 10;
+const BATCHES = 20;
 
 /** Says that there is something to do about an import; more than once does no harm. */
 export const enqueueImport = (ctx: CommandContext, id: Id): Promise<void> =>
@@ -50,12 +53,12 @@ async function carryOutSome(
   of: Import,
   { signal, last }: { signal: AbortSignal; last: boolean },
 ): Promise<boolean> {
-  const book = new AddressBook(ctx);
+  const lookup = new Lookup(ctx);
   await makeLists(ctx, of);
   for (let batch = 0; batch < BATCHES; batch += 1) {
     signal.throwIfAborted();
     const begun = performance.now();
-    const isLast = await carryOutBatch(ctx, of, book, last);
+    const isLast = await carryOutBatch(ctx, of, lookup, last);
     if (isLast) return true;
     await pause(Math.max(0, BATCH_TIME - (performance.now() - begun)), signal);
   }
@@ -65,14 +68,14 @@ async function carryOutSome(
 async function carryOutBatch(
   ctx: CommandContext,
   of: Import,
-  book: AddressBook,
+  lookup: Lookup,
   last: boolean,
 ): Promise<boolean> {
   const { imports } = ctx.services;
   const rows = await imports.waiting(of.id, BATCH);
   if (rows.length === 0) return true;
-  const accounts = isAboutAccounts(of.type) ? await book.find(rows) : new Map<string, Id>();
-  const tried = await Promise.allSettled(rows.map((row) => carryOut(ctx, of, row, accounts)));
+  const targets = await lookup.targets(of.type, rows);
+  const tried = await Promise.allSettled(rows.map((row) => carryOut(ctx, of, row, targets)));
   // What is counted as done can be seen.
   await ctx.settle([MAIN]);
   const outcomes = rows.flatMap(({ line }, index) => {
