@@ -1,3 +1,4 @@
+import { followOrRequest } from '../../queries/lists/index.ts';
 import { relationshipStream, type RelationshipEvent } from '../../src/events/relationships.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { invalid, isRookeryError, type ErrorCode } from '../../src/kernel/errors.ts';
@@ -35,15 +36,18 @@ const CARRIERS: Record<ImportType, Carrier> = {
     return relate(ctx, account_id, target, (state, pair) => {
       // A file does not say until when: what is muted for a time stays so.
       const { muting } = directionOf(state, account_id);
+      const until = muting?.expires_at ?? null;
+      const expires_at = until !== null && Date.parse(until) > Date.parse(now) ? until : null;
       const notifications = settings.notifications ?? muting?.notifications ?? true;
-      return decideMute(state, { id, now, ...pair, notifications, expires_at: muting?.expires_at ?? null });
+      return decideMute(state, { id, now, ...pair, notifications, expires_at });
     });
   },
   'domain-blocks': (ctx, { key: domain }, { account_id }) => blockDomainAs(ctx, { account_id, domain }),
   lists: async (ctx, { list }, { account_id, lists }, target) => {
     const listId = lists?.[list ?? ''];
     if (listId === undefined) throw invalid(`You cannot have more than ${MAX_LISTS} lists`);
-    await followAs(ctx, account_id, target, {});
+    const followed = await followOrRequest(ctx.db, account_id, target);
+    if (followed === undefined) await followAs(ctx, account_id, target, {});
     await putIntoList(ctx, account_id, listId, target);
   },
   bookmarks: (ctx, _row, { account_id }, target) => bookmarkAs(ctx, account_id, target),

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import { failuresCsv } from '../../commands/imports/index.ts';
@@ -103,6 +104,14 @@ describe('Imports', function () {
     expect(await relation(ada)).to.deep.include({ muting: true, muting_notifications: false });
     const [mute] = await ok(me.get<{ mute_expires_at: string | null }[]>('/api/v1/mutes'));
     expect(mute?.mute_expires_at).to.be.a('string');
+  });
+
+  it('mute for good whose mute has lapsed', async () => {
+    await ok(me.post(`/api/v1/accounts/${idOf(ada)}/mute`, { duration: 1 }));
+    await sleep(1_100);
+    await importFor(town.app, me.id, 'mutes', 'ada\n');
+    const [mute] = await ok(me.get<{ mute_expires_at: string | null }[]>('/api/v1/mutes'));
+    expect(mute?.mute_expires_at).to.equal(null);
   });
 
   it('change the settings of follows, and only those that the file names', async () => {
