@@ -22,6 +22,7 @@ import { Context, type ContextDependencies } from './http/context.ts';
 import type { CommandContext, Instance, RequestContext, Viewer } from './kernel/context.ts';
 import { idGenerator } from './kernel/ids.ts';
 import { instanceOf } from './instance.ts';
+import { createImports } from './imports.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { loadOrCreateKeys, type Keys } from './keys.ts';
 import { buildReporter } from './log.ts';
@@ -202,6 +203,7 @@ async function assemble(
       media,
       mediaProcessor: mediaProcessor({ store: media, programs: config.media.programs }),
       jobs,
+      imports: createImports(db),
       resolver: federation.resolver,
       actorKeys: federation.keys,
       deliveries: federation.deliveries,

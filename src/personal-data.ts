@@ -11,6 +11,8 @@ const TABLES: Record<string, string> = {
   crypto_messages: 'from_account_id',
   // What was posted, on its way to other servers; that it is gone follows.
   federation_activities: 'sender',
+  // Whom somebody follows, blocks and mutes; the rows go with it.
+  imports: 'account_id',
 };
 
 /** With a token go its push subscription and its device, by their foreign keys. */

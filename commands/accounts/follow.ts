@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { followCounts, followFacts, relationshipOf } from '../../queries/accounts/index.ts';
 import { relationshipSchema } from '../../queries/entities/schemas/index.ts';
 import { relationshipStream } from '../../src/events/relationships.ts';
-import type { UserContext } from '../../src/kernel/context.ts';
+import type { CommandContext, UserContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { invalid } from '../../src/kernel/errors.ts';
+import type { Id } from '../../src/kernel/ids.ts';
 import { formBoolean, formStringArray, idParams } from '../../src/kernel/input.ts';
 import { languageCode } from '../../src/kernel/language.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
@@ -43,12 +44,19 @@ export const followAccount = endpoint({
 });
 
 /** Follows as the user of the context. @throws RookeryError see `decideFollow` */
-export async function follow(
+export const follow = (
   ctx: UserContext,
   targetId: string,
   settings: Partial<FollowSettings>,
+): Promise<void> => followAs(ctx, ctx.viewer.account_id, targetId, settings);
+
+/** Follows in the name of an account of ours. @throws RookeryError see `decideFollow` */
+export async function followAs(
+  ctx: CommandContext,
+  accountId: Id,
+  targetId: Id,
+  settings: Partial<FollowSettings>,
 ): Promise<void> {
-  const accountId = ctx.viewer.account_id;
   const facts = await followFacts(ctx.db, accountId, targetId);
   const command = { id: ctx.newId(), account_id: accountId, target_account_id: targetId, settings };
   const stream = relationshipStream(accountId, targetId);

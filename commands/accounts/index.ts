@@ -24,7 +24,7 @@ export {
 export { confirm, sendConfirmation, trySendConfirmation } from './confirmation.ts';
 export { recordActivity } from './activity.ts';
 export { createAccount, type NewAccount } from './create-account.ts';
-export { follow } from './follow.ts';
+export { follow, followAs } from './follow.ts';
 export { eraseAccount, eraseOwnAccount, OWNERS_STAY } from './erase.ts';
 export { followAlong } from './follow-along.ts';
 export { BLANK, FieldProblems, TAKEN, tooLong, UNKNOWN } from './field-problems.ts';

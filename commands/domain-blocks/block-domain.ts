@@ -1,7 +1,8 @@
 import { userDomainBlockStream } from '../../src/events/domain-blocks.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import { decideBlockDomain, domainBlock } from './domain-block.ts';
+import { decideBlockDomain, domainBlock, type DomainBlock } from './domain-block.ts';
 import { domainOf } from '../../src/kernel/domain-name.ts';
 import { domainEndpoint } from './shared.ts';
 
@@ -15,11 +16,16 @@ export const blockDomain = endpoint({
   path: '/api/v1/domain_blocks',
   summary: 'Block a domain',
   handler: async (ctx, { body }) => {
-    const block = { id: ctx.newId(), account_id: ctx.viewer.account_id, domain: domainOf(body.domain ?? '') };
-    await ctx.execute(userDomainBlockStream(block.account_id, block.domain), domainBlock, (state) =>
-      decideBlockDomain(state, block),
-    );
+    await blockDomainAs(ctx, { account_id: ctx.viewer.account_id, domain: domainOf(body.domain ?? '') });
     await ctx.settle([MAIN]);
     return { json: {} };
   },
 });
+
+/** The domain is canonical. */
+export async function blockDomainAs(ctx: CommandContext, { account_id, domain }: DomainBlock): Promise<void> {
+  const block = { id: ctx.newId(), account_id, domain };
+  await ctx.execute(userDomainBlockStream(account_id, domain), domainBlock, (state) =>
+    decideBlockDomain(state, block),
+  );
+}

@@ -1,7 +1,8 @@
 import { userDomainBlockStream } from '../../src/events/domain-blocks.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import { decideUnblockDomain, domainBlock } from './domain-block.ts';
+import { decideUnblockDomain, domainBlock, type DomainBlock } from './domain-block.ts';
 import { domainOf } from '../../src/kernel/domain-name.ts';
 import { domainEndpoint } from './shared.ts';
 
@@ -11,11 +12,15 @@ export const unblockDomain = endpoint({
   path: '/api/v1/domain_blocks',
   summary: 'Unblock a domain',
   handler: async (ctx, { body }) => {
-    const block = { account_id: ctx.viewer.account_id, domain: domainOf(body.domain ?? '') };
-    await ctx.execute(userDomainBlockStream(block.account_id, block.domain), domainBlock, (state) =>
-      decideUnblockDomain(state, block),
-    );
+    await unblockDomainAs(ctx, { account_id: ctx.viewer.account_id, domain: domainOf(body.domain ?? '') });
     await ctx.settle([MAIN]);
     return { json: {} };
   },
 });
+
+/** The domain is canonical. */
+export async function unblockDomainAs(ctx: CommandContext, block: DomainBlock): Promise<void> {
+  await ctx.execute(userDomainBlockStream(block.account_id, block.domain), domainBlock, (state) =>
+    decideUnblockDomain(state, block),
+  );
+}

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { followsAmong, lapsedFollows } from '../../queries/lists/index.ts';
+import { followOrRequest, followsAmong, lapsedFollows } from '../../queries/lists/index.ts';
 import { listStream, type ListEvent } from '../../src/events/lists.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { invalid, notFound } from '../../src/kernel/errors.ts';
 import { isId, type Id } from '../../src/kernel/ids.ts';
@@ -72,4 +73,29 @@ export function decideAdd(
   return added.length === 0
     ? []
     : [{ type: 'ListAccountsAdded', data: { list_id, account_id, members: added } }];
+}
+
+/**
+ * Puts somebody into a list whom its owner follows or asks to follow: a request keeps its id when it is accepted, and the
+ * membership counts from then on. Who is a member already stays one.
+ * @throws RookeryError `not_found`, `invalid` past the limit
+ */
+export async function putIntoList(
+  ctx: CommandContext,
+  accountId: Id,
+  listId: Id,
+  memberId: Id,
+): Promise<void> {
+  await ctx.settle([MAIN]);
+  const [followId, lapsed] = await Promise.all([
+    followOrRequest(ctx.db, accountId, memberId),
+    lapsedFollows(ctx.db, listId),
+  ]);
+  const follows = new Map(followId === undefined ? [] : [[memberId, followId]]);
+  const decide = (state: List): ListEvent[] =>
+    followId !== undefined && ownList(state, accountId).members.get(memberId) === followId
+      ? []
+      : decideAdd(state, accountId, [memberId], { follows, lapsed });
+  // Several are put into one list by one command.
+  await ctx.execute(listStream(listId), list, decide, { step: memberId });
 }

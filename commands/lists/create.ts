@@ -1,6 +1,7 @@
 import { countLists, ownListOf } from '../../queries/lists/index.ts';
 import { listSchema } from '../../queries/entities/schemas/index.ts';
 import { listStream, type ListEvent } from '../../src/events/lists.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { conflict, invalid } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
@@ -22,22 +23,30 @@ export const createList = endpoint({
   reply: listSchema,
   handler: async (ctx, { body: input }) => {
     const command = { list_id: ctx.newId(), account_id: ctx.viewer.account_id, input };
-    await executeWithin(ctx, {
-      stream: listStream(command.list_id),
-      decider: list,
-      decide: (state) => decideCreate(state, command),
-      isNew: true,
-      quota: listQuota(ctx.db, command.account_id),
-    });
+    await createListAs(ctx, command);
     return { json: await ownListOf(ctx.db, command.account_id, command.list_id) };
   },
 });
 
+interface CreateCommand {
+  list_id: Id;
+  account_id: Id;
+  input: ListInput;
+}
+
+/** @throws RookeryError `invalid`, or `conflict` when the id is taken */
+export async function createListAs(ctx: CommandContext, command: CreateCommand): Promise<void> {
+  await executeWithin(ctx, {
+    stream: listStream(command.list_id),
+    decider: list,
+    decide: (state) => decideCreate(state, command),
+    isNew: true,
+    quota: listQuota(ctx.db, command.account_id),
+  });
+}
+
 /** Pure. @throws RookeryError `invalid`, or `conflict` when the id is taken */
-export function decideCreate(
-  state: List,
-  { list_id, account_id, input }: { list_id: Id; account_id: Id; input: ListInput },
-): ListEvent[] {
+export function decideCreate(state: List, { list_id, account_id, input }: CreateCommand): ListEvent[] {
   if (state.state !== 'none') {
     throw conflict();
   }

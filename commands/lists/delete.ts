@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { listStream, type ListEvent } from '../../src/events/lists.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { idParams } from '../../src/kernel/input.ts';
@@ -15,11 +16,16 @@ export const deleteList = endpoint({
   params: idParams,
   reply: z.strictObject({}),
   handler: async (ctx, { params: { id } }) => {
-    await ctx.execute(listStream(id), list, (state) => decideDelete(state, ctx.viewer.account_id));
+    await deleteListAs(ctx, ctx.viewer.account_id, id);
     await ctx.settle([MAIN]);
     return { json: {} };
   },
 });
+
+/** @throws RookeryError `not_found` */
+export async function deleteListAs(ctx: CommandContext, accountId: Id, listId: Id): Promise<void> {
+  await ctx.execute(listStream(listId), list, (state) => decideDelete(state, accountId));
+}
 
 /** Pure. @throws RookeryError `not_found` */
 export function decideDelete(state: List, accountId: Id): ListEvent[] {

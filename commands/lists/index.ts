@@ -4,4 +4,10 @@ import { deleteList } from './delete.ts';
 import { removeListAccounts } from './remove-accounts.ts';
 import { updateList } from './update.ts';
 
+export { putIntoList } from './add-accounts.ts';
+export { createListAs, MAX_LISTS } from './create.ts';
+export { deleteListAs } from './delete.ts';
+export { removeFromList } from './remove-accounts.ts';
+export { MAX_TITLE } from './settings.ts';
+
 export const listCommands = [createList, updateList, deleteList, addListAccounts, removeListAccounts];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { listStream, type ListEvent } from '../../src/events/lists.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { formStringArray, idParams } from '../../src/kernel/input.ts';
@@ -17,12 +18,23 @@ export const removeListAccounts = endpoint({
   body: z.object({ account_ids: formStringArray(MAX_MEMBERS, 40).default([]) }),
   reply: z.strictObject({}),
   handler: async (ctx, { params: { id }, body }) => {
-    const accountId = ctx.viewer.account_id;
-    await ctx.execute(listStream(id), list, (state) => decideRemove(state, accountId, body.account_ids));
+    await removeFromList(ctx, ctx.viewer.account_id, id, body.account_ids);
     await ctx.settle([MAIN]);
     return { json: {} };
   },
 });
+
+/** @throws RookeryError `not_found` */
+export async function removeFromList(
+  ctx: CommandContext,
+  accountId: Id,
+  listId: Id,
+  ids: readonly string[],
+): Promise<void> {
+  await ctx.execute(listStream(listId), list, (state) => decideRemove(state, accountId, ids), {
+    step: ids.join(),
+  });
+}
 
 /** Who is no member is left out. Pure. @throws RookeryError `not_found` */
 export function decideRemove(state: List, accountId: Id, ids: readonly string[]): ListEvent[] {

@@ -15,6 +15,7 @@ import { decidePin, decideUnpin, pinQuota, pinStatus, unpinStatus } from './pin.
 import { decideReblog, decideUnreblog, reblogStatus, unreblogStatus } from './reblog.ts';
 import { revokeQuote } from './revoke-quote.ts';
 
+export { bookmarkAs, unbookmarkAs } from './mark.ts';
 export { attachCard } from './attach-card.ts';
 export { publishScheduled } from './publish-scheduled.ts';
 export { closePoll } from './close-poll.ts';

@@ -1,10 +1,17 @@
 import { interactionStream, type InteractionEvent } from '../../src/events/interactions.ts';
 import { endpoint, type Reply } from '../../src/kernel/endpoint.ts';
-import type { UserContext } from '../../src/kernel/context.ts';
+import type { CommandContext, UserContext } from '../../src/kernel/context.ts';
+import type { Id } from '../../src/kernel/ids.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statusSchema } from '../../queries/entities/schemas/index.ts';
-import { statusText, touchedTarget, touchedText, visibleTarget } from '../../queries/statuses/index.ts';
+import {
+  statusText,
+  targetVisibleTo,
+  touchedTarget,
+  touchedText,
+  visibleTarget,
+} from '../../queries/statuses/index.ts';
 import { interaction, type Interaction, type Target } from './interaction.ts';
 
 /** Favourites and bookmarks: a mark that an account puts on a post, and takes away again. */
@@ -60,21 +67,37 @@ export const decideUnbookmark: Decide = (state, target) =>
 
 async function mark(ctx: UserContext, statusId: string, decide: Decide): Promise<Reply> {
   const { id, account_id } = await visibleTarget(ctx, statusId);
-  await change(ctx, { status_id: id, status_account_id: account_id }, decide);
+  await change(ctx, targetOf(ctx, id, account_id), decide);
   return { text: await statusText(ctx, id) };
 }
 
 /** Works also when the author has blocked the reader since. */
 async function unmark(ctx: UserContext, statusId: string, decide: Decide): Promise<Reply> {
   const { id, account_id } = await touchedTarget(ctx, statusId);
-  await change(ctx, { status_id: id, status_account_id: account_id }, decide);
+  await change(ctx, targetOf(ctx, id, account_id), decide);
   return { text: await touchedText(ctx, id) };
 }
 
-async function change(ctx: UserContext, post: Omit<Target, 'account_id'>, decide: Decide): Promise<void> {
-  const target = { account_id: ctx.viewer.account_id, ...post };
+/** Bookmarks a post in the name of an account of ours. @throws RookeryError `not_found` for one that it may not see */
+export async function bookmarkAs(ctx: CommandContext, accountId: Id, statusId: Id): Promise<void> {
+  const { id, account_id } = await targetVisibleTo(ctx, accountId, statusId);
+  const target = { account_id: accountId, status_id: id, status_account_id: account_id };
+  await change(ctx, target, decideBookmark);
+}
+
+/** Takes a bookmark away in the name of an account of ours, whether it may see the post or not. */
+export const unbookmarkAs = (ctx: CommandContext, target: Target): Promise<void> =>
+  change(ctx, target, decideUnbookmark);
+
+const targetOf = (ctx: UserContext, status_id: Id, status_account_id: Id): Target => ({
+  account_id: ctx.viewer.account_id,
+  status_id,
+  status_account_id,
+});
+
+async function change(ctx: CommandContext, target: Target, decide: Decide): Promise<void> {
   const id = ctx.newId();
-  await ctx.execute(interactionStream(target.account_id, post.status_id), interaction, (state) =>
+  await ctx.execute(interactionStream(target.account_id, target.status_id), interaction, (state) =>
     decide(state, target, id),
   );
   await ctx.settle([MAIN]);

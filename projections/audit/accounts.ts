@@ -12,6 +12,7 @@ import {
   UserRoleChanged,
 } from '../../src/events/accounts.ts';
 import type { AuditAction } from '../../src/events/audit.ts';
+import { AccountDataExported, AccountDataImported } from '../../src/events/portability.ts';
 import { AccountErased } from '../../src/events/erasure.ts';
 import {
   AccessTokenIssued,
@@ -25,7 +26,7 @@ import {
 import { AccountRecommendationEnded, AccountRecommended } from '../../src/events/suggestions.ts';
 import type { EventDefinition } from '../../src/kernel/event.ts';
 import type { BoundHandler } from '../../src/kernel/projection.ts';
-import { change, withheld, type Change, type Fields } from './changes.ts';
+import { change, differences, withheld, type Change, type Fields } from './changes.ts';
 import type { Told } from './entries.ts';
 import { altered, audited, byOthers, byStaff, type AuditRule } from './rule.ts';
 import { strikes } from './strikes.ts';
@@ -126,4 +127,10 @@ export const accountHandlers: readonly BoundHandler[] = [
     tell: (data, before) => ({ ...aboutAccount(data), ...altered(before, { moved_to: null }, DEFAULTS) }),
   }),
   strikes(accountKey, aboutAccount),
+  simply(AccountDataExported, 'account.data_exported', ({ what }) =>
+    differences(null, { what: what.join(',') }),
+  ),
+  simply(AccountDataImported, 'account.data_imported', ({ what, overwrite, rows }) =>
+    differences(null, { what, overwrite, rows }),
+  ),
 ];

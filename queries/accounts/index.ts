@@ -14,10 +14,12 @@ export { followersToMove, type FollowerToMove } from './followers-to-move.ts';
 export {
   accountIdOf,
   accountIdOfHandle,
+  accountsOfKeys,
   acctKey,
   handlesOf,
   isKnownAccount,
   requireAccount,
+  type KeyedAccount,
   type KnownHandle,
 } from './known.ts';
 export { accountIdOfAddress } from './of-address.ts';

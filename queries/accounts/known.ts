@@ -11,6 +11,10 @@ const BY_HANDLE_SUSPENDED = statement(
   'account_by_handle_suspended',
   'select id from accounts where acct_key = $1',
 );
+const BY_HANDLES = statement(
+  'accounts_by_handles',
+  'select id, acct_key, suspended from accounts where acct_key = any($1::text[])',
+);
 const BY_URI = statement('account_by_uri', 'select id from accounts where uri = $1 and not suspended');
 const HANDLES = statement('account_handles', 'select id, username, domain from accounts where id = any($1)');
 const KNOWN = statement('account_known', 'select id from accounts where id = $1');
@@ -35,6 +39,22 @@ export async function accountIdOfHandle(
 ): Promise<string | undefined> {
   const [row] = await db.query<{ id: string }>(BY_HANDLE_SUSPENDED, [acctKey(handle, instance)]);
   return row?.id;
+}
+
+/** An account by how `acctKey` spells its handle. */
+export interface KeyedAccount {
+  id: string;
+  acct_key: string;
+  suspended: boolean;
+}
+
+/** The accounts with these handles, each as `acctKey` spells it; those that are unknown here are absent. */
+export async function accountsOfKeys(
+  db: Db,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, KeyedAccount>> {
+  const rows = await db.query<KeyedAccount>(BY_HANDLES, [keys]);
+  return new Map(rows.map((row) => [row.acct_key, row]));
 }
 
 /** By what name an account goes on which server; null for this one. */

@@ -16,7 +16,15 @@ export { deliveriesByHost, deliveryFigures, type HostDeliveries } from './delive
 export { followeeOf, followUriOf, isFollowedHere, isFollowing } from './follows.ts';
 export { listBelow, type ListedUri } from './lists.ts';
 export { namedAccounts, namedPosts, pollOptions, type NamedAccount, type NamedPost } from './named.ts';
-export { localPost, outboxBelow, pinnedPosts, postToSend, type LocalPost, type Signer } from './posts.ts';
+export {
+  localPost,
+  outboxBelow,
+  ownPostsAbove,
+  pinnedPosts,
+  postToSend,
+  type LocalPost,
+  type Signer,
+} from './posts.ts';
 export { mayQuote, ownQuote, quotesByStamp, stampedQuote, type KnownQuote } from './quotes.ts';
 export { recipientsOf, type Audience, type Recipients } from './recipients.ts';
 export { RemoteAccounts } from './remote-accounts.ts';

@@ -90,6 +90,11 @@ const PINNED = statement(
   `select ${COLUMNS} from status_pins p join statuses s on s.id = p.status_id ${JOINS}
    where p.account_id = $1 and ${publicToServers()} order by p.pin_id desc limit 40`,
 );
+const OWN = statement(
+  'federation_own_posts',
+  `select ${COLUMNS} from statuses s ${JOINS}
+   where s.account_id = $1 and s.id > $2 and s.local and not s.deleted and o.deleted is not true order by s.id limit $3`,
+);
 const TO_SEND = statement(
   'federation_post_to_send',
   `select ${COLUMNS} from statuses s ${JOINS}
@@ -125,6 +130,14 @@ export const outboxBelow = async (
   before: string,
   limit: number,
 ): Promise<LocalPost[]> => (await db.query<Row>(OUTBOX, [accountId, before, limit])).map(postOf);
+
+/** All of an account's posts and reblogs above an id, whoever may see them, oldest first: for itself. */
+export const ownPostsAbove = async (
+  db: Db,
+  accountId: string,
+  after: string,
+  limit: number,
+): Promise<LocalPost[]> => (await db.query<Row>(OWN, [accountId, after, limit])).map(postOf);
 
 /** What an account has pinned, as far as everybody may see it. */
 export const pinnedPosts = async (db: Db, accountId: string): Promise<LocalPost[]> =>

@@ -36,15 +36,28 @@ const LISTS_WITH = statement(
    from list_accounts m ${MEMBERSHIP_JOIN} join lists l on l.id = m.list_id
    where m.owner_id = $1 and m.account_id = $2 order by l.id desc`,
 );
+/** A request is a follow to be: who is accepted is a member from then on. */
 const LAPSED = statement(
   'list_accounts_lapsed',
-  `select m.follow_id from list_accounts m left ${MEMBERSHIP_JOIN} where m.list_id = $1 and f.id is null`,
+  `select m.follow_id from list_accounts m left ${MEMBERSHIP_JOIN}
+   left join follow_requests q on q.account_id = m.owner_id and q.target_account_id = m.account_id and q.id = m.follow_id
+   where m.list_id = $1 and f.id is null and q.id is null`,
 );
 const FOLLOWS = statement(
   'list_follows',
   `select f.id, f.target_account_id from follows f join accounts a on a.id = f.target_account_id
    where f.account_id = $1 and f.target_account_id = any($2::bigint[]) and ${listedFor('$1')}`,
 );
+const TIES = statement(
+  'list_follow_or_request',
+  `select id from follows where account_id = $1 and target_account_id = $2
+   union all select id from follow_requests where account_id = $1 and target_account_id = $2`,
+);
+
+/** The follow of an account by another, or the request for one, which keeps its id when it is accepted; undefined for neither. */
+export async function followOrRequest(db: Db, accountId: Id, targetId: Id): Promise<Id | undefined> {
+  return (await db.query<{ id: Id }>(TIES, [accountId, targetId]))[0]?.id;
+}
 
 /** The follows of an account among these others: the id of each follow, by who is followed. */
 export async function followsAmong(

@@ -16,6 +16,10 @@ const LISTS = keysetStatement(
     order by l.id ${order} limit $4`,
 );
 const LIST = statement('list', `select ${COLUMNS} from lists l where l.id = $2 and l.account_id = $1`);
+const ALL = statement(
+  'lists_all',
+  `select ${COLUMNS} from lists l where l.account_id = $1 order by l.id limit 1000`,
+);
 const COUNT = statement(
   'lists_count',
   'select count(*)::int as count from lists where account_id = $1 and not id = any($2::bigint[])',
@@ -27,6 +31,9 @@ export async function ownListOf(db: Db, accountId: Id, id: Id): Promise<List> {
   if (!list) throw notFound();
   return list;
 }
+
+/** All lists of an account, which may have some dozens, the oldest first. */
+export const allListsOf = (db: Db, accountId: Id): Promise<List[]> => db.query<List>(ALL, [accountId]);
 
 /** How many lists an account has besides these. */
 export async function countLists(db: Db, accountId: Id, besides: readonly Id[]): Promise<number> {

@@ -1,5 +1,5 @@
 import type { Visibility } from '../../src/events/accounts.ts';
-import type { UserContext } from '../../src/kernel/context.ts';
+import type { CommandContext, UserContext } from '../../src/kernel/context.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
@@ -31,15 +31,27 @@ const TOUCHED = statement(
 
 /** @throws RookeryError `not_found` for a post that this user may not see */
 export const visibleTarget = (ctx: UserContext, statusId: string): Promise<TargetStatus> =>
-  find(ctx, statusId, VISIBLE);
+  find(ctx, ctx.viewer.account_id, statusId, VISIBLE);
+
+/** @throws RookeryError `not_found` for a post that this account may not see */
+export const targetVisibleTo = (
+  ctx: CommandContext,
+  accountId: string,
+  statusId: string,
+): Promise<TargetStatus> => find(ctx, accountId, statusId, VISIBLE);
 
 /** For undoing. @throws RookeryError `not_found` for a post that this user neither may see nor ever touched */
 export const touchedTarget = (ctx: UserContext, statusId: string): Promise<TargetStatus> =>
-  find(ctx, statusId, TOUCHED);
+  find(ctx, ctx.viewer.account_id, statusId, TOUCHED);
 
-async function find(ctx: UserContext, statusId: string, query: typeof VISIBLE): Promise<TargetStatus> {
+async function find(
+  ctx: CommandContext,
+  accountId: string,
+  statusId: string,
+  query: typeof VISIBLE,
+): Promise<TargetStatus> {
   await ctx.settle([MAIN]);
-  const [target] = await ctx.db.query<TargetStatus>(query, [statusId, ctx.viewer.account_id]);
+  const [target] = await ctx.db.query<TargetStatus>(query, [statusId, accountId]);
   if (!target) throw notFound();
   return target;
 }

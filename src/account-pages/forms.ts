@@ -5,13 +5,22 @@ import type { Fields, Tried, Visit } from './page.ts';
 /** The field that proves that a form is ours, and of this browser. */
 export const CSRF_FIELD = 'csrf_token';
 
-/** A form that is sent to a path of ours, by default to that of the page; `hidden` are fields that nobody sees. */
+/** A form that is sent to a path of ours, by default to that of the page; `hidden` are fields that nobody sees, `multipart` is for files. */
 export const form = (
   { csrf, path }: Visit,
   content: Part,
-  { action = path, hidden = {} }: { action?: string; hidden?: Fields } = {},
+  {
+    action = path,
+    hidden = {},
+    multipart = false,
+  }: { action?: string; hidden?: Fields; multipart?: boolean } = {},
 ): Html =>
-  html`<form method="post" action="${action}" class="fill-in">
+  html`<form
+    method="post"
+    action="${action}"
+    class="fill-in"
+    ${multipart && html`enctype="multipart/form-data"`}
+  >
     ${Object.entries({ [CSRF_FIELD]: csrf, ...hidden }).map(
       ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
     )}

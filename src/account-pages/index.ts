@@ -1,6 +1,8 @@
 import { applicationsPage } from './applications.ts';
 import { deletePage } from './delete.ts';
+import { exportFilePage, exportPage } from './export.ts';
 import { forgottenPage, resetPage } from './forgotten-password.ts';
+import { importFailuresPage, importPage } from './import.ts';
 import { newAddressPage } from './new-address.ts';
 import { overviewPage } from './overview.ts';
 import type { AccountPage } from './page.ts';
@@ -8,7 +10,7 @@ import { securityPage } from './security.ts';
 import { signInPage, signOutPage } from './sign-in.ts';
 
 /** What has a line in the overview stands in this order there. */
-const topics: readonly AccountPage[] = [securityPage, applicationsPage, deletePage];
+const topics: readonly AccountPage[] = [securityPage, applicationsPage, exportPage, importPage, deletePage];
 
 /** Every page about somebody's own account; a new one is listed here, or among the topics. */
 export const accountPages: readonly AccountPage[] = [
@@ -19,6 +21,8 @@ export const accountPages: readonly AccountPage[] = [
   newAddressPage,
   overviewPage(topics),
   ...topics,
+  exportFilePage,
+  importFailuresPage,
 ];
 
 /** Where Mastodon has some of them, and people look for them. */

@@ -1,5 +1,6 @@
+import type { FileLimits } from '../http/bodies.ts';
 import type { RequestContext, Viewer } from '../kernel/context.ts';
-import type { RateLimit } from '../kernel/endpoint.ts';
+import type { RateLimit, UploadedFile } from '../kernel/endpoint.ts';
 import type { Db } from '../kernel/read.ts';
 import type { Session, Sessions } from '../oauth/sessions.ts';
 import type { SignInDependencies } from '../oauth/sign-in.ts';
@@ -37,6 +38,9 @@ export type UserVisit = Visit & { user: Viewer };
 /** The fields of a form, all of them short texts. */
 export type Fields = Readonly<Record<string, string>>;
 
+/** Files of a form, by the name of their field. */
+export type Files = Readonly<Record<string, UploadedFile | undefined>>;
+
 /** A form that was sent and not taken: what is wrong with it, and what was in it. */
 export interface Tried {
   problems: readonly string[];
@@ -47,6 +51,8 @@ export type Answer = (
   | (Page & { status?: number })
   /** To a path of this server, by GET. */
   | { redirect: string }
+  /** To be kept under that name, sent as it is made. */
+  | { file: string; type: string; content: AsyncIterable<string> }
 ) & {
   headers?: Record<string, string>;
   /** From now on that of this browser. */
@@ -64,7 +70,9 @@ export interface PageOf<V extends Visit> {
   /** Its line in the overview; absent for what is no topic of its own. */
   listed?: { title: string; text: string };
   show: (visit: V, tried?: Tried) => Promise<Answer> | Answer;
-  submit?: (visit: V, fields: Fields) => Promise<Answer>;
+  /** Of a form that carries files; without it one that does is refused. They are gone after `submit`. */
+  files?: FileLimits;
+  submit?: (visit: V, fields: Fields, files: Files) => Promise<Answer>;
 }
 
 export type AccountPage =

@@ -1,5 +1,7 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { Router, type Request, type Response } from 'express';
-import { parseBody } from '../http/bodies.ts';
+import { discardUploads, parseBody, type FileLimits, type UploadedFile } from '../http/bodies.ts';
 import { readCookie } from '../http/cookies.ts';
 import { errorReply } from '../http/errors.ts';
 import type { Instance, RequestContext, Viewer } from '../kernel/context.ts';
@@ -91,26 +93,48 @@ async function answerTo(
   req: Request,
   refused: string | undefined,
 ): Promise<Answer> {
-  const fields = req.method === 'POST' ? await fieldsOf(req) : undefined;
+  // A file is taken from nobody but who is signed in: others sign in first.
+  if (page.files && !visit.user && refused === undefined)
+    return { redirect: signInThen(ownPath(visit.path)) };
+  const sent = req.method === 'POST' ? await formOf(req, page.files) : undefined;
+  try {
+    return await answerForm(page, visit, { req, sent, refused });
+  } finally {
+    if (sent) await discardUploads(sent.files);
+  }
+}
+
+interface Form {
+  fields: Fields;
+  files: Record<string, UploadedFile>;
+}
+
+async function answerForm(
+  page: AccountPage,
+  visit: Visit,
+  { req, sent, refused }: { req: Request; sent: Form | undefined; refused: string | undefined },
+): Promise<Answer> {
+  const fields = sent?.fields;
   if (fields && !visit.services.sessions.isCsrfToken(visit.session, fields[CSRF_FIELD] ?? '')) {
     return { ...foreignForm(visit), status: 403 };
   }
-  if (page.audience === 'everybody') return run(page, visit, fields);
+  if (page.audience === 'everybody') return run(page, visit, sent);
   if (refused !== undefined) return { ...refusedPage(visit, refused), status: 403 };
   // What was typed into a form is lost: its page is opened anew.
   if (!visit.user) return { redirect: signInThen(ownPath(fields ? visit.path : req.url)) };
-  return run(page, { ...visit, user: visit.user }, fields);
+  return run(page, { ...visit, user: visit.user }, sent);
 }
 
 /** Shows the page, or sends its form; what the visitor can mend is told by the page itself. */
 async function run<V extends Visit>(
   { show, submit }: PageOf<V>,
   visit: V,
-  fields: Fields | undefined,
+  sent: Form | undefined,
 ): Promise<Answer> {
-  if (!fields || !submit) return show(visit);
+  if (!sent || !submit) return show(visit);
+  const { fields, files } = sent;
   try {
-    return await submit(visit, fields);
+    return await submit(visit, fields, files);
   } catch (error) {
     if (!isRookeryError(error) || !MENDABLE.has(error.code)) throw error;
     const { status, headers } = errorReply(error);
@@ -121,8 +145,21 @@ async function run<V extends Visit>(
 const MENDABLE: ReadonlySet<string> = new Set(['invalid', 'forbidden', 'too_many_requests']);
 
 /** @throws RookeryError `bad_request` for what no form of ours sends */
-async function fieldsOf(req: Request): Promise<Fields> {
-  const { fields } = await parseBody(req, { maxBytes: MAX_FORM_BYTES });
+async function formOf(req: Request, limits: FileLimits | undefined): Promise<Form> {
+  const { fields, files } = await parseBody(req, {
+    maxBytes: MAX_FORM_BYTES,
+    ...(limits ? { files: limits } : {}),
+  });
+  try {
+    return { fields: textsIn(fields), files };
+  } catch (error) {
+    await discardUploads(files);
+    throw error;
+  }
+}
+
+/** @throws RookeryError `bad_request` for what is no text */
+function textsIn(fields: Readonly<Record<string, unknown>>): Fields {
   const texts = Object.entries(fields).map(([name, value]) => {
     if (typeof value !== 'string' || value.length > MAX_FIELD) {
       throw new RookeryError('bad_request', 'The form is malformed');
@@ -143,6 +180,13 @@ async function send(res: Response, { ctx, session }: Visit, answer: Answer): Pro
       .set({ ...PAGE_HEADERS, ...headers, Location: answer.redirect })
       .status(303)
       .end();
+    return;
+  }
+  if ('file' in answer) {
+    res
+      .set({ ...PAGE_HEADERS, ...headers, 'Content-Disposition': `attachment; filename="${answer.file}"` })
+      .type(answer.type);
+    await pipeline(Readable.from(answer.content), res);
     return;
   }
   const { instance } = ctx;

@@ -28,6 +28,8 @@ export interface Roles {
   startProjector(): Promise<Projector>;
   /** Runs the reactors, timers and jobs in this process, or takes over from the one that does. */
   startReactors(): Promise<RunningReactors>;
+  /** Does the jobs of one kind in this process, besides whoever does them elsewhere, until the app is closed. */
+  startJobsOf(name: string): Promise<void>;
 }
 
 export interface RolesOptions extends Pick<
@@ -49,6 +51,7 @@ export interface RolesOptions extends Pick<
 export const rolesOf = (options: RolesOptions): Roles => ({
   startProjector: () => project(options),
   startReactors: () => react(options),
+  startJobsOf: (name) => startJobsOf(name, options),
 });
 
 const project = (options: RolesOptions): Promise<Projector> => {
@@ -90,6 +93,13 @@ async function react(options: RolesOptions): Promise<RunningReactors> {
       await jobs.close();
     },
   };
+}
+
+async function startJobsOf(kind: string, { jobs, systemContext }: RolesOptions): Promise<void> {
+  for (const { name, work } of jobHandlers) {
+    if (name === kind) jobs.work(name, (data, run) => work(systemContext(name), data, run));
+  }
+  await jobs.start();
 }
 
 async function startJobs({ jobs, federation, systemContext }: RolesOptions): Promise<void> {

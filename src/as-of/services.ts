@@ -52,6 +52,17 @@ export function readingServices({
     http: { fetch: refuse },
     mediaProcessor: { take: refuse, finish: refuse, thumbnail: refuse },
     jobs: { enqueue: refuse, waiting: () => Promise.resolve(0) },
+    imports: {
+      begin: refuse,
+      find: () => Promise.resolve(undefined),
+      of: () => Promise.resolve([]),
+      prepared: refuse,
+      waiting: () => Promise.resolve([]),
+      titles: () => Promise.resolve([]),
+      record: refuse,
+      finish: refuse,
+      failures: () => Promise.resolve([]),
+    },
     refusedSignUps: { record: refuse },
     personalData: { erase: refuse, forget: refuse },
     // Of today, and of this process: there is nothing to say of them.

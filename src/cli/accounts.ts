@@ -4,7 +4,6 @@ import {
   cancelMigration,
   createAccount,
   FieldProblems,
-  holderOfUsername,
   migrateAccount,
   modifyUser,
   normalizeEmail,
@@ -17,8 +16,10 @@ import { accountIdOf } from '../../queries/accounts/index.ts';
 import { instanceSettings } from '../../queries/instance/index.ts';
 import { userRole, type UserRole } from '../events/accounts.ts';
 import { RookeryError } from '../kernel/errors.ts';
+import { accountNamed } from './account-named.ts';
 import { addModeration } from './moderation.ts';
 import { asOperator, type Operator } from './operator.ts';
+import { addPortability } from './portability.ts';
 
 /** `rookery accounts`, in the manner of `tootctl accounts`. */
 export function accountsCommand(): Command {
@@ -60,14 +61,8 @@ export function accountsCommand(): Command {
       asOperator((operator) => migrate(operator, name, options)),
     );
   addModeration(accounts);
+  addPortability(accounts);
   return accounts;
-}
-
-/** The id of a local account. @throws RookeryError `not_found` */
-export async function accountNamed({ ctx }: Operator, name: string): Promise<string> {
-  const id = await holderOfUsername(ctx, name);
-  if (id === undefined) throw new RookeryError('not_found', `There is no local account @${name}`);
-  return id;
 }
 
 interface CreateOptions {

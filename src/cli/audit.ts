@@ -7,7 +7,7 @@ import type { AuditEntry } from '../../queries/entities/schemas/index.ts';
 import { AUDIT_ACTIONS, AUDIT_ACTORS, AUDIT_FORMATS } from '../events/audit.ts';
 import { RookeryError } from '../kernel/errors.ts';
 import { isId } from '../kernel/ids.ts';
-import { csvLine } from './csv.ts';
+import { csvLine } from '../kernel/csv.ts';
 import { asOperator, type Operator } from './operator.ts';
 
 /** `rookery audit`: what staff, the operator and automations did. */

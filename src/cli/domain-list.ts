@@ -1,6 +1,6 @@
 import { canonicalDomain, withParents } from '../kernel/domain-name.ts';
 import { domainSeverity, MAX_COMMENT_LENGTH, type DomainRules } from '../events/admin-domain-blocks.ts';
-import { csvLine } from './csv.ts';
+import { csvLine, plainCell } from '../kernel/csv.ts';
 import { readCsv } from '../kernel/read-csv.ts';
 
 /** What a list says of a domain; what it has no column for is absent. */
@@ -37,8 +37,12 @@ export const LIST_HEADER = csvLine(COLUMNS.map((name) => `#${name}`));
 /** A block as a line of such a list. */
 export const listLine = (domain: string, rules: DomainRules): string =>
   csvLine([
-    ...[domain, rules.severity, String(rules.reject_media), String(rules.reject_reports)],
-    ...[rules.public_comment ?? '', String(rules.obfuscate)],
+    domain,
+    rules.severity,
+    String(rules.reject_media),
+    String(rules.reject_reports),
+    rules.public_comment ?? '',
+    String(rules.obfuscate),
   ]);
 
 /** The first line of a list of allowed domains. */
@@ -112,7 +116,7 @@ function rulesOf(given: Given): string | ListedRules {
   const comment = given('public_comment');
   if (comment === undefined) return rules;
   if (comment.length > MAX_COMMENT_LENGTH) return 'the comment is too long';
-  return { ...rules, public_comment: withoutGuard(comment) || null };
+  return { ...rules, public_comment: plainCell(comment) || null };
 }
 
 const FLAGS = new Map([
@@ -121,5 +125,3 @@ const FLAGS = new Map([
   ['', false],
 ]);
 
-/** What our own lists put in front of a text that a spreadsheet would take for a formula. */
-const withoutGuard = (text: string): string => text.replace(/^'(?=[=+\-@])/, '');

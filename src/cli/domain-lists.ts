@@ -7,7 +7,7 @@ import { followsEndingWith } from '../../queries/domain-blocks/index.ts';
 import type { DomainRules } from '../events/admin-domain-blocks.ts';
 import type { CommandContext } from '../kernel/context.ts';
 import { isRookeryError } from '../kernel/errors.ts';
-import { csvLine } from './csv.ts';
+import { csvLine } from '../kernel/csv.ts';
 import { ALLOW_HEADER, LIST_HEADER, listLine, readDomainList, type ListedDomain } from './domain-list.ts';
 import { planBlocks, type Merge, type Step } from './domain-plan.ts';
 import { eachAbove } from './each.ts';

@@ -6,7 +6,7 @@ import { allCustomEmojis } from '../../queries/custom-emojis/index.ts';
 import { MAX_CUSTOM_EMOJIS } from '../events/custom-emojis.ts';
 import { isRookeryError, RookeryError } from '../kernel/errors.ts';
 import type { Operator } from './operator.ts';
-import { readTarGz, writeTarGz, type TarFile } from './tar.ts';
+import { readTarGz, writeTarGz, type TarFile } from '../archive/tar.ts';
 
 export interface ImportOptions {
   prefix: string;

@@ -4,7 +4,7 @@ import { ensureApplication } from '../../commands/apps/index.ts';
 import { signUpApplication } from '../../queries/accounts/index.ts';
 import { RookeryError } from '../kernel/errors.ts';
 import { holds, scopeNames, splitScopes } from '../kernel/scopes.ts';
-import { accountNamed } from './accounts.ts';
+import { accountNamed } from './account-named.ts';
 import { asOperator, type Operator } from './operator.ts';
 
 /** `rookery tokens`. */

@@ -25,6 +25,8 @@ export const AUDIT_ACTIONS = [
   'account.unsuspended',
   'account.erased',
   'account.warned',
+  'account.data_exported',
+  'account.data_imported',
   'account.moved',
   'account.move_cancelled',
   'account.recommended',

@@ -2,6 +2,7 @@ import type { AnyEvent } from '../kernel/event.ts';
 import { accountEvents } from './accounts.ts';
 import { announcementEvents } from './announcements.ts';
 import { auditEvents } from './audit.ts';
+import { portabilityEvents } from './portability.ts';
 import { annualReportEvents } from './annual-reports.ts';
 import { domainBlockEvents } from './admin-domain-blocks.ts';
 import { applicationEvents } from './apps.ts';
@@ -38,6 +39,7 @@ export const catalogue: readonly AnyEvent[] = [
   ...annualReportEvents,
   ...applicationEvents,
   ...auditEvents,
+  ...portabilityEvents,
   ...canonicalEmailBlockEvents,
   ...federationEvents,
   ...domainAllowEvents,

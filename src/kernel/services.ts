@@ -3,6 +3,7 @@ import type { Credentials, Tokens } from './services/credentials.ts';
 import type { EncryptedMail } from './services/encrypted-mail.ts';
 import type { ActorPublicKeys, Deliveries, Resolver } from './services/federation.ts';
 import type { HttpClient } from './services/http-client.ts';
+import type { Imports } from './services/imports.ts';
 import type { Images } from './services/images.ts';
 import type { Jobs } from './services/jobs.ts';
 import type { Mailer } from './services/mailer.ts';
@@ -30,6 +31,7 @@ export interface Services {
   http: HttpClient;
   mediaProcessor: MediaProcessor;
   jobs: Jobs;
+  imports: Imports;
   resolver: Resolver;
   actorKeys: ActorPublicKeys;
   deliveries: Deliveries;

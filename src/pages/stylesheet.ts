@@ -29,7 +29,7 @@ a { color: var(--accent); }
 /** What forms of all pages have in common. */
 export const FORMS = `
 label { display: block; margin: 0 0 .3rem; font-weight: 600; }
-input[type=text], input[type=password], input[type=email] {
+input[type=text], input[type=password], input[type=email], input[type=file], select {
   width: 100%; margin: 0 0 1rem; padding: .65rem .75rem; font: inherit; color: inherit; background: transparent;
   border: 1px solid var(--quiet); border-radius: 8px;
 }

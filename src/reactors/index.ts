@@ -15,6 +15,7 @@ import { processUpload, queueUploads, removeForgotten } from './media.ts';
 import { movedAccounts } from './moved-accounts.ts';
 import { pollResults, votesCast } from './poll-results.ts';
 import { pollTimer } from './polls.ts';
+import { carryOutImport } from './imports.ts';
 import { previewCards } from './preview-cards.ts';
 import { deliverPushes, pushNotifications } from './push.ts';
 import { rankingTimer } from './rankings.ts';
@@ -62,6 +63,7 @@ export const timers: readonly Timer[] = [
 /** Every kind of job. */
 export const jobHandlers: readonly JobDefinition[] = [
   addressChangeMails,
+  carryOutImport,
   deliverPushes,
   fetchFarReplies,
   generateReport,

@@ -200,6 +200,12 @@ describe('the audit is complete:', function () {
     'accounts unsuspend': async () => [(await actedOn('suspend')).person.username],
     'accounts unsilence': async () => [(await actedOn('silence')).person.username],
     'accounts unsensitize': async () => [(await actedOn('sensitive')).person.username],
+    'accounts export': async () => [(await somebody()).username, '--to', join(folder, 'export')],
+    'accounts import': async () => {
+      const file = join(folder, 'domains.csv');
+      await writeFile(file, 'far.example\n');
+      return [(await somebody()).username, 'domain-blocks', file];
+    },
     'tokens create': async () => ['other', '--scopes', 'read'],
     'settings registrations': async () => ['approved'],
     'settings set': async () => ['title', 'The Rookery'],

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { csvLine } from '../../src/cli/csv.ts';
+import { csvLine } from '../../src/kernel/csv.ts';
 import { isRookeryError } from '../../src/kernel/errors.ts';
 import { readCsv } from '../../src/kernel/read-csv.ts';
 

@@ -34,20 +34,42 @@ export async function* readTarGz(path: string, maxBytes: number): AsyncGenerator
   }
 }
 
-/** Writes a gzipped archive of files, which are asked for one at a time. Names: ASCII, at most 100 characters. */
+/** A file to be written: its bytes, or a stream of as many as `size` says. */
+export type NewTarFile = { name: string } & ({ data: Buffer } | { size: number; stream: Readable });
+
+/**
+ * Writes a gzipped archive of files, which are asked for one at a time. Names: ASCII, at most 100 characters; less than 8 GiB each.
+ * @param mode who may read it @throws Error for a stream of another size
+ */
 export async function writeTarGz(
   path: string,
-  files: AsyncIterable<{ name: string; data: Buffer }>,
+  files: AsyncIterable<NewTarFile>,
+  mode = 0o644,
 ): Promise<void> {
   async function* archive(): AsyncGenerator<Buffer> {
-    for await (const { name, data } of files) {
-      yield headerOf(name, data.length);
-      yield data;
-      yield Buffer.alloc((BLOCK - (data.length % BLOCK)) % BLOCK);
+    for await (const file of files) {
+      const size = 'data' in file ? file.data.length : file.size;
+      yield headerOf(file.name, size);
+      if ('data' in file) yield file.data;
+      else yield* exactly(file.stream, size, file.name);
+      yield Buffer.alloc((BLOCK - (size % BLOCK)) % BLOCK);
     }
     yield Buffer.alloc(2 * BLOCK);
   }
-  await pipeline(Readable.from(archive(), { objectMode: false }), createGzip(), createWriteStream(path));
+  await pipeline(
+    Readable.from(archive(), { objectMode: false }),
+    createGzip(),
+    createWriteStream(path, { mode }),
+  );
+}
+
+async function* exactly(stream: Readable, size: number, name: string): AsyncGenerator<Buffer> {
+  let read = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    read += chunk.length;
+    yield chunk;
+  }
+  if (read !== size) throw new Error(`${name} has ${read} bytes instead of ${size}`);
 }
 
 /** What a header and the blocks after it hold; undefined for what is no plain file. */
@@ -145,6 +167,7 @@ function assertChecksum(header: Buffer): void {
 function headerOf(name: string, size: number): Buffer {
   if (!/^[\x20-\x7e]{1,100}$/.test(name)) throw new Error(`Not a name for an archive: ${name}`);
   const header = Buffer.alloc(BLOCK);
+  if (size >= 8 ** 11) throw new Error(`Too large for an archive: ${name}`);
   const octal = (value: number, digits: number): string => value.toString(8).padStart(digits, '0');
   header.write(name, 0, 'latin1');
   header.write(`${octal(0o644, 7)}\0${octal(0, 7)}\0${octal(0, 7)}\0`, 100, 'latin1');

@@ -1,0 +1,93 @@
+import { followOrRequest } from '../../queries/lists/index.ts';
+import { relationshipStream, type RelationshipEvent } from '../../src/events/relationships.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import { invalid, isRookeryError, type ErrorCode } from '../../src/kernel/errors.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import type { ImportType } from '../../src/kernel/portability.ts';
+import type { Import, ImportRow } from '../../src/kernel/services/imports.ts';
+import { followAs } from '../accounts/index.ts';
+import { blockDomainAs } from '../domain-blocks/index.ts';
+import { MAX_LISTS, putIntoList } from '../lists/index.ts';
+import {
+  decideBlock,
+  decideMute,
+  directionOf,
+  relationship,
+  type Pair,
+  type RelationshipState,
+} from '../relationships/index.ts';
+import { bookmarkAs } from '../statuses/index.ts';
+
+type Carrier = (ctx: CommandContext, row: ImportRow, of: Import, target: Id) => Promise<void>;
+
+const NOBODY = 'There is no such account, or its server does not answer';
+const NO_POST = 'There is no such post, or it is not for you';
+
+/** What carries out a row of each kind; `target` is the account or post that it names. */
+const CARRIERS: Record<ImportType, Carrier> = {
+  following: (ctx, { settings: { notifications: _, ...settings } }, { account_id }, target) =>
+    followAs(ctx, account_id, target, settings),
+  blocks: (ctx, _row, { account_id }, target) => {
+    const id = ctx.newId();
+    return relate(ctx, account_id, target, (state, pair) => decideBlock(state, { id, ...pair }));
+  },
+  mutes: (ctx, { settings }, { account_id }, target) => {
+    const [id, { now }] = [ctx.newId(), ctx];
+    return relate(ctx, account_id, target, (state, pair) => {
+      // A file does not say until when: what is muted for a time stays so.
+      const { muting } = directionOf(state, account_id);
+      const until = muting?.expires_at ?? null;
+      const expires_at = until !== null && Date.parse(until) > Date.parse(now) ? until : null;
+      const notifications = settings.notifications ?? muting?.notifications ?? true;
+      return decideMute(state, { id, now, ...pair, notifications, expires_at });
+    });
+  },
+  'domain-blocks': (ctx, { key: domain }, { account_id }) => blockDomainAs(ctx, { account_id, domain }),
+  lists: async (ctx, { list }, { account_id, lists }, target) => {
+    const listId = lists?.[list ?? ''];
+    if (listId === undefined) throw invalid(`You cannot have more than ${MAX_LISTS} lists`);
+    const followed = await followOrRequest(ctx.db, account_id, target);
+    if (followed === undefined) await followAs(ctx, account_id, target, {});
+    await putIntoList(ctx, account_id, listId, target);
+  },
+  bookmarks: (ctx, _row, { account_id }, target) => bookmarkAs(ctx, account_id, target),
+};
+
+/**
+ * Carries out one row; again, it changes nothing.
+ * @param targets what rows are about, by their keys
+ * @returns why it cannot be done, undefined when it is @throws what may be otherwise the next time
+ */
+export async function carryOut(
+  ctx: CommandContext,
+  of: Import,
+  row: ImportRow,
+  targets: ReadonlyMap<string, Id>,
+): Promise<string | undefined> {
+  const target = of.type === 'domain-blocks' ? row.key : targets.get(row.key);
+  if (target === undefined) return notThere(of.type);
+  if (target === of.account_id) return 'This is your own account';
+  try {
+    await CARRIERS[of.type](ctx, row, of, target);
+    return undefined;
+  } catch (error) {
+    if (!isRookeryError(error) || PASSING.has(error.code)) throw error;
+    return error.code === 'not_found' ? notThere(of.type) : error.message;
+  }
+}
+
+const notThere = (type: ImportType): string => (type === 'bookmarks' ? NO_POST : NOBODY);
+
+/** The same may succeed later. */
+const PASSING: ReadonlySet<ErrorCode> = new Set(['unavailable', 'conflict', 'internal', 'too_many_requests']);
+
+async function relate(
+  ctx: CommandContext,
+  account_id: Id,
+  target_account_id: Id,
+  decide: (state: RelationshipState, pair: Pair) => readonly RelationshipEvent[],
+): Promise<void> {
+  await ctx.execute(relationshipStream(account_id, target_account_id), relationship, (state) =>
+    decide(state, { account_id, target_account_id }),
+  );
+}

@@ -1,0 +1,40 @@
+import type { CommandContext } from '../../src/kernel/context.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import type { ImportType } from '../../src/kernel/portability.ts';
+import { parseImport } from './parse.ts';
+import { recordDataImport } from './record.ts';
+import { enqueueImport } from './work.ts';
+
+export interface ImportInput {
+  account_id: Id;
+  type: ImportType;
+  /** What is not in the file goes. */
+  overwrite: boolean;
+  /** Its bytes. */
+  file: Uint8Array;
+  /** It is the operator who does it, for somebody else: that is recorded. */
+  byOperator?: boolean;
+}
+
+/**
+ * Begins to import a file for an account of ours, in the background.
+ * @returns the id of the import @throws RookeryError `invalid` for what is no such file, and where too many are under way
+ */
+export async function beginImport(
+  ctx: CommandContext,
+  { file, byOperator = false, ...input }: ImportInput,
+): Promise<Id> {
+  const { imports } = ctx.services;
+  const { rows, failed } = parseImport(input.type, file, ctx.instance);
+  const id = ctx.newId();
+  if (byOperator) {
+    const { account_id, type: what, overwrite } = input;
+    await recordDataImport(ctx, { id, account_id, what, overwrite, rows: rows.length });
+  }
+  await imports.begin({ id, ...input }, rows, failed);
+  await enqueueImport(ctx, id);
+  // One that a crash left between these two lines goes on as well.
+  const left = (await imports.of(input.account_id)).filter((other) => other.finished_at === null);
+  await Promise.all(left.filter((other) => other.id !== id).map((other) => enqueueImport(ctx, other.id)));
+  return id;
+}

@@ -1,0 +1,5 @@
+export { beginImport, type ImportInput } from './begin.ts';
+export { failuresCsv, failuresOf } from './failures.ts';
+export { parseImport, type ParsedImport } from './parse.ts';
+export { recordDataExport, recordDataImport } from './record.ts';
+export { continueImport, IMPORT_JOB } from './work.ts';

@@ -1,0 +1,43 @@
+import { allListsOf } from '../../queries/lists/index.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import { isRookeryError } from '../../src/kernel/errors.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import type { Import } from '../../src/kernel/services/imports.ts';
+import { createListAs, MAX_LISTS } from '../lists/index.ts';
+
+/**
+ * Which lists the titles of a file mean, before any of them is made: those that are there, and ids for as many more as the account
+ * may have. Written down first, they are made once, whatever crashes.
+ */
+export async function chooseLists(ctx: CommandContext, { id, account_id }: Import): Promise<Import['lists']> {
+  await ctx.settle([MAIN]);
+  const [there, titles] = await Promise.all([
+    allListsOf(ctx.db, account_id),
+    ctx.services.imports.titles(id, 2 * MAX_LISTS),
+  ]);
+  const chosen = new Map(there.toReversed().map((list) => [list.title, list.id]));
+  const more = titles.filter((title) => !chosen.has(title)).slice(0, Math.max(0, MAX_LISTS - there.length));
+  for (const title of more) chosen.set(title, ctx.newId());
+  return Object.fromEntries(titles.flatMap((title) => [[title, chosen.get(title)]]).filter(isChosen));
+}
+
+const isChosen = (entry: (string | undefined)[]): entry is [string, string] => entry[1] !== undefined;
+
+/** Makes those of them that are not there yet. One that somebody deletes meanwhile stays deleted. */
+export async function makeLists(ctx: CommandContext, { account_id, lists }: Import): Promise<void> {
+  if (lists === null) return;
+  await ctx.settle([MAIN]);
+  const there = new Set((await allListsOf(ctx.db, account_id)).map(({ id }) => id));
+  const missing = Object.entries(lists).filter(([, id]) => !there.has(id));
+  await Promise.all(
+    missing.map(([title, list_id]) =>
+      createListAs(ctx, { list_id, account_id, input: { title } }).catch(unlessMade),
+    ),
+  );
+  await ctx.settle([MAIN]);
+}
+
+/** It was made before a crash, or there is no room for it any more: then its rows say so. */
+function unlessMade(error: unknown): void {
+  if (!isRookeryError(error) || (error.code !== 'conflict' && error.code !== 'invalid')) throw error;
+}

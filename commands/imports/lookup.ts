@@ -1,0 +1,62 @@
+import { accountsOfKeys } from '../../queries/accounts/index.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import type { ImportType } from '../../src/kernel/portability.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import type { Resolved } from '../../src/kernel/services/federation.ts';
+import type { ImportRow } from '../../src/kernel/services/imports.ts';
+
+/** A look that took so long, in milliseconds, says that a server does not answer. */
+const SLOW = 8_000;
+
+/** Finds out what rows are about, on other servers where that is not known here. */
+export class Lookup {
+  readonly #ctx: CommandContext;
+  /** Servers that kept somebody waiting for nothing: they are not asked again by this one. */
+  readonly #silent = new Set<string>();
+
+  constructor(ctx: CommandContext) {
+    this.#ctx = ctx;
+  }
+
+  /** The accounts, or posts, by the keys of the rows; what nobody knows is absent, and so are domains. */
+  async targets(type: ImportType, rows: readonly ImportRow[]): Promise<ReadonlyMap<string, Id>> {
+    if (type === 'domain-blocks') return new Map();
+    const found = type === 'bookmarks' ? await this.#posts(rows) : await this.#accounts(rows);
+    await this.#ctx.settle([MAIN]);
+    return found;
+  }
+
+  async #accounts(rows: readonly ImportRow[]): Promise<Map<string, Id>> {
+    const keys = rows.map(({ key }) => key);
+    const known = await accountsOfKeys(this.#ctx.db, keys);
+    const unknown = rows.filter(({ key }) => !known.has(key) && key.includes('@'));
+    const found = await this.#all(unknown, ({ key, value }) =>
+      this.#ask(key.slice(key.indexOf('@') + 1), value).then((resolved) => resolved?.account),
+    );
+    for (const [key, { id }] of known) found.set(key, id);
+    return found;
+  }
+
+  #posts(rows: readonly ImportRow[]): Promise<Map<string, Id>> {
+    return this.#all(rows, ({ key }) =>
+      this.#ask(new URL(key).host, key).then((resolved) => resolved?.status),
+    );
+  }
+
+  async #all(
+    rows: readonly ImportRow[],
+    look: (row: ImportRow) => Promise<Id | undefined>,
+  ): Promise<Map<string, Id>> {
+    const found = await Promise.all(rows.map(async (row) => [row.key, await look(row)] as const));
+    return new Map(found.filter((pair): pair is readonly [string, Id] => pair[1] !== undefined));
+  }
+
+  async #ask(host: string, text: string): Promise<Resolved | undefined> {
+    if (this.#silent.has(host)) return undefined;
+    const begun = performance.now();
+    const found = await this.#ctx.services.resolver.resolve(text);
+    if (!found && performance.now() - begun > SLOW) this.#silent.add(host);
+    return found;
+  }
+}

@@ -1,0 +1,175 @@
+import { acctKey } from '../../queries/accounts/index.ts';
+import type { Instance } from '../../src/kernel/context.ts';
+import { plainCell } from '../../src/kernel/csv.ts';
+import { canonicalDomain } from '../../src/kernel/domain-name.ts';
+import { invalid } from '../../src/kernel/errors.ts';
+import { readCsv } from '../../src/kernel/read-csv.ts';
+import { languageCode } from '../../src/kernel/language.ts';
+import { COLUMNS, MAX_IMPORT_BYTES, MAX_IMPORT_ROWS, type ImportType } from '../../src/kernel/portability.ts';
+import type { FailedRow, ImportRow, RowSettings } from '../../src/kernel/services/imports.ts';
+import { isLonger } from '../../src/kernel/characters.ts';
+import { MAX_TITLE } from '../lists/index.ts';
+
+/** UTF-16 units of one cell, as long as an address may be; and cells of one record. */
+const MAX_CELL = 2_048;
+const MAX_CELLS = 20;
+/** What is kept of a value that is refused. */
+const SHOWN = 100;
+const MAX_LANGUAGES = 200;
+
+type Column = keyof typeof COLUMNS;
+/** What must be there, in the order in which files without a header have it. */
+const NEEDED: Record<ImportType, readonly Column[]> = {
+  following: ['account'],
+  blocks: ['account'],
+  mutes: ['account'],
+  'domain-blocks': ['domain'],
+  lists: ['list', 'account'],
+  bookmarks: ['uri'],
+};
+
+/** What a file asks for, once each, and what of it cannot be read. */
+export interface ParsedImport {
+  rows: ImportRow[];
+  failed: FailedRow[];
+}
+
+/**
+ * Reads a file as Mastodon writes it, and as it reads it: the header may be missing or have its columns in another order. Of rows
+ * about the same thing the last one counts. Pure.
+ * @throws RookeryError `invalid` for what is no such file, `payload_too_large`
+ */
+export function parseImport(type: ImportType, file: Uint8Array, instance: Instance): ParsedImport {
+  // One more than there may be, and the header.
+  const records = [...readCsv(textOf(file)).take(MAX_IMPORT_ROWS + 2)];
+  const header = headerOf(type, records[0]?.cells);
+  if (header) records.shift();
+  if (records.length > MAX_IMPORT_ROWS) throw invalid(`A file may have ${MAX_IMPORT_ROWS} rows at most`);
+  const columns = header ?? NEEDED[type];
+  const rows = new Map<string, ImportRow>();
+  const failed: FailedRow[] = [];
+  for (const { line, cells } of records) {
+    const row = rowOf(type, cells, columns, instance);
+    if ('reason' in row) failed.push({ ...row, line });
+    else rows.set(`${row.list ?? ''}\n${row.key}`, { ...row, line });
+  }
+  if (rows.size === 0) throw invalid(failed.length === 0 ? 'The file is empty' : 'No row can be read');
+  return { rows: [...rows.values()], failed };
+}
+
+function textOf(file: Uint8Array): string {
+  if (file.byteLength > MAX_IMPORT_BYTES) throw invalid('The file is larger than 5 MB');
+  const text = decoded(file);
+  // Of UTF-16, every other byte is NUL, which no text of a database may hold.
+  if (text === undefined || text.includes('\0')) throw invalid('The file is not UTF-8 text');
+  return text;
+}
+
+function decoded(file: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(file);
+  } catch {
+    return undefined;
+  }
+}
+
+const BY_NAME = new Map(
+  Object.entries(COLUMNS).map(([column, name]) => [name.toLowerCase(), column as Column]),
+);
+
+/** The columns that the first record names; undefined where it is none. @throws RookeryError `invalid` for one of another file */
+function headerOf(type: ImportType, record: readonly string[] = []): (Column | undefined)[] | undefined {
+  const columns = record.slice(0, MAX_CELLS).map((cell) => BY_NAME.get(cell.trim().toLowerCase()));
+  if (columns.every((column) => column === undefined)) return undefined;
+  const missing = NEEDED[type].find((column) => !columns.includes(column));
+  if (missing === undefined) return columns;
+  throw invalid(`The file has no column "${COLUMNS[missing]}"`);
+}
+
+type Row = Omit<ImportRow, 'line'>;
+type Refused = Omit<FailedRow, 'line'>;
+
+const refused = (value: string, reason: string): Refused => ({
+  value: value.slice(0, SHOWN),
+  key: '',
+  list: null,
+  settings: {},
+  reason,
+});
+
+function rowOf(
+  type: ImportType,
+  record: readonly string[],
+  columns: readonly (Column | undefined)[],
+  instance: Instance,
+): Row | Refused {
+  if (record.length > MAX_CELLS || record.some((cell) => cell.length > MAX_CELL)) {
+    return refused(record[0] ?? '', 'The row is too long');
+  }
+  const cell = (column: Column): string | undefined => {
+    const text = record[columns.indexOf(column)];
+    return text === undefined ? undefined : plainCell(text.trim()).trim();
+  };
+  switch (type) {
+    case 'domain-blocks':
+      return domainRow(cell('domain') ?? '');
+    case 'bookmarks':
+      return bookmarkRow(cell('uri') ?? '');
+    case 'lists':
+      return listRow(cell('list') ?? '', accountRow(cell('account') ?? '', instance));
+    default:
+      return { ...accountRow(cell('account') ?? '', instance), settings: settingsOf(type, cell) };
+  }
+}
+
+function accountRow(value: string, instance: Instance): Row | Refused {
+  const address = value.replace(/^acct:/i, '').replace(/^@/, '');
+  if (!/^[^@\s]{1,200}(?:@[^@\s]{1,300})?$/.test(address)) return refused(value, 'This is not an address');
+  return { value: address, key: acctKey(address, instance), list: null, settings: {} };
+}
+
+function listRow(title: string, row: Row | Refused): Row | Refused {
+  if ('reason' in row) return row;
+  if (title === '') return refused(row.value, 'The list has no name');
+  if (isLonger(title, MAX_TITLE)) return refused(row.value, 'The name of the list is too long');
+  return { ...row, list: title };
+}
+
+function domainRow(value: string): Row | Refused {
+  const domain = canonicalDomain(value);
+  if (domain === undefined || value === '') return refused(value, 'This is not a domain');
+  return { value: domain, key: domain, list: null, settings: {} };
+}
+
+function bookmarkRow(value: string): Row | Refused {
+  const url = URL.parse(value);
+  if (!url || !/^https?:$/.test(url.protocol)) return refused(value, 'This is not the address of a post');
+  return { value, key: value, list: null, settings: {} };
+}
+
+const NO = new Set(['false', '0', 'f', 'off', 'no', 'n']);
+const said = (text: string | undefined): boolean | undefined =>
+  text === undefined || text === '' ? undefined : !NO.has(text.toLowerCase());
+
+function settingsOf(type: ImportType, cell: (column: Column) => string | undefined): RowSettings {
+  const [reblogs, notify, notifications] = [
+    said(cell('reblogs')),
+    said(cell('notify')),
+    said(cell('notifications')),
+  ];
+  if (type === 'mutes') return notifications === undefined ? {} : { notifications };
+  if (type !== 'following') return {};
+  const languages = cell('languages');
+  return {
+    ...(reblogs === undefined ? {} : { reblogs }),
+    ...(notify === undefined ? {} : { notify }),
+    ...(languages === undefined ? {} : { languages: languagesIn(languages) }),
+  };
+}
+
+/** What names no language is left out; null for all. */
+function languagesIn(text: string): string[] | null {
+  const codes = text.split(',', MAX_LANGUAGES).map((tag) => languageCode(tag.trim()));
+  const known = [...new Set(codes.filter((code) => code !== null))].sort();
+  return known.length === 0 ? null : known;
+}

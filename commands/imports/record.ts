@@ -1,0 +1,28 @@
+import {
+  dataExportStream,
+  dataImportStream,
+  type DataExportedEvent,
+  type DataImportedEvent,
+} from '../../src/events/portability.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import type { Decider } from '../../src/kernel/decider.ts';
+
+/** Stream `data-export-<id>`: whether it is recorded. */
+const exported: Decider<boolean, DataExportedEvent> = { initialState: false, evolve: () => true };
+/** Stream `data-import-<id>`: whether it is recorded. */
+const imported: Decider<boolean, DataImportedEvent> = { initialState: false, evolve: () => true };
+
+/** Records that the operator takes a copy of what is somebody else's, before he does. */
+export async function recordDataExport(
+  ctx: CommandContext,
+  input: Omit<DataExportedEvent['data'], 'id'>,
+): Promise<void> {
+  const event: DataExportedEvent = { type: 'AccountDataExported', data: { id: ctx.newId(), ...input } };
+  await ctx.execute(dataExportStream(event.data.id), exported, () => [event], { isNew: true });
+}
+
+/** Records that the operator imports a file for somebody, before he does. What it brings about is the import's. */
+export async function recordDataImport(ctx: CommandContext, data: DataImportedEvent['data']): Promise<void> {
+  const event: DataImportedEvent = { type: 'AccountDataImported', data };
+  await ctx.execute(dataImportStream(data.id), imported, () => [event], { isNew: true });
+}

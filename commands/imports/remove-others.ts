@@ -1,0 +1,73 @@
+import { allListsOf } from '../../queries/lists/index.ts';
+import { surplusMembers, surplusOf, type Surplus } from '../../queries/imports/index.ts';
+import { relationshipStream, type RelationshipEvent } from '../../src/events/relationships.ts';
+import { forEachBelow } from '../../src/kernel/batches.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import { isRookeryError } from '../../src/kernel/errors.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import type { ImportType } from '../../src/kernel/portability.ts';
+import type { Import } from '../../src/kernel/services/imports.ts';
+import { unblockDomainAs } from '../domain-blocks/index.ts';
+import { deleteListAs, removeFromList } from '../lists/index.ts';
+import {
+  decideUnblock,
+  decideUnfollow,
+  decideUnmute,
+  relationship,
+  type Pair,
+  type RelationshipState,
+} from '../relationships/index.ts';
+import { unbookmarkAs } from '../statuses/index.ts';
+
+type Decide = (state: RelationshipState, pair: Pair) => RelationshipEvent[];
+type Remover = (ctx: CommandContext, accountId: Id, surplus: Surplus) => Promise<void>;
+
+const unrelate =
+  (decide: Decide): Remover =>
+  async (ctx, account_id, { target_id: target_account_id }) => {
+    await ctx.execute(relationshipStream(account_id, target_account_id), relationship, (state) =>
+      decide(state, { account_id, target_account_id }),
+    );
+  };
+
+const REMOVERS: Record<ImportType, Remover> = {
+  following: unrelate(decideUnfollow),
+  blocks: unrelate(decideUnblock),
+  mutes: unrelate(decideUnmute),
+  'domain-blocks': (ctx, account_id, { domain }) => unblockDomainAs(ctx, { account_id, domain }),
+  lists: (ctx, accountId, { target_id }) => deleteListAs(ctx, accountId, target_id).catch(unlessGone),
+  bookmarks: (ctx, account_id, { target_id: status_id, of_id: status_account_id }) =>
+    unbookmarkAs(ctx, { account_id, status_id, status_account_id }),
+};
+
+/** Takes away what the account has and the file does not name, each by the command of the API. May be repeated. */
+export async function removeOthers(ctx: CommandContext, of: Import, signal: AbortSignal): Promise<void> {
+  await forEachBelow(
+    (before, limit) => surplusOf(ctx.db, of, before, limit),
+    (surplus) => REMOVERS[of.type](ctx, of.account_id, surplus),
+    { signal },
+  );
+  if (of.type === 'lists') await emptyLists(ctx, of, signal);
+  await ctx.settle([MAIN]);
+}
+
+/** Takes those out of the lists that stay whom the file does not put there. */
+async function emptyLists(ctx: CommandContext, of: Import, signal: AbortSignal): Promise<void> {
+  await ctx.settle([MAIN]);
+  const lists = await allListsOf(ctx.db, of.account_id);
+  await Promise.all(
+    lists.map(({ id }) =>
+      forEachBelow(
+        (before, limit) => surplusMembers(ctx.db, of, id, before, limit),
+        ({ target_id }) => removeFromList(ctx, of.account_id, id, [target_id]).catch(unlessGone),
+        { signal },
+      ),
+    ),
+  );
+}
+
+/** A list that is gone has nothing to be taken away. */
+function unlessGone(error: unknown): void {
+  if (!isRookeryError(error) || error.code !== 'not_found') throw error;
+}

@@ -1,0 +1,90 @@
+import type { CommandContext } from '../../src/kernel/context.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { pause } from '../../src/kernel/pause.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import type { Import } from '../../src/kernel/services/imports.ts';
+import { carryOut } from './apply.ts';
+import { chooseLists, makeLists } from './lists.ts';
+import { Lookup } from './lookup.ts';
+import { removeOthers } from './remove-others.ts';
+
+/** Of jobs that carry out imports; they say which one by `import_id`. */
+export const IMPORT_JOB = 'data-import';
+
+/**
+ * Rows at once, and how long they take at least, in milliseconds: 20 a second. Few enough that others may look for accounts
+ * elsewhere meanwhile.
+ */
+const BATCH = 10;
+const BATCH_TIME = 500;
+/** Batches of one job: a job that a crash ends is tried some times only, and a long file would meet more of them. */
+const BATCHES = 20;
+
+/** Says that there is something to do about an import; more than once does no harm. */
+export const enqueueImport = (ctx: CommandContext, id: Id): Promise<void> =>
+  ctx.services.jobs.enqueue(IMPORT_JOB, { import_id: id }, { singletonKey: id });
+
+/**
+ * Carries out a part of an import, and says that there is more to do. What is done is written down row by row, and each row may be
+ * carried out twice, so it goes on wherever a crash has left it.
+ * @param last there is no further try: what cannot be done now is kept as failed
+ */
+export async function continueImport(
+  ctx: CommandContext,
+  id: Id,
+  { signal, last }: { signal: AbortSignal; last: boolean },
+): Promise<void> {
+  const { imports } = ctx.services;
+  const found = await imports.find(id);
+  if (!found || found.finished_at !== null) return;
+  if (found.prepared_at === null) await prepare(ctx, found, signal);
+  else if (await carryOutSome(ctx, found, { signal, last })) return imports.finish(id);
+  await enqueueImport(ctx, id);
+}
+
+async function prepare(ctx: CommandContext, of: Import, signal: AbortSignal): Promise<void> {
+  if (of.overwrite) await removeOthers(ctx, of, signal);
+  await ctx.services.imports.prepared(of.id, of.type === 'lists' ? await chooseLists(ctx, of) : null);
+}
+
+/** @returns whether nothing is left */
+async function carryOutSome(
+  ctx: CommandContext,
+  of: Import,
+  { signal, last }: { signal: AbortSignal; last: boolean },
+): Promise<boolean> {
+  const lookup = new Lookup(ctx);
+  await makeLists(ctx, of);
+  for (let batch = 0; batch < BATCHES; batch += 1) {
+    signal.throwIfAborted();
+    const begun = performance.now();
+    const isLast = await carryOutBatch(ctx, of, lookup, last);
+    if (isLast) return true;
+    await pause(Math.max(0, BATCH_TIME - (performance.now() - begun)), signal);
+  }
+  return false;
+}
+
+async function carryOutBatch(
+  ctx: CommandContext,
+  of: Import,
+  lookup: Lookup,
+  last: boolean,
+): Promise<boolean> {
+  const { imports } = ctx.services;
+  const rows = await imports.waiting(of.id, BATCH);
+  if (rows.length === 0) return true;
+  const targets = await lookup.targets(of.type, rows);
+  const tried = await Promise.allSettled(rows.map((row) => carryOut(ctx, of, row, targets)));
+  // What is counted as done can be seen.
+  await ctx.settle([MAIN]);
+  const outcomes = rows.flatMap(({ line }, index) => {
+    const outcome = tried[index];
+    if (outcome?.status === 'fulfilled') return [{ line, reason: outcome.value }];
+    return last ? [{ line, reason: 'This could not be done now; try it again later' }] : [];
+  });
+  await imports.record(of.id, outcomes);
+  const failure = tried.find((outcome) => outcome.status === 'rejected');
+  if (failure && !last) throw failure.reason;
+  return rows.length < BATCH;
+}

@@ -1,0 +1,64 @@
+import type { Id } from '../../src/kernel/ids.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
+import { ownPostsAbove, type LocalPost } from '../federation/index.ts';
+
+/** Of one statement each. */
+const POSTS = 100;
+const URIS = 1_000;
+
+/** All posts and reblogs of an account, whoever may see them, the oldest first. */
+export async function* archivedPosts(db: Db, accountId: Id): AsyncGenerator<LocalPost> {
+  for (let after: Id = '0'; ;) {
+    const posts = await ownPostsAbove(db, accountId, after, POSTS);
+    yield* posts;
+    const last = posts.at(-1);
+    if (last === undefined || posts.length < POSTS) return;
+    after = last.id;
+  }
+}
+
+const marked = (name: string, mark: string) =>
+  statement(
+    name,
+    `select i.${mark} as id, s.uri from interactions i join statuses s on s.id = i.status_id
+     where i.account_id = $1 and i.${mark} > $2 and not s.deleted order by i.${mark} limit $3`,
+  );
+const MARKED = {
+  likes: marked('archive_likes', 'favourite_id'),
+  bookmarks: marked('archive_bookmarks', 'bookmark_id'),
+};
+
+/** The posts that an account has favourited, or bookmarked, the first one first. */
+export async function* markedUris(db: Db, accountId: Id, mark: keyof typeof MARKED): AsyncGenerator<string> {
+  for (let after: Id = '0'; ;) {
+    const rows = await db.query<{ id: Id; uri: string }>(MARKED[mark], [accountId, after, URIS]);
+    yield* rows.map(({ uri }) => uri);
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < URIS) return;
+    after = last.id;
+  }
+}
+
+/** A file of a post. */
+export interface ArchivedMedia {
+  id: Id;
+  /** Its place in the media store. */
+  file: string;
+}
+
+const MEDIA = statement(
+  'archive_media',
+  `select m.id, m.file from media_attachments m join statuses s on s.id = m.status_id
+   where m.account_id = $1 and m.id > $2 and m.file is not null and not s.deleted order by m.id limit $3`,
+);
+
+/** The files of an account's posts. */
+export async function* archivedMedia(db: Db, accountId: Id): AsyncGenerator<ArchivedMedia> {
+  for (let after: Id = '0'; ;) {
+    const rows = await db.query<ArchivedMedia>(MEDIA, [accountId, after, URIS]);
+    yield* rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < URIS) return;
+    after = last.id;
+  }
+}

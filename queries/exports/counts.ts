@@ -1,0 +1,20 @@
+import type { Id } from '../../src/kernel/ids.ts';
+import type { ExportType } from '../../src/kernel/portability.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
+
+const COUNTS = statement(
+  'export_counts',
+  `select (select count(*)::int from follows where account_id = $1) as following,
+     (select count(*)::int from follows where target_account_id = $1) as followers,
+     (select count(*)::int from blocks where account_id = $1) as blocks,
+     (select count(*)::int from mutes where account_id = $1 and (expires_at is null or expires_at > now())) as mutes,
+     (select count(*)::int from user_domain_blocks where account_id = $1) as "domain-blocks",
+     (select count(*)::int from lists where account_id = $1) as lists,
+     (select count(*)::int from interactions where account_id = $1 and bookmark_id is not null) as bookmarks`,
+);
+
+/** About how much there is to take along; of lists, how many there are. Who is suspended counts, and is in no file. */
+export async function exportCounts(db: Db, accountId: Id): Promise<Partial<Record<ExportType, number>>> {
+  const [row] = await db.query<Record<ExportType, number>>(COUNTS, [accountId]);
+  return row ?? {};
+}

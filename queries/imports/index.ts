@@ -1,0 +1,1 @@
+export { surplusMembers, surplusOf, type Surplus } from './surplus.ts';

@@ -1,0 +1,62 @@
+import { exportCounts, exportFile } from '../../queries/exports/index.ts';
+import { notFound } from '../kernel/errors.ts';
+import { MAIN } from '../kernel/projection.ts';
+import { EXPORT_TYPES, EXPORTS, type ExportType } from '../kernel/portability.ts';
+import { html } from '../pages/html.ts';
+import { settingsPage } from './layout.ts';
+import { userPage, type UserVisit } from './page.ts';
+
+const EXPORT = '/settings/export';
+
+export const TITLES: Record<ExportType, string> = {
+  following: 'Accounts that you follow',
+  followers: 'Accounts that follow you',
+  blocks: 'Accounts that you block',
+  mutes: 'Accounts that you mute',
+  'domain-blocks': 'Servers that you block',
+  lists: 'Lists',
+  bookmarks: 'Bookmarks',
+};
+
+/** `/settings/export`: what somebody can take along, as Mastodon offers it. */
+export const exportPage = userPage({
+  path: EXPORT,
+  listed: { title: 'Export', text: 'Take along whom you follow, block and mute, your lists and bookmarks.' },
+  show: async (visit) => {
+    const { ctx, user } = visit;
+    await ctx.settle([MAIN]);
+    const counts = await exportCounts(ctx.db, user.account_id);
+    const lines = EXPORT_TYPES.map(
+      (type) =>
+        html`<li>
+          <a href="${EXPORT}/${EXPORTS[type]}">${TITLES[type]}</a> (${counts[type] ?? 0})<br />
+          <span class="quiet">${EXPORTS[type]}</span>
+        </li>`,
+    );
+    return settingsPage(visit, 'Export', [
+      html`<p>These files can be imported here, and on servers that run Mastodon.</p>
+        <ul class="people">
+          ${lines}
+        </ul>`,
+    ]);
+  },
+});
+
+/** `/settings/export/following_accounts.csv` and so on, of who is signed in. */
+export const exportFilePage = userPage({
+  path: `${EXPORT}/:file`,
+  show: async ({ ctx, user, params }) => {
+    const type = EXPORT_TYPES.find((each) => EXPORTS[each] === params['file']);
+    if (type === undefined) throw notFound();
+    await ctx.settle([MAIN]);
+    return { file: EXPORTS[type], type: 'text/csv; charset=utf-8', content: textOf(ctx, user, type) };
+  },
+});
+
+async function* textOf(
+  ctx: UserVisit['ctx'],
+  user: UserVisit['user'],
+  type: ExportType,
+): AsyncGenerator<string> {
+  for await (const { text } of exportFile(ctx, user.account_id, type)) yield text;
+}

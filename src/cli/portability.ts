@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, readFile, rename, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { Argument, type Command } from 'commander';
+import { beginImport, failuresOf, IMPORT_JOB, recordDataExport } from '../../commands/imports/index.ts';
+import { exportFile } from '../../queries/exports/index.ts';
+import { archiveName, writeArchive } from '../archive/archive.ts';
+import { RookeryError } from '../kernel/errors.ts';
+import type { Id } from '../kernel/ids.ts';
+import { pause } from '../kernel/pause.ts';
+import {
+  EXPORT_TYPES,
+  EXPORTS,
+  IMPORT_TYPES,
+  MAX_IMPORT_BYTES,
+  type ExportType,
+  type ImportType,
+} from '../kernel/portability.ts';
+import type { Import } from '../kernel/services/imports.ts';
+import { accountNamed } from './account-named.ts';
+import { asOperator, project, type Operator } from './operator.ts';
+import { countProgress, showProgress } from './progress.ts';
+
+const WHAT = [...EXPORT_TYPES, 'archive', 'all'] as const;
+
+/** What people take with them and bring along: `rookery accounts export` and `import`. */
+export function addPortability(accounts: Command): void {
+  accounts
+    .command('export')
+    .description('Write what an account has, in the form that Mastodon reads and writes, into a folder')
+    .addArgument(name())
+    .addArgument(new Argument('[what]', 'all unless given').choices(WHAT).default('all'))
+    .requiredOption('--to <folder>', 'where the files go; those of the same name are replaced')
+    .action((username: string, what: (typeof WHAT)[number], { to }: { to: string }) =>
+      asOperator((operator) => exportData(operator, username, what, to)),
+    );
+  accounts
+    .command('import')
+    .description('Import a CSV file for an account, such as another server exports it')
+    .addArgument(name())
+    .addArgument(new Argument('<type>', 'what is in the file').choices(IMPORT_TYPES))
+    .argument('<file>', 'at most 5 MB and 20,000 rows')
+    .option('--overwrite', 'take away what the account has and the file does not')
+    .action((username: string, type: ImportType, file: string, options: { overwrite?: true }) =>
+      asOperator((operator) => importData(operator, username, type, file, options.overwrite === true)),
+    );
+}
+
+const name = (): Argument =>
+  new Argument('<name>', 'username, without @').argParser((text) => text.replace(/^@/, ''));
+
+async function exportData(
+  operator: Operator,
+  username: string,
+  what: (typeof WHAT)[number],
+  folder: string,
+): Promise<void> {
+  const { ctx, settled } = operator;
+  await settled();
+  const accountId = await accountNamed(operator, username);
+  const files = what === 'all' ? EXPORT_TYPES : what === 'archive' ? [] : [what];
+  const archive = what === 'all' || what === 'archive';
+  await recordDataExport(ctx, {
+    account_id: accountId,
+    what: [...files, ...(archive ? (['archive'] as const) : [])],
+  });
+  await settled();
+  await mkdir(folder, { recursive: true });
+  for (const type of files)
+    console.log(`${EXPORTS[type]}\t${await writeFileOf(operator, accountId, type, folder)}`);
+  if (archive) console.log(await writeArchiveOf(operator, accountId, folder));
+}
+
+/** @returns how many rows it has */
+async function writeFileOf(
+  { ctx }: Operator,
+  accountId: Id,
+  type: ExportType,
+  folder: string,
+): Promise<number> {
+  const path = join(folder, EXPORTS[type]);
+  let rows = 0;
+  async function* text(): AsyncGenerator<string> {
+    for await (const page of exportFile(ctx, accountId, type)) {
+      rows += page.rows;
+      yield page.text;
+    }
+  }
+  await pipeline(text(), createWriteStream(`${path}.part`, { mode: 0o600 }));
+  await rename(`${path}.part`, path);
+  return rows;
+}
+
+/** @returns the name of the file, and what is in it */
+async function writeArchiveOf({ ctx }: Operator, accountId: Id, folder: string): Promise<string> {
+  const file = archiveName(new Date(), randomBytes(16).toString('hex'));
+  const progress = countProgress('Wrote', 'posts and files');
+  const counts = await writeArchive({
+    ctx,
+    accountId,
+    path: join(folder, file),
+    onProgress: progress.update,
+  }).finally(progress.stop);
+  const { posts, likes, bookmarks, files, missing } = counts;
+  if (missing > 0) process.stderr.write(`${missing} files are not in the media store\n`);
+  return `${file}\t${posts} posts, ${likes} likes, ${bookmarks} bookmarks, ${files} files`;
+}
+
+async function importData(
+  operator: Operator,
+  username: string,
+  type: ImportType,
+  path: string,
+  overwrite: boolean,
+): Promise<void> {
+  const { app, ctx, settled } = operator;
+  if ((await stat(path)).size > MAX_IMPORT_BYTES)
+    throw new RookeryError('invalid', `${path} is larger than 5 MB`);
+  const file = await readFile(path);
+  await settled();
+  const account_id = await accountNamed(operator, username);
+  // Who is interrupted here leaves the rest to the server.
+  await app.startJobsOf(IMPORT_JOB);
+  const id = await beginImport(ctx, { account_id, type, overwrite, file, byOperator: true });
+  const ended = await untilDone(operator, id);
+  for await (const { line, list, value, reason } of failuresOf(ctx.services.imports, id)) {
+    process.stderr.write(`line ${line}: ${list === null ? '' : `${list}: `}${value}: ${reason}\n`);
+  }
+  console.log(`Imported ${ended.done}, failed ${ended.failed}`);
+  if (ended.failed > 0) process.exitCode = 1;
+}
+
+/** How often it is looked how far an import is, in milliseconds. */
+const LOOK_EVERY = 250;
+
+/** Projects meanwhile, where nobody else does. */
+async function untilDone({ app, ctx }: Operator, id: Id): Promise<Import> {
+  const progress = showProgress('Import', 'rows');
+  let ended: Import | undefined;
+  const look = async (): Promise<boolean> => {
+    const found = await ctx.services.imports.find(id);
+    if (!found)
+      throw new RookeryError('gone', 'The import is gone: the account was erased, or many came after it');
+    const position = found.done + found.failed;
+    if (position > 0 && position < found.total) {
+      progress.update({ position: BigInt(position), head: BigInt(found.total), events: position });
+    }
+    ended = found.finished_at === null ? undefined : found;
+    if (!ended) await pause(LOOK_EVERY);
+    return ended !== undefined;
+  };
+  const failure = await project(app, look).finally(progress.stop);
+  if (failure || !ended)
+    throw new Error(`The read model ${failure?.projection} stands still: ${failure?.error}`);
+  return ended;
+}

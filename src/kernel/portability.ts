@@ -1,0 +1,32 @@
+/** What people can take with them as CSV files, each in the form that Mastodon writes and reads: docs.joinmastodon.org/user/moving */
+export const EXPORTS = {
+  following: 'following_accounts.csv',
+  followers: 'followers.csv',
+  blocks: 'blocked_accounts.csv',
+  mutes: 'muted_accounts.csv',
+  'domain-blocks': 'blocked_domains.csv',
+  lists: 'lists.csv',
+  bookmarks: 'bookmarks.csv',
+} as const;
+export type ExportType = keyof typeof EXPORTS;
+export const EXPORT_TYPES = Object.keys(EXPORTS) as readonly ExportType[];
+
+/** What can be brought along: nobody can be made to follow. */
+export const IMPORT_TYPES = ['following', 'blocks', 'mutes', 'domain-blocks', 'lists', 'bookmarks'] as const;
+export type ImportType = (typeof IMPORT_TYPES)[number];
+
+export const MAX_IMPORT_BYTES = 5 * 1024 * 1024;
+/** https://docs.joinmastodon.org/user/moving/#import; as many as there. */
+export const MAX_IMPORT_ROWS = 20_000;
+
+/** The columns of the files, by what Mastodon's importer calls them. */
+export const COLUMNS = {
+  account: 'Account address',
+  reblogs: 'Show boosts',
+  notify: 'Notify on new posts',
+  languages: 'Languages',
+  notifications: 'Hide notifications',
+  domain: '#domain',
+  uri: '#uri',
+  list: 'List name',
+} as const;

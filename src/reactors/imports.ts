@@ -1,0 +1,10 @@
+import { continueImport, IMPORT_JOB } from '../../commands/imports/index.ts';
+import type { JobDefinition } from '../jobs/handler.ts';
+
+/** Carries out what people bring along, a part at a time. */
+export const carryOutImport: JobDefinition = {
+  name: IMPORT_JOB,
+  work: async (ctx, { import_id: id }, run) => {
+    if (typeof id === 'string') await continueImport(ctx, id, run);
+  },
+};

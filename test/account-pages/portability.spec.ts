@@ -1,0 +1,119 @@
+import { expect } from 'chai';
+import { readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { finished } from '../imports/scene.ts';
+import { Browser, locationOf } from '../oauth/client.ts';
+import { load } from '../pages/parse.ts';
+import { eventually } from '../support/eventually.ts';
+import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
+
+describe('The pages of export and import', function () {
+  this.timeout(60_000);
+  let server: TestServer;
+  let alice: TestUser;
+  let bob: TestUser;
+  let browser: Browser;
+
+  before(async () => {
+    server = await startTestServer();
+    alice = await server.user('alice');
+    bob = await server.user('bob');
+    browser = await signedIn('alice');
+  });
+  after(() => server.close());
+
+  const signedIn = async (login: string): Promise<Browser> => {
+    const opened = new Browser(server);
+    await opened.open('/auth/sign_in');
+    await opened.submit('/auth/sign_in', { login, password: `correct horse ${login}` });
+    return opened;
+  };
+  const alertOf = ({ body }: Answer): string | undefined =>
+    load(body as string)
+      .one('div', { role: 'alert' })
+      ?.text.trim();
+
+  /** Sends the form of the page with a file. */
+  const upload = async (
+    content: string | Uint8Array<ArrayBuffer> | undefined,
+    fields: Record<string, string> = {},
+  ): Promise<Answer> => {
+    const page = load((await browser.open('/settings/import')).body as string);
+    const form = new FormData();
+    const token = page.one('input', { name: 'csrf_token' })?.attributes['value'] ?? '';
+    const all = { csrf_token: token, type: 'following', mode: 'merge', ...fields };
+    for (const [name, value] of Object.entries(all)) form.set(name, value);
+    if (content !== undefined) form.set('file', new Blob([content], { type: 'text/csv' }), 'follows.csv');
+    const cookies = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    return server.call('POST', '/settings/import', { body: form, headers: { Cookie: cookies } });
+  };
+
+  it('are listed, and give who is signed in his own files with how much is in them', async () => {
+    await server.call('POST', `/api/v1/accounts/${bob.id}/follow`, { token: alice.token });
+    const overview = load((await browser.open('/settings')).body as string);
+    expect(overview.all('a').map(({ attributes }) => attributes['href'])).to.include.members([
+      '/settings/export',
+      '/settings/import',
+    ]);
+    const page = load((await browser.open('/settings/export')).body as string);
+    const lines = page.all('li').map(({ text }) => text.replaceAll(/\s+/g, ' ').trim());
+    expect(lines).to.include('Accounts that you follow (1) following_accounts.csv');
+    for (const { attributes } of page.all('a').filter((a) => a.attributes['href']?.endsWith('.csv'))) {
+      const { status, headers } = await browser.open(attributes['href'] ?? '');
+      expect(status, attributes['href']).to.equal(200);
+      expect(headers.get('content-type')).to.contain('text/csv');
+      expect(headers.get('content-disposition')).to.match(/^attachment; filename="\w+\.csv"$/);
+      expect(headers.get('cache-control')).to.equal('no-store');
+    }
+    const { body } = await browser.open('/settings/export/following_accounts.csv');
+    expect(body).to.contain('bob@rookery.example,true,false,\r\n');
+    const others = await (await signedIn('bob')).open('/settings/export/following_accounts.csv');
+    expect(others.body).not.to.contain('bob@');
+    expect((await browser.open('/settings/export/nothing.csv')).status).to.equal(404);
+    expect((await new Browser(server).open('/settings/export/following_accounts.csv')).status).to.equal(303);
+  });
+
+  it('take a file, and say how far it is and what failed', async () => {
+    const answer = await upload('Account address\nbob\nnobody\n', { type: 'blocks' });
+    expect([answer.status, locationOf(answer)]).to.deep.equal([303, '/settings/import?done=import']);
+    const [begun] = await server.app.contextDependencies.services.imports.of(alice.id);
+    await finished(server.app, begun?.id ?? '');
+    const page = load((await browser.open(locationOf(answer))).body as string);
+    expect(page.one('p', { role: 'status' })?.text).to.contain('The import has begun');
+    const [line] = page.all('li').map(({ text }) => text.replaceAll(/\s+/g, ' ').trim());
+    expect(line).to.match(/^Accounts that you block .* UTC: 1 of 2 imported 1 failed$/);
+    const failures = `/settings/import/${begun?.id}/failures.csv`;
+    expect((await browser.open(failures)).body).to.contain('3,,nobody,"There is no such account');
+    const stranger = await signedIn('bob');
+    for (const path of [failures, '/settings/import/1/failures.csv', '/settings/import/x/failures.csv']) {
+      expect((await stranger.open(path)).status, path).to.equal(404);
+    }
+    const { body } = await server.call('GET', '/api/v1/blocks', { token: alice.token });
+    expect((body as { username: string }[]).map(({ username }) => username)).to.deep.equal(['bob']);
+  });
+
+  it('refuse what is no such file, keep nothing of it, and say why', async () => {
+    const uploads = async (): Promise<string[]> =>
+      (await readdir(tmpdir())).filter((name) => name.startsWith('rookery-upload-'));
+    const before = await uploads();
+    const refused: [string | Uint8Array<ArrayBuffer> | undefined, Record<string, string>, RegExp][] = [
+      [undefined, {}, /Choose a file/],
+      ['', {}, /Choose a file|empty/],
+      [new Uint8Array([0xff, 0xfe, 0x61]), {}, /not UTF-8/],
+      ['bob\n', { type: 'followers' }, /Say what is in the file/],
+      ['bob\n', { mode: 'x' }, /what is there/],
+      ['"bob\n', {}, /quote/],
+    ];
+    for (const [content, fields, why] of refused) {
+      const answer = await upload(content, fields);
+      expect(answer.status, String(why)).to.equal(422);
+      expect(alertOf(answer)).to.match(why);
+    }
+    expect((await upload('a'.repeat(5 * 1024 * 1024 + 1))).status).to.equal(413);
+    const foreign = await upload('bob\n', { csrf_token: 'wrong' });
+    expect(foreign.status).to.equal(403);
+    // Those of other specs go soon as well.
+    await eventually(async () => expect(before).to.include.members(await uploads()));
+    expect(await server.app.contextDependencies.services.imports.of(alice.id)).to.have.length(1);
+  });
+});

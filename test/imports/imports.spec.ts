@@ -1,0 +1,143 @@
+import { expect } from 'chai';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { text } from 'node:stream/consumers';
+import { Readable } from 'node:stream';
+import { failuresCsv } from '../../commands/imports/index.ts';
+import { ok, startTown, type Person, type Town } from '../support/people.ts';
+import { exported, importFor } from './scene.ts';
+
+describe('Imports', function () {
+  this.timeout(60_000);
+  let town: Town;
+  let me: Person;
+  let [ada, bob, cyn]: Person[] = [];
+
+  before(async function () {
+    this.timeout(120_000);
+    town = await startTown();
+    [ada, bob, cyn] = [await town.person('ada'), await town.person('bob'), await town.person('cyn')];
+  });
+  after(() => town.close());
+  let count = 0;
+  beforeEach(async () => {
+    me = await town.person(`me${(count += 1)}`);
+  });
+
+  const idOf = (person: Person | undefined): string => person?.id ?? '';
+  const names = async (path: string): Promise<string[]> =>
+    (await ok(me.get<{ username: string }[]>(path))).map(({ username }) => username).sort();
+  const relation = async (person: Person | undefined) =>
+    (await ok(me.get<Record<string, unknown>[]>(`/api/v1/accounts/relationships?id[]=${idOf(person)}`)))[0];
+
+  it('merge: what is there stays, what is not is kept with the reason', async () => {
+    await ok(me.post(`/api/v1/accounts/${idOf(cyn)}/follow`));
+    const csv = `@ada\nbob@rookery.example\n${me.username}\nnobody\nada\nx@nowhere.invalid\n`;
+    const { done, failed } = await importFor(town.app, me.id, 'following', csv);
+    expect(done).to.equal(2);
+    const none = 'There is no such account, or its server does not answer';
+    expect(failed).to.deep.equal([
+      { line: 3, value: me.username, reason: 'This is your own account' },
+      { line: 4, value: 'nobody', reason: none },
+      { line: 6, value: 'x@nowhere.invalid', reason: none },
+    ]);
+    expect(await names(`/api/v1/accounts/${me.id}/following`)).to.deep.equal(['ada', 'bob', 'cyn']);
+  });
+
+  it('give failures as a table', async () => {
+    await importFor(town.app, me.id, 'lists', '=1,nobody\nFriends,ada\n');
+    const { imports } = town.app.contextDependencies.services;
+    const [{ id } = { id: '' }] = await imports.of(me.id);
+    expect(await text(Readable.from(failuresCsv(imports, id)))).to.equal(
+      'Line,List name,Value,Reason\r\n1,\'=1,nobody,"There is no such account, or its server does not answer"\r\n',
+    );
+    expect(await ok(me.get<{ title: string }[]>('/api/v1/lists'))).to.have.length(2);
+  });
+
+  it('overwrite: who is not in the file goes', async () => {
+    for (const who of [ada, bob]) await ok(me.post(`/api/v1/accounts/${idOf(who)}/follow`));
+    await importFor(town.app, me.id, 'following', 'Bob\ncyn\n', true);
+    expect(await names(`/api/v1/accounts/${me.id}/following`)).to.deep.equal(['bob', 'cyn']);
+    for (const type of ['block', 'mute']) {
+      await ok(me.post(`/api/v1/accounts/${idOf(ada)}/${type}`));
+      await importFor(town.app, me.id, type === 'block' ? 'blocks' : 'mutes', 'bob\n', true);
+      expect(await names(`/api/v1/${type}s`)).to.deep.equal(['bob']);
+    }
+    await ok(me.post('/api/v1/domain_blocks', { domain: 'old.example' }));
+    await importFor(town.app, me.id, 'domain-blocks', 'New.example\n', true);
+    expect(await ok(me.get('/api/v1/domain_blocks'))).to.deep.equal(['new.example']);
+  });
+
+  it('overwrite lists: others go, and who is in them without being in the file', async () => {
+    await importFor(town.app, me.id, 'lists', 'Old,ada\nFriends,ada\nFriends,bob\n');
+    await importFor(town.app, me.id, 'lists', 'Friends,bob\nFriends,cyn\nNew,cyn\n', true);
+    expect((await exported(town.app, me.id, 'lists')).split('\r\n').sort()).to.deep.equal([
+      '',
+      'Friends,bob@rookery.example',
+      'Friends,cyn@rookery.example',
+      'New,cyn@rookery.example',
+    ]);
+    // Who was followed for it is so still.
+    expect(await names(`/api/v1/accounts/${me.id}/following`)).to.deep.equal(['ada', 'bob', 'cyn']);
+  });
+
+  it('overwrite bookmarks, and bookmark no post that one may not see', async () => {
+    const post = (status: string, visibility = 'public') =>
+      ok(ada!.post<{ id: string; uri: string }>('/api/v1/statuses', { status, visibility }));
+    const [one, two, hidden] = [await post('one'), await post('two'), await post('hidden', 'direct')];
+    await ok(me.post(`/api/v1/statuses/${one.id}/bookmark`));
+    await town.settle();
+    const csv = `${two.uri}\n${hidden.uri}\nhttps://nowhere.invalid/1\n`;
+    const { done, failed } = await importFor(town.app, me.id, 'bookmarks', csv, true);
+    expect(done).to.equal(1);
+    expect(failed.map(({ reason }) => reason)).to.deep.equal([
+      'There is no such post, or it is not for you',
+      'There is no such post, or it is not for you',
+    ]);
+    expect(await exported(town.app, me.id, 'bookmarks')).to.equal(`${two.uri}\r\n`);
+  });
+
+  it('leave alone for how long somebody is muted', async () => {
+    await ok(me.post(`/api/v1/accounts/${idOf(ada)}/mute`, { duration: 3_600 }));
+    const csv = await exported(town.app, me.id, 'mutes');
+    expect(csv).to.equal('Account address,Hide notifications\r\nada@rookery.example,true\r\n');
+    await importFor(town.app, me.id, 'mutes', csv.replace('true', 'false'));
+    expect(await relation(ada)).to.deep.include({ muting: true, muting_notifications: false });
+    const [mute] = await ok(me.get<{ mute_expires_at: string | null }[]>('/api/v1/mutes'));
+    expect(mute?.mute_expires_at).to.be.a('string');
+  });
+
+  it('mute for good whose mute has lapsed', async () => {
+    await ok(me.post(`/api/v1/accounts/${idOf(ada)}/mute`, { duration: 1 }));
+    await sleep(1_100);
+    await importFor(town.app, me.id, 'mutes', 'ada\n');
+    const [mute] = await ok(me.get<{ mute_expires_at: string | null }[]>('/api/v1/mutes'));
+    expect(mute?.mute_expires_at).to.equal(null);
+  });
+
+  it('change the settings of follows, and only those that the file names', async () => {
+    await ok(me.post(`/api/v1/accounts/${idOf(ada)}/follow`, { notify: true, languages: ['de'] }));
+    await importFor(town.app, me.id, 'following', 'Account address,Show boosts\nada,false\n');
+    expect(await relation(ada)).to.deep.include({ showing_reblogs: false, notifying: true });
+    await importFor(town.app, me.id, 'following', 'Account address,Languages\nada,\n');
+    expect(await relation(ada)).to.deep.include({ languages: null, notifying: true });
+  });
+
+  it('are no more lists than there may be', async () => {
+    const csv = Array.from({ length: 60 }, (_, index) => `List ${index},ada\n`).join('');
+    const { done, failed } = await importFor(town.app, me.id, 'lists', csv);
+    expect(done).to.equal(50);
+    expect(new Set(failed.map(({ reason }) => reason))).to.deep.equal(
+      new Set(['You cannot have more than 50 lists']),
+    );
+    expect(await ok(me.get<unknown[]>('/api/v1/lists'))).to.have.length(50);
+  });
+
+  it('of a person are forgotten with the person', async () => {
+    await importFor(town.app, me.id, 'blocks', 'nobody\nada\n');
+    const { imports, personalData } = town.app.contextDependencies.services;
+    const [{ id } = { id: '' }] = await imports.of(me.id);
+    await personalData.forget(me.id, []);
+    expect(await imports.of(me.id)).to.deep.equal([]);
+    expect(await imports.failures(id, 0, 10)).to.deep.equal([]);
+  });
+});

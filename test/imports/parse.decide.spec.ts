@@ -1,0 +1,97 @@
+import { expect } from 'chai';
+import { parseImport } from '../../commands/imports/index.ts';
+import type { Instance } from '../../src/kernel/context.ts';
+import { RookeryError } from '../../src/kernel/errors.ts';
+import type { ImportType } from '../../src/kernel/portability.ts';
+
+// Only the domain is looked at.
+const HERE = { domain: 'rookery.example' } as Instance;
+const read = (type: ImportType, text: string | Uint8Array) =>
+  parseImport(type, typeof text === 'string' ? Buffer.from(text) : text, HERE);
+const keys = (type: ImportType, text: string): string[] => read(type, text).rows.map(({ key }) => key);
+
+describe('Files to import', () => {
+  it('are read as Mastodon writes them', () => {
+    const text =
+      'Account address,Show boosts,Notify on new posts,Languages\r\n' +
+      'ada@far.example,true,false,\r\n' +
+      'Bob@Far.example,false,true,"de, en"\r\n';
+    expect(read('following', text)).to.deep.equal({
+      rows: [
+        {
+          ...{ line: 2, value: 'ada@far.example', key: 'ada@far.example', list: null },
+          settings: { reblogs: true, notify: false, languages: null },
+        },
+        {
+          ...{ line: 3, value: 'Bob@Far.example', key: 'bob@far.example', list: null },
+          settings: { reblogs: false, notify: true, languages: ['de', 'en'] },
+        },
+      ],
+      failed: [],
+    });
+    const mutes = read('mutes', 'Account address,Hide notifications\na@b.example,false\n').rows;
+    expect(mutes.map(({ settings }) => settings)).to.deep.equal([{ notifications: false }]);
+    const lists = read('lists', '"Old, new",a@b.example\n\'=Sums,a@b.example\n').rows;
+    expect(lists.map(({ list }) => list)).to.deep.equal(['Old, new', '=Sums']);
+    expect(keys('domain-blocks', 'Bad.Example\nfar.example\n')).to.deep.equal(['bad.example', 'far.example']);
+    expect(keys('bookmarks', 'https://far.example/1\n')).to.deep.equal(['https://far.example/1']);
+  });
+
+  it('may have another order, a byte order mark, or no header', () => {
+    const [row] = read(
+      'following',
+      '\uFEFFLanguages,Show boosts,x,Account address\nen,false,1,a@b.example',
+    ).rows;
+    expect(row).to.deep.include({ key: 'a@b.example', settings: { reblogs: false, languages: ['en'] } });
+    expect(read('following', 'a@b.example,false,true,en\n').rows[0]?.settings).to.deep.equal({});
+    expect(read('lists', 'Account address,List name\na@b.example,Friends\n').rows[0]?.list).to.equal(
+      'Friends',
+    );
+    expect(keys('domain-blocks', '#domain,#severity\nbad.example,suspend\n')).to.deep.equal(['bad.example']);
+  });
+
+  it('name people in any spelling, ours without a domain, each once: the last row counts', () => {
+    const text =
+      '@ada@far.example\nacct:ada@FAR.example\n @bob \nbob@rookery.example\nada@b\u00fccher.example\n';
+    expect(keys('blocks', text)).to.deep.equal(['ada@far.example', 'bob', 'ada@xn--bcher-kva.example']);
+    const twice = 'Account address,Hide notifications\na@b.example,true\na@b.example,false\n';
+    expect(read('mutes', twice).rows.map(({ settings }) => settings)).to.deep.equal([
+      { notifications: false },
+    ]);
+    expect(read('lists', 'One,a@b.example\nTwo,a@b.example\nOne,a@b.example\n').rows).to.have.length(2);
+  });
+
+  it('may have rows that cannot be read', () => {
+    const text = `a@b.example\n${'x'.repeat(3_000)}@b.example\nnot an address\n${'a,'.repeat(30)}\n`;
+    const { rows, failed } = read('blocks', text);
+    expect(rows).to.have.length(1);
+    expect(failed.map(({ line, reason, value }) => ({ line, reason, length: value.length }))).to.deep.equal([
+      { line: 2, reason: 'The row is too long', length: 100 },
+      { line: 3, reason: 'This is not an address', length: 14 },
+      { line: 4, reason: 'The row is too long', length: 1 },
+    ]);
+    expect(
+      read('lists', `,a@b.example\n${'x'.repeat(257)},a@b.example\nx,a@b.example`).failed,
+    ).to.have.length(2);
+    expect(read('domain-blocks', 'a.example\nno domain\n').failed).to.have.length(1);
+    expect(read('bookmarks', 'https://a.example/1\njavascript:1\n').failed).to.have.length(1);
+  });
+
+  it('that are no such file are refused', () => {
+    const refused: [ImportType, string | Uint8Array, RegExp][] = [
+      ['following', '', /empty/],
+      ['following', 'Account address,Show boosts\n', /empty/],
+      ['following', Buffer.from([0x61, 0xff, 0xfe, 0x0a]), /UTF-8/],
+      ['following', Buffer.from('a@b.example\n', 'utf16le'), /UTF-8/],
+      ['lists', 'Account address\na@b.example\n', /no column "List name"/],
+      ['following', '"a@b.example\n', /quote/],
+      ['following', 'a@b.example\n'.repeat(20_001), /20000 rows/],
+      ['following', Buffer.alloc(5 * 1024 * 1024 + 1, 'a'), /5 MB/],
+    ];
+    for (const [type, text, message] of refused) {
+      expect(() => read(type, text), String(message)).to.throw(RookeryError, message);
+    }
+    const most = Array.from({ length: 20_000 }, (_, index) => `a${index}@b.example`).join('\n');
+    expect(read('following', `Account address\n${most}`).rows).to.have.length(20_000);
+  });
+});

@@ -1,0 +1,14 @@
+import { expect } from 'chai';
+import { csvLine, plainCell } from '../../src/kernel/csv.ts';
+import { readCsv } from '../../src/kernel/read-csv.ts';
+
+describe('a line of CSV', () => {
+  it('is harmless in spreadsheets, and what it was when it is read', () => {
+    const cells = ['=1+1', '-x', '+x', '@x', '\tx', "'=1", "''=1", "'s", 'plain', 'a,b', 'a"b', 'a\nb', ''];
+    const line = csvLine(cells);
+    const [read] = readCsv(line);
+    expect(read?.cells.filter((cell) => /^[=+\-@\t\r]/.test(cell))).to.deep.equal([]);
+    expect(read?.cells.map(plainCell)).to.deep.equal(cells);
+    expect(csvLine(['alice@far.example'])).to.equal('alice@far.example\r\n');
+  });
+});
