@@ -56,7 +56,8 @@ async function serve(
     await send(res, visit, answer);
   } catch (error) {
     const failure = failurePage(error);
-    if (!failure) throw error;
+    // Half a file cannot be taken back.
+    if (!failure || res.headersSent) throw error;
     const { page: shown, status, headers } = failure;
     sendPage(res, { page: shown, site: bareSite(instance), instance, status, headers, forms: true });
   }
@@ -186,7 +187,7 @@ async function send(res: Response, { ctx, session }: Visit, answer: Answer): Pro
     res
       .set({ ...PAGE_HEADERS, ...headers, 'Content-Disposition': `attachment; filename="${answer.file}"` })
       .type(answer.type);
-    await pipeline(Readable.from(answer.content), res);
+    await pipeline(Readable.from(answer.content), res).catch(unlessGone);
     return;
   }
   const { instance } = ctx;
@@ -198,4 +199,9 @@ async function send(res: Response, { ctx, session }: Visit, answer: Answer): Pro
     headers,
     forms: true,
   });
+}
+
+/** Who leaves before the end of a file is no failure of ours. */
+function unlessGone(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
 }

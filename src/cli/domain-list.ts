@@ -124,4 +124,3 @@ const FLAGS = new Map([
   ['false', false],
   ['', false],
 ]);
-
