@@ -79,7 +79,10 @@ export const createImports = (db: Db): Imports => ({
     }
     const all: (ImportRow & { reason?: string })[] = [...rows, ...failed];
     await db.query(BEGIN, [
-      ...[id, account_id, type, overwrite],
+      id,
+      account_id,
+      type,
+      overwrite,
       all.map(({ line }) => line),
       all.map(({ value }) => value),
       all.map(({ key }) => key),

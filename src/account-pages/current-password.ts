@@ -1,7 +1,7 @@
 import { invalid } from '../kernel/errors.ts';
+import { passwordField } from '../pages/fields.ts';
 import type { Html } from '../pages/html.ts';
 import { countAttempt } from '../oauth/sign-in.ts';
-import { passwordField } from './forms.ts';
 import type { Fields, UserVisit } from './page.ts';
 
 const MAX_PASSWORD = 1_000;

@@ -6,8 +6,9 @@ import {
 } from '../../commands/accounts/index.ts';
 import { invalid, isRookeryError } from '../kernel/errors.ts';
 import { PASSWORD_FORGOTTEN, passwordForgotten } from '../oauth/sign-in.ts';
+import { addressField } from '../pages/fields.ts';
 import { html } from '../pages/html.ts';
-import { addressField, button, form, newPasswordFields, newPasswordOf } from './forms.ts';
+import { button, form, newPasswordFields, newPasswordOf } from './forms.ts';
 import { plainPage, signInFor } from './layout.ts';
 import { saying } from './notices.ts';
 import { ownPath } from './own-path.ts';

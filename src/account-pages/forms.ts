@@ -1,4 +1,5 @@
 import { invalid } from '../kernel/errors.ts';
+import { passwordField } from '../pages/fields.ts';
 import { html, type Html, type Part } from '../pages/html.ts';
 import type { Fields, Tried, Visit } from './page.ts';
 
@@ -32,64 +33,6 @@ export const problemBox = (tried: Tried | undefined): Html | false =>
   tried !== undefined &&
   html`<div class="error" role="alert">${tried.problems.map((problem) => html`<p>${problem}</p>`)}</div>`;
 
-interface FieldOptions {
-  name: string;
-  /** Where two forms of a page have a field of the same name. */
-  id?: string;
-  label: string;
-  /** https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#autofill */
-  autocomplete: string;
-  value?: string;
-  /** Said below the field. */
-  hint?: string;
-  focus?: boolean;
-}
-
-/** A password; never filled in by us. */
-export const passwordField = ({
-  name,
-  id = name,
-  label,
-  autocomplete,
-  hint,
-  focus = false,
-}: FieldOptions): Html =>
-  html`<label for="${id}">${label}</label>
-    ${hintOf(id, hint)}
-    <input
-      type="password"
-      id="${id}"
-      name="${name}"
-      autocomplete="${autocomplete}"
-      maxlength="1000"
-      required
-      ${describedBy(id, hint)}
-      ${focus && html`autofocus`}
-    />`;
-
-/** An e-mail address, or what somebody signs in with (`type="text"`). */
-export const addressField = (
-  { name, label, autocomplete, value = '', hint, focus = false }: FieldOptions,
-  type: 'email' | 'text' = 'email',
-): Html =>
-  html`<label for="${name}">${label}</label>
-    ${hintOf(name, hint)}
-    <input
-      type="${type}"
-      id="${name}"
-      name="${name}"
-      value="${value}"
-      autocomplete="${autocomplete}"
-      autocapitalize="none"
-      autocorrect="off"
-      spellcheck="false"
-      inputmode="email"
-      maxlength="320"
-      required
-      ${describedBy(name, hint)}
-      ${focus && html`autofocus`}
-    />`;
-
 /** A new password, twice. */
 export const newPasswordFields = (focus = false): Html =>
   html`${passwordField({
@@ -110,9 +53,3 @@ export function newPasswordOf({ password = '', password_confirmation: again = ''
 /** `plain` for what is not the main thing, `danger` for what cannot be undone. */
 export const button = (label: string, look?: 'plain' | 'danger'): Html =>
   html`<button type="submit" ${look && html`class="${look}"`}>${label}</button>`;
-
-const hintOf = (name: string, hint: string | undefined): Html | false =>
-  hint !== undefined && html`<p class="quiet" id="${name}-hint">${hint}</p>`;
-
-const describedBy = (name: string, hint: string | undefined): Html | false =>
-  hint !== undefined && html`aria-describedby="${name}-hint"`;

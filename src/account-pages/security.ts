@@ -1,10 +1,11 @@
 import { addressesOf, changePassword, requestEmailChange } from '../../commands/accounts/index.ts';
 import { invalid } from '../kernel/errors.ts';
 import { MAIN } from '../kernel/projection.ts';
+import { addressField } from '../pages/fields.ts';
 import { html, type Html } from '../pages/html.ts';
 import { moment } from '../pages/texts.ts';
 import { currentPasswordField, requirePassword } from './current-password.ts';
-import { addressField, button, form, newPasswordFields, newPasswordOf } from './forms.ts';
+import { button, form, newPasswordFields, newPasswordOf } from './forms.ts';
 import { settingsPage } from './layout.ts';
 import { saying } from './notices.ts';
 import { userPage, type Answer, type Fields, type Tried, type UserVisit } from './page.ts';

@@ -1,6 +1,7 @@
 import { attemptSignIn, passwordForgotten } from '../oauth/sign-in.ts';
+import { signInFields } from '../pages/fields.ts';
 import { html } from '../pages/html.ts';
-import { addressField, button, form, passwordField } from './forms.ts';
+import { button, form } from './forms.ts';
 import { plainPage, SETTINGS, SIGN_IN, SIGN_OUT, signOutButton } from './layout.ts';
 import { saying } from './notices.ts';
 import { ownPath } from './own-path.ts';
@@ -41,18 +42,7 @@ function showSignIn(visit: Visit, tried?: Tried): Answer {
 function showForm(visit: Visit, tried?: Tried): ReturnType<typeof plainPage> {
   const login = tried?.fields['login'] ?? '';
   const then = ownPath(tried?.fields['return_to'] ?? visit.query.get('return_to'));
-  const content = html`${addressField(
-    {
-      name: 'login',
-      label: 'E-mail address or username',
-      autocomplete: 'username',
-      value: login,
-      focus: login === '',
-    },
-    'text',
-  )}
-  ${passwordField({ name: 'password', label: 'Password', autocomplete: 'current-password', focus: login !== '' })}
-  ${button('Sign in')}`;
+  const content = html`${signInFields(login)} ${button('Sign in')}`;
   const hidden = then === undefined ? {} : { return_to: then };
   const body = html`${form(visit, content, { action: SIGN_IN, hidden })}
     <p><a href="${passwordForgotten(then)}">Forgot your password?</a></p>`;

@@ -1,5 +1,6 @@
 import { describeScopes, type ScopeSection } from '../kernel/scopes.ts';
 import { documentWith } from '../pages/document.ts';
+import { signInFields } from '../pages/fields.ts';
 import { html, type Html } from '../pages/html.ts';
 import { OUT_OF_BAND, type OAuthClient } from './clients.ts';
 import { stylesheet } from './stylesheet.ts';
@@ -29,32 +30,7 @@ export function signInPage(
       <p class="quiet">to continue to <strong>${client.name}</strong></p>
       ${errorBox(error)}
       <form method="post" action="/oauth/authorize">
-        ${hidden(form, 'sign_in')}
-        <label for="login">E-mail address or username</label>
-        <input
-          type="text"
-          id="login"
-          name="login"
-          value="${login}"
-          autocomplete="username"
-          autocapitalize="none"
-          autocorrect="off"
-          spellcheck="false"
-          inputmode="email"
-          maxlength="320"
-          required
-          ${focusIf(login === '')}
-        />
-        <label for="password">Password</label>
-        <input
-          type="password"
-          id="password"
-          name="password"
-          autocomplete="current-password"
-          maxlength="1000"
-          required
-          ${focusIf(login !== '')}
-        />
+        ${hidden(form, 'sign_in')} ${signInFields(login)}
         <button type="submit">Sign in</button>
       </form>
       <p class="more"><a href="${forgotten}">Forgot your password?</a></p>`,
@@ -137,8 +113,6 @@ export const documentOf = ({ title, body }: Page, domain: string): string =>
 
 const errorBox = (error: string | undefined): Html | undefined =>
   error === undefined ? undefined : html`<p class="error" role="alert">${error}</p>`;
-
-const focusIf = (wanted: boolean): Html | false => wanted && html`autofocus`;
 
 const hidden = ({ csrf, request }: FormState, step: string): Html[] =>
   Object.entries({ ...request, step, csrf_token: csrf }).map(
