@@ -60,6 +60,7 @@ describe('the read model of the audit', function () {
       ...['AnnouncementDismissed', 'AnnouncementReactionAdded', 'AnnouncementReactionRemoved'],
       ...['SuggestionDismissed', 'AccountCreated', 'AccountUpdated', 'SignUpAbandoned', 'UserActive'],
       ...['UsernameReserved', 'EmailReserved', 'EmailReleased', 'UserPreferencesChanged'],
+      'UserEmailChangeRequested',
       // A page that somebody links to says so.
       'AccountLinkVerified',
       // Another server says so of its own.
@@ -111,6 +112,9 @@ describe('the read model of the audit', function () {
         'UserRegistered',
         'UserConfirmed',
         'UserEmailChanged',
+        'UserPasswordReset',
+        'AccountSuspended',
+        'AccountErased',
         'ApplicationCreated',
         'ReportFiled',
       ];
