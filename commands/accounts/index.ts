@@ -45,6 +45,7 @@ export { emailDigest, holderOfUsername, releaseEmail, reserveEmail } from './res
 export {
   canResetPassword,
   changePassword,
+  mailPasswordChanged,
   mailPasswordReset,
   PASSWORD_RESET_MAIL,
   requestPasswordReset,

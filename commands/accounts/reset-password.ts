@@ -4,7 +4,7 @@ import type { CommandContext } from '../../src/kernel/context.ts';
 import { RookeryError } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import { passwordResetMail } from '../../src/mail/templates.ts';
+import { passwordChangedMail, passwordResetMail } from '../../src/mail/templates.ts';
 import { account, requireUser, type Account, type ExistingAccount, type User } from './account.ts';
 import { trySendConfirmation } from './confirmation.ts';
 import { FieldProblems } from './field-problems.ts';
@@ -39,6 +39,15 @@ export async function mailPasswordReset(ctx: CommandContext, accountId: Id): Pro
     ...passwordResetMail({ domain, username, link: link.href }),
     to: user.email,
   });
+}
+
+/** Tells the owner that there is a new password: whoever did not set it has to know. @throws RookeryError `unavailable` */
+export async function mailPasswordChanged(ctx: CommandContext, accountId: Id): Promise<void> {
+  const { state } = await ctx.execute(accountStream(accountId), account, () => []);
+  if (state.state !== 'exists' || !state.user) return;
+  const { domain, origin } = ctx.instance;
+  const mail = passwordChangedMail({ domain, username: state.username, link: `${origin}/auth/password/new` });
+  await ctx.services.mailer.send({ ...mail, to: state.user.email });
 }
 
 /** Whether a link can still be used. */

@@ -29,6 +29,17 @@ export function passwordResetMail(facts: { domain: string; username: string; lin
   return { ...mail, secret: true };
 }
 
+/** Tells the owner of an account that it has a new password. `link` leads to where one is asked for. */
+export function passwordChangedMail(facts: { domain: string; username: string; link: string }): MailContent {
+  const { domain, username } = facts;
+  return compose('password-changed', `Your password on ${domain} was changed`, [
+    `Hello ${username},`,
+    `the account @${username} on ${domain} has a new password. All apps and browsers have to sign in again.`,
+    'If it was not you, please set another one here, and ask whoever runs the server for help:',
+    { href: facts.link, label: 'Set a new password' },
+  ]);
+}
+
 /** Tells the owner of the address that an account has that it is about to have another one. `link` leads to the settings. */
 export function addressLeavesMail(facts: {
   domain: string;

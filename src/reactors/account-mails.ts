@@ -2,10 +2,12 @@ import {
   ADDRESS_CHANGE_MAIL,
   mailAddressChange,
   mailAddressLeaves,
+  mailPasswordChanged,
   mailPasswordReset,
   PASSWORD_RESET_MAIL,
 } from '../../commands/accounts/index.ts';
 import { UserEmailChangeRequested } from '../events/accounts.ts';
+import { UserPasswordReset } from '../events/moderation.ts';
 import type { JobDefinition } from '../jobs/handler.ts';
 import { reactor } from '../kernel/reactor.ts';
 
@@ -19,6 +21,13 @@ export const addressChanges = reactor({
     await ctx.services.jobs.enqueue(ADDRESS_CHANGE_MAIL, { account_id }, { singletonKey: account_id });
     await mailAddressLeaves(ctx, data);
   },
+});
+
+/** Whoever set a password, its owner hears of it. */
+export const passwordChanges = reactor({
+  name: 'password-changes',
+  on: [UserPasswordReset],
+  react: (ctx, { data }) => mailPasswordChanged(ctx, data.account_id),
 });
 
 /** A mail server that is slow with one mail need not hold up all others. */

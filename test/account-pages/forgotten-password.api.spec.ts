@@ -78,6 +78,10 @@ describe('a forgotten password', function () {
     expect(await isTokenGood(server, alice.token)).to.equal(false);
     expect((await elsewhere.open('/settings')).status).to.equal(303);
 
+    await pathsMailedTo(server, alice.email);
+    const told = await textsMailedTo(alice.email, server.app.config.dataDir);
+    expect(told.filter((each) => each.includes('has a new password'))).to.have.length(1);
+
     const late = new Browser(server);
     const again = await late.open(link);
     expect(again.status).to.equal(410);

@@ -4,6 +4,7 @@ import {
   addressLeavesMail,
   approvedMail,
   confirmationMail,
+  passwordChangedMail,
   passwordResetMail,
   pendingSignUpMail,
   reportMail,
@@ -18,6 +19,7 @@ describe('the texts of mails', () => {
     addressChangeMail,
     (given: typeof facts) => addressLeavesMail({ ...given, email: 'new@example.org' }),
     passwordResetMail,
+    passwordChangedMail,
     approvedMail,
     pendingSignUpMail,
   ]) {
