@@ -21,7 +21,7 @@ export const TITLES: Record<ExportType, string> = {
 /** `/settings/export`: what somebody can take along, as Mastodon offers it. */
 export const exportPage = userPage({
   path: EXPORT,
-  listed: { title: 'Export', text: 'Take along whom you follow, block and mute, your lists and bookmarks.' },
+  listed: { title: 'Export', text: 'Take along whom you follow, block and mute, your lists and bookmarks' },
   show: async (visit) => {
     const { ctx, user } = visit;
     await ctx.settle([MAIN]);

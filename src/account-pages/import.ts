@@ -16,7 +16,7 @@ const IMPORT = '/settings/import';
 /** `/settings/import`: what somebody brings along from elsewhere. */
 export const importPage = userPage({
   path: IMPORT,
-  listed: { title: 'Import', text: 'Bring along files that another server has exported.' },
+  listed: { title: 'Import', text: 'Bring along files that another server has exported' },
   files: { maxBytes: MAX_IMPORT_BYTES },
   show: async (visit, tried) => {
     const imports = await visit.ctx.services.imports.of(visit.user.account_id);
