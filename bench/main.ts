@@ -291,6 +291,7 @@ function compared(name: string, rounds: readonly { ours: Load; theirs: Load }[])
     p50: median(rounds.map(({ ours }) => ours.p50)),
     p99: median(rounds.map(({ ours }) => ours.p99)),
     floor: median(rounds.map(({ theirs }) => theirs.perSecond)),
+    floorP99: median(rounds.map(({ theirs }) => theirs.p99)),
     ratio: median(rounds.map(({ ours, theirs }) => ours.perSecond / theirs.perSecond)),
   };
 }

@@ -8,12 +8,14 @@ export interface Row {
   bytes?: number;
   /** What it is compared with, per second. */
   floor?: number;
+  /** Of what it is compared with, in milliseconds: what this machine allows at that hour. */
+  floorP99?: number;
   ratio?: number;
   /** A value of the row and its bound, as a text and as a fact. */
   targets?: { text: string; met: boolean }[];
 }
 
-const COLUMNS = ['row', 'per second', 'p50 ms', 'p99 ms', 'bytes', 'floor/s', 'ratio', 'target'];
+const COLUMNS = ['row', 'per second', 'p50 ms', 'p99 ms', 'bytes', 'floor/s', 'floor p99', 'ratio', 'target'];
 
 /** A table in Markdown, its columns aligned. */
 export function renderTable(rows: readonly Row[]): string {
@@ -43,7 +45,7 @@ const isText = (column: number): boolean => column === 0 || column === COLUMNS.l
 const pad = (cell: string, width: number, column: number): string =>
   isText(column) ? cell.padEnd(width) : cell.padStart(width);
 
-function cellsOf({ name, perSecond, p50, p99, bytes, floor, ratio, targets = [] }: Row): string[] {
+function cellsOf({ name, perSecond, p50, p99, bytes, floor, floorP99, ratio, targets = [] }: Row): string[] {
   const shown = (value: number | undefined, digits: number): string => value?.toFixed(digits) ?? '';
   return [
     name,
@@ -52,6 +54,7 @@ function cellsOf({ name, perSecond, p50, p99, bytes, floor, ratio, targets = [] 
     shown(p99, 2),
     shown(bytes, 0),
     shown(floor, 0),
+    shown(floorP99, 2),
     shown(ratio, 2),
     targets.map(({ text, met }) => `${text} ${met ? 'met' : 'MISSED'}`).join('; '),
   ];
