@@ -1,6 +1,14 @@
 import { PersonalDataErased } from '../src/events/erasure.ts';
 import { TagFollowed, TagUnfollowed } from '../src/events/tags.ts';
-import { columns, MAIN, on, onAccounts, deleteRowsOf, type Projection } from '../src/kernel/projection.ts';
+import {
+  columns,
+  deleteRowsOf,
+  MAIN,
+  newestOfAccount,
+  on,
+  onAccounts,
+  type Projection,
+} from '../src/kernel/projection.ts';
 import { statement } from '../src/kernel/read.ts';
 
 const INSERT = statement(
@@ -20,7 +28,7 @@ const keys = ({ data }: { data: { account_id: string; tag: string } }): string[]
 /** Who follows which hashtags, by their normal names. */
 export const tagFollows: Projection = {
   name: 'tag-follows',
-  version: 2,
+  version: 3,
   group: MAIN,
   tables: {
     tag_follows: `
@@ -30,7 +38,7 @@ export const tagFollows: Projection = {
       primary key (account_id, tag)`,
   },
   indexes: [
-    'create index tag_follows_of_account on tag_follows (account_id, id desc)',
+    ...newestOfAccount('tag_follows'),
     'create index tag_follows_of_tag on tag_follows (tag, account_id)',
   ],
   handlers: [

@@ -1,5 +1,5 @@
 import { UserDomainBlocked, UserDomainUnblocked } from '../../src/events/domain-blocks.ts';
-import { on, type BoundHandler } from '../../src/kernel/projection.ts';
+import { newestOfAccount, on, type BoundHandler } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 
 export const domainBlockTables = {
@@ -9,9 +9,7 @@ export const domainBlockTables = {
     id bigint not null,
     primary key (account_id, domain)`,
 };
-export const domainBlockIndexes = [
-  'create index user_domain_blocks_of_account on user_domain_blocks (account_id, id desc)',
-];
+export const domainBlockIndexes = newestOfAccount('user_domain_blocks');
 
 const INSERT = statement(
   'user_domain_blocks_insert',

@@ -7,7 +7,7 @@ import {
   FollowRequestWithdrawn,
   FollowSettingsChanged,
 } from '../../src/events/relationships.ts';
-import { on, type BoundHandler } from '../../src/kernel/projection.ts';
+import { newestOfAccount, on, type BoundHandler } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { deletePairs, keys, PAIR_COLUMNS, PAIR_KEY, pairsOf, type Pair } from './pairs.ts';
 
@@ -27,7 +27,7 @@ const COLUMNS = `${PAIR_COLUMNS},
 
 /** Both tables are listed from either end, newest first. */
 const indexesOf = (table: Table): string[] => [
-  `create index ${table}_of_account on ${table} (account_id, id desc)`,
+  ...newestOfAccount(table),
   `create index ${table}_of_target on ${table} (target_account_id, id desc)`,
 ];
 

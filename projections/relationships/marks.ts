@@ -8,7 +8,7 @@ import {
   AccountUnmuted,
 } from '../../src/events/relationships.ts';
 import type { EventDefinition } from '../../src/kernel/event.ts';
-import { on, type BoundHandler } from '../../src/kernel/projection.ts';
+import { newestOfAccount, on, type BoundHandler } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { deletePairs, keys, PAIR_COLUMNS, PAIR_KEY, pairsOf, type Pair } from './pairs.ts';
 
@@ -29,9 +29,7 @@ export const markTables = {
 
 /** Listed by their owner, newest first; blocks and mutes are also looked up by whom they are about. */
 export const markIndexes = [
-  ...['blocks', 'endorsements', 'mutes'].map(
-    (table) => `create index ${table}_of_account on ${table} (account_id, id desc)`,
-  ),
+  ...['blocks', 'endorsements', 'mutes'].flatMap(newestOfAccount),
   ...['blocks', 'mutes'].map(
     (table) => `create index ${table}_of_target on ${table} (target_account_id, account_id)`,
   ),

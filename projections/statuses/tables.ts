@@ -72,7 +72,7 @@ export const handlerIndexes = [
 
 export const indexes = [
   'create index statuses_account on statuses (account_id, id desc) where not deleted',
-  `create index statuses_public on statuses (id desc)
+  `create index statuses_public on statuses (local, id desc)
        where visibility = 'public' and reblog_of_id is null and not deleted`,
   'create index statuses_replies on statuses (in_reply_to_id, id) where in_reply_to_id is not null',
   'create index statuses_uri on statuses using hash (uri) where not local',

@@ -1,7 +1,7 @@
 import type { Id } from '../../src/kernel/ids.ts';
 import { statement, type Db, type Statement } from '../../src/kernel/read.ts';
 import { factsOf, READER } from '../visibility/pairs.ts';
-import { PUBLIC_POST, shownInPublic, taggedBesides, wantedFrom } from './public-rules.ts';
+import { postedHere, PUBLIC_POST, shownInPublic, taggedBesides, wantedOf } from './public-rules.ts';
 import { inList, mayBeAtHome, wantedAtHome, wantedInList } from './rules.ts';
 
 /** A status that something happened to. Of one that is gone is asked who had it in his timeline. */
@@ -89,7 +89,8 @@ const PUBLIC = audience(
   `unnest((select $3::bigint[]), (select $4::bool[]), (select $5::bool[]))
      with ordinality as asked (id, from_here, media, n)`,
   ', asked.from_here, asked.media',
-  `${PUBLIC_POST} and ${wantedFrom(`${READER}.from_here`, `${READER}.media`, 'null')} and ${shownInPublic(SELF)}`,
+  `${PUBLIC_POST} and ${postedHere(`${READER}.from_here`)} and ${wantedOf(`${READER}.media`, 'null')}
+     and ${shownInPublic(SELF)}`,
 );
 const TAG = audience(
   'tag',
@@ -97,7 +98,7 @@ const TAG = audience(
      with ordinality as asked (id, from_here, tags, all_tags, no_tags, n)`,
   `, asked.from_here, ${['tags', 'all_tags', 'no_tags'].map((column) => texts(`asked.${column}`)).join(', ')}`,
   `exists (select from status_tags t where t.status_id = s.id and t.tag = any(${READER}.tags))
-     and ${wantedFrom(`${READER}.from_here`, 'false', 'null')} and ${taggedBesides(`${READER}.all_tags`, `${READER}.no_tags`)}
+     and ${postedHere(`${READER}.from_here`)} and ${taggedBesides(`${READER}.all_tags`, `${READER}.no_tags`)}
      and ${shownInPublic(SELF)}`,
 );
 const LIST = audience(

@@ -14,9 +14,12 @@ export const PUBLIC_POST = `s.visibility = 'public' and s.reblog_of_id is null a
 export const shownInPublic = (reader: string): string =>
   `(s.visibility = 'public' and ${metBy(reader)} and ${pageVisibleTo(reader)} and ${pageWantedBy(reader)}) is true`;
 
-/** Posts of this server, or of others (null: of any), those with media, those in some languages (null: in any). */
-export const wantedFrom = (local: string, media: string, languages: string): string =>
-  `(${local}::boolean is null or s.local = ${local}) and (not ${media}::boolean or s.media is not null)
+/** Posts of this server, or of others; null: of any. */
+export const postedHere = (local: string): string => `(${local}::boolean is null or s.local = ${local})`;
+
+/** Posts with media, those in some languages (null: in any). */
+export const wantedOf = (media: string, languages: string): string =>
+  `(not ${media}::boolean or s.media is not null)
       and (${languages}::text[] is null or s.language is null or s.language = any(${languages}))`;
 
 /** Posts that have all of some hashtags, and none of others; arrays. */

@@ -9,19 +9,20 @@ import type { RequestContext } from '../../src/kernel/context.ts';
 import { statusSchema } from '../entities/schemas/index.ts';
 import { instanceSettings } from '../instance/index.ts';
 import { listStatuses, PAGE_JOINS } from '../statuses/index.ts';
-import { PUBLIC_POST, shownInPublic, taggedBesides, wantedFrom } from './public-rules.ts';
+import { postedHere, PUBLIC_POST, shownInPublic, taggedBesides, wantedOf } from './public-rules.ts';
 
 const SHOWN = shownInPublic('$1');
-const FROM = wantedFrom('$5', '$6', '$7');
+const WANTED = wantedOf('$6', '$7');
 
-const PUBLIC = keysetStatement(
-  'timeline_public',
-  (order) => `
-    select s.id from statuses s ${PAGE_JOINS}
-    where s.id < $2 and s.id > $3 and ${PUBLIC_POST}
-      and ${FROM} and ${SHOWN}
-    order by s.id ${order} limit $4`,
-);
+/** Posts of this server and those of others are each in order in the index: nobody waits for a few among very many. */
+export const PUBLIC = keysetStatement('timeline_public', (order) => {
+  const some = (local: boolean): string => `
+    (select s.id from statuses s ${PAGE_JOINS}
+     where s.local = ${local} and $5::boolean is distinct from ${!local} and s.id < $2 and s.id > $3
+       and ${PUBLIC_POST} and ${WANTED} and ${SHOWN}
+     order by s.id ${order} limit $4)`;
+  return `select id from (${some(true)} union all ${some(false)}) page order by id ${order} limit $4`;
+});
 /** A page of each of the hashtags, of which a page is made. */
 const TAG = keysetStatement(
   'timeline_tag',
@@ -29,7 +30,7 @@ const TAG = keysetStatement(
     select tagged.id from (select distinct tag from unnest($8::text[]) as q (tag)) asked
     cross join lateral (
       select s.id from status_tags t join statuses s on s.id = t.status_id ${PAGE_JOINS}
-      where t.tag = asked.tag and t.status_id < $2 and t.status_id > $3 and ${FROM}
+      where t.tag = asked.tag and t.status_id < $2 and t.status_id > $3 and ${postedHere('$5')} and ${WANTED}
         and ${taggedBesides('$9', '$10')} and ${SHOWN}
       order by t.status_id ${order} limit $4
     ) tagged

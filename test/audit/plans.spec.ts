@@ -3,8 +3,8 @@ import { AUDIT_PAGE, auditValues } from '../../queries/admin-audit/page.ts';
 import type { AuditFilter } from '../../queries/admin-audit/index.ts';
 import { audit } from '../../projections/audit.ts';
 import { LARGEST_ID } from '../../src/kernel/ids.ts';
-import { openDatabase, type Database } from '../../src/postgres/db.ts';
-import { startedDatabase } from '../support/started-database.ts';
+import type { Database } from '../../src/postgres/db.ts';
+import { databaseToFill, rowsRead } from '../support/plans.ts';
 
 const LINES = 1_000_000;
 /** Rows of tables and indexes that may be looked at for a page of 40: as many as two days have lines, with what goes with each. */
@@ -38,16 +38,6 @@ const FILL = `
 const STATUSES = `insert into audit_statuses select ${dice(13, 300_000)}, 10 * n from generate_series(1, ${LINES}) n
   where ${dice(14, 5)} = 0 on conflict do nothing`;
 
-interface Plan {
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  'Rows Removed by Index Recheck'?: number;
-  'Node Type': string;
-  'Relation Name'?: string;
-  Plans?: Plan[];
-}
-
 /** What one may look for, from what is everywhere to what is nowhere. */
 const ONE: Record<string, Partial<AuditFilter>> = {
   everything: {},
@@ -80,10 +70,7 @@ describe('the statement of the audit, with a million lines', function () {
   let db: Database;
 
   before(async () => {
-    db = openDatabase({
-      ...{ url: await startedDatabase(), max: 1, applicationName: 'rookery api', shortReads: true },
-      ...{ statementTimeout: 0, synchronousCommit: false },
-    });
+    db = await databaseToFill();
     const indexes = await db.query<{ name: string }>(
       `select indexname as name from pg_indexes where schemaname = 'readmodels' and tablename in ('audit_entries', 'audit_statuses')
        and indexname not like '%_pkey'`,
@@ -99,20 +86,8 @@ describe('the statement of the audit, with a million lines', function () {
   const filterOf = (...parts: Partial<AuditFilter>[]): AuditFilter =>
     Object.assign({ roles: [], actions: [], actorKinds: [] }, ...parts) as AuditFilter;
 
-  /** Rows that were read, in vain or not. */
-  async function touched(
-    filter: AuditFilter,
-    order: 'ascending' | 'descending',
-    before = LARGEST_ID,
-  ): Promise<number> {
-    const { text } = AUDIT_PAGE[order];
-    const after = '0';
-    const [row] = await db.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-      `explain (analyze, timing off, format json) ${text}`,
-      ['1', before, after, LIMIT, ...auditValues(filter)],
-    );
-    return rowsOf(row!['QUERY PLAN'][0].Plan);
-  }
+  const touched = (filter: AuditFilter, order: 'ascending' | 'descending', before: string): Promise<number> =>
+    rowsRead(db, AUDIT_PAGE[order].text, ['1', before, '0', LIMIT, ...auditValues(filter)]);
 
   const tooMany: string[] = [];
   const hold = async (name: string, filter: AuditFilter): Promise<void> => {
@@ -141,14 +116,3 @@ describe('the statement of the audit, with a million lines', function () {
     expect(tooMany).to.deep.equal([]);
   });
 });
-
-/** What is read; the rows that are handed on from there are the same ones. */
-function rowsOf(plan: Plan): number {
-  const isRead = plan['Relation Name'] !== undefined || plan['Node Type'] === 'Bitmap Index Scan';
-  const rows =
-    plan['Actual Rows'] +
-    (plan['Rows Removed by Filter'] ?? 0) +
-    (plan['Rows Removed by Index Recheck'] ?? 0);
-  const own = isRead ? plan['Actual Loops'] * rows : 0;
-  return (plan.Plans ?? []).reduce((sum, each) => sum + rowsOf(each), own);
-}
