@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import pino from 'pino';
 import { createAccount } from '../../commands/accounts/index.ts';
 import { scheduledStatus } from '../../commands/scheduled-statuses/index.ts';
-import { openApp, type App } from '../../src/app.ts';
-import { loadConfig } from '../../src/config.ts';
+import type { App } from '../../src/app.ts';
 import {
   scheduledStatusStream,
   StatusScheduled,
@@ -12,7 +10,7 @@ import {
 } from '../../src/events/scheduled-statuses.ts';
 import type { RecordedEvent } from '../../src/kernel/event.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import { discard, freshSettings, startRookery, type Settings } from '../support/process.ts';
+import { beside, discard, freshSettings, startRookery, type Settings } from '../support/process.ts';
 
 describe('Scheduled statuses and crashes', function () {
   this.timeout(120_000);
@@ -22,28 +20,18 @@ describe('Scheduled statuses and crashes', function () {
   });
   after(() => discard(settings));
 
-  /** The log of the running server, looked at from beside it. */
-  const beside = async <T>(work: (app: App) => Promise<T>): Promise<T> => {
-    const app = await openApp(loadConfig(settings), pino({ level: 'silent' }));
-    try {
-      return await work(app);
-    } finally {
-      await app.close();
-    }
-  };
-
   it('are published once each, however often the server is killed meanwhile', async () => {
     let server = await startRookery(settings);
     const count = 40;
     const first = Date.now() + 1_500;
-    const accountId = await beside((app) => scheduleMany(app, count, first));
+    const accountId = await beside(settings, (app) => scheduleMany(app, count, first));
     // Killed while they come due, one every 50 ms, again and again.
     for (const until of [300, 900, 1_500]) {
       await sleep(Math.max(0, first + until - Date.now()));
       await server.end('SIGKILL');
       server = await startRookery(settings);
     }
-    const events = await beside(async (app) => {
+    const events = await beside(settings, async (app) => {
       for (;;) {
         const all = await readAll(app);
         if (postsOf(all, accountId).length >= count) return all;

@@ -1,13 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import pino from 'pino';
 import { createAccount } from '../../commands/accounts/index.ts';
 import { beginImport } from '../../commands/imports/index.ts';
-import { openApp, type App } from '../../src/app.ts';
-import { loadConfig } from '../../src/config.ts';
+import type { App } from '../../src/app.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import type { ImportType } from '../../src/kernel/portability.ts';
-import { differences, discard, freshSettings, startRookery, type Settings } from '../support/process.ts';
+import {
+  beside,
+  differences,
+  discard,
+  freshSettings,
+  startRookery,
+  type Settings,
+} from '../support/process.ts';
 
 /** More than one job has time for until it is killed. */
 const PEOPLE = 45;
@@ -22,19 +27,10 @@ describe('Imports and crashes', function () {
   });
   after(() => discard(settings));
 
-  const beside = async <T>(work: (app: App) => Promise<T>): Promise<T> => {
-    const app = await openApp(loadConfig(settings), pino({ level: 'silent' }));
-    try {
-      return await work(app);
-    } finally {
-      await app.close();
-    }
-  };
-
   it('go on where they were, and do nothing twice', async () => {
     let server = await startRookery(settings);
     const names = Array.from({ length: PEOPLE }, (_, index) => `person${index}`);
-    const [me, ids] = await beside(async (app) => {
+    const [me, ids] = await beside(settings, async (app) => {
       const accountId = await somebody(app, 'me');
       await Promise.all(names.map((name) => somebody(app, name)));
       const begin = (type: ImportType, rows: string[]) =>
@@ -53,13 +49,13 @@ describe('Imports and crashes', function () {
     for (const pause of [300, 1_200]) {
       await sleep(pause);
       // As if this had been long ago: else the queue would wait 45 seconds for a job that somebody may work on.
-      await beside(async ({ db }) => {
+      await beside(settings, async ({ db }) => {
         await db.query(LONG_AGO);
         await server.end('SIGKILL');
       });
       server = await startRookery(settings);
     }
-    const imports = await beside(async (app) => {
+    const imports = await beside(settings, async (app) => {
       for (;;) {
         const all = await app.contextDependencies.services.imports.of(me);
         if (all.every(({ finished_at }) => finished_at !== null)) return all;
@@ -71,7 +67,7 @@ describe('Imports and crashes', function () {
       { id: ids[0], done: PEOPLE, failed: 0 },
       { id: ids[1], done: PEOPLE, failed: 1 },
     ]);
-    await beside(async (app) => {
+    await beside(settings, async (app) => {
       const events = await app.log.readAll(0n, 10_000);
       const of = (type: string) => events.filter((event) => event.type === type);
       expect(of('AccountFollowed')).to.have.length(PEOPLE);

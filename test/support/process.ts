@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pino from 'pino';
 import { projections } from '../../projections/index.ts';
-import { openApp } from '../../src/app.ts';
+import { openApp, type App } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { verify, type Difference } from '../../src/postgres/rebuild.ts';
 import { copyCluster } from './cluster.ts';
@@ -87,15 +87,19 @@ export async function startRookery(settings: Settings): Promise<RookeryProcess> 
   };
 }
 
-/** Rebuilds all read models of a server beside the live ones. @returns what differs: nothing, when all is well */
-export async function differences(settings: Settings): Promise<Difference[]> {
+/** Works with what a server stores, beside it: it may run, or have ended. */
+export async function beside<T>(settings: Settings, work: (app: App) => Promise<T>): Promise<T> {
   const app = await openApp(loadConfig(settings), pino({ level: 'silent' }));
   try {
-    return await verify({ projections, log: app.log, db: app.projectionDb });
+    return await work(app);
   } finally {
     await app.close();
   }
 }
+
+/** Rebuilds all read models of a server beside the live ones. @returns what differs: nothing, when all is well */
+export const differences = (settings: Settings): Promise<Difference[]> =>
+  beside(settings, ({ log, projectionDb }) => verify({ projections, log, db: projectionDb }));
 
 /** Removes what `freshSettings` made. The processes have ended before. */
 export const discard = (settings: Settings): Promise<void> =>
