@@ -11,17 +11,17 @@ const DOWNLOAD = '/settings/export/archive';
 /** The box about one's own archive: how far it is, and the button for another one where there may be one. */
 export async function archiveBox(visit: UserVisit): Promise<Html> {
   const archive = await visit.ctx.services.archives.of(visit.user.account_id);
-  const isTime = !archive || (archive.state !== 'being_made' && Date.parse(archive.next_at) <= Date.now());
+  const isTime = !archive || (archive.state !== 'being_made' && archive.next_at <= visit.ctx.now);
   return html`<h2>Archive</h2>
     <p>
       One file with all your posts, your files, your profile, what you like and what you have bookmarked, in
       the form of ActivityPub. You can request one every seven days, and it is kept for seven days. A mail
       tells you when it is ready.
     </p>
-    ${archive && stateOf(archive)} ${isTime && form(visit, button('Request your archive'))}`;
+    ${archive && stateOf(archive, visit.ctx.now)} ${isTime && form(visit, button('Request your archive'))}`;
 }
 
-function stateOf({ state, finished_at, expires_at, next_at, size, missing }: Archive): Html {
+function stateOf({ state, finished_at, expires_at, next_at, size, missing }: Archive, now: string): Html {
   if (state === 'being_made') return html`<p>Your archive is being made.</p>`;
   if (state === 'failed') return html`<p>Your archive could not be made. Please try again.</p>`;
   return html`<p>
@@ -31,7 +31,7 @@ function stateOf({ state, finished_at, expires_at, next_at, size, missing }: Arc
         ${missing !== null && missing > 0 && html`${missing} of your files could not be found.`}
       </span>
     </p>
-    ${Date.parse(next_at) > Date.now() && html`<p>You can request the next one from ${readableMinute(next_at)} on.</p>`}`;
+    ${next_at > now && html`<p>You can request the next one from ${readableMinute(next_at)} on.</p>`}`;
 }
 
 /** `/settings/export/archive`: the archive of who is signed in, as long as there is one. */

@@ -71,7 +71,7 @@ const OLD = statement(
 );
 const FORGET = statement(
   'archives_forget',
-  'delete from durable.archives where id = $1 and finished_at is not null',
+  'delete from durable.archives where id = any($1::bigint[]) and finished_at is not null',
 );
 const LEFT = statement(
   'archives_left',
@@ -128,6 +128,17 @@ export function createArchives({ db, dataDir, s3, master }: Options): ArchiveSto
     return file;
   };
 
+  /** A row stays as long as its file does. @returns how many were too old */
+  const forgetSome = async (): Promise<number> => {
+    const old = await db.query<{ id: Id; file: string | null }>(OLD, [BATCH]);
+    if (old.length === 0) return 0;
+    const removed = await Promise.allSettled(old.map(({ file }) => remove(file)));
+    await db.query(FORGET, [old.filter((_, n) => removed[n]?.status === 'fulfilled').map(({ id }) => id)]);
+    const failure = removed.find((each) => each.status === 'rejected');
+    if (failure) throw failure.reason;
+    return old.length;
+  };
+
   return {
     request: async (id, accountId) => (await db.query(REQUEST, [id, accountId])).length > 0,
     of: async (accountId) => archiveOf(await find(OF, accountId)),
@@ -172,11 +183,7 @@ export function createArchives({ db, dataDir, s3, master }: Options): ArchiveSto
 
     async tidy() {
       await work.sweep();
-      const old = await db.query<{ id: Id; file: string | null }>(OLD, [BATCH]);
-      for (const { id, file } of old) {
-        await remove(file);
-        await db.query(FORGET, [id]);
-      }
+      while ((await forgetSome()) === BATCH);
       return (await db.query<{ id: Id }>(LEFT, [BATCH])).map(({ id }) => id);
     },
 
