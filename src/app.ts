@@ -9,6 +9,7 @@ import { RemoteAccounts } from '../queries/federation/index.ts';
 import { findKnown } from '../queries/search/index.ts';
 import { LINGER, rolesOf, type Roles } from './app/roles.ts';
 import { openStores, type Stores, type StoresOptions } from './app/stores.ts';
+import { createArchives } from './archive/archives.ts';
 import { createAsyncRefreshes } from './async-refreshes.ts';
 import { ErasureList } from './backup/index.ts';
 import type { OnBuild } from './building.ts';
@@ -147,6 +148,8 @@ async function assemble(
   closing(() => jobs.close());
   const media = mediaStoreFor({ dataDir, s3: config.media.s3 });
   closing(() => media.close());
+  const archives = createArchives({ db, dataDir, s3: config.media.s3, master: keys.master });
+  closing(() => archives.close());
   const pushSecrets = secretBox(keys.master);
   const pushSubscriptions = createPushSubscriptions(db, pushSecrets);
   closing(() => pushSubscriptions.close());
@@ -204,6 +207,7 @@ async function assemble(
       mediaProcessor: mediaProcessor({ store: media, programs: config.media.programs }),
       jobs,
       imports: createImports(db),
+      archives,
       resolver: federation.resolver,
       actorKeys: federation.keys,
       deliveries: federation.deliveries,
@@ -218,6 +222,7 @@ async function assemble(
         db,
         destroy: erasures.before((subject) => subjectKeys.destroy(subject)),
         removeMails: (addresses) => removeWrittenMails(dataDir, addresses),
+        removeArchive: (accountId) => archives.removeOf(accountId),
       }),
       stack: createStack({
         mediaFolder: config.media.s3 ? undefined : join(dataDir, 'media'),

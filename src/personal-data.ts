@@ -13,6 +13,8 @@ const TABLES: Record<string, string> = {
   federation_activities: 'sender',
   // Whom somebody follows, blocks and mutes; the rows go with it.
   imports: 'account_id',
+  // All that somebody wrote; the file goes before the row that names it.
+  archives: 'account_id',
 };
 
 /** With a token go its push subscription and its device, by their foreign keys. */
@@ -46,12 +48,20 @@ interface Dependencies {
   destroy: (subject: string) => Promise<void>;
   /** Removes mails that were written to files. */
   removeMails: (addresses: readonly string[]) => Promise<void>;
+  /** Removes the file of an archive that the account asked for. */
+  removeArchive: (accountId: string) => Promise<void>;
 }
 
 /** What is known of people outside of the log and the read models. */
-export const createPersonalData = ({ db, destroy, removeMails }: Dependencies): PersonalData => ({
+export const createPersonalData = ({
+  db,
+  destroy,
+  removeMails,
+  removeArchive,
+}: Dependencies): PersonalData => ({
   erase: destroy,
   async forget(accountId, addresses) {
+    await removeArchive(accountId);
     await db.query(FORGET, [accountId]);
     await removeMails(addresses);
   },

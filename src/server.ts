@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { recordActivity } from '../commands/accounts/index.ts';
 import { AuditViews } from '../commands/admin-audit/index.ts';
+import { tidyArchives } from '../commands/archives/index.ts';
 import { commandEndpoints } from '../commands/index.ts';
 import { queryEndpoints } from '../queries/index.ts';
 import { createAccountPagesRouter } from './account-pages/router.ts';
@@ -74,6 +75,7 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
       forgetOldKeys(app.db),
       forgetOldAddresses(app.db),
       forgetOldDeliveries(app.db, app.config.federation.receiptDays),
+      tidyArchives(app.systemContext('archives')),
     ]).catch((error: unknown) => logger.warn({ err: error }, 'what is too old was not dropped'));
   }, CLEANING_INTERVAL);
   return {

@@ -2,6 +2,7 @@ import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { pause } from '../../src/kernel/pause.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
+import type { ImportType } from '../../src/kernel/portability.ts';
 import type { Import } from '../../src/kernel/services/imports.ts';
 import { carryOut } from './apply.ts';
 import { chooseLists, makeLists } from './lists.ts';
@@ -13,9 +14,9 @@ export const IMPORT_JOB = 'data-import';
 
 /**
  * Rows at once, and how long they take at least, in milliseconds: 20 a second. Few enough that others may look for accounts
- * elsewhere meanwhile.
+ * elsewhere meanwhile. Domains are looked for nowhere, and nobody is told of them: 200 a second.
  */
-const BATCH = 10;
+const batchOf = (type: ImportType): number => (type === 'domain-blocks' ? 100 : 10);
 const BATCH_TIME = 500;
 /** Batches of one job: a job that a crash ends is tried some times only, and a long file would meet more of them. */
 const BATCHES = 20;
@@ -72,7 +73,8 @@ async function carryOutBatch(
   last: boolean,
 ): Promise<boolean> {
   const { imports } = ctx.services;
-  const rows = await imports.waiting(of.id, BATCH);
+  const size = batchOf(of.type);
+  const rows = await imports.waiting(of.id, size);
   if (rows.length === 0) return true;
   const targets = await lookup.targets(of.type, rows);
   const tried = await Promise.allSettled(rows.map((row) => carryOut(ctx, of, row, targets)));
@@ -86,5 +88,5 @@ async function carryOutBatch(
   await imports.record(of.id, outcomes);
   const failure = tried.find((outcome) => outcome.status === 'rejected');
   if (failure && !last) throw failure.reason;
-  return rows.length < BATCH;
+  return rows.length < size;
 }

@@ -1,3 +1,4 @@
+import { eachAbove } from '../../src/kernel/batches.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { ownPostsAbove, type LocalPost } from '../federation/index.ts';
@@ -7,15 +8,8 @@ const POSTS = 100;
 const URIS = 1_000;
 
 /** All posts and reblogs of an account, whoever may see them, the oldest first. */
-export async function* archivedPosts(db: Db, accountId: Id): AsyncGenerator<LocalPost> {
-  for (let after: Id = '0'; ;) {
-    const posts = await ownPostsAbove(db, accountId, after, POSTS);
-    yield* posts;
-    const last = posts.at(-1);
-    if (last === undefined || posts.length < POSTS) return;
-    after = last.id;
-  }
-}
+export const archivedPosts = (db: Db, accountId: Id): AsyncGenerator<LocalPost> =>
+  eachAbove((after, limit) => ownPostsAbove(db, accountId, after, limit), POSTS);
 
 const marked = (name: string, mark: string) =>
   statement(
@@ -30,13 +24,11 @@ const MARKED = {
 
 /** The posts that an account has favourited, or bookmarked, the first one first. */
 export async function* markedUris(db: Db, accountId: Id, mark: keyof typeof MARKED): AsyncGenerator<string> {
-  for (let after: Id = '0'; ;) {
-    const rows = await db.query<{ id: Id; uri: string }>(MARKED[mark], [accountId, after, URIS]);
-    yield* rows.map(({ uri }) => uri);
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < URIS) return;
-    after = last.id;
-  }
+  const marks = eachAbove(
+    (after, limit) => db.query<{ id: Id; uri: string }>(MARKED[mark], [accountId, after, limit]),
+    URIS,
+  );
+  for await (const { uri } of marks) yield uri;
 }
 
 /** A file of a post. */
@@ -53,12 +45,5 @@ const MEDIA = statement(
 );
 
 /** The files of an account's posts. */
-export async function* archivedMedia(db: Db, accountId: Id): AsyncGenerator<ArchivedMedia> {
-  for (let after: Id = '0'; ;) {
-    const rows = await db.query<ArchivedMedia>(MEDIA, [accountId, after, URIS]);
-    yield* rows;
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < URIS) return;
-    after = last.id;
-  }
-}
+export const archivedMedia = (db: Db, accountId: Id): AsyncGenerator<ArchivedMedia> =>
+  eachAbove((after, limit) => db.query<ArchivedMedia>(MEDIA, [accountId, after, limit]), URIS);

@@ -1,3 +1,4 @@
+import { batchesOf } from '../../src/kernel/batches.ts';
 import type { Instance } from '../../src/kernel/context.ts';
 import { csvLine } from '../../src/kernel/csv.ts';
 import { LARGEST_ID, type Id } from '../../src/kernel/ids.ts';
@@ -130,10 +131,12 @@ export async function* exportFile(
   const { header, page, first, next, cells } = FILES[type] as File<unknown>;
   if (header) yield { text: csvLine(header), rows: 0 };
   const address = ({ username, domain }: Handle): string => `${username}@${domain ?? instance.domain}`;
-  for (let place = first; ;) {
-    const rows = await db.query<unknown>(page, [accountId, PAGE, ...place]);
+  const pages = batchesOf((place, limit) => db.query<unknown>(page, [accountId, limit, ...place]), {
+    from: first,
+    placeOf: next,
+    size: PAGE,
+  });
+  for await (const rows of pages) {
     yield { text: rows.map((row) => csvLine(cells(row, address))).join(''), rows: rows.length };
-    if (rows.length < PAGE) return;
-    place = next(rows.at(-1));
   }
 }

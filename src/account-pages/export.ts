@@ -1,9 +1,12 @@
+import { requestArchive } from '../../commands/archives/index.ts';
 import { exportCounts, exportFile } from '../../queries/exports/index.ts';
 import { notFound } from '../kernel/errors.ts';
 import { MAIN } from '../kernel/projection.ts';
 import { EXPORT_TYPES, EXPORTS, type ExportType } from '../kernel/portability.ts';
 import { html } from '../pages/html.ts';
+import { archiveBox } from './archive.ts';
 import { settingsPage } from './layout.ts';
+import { saying } from './notices.ts';
 import { userPage, type UserVisit } from './page.ts';
 
 const EXPORT = '/settings/export';
@@ -21,8 +24,11 @@ export const TITLES: Record<ExportType, string> = {
 /** `/settings/export`: what somebody can take along, as Mastodon offers it. */
 export const exportPage = userPage({
   path: EXPORT,
-  listed: { title: 'Export', text: 'Take along whom you follow, block and mute, your lists and bookmarks' },
-  show: async (visit) => {
+  listed: {
+    title: 'Export',
+    text: 'Take along what you have posted, whom you follow, block and mute, your lists',
+  },
+  show: async (visit, tried) => {
     const { ctx, user } = visit;
     await ctx.settle([MAIN]);
     const counts = await exportCounts(ctx.db, user.account_id);
@@ -33,12 +39,17 @@ export const exportPage = userPage({
           <span class="quiet">${EXPORTS[type]}</span>
         </li>`,
     );
-    return settingsPage(visit, 'Export', [
-      html`<p>These files can be imported here, and on servers that run Mastodon.</p>
-        <ul class="people">
-          ${lines}
-        </ul>`,
-    ]);
+    const files = html`<p>These files can be imported here, and on servers that run Mastodon.</p>
+      <ul class="people">
+        ${lines}
+      </ul>`;
+    return settingsPage(visit, 'Export', [files, await archiveBox(visit)], tried);
+  },
+  submit: async ({ ctx, user }) => {
+    // What was posted before is in it.
+    await ctx.settle([MAIN]);
+    await requestArchive(ctx, user.account_id);
+    return { redirect: saying(EXPORT, 'archive') };
   },
 });
 

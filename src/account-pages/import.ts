@@ -4,6 +4,7 @@ import { invalid, notFound } from '../kernel/errors.ts';
 import { isId } from '../kernel/ids.ts';
 import { IMPORT_TYPES, MAX_IMPORT_BYTES } from '../kernel/portability.ts';
 import type { Import } from '../kernel/services/imports.ts';
+import { readableMinute } from '../kernel/time.ts';
 import { html, type Html } from '../pages/html.ts';
 import { TITLES } from './export.ts';
 import { button, form } from './forms.ts';
@@ -88,7 +89,7 @@ const line = ({ id, type, overwrite, begun_at, total, done, failed, finished_at 
   html`<li>
     ${TITLES[type]}${overwrite && ', overwriting'}<br />
     <span class="quiet">
-      ${begun_at.slice(0, 16).replace('T', ' ')} UTC:
+      ${readableMinute(begun_at)}:
       ${finished_at === null ? `${done + failed} of ${total} so far` : `${done} of ${total} imported`}
     </span>
     ${failed > 0 && html`<br /><a href="${IMPORT}/${id}/failures.csv">${failed} failed</a>`}

@@ -1,4 +1,5 @@
 import { applicationsPage } from './applications.ts';
+import { archivePage } from './archive.ts';
 import { deletePage } from './delete.ts';
 import { exportFilePage, exportPage } from './export.ts';
 import { forgottenPage, resetPage } from './forgotten-password.ts';
@@ -21,6 +22,8 @@ export const accountPages: readonly AccountPage[] = [
   newAddressPage,
   overviewPage(topics),
   ...topics,
+  // Before that of any other file.
+  archivePage,
   exportFilePage,
   importFailuresPage,
 ];

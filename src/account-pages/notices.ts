@@ -10,6 +10,7 @@ const NOTICES = {
     'If somebody here has this e-mail address, a mail with a link is on its way there. The link works once, for six hours.',
   email:
     'A mail is on its way to the new address, unless somebody here has it already. It counts once the link in that mail is opened.',
+  archive: 'Your archive is being made. A mail tells you when it is ready.',
   import: 'The import has begun. This page says how far it is.',
   browsers: 'All other browsers are signed out.',
   revoked: 'The app may not use your account any more.',

@@ -51,8 +51,8 @@ export type Answer = (
   | (Page & { status?: number })
   /** To a path of this server, by GET. */
   | { redirect: string }
-  /** To be kept under that name, sent as it is made. */
-  | { file: string; type: string; content: AsyncIterable<string> }
+  /** To be kept under that name, sent as it is made; `size` where it is known, in bytes. */
+  | { file: string; type: string; content: AsyncIterable<string | Buffer>; size?: number }
 ) & {
   headers?: Record<string, string>;
   /** From now on that of this browser. */

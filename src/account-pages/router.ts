@@ -187,7 +187,11 @@ async function send(res: Response, { ctx, session }: Visit, answer: Answer): Pro
     res
       .set({ ...PAGE_HEADERS, ...headers, 'Content-Disposition': `attachment; filename="${answer.file}"` })
       .type(answer.type);
-    await pipeline(Readable.from(answer.content), res).catch(unlessGone);
+    if (answer.size !== undefined) res.set('Content-Length', String(answer.size));
+    const content = Readable.from(answer.content);
+    if (res.req.method !== 'HEAD') return pipeline(content, res).catch(unlessGone);
+    content.destroy();
+    res.end();
     return;
   }
   const { instance } = ctx;

@@ -1,7 +1,8 @@
+import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, rename, rm, stat } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
-import { Readable } from 'node:stream';
+import { Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { archivedMedia, archivedPosts, markedUris } from '../../queries/exports/index.ts';
 import { localActorById, type LocalActor } from '../../queries/federation/index.ts';
@@ -10,6 +11,7 @@ import { POST_CONTEXT, type Document } from '../federation/documents/contexts.ts
 import { activityDocument } from '../federation/documents/post.ts';
 import type { CommandContext, Instance } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
+import { ignoreMissing } from '../kernel/files.ts';
 import type { Id } from '../kernel/ids.ts';
 import { writeTarGz, type NewTarFile } from './tar.ts';
 
@@ -31,8 +33,12 @@ export interface ArchiveOptions {
   accountId: Id;
   /** Where it goes; whole or not at all. */
   path: string;
+  /** What its bytes pass through before they are written. */
+  seal?: Transform;
   /** Told of each post and file, in this many steps so far. */
   onProgress?: (done: number) => void;
+  /** A file that cannot be read counts as missing, rather than that there is no archive. */
+  lenient?: boolean;
   signal?: AbortSignal;
 }
 
@@ -43,27 +49,21 @@ export interface ArchiveOptions {
  * @throws RookeryError `not_found` for no account of ours
  */
 export async function writeArchive(options: ArchiveOptions): Promise<ArchiveCounts> {
-  const { ctx, accountId, path } = options;
+  const { ctx, accountId, path, seal, signal } = options;
   const actor = await localActorById(ctx.db, accountId);
   if (!actor) throw notFound();
   const counts = { posts: 0, likes: 0, bookmarks: 0, files: 0, missing: 0 };
   const folder = await mkdtemp(join(dirname(path), '.archive-'));
   const temporary = join(folder, 'archive.tar.gz');
   try {
-    await writeTarGz(temporary, filesOf({ ...options, actor, folder, counts }), 0o600);
+    const files = filesOf({ ...options, actor, folder, counts });
+    await writeTarGz(temporary, files, { mode: 0o600, seal, signal });
     await rename(temporary, path);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
   return counts;
 }
-
-/** `archive-20261122231500-<random>.tar.gz`; nobody guesses it. */
-export const archiveName = (now: Date, random: string): string =>
-  `archive-${now
-    .toISOString()
-    .replace(/\.\d+Z$/, '')
-    .replaceAll(/\D/g, '')}-${random}.tar.gz`;
 
 interface Work extends ArchiveOptions {
   actor: LocalActor;
@@ -121,9 +121,21 @@ async function* filesOf(work: Work): AsyncGenerator<NewTarFile> {
   yield { name: 'actor.json', data: Buffer.from(JSON.stringify({ ...document, ...own })) };
 }
 
-async function storedFile({ ctx }: Work, key: string, name: string): Promise<NewTarFile | undefined> {
-  const stored = await ctx.services.media.read(key);
-  return stored ? { name, ...stored } : undefined;
+/** Undefined where it is not there, or went while it was opened. */
+async function storedFile(
+  { ctx, lenient = false }: Work,
+  key: string,
+  name: string,
+): Promise<NewTarFile | undefined> {
+  try {
+    const stored = await ctx.services.media.read(key);
+    if (!stored) return undefined;
+    // Before anything of it is in the archive.
+    await once(stored.stream, 'readable');
+    return { name, ...stored };
+  } catch (error) {
+    return lenient ? undefined : ignoreMissing(error);
+  }
 }
 
 /** An ordered collection, written to a file first: how large it is stands before it in the archive. */

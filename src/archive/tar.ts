@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { Readable } from 'node:stream';
+import { PassThrough, Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 
@@ -37,14 +37,22 @@ export async function* readTarGz(path: string, maxBytes: number): AsyncGenerator
 /** A file to be written: its bytes, or a stream of as many as `size` says. */
 export type NewTarFile = { name: string } & ({ data: Buffer } | { size: number; stream: Readable });
 
+export interface TarGzOptions {
+  /** Who may read it. */
+  mode?: number;
+  /** What the gzipped bytes pass through before they are written. */
+  seal?: Transform | undefined;
+  signal?: AbortSignal | undefined;
+}
+
 /**
  * Writes a gzipped archive of files, which are asked for one at a time. Names: ASCII, at most 100 characters; less than 8 GiB each.
- * @param mode who may read it @throws Error for a stream of another size
+ * @throws Error for a stream of another size
  */
 export async function writeTarGz(
   path: string,
   files: AsyncIterable<NewTarFile>,
-  mode = 0o644,
+  { mode = 0o644, seal = new PassThrough(), signal }: TarGzOptions = {},
 ): Promise<void> {
   async function* archive(): AsyncGenerator<Buffer> {
     for await (const file of files) {
@@ -59,7 +67,9 @@ export async function writeTarGz(
   await pipeline(
     Readable.from(archive(), { objectMode: false }),
     createGzip(),
+    seal,
     createWriteStream(path, { mode }),
+    signal ? { signal } : {},
   );
 }
 

@@ -63,6 +63,16 @@ export function readingServices({
       finish: refuse,
       failures: () => Promise.resolve([]),
     },
+    archives: {
+      request: refuse,
+      of: () => Promise.resolve(undefined),
+      find: () => Promise.resolve(undefined),
+      make: refuse,
+      fail: refuse,
+      mailed: refuse,
+      open: () => Promise.resolve(null),
+      tidy: refuse,
+    },
     refusedSignUps: { record: refuse },
     personalData: { erase: refuse, forget: refuse },
     // Of today, and of this process: there is nothing to say of them.

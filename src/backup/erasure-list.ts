@@ -1,6 +1,7 @@
 import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
+import { batchesOf } from '../kernel/batches.ts';
 import { ignoreMissing } from '../kernel/files.ts';
 import { parseOrNothing } from '../kernel/parse-json.ts';
 import { statement, type Db } from '../kernel/read.ts';
@@ -8,7 +9,7 @@ import { statement, type Db } from '../kernel/read.ts';
 const DESTROYED = statement(
   'erasure_list_destroyed',
   `select subject, destroyed_at from durable.subject_keys
-   where destroyed_at is not null and subject > $1 order by subject limit 1000`,
+   where destroyed_at is not null and subject > $1 order by subject limit $2`,
 );
 
 /** A line: whose key was destroyed, and when (ISO 8601). */
@@ -36,13 +37,12 @@ export class ErasureList {
   /** Adds what the database knows and the file does not: the file may be a new one. */
   async complete(db: Db): Promise<void> {
     const known = await readErasures(this.#path);
-    for (let after = ''; ;) {
-      const rows = await db.query<z.infer<typeof line>>(DESTROYED, [after]);
-      await this.#write(rows.filter(({ subject }) => !known.has(subject)));
-      const last = rows.at(-1);
-      if (!last) return;
-      after = last.subject;
-    }
+    const destroyed = batchesOf((after, limit) => db.query<z.infer<typeof line>>(DESTROYED, [after, limit]), {
+      from: '',
+      placeOf: ({ subject }) => subject,
+      size: 1_000,
+    });
+    for await (const rows of destroyed) await this.#write(rows.filter(({ subject }) => !known.has(subject)));
   }
 
   async #write(entries: readonly z.infer<typeof line>[]): Promise<void> {

@@ -3,6 +3,7 @@ import type { Db } from '../kernel/read.ts';
 /** Durable tables that no backup holds, each with the reason. All others are in it, those of later versions too. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   projections: 'read models are built anew from the log',
+  archives: 'their files are not in a backup: whoever wants his asks for it again',
   migrations: 'a restore makes the tables itself',
   migrations_lock: 'a restore makes the tables itself',
 };

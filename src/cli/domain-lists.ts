@@ -5,12 +5,12 @@ import { domainAllowsAbove } from '../../queries/admin-domain-allows/index.ts';
 import { domainBlocksAbove } from '../../queries/admin-domain-blocks/index.ts';
 import { followsEndingWith } from '../../queries/domain-blocks/index.ts';
 import type { DomainRules } from '../events/admin-domain-blocks.ts';
+import { eachAbove } from '../kernel/batches.ts';
 import type { CommandContext } from '../kernel/context.ts';
 import { isRookeryError } from '../kernel/errors.ts';
 import { csvLine } from '../kernel/csv.ts';
 import { ALLOW_HEADER, LIST_HEADER, listLine, readDomainList, type ListedDomain } from './domain-list.ts';
 import { planBlocks, type Merge, type Step } from './domain-plan.ts';
-import { eachAbove } from './each.ts';
 import { readFileOf } from './files.ts';
 import type { Operator } from './operator.ts';
 

@@ -1,24 +1,7 @@
 import type { CommandContext } from '../kernel/context.ts';
 import { domainOf } from '../kernel/domain-name.ts';
 import { isRookeryError, type RookeryError } from '../kernel/errors.ts';
-import type { Id } from '../kernel/ids.ts';
 import { asOperator } from './operator.ts';
-
-/** Read at once. */
-const PAGE = 1_000;
-
-/** Goes through a list, however long, oldest first; `read` gives the items with ids above `after`. */
-export async function* eachAbove<Item extends { id: Id }>(
-  read: (after: Id, limit: number) => Promise<readonly Item[]>,
-): AsyncGenerator<Item> {
-  for (let after: Id = '0'; ;) {
-    const items = await read(after, PAGE);
-    yield* items;
-    const last = items.at(-1);
-    if (last === undefined || items.length < PAGE) return;
-    after = last.id;
-  }
-}
 
 /** Why there is nothing to do, where a refusal means that; undefined where it is a failure. */
 export type Skipped = (refused: RookeryError) => string | undefined;

@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 import { blockEmailDomain, unblockEmailDomain } from '../../commands/admin-email-domain-blocks/index.ts';
 import { emailDomainBlocksAbove } from '../../queries/admin-email-domain-blocks/index.ts';
-import { absent, eachAbove, onDomains, taken } from './each.ts';
+import { eachAbove } from '../kernel/batches.ts';
+import { absent, onDomains, taken } from './each.ts';
 import { asOperator, type Operator } from './operator.ts';
 
 /** `rookery email-domain-blocks`, in the manner of `tootctl email-domain-blocks`. */

@@ -6,11 +6,12 @@ import { pipeline } from 'node:stream/promises';
 import { Argument, type Command } from 'commander';
 import { beginImport, failuresOf, IMPORT_JOB, recordDataExport } from '../../commands/imports/index.ts';
 import { exportFile } from '../../queries/exports/index.ts';
-import { archiveName, writeArchive } from '../archive/archive.ts';
+import { writeArchive } from '../archive/archive.ts';
 import { RookeryError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { pause } from '../kernel/pause.ts';
 import {
+  archiveName,
   EXPORT_TYPES,
   EXPORTS,
   IMPORT_TYPES,

@@ -15,6 +15,16 @@ export const EXPORT_TYPES = Object.keys(EXPORTS) as readonly ExportType[];
 export const IMPORT_TYPES = ['following', 'blocks', 'mutes', 'domain-blocks', 'lists', 'bookmarks'] as const;
 export type ImportType = (typeof IMPORT_TYPES)[number];
 
+/** Days for which an archive is kept, and in which one may be asked for: https://docs.joinmastodon.org/user/moving/#export */
+export const ARCHIVE_DAYS = 7;
+
+/** `archive-20261122231500-<distinction>.tar.gz`, of the moment when it was made. */
+export const archiveName = (made: Date, distinction: string): string =>
+  `archive-${made
+    .toISOString()
+    .replace(/\.\d+Z$/, '')
+    .replaceAll(/\D/g, '')}-${distinction}.tar.gz`;
+
 export const MAX_IMPORT_BYTES = 5 * 1024 * 1024;
 /** https://docs.joinmastodon.org/user/moving/#import; as many as there. */
 export const MAX_IMPORT_ROWS = 20_000;

@@ -1,3 +1,4 @@
+import type { Archives } from './services/archives.ts';
 import type { AsyncRefreshes } from './services/async-refresh.ts';
 import type { Credentials, Tokens } from './services/credentials.ts';
 import type { EncryptedMail } from './services/encrypted-mail.ts';
@@ -32,6 +33,7 @@ export interface Services {
   mediaProcessor: MediaProcessor;
   jobs: Jobs;
   imports: Imports;
+  archives: Archives;
   resolver: Resolver;
   actorKeys: ActorPublicKeys;
   deliveries: Deliveries;

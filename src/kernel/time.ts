@@ -4,6 +4,9 @@ import { z } from 'zod';
 export const timeAfter = (moment: string, milliseconds: number): string =>
   new Date(Date.parse(moment) + milliseconds).toISOString();
 
+/** A moment (ISO 8601) as people read it: `2026-11-22 23:15 UTC`. */
+export const readableMinute = (moment: string): string => `${moment.slice(0, 16).replace('T', ' ')} UTC`;
+
 /** Milliseconds since 1970: between them a year has four digits, so that ISO 8601 sorts as texts do, and Postgres knows it. */
 export const FIRST_MOMENT = Date.parse('0001-01-01T00:00:00.000Z');
 export const LAST_MOMENT = Date.parse('9999-12-31T00:00:00.000Z');

@@ -68,6 +68,22 @@ export function addressChangeMail(facts: { domain: string; username: string; lin
   return { ...mail, secret: true };
 }
 
+/** Tells the owner of an account that the archive is ready that was asked for. `until`: the last day on which it is there. */
+export function archiveReadyMail(facts: {
+  domain: string;
+  username: string;
+  until: string;
+  link: string;
+}): MailContent {
+  const { domain, username, until } = facts;
+  return compose('archive-ready', `Your archive from ${domain} is ready`, [
+    `Hello ${username},`,
+    `the archive of your account @${username} on ${domain} is ready. You can download it here until ${until}:`,
+    { href: facts.link, label: 'Download my archive' },
+    'If it was not you who asked for it, please set a new password: somebody else is signed in with your account.',
+  ]);
+}
+
 /** Tells someone who waited for it that the staff let them in. `link` leads to the sign-in page. */
 export function approvedMail(facts: { domain: string; username: string; link: string }): MailContent {
   const { domain, username } = facts;

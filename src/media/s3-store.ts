@@ -7,12 +7,12 @@ import {
   GetObjectCommand,
   HeadObjectCommand,
   PutObjectCommand,
-  S3Client,
 } from '@aws-sdk/client-s3';
 import type { S3Config } from '../config.ts';
 import { notFound } from '../kernel/errors.ts';
 import type { MediaStore, StoredFile } from '../kernel/services/media.ts';
 import { isMediaKey, mediaKey, mediaKeyOfFile } from './keys.ts';
+import { isMissing, openS3Client } from './s3-client.ts';
 
 /** As `src/http/static.ts` has it: what a key names never changes. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
@@ -32,16 +32,8 @@ export interface S3MediaStore extends MediaStore {
 
 /** A store in a bucket of any S3 service. Methods throw RookeryError `not_found` for what is not a key. */
 export function openS3MediaStore(config: S3Config): S3MediaStore {
-  const { bucket, endpoint, region, pathStyle, credentials } = config;
-  const client = new S3Client({
-    region,
-    forcePathStyle: pathStyle,
-    ...(endpoint === undefined ? {} : { endpoint }),
-    ...(credentials === undefined ? {} : { credentials }),
-    // Newer checksums are unknown to many services.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-  });
+  const { bucket } = config;
+  const client = openS3Client(config);
   const place = (key: string): { Bucket: string; Key: string } => {
     if (!isMediaKey(key)) throw notFound();
     return { Bucket: bucket, Key: key };
@@ -116,9 +108,4 @@ export function openS3MediaStore(config: S3Config): S3MediaStore {
 
     close: () => client.destroy(),
   };
-}
-
-function isMissing(error: unknown): boolean {
-  const { name } = error as { name?: string };
-  return name === 'NoSuchKey' || name === 'NotFound';
 }

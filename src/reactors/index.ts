@@ -8,6 +8,7 @@ import { erasures } from './erasure.ts';
 import { federationDelivery } from './federation-delivery.ts';
 import { goneAccounts } from './gone-accounts.ts';
 import { historyTimer } from './history.ts';
+import { makeArchives } from './archives.ts';
 import { blockedDomains, severDomain, suspendedDomains } from './domain-blocks.ts';
 import { fetchFarReplies } from './far-replies.ts';
 import { ipBlockTimer, liftedIpBlocks } from './ip-blocks.ts';
@@ -68,6 +69,7 @@ export const jobHandlers: readonly JobDefinition[] = [
   deliverPushes,
   fetchFarReplies,
   generateReport,
+  makeArchives,
   passwordResetMails,
   pollResults,
   processUpload,

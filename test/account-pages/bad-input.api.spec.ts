@@ -12,6 +12,7 @@ const FORMS: Record<string, string[]> = {
   '/settings/security': ['step', 'email'],
   '/settings/applications': ['application_id'],
   '/settings/delete': ['current_password'],
+  '/settings/export': ['csrf_token'],
 };
 /** What a form with one bad field may come to by right: one that is ignored, or an app that has no tokens. */
 const HARMLESS = new Set(['/auth/password/new', '/settings/applications']);

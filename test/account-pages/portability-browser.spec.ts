@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { chromium, type Browser, type Page } from 'playwright-core';
+import { filesIn, made } from '../archives/scene.ts';
 import { finished } from '../imports/scene.ts';
 import { problemsOf } from '../pages/accessibility.ts';
 import { freePort } from '../support/free-port.ts';
@@ -58,5 +60,22 @@ describe('Export and import in a browser', function () {
     const chunks: Buffer[] = [];
     for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
     expect(Buffer.concat(chunks).toString()).to.match(/\r\nbob@127\.0\.0\.1:\d+,false\r\n$/);
+  });
+
+  it('asks for the archive, and takes it away', async () => {
+    await page.goto(`${server.url}/settings/export`);
+    await page.click('form[action="/settings/export"] button');
+    expect(await page.textContent('[role=status]')).to.contain('is being made');
+    expect(await problemsOf(page)).to.deep.equal([]);
+    await made(server.app, alice.id);
+    await page.goto(`${server.url}/settings/export`);
+    expect(await problemsOf(page)).to.deep.equal([]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.click('a[href="/settings/export/archive"]'),
+    ]);
+    expect(download.suggestedFilename()).to.match(/^archive-\d+-\d+\.tar\.gz$/);
+    const files = await filesIn(await readFile(await download.path()));
+    expect([...files.keys()]).to.include.members(['actor.json', 'outbox.json']);
   });
 });

@@ -3,6 +3,7 @@ import {
   addressChangeMail,
   addressLeavesMail,
   approvedMail,
+  archiveReadyMail,
   confirmationMail,
   passwordChangedMail,
   passwordResetMail,
@@ -21,6 +22,7 @@ describe('the texts of mails', () => {
     passwordResetMail,
     passwordChangedMail,
     approvedMail,
+    (given: typeof facts) => archiveReadyMail({ ...given, until: '2026-11-30' }),
     pendingSignUpMail,
   ]) {
     it(`${template.name} names account, server and link, in text and in HTML`, () => {

@@ -4,7 +4,7 @@ export interface PersonalData {
   erase(subject: string): Promise<void>;
   /**
    * Removes what is known of an account outside of the log and the read models: password, sessions, tokens with what hangs on
-   * them, IP addresses, mails that were written to files for these addresses.
+   * them, IP addresses, its archive, mails that were written to files for these addresses.
    */
   forget(accountId: string, addresses: readonly string[]): Promise<void>;
 }

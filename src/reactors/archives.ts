@@ -1,0 +1,11 @@
+import { ARCHIVE_JOB } from '../../commands/archives/index.ts';
+import { makeArchive } from '../archive/make.ts';
+import type { JobDefinition } from '../jobs/handler.ts';
+
+/** Makes what people take with them, one archive at a time. */
+export const makeArchives: JobDefinition = {
+  name: ARCHIVE_JOB,
+  work: async (ctx, { archive_id: id }, run) => {
+    if (typeof id === 'string') await makeArchive(ctx, id, run);
+  },
+};

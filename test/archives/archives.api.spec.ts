@@ -1,0 +1,371 @@
+import { expect } from 'chai';
+import { createWriteStream } from 'node:fs';
+import { mkdir, readFile, rename, rm, stat, unlink, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { tidyArchives } from '../../commands/archives/index.ts';
+import { eraseAccount } from '../../commands/accounts/index.ts';
+import { makeArchive } from '../../src/archive/make.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import type { ArchivePlace } from '../../src/kernel/services/archives.ts';
+import { addressOf, alertOf, doneOf, signedIn } from '../account-pages/support.ts';
+import { Browser, locationOf } from '../oauth/client.ts';
+import { load } from '../pages/parse.ts';
+import { pushed } from '../push/support.ts';
+import { textsMailedTo } from '../support/mails.ts';
+import { suspendAccount } from '../support/remote.ts';
+import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
+import { picture, uploadForm } from '../support/uploads.ts';
+import { age, filesIn, kept, made } from './scene.ts';
+
+const EXPORT = '/settings/export';
+const DOWNLOAD = '/settings/export/archive';
+
+describe('The archive that people ask for', function () {
+  this.timeout(60_000);
+  let server: TestServer;
+  let dataDir: string;
+
+  before(async () => {
+    server = await startTestServer();
+    ({ dataDir } = server.app.config);
+  });
+  after(() => server.close());
+
+  const person = async (name: string): Promise<{ user: TestUser; browser: Browser }> => {
+    const user = await server.user(name);
+    return { user, browser: await signedIn(server, name) };
+  };
+  const post = async ({ token }: TestUser, body: object): Promise<{ id: string; uri: string }> =>
+    (await server.call('POST', '/api/v1/statuses', { token, body })).body;
+  const upload = async ({ token }: TestUser): Promise<{ id: string; key: string }> => {
+    const body = uploadForm(await picture(60, 40));
+    const answer = await server.call('POST', '/api/v2/media', { token, body });
+    return { id: answer.body.id, key: new URL(answer.body.url as string).pathname.replace('/media/', '') };
+  };
+  const ask = async (browser: Browser): Promise<Answer> => {
+    await browser.open(EXPORT);
+    return browser.submit(EXPORT);
+  };
+  const pageOf = async (browser: Browser): Promise<string> =>
+    load((await browser.open(EXPORT)).body as string)
+      .all('section')
+      .map(({ text }) => text.replaceAll(/\s+/g, ' '))
+      .find((text) => text.includes('Archive')) ?? '';
+  const hasButton = async (browser: Browser): Promise<boolean> =>
+    ((await browser.open(EXPORT)).body as string).includes('Request your archive');
+  const download = async (browser: Browser, method = 'GET'): Promise<Response> => {
+    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    return fetch(`${server.url}${DOWNLOAD}`, { method, headers: { Cookie: cookie }, redirect: 'manual' });
+  };
+  const ctx = (): CommandContext => server.app.systemContext('spec');
+  const [signal, first, last] = [new AbortController().signal, { last: false }, { last: true }];
+
+  it('is made, told of by mail, and given to its owner alone', async () => {
+    const { user, browser } = await person('alice');
+    const other = await person('mallory');
+    const { id } = await upload(user);
+    const [secret] = [
+      await post(user, { status: 'A canaryarchive secret', visibility: 'direct' }),
+      await post(user, { status: 'A picture', media_ids: [id] }),
+    ];
+    expect(await hasButton(browser)).to.equal(true);
+    const answer = await ask(browser);
+    expect([answer.status, locationOf(answer)]).to.deep.equal([303, `${EXPORT}?done=archive`]);
+    expect(doneOf(await browser.open(locationOf(answer)))).to.contain('is being made');
+    const archive = await made(server.app, user.id);
+    expect(archive).to.deep.include({ state: 'ready', missing: 0 });
+
+    const given = await download(browser);
+    expect(given.status).to.equal(200);
+    expect(Object.fromEntries(given.headers)).to.include({
+      'cache-control': 'private, no-store',
+      'content-length': String(archive.size),
+      'content-type': 'application/gzip',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(given.headers.get('content-disposition')).to.match(
+      /^attachment; filename="archive-\d{14}-\d+\.tar\.gz"$/,
+    );
+    const bytes = Buffer.from(await given.arrayBuffer());
+    expect(bytes).to.have.length(archive.size ?? -1);
+    const files = await filesIn(bytes);
+    const outbox = JSON.parse(String(files.get('outbox.json')));
+    expect(outbox.orderedItems).to.have.length(2);
+    expect(outbox.orderedItems[0].object.id).to.equal(secret.uri);
+    expect([...files.keys()].filter((name) => name.startsWith('media_attachments/'))).to.have.length(1);
+    const head = await download(browser, 'HEAD');
+    expect([head.status, head.headers.get('content-length')]).to.deep.equal([200, String(archive.size)]);
+
+    expect((await download(other.browser)).status).to.equal(404);
+    expect((await download(new Browser(server))).headers.get('location')).to.contain('/auth/sign_in');
+    expect(await pageOf(browser))
+      .to.match(/Download your archive \(\d+\.\d kB\) Made on [-\d]{10} \d\d:\d\d UTC, kept until/)
+      .and.match(/You can request the next one from/);
+
+    await pushed(server);
+    const mails = await textsMailedTo(await addressOf(server, user.id), dataDir);
+    const told = mails.filter((mail) => mail.includes('Your archive from'));
+    expect(told).to.have.length(1);
+    expect(told[0]).to.contain(`${server.app.instance.origin}${EXPORT}`);
+  });
+
+  it('is where no address leads, and nobody can read it there', async () => {
+    const { files, work } = await kept(dataDir);
+    expect([files.length, work]).to.deep.equal([1, []]);
+    const [name = ''] = files;
+    const path = join(dataDir, 'archives', name);
+    expect(
+      ((await stat(path)).mode & 0o077) + ((await stat(join(dataDir, 'archives'))).mode & 0o077),
+    ).to.equal(0);
+    const bytes = await readFile(path);
+    expect(bytes.subarray(0, 2).toString('hex'), 'gzip').not.to.equal('1f8b');
+    const paths = [
+      `/archives/${name}`,
+      `/media/archives/${name}`,
+      `/media/${name.slice(0, 2)}/${name.slice(2, 4)}/${name}.gz`,
+      `/media/..%2farchives/xx/${name}`,
+    ];
+    for (const each of paths) expect((await fetch(`${server.url}${each}`)).status, each).to.equal(404);
+  });
+
+  it('breaks off where its bytes were changed', async () => {
+    const { user, browser } = await person('ada');
+    await ask(browser);
+    await made(server.app, user.id);
+    const before = new Set((await kept(dataDir)).files);
+    const [row] = await server.app.db.query<{ file: string }>(
+      'select file from durable.archives where account_id = $1',
+      [user.id],
+    );
+    expect(before.has(row?.file ?? '')).to.equal(true);
+    const path = join(dataDir, 'archives', row?.file ?? '');
+    const bytes = await readFile(path);
+    bytes.writeUInt8((bytes.at(-1) ?? 0) ^ 1, bytes.length - 1);
+    await writeFile(path, bytes);
+    const error = await download(browser)
+      .then((answer) => answer.arrayBuffer())
+      .catch((reason: unknown) => reason);
+    expect(error).to.be.instanceOf(Error);
+    await unlink(path);
+    expect((await download(browser)).status, 'without its file').to.equal(404);
+  });
+
+  it('is made once in seven days, and one at a time', async () => {
+    const { user, browser } = await person('bob');
+    await browser.open(EXPORT);
+    const answers = await Promise.all([1, 2, 3].map(() => browser.submit(EXPORT)));
+    expect(answers.map(({ status }) => status).sort()).to.deep.equal([303, 422, 422]);
+    for (const answer of answers) if (answer.status === 422) expect(alertOf(answer)).to.match(/already|once/);
+    await made(server.app, user.id);
+    expect(await hasButton(browser)).to.equal(false);
+    await browser.open('/settings');
+    const token = load((await browser.open(EXPORT)).body as string).one('input', { name: 'csrf_token' });
+    const fields = { csrf_token: token?.attributes['value'] };
+    const early = await browser.post(EXPORT, fields);
+    expect(early.status).to.equal(422);
+    expect(alertOf(early)).to.match(
+      /^You can request an archive once in 7 days, the next one from .* UTC on$/,
+    );
+    expect((await browser.post(EXPORT, { csrf_token: 'wrong' })).status).to.equal(403);
+    const old = (await server.app.contextDependencies.services.archives.of(user.id))?.id;
+
+    await age(server.app, user.id, 7);
+    expect(await hasButton(browser)).to.equal(true);
+    const file = async () =>
+      (
+        await server.app.db.query<{ file: string }>(
+          'select file from durable.archives where account_id = $1',
+          [user.id],
+        )
+      )[0]?.file;
+    const before = await file();
+    expect((await ask(browser)).status).to.equal(303);
+    expect((await made(server.app, user.id)).id).not.to.equal(old);
+    const { files } = await kept(dataDir);
+    expect([files.includes(before ?? ''), files.includes((await file()) ?? '')]).to.deep.equal([false, true]);
+  });
+
+  it('is kept for seven days', async () => {
+    const { user, browser } = await person('carol');
+    await ask(browser);
+    await made(server.app, user.id);
+    const before = (await kept(dataDir)).files.length;
+    await age(server.app, user.id, 6);
+    await tidyArchives(ctx());
+    expect((await download(browser)).status).to.equal(200);
+    await age(server.app, user.id, 1);
+    expect((await download(browser)).status, 'before anybody has tidied').to.equal(404);
+    expect(await pageOf(browser)).not.to.contain('Download');
+    await tidyArchives(ctx());
+    expect((await kept(dataDir)).files).to.have.length(before - 1);
+    expect(
+      await server.app.db.query('select 1 from durable.archives where account_id = $1', [user.id]),
+    ).to.have.length(0);
+    expect(await hasButton(browser)).to.equal(true);
+  });
+
+  it('does without files that are not there any more, and says so', async () => {
+    const { user, browser } = await person('dora');
+    const [gone, there] = [await upload(user), await upload(user)];
+    await post(user, { status: 'One', media_ids: [gone.id] });
+    await post(user, { status: 'Other', media_ids: [there.id] });
+    await unlink(join(dataDir, 'media', gone.key));
+    await ask(browser);
+    expect(await made(server.app, user.id)).to.deep.include({ state: 'ready', missing: 1 });
+    expect(await pageOf(browser)).to.contain('1 of your files could not be found');
+    const files = await filesIn(Buffer.from(await (await download(browser)).arrayBuffer()));
+    expect([...files.keys()]).to.deep.equal([
+      `media_attachments/${there.key}`,
+      ...['outbox.json', 'likes.json', 'bookmarks.json', 'actor.json'],
+    ]);
+  });
+
+  it('does without what cannot be read, at the last try', async () => {
+    const { user } = await person('dick');
+    const broken = await upload(user);
+    await post(user, { status: 'One', media_ids: [broken.id] });
+    const path = join(dataDir, 'media', broken.key);
+    await unlink(path);
+    await mkdir(path);
+    const { archives } = server.app.contextDependencies.services;
+    const id = ctx().newId();
+    // Without a job, which would try at the same time.
+    await archives.request(id, user.id);
+    const error = await makeArchive(ctx(), id, { signal, ...first }).catch((e: unknown) => e);
+    expect(error).to.have.property('code', 'EISDIR');
+    await makeArchive(ctx(), id, { signal, ...last });
+    expect(await made(server.app, user.id)).to.deep.include({ state: 'ready', missing: 1 });
+    await rm(path, { recursive: true });
+  });
+
+  it('that could not be made may be asked for again at once', async () => {
+    const { user, browser } = await person('erin');
+    const folder = join(dataDir, 'archives');
+    // As with a disk that is full: nothing can be written there.
+    await rename(folder, `${folder}-aside`);
+    await writeFile(folder, '');
+    await ask(browser);
+    const { archives } = server.app.contextDependencies.services;
+    const asked = await archives.of(user.id);
+    expect(asked?.state).to.equal('being_made');
+    expect(await pageOf(browser)).to.contain('is being made');
+    const error = await makeArchive(ctx(), asked?.id ?? '', { signal, ...last }).catch((e: unknown) => e);
+    expect(error).to.have.property('code');
+    expect(await pageOf(browser)).to.contain('could not be made. Please try again');
+    expect((await download(browser)).status).to.equal(404);
+    await rm(folder);
+    await rename(`${folder}-aside`, folder);
+    expect((await ask(browser)).status).to.equal(303);
+    expect((await made(server.app, user.id)).state).to.equal('ready');
+    await pushed(server);
+    const mails = await textsMailedTo(await addressOf(server, user.id), dataDir);
+    expect(mails.filter((mail) => mail.includes('Your archive from'))).to.have.length(1);
+  });
+
+  it('goes on where a crash left it with nobody, but not for ever', async () => {
+    const { user } = await person('frank');
+    const { archives } = server.app.contextDependencies.services;
+    const id = ctx().newId();
+    // As if the process had ended before the job was queued.
+    expect(await archives.request(id, user.id)).to.equal(true);
+    await tidyArchives(ctx());
+    await pushed(server);
+    expect((await archives.of(user.id))?.state, 'somebody may be at it').to.equal('being_made');
+    const left = 'update durable.archives set touched_at = now() - $2::interval, tries = $3 where id = $1';
+    await server.app.db.query(left, [id, '11 minutes', 9]);
+    await tidyArchives(ctx());
+    expect((await made(server.app, user.id)).state).to.equal('ready');
+
+    const { user: unlucky } = await person('fred');
+    const other = ctx().newId();
+    await archives.request(other, unlucky.id);
+    await server.app.db.query(left, [other, '11 minutes', 10]);
+    await tidyArchives(ctx());
+    expect((await made(server.app, unlucky.id)).state).to.equal('failed');
+  });
+
+  it('leaves nothing where a crash left something', async () => {
+    const folder = join(dataDir, 'archives', 'work', 'left');
+    const young = join(dataDir, 'archives', 'work', 'young');
+    for (const path of [folder, young]) await mkdir(path, { recursive: true });
+    await writeFile(join(folder, 'outbox.json'), 'x');
+    const long = new Date(Date.now() - 2 * 3_600_000);
+    await utimes(folder, long, long);
+    await tidyArchives(ctx());
+    expect((await kept(dataDir)).work).to.deep.equal(['young']);
+    await rm(young, { recursive: true });
+  });
+
+  it('is not kept where another try has begun meanwhile', async () => {
+    const { user } = await person('grace');
+    const { archives } = server.app.contextDependencies.services;
+    const id = ctx().newId();
+    await archives.request(id, user.id);
+    const before = (await kept(dataDir)).files;
+    const write =
+      (text: string) =>
+      async ({ path, seal }: ArchivePlace): Promise<number> => {
+        await pipeline([text], seal, createWriteStream(path));
+        return 0;
+      };
+    let quick: Promise<void> | undefined;
+    const slow = archives.make(
+      id,
+      async (place) => {
+        await write('slow')(place);
+        // What took this one for dead is done first.
+        quick = archives.make(id, write('quick'), signal);
+        await quick;
+        return 0;
+      },
+      signal,
+    );
+    expect(await slow.catch((error: unknown) => error)).to.have.property('code', 'ENOENT');
+    await quick;
+    expect((await archives.of(user.id))?.size).to.equal('quick'.length);
+    expect((await kept(dataDir)).files).to.have.length(before.length + 1);
+  });
+
+  it('goes with its person, also while it is made', async () => {
+    const { user, browser } = await person('heidi');
+    await post(user, { status: 'canaryheidi' });
+    await ask(browser);
+    await made(server.app, user.id);
+    await pushed(server);
+    const { files: before } = await kept(dataDir);
+    await eraseAccount(ctx(), user.id, undefined);
+    await server.settle();
+    expect((await kept(dataDir)).files).to.have.length(before.length - 1);
+    const rows = 'select 1 from durable.archives where account_id = $1';
+    expect(await server.app.db.query(rows, [user.id])).to.have.length(0);
+
+    const { user: ivan } = await person('ivan');
+    const { archives, personalData } = server.app.contextDependencies.services;
+    const id = ctx().newId();
+    await archives.request(id, ivan.id);
+    const left = await kept(dataDir);
+    await archives.make(
+      id,
+      async ({ path, seal }) => {
+        await personalData.forget(ivan.id, []);
+        // The folder went as well, but on the disk of another machine it is there still.
+        await mkdir(dirname(path), { recursive: true });
+        await pipeline(['x'], seal, createWriteStream(path));
+        return 0;
+      },
+      signal,
+    );
+    expect(await kept(dataDir)).to.deep.equal(left);
+  });
+
+  it('is not for who is suspended', async () => {
+    const { user, browser } = await person('judy');
+    await ask(browser);
+    await made(server.app, user.id);
+    await suspendAccount(server.app, user.id);
+    await server.settle();
+    expect((await download(browser)).status).to.equal(403);
+    expect((await browser.open(EXPORT)).status).to.equal(403);
+  });
+});

@@ -1,0 +1,48 @@
+import { expect } from 'chai';
+import { randomUUID } from 'node:crypto';
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readTarGz } from '../../src/archive/tar.ts';
+import type { App } from '../../src/app.ts';
+import type { Archive } from '../../src/kernel/services/archives.ts';
+import { eventually } from '../support/eventually.ts';
+
+/** Waits until the archive of an account is made, or given up. */
+export async function made(app: App, accountId: string): Promise<Archive> {
+  let found: Archive | undefined;
+  await eventually(async () => {
+    found = await app.contextDependencies.services.archives.of(accountId);
+    expect(found?.state).to.be.oneOf(['ready', 'failed']);
+  });
+  return found!;
+}
+
+/** What is in an archive. */
+export async function filesIn(bytes: Buffer): Promise<Map<string, Buffer>> {
+  const path = join(tmpdir(), `rookery-spec-${randomUUID()}`);
+  await writeFile(path, bytes);
+  const files = new Map<string, Buffer>();
+  for await (const { name, data } of readTarGz(path, 10_000_000)) files.set(name, data ?? Buffer.alloc(0));
+  await rm(path);
+  return files;
+}
+
+/** What the folder of archives holds: the stored files, and what somebody works on. */
+export async function kept(dataDir: string): Promise<{ files: string[]; work: string[] }> {
+  const folder = join(dataDir, 'archives');
+  const names = async (path: string): Promise<string[]> => (await readdir(path).catch(() => [])).sort();
+  return {
+    files: (await names(folder)).filter((name) => name !== 'work'),
+    work: await names(join(folder, 'work')),
+  };
+}
+
+/** As if the archive had been asked for and made so many days earlier. */
+export const age = async (app: App, accountId: string, days: number): Promise<void> => {
+  await app.db.query(
+    `update durable.archives set requested_at = requested_at - make_interval(days => $2),
+       finished_at = finished_at - make_interval(days => $2) where account_id = $1`,
+    [accountId, days],
+  );
+};
