@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, type Browser } from 'playwright-core';
 import { registerApp } from '../oauth/client.ts';
-import { problemsOf } from '../pages/accessibility.ts';
+import { problemsOf, unnamedIn } from '../pages/accessibility.ts';
 import { freePort } from '../support/free-port.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { addressOf, isTokenGood, pathsMailedTo } from './support.ts';
@@ -55,7 +55,7 @@ describe('one’s own account in a browser', function () {
       const at = async (heading: string): Promise<void> => {
         await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
         expect(await problemsOf(page), heading).to.deep.equal([]);
-        expect(await unnamed(page), heading).to.deep.equal([]);
+        expect(await unnamedIn(page), heading).to.deep.equal([]);
         expect(await page.evaluate('document.scripts.length'), heading).to.equal(0);
         if (PICTURES === undefined) return;
         await mkdir(PICTURES, { recursive: true });
@@ -147,10 +147,3 @@ describe('one’s own account in a browser', function () {
     });
   }
 });
-
-/** Fields that have no label, and alerts that do not say so. */
-const unnamed = (page: Page): Promise<string[]> =>
-  page.evaluate(`[
-    ...[...document.querySelectorAll('input:not([type=hidden])')].filter(({ labels }) => labels.length !== 1),
-    ...document.querySelectorAll('.error:not([role=alert])'),
-  ].map(({ outerHTML }) => outerHTML)`);
