@@ -9,6 +9,7 @@ import { commandEndpoints } from '../commands/index.ts';
 import { queryEndpoints } from '../queries/index.ts';
 import { createAccountPagesRouter } from './account-pages/router.ts';
 import type { App } from './app.ts';
+import { naming } from './app/naming.ts';
 import { healthOf, metricsOf } from './app/watching.ts';
 import { forgetOldDeliveries } from './federation/delivery/forget.ts';
 import { createFederationRouter } from './federation/router.ts';
@@ -42,7 +43,7 @@ export const endpoints = [...queryEndpoints, ...commandEndpoints];
 /** How often what is too old is dropped, in milliseconds. */
 const CLEANING_INTERVAL = 3_600_000;
 
-/** Serves the API, OAuth, pages and files. */
+/** Serves the API, OAuth, pages and files. @throws ConfigError where it cannot listen */
 export async function startServer(app: App, logger: Logger): Promise<HttpServer> {
   const web = express();
   web.disable('x-powered-by');
@@ -67,7 +68,8 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
     app.shutOut,
     addressOf,
   );
-  const server = await listen(listener, app.config.http, upgrades);
+  const listening = listen(listener, app.config.http, upgrades);
+  const server = await naming('BIND and PORT', listening, 'cannot be listened on');
   await app.meetNeighbours();
   const cleaning = setInterval(() => {
     Promise.all([
