@@ -12,6 +12,7 @@ import type { App } from './app.ts';
 import { naming } from './app/naming.ts';
 import { healthOf, metricsOf } from './app/watching.ts';
 import { forgetOldDeliveries } from './federation/delivery/forget.ts';
+import { forgetWithdrawnPosts } from './federation/inbox/withdrawn.ts';
 import { createFederationRouter } from './federation/router.ts';
 import { clientAddress } from './http/client-address.ts';
 import { errorHandler, failer, notFoundHandler } from './http/fallbacks.ts';
@@ -76,6 +77,7 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
       forgetOldKeys(app.db),
       forgetOldAddresses(app.db),
       forgetOldDeliveries(app.db, app.config.federation.receiptDays),
+      forgetWithdrawnPosts(app.db),
     ]).catch((error: unknown) => logger.warn({ err: error }, 'what is too old was not dropped'));
   }, CLEANING_INTERVAL);
   return {
