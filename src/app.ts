@@ -7,6 +7,7 @@ import { ShutOut } from '../queries/admin-ip-blocks/index.ts';
 import { CustomEmojiCache } from '../queries/custom-emojis/index.ts';
 import { RemoteAccounts } from '../queries/federation/index.ts';
 import { findKnown } from '../queries/search/index.ts';
+import { naming } from './app/naming.ts';
 import { LINGER, rolesOf, type Roles } from './app/roles.ts';
 import { openStores, type Stores, type StoresOptions } from './app/stores.ts';
 import { createArchives } from './archive/archives.ts';
@@ -110,7 +111,7 @@ async function assemble(
   closing: StoresOptions['closing'],
 ): Promise<Omit<App, 'close'>> {
   const dataDir = resolve(config.dataDir);
-  const keys = await loadOrCreateKeys(dataDir, config.secrets);
+  const keys = await naming('DATA_DIR', loadOrCreateKeys(dataDir, config.secrets));
   const stores = await openStores({ config, keys, dataDir, logger, onLost, anyLog, restoring, closing });
   const { url, db, projectionDb, notifications, subjectKeys, log, history } = stores;
   const erasures = new ErasureList(config.erasureList);

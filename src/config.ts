@@ -119,7 +119,7 @@ export interface SmtpConfig {
   verifyCertificate: boolean;
 }
 
-/** A setting is wrong. The message names the variable and says what is expected; it never repeats a value. */
+/** A setting is wrong. The message names the variable and says what is expected; it never repeats a secret. */
 export class ConfigError extends Error {
   constructor(problems: readonly string[]) {
     super(problems.join('\n'));

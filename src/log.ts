@@ -3,6 +3,7 @@ import type { LogLevel } from './config.ts';
 import { LogUnavailable } from './eventlog/port.ts';
 import type { Endpoint } from './kernel/endpoint.ts';
 import { isRookeryError } from './kernel/errors.ts';
+import { isDatabaseOutage } from './postgres/outage.ts';
 
 /** Fields that are never written, at the top of an entry or one and two levels down. */
 const SECRET_FIELDS = [
@@ -107,7 +108,9 @@ interface ErrorDescription {
  * of them was in the program tells nothing.
  */
 export const isOutage = (error: unknown): boolean =>
-  error instanceof LogUnavailable || (isRookeryError(error) && error.code === 'unavailable');
+  error instanceof LogUnavailable ||
+  isDatabaseOutage(error) ||
+  (isRookeryError(error) && error.code === 'unavailable');
 
 /** Of an error its text and causes. Other members, such as the parameters of a statement, may hold what people wrote. */
 function describeError(error: unknown, depth = 0, within = false): ErrorDescription | string | undefined {

@@ -69,20 +69,29 @@ function refuse({ message }: ConfigError): void {
   process.exitCode = 1;
 }
 
-/** The parts that this role runs. */
+/**
+ * The parts that this role runs. Where one cannot start, those before it are stopped: what follows the log would keep the process for
+ * ever.
+ */
 async function run(app: App, { role }: Config, logger: Logger): Promise<{ stop: () => Promise<void> }> {
-  const projector = role === 'all' || role === 'projector' ? await app.startProjector() : undefined;
-  const reactors = role === 'all' || role === 'reactor' ? await app.startReactors() : undefined;
-  const server = role === 'all' || role === 'api' ? await startServer(app, logger) : undefined;
-  if (server && projector) greet(server, app, await createOwner(app));
-  else process.stdout.write(`Rookery runs as ${role}.\n`);
-  return {
-    stop: async () => {
-      await server?.close();
-      await reactors?.stop();
-      await projector?.stop();
-    },
+  const stops: (() => Promise<void>)[] = [];
+  const stop = async (): Promise<void> => {
+    for (const each of stops.splice(0).reverse()) await each();
   };
+  try {
+    const projector = role === 'all' || role === 'projector' ? await app.startProjector() : undefined;
+    if (projector) stops.push(() => projector.stop());
+    const reactors = role === 'all' || role === 'reactor' ? await app.startReactors() : undefined;
+    if (reactors) stops.push(() => reactors.stop());
+    const server = role === 'all' || role === 'api' ? await startServer(app, logger) : undefined;
+    if (server) stops.push(() => server.close());
+    if (server && projector) greet(server, app, await createOwner(app));
+    else process.stdout.write(`Rookery runs as ${role}.\n`);
+    return { stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }
 
 function greet(

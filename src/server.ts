@@ -10,8 +10,10 @@ import { commandEndpoints } from '../commands/index.ts';
 import { queryEndpoints } from '../queries/index.ts';
 import { createAccountPagesRouter } from './account-pages/router.ts';
 import type { App } from './app.ts';
+import { naming } from './app/naming.ts';
 import { healthOf, metricsOf } from './app/watching.ts';
 import { forgetOldDeliveries } from './federation/delivery/forget.ts';
+import { forgetWithdrawnPosts } from './federation/inbox/withdrawn.ts';
 import { createFederationRouter } from './federation/router.ts';
 import { clientAddress } from './http/client-address.ts';
 import { errorHandler, failer, notFoundHandler } from './http/fallbacks.ts';
@@ -42,7 +44,7 @@ export const endpoints = [...queryEndpoints, ...commandEndpoints];
 /** How often what is too old is dropped, in milliseconds. */
 const CLEANING_INTERVAL = 3_600_000;
 
-/** Serves the API, OAuth, pages and files. */
+/** Serves the API, OAuth, pages and files. @throws ConfigError where it cannot listen */
 export async function startServer(app: App, logger: Logger): Promise<HttpServer> {
   const web = express();
   web.disable('x-powered-by');
@@ -67,7 +69,8 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
     app.shutOut,
     addressOf,
   );
-  const server = await listen(listener, app.config.http, upgrades);
+  const listening = listen(listener, app.config.http, upgrades);
+  const server = await naming('BIND and PORT', listening, 'cannot be listened on');
   await app.meetNeighbours();
   const cleaning = setInterval(() => {
     Promise.all([
@@ -75,6 +78,7 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
       forgetOldAddresses(app.db),
       forgetOldDeliveries(app.db, app.config.federation.receiptDays),
       tidyArchives(app.systemContext('archives')),
+      forgetWithdrawnPosts(app.db),
     ]).catch((error: unknown) => logger.warn({ err: error }, 'what is too old was not dropped'));
   }, CLEANING_INTERVAL);
   return {

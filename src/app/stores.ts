@@ -14,6 +14,7 @@ import { startEmbeddedPostgres } from '../postgres/embedded.ts';
 import { migrate } from '../postgres/migrations/index.ts';
 import { openNotifications, type Notifications } from '../postgres/notifications.ts';
 import { PostgresSubjectKeys } from '../postgres/subject-keys.ts';
+import { naming } from './naming.ts';
 
 /** The database and the log. */
 export interface Stores {
@@ -54,7 +55,7 @@ export interface StoresOptions {
 export async function openStores(options: StoresOptions): Promise<Stores> {
   const { config, keys, anyLog, closing } = options;
   const url = config.database.url ?? (await embedded(options));
-  await migrate(url);
+  await (config.database.url === undefined ? migrate(url) : naming('DATABASE_URL', migrate(url)));
   const max = config.database.pool;
   const db = openDatabase({ url, max, applicationName: 'rookery api', shortReads: true });
   closing(() => db.close());
@@ -70,7 +71,8 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
   closing(() => projectionDb.close());
   const notifications = await openNotifications(url);
   closing(() => notifications.close());
-  const store = await openEventStore(url, config.eventStoreUrl, notifications);
+  const opening = openEventStore(url, config.eventStoreUrl, notifications);
+  const store = await (config.eventStoreUrl === undefined ? opening : naming('EVENTSTORE_URL', opening));
   const subjectKeys = new PostgresSubjectKeys(db, keys.master);
   await subjectKeys.listen(notifications);
   const log = createEventLog(store, createCodec(catalogue, subjectKeys));

@@ -29,6 +29,9 @@ export async function* readTarGz(path: string, maxBytes: number): AsyncGenerator
       const file = await readEntry(header, blocks, maxBytes);
       if (file) yield file;
     }
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'Z_DATA_ERROR') throw error;
+    throw new Error('Not a tar.gz archive', { cause: error });
   } finally {
     blocks.close();
   }

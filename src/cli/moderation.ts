@@ -10,7 +10,7 @@ import {
 } from '../../commands/accounts/index.ts';
 import { accountIdOfHandle } from '../../queries/accounts/index.ts';
 import type { AccountAction } from '../events/moderation.ts';
-import { RookeryError } from '../kernel/errors.ts';
+import { isRookeryError, RookeryError } from '../kernel/errors.ts';
 import { asOperator, type Operator } from './operator.ts';
 
 const ACTIONS: Record<string, { action: AccountAction; description: string }> = {
@@ -36,12 +36,12 @@ export function addModeration(accounts: Command): void {
     .command('approve')
     .description('Let somebody in whose sign-up waits for it')
     .addArgument(handle)
-    .action((name: string) => onAccount(name, ({ ctx }, id) => approveSignUp(ctx, id, undefined)));
+    .action((name: string) => onAccount(name, ({ ctx }, id) => approveSignUp(ctx, id, undefined), noSignUp));
   accounts
     .command('reject')
     .description('Turn down a sign-up that waits; its name and address are free again')
     .addArgument(handle)
-    .action((name: string) => onAccount(name, ({ ctx }, id) => rejectSignUp(ctx, id, undefined)));
+    .action((name: string) => onAccount(name, ({ ctx }, id) => rejectSignUp(ctx, id, undefined), noSignUp));
   accounts
     .command('delete')
     .description('Erase an account for good: its name stays taken, its address is free again')
@@ -67,7 +67,9 @@ export function addModeration(accounts: Command): void {
       .command(verb)
       .description(description)
       .addArgument(handle)
-      .action((name: string) => onAccount(name, ({ ctx }, id) => lift(ctx, id, what, undefined)));
+      .action((name: string) =>
+        onAccount(name, ({ ctx }, id) => lift(ctx, id, what, undefined), notSuspended),
+      );
   }
 }
 
@@ -99,16 +101,24 @@ const act = (
     undefined,
   );
 
+const noSignUp = (name: string): string => `No sign-up of @${name} waits`;
+const notSuspended = (name: string): string => `@${name} is not suspended`;
+
+/** `refused` says what it means when the command forbids it: the operator may do all, so there is nothing to do it to. */
 const onAccount = (
   name: string,
   work: (operator: Operator, accountId: string) => Promise<void>,
+  refused?: (name: string) => string,
 ): Promise<void> =>
   asOperator(async (operator) => {
     const { app, ctx, settled } = operator;
     await settled();
     const accountId = await accountIdOfHandle(app.db, ctx.instance, name);
     if (accountId === undefined) throw new RookeryError('not_found', `There is no account @${name} here`);
-    await work(operator, accountId);
+    await work(operator, accountId).catch((error: unknown) => {
+      if (!refused || !isRookeryError(error) || error.code !== 'forbidden') throw error;
+      throw new RookeryError('conflict', refused(name));
+    });
     await settled();
     console.log('OK');
   });

@@ -1,5 +1,6 @@
 import { RookeryError } from '../kernel/errors.ts';
 import type { EventMetadata, RecordedEvent } from '../kernel/event.ts';
+import { isDatabaseOutage } from '../postgres/outage.ts';
 
 /** The revision that a stream without events has: append at this one to create it. */
 export const NO_STREAM = -1;
@@ -57,10 +58,11 @@ export class NoSuchPosition extends Error {
   }
 }
 
-/** What a client is told while the log is away; any other failure stays as it is. */
+/** What a client is told while the log or the database is away; any other failure stays as it is. */
 export function outage(error: unknown): unknown {
-  if (!(error instanceof LogUnavailable)) return error;
-  return new RookeryError('unavailable', 'The event log cannot be reached', {
+  const isOfLog = error instanceof LogUnavailable;
+  if (!isOfLog && !isDatabaseOutage(error)) return error;
+  return new RookeryError('unavailable', `The ${isOfLog ? 'event log' : 'database'} cannot be reached`, {
     cause: error,
     headers: { 'Retry-After': '5' },
   });

@@ -1,9 +1,10 @@
 import { pause } from '../kernel/pause.ts';
 import { statement } from '../kernel/read.ts';
 import { encodeArrays } from '../postgres/arrays.ts';
-import { isConnectionError, openDatabase, type Database } from '../postgres/db.ts';
+import { openDatabase, type Database } from '../postgres/db.ts';
 import { LOCKS } from '../postgres/locks.ts';
 import { openNotifications, type Notifications } from '../postgres/notifications.ts';
+import { isConnectionError } from '../postgres/outage.ts';
 import { AppendQueue, type PendingAppend } from './append-queue.ts';
 import {
   LogUnavailable,

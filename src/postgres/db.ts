@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { statement, type Db, type Statement } from '../kernel/read.ts';
+import { noteOutage } from './outage.ts';
 import { StatementQueue } from './statement-queue.ts';
 import { givesNoRows, StatementRun } from './statement-run.ts';
 
@@ -63,7 +64,13 @@ export function openDatabase(options: DatabaseOptions): Database {
   let connections = 0;
   pool.on('connect', () => (connections += 1));
   // A statement that waits is told when its connection breaks; without a listener the process would end as well.
-  const connect = async (): Promise<pg.PoolClient> => (await pool.connect()).on('error', ignore);
+  const connect = async (): Promise<pg.PoolClient> => {
+    try {
+      return (await pool.connect()).on('error', ignore);
+    } catch (error) {
+      throw noteOutage(error);
+    }
+  };
   return {
     query: (statement, values) => inPool(pool, statement, values),
     connections: () => connections,
@@ -84,7 +91,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       } catch (error) {
         queue?.abandon(error);
         await rollback(client);
-        throw error;
+        throw noteOutage(error);
       }
     },
     async pipeline(work) {
@@ -108,7 +115,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       } catch (error) {
         queue.abandon(error);
         await rollback(client);
-        throw queue.failure ?? error;
+        throw noteOutage(queue.failure ?? error);
       }
     },
     close: () => pool.end(),
@@ -133,11 +140,15 @@ const maybeSeveral = (asked: Statement | string, values?: readonly unknown[]): a
   typeof asked === 'string' && !values;
 
 async function inPool<Row>(pool: pg.Pool, asked: Statement | string, values?: readonly unknown[]) {
-  if (maybeSeveral(asked, values)) return (await pool.query(asked)).rows as Row[];
-  const run = new StatementRun(asked, values);
-  // The pool's own callback, by which it knows that the connection is free, becomes that of the run.
-  await (pool.query(run) as unknown as Promise<unknown>);
-  return run.rows as Row[];
+  try {
+    if (maybeSeveral(asked, values)) return (await pool.query(asked)).rows as Row[];
+    const run = new StatementRun(asked, values);
+    // The pool's own callback, by which it knows that the connection is free, becomes that of the run.
+    await (pool.query(run) as unknown as Promise<unknown>);
+    return run.rows as Row[];
+  } catch (error) {
+    throw noteOutage(error);
+  }
 }
 
 async function onClient<Row>(client: pg.PoolClient, asked: Statement | string, values?: readonly unknown[]) {
@@ -155,15 +166,4 @@ function answered<Row>(run: StatementRun, send: (run: StatementRun) => void): Pr
     run.callback = (error) => (error ? reject(error) : resolve(run.rows as Row[]));
     send(run);
   });
-}
-
-/** True when the connection failed, not the statement: worth trying again. */
-export function isConnectionError(error: unknown): boolean {
-  const code = (error as { code?: string }).code ?? '';
-  const message = error instanceof Error ? error.message : '';
-  return (
-    /^(08|57P|53)/.test(code) ||
-    ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOENT', '25P03'].includes(code) ||
-    /Connection terminated|timeout exceeded when trying to connect|Client has encountered/.test(message)
-  );
 }

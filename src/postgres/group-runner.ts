@@ -4,7 +4,8 @@ import type { Handler, Projection } from '../kernel/projection.ts';
 import { statement, type Db } from '../kernel/read.ts';
 import { allDone, applyBatch, handlersOf } from './apply.ts';
 import type { Checkpoints } from './checkpoints.ts';
-import { isConnectionError, type Database } from './db.ts';
+import type { Database } from './db.ts';
+import { isConnectionError } from './outage.ts';
 
 /** What the runner needs of the event log. */
 export interface EventSource {

@@ -20,6 +20,8 @@ export const LOCKS = {
   pastServed: 7_270_016,
   /** Who makes a queue of jobs. */
   jobQueue: 7_270_017,
+  /** Who builds read models to put them in the place of the live ones. */
+  rebuild: 7_270_018,
   /** Of an account: who changes its devices for encrypted messages. */
   encryptedMail: 7_270_030,
   /** Shared: who uses the embedded server, a session for each process ("rook"). */

@@ -5,6 +5,8 @@ import { limiter } from '../limiter.ts';
 import { allDone, applyBatch, createIndexes, createTables, handlersOf } from './apply.ts';
 import { READ_MODELS, type Database } from './db.ts';
 import type { EventSource } from './group-runner.ts';
+import { LOCKS } from './locks.ts';
+import { holdTables, replacing } from './switch.ts';
 import { walkTogether } from './walk.ts';
 
 const BATCH = 2_000;
@@ -104,22 +106,32 @@ async function fill(
   return position;
 }
 
-/** Rebuilds projections and puts them in the place of the live ones, in one short transaction per projection. */
+/**
+ * Rebuilds projections and puts them in the place of the live ones, in one short transaction per projection. Of several processes one
+ * does so at a time, the others after it: their tables have the same names.
+ */
 export async function rebuild(options: BuildOptions): Promise<void> {
+  await options.db.transaction(async (lock) => {
+    await lock.query('set local idle_in_transaction_session_timeout = 0');
+    await lock.query(`select pg_advisory_xact_lock(${LOCKS.rebuild})`);
+    await rebuildAlone(options);
+  });
+}
+
+async function rebuildAlone(options: BuildOptions): Promise<void> {
   const names = options.projections.map(({ name }) => name.replaceAll('-', '_')).join('_');
   const schema = `build_${names.slice(0, 40)}`;
   const built = await build(schema, { ...options, onProgress: tellingOthers(schema, options) });
   // What came while building; the rest, under the lock, is short then.
-  let position = await catchUp(built, options);
+  const position = await catchUp(built, options);
   for (const projection of options.projections) {
-    await options.db.transaction(async (db) => {
+    await replacing(options.db, async (db) => {
       const at = await lockGroup(db, projection, options.log);
       const only = { ...options, projections: [projection], until: at };
       await catchUpIn(db, { schema, position }, only);
       await swap(db, projection, schema, at);
     });
   }
-  position = 0n;
   await options.db.query(`drop schema ${schema} cascade`);
 }
 
@@ -220,6 +232,7 @@ async function lockGroup(db: Db, { group }: Projection, log: { head(): Promise<b
 
 async function swap(db: Db, projection: Projection, schema: string, position: bigint): Promise<void> {
   const { name, version, group } = projection;
+  await holdTables(db, Object.keys(projection.tables));
   for (const table of Object.keys(projection.tables)) {
     await db.query(`drop table if exists ${READ_MODELS}.${table} cascade`);
     await db.query(`alter table ${schema}.${table} set schema ${READ_MODELS}`);

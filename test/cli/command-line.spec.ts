@@ -164,10 +164,12 @@ describe('the command line', function () {
         act('sensitize', 'alice'),
         act('approve', 'alice'),
         act('suspend', 'nobody'),
+        act('unsuspend', 'alice'),
       ]);
       expect(at.slice(0, 3)).to.deep.equal(['OK\n', 'OK\n', 'OK\n']);
-      expect(at[3]).to.match(/^This action is not allowed/);
+      expect(at[3]).to.match(/^No sign-up of @alice waits/);
       expect(at[4]).to.match(/^There is no account @nobody here/);
+      expect(at[5]).to.match(/^@alice is not suspended/);
       expect(await bob())
         .to.include({ limited: true })
         .and.not.have.property('suspended');

@@ -131,7 +131,7 @@ describe('rookery emoji, beside a running server', function () {
       [['import', path('nowhere')], /ENOENT/],
       [['import', path('no.tar.gz')], /^Not a tar archive$/],
       [['import', path('cut.tar.gz')], /unexpected end of file/],
-      [['import', path('pack', 'README.txt')], /incorrect header/],
+      [['import', path('pack', 'README.txt')], /^Not a tar\.gz archive$/],
       [['import', path('pack'), '--overwrite', '--category', ' '], /Category must have 1 to 100 characters/],
       [['export', path('out')], /^There is an archive already/],
       [['export', path('out'), '--category', 'None'], /^There is no category None$/],

@@ -358,6 +358,24 @@ describe('Posts in the inbox', function () {
       await expectIgnored(server, by('author'), remove('author', mine['uri']), 'ours');
     });
 
+    it('before they have come, by their author alone', async () => {
+      const object = note('author', toAlice);
+      // Of the same server, but nobody who may.
+      await accountOf(peer.actor('neighbour'));
+      await expectIgnored(server, by('neighbour'), remove('neighbour', object['id']), 'somebody else');
+      const kept = note('author', toAlice);
+      await expectIgnored(server, by('neighbour'), remove('neighbour', kept['id']), 'somebody else');
+      await expectIgnored(
+        server,
+        by('author'),
+        remove('author', { id: object['id'], type: 'Tombstone' }),
+        'not here',
+      );
+      await expectIgnored(server, by('author'), create('author', object), 'overtaken');
+      await deliver(server, by('author'), create('author', kept));
+      expect(await idOf(kept['id'])).not.equal('0');
+    });
+
     it('in the order in which they came, however fast', async () => {
       const objects = Array.from({ length: 6 }, () => note('author'));
       for (const object of objects) {

@@ -3,13 +3,21 @@ import { connect } from 'node:net';
 import { expect } from 'chai';
 import { errorHandler, failer, hardenServer, notFoundHandler } from '../../src/http/fallbacks.ts';
 import { RookeryError } from '../../src/kernel/errors.ts';
+import { openDatabase, type Database } from '../../src/postgres/db.ts';
+import { freePort } from '../support/free-port.ts';
 import { serve, type Served } from '../support/serve.ts';
 
 describe('what no endpoint answers', () => {
   let served: Served;
   let reported: unknown[];
 
+  let away: Database;
+  let nowhere: string;
+
   before(async () => {
+    const port = await freePort();
+    nowhere = `http://127.0.0.1:${port}`;
+    away = openDatabase({ url: `postgresql://127.0.0.1:${port}/none`, max: 1, applicationName: 'test' });
     served = await serve((app) => {
       app.get('/known/:id', (req, res) => void res.json({ id: req.params.id }));
       app.get('/broken', () => {
@@ -21,6 +29,9 @@ describe('what no endpoint answers', () => {
         res.write('half');
         throw new Error('in the middle');
       });
+      app.get('/database', () => away.query('select 1'));
+      app.get('/transaction', () => away.transaction((db) => db.query('select 1')));
+      app.get('/elsewhere', () => fetch(nowhere));
       app.get('/begun', (_req, res) => void res.write('half'));
       app.use(notFoundHandler);
       app.use(errorHandler(failer((error) => reported.push(error))));
@@ -29,7 +40,7 @@ describe('what no endpoint answers', () => {
   });
 
   beforeEach(() => (reported = []));
-  after(() => served.close());
+  after(() => Promise.all([served.close(), away.close()]));
 
   const ask = async (path: string, method = 'GET') => {
     const response = await fetch(served.origin + path, { method });
@@ -111,6 +122,18 @@ describe('what no endpoint answers', () => {
     const { status, body } = await ask('/broken');
     expect({ status, body }).to.deep.equal({ status: 500, body: { error: 'An unexpected error occurred' } });
     expect(reported.map(String)).to.deep.equal(['Error: secret details']);
+  });
+
+  it('is unavailable, to be asked for again, while the database is away', async () => {
+    for (const path of ['/database', '/transaction']) {
+      const { status, headers, body } = await ask(path);
+      expect(status).to.equal(503);
+      expect(headers.get('retry-after')).to.equal('5');
+      expect(body).to.deep.equal({ error: 'The database cannot be reached' });
+    }
+    expect(reported).to.have.length(2);
+    // What else cannot be reached is no excuse.
+    expect((await ask('/elsewhere')).status).to.equal(500);
   });
 
   it('keeps the status of errors of the client', async () => {

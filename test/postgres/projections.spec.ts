@@ -224,6 +224,41 @@ describe('Running projections', () => {
     expect(await numbers()).to.have.length(400);
   });
 
+  it('puts new tables in their place beside readers that hold one old table and want another', async () => {
+    const both: Projection = { ...notes(1), tables: { ...notes(1).tables, margins: 'n integer' } };
+    await start(both);
+    await checkpoints.reached('one', await note(1), 5_000);
+    const readers = openDatabase({ url, max: 2, applicationName: 'readers', shortReads: true });
+    // By then nobody looks for a deadlock on the side of the rebuild any more.
+    const rebuildWaitsLong = async (): Promise<void> => {
+      const waits = await readers.query(
+        `select from pg_locks where mode = 'AccessExclusiveLock' and not granted
+           and waitstart < clock_timestamp() - current_setting('deadlock_timeout')::interval - interval '5 ms'`,
+      );
+      expect(waits).to.have.length(1);
+    };
+    const reader = readers.transaction(async (reading) => {
+      await reading.query('select n from margins');
+      await eventually(rebuildWaitsLong);
+      return reading.query('select n from notes');
+    });
+    const [rows] = await Promise.all([reader, rebuild({ projections: [both], log, db })]);
+    expect(rows).to.eql([{ n: 1 }]);
+    await readers.close();
+    expect(await verify({ projections: [both], log, db })).to.eql([]);
+  });
+
+  it('rebuilds the same for two who ask at the same time', async () => {
+    await start(notes(1));
+    for (let n = 1; n <= 30; n += 1) await note(n);
+    await checkpoints.reached('one', await note(31), 5_000);
+    const other = openDatabase({ url, max: 6, applicationName: 'other', statementTimeout: 0, gather: true });
+    await Promise.all([db, other, db].map((each) => rebuild({ projections: [notes(1)], log, db: each })));
+    await other.close();
+    expect(await numbers()).to.have.length(31);
+    expect(await verify({ projections: [notes(1)], log, db })).to.eql([]);
+  });
+
   it('leaves no projection of a group behind when another one is rebuilt', async () => {
     const companion = { ...notes(1, 'two'), group: 'one' };
     await start(notes(1), companion);

@@ -18,6 +18,7 @@ import { INBOX_JOB, letterData, letterIn, type Letter } from './letter.ts';
 import { create, passedOn, remove, update } from './posts.ts';
 import { answered, quoteRequest } from './quotes.ts';
 import { undo } from './undo.ts';
+import type { WithdrawnPosts } from './withdrawn.ts';
 import type { Handler } from './work.ts';
 
 export interface PerformerOptions extends Others {
@@ -25,6 +26,7 @@ export interface PerformerOptions extends Others {
   /** A context in which the same command appends nothing twice; `remote` is the host that it came from. */
   context: (command: { commandId: string; remote: string }) => CommandContext;
   jobs: () => Jobs;
+  withdrawn: WithdrawnPosts;
   /** Told what was not believed, and which server could not be asked. */
   onRefusal: (error: unknown) => void;
 }
@@ -97,7 +99,7 @@ export class Performer {
   }
 
   async #carryOut(letter: Letter, run: JobRun & { host: string }): Promise<void> {
-    const { context, documents, instance, allows } = this.#options;
+    const { context, documents, instance, allows, withdrawn } = this.#options;
     const ctx = context({ commandId: letter.command, remote: run.host });
     await ctx.settle([MAIN]);
     const activity = activityOf(letter.text);
@@ -108,7 +110,8 @@ export class Performer {
     const search = new Search({ ...this.#options, ctx, signal, onAccount: () => undefined });
     const { followers, featured } = letter;
     const handler = handlerOf(letter, activity.type as ActivityType);
-    await handler({ ctx, instance, activity, followers, featured, known, documents, search, signal });
+    const actor = { activity, followers, featured, known };
+    await handler({ ...actor, ctx, instance, documents, search, withdrawn, signal });
     // What the actor does next may rest on it.
     await ctx.settle([MAIN]);
   }

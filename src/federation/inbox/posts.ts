@@ -60,10 +60,18 @@ export const remove: Handler = async (work) => {
     return;
   }
   const post = await remotePostOf(ctx.db, uri, known.id);
-  if (!post) await withdrawStamp(work, known.id, uri);
+  if (!post) {
+    await withdrawStamp(work, known.id, uri);
+    await withdrawUnseen(work, uri);
+  }
   if (!post || (await undoReblogNamed(work, known.id, uri))) return;
   await deleteRemoteStatus(ctx, { id: post.id, accountId: known.id });
 };
+
+/** It may be a post that has been overtaken. */
+async function withdrawUnseen({ activity, withdrawn }: Work, uri: string): Promise<void> {
+  if (URL.parse(uri)?.origin === new URL(activity.actor).origin) await withdrawn.note(activity.actor, uri);
+}
 
 /**
  * A post that somebody else passed on: nothing in it is believed, but it may be asked for where it is. So are answers in threads that
@@ -123,7 +131,8 @@ async function keepPost(
   post: ForeignPost,
   { accountId, here, parent, isFollowed }: Kept,
 ): Promise<Id | undefined> {
-  const { ctx, followers } = work;
+  const { ctx, followers, withdrawn } = work;
+  if (await withdrawn.has(post.authorUri, post.uri)) return undefined;
   const mentions = await mentionsIn(work, post, here);
   const quoted = await quotedBy(work, post, { accountId, isFollowed });
   const surroundings = { accountId, mentions, parent, quoted, followers };

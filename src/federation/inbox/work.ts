@@ -8,6 +8,7 @@ import { idOf, isObject } from '../remote/json.ts';
 import { Refusal } from '../remote/refusal.ts';
 import type { Search } from '../remote/search.ts';
 import type { Activity } from './activity.ts';
+import type { WithdrawnPosts } from './withdrawn.ts';
 
 /** One activity and all that carrying it out may use. */
 export interface Work {
@@ -21,6 +22,7 @@ export interface Work {
   known: KnownActor | undefined;
   documents: RemoteDocuments;
   search: Search;
+  withdrawn: WithdrawnPosts;
   /** Ends all that is asked of other servers. */
   signal: AbortSignal;
 }

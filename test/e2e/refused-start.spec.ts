@@ -1,0 +1,69 @@
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { expect } from 'chai';
+import { freePort } from '../support/free-port.ts';
+import { discard, freshSettings, startRookery, type Settings } from '../support/process.ts';
+
+describe('A start that cannot succeed', function () {
+  this.timeout(60_000);
+  let settings: Settings;
+  let taken: Server;
+  let port: string;
+
+  before(async () => {
+    settings = await freshSettings();
+    taken = createServer().listen(0, '127.0.0.1');
+    await new Promise((done) => taken.once('listening', done));
+    port = String((taken.address() as AddressInfo).port);
+  });
+  after(async () => {
+    taken.close();
+    await discard(settings);
+  });
+
+  /** What the operator reads when a start is refused: one line, which names the setting. */
+  const expectRefusal = async (changed: Settings, line: RegExp): Promise<void> => {
+    const started = await startRookery({ ...settings, ...changed }).catch((error: Error) => error.message);
+    if (typeof started !== 'string') {
+      await started.end();
+      expect.fail('it should not have started');
+    }
+    // PostgreSQL may have said something of its own end.
+    const [first, ...lines] = started.trim().split('\n');
+    expect(first).to.equal('Rookery ended before it ran (1):');
+    const ours = lines.filter((each) => !each.includes('"msg":"FATAL:  '));
+    expect(ours, started).to.have.length(1);
+    expect(ours[0]).to.match(line);
+  };
+
+  it('ends and names PORT where another program has the port', () =>
+    expectRefusal({ PORT: port }, /^BIND and PORT cannot be listened on: .*EADDRINUSE/));
+
+  it('ends and names BIND where the address is not one of this machine', async () => {
+    await expectRefusal({ BIND: '192.0.2.1' }, /^BIND and PORT cannot be listened on: .*EADDRNOTAVAIL/);
+    await expectRefusal(
+      { BIND: 'nowhere.invalid' },
+      /^BIND and PORT cannot be listened on: .*nowhere\.invalid/,
+    );
+  });
+
+  it('ends and names DATABASE_URL where no database answers there, without its password', async () => {
+    const nobody = `postgresql://rookery:hunter2@127.0.0.1:${await freePort()}/rookery`;
+    await expectRefusal(
+      { DATABASE_URL: nobody },
+      /^DATABASE_URL cannot be used: (?!.*hunter2).*ECONNREFUSED/,
+    );
+  });
+
+  it('ends and names EVENTSTORE_URL where no EventStoreDB answers there', async () => {
+    const nobody = `esdb://127.0.0.1:${await freePort()}?tls=false`;
+    await expectRefusal({ EVENTSTORE_URL: nobody }, /^EVENTSTORE_URL cannot be used: .*EventStoreDB/);
+  });
+
+  it('ends and names DATA_DIR where that is no folder', async () => {
+    const file = join(settings['DATA_DIR'] ?? '', 'a-file');
+    await writeFile(file, '');
+    await expectRefusal({ DATA_DIR: file }, /^DATA_DIR cannot be used: .*ENOTDIR/);
+  });
+});
