@@ -54,11 +54,13 @@ export {
 export {
   canonicalEmailHash,
   isReservedUsername,
+  MAX_USERNAME_LENGTH,
   normalizeEmail,
   validateEmail,
   validatePassword,
   validateUsername,
 } from './validation.ts';
+export { admissionOf, MAX_REASON, register, signUpBody, type Admission } from './sign-up.ts';
 export { askForLinks, askLater, linkToVerify, VERIFY_LINK, verifyLink } from './verify-links.ts';
 
 export const accountCommands = [

@@ -3,11 +3,13 @@ import { severityAgainst } from '../../queries/admin-ip-blocks/index.ts';
 import { signUpApplication } from '../../queries/accounts/index.ts';
 import { tokenSchema } from '../../queries/entities/schemas/index.ts';
 import { instanceSettings } from '../../queries/instance/index.ts';
+import type { RequestContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { forbidden, type ValidationDetail } from '../../src/kernel/errors.ts';
+import type { Id } from '../../src/kernel/ids.ts';
 import { formBoolean } from '../../src/kernel/input.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { languageCode } from '../../src/kernel/language.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
 import { problemsWithEmail } from './blocked-email.ts';
 import { trySendConfirmation } from './confirmation.ts';
 import { createAccount, type NewAccount } from './create-account.ts';
@@ -15,11 +17,13 @@ import { FieldProblems, TAKEN, tooLong, UNKNOWN } from './field-problems.ts';
 import { isEmailTaken, isUsernameTaken } from './reservations.ts';
 import { normalizeEmail, validateEmail, validatePassword, validateUsername } from './validation.ts';
 
-const MAX_REASON = 420;
+/** Of the reason for joining, in UTF-16 units. */
+export const MAX_REASON = 420;
 /** Bounds the work; what is too long by the rules is said by code. */
 const text = z.string().max(10_000).nullish();
 
-const body = z.object({
+/** What a sign-up is made of, by the API as well as in a browser. */
+export const signUpBody = z.object({
   username: text,
   email: text,
   password: text,
@@ -29,7 +33,7 @@ const body = z.object({
   /** Taken, as apps may send it; there is no minimum age here. */
   date_of_birth: z.unknown().optional(),
 });
-export type SignUpInput = z.output<typeof body>;
+export type SignUpInput = z.output<typeof signUpBody>;
 
 /** https://docs.joinmastodon.org/methods/accounts/#create */
 export const signUp = endpoint({
@@ -39,45 +43,69 @@ export const signUp = endpoint({
   auth: 'app',
   openInLimitedMode: true,
   scopes: ['write:accounts'],
-  body,
+  body: signUpBody,
   limit: 'sign_up',
   reply: tokenSchema,
   handler: async (ctx, { body: input }) => {
     if (ctx.viewer) throw forbidden('This method needs the token of an application, not that of a user');
-    await ctx.settle([MAIN]);
-    const { registrations } = await instanceSettings(ctx.db);
-    if (registrations === 'closed') throw forbidden();
-    const severity = await severityAgainst(ctx.db, ctx.ip, ctx.now);
-    if (severity === 'sign_up_block' || severity === 'no_access') throw forbidden();
-
-    // A retry with the same Idempotency-Key draws the same id, and so finds its own reservations.
-    const accountId = ctx.newId();
-    const { problems, fields } = checkSignUp(input);
-    if (problems.isFine('username') && (await isUsernameTaken(ctx, fields.username, accountId)))
-      problems.add('username', TAKEN);
-    if (problems.isFine('email') && (await isEmailTaken(ctx, fields.email, accountId)))
-      problems.add('email', TAKEN);
-    if (problems.isFine('email')) problems.add('email', ...(await problemsWithEmail(ctx, fields.email)));
-    problems.throwIfAny();
-
     const applicationId = ctx.token.application_id;
-    const command = {
-      ...fields,
-      confirmed: false,
-      approved: registrations === 'open' && severity !== 'sign_up_requires_approval',
-      role: null,
-      applicationId,
-      signUpIp: ctx.ip,
-    };
-    await createAccount(ctx, command, accountId);
-    await ctx.settle([MAIN]);
-    await trySendConfirmation(ctx, { accountId, username: fields.username, email: fields.email });
+    const accountId = await register(ctx, input, applicationId);
     // The user's token may do what the application registered for, as in Mastodon.
     const application = await signUpApplication(ctx.db, applicationId);
     const scopes = application?.scopes ?? ctx.token.scopes;
     return { json: await ctx.services.tokens.issue({ applicationId, accountId, scopes }) };
   },
 });
+
+/** `approved`: staff looks first. `blocked`: open, but not for this address. */
+export type Admission = 'open' | 'approved' | 'closed' | 'blocked';
+
+/** Whether who sends this request may sign up. */
+export async function admissionOf(ctx: RequestContext): Promise<Admission> {
+  await ctx.settle([MAIN]);
+  const { registrations } = await instanceSettings(ctx.db);
+  if (registrations === 'closed') return 'closed';
+  const severity = await severityAgainst(ctx.db, ctx.ip, ctx.now);
+  if (severity === 'sign_up_block' || severity === 'no_access') return 'blocked';
+  return severity === 'sign_up_requires_approval' ? 'approved' : registrations;
+}
+
+/**
+ * Signs somebody up, and mails the link by which the address is confirmed. `applicationId` is null in a browser.
+ * @returns the id of the account
+ * @throws RookeryError `forbidden` where nobody may; `invalid` with everything that is wrong
+ */
+export async function register(
+  ctx: RequestContext,
+  input: SignUpInput,
+  applicationId: Id | null,
+): Promise<Id> {
+  const admission = await admissionOf(ctx);
+  if (admission === 'closed' || admission === 'blocked') throw forbidden();
+
+  // A retry with the same Idempotency-Key draws the same id, and so finds its own reservations.
+  const accountId = ctx.newId();
+  const { problems, fields } = checkSignUp(input);
+  if (problems.isFine('username') && (await isUsernameTaken(ctx, fields.username, accountId)))
+    problems.add('username', TAKEN);
+  if (problems.isFine('email') && (await isEmailTaken(ctx, fields.email, accountId)))
+    problems.add('email', TAKEN);
+  if (problems.isFine('email')) problems.add('email', ...(await problemsWithEmail(ctx, fields.email)));
+  problems.throwIfAny();
+
+  const command = {
+    ...fields,
+    confirmed: false,
+    approved: admission === 'open',
+    role: null,
+    applicationId,
+    signUpIp: ctx.ip,
+  };
+  await createAccount(ctx, command, accountId);
+  await ctx.settle([MAIN]);
+  await trySendConfirmation(ctx, { accountId, username: fields.username, email: fields.email });
+  return accountId;
+}
 
 type Fields = Pick<NewAccount, 'username' | 'email' | 'password' | 'locale' | 'reason'>;
 

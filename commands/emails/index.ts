@@ -1,4 +1,4 @@
 import { resendConfirmation } from './resend.ts';
 
-export { decideCorrectEmail } from './resend.ts';
+export { decideCorrectEmail, sendConfirmationAgain } from './resend.ts';
 export const emailCommands = [resendConfirmation];

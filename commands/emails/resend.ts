@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
-import type { UserContext } from '../../src/kernel/context.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { forbidden } from '../../src/kernel/errors.ts';
+import type { Id } from '../../src/kernel/ids.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import {
   account,
@@ -34,21 +35,41 @@ export const resendConfirmation = endpoint({
   reply: z.object({}),
   handler: async (ctx, { body }) => {
     const { account_id: accountId, application_id: applicationId } = ctx.token;
-    const { state } = await ctx.execute(accountStream(accountId), account, () => []);
-    const { account: mine, user } = requireWaiting(state, applicationId);
-    const email = body.email?.trim() ? await moveTo(ctx, body.email, user.email) : user.email;
-    await sendConfirmation(ctx, { accountId, username: mine.username, email });
+    await sendConfirmationAgain(ctx, { accountId, applicationId, email: body.email });
     return { json: {} };
   },
 });
 
+interface Again {
+  accountId: Id;
+  /** Null where no app asks, but the person in a browser. */
+  applicationId: Id | null;
+  /** Another address, where the first one was mistyped. */
+  email?: string | null | undefined;
+}
+
+/**
+ * Sends another link to who has not confirmed the address yet.
+ * @throws RookeryError `forbidden` for another app than that of the sign-up, or once it is confirmed; `invalid`, `unavailable`
+ */
+export async function sendConfirmationAgain(ctx: CommandContext, again: Again): Promise<void> {
+  const { accountId, applicationId } = again;
+  const { state } = await ctx.execute(accountStream(accountId), account, () => []);
+  const { account: mine, user } = requireWaiting(state, applicationId);
+  const email = again.email?.trim() ? await moveTo(ctx, again, user.email) : user.email;
+  await sendConfirmation(ctx, { accountId, username: mine.username, email });
+}
+
 /** Corrects the address. @returns the new one as stored */
-async function moveTo(ctx: UserContext, given: string, before: string): Promise<string> {
-  const { account_id: accountId, application_id: applicationId } = ctx.token;
+async function moveTo(
+  ctx: CommandContext,
+  { accountId, applicationId, email: given }: Again,
+  before: string,
+): Promise<string> {
   const problems = new FieldProblems();
-  problems.add('email', ...validateEmail(given));
+  problems.add('email', ...validateEmail(given ?? ''));
   problems.throwIfAny();
-  const email = normalizeEmail(given) ?? '';
+  const email = normalizeEmail(given ?? '') ?? '';
   await ctx.settle([MAIN]);
   problems.add('email', ...(await problemsWithEmail(ctx, email)));
   problems.throwIfAny();
@@ -65,7 +86,7 @@ async function moveTo(ctx: UserContext, given: string, before: string): Promise<
 /** Pure. @throws RookeryError `not_found`, `forbidden` */
 export function decideCorrectEmail(
   state: Account,
-  command: { email: string; applicationId: string },
+  command: { email: string; applicationId: Id | null },
 ): AccountEvent[] {
   const { account, user } = requireWaiting(state, command.applicationId);
   if (user.email === command.email) return [];
@@ -77,9 +98,9 @@ export function decideCorrectEmail(
   ];
 }
 
-function requireWaiting(state: Account, applicationId: string): { account: ExistingAccount; user: User } {
+function requireWaiting(state: Account, applicationId: Id | null): { account: ExistingAccount; user: User } {
   const found = requireUser(state);
-  if (found.user.applicationId !== applicationId) {
+  if (applicationId !== null && found.user.applicationId !== applicationId) {
     throw forbidden('This method is only available to the application the user originally signed-up with');
   }
   if (found.user.confirmed) {

@@ -80,7 +80,7 @@ describe('the decisions about an account', () => {
   });
 
   describe('correcting the address', () => {
-    const correct = (state: Account, email: string, applicationId = '1') =>
+    const correct = (state: Account, email: string, applicationId: string | null = '1') =>
       decideCorrectEmail(state, { email, applicationId });
 
     it('takes the new one, unconfirmed', () =>
@@ -90,8 +90,14 @@ describe('the decisions about an account', () => {
     it('changes nothing for the same one', () => expect(correct(given(), alice.email)).to.deep.equal([]));
     it('is for the application that the user signed up with', () =>
       expect(refusalCode(() => correct(given(), 'new@example.org', '2'))).to.equal('forbidden'));
-    it('ends with the confirmation', () =>
-      expect(refusalCode(() => correct(given(confirmed), 'new@example.org'))).to.equal('forbidden'));
+    it('is for the person in a browser, whatever the application was', () =>
+      expect(correct(given(), 'new@example.org', null)).to.have.length(1));
+    it('ends with the confirmation', () => {
+      for (const applicationId of ['1', null]) {
+        const refused = refusalCode(() => correct(given(confirmed), 'new@example.org', applicationId));
+        expect(refused).to.equal('forbidden');
+      }
+    });
   });
 
   describe('changes by the staff', () => {
