@@ -6,6 +6,15 @@ import type { Page } from 'playwright-core';
  */
 export const problemsOf = (page: Page): Promise<string[]> => page.evaluate(LOOK);
 
+/** Fields that have no label or name a description that is not there, and alerts that do not say so. */
+export const unnamedIn = (page: Page): Promise<string[]> =>
+  page.evaluate(`[
+    ...[...document.querySelectorAll('input:not([type=hidden]), textarea, select')].filter((field) =>
+      field.labels.length !== 1 ||
+      (field.getAttribute('aria-describedby') ?? '').split(' ').some((id) => id && !document.getElementById(id))),
+    ...document.querySelectorAll('.error:not([role=alert])'),
+  ].map(({ outerHTML }) => outerHTML)`);
+
 /** Runs in the page. */
 const LOOK = `(() => {
   const problems = [];
