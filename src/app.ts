@@ -69,7 +69,7 @@ export interface App extends Pick<Stores, 'db' | 'projectionDb' | 'log' | 'histo
   /** A context for what no request asked for, such as the operator's command line. `rule` names it in the log. */
   systemContext(rule: string): CommandContext;
   /** A context for a page that somebody opens without a token; in the name of who is signed in there, if that is given. */
-  pageContext(ip: string, viewer?: Viewer): RequestContext;
+  pageContext(ip: string, viewer?: Viewer, locale?: string): RequestContext;
   /** Tells others on this database that this process serves the API, and hears of them. */
   meetNeighbours(): Promise<void>;
   close(): Promise<void>;
@@ -260,8 +260,8 @@ async function assemble(
     contextDependencies,
     shutOut,
     systemContext,
-    pageContext: (ip, viewer) =>
-      new Context(contextDependencies, { requestId: randomUUID(), ip, locale: undefined, viewer }),
+    pageContext: (ip, viewer, locale) =>
+      new Context(contextDependencies, { requestId: randomUUID(), ip, locale, viewer }),
     meetNeighbours: () =>
       meetNeighbours({
         db,

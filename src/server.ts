@@ -32,7 +32,6 @@ import { isMediaKey } from './media/keys.ts';
 import { createAddressBook, forgetOldAddresses } from './oauth/addresses.ts';
 import { createOAuthRouter } from './oauth/router.ts';
 import { createSessions } from './oauth/sessions.ts';
-import { createConfirmationRouter } from './pages/confirmation.ts';
 import { createPagesRouter, type PageDependencies } from './pages/router.ts';
 import { VERSION } from './version.ts';
 
@@ -170,12 +169,14 @@ function mountAll(
     limit: (req) => limits.limit('default', { ip: addressOf(req), accountId: undefined }),
   };
   web.use(createFederationRouter({ ...pages, federation: app.federation }));
-  web.use(createConfirmationRouter(pages));
   web.use(
     createAccountPagesRouter({
       instance: app.instance,
-      services: signingIn,
-      context: (req, user) => app.pageContext(addressOf(req), user),
+      services: {
+        ...signingIn,
+        limitAddress: (kind, ip) => limits.limit(kind, { ip, accountId: undefined }),
+      },
+      context: (req, user) => app.pageContext(addressOf(req), user, req.headers['accept-language']),
       limitRequest: pages.limit,
     }),
   );

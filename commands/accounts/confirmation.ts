@@ -4,7 +4,7 @@ import { isRookeryError, RookeryError } from '../../src/kernel/errors.ts';
 import { isId, type Id } from '../../src/kernel/ids.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { confirmationMail } from '../../src/mail/templates.ts';
-import { account, requireUser, type Account } from './account.ts';
+import { account, requireUser, type Account, type User } from './account.ts';
 
 /** The kind of the one-time codes; they live for two days. */
 const CODE = 'confirmation';
@@ -36,13 +36,14 @@ export async function trySendConfirmation(
 
 /**
  * Confirms the address that a link went to. Using it again changes nothing.
- * @returns whether this use confirmed it, and the application that the user signed up with
+ * @returns whether this use confirmed it, and what else is known of the user: nothing where the link was used before, since then its
+ * account is all that it names
  * @throws RookeryError `gone` when the link is too old, was made for another address, or is none of ours
  */
 export async function confirm(
   ctx: CommandContext,
   token: string,
-): Promise<{ isNew: boolean; applicationId: Id | null }> {
+): Promise<{ isNew: boolean; user?: Pick<User, 'applicationId' | 'approved'> }> {
   const [accountId = '', code = ''] = token.split('.', 2);
   const used = await ctx.services.credentials.useCode(CODE, code);
   if (!used) return usedBefore(ctx, accountId);
@@ -50,7 +51,7 @@ export async function confirm(
     decideConfirm(current, used.value),
   );
   await ctx.settle([MAIN]);
-  return { isNew: events.length > 0, applicationId: requireUser(state).user.applicationId };
+  return { isNew: events.length > 0, user: requireUser(state).user };
 }
 
 /** Pure. @throws RookeryError `not_found`, `gone` */
@@ -64,7 +65,7 @@ async function usedBefore(ctx: CommandContext, accountId: string): ReturnType<ty
   if (!isId(accountId)) throw staleLink();
   const { state } = await ctx.execute(accountStream(accountId), account, () => []);
   if (state.state !== 'exists' || !state.user?.confirmed) throw staleLink();
-  return { isNew: false, applicationId: null };
+  return { isNew: false };
 }
 
 const staleLink = (): RookeryError =>

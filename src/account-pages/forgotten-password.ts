@@ -59,6 +59,7 @@ function showForgotten(visit: Visit, tried?: Tried): Answer {
 /** Where the link leads. Opening it alone does nothing, since programs open links too. */
 export const resetPage = openPage({
   path: RESET,
+  byMail: true,
   show: async (visit, tried) => {
     const token = tokenIn(tried?.fields ?? Object.fromEntries(visit.query));
     if (!(await canResetPassword(visit.ctx, token))) return staleLink(visit);

@@ -1,4 +1,5 @@
 import { applicationsPage } from './applications.ts';
+import { confirmationPage } from './confirmation.ts';
 import { deletePage } from './delete.ts';
 import { exportFilePage, exportPage } from './export.ts';
 import { forgottenPage, resetPage } from './forgotten-password.ts';
@@ -7,7 +8,9 @@ import { newAddressPage } from './new-address.ts';
 import { overviewPage } from './overview.ts';
 import type { AccountPage } from './page.ts';
 import { securityPage } from './security.ts';
+import { setupPage } from './setup.ts';
 import { signInPage, signOutPage } from './sign-in.ts';
+import { signUpPage } from './sign-up.ts';
 
 /** What has a line in the overview stands in this order there. */
 const topics: readonly AccountPage[] = [securityPage, applicationsPage, exportPage, importPage, deletePage];
@@ -16,6 +19,9 @@ const topics: readonly AccountPage[] = [securityPage, applicationsPage, exportPa
 export const accountPages: readonly AccountPage[] = [
   signInPage,
   signOutPage,
+  signUpPage,
+  setupPage,
+  confirmationPage,
   forgottenPage,
   resetPage,
   newAddressPage,

@@ -7,9 +7,10 @@ import { openPage } from './page.ts';
 /** Ours are shorter. */
 const MAX_TOKEN = 200;
 
-/** Where the link to a new e-mail address leads. Whoever holds it may confirm, as at sign-up (`src/pages/confirmation.ts`). */
+/** Where the link to a new e-mail address leads. Whoever holds it may confirm, as at sign-up (`confirmation.ts`). */
 export const newAddressPage = openPage({
   path: '/auth/email',
+  byMail: true,
   show: async (visit) => {
     const token = visit.query.get('confirmation_token') ?? '';
     try {

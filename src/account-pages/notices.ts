@@ -8,6 +8,7 @@ const NOTICES = {
   password_reset: 'Your password is changed. Sign in with the new one, here and in your apps.',
   reset_mail:
     'If somebody here has this e-mail address, a mail with a link is on its way there. The link works once, for six hours.',
+  confirmation_mail: 'The mail is on its way.',
   email:
     'A mail is on its way to the new address, unless somebody here has it already. It counts once the link in that mail is opened.',
   import: 'The import has begun. This page says how far it is.',

@@ -12,14 +12,18 @@ export interface AccountServices extends SignInDependencies {
   sessions: Sessions;
   /** Counts a try; `key` says of what: `ip:...`, `login:...`. @throws RookeryError `too_many_requests` */
   limit: (kind: Exclude<RateLimit, 'none'>, key: string) => Promise<void>;
+  /** Counts against an IP address, together with the endpoints that do the same. @throws RookeryError `too_many_requests` */
+  limitAddress: (kind: RateLimit, ip: string) => Promise<unknown>;
 }
 
 /** A request for a page, as its maker sees it. */
 export interface Visit {
-  /** In the name of the user where one is signed in. */
+  /** In the name of the user or newcomer where one is signed in, unless the page has `byMail`. */
   ctx: RequestContext;
   /** Who is signed in in this browser, and may be. */
   user: Viewer | undefined;
+  /** Who is signed in in this browser and may do nothing yet: the address is not confirmed, or staff has not looked. */
+  newcomer: Viewer | undefined;
   session: Session;
   /** Goes into every form; `form` does it. */
   csrf: string;
@@ -44,12 +48,14 @@ export type Files = Readonly<Record<string, UploadedFile | undefined>>;
 /** A form that was sent and not taken: what is wrong with it, and what was in it. */
 export interface Tried {
   problems: readonly string[];
+  /** Those of them that are about one field, by its name. */
+  byField?: Readonly<Record<string, readonly string[]>>;
   fields: Fields;
 }
 
 export type Answer = (
   | (Page & { status?: number })
-  /** To a path of this server, by GET. */
+  /** To a path of this server, or to an address that was looked at already; by GET. */
   | { redirect: string }
   /** To be kept under that name, sent as it is made. */
   | { file: string; type: string; content: AsyncIterable<string> }
@@ -70,6 +76,8 @@ export interface PageOf<V extends Visit> {
   /** Its line in the overview; absent for what is no topic of its own. */
   listed?: { title: string; text: string };
   show: (visit: V, tried?: Tried) => Promise<Answer> | Answer;
+  /** A link that was mailed leads here: it says who uses it, whoever is signed in in the browser, so nobody is the actor. */
+  byMail?: true;
   /** Of a form that carries files; without it one that does is refused. They are gone after `submit`. */
   files?: FileLimits;
   submit?: (visit: V, fields: Fields, files: Files) => Promise<Answer>;

@@ -1,7 +1,7 @@
 import type { RookeryError } from '../kernel/errors.ts';
-import { TOO_MANY } from '../oauth/sign-in.ts';
+import { carrying, SETUP, TOO_MANY } from '../oauth/sign-in.ts';
 import type { Page } from '../pages/frame.ts';
-import { html } from '../pages/html.ts';
+import { html, type Html } from '../pages/html.ts';
 import { plainPage, signOutButton } from './layout.ts';
 import type { Visit } from './page.ts';
 
@@ -16,23 +16,47 @@ export const foreignForm = (visit: Visit): Page =>
 
 /** Who is signed in, but may do nothing here; `reason` as `whyNot` gives it. */
 export const refusedPage = (visit: Visit, reason: string): Page =>
-  plainPage(visit, 'Not possible', signOutButton(visit), problem(reason));
+  plainPage(
+    visit,
+    'Not possible',
+    html`${visit.newcomer?.confirmed === false && mailAgain()} ${signOutButton(visit)}`,
+    problem(reason),
+  );
+
+/** For who has not confirmed the address yet; from there the way leads back to `then`. */
+export const mailAgain = (then?: string): Html =>
+  html`<p><a href="${carrying(SETUP, then)}">Have the mail sent again</a></p>`;
 
 /** What is wrong with a form, one sentence for each problem. */
-export function problemsOf({ code, message, extras: { details } }: RookeryError): string[] {
+export function problemsOf({ code, message, extras }: RookeryError): string[] {
   if (code === 'too_many_requests') return [TOO_MANY];
-  const sentences = Object.entries(details ?? {}).flatMap(([field, problems]) =>
-    problems.map(({ description }) => `${LABELS[field] ?? labelOf(field)} ${description}.`),
-  );
+  const sentences = Object.values(problemsByField({ extras })).flat();
   return sentences.length > 0 ? sentences : [message];
 }
+
+/** The same of each field by itself. */
+export const problemsByField = ({
+  extras: { details = {} },
+}: Pick<RookeryError, 'extras'>): Record<string, string[]> =>
+  Object.fromEntries(
+    Object.entries(details).map(([field, problems]) => [
+      field,
+      problems.map(({ description }) => `${LABELS[field] ?? labelOf(field)} ${description}.`),
+    ]),
+  );
 
 const problem = (text: string): { problems: string[]; fields: Record<string, string> } => ({
   problems: [text],
   fields: {},
 });
 
-const LABELS: Readonly<Record<string, string>> = { email: 'The e-mail address', password: 'The password' };
+const LABELS: Readonly<Record<string, string>> = {
+  username: 'The username',
+  email: 'The e-mail address',
+  password: 'The password',
+  agreement: 'This',
+  reason: 'The reason',
+};
 
 /** `display_name` is "Display name". */
 const labelOf = (field: string): string =>

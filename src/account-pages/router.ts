@@ -6,7 +6,7 @@ import { readCookie } from '../http/cookies.ts';
 import { errorReply } from '../http/errors.ts';
 import type { Instance, RequestContext, Viewer } from '../kernel/context.ts';
 import { isRookeryError, RookeryError } from '../kernel/errors.ts';
-import { findUser, whyNot } from '../oauth/users.ts';
+import { findUser, isNewcomer, whyNot } from '../oauth/users.ts';
 import { failurePage } from '../pages/failure.ts';
 import { bareSite, siteOf } from '../pages/frame.ts';
 import { sendPage } from '../pages/page-reply.ts';
@@ -16,7 +16,7 @@ import { accountPages, MOVED } from './index.ts';
 import { signInThen } from './layout.ts';
 import { ownPath } from './own-path.ts';
 import type { AccountPage, AccountServices, Answer, Fields, PageOf, Visit } from './page.ts';
-import { foreignForm, problemsOf, refusedPage } from './refusals.ts';
+import { foreignForm, problemsByField, problemsOf, refusedPage } from './refusals.ts';
 
 export interface AccountPageDependencies {
   instance: Instance;
@@ -51,7 +51,7 @@ async function serve(
   const { instance, limitRequest } = dependencies;
   try {
     await limitRequest(req);
-    const { visit, refused } = await visitOf(dependencies, req);
+    const { visit, refused } = await visitOf(dependencies, page, req);
     const answer = await answerTo(page, visit, req, refused);
     await send(res, visit, answer);
   } catch (error) {
@@ -66,6 +66,7 @@ async function serve(
 /** Who asks for what; `refused` says why a user who is signed in may do nothing. */
 async function visitOf(
   { services, context }: AccountPageDependencies,
+  { byMail }: AccountPage,
   req: Request,
 ): Promise<{ visit: Visit; refused: string | undefined }> {
   const { sessions, db } = services;
@@ -73,10 +74,12 @@ async function visitOf(
   const found = session.accountId === undefined ? undefined : await findUser(db, session.accountId);
   const refused = found && whyNot(found);
   const user = refused === undefined ? found : undefined;
+  const newcomer = found && isNewcomer(found) ? found : undefined;
   const url = URL.parse(req.url, 'http://localhost');
   const visit: Visit = {
-    ctx: context(req, user),
+    ctx: context(req, byMail ? undefined : (user ?? newcomer)),
     user,
+    newcomer,
     session,
     csrf: sessions.csrfToken(session),
     path: req.path,
@@ -139,7 +142,8 @@ async function run<V extends Visit>(
   } catch (error) {
     if (!isRookeryError(error) || !MENDABLE.has(error.code)) throw error;
     const { status, headers } = errorReply(error);
-    return { ...(await show(visit, { problems: problemsOf(error), fields })), status, headers };
+    const tried = { problems: problemsOf(error), byField: problemsByField(error), fields };
+    return { ...(await show(visit, tried)), status, headers };
   }
 }
 

@@ -1,11 +1,13 @@
-import { attemptSignIn, passwordForgotten } from '../oauth/sign-in.ts';
+import { attemptSignIn, passwordForgotten, signUpFor } from '../oauth/sign-in.ts';
 import { signInFields } from '../pages/fields.ts';
+import type { Page } from '../pages/frame.ts';
 import { html } from '../pages/html.ts';
 import { button, form } from './forms.ts';
 import { plainPage, SETTINGS, SIGN_IN, SIGN_OUT, signOutButton } from './layout.ts';
 import { saying } from './notices.ts';
 import { ownPath } from './own-path.ts';
 import { openPage, type Answer, type Tried, type Visit } from './page.ts';
+import { mailAgain } from './refusals.ts';
 
 /** The same sign-in as that of apps (`src/oauth/authorize.ts`), for the pages here. */
 export const signInPage = openPage({
@@ -19,8 +21,13 @@ export const signInPage = openPage({
       const signedIn = await services.sessions.signIn(session, outcome.user.account_id);
       return { redirect: ownPath(fields['return_to']) ?? SETTINGS, session: signedIn };
     }
-    const { error, status, headers = {} } = outcome;
-    return { ...showForm(visit, { problems: [error], fields }), status, headers };
+    const { error, status, headers = {}, newcomer } = outcome;
+    const tried = { problems: [error], fields };
+    if (!newcomer) return { ...(await showForm(visit, tried)), status, headers };
+    // Known from now on, so that the mail can be sent again.
+    const signedIn = await services.sessions.signIn(session, newcomer.account_id);
+    const body = mailAgain(ownPath(fields['return_to']));
+    return { ...plainPage(visit, 'Sign in', body, tried), status, headers, session: signedIn };
   },
 });
 
@@ -34,17 +41,19 @@ export const signOutPage = openPage({
   }),
 });
 
-function showSignIn(visit: Visit, tried?: Tried): Answer {
+async function showSignIn(visit: Visit, tried?: Tried): Promise<Answer> {
   if (visit.user) return { redirect: ownPath(visit.query.get('return_to')) ?? SETTINGS };
   return showForm(visit, tried);
 }
 
-function showForm(visit: Visit, tried?: Tried): ReturnType<typeof plainPage> {
+async function showForm(visit: Visit, tried?: Tried): Promise<Page> {
   const login = tried?.fields['login'] ?? '';
   const then = ownPath(tried?.fields['return_to'] ?? visit.query.get('return_to'));
+  const signUp = await signUpFor(visit.ctx.db, then);
   const content = html`${signInFields(login)} ${button('Sign in')}`;
   const hidden = then === undefined ? {} : { return_to: then };
   const body = html`${form(visit, content, { action: SIGN_IN, hidden })}
-    <p><a href="${passwordForgotten(then)}">Forgot your password?</a></p>`;
+    <p><a href="${passwordForgotten(then)}">Forgot your password?</a></p>
+    ${signUp !== undefined && html`<p><a href="${signUp}">New here? Sign up</a></p>`}`;
   return plainPage(visit, 'Sign in', body, tried);
 }

@@ -3,13 +3,13 @@ import { ownPath } from './own-path.ts';
 import type { Visit } from './page.ts';
 
 /*
- * Where somebody was when he had forgotten his password: mostly at the request of an app. The mail does not tell, since anybody can have
- * one sent; the browser that asked for it remembers.
+ * Where somebody was who has to open a link in a mail first, since he forgot his password or is new here: mostly at the request of an
+ * app. The mail does not tell, since anybody can have one sent; the browser that asked for it remembers.
  */
 
 const NAME = 'rookery_way_back';
-/** Seconds; as long as the link in the mail works. */
-const LIFETIME = 6 * 3_600;
+/** Seconds; as long as the links in the mails work. */
+const LIFETIME = 48 * 3_600;
 /** Of the cookie; browsers keep no larger ones. */
 const MAX_LENGTH = 3_800;
 
@@ -18,7 +18,7 @@ export function rememberWay(path: string | undefined, { origin }: Instance): str
   const value = path === undefined ? '' : Buffer.from(path).toString('base64url');
   if (value.length > MAX_LENGTH) return undefined;
   return [
-    `${NAME}=${value}; Path=/auth/password; HttpOnly; SameSite=Lax; Max-Age=${value === '' ? 0 : LIFETIME}`,
+    `${NAME}=${value}; Path=/auth; HttpOnly; SameSite=Lax; Max-Age=${value === '' ? 0 : LIFETIME}`,
     ...(origin.startsWith('https:') ? ['Secure'] : []),
   ].join('; ');
 }

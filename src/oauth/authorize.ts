@@ -9,11 +9,11 @@ import { OUT_OF_BAND } from './clients.ts';
 import type { OAuthDependencies } from './dependencies.ts';
 import { oauthErrorReply } from './errors.ts';
 import { sendPage } from './page-reply.ts';
-import { codePage, consentPage, errorPage, refusedPage, signInPage, type Page } from './pages.ts';
+import { codePage, consentPage, errorPage, refusedPage, signInPage, type Link, type Page } from './pages.ts';
 import { authorize } from './server.ts';
 import type { Session, Sessions } from './sessions.ts';
-import { attemptSignIn, passwordForgotten } from './sign-in.ts';
-import { findUser, whyNot } from './users.ts';
+import { attemptSignIn, carrying, passwordForgotten, SETUP, signUpFor } from './sign-in.ts';
+import { awaitsConfirmation, findUser, whyNot } from './users.ts';
 
 const MAX_FORM_BYTES = 50_000;
 
@@ -80,9 +80,11 @@ export class AuthorizePages {
     if ('user' in outcome) {
       return this.#goTo(visit, await this.#sessions.signIn(visit.session, outcome.user.account_id));
     }
-    const { status, error, headers } = outcome;
+    const { status, error, headers, newcomer } = outcome;
     visit.res.set(headers ?? {});
-    this.#sendSignIn(visit, { status, login, error });
+    // The page of the request says what is missing, and where to do it.
+    if (newcomer) return this.#goTo(visit, await this.#sessions.signIn(visit.session, newcomer.account_id));
+    await this.#sendSignIn(visit, { status, login, error });
   }
 
   async #decide(visit: Visit, decision: string): Promise<void> {
@@ -112,10 +114,18 @@ export class AuthorizePages {
     return { res, request, session: await this.#sessions.of(req) };
   }
 
-  #sendSignIn(visit: Visit, shown: { status?: number; login?: string; error?: string } = {}): void {
+  async #sendSignIn(
+    visit: Visit,
+    shown: { status?: number; login?: string; error?: string } = {},
+  ): Promise<void> {
     const { res, session, request } = visit;
-    const forgotten = passwordForgotten(pathTo(request));
-    const page = signInPage(request.client, this.#form(visit), { ...shown, forgotten });
+    const path = pathTo(request);
+    const signUp = await signUpFor(this.#dependencies.db, path);
+    const more = [
+      { href: passwordForgotten(path), text: 'Forgot your password?' },
+      ...(signUp === undefined ? [] : [{ href: signUp, text: 'New here? Sign up' }]),
+    ];
+    const page = signInPage(request.client, this.#form(visit), { ...shown, more });
     this.#send(res, shown.status ?? 200, page, session);
   }
 
@@ -125,7 +135,10 @@ export class AuthorizePages {
     if (!user) return this.#sendSignIn(visit);
     const reason = whyNot(user);
     if (reason !== undefined) {
-      return this.#send(res, 403, refusedPage(reason, this.#form(visit)), session);
+      const remedy: Link | undefined = awaitsConfirmation(user)
+        ? { href: carrying(SETUP, pathTo(request)), text: 'Have the mail sent again' }
+        : undefined;
+      return this.#send(res, 403, refusedPage(reason, this.#form(visit), remedy), session);
     }
     const { domain } = this.#dependencies.instance;
     const { client, scopes, redirectUri } = request;

@@ -19,10 +19,16 @@ export interface Page {
   leadsElsewhere?: boolean;
 }
 
+/** To another page of ours. */
+export interface Link {
+  href: string;
+  text: string;
+}
+
 export function signInPage(
   client: OAuthClient,
   form: FormState,
-  { login = '', error, forgotten }: { login?: string; error?: string | undefined; forgotten: string },
+  { login = '', error, more }: { login?: string; error?: string | undefined; more: readonly Link[] },
 ): Page {
   return {
     title: 'Sign in',
@@ -33,7 +39,7 @@ export function signInPage(
         ${hidden(form, 'sign_in')} ${signInFields(login)}
         <button type="submit">Sign in</button>
       </form>
-      <p class="more"><a href="${forgotten}">Forgot your password?</a></p>`,
+      <p class="more">${more.map(({ href, text }) => html`<a href="${href}">${text}</a> `)}</p>`,
   };
 }
 
@@ -67,11 +73,11 @@ export function consentPage(
   };
 }
 
-/** The signed-in user may not use apps. */
-export const refusedPage = (reason: string, form: FormState): Page => ({
+/** The signed-in user may not use apps; `remedy` is where he can do something about it. */
+export const refusedPage = (reason: string, form: FormState, remedy: Link | undefined): Page => ({
   title: 'Not possible',
   body: html`<h1>You cannot authorize apps</h1>
-    ${errorBox(reason)}
+    ${errorBox(reason)} ${remedy && html`<p><a href="${remedy.href}">${remedy.text}</a></p>`}
     <form method="post" action="/oauth/authorize">
       ${hidden(form, 'sign_out')}
       <button type="submit" class="plain">Sign in with another account</button>

@@ -1,7 +1,9 @@
+import { instanceSettings } from '../../queries/instance/index.ts';
 import { isRookeryError } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/context.ts';
+import type { Db } from '../kernel/read.ts';
 import type { OAuthDependencies } from './dependencies.ts';
-import { signIn, whyNot } from './users.ts';
+import { awaitsConfirmation, signIn, whyNot } from './users.ts';
 
 export type SignInDependencies = Pick<OAuthDependencies, 'db' | 'credentials' | 'limit' | 'signedIn'>;
 
@@ -17,6 +19,8 @@ export interface Refusal {
   status: 403 | 422 | 429;
   error: string;
   headers?: Record<string, string>;
+  /** Whose password it was, where all that is missing is that the address is confirmed. */
+  newcomer?: Viewer;
 }
 
 const MAX_LOGIN = 320;
@@ -38,7 +42,9 @@ export async function attemptSignIn(
   const user = await signIn(db, credentials, login, password);
   if (!user) return { status: 422, error: WRONG };
   const reason = whyNot(user);
-  if (reason !== undefined) return { status: 403, error: reason };
+  if (reason !== undefined) {
+    return { status: 403, error: reason, ...(awaitsConfirmation(user) ? { newcomer: user } : {}) };
+  }
   signedIn(user.account_id, ip);
   return { user };
 }
@@ -52,13 +58,25 @@ export async function countAttempt(
   await limit('sign_in', `login:${login.trim().toLowerCase()}`);
 }
 
-/** Where a link for a new password is asked for; from there the way leads back to `then`, a path of ours, where it is not too long. */
-export const passwordForgotten = (then: string | undefined): string =>
+/** A page from which the way leads back to `then`, a path of ours, where that is not too long. */
+export const carrying = (page: string, then: string | undefined): string =>
   then === undefined || then.length > MAX_CARRIED
-    ? PASSWORD_FORGOTTEN
-    : `${PASSWORD_FORGOTTEN}?${new URLSearchParams({ return_to: then }).toString()}`;
+    ? page
+    : `${page}?${new URLSearchParams({ return_to: then }).toString()}`;
+
+/** Where a link for a new password is asked for. */
+export const passwordForgotten = (then: string | undefined): string => carrying(PASSWORD_FORGOTTEN, then);
+
+/** Where who has no account makes one; undefined where nobody can. */
+export async function signUpFor(db: Db, then: string | undefined): Promise<string | undefined> {
+  const { registrations } = await instanceSettings(db);
+  return registrations === 'closed' ? undefined : carrying(SIGN_UP, then);
+}
 
 export const PASSWORD_FORGOTTEN = '/auth/password/new';
+export const SIGN_UP = '/auth/sign_up';
+/** Where who has just signed up is told what is missing, and has the mail sent again. */
+export const SETUP = '/auth/setup';
 /** Browsers and Node bound what a request may carry. */
 const MAX_CARRIED = 2_500;
 

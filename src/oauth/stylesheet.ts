@@ -28,7 +28,7 @@ button.link {
   display: block; margin: 0 0 1rem; padding: .65rem .75rem; border: 1px solid var(--quiet); border-radius: 8px;
   font: 1.05rem/1.5 ui-monospace, monospace; -webkit-user-select: all; user-select: all;
 }
-.more { margin: 1.25rem 0 0; }
+.more { display: flex; flex-wrap: wrap; gap: .5rem 1.25rem; margin: 1.25rem 0 0; }
 .who { margin: 1.25rem 0 0; }
 .who form { display: inline; }
 `,

@@ -40,3 +40,10 @@ export function whyNot(user: Viewer): string | undefined {
     return 'Your registration is still being reviewed. You will get an e-mail when it is done.';
   return undefined;
 }
+
+/** All that keeps this user out is that the address is not confirmed, or that staff has not looked yet. */
+export const isNewcomer = ({ suspended, disabled, confirmed, approved }: Viewer): boolean =>
+  !suspended && !disabled && !(confirmed && approved);
+
+/** A newcomer who can do something about it himself. */
+export const awaitsConfirmation = (user: Viewer): boolean => isNewcomer(user) && !user.confirmed;

@@ -8,55 +8,97 @@ interface FieldOptions {
   /** https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#autofill */
   autocomplete: string;
   value?: string;
-  /** Said below the field. */
+  /** Said below the label. */
   hint?: string;
+  /** What is wrong with what was typed; said there as well. */
+  problems?: readonly string[] | undefined;
   focus?: boolean;
 }
 
+type Described = Pick<FieldOptions, 'hint' | 'problems'>;
+
 /** A password; never filled in by us. */
-export const passwordField = ({
-  name,
-  id = name,
-  label,
-  autocomplete,
-  hint,
-  focus = false,
-}: FieldOptions): Html =>
-  html`<label for="${id}">${label}</label>
-    ${hintOf(id, hint)}
-    <input
-      type="password"
-      id="${id}"
-      name="${name}"
-      autocomplete="${autocomplete}"
-      maxlength="1000"
-      required
-      ${describedBy(id, hint)}
-      ${focus && html`autofocus`}
-    />`;
+export const passwordField = (options: FieldOptions): Html =>
+  labelled(
+    options,
+    (id) =>
+      html`<input
+        type="password"
+        id="${id}"
+        name="${options.name}"
+        autocomplete="${options.autocomplete}"
+        maxlength="1000"
+        required
+        ${describedBy(id, options)}
+        ${options.focus && html`autofocus`}
+      />`,
+  );
 
 /** An e-mail address, or what somebody signs in with (`type="text"`). */
-export const addressField = (
-  { name, label, autocomplete, value = '', hint, focus = false }: FieldOptions,
-  type: 'email' | 'text' = 'email',
-): Html =>
-  html`<label for="${name}">${label}</label>
-    ${hintOf(name, hint)}
-    <input
-      type="${type}"
-      id="${name}"
-      name="${name}"
-      value="${value}"
-      autocomplete="${autocomplete}"
-      autocapitalize="none"
-      autocorrect="off"
-      spellcheck="false"
-      inputmode="email"
-      maxlength="320"
-      required
-      ${describedBy(name, hint)}
-      ${focus && html`autofocus`}
-    />`;
+export const addressField = (options: FieldOptions, type: 'email' | 'text' = 'email'): Html =>
+  lineField(options, html`type="${type}" inputmode="email" maxlength="320"`);
+
+/** The name of a new account, of so many characters at most. */
+export const usernameField = (options: FieldOptions, most: number): Html =>
+  lineField(options, html`type="text" maxlength="${most}" pattern="[A-Za-z0-9_]+"`);
+
+const lineField = (options: FieldOptions, attributes: Html): Html =>
+  labelled(
+    options,
+    (id) =>
+      html`<input
+        ${attributes}
+        id="${id}"
+        name="${options.name}"
+        value="${options.value ?? ''}"
+        autocomplete="${options.autocomplete}"
+        autocapitalize="none"
+        autocorrect="off"
+        spellcheck="false"
+        required
+        ${describedBy(id, options)}
+        ${options.focus && html`autofocus`}
+      />`,
+  );
+
+/** A text of some lines, which may be left out; of so many UTF-16 units at most. */
+export const longField = (options: FieldOptions, most: number): Html =>
+  labelled(
+    options,
+    (id) =>
+      // The first line end after the tag is none of the text.
+      html`<textarea
+        id="${id}"
+        name="${options.name}"
+        autocomplete="${options.autocomplete}"
+        rows="4"
+        maxlength="${most}"
+        ${describedBy(id, options)}
+        ${options.focus && html`autofocus`}
+      >
+${options.value ?? ''}</textarea>`,
+  );
+
+/** A box to be ticked. */
+export const tickField = ({
+  name,
+  label,
+  ticked,
+  ...described
+}: Described & { name: string; label: Html; ticked: boolean }): Html =>
+  html`${noteOf(name, described)}
+    <p class="tick">
+      <input
+        type="checkbox"
+        id="${name}"
+        name="${name}"
+        value="true"
+        required
+        ${ticked && html`checked`}
+        ${describedBy(name, described)}
+      />
+      <label for="${name}">${label}</label>
+    </p>`;
 
 /** Who signs in, with what was typed before. */
 export const signInFields = (login: string): Html =>
@@ -72,8 +114,19 @@ export const signInFields = (login: string): Html =>
   )}
   ${passwordField({ name: 'password', label: 'Password', autocomplete: 'current-password', focus: login !== '' })}`;
 
-const hintOf = (name: string, hint: string | undefined): Html | false =>
-  hint !== undefined && html`<p class="quiet" id="${name}-hint">${hint}</p>`;
+function labelled(options: FieldOptions, control: (id: string) => Html): Html {
+  const { name, id = name, label } = options;
+  return html`<label for="${id}">${label}</label> ${noteOf(id, options)} ${control(id)}`;
+}
 
-const describedBy = (name: string, hint: string | undefined): Html | false =>
-  hint !== undefined && html`aria-describedby="${name}-hint"`;
+const noteOf = (id: string, { hint, problems = [] }: Described): Html =>
+  html`${hint !== undefined && html`<p class="quiet" id="${id}-hint">${hint}</p>`}
+  ${problems.length > 0 && html`<p class="wrong" id="${id}-problem">${problems.join(' ')}</p>`}`;
+
+function describedBy(id: string, { hint, problems = [] }: Described): Html | false {
+  const wrong = problems.length > 0;
+  const notes = [...(hint === undefined ? [] : [`${id}-hint`]), ...(wrong ? [`${id}-problem`] : [])];
+  return (
+    notes.length > 0 && html`aria-describedby="${notes.join(' ')}" ${wrong && html`aria-invalid="true"`}`
+  );
+}

@@ -60,9 +60,11 @@ function joining({ settings }: InstanceFacts, { origin }: Instance): Html {
 function signingUp({ registrations, registrations_message }: InstanceFacts['settings']): Html {
   switch (registrations) {
     case 'open':
-      return html`<p>Everybody may sign up.</p>`;
+      return html`<p>Everybody may <a href="/auth/sign_up">sign up</a>.</p>`;
     case 'approved':
-      return html`<p>Everybody may ask for an account; staff looks at each sign-up first.</p>`;
+      return html`<p>
+        Everybody may <a href="/auth/sign_up">ask for an account</a>; staff looks at each sign-up first.
+      </p>`;
     case 'closed':
       return registrations_message === ''
         ? html`<p>Nobody can sign up now.</p>`

@@ -81,7 +81,7 @@ a.author:hover .name { text-decoration: underline; }
 .people { margin: 0; padding: 0; list-style: none; }
 .people li + li { margin-top: 1rem; }
 .fill-in + .fill-in, .fill-in + p { margin-top: 1rem; }
-.fill-in input, .fill-in select { max-width: 30rem; display: block; }
+.fill-in input, .fill-in select, .fill-in textarea { max-width: 30rem; display: block; }
 button.danger { background: transparent; color: var(--danger); border-color: var(--danger); }
 .error, .done { margin: 0 0 1rem; }
 .error > :last-child { margin-bottom: 0; }

@@ -29,10 +29,16 @@ a { color: var(--accent); }
 /** What forms of all pages have in common. */
 export const FORMS = `
 label { display: block; margin: 0 0 .3rem; font-weight: 600; }
-input[type=text], input[type=password], input[type=email], input[type=file], select {
+input[type=text], input[type=password], input[type=email], input[type=file], select, textarea {
   width: 100%; margin: 0 0 1rem; padding: .65rem .75rem; font: inherit; color: inherit; background: transparent;
   border: 1px solid var(--quiet); border-radius: 8px;
 }
+textarea { resize: vertical; }
+input[aria-invalid=true], textarea[aria-invalid=true] { border-color: var(--danger); }
+.wrong { margin: 0 0 .3rem; color: var(--danger); font-size: .9rem; font-weight: 600; }
+.tick { display: flex; gap: .6rem; align-items: flex-start; }
+.tick label { margin: 0; font-weight: 400; }
+.tick input { flex: none; width: 1.25rem; height: 1.25rem; margin: .15rem 0 0; accent-color: var(--accent); }
 button {
   min-height: 2.9rem; padding: .6rem 1rem; font: inherit; font-weight: 600; cursor: pointer;
   border: 1px solid var(--accent); border-radius: 8px; background: var(--accent); color: var(--on-accent);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { Browser } from '../oauth/client.ts';
 import { load } from '../pages/parse.ts';
 import { BAD_BODIES, BAD_JSON, BAD_TEXTS, bodyWith, JSON_TYPE } from '../support/bad-input.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -9,6 +10,8 @@ const FORMS: Record<string, string[]> = {
   '/auth/sign_in': ['login'],
   '/auth/password/new': ['email', 'return_to'],
   '/auth/password/edit': ['reset_password_token', 'password', 'password_confirmation'],
+  '/auth/sign_up': ['username', 'email', 'password', 'agreement', 'reason', 'return_to'],
+  '/auth/setup': ['step', 'email'],
   '/settings/security': ['step', 'email'],
   '/settings/applications': ['application_id'],
   '/settings/delete': ['current_password'],
@@ -19,22 +22,36 @@ const HARMLESS = new Set(['/auth/password/new', '/settings/applications']);
 describe('bad input, to the pages for accounts', function () {
   this.timeout(120_000);
   let server: TestServer;
-  let cookie: string;
-  let csrf: string;
+  let alice: Browser;
 
   before(async () => {
     server = await startTestServer();
     await server.user('alice');
-    const browser = await signedIn(server, 'alice');
-    const { body } = await browser.open('/settings');
-    csrf = load(body as string).one('input', { name: 'csrf_token' })?.attributes['value'] ?? '';
-    cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    alice = await signedIn(server, 'alice');
   });
   after(() => server.close());
 
+  /** Whom a page is for, where it is for nobody who may come in. */
+  const VISITORS: Record<string, () => Promise<Browser>> = {
+    '/auth/sign_up': async () => new Browser(server),
+    '/auth/setup': async () => {
+      await server.user('newcomer', { confirmed: false });
+      const browser = new Browser(server);
+      await browser.open('/auth/sign_in');
+      await browser.submit('/auth/sign_in', { login: 'newcomer', password: 'correct horse newcomer' });
+      return browser;
+    },
+  };
+  const STEPS: Record<string, string> = { '/auth/setup': 'address' };
+
   for (const [path, fields] of Object.entries(FORMS)) {
     it(`POST ${path}`, async () => {
-      const given = { csrf_token: csrf, login: 'alice', step: 'email' };
+      const visitor = (await VISITORS[path]?.()) ?? alice;
+      const page = await visitor.open(VISITORS[path] ? path : '/settings');
+      expect(page.status).to.equal(200);
+      const csrf = load(page.body as string).one('input', { name: 'csrf_token' })?.attributes['value'] ?? '';
+      const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+      const given = { csrf_token: csrf, login: 'alice', step: STEPS[path] ?? 'email' };
       const bad = [
         ...BAD_BODIES,
         ...fields.flatMap((name) => [

@@ -96,6 +96,7 @@ describe('a server of the past', () => {
       '/oauth/authorize',
       '/auth/confirmation?confirmation_token=x',
       '/auth/sign_in',
+      '/auth/sign_up',
       '/auth/password/new',
       '/auth/email?confirmation_token=x',
       '/settings',

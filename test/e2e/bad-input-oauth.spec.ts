@@ -48,6 +48,8 @@ const PAGES: Record<string, string[]> = {
   '/oauth/authorize/native': ['code'],
   '/auth/confirmation': ['confirmation_token'],
   '/auth/sign_in': ['return_to', 'done'],
+  '/auth/sign_up': ['return_to', 'done'],
+  '/auth/setup': ['return_to', 'done'],
   '/auth/password/new': ['return_to', 'done'],
   '/auth/password/edit': ['reset_password_token'],
   '/auth/email': ['confirmation_token'],

@@ -35,10 +35,13 @@ export function pkce(): { verifier: string; challenge: string } {
 export class Browser {
   readonly #server: TestServer;
   readonly cookies = new Map<string, string>();
+  readonly #more: Record<string, string>;
   #page = '';
 
-  constructor(server: TestServer) {
+  /** `headers` are sent with each request. */
+  constructor(server: TestServer, headers: Record<string, string> = {}) {
     this.#server = server;
+    this.#more = headers;
   }
 
   async open(path: string): Promise<Answer> {
@@ -74,7 +77,8 @@ export class Browser {
   }
 
   #headers(): Record<string, string> {
-    return { Cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    return { ...this.#more, Cookie: cookie };
   }
 
   #keep(answer: Answer): Answer {
