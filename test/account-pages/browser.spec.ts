@@ -1,17 +1,12 @@
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { chromium, type Browser } from 'playwright-core';
 import { registerApp } from '../oauth/client.ts';
-import { problemsOf, unnamedIn } from '../pages/accessibility.ts';
 import { freePort } from '../support/free-port.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { CHROMIUM, DEVICES, handsOn, remarksOf } from './real-browser.ts';
 import { addressOf, isTokenGood, pathsMailedTo } from './support.ts';
 
-const CHROMIUM = process.env['TEST_CHROMIUM'] ?? '/usr/bin/chromium';
-/** Where pictures of the pages go; none are taken unless it is set. */
-const PICTURES = process.env['TEST_SCREENSHOTS'];
 const NEW = 'correct battery staple';
 
 describe('one’s own account in a browser', function () {
@@ -32,38 +27,14 @@ describe('one’s own account in a browser', function () {
     await server?.close();
   });
 
-  for (const { device, width, colorScheme } of [
-    { device: 'phone', width: 320, colorScheme: 'dark' },
-    { device: 'desktop', width: 1_000, colorScheme: 'light' },
-  ] as const) {
+  for (const { device, width, colorScheme } of DEVICES) {
     it(`is looked after on a ${device}, ${colorScheme}, by everybody and without scripts`, async () => {
       const { id } = await server.user(`alice_${device}`);
       const email = await addressOf(server, id);
       const context = await browser.newContext({ viewport: { width, height: 740 }, colorScheme });
       const page = await context.newPage();
-      await page.route('**/favicon.ico', (route) => route.fulfill({ status: 204 }));
-      const problems: string[] = [];
-      page.on('console', (message) => {
-        // Pages that refuse something are no success, and the browser remarks on that.
-        if (message.type() === 'error' && !/\b(403|410|422)\b/.test(message.text()))
-          problems.push(message.text());
-      });
-      page.on('request', (request) => {
-        if (!request.url().startsWith(origin)) problems.push(request.url());
-      });
-      /** The page is the one with this heading, and good for everybody. */
-      const at = async (heading: string): Promise<void> => {
-        await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
-        expect(await problemsOf(page), heading).to.deep.equal([]);
-        expect(await unnamedIn(page), heading).to.deep.equal([]);
-        expect(await page.evaluate('document.scripts.length'), heading).to.equal(0);
-        if (PICTURES === undefined) return;
-        await mkdir(PICTURES, { recursive: true });
-        await page.screenshot({ path: join(PICTURES, `${device}-${heading}.png`), fullPage: true });
-      };
-      const label = (name: string) => page.getByLabel(name, { exact: true });
-      const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
-      const open = (name: string) => page.getByRole('link', { name, exact: true }).click();
+      const problems = await remarksOf(page, origin);
+      const { at, label, press, open } = handsOn(page, device);
 
       // Signs in, where he was going.
       await page.goto(`${origin}/settings/security`);

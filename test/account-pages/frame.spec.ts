@@ -188,7 +188,9 @@ describe('the pages for accounts in limited federation mode', () => {
   });
 });
 
-describe('guessing passwords on the pages for accounts', () => {
+describe('guessing passwords on the pages for accounts', function () {
+  // Each guess is hashed, and that is slow on purpose.
+  this.timeout(60_000);
   it('is stopped after a while, and says so', async () => {
     const server = await startTestServer({ RATE_LIMITS: 'on', RATE_LIMIT_EXEMPT_LOOPBACK: 'off' });
     const browser = new Browser(server);

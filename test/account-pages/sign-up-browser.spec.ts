@@ -1,18 +1,12 @@
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { chromium, type Browser } from 'playwright-core';
 import { addRule, changeSettings } from '../../commands/instance/index.ts';
 import { authorizePath, OUT_OF_BAND, registerApp } from '../oauth/client.ts';
-import { problemsOf, unnamedIn } from '../pages/accessibility.ts';
 import { freePort } from '../support/free-port.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { CHROMIUM, DEVICES, handsOn, remarksOf } from './real-browser.ts';
 import { pathsMailedTo } from './support.ts';
-
-const CHROMIUM = process.env['TEST_CHROMIUM'] ?? '/usr/bin/chromium';
-/** Where pictures of the pages go; none are taken unless it is set. */
-const PICTURES = process.env['TEST_SCREENSHOTS'];
 
 describe('signing up in a real browser', function () {
   this.timeout(120_000);
@@ -40,10 +34,7 @@ describe('signing up in a real browser', function () {
     await server?.close();
   });
 
-  for (const { device, width, colorScheme } of [
-    { device: 'phone', width: 320, colorScheme: 'dark' },
-    { device: 'desktop', width: 1_000, colorScheme: 'light' },
-  ] as const) {
+  for (const { device, width, colorScheme } of DEVICES) {
     it(`is done on a ${device}, ${colorScheme}, from the page of an app to its code`, async () => {
       const name = `rook_${device}`;
       const email = `${name}@example.org`;
@@ -53,24 +44,8 @@ describe('signing up in a real browser', function () {
         ...{ viewport: { width, height: 740 }, colorScheme, locale: 'fr-CH' },
       });
       const page = await context.newPage();
-      await page.route('**/favicon.ico', (route) => route.fulfill({ status: 204 }));
-      const problems: string[] = [];
-      page.on('console', (message) => {
-        if (message.type() === 'error' && !/\b(403|422)\b/.test(message.text()))
-          problems.push(message.text());
-      });
-      const at = async (heading: string): Promise<void> => {
-        await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
-        expect(await problemsOf(page), heading).to.deep.equal([]);
-        expect(await unnamedIn(page), heading).to.deep.equal([]);
-        expect(await page.evaluate('document.scripts.length'), heading).to.equal(0);
-        if (PICTURES === undefined) return;
-        await mkdir(PICTURES, { recursive: true });
-        await page.screenshot({ path: join(PICTURES, `${device}-${heading}.png`), fullPage: true });
-      };
-      const label = (text: string) => page.getByLabel(text, { exact: true });
-      const press = (text: string) => page.getByRole('button', { name: text, exact: true }).click();
-      const open = (text: string) => page.getByRole('link', { name: text, exact: true }).click();
+      const problems = await remarksOf(page, origin);
+      const { at, label, press, open } = handsOn(page, device);
 
       await page.goto(`${origin}/`);
       await open('ask for an account');

@@ -1,0 +1,45 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { problemsOf, unnamedIn } from '../pages/accessibility.ts';
+
+export const CHROMIUM = process.env['TEST_CHROMIUM'] ?? '/usr/bin/chromium';
+/** Where pictures of the pages go; none are taken unless it is set. */
+const PICTURES = process.env['TEST_SCREENSHOTS'];
+
+export const DEVICES = [
+  { device: 'phone', width: 320, colorScheme: 'dark' },
+  { device: 'desktop', width: 1_000, colorScheme: 'light' },
+] as const;
+
+/** Short words for what a person does with a page. `at` waits for the one with a heading, and demands that it be good for everybody. */
+export function handsOn(page: Page, device: string) {
+  return {
+    async at(heading: string): Promise<void> {
+      await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+      expect(await problemsOf(page), heading).to.deep.equal([]);
+      expect(await unnamedIn(page), heading).to.deep.equal([]);
+      expect(await page.evaluate('document.scripts.length'), heading).to.equal(0);
+      if (PICTURES === undefined) return;
+      await mkdir(PICTURES, { recursive: true });
+      await page.screenshot({ path: join(PICTURES, `${device}-${heading}.png`), fullPage: true });
+    },
+    label: (name: string) => page.getByLabel(name, { exact: true }),
+    press: (name: string) => page.getByRole('button', { name, exact: true }).click(),
+    open: (name: string) => page.getByRole('link', { name, exact: true }).click(),
+  };
+}
+
+/** What the browser remarks on from now on, but that a page refused something; and what it asks of others than this origin. */
+export async function remarksOf(page: Page, origin: string): Promise<string[]> {
+  const remarks: string[] = [];
+  await page.route('**/favicon.ico', (route) => route.fulfill({ status: 204 }));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !/\b(403|410|422)\b/.test(message.text())) remarks.push(message.text());
+  });
+  page.on('request', (request) => {
+    if (!request.url().startsWith(origin)) remarks.push(request.url());
+  });
+  return remarks;
+}
