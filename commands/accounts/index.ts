@@ -51,6 +51,18 @@ export {
   requestPasswordReset,
   resetPassword,
 } from './reset-password.ts';
+export { totpCode } from './totp.ts';
+export {
+  disableTwoFactor,
+  enableTwoFactor,
+  mailTwoFactor,
+  prepareTwoFactor,
+  replaceRecoveryCodes,
+  setupOf,
+  twoFactorOf,
+  useSecondFactor,
+  WRONG_CODE,
+} from './two-factor.ts';
 export {
   canonicalEmailHash,
   isReservedUsername,

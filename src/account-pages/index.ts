@@ -6,15 +6,25 @@ import { importFailuresPage, importPage } from './import.ts';
 import { newAddressPage } from './new-address.ts';
 import { overviewPage } from './overview.ts';
 import type { AccountPage } from './page.ts';
+import { secondStepPage } from './second-step.ts';
 import { securityPage } from './security.ts';
 import { signInPage, signOutPage } from './sign-in.ts';
+import { twoFactorPage } from './two-factor.ts';
 
 /** What has a line in the overview stands in this order there. */
-const topics: readonly AccountPage[] = [securityPage, applicationsPage, exportPage, importPage, deletePage];
+const topics: readonly AccountPage[] = [
+  securityPage,
+  twoFactorPage,
+  applicationsPage,
+  exportPage,
+  importPage,
+  deletePage,
+];
 
 /** Every page about somebody's own account; a new one is listed here, or among the topics. */
 export const accountPages: readonly AccountPage[] = [
   signInPage,
+  secondStepPage,
   signOutPage,
   forgottenPage,
   resetPage,

@@ -32,11 +32,17 @@ export const settingsPage = (
 
 export const SETTINGS = '/settings';
 export const SIGN_IN = '/auth/sign_in';
+export const SECOND_STEP = '/auth/second_step';
 export const SIGN_OUT = '/auth/sign_out';
 
 /** The sign-in page that leads on to another path of ours. */
-export const signInThen = (path: string | undefined): string =>
-  path === undefined ? SIGN_IN : `${SIGN_IN}?${new URLSearchParams({ return_to: path }).toString()}`;
+export const signInThen = (path: string | undefined): string => leadingTo(SIGN_IN, path);
+
+/** The page of the second step that does so. */
+export const secondStepThen = (path: string | undefined): string => leadingTo(SECOND_STEP, path);
+
+const leadingTo = (page: string, path: string | undefined): string =>
+  path === undefined ? page : `${page}?${new URLSearchParams({ return_to: path }).toString()}`;
 
 /** Where to sign in for a path: the page of OAuth asks by itself. */
 export const signInFor = (path: string | undefined): string =>

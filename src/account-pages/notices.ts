@@ -1,3 +1,4 @@
+import { BEGIN_AGAIN } from '../oauth/sign-in.ts';
 import { html, type Html } from '../pages/html.ts';
 import type { Visit } from './page.ts';
 
@@ -8,6 +9,8 @@ const NOTICES = {
   password_reset: 'Your password is changed. Sign in with the new one, here and in your apps.',
   reset_mail:
     'If somebody here has this e-mail address, a mail with a link is on its way there. The link works once, for six hours.',
+  two_factor_off: 'Two-factor sign-in is off. The password alone suffices to sign in.',
+  begin_again: BEGIN_AGAIN,
   email:
     'A mail is on its way to the new address, unless somebody here has it already. It counts once the link in that mail is opened.',
   import: 'The import has begun. This page says how far it is.',

@@ -72,6 +72,27 @@ export const signInFields = (login: string): Html =>
   )}
   ${passwordField({ name: 'password', label: 'Password', autocomplete: 'current-password', focus: login !== '' })}`;
 
+/** The code of the second step; never filled in by us. */
+export const codeField = ({
+  hint = 'Six digits from your authenticator app, or one of your recovery codes.',
+  focus = false,
+}: { hint?: string; focus?: boolean } = {}): Html =>
+  html`<label for="code">Code</label>
+    ${hintOf('code', hint)}
+    <input
+      type="text"
+      id="code"
+      name="code"
+      autocomplete="one-time-code"
+      autocapitalize="none"
+      autocorrect="off"
+      spellcheck="false"
+      maxlength="100"
+      required
+      ${describedBy('code', hint)}
+      ${focus && html`autofocus`}
+    />`;
+
 const hintOf = (name: string, hint: string | undefined): Html | false =>
   hint !== undefined && html`<p class="quiet" id="${name}-hint">${hint}</p>`;
 

@@ -9,12 +9,14 @@ const FORMS: Record<string, string[]> = {
   '/auth/sign_in': ['login'],
   '/auth/password/new': ['email', 'return_to'],
   '/auth/password/edit': ['reset_password_token', 'password', 'password_confirmation'],
+  '/auth/second_step': ['code', 'return_to'],
   '/settings/security': ['step', 'email'],
+  '/settings/two-factor': ['step', 'code', 'secret'],
   '/settings/applications': ['application_id'],
   '/settings/delete': ['current_password'],
 };
-/** What a form with one bad field may come to by right: one that is ignored, or an app that has no tokens. */
-const HARMLESS = new Set(['/auth/password/new', '/settings/applications']);
+/** What a form with one bad field may come to by right: one that is ignored, an app that has no tokens, a first step that is to be done again. */
+const HARMLESS = new Set(['/auth/password/new', '/auth/second_step', '/settings/applications']);
 
 describe('bad input, to the pages for accounts', function () {
   this.timeout(120_000);

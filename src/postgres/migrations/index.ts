@@ -17,6 +17,7 @@ import * as logTree from './20261122160000_log_tree.ts';
 import * as restores from './20261122203000_restores.ts';
 import * as logIdentity from './20261122190000_log_identity.ts';
 import * as imports from './20261122231500_imports.ts';
+import * as signInSteps from './20261123024500_sign_in_steps.ts';
 
 /** Durable tables only; what the log can restore needs no migration. In order; a released one never changes. */
 const MIGRATIONS: Record<string, { up: (db: Knex) => Promise<void>; down: (db: Knex) => Promise<void> }> = {
@@ -36,6 +37,7 @@ const MIGRATIONS: Record<string, { up: (db: Knex) => Promise<void>; down: (db: K
   '20261122203000_restores': restores,
   '20261122190000_log_identity': logIdentity,
   '20261122231500_imports': imports,
+  '20261123024500_sign_in_steps': signInSteps,
 };
 
 /**
