@@ -1,4 +1,5 @@
 import type { AccountEvent } from '../../src/events/accounts.ts';
+import type { Decider } from '../../src/kernel/decider.ts';
 
 /** What signing in takes besides the password: nothing, nothing yet (`prepared`), or a code. */
 export type TwoFactor = { state: 'off' } | PreparedTwoFactor | ActiveTwoFactor;
@@ -20,10 +21,12 @@ export interface ActiveTwoFactor {
   recoveryCodes: readonly string[];
 }
 
-export const OFF: TwoFactor = { state: 'off' };
+const OFF: TwoFactor = { state: 'off' };
 
-/** What an event makes of it. */
-export function evolveTwoFactor(current: TwoFactor, event: AccountEvent): TwoFactor {
+/** The part of an account that the second factor is. */
+export const twoFactor: Decider<TwoFactor, AccountEvent> = { initialState: OFF, evolve };
+
+function evolve(current: TwoFactor, event: AccountEvent): TwoFactor {
   switch (event.type) {
     case 'UserTwoFactorPrepared':
       return { state: 'prepared', secret: event.data.secret, preparedAt: event.data.prepared_at };
