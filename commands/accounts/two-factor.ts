@@ -81,6 +81,7 @@ export function decideEnableTwoFactor(
   const { account, user } = requireUser(state);
   const { twoFactor } = user;
   const { secret, code, recoveryCodes, now } = given;
+  if (twoFactor.state === 'on') throw new RookeryError('gone', IS_ON);
   const isThis = twoFactor.state === 'prepared' && twoFactor.secret === secret;
   if (!isThis || Date.parse(now) - Date.parse(twoFactor.preparedAt) > PREPARED_FOR) {
     throw new RookeryError('gone', STALE);

@@ -77,7 +77,7 @@ const whenOn = (visit: UserVisit, recoveryCodes: number): Html[] => [
 ];
 
 const whatStays = html`<p>
-  It ends nothing: browsers that are signed in stay so, and apps keep access.
+  Browsers that are signed in stay so, and apps keep access.
   <a href="${applicationsPage.path}">See which apps may use your account</a>.
 </p>`;
 
