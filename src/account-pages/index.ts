@@ -39,4 +39,5 @@ export const accountPages: readonly AccountPage[] = [
 export const MOVED: Readonly<Record<string, string>> = {
   '/auth/edit': securityPage.path,
   '/oauth/authorized_applications': applicationsPage.path,
+  '/settings/two_factor_authentication_methods': twoFactorPage.path,
 };

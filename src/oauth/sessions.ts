@@ -27,7 +27,8 @@ const OF_ACCOUNT = statement(
 );
 const END_OTHERS = statement(
   'sessions_end_others',
-  'delete from durable.sessions where account_id = $1 and session_hash <> $2',
+  `with steps as (delete from durable.sign_in_steps where account_id = $1)
+   delete from durable.sessions where account_id = $1 and session_hash <> $2`,
 );
 const END = statement(
   'session_end',

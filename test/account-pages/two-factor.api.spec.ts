@@ -205,6 +205,22 @@ describe('the settings of two-factor sign-in', function () {
     expect(await lines()).to.have.length(before.length + 1);
   });
 
+  it('let who is half-way in not go on, once all other browsers are signed out', async () => {
+    const other = await signedIn(server, alice.username);
+    const { code } = await withTwoFactor(server.app, alice.id);
+    const halfWay = new Browser(server);
+    await halfWay.open('/auth/sign_in');
+    const step = await halfWay.submit('/auth/sign_in', { login: alice.username, password });
+    await follow(halfWay, step);
+    await browser.open('/settings/security');
+    await follow(browser, await browser.submit('/settings/security', {}, 'value="browsers"'));
+    expect((await other.open('/settings')).status).to.equal(303);
+    const late = await follow(halfWay, await halfWay.submit('/auth/second_step', { code }));
+    expect(doneOf(late)).to.contain('Please sign in again');
+    expect((await halfWay.open('/settings')).status).to.equal(303);
+    expect((await browser.open('/settings')).status).to.equal(200);
+  });
+
   it('go with the account', async () => {
     const { secret } = await withTwoFactor(server.app, alice.id);
     const steps = (): Promise<unknown[]> =>

@@ -8,6 +8,7 @@ import {
   passwordResetMail,
   pendingSignUpMail,
   reportMail,
+  twoFactorMail,
   warningMail,
 } from '../../src/mail/templates.ts';
 
@@ -22,6 +23,7 @@ describe('the texts of mails', () => {
     passwordChangedMail,
     approvedMail,
     pendingSignUpMail,
+    (given: typeof facts) => twoFactorMail({ ...given, news: 'recovery_code_used', left: 3 }),
   ]) {
     it(`${template.name} names account, server and link, in text and in HTML`, () => {
       const { subject, text, html = '' } = template(facts);
