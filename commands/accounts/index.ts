@@ -51,14 +51,13 @@ export {
   requestPasswordReset,
   resetPassword,
 } from './reset-password.ts';
-export { totpCode } from './totp.ts';
+export { totpCode, totpUri } from './totp.ts';
 export {
   disableTwoFactor,
   enableTwoFactor,
   mailTwoFactor,
   prepareTwoFactor,
   replaceRecoveryCodes,
-  setupOf,
   twoFactorOf,
   useSecondFactor,
   WRONG_CODE,

@@ -5,7 +5,7 @@ import type { Id } from '../../src/kernel/ids.ts';
 import { twoFactorMail, type TwoFactorNews } from '../../src/mail/templates.ts';
 import { account, requireUser, type Account } from './account.ts';
 import { newRecoveryCodes, plainCode, recoveryCodeHash } from './recovery-codes.ts';
-import { newTotpSecret, timeStepOf, totpUri } from './totp.ts';
+import { newTotpSecret, timeStepOf } from './totp.ts';
 import type { ActiveTwoFactor } from './two-factor-state.ts';
 
 /** Milliseconds in which a secret that was shown can be made to count. */
@@ -26,17 +26,6 @@ export async function twoFactorOf(
   const on = twoFactor.state === 'on';
   return { on, recoveryCodes: on ? twoFactor.recoveryCodes.length : 0 };
 }
-
-/** What an authenticator app is told: the secret (Base32), and the same as an address for a QR code. */
-export interface Setup {
-  secret: string;
-  uri: string;
-}
-
-export const setupOf = (ctx: CommandContext, username: string, secret: string): Setup => ({
-  secret,
-  uri: totpUri({ secret, username, domain: ctx.instance.domain }),
-});
 
 /** Draws a secret, which counts once a code of it is entered within an hour. @returns the secret. @throws RookeryError `invalid` */
 export async function prepareTwoFactor(ctx: CommandContext, accountId: Id): Promise<string> {

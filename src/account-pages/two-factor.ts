@@ -4,7 +4,7 @@ import {
   enableTwoFactor,
   prepareTwoFactor,
   replaceRecoveryCodes,
-  setupOf,
+  totpUri,
   twoFactorOf,
 } from '../../commands/accounts/index.ts';
 import { invalid, isRookeryError } from '../kernel/errors.ts';
@@ -59,8 +59,8 @@ const whenOn = (visit: UserVisit, recoveryCodes: number): Html[] => [
     ${whatStays}`,
   html`<h2>Recovery codes</h2>
     <p>
-      With one of them you can sign in when you have lost your phone. ${recoveryCodes} are left. New ones make
-      those void.
+      With one of them you can sign in when you have lost your phone. Codes that are left: ${recoveryCodes}.
+      New ones make those void.
     </p>
     ${form(
       visit,
@@ -89,13 +89,15 @@ async function begin(visit: UserVisit, fields: Fields): Promise<Answer> {
 
 /** Shown to who gave the password, or sends the secret that he has seen; nothing but the form remembers it in the browser. */
 function setupPage(visit: UserVisit, secret: string, tried?: Tried): Answer {
-  const { uri } = setupOf(visit.ctx, visit.user.username, secret);
+  const { username } = visit.user;
+  const { domain } = visit.ctx.instance;
+  const uri = totpUri({ secret, username, domain });
   const box = html`<p>Scan this with your authenticator app, or type the key into it.</p>
     <div class="qr" role="img" aria-label="QR code of the key">
       ${trusted(encodeQr(uri, 'svg', { border: 4 }))}
     </div>
     <p>Key: <code class="key">${secret.replace(/.{4}(?=.)/g, '$& ')}</code></p>
-    <p class="quiet">By time, six digits, for @${visit.user.username}@${visit.ctx.instance.domain}.</p>
+    <p class="quiet">By time, six digits, for @${username}@${domain}.</p>
     <p>It counts once you enter the code that the app shows.</p>
     ${form(
       visit,

@@ -119,7 +119,7 @@ describe('Two-factor sign-in in a browser', function () {
       await signIn();
       await at('Enter a code', 'code');
       await enter(codes[0]!);
-      await page.getByText('9 are left').waitFor();
+      await page.getByText('left: 9.').waitFor();
 
       await page.locator('#password_to_turn_off').fill(password);
       await enter(codes[1]!.toUpperCase());

@@ -78,7 +78,7 @@ describe('the settings of two-factor sign-in', function () {
     // Neither key nor codes are shown again.
     const { body } = await browser.open(TWO_FACTOR);
     for (const text of [key, ...codesOf(done)]) expect(body).not.to.contain(text);
-    expect(body).to.contain('10 are left');
+    expect(body).to.contain('left: 10.');
     // Nothing ends.
     expect(await isTokenGood(server, alice.token)).to.equal(true);
     expect(await mails()).to.deep.equal(['Two-factor sign-in is on on rookery.example']);
