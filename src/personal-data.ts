@@ -5,6 +5,7 @@ import type { PersonalData } from './kernel/services/personal-data.ts';
 const TABLES: Record<string, string> = {
   authorization_codes: 'account_id',
   sessions: 'account_id',
+  sign_in_steps: 'account_id',
   credentials: 'account_id',
   one_time_codes: 'account_id',
   account_addresses: 'account_id',

@@ -157,6 +157,7 @@ function mountAll(
     }),
     limit: limits.limitKey,
     signedIn: addresses.note,
+    context: app.pageContext,
   };
   web.use(
     createOAuthRouter({

@@ -11,6 +11,7 @@ import type { Decider } from '../../src/kernel/decider.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import type { EventOf } from '../../src/kernel/event.ts';
 import type { Id } from '../../src/kernel/ids.ts';
+import { twoFactor, type TwoFactor } from './two-factor-state.ts';
 
 export type Preferences = Required<
   Omit<EventOf<typeof UserPreferencesChanged>['data'], 'account_id' | 'locale'>
@@ -26,6 +27,7 @@ export interface User {
   approved: boolean;
   disabled: boolean;
   role: UserRole | null;
+  twoFactor: TwoFactor;
   /** The application that the user signed up with. */
   applicationId: string | null;
   preferences: Preferences;
@@ -66,7 +68,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   expand_spoilers: false,
 };
 
-const AS_SIGNED_UP = { disabled: false, wantedEmail: null };
+const AS_SIGNED_UP = { disabled: false, wantedEmail: null, twoFactor: twoFactor.initialState };
 const UNMODERATED = { suspended: false, silenced: false, sensitized: false };
 
 export const account: Decider<Account, AccountEvent> = {
@@ -148,7 +150,7 @@ function evolveUser(user: User, event: LaterEvent): User {
       return { ...user, wantedEmail: event.data.email };
     case 'UserPasswordReset':
       // Who sets a password because somebody else knew it need not fear what was asked for with it.
-      return { ...user, wantedEmail: null };
+      return { ...user, wantedEmail: null, twoFactor: twoFactor.evolve(user.twoFactor, event) };
     case 'UserApproved':
       return { ...user, approved: true };
     case 'UserDisabled':
@@ -162,7 +164,7 @@ function evolveUser(user: User, event: LaterEvent): User {
       return { ...user, locale, preferences: { ...user.preferences, ...defined(changes) } };
     }
     default:
-      return user;
+      return { ...user, twoFactor: twoFactor.evolve(user.twoFactor, event) };
   }
 }
 

@@ -51,6 +51,17 @@ export {
   requestPasswordReset,
   resetPassword,
 } from './reset-password.ts';
+export { totpCode, totpUri } from './totp.ts';
+export {
+  disableTwoFactor,
+  enableTwoFactor,
+  mailTwoFactor,
+  prepareTwoFactor,
+  replaceRecoveryCodes,
+  twoFactorOf,
+  useSecondFactor,
+  WRONG_CODE,
+} from './two-factor.ts';
 export {
   canonicalEmailHash,
   isReservedUsername,

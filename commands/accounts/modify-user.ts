@@ -17,6 +17,8 @@ export interface UserChanges {
   /** null takes the role away. */
   role?: UserRole | null;
   password?: string;
+  /** Who can sign in no more gets in with the password alone. */
+  twoFactor?: false;
 }
 
 /**
@@ -63,6 +65,9 @@ export function decideModify(state: Account, changes: UserChanges): AccountEvent
   }
   if (changes.role !== undefined && changes.role !== user.role) {
     events.push({ type: 'UserRoleChanged', data: { account_id, role: changes.role } });
+  }
+  if (changes.twoFactor === false && user.twoFactor.state === 'on') {
+    events.push({ type: 'UserTwoFactorDisabled', data: { account_id } });
   }
   if (changes.password !== undefined) events.push({ type: 'UserPasswordReset', data: { account_id } });
   return events;

@@ -23,6 +23,7 @@ import {
   UserPasswordReset,
   UserRejected,
 } from '../../src/events/moderation.ts';
+import { UserTwoFactorDisabled } from '../../src/events/two-factor.ts';
 import { AccountRecommendationEnded, AccountRecommended } from '../../src/events/suggestions.ts';
 import type { EventDefinition } from '../../src/kernel/event.ts';
 import type { BoundHandler } from '../../src/kernel/projection.ts';
@@ -93,6 +94,7 @@ export const accountHandlers: readonly BoundHandler[] = [
   turned(UserConfirmed, 'account.confirmed', ['confirmed', true], byOthers),
   simply(UserEmailChanged, 'account.email_changed', () => [withheld('email')], byOthers),
   simply(UserPasswordReset, 'account.password_reset', () => [withheld('password')], byOthers),
+  turned(UserTwoFactorDisabled, 'account.two_factor_disabled', ['two_factor', false], byOthers),
   simply(AccessTokenIssued, 'account.token_issued', ({ application_id, scopes }) => [
     change('application_id', null, application_id),
     change('scopes', null, scopes),

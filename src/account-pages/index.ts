@@ -8,17 +8,27 @@ import { importFailuresPage, importPage } from './import.ts';
 import { newAddressPage } from './new-address.ts';
 import { overviewPage } from './overview.ts';
 import type { AccountPage } from './page.ts';
+import { secondStepPage } from './second-step.ts';
 import { securityPage } from './security.ts';
 import { setupPage } from './setup.ts';
 import { signInPage, signOutPage } from './sign-in.ts';
 import { signUpPage } from './sign-up.ts';
+import { twoFactorPage } from './two-factor.ts';
 
 /** What has a line in the overview stands in this order there. */
-const topics: readonly AccountPage[] = [securityPage, applicationsPage, exportPage, importPage, deletePage];
+const topics: readonly AccountPage[] = [
+  securityPage,
+  twoFactorPage,
+  applicationsPage,
+  exportPage,
+  importPage,
+  deletePage,
+];
 
 /** Every page about somebody's own account; a new one is listed here, or among the topics. */
 export const accountPages: readonly AccountPage[] = [
   signInPage,
+  secondStepPage,
   signOutPage,
   signUpPage,
   setupPage,
@@ -38,4 +48,5 @@ export const accountPages: readonly AccountPage[] = [
 export const MOVED: Readonly<Record<string, string>> = {
   '/auth/edit': securityPage.path,
   '/oauth/authorized_applications': applicationsPage.path,
+  '/settings/two_factor_authentication_methods': twoFactorPage.path,
 };

@@ -1,3 +1,4 @@
+import { carrying } from '../oauth/sign-in.ts';
 import type { Page } from '../pages/frame.ts';
 import { html, type Html, type Part } from '../pages/html.ts';
 import { form, problemBox } from './forms.ts';
@@ -32,11 +33,14 @@ export const settingsPage = (
 
 export const SETTINGS = '/settings';
 export const SIGN_IN = '/auth/sign_in';
+export const SECOND_STEP = '/auth/second_step';
 export const SIGN_OUT = '/auth/sign_out';
 
 /** The sign-in page that leads on to another path of ours. */
-export const signInThen = (path: string | undefined): string =>
-  path === undefined ? SIGN_IN : `${SIGN_IN}?${new URLSearchParams({ return_to: path }).toString()}`;
+export const signInThen = (path: string | undefined): string => carrying(SIGN_IN, path);
+
+/** The page of the second step that does so. */
+export const secondStepThen = (path: string | undefined): string => carrying(SECOND_STEP, path);
 
 /** Where to sign in for a path: the page of OAuth asks by itself. */
 export const signInFor = (path: string | undefined): string =>

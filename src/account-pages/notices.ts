@@ -1,3 +1,4 @@
+import { BEGIN_AGAIN } from '../oauth/sign-in.ts';
 import { html, type Html } from '../pages/html.ts';
 import type { Visit } from './page.ts';
 
@@ -9,6 +10,8 @@ const NOTICES = {
   reset_mail:
     'If somebody here has this e-mail address, a mail with a link is on its way there. The link works once, for six hours.',
   confirmation_mail: 'The mail is on its way.',
+  two_factor_off: 'Two-factor sign-in is off. The password alone suffices to sign in.',
+  begin_again: BEGIN_AGAIN,
   email:
     'A mail is on its way to the new address, unless somebody here has it already. It counts once the link in that mail is opened.',
   archive: 'Your archive is being made. A mail tells you when it is ready.',

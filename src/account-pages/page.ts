@@ -1,15 +1,12 @@
 import type { FileLimits } from '../http/bodies.ts';
 import type { RequestContext, Viewer } from '../kernel/context.ts';
 import type { RateLimit, UploadedFile } from '../kernel/endpoint.ts';
-import type { Db } from '../kernel/read.ts';
-import type { Session, Sessions } from '../oauth/sessions.ts';
+import type { Session } from '../oauth/sessions.ts';
 import type { SignInDependencies } from '../oauth/sign-in.ts';
 import type { Page } from '../pages/frame.ts';
 
 /** What pages for accounts need besides a context. */
 export interface AccountServices extends SignInDependencies {
-  db: Db;
-  sessions: Sessions;
   /** Counts a try; `key` says of what: `ip:...`, `login:...`. @throws RookeryError `too_many_requests` */
   limit: (kind: Exclude<RateLimit, 'none'>, key: string) => Promise<void>;
   /** Counts against an IP address, together with the endpoints that do the same. @throws RookeryError `too_many_requests` */

@@ -3,7 +3,7 @@ import { signInFields } from '../pages/fields.ts';
 import type { Page } from '../pages/frame.ts';
 import { html } from '../pages/html.ts';
 import { button, form } from './forms.ts';
-import { plainPage, SETTINGS, SIGN_IN, SIGN_OUT, signOutButton } from './layout.ts';
+import { plainPage, secondStepThen, SETTINGS, SIGN_IN, SIGN_OUT, signOutButton } from './layout.ts';
 import { saying } from './notices.ts';
 import { ownPath } from './own-path.ts';
 import { openPage, type Answer, type Tried, type Visit } from './page.ts';
@@ -16,10 +16,11 @@ export const signInPage = openPage({
   submit: async (visit, fields) => {
     const { login = '', password = '' } = fields;
     const { services, session } = visit;
-    const outcome = await attemptSignIn(services, { login, password, ip: visit.ctx.ip });
-    if ('user' in outcome) {
-      const signedIn = await services.sessions.signIn(session, outcome.user.account_id);
-      return { redirect: ownPath(fields['return_to']) ?? SETTINGS, session: signedIn };
+    const outcome = await attemptSignIn(services, session, { login, password, ip: visit.ctx.ip });
+    if ('session' in outcome) {
+      const then = ownPath(fields['return_to']);
+      const redirect = outcome.awaitsCode ? secondStepThen(then) : (then ?? SETTINGS);
+      return { redirect, session: outcome.session };
     }
     const { error, status, headers = {}, newcomer } = outcome;
     const tried = { problems: [error], fields };

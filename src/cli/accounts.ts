@@ -45,6 +45,7 @@ export function accountsCommand(): Command {
     .addOption(new Option('--disable', 'lock the user out').conflicts('enable'))
     .option('--approve', 'let the user in where the staff has to approve')
     .option('--reset-password', 'set a new password and print it')
+    .option('--disable-2fa', 'let the user in with the password alone, who has lost app and recovery codes')
     .addOption(role())
     .addOption(new Option('--remove-role', 'take the role away').conflicts('role'))
     .action((name: string, options: ModifyOptions) =>
@@ -79,6 +80,7 @@ interface ModifyOptions {
   disable?: true;
   approve?: true;
   resetPassword?: true;
+  disable2fa?: true;
   role?: UserRole;
   removeRole?: true;
 }
@@ -135,6 +137,7 @@ async function modify(operator: Operator, name: string, options: ModifyOptions):
     ...(options.enable ? { disabled: false } : {}),
     ...(options.disable ? { disabled: true } : {}),
     ...(options.role ? { role: options.role } : {}),
+    ...(options.disable2fa ? { twoFactor: false } : {}),
     ...(options.removeRole ? { role: null } : {}),
     ...(password === undefined ? {} : { password }),
   };

@@ -5,6 +5,7 @@ import { erasureEvents, type ErasureEvent } from './erasure.ts';
 import type { RemoteInboxesChanged } from './federation.ts';
 import { remoteEmojis } from './remote-emoji.ts';
 import { moderationEvents, type ModerationEvent } from './moderation.ts';
+import { twoFactorEvents, type TwoFactorEvent } from './two-factor.ts';
 import { AccountLinkVerified } from './verified-links.ts';
 
 /** Everything about one account and, for a local one, its user. */
@@ -353,6 +354,7 @@ export const accountEvents = [
   AccountUnsuspended,
   ...moderationEvents,
   ...erasureEvents,
+  ...twoFactorEvents,
   AccountMoved,
   AccountMoveCancelled,
   RemoteAccountGone,
@@ -378,6 +380,7 @@ export type AccountEvent =
   | EventOf<typeof AccountUnsuspended>
   | ModerationEvent
   | ErasureEvent
+  | TwoFactorEvent
   | EventOf<typeof AccountMoved>
   | EventOf<typeof AccountMoveCancelled>
   | EventOf<typeof RemoteAccountGone>

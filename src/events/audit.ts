@@ -14,6 +14,7 @@ export const AUDIT_ACTIONS = [
   'account.email_changed',
   'account.role_changed',
   'account.password_reset',
+  'account.two_factor_disabled',
   'account.token_issued',
   'account.disabled',
   'account.enabled',

@@ -11,7 +11,15 @@ export type Auth = 'public' | 'optional' | 'app' | 'user';
 
 /** The families of rate limits; their figures are in `src/http/rate-limits.ts`. */
 export type RateLimit =
-  'default' | 'sign_up' | 'media' | 'statuses' | 'deletes' | 'sign_in' | 'password_reset' | 'none';
+  | 'default'
+  | 'sign_up'
+  | 'media'
+  | 'statuses'
+  | 'deletes'
+  | 'sign_in'
+  | 'second_step'
+  | 'password_reset'
+  | 'none';
 
 /** A file that came with a request, on the local disk until the reply. Name and type are what the client claims. */
 export interface UploadedFile {

@@ -40,6 +40,47 @@ export function passwordChangedMail(facts: { domain: string; username: string; l
   ]);
 }
 
+/** What the owner of an account is told of two-factor sign-in. */
+export type TwoFactorNews = keyof typeof TWO_FACTOR;
+
+const TWO_FACTOR = {
+  enabled: {
+    subject: 'Two-factor sign-in is on',
+    what: 'from now on, signing in takes a code of your authenticator app besides the password.',
+  },
+  disabled: {
+    subject: 'Two-factor sign-in is off',
+    what: 'from now on, the password alone suffices to sign in.',
+  },
+  recovery_codes: {
+    subject: 'You have new recovery codes',
+    what: 'there are new recovery codes for two-factor sign-in. The ones from before work no more.',
+  },
+  recovery_code_used: {
+    subject: 'A recovery code was used',
+    what: 'somebody, hopefully you, knew the password and signed in with a recovery code, which works no more.',
+  },
+} as const;
+
+/** Tells the owner of an account what became of two-factor sign-in. `left` is how many recovery codes there are; `link` leads to the settings. */
+export function twoFactorMail(facts: {
+  domain: string;
+  username: string;
+  news: TwoFactorNews;
+  left: number;
+  link: string;
+}): MailContent {
+  const { domain, username, news, left } = facts;
+  const { subject, what } = TWO_FACTOR[news];
+  return compose('two-factor', `${subject} on ${domain}`, [
+    `Hello ${username},`,
+    `about the account @${username} on ${domain}: ${what}`,
+    ...(news === 'recovery_code_used' ? [`Recovery codes that are left: ${left}.`] : []),
+    'If it was not you, please set a new password at once, and ask whoever runs the server for help:',
+    { href: facts.link, label: 'Security settings' },
+  ]);
+}
+
 /** Tells the owner of the address that an account has that it is about to have another one. `link` leads to the settings. */
 export function addressLeavesMail(facts: {
   domain: string;

@@ -9,10 +9,27 @@ import { OUT_OF_BAND } from './clients.ts';
 import type { OAuthDependencies } from './dependencies.ts';
 import { oauthErrorReply } from './errors.ts';
 import { sendPage } from './page-reply.ts';
-import { codePage, consentPage, errorPage, refusedPage, signInPage, type Link, type Page } from './pages.ts';
+import {
+  codePage,
+  consentPage,
+  errorPage,
+  refusedPage,
+  secondStepPage,
+  signInPage,
+  type Link,
+  type Page,
+} from './pages.ts';
 import { authorize } from './server.ts';
 import type { Session, Sessions } from './sessions.ts';
-import { attemptSignIn, carrying, passwordForgotten, SETUP, signUpFor } from './sign-in.ts';
+import {
+  attemptSecondStep,
+  attemptSignIn,
+  BEGIN_AGAIN,
+  carrying,
+  passwordForgotten,
+  SETUP,
+  signUpFor,
+} from './sign-in.ts';
 import { awaitsConfirmation, findUser, whyNot } from './users.ts';
 
 const MAX_FORM_BYTES = 50_000;
@@ -24,7 +41,7 @@ interface Visit {
   request: AuthorizationRequest;
 }
 
-/** The pages at /oauth/authorize: sign in, consent, and the code to copy. */
+/** The pages at /oauth/authorize: sign in, in one step or two, consent, and the code to copy. */
 export class AuthorizePages {
   readonly #dependencies: OAuthDependencies;
   readonly #sessions: Sessions;
@@ -40,8 +57,12 @@ export class AuthorizePages {
       const visit = await this.#visit(req, res, parseQuery(searchOf(req)));
       if (!visit) return;
       const { session, request } = visit;
-      if (session.accountId === undefined || request.forceLogin) return this.#sendSignIn(visit);
-      await this.#sendConsent(visit, session.accountId);
+      if (session.accountId !== undefined && !request.forceLogin) {
+        return this.#sendConsent(visit, session.accountId);
+      }
+      const awaitsCode = !request.forceLogin && (await this.#sessions.awaitingCode(session)) !== undefined;
+      if (awaitsCode) this.#sendSecondStep(visit);
+      else await this.#sendSignIn(visit);
     });
 
   /** POST /oauth/authorize: the forms of the pages. */
@@ -57,6 +78,8 @@ export class AuthorizePages {
       switch (fields['step']) {
         case 'sign_in':
           return this.#signIn(visit, req, textOf(fields['login']), textOf(fields['password']));
+        case 'second_step':
+          return this.#enterCode(visit, req, textOf(fields['code']));
         case 'consent':
           return this.#decide(visit, textOf(fields['decision']));
         case 'sign_out':
@@ -76,15 +99,24 @@ export class AuthorizePages {
 
   async #signIn(visit: Visit, req: Request, login: string, password: string): Promise<void> {
     const ip = this.#dependencies.clientAddress(req);
-    const outcome = await attemptSignIn(this.#dependencies, { login, password, ip });
-    if ('user' in outcome) {
-      return this.#goTo(visit, await this.#sessions.signIn(visit.session, outcome.user.account_id));
-    }
+    const outcome = await attemptSignIn(this.#dependencies, visit.session, { login, password, ip });
+    // There is the page of the second step, or that of consent.
+    if ('session' in outcome) return this.#goTo(visit, outcome.session);
     const { status, error, headers, newcomer } = outcome;
     visit.res.set(headers ?? {});
     // The page of the request says what is missing, and where to do it.
     if (newcomer) return this.#goTo(visit, await this.#sessions.signIn(visit.session, newcomer.account_id));
     await this.#sendSignIn(visit, { status, login, error });
+  }
+
+  async #enterCode(visit: Visit, req: Request, code: string): Promise<void> {
+    const ip = this.#dependencies.clientAddress(req);
+    const outcome = await attemptSecondStep(this.#dependencies, visit.session, { code, ip });
+    if (!outcome) return this.#sendSignIn(visit, { status: 422, error: BEGIN_AGAIN });
+    if ('session' in outcome) return this.#goTo(visit, outcome.session);
+    const { status, error, headers } = outcome;
+    visit.res.set(headers ?? {});
+    this.#sendSecondStep(visit, { status, error });
   }
 
   async #decide(visit: Visit, decision: string): Promise<void> {
@@ -127,6 +159,11 @@ export class AuthorizePages {
     ];
     const page = signInPage(request.client, this.#form(visit), { ...shown, more });
     this.#send(res, shown.status ?? 200, page, session);
+  }
+
+  #sendSecondStep(visit: Visit, { status = 200, error }: { status?: number; error?: string } = {}): void {
+    const page = secondStepPage(visit.request.client, this.#form(visit), error);
+    this.#send(visit.res, status, page, visit.session);
   }
 
   async #sendConsent(visit: Visit, accountId: string): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { Instance } from '../kernel/context.ts';
+import type { CommandContext, Instance, Viewer } from '../kernel/context.ts';
 import type { Db } from '../kernel/read.ts';
 import type { Credentials } from '../kernel/services/credentials.ts';
 import type { Caller } from './authenticate.ts';
@@ -16,11 +16,13 @@ export interface OAuthDependencies {
   /** Those of the pages for accounts as well: who signed in there is signed in here. */
   sessions: Sessions;
   passwordGrant: boolean;
+  /** For commands in the name of a user who is about to sign in. */
+  context: (ip: string, user: Viewer) => CommandContext;
   /**
-   * Counts an attempt; `key` is `ip:<address>` or `login:<what was typed>`, in lower case.
+   * Counts an attempt; `key` is `ip:<address>`, `login:<what was typed>` in lower case, or `account:<id>`.
    * @throws RookeryError `too_many_requests`
    */
-  limit: (kind: 'sign_in', key: string) => Promise<void>;
+  limit: (kind: 'sign_in' | 'second_step', key: string) => Promise<void>;
   clientAddress: (req: Request) => string;
   /** Told where a user signed in. */
   signedIn: (accountId: string, ip: string) => void;

@@ -1,6 +1,6 @@
 import { describeScopes, type ScopeSection } from '../kernel/scopes.ts';
 import { documentWith } from '../pages/document.ts';
-import { signInFields } from '../pages/fields.ts';
+import { codeField, signInFields } from '../pages/fields.ts';
 import { html, type Html } from '../pages/html.ts';
 import { OUT_OF_BAND, type OAuthClient } from './clients.ts';
 import { stylesheet } from './stylesheet.ts';
@@ -42,6 +42,22 @@ export function signInPage(
       <p class="more">${more.map(({ href, text }) => html`<a href="${href}">${text}</a> `)}</p>`,
   };
 }
+
+/** The password was right; an app or a sheet of paper has the code. */
+export const secondStepPage = (client: OAuthClient, form: FormState, error?: string): Page => ({
+  title: 'Enter a code',
+  body: html`<h1>Enter a code</h1>
+    <p class="quiet">to continue to <strong>${client.name}</strong></p>
+    ${errorBox(error)}
+    <form method="post" action="/oauth/authorize">
+      ${hidden(form, 'second_step')} ${codeField({ focus: true })}
+      <button type="submit">Sign in</button>
+    </form>
+    <form method="post" action="/oauth/authorize" class="more">
+      ${hidden(form, 'sign_out')}
+      <button type="submit" class="link">Back to sign-in</button>
+    </form>`,
+});
 
 export function consentPage(
   client: OAuthClient,

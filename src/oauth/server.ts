@@ -1,15 +1,17 @@
 import OAuth2Server from 'oauth2-server';
+import { twoFactorOf } from '../../commands/accounts/index.ts';
 import type { Viewer } from '../kernel/context.ts';
 import { holds, DEFAULT_SCOPES, scopes as knownScopes } from '../kernel/scopes.ts';
 import { allowsRedirect, authenticateClient, findClient, OUT_OF_BAND, type OAuthClient } from './clients.ts';
 import { CODE_LIFETIME, createCode, findCode, useCode } from './codes.ts';
 import type { OAuthDependencies } from './dependencies.ts';
 import type { IssuedToken } from './tokens.ts';
+import { countAttempt } from './sign-in.ts';
 import { findUser, signIn, whyNot } from './users.ts';
 
 export type ServerDependencies = Pick<
   OAuthDependencies,
-  'db' | 'credentials' | 'tokens' | 'passwordGrant' | 'limit'
+  'db' | 'credentials' | 'tokens' | 'passwordGrant' | 'limit' | 'context'
 >;
 
 const { InvalidGrantError, Request, Response, UnsupportedGrantTypeError } = OAuth2Server;
@@ -177,16 +179,22 @@ function serverFor(dependencies: ServerDependencies, request?: TokenRequest): OA
 }
 
 async function signInOrExplain(
-  { db, credentials, limit }: ServerDependencies,
+  { db, credentials, limit, context }: ServerDependencies,
   request: TokenRequest | undefined,
   login: string,
   password: string,
 ): Promise<OAuth2Server.User | undefined> {
-  await limit('sign_in', `ip:${request?.ip ?? ''}`);
-  await limit('sign_in', `login:${login.toLowerCase()}`);
+  const ip = request?.ip ?? '';
+  await countAttempt(limit, { ip, login });
   const user = await signIn(db, credentials, login, password);
-  return user && { accountId: user.account_id };
+  if (!user) return undefined;
+  if ((await twoFactorOf(context(ip, user), user.account_id)).on) throw new InvalidGrantError(NEEDS_CODE);
+  return { accountId: user.account_id };
 }
+
+/** As in Mastodon, for an app has no place to ask for a code. */
+const NEEDS_CODE =
+  'This account uses two-factor sign-in: a password does not suffice, please use the authorization code grant.';
 
 async function requireActiveUser({ db }: ServerDependencies, accountId: string): Promise<void> {
   const user = await findUser(db, accountId);

@@ -6,6 +6,8 @@ import { hashSecret, newSecret } from './secrets.ts';
 
 /** Seconds that a browser stays signed in. */
 const LIFETIME = 14 * 24 * 3_600;
+/** Seconds between the password and the code of the second step. */
+const STEP_LIFETIME = 5 * 60;
 
 const CREATE = statement(
   'session_create',
@@ -25,9 +27,33 @@ const OF_ACCOUNT = statement(
 );
 const END_OTHERS = statement(
   'sessions_end_others',
-  'delete from durable.sessions where account_id = $1 and session_hash <> $2',
+  `with steps as (delete from durable.sign_in_steps where account_id = $1)
+   delete from durable.sessions where account_id = $1 and session_hash <> $2`,
 );
-const END = statement('session_end', 'delete from durable.sessions where session_hash = $1');
+const END = statement(
+  'session_end',
+  `with step as (delete from durable.sign_in_steps where session_hash = $1)
+   delete from durable.sessions where session_hash = $1`,
+);
+const BEGIN_STEP = statement(
+  'sign_in_step_begin',
+  `with stale as (delete from durable.sign_in_steps where expires_at < now())
+   insert into durable.sign_in_steps (session_hash, account_id, expires_at)
+   values ($1, $2, now() + make_interval(secs => $3))`,
+);
+const FIND_STEP = statement(
+  'sign_in_step_find',
+  'select account_id from durable.sign_in_steps where session_hash = $1 and expires_at > now()',
+);
+/** In one statement: whoever ends all sessions of the account waits for it, and finds the session. */
+const FINISH_STEP = statement(
+  'sign_in_step_finish',
+  `with step as (
+     delete from durable.sign_in_steps where session_hash = $1 and expires_at > now() returning account_id
+   )
+   insert into durable.sessions (session_hash, account_id, expires_at)
+   select $2, account_id, now() + make_interval(secs => $3) from step returning account_id`,
+);
 
 /** A browser that somebody is signed in in, without what identifies it. `since` is ISO 8601. */
 export interface SignedInBrowser {
@@ -75,6 +101,25 @@ export function createSessions(db: Db, options: { secret: Buffer; https: boolean
       await db.query(END, [hashSecret(old.id)]);
       await db.query(CREATE, [hashSecret(id), accountId, LIFETIME]);
       return { id, accountId, setCookie: cookie(id, LIFETIME) };
+    },
+    /** The password was right, and a code is to come: nobody is signed in here meanwhile. */
+    async beginSecondStep(old: Session, accountId: string): Promise<Session> {
+      const id = newSecret();
+      await db.query(END, [hashSecret(old.id)]);
+      await db.query(BEGIN_STEP, [hashSecret(id), accountId, STEP_LIFETIME]);
+      return { id, accountId: undefined, setCookie: cookie(id) };
+    },
+    /** Whose code is to come; undefined after five minutes, and when the account's sessions were ended meanwhile. */
+    async awaitingCode({ id }: Session): Promise<string | undefined> {
+      const [row] = await db.query<{ account_id: string }>(FIND_STEP, [hashSecret(id)]);
+      return row?.account_id;
+    },
+    /** Signs in whose code was to come, unless that ended meanwhile. */
+    async finishSecondStep(old: Session): Promise<Session | undefined> {
+      const id = newSecret();
+      const values = [hashSecret(old.id), hashSecret(id), LIFETIME];
+      const [row] = await db.query<{ account_id: string }>(FINISH_STEP, values);
+      return row && { id, accountId: row.account_id, setCookie: cookie(id, LIFETIME) };
     },
     async signOut(old: Session): Promise<Session> {
       await db.query(END, [hashSecret(old.id)]);

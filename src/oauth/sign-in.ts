@@ -1,17 +1,28 @@
+import { twoFactorOf, useSecondFactor, WRONG_CODE } from '../../commands/accounts/index.ts';
 import { instanceSettings } from '../../queries/instance/index.ts';
 import { isRookeryError } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/context.ts';
 import type { Db } from '../kernel/read.ts';
 import type { OAuthDependencies } from './dependencies.ts';
-import { awaitsConfirmation, signIn, whyNot } from './users.ts';
+import type { Session } from './sessions.ts';
+import { awaitsConfirmation, findUser, signIn, whyNot } from './users.ts';
 
-export type SignInDependencies = Pick<OAuthDependencies, 'db' | 'credentials' | 'limit' | 'signedIn'>;
+export type SignInDependencies = Pick<
+  OAuthDependencies,
+  'db' | 'credentials' | 'sessions' | 'limit' | 'signedIn' | 'context'
+>;
 
 /** What somebody typed, and where from. */
 export interface Attempt {
   login: string;
   password: string;
   ip: string;
+}
+
+/** The browser from now on: signed in, or `awaitsCode` of the second step. */
+export interface Entry {
+  session: Session;
+  awaitsCode: boolean;
 }
 
 /** Why nobody gets in, in words for the page. */
@@ -25,28 +36,67 @@ export interface Refusal {
 
 const MAX_LOGIN = 320;
 const MAX_PASSWORD = 1_000;
+/** Ours are shorter, with blanks and dashes too. */
+const MAX_CODE = 100;
 
-/** Signs in with a password on a page: counted by address and login, and the same answer for a wrong password and an unknown user. */
+/**
+ * Signs in with a password on a page: counted by address and login, and the same answer for a wrong password and an unknown user. With
+ * two-factor sign-in, nobody is signed in until `attemptSecondStep`.
+ */
 export async function attemptSignIn(
   dependencies: SignInDependencies,
+  session: Session,
   { login, password, ip }: Attempt,
-): Promise<{ user: Viewer } | Refusal> {
-  const { db, credentials, limit, signedIn } = dependencies;
+): Promise<Entry | Refusal> {
+  const { db, credentials, sessions, limit, signedIn, context } = dependencies;
   if (login.length > MAX_LOGIN || password.length > MAX_PASSWORD) return { status: 422, error: WRONG };
-  try {
-    await countAttempt(limit, { ip, login });
-  } catch (error) {
-    if (!isRookeryError(error) || error.code !== 'too_many_requests') throw error;
-    return { status: 429, error: TOO_MANY, headers: error.extras.headers ?? {} };
-  }
+  const tooMany = await refusalOf(() => countAttempt(limit, { ip, login }));
+  if (tooMany) return tooMany;
   const user = await signIn(db, credentials, login, password);
   if (!user) return { status: 422, error: WRONG };
   const reason = whyNot(user);
   if (reason !== undefined) {
     return { status: 403, error: reason, ...(awaitsConfirmation(user) ? { newcomer: user } : {}) };
   }
+  const { account_id } = user;
+  if ((await twoFactorOf(context(ip, user), account_id)).on) {
+    return { session: await sessions.beginSecondStep(session, account_id), awaitsCode: true };
+  }
+  signedIn(account_id, ip);
+  return { session: await sessions.signIn(session, account_id), awaitsCode: false };
+}
+
+/**
+ * The second step, in a browser in which somebody gave the right password a short while ago: takes a code of the authenticator app or a
+ * recovery code of that user, whoever else is named. Undefined where the first step has to be done again.
+ */
+export async function attemptSecondStep(
+  { db, sessions, limit, signedIn, context }: SignInDependencies,
+  session: Session,
+  { code, ip }: { code: string; ip: string },
+): Promise<Entry | Refusal | undefined> {
+  const accountId = await sessions.awaitingCode(session);
+  const user = accountId === undefined ? undefined : await findUser(db, accountId);
+  if (!user) return undefined;
+  const tooMany = await refusalOf(() => countCode(limit, { ip, accountId: user.account_id }));
+  if (tooMany) return tooMany;
+  const reason = whyNot(user);
+  if (reason !== undefined) return { status: 403, error: reason };
+  if (code.length > MAX_CODE) return { status: 422, error: WRONG_CODE };
+  try {
+    await useSecondFactor(context(ip, user), user.account_id, code);
+  } catch (error) {
+    if (!isRookeryError(error)) throw error;
+    if (error.code === 'invalid') return { status: 422, error: WRONG_CODE };
+    if (error.code !== 'gone') throw error;
+    // It was turned off meanwhile: there is no code to ask for.
+    await sessions.signOut(session);
+    return undefined;
+  }
+  const signed = await sessions.finishSecondStep(session);
+  if (!signed) return undefined;
   signedIn(user.account_id, ip);
-  return { user };
+  return { session: signed, awaitsCode: false };
 }
 
 /** Counts one try of a password. @throws RookeryError `too_many_requests` */
@@ -56,6 +106,25 @@ export async function countAttempt(
 ): Promise<void> {
   await limit('sign_in', `ip:${ip}`);
   await limit('sign_in', `login:${login.trim().toLowerCase()}`);
+}
+
+/** Counts one try of a code. @throws RookeryError `too_many_requests` */
+export async function countCode(
+  limit: SignInDependencies['limit'],
+  { ip, accountId }: { ip: string; accountId: string },
+): Promise<void> {
+  await limit('sign_in', `ip:${ip}`);
+  await limit('second_step', `account:${accountId}`);
+}
+
+async function refusalOf(count: () => Promise<void>): Promise<Refusal | undefined> {
+  try {
+    await count();
+    return undefined;
+  } catch (error) {
+    if (!isRookeryError(error) || error.code !== 'too_many_requests') throw error;
+    return { status: 429, error: TOO_MANY, headers: error.extras.headers ?? {} };
+  }
 }
 
 /** A page from which the way leads back to `then`, a path of ours, where that is not too long. */
@@ -82,3 +151,5 @@ const MAX_CARRIED = 2_500;
 
 const WRONG = 'The e-mail address, the username or the password is wrong.';
 export const TOO_MANY = 'Too many attempts. Please wait a while before you try again.';
+/** The code of the second step is asked for too late, or after something has changed. */
+export const BEGIN_AGAIN = 'This took too long, or something was changed meanwhile. Please sign in again.';

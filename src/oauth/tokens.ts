@@ -53,6 +53,7 @@ const SET_SECRET = statement(
   `insert into durable.application_secrets (application_id, secret_hash) values ($1, $2)
    on conflict (application_id) do update set secret_hash = excluded.secret_hash, created_at = now()`,
 );
+const END_STEPS = statement('sign_in_steps_end', 'delete from durable.sign_in_steps where account_id = $1');
 const END_SIGN_INS = statement(
   'sign_ins_end',
   `with codes as (delete from durable.authorization_codes where account_id = $1)
@@ -97,7 +98,8 @@ export function createTokens(db: Db, changed: (change: string) => void): TokenSt
       for (const { change } of rows) changed(change);
     },
     async revokeAllOf(accountId) {
-      // First what new tokens come from: a code being traded right now has its token when the second statement looks.
+      // First what others come from: a code being traded right now has its token when the last statement looks.
+      await db.query(END_STEPS, [accountId]);
       await db.query(END_SIGN_INS, [accountId]);
       await db.query(REVOKE_ALL, [accountId, ofAccount(accountId)]);
       changed(ofAccount(accountId));

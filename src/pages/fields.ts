@@ -114,6 +114,16 @@ export const signInFields = (login: string): Html =>
   )}
   ${passwordField({ name: 'password', label: 'Password', autocomplete: 'current-password', focus: login !== '' })}`;
 
+/** The code of the second step; never filled in by us. */
+export const codeField = ({
+  hint = 'Six digits from your authenticator app, or one of your recovery codes.',
+  focus = false,
+}: { hint?: string; focus?: boolean } = {}): Html =>
+  lineField(
+    { name: 'code', label: 'Code', autocomplete: 'one-time-code', hint, focus },
+    html`type="text" maxlength="100"`,
+  );
+
 function labelled(options: FieldOptions, control: (id: string) => Html): Html {
   const { name, id = name, label } = options;
   return html`<label for="${id}">${label}</label> ${noteOf(id, options)} ${control(id)}`;

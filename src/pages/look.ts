@@ -82,6 +82,10 @@ a.author:hover .name { text-decoration: underline; }
 .people li + li { margin-top: 1rem; }
 .fill-in + .fill-in, .fill-in + p { margin-top: 1rem; }
 .fill-in input, .fill-in select, .fill-in textarea { max-width: 30rem; display: block; }
+.qr { max-width: 16rem; margin: 0 0 1rem; background: #ffffff; border-radius: 8px; }
+.qr svg { display: block; width: 100%; height: auto; }
+.key, .codes { font: 1rem/1.6 ui-monospace, monospace; }
+.codes { margin: 0 0 1rem; padding: 0; list-style: none; columns: 12rem; }
 button.danger { background: transparent; color: var(--danger); border-color: var(--danger); }
 .error, .done { margin: 0 0 1rem; }
 .error > :last-child { margin-bottom: 0; }

@@ -4,10 +4,17 @@ import {
   mailAddressLeaves,
   mailPasswordChanged,
   mailPasswordReset,
+  mailTwoFactor,
   PASSWORD_RESET_MAIL,
 } from '../../commands/accounts/index.ts';
 import { UserEmailChangeRequested } from '../events/accounts.ts';
 import { UserPasswordReset } from '../events/moderation.ts';
+import {
+  UserRecoveryCodesReplaced,
+  UserRecoveryCodeUsed,
+  UserTwoFactorDisabled,
+  UserTwoFactorEnabled,
+} from '../events/two-factor.ts';
 import type { JobDefinition } from '../jobs/handler.ts';
 import { reactor } from '../kernel/reactor.ts';
 
@@ -28,6 +35,20 @@ export const passwordChanges = reactor({
   name: 'password-changes',
   on: [UserPasswordReset],
   react: (ctx, { data }) => mailPasswordChanged(ctx, data.account_id),
+});
+
+const TWO_FACTOR_NEWS = {
+  UserTwoFactorEnabled: 'enabled',
+  UserTwoFactorDisabled: 'disabled',
+  UserRecoveryCodesReplaced: 'recovery_codes',
+  UserRecoveryCodeUsed: 'recovery_code_used',
+} as const;
+
+/** Whatever becomes of two-factor sign-in, the owner of the account hears of it. */
+export const twoFactorChanges = reactor({
+  name: 'two-factor-changes',
+  on: [UserTwoFactorEnabled, UserTwoFactorDisabled, UserRecoveryCodesReplaced, UserRecoveryCodeUsed],
+  react: (ctx, { type, data }) => mailTwoFactor(ctx, data.account_id, TWO_FACTOR_NEWS[type]),
 });
 
 /** A mail server that is slow with one mail need not hold up all others. */

@@ -2,7 +2,13 @@ import type { JobDefinition } from '../jobs/handler.ts';
 import type { Reactor, Timer } from '../kernel/reactor.ts';
 import { generateReport } from './annual-reports.ts';
 import { announcementTimer } from './announcements.ts';
-import { addressChangeMails, addressChanges, passwordChanges, passwordResetMails } from './account-mails.ts';
+import {
+  addressChangeMails,
+  addressChanges,
+  passwordChanges,
+  passwordResetMails,
+  twoFactorChanges,
+} from './account-mails.ts';
 import { accountWarnings } from './account-warnings.ts';
 import { erasures } from './erasure.ts';
 import { federationDelivery } from './federation-delivery.ts';
@@ -47,6 +53,7 @@ export const reactors: readonly Reactor[] = [
   settleStatusMedia,
   suspendedDomains,
   tagReviewMails,
+  twoFactorChanges,
   unlockedAccounts,
   votesCast,
 ];

@@ -12,13 +12,15 @@ const FORMS: Record<string, string[]> = {
   '/auth/password/edit': ['reset_password_token', 'password', 'password_confirmation'],
   '/auth/sign_up': ['username', 'email', 'password', 'agreement', 'reason', 'return_to'],
   '/auth/setup': ['step', 'email'],
+  '/auth/second_step': ['code', 'return_to'],
   '/settings/security': ['step', 'email'],
+  '/settings/two-factor': ['step', 'code', 'secret'],
   '/settings/applications': ['application_id'],
   '/settings/delete': ['current_password'],
   '/settings/export': ['csrf_token'],
 };
-/** What a form with one bad field may come to by right: one that is ignored, or an app that has no tokens. */
-const HARMLESS = new Set(['/auth/password/new', '/settings/applications']);
+/** What a form with one bad field may come to by right: one that is ignored, an app that has no tokens, a first step that is to be done again. */
+const HARMLESS = new Set(['/auth/password/new', '/auth/second_step', '/settings/applications']);
 
 describe('bad input, to the pages for accounts', function () {
   this.timeout(120_000);

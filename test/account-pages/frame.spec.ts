@@ -139,6 +139,7 @@ describe('the pages for accounts', () => {
     for (const [path, now] of [
       ['/auth/edit', '/settings/security'],
       ['/oauth/authorized_applications', '/settings/applications'],
+      ['/settings/two_factor_authentication_methods', '/settings/two-factor'],
     ] as const) {
       expect(locationOf(await browser.open(path))).to.equal(now);
       expect((await browser.open(now)).status).to.equal(200);

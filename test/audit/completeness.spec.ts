@@ -14,6 +14,7 @@ import type { Endpoint } from '../../src/kernel/endpoint.ts';
 import { OPERATOR, type RecordedEvent } from '../../src/kernel/event.ts';
 import { tagId } from '../../src/kernel/tag-name.ts';
 import { endpoints } from '../../src/server.ts';
+import { withTwoFactor } from '../support/two-factor.ts';
 import { rookeryBeside } from '../support/command-line.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
 import { still } from '../support/pictures.ts';
@@ -187,7 +188,9 @@ describe('the audit is complete:', function () {
     'accounts create': async () => ['carla', '--email', 'carla@example.net', '--confirmed'],
     'accounts modify': async () => {
       const everything = ['--confirm', '--approve', '--disable', '--reset-password', '--role', 'Moderator'];
-      return [(await applicant()).username, '--email', 'moved@example.net', ...everything];
+      const { username, id } = await applicant();
+      await withTwoFactor(town.app, id);
+      return [username, '--email', 'moved@example.net', '--disable-2fa', ...everything];
     },
     'accounts migrate': async () => [(await somebody()).username, '--to', 'other'],
     'accounts approve': async () => [(await applicant()).username],

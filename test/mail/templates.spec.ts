@@ -9,6 +9,7 @@ import {
   passwordResetMail,
   pendingSignUpMail,
   reportMail,
+  twoFactorMail,
   warningMail,
 } from '../../src/mail/templates.ts';
 
@@ -24,6 +25,7 @@ describe('the texts of mails', () => {
     approvedMail,
     (given: typeof facts) => archiveReadyMail({ ...given, until: '2026-11-30' }),
     pendingSignUpMail,
+    (given: typeof facts) => twoFactorMail({ ...given, news: 'recovery_code_used', left: 3 }),
   ]) {
     it(`${template.name} names account, server and link, in text and in HTML`, () => {
       const { subject, text, html = '' } = template(facts);

@@ -61,6 +61,8 @@ describe('the read model of the audit', function () {
       ...['SuggestionDismissed', 'AccountCreated', 'AccountUpdated', 'SignUpAbandoned', 'UserActive'],
       ...['UsernameReserved', 'EmailReserved', 'EmailReleased', 'UserPreferencesChanged'],
       'UserEmailChangeRequested',
+      ...['UserTwoFactorPrepared', 'UserTwoFactorEnabled', 'UserTwoFactorCodeUsed', 'UserRecoveryCodeUsed'],
+      'UserRecoveryCodesReplaced',
       // A page that somebody links to says so.
       'AccountLinkVerified',
       // Another server says so of its own.
@@ -113,6 +115,7 @@ describe('the read model of the audit', function () {
         'UserConfirmed',
         'UserEmailChanged',
         'UserPasswordReset',
+        'UserTwoFactorDisabled',
         'AccountSuspended',
         'AccountErased',
         'ApplicationCreated',

@@ -1,0 +1,28 @@
+import { hash, randomBytes } from 'node:crypto';
+import type { Id } from '../../src/kernel/ids.ts';
+
+/** How many there are at first. */
+export const RECOVERY_CODES = 10;
+/** Base32 (RFC 4648) in lower case: no digit looks like one of its letters. */
+const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
+/** Characters of five bits each: 80 bits cannot be guessed from a hash. */
+const LENGTH = 16;
+const GROUP = /.{4}(?=.)/g;
+
+/** Fresh codes, as they are shown once (`abcd-efgh-ijkl-mnop`), and what is stored of them. */
+export function newRecoveryCodes(accountId: Id): { codes: string[]; hashes: string[] } {
+  const codes = Array.from({ length: RECOVERY_CODES }, () =>
+    [...randomBytes(LENGTH)]
+      .map((byte) => ALPHABET.charAt(byte % ALPHABET.length))
+      .join('')
+      .replace(GROUP, '$&-'),
+  );
+  return { codes, hashes: codes.map((code) => recoveryCodeHash(accountId, plainCode(code))) };
+}
+
+/** What somebody typed, without the blanks and dashes that make it legible. */
+export const plainCode = (typed: string): string => typed.replace(/[\s-]/g, '').toLowerCase();
+
+/** What is stored of a code of an account; one SHA-256 suffices for what is random. */
+export const recoveryCodeHash = (accountId: Id, code: string): string =>
+  hash('sha256', `recovery-code\0${accountId}\0${code}`, 'hex');

@@ -1,0 +1,230 @@
+import { expect } from 'chai';
+import { account, type Account } from '../../commands/accounts/account.ts';
+import { decideCreate } from '../../commands/accounts/create-account.ts';
+import { decideModify } from '../../commands/accounts/modify-user.ts';
+import { newRecoveryCodes, plainCode, recoveryCodeHash } from '../../commands/accounts/recovery-codes.ts';
+import { newTotpSecret, timeStepOf, totpCode, totpUri } from '../../commands/accounts/totp.ts';
+import {
+  decideDisableTwoFactor,
+  decideEnableTwoFactor,
+  decidePrepareTwoFactor,
+  decideReplaceRecoveryCodes,
+  decideUseSecondFactor,
+} from '../../commands/accounts/two-factor.ts';
+import type { AccountEvent } from '../../src/events/accounts.ts';
+import { fold } from '../../src/kernel/decider.ts';
+import { refusalCode } from '../support/refusal.ts';
+
+const ID = '115500000000000000';
+/** That of RFC 6238 appendix B: 12345678901234567890 in ASCII. */
+const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
+const OTHER = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
+const NOW = '2026-11-23T08:00:10.000Z';
+/** The time step of that moment. */
+const STEP = Date.parse(NOW) / 30_000 - 1 / 3;
+const later = (seconds: number): string => new Date(Date.parse(NOW) + seconds * 1_000).toISOString();
+
+const signedUp = decideCreate(
+  { state: 'none' },
+  {
+    ...{ username: 'alice', email: 'alice@example.org', password: 'x', locale: 'en', reason: null },
+    ...{ confirmed: true, approved: true, role: null, applicationId: null, signUpIp: null },
+  },
+  { id: ID, now: '2026-11-21T08:00:00.000Z', origin: 'https://rookery.example' },
+);
+const given = (...events: AccountEvent[]): Account => fold(account, [...signedUp, ...events]);
+const about = <Type extends string>(type: Type): { type: Type; data: { account_id: string } } => ({
+  type,
+  data: { account_id: ID },
+});
+const hashOf = (code: string): string => recoveryCodeHash(ID, plainCode(code));
+const CODES = ['aaaa-bbbb-cccc-dddd', 'eeee-ffff-gggg-hhhh'];
+
+const prepared = (secret = SECRET): AccountEvent => ({
+  type: 'UserTwoFactorPrepared',
+  data: { account_id: ID, secret, prepared_at: NOW },
+});
+const enabled: AccountEvent = {
+  type: 'UserTwoFactorEnabled',
+  data: { account_id: ID, secret: SECRET, time_step: STEP, recovery_codes: CODES.map(hashOf) },
+};
+const codeUsed = (step: number): AccountEvent => ({
+  type: 'UserTwoFactorCodeUsed',
+  data: { account_id: ID, time_step: step },
+});
+const recoveryCodeUsed = (code: string): AccountEvent => ({
+  type: 'UserRecoveryCodeUsed',
+  data: { account_id: ID, recovery_code: hashOf(code) },
+});
+const disabled = about('UserTwoFactorDisabled');
+const nobody: Account[] = [{ state: 'none' }, { state: 'erased' }, { state: 'rejected' }];
+
+describe('codes of authenticator apps', () => {
+  it('are those of RFC 6238', () => {
+    // Appendix B, SHA-1; of its eight digits the last six.
+    for (const [seconds, code] of [
+      [59, '287082'],
+      [1_111_111_109, '081804'],
+      [1_111_111_111, '050471'],
+      [1_234_567_890, '005924'],
+      [2_000_000_000, '279037'],
+      [20_000_000_000, '353130'],
+    ] as const) {
+      const at = new Date(seconds * 1_000).toISOString();
+      expect(totpCode(SECRET, at)).to.equal(code);
+      expect(timeStepOf(SECRET, code, at)).to.equal(Math.floor(seconds / 30));
+    }
+  });
+
+  it('count in their time step, the one before and the one after', () => {
+    const steps = [-60, -30, 0, 30, 60].map((seconds) =>
+      timeStepOf(SECRET, totpCode(SECRET, later(seconds)), NOW),
+    );
+    expect(steps).to.deep.equal([undefined, STEP - 1, STEP, STEP + 1, undefined]);
+  });
+
+  it('are six digits of a secret', () => {
+    const code = totpCode(SECRET, NOW);
+    for (const wrong of ['', '12345', `${code}0`, 'abcdef', '٠١٢٣٤٥', code.slice(1)]) {
+      expect(timeStepOf(SECRET, wrong, NOW), wrong).to.equal(undefined);
+    }
+    // Of a secret that was erased, nobody knows a code.
+    expect(timeStepOf('', '328482', '1970-01-01T00:00:00.000Z')).to.equal(undefined);
+  });
+
+  it('have secrets of 160 bits, which apps are told by an address', () => {
+    expect(newTotpSecret()).to.match(/^[A-Z2-7]{32}$/);
+    expect(newTotpSecret()).not.to.equal(newTotpSecret());
+    expect(totpUri({ secret: SECRET, domain: 'rookery.example', username: 'alice' })).to.equal(
+      `otpauth://totp/rookery.example:alice?issuer=rookery.example&secret=${SECRET}&algorithm=SHA1&digits=6&period=30`,
+    );
+  });
+});
+
+describe('recovery codes', () => {
+  it('are ten, all different, and stored as hashes that name the account', () => {
+    const { codes, hashes } = newRecoveryCodes(ID);
+    expect(new Set(codes)).to.have.property('size', 10);
+    for (const code of codes) expect(code).to.match(/^[a-z2-7]{4}(-[a-z2-7]{4}){3}$/);
+    expect(hashes).to.deep.equal(codes.map(hashOf));
+    expect(hashes.join()).to.match(/^[0-9a-f]{64}(,[0-9a-f]{64}){9}$/);
+    expect(recoveryCodeHash('115500000000000001', plainCode(codes[0]!))).not.to.equal(hashes[0]);
+  });
+
+  it('are understood as people type them', () => {
+    expect(plainCode(' ABCD efgh-IJKL\tmnop ')).to.equal('abcdefghijklmnop');
+  });
+});
+
+describe('the decision on two-factor sign-in', () => {
+  it('prepares a secret, as often as somebody likes, but not where it is on', () => {
+    const ask = (state: Account) => decidePrepareTwoFactor(state, { secret: SECRET, now: NOW });
+    expect(ask(given())).to.deep.equal([prepared()]);
+    expect(ask(given(prepared(OTHER)))).to.deep.equal([prepared()]);
+    expect(ask(given(prepared(), enabled, disabled))).to.deep.equal([prepared()]);
+    expect(refusalCode(() => ask(given(prepared(), enabled)))).to.equal('invalid');
+    for (const state of nobody) expect(refusalCode(() => ask(state))).to.equal('not_found');
+  });
+
+  it('turns it on by a code of the secret that was shown last', () => {
+    const recoveryCodes = CODES.map(hashOf);
+    const ask = (state: Account, input: { secret?: string; code?: string; now?: string } = {}) =>
+      decideEnableTwoFactor(state, {
+        ...{ secret: SECRET, code: totpCode(SECRET, NOW), recoveryCodes, now: NOW },
+        ...input,
+      });
+    expect(ask(given(prepared()))).to.deep.equal([enabled]);
+    const spaced = totpCode(SECRET, NOW).replace(/^(...)/, '$1 ');
+    expect(ask(given(prepared()), { code: spaced })).to.deep.equal([enabled]);
+    expect(refusalCode(() => ask(given(prepared()), { code: '000000' }))).to.equal('invalid');
+    expect(refusalCode(() => ask(given(prepared()), { code: CODES[0]! }))).to.equal('invalid');
+    const now = later(3_601);
+    for (const [state, input] of [
+      [given(), {}],
+      [given(prepared(OTHER)), {}],
+      [given(prepared()), { secret: OTHER, code: totpCode(OTHER, NOW) }],
+      [given(prepared()), { secret: '' }],
+      [given(prepared()), { now, code: totpCode(SECRET, now) }],
+      // A new password ends what was begun with the old one.
+      [given(prepared(), about('UserPasswordReset')), {}],
+      [given(prepared(), enabled), {}],
+      [given(prepared(), enabled, disabled), {}],
+    ] as const) {
+      expect(refusalCode(() => ask(state, input))).to.equal('gone');
+    }
+    for (const state of nobody) expect(refusalCode(() => ask(state))).to.equal('not_found');
+  });
+
+  it('takes a code once, and none from before one that was used', () => {
+    const on = given(prepared(), enabled);
+    const use = (state: Account, at: string, now = NOW) =>
+      decideUseSecondFactor(state, { code: totpCode(SECRET, at), now });
+    // That which turned it on counts no more.
+    expect(refusalCode(() => use(on, NOW))).to.equal('invalid');
+    expect(refusalCode(() => use(on, later(-30)))).to.equal('invalid');
+    expect(use(on, later(30))).to.deep.equal([codeUsed(STEP + 1)]);
+    const used = given(prepared(), enabled, codeUsed(STEP + 1));
+    for (const at of [-30, 0, 30].map(later)) {
+      expect(refusalCode(() => use(used, at, later(30)))).to.equal('invalid');
+    }
+    expect(use(used, later(60), later(30))).to.deep.equal([codeUsed(STEP + 2)]);
+    // A new password changes nothing of it.
+    expect(use(given(prepared(), enabled, about('UserPasswordReset')), later(30))).to.have.length(1);
+  });
+
+  it('takes each recovery code once, however it is typed', () => {
+    const use = (state: Account, code: string) => decideUseSecondFactor(state, { code, now: NOW });
+    const [first = '', second = ''] = CODES;
+    expect(use(given(prepared(), enabled), first.toUpperCase().replaceAll('-', ' '))).to.deep.equal([
+      recoveryCodeUsed(first),
+    ]);
+    const used = given(prepared(), enabled, recoveryCodeUsed(first));
+    expect(refusalCode(() => use(used, first))).to.equal('invalid');
+    expect(use(used, second)).to.deep.equal([recoveryCodeUsed(second)]);
+    for (const wrong of ['', 'aaaa', hashOf(first), '0'.repeat(16)]) {
+      expect(
+        refusalCode(() => use(used, wrong)),
+        wrong,
+      ).to.equal('invalid');
+    }
+  });
+
+  it('makes recovery codes anew, and the ones from before void', () => {
+    const [first = '', second = ''] = CODES;
+    const replaced: AccountEvent = {
+      type: 'UserRecoveryCodesReplaced',
+      data: { account_id: ID, recovery_codes: [hashOf(second)] },
+    };
+    expect(decideReplaceRecoveryCodes(given(prepared(), enabled), [hashOf(second)])).to.deep.equal([
+      replaced,
+    ]);
+    const state = given(prepared(), enabled, replaced);
+    const use = (code: string) => decideUseSecondFactor(state, { code, now: NOW });
+    expect(refusalCode(() => use(first))).to.equal('invalid');
+    expect(use(second)).to.deep.equal([recoveryCodeUsed(second)]);
+    expect(refusalCode(() => decideReplaceRecoveryCodes(given(prepared()), []))).to.equal('invalid');
+    expect(refusalCode(() => decideReplaceRecoveryCodes({ state: 'erased' }, []))).to.equal('not_found');
+  });
+
+  it('turns it off for who has a code, of the app or for recovery', () => {
+    const on = given(prepared(), enabled);
+    const off = (state: Account, code: string) => decideDisableTwoFactor(state, { code, now: NOW });
+    expect(off(on, totpCode(SECRET, later(30)))).to.deep.equal([disabled]);
+    expect(off(on, CODES[1]!)).to.deep.equal([disabled]);
+    expect(refusalCode(() => off(on, totpCode(SECRET, NOW)))).to.equal('invalid');
+    expect(refusalCode(() => off(on, ''))).to.equal('invalid');
+    expect(refusalCode(() => off(given(), CODES[1]!))).to.equal('invalid');
+    expect(refusalCode(() => off({ state: 'erased' }, CODES[1]!))).to.equal('not_found');
+    // Nothing of it counts any more.
+    const gone = given(prepared(), enabled, disabled);
+    expect(refusalCode(() => decideUseSecondFactor(gone, { code: CODES[0]!, now: NOW }))).to.equal('gone');
+    expect(gone).to.have.deep.nested.property('user.twoFactor', { state: 'off' });
+  });
+
+  it('is turned off by the operator, where it is on', () => {
+    expect(decideModify(given(prepared(), enabled), { twoFactor: false })).to.deep.equal([disabled]);
+    for (const state of [given(), given(prepared()), given(prepared(), enabled, disabled)]) {
+      expect(decideModify(state, { twoFactor: false })).to.deep.equal([]);
+    }
+  });
+});
