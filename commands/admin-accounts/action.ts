@@ -6,16 +6,12 @@ import type { UserContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { invalid, notFound } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { formBoolean, idParam, idParams } from '../../src/kernel/input.ts';
+import { formBoolean, idParam, idParams, orNothing } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { takeAction, type Measure } from '../accounts/index.ts';
 import { decideResolve, report, resolveReportsOf } from '../reports/index.ts';
 
 const MAX_TEXT = 10_000;
-
-/** What a form leaves empty is not given. */
-const emptyIsNone = <Schema extends z.ZodType>(schema: Schema) =>
-  z.preprocess((value) => (value === '' ? null : value), schema.nullish());
 
 /** https://docs.joinmastodon.org/methods/admin/accounts/#action */
 export const actOnAccount = endpoint({
@@ -28,7 +24,7 @@ export const actOnAccount = endpoint({
   params: idParams,
   body: z.object({
     type: z.string().max(100).nullish(),
-    report_id: emptyIsNone(idParam),
+    report_id: orNothing(idParam),
     /** There are no presets here, so an id names none. */
     warning_preset_id: z.string().max(40).nullish(),
     text: z.string().max(MAX_TEXT).nullish(),

@@ -4,10 +4,12 @@ import {
   v1NotificationPolicySchema,
 } from '../../queries/entities/schemas/index.ts';
 import { policyOf, v1PolicyOf } from '../../queries/notifications/index.ts';
-import { notificationPolicy, notificationsStream } from '../../src/events/notifications.ts';
+import { notificationsStream, notificationVerdict } from '../../src/events/notifications.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { formBoolean } from '../../src/kernel/input.ts';
+import { formBoolean, orNothing } from '../../src/kernel/input.ts';
 import { decidePolicy, decideV1Policy, policy } from './policy.ts';
+
+const rule = orNothing(notificationVerdict);
 
 /** Holds for what arrives from then on. */
 export const changePolicy = endpoint({
@@ -16,7 +18,13 @@ export const changePolicy = endpoint({
   summary: 'Change which notifications are filtered',
   auth: 'user',
   scopes: ['write:notifications'],
-  body: notificationPolicy.partial(),
+  body: z.object({
+    for_not_following: rule,
+    for_not_followers: rule,
+    for_new_accounts: rule,
+    for_private_mentions: rule,
+    for_limited_accounts: rule,
+  }),
   reply: notificationPolicySchema,
   handler: async (ctx, { body }) => {
     const me = ctx.viewer.account_id;

@@ -17,10 +17,10 @@ export const policy: Decider<NotificationPolicyRules, NotificationPolicyEvent> =
 export function decidePolicy(
   state: NotificationPolicyRules,
   accountId: string,
-  wanted: { [Rule in keyof NotificationPolicyRules]?: NotificationPolicyRules[Rule] | undefined },
+  wanted: { [Rule in keyof NotificationPolicyRules]?: NotificationPolicyRules[Rule] | null | undefined },
 ): NotificationPolicyEvent[] {
   const changed = Object.entries(wanted).filter(
-    ([rule, verdict]) => verdict !== undefined && state[rule as keyof NotificationPolicyRules] !== verdict,
+    ([rule, verdict]) => verdict != null && state[rule as keyof NotificationPolicyRules] !== verdict,
   );
   if (changed.length === 0) return [];
   return [

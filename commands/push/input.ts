@@ -2,7 +2,7 @@ import { ECDH } from 'node:crypto';
 import { z } from 'zod';
 import { pushAlertsSchema } from '../../queries/entities/schemas/index.ts';
 import { invalid } from '../../src/kernel/errors.ts';
-import { formBoolean } from '../../src/kernel/input.ts';
+import { formBoolean, orNothing } from '../../src/kernel/input.ts';
 
 const MAX_ENDPOINT = 2_048;
 
@@ -14,7 +14,7 @@ export const dataSchema = z.object({
       Object.fromEntries(Object.keys(pushAlertsSchema.shape).map((type) => [type, formBoolean.optional()])),
     )
     .nullish(),
-  policy: z.enum(['all', 'followed', 'follower', 'none']).nullish(),
+  policy: orNothing(z.enum(['all', 'followed', 'follower', 'none'])),
 });
 
 /** The types that are switched on; undefined where nothing is said. */

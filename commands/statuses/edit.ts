@@ -10,7 +10,7 @@ import {
 } from '../../src/events/statuses.ts';
 import type { UserContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { idParams } from '../../src/kernel/input.ts';
+import { idParams, orNothing } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statusSchema } from '../../queries/entities/schemas/index.ts';
 import { mentionedAccounts, quotedUrl, statusText } from '../../queries/statuses/index.ts';
@@ -25,7 +25,7 @@ import { requireOwnPost, status, type Status } from './status.ts';
 export const editInput = z.object({
   ...contentInput,
   media_attributes: mediaAttributes.optional(),
-  quote_approval_policy: quotePolicy.nullable().optional(),
+  quote_approval_policy: orNothing(quotePolicy),
 });
 export type EditInput = z.output<typeof editInput>;
 

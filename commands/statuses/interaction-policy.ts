@@ -7,7 +7,7 @@ import {
 } from '../../src/events/statuses.ts';
 import type { EventOf } from '../../src/kernel/event.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { idParams } from '../../src/kernel/input.ts';
+import { idParams, orNothing } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statusSchema } from '../../queries/entities/schemas/index.ts';
 import { statusText } from '../../queries/statuses/index.ts';
@@ -21,7 +21,7 @@ export const changeInteractionPolicy = endpoint({
   auth: 'user',
   scopes: ['write:statuses'],
   params: idParams,
-  body: z.object({ quote_approval_policy: quotePolicy.nullable().optional() }),
+  body: z.object({ quote_approval_policy: orNothing(quotePolicy) }),
   reply: statusSchema,
   handler: async (ctx, { params: { id }, body }) => {
     await ctx.execute(statusStream(id), status, (state) =>

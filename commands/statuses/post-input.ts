@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { visibility } from '../../src/events/accounts.ts';
 import { quotePolicy } from '../../src/events/statuses.ts';
 import { invalid } from '../../src/kernel/errors.ts';
-import { formStringArray, idParam } from '../../src/kernel/input.ts';
+import { formStringArray, idParam, orNothing } from '../../src/kernel/input.ts';
 import { contentInput } from './content.ts';
 
 export const postInput = z.object({
   ...contentInput,
   in_reply_to_id: idParam.nullable().optional().catch(null),
-  visibility: visibility.nullable().optional(),
-  quoted_status_id: idParam.nullable().optional(),
-  quote_approval_policy: quotePolicy.nullable().optional(),
+  visibility: orNothing(visibility),
+  quoted_status_id: orNothing(idParam),
+  quote_approval_policy: orNothing(quotePolicy),
   /** Account ids: when given, the post may notify nobody else. */
   allowed_mentions: formStringArray(1_000, 40).optional(),
   scheduled_at: z.string().max(100).nullable().optional(),

@@ -3,7 +3,7 @@ import { visibility, type Visibility } from '../../src/events/accounts.ts';
 import { interactionStream, type InteractionEvent } from '../../src/events/interactions.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { forbidden } from '../../src/kernel/errors.ts';
-import { idParams } from '../../src/kernel/input.ts';
+import { idParams, orNothing } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statusSchema } from '../../queries/entities/schemas/index.ts';
 import {
@@ -32,7 +32,7 @@ export const reblogStatus = endpoint({
   auth: 'user',
   scopes: ['write:statuses'],
   params: idParams,
-  body: z.object({ visibility: visibility.exclude(['direct']).nullable().optional() }),
+  body: z.object({ visibility: orNothing(visibility.exclude(['direct'])) }),
   limit: 'statuses',
   reply: statusSchema,
   handler: async (ctx, { params, body }) => {

@@ -1,14 +1,10 @@
 import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { formStringArray } from '../../src/kernel/input.ts';
+import { formStringArray, orNothing } from '../../src/kernel/input.ts';
 import { rolesOf, rolesThatMay } from '../../src/kernel/permissions.ts';
 import { adminAccountSchema } from '../entities/schemas/index.ts';
 import { ACCOUNT_STATES, listAdminAccounts } from './find.ts';
 import { sharedFilter, sharedParameters } from './parameters.ts';
-
-/** One of these; an empty field asks for nothing. */
-const choice = <const Values extends readonly [string, ...string[]]>(values: Values) =>
-  z.preprocess((value) => (value === '' ? undefined : value), z.enum(values).optional());
 
 /** https://docs.joinmastodon.org/methods/admin/accounts/#v2 */
 export const listAccountsV2 = endpoint({
@@ -19,9 +15,9 @@ export const listAccountsV2 = endpoint({
   scopes: ['admin:read:accounts'],
   permission: 'manage_users',
   query: z.object({
-    origin: choice(['local', 'remote']),
-    status: choice(ACCOUNT_STATES),
-    permissions: choice(['staff']),
+    origin: orNothing(z.enum(['local', 'remote'])),
+    status: orNothing(z.enum(ACCOUNT_STATES)),
+    permissions: orNothing(z.enum(['staff'])),
     role_ids: formStringArray(50, 40).default([]),
     /** Nobody is invited here, so it matches none. */
     invited_by: z.string().max(40).optional(),
@@ -35,8 +31,8 @@ export const listAccountsV2 = endpoint({
     const named = role_ids.length === 0 ? undefined : rolesOf(role_ids);
     const filter = {
       ...sharedFilter(query),
-      local: origin === undefined ? undefined : origin === 'local',
-      states: status === undefined ? [] : [status],
+      local: origin == null ? undefined : origin === 'local',
+      states: status == null ? [] : [status],
       roles: staff && named ? staff.filter((role) => named.includes(role)) : (staff ?? named),
     };
     return listAdminAccounts(ctx, filter, query);

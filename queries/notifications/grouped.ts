@@ -10,6 +10,7 @@ import {
   pageParameters,
   pageRequest,
 } from '../../src/kernel/paging.ts';
+import { orNothing } from '../../src/kernel/input.ts';
 import { MAIN, NOTIFICATIONS } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { members } from '../../src/kernel/ready-json.ts';
@@ -39,7 +40,7 @@ export const listGroups = endpoint({
     ...selectionParameters,
     ...groupedTypesParameter,
     ...supportedTypesParameter,
-    expand_accounts: z.enum(['full', 'partial_avatars']).default('full'),
+    expand_accounts: orNothing(z.enum(['full', 'partial_avatars'])),
   }),
   reply: groupedNotificationsSchema,
   handler: async (ctx, { query }) => {

@@ -50,6 +50,10 @@ export const formArray = <Item extends z.ZodType>(item: Item, maxItems: number) 
 /** An id; JSON clients may send it as a number. What is no id names nothing: in a path that is "not found". */
 export const idParam = z.preprocess(textOf, z.string().regex(ID_FORM).refine(isId));
 
+/** What may be absent. A form sends a field that nobody filled in as an empty text: null, as in JSON. */
+export const orNothing = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((value) => (value === '' ? null : value), schema.nullable()).optional();
+
 function listOf(value: unknown): unknown {
   if (value === null || value === '') return [];
   if (typeof value === 'string' || typeof value === 'number') return [value];

@@ -304,4 +304,51 @@ describe('Requests as apps send them', function () {
     const response = await fetch(`${town.url}/`, { method: 'HEAD' });
     expect(response.headers.get('date'), 'it sets its clock by it').to.match(/GMT$/);
   });
+
+  it('forms with fields that nobody filled in', async () => {
+    const carol = await town.person('carol');
+    const empty = (path: string, ...names: string[]): [string, URLSearchParams] => [
+      path,
+      form(['status', 'said'], ...names.map((name): [string, string] => [name, ''])),
+    ];
+    const said = await acts.ok(
+      carol.post<Status>(
+        ...empty(
+          '/api/v1/statuses',
+          ...['in_reply_to_id', 'visibility', 'quoted_status_id', 'quote_approval_policy', 'language'],
+          ...['spoiler_text', 'sensitive', 'scheduled_at', 'media_ids[]'],
+        ),
+      ),
+    );
+    expect([said.visibility, said.in_reply_to_id, said.quote]).to.deep.equal(['public', null, null]);
+    const path = `/api/v1/statuses/${said.id}`;
+    await acts.ok(carol.put(...empty(path, 'quote_approval_policy', 'media_ids[]')));
+    const after = await acts.ok(
+      carol.put<Status>(...empty(`${path}/interaction_policy`, 'quote_approval_policy')),
+    );
+    expect(after.quote_approval).to.deep.equal(said.quote_approval);
+    const reblog = await acts.ok(carol.post<Status>(...empty(`${path}/reblog`, 'visibility')));
+    expect(reblog.visibility).to.equal('public');
+
+    const policy = await acts.ok(carol.get<object>('/api/v2/notifications/policy'));
+    const kept = await acts.ok(
+      carol.patch('/api/v2/notifications/policy', { for_not_following: '', for_new_accounts: null }),
+    );
+    expect(kept).to.deep.equal(policy);
+    expect(await acts.ok(carol.post(...empty('/api/v1/markers', 'home[last_read_id]')))).to.deep.equal({});
+    await acts.ok(carol.get('/api/v2/notifications?expand_accounts='));
+
+    const subscription = { endpoint: 'https://push.example/empty', keys };
+    const data = { alerts: { mention: true }, policy: '' };
+    const made = await acts.ok(
+      carol.post<{ policy: string }>('/api/v1/push/subscription', { subscription, data }),
+    );
+    expect(made.policy).to.equal('all');
+    await acts.ok(carol.put('/api/v1/push/subscription', { policy: 'none', data: { alerts: {} } }));
+    const unchanged = await acts.ok(
+      carol.put<{ policy: string }>('/api/v1/push/subscription', { policy: '', data: { alerts: {} } }),
+    );
+    expect(unchanged.policy).to.equal('none');
+    await acts.ok(carol.delete('/api/v1/push/subscription'));
+  });
 });
