@@ -133,7 +133,7 @@ async function assemble(
   const translator = config.translation && openTranslator(config.translation, userAgent);
   closing(() => translator?.close());
 
-  const redis = await redisFor(config, logger);
+  const redis = await redisFor(config, keys, logger);
   closing(() => redis?.disconnect());
 
   const emojis = new CustomEmojiCache(db);
@@ -297,8 +297,10 @@ async function assemble(
  * Shared rate limits and positions; nothing that matters lives only there, so its absence is no reason to stop. Loaded only
  * where it is used: the client takes some 20 MB of memory.
  */
-async function redisFor(config: Config, logger: Logger): Promise<Redis | undefined> {
+async function redisFor(config: Config, { distinction }: Keys, logger: Logger): Promise<Redis | undefined> {
   if (config.redisUrl === undefined) return undefined;
   const { openRedis } = await import('./redis/client.ts');
-  return openRedis(config.redisUrl, (error) => logger.warn({ err: error }, 'Redis cannot be reached'));
+  return openRedis(config.redisUrl, distinction, (error) =>
+    logger.warn({ err: error }, 'Redis cannot be reached'),
+  );
 }

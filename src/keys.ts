@@ -21,6 +21,8 @@ export interface Keys {
    * key files of earlier versions have it as well.
    */
   checkpointSeed: Buffer;
+  /** Tells this server from others where they meet, and no more: 16 hexadecimal digits, derived as well. */
+  distinction: string;
 }
 
 /**
@@ -47,6 +49,7 @@ export async function loadOrCreateKeys(dataDir: string, secrets: Config['secrets
     },
     instance: { publicKey: stored.instance.public_key, privateKey: stored.instance.private_key },
     checkpointSeed: Buffer.from(hkdfSync('sha256', master, '', 'rookery log checkpoints', 32)),
+    distinction: Buffer.from(hkdfSync('sha256', master, '', 'rookery distinction', 8)).toString('hex'),
   };
 }
 

@@ -145,7 +145,7 @@ function networkOf(ip: string): string {
 }
 
 function openCounter(kind: string, figures: Figures, redis: Redis | undefined): Counter {
-  const options = { points: figures.points, duration: figures.seconds, keyPrefix: `rookery:limit:${kind}` };
+  const options = { points: figures.points, duration: figures.seconds, keyPrefix: `limit:${kind}` };
   const memory = new RateLimiterMemory(options);
   const limiter = redis
     ? new RateLimiterRedis({

@@ -5,11 +5,13 @@ import { oncePerMinute } from './once-per-minute.ts';
  * Opens the connection to Redis that a process shares. Nothing waits for Redis: a command fails at once while the
  * connection is away, and after half a second when there is no answer. It reconnects by itself, for ever.
  *
+ * @param server what all processes of one server say, and those of no other: several servers may have one Redis
  * @param onError called with failures of the connection, at most once a minute
  */
-export function openRedis(url: string, onError: (error: Error) => void): Redis {
+export function openRedis(url: string, server: string, onError: (error: Error) => void): Redis {
   const redis = new Redis(url, {
     connectionName: 'rookery',
+    keyPrefix: `rookery:${server}:`,
     enableOfflineQueue: false,
     enableAutoPipelining: true,
     maxRetriesPerRequest: 0,

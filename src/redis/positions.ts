@@ -14,7 +14,7 @@ redis.call('set', KEYS[1], given, 'EX', ARGV[2])
 return given
 `;
 
-const PREFIX = 'rookery:position:';
+const PREFIX = 'position:';
 /** Longer than any read model lags in health; after that a read no longer waits for the write. */
 const EXPIRY_SECONDS = 60;
 /** After a failure reads do not ask again for so long, or each would wait for Redis in vain. */

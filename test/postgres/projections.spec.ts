@@ -232,8 +232,9 @@ describe('Running projections', () => {
     // By then nobody looks for a deadlock on the side of the rebuild any more.
     const rebuildWaitsLong = async (): Promise<void> => {
       const waits = await readers.query(
-        `select from pg_locks where mode = 'AccessExclusiveLock' and not granted
-           and waitstart < clock_timestamp() - current_setting('deadlock_timeout')::interval - interval '5 ms'`,
+        `select pg_sleep(extract(epoch from
+           waitstart + current_setting('deadlock_timeout')::interval + interval '20 ms' - clock_timestamp()))
+         from pg_locks where mode = 'AccessExclusiveLock' and not granted and waitstart is not null`,
       );
       expect(waits).to.have.length(1);
     };

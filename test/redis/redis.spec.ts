@@ -15,8 +15,8 @@ describe('what processes share through Redis', () => {
   let clients: Redis[];
   let errors: unknown[];
 
-  async function connect(): Promise<Redis> {
-    const redis = openRedis(server!.url, (error) => errors.push(error));
+  async function connect(name = 'ours'): Promise<Redis> {
+    const redis = openRedis(server!.url, name, (error) => errors.push(error));
     clients.push(redis);
     await once(redis, 'ready');
     return redis;
@@ -34,7 +34,8 @@ describe('what processes share through Redis', () => {
     await server?.stop();
   });
 
-  const positions = async () => openSharedPositions(await connect(), (error) => errors.push(error));
+  const positions = async (name?: string) =>
+    openSharedPositions(await connect(name), (error) => errors.push(error));
 
   it('the position that an owner wrote', async () => {
     const [one, other] = [await positions(), await positions()];
@@ -43,6 +44,13 @@ describe('what processes share through Redis', () => {
     expect(await one.get('alice')).to.equal(42n);
     expect(await other.get('alice')).to.equal(42n);
     expect(await other.get('bob')).to.equal(undefined);
+  });
+
+  it('nothing that another server has there', async () => {
+    const [ours, theirs] = [await positions(), await positions('theirs')];
+    theirs.set('alice', 42n);
+    expect(await theirs.get('alice')).to.equal(42n);
+    expect(await ours.get('alice')).to.equal(undefined);
   });
 
   it('the largest position, beyond what a number holds', async () => {
@@ -62,8 +70,8 @@ describe('what processes share through Redis', () => {
     const shared = openSharedPositions(redis, (error) => errors.push(error));
     shared.set('alice', 1n);
     await shared.get('alice');
-    const [key = ''] = await redis.keys('*');
-    expect(await redis.ttl(key)).to.be.within(1, 60);
+    expect(await redis.keys('*')).to.eql(['rookery:ours:position:alice']);
+    expect(await redis.ttl('position:alice')).to.be.within(1, 60);
   });
 
   it('nothing while Redis is away: each process knows its own, and says so once', async () => {
@@ -95,7 +103,7 @@ describe('what processes share through Redis', () => {
     const redis = await connect();
     const limits = createRateLimits({ redis, enabled: true, exemptLoopback: false });
     await limits.limitKey('sign_in', 'alice@example.org');
-    expect((await redis.keys('*')).join()).to.match(/^rookery:limit:sign_in:key:[\w-]{43}$/);
+    expect((await redis.keys('*')).join()).to.match(/^rookery:ours:limit:sign_in:key:[\w-]{43}$/);
   });
 
   it('no count while Redis is away: each process counts by itself', async () => {
