@@ -21,7 +21,7 @@ export async function addressesOf(
   ctx: CommandContext,
   accountId: Id,
 ): Promise<{ email: string; wantedEmail: string | null }> {
-  const { state } = await ctx.execute(accountStream(accountId), account, () => []);
+  const state = await ctx.load(accountStream(accountId), account);
   return requireUser(state).user;
 }
 
@@ -57,7 +57,7 @@ export async function mailAddressLeaves(
   ctx: CommandContext,
   { account_id, email }: { account_id: Id; email: string },
 ): Promise<void> {
-  const { state } = await ctx.execute(accountStream(account_id), account, () => []);
+  const state = await ctx.load(accountStream(account_id), account);
   if (state.state !== 'exists' || state.user?.wantedEmail !== email) return;
   const { domain, origin } = ctx.instance;
   const link = `${origin}/settings/security`;
@@ -67,7 +67,7 @@ export async function mailAddressLeaves(
 
 /** Mails the link to the new address, unless it is another account's, or staff want it nowhere here. @throws RookeryError `unavailable` */
 export async function mailAddressChange(ctx: CommandContext, accountId: Id): Promise<void> {
-  const { state } = await ctx.execute(accountStream(accountId), account, () => []);
+  const state = await ctx.load(accountStream(accountId), account);
   if (state.state !== 'exists' || !state.user?.wantedEmail) return;
   const { wantedEmail: to } = state.user;
   await ctx.settle([MAIN]);
@@ -89,7 +89,7 @@ export async function confirmEmailChange(ctx: CommandContext, token: string): Pr
   const used = await ctx.services.credentials.useCode(CODE, token);
   if (!used) throw staleLink();
   const { accountId, value: email } = used;
-  const { state: before } = await ctx.execute(accountStream(accountId), account, () => []);
+  const before = await ctx.load(accountStream(accountId), account);
   decideChangeEmail(before, email);
   if (!(await reserveEmail(ctx, email, accountId))) throw staleLink();
   const { user } = requireUser(before);

@@ -63,7 +63,7 @@ export function decideConfirm(state: Account, email: string): AccountEvent[] {
 
 async function usedBefore(ctx: CommandContext, accountId: string): ReturnType<typeof confirm> {
   if (!isId(accountId)) throw staleLink();
-  const { state } = await ctx.execute(accountStream(accountId), account, () => []);
+  const state = await ctx.load(accountStream(accountId), account);
   if (state.state !== 'exists' || !state.user?.confirmed) throw staleLink();
   return { isNew: false };
 }

@@ -9,7 +9,7 @@ export async function mailWarning(
   ctx: CommandContext,
   { account_id, action, text }: { account_id: string; action: AccountAction; text: string },
 ): Promise<void> {
-  const { state } = await ctx.execute(accountStream(account_id), account, () => []);
+  const state = await ctx.load(accountStream(account_id), account);
   if (state.state !== 'exists' || !state.user) return;
   const { domain, origin: link } = ctx.instance;
   const mail = warningMail({ domain, username: state.username, action, text, link });

@@ -26,7 +26,7 @@ export interface UserChanges {
  * @throws RookeryError `not_found`, or `invalid` with ERR_TAKEN
  */
 export async function modifyUser(ctx: CommandContext, accountId: Id, changes: UserChanges): Promise<void> {
-  const { state: before } = await ctx.execute(accountStream(accountId), account, () => []);
+  const before = await ctx.load(accountStream(accountId), account);
   const { user } = requireUser(before);
   if (changes.email !== undefined && !(await reserveEmail(ctx, changes.email, accountId))) {
     const problems = new FieldProblems();

@@ -58,7 +58,7 @@ export const isEmailTaken = (ctx: CommandContext, email: string, accountId: stri
 
 /** The account of a local username, as the log knows it; undefined when there is none. */
 export async function holderOfUsername(ctx: CommandContext, username: string): Promise<string | undefined> {
-  const { state } = await ctx.execute(usernameStream(username), reservation, () => []);
+  const state = await ctx.load(usernameStream(username), reservation);
   return state.holder ?? undefined;
 }
 
@@ -78,7 +78,7 @@ async function reserve(ctx: CommandContext, stream: string, event: ReservationEv
 }
 
 async function isTaken(ctx: CommandContext, stream: string, accountId: string): Promise<boolean> {
-  const { holder } = (await ctx.execute(stream, reservation, () => [])).state;
+  const { holder } = await ctx.load(stream, reservation);
   return holder !== null && holder !== accountId && !(await isGone(ctx, holder));
 }
 

@@ -28,7 +28,7 @@ export async function requestPasswordReset(ctx: CommandContext, email: string): 
 
 /** Mails the link; the token is made only now, so that it is stored nowhere but hashed. @throws RookeryError `unavailable` */
 export async function mailPasswordReset(ctx: CommandContext, accountId: Id): Promise<void> {
-  const { state } = await ctx.execute(accountStream(accountId), account, () => []);
+  const state = await ctx.load(accountStream(accountId), account);
   if (state.state !== 'exists' || !state.user) return;
   const { username, user } = state;
   const code = await ctx.services.credentials.createCode(CODE, accountId, user.email);
@@ -43,7 +43,7 @@ export async function mailPasswordReset(ctx: CommandContext, accountId: Id): Pro
 
 /** Tells the owner that there is a new password: whoever did not set it has to know. @throws RookeryError `unavailable` */
 export async function mailPasswordChanged(ctx: CommandContext, accountId: Id): Promise<void> {
-  const { state } = await ctx.execute(accountStream(accountId), account, () => []);
+  const state = await ctx.load(accountStream(accountId), account);
   if (state.state !== 'exists' || !state.user) return;
   const { domain, origin } = ctx.instance;
   const mail = passwordChangedMail({ domain, username: state.username, link: `${origin}/auth/password/new` });
@@ -67,7 +67,7 @@ export async function resetPassword(
   const used = await ctx.services.credentials.useCode(CODE, token);
   if (!used) throw staleLink();
   const { accountId } = used;
-  const { state } = await ctx.execute(accountStream(accountId), account, () => []);
+  const state = await ctx.load(accountStream(accountId), account);
   const { account: mine, user } = requireOwner(state, used.value);
   await modifyUser(ctx, accountId, { password });
   await ctx.settle([MAIN]);

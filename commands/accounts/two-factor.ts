@@ -21,7 +21,7 @@ export async function twoFactorOf(
   ctx: CommandContext,
   accountId: Id,
 ): Promise<{ on: boolean; recoveryCodes: number }> {
-  const { state } = await ctx.execute(accountStream(accountId), account, () => []);
+  const state = await ctx.load(accountStream(accountId), account);
   const { twoFactor } = requireUser(state).user;
   const on = twoFactor.state === 'on';
   return { on, recoveryCodes: on ? twoFactor.recoveryCodes.length : 0 };
@@ -147,7 +147,7 @@ function requireCode(
 
 /** Tells the owner what became of the second factor: whoever did not do it has to know. @throws RookeryError `unavailable` */
 export async function mailTwoFactor(ctx: CommandContext, accountId: Id, news: TwoFactorNews): Promise<void> {
-  const { state } = await ctx.execute(accountStream(accountId), account, () => []);
+  const state = await ctx.load(accountStream(accountId), account);
   if (state.state !== 'exists' || !state.user) return;
   const { username, user } = state;
   const left = user.twoFactor.state === 'on' ? user.twoFactor.recoveryCodes.length : 0;

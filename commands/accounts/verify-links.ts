@@ -47,7 +47,7 @@ function isPlainLink(value: string, { origin }: Instance): boolean {
 
 /** Has each link of an account looked at that is not verified. */
 export const askForLinks = async (ctx: CommandContext, accountId: Id): Promise<void> =>
-  enqueue(ctx, await stateOf(ctx, accountId), 0);
+  enqueue(ctx, await ctx.load(accountStream(accountId), account), 0);
 
 /** The same a little later, for an account that is known. */
 export const lookAgain = (ctx: CommandContext, state: Account): Promise<void> => enqueue(ctx, state, PAUSE);
@@ -57,7 +57,7 @@ export async function linkToVerify(
   ctx: CommandContext,
   { account_id, link }: LinkJob,
 ): Promise<{ value: string; profileUrl: string } | undefined> {
-  const state = await stateOf(ctx, account_id);
+  const state = await ctx.load(accountStream(account_id), account);
   const value = linksToVerify(state, ctx.instance).find((each) => digestOf(each) === link);
   if (value === undefined || state.state !== 'exists') return undefined;
   return { value, profileUrl: profileUrl(state, ctx.instance) };
@@ -87,11 +87,6 @@ export function decideVerify(
 ): AccountEvent[] {
   if (state.state !== 'exists' || !linksToVerify(state, instance).includes(value)) return [];
   return [{ type: 'AccountLinkVerified', data: { account_id: state.id, value, verified_at } }];
-}
-
-async function stateOf(ctx: CommandContext, accountId: Id): Promise<Account> {
-  const { state } = await ctx.execute(accountStream(accountId), account, () => []);
-  return state;
 }
 
 async function enqueue({ instance, services }: CommandContext, state: Account, after: number): Promise<void> {

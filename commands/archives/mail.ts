@@ -9,7 +9,7 @@ export async function mailArchiveReady(
   ctx: CommandContext,
   { account_id, expires_at }: Pick<Archive, 'account_id' | 'expires_at'>,
 ): Promise<void> {
-  const { state } = await ctx.execute(accountStream(account_id), account, () => [], { step: 'look' });
+  const state = await ctx.load(accountStream(account_id), account);
   if (state.state !== 'exists' || !state.user) return;
   const { domain, origin } = ctx.instance;
   const until = (expires_at ?? '').slice(0, 10);

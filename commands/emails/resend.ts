@@ -54,7 +54,7 @@ interface Again {
  */
 export async function sendConfirmationAgain(ctx: CommandContext, again: Again): Promise<void> {
   const { accountId, applicationId } = again;
-  const { state } = await ctx.execute(accountStream(accountId), account, () => []);
+  const state = await ctx.load(accountStream(accountId), account);
   const { account: mine, user } = requireWaiting(state, applicationId);
   const email = again.email?.trim() ? await moveTo(ctx, again, user.email) : user.email;
   await sendConfirmation(ctx, { accountId, username: mine.username, email });

@@ -24,7 +24,7 @@ export async function eraseAgain(ctx: CommandContext, subject: string, signal: A
 }
 
 async function eraseAccountAgain(ctx: CommandContext, accountId: string, signal: AbortSignal): Promise<void> {
-  const { state } = await ctx.execute(accountStream(accountId), account, () => [], { step: 'look' });
+  const state = await ctx.load(accountStream(accountId), account);
   if (state.state === 'exists') await eraseAccount(ctx, accountId, undefined);
   await ctx.settle([MAIN]);
   await erase(ctx, accountId, signal);

@@ -14,7 +14,7 @@ import { traces, type Traces } from './traces.ts';
  */
 export async function erase(ctx: CommandContext, accountId: Id, signal: AbortSignal): Promise<void> {
   const stream = accountStream(accountId);
-  const { state } = await ctx.execute(stream, traces, () => [], { step: 'look' });
+  const state = await ctx.load(stream, traces);
   if (!state.ends || state.done) return;
   const { emails, pictures } = state;
   await Promise.all(emails.map((email) => releaseEmail(ctx, email, accountId)));

@@ -24,9 +24,7 @@ export async function claimMedia(
     throw invalid(`Cannot attach more than ${MEDIA_LIMITS.perStatus} files`);
   }
   const claim: Claim = { accountId: ctx.viewer.account_id, statusId, from };
-  const states = await Promise.all(
-    wanted.map(async (id) => (await ctx.execute(mediaStream(id), media, () => [], { step: 'look' })).state),
-  );
+  const states = await Promise.all(wanted.map((id) => ctx.load(mediaStream(id), media)));
   const found = requireClaimable(wanted, states, claim);
   const attachments = found.map(({ attachment }) => attachment);
   check?.(attachments);

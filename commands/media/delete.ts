@@ -40,7 +40,7 @@ export const removeUnattached = (ctx: CommandContext, id: string): Promise<void>
  * found by an upload that is gone.
  */
 export async function eraseMedia(ctx: CommandContext, id: string): Promise<void> {
-  const { state } = await ctx.execute(mediaStream(id), media, () => [], { step: 'look' });
+  const state = await ctx.load(mediaStream(id), media);
   if (state.state === 'none' || state.state === 'deleted') return;
   await removeFiles(ctx.services, filesOf(state));
   await ctx.execute(mediaStream(id), media, decideErase, { step: 'erase' });

@@ -16,7 +16,7 @@ export async function processMedia(
   { last, signal }: { last: boolean; signal: AbortSignal },
 ): Promise<void> {
   const { mediaProcessor } = ctx.services;
-  const { state } = await ctx.execute(mediaStream(id), media, () => [], { step: 'look' });
+  const state = await ctx.load(mediaStream(id), media);
   if (state.state !== 'processing' || state.source === null) return;
   const { source } = state;
   const outcome = await mediaProcessor.finish(source, { id, signal }).catch((error: unknown) => {
@@ -64,6 +64,6 @@ function decideFailed(state: Media, id: string, error: string): MediaEvent[] {
 
 /** Two runs of one job make the same files: those stay unless nobody wants them. */
 async function removeUnused(ctx: CommandContext, id: string, rendered: RenderedMedia): Promise<void> {
-  const { state } = await ctx.execute(mediaStream(id), media, () => [], { step: 'look again' });
+  const state = await ctx.load(mediaStream(id), media);
   if (state.state === 'deleted') await removeFiles(ctx.services, [rendered.file, rendered.preview]);
 }

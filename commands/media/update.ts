@@ -27,7 +27,7 @@ export const updateMedia = endpoint({
   handler: async (ctx, { params: { id }, body, files: { thumbnail } }) => {
     const texts = checkTexts(body);
     // Looked at before the work on a picture, for the same answers.
-    const { state } = await ctx.execute(mediaStream(id), media, () => [], { step: 'look' });
+    const state = await ctx.load(mediaStream(id), media);
     requireUsable(state, ctx);
     const chosen = thumbnail && (await ctx.services.mediaProcessor.thumbnail(thumbnail.path, { id }));
     const attachment = await changeMedia(ctx, id, { ...texts, ...(chosen ? { thumbnail: chosen } : {}) });

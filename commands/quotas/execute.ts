@@ -61,9 +61,7 @@ async function attempts<State, Event extends DomainEvent, Held>(
   const takenBy = (state: State, events: readonly Event[]): QuotaItem[] =>
     quota.taken(state, events.reduce(decider.evolve, state));
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const before = isNew
-      ? decider.initialState
-      : (await ctx.execute(stream, decider, () => [], { step: 'look' })).state;
+    const before = isNew ? decider.initialState : await ctx.load(stream, decider);
     const items = takenBy(before, decide(before));
     const claimed =
       items.length === 0

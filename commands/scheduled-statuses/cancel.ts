@@ -16,7 +16,7 @@ export const cancelScheduledStatus = endpoint({
   reply: z.strictObject({}),
   handler: async (ctx, { params: { id } }) => {
     const stream = scheduledStatusStream(id);
-    const { state } = await ctx.execute(stream, scheduledStatus, () => [], { step: 'look' });
+    const state = await ctx.load(stream, scheduledStatus);
     await ctx.execute(stream, scheduledStatus, (current) => decideCancel(current, ctx.viewer.account_id));
     await releaseMedia(ctx, mediaIdsOf(state), id);
     return { json: {} };

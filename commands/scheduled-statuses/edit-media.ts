@@ -25,7 +25,7 @@ export async function editMedia(ctx: UserContext, id: string, input: MediaChange
   if (input.media_ids === undefined && attributes.length === 0) return;
   const me = ctx.viewer.account_id;
   const stream = scheduledStatusStream(id);
-  const { state } = await ctx.execute(stream, scheduledStatus, () => [], { step: 'look' });
+  const state = await ctx.load(stream, scheduledStatus);
   const { params } = requireWaiting(state, me);
   const before = mediaIdsOf(state);
   const wanted = [...new Set(input.media_ids ?? before)];

@@ -19,9 +19,7 @@ export async function publicationOf(
   ctx: CommandContext,
   scheduledId: string,
 ): Promise<{ data: ScheduledStatusData; statusId: string; pollId: string } | undefined> {
-  const { state } = await ctx.execute(scheduledStatusStream(scheduledId), scheduledStatus, () => [], {
-    step: 'look',
-  });
+  const state = await ctx.load(scheduledStatusStream(scheduledId), scheduledStatus);
   return state.state === 'published' ? state : undefined;
 }
 

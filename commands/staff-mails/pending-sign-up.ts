@@ -10,7 +10,7 @@ import { mailStaff } from './mail-staff.ts';
  * or staff has decided already. @throws as `mailStaff`
  */
 export async function mailPendingSignUp(ctx: CommandContext, accountId: Id): Promise<void> {
-  const { state } = await ctx.execute(accountStream(accountId), account, () => []);
+  const state = await ctx.load(accountStream(accountId), account);
   if (state.state !== 'exists' || !state.user?.confirmed || state.user.approved) return;
   const { domain, origin: link } = ctx.instance;
   await mailStaff(ctx, 'manage_users', pendingSignUpMail({ domain, username: state.username, link }));

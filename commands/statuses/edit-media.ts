@@ -48,7 +48,7 @@ export async function withEditedMedia(
 
 /** Another edit at the same time may have added the same. */
 async function releaseUnused(ctx: UserContext, statusId: string, ids: readonly string[]): Promise<void> {
-  const { state } = await ctx.execute(statusStream(statusId), status, () => [], { step: 'look again' });
+  const state = await ctx.load(statusStream(statusId), status);
   const used = state.state === 'visible' ? state.data.media.map(({ id }) => id) : [];
   await releaseMedia(
     ctx,

@@ -58,7 +58,7 @@ export const editStatus = endpoint({
   handler: async (ctx, { params: { id }, body: input }) => {
     const accountId = ctx.viewer.account_id;
     const stream = statusStream(id);
-    const { state } = await ctx.execute(stream, status, () => [], { step: 'look' });
+    const state = await ctx.load(stream, status);
     const before = requireOwnPost(state, accountId);
     const facts = await gather(ctx, before, input);
     const command = { accountId, pollId: ctx.newId(), now: ctx.now, input };

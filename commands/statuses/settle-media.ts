@@ -35,7 +35,7 @@ export const postMedia: Decider<PostMedia, StatusEvent> = {
  * has is its own. Two edits at once may otherwise leave one free that the later edit kept. Repeating it does no harm.
  */
 export async function settleMedia(ctx: CommandContext, statusId: string, editId?: string): Promise<void> {
-  const { state } = await ctx.execute(statusStream(statusId), postMedia, () => [], { step: 'look' });
+  const state = await ctx.load(statusStream(statusId), postMedia);
   const { accountId, deleted, now } = state;
   if (deleted) await releaseMedia(ctx, now, statusId);
   if (editId === undefined) return;

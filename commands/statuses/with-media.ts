@@ -41,6 +41,7 @@ export const onBehalfOf = (ctx: CommandContext, accountId: string): OwnerContext
   instance: ctx.instance,
   services: ctx.services,
   execute: (...execution) => ctx.execute(...execution),
+  load: (stream, decider) => ctx.load(stream, decider),
   settle: (groups) => ctx.settle(groups),
   viewer: { account_id: accountId },
 });

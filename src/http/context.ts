@@ -121,6 +121,13 @@ export class Context implements RequestContext {
     return done;
   }
 
+  async load<State, Event extends DomainEvent>(
+    stream: string,
+    decider: Decider<State, Event>,
+  ): Promise<State> {
+    return (await this.execute(stream, decider, () => [])).state;
+  }
+
   async settle(groups: readonly string[]): Promise<void> {
     await this.#dependencies.settler.settle(this.#owner, groups);
   }

@@ -91,6 +91,8 @@ export interface CommandContext {
     decide: (state: State, facts: Facts) => readonly Event[],
     options?: ExecuteOptions<State, Facts>,
   ): Promise<Executed<State, Event>>;
+  /** The state of a stream as the log has it now. */
+  load<State, Event extends DomainEvent>(stream: string, decider: Decider<State, Event>): Promise<State>;
   /**
    * Waits until the read models of these groups hold what this context and its token wrote before.
    * @throws RookeryError `unavailable` past the bound; the events are stored.
