@@ -8,7 +8,7 @@ import { remoteAccount } from '../support/remote.ts';
 import { moderationBy } from './support.ts';
 
 describe('moderating accounts over the API', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let town: Town;
   let mod: Person;
   let admin: Person;

@@ -9,7 +9,7 @@ interface Ids {
 
 /** What follows from what staff did, on every way to an account and its posts. */
 describe('what becomes of accounts that staff acted against', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let town: Town;
   let mod: Person;
   let by: ReturnType<typeof moderationBy>;

@@ -13,7 +13,7 @@ const DAYS = ['02', '03', '04', '05', '06'].map((day) => `2026-03-${day}T00:00:0
 const ROOKS = { tags: [{ name: 'Rooks', normal: 'rooks' }] };
 
 describe('figures for staff', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let town: Town;
   let mod: Person;
   before(async function () {

@@ -116,7 +116,7 @@ describe('blocking domains over the API', () => {
   };
 
   it('turns away more followers than one batch holds', async function () {
-    this.timeout(30_000);
+    this.timeout(60_000);
     await followedBy(110, 'many.example');
     await change('post', { domain: 'many.example' });
     await town.settle();

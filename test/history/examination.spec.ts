@@ -25,7 +25,7 @@ describe('The examination of a log', () => {
   });
 
   it('finds 10,000 of 10,000 random changes', function () {
-    this.timeout(30_000);
+    this.timeout(60_000);
     const roll = dice(4);
     const changes = Object.entries(CHANGES);
     const missed: string[] = [];

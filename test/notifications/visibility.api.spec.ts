@@ -49,7 +49,7 @@ const surfaces = (id: string): string[] => [
 ];
 
 describe('what notifications show of posts', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let town: Town;
   let acts: ReturnType<typeof actsOf>;
   let people = 0;

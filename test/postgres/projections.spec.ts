@@ -16,7 +16,7 @@ import { openNotifications, type Notifications } from '../../src/postgres/notifi
 import { askProjectorsToRetry, startProjector, type Projector } from '../../src/postgres/projector.ts';
 import { rebuild, verify } from '../../src/postgres/rebuild.ts';
 import { freshDatabase } from '../support/database.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually, PATIENCE } from '../support/eventually.ts';
 
 const Noted = defineEvent({
   type: 'Noted',
@@ -103,11 +103,11 @@ describe('Running projections', () => {
 
   it('follows the log, and goes on where it was after a restart', async () => {
     await start(notes(1));
-    await checkpoints.reached('one', await note(1), 5_000);
+    await checkpoints.reached('one', await note(1), PATIENCE);
     await projector?.stop();
     const position = await note(2);
     await start(notes(1));
-    await checkpoints.reached('one', position, 5_000);
+    await checkpoints.reached('one', position, PATIENCE);
     expect(await numbers()).to.deep.equal([1, 2]);
   });
 
@@ -116,7 +116,7 @@ describe('Running projections', () => {
     await note(1);
     await note(2);
     const last = await note(3);
-    expect(await checkpoints.reached('two', last, 5_000)).to.equal(true);
+    expect(await checkpoints.reached('two', last, PATIENCE)).to.equal(true);
     expect(await numbers('notes_two')).to.deep.equal([1, 2, 3]);
     const noted = await eventually(async () => {
       const [row] = await db.query<{ failure: Failure | null }>(
@@ -149,14 +149,14 @@ describe('Running projections', () => {
     await eventually(() => expect(failures).to.have.length(2));
     broken = false;
     await askProjectorsToRetry(db);
-    expect(await checkpoints.reached('one', position, 5_000)).to.equal(true);
+    expect(await checkpoints.reached('one', position, PATIENCE)).to.equal(true);
     expect(await still()).to.equal(undefined);
     await notifications.close();
   });
 
   it('tells the operator that the log cannot be read on, and goes on when it can', async () => {
     await start(notes(1));
-    await checkpoints.reached('one', await note(1), 5_000);
+    await checkpoints.reached('one', await note(1), PATIENCE);
     await db.query(`insert into eventlog.events select 2, 'odd-1', 0, gen_random_uuid(), 'Odd', '{}', '{}'`);
     await note(3);
     const failure = await eventually(async () => {
@@ -170,13 +170,13 @@ describe('Running projections', () => {
     });
     expect(await still()).to.equal('Standing still: one');
     await db.query(`update eventlog.events set type = 'Noted', data = '{"n":2}' where type = 'Odd'`);
-    expect(await checkpoints.reached('one', 3n, 8_000)).to.equal(true);
+    expect(await checkpoints.reached('one', 3n, PATIENCE)).to.equal(true);
     expect(await still()).to.equal(undefined);
   });
 
   it('stands still where nobody runs it, and not while it goes through old events', async () => {
     await start(notes(1));
-    await checkpoints.reached('one', await note(1), 5_000);
+    await checkpoints.reached('one', await note(1), PATIENCE);
     expect(await still()).to.equal(undefined);
     await projector?.stop();
     // Its event is a day old: not for how long it has waited, but nobody takes it.
@@ -196,10 +196,10 @@ describe('Running projections', () => {
 
   it('builds a new version beside the old tables and then takes their place', async () => {
     await start(notes(1));
-    await checkpoints.reached('one', await note(21), 5_000);
+    await checkpoints.reached('one', await note(21), PATIENCE);
     await projector?.stop();
     await start(notes(2));
-    await checkpoints.reached('one', await note(4), 5_000);
+    await checkpoints.reached('one', await note(4), PATIENCE);
     expect(await db.query('select * from notes order by n')).to.deep.equal([
       { n: 4, double: 8 },
       { n: 21, double: 42 },
@@ -220,14 +220,14 @@ describe('Running projections', () => {
     })();
     await rebuild({ projections: [notes(1)], log, db });
     await rebuild({ projections: [notes(1)], log, db });
-    expect(await checkpoints.reached('one', await writing, 5_000)).to.equal(true);
+    expect(await checkpoints.reached('one', await writing, PATIENCE)).to.equal(true);
     expect(await numbers()).to.have.length(400);
   });
 
   it('puts new tables in their place beside readers that hold one old table and want another', async () => {
     const both: Projection = { ...notes(1), tables: { ...notes(1).tables, margins: 'n integer' } };
     await start(both);
-    await checkpoints.reached('one', await note(1), 5_000);
+    await checkpoints.reached('one', await note(1), PATIENCE);
     const readers = openDatabase({ url, max: 2, applicationName: 'readers', shortReads: true });
     // By then nobody looks for a deadlock on the side of the rebuild any more.
     const rebuildWaitsLong = async (): Promise<void> => {
@@ -253,7 +253,7 @@ describe('Running projections', () => {
   it('rebuilds the same for two who ask at the same time', async () => {
     await start(notes(1));
     for (let n = 1; n <= 30; n += 1) await note(n);
-    await checkpoints.reached('one', await note(31), 5_000);
+    await checkpoints.reached('one', await note(31), PATIENCE);
     const other = openDatabase({ url, max: 6, applicationName: 'other', statementTimeout: 0, gather: true });
     await Promise.all([db, other, db].map((each) => rebuild({ projections: [notes(1)], log, db: each })));
     await other.close();
@@ -272,7 +272,7 @@ describe('Running projections', () => {
     for (let round = 0; round < 4; round += 1) {
       await rebuild({ projections: [round % 2 ? companion : notes(1)], log, db });
     }
-    expect(await checkpoints.reached('one', await writing, 5_000)).to.equal(true);
+    expect(await checkpoints.reached('one', await writing, PATIENCE)).to.equal(true);
     expect(await numbers()).to.have.length(300);
     expect(await numbers('notes_two')).to.have.length(300);
     expect(await verify({ projections: [notes(1), companion], log, db })).to.deep.equal([]);
@@ -280,7 +280,7 @@ describe('Running projections', () => {
 
   it('finds a row that is not what the log says', async () => {
     await start(notes(1));
-    await checkpoints.reached('one', await note(1), 5_000);
+    await checkpoints.reached('one', await note(1), PATIENCE);
     expect(await verify({ projections: [notes(1)], log, db })).to.deep.equal([]);
     await db.query('update notes set n = 7');
     const differences = await verify({ projections: [notes(1)], log, db });

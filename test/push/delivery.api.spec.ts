@@ -307,7 +307,7 @@ describe('push notifications', () => {
     expect(failed()).to.equal(2);
     expect(down.messages()).to.have.length(2);
     expect(up.messages()).to.have.length(1);
-  }).timeout(20_000);
+  });
 
   it('end where the push service knows the subscription no more, or refuses for long', async () => {
     const ivy = await town.person('ivy');

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { reactor, type Reactor } from '../../src/kernel/reactor.ts';
 import { askRetry, listSetAside, reactorStates } from '../../src/reactors/runtime/store.ts';
+import { PATIENCE } from '../support/eventually.ts';
 import { answer, Asked, until, World } from './world.ts';
 
 describe('Running reactors', () => {
@@ -22,7 +23,7 @@ describe('Running reactors', () => {
   it('reacts to what comes after its first start, and says what it followed from', async () => {
     await world.ask(1);
     const reactors = await world.start([answering]);
-    expect(await reactors.reached(await world.ask(2), 5_000)).to.equal(true);
+    expect(await reactors.reached(await world.ask(2), PATIENCE)).to.equal(true);
     expect(await world.stored(1)).to.deep.equal([]);
     const [event] = await world.stored(2);
     const [question] = await world.log.readStream('question-2');
@@ -36,7 +37,7 @@ describe('Running reactors', () => {
   it('begins with the first event where it says so', async () => {
     const position = await world.ask(1);
     const reactors = await world.start([{ ...answering, begins: 'start' }]);
-    expect(await reactors.reached(position, 5_000)).to.equal(true);
+    expect(await reactors.reached(position, PATIENCE)).to.equal(true);
     expect(await world.stored(1)).to.have.lengthOf(1);
   });
 
@@ -52,8 +53,8 @@ describe('Running reactors', () => {
       }),
     ]);
     await world.ask(1);
-    expect(await reactors.reached(await world.ask(2), 5_000)).to.equal(true);
-    expect(await reactors.reached(await world.ask(3), 5_000)).to.equal(true);
+    expect(await reactors.reached(await world.ask(2), PATIENCE)).to.equal(true);
+    expect(await reactors.reached(await world.ask(3), PATIENCE)).to.equal(true);
     expect(await world.stored(1)).to.deep.equal([]);
     expect(await world.stored(2)).to.have.lengthOf(1);
     expect(await world.stored(3)).to.deep.equal([]);
@@ -61,11 +62,11 @@ describe('Running reactors', () => {
 
   it('goes on after a restart with what happened meanwhile', async () => {
     const first = await world.start([answering]);
-    await first.reached(await world.ask(1), 5_000);
+    await first.reached(await world.ask(1), PATIENCE);
     await first.stop();
     const position = await world.ask(2);
     const second = await world.start([answering]);
-    expect(await second.reached(position, 5_000)).to.equal(true);
+    expect(await second.reached(position, PATIENCE)).to.equal(true);
     expect(await world.stored(1)).to.have.lengthOf(1);
     expect(await world.stored(2)).to.have.lengthOf(1);
   });
@@ -82,12 +83,12 @@ describe('Running reactors', () => {
     });
     const first = await world.start([counting]);
     const before = (await reactorStates(world.db))[0]?.position;
-    await first.reached(await world.ask(1), 5_000);
+    await first.reached(await world.ask(1), PATIENCE);
     await first.stop();
     // What a crash leaves behind: the reaction in the log, the checkpoint where it was.
     await world.db.query('update durable.reactors set position = $1', [String(before)]);
     const second = await world.start([counting]);
-    await second.reached(await world.log.head(), 5_000);
+    await second.reached(await world.log.head(), PATIENCE);
     expect(reactions).to.equal(2);
     expect(await world.stored(1)).to.have.lengthOf(1);
   });
@@ -112,7 +113,7 @@ describe('Running reactors', () => {
     await world.ask(1, 'a');
     await world.ask(2, 'a', 0);
     await world.ask(3, 'a', 1);
-    await reactors.reached(await world.ask(1, 'b'), 5_000);
+    await reactors.reached(await world.ask(1, 'b'), PATIENCE);
     expect(seen.filter((each) => each.startsWith('a'))).to.deep.equal(['a 1', 'a 2', 'a 3']);
   });
 
@@ -156,7 +157,7 @@ describe('Running reactors', () => {
       },
     });
     const reactors = await world.start([repaired]);
-    await reactors.reached(await world.ask(1), 5_000);
+    await reactors.reached(await world.ask(1), PATIENCE);
     expect(await listSetAside(world.db)).to.have.lengthOf(1);
     expect(await askRetry(world.db, { reactor: 'repaired' })).to.equal(1);
     await until(async () => (await listSetAside(world.db)).some(({ attempts }) => attempts === 2));
@@ -175,7 +176,7 @@ describe('Running reactors', () => {
       react: () => new Promise<void>(() => undefined),
     });
     const reactors = await world.start([stuck]);
-    expect(await reactors.reached(await world.ask(1), 5_000)).to.equal(true);
+    expect(await reactors.reached(await world.ask(1), PATIENCE)).to.equal(true);
     expect((await listSetAside(world.db))[0]?.error).to.match(/20 ms/);
   });
 
@@ -194,7 +195,7 @@ describe('Running reactors', () => {
     const positions = await Promise.all(Array.from({ length: 4_000 }, (_, n) => world.ask(n, `many-${n}`)));
     gate.resolve(true);
     const last = positions.reduce((a, b) => (a > b ? a : b));
-    expect(await reactors.reached(last, 15_000)).to.equal(true);
+    expect(await reactors.reached(last, PATIENCE)).to.equal(true);
     expect(new Set(seen).size).to.equal(4_000);
     expect(seen).to.have.lengthOf(4_000);
   });
@@ -204,16 +205,16 @@ describe('Running reactors', () => {
     const named = (process: string): Reactor =>
       reactor({ name: 'named', on: [Asked], react: () => Promise.resolve(void by.push(process)) });
     const first = await world.start([named('first')]);
-    expect(await first.reached(await world.ask(1), 5_000)).to.equal(true);
+    expect(await first.reached(await world.ask(1), PATIENCE)).to.equal(true);
     const second = await world.start([named('second')]);
     await world.ask(2);
-    expect(await first.reached(await world.ask(3), 5_000)).to.equal(true);
+    expect(await first.reached(await world.ask(3), PATIENCE)).to.equal(true);
     expect(by).to.deep.equal(['first', 'first', 'first']);
     await first.stop();
     await world.ask(4);
     await until(() => by.length === 4);
     expect(by.at(-1)).to.equal('second');
-    expect(await second.reached(await world.log.head(), 5_000)).to.equal(true);
+    expect(await second.reached(await world.log.head(), PATIENCE)).to.equal(true);
     // A lost connection cannot be waited for: what was done since the checkpoint would come again.
     await until(async () => (await reactorStates(world.db))[0]?.position === (await world.log.head()));
     const third = await world.start([named('third')]);
@@ -225,7 +226,7 @@ describe('Running reactors', () => {
     // Whoever gets the lock next, the events go on.
     await until(async () => ![undefined, lost].includes(await world.lockHolder()));
     await world.ask(5);
-    expect(await third.reached(await world.log.head(), 5_000)).to.equal(true);
+    expect(await third.reached(await world.log.head(), PATIENCE)).to.equal(true);
     expect(by).to.have.lengthOf(5);
   });
 });

@@ -12,7 +12,7 @@ const SUFFICES = (channel: string): string[] =>
   channel === 'user:notification' ? ['read', 'read:notifications'] : ['read', 'read:statuses'];
 
 describe('Who may listen to streams', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   let town: Town;
   let alice: Person;
   let listId: string;

@@ -4,7 +4,7 @@ import { follow, list, post, reblog, remotePost, upload } from '../timelines/sup
 import { listen, type Heard, type Listener } from './support.ts';
 
 describe('The channels of streams', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   let town: Town;
   let alice: Person;
   let bob: Person;

@@ -4,7 +4,7 @@ import { follow, list, post } from '../timelines/support.ts';
 import { openEvents, type EventSource, type ServerSentEvent } from './support.ts';
 
 describe('Streams of server-sent events', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   let town: Town;
   let alice: Person;
   let bob: Person;

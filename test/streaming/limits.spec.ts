@@ -6,7 +6,7 @@ import { eventually } from '../support/eventually.ts';
 import { listen, openEvents } from './support.ts';
 
 describe('Streams and the process that serves them', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let server: TestServer;
   let alice: TestUser;
 

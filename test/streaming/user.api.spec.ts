@@ -9,7 +9,7 @@ import { follow, list, post, reblog } from '../timelines/support.ts';
 import { listen, type Heard, type Listener } from './support.ts';
 
 describe('The stream of a user', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   let town: Town;
   let alice: Person;
   let bob: Person;

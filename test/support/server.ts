@@ -12,6 +12,7 @@ import { projections } from '../../projections/index.ts';
 import { verify } from '../../src/postgres/rebuild.ts';
 import { Context } from '../../src/http/context.ts';
 import { startServer } from '../../src/server.ts';
+import { PATIENCE } from './eventually.ts';
 import { quickCredentials } from './passwords.ts';
 import { checkReply } from './reply-check.ts';
 import { copyKeys, startedDatabase } from './started-database.ts';
@@ -168,10 +169,10 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
       // Reactors add to the log what others react to.
       do {
         head = await app.log.head();
-        if (!(await reactors.reached(head, 10_000))) throw new Error('The reactors do not settle');
+        if (!(await reactors.reached(head, PATIENCE))) throw new Error('The reactors do not settle');
       } while ((await app.log.head()) !== head);
       for (const group of GROUPS) {
-        if (!(await app.checkpoints.reached(group, head, 10_000)))
+        if (!(await app.checkpoints.reached(group, head, PATIENCE)))
           throw new Error(`${group} does not settle`);
       }
     },
