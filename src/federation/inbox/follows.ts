@@ -17,10 +17,11 @@ export const follow: Handler = async (work) => {
   await followFromElsewhere(work.ctx, pair, work.activity.id);
 };
 
-export async function undoFollow(work: Work, senderId: Id, undone: Foreign): Promise<void> {
+/** @returns whether there was one */
+export async function undoFollow(work: Work, senderId: Id, undone: Foreign): Promise<boolean> {
   const target = await localAccountIn(work, undone['object']);
-  if (target === undefined) return;
-  await unfollowFromElsewhere(work.ctx, { account_id: senderId, target_account_id: target });
+  if (target === undefined) return false;
+  return unfollowFromElsewhere(work.ctx, { account_id: senderId, target_account_id: target });
 }
 
 /**
@@ -36,8 +37,8 @@ export const answerTo =
     await answerFromElsewhere(ctx, { account_id: follower, target_account_id: known.id }, answer);
   };
 
-/** What we call a follow: the follower's URI and the id of the account to follow. */
-const OWN_FOLLOW = /^([^#]*)#follows\/([0-9]{1,19})$/;
+/** What we call a follow: the follower's URI, the id of the account to follow and, but for the oldest, that of the follow. */
+const OWN_FOLLOW = /^([^#]*)#follows\/([0-9]{1,19})(?:\/[0-9]{1,19})?$/;
 
 /** Who asked to follow the sender, as the follow that is answered says. */
 async function followerIn(work: Work, senderId: Id): Promise<Id | undefined> {
@@ -58,8 +59,9 @@ export const block: Handler = async (work) => {
   await blockFromElsewhere(work.ctx, pair, work.activity.id);
 };
 
-export async function undoBlock(work: Work, senderId: Id, undone: Foreign): Promise<void> {
+/** @returns whether there was one */
+export async function undoBlock(work: Work, senderId: Id, undone: Foreign): Promise<boolean> {
   const target = await localAccountIn(work, undone['object']);
-  if (target === undefined) return;
-  await unblockFromElsewhere(work.ctx, { account_id: senderId, target_account_id: target });
+  if (target === undefined) return false;
+  return unblockFromElsewhere(work.ctx, { account_id: senderId, target_account_id: target });
 }

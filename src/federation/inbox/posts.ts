@@ -29,7 +29,7 @@ import { updateActor } from './actors.ts';
 import { mayConcern, undoReblogNamed } from './interactions.ts';
 import { withdrawStamp } from './stamps.ts';
 import { isVote, takeVote } from './votes.ts';
-import { fetchedPost, heldBy, seenPost, senderOf, type Handler, type Work } from './work.ts';
+import { fetchedPost, heldBy, noteWithdrawn, seenPost, senderOf, type Handler, type Work } from './work.ts';
 
 /**
  * A new post, as its author sends it. Taken are those of people whom somebody here follows, those that name somebody here, and answers to
@@ -54,24 +54,20 @@ export const update: Handler = async (work) => {
 export const remove: Handler = async (work) => {
   const { ctx, known, activity } = work;
   const uri = idOf(activity.object);
-  if (!known || uri === undefined) return;
+  if (uri === undefined) return;
   if (uri === activity.actor) {
-    await removeRemoteAccount(ctx, known.id);
+    if (known) await removeRemoteAccount(ctx, known.id);
     return;
   }
-  const post = await remotePostOf(ctx.db, uri, known.id);
-  if (!post) {
-    await withdrawStamp(work, known.id, uri);
-    await withdrawUnseen(work, uri);
+  const post = known && (await remotePostOf(ctx.db, uri, known.id));
+  if (!known || !post) {
+    if (known) await withdrawStamp(work, known.id, uri);
+    await noteWithdrawn(work, uri);
+    return;
   }
-  if (!post || (await undoReblogNamed(work, known.id, uri))) return;
+  if (await undoReblogNamed(work, known.id, uri)) return;
   await deleteRemoteStatus(ctx, { id: post.id, accountId: known.id });
 };
-
-/** It may be a post that has been overtaken. */
-async function withdrawUnseen({ activity, withdrawn }: Work, uri: string): Promise<void> {
-  if (URL.parse(uri)?.origin === new URL(activity.actor).origin) await withdrawn.note(activity.actor, uri);
-}
 
 /**
  * A post that somebody else passed on: nothing in it is believed, but it may be asked for where it is. So are answers in threads that
@@ -104,7 +100,7 @@ async function takePost(work: Work, post: ForeignPost): Promise<void> {
   const answered = post.inReplyTo === null ? undefined : await postOfUri(ctx.db, instance, post.inReplyTo);
   const answersOurs = answered?.local === true && mayConcern(work, answered);
   const isToSomebody = post.visibility !== 'direct' && (isFollowed || answersOurs);
-  if (here.length === 0 && !isToSomebody) return;
+  if ((here.length === 0 && !isToSomebody) || (await isWithdrawn(work, post))) return;
   const accountId = await senderOf(work);
   const parent = await parentOf(work, post, { accountId, answered, isFollowed });
   // It answers what its author may not see.
@@ -114,10 +110,15 @@ async function takePost(work: Work, post: ForeignPost): Promise<void> {
 
 /** Remembers a post that asks to quote one of ours, which its author may. @returns its id; undefined when it is gone here */
 export async function keepQuoting(work: Work, post: ForeignPost, accountId: Id): Promise<Id | undefined> {
+  if (await isWithdrawn(work, post)) return undefined;
   const here = await localAccounts(work.ctx.db, [...new Set([...post.mentions, ...post.addressed])]);
   const parent = post.inReplyTo === null ? undefined : await seenPost(work, post.inReplyTo, accountId);
   return keepPost(work, post, { accountId, here, parent, isFollowed: false });
 }
+
+/** Whether its author deleted it before it came. */
+const isWithdrawn = ({ withdrawn }: Work, { authorUri, uri }: ForeignPost): Promise<boolean> =>
+  withdrawn.has(authorUri, uri);
 
 interface Kept {
   accountId: Id;
@@ -131,8 +132,7 @@ async function keepPost(
   post: ForeignPost,
   { accountId, here, parent, isFollowed }: Kept,
 ): Promise<Id | undefined> {
-  const { ctx, followers, withdrawn } = work;
-  if (await withdrawn.has(post.authorUri, post.uri)) return undefined;
+  const { ctx, followers } = work;
   const mentions = await mentionsIn(work, post, here);
   const quoted = await quotedBy(work, post, { accountId, isFollowed });
   const surroundings = { accountId, mentions, parent, quoted, followers };

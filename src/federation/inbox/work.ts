@@ -7,8 +7,8 @@ import type { RemoteDocument, RemoteDocuments } from '../remote/documents.ts';
 import { idOf, isObject } from '../remote/json.ts';
 import { Refusal } from '../remote/refusal.ts';
 import type { Search } from '../remote/search.ts';
-import type { Activity } from './activity.ts';
-import type { WithdrawnPosts } from './withdrawn.ts';
+import { MAX_URI, type Activity } from './activity.ts';
+import type { Withdrawn } from './withdrawn.ts';
 
 /** One activity and all that carrying it out may use. */
 export interface Work {
@@ -22,7 +22,7 @@ export interface Work {
   known: KnownActor | undefined;
   documents: RemoteDocuments;
   search: Search;
-  withdrawn: WithdrawnPosts;
+  withdrawn: Withdrawn;
   /** Ends all that is asked of other servers. */
   signal: AbortSignal;
 }
@@ -73,6 +73,12 @@ export async function fetchedPost(
 ): Promise<PostOfUri | undefined> {
   const found = await search.find(uri, depth);
   return found?.status === undefined ? undefined : knownPostSeenBy(ctx.db, found.status, accountId);
+}
+
+/** Remembers that the actor took something of its own back that is not here: it may have been overtaken. */
+export async function noteWithdrawn({ activity, withdrawn }: Work, uri: string): Promise<void> {
+  if (uri.length > MAX_URI || URL.parse(uri)?.origin !== new URL(activity.actor).origin) return;
+  await withdrawn.note(activity.actor, uri);
 }
 
 /** A post that is known here, as far as an account may see it. */
