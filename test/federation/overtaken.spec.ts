@@ -108,6 +108,56 @@ describe('Activities that overtake others', function () {
     await expectIgnored(server, by(name), sent(name, 'Create', object), 'overtaken');
   });
 
+  describe('Updates', () => {
+    const objectBy = (name: string, uri: string, changes: Json = {}): Json => ({
+      ...{ id: `${peer.origin}/notes/${name}-${(made += 1)}`, type: 'Note', attributedTo: uri },
+      ...{ content: 'First', published: new Date(Date.now() - 60_000).toISOString(), to: [PUBLIC, ALICE] },
+      ...changes,
+    });
+    const ago = (seconds: number): string => new Date(Date.now() - seconds * 1_000).toISOString();
+    const shown = async (object: Json): Promise<Json> => {
+      const [row] = await server.app.db.query<{ id: string }>('select id from statuses where uri = $1', [
+        object['id'],
+      ]);
+      return as(alice, 'GET', `/api/v1/statuses/${row?.id}`) as Promise<Json>;
+    };
+
+    it('bring the post that they change, and the older text does not come back', async () => {
+      for (const isKnown of [true, false]) {
+        const { name, uri } = await actor(isKnown);
+        const first = objectBy(name, uri);
+        const [second, third] = [
+          { ...first, content: 'Second', updated: ago(30) },
+          { ...first, content: 'Third', updated: ago(20) },
+        ];
+        await deliver(server, by(name), sent(name, 'Update', third));
+        expect(await shown(first)).deep.include({ content: 'Third', edited_at: third.updated });
+        await expectIgnored(server, by(name), sent(name, 'Create', first), 'the oldest');
+        await expectIgnored(server, by(name), sent(name, 'Update', second), 'older');
+        expect(await shown(first)).deep.include({ content: 'Third', edited_at: third.updated });
+        const ahead = { ...first, content: 'Fourth', updated: ago(-600) };
+        await deliver(server, by(name), sent(name, 'Update', ahead));
+        expect((await shown(first))['content'], 'by a clock that is ahead').equal('Fourth');
+        const { id } = await shown(first);
+        const history = (await as(alice, 'GET', `/api/v1/statuses/${String(id)}/history`)) as Json[];
+        expect(history.map((one) => one['content'])).have.members(['Third', 'Fourth']);
+        await deliver(server, by(name), sent(name, 'Delete', first['id']));
+        await expectIgnored(server, by(name), sent(name, 'Update', ahead), 'of what is gone');
+      }
+    });
+
+    it('of what is old and not known, or of nobody here, change nothing', async () => {
+      const { name, uri } = await actor(true);
+      const old = objectBy(name, uri, { published: ago(2 * 86_400), updated: ago(10) });
+      await expectIgnored(server, by(name), sent(name, 'Update', old), 'old');
+      const elsewhere = objectBy(name, uri, { to: [PUBLIC], updated: ago(10) });
+      await expectIgnored(server, by(name), sent(name, 'Update', elsewhere), 'for nobody here');
+      const gone = objectBy(name, uri, { updated: ago(10) });
+      await expectIgnored(server, by(name), sent(name, 'Delete', gone['id']), 'not here yet');
+      await expectIgnored(server, by(name), sent(name, 'Update', gone), 'deleted before');
+    });
+  });
+
   it('are remembered for some days, and not without end', async () => {
     const { db } = server.app;
     const withdrawn = new Withdrawn(db);

@@ -41,13 +41,25 @@ export const create: Handler = async (work) => {
   else if (isPost(remote)) await takePost(work, sentPost(work, postOf(remote, work.ctx.now, work)));
 };
 
-/** Of a post, or of the actor itself. https://www.w3.org/TR/activitypub/#update-activity-inbox */
+/** In milliseconds: what is older and not known here is nobody's business, rather than overtaken. */
+const OVERTAKEN_WITHIN = 24 * 3_600_000;
+
+/**
+ * Of a post, or of the actor itself. One that overtakes the `Create` of its post brings it, and the older text changes nothing when that
+ * comes. https://www.w3.org/TR/activitypub/#update-activity-inbox
+ */
 export const update: Handler = async (work) => {
   const { ctx, known } = work;
-  if (!known) return;
   const remote = await heldBy(work);
-  if (isActor(remote)) await updateActor(work, known, remote);
-  else if (isPost(remote)) await edit(work, known.id, sentPost(work, postOf(remote, ctx.now, work)));
+  if (isActor(remote)) {
+    if (known) await updateActor(work, known, remote);
+    return;
+  }
+  if (!isPost(remote)) return;
+  const post = sentPost(work, postOf(remote, ctx.now, work));
+  const isNew = Date.parse(post.createdAt) > Date.parse(ctx.now) - OVERTAKEN_WITHIN;
+  if (known && (await remotePostOf(ctx.db, post.uri, known.id))) await edit(work, known.id, post);
+  else if (isNew) await takePost(work, post);
 };
 
 /** Of a post, a reblog or a stamp of its own, or of the actor itself. https://www.w3.org/TR/activitypub/#delete-activity-inbox */
