@@ -6,13 +6,14 @@ import {
 import { actOfUri, followeeOf } from '../../../queries/federation/index.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { idOf, isObject, typesOf, type Foreign } from '../remote/json.ts';
-import { undoBlock, undoFollow } from './follows.ts';
+import { undoAccept, undoBlock, undoFollow } from './follows.ts';
 import { undoAnnounce, undoLike, undoReblogNamed } from './interactions.ts';
 import { noteWithdrawn, type Handler, type Work } from './work.ts';
 
 type UndoOne = (work: Work, senderId: Id, undone: Foreign) => Promise<boolean>;
 
 const UNDONE: ReadonlyMap<string, UndoOne> = new Map([
+  ['Accept', undoAccept],
   ['Announce', undoAnnounce],
   ['Block', undoBlock],
   ['Follow', undoFollow],

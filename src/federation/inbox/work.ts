@@ -58,8 +58,26 @@ export async function heldIn({ activity, documents, signal }: Work, value: unkno
   return isObject(value) ? { id, document: value } : documents.get(id, signal);
 }
 
-/** The object of the activity. @throws Refusal, FetchError */
-export const heldBy = (work: Work): Promise<RemoteDocument> => heldIn(work, work.activity.object);
+/**
+ * The object of the activity. What it holds itself and leaves open, the activity says: by whom, for whom and when, as of a client's.
+ * https://www.w3.org/TR/activitypub/#create-activity-outbox
+ * @throws Refusal, FetchError
+ */
+export async function heldBy(work: Work): Promise<RemoteDocument> {
+  const { object, actor, document: activity } = work.activity;
+  const { id, document } = await heldIn(work, object);
+  if (!isObject(object)) return { id, document };
+  const isAddressed = document['to'] != null || document['cc'] != null;
+  return {
+    id,
+    document: {
+      ...document,
+      attributedTo: document['attributedTo'] ?? actor,
+      published: document['published'] ?? activity['published'],
+      ...(isAddressed ? {} : { to: activity['to'], cc: activity['cc'] }),
+    },
+  };
+}
 
 /**
  * A post of another server that is asked for, as far as an account may see it; `depth` is as in `Search`.
