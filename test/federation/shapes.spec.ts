@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { deliver, HERE, PUBLIC, send, type Json } from '../support/inbox.ts';
 import type { Peer } from '../support/peer.ts';
+import { remoteAccount } from '../support/remote.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
 import { ALICE, inboxScene } from './inbox-scene.ts';
 
@@ -271,6 +272,16 @@ describe('What other servers send', function () {
       ] as const) {
         const { acct } = await shown(name, { ...bare, type });
         expect(acct).equal(`${name}@${peer.host}`);
+      }
+    });
+
+    it('are named in any spelling of their domain', async () => {
+      await remoteAccount(server.app, 'ulla', 'xn--bcher-kva.example');
+      for (const domain of ['bücher.example', 'BÜCHER.example', 'xn--bcher-kva.example']) {
+        const body = { status: `Read this, @ulla@${domain}`, visibility: 'direct' };
+        const { mentions, content } = await as(alice, 'POST', '/api/v1/statuses', body);
+        expect(mentions.map((one: Json) => one['acct'])).deep.equal(['ulla@xn--bcher-kva.example']);
+        expect(content).contain('https://xn--bcher-kva.example/users/ulla');
       }
     });
 
