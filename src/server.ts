@@ -13,7 +13,7 @@ import type { App } from './app.ts';
 import { naming } from './app/naming.ts';
 import { healthOf, metricsOf } from './app/watching.ts';
 import { forgetOldDeliveries } from './federation/delivery/forget.ts';
-import { forgetWithdrawnPosts } from './federation/inbox/withdrawn.ts';
+import { forgetWithdrawn } from './federation/inbox/withdrawn.ts';
 import { createFederationRouter } from './federation/router.ts';
 import { clientAddress } from './http/client-address.ts';
 import { errorHandler, failer, notFoundHandler } from './http/fallbacks.ts';
@@ -78,7 +78,7 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
       forgetOldAddresses(app.db),
       forgetOldDeliveries(app.db, app.config.federation.receiptDays),
       tidyArchives(app.systemContext('archives')),
-      forgetWithdrawnPosts(app.db),
+      forgetWithdrawn(app.db),
     ]).catch((error: unknown) => logger.warn({ err: error }, 'what is too old was not dropped'));
   }, CLEANING_INTERVAL);
   return {

@@ -33,8 +33,12 @@ export async function favouriteFromElsewhere(
   );
 }
 
-export async function unfavouriteFromElsewhere(ctx: CommandContext, target: Target): Promise<void> {
-  await ctx.execute(streamOf(target), interaction, (state) => decideUnfavourite(state, target, ''));
+/** @returns whether there was anything to take back */
+export async function unfavouriteFromElsewhere(ctx: CommandContext, target: Target): Promise<boolean> {
+  const { events } = await ctx.execute(streamOf(target), interaction, (state) =>
+    decideUnfavourite(state, target, ''),
+  );
+  return events.length > 0;
 }
 
 /** A reblog as its own server tells of it. */
@@ -64,8 +68,12 @@ export async function reblogFromElsewhere(
   );
 }
 
-export async function unreblogFromElsewhere(ctx: CommandContext, target: Target): Promise<void> {
-  await ctx.execute(streamOf(target), interaction, (state) => decideUnreblog(state, target));
+/** @returns whether there was anything to take back */
+export async function unreblogFromElsewhere(ctx: CommandContext, target: Target): Promise<boolean> {
+  const { events } = await ctx.execute(streamOf(target), interaction, (state) =>
+    decideUnreblog(state, target),
+  );
+  return events.length > 0;
 }
 
 /** Votes for one option, by its title. @throws RookeryError as `decideVote` */

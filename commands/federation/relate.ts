@@ -27,15 +27,16 @@ export async function followFromElsewhere(
   await between(ctx, pair, (state) => decideRemoteFollow(state, command, facts));
 }
 
-export const unfollowFromElsewhere = (ctx: CommandContext, pair: Pair): Promise<void> =>
+/** @returns whether there was anything to take back */
+export const unfollowFromElsewhere = (ctx: CommandContext, pair: Pair): Promise<boolean> =>
   between(ctx, pair, (state) => decideUnfollow(state, pair));
 
-/** `pair` is the follow that its target, on another server, answers. */
+/** `pair` is the follow that its target, on another server, answers. @returns whether that changes anything */
 export const answerFromElsewhere = (
   ctx: CommandContext,
   pair: Pair,
   answer: 'accept' | 'reject',
-): Promise<void> => between(ctx, pair, (state) => decideAnswer(state, pair, answer));
+): Promise<boolean> => between(ctx, pair, (state) => decideAnswer(state, pair, answer));
 
 /** `uri` is what its own server calls it; null for no name. */
 export async function blockFromElsewhere(ctx: CommandContext, pair: Pair, uri: string | null): Promise<void> {
@@ -44,13 +45,15 @@ export async function blockFromElsewhere(ctx: CommandContext, pair: Pair, uri: s
   await between(ctx, pair, (state) => decideBlock(state, { id, ...pair, ...named }));
 }
 
-export const unblockFromElsewhere = (ctx: CommandContext, pair: Pair): Promise<void> =>
+/** @returns whether there was anything to take back */
+export const unblockFromElsewhere = (ctx: CommandContext, pair: Pair): Promise<boolean> =>
   between(ctx, pair, (state) => decideUnblock(state, pair));
 
 async function between(
   ctx: CommandContext,
   { account_id, target_account_id }: Pair,
   decide: (state: RelationshipState) => RelationshipEvent[],
-): Promise<void> {
-  await ctx.execute(relationshipStream(account_id, target_account_id), relationship, decide);
+): Promise<boolean> {
+  const stream = relationshipStream(account_id, target_account_id);
+  return (await ctx.execute(stream, relationship, decide)).events.length > 0;
 }

@@ -9,6 +9,8 @@ import { claimUri } from './claims.ts';
 export type RemoteStatus = Omit<StatusData, 'id' | 'local' | 'conversation_id' | 'application' | 'text'> & {
   /** The thread of what it answers; null where that is not known here. */
   conversation_id: Id | null;
+  /** ISO 8601; absent where it was not edited. */
+  edited_at?: string;
 };
 
 /**

@@ -25,5 +25,6 @@ export function decideBlock(
 
 /** Follows that the block ended do not come back. */
 export function decideUnblock(state: RelationshipState, pair: Pair): RelationshipEvent[] {
-  return directionOf(state, pair.account_id).blocking ? [{ type: 'AccountUnblocked', data: pair }] : [];
+  const { blocking: id } = directionOf(state, pair.account_id);
+  return id === undefined ? [] : [{ type: 'AccountUnblocked', data: { ...pair, id } }];
 }

@@ -78,9 +78,9 @@ export function decideFollowAlong(
 /** Ends a follow and what rests on it, or takes a request back. Neither there: nothing to do. */
 export function decideUnfollow(state: RelationshipState, pair: Pair): RelationshipEvent[] {
   const { following, requested, endorsing } = directionOf(state, pair.account_id);
-  if (requested) return [{ type: 'FollowRequestWithdrawn', data: pair }];
+  if (requested) return [{ type: 'FollowRequestWithdrawn', data: { ...pair, id: requested.id } }];
   if (!following) return [];
-  const unfollowed: RelationshipEvent = { type: 'AccountUnfollowed', data: pair };
+  const unfollowed: RelationshipEvent = { type: 'AccountUnfollowed', data: { ...pair, id: following.id } };
   return endorsing ? [unfollowed, { type: 'AccountUnendorsed', data: pair }] : [unfollowed];
 }
 

@@ -33,7 +33,8 @@ export interface Direction {
   requested?: Follow;
   /** What the follower's own server called the request that was rejected last. */
   rejected?: string;
-  blocking?: true;
+  /** The id of the block. */
+  blocking?: Id;
   muting?: Mute;
   endorsing?: true;
   note?: string;
@@ -87,7 +88,7 @@ function evolveDirection(direction: Direction, event: RelationshipEvent): Direct
     case 'FollowRequestRejected':
       return rejected(direction);
     case 'AccountBlocked':
-      return { ...direction, blocking: true };
+      return { ...direction, blocking: event.data.id };
     case 'AccountUnblocked':
       return without(direction, 'blocking');
     case 'AccountMuted': {

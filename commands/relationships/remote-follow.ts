@@ -48,7 +48,7 @@ export function decideRemoteFollow(
 /** Whether the target, who is there, does not want to be followed by this account, or is not to be followed any more. */
 function isUnwelcome(state: RelationshipState, pair: Pair, { target }: FollowFacts): boolean {
   if (!target || target.suspended) return false;
-  const blocked = directionOf(state, pair.target_account_id).blocking === true;
+  const blocked = directionOf(state, pair.target_account_id).blocking !== undefined;
   return blocked || target.domain_blocked || target.moved;
 }
 

@@ -1,10 +1,12 @@
 import type { Visibility } from '../../src/events/accounts.ts';
 import type { InteractionEvent } from '../../src/events/interactions.ts';
 import type { Decider } from '../../src/kernel/decider.ts';
+import type { Id } from '../../src/kernel/ids.ts';
 
 /** What one account did to one post, or to one thread. */
 export interface Interaction {
-  favourited: boolean;
+  /** The id of the favourite; null for none. */
+  favourited: Id | null;
   bookmarked: boolean;
   reblog?: { id: string; visibility: Visibility };
   muted: boolean;
@@ -18,13 +20,13 @@ export interface Target {
 }
 
 export const interaction: Decider<Interaction, InteractionEvent> = {
-  initialState: { favourited: false, bookmarked: false, muted: false },
+  initialState: { favourited: null, bookmarked: false, muted: false },
   evolve(state, event) {
     switch (event.type) {
       case 'StatusFavourited':
-        return { ...state, favourited: true };
+        return { ...state, favourited: event.data.id };
       case 'StatusUnfavourited':
-        return { ...state, favourited: false };
+        return { ...state, favourited: null };
       case 'StatusBookmarked':
         return { ...state, bookmarked: true };
       case 'StatusUnbookmarked':

@@ -57,9 +57,9 @@ export const unbookmarkStatus = endpoint({
 type Decide = (state: Interaction, target: Target, id: string) => InteractionEvent[];
 
 export const decideFavourite: Decide = (state, target, id) =>
-  state.favourited ? [] : [{ type: 'StatusFavourited', data: { id, ...target } }];
-export const decideUnfavourite: Decide = (state, target) =>
-  state.favourited ? [{ type: 'StatusUnfavourited', data: target }] : [];
+  state.favourited !== null ? [] : [{ type: 'StatusFavourited', data: { id, ...target } }];
+export const decideUnfavourite: Decide = ({ favourited: id }, target) =>
+  id === null ? [] : [{ type: 'StatusUnfavourited', data: { ...target, id } }];
 export const decideBookmark: Decide = (state, target, id) =>
   state.bookmarked ? [] : [{ type: 'StatusBookmarked', data: { id, ...target } }];
 export const decideUnbookmark: Decide = (state, target) =>

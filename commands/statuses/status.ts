@@ -37,8 +37,9 @@ export const status: Decider<Status, StatusEvent> = {
   evolve(state, event) {
     if (event.type === 'StatusCreated') {
       const noQuote = { quoteAuthorization: null, revokedQuoteId: null };
-      const nothing = { editedAt: null, tally: null, card: null, ...noQuote };
-      return { state: 'visible', data: event.data, pinned: false, pollClosed: false, ...nothing };
+      const nothing = { pinned: false, pollClosed: false, tally: null, card: null, ...noQuote };
+      const { edited_at: editedAt = null, ...data } = event.data;
+      return { state: 'visible', data, editedAt, ...nothing };
     }
     if (state.state === 'none') return state;
     switch (event.type) {

@@ -1,4 +1,5 @@
 import { findEntities } from './entities.ts';
+import { canonicalDomain } from '../../src/kernel/domain-name.ts';
 import { normalizeTag } from '../../src/kernel/normalize-tag.ts';
 
 /** An account as a text names it: `@username` (domain null) or `@username@domain`, letters as written. */
@@ -7,9 +8,9 @@ export interface MentionedHandle {
   domain: string | null;
 }
 
-/** The key under which a mentioned account is looked up and rendered: `alice`, `alice@example.org`; lower case. */
+/** The key under which a mentioned account is looked up and rendered: `alice`, `alice@example.org`; lower case, the domain in ASCII. */
 export const handleKey = ({ username, domain }: MentionedHandle): string =>
-  (domain === null ? username : `${username}@${domain}`).toLowerCase();
+  (domain === null ? username : `${username}@${canonicalDomain(domain) ?? domain}`).toLowerCase();
 
 /** The accounts that a text mentions, each once, in order. */
 export function extractMentions(text: string): MentionedHandle[] {

@@ -1,4 +1,5 @@
 import sanitizeHtml from 'sanitize-html';
+import { readableWithout } from './foreign-markup.ts';
 
 /** What is longer is cut before parsing. UTF-16 units. */
 const MAX_REMOTE_HTML_LENGTH = 100_000;
@@ -9,10 +10,8 @@ const MAX_REMOTE_HTML_LENGTH = 100_000;
  * become text. The result is well-formed and safe to show in a page.
  */
 export function sanitizeRemoteHtml(html: string): string {
-  const clean = sanitizeHtml(
-    html.slice(0, MAX_REMOTE_HTML_LENGTH).toWellFormed().replace(CONTROLS, ''),
-    OPTIONS,
-  );
+  const cut = html.slice(0, MAX_REMOTE_HTML_LENGTH).toWellFormed().replace(CONTROLS, '');
+  const clean = sanitizeHtml(readableWithout(cut), OPTIONS).trimEnd();
   // Text is escaped by now, so these can only be the tags that the sanitizer wrote.
   return clean.replaceAll('<h1>', '<p><strong>').replaceAll('</h1>', '</strong></p>');
 }

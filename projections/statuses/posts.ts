@@ -18,13 +18,13 @@ const INSERT = statement(
   'statuses_insert',
   `insert into statuses (id, account_id, local, visibility, created_at, in_reply_to_id, in_reply_to_account_id,
      conversation_id, quote_id, quote_state, quote_policy, poll_id, uri, url, language, text, spoiler_text,
-     sensitive, content, body, plain, media, poll, emojis)
+     sensitive, content, body, plain, media, poll, emojis, edited_at)
    select unnest($1::bigint[]), unnest($2::bigint[]), unnest($3::bool[]), unnest($4::text[]),
      unnest($5::timestamptz[]), unnest($6::bigint[]), unnest($7::bigint[]), unnest($8::bigint[]),
      unnest($9::bigint[]), unnest($10::text[]), unnest($11::text[]), unnest($12::bigint[]),
      unnest($13::text[]), unnest($14::text[]), unnest($15::text[]), unnest($16::text[]), unnest($17::text[]),
      unnest($18::bool[]), unnest($19::text[]), unnest($20::text[]), unnest($21::text[]), unnest($22::text[]),
-     unnest($23::text[]), unnest($24::text[])`,
+     unnest($23::text[]), unnest($24::text[]), unnest($25::timestamptz[])`,
 );
 const UPDATE = statement(
   'statuses_update',
@@ -37,12 +37,12 @@ const UPDATE = statement(
        emojis, edited_at)
    where s.id = n.id`,
 );
-/** A post that was never edited has no history: the first edit writes the first version down as well. */
+/** A post has no history before its first edit here, which writes the first version down as well. */
 const KEEP_FIRST = statement(
   'status_edits_first',
   `insert into status_edits (status_id, edit_id, created_at, content, spoiler_text, sensitive, media, poll, emojis)
-   select id, id, created_at, content, spoiler_text, sensitive, media, poll, emojis from statuses
-   where id = any($1) and edited_at is null`,
+   select id, id, coalesce(edited_at, created_at), content, spoiler_text, sensitive, media, poll, emojis from statuses
+   where id = any($1) on conflict do nothing`,
 );
 const KEEP_EDIT = statement(
   'status_edits_insert',
@@ -81,6 +81,7 @@ export async function insertPosts(posts: readonly Created[], db: Db): Promise<vo
       posts.map(({ uri }) => uri),
       posts.map(({ url }) => url),
       ...contentColumns(posts),
+      posts.map(({ edited_at }) => edited_at ?? null),
     ]),
     insertTags(posts, db),
     insertMentions(posts, db),

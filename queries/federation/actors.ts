@@ -43,9 +43,12 @@ export async function localActor(db: Db, username: string): Promise<LocalActor> 
   return actor;
 }
 
+/** What no name of ours has is not asked for: Postgres stores no NUL, and says so by an error. */
+const USERNAME = /^[\w.-]+$/;
+
 /** The same, also of one that is suspended: who he is may be known, nothing that is his. @throws RookeryError `not_found` */
 export async function knownLocalActor(db: Db, username: string): Promise<LocalActor> {
-  const [row] = await db.query<Row>(BY_USERNAME, [username]);
+  const [row] = USERNAME.test(username) ? await db.query<Row>(BY_USERNAME, [username]) : [];
   if (!row) throw notFound();
   return actorOf(row);
 }

@@ -32,9 +32,14 @@ export const StatusFavourited = defineEvent({
 
 export const StatusUnfavourited = defineEvent({
   type: 'StatusUnfavourited',
-  version: 1,
-  schema: z.object(pair),
-  samples: { 1: samplePair },
+  version: 2,
+  schema: z.object({
+    ...pair,
+    /** That of the favourite, so that other servers are told which one it was. */
+    id: id.optional(),
+  }),
+  upcasts: { 1: (data) => data },
+  samples: { 1: samplePair, 2: sampleWithId },
 });
 
 export const StatusBookmarked = defineEvent({

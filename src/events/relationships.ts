@@ -21,10 +21,13 @@ const settings = {
 };
 /** What another server calls the follow: it is answered under that name. Absent where the follower is of this server. */
 const named = { uri: url.optional() };
-/** Names of follows came with version 2, and may be absent. */
+/** What came with version 2 may be absent. */
 const upcasts = { 1: (data: JsonObject): JsonObject => data };
 const samplePair = { account_id: '109500000000000000', target_account_id: '109500000000000002' };
 const sampleSettings = { reblogs: true, notify: false, languages: null };
+/** Of what ended, its own: other servers are told which one it was. Absent in version 1. */
+const ended = { id: id.optional() };
+const sampleEnded = { id: '115500000000000003', ...samplePair };
 const sampleName = { uri: 'https://far.example/follows/1' };
 
 /** `id` is the follow's own: lists of followers are paged by it. */
@@ -53,9 +56,10 @@ export const FollowSettingsChanged = defineEvent({
 
 export const AccountUnfollowed = defineEvent({
   type: 'AccountUnfollowed',
-  version: 1,
-  schema: z.object(pair),
-  samples: { 1: samplePair },
+  version: 2,
+  schema: z.object({ ...pair, ...ended }),
+  upcasts,
+  samples: { 1: samplePair, 2: sampleEnded },
 });
 
 /** The target is locked; `id` becomes the follow's when the target agrees. */
@@ -73,9 +77,10 @@ export const FollowRequested = defineEvent({
 /** The follower took the request back. */
 export const FollowRequestWithdrawn = defineEvent({
   type: 'FollowRequestWithdrawn',
-  version: 1,
-  schema: z.object(pair),
-  samples: { 1: samplePair },
+  version: 2,
+  schema: z.object({ ...pair, ...ended }),
+  upcasts,
+  samples: { 1: samplePair, 2: sampleEnded },
 });
 
 /** The target agreed: from now on this is a follow, with the id and the settings of the request. */
@@ -108,9 +113,10 @@ export const AccountBlocked = defineEvent({
 
 export const AccountUnblocked = defineEvent({
   type: 'AccountUnblocked',
-  version: 1,
-  schema: z.object(pair),
-  samples: { 1: samplePair },
+  version: 2,
+  schema: z.object({ ...pair, ...ended }),
+  upcasts,
+  samples: { 1: samplePair, 2: sampleEnded },
 });
 
 /** A mute, or new terms of one, which keeps its id. */

@@ -28,7 +28,7 @@ export function statusBody(data: Created | Edited): string {
     url: data.url,
     application: data.application && { name: data.application.name, website: data.application.website },
     mentions: data.mentions,
-    edited_at: 'edited_at' in data ? data.edited_at : null,
+    edited_at: data.edited_at ?? null,
   });
   const tags = data.tags.map(
     ({ name, normal }) =>

@@ -59,8 +59,9 @@ const withEmojis = {
 
 export const StatusCreated = defineEvent({
   type: 'StatusCreated',
-  version: 3,
-  schema: statusData,
+  version: 4,
+  /** Of a post of another server that had been edited before it came: when it was. */
+  schema: statusData.extend({ edited_at: time.optional() }),
   upcasts: {
     // Threads, media, polls and quotes came with version 2. A thread of version 1 is known by what was answered.
     1: (data) => ({
@@ -73,9 +74,15 @@ export const StatusCreated = defineEvent({
     }),
     // Emojis of other servers came with version 3.
     2: (data) => data,
+    3: (data) => data,
   },
   personal,
-  samples: { 1: firstVersion, 2: sample, 3: { ...sample, ...withEmojis } },
+  samples: {
+    1: firstVersion,
+    2: sample,
+    3: { ...sample, ...withEmojis },
+    4: { ...sample, ...withEmojis, edited_at: '2026-11-21T08:05:00.000Z' },
+  },
 });
 
 const sampleEdit = { edit_id: '115500000000000009', edited_at: '2026-11-21T08:05:00.000Z' };

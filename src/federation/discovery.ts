@@ -1,4 +1,5 @@
 import type { Instance } from '../kernel/context.ts';
+import { canonicalDomain } from '../kernel/domain-name.ts';
 import { notFound, RookeryError } from '../kernel/errors.ts';
 import { ACTIVITY_JSON } from './negotiation.ts';
 
@@ -30,7 +31,8 @@ const malformed = (): RookeryError =>
   new RookeryError('bad_request', 'The resource must be one acct: or https: URI');
 
 function byHandle(name: string, domain: string, { domain: own, origin }: Instance): Resource {
-  const asked = domain.toLowerCase();
+  // Some ask for the name as people write it, in Unicode.
+  const asked = canonicalDomain(domain) ?? domain.toLowerCase();
   if (asked !== own.toLowerCase() && asked !== new URL(origin).host) throw notFound();
   const username = decoded(name);
   return username.toLowerCase() === own.toLowerCase() ? { kind: 'instance' } : { kind: 'account', username };

@@ -9,7 +9,7 @@ import type { HttpClient } from '../kernel/services/http-client.ts';
 import type { Jobs } from '../kernel/services/jobs.ts';
 import { ActorKeys } from './actor-keys.ts';
 import { createDeliveries, type DeliveryService } from './delivery/deliveries.ts';
-import { WithdrawnPosts } from './inbox/withdrawn.ts';
+import { Withdrawn } from './inbox/withdrawn.ts';
 import { Refusal } from './remote/refusal.ts';
 import type { RequestSigner } from './signatures/sign.ts';
 import type { SignatureVerifier } from './signatures/verifier.ts';
@@ -144,6 +144,6 @@ async function openReceiver(options: FederationOptions, verifier: Verifier) {
 async function openPerformer(options: FederationOptions, open: () => Promise<Others>) {
   const [{ Performer }, { others, documents }] = await Promise.all([import('./inbox/perform.ts'), open()]);
   const { commandContext: context, onRefusal } = options;
-  const withdrawn = new WithdrawnPosts(options.db);
+  const withdrawn = new Withdrawn(options.db);
   return new Performer({ ...others, documents, context, onRefusal, withdrawn, jobs: jobsOf(options) });
 }

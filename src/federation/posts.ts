@@ -5,7 +5,7 @@ import { actorOf, placeIn, urisReply } from './actors.ts';
 import { documentReply, type Answer, type Asked } from './answer.ts';
 import { pagedCollection } from './documents/collections.ts';
 import { POST_CONTEXT, type Document } from './documents/contexts.ts';
-import { activityDocument, postDocument, tombstone } from './documents/post.ts';
+import { activityDocument, postDocument, talliesOf, tombstone } from './documents/post.ts';
 
 /** `GET /users/:username/statuses/:id`: the post, or its page. */
 export const showPost = (asked: Asked): Promise<Answer> =>
@@ -29,6 +29,15 @@ export const showReplies = (asked: Asked): Promise<Answer> =>
       ? documentReply(pagedCollection(id, 'Collection', { paged: true }))
       : urisReply(asked, id, 'Collection', { list: 'replies', of: post.id, before });
   });
+
+/** `GET /users/:username/statuses/:id/likes` and `/shares`: how many; who it was is nobody else's business. */
+export const showTally =
+  (list: 'likes' | 'shares') =>
+  (asked: Asked): Promise<Answer> =>
+    withPost(asked, (post) => {
+      if (post.reblog_of !== null) throw notFound();
+      return documentReply(inContext(talliesOf(post)[list]));
+    });
 
 /** A post that the asking server may not see answers as one that never was. */
 async function withPost(

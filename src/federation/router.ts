@@ -19,7 +19,7 @@ import { instanceActorDocument } from './documents/actor.ts';
 import { wholeCollection } from './documents/collections.ts';
 import { inbox } from './inbox.ts';
 import { wantsDocument } from './negotiation.ts';
-import { showActivity, showPost, showReplies } from './posts.ts';
+import { showActivity, showPost, showReplies, showTally } from './posts.ts';
 import { showStamp } from './stamps.ts';
 
 export type { FederationDependencies } from './answer.ts';
@@ -35,6 +35,8 @@ const DOCUMENTS: Record<string, (asked: Asked) => Promise<Answer>> = {
   '/users/:username/statuses/:id': showPost,
   '/users/:username/statuses/:id/activity': showActivity,
   '/users/:username/statuses/:id/replies': showReplies,
+  '/users/:username/statuses/:id/likes': showTally('likes'),
+  '/users/:username/statuses/:id/shares': showTally('shares'),
   '/users/:username/quote_authorizations/:id': showStamp,
   '/emojis/:shortcode': showEmoji,
 };

@@ -177,7 +177,7 @@ describe('Posts in the inbox', function () {
         'of another author': { attributedTo: `${peer.origin}/users/stranger` },
         'of an author elsewhere': { attributedTo: `${evil.origin}/users/eve` },
         'of one of ours': { attributedTo: ALICE },
-        'of nobody': { attributedTo: undefined },
+        'of nobody': { attributedTo: [] },
         'at another origin': { id: `${evil.origin}/notes/1` },
         'at our origin': { id: `${HERE}/users/alice/statuses/1` },
         'no address': { id: 'urn:uuid:1' },

@@ -87,7 +87,7 @@ describe('What came from another server and what it is told', function () {
     const star = await actor('star');
     await as('POST', `/api/v1/accounts/${star.id}/follow`);
     const [sent] = await arrived();
-    expect(sent).deep.include({ id: `${ALICE}#follows/${star.id}`, type: 'Follow', object: star.uri });
+    expect(sent).deep.include({ type: 'Follow', object: star.uri });
     const { '@context': _, ...object } = sent ?? {};
     await deliver(server, star.by, activity(peer, 'star', 'Accept', object));
     const [relationship] = (await as(
@@ -99,5 +99,10 @@ describe('What came from another server and what it is told', function () {
     const [undo] = await arrived();
     expect(undo).deep.include({ type: 'Undo', actor: ALICE });
     expect((undo?.['object'] as Json)['id']).equal(sent?.['id']);
+    await as('POST', `/api/v1/accounts/${star.id}/follow`);
+    const [again] = await arrived();
+    await deliver(server, star.by, activity(peer, 'star', 'Accept', again?.['id']));
+    const [named] = (await as('GET', `/api/v1/accounts/relationships?id[]=${star.id}`)) as unknown as Json[];
+    expect(named, 'by its name alone').deep.include({ following: true });
   });
 });

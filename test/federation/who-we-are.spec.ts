@@ -235,6 +235,20 @@ describe('what other servers see of this one', function () {
       }
     });
 
+    it('have names, and no other letters are asked for', async () => {
+      for (const name of ['ali%00ce', '%00', 'alice%0A', '%F0%9F%90%A6', "alice'--"]) {
+        for (const path of [`/users/${name}`, `/users/${name}/followers`, `/@${name}`, `/@${name}/1`]) {
+          for (const headers of [AS, { Accept: 'text/html' }]) {
+            expect((await fetched(path, headers)).status, path).equal(404);
+          }
+        }
+        for (const resource of [`acct:${decodeURIComponent(name)}@rookery.example`, `${ORIGIN}/@${name}`]) {
+          const path = `/.well-known/webfinger?resource=${encodeURIComponent(resource)}`;
+          expect((await fetched(path)).status, path).within(400, 404);
+        }
+      }
+    });
+
     it('include the server itself', async () => {
       const { body } = await fetched('/actor');
       expect(body).deep.include({
@@ -293,6 +307,19 @@ describe('what other servers see of this one', function () {
       expect(replies.body.items).deep.equal([uri]);
     });
 
+    it('tell how many like and share them, each at an address of its own', async () => {
+      const { id, uri } = await post(alice, { status: 'Liked' });
+      for (const action of ['favourite', 'reblog']) {
+        await server.call('POST', `/api/v1/statuses/${id}/${action}`, { token: bob.token });
+      }
+      const { body } = await fetched(pathOf(uri));
+      for (const name of ['likes', 'shares']) {
+        const told = { id: `${uri}/${name}`, type: 'Collection', totalItems: 1 };
+        expect(body[name]).deep.equal(told);
+        expect((await fetched(`${pathOf(uri)}/${name}`)).body).deep.include(told);
+      }
+    });
+
     it('with a poll are questions', async () => {
       const { uri } = await post(alice, {
         status: 'Which?',
@@ -323,7 +350,7 @@ describe('what other servers see of this one', function () {
       await server.call('DELETE', `/api/v1/statuses/${deleted.id}`, { token: alice.token });
       const paths = [...hidden, deleted].map(({ uri }) => pathOf(uri));
       const elsewhere = (await post(bob, { status: 'Of bob' })).id;
-      for (const suffix of ['', '/activity', '/replies', '/replies?page=true']) {
+      for (const suffix of ['', '/activity', '/replies', '/replies?page=true', '/likes', '/shares']) {
         for (const headers of [AS, { Accept: 'text/html' }]) {
           const absent = await fetched(`/users/Alice/statuses/1${suffix}`, headers);
           expect(absent.status).equal(404);

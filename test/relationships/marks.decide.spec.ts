@@ -55,9 +55,9 @@ describe('blocking', () => {
   it('ends the follows of both and what they feature of each other, in the same decision', () => {
     const past = [followed(aliceToBob), followed(bobToAlice), endorsed(aliceToBob), endorsed(bobToAlice)];
     expect(block(...past)).to.deep.equal([
-      { type: 'AccountUnfollowed', data: aliceToBob },
+      { type: 'AccountUnfollowed', data: { ...aliceToBob, id: '1' } },
       { type: 'AccountUnendorsed', data: aliceToBob },
-      { type: 'AccountUnfollowed', data: bobToAlice },
+      { type: 'AccountUnfollowed', data: { ...bobToAlice, id: '1' } },
       { type: 'AccountUnendorsed', data: bobToAlice },
       done,
     ]);
@@ -65,7 +65,7 @@ describe('blocking', () => {
 
   it('takes back the own request and rejects that of the other', () => {
     expect(block(requested(aliceToBob), requested(bobToAlice))).to.deep.equal([
-      { type: 'FollowRequestWithdrawn', data: aliceToBob },
+      { type: 'FollowRequestWithdrawn', data: { ...aliceToBob, id: '1' } },
       { type: 'FollowRequestRejected', data: bobToAlice },
       done,
     ]);
@@ -88,7 +88,7 @@ describe('blocking', () => {
   it('ends by unblocking, which brings no follow back', () => {
     expect(
       decideUnblock(given(followed(aliceToBob), ...block(followed(aliceToBob))), aliceToBob),
-    ).to.deep.equal([{ type: 'AccountUnblocked', data: aliceToBob }]);
+    ).to.deep.equal([{ type: 'AccountUnblocked', data: { ...aliceToBob, id: '9' } }]);
     expect(decideUnblock(given(), aliceToBob)).to.deep.equal([]);
     expect(decideUnblock(given(blocked(bobToAlice)), aliceToBob)).to.deep.equal([]);
   });
@@ -172,7 +172,7 @@ describe('endorsing', () => {
     ]);
     expect(decideUnendorse(given(followed(aliceToBob)), aliceToBob)).to.deep.equal([]);
     expect(decideUnfollow(past, aliceToBob)).to.deep.equal([
-      { type: 'AccountUnfollowed', data: aliceToBob },
+      { type: 'AccountUnfollowed', data: { ...aliceToBob, id: '1' } },
       { type: 'AccountUnendorsed', data: aliceToBob },
     ]);
   });
@@ -201,7 +201,7 @@ describe('a private note', () => {
 });
 
 describe('removing somebody from the own followers', () => {
-  const unfollowed: RelationshipEvent = { type: 'AccountUnfollowed', data: bobToAlice };
+  const unfollowed: RelationshipEvent = { type: 'AccountUnfollowed', data: { ...bobToAlice, id: '1' } };
 
   it('ends their follow, not the own one', () => {
     const past = given(followed(aliceToBob), followed(bobToAlice));
@@ -221,16 +221,16 @@ describe('severing two accounts', () => {
       data: { id: '3', ...aliceToBob },
     });
     expect(decideSever(past, aliceToBob)).to.deep.equal([
-      { type: 'AccountUnfollowed', data: aliceToBob },
+      { type: 'AccountUnfollowed', data: { ...aliceToBob, id: '1' } },
       { type: 'AccountUnendorsed', data: aliceToBob },
-      { type: 'AccountUnfollowed', data: bobToAlice },
+      { type: 'AccountUnfollowed', data: { ...bobToAlice, id: '1' } },
     ]);
   });
 
   it('takes the own request back, and rejects theirs', () => {
     const past = given(requested(aliceToBob), requested(bobToAlice));
     expect(decideSever(past, aliceToBob)).to.deep.equal([
-      { type: 'FollowRequestWithdrawn', data: aliceToBob },
+      { type: 'FollowRequestWithdrawn', data: { ...aliceToBob, id: '1' } },
       { type: 'FollowRequestRejected', data: bobToAlice },
     ]);
   });

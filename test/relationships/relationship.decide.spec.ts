@@ -168,13 +168,13 @@ describe('following', () => {
 describe('unfollowing', () => {
   it('ends the follow', () => {
     expect(decideUnfollow(given(followed()), aliceToBob)).to.deep.equal([
-      { type: 'AccountUnfollowed', data: aliceToBob },
+      { type: 'AccountUnfollowed', data: { ...aliceToBob, id: '1' } },
     ]);
   });
 
   it('takes back a request', () => {
     expect(decideUnfollow(given(requested()), aliceToBob)).to.deep.equal([
-      { type: 'FollowRequestWithdrawn', data: aliceToBob },
+      { type: 'FollowRequestWithdrawn', data: { ...aliceToBob, id: '1' } },
     ]);
   });
 

@@ -75,7 +75,7 @@ const toAuthor = ({ account_id, status_account_id }: Favourite, compose: Outgoin
 /** https://docs.joinmastodon.org/spec/activitypub/#supported-activities-for-statuses */
 async function like(
   ctx: CommandContext,
-  { account_id, status_id, status_account_id }: Favourite,
+  { id, account_id, status_id, status_account_id }: Favourite,
 ): Promise<Activity | undefined> {
   const [pair, [post]] = await Promise.all([
     actingPair(ctx, account_id, status_account_id),
@@ -83,7 +83,8 @@ async function like(
   ]);
   if (!pair || !post) return undefined;
   const { uri: actor } = pair.sender;
-  return plainActivity({ id: `${actor}#likes/${status_id}`, type: 'Like', actor, object: post.uri });
+  // Many servers drop what comes under a name that they have seen: the next one needs another.
+  return plainActivity({ id: `${actor}#likes/${id ?? status_id}`, type: 'Like', actor, object: post.uri });
 }
 
 /** Each choice is a note with the name of the option, for the author alone: https://docs.joinmastodon.org/spec/activitypub/#Question */

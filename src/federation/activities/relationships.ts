@@ -15,36 +15,47 @@ const between = (senderId: string, otherId: string, make: Make): Outgoing => ({
   },
 });
 
+/** A pair, and the id of what is between the two, such as a follow; of what ended before ids were kept there is none. */
+type Tie = Pair & { id?: string | undefined };
+
 const toTarget = ({ account_id, target_account_id }: Pair, make: Make): Outgoing =>
   between(account_id, target_account_id, make);
 /** Back to who follows, or asked to. */
 const toFollower = ({ account_id, target_account_id }: Pair, make: Make): Outgoing =>
   between(target_account_id, account_id, make);
 
-const followActivity: Make = ({ uri: actor }, { id, uri: object }) => ({
-  id: `${actor}#follows/${id}`,
-  type: 'Follow',
-  actor,
-  object,
-});
-const blockActivity: Make = ({ uri: actor }, { id, uri: object }) => ({
-  id: `${actor}#blocks/${id}`,
-  type: 'Block',
-  actor,
-  object,
-});
+/** Many servers drop what comes under a name that they have seen: each follow and each answer has its own. */
+const followActivity =
+  ({ id: followId }: Tie): Make =>
+  ({ uri: actor }, { id, uri: object }) => ({
+    id: `${actor}#follows/${id}${followId === undefined ? '' : `/${followId}`}`,
+    type: 'Follow',
+    actor,
+    object,
+  });
+const blockActivity =
+  ({ id: blockId }: Tie): Make =>
+  ({ uri: actor }, { id, uri: object }) => ({
+    id: `${actor}#blocks/${blockId ?? id}`,
+    type: 'Block',
+    actor,
+    object,
+  });
 const undone =
   (make: Make): Make =>
   async (...parties) =>
     undo(await make(...parties));
 
-/** The answer to a follow, which is told again with it: https://www.w3.org/TR/activitypub/#accept-activity-inbox */
+/**
+ * The answer to a follow, which is told again with it; `change` tells this answer from others.
+ * https://www.w3.org/TR/activitypub/#accept-activity-inbox
+ */
 const answer =
-  (type: 'Accept' | 'Reject'): Make =>
+  (type: 'Accept' | 'Reject', change: string): Make =>
   async ({ id: followeeId, uri: actor }, { id: followerId, uri: follower }, ctx) => {
     const followId = await followUriOf(ctx.db, followerId, followeeId);
     return {
-      id: `${actor}#${type.toLowerCase()}s/follows/${followerId}`,
+      id: `${actor}#${type.toLowerCase()}s/follows/${change}`,
       type,
       actor,
       object: {
@@ -56,22 +67,32 @@ const answer =
     };
   };
 
-export const followRequest = (pair: Pair): Outgoing[] => [toTarget(pair, followActivity)];
+export const followRequest = (tie: Tie): Outgoing[] => [toTarget(tie, followActivity(tie))];
 /** Of two of ours neither goes out; of an account elsewhere we ask, and to one that follows ours we say that it does. */
-export const follow = (pair: Pair): Outgoing[] => [...followRequest(pair), ...acceptance(pair)];
-export const acceptance = (pair: Pair): Outgoing[] => [toFollower(pair, answer('Accept'))];
+export const follow = (tie: Tie, change: string): Outgoing[] => [
+  ...followRequest(tie),
+  ...acceptance(tie, change),
+];
+export const acceptance = (pair: Pair, change: string): Outgoing[] => [
+  toFollower(pair, answer('Accept', change)),
+];
 /** It was asked once more, for the first answer may have been lost. What is asked of a locked account still waits. */
-export const acceptanceAgain = (pair: Pair): Outgoing[] =>
-  acceptance(pair).map((outgoing) => ({
+export const acceptanceAgain = (pair: Pair, change: string): Outgoing[] =>
+  acceptance(pair, change).map((outgoing) => ({
     ...outgoing,
     compose: async (ctx) => {
       const isFollow = await isFollowing(ctx.db, pair.account_id, pair.target_account_id);
       return isFollow ? outgoing.compose(ctx) : undefined;
     },
   }));
-export const rejection = (pair: Pair): Outgoing[] => [toFollower(pair, answer('Reject'))];
-export const withdrawal = (pair: Pair): Outgoing[] => [toTarget(pair, undone(followActivity))];
+export const rejection = (pair: Pair, change: string): Outgoing[] => [
+  toFollower(pair, answer('Reject', change)),
+];
+export const withdrawal = (tie: Tie): Outgoing[] => [toTarget(tie, undone(followActivity(tie)))];
 /** The follower leaves, or is removed. */
-export const unfollow = (pair: Pair): Outgoing[] => [...withdrawal(pair), ...rejection(pair)];
-export const block = (pair: Pair): Outgoing[] => [toTarget(pair, blockActivity)];
-export const unblock = (pair: Pair): Outgoing[] => [toTarget(pair, undone(blockActivity))];
+export const unfollow = (tie: Tie, change: string): Outgoing[] => [
+  ...withdrawal(tie),
+  ...rejection(tie, change),
+];
+export const block = (tie: Tie): Outgoing[] => [toTarget(tie, blockActivity(tie))];
+export const unblock = (tie: Tie): Outgoing[] => [toTarget(tie, undone(blockActivity(tie)))];

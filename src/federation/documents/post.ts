@@ -56,10 +56,15 @@ export function postDocument(post: LocalPost, instance: Instance): Document {
         items: [],
       },
     },
-    likes: { type: 'Collection', totalItems: post.favourites_count },
-    shares: { type: 'Collection', totalItems: post.reblogs_count },
+    ...talliesOf(post),
   };
 }
+
+/** How many favourited and reblogged a post: https://www.w3.org/TR/activitypub/#likes */
+export const talliesOf = ({ uri, favourites_count, reblogs_count }: LocalPost) => ({
+  likes: { id: `${uri}/likes`, type: 'Collection', totalItems: favourites_count },
+  shares: { id: `${uri}/shares`, type: 'Collection', totalItems: reblogs_count },
+});
 
 /** The activity that a post or a reblog came about by. */
 export function activityDocument(post: LocalPost, instance: Instance): Document {

@@ -19,7 +19,8 @@ const TYPES = [
 ] as const;
 export type ActivityType = (typeof TYPES)[number];
 
-const MAX_URI = 2_048;
+/** Longer ones name nothing. UTF-16 units. */
+export const MAX_URI = 2_048;
 
 /** Reads an activity. @throws Refusal for what is none */
 export function activityOf(text: string): Activity {

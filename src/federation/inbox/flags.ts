@@ -26,7 +26,9 @@ export const flag: Handler = async (work) => {
   if (targets.length === 0) return;
   const accountId = await senderOf(work);
   const name = activity.id ?? hash('sha256', JSON.stringify(activity.document));
-  const comment = plainText(naturalText(activity.document, 'content', MAX_COMMENT));
+  const said = (name: string): string => plainText(naturalText(activity.document, name, MAX_COMMENT));
+  // Lemmy says it in the summary.
+  const comment = said('content') || said('summary');
   await Promise.all(
     targets.slice(0, MAX_ACCOUNTS).map((targetId) => {
       const statusIds = posts.filter((post) => post.account_id === targetId).map(({ id }) => id);

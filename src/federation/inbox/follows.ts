@@ -17,10 +17,11 @@ export const follow: Handler = async (work) => {
   await followFromElsewhere(work.ctx, pair, work.activity.id);
 };
 
-export async function undoFollow(work: Work, senderId: Id, undone: Foreign): Promise<void> {
+/** @returns whether there was one */
+export async function undoFollow(work: Work, senderId: Id, undone: Foreign): Promise<boolean> {
   const target = await localAccountIn(work, undone['object']);
-  if (target === undefined) return;
-  await unfollowFromElsewhere(work.ctx, { account_id: senderId, target_account_id: target });
+  if (target === undefined) return false;
+  return unfollowFromElsewhere(work.ctx, { account_id: senderId, target_account_id: target });
 }
 
 /**
@@ -31,17 +32,24 @@ export const answerTo =
   (answer: 'accept' | 'reject'): Handler =>
   async (work) => {
     const { ctx, known } = work;
-    const follower = known && (await followerIn(work, known.id));
+    const follower = known && (await followerIn(work, known.id, work.activity.object));
     if (!known || follower === undefined) return;
     await answerFromElsewhere(ctx, { account_id: follower, target_account_id: known.id }, answer);
   };
 
-/** What we call a follow: the follower's URI and the id of the account to follow. */
-const OWN_FOLLOW = /^([^#]*)#follows\/([0-9]{1,19})$/;
+/** What we call a follow: the follower's URI, the id of the account to follow and, but for the oldest, that of the follow. */
+const OWN_FOLLOW = /^([^#]*)#follows\/([0-9]{1,19})(?:\/[0-9]{1,19})?$/;
+
+/** An `Accept` that is taken back ends the follow. @returns whether there was one */
+export async function undoAccept(work: Work, senderId: Id, undone: Foreign): Promise<boolean> {
+  const follower = await followerIn(work, senderId, undone['object']);
+  if (follower === undefined) return false;
+  return answerFromElsewhere(work.ctx, { account_id: follower, target_account_id: senderId }, 'reject');
+}
 
 /** Who asked to follow the sender, as the follow that is answered says. */
-async function followerIn(work: Work, senderId: Id): Promise<Id | undefined> {
-  const { object, actor } = work.activity;
+async function followerIn(work: Work, senderId: Id, object: unknown): Promise<Id | undefined> {
+  const { actor } = work.activity;
   if (isObject(object) && object['actor'] !== undefined) {
     const isOfSender = typesOf(object).includes('Follow') && idOf(object['object']) === actor;
     return isOfSender ? localAccountIn(work, object['actor']) : undefined;
@@ -58,8 +66,9 @@ export const block: Handler = async (work) => {
   await blockFromElsewhere(work.ctx, pair, work.activity.id);
 };
 
-export async function undoBlock(work: Work, senderId: Id, undone: Foreign): Promise<void> {
+/** @returns whether there was one */
+export async function undoBlock(work: Work, senderId: Id, undone: Foreign): Promise<boolean> {
   const target = await localAccountIn(work, undone['object']);
-  if (target === undefined) return;
-  await unblockFromElsewhere(work.ctx, { account_id: senderId, target_account_id: target });
+  if (target === undefined) return false;
+  return unblockFromElsewhere(work.ctx, { account_id: senderId, target_account_id: target });
 }

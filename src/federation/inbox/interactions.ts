@@ -26,10 +26,11 @@ export const like: Handler = async (work) => {
   if (post) await favouriteFromElsewhere(work.ctx, targetOf(post, accountId), work.activity.id);
 };
 
-export async function undoLike(work: Work, senderId: Id, undone: Foreign): Promise<void> {
+/** @returns whether there was one */
+export async function undoLike(work: Work, senderId: Id, undone: Foreign): Promise<boolean> {
   const uri = idOf(undone['object']);
   const post = uri === undefined ? undefined : await ownPost(work, uri);
-  if (post) await unfavouriteFromElsewhere(work.ctx, targetOf(post, senderId));
+  return post !== undefined && unfavouriteFromElsewhere(work.ctx, targetOf(post, senderId));
 }
 
 /**
@@ -61,12 +62,13 @@ export const announce: Handler = async (work) => {
   );
 };
 
-export async function undoAnnounce(work: Work, senderId: Id, undone: Foreign): Promise<void> {
+/** @returns whether there was one */
+export async function undoAnnounce(work: Work, senderId: Id, undone: Foreign): Promise<boolean> {
   const { ctx, instance } = work;
   const uri = idOf(undone['object']);
   const post = uri === undefined ? undefined : await postOfUri(ctx.db, instance, uri);
-  if (post) await unreblogFromElsewhere(ctx, targetOf(post, senderId));
-  else await undoReblogNamed(work, senderId, idOf(undone));
+  if (post) return unreblogFromElsewhere(ctx, targetOf(post, senderId));
+  return undoReblogNamed(work, senderId, idOf(undone));
 }
 
 /** @returns whether the sender had a reblog of that name */

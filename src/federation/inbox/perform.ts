@@ -17,8 +17,8 @@ import { Lanes, Pace } from './lanes.ts';
 import { INBOX_JOB, letterData, letterIn, type Letter } from './letter.ts';
 import { create, passedOn, remove, update } from './posts.ts';
 import { answered, quoteRequest } from './quotes.ts';
-import { undo } from './undo.ts';
-import type { WithdrawnPosts } from './withdrawn.ts';
+import { undo, unlessUndone } from './undo.ts';
+import type { Withdrawn } from './withdrawn.ts';
 import type { Handler } from './work.ts';
 
 export interface PerformerOptions extends Others {
@@ -26,7 +26,7 @@ export interface PerformerOptions extends Others {
   /** A context in which the same command appends nothing twice; `remote` is the host that it came from. */
   context: (command: { commandId: string; remote: string }) => CommandContext;
   jobs: () => Jobs;
-  withdrawn: WithdrawnPosts;
+  withdrawn: Withdrawn;
   /** Told what was not believed, and which server could not be asked. */
   onRefusal: (error: unknown) => void;
 }
@@ -44,13 +44,13 @@ const PASSING = ['unreachable', 'timeout', 'cancelled'];
 const HANDLERS: Record<ActivityType, Handler> = {
   Accept: answered('accept'),
   Add: pin('add'),
-  Announce: announce,
-  Block: block,
+  Announce: unlessUndone(announce),
+  Block: unlessUndone(block),
   Create: create,
   Delete: remove,
   Flag: flag,
-  Follow: follow,
-  Like: like,
+  Follow: unlessUndone(follow),
+  Like: unlessUndone(like),
   Move: move,
   QuoteRequest: quoteRequest,
   Reject: answered('reject'),

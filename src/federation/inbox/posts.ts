@@ -29,7 +29,7 @@ import { updateActor } from './actors.ts';
 import { mayConcern, undoReblogNamed } from './interactions.ts';
 import { withdrawStamp } from './stamps.ts';
 import { isVote, takeVote } from './votes.ts';
-import { fetchedPost, heldBy, seenPost, senderOf, type Handler, type Work } from './work.ts';
+import { fetchedPost, heldBy, noteWithdrawn, seenPost, senderOf, type Handler, type Work } from './work.ts';
 
 /**
  * A new post, as its author sends it. Taken are those of people whom somebody here follows, those that name somebody here, and answers to
@@ -41,37 +41,45 @@ export const create: Handler = async (work) => {
   else if (isPost(remote)) await takePost(work, sentPost(work, postOf(remote, work.ctx.now, work)));
 };
 
-/** Of a post, or of the actor itself. https://www.w3.org/TR/activitypub/#update-activity-inbox */
+/** In milliseconds: what is older and not known here is nobody's business, rather than overtaken. */
+const OVERTAKEN_WITHIN = 24 * 3_600_000;
+
+/**
+ * Of a post, or of the actor itself. One that overtakes the `Create` of its post brings it, and the older text changes nothing when that
+ * comes. https://www.w3.org/TR/activitypub/#update-activity-inbox
+ */
 export const update: Handler = async (work) => {
   const { ctx, known } = work;
-  if (!known) return;
   const remote = await heldBy(work);
-  if (isActor(remote)) await updateActor(work, known, remote);
-  else if (isPost(remote)) await edit(work, known.id, sentPost(work, postOf(remote, ctx.now, work)));
+  if (isActor(remote)) {
+    if (known) await updateActor(work, known, remote);
+    return;
+  }
+  if (!isPost(remote)) return;
+  const post = sentPost(work, postOf(remote, ctx.now, work));
+  const isNew = Date.parse(post.createdAt) > Date.parse(ctx.now) - OVERTAKEN_WITHIN;
+  if (known && (await remotePostOf(ctx.db, post.uri, known.id))) await edit(work, known.id, post);
+  else if (isNew) await takePost(work, post);
 };
 
 /** Of a post, a reblog or a stamp of its own, or of the actor itself. https://www.w3.org/TR/activitypub/#delete-activity-inbox */
 export const remove: Handler = async (work) => {
   const { ctx, known, activity } = work;
   const uri = idOf(activity.object);
-  if (!known || uri === undefined) return;
+  if (uri === undefined) return;
   if (uri === activity.actor) {
-    await removeRemoteAccount(ctx, known.id);
+    if (known) await removeRemoteAccount(ctx, known.id);
     return;
   }
-  const post = await remotePostOf(ctx.db, uri, known.id);
-  if (!post) {
-    await withdrawStamp(work, known.id, uri);
-    await withdrawUnseen(work, uri);
+  const post = known && (await remotePostOf(ctx.db, uri, known.id));
+  if (!known || !post) {
+    if (known) await withdrawStamp(work, known.id, uri);
+    await noteWithdrawn(work, uri);
+    return;
   }
-  if (!post || (await undoReblogNamed(work, known.id, uri))) return;
+  if (await undoReblogNamed(work, known.id, uri)) return;
   await deleteRemoteStatus(ctx, { id: post.id, accountId: known.id });
 };
-
-/** It may be a post that has been overtaken. */
-async function withdrawUnseen({ activity, withdrawn }: Work, uri: string): Promise<void> {
-  if (URL.parse(uri)?.origin === new URL(activity.actor).origin) await withdrawn.note(activity.actor, uri);
-}
 
 /**
  * A post that somebody else passed on: nothing in it is believed, but it may be asked for where it is. So are answers in threads that
@@ -104,7 +112,7 @@ async function takePost(work: Work, post: ForeignPost): Promise<void> {
   const answered = post.inReplyTo === null ? undefined : await postOfUri(ctx.db, instance, post.inReplyTo);
   const answersOurs = answered?.local === true && mayConcern(work, answered);
   const isToSomebody = post.visibility !== 'direct' && (isFollowed || answersOurs);
-  if (here.length === 0 && !isToSomebody) return;
+  if ((here.length === 0 && !isToSomebody) || (await isWithdrawn(work, post))) return;
   const accountId = await senderOf(work);
   const parent = await parentOf(work, post, { accountId, answered, isFollowed });
   // It answers what its author may not see.
@@ -114,10 +122,15 @@ async function takePost(work: Work, post: ForeignPost): Promise<void> {
 
 /** Remembers a post that asks to quote one of ours, which its author may. @returns its id; undefined when it is gone here */
 export async function keepQuoting(work: Work, post: ForeignPost, accountId: Id): Promise<Id | undefined> {
+  if (await isWithdrawn(work, post)) return undefined;
   const here = await localAccounts(work.ctx.db, [...new Set([...post.mentions, ...post.addressed])]);
   const parent = post.inReplyTo === null ? undefined : await seenPost(work, post.inReplyTo, accountId);
   return keepPost(work, post, { accountId, here, parent, isFollowed: false });
 }
+
+/** Whether its author deleted it before it came. */
+const isWithdrawn = ({ withdrawn }: Work, { authorUri, uri }: ForeignPost): Promise<boolean> =>
+  withdrawn.has(authorUri, uri);
 
 interface Kept {
   accountId: Id;
@@ -131,8 +144,7 @@ async function keepPost(
   post: ForeignPost,
   { accountId, here, parent, isFollowed }: Kept,
 ): Promise<Id | undefined> {
-  const { ctx, followers, withdrawn } = work;
-  if (await withdrawn.has(post.authorUri, post.uri)) return undefined;
+  const { ctx, followers } = work;
   const mentions = await mentionsIn(work, post, here);
   const quoted = await quotedBy(work, post, { accountId, isFollowed });
   const surroundings = { accountId, mentions, parent, quoted, followers };

@@ -7,8 +7,8 @@ import type { RemoteDocument, RemoteDocuments } from '../remote/documents.ts';
 import { idOf, isObject } from '../remote/json.ts';
 import { Refusal } from '../remote/refusal.ts';
 import type { Search } from '../remote/search.ts';
-import type { Activity } from './activity.ts';
-import type { WithdrawnPosts } from './withdrawn.ts';
+import { MAX_URI, type Activity } from './activity.ts';
+import type { Withdrawn } from './withdrawn.ts';
 
 /** One activity and all that carrying it out may use. */
 export interface Work {
@@ -22,7 +22,7 @@ export interface Work {
   known: KnownActor | undefined;
   documents: RemoteDocuments;
   search: Search;
-  withdrawn: WithdrawnPosts;
+  withdrawn: Withdrawn;
   /** Ends all that is asked of other servers. */
   signal: AbortSignal;
 }
@@ -58,8 +58,26 @@ export async function heldIn({ activity, documents, signal }: Work, value: unkno
   return isObject(value) ? { id, document: value } : documents.get(id, signal);
 }
 
-/** The object of the activity. @throws Refusal, FetchError */
-export const heldBy = (work: Work): Promise<RemoteDocument> => heldIn(work, work.activity.object);
+/**
+ * The object of the activity. What it holds itself and leaves open, the activity says: by whom, for whom and when, as of a client's.
+ * https://www.w3.org/TR/activitypub/#create-activity-outbox
+ * @throws Refusal, FetchError
+ */
+export async function heldBy(work: Work): Promise<RemoteDocument> {
+  const { object, actor, document: activity } = work.activity;
+  const { id, document } = await heldIn(work, object);
+  if (!isObject(object)) return { id, document };
+  const isAddressed = document['to'] != null || document['cc'] != null;
+  return {
+    id,
+    document: {
+      ...document,
+      attributedTo: document['attributedTo'] ?? actor,
+      published: document['published'] ?? activity['published'],
+      ...(isAddressed ? {} : { to: activity['to'], cc: activity['cc'] }),
+    },
+  };
+}
 
 /**
  * A post of another server that is asked for, as far as an account may see it; `depth` is as in `Search`.
@@ -73,6 +91,12 @@ export async function fetchedPost(
 ): Promise<PostOfUri | undefined> {
   const found = await search.find(uri, depth);
   return found?.status === undefined ? undefined : knownPostSeenBy(ctx.db, found.status, accountId);
+}
+
+/** Remembers that the actor took something of its own back that is not here: it may have been overtaken. */
+export async function noteWithdrawn({ activity, withdrawn }: Work, uri: string): Promise<void> {
+  if (uri.length > MAX_URI || URL.parse(uri)?.origin !== new URL(activity.actor).origin) return;
+  await withdrawn.note(activity.actor, uri);
 }
 
 /** A post that is known here, as far as an account may see it. */

@@ -59,6 +59,7 @@ export const statusOf = (
     uri: post.uri,
     url: post.url,
     created_at: post.createdAt,
+    ...(post.editedAt !== null && post.editedAt > post.createdAt ? { edited_at: post.editedAt } : {}),
     visibility: post.visibility,
     in_reply_to_id: parent?.id ?? null,
     in_reply_to_account_id: parent?.account_id ?? null,

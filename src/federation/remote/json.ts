@@ -80,13 +80,19 @@ export function pastMoment(value: unknown, now: string): string | undefined {
 /** A moment of the last or next centuries as ISO 8601 in UTC; undefined for anything else. */
 export function momentOf(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > 40) return undefined;
-  const time = Date.parse(value);
+  // Of some servers, without a zone: then it is UTC, wherever we are.
+  const time = Date.parse(/T[0-9:.]+$/.test(value) ? `${value}Z` : value);
   return time >= 0 && time < 4_102_444_800_000 ? new Date(time).toISOString() : undefined;
 }
 
-/** The address of a page or a file, where it is one that may be shown: http or https, no longer than is stored. */
-export function webAddress(value: unknown): string | undefined {
-  const href = isObject(value) ? (value['href'] ?? value['url']) : value;
+/** One link in the other: an image whose `url` is a list of links. */
+const MAX_LINKS_DEEP = 3;
+
+/** The address of a page or a file, where it is one that may be shown: http or https, no longer than is stored. Of several, the first. */
+export function webAddress(value: unknown, depth = 0): string | undefined {
+  const [first] = listOf(value, 1);
+  if (isObject(first) && depth < MAX_LINKS_DEEP) return webAddress(first['href'] ?? first['url'], depth + 1);
+  const href = first;
   if (typeof href !== 'string' || href.length > 2_048) return undefined;
   const url = URL.parse(href);
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return undefined;
@@ -100,7 +106,8 @@ export function webAddress(value: unknown): string | undefined {
 export function pageOf(document: Foreign, id: string): string {
   const { origin } = new URL(id);
   const pages = listOf(document['url'], 10).flatMap((link) => {
-    const type = isObject(link) ? link['mediaType'] : undefined;
+    // Older ones call it `mimeType`.
+    const type = isObject(link) ? (link['mediaType'] ?? link['mimeType']) : undefined;
     return type === undefined || type === 'text/html' ? (webAddress(link) ?? []) : [];
   });
   return pages.find((page) => new URL(page).origin === origin) ?? id;

@@ -5,6 +5,7 @@ import type { Visibility } from '../../events/accounts.ts';
 import type { RemoteEmoji } from '../../events/remote-emoji.ts';
 import type { QuotePolicy } from '../../events/statuses.ts';
 import { PUBLIC } from '../documents/contexts.ts';
+import { isActivityType } from '../negotiation.ts';
 import { htmlOf } from './actor.ts';
 import type { RemoteDocument } from './documents.ts';
 import { emojisOf } from './emojis.ts';
@@ -18,6 +19,7 @@ import {
   pastMoment,
   textOf,
   typesOf,
+  type Foreign,
 } from './json.ts';
 import { Refusal } from './refusal.ts';
 import { tagsOf } from './tags.ts';
@@ -112,7 +114,7 @@ export function postOf(remote: RemoteDocument, now: string, sent?: SentBy): Fore
     language: languageOf(document),
     visibility: audienceOf(document, sent),
     addressed: [...new Set(addressed)],
-    editedAt: pastMoment(document['updated'], now) ?? null,
+    editedAt: editedAt(document, now),
     inReplyTo: idOf(listOf(document['inReplyTo'], 1)[0]) ?? null,
     mentions: mentionsOf(document),
     tags: hashtagsOf(document),
@@ -121,6 +123,12 @@ export function postOf(remote: RemoteDocument, now: string, sent?: SentBy): Fore
     quoters: quotersOf(document),
     emojis: emojisOf(document, [warning, content, ...(poll?.options ?? [])]),
   };
+}
+
+/** What is said to come, by a clock that is ahead, is now. */
+function editedAt({ updated }: RemoteDocument['document'], now: string): string | null {
+  const moment = momentOf(updated);
+  return moment === undefined ? null : (pastMoment(moment, now) ?? now);
 }
 
 function authorOf(value: unknown): string {
@@ -166,10 +174,19 @@ function quoteOf(document: RemoteDocument['document']): ForeignQuote | null {
     const uri = idOf(listOf(value, 1)[0]);
     return uri !== undefined && uri.length <= MAX_URI ? uri : undefined;
   };
-  const uri = QUOTE_NAMES.map((name) => uriOf(document[name])).find((found) => found !== undefined);
+  const named = QUOTE_NAMES.map((name) => uriOf(document[name])).find((found) => found !== undefined);
+  const uri = named ?? uriOf(tagsOf(document, 'Link').find(isQuoteLink)?.['href']);
   if (uri === undefined) return null;
   return { uri, authorization: uriOf(document['quoteAuthorization']) ?? null };
 }
+
+const QUOTE_RELATIONS = ['https://misskey-hub.net/ns#_misskey_quote', 'https://w3id.org/fep/044f#quote'];
+
+/** A link to an object in the text, of which it says that it is quoted: https://w3id.org/fep/e232 */
+const isQuoteLink = ({ mediaType, rel }: Foreign): boolean =>
+  typeof mediaType === 'string' &&
+  isActivityType(mediaType) &&
+  listOf(rel, 10).some((one) => (QUOTE_RELATIONS as unknown[]).includes(one));
 
 const MAX_QUOTERS = 20;
 
@@ -211,15 +228,21 @@ function hashtagsOf(document: RemoteDocument['document']): ForeignPost['tags'] {
 /** https://docs.joinmastodon.org/spec/activitypub/#Question. @throws Refusal for more options than anybody can read */
 function questionOf(document: RemoteDocument['document']): ForeignPost['poll'] {
   if (!typesOf(document).includes('Question')) return null;
-  const multiple = document['anyOf'] !== undefined;
+  // Some servers send both, one of them empty.
+  const multiple = listOf(document['anyOf'], 1).length > 0;
   const given = listOf(document[multiple ? 'anyOf' : 'oneOf'], MAX_OPTIONS + 1);
   if (given.length > MAX_OPTIONS) throw new Refusal('has a poll of too many options');
   const options = given.map((option) =>
     isObject(option) ? plainText(naturalText(option, 'name', MAX_OPTION)) : '',
   );
   if (options.length === 0) return null;
-  const end = momentOf(document['endTime']) ?? momentOf(document['closed']);
-  return { options, multiple, expiresAt: end ?? null, tally: tallyOf(document, given) };
+  return { options, multiple, expiresAt: endOf(document), tally: tallyOf(document, given) };
+}
+
+/** When a poll ends, or ended before that; `closed` may also say no more than that it did. */
+function endOf({ closed, endTime, updated, published }: RemoteDocument['document']): string | null {
+  const end = closed === true ? (momentOf(updated) ?? momentOf(published)) : momentOf(closed);
+  return end ?? momentOf(endTime) ?? null;
 }
 
 const MAX_VOTES = 1_000_000_000;

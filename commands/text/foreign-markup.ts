@@ -1,0 +1,27 @@
+/** What keeps words apart, and is taken away. */
+const BOXES =
+  'address article aside caption dd details div dl dt fieldset figcaption figure footer form header legend main nav option section ' +
+  'summary table tbody td tfoot th thead tr';
+const END_OF_BOX = new RegExp(`<(?:/(?:${BOXES.split(' ').join('|')})|hr)(?=[\\s/>])`, 'gi');
+const TEX = /<annotation\s[^>]{0,200}\bencoding="application\/x-tex"[^>]{0,200}>([^<]*)</;
+
+/**
+ * HTML before its elements are reduced to few, so that what is left of others can be read: words of two cells do not become one, and of
+ * a formula its source is left instead of its parts (FEP-dc88). Not safe to show.
+ */
+export const readableWithout = (html: string): string => withSources(html).replace(END_OF_BOX, '\n$&');
+
+/** In one pass, for whoever writes it may not mean well. */
+function withSources(html: string): string {
+  let text = '';
+  let at = 0;
+  for (;;) {
+    const start = html.indexOf('<math', at);
+    const end = start === -1 ? -1 : html.indexOf('</math>', start);
+    if (end === -1) return text + html.slice(at);
+    const formula = html.slice(start, end);
+    const source = TEX.exec(formula)?.[1]?.trim();
+    text += html.slice(at, start) + (source === undefined ? formula : `$${source}$`);
+    at = source === undefined ? end : end + '</math>'.length;
+  }
+}

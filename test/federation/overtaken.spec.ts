@@ -1,0 +1,173 @@
+import { expect } from 'chai';
+import { forgetWithdrawn, Withdrawn } from '../../src/federation/inbox/withdrawn.ts';
+import { deliver, expectIgnored, PUBLIC, type Json } from '../support/inbox.ts';
+import type { Peer } from '../support/peer.ts';
+import type { TestServer, TestUser } from '../support/server.ts';
+import { ALICE, inboxScene } from './inbox-scene.ts';
+
+/** Servers deliver side by side and try anew what failed: what comes first did not happen first. */
+describe('Activities that overtake others', function () {
+  this.timeout(60_000);
+  const scene = inboxScene();
+  const { accountOf, as, by, sent } = scene;
+  let server: TestServer;
+  let peer: Peer;
+  let evil: Peer;
+  let alice: TestUser;
+  let post: { id: string; uri: string };
+  let made = 0;
+
+  before(async function () {
+    this.timeout(120_000);
+    ({ server, peer, evil, alice } = await scene.start());
+    evil.actor('eve');
+    await accountOf(`${evil.origin}/users/eve`);
+    post = await as(alice, 'POST', '/api/v1/statuses', { status: 'Rooks' });
+  });
+  after(() => scene.close());
+
+  /** Somebody who is known here already, or not. */
+  const actor = async (isKnown: boolean): Promise<{ name: string; uri: string }> => {
+    const name = `late${(made += 1)}`;
+    const uri = peer.actor(name);
+    if (isKnown) await accountOf(uri);
+    return { name, uri };
+  };
+  const to = { to: [PUBLIC] };
+  const objectOf = (type: string): string => (type === 'Like' || type === 'Announce' ? post.uri : ALICE);
+  const followers = async (): Promise<number> =>
+    (await as(alice, 'GET', `/api/v1/accounts/${alice.id}`)).followers_count;
+
+  for (const type of ['Follow', 'Like', 'Announce', 'Block']) {
+    for (const isKnown of [true, false]) {
+      it(`${type} that was undone is none, by somebody who is ${isKnown ? '' : 'not '}known here`, async () => {
+        const forms = [
+          (act: Json) => act,
+          (act: Json) => act['id'],
+          (act: Json) => ({ id: act['id'], type }),
+        ];
+        for (const form of forms) {
+          const { name } = await actor(isKnown);
+          const act = sent(name, type, objectOf(type), to);
+          const theirs = sent('eve', 'Undo', form(act), {}, evil);
+          await expectIgnored(server, by('eve', evil), theirs, 'by somebody elsewhere');
+          await expectIgnored(server, by(name), sent(name, 'Undo', form(act)), 'first');
+          await expectIgnored(server, by(name), act, 'overtaken');
+          // The next one under this name is meant, for some servers have no other.
+          await deliver(server, by(name), sent(name, type, objectOf(type), { ...to, id: act['id'] }));
+          const head = await server.app.log.head();
+          await deliver(server, by(name), sent(name, 'Undo', form(act)));
+          expect(Number(await server.app.log.head()), 'undone').greaterThan(Number(head));
+        }
+      });
+    }
+  }
+
+  it('undo nothing of a name that was here before', async () => {
+    const { name } = await actor(true);
+    const follow = sent(name, 'Follow', ALICE);
+    const before = await followers();
+    await deliver(server, by(name), follow);
+    await deliver(server, by(name), sent(name, 'Undo', follow));
+    await expectIgnored(server, by(name), sent(name, 'Undo', follow), 'told twice');
+    await expectIgnored(server, by(name), sent(name, 'Undo', follow['id']), 'told by name');
+    await deliver(server, by(name), { ...follow, again: 1 });
+    expect(await followers()).equal(before + 1);
+  });
+
+  it('are those of their actor alone', async () => {
+    const [mine, neighbour] = [await actor(true), await actor(true)];
+    const follow = sent(mine.name, 'Follow', ALICE);
+    await expectIgnored(
+      server,
+      by(neighbour.name),
+      sent(neighbour.name, 'Undo', follow),
+      'in the name of another',
+    );
+    await expectIgnored(
+      server,
+      by(neighbour.name),
+      sent(neighbour.name, 'Undo', follow['id']),
+      'by its name',
+    );
+    const before = await followers();
+    await deliver(server, by(mine.name), follow);
+    expect(await followers()).equal(before + 1);
+  });
+
+  it('Delete of a reblog, and of a post by somebody who was not known', async () => {
+    const { name, uri } = await actor(false);
+    const announce = sent(name, 'Announce', post.uri, to);
+    await expectIgnored(server, by(name), sent(name, 'Delete', announce['id']), 'first');
+    await expectIgnored(server, by(name), announce, 'overtaken');
+    const object = {
+      ...{ id: `${peer.origin}/notes/${name}`, type: 'Note', attributedTo: uri, content: 'Gone' },
+      ...{ to: [PUBLIC, ALICE], published: new Date().toISOString() },
+    };
+    await expectIgnored(server, by(name), sent(name, 'Delete', object.id), 'first');
+    await expectIgnored(server, by(name), sent(name, 'Create', object), 'overtaken');
+  });
+
+  describe('Updates', () => {
+    const objectBy = (name: string, uri: string, changes: Json = {}): Json => ({
+      ...{ id: `${peer.origin}/notes/${name}-${(made += 1)}`, type: 'Note', attributedTo: uri },
+      ...{ content: 'First', published: new Date(Date.now() - 60_000).toISOString(), to: [PUBLIC, ALICE] },
+      ...changes,
+    });
+    const ago = (seconds: number): string => new Date(Date.now() - seconds * 1_000).toISOString();
+    const shown = async (object: Json): Promise<Json> => {
+      const [row] = await server.app.db.query<{ id: string }>('select id from statuses where uri = $1', [
+        object['id'],
+      ]);
+      return as(alice, 'GET', `/api/v1/statuses/${row?.id}`) as Promise<Json>;
+    };
+
+    it('bring the post that they change, and the older text does not come back', async () => {
+      for (const isKnown of [true, false]) {
+        const { name, uri } = await actor(isKnown);
+        const first = objectBy(name, uri);
+        const [second, third] = [
+          { ...first, content: 'Second', updated: ago(30) },
+          { ...first, content: 'Third', updated: ago(20) },
+        ];
+        await deliver(server, by(name), sent(name, 'Update', third));
+        expect(await shown(first)).deep.include({ content: 'Third', edited_at: third.updated });
+        await expectIgnored(server, by(name), sent(name, 'Create', first), 'the oldest');
+        await expectIgnored(server, by(name), sent(name, 'Update', second), 'older');
+        expect(await shown(first)).deep.include({ content: 'Third', edited_at: third.updated });
+        const ahead = { ...first, content: 'Fourth', updated: ago(-600) };
+        await deliver(server, by(name), sent(name, 'Update', ahead));
+        expect((await shown(first))['content'], 'by a clock that is ahead').equal('Fourth');
+        const { id } = await shown(first);
+        const history = (await as(alice, 'GET', `/api/v1/statuses/${String(id)}/history`)) as Json[];
+        expect(history.map((one) => one['content'])).have.members(['Third', 'Fourth']);
+        await deliver(server, by(name), sent(name, 'Delete', first['id']));
+        await expectIgnored(server, by(name), sent(name, 'Update', ahead), 'of what is gone');
+      }
+    });
+
+    it('of what is old and not known, or of nobody here, change nothing', async () => {
+      const { name, uri } = await actor(true);
+      const old = objectBy(name, uri, { published: ago(2 * 86_400), updated: ago(10) });
+      await expectIgnored(server, by(name), sent(name, 'Update', old), 'old');
+      const elsewhere = objectBy(name, uri, { to: [PUBLIC], updated: ago(10) });
+      await expectIgnored(server, by(name), sent(name, 'Update', elsewhere), 'for nobody here');
+      const gone = objectBy(name, uri, { updated: ago(10) });
+      await expectIgnored(server, by(name), sent(name, 'Delete', gone['id']), 'not here yet');
+      await expectIgnored(server, by(name), sent(name, 'Update', gone), 'deleted before');
+    });
+  });
+
+  it('are remembered for some days, and not without end', async () => {
+    const { db } = server.app;
+    const withdrawn = new Withdrawn(db);
+    const uris = Array.from({ length: 5 }, (_, n) => `https://far.example/likes/${n}`);
+    for (const uri of uris) await withdrawn.note('https://far.example/u', uri);
+    await forgetWithdrawn(db, 2);
+    const left = await Promise.all(uris.map((uri) => withdrawn.has('https://far.example/u', uri)));
+    expect(left, 'the newest stay').deep.equal([false, false, false, true, true]);
+    await db.query(`update durable.withdrawn_posts set withdrawn_at = now() - interval '9 days'`);
+    await forgetWithdrawn(db);
+    expect(await db.query('select from durable.withdrawn_posts')).to.have.length(0);
+  });
+});

@@ -1,0 +1,403 @@
+import { expect } from 'chai';
+import { deliver, HERE, PUBLIC, send, type Json } from '../support/inbox.ts';
+import type { Peer } from '../support/peer.ts';
+import { remoteAccount } from '../support/remote.ts';
+import type { TestServer, TestUser } from '../support/server.ts';
+import { ALICE, inboxScene } from './inbox-scene.ts';
+
+/** What other servers send, in the forms in which they send it. */
+describe('What other servers send', function () {
+  this.timeout(60_000);
+  const scene = inboxScene();
+  const { accountOf, as, by, sent } = scene;
+  let server: TestServer;
+  let peer: Peer;
+  let alice: TestUser;
+  /** Whom alice follows. */
+  let author: string;
+  let made = 0;
+
+  before(async function () {
+    this.timeout(120_000);
+    ({ server, peer, alice } = await scene.start());
+    author = peer.actor('author');
+    const id = await accountOf(author);
+    await as(alice, 'POST', `/api/v1/accounts/${id}/follow`);
+    const follow = { type: 'Follow', actor: ALICE, object: author };
+    await deliver(server, by('author'), sent('author', 'Accept', follow));
+  });
+  after(() => scene.close());
+
+  const note = (changes: Json = {}): Json => ({
+    ...{ id: `${peer.origin}/objects/${(made += 1)}`, type: 'Note', attributedTo: author },
+    ...{
+      content: '<p>Rooks</p>',
+      published: '2026-11-20T08:00:00Z',
+      to: [PUBLIC],
+      cc: [`${author}/followers`],
+    },
+    ...changes,
+  });
+  const find = async (uri: unknown): Promise<string | undefined> =>
+    (
+      await server.app.db.query<{ id: string }>('select id from statuses where uri = $1 and not deleted', [
+        uri,
+      ])
+    )[0]?.id;
+  /** Sends a post and gives it as alice sees it. */
+  const taken = async (object: Json, more: Json = {}): Promise<Json> => {
+    await deliver(server, by('author'), sent('author', 'Create', object, more));
+    const id = await find(object['id']);
+    expect(id, JSON.stringify(object).slice(0, 200)).not.equal(undefined);
+    return (await as(alice, 'GET', `/api/v1/statuses/${id}`)) as Json;
+  };
+  const without = (object: Json, ...names: string[]): Json =>
+    Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
+  const options = (...names: string[]) =>
+    names.map((name) => ({ type: 'Note', name, replies: { type: 'Collection', totalItems: 2 } }));
+
+  describe('posts', () => {
+    it('are for whom the activity is, where they do not say it themselves (Discourse)', async () => {
+      const open = without(note(), 'to', 'cc', 'published', 'attributedTo');
+      const activity = { to: [PUBLIC], published: '2026-11-19T08:00:00Z' };
+      expect(await taken(open, activity)).deep.include({
+        ...{ visibility: 'public', created_at: '2026-11-19T08:00:00.000Z' },
+      });
+      const followers = without(note({ cc: null }), 'to');
+      expect(await taken(followers, { to: `${author}/followers` })).deep.include({ visibility: 'private' });
+      const own = note({ to: [`${author}/followers`], cc: [] });
+      expect(await taken(own, { to: [PUBLIC] }), 'its own word counts').deep.include({
+        visibility: 'private',
+      });
+    });
+
+    it('name everybody and links in any form', async () => {
+      for (const to of [PUBLIC, 'as:Public', ['Public'], [{ id: PUBLIC }]]) {
+        expect((await taken(note({ to, cc: [] })))['visibility'], JSON.stringify(to)).equal('public');
+      }
+      expect((await taken(note({ to: `${author}/followers`, cc: 'as:Public' })))['visibility']).equal(
+        'unlisted',
+      );
+      const page = `${peer.origin}/pages/1`;
+      for (const url of [
+        page,
+        [page, 'https://elsewhere.example/1'],
+        { type: 'Link', mediaType: 'text/html', href: page },
+        [
+          { type: 'Link', mimeType: 'video/mp4', href: `${peer.origin}/a.mp4` },
+          { type: 'Link', mimeType: 'text/html', href: page },
+        ],
+      ]) {
+        expect((await taken(note({ url })))['url'], JSON.stringify(url)).equal(page);
+      }
+    });
+
+    it('say what they say in a map of languages, or in one only', async () => {
+      const mapped = without(note({ contentMap: { fr: '<p>Corbeaux</p>' } }), 'content');
+      expect(await taken(mapped)).deep.include({ content: '<p>Corbeaux</p>', language: 'fr' });
+      const warned = note({ summaryMap: { fr: 'Oiseaux' } });
+      expect(await taken(warned)).deep.include({ spoiler_text: 'Oiseaux', sensitive: true });
+      expect(await taken(note({ sensitive: true, summary: null }))).deep.include({
+        ...{ spoiler_text: '', sensitive: true },
+      });
+    });
+
+    it('were written now, where they do not say when, or say that they will be', async () => {
+      for (const published of [undefined, null, 7, 'tomorrow', '2199-01-01T00:00:00Z']) {
+        const { created_at } = await taken(note({ published }));
+        expect(Date.now() - Date.parse(String(created_at)), String(published)).lessThan(60_000);
+      }
+      const { created_at } = await taken(note({ published: '2026-11-20T08:00:00.123456' }));
+      expect(created_at, 'without a zone').equal('2026-11-20T08:00:00.123Z');
+    });
+
+    it('have files whose address is a text, a link or several', async () => {
+      const url = `${peer.origin}/rook.png`;
+      for (const file of [
+        { type: 'Document', mediaType: 'image/png', url },
+        { type: 'Image', url: [{ type: 'Link', href: url, mediaType: 'image/png' }] },
+        { type: 'Image', url: { type: 'Link', href: url } },
+        { type: 'Image', url: { type: 'Image', url: [{ type: 'Link', href: url }] } },
+      ]) {
+        const { media_attachments: files } = await taken(note({ attachment: file }));
+        expect(
+          (files as Json[]).map((one) => one['url']),
+          JSON.stringify(file),
+        ).deep.equal([url]);
+      }
+      const { media_attachments: none } = await taken(
+        note({ attachment: ['x', null, 7, { type: 'Link', href: url }, { type: 'Image', url: 'data:,x' }] }),
+      );
+      expect(none).deep.equal([]);
+    });
+
+    it('keep words apart where a table, a term or a box is taken away, and formulas as they were written', async () => {
+      const content = [
+        '<table><tr><th>Bird</th><td>Rook</td></tr><tr><td>Crow</td></tr></table>',
+        '<details><summary>More</summary>hidden</details><div>one</div><div>two</div>',
+        '<dl><dt>term</dt><dd>meaning</dd></dl>',
+        '<p>so <math xmlns="http://www.w3.org/1998/Math/MathML"><semantics><mrow><mi>x</mi></mrow>',
+        '<annotation encoding="application/x-tex">x^2 &lt; 2</annotation></semantics></math></p>',
+        '<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby>',
+      ].join('');
+      const text = String((await taken(note({ content })))['content']).replaceAll(/\s+/g, ' ');
+      expect(text).equal('Bird Rook Crow More hidden one two term meaning <p>so $x^2 &lt; 2$</p>漢(kan)');
+    });
+
+    it('of half a million characters, with very many names, are cut rather than refused', async () => {
+      const tag = [
+        ...Array.from({ length: 3_000 }, (_, n) => ({ type: 'Hashtag', name: `#tag${n}` })),
+        ...Array.from({ length: 500 }, (_, n) => ({ type: 'Mention', href: `https://a.example/u/${n}` })),
+      ];
+      const attachment = Array.from({ length: 300 }, (_, n) => ({
+        type: 'Image',
+        url: `${peer.origin}/${n}.png`,
+      }));
+      const content = `<p>${'שלום عالم '.repeat(30_000)}</p>`;
+      const post = await taken(note({ content, tag, attachment }));
+      expect((post['tags'] as Json[]).length).within(1, 1_000);
+      expect((post['media_attachments'] as Json[]).length).within(1, 16);
+      expect(String(post['content']).length).within(1_000, 500_000);
+      const open = `<p>cut <a href="${peer.origin}/${'x'.repeat(500_000)}`;
+      expect((await taken(note({ content: open })))['content']).equal('<p>cut </p>');
+    });
+  });
+
+  describe('questions', () => {
+    const poll = async (changes: Json): Promise<Json> =>
+      (await taken(note({ type: 'Question', ...changes })))['poll'] as Json;
+
+    it('with both lists, one of them empty (Pleroma)', async () => {
+      const one = await poll({ oneOf: options('a', 'b'), anyOf: [], closed: '2090-01-01T00:00:00.785333' });
+      expect(one).deep.include({ multiple: false, votes_count: 4, expires_at: '2090-01-01T00:00:00.785Z' });
+      expect(await poll({ anyOf: options('a', 'b'), oneOf: [] })).deep.include({ multiple: true });
+    });
+
+    it('that are closed, however that is said', async () => {
+      const asked = { oneOf: options('a', 'b'), endTime: '2090-01-01T00:00:00Z' };
+      expect(await poll(asked)).deep.include({ expired: false });
+      for (const closed of ['2026-11-20T09:00:00Z', true]) {
+        expect(await poll({ ...asked, closed }), String(closed)).deep.include({ expired: true });
+      }
+      expect(await poll({ ...asked, closed: false })).deep.include({ expired: false });
+      expect(await poll({ oneOf: options('a') })).deep.include({ expired: false, expires_at: null });
+    });
+
+    it('that ask nothing are posts', async () => {
+      expect((await taken(note({ type: 'Question', oneOf: [], anyOf: [] })))['poll']).equal(null);
+    });
+  });
+
+  describe('quotes', () => {
+    it('under all names that there are', async () => {
+      const quoted = note();
+      await taken(quoted);
+      const uri = quoted['id'];
+      const link = {
+        type: 'Link',
+        mediaType: 'application/ld+json; profile="https://www.w3.org/ns/activitystreams"',
+        href: uri,
+        name: 'RE: it',
+        rel: ['https://misskey-hub.net/ns#_misskey_quote'],
+      };
+      for (const changes of [
+        { quote: uri },
+        { quote: { id: uri, type: 'Note' } },
+        { quoteUrl: uri },
+        { quoteUri: uri },
+        { _misskey_quote: uri },
+        { tag: link },
+        {
+          tag: [
+            { type: 'Hashtag', name: '#x' },
+            { ...link, rel: 'https://w3id.org/fep/044f#quote' },
+          ],
+        },
+      ]) {
+        const { quote } = await taken(note(changes));
+        expect(quote, JSON.stringify(changes)).deep.include({ state: 'accepted' });
+      }
+      for (const tag of [
+        { ...link, rel: 'x' },
+        { ...link, mediaType: 'text/html' },
+      ]) {
+        expect((await taken(note({ tag })))['quote'], JSON.stringify(tag)).equal(null);
+      }
+    });
+  });
+
+  describe('actors', () => {
+    const shown = async (name: string, changes: Json): Promise<Json> =>
+      (await as(alice, 'GET', `/api/v1/accounts/${await accountOf(peer.actor(name, changes))}`)) as Json;
+
+    it('with pictures, links and fields in any form', async () => {
+      const url = `${peer.origin}/face.png`;
+      for (const [n, icon] of [
+        url,
+        { type: 'Image', url },
+        [
+          { type: 'Image', url, width: 48 },
+          { type: 'Image', url: `${peer.origin}/large.png` },
+        ],
+        { type: 'Image', url: { type: 'Link', href: url } },
+        { type: 'Image', url: [{ type: 'Link', href: url }] },
+      ].entries()) {
+        const { avatar } = await shown(`pictured${n}`, { icon });
+        expect(avatar, JSON.stringify(icon)).contain('/face.png');
+      }
+      const page = `${peer.origin}/@linked`;
+      const linked = await shown('linked', {
+        url: [
+          { type: 'Link', mediaType: 'application/rss+xml', href: `${page}.rss` },
+          { type: 'Link', mediaType: 'text/html', href: page },
+        ],
+        attachment: { type: 'PropertyValue', name: 'Site', value: 'https://rooks.example' },
+        tag: { type: 'Emoji', name: ':rook:', icon: { type: 'Image', url } },
+        name: null,
+        summary: null,
+      });
+      expect(linked).deep.include({ url: page, display_name: '', note: '' });
+      expect((linked['fields'] as Json[])[0]).deep.include({ name: 'Site' });
+    });
+
+    it('with hardly anything, of all types, and with dots, dashes and capitals in their names', async () => {
+      const bare = { followers: undefined, featured: undefined, outbox: undefined, endpoints: null };
+      for (const [name, type] of [
+        ['alice.bsky.social', 'Person'],
+        ['Mixed_Case-1', ['Person', 'schema:Person']],
+        ['channel', 'Group'],
+        ['bot', 'Service'],
+        ['relay', 'Application'],
+        ['club', 'Organization'],
+      ] as const) {
+        const { acct } = await shown(name, { ...bare, type });
+        expect(acct).equal(`${name}@${peer.host}`);
+      }
+    });
+
+    it('are named in any spelling of their domain', async () => {
+      await remoteAccount(server.app, 'ulla', 'xn--bcher-kva.example');
+      for (const domain of ['bücher.example', 'BÜCHER.example', 'xn--bcher-kva.example']) {
+        const body = { status: `Read this, @ulla@${domain}`, visibility: 'direct' };
+        const { mentions, content } = await as(alice, 'POST', '/api/v1/statuses', body);
+        expect(mentions.map((one: Json) => one['acct'])).deep.equal(['ulla@xn--bcher-kva.example']);
+        expect(content).contain('https://xn--bcher-kva.example/users/ulla');
+      }
+    });
+
+    it('that cannot be written to, or have no name, are none', async () => {
+      for (const [n, changes] of [
+        { inbox: undefined },
+        { inbox: 'https://elsewhere.example/inbox' },
+        { preferredUsername: undefined },
+        { preferredUsername: 'a b' },
+        { preferredUsername: { '@value': 'a' } },
+        { type: 'Tombstone' },
+      ].entries()) {
+        expect(await accountOf(peer.actor(`odd${n}`, changes)), JSON.stringify(changes)).equal('');
+      }
+    });
+  });
+
+  describe('activities', () => {
+    it('that are not of this world are taken and dropped, and others still come', async () => {
+      const video = `${peer.origin}/videos/1`;
+      for (const activity of [
+        sent('author', 'EmojiReact', `${HERE}/users/alice/statuses/1`, { content: '👍' }),
+        sent('author', 'Dislike', video),
+        sent('author', 'View', video),
+        sent('author', 'Join', `${HERE}/events/1`),
+        sent('author', 'Announce', { id: `${peer.origin}/creates/1`, type: 'Create', object: note() }),
+        sent('author', 'Announce', [video]),
+        sent('author', 'Create', {
+          id: `${peer.origin}/chat/1`,
+          type: 'ChatMessage',
+          content: 'hi',
+          to: [ALICE],
+        }),
+        sent('author', 'Create', { type: 'Note', content: 'nameless' }),
+        sent('author', 'Create', [note()]),
+        sent('author', 'Undo', { type: 'Dislike', object: video }),
+        sent('author', 'Undo', null),
+        sent('author', 'Undo', sent('author', 'Delete', video)),
+        sent('author', 'Delete', { type: 'Tombstone' }),
+        sent('author', 'Update', { id: video, type: 'CacheFile' }),
+        sent('author', 'Add', video, { target: { id: `${author}/featured` } }),
+        sent('author', 'Flag', null),
+        sent('author', 'Move', author, { target: [] }),
+        sent('author', 'Block', { id: 7 }),
+        sent('author', 'Follow', PUBLIC),
+        sent('author', 'Accept', `${peer.origin}/follows/1`),
+        sent('author', 'Reject', {}),
+      ]) {
+        const { status, body } = await send(server, by('author'), activity);
+        expect(status, `${JSON.stringify(activity)}: ${body}`).equal(202);
+      }
+      await taken(note());
+      const [failed] = await server.app.db.query<{ n: number }>(
+        `select count(*)::int as n from jobs.job where name = 'federation-inbox' and state in ('failed', 'retry')`,
+      );
+      expect(failed?.n).equal(0);
+    });
+
+    it('that are no activities are refused', async () => {
+      const activity = sent('author', 'Create', note());
+      for (const changes of [
+        { type: undefined },
+        { type: 7 },
+        { type: [] },
+        { actor: 7 },
+        { actor: 'x' },
+        { actor: null },
+      ]) {
+        const { status } = await send(server, by('author'), { ...activity, ...changes });
+        expect(status, JSON.stringify(changes)).equal(400);
+      }
+    });
+
+    it('react with an emoji, as a favourite (Misskey)', async () => {
+      const { id, uri } = await as(alice, 'POST', '/api/v1/statuses', { status: 'Rooks' });
+      const react = {
+        content: ':rook:',
+        _misskey_reaction: ':rook:',
+        tag: { type: 'Emoji', name: ':rook:' },
+      };
+      await deliver(server, by('author'), sent('author', 'Like', uri, react));
+      expect((await as(alice, 'GET', `/api/v1/statuses/${id}`)).favourites_count).equal(1);
+    });
+
+    it('report in the summary (Lemmy), with objects, or without a word', async () => {
+      const mod = await server.user('mod', { role: 'Admin', scopes: ['read', 'admin:read'] });
+      const { uri } = await as(alice, 'POST', '/api/v1/statuses', { status: 'Rooks' });
+      const reports = () => as(mod, 'GET', `/api/v1/admin/reports?target_account_id=${alice.id}`);
+      await deliver(server, by('author'), sent('author', 'Flag', uri, { summary: 'Bad rooks' }));
+      await deliver(server, by('author'), sent('author', 'Flag', [ALICE, { id: uri, type: 'Note' }]));
+      const filed = (await reports()) as Json[];
+      expect(filed.map((one) => one['comment'])).have.members(['Bad rooks', '']);
+      for (const { statuses } of filed) expect(statuses).to.have.length(1);
+    });
+
+    it('take back that a follow was accepted (Misskey)', async () => {
+      const uri = peer.actor('fickle');
+      const id = await accountOf(uri);
+      await as(alice, 'POST', `/api/v1/accounts/${id}/follow`);
+      const accept = sent('fickle', 'Accept', { type: 'Follow', actor: ALICE, object: uri });
+      await deliver(server, by('fickle'), accept);
+      const following = async () =>
+        ((await as(alice, 'GET', `/api/v1/accounts/relationships?id[]=${id}`)) as Json[])[0]?.['following'];
+      expect(await following()).equal(true);
+      await deliver(server, by('author'), sent('author', 'Undo', accept));
+      expect(await following(), 'by somebody else').equal(true);
+      await deliver(server, by('fickle'), sent('fickle', 'Undo', accept));
+      expect(await following()).equal(false);
+    });
+
+    it('announce a post that they hold, which is asked for where it is (Lemmy)', async () => {
+      const page = peer.note('author', 'page', { type: 'Page', name: 'Rooks and crows' });
+      const held = { id: page, type: 'Page', name: 'Forged', attributedTo: author, to: [PUBLIC] };
+      await deliver(server, by('author'), sent('author', 'Announce', held, { to: [PUBLIC] }));
+      const [first] = await as(alice, 'GET', '/api/v1/timelines/home?limit=1');
+      expect(first.reblog.content).contain('Rooks and crows');
+    });
+  });
+});
