@@ -166,8 +166,8 @@ describe('Activities that overtake others', function () {
     await forgetWithdrawn(db, 2);
     const left = await Promise.all(uris.map((uri) => withdrawn.has('https://far.example/u', uri)));
     expect(left, 'the newest stay').deep.equal([false, false, false, true, true]);
-    await db.query(`update durable.withdrawn_posts set withdrawn_at = now() - interval '9 days'`);
+    await db.query(`update durable.withdrawn set withdrawn_at = now() - interval '9 days'`);
     await forgetWithdrawn(db);
-    expect(await db.query('select from durable.withdrawn_posts')).to.have.length(0);
+    expect(await db.query('select from durable.withdrawn')).to.have.length(0);
   });
 });

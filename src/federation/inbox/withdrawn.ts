@@ -4,18 +4,18 @@ import { statement, type Db } from '../../kernel/read.ts';
 /** Servers try for some days to deliver what was not taken at once. */
 const NOTE = statement(
   'withdrawn_note',
-  'insert into durable.withdrawn_posts (digest) values ($1) on conflict (digest) do update set withdrawn_at = now()',
+  'insert into durable.withdrawn (digest) values ($1) on conflict (digest) do update set withdrawn_at = now()',
 );
-const HAS = statement('withdrawn_has', 'select from durable.withdrawn_posts where digest = $1');
-const TAKE = statement('withdrawn_take', 'delete from durable.withdrawn_posts where digest = $1 returning 1');
+const HAS = statement('withdrawn_has', 'select from durable.withdrawn where digest = $1');
+const TAKE = statement('withdrawn_take', 'delete from durable.withdrawn where digest = $1 returning 1');
 const BATCH = 10_000;
 /** Beyond, the oldest go: who invents names must not fill the disk. */
 const MAX_KEPT = 1_000_000;
 const FORGET = statement(
   'withdrawn_forget',
-  `delete from durable.withdrawn_posts where digest in (
-     select digest from durable.withdrawn_posts where withdrawn_at <= greatest(now() - interval '8 days', (
-       select withdrawn_at from durable.withdrawn_posts order by withdrawn_at desc offset $1 limit 1))
+  `delete from durable.withdrawn where digest in (
+     select digest from durable.withdrawn where withdrawn_at <= greatest(now() - interval '8 days', (
+       select withdrawn_at from durable.withdrawn order by withdrawn_at desc offset $1 limit 1))
      limit ${BATCH})
    returning 1`,
 );

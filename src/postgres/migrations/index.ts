@@ -18,7 +18,7 @@ import * as restores from './20261122203000_restores.ts';
 import * as logIdentity from './20261122190000_log_identity.ts';
 import * as imports from './20261122231500_imports.ts';
 import * as archives from './20261123023000_archives.ts';
-import * as withdrawnPosts from './20261123031500_withdrawn_posts.ts';
+import * as withdrawn from './20261123031500_withdrawn.ts';
 import * as signInSteps from './20261123024500_sign_in_steps.ts';
 
 /** Durable tables only; what the log can restore needs no migration. In order; a released one never changes. */
@@ -40,7 +40,7 @@ const MIGRATIONS: Record<string, { up: (db: Knex) => Promise<void>; down: (db: K
   '20261122190000_log_identity': logIdentity,
   '20261122231500_imports': imports,
   '20261123023000_archives': archives,
-  '20261123031500_withdrawn_posts': withdrawnPosts,
+  '20261123031500_withdrawn': withdrawn,
   '20261123024500_sign_in_steps': signInSteps,
 };
 
