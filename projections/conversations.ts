@@ -1,4 +1,8 @@
-import { ConversationRead, ConversationRemoved } from '../src/events/conversations.ts';
+import {
+  ConversationMarkedUnread,
+  ConversationRead,
+  ConversationRemoved,
+} from '../src/events/conversations.ts';
 import { PersonalDataErased } from '../src/events/erasure.ts';
 import {
   AccountBlocked,
@@ -40,12 +44,17 @@ const SEEN = `select n.account_id, n.id, max(m.position) as position
    group by n.account_id, n.id`;
 const READ = statement(
   'conversations_read',
-  `update conversations c set read_position = greatest(c.read_position, n.position)
+  `update conversations c set read_position = greatest(c.read_position, n.position), marked_unread = false
    from (${SEEN}) n where c.account_id = n.account_id and c.id = n.id`,
+);
+const MARK_UNREAD = statement(
+  'conversations_mark_unread',
+  `update conversations c set marked_unread = true from unnest($1::bigint[], $2::bigint[]) as n (account_id, id)
+   where c.account_id = n.account_id and c.id = n.id`,
 );
 const REMOVE = statement(
   'conversations_remove',
-  `update conversations c set removed_position = greatest(c.removed_position, n.position)
+  `update conversations c set removed_position = greatest(c.removed_position, n.position), marked_unread = false
    from (${SEEN}) n where c.account_id = n.account_id and c.id = n.id`,
 );
 
@@ -62,7 +71,7 @@ const byReader = ({ data }: { data: { account_id: string } }): string[] => [`rea
  */
 export const conversations: Projection = {
   name: 'conversations',
-  version: 2,
+  version: 3,
   group: MAIN,
   tables,
   handlerIndexes,
@@ -94,6 +103,13 @@ export const conversations: Projection = {
       apply: async (events, db) => {
         const seen = events.map(({ data }) => data);
         await db.query(READ, [...columns(seen), seen.map(({ up_to_id }) => up_to_id)]);
+      },
+    }),
+    on(ConversationMarkedUnread, {
+      keys: byReader,
+      additive: true,
+      apply: async (events, db) => {
+        await db.query(MARK_UNREAD, columns(events.map(({ data }) => data)));
       },
     }),
     on(ConversationRemoved, {

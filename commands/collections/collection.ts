@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CollectionDetails, CollectionEvent } from '../../src/events/collections.ts';
 import type { Decider } from '../../src/kernel/decider.ts';
 import { conflict, forbidden, invalid, notFound, type RookeryError } from '../../src/kernel/errors.ts';
+import { MAX_COLLECTIONS } from '../../src/kernel/limits.ts';
 
-/** Figures of https://docs.joinmastodon.org/client/collections/#limitations */
-export const MAX_COLLECTIONS = 10;
+/** https://docs.joinmastodon.org/client/collections/#limitations */
 const MAX_ITEMS = 25;
 
 /** Null while there is none, and when it was deleted. */

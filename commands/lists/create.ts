@@ -8,7 +8,7 @@ import type { Id } from '../../src/kernel/ids.ts';
 import type { Db } from '../../src/kernel/read.ts';
 import { countQuota, executeWithin, type Quota } from '../quotas/index.ts';
 import { list, type List } from './list.ts';
-import { checkSettings, listInput, type ListInput } from './settings.ts';
+import { checkSettings, checkTitle, listInput, type ListInput } from './settings.ts';
 
 /** Of one person, as in Mastodon. */
 export const MAX_LISTS = 50;
@@ -50,9 +50,9 @@ export function decideCreate(state: List, { list_id, account_id, input }: Create
   if (state.state !== 'none') {
     throw conflict();
   }
-  const settings = checkSettings(input);
-  const defaults = { replies_policy: 'list', exclusive: false } as const;
-  return [{ type: 'ListCreated', data: { list_id, account_id, ...defaults, ...settings } }];
+  const settings = { replies_policy: 'list', exclusive: false, ...checkSettings(input) } as const;
+  const title = checkTitle(input.title);
+  return [{ type: 'ListCreated', data: { list_id, account_id, ...settings, title } }];
 }
 
 const listQuota = (db: Db, ownerId: Id): Quota<List, number> =>

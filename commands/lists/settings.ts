@@ -17,18 +17,24 @@ export const listInput = z.object({
 });
 export type ListInput = z.output<typeof listInput>;
 
-/** The title, which must be there, and what else was given. @throws RookeryError `invalid` */
-export function checkSettings(input: ListInput): Pick<ListSettings, 'title'> & Partial<ListSettings> {
-  const title = input.title ?? '';
-  const problems = new FieldProblems();
-  if (title.trim() === '') problems.add('title', BLANK);
-  if (isLonger(title, MAX_TITLE)) problems.add('title', tooLong(MAX_TITLE));
-  problems.throwIfAny();
-  const settings: Pick<ListSettings, 'title'> & Partial<ListSettings> = { title };
+/** What was given; a title that is given is none that is blank. @throws RookeryError `invalid` */
+export function checkSettings(input: ListInput): Partial<ListSettings> {
+  const settings: Partial<ListSettings> = {};
+  if (input.title !== undefined) settings.title = checkTitle(input.title);
   const policy = input.replies_policy || undefined;
   if (policy !== undefined) settings.replies_policy = policyOf(policy);
   if (input.exclusive != null) settings.exclusive = input.exclusive;
   return settings;
+}
+
+/** @throws RookeryError `invalid` */
+export function checkTitle(given: string | null | undefined): string {
+  const title = given ?? '';
+  const problems = new FieldProblems();
+  if (title.trim() === '') problems.add('title', BLANK);
+  if (isLonger(title, MAX_TITLE)) problems.add('title', tooLong(MAX_TITLE));
+  problems.throwIfAny();
+  return title;
 }
 
 function policyOf(name: string): ListSettings['replies_policy'] {

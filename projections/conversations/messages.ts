@@ -34,7 +34,8 @@ const PLACE = statement(
        last_status_id = greatest(c.last_status_id, excluded.last_status_id),
        newest_status_id = excluded.newest_status_id,
        heard_position = greatest(c.heard_position, excluded.heard_position),
-       read_position = greatest(c.read_position, excluded.read_position)
+       read_position = greatest(c.read_position, excluded.read_position),
+       marked_unread = c.marked_unread and excluded.read_position is null
      returning c.account_id, c.id, c.thread_id, c.circle
    )
    insert into conversation_messages (status_id, account_id, conversation_id, position, own)

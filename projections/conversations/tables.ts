@@ -14,6 +14,7 @@ export const tables = {
       heard_position bigint,
       read_position bigint,
       removed_position bigint,
+      marked_unread boolean not null default false,
       primary key (account_id, id),
       unique (account_id, thread_id, circle)`,
   conversation_messages: `

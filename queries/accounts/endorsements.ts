@@ -8,11 +8,11 @@ import { statement } from '../../src/kernel/read.ts';
 import { listAccounts } from '../entities/account-page.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS } from '../entities/account.ts';
 import { accountSchema } from '../entities/schemas/index.ts';
-import { listedFor, profileShownTo } from '../visibility/accounts.ts';
+import { letIn, listedFor, profileShownTo } from '../visibility/accounts.ts';
 
 const SHOWN = statement(
   'account_endorsements_shown',
-  `select ${profileShownTo('$2')} as shown from accounts a where a.id = $1`,
+  `select ${profileShownTo('$2')} as shown from accounts a where a.id = $1 and ${letIn()}`,
 );
 const ENDORSED = keysetStatement(
   'account_endorsements',

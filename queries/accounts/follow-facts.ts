@@ -1,9 +1,10 @@
 import { statement, type Db } from '../../src/kernel/read.ts';
+import { letIn } from '../visibility/accounts.ts';
 import { blocksDomain } from '../visibility/pairs.ts';
 
 /** What a follow rests on besides what is between the two accounts. */
 export interface FollowFacts {
-  /** Undefined for an account that is unknown here. */
+  /** Undefined for an account that is unknown here, or was not let in yet. */
   target:
     | {
         suspended: boolean;
@@ -27,7 +28,8 @@ const FACTS = statement(
      coalesce(me.followers_count, 0) as followers,
      coalesce(me.following_count, 0)
        + (select count(*)::int from follow_requests r where r.account_id = $1) as following
-   from accounts a left join accounts f on f.id = $1 left join account_stats me on me.account_id = $1 where a.id = $2`,
+   from accounts a left join accounts f on f.id = $1 left join account_stats me on me.account_id = $1
+   where a.id = $2 and ${letIn()}`,
 );
 
 const COUNTS = statement(

@@ -9,11 +9,11 @@ import { statement } from '../../src/kernel/read.ts';
 import { listAccounts } from '../entities/account-page.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS } from '../entities/account.ts';
 import { accountSchema } from '../entities/schemas/index.ts';
-import { collectionsShownTo, listedFor, listedForOwner } from '../visibility/accounts.ts';
+import { collectionsShownTo, letIn, listedFor, listedForOwner } from '../visibility/accounts.ts';
 
 const SHOWN = statement(
   'account_collections_shown',
-  `select ${collectionsShownTo('$2')} as shown from accounts a where a.id = $1`,
+  `select ${collectionsShownTo('$2')} as shown from accounts a where a.id = $1 and ${letIn()}`,
 );
 /** Those at one end of the follows of the account at the other end ($5), who also finds those whom he mutes. */
 const followsOf = (name: string, listed: string, owner: string): KeysetStatement =>

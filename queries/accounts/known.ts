@@ -2,6 +2,7 @@ import type { Instance } from '../../src/kernel/context.ts';
 import { canonicalDomain } from '../../src/kernel/domain-name.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
+import { letIn } from '../visibility/accounts.ts';
 
 const BY_HANDLE = statement(
   'account_by_handle',
@@ -17,7 +18,7 @@ const BY_HANDLES = statement(
 );
 const BY_URI = statement('account_by_uri', 'select id from accounts where uri = $1 and not suspended');
 const HANDLES = statement('account_handles', 'select id, username, domain from accounts where id = any($1)');
-const KNOWN = statement('account_known', 'select id from accounts where id = $1');
+const KNOWN = statement('account_known', `select a.id from accounts a where a.id = $1 and ${letIn()}`);
 
 /**
  * The account that goes by `name`, `name@domain` (either with a leading @ or `acct:`), or by its ActivityPub URI, as far as
@@ -70,7 +71,7 @@ export async function handlesOf(db: Db, ids: readonly string[]): Promise<Readonl
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** A suspended account is known. */
+/** A suspended account is known; one that was not let in yet is not. */
 export async function isKnownAccount(db: Db, accountId: string): Promise<boolean> {
   return (await db.query(KNOWN, [accountId])).length > 0;
 }

@@ -8,11 +8,12 @@ import { statement, type Db } from '../../src/kernel/read.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
 import { fillOrigins, readyArray } from '../entities/ready-json.ts';
 import { accountSchema } from '../entities/schemas/index.ts';
+import { letIn } from '../visibility/accounts.ts';
 import { acctKey } from './known.ts';
 
 const SHOW = statement(
   'accounts_show',
-  `select ${ACCOUNT_COLUMNS} from accounts a ${ACCOUNT_STATS} where a.id = any($1)`,
+  `select ${ACCOUNT_COLUMNS} from accounts a ${ACCOUNT_STATS} where a.id = any($1) and ${letIn()}`,
 );
 const LOOKUP = statement(
   'account_lookup',

@@ -30,7 +30,7 @@ const STATUSES = keysetStatement(
 const PINNED = statement(
   'account_statuses_pinned',
   `select s.id from status_pins p join statuses s on s.id = p.status_id ${PAGE_JOINS}
-   where p.account_id = $1 and ${pageVisibleTo('$2')} order by p.pin_id desc limit 40`,
+   where p.account_id = $1 and ${pageVisibleTo('$2')} order by p.pin_id desc limit $3`,
 );
 
 export const accountStatuses = endpoint({
@@ -53,7 +53,7 @@ export const accountStatuses = endpoint({
     await ctx.settle([MAIN]);
     await requireAccount(ctx.db, params.id);
     // The pinned ones have no pages: https://docs.joinmastodon.org/methods/accounts/#statuses
-    if (query.pinned === true) return listPinned(ctx, params.id);
+    if (query.pinned === true) return listPinned(ctx, params.id, query.limit);
     return listStatuses(ctx, STATUSES, query, [
       params.id,
       query.exclude_replies === true,
@@ -64,8 +64,8 @@ export const accountStatuses = endpoint({
   },
 });
 
-async function listPinned(ctx: RequestContext, accountId: string): Promise<Reply> {
-  const rows = await ctx.db.query<PageRow>(PINNED, [accountId, ctx.viewer?.account_id ?? null]);
+async function listPinned(ctx: RequestContext, accountId: string, limit: number): Promise<Reply> {
+  const rows = await ctx.db.query<PageRow>(PINNED, [accountId, ctx.viewer?.account_id ?? null, limit]);
   const statuses = await findPresent(
     ctx,
     rows.map(({ id }) => id),

@@ -1,36 +1,9 @@
-import type { Instance, RequestContext } from '../../src/kernel/context.ts';
+import type { RequestContext } from '../../src/kernel/context.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { statement } from '../../src/kernel/read.ts';
-import type { Collection, CollectionItem } from '../entities/schemas/index.ts';
-import { featuredShownTo, profileShownTo } from '../visibility/accounts.ts';
-
-/** What a statement selects to render collections `c`; `$1` is the reader, or null. */
-export const COLLECTION_COLUMNS = `c.id, c.account_id, c.uri, c.url, c.name, c.description, c.language, c.sensitive,
-  c.discoverable, c.tag, c.tag_name, c.created_at, c.updated_at,
-  (select count(*)::int from collection_items n where n.collection_id = c.id) as item_count,
-  (select coalesce(json_agg(json_build_object('id', i.id::text, 'account_id', i.account_id::text,
-       'state', 'accepted', 'created_at', i.created_at) order by i.id), '[]')
-     from collection_items i join accounts ia on ia.id = i.account_id
-     where i.collection_id = c.id and ${featuredShownTo('$1', 'ia')}) as items`;
-
-export interface CollectionRow {
-  id: string;
-  account_id: string;
-  uri: string;
-  url: string;
-  name: string;
-  description: string;
-  language: string | null;
-  sensitive: boolean;
-  discoverable: boolean;
-  tag: string | null;
-  tag_name: string | null;
-  created_at: string;
-  updated_at: string;
-  item_count: number;
-  /** Those that the reader may see, in the order in which they were added. */
-  items: CollectionItem[];
-}
+import { COLLECTION_COLUMNS, presentCollection, type CollectionRow } from '../entities/collection.ts';
+import type { Collection } from '../entities/schemas/index.ts';
+import { profileShownTo } from '../visibility/accounts.ts';
 
 const FIND = statement(
   'collection_find',
@@ -46,19 +19,4 @@ export async function collectionOf(
   const [row] = await db.query<CollectionRow>(FIND, [viewer?.account_id ?? null, id]);
   if (!row) throw notFound();
   return presentCollection(row, instance);
-}
-
-/** https://docs.joinmastodon.org/entities/Collection/. All are of this server, as long as none come over federation. */
-export function presentCollection(
-  { tag, tag_name, ...row }: CollectionRow,
-  { origin }: Instance,
-): Collection {
-  return {
-    ...row,
-    local: true,
-    tag:
-      tag === null
-        ? null
-        : { name: tag_name ?? tag, url: `${origin}/tags/${encodeURIComponent(tag.toLowerCase())}` },
-  };
 }

@@ -2,7 +2,7 @@ import { PAGE_JOINS, pageVisibleTo, pageWantedBy } from '../statuses/index.ts';
 
 /** What a statement selects of `conversations c` to render it. */
 export const CONVERSATION_COLUMNS = `c.id, c.participants, c.last_status_id,
-  coalesce(c.heard_position > greatest(c.read_position, c.removed_position, 0), false) as unread`;
+  c.marked_unread or coalesce(c.heard_position > greatest(c.read_position, c.removed_position, 0), false) as unread`;
 
 export interface ConversationRow {
   id: string;

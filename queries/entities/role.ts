@@ -1,3 +1,4 @@
+import { MAX_COLLECTIONS } from '../../src/kernel/limits.ts';
 import { roleOf } from '../../src/kernel/permissions.ts';
 
 /** https://docs.joinmastodon.org/entities/Role/ of a user; everyone's where there is none of their own. */
@@ -9,5 +10,6 @@ export function roleJson(role: string | null): string {
     color: '',
     permissions: String(permissions),
     highlighted: role !== null,
+    collection_limit: MAX_COLLECTIONS,
   });
 }

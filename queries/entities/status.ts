@@ -1,5 +1,6 @@
 import type { Instance } from '../../src/kernel/context.ts';
 import { json, textByFlags, type JsonPiece, type JsonPieces } from '../../src/kernel/json-pieces.ts';
+import { linkedCollections } from './linked-collections.ts';
 import { foundPollJson } from './poll.ts';
 import {
   quoteApprovalMember,
@@ -42,6 +43,8 @@ export interface SharedStatus extends QuoteRow, QuotableRow {
   content: JsonPiece;
   /** The text that filters look through. */
   plain: string;
+  /** The collections of this server that the text links to. */
+  collection_ids: readonly string[];
   reblog_of_id: string | null;
 }
 
@@ -98,12 +101,15 @@ export function sharedStatus(row: SharedRow, instance: Instance): SharedStatus {
   const { plain, account_id, visibility, reblog_of_id, quote_id, quote_state, quote_policy } = row;
   const body = row.media_rejected ? withoutMedia(row.body) : row.body;
   const head = fillOrigins(`{${body},"account":`, instance);
+  const content = fillOrigins(contentMembers(row), instance);
+  const collection_ids = linkedCollections(content, instance);
   return {
     head: row.sensitized ? head.replace(NOT_SENSITIVE, '"sensitive":true') : head,
     ownHead: row.sensitized ? head : undefined,
     media_rejected: row.media_rejected,
-    content: fillOrigins(`,${contentMembers(row)}`, instance),
+    content: `,${content}${collection_ids.length === 0 ? ',"tagged_collections":[]' : ''}`,
     plain,
+    collection_ids,
     account_id,
     visibility,
     reblog_of_id,
@@ -125,6 +131,8 @@ const contentMembers = (row: SharedRow): string =>
 interface Reader {
   viewerId: string | undefined;
   instance: Instance;
+  /** Collections that statuses link to, as ready JSON by their ids, as far as the reader may see them. */
+  collections: ReadonlyMap<string, string>;
   filtered: string;
 }
 
@@ -158,7 +166,14 @@ function membersJson(
       : NOTHING_INSIDE;
   const { head, ownHead, account_id } = status.shared;
   const seen = reader.viewerId === account_id ? (ownHead ?? head) : head;
-  return json`${seen}${status.account}${of.shared.content}${inside}${ownJson(status, of, reader)}}`;
+  const tagged = taggedJson(of.shared, reader);
+  return json`${seen}${status.account}${of.shared.content}${tagged}${inside}${ownJson(status, of, reader)}}`;
+}
+
+/** Where there are none, the content says so. */
+function taggedJson({ collection_ids: ids }: SharedStatus, { collections }: Reader): string {
+  if (ids.length === 0) return '';
+  return `,"tagged_collections":[${ids.flatMap((id) => collections.get(id) ?? []).join(',')}]`;
 }
 
 const NOTHING_INSIDE = Buffer.from(',"reblog":null,"poll":null,"quote":null');

@@ -15,6 +15,7 @@ import {
 import { filtersAt, type ViewerFilters } from '../filters/index.ts';
 import { visibleTo } from '../visibility/statuses.ts';
 import { VERSIONS, withShared, type Versions } from './shared.ts';
+import { collectionsLinkedBy } from './tagged-collections.ts';
 
 /** Where a row belongs: the status that was asked for, the one it reblogs, the one that is quoted, what that one quotes. */
 const PLACES = ['status', 'reblog', 'quoted', 'nested'] as const;
@@ -123,7 +124,7 @@ function whole({ status, reblog, quoted, nested }: Partial<Found>): Found | unde
 
 /**
  * Statuses as JSON, as the reader of the context sees them, in the order of the ids; undefined for one that is absent or
- * hidden. One or two statements, however many there are up to a hundred. `touched` shows what its author hides by now: only for
+ * hidden. One or two statements, however many there are up to a hundred; one more where any links to a collection. `touched` shows what its author hides by now: only for
  * a reader who has just undone what he did to it (see `touchedTarget`).
  */
 export async function findStatuses(
@@ -153,9 +154,10 @@ export async function findReported(
   const viewerId = ctx.viewer.account_id;
   const rows = await ctx.db.query<RowOfFind>(FIND_ANY, [ids, ids.map(() => viewerId), ids.map(() => false)]);
   const found = await foundBySlot(ctx.db, ctx.instance, rows);
+  const collections = await collectionsLinkedBy(ctx, found);
   return ids.map((_, slot) => {
     const each = found[slot];
-    return each && statusJson(each, { viewerId, instance: ctx.instance }, UNFILTERED);
+    return each && statusJson(each, { viewerId, instance: ctx.instance, collections }, UNFILTERED);
   });
 }
 
@@ -164,8 +166,8 @@ export async function rendererOf(
   ctx: RequestContext,
   found: readonly (Found | undefined)[],
 ): Promise<(found: Found) => JsonPieces> {
-  const reader = { viewerId: ctx.viewer?.account_id, instance: ctx.instance };
-  const filters = await filtersFor(ctx, found);
+  const [filters, collections] = await Promise.all([filtersFor(ctx, found), collectionsLinkedBy(ctx, found)]);
+  const reader = { viewerId: ctx.viewer?.account_id, instance: ctx.instance, collections };
   return (each) => statusJson(each, reader, filters ? filteredBy(filters, each) : UNFILTERED);
 }
 

@@ -11,7 +11,7 @@ import type { PostingAuthor } from './posting-facts.ts';
 /**
  * A post as its author sees it when it is there: what `statusText` would read back, but without reading.
  * `author` is the account as it was before. Undefined where more counts than the post and its author: what it answers or quotes,
- * a poll, filters.
+ * links to a collection, a poll, filters.
  */
 export function justPostedText(
   { instance }: { instance: Instance },
@@ -39,12 +39,14 @@ export function justPostedText(
     favourites_count: 0,
     quotes_count: 0,
   };
+  const shared = sharedStatus(row, instance);
+  if (shared.collection_ids.length > 0) return undefined;
   const status = {
-    shared: sharedStatus(row, instance),
+    shared,
     account: fillOrigins(accountJson(withPost(author, post, position)), instance),
     own: { ...UNTOUCHED, id: post.id },
   };
-  return statusJson({ status }, { viewerId: post.account_id, instance }, UNFILTERED);
+  return statusJson({ status }, { viewerId: post.account_id, instance, collections: new Map() }, UNFILTERED);
 }
 
 /** Direct messages are not counted (`projections/accounts/counter-handlers.ts`). */

@@ -84,6 +84,9 @@ export const suggestedTo = (viewer: string, account = 'a'): string => {
     and not ${ofReader('follows')} and not ${ofReader('follow_requests')})`;
 };
 
-/** Of other servers, everybody is. */
-const letIn = (account: string): string => `not exists (
+/**
+ * Whether an account is there for others: who signed up is not until let in (address confirmed, sign-up approved). Of other servers,
+ * everybody is.
+ */
+export const letIn = (account = 'a'): string => `not exists (
     select from users usr where usr.account_id = ${account}.id and not (usr.confirmed and usr.approved) offset 0)`;

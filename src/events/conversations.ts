@@ -24,6 +24,14 @@ export const ConversationRead = defineEvent({
   samples: { 1: sample },
 });
 
+/** To come back to later, though it was read; until it is read, answered or removed. */
+export const ConversationMarkedUnread = defineEvent({
+  type: 'ConversationMarkedUnread',
+  version: 1,
+  schema: z.object(seen),
+  samples: { 1: sample },
+});
+
 /** Out of the reader's list, until somebody posts to it again. */
 export const ConversationRemoved = defineEvent({
   type: 'ConversationRemoved',
@@ -32,5 +40,5 @@ export const ConversationRemoved = defineEvent({
   samples: { 1: sample },
 });
 
-export const conversationEvents = [ConversationRead, ConversationRemoved];
+export const conversationEvents = [ConversationRead, ConversationMarkedUnread, ConversationRemoved];
 export type ConversationEvent = EventOf<(typeof conversationEvents)[number]>;

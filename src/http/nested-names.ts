@@ -1,18 +1,23 @@
 import { RookeryError } from '../kernel/errors.ts';
 import type { Json, JsonObject } from '../kernel/event.ts';
+import { isIndex } from '../kernel/input.ts';
 
 const MAX_PARAMETERS = 1000;
 const MAX_DEPTH = 5;
 const NAME = /^([^[\]]+)((?:\[[^[\]]*\])*)$/;
-const INDEX = /^[0-9]{1,4}$/;
+
+/** A hash is a Map: an object would put keys that are numbers first, and smaller ones before larger. */
+type Hash = Map<string, Node>;
+type Node = string | Node[] | Hash;
 
 /**
  * Collects form parameters under the bracket names that Rails reads, which Mastodon's clients write:
  * `a[b]=1` is a hash, `a[]=1&a[]=2` a list, `a[][b]=1&a[][c]=2&a[][b]=3` a list of two hashes (a name that repeats starts
- * the next one) and `a[0][b]=1` too. Besides, `a=1&a=2` is a list. (Why not qs: it reads `a[][b]` in another way.)
+ * the next one) and `a[0][b]=1` too: as in Mastodon, the numbers say nothing, the order does. Besides, `a=1&a=2` is a list. (Why
+ * not qs: it reads `a[][b]` in another way.)
  */
 export class NestedNames {
-  readonly #fields: JsonObject = {};
+  readonly #fields: Hash = new Map();
   #size = 0;
 
   /** @throws RookeryError `bad_request` for too many or too deep names, and for names that contradict each other. */
@@ -30,7 +35,7 @@ export class NestedNames {
 
   /** What was added, hashes with numbers as keys made into lists. */
   fields(): JsonObject {
-    return Object.fromEntries(Object.entries(this.#fields).map(([key, value]) => [key, listsIn(value)]));
+    return Object.fromEntries([...this.#fields].map(([key, value]) => [key, plain(value)]));
   }
 }
 
@@ -54,27 +59,27 @@ function segments(name: string): [string, ...string[]] {
   return [match[1] ?? '', ...match[2].slice(1, -1).split('][')];
 }
 
-function put(parent: JsonObject, key: string, rest: string[], value: string, name: string): void {
-  const existing = Object.hasOwn(parent, key) ? parent[key] : undefined;
+function put(parent: Hash, key: string, rest: string[], value: string, name: string): void {
+  const existing = parent.get(key);
   const [next, ...after] = rest;
   if (next === undefined) {
-    if (isHash(existing)) throw contradiction(name);
+    if (existing instanceof Map) throw contradiction(name);
     if (Array.isArray(existing)) existing.push(value);
-    else parent[key] = existing === undefined ? value : [existing, value];
+    else parent.set(key, existing === undefined ? value : [existing, value]);
   } else if (next === '') {
-    if (isHash(existing)) throw contradiction(name);
+    if (existing instanceof Map) throw contradiction(name);
     const list = Array.isArray(existing) ? existing : existing === undefined ? [] : [existing];
-    parent[key] = list;
+    parent.set(key, list);
     append(list, after, value, name);
   } else {
-    const hash = existing === undefined ? {} : existing;
-    if (!isHash(hash)) throw contradiction(name);
-    parent[key] = hash;
+    const hash = existing ?? new Map<string, Node>();
+    if (!(hash instanceof Map)) throw contradiction(name);
+    parent.set(key, hash);
     put(hash, next, after, value, name);
   }
 }
 
-function append(list: Json[], rest: string[], value: string, name: string): void {
+function append(list: Node[], rest: string[], value: string, name: string): void {
   const [key, ...after] = rest;
   if (key === undefined) {
     list.push(value);
@@ -82,34 +87,32 @@ function append(list: Json[], rest: string[], value: string, name: string): void
   }
   if (key === '') throw new RookeryError('bad_request', `The parameter name ${name} is not understood`);
   let last = list.at(-1);
-  if (!isHash(last) || holds(last, rest)) {
-    last = {};
+  if (!(last instanceof Map) || holds(last, rest)) {
+    last = new Map();
     list.push(last);
   }
   put(last, key, after, value, name);
 }
 
 /** True when the path has a value already. A path that ends in a list never has: it takes one more. */
-function holds(hash: JsonObject, path: string[]): boolean {
-  let value: Json | undefined = hash;
+function holds(hash: Hash, path: string[]): boolean {
+  let value: Node | undefined = hash;
   for (const key of path) {
     if (key === '') return false;
-    if (!isHash(value) || !Object.hasOwn(value, key)) return false;
-    value = value[key];
+    if (!(value instanceof Map) || !value.has(key)) return false;
+    value = value.get(key);
   }
   return true;
 }
 
-function listsIn(value: Json): Json {
-  if (Array.isArray(value)) return value.map(listsIn);
-  if (!isHash(value)) return value;
-  const entries = Object.entries(value).map(([key, inner]): [string, Json] => [key, listsIn(inner)]);
-  if (!entries.every(([key]) => INDEX.test(key))) return Object.fromEntries(entries);
-  return entries.sort(([a], [b]) => Number(a) - Number(b)).map(([, inner]) => inner);
+function plain(node: Node): Json {
+  if (typeof node === 'string') return node;
+  if (Array.isArray(node)) return node.map(plain);
+  const entries = [...node].map(([key, inner]): [string, Json] => [key, plain(inner)]);
+  return entries.every(([key]) => isIndex(key))
+    ? entries.map(([, inner]) => inner)
+    : Object.fromEntries(entries);
 }
-
-const isHash = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const contradiction = (name: string): RookeryError =>
   new RookeryError('bad_request', `The parameter ${name} is given in two different forms`);

@@ -54,13 +54,15 @@ export const idParam = z.preprocess(textOf, z.string().regex(ID_FORM).refine(isI
 export const orNothing = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' ? null : value), schema.nullable()).optional();
 
+/** Whether a key is a number as apps count the items of a list: any integer, for only the order of the keys means something. */
+export const isIndex = (key: string): boolean => /^-?[0-9]{1,40}$/.test(key);
+
 function listOf(value: unknown): unknown {
   if (value === null || value === '') return [];
   if (typeof value === 'string' || typeof value === 'number') return [value];
   if (typeof value !== 'object' || Array.isArray(value)) return value;
   const entries = Object.entries(value);
-  if (!entries.every(([key]) => /^[0-9]{1,4}$/.test(key))) return value;
-  return entries.sort(([a], [b]) => Number(a) - Number(b)).map(([, item]) => item as unknown);
+  return entries.every(([key]) => isIndex(key)) ? entries.map(([, item]) => item as unknown) : value;
 }
 
 function textOf(value: unknown): unknown {

@@ -25,3 +25,5 @@ export const MAX_FIELD_TEXT = 255;
 export const MAX_PICTURE_DESCRIPTION = 150;
 export const MAX_PINNED = 5;
 export const MAX_FEATURED_TAGS = 10;
+/** Apps read it in the role: https://docs.joinmastodon.org/entities/Role/#collection_limit */
+export const MAX_COLLECTIONS = 10;

@@ -9,7 +9,11 @@ import {
   AnnouncementUpdated,
 } from '../events/announcements.ts';
 import { CollectionItemAdded, CollectionUpdated } from '../events/collections.ts';
-import { ConversationRead } from '../events/conversations.ts';
+import {
+  ConversationMarkedUnread,
+  ConversationRead,
+  type ConversationEvent,
+} from '../events/conversations.ts';
 import {
   FilterCreated,
   FilterDeleted,
@@ -64,6 +68,9 @@ const filtersChanged = ({ account_id: accountId }: { account_id: Id }): Occurren
   { about: 'account', event: 'filters_changed', accountId },
 ];
 
+const seen = ({ up_to_id, account_id }: ConversationEvent['data']): Occurrence[] => [
+  { about: 'conversation', statusId: up_to_id, to: account_id },
+];
 const announced =
   (event: AnnouncementNews) =>
   ({ announcement_id: announcementId, name }: { announcement_id: Id; name?: string }): Occurrence[] => [
@@ -100,9 +107,8 @@ const READINGS: ReadonlyMap<string, Reading[1]> = new Map([
   on(NotificationRequestAccepted, ({ account_id: accountId }) => [
     { about: 'notifications', event: 'notifications_merged', accountId, payload: '1' },
   ]),
-  on(ConversationRead, ({ up_to_id, account_id }) => [
-    { about: 'conversation', statusId: up_to_id, to: account_id },
-  ]),
+  on(ConversationRead, seen),
+  on(ConversationMarkedUnread, seen),
   on(AnnouncementPublished, announced('announcement')),
   on(AnnouncementUpdated, announced('announcement')),
   on(AnnouncementUnpublished, announced('announcement.delete')),

@@ -77,6 +77,43 @@ describe('signing up', () => {
     expect(again.body).to.contain('is confirmed');
   });
 
+  it('is nobody for others before the address is confirmed', async () => {
+    const { body } = await signUp(person('novice'));
+    const { id } = (await server.call('GET', '/api/v1/accounts/lookup?acct=novice')).body as { id: string };
+    const neighbour = await server.user('neighbour');
+    const mine = { token: neighbour.token };
+    const seen = async (): Promise<number[]> => {
+      const reads = [
+        '',
+        '/statuses',
+        '/followers',
+        '/following',
+        '/featured_tags',
+        '/endorsements',
+        '/lists',
+      ];
+      const statuses: number[] = [];
+      for (const path of reads)
+        statuses.push((await server.call('GET', `/api/v1/accounts/${id}${path}`, mine)).status);
+      for (const act of ['follow', 'unfollow', 'mute', 'unmute', 'block', 'unblock', 'note'])
+        statuses.push((await server.call('POST', `/api/v1/accounts/${id}/${act}`, mine)).status);
+      return statuses;
+    };
+    const several = async (): Promise<string[]> => {
+      const path = `/api/v1/accounts?id[]=${id}&id[]=${neighbour.id}`;
+      return ((await server.call('GET', path)).body as { id: string }[]).map((account) => account.id);
+    };
+    expect(await seen()).to.deep.equal(Array(14).fill(404));
+    expect(await several()).to.deep.equal([neighbour.id]);
+
+    const [link] = await linksMailedTo('novice@example.org', server.app.config.dataDir);
+    await server.call('GET', pathOf(link));
+    const own = { token: body.access_token as string };
+    await eventually(200, () => server.call('GET', '/api/v1/accounts/verify_credentials', own));
+    expect(await seen()).to.deep.equal(Array(14).fill(200));
+    expect(await several()).to.deep.equal([id, neighbour.id]);
+  });
+
   it('keeps the password where it can be checked, and nowhere in the log', async () => {
     const { id } = (await server.call('GET', '/api/v1/accounts/lookup?acct=alice')).body as { id: string };
     const { credentials } = server.app.contextDependencies.services;

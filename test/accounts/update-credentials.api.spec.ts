@@ -40,6 +40,22 @@ describe('updating credentials', () => {
     expect(shown.body.fields[0].value).to.contain('rel="me nofollow noopener"');
   });
 
+  it('takes fields in the order in which they come, whatever their numbers', async () => {
+    const form = new URLSearchParams();
+    for (const index of ['420', '69', '-7']) {
+      form.append(`fields_attributes[${index}][name]`, index);
+      form.append(`fields_attributes[${index}][value]`, 'x');
+    }
+    const json = { 69: { name: '69', value: 'x' }, '-7': { name: '-7', value: 'x' } };
+    for (const [body, names] of [
+      [form, ['420', '69', '-7']],
+      [{ fields_attributes: json }, ['69', '-7']],
+    ]) {
+      const { body: changed } = await update(body);
+      expect(changed.fields?.map(({ name }: { name: string }) => name)).to.deep.equal(names);
+    }
+  });
+
   it('takes fields and source as forms send them', async () => {
     const form = new URLSearchParams([
       ['fields_attributes[0][name]', 'One'],

@@ -49,7 +49,7 @@ describe('registering apps', () => {
     ['no name', { client_name: ' ' }, /Application Name can't be blank/],
     ['a name that is too long', { client_name: 'x'.repeat(61) }, /Application Name is too long/],
     ['no redirect URI', { redirect_uris: '' }, /Redirect URI can't be blank/],
-    ['a relative redirect URI', { redirect_uris: '/callback' }, /Redirect URI must be an absolute URI/],
+    ['a relative redirect URI', { redirect_uris: '/callback' }, /: Redirect URI must be an absolute URI\.$/],
     [
       'a redirect URI with a fragment',
       { redirect_uris: 'https://a.example/#x' },

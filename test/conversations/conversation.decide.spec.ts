@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { conversation } from '../../commands/conversations/index.ts';
 import { decideRead } from '../../commands/conversations/read.ts';
 import { decideRemove } from '../../commands/conversations/remove.ts';
+import { decideUnread } from '../../commands/conversations/unread.ts';
 import type { ConversationEvent } from '../../src/events/conversations.ts';
 import { fold } from '../../src/kernel/decider.ts';
 
@@ -18,6 +19,17 @@ describe('what a reader does with a conversation', () => {
     expect(decideRemove(after(), upTo('7'))).to.deep.equal([
       { type: 'ConversationRemoved', data: upTo('7') },
     ]);
+  });
+
+  it('is read and unread in turn', () => {
+    const unread = { type: 'ConversationMarkedUnread', data: upTo('7') } as const;
+    const read = { type: 'ConversationRead', data: upTo('7') } as const;
+    expect(decideUnread(after(), upTo('7'))).to.deep.equal([unread]);
+    expect(decideUnread(after(unread), upTo('7'))).to.deep.equal([]);
+    expect(decideRead(after(read, unread), upTo('7'))).to.deep.equal([read]);
+    expect(decideUnread(after(unread, read), upTo('7'))).to.deep.equal([unread]);
+    const removed = { type: 'ConversationRemoved', data: upTo('7') } as const;
+    expect(decideUnread(after(unread, removed), upTo('7'))).to.deep.equal([unread]);
   });
 
   it('is recorded once, until another post has come', () => {

@@ -92,6 +92,28 @@ describe('conversations', () => {
     expect((await onlyOne(alice)).unread).to.equal(true);
   });
 
+  it('are marked as unread again, until read, answered or removed', async () => {
+    const first = await write(bob, [alice]);
+    const { id } = await onlyOne(alice);
+    const unread = (): Promise<Conversation> =>
+      ok<Conversation>(alice.post(`/api/v1/conversations/${id}/unread`));
+    const before = await town.events();
+    expect(await unread(), 'it is unread').to.deep.equal(await onlyOne(alice));
+    expect(await town.events()).to.equal(before);
+    for (const _ of [1, 2]) {
+      await ok(alice.post(`/api/v1/conversations/${id}/read`));
+      expect((await onlyOne(alice)).unread).to.equal(false);
+      expect(await unread()).to.deep.equal({ ...(await onlyOne(alice)), unread: true });
+    }
+    expect((await onlyOne(bob)).unread, 'for the others it is as it was').to.equal(false);
+    await write(alice, [bob], { in_reply_to_id: first });
+    expect((await onlyOne(alice)).unread).to.equal(false);
+    await unread();
+    expect((await onlyOne(alice)).unread).to.equal(true);
+    expect((await bob.post('/api/v1/conversations/999/unread')).status).to.equal(404);
+    expect((await carol.post(`/api/v1/conversations/${id}/unread`)).status).to.equal(404);
+  });
+
   it('leave the list when removed, and come back with the next post', async () => {
     const first = await write(bob, [alice]);
     const { id } = await onlyOne(alice);

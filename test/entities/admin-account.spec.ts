@@ -32,7 +32,7 @@ describe('accounts as staff sees them', () => {
     expect(staff).to.deep.include({ id: mod.id, username: 'mod', domain: null, locale: 'en' });
     expect(staff?.email).to.match(/^mod-.*@example\.org$/);
     expect(staff?.role).to.include({ id: '1', name: 'Moderator', highlighted: true });
-    expect(user?.role).to.include({ id: '-99', highlighted: false });
+    expect(user?.role).to.include({ id: '-99', highlighted: false, collection_limit: 10 });
     expect(user).to.deep.include({
       ...{
         confirmed: true,

@@ -150,9 +150,9 @@ describe('bodies of requests', () => {
       ['a repeated name', 'id=1&id=2&id=3', { id: ['1', '2', '3'] }],
       ['a repeated name in both forms', 'id=1&id[]=2', { id: ['1', '2'] }],
       [
-        'numbered hashes, in order of their numbers',
-        'f[1][name]=b&f[0][name]=a&f[0][value]=x',
-        { f: [{ name: 'a', value: 'x' }, { name: 'b' }] },
+        'numbered hashes, in the order in which they come',
+        'f[420][name]=a&f[69][name]=b&f[420][value]=x&f[-99999999999999999999][name]=c',
+        { f: [{ name: 'a', value: 'x' }, { name: 'b' }, { name: 'c' }] },
       ],
       ['numbered texts', 'media_ids[0]=1&media_ids[1]=2', { media_ids: ['1', '2'] }],
       [

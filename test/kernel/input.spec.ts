@@ -44,6 +44,8 @@ describe('what forms can say', () => {
       { name: 'a' },
       { name: 'b' },
     ]);
+    const large = { 1312: { name: 'a' }, '-99999999999999999999999999999999': { name: 'b' } };
+    expect(schema.parse(large)).to.deep.equal([{ name: 'a' }, { name: 'b' }]);
     expect(schema.safeParse([{ name: 'a' }, { name: 'b' }, { name: 'c' }]).success).to.equal(false);
     for (const none of [[''], '', { 0: '' }]) expect(schema.parse(none)).to.deep.equal([]);
     expect(schema.safeParse(['a']).success).to.equal(false);

@@ -43,6 +43,11 @@ describe('Lists', function () {
     );
     expect(changed).to.deep.equal({ id: list.id, title: 'Foes', replies_policy: 'none', exclusive: true });
     expect(await ok(alice.put(path, { title: 'Both' }))).to.deep.equal({ ...changed, title: 'Both' });
+    const closed = { ...changed, title: 'Both', exclusive: false };
+    expect(await ok(alice.put(path, { exclusive: false })), 'a title that is not given stays').to.deep.equal(
+      closed,
+    );
+    expect(await ok(alice.put(path))).to.deep.equal(closed);
     await add(list, bob);
     expect(await ok(alice.delete(path))).to.deep.equal({});
     for (const each of [path, `${path}/accounts`]) expect((await alice.get(each)).status).to.equal(404);
@@ -54,7 +59,7 @@ describe('Lists', function () {
     const before = await town.events();
     const path = `/api/v1/lists/${list.id}`;
     const attempts: [object, string][] = [
-      [{}, "Validation failed: Title can't be blank"],
+      [{ title: null }, "Validation failed: Title can't be blank"],
       [{ title: '' }, "Validation failed: Title can't be blank"],
       [{ title: 'x'.repeat(257) }, 'Validation failed: Title is too long (maximum is 256 characters)'],
       [{ title: 'x', replies_policy: 'some' }, "'some' is not a valid replies_policy"],
@@ -65,6 +70,7 @@ describe('Lists', function () {
       }
     }
     for (const body of [
+      {},
       { title: 'x', exclusive: 'maybe' },
       { title: ['x'] },
       { title: 'x', replies_policy: 1 },

@@ -62,7 +62,10 @@ describe('Deciding about a list', () => {
     expect(
       decideUpdate(given(created, ...changed), '1', { title: 'Friends', replies_policy: 'followed' }),
     ).to.deep.equal([]);
-    expect(refusal(() => decideUpdate(given(created), '1', { exclusive: true }))?.[1]).to.contain('Title');
+    expect(decideUpdate(given(created), '1', { exclusive: true })).to.deep.equal([
+      { type: 'ListUpdated', data: { ...owned, exclusive: true } },
+    ]);
+    expect(refusal(() => decideUpdate(given(created), '1', { title: ' ' }))?.[1]).to.contain('Title');
   });
 
   it('adds whom its owner follows, all or none', () => {

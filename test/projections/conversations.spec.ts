@@ -58,8 +58,9 @@ describe('the read model of conversations', function () {
   const shown = async (...events: DomainEvent[]): Promise<Record<string, string>> => {
     const rows = await project(db, conversations, events);
     const unread = (row: Record<string, unknown>): string =>
+      row['marked_unread'] === true ||
       Number(row['heard_position'] ?? 0) >
-      Math.max(Number(row['read_position']), Number(row['removed_position']))
+        Math.max(Number(row['read_position']), Number(row['removed_position']))
         ? ' unread'
         : '';
     return Object.fromEntries(
@@ -111,6 +112,16 @@ describe('the read model of conversations', function () {
     });
     expect(await shown(...two, did('Removed', '101', A, '101'))).to.include({ '1:101': '102 unread' });
     expect(await shown(...two, did('Removed', '101', A, '102'))).to.include({ '1:101': 'null' });
+  });
+
+  it('is unread where its reader says so, until read, answered or removed', async () => {
+    const one = [post('101', B, [A]), did('Read', '101', A, '101'), did('MarkedUnread', '101', A, '101')];
+    expect(await shown(...one)).to.deep.equal({ '1:101': '101 unread', '2:101': '101' });
+    expect(await shown(...one, did('Read', '101', A, '101'))).to.include({ '1:101': '101' });
+    expect(await shown(...one, post('102', A, [B]))).to.include({ '1:101': '102' });
+    expect(await shown(...one, post('102', B, [A]))).to.include({ '1:101': '102 unread' });
+    const back = [did('Removed', '101', A, '101'), post('102', B, [A]), did('Read', '101', A, '102')];
+    expect(await shown(...one, ...back)).to.include({ '1:101': '102' });
   });
 
   it('shows the post before when the last one is deleted', async () => {

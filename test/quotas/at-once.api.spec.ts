@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { createAnnouncement } from '../../commands/announcements/index.ts';
 import { MAX_FILTERS, MAX_KEYWORDS } from '../../commands/filters/quota.ts';
-import { MAX_COLLECTIONS } from '../../commands/collections/collection.ts';
 import { MAX_LISTS } from '../../commands/lists/create.ts';
 import { list } from '../../commands/lists/list.ts';
 import { MAX_MEMBERS } from '../../commands/lists/add-accounts.ts';
@@ -12,7 +11,7 @@ import { listStream, type ListEvent } from '../../src/events/lists.ts';
 import { quotaStream } from '../../src/events/quotas.ts';
 import { scheduledStatusStream, type ScheduledStatusEvent } from '../../src/events/scheduled-statuses.ts';
 import { relationshipStream, type RelationshipEvent } from '../../src/events/relationships.ts';
-import { MAX_FEATURED_TAGS, MAX_PINNED } from '../../src/kernel/limits.ts';
+import { MAX_COLLECTIONS, MAX_FEATURED_TAGS, MAX_PINNED } from '../../src/kernel/limits.ts';
 import { startTown, type Answer, type Person, type Town } from '../support/people.ts';
 
 interface WithId {

@@ -118,6 +118,9 @@ describe('The channels of streams', function () {
     const update = await listener.next();
     expect(update).to.include({ event: 'conversation' });
     expect(update.payload).to.deep.equal(read.json);
+    const unread = await bob.post(`/api/v1/conversations/${json[0]?.id}/unread`);
+    expect(unread.json).to.deep.equal({ ...read.json, unread: true });
+    expect((await listener.next()).payload).to.deep.equal(unread.json);
   });
 
   it('can be left, and taken up again', async () => {

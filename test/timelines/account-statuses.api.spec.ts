@@ -56,6 +56,7 @@ describe('The statuses of an account', () => {
     expect(await read('pinned=true')).to.deep.equal(['tagged', 'picture']);
     const path = `/api/v1/accounts/${author.id}/statuses`;
     expect((await author.get(`${path}?pinned=true`)).links).to.deep.equal({});
+    expect(await read('pinned=true&limit=1')).to.deep.equal(['tagged']);
     expect((await author.get(path)).links).to.have.keys('prev');
     expect((await author.get(`${path}?limit=2`)).links).to.have.keys('next', 'prev');
   });

@@ -10,7 +10,7 @@ export const roleSchema = z
     /** The bit mask of permissions as a decimal text. */
     permissions: z.string().regex(/^[0-9]+$/),
     highlighted: z.boolean(),
-    collection_limit: count.nullable().optional(),
+    collection_limit: count,
   })
   .meta({ id: 'Role' });
 export type Role = z.infer<typeof roleSchema>;

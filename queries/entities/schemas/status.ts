@@ -61,7 +61,7 @@ export const statusSchema = z
     bookmarked: z.boolean().optional(),
     pinned: z.boolean().optional(),
     filtered: z.array(filterResultSchema).optional(),
-    tagged_collections: z.array(collectionSchema).optional(),
+    tagged_collections: z.array(collectionSchema),
   })
   .meta({ id: 'Status' });
 export type Status = z.infer<typeof statusSchema>;

@@ -1,0 +1,17 @@
+import type { Instance } from '../../src/kernel/context.ts';
+import { isId } from '../../src/kernel/ids.ts';
+
+/** At most so many of them are shown of one post. */
+const MAX_LINKED = 10;
+
+/**
+ * The ids of collections of this server to which a text (ready JSON of HTML) links.
+ * https://docs.joinmastodon.org/client/collections/#sharing-collections
+ */
+export function linkedCollections(content: string, { origin }: Instance): readonly string[] {
+  const page = `href=\\"${origin}/collections/`;
+  if (!content.includes(page)) return [];
+  const links = content.split(page).slice(1);
+  const ids = links.map((link) => /^([0-9]{1,19})\\"/.exec(link)?.[1]).filter((id) => id !== undefined);
+  return [...new Set(ids.filter(isId))].slice(0, MAX_LINKED);
+}

@@ -1,0 +1,29 @@
+import type { RequestContext } from '../../src/kernel/context.ts';
+import { statement } from '../../src/kernel/read.ts';
+import { COLLECTION_COLUMNS, presentCollection, type CollectionRow } from '../entities/collection.ts';
+import type { StatusWithInner } from '../entities/status.ts';
+import { profileShownTo } from '../visibility/accounts.ts';
+
+const FIND = statement(
+  'collections_of_statuses',
+  `select ${COLLECTION_COLUMNS} from collections c join accounts a on a.id = c.account_id
+   where c.id = any($2::bigint[]) and ${profileShownTo('$1')}`,
+);
+
+const NONE: ReadonlyMap<string, string> = new Map();
+
+/** The collections that statuses link to, as JSON by their ids, as the reader may see them. One statement where there are any. */
+export async function collectionsLinkedBy(
+  { db, viewer, instance }: RequestContext,
+  found: readonly (StatusWithInner | undefined)[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = new Set<string>();
+  for (const each of found) {
+    for (const status of [each?.status, each?.reblog, each?.quoted]) {
+      for (const id of status?.shared.collection_ids ?? []) ids.add(id);
+    }
+  }
+  if (ids.size === 0) return NONE;
+  const rows = await db.query<CollectionRow>(FIND, [viewer?.account_id ?? null, [...ids]]);
+  return new Map(rows.map((row) => [row.id, JSON.stringify(presentCollection(row, instance))]));
+}
