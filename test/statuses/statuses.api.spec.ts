@@ -103,6 +103,22 @@ describe('Posting', () => {
     expect(context.body.ancestors[0].replies_count).to.equal(1);
   });
 
+  it('answers and quotes nothing that is not there, whatever stands for its id', async () => {
+    for (const name of ['in_reply_to_id', 'quoted_status_id']) {
+      for (const id of ['1', 'abc', '-1', '9'.repeat(30), {}, 4711]) {
+        const { status, body } = await post(alice, { status: 'astray', [name]: id });
+        expect([status, body], `${name} ${JSON.stringify(id)}`).to.deep.equal([
+          404,
+          { error: 'Record not found' },
+        ]);
+      }
+      for (const id of ['', null, undefined]) {
+        const { status, body } = await post(alice, { status: 'by itself', [name]: id });
+        expect([status, body.in_reply_to_id, body.quote]).to.deep.equal([200, null, null]);
+      }
+    }
+  });
+
   it('leaves those out of a conversation whom the reader blocks or mutes, as in Mastodon', async () => {
     const root = await post(alice, { status: 'root' });
     const reply = await post(bob, { status: 'unwanted', in_reply_to_id: root.body.id });
