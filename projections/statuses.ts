@@ -5,6 +5,7 @@ import { MAIN, on, onAccounts, type Projection } from '../src/kernel/projection.
 import { statement } from '../src/kernel/read.ts';
 import { countReply, countStatuses } from './statuses/counts.ts';
 import { ERASE, ERASE_EDITS } from './statuses/erase.ts';
+import { ORPHAN } from './statuses/orphans.ts';
 import { pinAndPolicyHandlers, UNPIN } from './statuses/pins-and-policies.ts';
 import { editPosts, insertPosts } from './statuses/posts.ts';
 import { FORGET_STAMPS, quoteHandlers } from './statuses/quotes.ts';
@@ -66,7 +67,7 @@ export const statuses: Projection = {
           db,
         ),
     }),
-    // A barrier for what it touches besides the post itself: posts that quote it, and the one that it quotes.
+    // A barrier for what it touches besides the post itself: posts that quote or answer it, and the one that it quotes.
     on(StatusDeleted, {
       apply: async (events, db) => {
         const deleted = events.map(({ data }) => data);
@@ -76,6 +77,7 @@ export const statuses: Projection = {
         await db.query(FORGET_STAMPS, [ids]);
         await db.query(UNCOUNT_QUOTES, [ids]);
         await db.query(DELETE_QUOTED, [ids]);
+        await db.query(ORPHAN, [ids]);
         await countStatuses(
           deleted.flatMap((data) => countReply(data, -1)),
           db,

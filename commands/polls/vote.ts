@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { voteStream, type PollEvent } from '../../src/events/polls.ts';
 import type { Decider } from '../../src/kernel/decider.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { invalid } from '../../src/kernel/errors.ts';
+import { forbidden, invalid } from '../../src/kernel/errors.ts';
 import { formStringArray, idParams } from '../../src/kernel/input.ts';
 import { pollText, visiblePoll, type VisiblePoll } from '../../queries/polls/index.ts';
 import { pollSchema } from '../../queries/entities/schemas/index.ts';
@@ -30,6 +30,7 @@ export const voteInPoll = endpoint({
   reply: pollSchema,
   handler: async (ctx, { params, body }) => {
     const poll = await visiblePoll(ctx, params.id);
+    if (poll.author_blocked) throw forbidden();
     const command = {
       id: ctx.newId(),
       now: ctx.now,

@@ -6,11 +6,13 @@ import { idParams } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statusSchema } from '../../queries/entities/schemas/index.ts';
 import {
+  approachableTarget,
   statusText,
   targetVisibleTo,
   touchedTarget,
   touchedText,
   visibleTarget,
+  type TargetStatus,
 } from '../../queries/statuses/index.ts';
 import { interaction, type Interaction, type Target } from './interaction.ts';
 
@@ -27,7 +29,7 @@ export const favouriteStatus = endpoint({
   path: '/api/v1/statuses/:id/favourite',
   summary: 'Favourite a status',
   scopes: ['write:favourites'],
-  handler: (ctx, { params }) => mark(ctx, params.id, decideFavourite),
+  handler: async (ctx, { params }) => mark(ctx, await approachableTarget(ctx, params.id), decideFavourite),
 });
 
 export const unfavouriteStatus = endpoint({
@@ -43,7 +45,7 @@ export const bookmarkStatus = endpoint({
   path: '/api/v1/statuses/:id/bookmark',
   summary: 'Bookmark a status',
   scopes: ['write:bookmarks'],
-  handler: (ctx, { params }) => mark(ctx, params.id, decideBookmark),
+  handler: async (ctx, { params }) => mark(ctx, await visibleTarget(ctx, params.id), decideBookmark),
 });
 
 export const unbookmarkStatus = endpoint({
@@ -65,8 +67,7 @@ export const decideBookmark: Decide = (state, target, id) =>
 export const decideUnbookmark: Decide = (state, target) =>
   state.bookmarked ? [{ type: 'StatusUnbookmarked', data: target }] : [];
 
-async function mark(ctx: UserContext, statusId: string, decide: Decide): Promise<Reply> {
-  const { id, account_id } = await visibleTarget(ctx, statusId);
+async function mark(ctx: UserContext, { id, account_id }: TargetStatus, decide: Decide): Promise<Reply> {
   await change(ctx, targetOf(ctx, id, account_id), decide);
   return { text: await statusText(ctx, id) };
 }

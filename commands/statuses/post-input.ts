@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { visibility } from '../../src/events/accounts.ts';
 import { quotePolicy } from '../../src/events/statuses.ts';
 import { invalid } from '../../src/kernel/errors.ts';
-import { formStringArray, idParam, orNothing } from '../../src/kernel/input.ts';
+import { formStringArray, namedId, orNothing } from '../../src/kernel/input.ts';
 import { contentInput } from './content.ts';
 
 export const postInput = z.object({
   ...contentInput,
-  in_reply_to_id: idParam.nullable().optional().catch(null),
+  in_reply_to_id: orNothing(namedId),
   visibility: orNothing(visibility),
-  quoted_status_id: orNothing(idParam),
+  quoted_status_id: orNothing(namedId),
   quote_approval_policy: orNothing(quotePolicy),
   /** Account ids: when given, the post may notify nobody else. */
   allowed_mentions: formStringArray(1_000, 40).optional(),

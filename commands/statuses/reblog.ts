@@ -7,11 +7,11 @@ import { idParams, orNothing } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statusSchema } from '../../queries/entities/schemas/index.ts';
 import {
+  approachableTarget,
   defaultPrivacy,
   statusText,
   touchedTarget,
   touchedText,
-  visibleTarget,
   type TargetStatus,
 } from '../../queries/statuses/index.ts';
 import { interaction, type Interaction, type Target } from './interaction.ts';
@@ -36,7 +36,7 @@ export const reblogStatus = endpoint({
   limit: 'statuses',
   reply: statusSchema,
   handler: async (ctx, { params, body }) => {
-    const [target, privacy] = await Promise.all([visibleTarget(ctx, params.id), defaultPrivacy(ctx)]);
+    const [target, privacy] = await Promise.all([approachableTarget(ctx, params.id), defaultPrivacy(ctx)]);
     const { account_id, username } = ctx.viewer;
     const id = ctx.newId();
     const command: Reblog = {

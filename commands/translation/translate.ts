@@ -27,7 +27,8 @@ export const translateStatus = endpoint({
   reply: translationSchema,
   handler: async (ctx, { params, body }) => {
     const { translator } = ctx.services;
-    if (!translator) throw new RookeryError('unavailable', 'Translation is not set up on this server');
+    // As in Mastodon: clients see in the settings of the instance whether there is any.
+    if (!translator) throw new RookeryError('not_found', 'Translation is not set up on this server');
     await ctx.settle([MAIN]);
     const shown = parseJson(await statusText(ctx, params.id)) as Status;
     const status = shown.reblog ?? shown;

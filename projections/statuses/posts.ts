@@ -8,6 +8,7 @@ import {
 } from '../../src/events/status-body.ts';
 import type { RecordedOf } from '../../src/kernel/event.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
+import { bodyWithoutParent } from './orphans.ts';
 
 type Created = RecordedOf<typeof StatusCreated>['data'];
 type Edited = RecordedOf<typeof StatusEdited>['data'];
@@ -29,7 +30,9 @@ const INSERT = statement(
 const UPDATE = statement(
   'statuses_update',
   `update statuses s set (quote_policy, poll_id, language, text, spoiler_text, sensitive, content, body, plain, media,
-     poll, emojis, edited_at) = (n.quote_policy, n.poll_id, n.language, n.text, n.spoiler_text, n.sensitive, n.content, n.body,
+     poll, emojis, edited_at) = (n.quote_policy, n.poll_id, n.language, n.text, n.spoiler_text, n.sensitive, n.content,
+     case when exists (select from statuses parent where parent.id = s.in_reply_to_id and parent.deleted)
+       then ${bodyWithoutParent('n.body')} else n.body end,
      n.plain, n.media, n.poll, n.emojis, n.edited_at)
    from unnest($1::bigint[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::bool[], $8::text[],
      $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::timestamptz[])

@@ -65,6 +65,7 @@ export const tables = {
 };
 
 export const handlerIndexes = [
+  'create index statuses_replies on statuses (in_reply_to_id, id) where in_reply_to_id is not null',
   'create index statuses_quotes on statuses (quote_id, id desc) where quote_id is not null',
   'create index status_tags_status on status_tags (status_id)',
   'create index statuses_deleted on statuses (account_id) where deleted',
@@ -74,7 +75,6 @@ export const indexes = [
   'create index statuses_account on statuses (account_id, id desc) where not deleted',
   `create index statuses_public on statuses (local, id desc)
        where visibility = 'public' and reblog_of_id is null and not deleted`,
-  'create index statuses_replies on statuses (in_reply_to_id, id) where in_reply_to_id is not null',
   'create index statuses_uri on statuses using hash (uri) where not local',
   'create index statuses_url on statuses using hash (url) where not local',
   'create index status_mentions_account on status_mentions (account_id, status_id)',

@@ -7,12 +7,14 @@ import { statement, type Db } from '../../src/kernel/read.ts';
 import { POLL_COLUMNS, pollJson, type PollRow } from '../entities/poll.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
 import { pollSchema } from '../entities/schemas/index.ts';
+import { blocks } from '../visibility/pairs.ts';
 import { visibleTo } from '../visibility/statuses.ts';
 
 /** A poll that an edit has replaced is no longer there. */
 const FIND = statement(
   'poll_find',
-  `select ${POLL_COLUMNS}, s.id as status_id, a.media_rejected from polls p
+  `select ${POLL_COLUMNS}, s.id as status_id, a.media_rejected,
+     ${blocks('$2::bigint', 's.account_id')} as author_blocked from polls p
    join statuses s on s.id = p.status_id and s.poll_id = p.id join accounts a on a.id = s.account_id
    left join poll_votes pv on pv.poll_id = p.id and pv.account_id = $2
    where p.id = $1 and ${visibleTo('$2')}`,
@@ -20,6 +22,8 @@ const FIND = statement(
 
 export interface VisiblePoll extends PollRow {
   status_id: string;
+  /** By who asks. */
+  author_blocked: boolean;
 }
 
 /** @throws RookeryError `not_found` for a poll that this user may not see */

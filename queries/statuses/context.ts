@@ -8,7 +8,7 @@ import { statement } from '../../src/kernel/read.ts';
 import { contextSchema } from '../entities/schemas/index.ts';
 import { metBy } from '../visibility/accounts.ts';
 import { publicToServers } from '../visibility/federation.ts';
-import { visibleTo } from '../visibility/statuses.ts';
+import { visibleTo, wantedBy } from '../visibility/statuses.ts';
 import { askForReplies } from './far-replies.ts';
 import { findPresent } from './find.ts';
 import { meantFor } from './page.ts';
@@ -28,7 +28,7 @@ const ANCESTORS = statement(
      where t.step < $3
    )
    select s.id from thread t join statuses s on s.id = t.id join accounts a on a.id = s.account_id
-   where t.step > 0 and ${metBy('$2')} and ${visibleTo('$2')} order by t.step desc`,
+   where t.step > 0 and ${metBy('$2')} and ${visibleTo('$2')} and ${wantedBy('$2')} order by t.step desc`,
 );
 /** In the order of reading: each answer below what it answers. A bounded number of rows is walked, broadest first. */
 const DESCENDANTS = statement(
@@ -40,7 +40,7 @@ const DESCENDANTS = statement(
      where t.depth < $4
    ), nearest as (select * from thread where depth > 0 limit $3)
    select s.id from nearest t join statuses s on s.id = t.id join accounts a on a.id = s.account_id
-   where ${metBy('$2')} and ${visibleTo('$2')} order by t.path`,
+   where ${metBy('$2')} and ${visibleTo('$2')} and ${wantedBy('$2')} order by t.path`,
 );
 /** Of a post of another server there may be replies that nobody has sent here; right after it was written there are none yet. */
 const VISIBLE = statement(

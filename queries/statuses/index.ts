@@ -41,7 +41,13 @@ export { quotedUrl, requireKnownQuote } from './quotes.ts';
 export { justPostedText } from './just-posted.ts';
 export { showContext } from './context.ts';
 export { ownStatus, showStatus, sourceText, statusText, touchedText } from './show.ts';
-export { targetVisibleTo, touchedTarget, visibleTarget, type TargetStatus } from './target.ts';
+export {
+  approachableTarget,
+  targetVisibleTo,
+  touchedTarget,
+  visibleTarget,
+  type TargetStatus,
+} from './target.ts';
 export const statusQueries = [
   showStatuses,
   showStatus,

@@ -1,8 +1,9 @@
 import type { Visibility } from '../../src/events/accounts.ts';
 import type { CommandContext, UserContext } from '../../src/kernel/context.ts';
-import { notFound } from '../../src/kernel/errors.ts';
+import { forbidden, notFound } from '../../src/kernel/errors.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
+import { blocks } from '../visibility/pairs.ts';
 import { visibleTo } from '../visibility/statuses.ts';
 import { meantFor } from './page.ts';
 
@@ -14,7 +15,13 @@ export interface TargetStatus {
   conversation_id: string;
 }
 
-const TARGET = 'select s.id, s.account_id, s.visibility, s.conversation_id from statuses s';
+interface FoundTarget extends TargetStatus {
+  /** By the user himself. */
+  author_blocked: boolean;
+}
+
+const TARGET = `select s.id, s.account_id, s.visibility, s.conversation_id,
+  ${blocks('$2::bigint', 's.account_id')} as author_blocked from statuses s`;
 const VISIBLE = statement('status_target', `${TARGET} where s.id = ${meantFor('$2')}`);
 /**
  * What the reader favourited, bookmarked or reblogged once can be undone, whoever has blocked whom since. He may name it by a
@@ -33,6 +40,16 @@ const TOUCHED = statement(
 export const visibleTarget = (ctx: UserContext, statusId: string): Promise<TargetStatus> =>
   find(ctx, ctx.viewer.account_id, statusId, VISIBLE);
 
+/**
+ * For what the author is told of.
+ * @throws RookeryError `not_found` for a post that this user may not see, `forbidden` for one of somebody whom he blocks
+ */
+export async function approachableTarget(ctx: UserContext, statusId: string): Promise<TargetStatus> {
+  const target = await find(ctx, ctx.viewer.account_id, statusId, VISIBLE);
+  if (target.author_blocked) throw forbidden();
+  return target;
+}
+
 /** @throws RookeryError `not_found` for a post that this account may not see */
 export const targetVisibleTo = (
   ctx: CommandContext,
@@ -49,9 +66,9 @@ async function find(
   accountId: string,
   statusId: string,
   query: typeof VISIBLE,
-): Promise<TargetStatus> {
+): Promise<FoundTarget> {
   await ctx.settle([MAIN]);
-  const [target] = await ctx.db.query<TargetStatus>(query, [statusId, accountId]);
+  const [target] = await ctx.db.query<FoundTarget>(query, [statusId, accountId]);
   if (!target) throw notFound();
   return target;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { signInNeeded } from '../../src/kernel/errors.ts';
+import { notFound, signInNeeded } from '../../src/kernel/errors.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { formBoolean, formStringArray } from '../../src/kernel/input.ts';
 import { normalizeTag } from '../../src/kernel/normalize-tag.ts';
@@ -9,6 +9,7 @@ import type { RequestContext } from '../../src/kernel/context.ts';
 import { statusSchema } from '../entities/schemas/index.ts';
 import { instanceSettings } from '../instance/index.ts';
 import { listStatuses, PAGE_JOINS } from '../statuses/index.ts';
+import { linkTrends } from '../trends/index.ts';
 import { postedHere, PUBLIC_POST, shownInPublic, taggedBesides, wantedOf } from './public-rules.ts';
 
 const SHOWN = shownInPublic('$1');
@@ -98,6 +99,7 @@ export const tagTimeline = endpoint({
   },
 });
 
+/** Of a link that trends now, or nothing is found: https://docs.joinmastodon.org/methods/timelines/#link */
 export const linkTimeline = endpoint({
   method: 'GET',
   path: '/api/v1/timelines/link',
@@ -108,6 +110,7 @@ export const linkTimeline = endpoint({
   reply: z.array(statusSchema),
   handler: async (ctx, { query }) => {
     await allowPreview(ctx);
+    if (!(await linkTrends(ctx.db, query.url))) throw notFound();
     await ctx.settle([MAIN]);
     return listStatuses(ctx, LINK, query, [query.url]);
   },

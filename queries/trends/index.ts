@@ -2,6 +2,7 @@ import { adminTrendingLinks, trendingLinks } from './links.ts';
 import { adminTrendingStatuses, trendingStatuses } from './statuses.ts';
 import { adminTrendingTags, trendingTags, trendingTagsOfOld } from './tags.ts';
 
+export { linkTrends } from './links.ts';
 export { unreviewedTags } from './reviews.ts';
 export { adminTagText, tagOfId } from './tags.ts';
 

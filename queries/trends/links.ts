@@ -4,7 +4,7 @@ import { endpoint, type Reply } from '../../src/kernel/endpoint.ts';
 import { idAt } from '../../src/kernel/ids.ts';
 import { offsetPage, offsetParameters, type OffsetPage } from '../../src/kernel/offset-paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import { statement } from '../../src/kernel/read.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
 import { HISTORY_DAYS, historyOf } from '../entities/history.ts';
 import { readyArray } from '../entities/ready-json.ts';
 import { trendsLinkSchema } from '../entities/schemas/index.ts';
@@ -43,6 +43,15 @@ const PAGE = statement(
    select p.card, ${HISTORY}::text as history from page p
    order by coalesce(p.language = any($2::text[]), false) desc, p.place`,
 );
+
+const TRENDS = statement(
+  'link_trends',
+  `select 1 as place from rankings where kind = 'links' and key = encode(sha256(convert_to($1, 'UTF8')), 'hex')`,
+);
+
+/** Whether a link is among those that trend now. */
+export const linkTrends = async (db: Db, url: string): Promise<boolean> =>
+  (await db.query(TRENDS, [url])).length > 0;
 
 /** In the reader's languages first. https://docs.joinmastodon.org/methods/trends/#links */
 export const trendingLinks = endpoint({

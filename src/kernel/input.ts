@@ -50,6 +50,9 @@ export const formArray = <Item extends z.ZodType>(item: Item, maxItems: number) 
 /** An id; JSON clients may send it as a number. What is no id names nothing: in a path that is "not found". */
 export const idParam = z.preprocess(textOf, z.string().regex(ID_FORM).refine(isId));
 
+/** An id in a body. What is no id names nothing, as 0 does: "not found" rather than wrong input. */
+export const namedId = idParam.catch('0');
+
 /** What may be absent. A form sends a field that nobody filled in as an empty text: null, as in JSON. */
 export const orNothing = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' ? null : value), schema.nullable()).optional();

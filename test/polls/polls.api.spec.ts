@@ -100,4 +100,13 @@ describe('Polls', () => {
     await alice.delete(`/api/v1/statuses/${json.id}`);
     expect((await bob.get(`/api/v1/polls/${json.poll?.id ?? ''}`)).status).to.equal(404);
   });
+
+  it('take no vote of who blocks the author', async () => {
+    const { id } = await asked();
+    await bob.post(`/api/v1/accounts/${alice.id}/block`);
+    const { status, json } = await vote(bob, id, 0);
+    expect([status, json]).to.deep.equal([403, { error: 'This action is not allowed' }]);
+    await bob.post(`/api/v1/accounts/${alice.id}/unblock`);
+    expect((await vote(bob, id, 0)).json.votes_count).to.equal(1);
+  });
 });

@@ -73,4 +73,24 @@ describe('Deleting a post', function () {
     await town.settle();
     expect(await mediaStatus(media)).to.equal(200);
   });
+
+  it('leaves its answers without what they answered, also when they are edited afterwards', async () => {
+    const parent = await post({ status: 'parent' });
+    const child = await post({ status: '"in_reply_to_id":"1"', in_reply_to_id: parent.id });
+    const grandchild = await post({ status: 'grandchild', in_reply_to_id: child.id });
+    const read = async (id: string): Promise<Status> =>
+      (await alice.get<Status>(`/api/v1/statuses/${id}`)).json;
+    const answered = ({ in_reply_to_id, in_reply_to_account_id }: Status) => [
+      in_reply_to_id,
+      in_reply_to_account_id,
+    ];
+    expect(answered(await read(child.id))).to.deep.equal([parent.id, alice.id]);
+    await remove(parent.id);
+    expect(answered(await read(child.id))).to.deep.equal([null, alice.id]);
+    expect((await read(child.id)).content).to.include('in_reply_to_id');
+    expect(answered(await read(grandchild.id))).to.deep.equal([child.id, alice.id]);
+    const edited = await alice.put<Status>(`/api/v1/statuses/${child.id}`, { status: 'edited' });
+    expect(answered(edited.json)).to.deep.equal([null, alice.id]);
+    expect(answered((await remove(child.id)).json)).to.deep.equal([null, alice.id]);
+  });
 });

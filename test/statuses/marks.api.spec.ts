@@ -128,4 +128,14 @@ describe('What people do with a post', () => {
     expect(pinned.links).to.deep.equal({});
     expect((await act(bob, posts[2] ?? '', 'pin')).status).to.equal(422);
   });
+
+  it('favourites nothing of somebody whom one blocks, and keeps it as a bookmark all the same', async () => {
+    const { id } = await post(carol, { status: 'by somebody blocked' });
+    await bob.post(`/api/v1/accounts/${carol.id}/block`);
+    const { status, json } = await act(bob, id, 'favourite');
+    expect([status, json]).to.deep.equal([403, { error: 'This action is not allowed' }]);
+    expect((await act(bob, id, 'bookmark')).json.bookmarked).to.equal(true);
+    await bob.post(`/api/v1/accounts/${carol.id}/unblock`);
+    expect((await act(bob, id, 'favourite')).json.favourited).to.equal(true);
+  });
 });

@@ -138,4 +138,13 @@ describe('Reblogging', () => {
     await bob.post(`/api/v1/statuses/${original.id}/unreblog`);
     expect(await count()).to.equal(before);
   });
+
+  it('is not for posts of somebody whom one blocks', async () => {
+    const { id } = await post(alice, { status: 'by somebody blocked' });
+    await bob.post(`/api/v1/accounts/${alice.id}/block`);
+    const { status, json } = await reblog(bob, id);
+    expect([status, json]).to.deep.equal([403, { error: 'This action is not allowed' }]);
+    expect((await bob.get<Status>(`/api/v1/statuses/${id}`)).json.reblogs_count).to.equal(0);
+    await bob.post(`/api/v1/accounts/${alice.id}/unblock`);
+  });
 });

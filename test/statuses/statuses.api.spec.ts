@@ -103,6 +103,48 @@ describe('Posting', () => {
     expect(context.body.ancestors[0].replies_count).to.equal(1);
   });
 
+  it('answers and quotes nothing that is not there, whatever stands for its id', async () => {
+    for (const name of ['in_reply_to_id', 'quoted_status_id']) {
+      for (const id of ['1', 'abc', '-1', '9'.repeat(30), {}, 4711]) {
+        const { status, body } = await post(alice, { status: 'astray', [name]: id });
+        expect([status, body], `${name} ${JSON.stringify(id)}`).to.deep.equal([
+          404,
+          { error: 'Record not found' },
+        ]);
+      }
+      for (const id of ['', null, undefined]) {
+        const { status, body } = await post(alice, { status: 'by itself', [name]: id });
+        expect([status, body.in_reply_to_id, body.quote]).to.deep.equal([200, null, null]);
+      }
+    }
+  });
+
+  it('leaves those out of a conversation whom the reader blocks or mutes, as in Mastodon', async () => {
+    const root = await post(alice, { status: 'root' });
+    const reply = await post(bob, { status: 'unwanted', in_reply_to_id: root.body.id });
+    const leaf = await post(alice, { status: 'leaf', in_reply_to_id: reply.body.id });
+    const contexts = async () => {
+      const [ofRoot, ofLeaf] = await Promise.all(
+        [root, leaf].map(({ body }) =>
+          server.call('GET', `/api/v1/statuses/${body.id}/context`, { token: alice.token }),
+        ),
+      );
+      const ids = (list: { id: string }[]): string[] => list.map(({ id }) => id);
+      return [ids(ofRoot?.body.descendants), ids(ofLeaf?.body.ancestors)];
+    };
+    const whole = [
+      [reply.body.id, leaf.body.id],
+      [root.body.id, reply.body.id],
+    ];
+    expect(await contexts()).to.deep.equal(whole);
+    for (const mark of ['mute', 'block']) {
+      await server.call('POST', `/api/v1/accounts/${bob.id}/${mark}`, { token: alice.token });
+      expect(await contexts(), mark).to.deep.equal([[leaf.body.id], [root.body.id]]);
+      await server.call('POST', `/api/v1/accounts/${bob.id}/un${mark}`, { token: alice.token });
+    }
+    expect(await contexts()).to.deep.equal(whole);
+  });
+
   it('is paged by links that lead to each status once', async () => {
     const seen: string[] = [];
     let path: string | undefined = `/api/v1/accounts/${alice.id}/statuses?limit=3`;

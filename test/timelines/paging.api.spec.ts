@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { startTown, type Person, type Town } from '../support/people.ts';
-import { follow, giveCard, list, post, type WithId } from './support.ts';
+import { follow, giveCard, list, makeTrend, post, type WithId } from './support.ts';
 
 const LINK = 'https://news.example/paging';
 
@@ -16,6 +16,7 @@ describe('Walking through a timeline', () => {
     author = await town.person('author', { discoverable: true });
     await follow(reader, author);
     listId = await list(reader, {}, [author]);
+    await makeTrend(town, LINK);
   });
   after(() => town.close());
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { changeSettings } from '../../commands/instance/index.ts';
 import { startTown, type Client, type Person, type Town } from '../support/people.ts';
 import { remoteAccount } from '../support/remote.ts';
-import { giveCard, post, reblog, remotePost, timeline, upload } from './support.ts';
+import { giveCard, makeTrend, post, reblog, remotePost, timeline, upload } from './support.ts';
 
 const LINK = 'https://news.example/rooks?page=1';
 
@@ -80,8 +80,11 @@ describe('Public timelines', () => {
     expect(await read(`tag/x?${more(['a', 'b', 'c', 'd', 'dogs'])}`)).to.deep.equal([]);
   });
 
-  it('show what links to a page, by those who want to be found', async () => {
+  it('show what links to a page that trends, by those who want to be found', async () => {
     const path = `link?url=${encodeURIComponent(LINK)}`;
+    const { status, json } = await town.nobody.get(`/api/v1/timelines/${path}`);
+    expect([status, json]).to.deep.equal([404, { error: 'Record not found' }]);
+    await makeTrend(town, LINK);
     expect(await read(path)).to.deep.equal([]);
     posted['link'] = await post(alice, 'see this');
     posted['shy link'] = await post(bob, 'see this, too');

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { status } from '../../commands/statuses/status.ts';
 import type { PreviewCardData } from '../../src/events/preview-card.ts';
 import { statusStream, type StatusData } from '../../src/events/statuses.ts';
+import { rank } from '../../src/reactors/rankings.ts';
 import { picture, uploadForm } from '../support/uploads.ts';
 import type { Answer, Client, Person, Town } from '../support/people.ts';
 
@@ -28,6 +29,16 @@ export const follow = (
   whom: Person,
   body: Record<string, unknown> = {},
 ): Promise<Answer<unknown>> => who.post(`/api/v1/accounts/${whom.id}/follow`, body);
+
+/** Makes a link one of those that trend: three people share it, and take that back. */
+export async function makeTrend(town: Town, url: string): Promise<void> {
+  const people = await Promise.all(['sharer1', 'sharer2', 'sharer3'].map((name) => town.person(name)));
+  const ids = await Promise.all(people.map((person) => post(person, 'look')));
+  for (const id of ids) await giveCard(town, id, url);
+  await town.settle();
+  await rank(town.app.systemContext('spec'), 'links');
+  for (const [index, id] of ids.entries()) await people[index]?.delete(`/api/v1/statuses/${id}`);
+}
 
 /** A list of somebody with these members, whom he follows. @returns the id */
 export async function list(

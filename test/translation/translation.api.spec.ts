@@ -213,7 +213,7 @@ describe('translating statuses without a translation service', () => {
     const { status, body } = await server.call('POST', '/api/v1/statuses/1/translate', {
       token: alice.token,
     });
-    expect([status, body]).to.deep.equal([503, { error: 'Translation is not set up on this server' }]);
+    expect([status, body]).to.deep.equal([404, { error: 'Translation is not set up on this server' }]);
     const languages = await server.call('GET', '/api/v1/instance/translation_languages');
     expect([languages.status, languages.body]).to.deep.equal([200, {}]);
   });

@@ -56,7 +56,8 @@ export const SURFACES: Record<string, Surface> = {
       [world.rootId, ...posts(world).map(({ answerId }) => answerId ?? '')].map(
         (id) => `/api/v1/statuses/${id}/context`,
       ),
-    shows: (_viewer, { form }) => (form === 'post' || form === 'reply' ? true : undefined),
+    shows: (viewer, { form, author }) =>
+      form === 'post' || form === 'reply' ? wants(viewer, author) : undefined,
   },
   'GET /api/v1/accounts/:id/statuses': {
     paths: (world) =>
