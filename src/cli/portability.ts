@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, readFile, rename, stat } from 'node:fs/promises';
+import { readFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Argument, type Command } from 'commander';
+import { makeFolder } from '../kernel/files.ts';
 import { beginImport, failuresOf, IMPORT_JOB, recordDataExport } from '../../commands/imports/index.ts';
 import { exportFile } from '../../queries/exports/index.ts';
 import { writeArchive } from '../archive/archive.ts';
@@ -68,7 +69,7 @@ async function exportData(
     what: [...files, ...(archive ? (['archive'] as const) : [])],
   });
   await settled();
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   for (const type of files)
     console.log(`${EXPORTS[type]}\t${await writeFileOf(operator, accountId, type, folder)}`);
   if (archive) console.log(await writeArchiveOf(operator, accountId, folder));
