@@ -12,7 +12,7 @@ import { LINGER, rolesOf, type Roles } from './app/roles.ts';
 import { openStores, type Stores, type StoresOptions } from './app/stores.ts';
 import { createArchives } from './archive/archives.ts';
 import { createAsyncRefreshes } from './async-refreshes.ts';
-import { ErasureList } from './backup/index.ts';
+import { ErasureList, refuseBegunRestore } from './backup/index.ts';
 import type { OnBuild } from './building.ts';
 import type { Config } from './config.ts';
 import { createEncryptedMail } from './crypto/encrypted-mail.ts';
@@ -84,6 +84,8 @@ export interface AppOptions {
   restoring?: boolean;
   /** Told how far the build of read models is that this version needs, before anything else may happen. */
   onBuild?: OnBuild;
+  /** Breaks off a build of read models, and with it the opening: it throws the reason then. */
+  signal?: AbortSignal;
   /** Does not build what is missing: for who only looks at how far others are. */
   onlyLooks?: boolean;
   /** For those who look into the log: opens what is not the log of the read models too, and leaves these as they are. */
@@ -107,10 +109,12 @@ export async function openApp(config: Config, logger: Logger, options: AppOption
 async function assemble(
   config: Config,
   logger: Logger,
-  { onLost, anyLog = false, restoring = false, onBuild, onlyLooks = false }: AppOptions,
+  { onLost, anyLog = false, restoring = false, onBuild, signal, onlyLooks = false }: AppOptions,
   closing: StoresOptions['closing'],
 ): Promise<Omit<App, 'close'>> {
   const dataDir = resolve(config.dataDir);
+  // Before keys are made that are not those of the backup.
+  if (!restoring) await naming('DATA_DIR', refuseBegunRestore(dataDir));
   const keys = await naming('DATA_DIR', loadOrCreateKeys(dataDir, config.secrets));
   const stores = await openStores({ config, keys, dataDir, logger, onLost, anyLog, restoring, closing });
   const { url, db, projectionDb, notifications, subjectKeys, log, history } = stores;
@@ -240,6 +244,7 @@ async function assemble(
       projections,
       log,
       db: projectionDb,
+      signal,
       onBuild: (...build) => [report, onBuild].forEach((tell) => tell?.(...build)),
     });
   }
