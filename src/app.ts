@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
+import { canonicalEmail } from '../commands/accounts/index.ts';
 import { projections } from '../projections/index.ts';
 import { ShutOut } from '../queries/admin-ip-blocks/index.ts';
 import { CustomEmojiCache } from '../queries/custom-emojis/index.ts';
@@ -9,6 +10,7 @@ import { RemoteAccounts } from '../queries/federation/index.ts';
 import { findKnown } from '../queries/search/index.ts';
 import { naming } from './app/naming.ts';
 import { LINGER, rolesOf, type Roles } from './app/roles.ts';
+import { checkSiteAddress } from './app/site-address.ts';
 import { openStores, type Stores, type StoresOptions } from './app/stores.ts';
 import { createArchives } from './archive/archives.ts';
 import { createAsyncRefreshes } from './async-refreshes.ts';
@@ -28,7 +30,7 @@ import { createImports } from './imports.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { loadOrCreateKeys, type Keys } from './keys.ts';
 import { buildReporter } from './log.ts';
-import { mailerFor } from './mail/index.ts';
+import { boundedMailer, mailerFor } from './mail/index.ts';
 import { removeWrittenMails } from './mail/written.ts';
 import { lazyImages } from './media/lazy-images.ts';
 import { mediaProcessor } from './media/lazy-processor.ts';
@@ -125,7 +127,11 @@ async function assemble(
   closing(() => checkpoints.close());
   const authenticator = await createAuthenticator(db, { notifications });
   const tokens = createTokens(db, authenticator.changed);
-  const mailer = mailerFor(config, dataDir, logger);
+  const emailDigest = emailDigests(keys.master);
+  const mailer = boundedMailer(mailerFor(config, dataDir, logger), {
+    db,
+    digest: (address) => emailDigest(canonicalEmail(address)),
+  });
   closing(() => mailer.close());
 
   const userAgent = `Rookery/${VERSION} (+${config.site.origin}/)`;
@@ -220,7 +226,7 @@ async function assemble(
       images: lazyImages,
       http,
       translator,
-      emailDigest: emailDigests(keys.master),
+      emailDigest,
       addressDigest: addressDigests(keys.master),
       refusedSignUps: createRefusedSignUps(db),
       personalData: createPersonalData({
@@ -248,6 +254,7 @@ async function assemble(
       onBuild: (...build) => [report, onBuild].forEach((tell) => tell?.(...build)),
     });
   }
+  if (!stores.foreign && !onlyLooks) await checkSiteAddress(db, config, logger);
   await checkpoints.listen(notifications);
   await checkpoints.refresh();
   await emojis.listen(notifications);

@@ -54,6 +54,8 @@ export {
 export { totpCode, totpUri } from './totp.ts';
 export {
   disableTwoFactor,
+  reportWrongCode,
+  WRONG_CODE_MAIL,
   enableTwoFactor,
   mailTwoFactor,
   prepareTwoFactor,
@@ -63,6 +65,7 @@ export {
   WRONG_CODE,
 } from './two-factor.ts';
 export {
+  canonicalEmail,
   canonicalEmailHash,
   isReservedUsername,
   MAX_USERNAME_LENGTH,
