@@ -64,12 +64,13 @@ async function exportData(
   const accountId = await accountNamed(operator, username);
   const files = what === 'all' ? EXPORT_TYPES : what === 'archive' ? [] : [what];
   const archive = what === 'all' || what === 'archive';
+  // Before it is told to the audit that there is a copy.
+  await makeFolder(folder);
   await recordDataExport(ctx, {
     account_id: accountId,
     what: [...files, ...(archive ? (['archive'] as const) : [])],
   });
   await settled();
-  await makeFolder(folder);
   for (const type of files)
     console.log(`${EXPORTS[type]}\t${await writeFileOf(operator, accountId, type, folder)}`);
   if (archive) console.log(await writeArchiveOf(operator, accountId, folder));

@@ -13,14 +13,14 @@ export function ignoreMissing(error: unknown): undefined {
  * @throws Error of the system, as of `mkdir`
  */
 export async function makeFolder(path: string, mode = 0o777): Promise<void> {
+  if (await isFolder(path)) return;
+  const above = dirname(path);
+  if (above !== path) await makeFolder(above, mode);
   try {
     await mkdir(path, { mode });
   } catch (error) {
-    if (await isFolder(path)) return;
-    const above = dirname(path);
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || (await isFolder(above))) throw error;
-    await makeFolder(above, mode);
-    await makeFolder(path, mode);
+    // Somebody else made it meanwhile.
+    if (!(await isFolder(path))) throw error;
   }
 }
 
