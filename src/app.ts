@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
+import { canonicalEmail } from '../commands/accounts/index.ts';
 import { projections } from '../projections/index.ts';
 import { ShutOut } from '../queries/admin-ip-blocks/index.ts';
 import { CustomEmojiCache } from '../queries/custom-emojis/index.ts';
@@ -9,10 +10,11 @@ import { RemoteAccounts } from '../queries/federation/index.ts';
 import { findKnown } from '../queries/search/index.ts';
 import { naming } from './app/naming.ts';
 import { LINGER, rolesOf, type Roles } from './app/roles.ts';
+import { checkSiteAddress } from './app/site-address.ts';
 import { openStores, type Stores, type StoresOptions } from './app/stores.ts';
 import { createArchives } from './archive/archives.ts';
 import { createAsyncRefreshes } from './async-refreshes.ts';
-import { ErasureList } from './backup/index.ts';
+import { ErasureList, refuseBegunRestore } from './backup/index.ts';
 import type { OnBuild } from './building.ts';
 import type { Config } from './config.ts';
 import { createEncryptedMail } from './crypto/encrypted-mail.ts';
@@ -28,7 +30,7 @@ import { createImports } from './imports.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { loadOrCreateKeys, type Keys } from './keys.ts';
 import { buildReporter } from './log.ts';
-import { mailerFor } from './mail/index.ts';
+import { boundedMailer, mailerFor } from './mail/index.ts';
 import { removeWrittenMails } from './mail/written.ts';
 import { lazyImages } from './media/lazy-images.ts';
 import { mediaProcessor } from './media/lazy-processor.ts';
@@ -84,6 +86,8 @@ export interface AppOptions {
   restoring?: boolean;
   /** Told how far the build of read models is that this version needs, before anything else may happen. */
   onBuild?: OnBuild;
+  /** Breaks off a build of read models, and with it the opening: it throws the reason then. */
+  signal?: AbortSignal;
   /** Does not build what is missing: for who only looks at how far others are. */
   onlyLooks?: boolean;
   /** For those who look into the log: opens what is not the log of the read models too, and leaves these as they are. */
@@ -107,10 +111,12 @@ export async function openApp(config: Config, logger: Logger, options: AppOption
 async function assemble(
   config: Config,
   logger: Logger,
-  { onLost, anyLog = false, restoring = false, onBuild, onlyLooks = false }: AppOptions,
+  { onLost, anyLog = false, restoring = false, onBuild, signal, onlyLooks = false }: AppOptions,
   closing: StoresOptions['closing'],
 ): Promise<Omit<App, 'close'>> {
   const dataDir = resolve(config.dataDir);
+  // Before keys are made that are not those of the backup.
+  if (!restoring) await naming('DATA_DIR', refuseBegunRestore(dataDir));
   const keys = await naming('DATA_DIR', loadOrCreateKeys(dataDir, config.secrets));
   const stores = await openStores({ config, keys, dataDir, logger, onLost, anyLog, restoring, closing });
   const { url, db, projectionDb, notifications, subjectKeys, log, history } = stores;
@@ -121,7 +127,11 @@ async function assemble(
   closing(() => checkpoints.close());
   const authenticator = await createAuthenticator(db, { notifications });
   const tokens = createTokens(db, authenticator.changed);
-  const mailer = mailerFor(config, dataDir, logger);
+  const emailDigest = emailDigests(keys.master);
+  const mailer = boundedMailer(mailerFor(config, dataDir, logger), {
+    db,
+    digest: (address) => emailDigest(canonicalEmail(address)),
+  });
   closing(() => mailer.close());
 
   const userAgent = `Rookery/${VERSION} (+${config.site.origin}/)`;
@@ -216,7 +226,7 @@ async function assemble(
       images: lazyImages,
       http,
       translator,
-      emailDigest: emailDigests(keys.master),
+      emailDigest,
       addressDigest: addressDigests(keys.master),
       refusedSignUps: createRefusedSignUps(db),
       personalData: createPersonalData({
@@ -240,9 +250,11 @@ async function assemble(
       projections,
       log,
       db: projectionDb,
+      signal,
       onBuild: (...build) => [report, onBuild].forEach((tell) => tell?.(...build)),
     });
   }
+  if (!stores.foreign && !onlyLooks) await checkSiteAddress(db, config, logger);
   await checkpoints.listen(notifications);
   await checkpoints.refresh();
   await emojis.listen(notifications);

@@ -32,6 +32,8 @@ export interface Config {
     https: boolean;
     /** Where the source code of this server is published. */
     sourceUrl: string;
+    /** The domain under which accounts were made, where the operator wants another one all the same. */
+    movedFrom: string | undefined;
   };
   database: {
     /** Undefined: the embedded PostgreSQL in `dataDir`. */
@@ -160,6 +162,7 @@ const environment = z
     BIND: text.default('127.0.0.1'),
     PORT: integer(0, 65_535).default(3000),
     LOCAL_DOMAIN: domain.optional(),
+    LOCAL_DOMAIN_BEFORE: domain.optional(),
     WEB_DOMAIN: domain.optional(),
     LOCAL_HTTPS: flag.optional(),
     SOURCE_BASE_URL: url('http', 'https').optional(),
@@ -265,7 +268,14 @@ function toConfig(env: Environment): Config {
       trustedProxies: env.TRUSTED_PROXY_IP,
       metricsAllowed: env.METRICS_ALLOWED_IP,
     },
-    site: { localDomain, webDomain, https, origin, sourceUrl: env.SOURCE_BASE_URL ?? origin },
+    site: {
+      localDomain,
+      webDomain,
+      https,
+      origin,
+      sourceUrl: env.SOURCE_BASE_URL ?? origin,
+      movedFrom: env.LOCAL_DOMAIN_BEFORE,
+    },
     database: { url: env.DATABASE_URL, pool: env.DB_POOL },
     eventStoreUrl: env.EVENTSTORE_URL,
     erasureList: resolve(env.ERASURE_LIST ?? join(env.DATA_DIR, 'erasures.ndjson')),
@@ -342,7 +352,7 @@ function toSmtp(env: Environment, host: string, localDomain: string): SmtpConfig
 const hostOf = (webDomain: string): string => new URL(`http://${webDomain}`).hostname;
 
 /** Hosts that never leave this machine: RFC 6761 section 6.3, and the loopback addresses. */
-const isLoopback = (webDomain: string): boolean =>
+export const isLoopback = (webDomain: string): boolean =>
   /^(?:(?:.+\.)?localhost|127(?:\.[0-9]+){3}|\[::1\])$/.test(hostOf(webDomain));
 
 /** The environment of a program that we start: ours, with some of it changed. */

@@ -5,9 +5,16 @@ import { MAIN } from './kernel/projection.ts';
 
 const NAME = 'owner';
 
-/** Makes the owner's account where there is no user yet. @returns the password, which is shown once and kept nowhere */
-export async function createOwner(app: App): Promise<{ username: string; password: string } | undefined> {
-  await settled(app);
+/**
+ * Makes the owner's account where there is no user yet.
+ * @returns the password, which is shown once and kept nowhere
+ * @throws the reason of the signal, while the read models catch up
+ */
+export async function createOwner(
+  app: App,
+  signal?: AbortSignal,
+): Promise<{ username: string; password: string } | undefined> {
+  await settled(app, signal);
   const [user] = await app.db.query('select account_id from users limit 1');
   if (user) return undefined;
   const password = randomBytes(15).toString('base64url');
@@ -29,9 +36,10 @@ export async function createOwner(app: App): Promise<{ username: string; passwor
 }
 
 /** Whether there are users is only known once the read models have caught up. */
-async function settled({ log, checkpoints }: App): Promise<void> {
+async function settled({ log, checkpoints }: App, signal?: AbortSignal): Promise<void> {
   const head = await log.head();
-  while (!(await checkpoints.reached(MAIN, head, 60_000))) {
+  while (!(await checkpoints.reached(MAIN, head, 1_000))) {
+    signal?.throwIfAborted();
     if (checkpoints.position(MAIN) >= head) return;
   }
 }

@@ -1,10 +1,10 @@
 import { createECDH, generateKeyPair, hkdfSync, randomBytes } from 'node:crypto';
-import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
+import { link, open, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { type Config, ConfigError } from './config.ts';
-import { ignoreMissing } from './kernel/files.ts';
+import { ignoreMissing, makeFolder } from './kernel/files.ts';
 
 /** The keys of this instance. They are not in the log, and nothing can make them again. */
 export interface Keys {
@@ -133,7 +133,7 @@ async function create(file: string): Promise<string> {
 /** Writes them whole or not at all, and not over others. */
 async function place(file: string, text: string): Promise<void> {
   const folder = join(file, '..');
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   const temporary = `${file}.${randomBytes(6).toString('hex')}`;
   await writeDurably(temporary, text);
   try {

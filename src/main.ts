@@ -7,6 +7,7 @@ import { ConfigError, loadConfig, type Config } from './config.ts';
 import { answerMeanwhile } from './building.ts';
 import { createOwner } from './first-start.ts';
 import type { HttpServer } from './http/listen.ts';
+import { isRookeryError } from './kernel/errors.ts';
 import { createLog } from './log.ts';
 import { startServer } from './server.ts';
 
@@ -26,15 +27,15 @@ export async function main(): Promise<void> {
   let app: App | undefined;
   const meanwhile = config.role === 'all' || config.role === 'api' ? answerMeanwhile(config.http) : undefined;
   try {
-    app = await openApp(config, logger, { onLost: fail, ...meanwhile });
+    app = await openApp(config, logger, { onLost: fail, signal: stopping.signal, ...meanwhile });
     await meanwhile?.end();
-    const running = await run(app, config, logger);
+    const running = await run(app, config, logger, stopping.signal);
     dropStartGarbage();
     await stopped;
     await running.stop();
   } catch (error) {
-    if (error instanceof ConfigError) refuse(error);
-    else {
+    if (error instanceof ConfigError || isRookeryError(error)) refuse(error);
+    else if (error !== stopping.signal.reason) {
       logger.fatal({ err: error }, 'cannot start');
       process.exitCode = 1;
     }
@@ -64,7 +65,7 @@ function readConfig(): Config | undefined {
   }
 }
 
-function refuse({ message }: ConfigError): void {
+function refuse({ message }: Error): void {
   process.stderr.write(`${message}\n`);
   process.exitCode = 1;
 }
@@ -73,7 +74,12 @@ function refuse({ message }: ConfigError): void {
  * The parts that this role runs. Where one cannot start, those before it are stopped: what follows the log would keep the process for
  * ever.
  */
-async function run(app: App, { role }: Config, logger: Logger): Promise<{ stop: () => Promise<void> }> {
+async function run(
+  app: App,
+  { role }: Config,
+  logger: Logger,
+  signal: AbortSignal,
+): Promise<{ stop: () => Promise<void> }> {
   const stops: (() => Promise<void>)[] = [];
   const stop = async (): Promise<void> => {
     for (const each of stops.splice(0).reverse()) await each();
@@ -85,7 +91,7 @@ async function run(app: App, { role }: Config, logger: Logger): Promise<{ stop: 
     if (reactors) stops.push(() => reactors.stop());
     const server = role === 'all' || role === 'api' ? await startServer(app, logger) : undefined;
     if (server) stops.push(() => server.close());
-    if (server && projector) greet(server, app, await createOwner(app));
+    if (server && projector) greet(server, app, await createOwner(app, signal));
     else process.stdout.write(`Rookery runs as ${role}.\n`);
     return { stop };
   } catch (error) {

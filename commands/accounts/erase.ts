@@ -1,9 +1,11 @@
+import { ownersBesides } from '../../queries/admin-accounts/index.ts';
 import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { forbidden } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { account, requireUser, type Account, type ExistingAccount } from './account.ts';
+import { distinct, executeWithin, type Quota } from '../quotas/index.ts';
 import { requireBelow, type Staff } from './moderate.ts';
 
 /**
@@ -18,12 +20,38 @@ export async function eraseAccount(ctx: CommandContext, accountId: Id, staff: St
 
 /**
  * The same for one's own account; that the password was asked for is the matter of who calls.
- * @throws RookeryError as `decideEraseOwn`
+ * @throws RookeryError as `decideEraseOwn`; `forbidden` for the last owner
  */
 export async function eraseOwnAccount(ctx: CommandContext, accountId: Id): Promise<void> {
-  await ctx.execute(accountStream(accountId), account, decideEraseOwn);
+  await executeWithin(ctx, {
+    stream: accountStream(accountId),
+    decider: account,
+    decide: decideEraseOwn,
+    quota: leavingOwners(ctx),
+  });
   await finish(ctx, accountId);
 }
+
+/** Whether this owner is one of several, as the read models have it: what who asks is to be told beforehand. */
+export const isLastOwner = async (ctx: CommandContext, accountId: Id): Promise<boolean> =>
+  (await ownersBesides(ctx.db, [accountId])) === 0;
+
+/** One owner stays: without any, nobody could change the server by its API. Of two who leave at once, one meets the other's claim. */
+const leavingOwners = ({ db }: CommandContext): Quota<Account, number> => ({
+  name: 'owners-who-stay',
+  ownerId: THE_SERVER,
+  taken: (before, after) =>
+    before.state === 'exists' && before.user?.role === 'Owner' && after.state === 'erased'
+      ? [{ id: before.id }]
+      : [],
+  held: (leaving) => ownersBesides(db, distinct(leaving)),
+  check: (staying) => {
+    if (staying === 0) throw forbidden(LAST_OWNER_STAYS);
+  },
+});
+
+/** No account has this id. */
+const THE_SERVER = '0';
 
 /** From here on nobody is answered with the account's tokens. */
 async function finish(ctx: CommandContext, accountId: Id): Promise<void> {
@@ -31,18 +59,11 @@ async function finish(ctx: CommandContext, accountId: Id): Promise<void> {
   await ctx.settle([MAIN]);
 }
 
-/**
- * Owners stay: without any, nobody could change the server by its API. The role can be taken from them by who runs it. Pure.
- * @throws RookeryError `not_found`, `forbidden`
- */
-export function decideEraseOwn(state: Account): AccountEvent[] {
-  const { account: mine, user } = requireUser(state);
-  if (user.role === 'Owner') throw forbidden(OWNERS_STAY);
-  return erasing(mine);
-}
+/** Pure. @throws RookeryError `not_found` */
+export const decideEraseOwn = (state: Account): AccountEvent[] => erasing(requireUser(state).account);
 
-export const OWNERS_STAY =
-  'You are an owner of this server, so your account cannot be deleted here. Whoever runs the server can take the role from you first.';
+export const LAST_OWNER_STAYS =
+  'You are the only owner of this server, so your account cannot be deleted here. Whoever runs the server can give the role to somebody else, or take it from you.';
 
 /** It is hidden at once; what it did is taken back by and by. */
 const erasing = ({ id, suspended }: ExistingAccount): AccountEvent[] => {

@@ -25,7 +25,7 @@ export { confirm, sendConfirmation, trySendConfirmation } from './confirmation.t
 export { recordActivity } from './activity.ts';
 export { createAccount, type NewAccount } from './create-account.ts';
 export { follow, followAs } from './follow.ts';
-export { eraseAccount, eraseOwnAccount, OWNERS_STAY } from './erase.ts';
+export { eraseAccount, eraseOwnAccount, isLastOwner, LAST_OWNER_STAYS } from './erase.ts';
 export { followAlong } from './follow-along.ts';
 export { BLANK, FieldProblems, TAKEN, tooLong, UNKNOWN } from './field-problems.ts';
 export { issueToken } from './issue-token.ts';
@@ -54,6 +54,8 @@ export {
 export { totpCode, totpUri } from './totp.ts';
 export {
   disableTwoFactor,
+  reportWrongCode,
+  WRONG_CODE_MAIL,
   enableTwoFactor,
   mailTwoFactor,
   prepareTwoFactor,
@@ -63,6 +65,7 @@ export {
   WRONG_CODE,
 } from './two-factor.ts';
 export {
+  canonicalEmail,
   canonicalEmailHash,
   isReservedUsername,
   MAX_USERNAME_LENGTH,

@@ -145,6 +145,13 @@ function requireCode(
   return { type: 'UserRecoveryCodeUsed', data: { account_id, recovery_code } };
 }
 
+/** The job that tells of a wrong code. */
+export const WRONG_CODE_MAIL = 'wrong-code-mail';
+
+/** Has the owner told that somebody knew the password; by a job, since who guesses is not to wait for mail. */
+export const reportWrongCode = (ctx: CommandContext, accountId: Id): Promise<void> =>
+  ctx.services.jobs.enqueue(WRONG_CODE_MAIL, { account_id: accountId });
+
 /** Tells the owner what became of the second factor: whoever did not do it has to know. @throws RookeryError `unavailable` */
 export async function mailTwoFactor(ctx: CommandContext, accountId: Id, news: TwoFactorNews): Promise<void> {
   const state = await ctx.load(accountStream(accountId), account);

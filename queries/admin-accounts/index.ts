@@ -3,6 +3,7 @@ import { listAccountsV2 } from './list-v2.ts';
 import { showAdminAccount } from './show.ts';
 
 export { adminAccountText } from './find.ts';
+export { ownersBesides } from './owners.ts';
 export { staffAddresses } from './staff-addresses.ts';
 
 export const adminAccountQueries = [listAccountsV1, listAccountsV2, showAdminAccount];

@@ -1,4 +1,4 @@
-import { eraseOwnAccount, OWNERS_STAY } from '../../commands/accounts/index.ts';
+import { eraseOwnAccount, isLastOwner, LAST_OWNER_STAYS } from '../../commands/accounts/index.ts';
 import { html } from '../pages/html.ts';
 import { currentPasswordField, requirePassword } from './current-password.ts';
 import { button, form } from './forms.ts';
@@ -29,10 +29,10 @@ export const deletePage = userPage({
   },
 });
 
-function showDelete(visit: UserVisit, tried?: Tried): Answer {
+async function showDelete(visit: UserVisit, tried?: Tried): Promise<Answer> {
   const { user, ctx } = visit;
-  if (user.role === 'Owner') {
-    return settingsPage(visit, TITLE, [html`<p>${OWNERS_STAY}</p>`], tried);
+  if (user.role === 'Owner' && (await isLastOwner(ctx, user.account_id))) {
+    return settingsPage(visit, TITLE, [html`<p>${LAST_OWNER_STAYS}</p>`], tried);
   }
   const name = `@${user.username}@${ctx.instance.domain}`;
   const text = html`<p>

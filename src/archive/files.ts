@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { ignoreMissing } from '../kernel/files.ts';
+import { ignoreMissing, makeFolder } from '../kernel/files.ts';
 
 /** Files that no address leads to: in a folder of their own in `dataDir`, or in the bucket. Names: 64 hexadecimal digits. */
 export interface ArchiveFiles {
@@ -41,7 +41,7 @@ const LEFT_AFTER = 3_600_000;
 export const workshop = (root: string) => ({
   async open(name: string): Promise<string> {
     const folder = join(root, name);
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder, 0o700);
     return folder;
   },
   close: (name: string): Promise<void> => rm(join(root, name), { recursive: true, force: true }),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../kernel/files.ts';
 import { leafOf } from '../history/leaf.ts';
 import { RookeryError } from '../kernel/errors.ts';
 import type { Db } from '../kernel/read.ts';
@@ -72,7 +73,7 @@ export async function createBackup(options: BackupOptions): Promise<Manifest> {
 
 /** What an earlier try left is removed; nothing else is touched. */
 async function prepareFolder(dir: string): Promise<void> {
-  await mkdir(dir, { recursive: true, mode: 0o700 });
+  await makeFolder(dir, 0o700);
   const there = await readdir(dir);
   if (there.length > 0 && !(there.includes(UNFINISHED) && !there.includes('backup.json'))) {
     throw new RookeryError('conflict', `${dir} is not empty: a backup needs a folder of its own`);

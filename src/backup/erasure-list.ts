@@ -1,8 +1,8 @@
-import { mkdir, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { batchesOf } from '../kernel/batches.ts';
-import { ignoreMissing } from '../kernel/files.ts';
+import { ignoreMissing, makeFolder } from '../kernel/files.ts';
 import { parseOrNothing } from '../kernel/parse-json.ts';
 import { statement, type Db } from '../kernel/read.ts';
 
@@ -47,7 +47,7 @@ export class ErasureList {
 
   async #write(entries: readonly z.infer<typeof line>[]): Promise<void> {
     if (entries.length === 0) return;
-    await mkdir(dirname(this.#path), { recursive: true });
+    await makeFolder(dirname(this.#path));
     const file = await open(this.#path, 'a', 0o600);
     try {
       // A line of its own, also behind one that a crash cut off.

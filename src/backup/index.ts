@@ -1,3 +1,4 @@
+export { beginRestore, endRestore, refuseBegunRestore } from './begun.ts';
 export { createBackup, type BackupProgress } from './create.ts';
 export { ErasureList, readErasures } from './erasure-list.ts';
 export { restoreJobs } from './jobs.ts';

@@ -1,9 +1,9 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, opendir, rename, stat } from 'node:fs/promises';
+import { opendir, rename, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { RookeryError } from '../kernel/errors.ts';
-import { ignoreMissing } from '../kernel/files.ts';
+import { ignoreMissing, makeFolder } from '../kernel/files.ts';
 import { isMediaKey } from '../media/keys.ts';
 import { digesting, readLines } from './lines.ts';
 import type { BackupFile } from './manifest.ts';
@@ -79,7 +79,7 @@ async function copy(
   target: string,
   check: (copied: Omit<Listed, 'key'>) => void = () => undefined,
 ): Promise<Omit<Listed, 'key'>> {
-  await mkdir(dirname(target), { recursive: true });
+  await makeFolder(dirname(target));
   const tally = digesting();
   await pipeline(
     createReadStream(source),

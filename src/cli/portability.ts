@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, readFile, rename, stat } from 'node:fs/promises';
+import { readFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Argument, type Command } from 'commander';
+import { makeFolder } from '../kernel/files.ts';
 import { beginImport, failuresOf, IMPORT_JOB, recordDataExport } from '../../commands/imports/index.ts';
 import { exportFile } from '../../queries/exports/index.ts';
 import { writeArchive } from '../archive/archive.ts';
@@ -63,12 +64,13 @@ async function exportData(
   const accountId = await accountNamed(operator, username);
   const files = what === 'all' ? EXPORT_TYPES : what === 'archive' ? [] : [what];
   const archive = what === 'all' || what === 'archive';
+  // Before it is told to the audit that there is a copy.
+  await makeFolder(folder);
   await recordDataExport(ctx, {
     account_id: accountId,
     what: [...files, ...(archive ? (['archive'] as const) : [])],
   });
   await settled();
-  await mkdir(folder, { recursive: true });
   for (const type of files)
     console.log(`${EXPORTS[type]}\t${await writeFileOf(operator, accountId, type, folder)}`);
   if (archive) console.log(await writeArchiveOf(operator, accountId, folder));

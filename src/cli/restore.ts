@@ -7,7 +7,9 @@ import { eraseAgain } from '../../commands/erasure/index.ts';
 import { openApp, type App } from '../app.ts';
 import {
   assertIntact,
+  beginRestore,
   copyMediaIn,
+  endRestore,
   filesOf,
   finishRestore,
   loadBackup,
@@ -61,6 +63,9 @@ async function restore(dir: string, { erasures }: RestoreOptions): Promise<void>
   checkSettings(settings, manifest);
   await assertIntact(dir, filesOf(manifest));
   await checkKeys(settings, dir, manifest);
+  if (settings.database.url === undefined && !(await hasDatabase(settings))) {
+    await beginRestore(settings.dataDir, dir);
+  }
   const logger = pino({ level: 'fatal' }, pino.destination({ dest: 2, sync: true }));
   const embedded =
     settings.database.url === undefined
@@ -83,6 +88,9 @@ async function restore(dir: string, { erasures }: RestoreOptions): Promise<void>
   }
   console.log(`Restored: position ${position}, as of ${taken_at}`);
 }
+
+const hasDatabase = async ({ dataDir }: Config): Promise<boolean> =>
+  (await stat(join(dataDir, 'postgres')).catch(() => undefined)) !== undefined;
 
 /** @throws RookeryError `not_found` for a list that is not there: a name that is mistyped must not bring anybody back */
 async function erasedSubjects(file: string): Promise<Set<string>> {
@@ -146,6 +154,7 @@ async function load(url: string, settings: Config, dir: string, manifest: Manife
   try {
     if ((await unfinishedRestore(db)) === manifest.id) return;
     await refuseFilled(db, manifest);
+    await beginRestore(settings.dataDir, dir);
     if (manifest.media_list && !settings.media.s3) await copyMedia(settings, dir, manifest.media_list);
     await loadBackup(db, dir, manifest, (rows) =>
       progress.update({ position: BigInt(rows), head: BigInt(all), events: rows }),
@@ -175,6 +184,7 @@ async function finish(config: Config, logger: Logger, { dir, manifest, subjects 
     const verdict = await app.history.verify([], undefined, progress.update).finally(progress.stop);
     if (verdict.problem !== undefined) throw new RookeryError('conflict', verdict.problem);
     await finishRestore(app.db, manifest.id);
+    await endRestore(config.dataDir);
     console.log(`Unaltered: ${verdict.events} events, ${verdict.agreed} checkpoint(s) agree`);
     console.log(
       `Erased again: ${again.length} of ${subjects.size} in the list; the others are erased in the backup`,

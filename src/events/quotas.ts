@@ -9,6 +9,7 @@ export const quotaName = z.enum([
   'filters',
   'follows',
   'lists',
+  'owners-who-stay',
   'pinned-statuses',
   'scheduled-statuses',
 ]);

@@ -1,4 +1,4 @@
-import { invalid, notFound, RookeryError } from '../kernel/errors.ts';
+import { invalid, RookeryError } from '../kernel/errors.ts';
 import type {
   ConsistencyProof,
   InclusionProof,
@@ -112,7 +112,7 @@ export class History implements ProvableHistory {
     const checkpoint = await this.newest();
     const { size } = parseCheckpoint(checkpoint);
     const found = await this.#tree.find(position);
-    if (!found) throw notFound();
+    if (!found) throw await this.#nothingAt(position);
     if (found.index >= size) throw new RookeryError('not_found', 'No checkpoint covers this event yet');
     const leaf = leafOf(found.event);
     const proof = {
@@ -124,6 +124,13 @@ export class History implements ProvableHistory {
       checkpoint,
     };
     return { leaf, proof };
+  }
+
+  /** Whoever mistypes a position hears which there are. */
+  async #nothingAt(position: bigint): Promise<RookeryError> {
+    const head = await this.#dependencies.store.head();
+    const which = position > head ? `it ends at ${head}` : 'its positions begin at 1';
+    return new RookeryError('not_found', `The log has no event at position ${position}: ${which}`);
   }
 
   async proveConsistency(from: number, to?: number): Promise<ConsistencyProof> {

@@ -2,6 +2,8 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Mailer, MailerOptions } from './mailer.ts';
 
+export { boundedMailer } from './bounded.ts';
+
 /** The mailer that the settings ask for: SMTP, or files in the data folder. */
 export function mailerFor(config: Config, dataDir: string, logger: Logger): Mailer {
   const { smtp } = config;

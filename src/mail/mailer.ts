@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import type { SMTPPoolOptions } from 'nodemailer';
+import { makeFolder } from '../kernel/files.ts';
 import { RookeryError, isRookeryError } from '../kernel/errors.ts';
 import type { Mail, Mailer as MailerPort } from '../kernel/services/mailer.ts';
 import { mailFolder } from './written.ts';
@@ -112,7 +113,7 @@ function fileMailer({ dataDir, fromAddress, log }: MailerOptions): Mailer {
       const kind = mail.kind.replace(/[^a-z0-9-]+/gi, '-').slice(0, 40);
       const file = join(directory, `${time}-${kind}-${randomUUID()}.eml`);
       try {
-        await mkdir(directory, { recursive: true, mode: 0o700 });
+        await makeFolder(directory, 0o700);
         await writeFile(file, source as Buffer, { mode: 0o600, flag: 'wx' });
       } catch (error) {
         throw new RookeryError('unavailable', 'The mail could not be written', { cause: error });

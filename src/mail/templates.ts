@@ -60,6 +60,10 @@ const TWO_FACTOR = {
     subject: 'A recovery code was used',
     what: 'somebody, hopefully you, knew the password and signed in with a recovery code, which works no more.',
   },
+  wrong_code: {
+    subject: 'Somebody gave a wrong code when signing in',
+    what: 'somebody, hopefully you, knew the password, but gave a wrong code of the authenticator app. Nobody was signed in by that.',
+  },
 } as const;
 
 /** Tells the owner of an account what became of two-factor sign-in. `left` is how many recovery codes there are; `link` leads to the settings. */
@@ -72,7 +76,8 @@ export function twoFactorMail(facts: {
 }): MailContent {
   const { domain, username, news, left } = facts;
   const { subject, what } = TWO_FACTOR[news];
-  return compose('two-factor', `${subject} on ${domain}`, [
+  // Counted by itself: whoever guesses codes must not fill a mailbox.
+  return compose(news === 'wrong_code' ? 'wrong-code' : 'two-factor', `${subject} on ${domain}`, [
     `Hello ${username},`,
     `about the account @${username} on ${domain}: ${what}`,
     ...(news === 'recovery_code_used' ? [`Recovery codes that are left: ${left}.`] : []),

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { copyFile, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { notFound } from '../kernel/errors.ts';
-import { ignoreMissing } from '../kernel/files.ts';
+import { ignoreMissing, makeFolder } from '../kernel/files.ts';
 import type { MediaStore } from '../kernel/services/media.ts';
 import { isMediaKey, mediaKey, mediaKeyOfFile, type MediaKey } from './keys.ts';
 
@@ -66,7 +66,7 @@ async function writeWhole(
   temporaryDir: string,
   write: (temporary: string) => Promise<void>,
 ): Promise<void> {
-  await mkdir(temporaryDir, { recursive: true });
+  await makeFolder(temporaryDir);
   const temporary = join(temporaryDir, randomUUID());
   try {
     await write(temporary);
@@ -78,7 +78,7 @@ async function writeWhole(
     } finally {
       await file.close();
     }
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolder(dirname(path));
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });

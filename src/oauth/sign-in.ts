@@ -1,4 +1,4 @@
-import { twoFactorOf, useSecondFactor, WRONG_CODE } from '../../commands/accounts/index.ts';
+import { reportWrongCode, twoFactorOf, useSecondFactor, WRONG_CODE } from '../../commands/accounts/index.ts';
 import { instanceSettings } from '../../queries/instance/index.ts';
 import { isRookeryError } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/context.ts';
@@ -87,7 +87,10 @@ export async function attemptSecondStep(
     await useSecondFactor(context(ip, user), user.account_id, code);
   } catch (error) {
     if (!isRookeryError(error)) throw error;
-    if (error.code === 'invalid') return { status: 422, error: WRONG_CODE };
+    if (error.code === 'invalid') {
+      await reportWrongCode(context(ip, user), user.account_id);
+      return { status: 422, error: WRONG_CODE };
+    }
     if (error.code !== 'gone') throw error;
     // It was turned off meanwhile: there is no code to ask for.
     await sessions.signOut(session);

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { mkdir, realpath, rm } from 'node:fs/promises';
+import { realpath, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { getPriority, setPriority } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { makeFolder } from '../kernel/files.ts';
 import { type Cluster, DATABASE, prepareCluster } from './embedded-cluster.ts';
 import { withFileLock } from './embedded-lock.ts';
 import { type Postmaster, findPostmaster, isAlive, shutDown, waitUntil } from './embedded-postmaster.ts';
@@ -34,7 +35,7 @@ export interface EmbeddedPostgres {
  * earlier process left behind when it was killed is put right first.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  await mkdir(options.dataDir, { recursive: true });
+  await makeFolder(options.dataDir);
   const dataDir = await realpath(options.dataDir);
   const lockFile = join(dataDir, 'postgres.lock');
   return withFileLock(lockFile, async () => {

@@ -6,6 +6,7 @@ import { GroupRunner, type EventSource, type Failure } from './group-runner.ts';
 import { LOCKS } from './locks.ts';
 import type { Notifications } from './notifications.ts';
 import { rebuild, type Progress } from './rebuild.ts';
+import { holdLock } from './transaction-lock.ts';
 
 export interface ProjectorOptions {
   projections: readonly Projection[];
@@ -68,11 +69,14 @@ export async function startProjector(options: ProjectorOptions): Promise<Project
 
 /** Projections whose version has no tables yet are built beside the live ones and switched. */
 export async function buildMissing(
-  options: Pick<ProjectorOptions, 'projections' | 'log' | 'db' | 'onBuild'>,
+  options: Pick<ProjectorOptions, 'projections' | 'log' | 'db' | 'onBuild'> & {
+    /** Breaks it off; what was built so far is begun anew by the next one. */
+    signal?: AbortSignal | undefined;
+  },
 ): Promise<void> {
   await options.db.transaction(async (lock) => {
     await lock.query('set local idle_in_transaction_session_timeout = 0');
-    await lock.query(`select pg_advisory_xact_lock(${LOCKS.readModels})`);
+    await holdLock(lock, LOCKS.readModels, options.signal);
     await options.db.query(`create schema if not exists ${READ_MODELS}`);
     const missing = await missingProjections(options.projections, options.db);
     if (missing.length === 0) return;
@@ -82,6 +86,7 @@ export async function buildMissing(
       log: options.log,
       db: options.db,
       onProgress: (progress) => options.onBuild?.(names, progress),
+      signal: options.signal,
     });
   });
 }

@@ -7,6 +7,7 @@ import { READ_MODELS, type Database } from './db.ts';
 import type { EventSource } from './group-runner.ts';
 import { LOCKS } from './locks.ts';
 import { holdTables, replacing } from './switch.ts';
+import { holdLock } from './transaction-lock.ts';
 import { walkTogether } from './walk.ts';
 
 const BATCH = 2_000;
@@ -31,6 +32,8 @@ export interface BuildOptions {
   onProgress?: ((progress: Progress) => void) | undefined;
   /** Build up to this position instead of where the live read models are. */
   until?: bigint;
+  /** Breaks it off, at the next page or index. What is left of it goes with the next build. */
+  signal?: AbortSignal | undefined;
 }
 
 /** Read models built beside the live ones, in a schema of their own. */
@@ -77,7 +80,7 @@ async function fill(
   options: BuildOptions,
   { before, after }: Framing,
 ): Promise<bigint> {
-  const { log, db, projections, onProgress } = options;
+  const { log, db, projections, onProgress, signal } = options;
   const head = options.until ?? (await horizon(options));
   const lane = limiter({ running: LANES, waiting: Infinity });
   const work = (statements: (db: Db) => Promise<void>): Promise<void> =>
@@ -86,7 +89,10 @@ async function fill(
   let events = 0;
   const ready = before?.();
   await walkTogether({
-    read: (after) => readUpTo(log, after, head),
+    read: (after) => {
+      signal?.throwIfAborted();
+      return readUpTo(log, after, head);
+    },
     after: from,
     walkers: projections.map((projection) => async (pages) => {
       const handlers = handlersOf(projection);
@@ -95,6 +101,7 @@ async function fill(
         if (page.some(({ type }) => handlers.has(type)))
           await work((transaction) => applyBatch(handlers, page, transaction));
       }
+      signal?.throwIfAborted();
       if (after) await work((transaction) => after(projection, transaction));
     }),
     onPassed: (page) => {
@@ -113,7 +120,7 @@ async function fill(
 export async function rebuild(options: BuildOptions): Promise<void> {
   await options.db.transaction(async (lock) => {
     await lock.query('set local idle_in_transaction_session_timeout = 0');
-    await lock.query(`select pg_advisory_xact_lock(${LOCKS.rebuild})`);
+    await holdLock(lock, LOCKS.rebuild, options.signal);
     await rebuildAlone(options);
   });
 }
@@ -125,6 +132,7 @@ async function rebuildAlone(options: BuildOptions): Promise<void> {
   // What came while building; the rest, under the lock, is short then.
   const position = await catchUp(built, options);
   for (const projection of options.projections) {
+    options.signal?.throwIfAborted();
     await replacing(options.db, async (db) => {
       const at = await lockGroup(db, projection, options.log);
       const only = { ...options, projections: [projection], until: at };

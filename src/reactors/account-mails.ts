@@ -6,6 +6,7 @@ import {
   mailPasswordReset,
   mailTwoFactor,
   PASSWORD_RESET_MAIL,
+  WRONG_CODE_MAIL,
 } from '../../commands/accounts/index.ts';
 import { UserEmailChangeRequested } from '../events/accounts.ts';
 import { UserPasswordReset } from '../events/moderation.ts';
@@ -16,6 +17,9 @@ import {
   UserTwoFactorEnabled,
 } from '../events/two-factor.ts';
 import type { JobDefinition } from '../jobs/handler.ts';
+import type { CommandContext } from '../kernel/context.ts';
+import { isRookeryError } from '../kernel/errors.ts';
+import type { Id } from '../kernel/ids.ts';
 import { reactor } from '../kernel/reactor.ts';
 
 /** Who asks for another address: its owner gets a link, and the owner of the present one hears of it. */
@@ -54,18 +58,27 @@ export const twoFactorChanges = reactor({
 /** A mail server that is slow with one mail need not hold up all others. */
 const RUNNING = 4;
 
-/** Mails to addresses that somebody typed into a page; the data name the account, if there is one. */
-export const addressChangeMails: JobDefinition = {
-  name: ADDRESS_CHANGE_MAIL,
+/** The data of such a job name the account, if there is one. */
+const mailJob = (
+  name: string,
+  mail: (ctx: CommandContext, accountId: Id) => Promise<void>,
+): JobDefinition => ({
+  name,
   running: RUNNING,
   work: async (ctx, { account_id }) => {
-    if (typeof account_id === 'string') await mailAddressChange(ctx, account_id);
+    if (typeof account_id !== 'string') return;
+    await mail(ctx, account_id).catch((error: unknown) => {
+      // Another try would only be one more of too many.
+      if (!isRookeryError(error) || error.code !== 'too_many_requests') throw error;
+    });
   },
-};
-export const passwordResetMails: JobDefinition = {
-  name: PASSWORD_RESET_MAIL,
-  running: RUNNING,
-  work: async (ctx, { account_id }) => {
-    if (typeof account_id === 'string') await mailPasswordReset(ctx, account_id);
-  },
-};
+});
+
+/** Mails to addresses that somebody typed into a page. */
+export const addressChangeMails = mailJob(ADDRESS_CHANGE_MAIL, mailAddressChange);
+export const passwordResetMails = mailJob(PASSWORD_RESET_MAIL, mailPasswordReset);
+
+/** Who signs in with the password and a wrong code. */
+export const wrongCodeMails = mailJob(WRONG_CODE_MAIL, (ctx, accountId) =>
+  mailTwoFactor(ctx, accountId, 'wrong_code'),
+);

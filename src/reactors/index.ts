@@ -7,6 +7,7 @@ import {
   addressChanges,
   passwordChanges,
   passwordResetMails,
+  wrongCodeMails,
   twoFactorChanges,
 } from './account-mails.ts';
 import { accountWarnings } from './account-warnings.ts';
@@ -78,6 +79,7 @@ export const jobHandlers: readonly JobDefinition[] = [
   generateReport,
   makeArchives,
   passwordResetMails,
+  wrongCodeMails,
   pollResults,
   processUpload,
   severDomain,

@@ -55,16 +55,47 @@ describe('deleting the own account', function () {
     expect(actions).not.to.include('account.erased').and.not.to.include('account.suspended');
   });
 
-  it('is not for owners, who are told why, until somebody takes the role from them', async () => {
+  it('is for owners as well, as long as another one stays who can sign in', async () => {
+    const owners = await server.app.db.query<{ account_id: string }>(
+      `select account_id from users where role = 'Owner'`,
+    );
+    const ctx = server.app.systemContext('spec');
+    for (const { account_id } of owners) await modifyUser(ctx, account_id, { role: null });
+    await ctx.settle([MAIN]);
+    const names = ['first', 'second', 'third'];
+    for (const name of [...names, 'disabled']) await server.user(name, { role: 'Owner' });
+    const [disabled] = await server.app.db.query<{ id: string }>(
+      `select id from accounts where username = 'disabled'`,
+    );
+    await modifyUser(server.app.systemContext('spec'), disabled?.id ?? '', { disabled: true });
+    await server.settle();
+    // All of them at once: whoever is the last is refused.
+    const browsers = await Promise.all(names.map((name) => signedIn(server, name)));
+    await Promise.all(browsers.map((browser) => browser.open(DELETE)));
+    const answers = await Promise.all(
+      browsers.map((browser, n) => browser.submit(DELETE, { current_password: `correct horse ${names[n]}` })),
+    );
+    expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 200, 403]);
+    const last = answers.find(({ status }) => status === 403);
+    expect(last && alertOf(last)).to.contain('You are the only owner of this server');
+    await server.settle();
+    const [stays] = await server.app.db.query<{ account_id: string }>(
+      `select account_id from users where role = 'Owner' and not disabled`,
+    );
+    await modifyUser(server.app.systemContext('spec'), stays?.account_id ?? '', { role: null });
+    await server.settle();
+  });
+
+  it('is not for the last owner, who is told why, until somebody takes the role from him', async () => {
     const { id } = await server.user('owner', { role: 'Owner' });
     const browser = await signedIn(server, 'owner');
     const page = await browser.open(DELETE);
-    expect(page.body).to.contain('You are an owner of this server');
+    expect(page.body).to.contain('You are the only owner of this server');
     expect(load(page.body as string).all('input', { type: 'password' })).to.deep.equal([]);
     const csrf_token = load(page.body as string).one('input', { name: 'csrf_token' })?.attributes['value'];
     const refused = await browser.post(DELETE, { csrf_token, current_password: 'correct horse owner' });
     expect(refused.status).to.equal(403);
-    expect(alertOf(refused)).to.contain('You are an owner of this server');
+    expect(alertOf(refused)).to.contain('You are the only owner of this server');
 
     const ctx = server.app.systemContext('spec');
     await modifyUser(ctx, id, { role: null });

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +16,7 @@ import { migrate } from '../../src/postgres/migrations/index.ts';
 import { rookeryBeside, runRookery, type Result } from '../support/command-line.ts';
 import { freshDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
+import { startRookery } from '../support/process.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
 import { startedDatabase } from '../support/started-database.ts';
 
@@ -234,6 +237,29 @@ describe('backups', function () {
     const { code, stderr } = await restore(settings, whole);
     expect(code, stderr).to.equal(0);
     expect((await runRookery(['projections', 'list'], settings)).code).to.equal(0);
+  });
+
+  it('of which the restore is killed at once leave no new server, until the same restore has gone on', async () => {
+    for (const settings of [await machine(), { ...(await machine()), DATABASE_URL: '' }]) {
+      const marker = join(settings['DATA_DIR'] ?? '', 'restoring');
+      const killed = spawn('bin/rookery', ['restore', whole, '--no-erasures'], {
+        env: { PATH: process.env['PATH'], ...settings },
+        detached: true,
+      });
+      await eventually(() => stat(marker));
+      // With the programs that make the database.
+      process.kill(-(killed.pid ?? 0), 'SIGKILL');
+      await once(killed, 'exit');
+      const started = await startRookery({ ...settings, PORT: '0' }).catch((error: Error) => error.message);
+      expect(started).to.match(
+        /\(1\):\nA restore (from|of) .* was not finished: give the same "rookery restore" again/,
+      );
+      const made = await runRookery(['accounts', 'create', 'eve', '--email', 'eve@example.org'], settings);
+      expect(made.stderr).to.match(/was not finished/);
+      const { code, stderr } = await restore(settings, whole);
+      expect(code, stderr).to.equal(0);
+      expect((await runRookery(['projections', 'list'], settings)).code).to.equal(0);
+    }
   });
 
   it('of an older version are restored by a newer one, and not the other way round', async () => {

@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { requestPasswordReset } from '../../commands/accounts/index.ts';
+import { pushed } from '../push/support.ts';
 import { linksMailedTo } from '../support/mails.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 
@@ -68,5 +70,32 @@ describe('confirmation mails', () => {
     expect(taken.status).to.equal(422);
     expect(taken.body.details.email[0].error).to.equal('ERR_TAKEN');
     expect((await ask({ email: 'typo@example.org' }, carol.token)).status).to.equal(200);
+  });
+
+  it('and links for new passwords are ten a day for one mailbox, however it is spelled', async () => {
+    const carol = await server.user('caroline', { confirmed: false });
+    for (let n = 0; n < 9; n += 1) {
+      expect((await ask({ email: `carol+${n}@example.org` }, carol.token)).status).to.equal(200);
+    }
+    expect((await ask({ email: 'c.arol@example.org' }, carol.token)).status).to.equal(200);
+    expect(await ask({}, carol.token)).to.deep.include({
+      status: 429,
+      body: { error: 'Too many mails went to this address. Please try again tomorrow' },
+    });
+    await requestPasswordReset(server.app.systemContext('spec'), 'c.arol@example.org');
+    await pushed(server);
+    // It is not tried again.
+    const left = await server.app.db.query(`select state from jobs.job where name = 'password-reset-mail'`);
+    expect(left).to.deep.equal([]);
+    expect(await mails('c.arol@example.org')).to.have.length(1);
+    // Others are not concerned, and another day is another day.
+    const dora = await server.user('dora', { confirmed: false });
+    expect((await ask({}, dora.token)).status).to.equal(200);
+    await server.app.db.query(`update durable.bounded_mails set since = since - interval '25 hours'`);
+    expect((await ask({}, carol.token)).status).to.equal(200);
+    const [counts] = await server.app.db.query<{ rows: number; mails: number }>(
+      'select count(*)::int as rows, max(mails)::int as mails from durable.bounded_mails',
+    );
+    expect(counts).to.deep.equal({ rows: 1, mails: 1 });
   });
 });

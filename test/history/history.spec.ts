@@ -137,6 +137,8 @@ describe('The history of the log', function () {
     for (const position of [0n, 311n, 10_000n]) {
       expect(await failureOf(history.proveInclusion(position)), String(position)).to.equal('not_found');
     }
+    const beyond = await history.proveEvent(10_000n).catch((error: Error) => error.message);
+    expect(beyond).to.match(/^The log has no event at position 10000: it ends at \d+$/);
     expect(await failureOf(history.proveInclusion(305n)), 'in no checkpoint yet').to.equal('not_found');
     for (const [from, to] of [
       [0, 5],

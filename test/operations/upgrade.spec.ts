@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { openDatabase } from '../../src/postgres/db.ts';
 import { connectEmbedded } from '../../src/postgres/embedded.ts';
+import { LOCKS } from '../../src/postgres/locks.ts';
 import { send, signUp, type Reply } from '../support/api-client.ts';
 import { runRookery } from '../support/command-line.ts';
 import { eventually } from '../support/eventually.ts';
@@ -9,6 +10,7 @@ import {
   differences,
   discard,
   freshSettings,
+  launchRookery,
   startRookery,
   type RookeryProcess,
   type Settings,
@@ -120,6 +122,31 @@ describe('An upgrade that changes a read model', function () {
       expect(stdout).not.to.contain('being built');
       expect(stdout).to.match(/^audit +v\d+ +main +\d+ +0 +0 +ok$/m);
     });
+  });
+
+  it('is broken off by who stops the server, which need not wait for it', async () => {
+    await rookery?.end();
+    const embedded = await connectEmbedded(settings['DATA_DIR'] ?? '', silent);
+    const db = openDatabase({ url: embedded.url, max: 2, applicationName: 'spec' });
+    await db.query(OLDER);
+    await db.transaction(async (transaction) => {
+      await transaction.query('set local idle_in_transaction_session_timeout = 0');
+      // As another process that builds has it for minutes.
+      await transaction.query(`select pg_advisory_xact_lock(${LOCKS.readModels})`);
+      const starting = launchRookery(settings);
+      const early = starting.ready.catch((error: Error) => error.message);
+      await eventually(async () =>
+        expect(
+          await db.query(`select 1 from pg_stat_activity where application_name = 'rookery projections'`),
+        ).not.to.deep.equal([]),
+      );
+      expect(await starting.end()).to.deep.equal({ code: 0, signal: null });
+      expect(await early).to.match(/^Rookery ended before it ran \(0\)/);
+    });
+    await db.close();
+    await embedded.stop();
+    rookery = await startRookery(settings);
+    expect(rookery.output()).to.contain('building read models');
   });
 
   it('by another process disturbs nobody who reads, and the tables are changed at once', async () => {

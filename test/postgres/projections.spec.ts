@@ -250,6 +250,21 @@ describe('Running projections', () => {
     expect(await verify({ projections: [both], log, db })).to.eql([]);
   });
 
+  it('breaks off a rebuild when it is told to, leaves the live tables, and begins anew another time', async () => {
+    await start(notes(1));
+    for (let n = 1; n <= 30; n += 1) await note(n);
+    await checkpoints.reached('one', await note(31), 5_000);
+    const stopping = new AbortController();
+    const { signal } = stopping;
+    const broken = rebuild({ projections: [notes(1)], log, db, signal, onProgress: () => stopping.abort() });
+    const reason: unknown = await broken.catch((error: unknown) => error);
+    expect(reason).to.equal(signal.reason);
+    expect(await numbers()).to.have.length(31);
+    await rebuild({ projections: [notes(1)], log, db });
+    expect(await numbers()).to.have.length(31);
+    expect(await verify({ projections: [notes(1)], log, db })).to.eql([]);
+  });
+
   it('rebuilds the same for two who ask at the same time', async () => {
     await start(notes(1));
     for (let n = 1; n <= 30; n += 1) await note(n);

@@ -21,6 +21,7 @@ describe('settings', () => {
       https: false,
       origin: 'http://localhost:3000',
       sourceUrl: 'http://localhost:3000',
+      movedFrom: undefined,
     });
     expect(config.dataDir).to.equal(`${process.cwd()}/data`);
     expect(config.http.bind).to.equal('127.0.0.1');

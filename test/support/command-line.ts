@@ -26,6 +26,8 @@ export const rookeryBeside = ({ config }: App, ...args: string[]): Promise<Resul
     DATA_DIR: config.dataDir,
     DATABASE_URL: config.database.url,
     LOCAL_DOMAIN: config.site.localDomain,
+    WEB_DOMAIN: config.site.webDomain,
+    LOCAL_HTTPS: String(config.site.https),
   });
 
 let shared: ChildProcess | undefined;

@@ -50,6 +50,13 @@ export async function freshSettings(more: Settings = {}): Promise<Settings> {
 
 /** Starts the server with nothing but these settings, and waits until it says that it runs. */
 export async function startRookery(settings: Settings): Promise<RookeryProcess> {
+  const process = launchRookery(settings);
+  await process.ready;
+  return process;
+}
+
+/** The same, for who does not wait for it. */
+export function launchRookery(settings: Settings): RookeryProcess & { ready: Promise<void> } {
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(process.execPath, ['src/main.ts'], {
     cwd: ROOT,
@@ -75,8 +82,8 @@ export async function startRookery(settings: Settings): Promise<RookeryProcess> 
   early.catch(() => undefined);
   running.add(child);
   void exited.then(() => running.delete(child));
-  await Promise.race([ready, early]);
   return {
+    ready: Promise.race([ready, early]),
     url: `http://localhost:${settings['PORT']}`,
     output: () => printed,
     exited,

@@ -19,6 +19,9 @@ import * as logIdentity from './20261122190000_log_identity.ts';
 import * as imports from './20261122231500_imports.ts';
 import * as archives from './20261123023000_archives.ts';
 import * as withdrawn from './20261123031500_withdrawn.ts';
+import * as withdrawnPosts from './20261123031500_withdrawn_posts.ts';
+import * as boundedMails from './20261123061500_bounded_mails.ts';
+import * as siteAddress from './20261123063000_site_address.ts';
 import * as signInSteps from './20261123024500_sign_in_steps.ts';
 
 /** Durable tables only; what the log can restore needs no migration. In order; a released one never changes. */
@@ -42,6 +45,8 @@ const MIGRATIONS: Record<string, { up: (db: Knex) => Promise<void>; down: (db: K
   '20261123023000_archives': archives,
   '20261123031500_withdrawn': withdrawn,
   '20261123024500_sign_in_steps': signInSteps,
+  '20261123061500_bounded_mails': boundedMails,
+  '20261123063000_site_address': siteAddress,
 };
 
 /**

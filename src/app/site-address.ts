@@ -1,0 +1,60 @@
+import type { Logger } from 'pino';
+import { ConfigError, isLoopback, type Config } from '../config.ts';
+import { statement, type Db } from '../kernel/read.ts';
+
+interface Address {
+  domain: string;
+  origin: string;
+}
+
+const NOTED = statement('site_address_noted', 'select domain, origin from durable.site_address');
+/** Of servers that are older than the note: every id of an account begins with where it was made. */
+const FIRST_LOCAL = statement(
+  'site_address_first_local',
+  'select uri from accounts where domain is null order by id limit 1',
+);
+const NOTE = statement(
+  'site_address_note',
+  `insert into durable.site_address as a (domain, origin) values ($1, $2)
+   on conflict (only_one) do update set domain = excluded.domain, origin = excluded.origin
+   where (a.domain, a.origin) is distinct from (excluded.domain, excluded.origin)`,
+);
+
+/**
+ * Holds the address of this server against the one that its accounts were made under, and notes it where there are none. Another one
+ * is refused: ids of accounts and posts are in the log for ever, so other servers would look for them, and for the keys that
+ * signatures name, where nobody answers. Nobody but this machine knows addresses of localhost, so there it is only told.
+ * @throws ConfigError
+ */
+export async function checkSiteAddress(db: Db, { site }: Config, logger: Logger): Promise<void> {
+  const here = { domain: site.localDomain, origin: site.origin };
+  const before = await addressOfAccounts(db, here);
+  if (before && (before.domain !== here.domain || before.origin !== here.origin)) {
+    if ([before, here].every(isOfThisMachine)) {
+      logger.warn({ before, here }, 'the accounts were made under another address of this machine');
+      return;
+    }
+    if (site.movedFrom !== before.domain) throw moved(before, here);
+    logger.warn({ before, here }, 'the accounts were made under another address; other servers lose them');
+  }
+  await db.query(NOTE, [here.domain, here.origin]);
+}
+
+async function addressOfAccounts(db: Db, here: Address): Promise<Address | undefined> {
+  const [first] = await db.query<{ uri: string }>(FIRST_LOCAL);
+  if (!first) return undefined;
+  const [noted] = await db.query<Address>(NOTED);
+  if (noted) return noted;
+  const { origin, host } = new URL(first.uri);
+  return { domain: origin === here.origin ? here.domain : host, origin };
+}
+
+const isOfThisMachine = ({ domain, origin }: Address): boolean =>
+  isLoopback(domain) && isLoopback(new URL(origin).host);
+
+const moved = (before: Address, here: Address): ConfigError =>
+  new ConfigError([
+    `The accounts of this server were made as @...@${before.domain} at ${before.origin}, and LOCAL_DOMAIN, WEB_DOMAIN and LOCAL_HTTPS`,
+    `now make that @...@${here.domain} at ${here.origin}. Ids of accounts and posts never change, so other servers would no longer find them,`,
+    `and believe no signature of theirs: set these to what they were. To go on all the same, set LOCAL_DOMAIN_BEFORE=${before.domain} for one start.`,
+  ]);

@@ -1,0 +1,25 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ignoreMissing, makeFolder } from '../kernel/files.ts';
+import { RookeryError } from '../kernel/errors.ts';
+
+/** Of the file that stands in a data folder while it is filled from a backup: before its database is there, too. */
+const fileIn = (dataDir: string): string => join(dataDir, 'restoring');
+
+/** From now on no server starts on this data folder: it would take what is not filled yet for a new server. */
+export async function beginRestore(dataDir: string, dir: string): Promise<void> {
+  await makeFolder(dataDir);
+  await writeFile(fileIn(dataDir), `${dir}\n`, { mode: 0o600 });
+}
+
+export const endRestore = (dataDir: string): Promise<void> => rm(fileIn(dataDir), { force: true });
+
+/** @throws RookeryError `conflict` where a restore was begun, and killed */
+export async function refuseBegunRestore(dataDir: string): Promise<void> {
+  const dir = await readFile(fileIn(dataDir), 'utf8').catch(ignoreMissing);
+  if (dir === undefined) return;
+  throw new RookeryError(
+    'conflict',
+    `A restore from ${dir.trim()} was not finished: give the same "rookery restore" again. For a new server instead, take another DATA_DIR and database`,
+  );
+}

@@ -1,0 +1,19 @@
+import type { Knex } from 'knex';
+
+/** How many mails of a kind went to a mailbox since the first of them; `mailbox` is a keyed digest. Of some days only. */
+export async function up(db: Knex): Promise<void> {
+  await db.raw(`
+    create table durable.bounded_mails (
+      mailbox text not null,
+      bound text not null,
+      since timestamptz not null,
+      mails integer not null,
+      primary key (mailbox, bound)
+    );
+    create index bounded_mails_since on durable.bounded_mails (since);
+  `);
+}
+
+export async function down(db: Knex): Promise<void> {
+  await db.raw('drop table durable.bounded_mails');
+}

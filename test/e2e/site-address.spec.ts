@@ -1,0 +1,78 @@
+import { expect } from 'chai';
+import { send, signUp } from '../support/api-client.ts';
+import { runRookery } from '../support/command-line.ts';
+import { beside, discard, freshSettings, startRookery, type Settings } from '../support/process.ts';
+
+describe('A domain that is changed when there are accounts', function () {
+  this.timeout(120_000);
+  let settings: Settings;
+  before(async () => {
+    settings = await freshSettings({ LOCAL_DOMAIN: 'old.example' });
+    const server = await startRookery(settings);
+    await signUp(server.url, settings['DATA_DIR'] ?? '', 'alice');
+    await server.end();
+  });
+  after(() => discard(settings));
+
+  const refusal = async (changed: Settings): Promise<string> => {
+    const started = await startRookery({ ...settings, ...changed }).catch((error: Error) => error.message);
+    if (typeof started === 'string') return started;
+    await started.end();
+    return expect.fail('it should not have started');
+  };
+
+  it('is refused, with what breaks and how to go on', async () => {
+    for (const changed of [
+      { LOCAL_DOMAIN: 'new.example' },
+      { WEB_DOMAIN: 'web.old.example' },
+      { LOCAL_HTTPS: 'false' },
+      { LOCAL_DOMAIN: '' },
+      { LOCAL_DOMAIN: 'new.example', LOCAL_DOMAIN_BEFORE: 'another.example' },
+    ]) {
+      const text = await refusal(changed);
+      expect(text).to.contain(
+        '(1):\nThe accounts of this server were made as @...@old.example at https://old.example',
+      );
+      expect(text).to.contain('LOCAL_DOMAIN_BEFORE=old.example');
+    }
+  });
+
+  it('is refused to the command line, which makes no account under it', async () => {
+    const { DATA_DIR } = settings;
+    const made = await runRookery(['accounts', 'create', 'eve', '--email', 'eve@example.org'], { DATA_DIR });
+    expect(made.code).to.equal(1);
+    expect(made.stderr).to.match(/^The accounts of this server were made as @...@old.example /);
+  });
+
+  it('is known of servers that are older than the note, by the ids of their accounts', async () => {
+    await beside(settings, ({ db }) => db.query('delete from durable.site_address'));
+    expect(await refusal({ LOCAL_DOMAIN: 'new.example' })).to.contain(
+      '@...@old.example at https://old.example',
+    );
+  });
+
+  it('is taken once the operator has named the old one, and from then on', async () => {
+    const moved = { ...settings, LOCAL_DOMAIN: 'new.example' };
+    for (const each of [{ ...moved, LOCAL_DOMAIN_BEFORE: 'old.example' }, moved]) {
+      const server = await startRookery(each);
+      expect((await send(server.url, 'GET', '/api/v2/instance')).body.domain).to.equal('new.example');
+      await server.end();
+    }
+    expect(await refusal({})).to.contain('@...@new.example at https://new.example');
+  });
+
+  it('is as free as the port on the machine itself, and where nobody is yet', async () => {
+    const local = await freshSettings();
+    const first = await startRookery(local);
+    await first.end();
+    const second = await startRookery({ ...local, LOCAL_DOMAIN: 'localhost:1234' });
+    expect(second.output()).to.contain('another address of this machine');
+    await second.end();
+    await discard(local);
+    const empty = await freshSettings({ LOCAL_DOMAIN: 'first.example' });
+    await beside(empty, () => Promise.resolve());
+    const third = await startRookery({ ...empty, LOCAL_DOMAIN: 'second.example' });
+    await third.end();
+    await discard(empty);
+  });
+});
