@@ -9,15 +9,15 @@ interface Bound {
   seconds: number;
 }
 
-const DAY = 86_400;
-/** Anybody can have these sent to an address of which he knows nothing but the name. */
-const LINKS: Bound = { name: 'links', most: 10, seconds: DAY };
+const HOUR = 3_600;
+/** Anybody can have these sent to an address of which he knows nothing but the name; its owner need not wait for long after that. */
+const LINKS: Bound = { name: 'links', most: 10, seconds: HOUR };
 const BOUNDS: Readonly<Record<string, Bound>> = {
   confirmation: LINKS,
   'password-reset': LINKS,
   'address-change': LINKS,
   // One is enough to know that somebody has the password.
-  'wrong-code': { name: 'wrong-code', most: 1, seconds: DAY / 24 },
+  'wrong-code': { name: 'wrong-code', most: 1, seconds: HOUR },
 };
 
 /** Counts one more, in a new window where the last one is over. What is older than all windows goes with it. */
@@ -64,4 +64,4 @@ export const boundedMailer = (mailer: Mailer, { db, digest }: Options): Mailer =
   },
 });
 
-const TOO_MANY = 'Too many mails went to this address. Please try again tomorrow';
+const TOO_MANY = 'Too many mails went to this address. Please try again in an hour';

@@ -72,7 +72,7 @@ describe('confirmation mails', () => {
     expect((await ask({ email: 'typo@example.org' }, carol.token)).status).to.equal(200);
   });
 
-  it('and links for new passwords are ten a day for one mailbox, however it is spelled', async () => {
+  it('and links for new passwords are ten an hour for one mailbox, however it is spelled', async () => {
     const carol = await server.user('caroline', { confirmed: false });
     for (let n = 0; n < 9; n += 1) {
       expect((await ask({ email: `carol+${n}@example.org` }, carol.token)).status).to.equal(200);
@@ -80,7 +80,7 @@ describe('confirmation mails', () => {
     expect((await ask({ email: 'c.arol@example.org' }, carol.token)).status).to.equal(200);
     expect(await ask({}, carol.token)).to.deep.include({
       status: 429,
-      body: { error: 'Too many mails went to this address. Please try again tomorrow' },
+      body: { error: 'Too many mails went to this address. Please try again in an hour' },
     });
     await requestPasswordReset(server.app.systemContext('spec'), 'c.arol@example.org');
     await pushed(server);

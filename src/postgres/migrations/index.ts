@@ -19,7 +19,6 @@ import * as logIdentity from './20261122190000_log_identity.ts';
 import * as imports from './20261122231500_imports.ts';
 import * as archives from './20261123023000_archives.ts';
 import * as withdrawn from './20261123031500_withdrawn.ts';
-import * as withdrawnPosts from './20261123031500_withdrawn_posts.ts';
 import * as boundedMails from './20261123061500_bounded_mails.ts';
 import * as siteAddress from './20261123063000_site_address.ts';
 import * as signInSteps from './20261123024500_sign_in_steps.ts';
