@@ -9,6 +9,7 @@ import { openS3Files } from '../../src/archive/s3-files.ts';
 import type { S3Config } from '../../src/config.ts';
 import { signedIn } from '../account-pages/support.ts';
 import { filesBelow } from '../erasure/traces.ts';
+import { eventually } from '../support/eventually.ts';
 import { startTestServer } from '../support/server.ts';
 import { picture, uploadForm } from '../support/uploads.ts';
 import { filesIn, kept, made } from './scene.ts';
@@ -86,7 +87,10 @@ describe('Archives in a bucket', function () {
       expect((await browser.submit('/settings/export')).status).to.equal(303);
       const archive = await made(server.app, id);
       expect(archive).to.deep.include({ state: 'ready', missing: 0 });
-      expect(await kept(server.app.config.dataDir)).to.deep.equal({ files: [], work: [] });
+      // It is ready before its folder is cleared away.
+      await eventually(async () =>
+        expect(await kept(server.app.config.dataDir)).to.deep.equal({ files: [], work: [] }),
+      );
       const stored = async (): Promise<string[]> =>
         (await filesBelow(join(folder, 'buckets'))).filter((path) => /archives\/[0-9a-f]{64}/.test(path));
       expect(await stored()).not.to.deep.equal([]);

@@ -153,7 +153,8 @@ describe('An app that uses the npm package masto', function () {
     const removed = await alice.v1.statuses.$select(root.id).remove();
     expect(removed.text).to.equal('A question for @bob');
     expect(await failure(bob.v1.statuses.$select(root.id).fetch())).to.equal(404);
-    expect((await bob.v1.statuses.$select(answer.id).fetch()).inReplyToId).to.equal(root.id);
+    const { inReplyToId, inReplyToAccountId } = await bob.v1.statuses.$select(answer.id).fetch();
+    expect([inReplyToId, inReplyToAccountId]).to.deep.equal([null, aliceId]);
   });
 
   it('walks through all pages by the links', async () => {
