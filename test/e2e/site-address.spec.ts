@@ -30,8 +30,9 @@ describe('A domain that is changed when there are accounts', function () {
       { LOCAL_DOMAIN: 'new.example', LOCAL_DOMAIN_BEFORE: 'another.example' },
     ]) {
       const text = await refusal(changed);
-      expect(text).to.contain(
-        '(1):\nThe accounts of this server were made as @...@old.example at https://old.example',
+      // Postgres may have warned of something before.
+      expect(text).to.match(
+        /^Rookery ended before it ran \(1\):\n(?:.*\n)*The accounts of this server were made as @\.\.\.@old\.example at https:\/\/old\.example/,
       );
       expect(text).to.contain('LOCAL_DOMAIN_BEFORE=old.example');
     }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
 import { projections } from '../../projections/index.ts';
 import { openApp, type App } from '../../src/app.ts';
@@ -33,6 +34,8 @@ export interface RookeryProcess {
 export type Settings = Record<string, string>;
 
 const ROOT = resolve(import.meta.dirname, '../..');
+/** Milliseconds. */
+const LAST_WORDS = 2_000;
 const READY = /^Rookery (?:serves|runs as) .*$/m;
 
 /** Settings with a data folder and a port of their own; a restart takes them again. */
@@ -64,10 +67,12 @@ export function launchRookery(settings: Settings): RookeryProcess & { ready: Pro
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let printed = '';
-  const exited = once(child, 'exit').then(([code, signal]): Exit => ({
-    code: code as number | null,
-    signal: signal as NodeJS.Signals | null,
-  }));
+  const closed = once(child, 'close');
+  const exited = once(child, 'exit').then(async ([code, signal]): Promise<Exit> => {
+    // What it printed last may come after its end; a process that it left behind may hold the pipes for ever.
+    await Promise.race([closed, sleep(LAST_WORDS)]);
+    return { code: code as number | null, signal: signal as NodeJS.Signals | null };
+  });
   const ready = new Promise<void>((done) => {
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => {
