@@ -20,11 +20,24 @@ export const ACCOUNT_COLUMNS = `${body('a')}, ${counters('ac')},
   ) end as moved`;
 export const ACCOUNT_STATS = 'left join account_stats ac on ac.account_id = a.id';
 
-/** An SQL expression for the versions (`xmin`) of all rows that `ACCOUNT_COLUMNS` are of. */
-export const ACCOUNT_VERSION = `concat(a.xmin, ' ', ac.xmin, case when a.moved_to is not null then (
-    select concat(' ', mv.xmin, ' ', mvs.xmin) from accounts mv left join account_stats mvs on mvs.account_id = mv.id
+/** The versions (`xmin`) of all rows that `ACCOUNT_COLUMNS` are of: see `AccountVersions`. */
+export const ACCOUNT_VERSIONS = `a.xmin as account_version, ac.xmin as account_stats_version,
+  case when a.moved_to is not null then (
+    select concat(mv.xmin, ' ', mvs.xmin) from accounts mv left join account_stats mvs on mvs.account_id = mv.id
     where mv.id = a.moved_to
-  ) end)`;
+  ) end as moved_version`;
+
+export interface AccountVersions {
+  account_version: string;
+  account_stats_version: string | null;
+  /** Of the account that it has moved to. */
+  moved_version: string | null;
+}
+
+export const sameAccount = (one: AccountVersions, other: AccountVersions): boolean =>
+  one.account_version === other.account_version &&
+  one.account_stats_version === other.account_stats_version &&
+  one.moved_version === other.moved_version;
 
 interface PlainAccountRow {
   account_id: string;

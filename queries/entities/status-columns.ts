@@ -8,8 +8,16 @@ export const SHARED_COLUMNS = `s.account_id, s.body, s.content, s.plain, s.emoji
 export const SHARED_JOINS = `${ACCOUNT_STATS}
   left join status_stats ss on ss.status_id = s.id`;
 
-/** An SQL expression for the versions (`xmin`) of all rows that `SHARED_COLUMNS` are of. */
-export const SHARED_VERSION = "concat(s.xmin, ' ', ss.xmin)";
+/** The versions (`xmin`) of all rows that `SHARED_COLUMNS` are of: see `SharedVersions`. */
+export const SHARED_VERSIONS = 's.xmin as status_version, ss.xmin as status_stats_version';
+
+export interface SharedVersions {
+  status_version: string;
+  status_stats_version: string | null;
+}
+
+export const sameShared = (one: SharedVersions, other: SharedVersions): boolean =>
+  one.status_version === other.status_version && one.status_stats_version === other.status_stats_version;
 
 /**
  * What it selects that is the reader's own. `viewer` is an SQL expression for the reader's account id, null without a token;

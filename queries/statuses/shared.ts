@@ -2,9 +2,22 @@ import { LRUCache } from 'lru-cache';
 import type { Instance } from '../../src/kernel/context.ts';
 import { bytesOf } from '../../src/kernel/json-pieces.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
-import { ACCOUNT_COLUMNS, ACCOUNT_VERSION, accountJson, type AccountRow } from '../entities/account.ts';
+import {
+  ACCOUNT_COLUMNS,
+  ACCOUNT_VERSIONS,
+  accountJson,
+  sameAccount,
+  type AccountRow,
+  type AccountVersions,
+} from '../entities/account.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
-import { SHARED_COLUMNS, SHARED_JOINS, SHARED_VERSION } from '../entities/status-columns.ts';
+import {
+  sameShared,
+  SHARED_COLUMNS,
+  SHARED_JOINS,
+  SHARED_VERSIONS,
+  type SharedVersions,
+} from '../entities/status-columns.ts';
 import {
   sharedStatus,
   type FoundStatus,
@@ -14,12 +27,10 @@ import {
 } from '../entities/status.ts';
 
 /** What a statement selects of a status `s` besides what is the reader's own, to have the rest filled in by `withShared`. */
-export const VERSIONS = `${SHARED_VERSION} as status_version, ${ACCOUNT_VERSION} as account_version`;
+export const VERSIONS = `${SHARED_VERSIONS}, ${ACCOUNT_VERSIONS}`;
 
-export interface Versions {
+export interface Versions extends SharedVersions, AccountVersions {
   id: string;
-  status_version: string;
-  account_version: string;
 }
 
 /** About the select around the array see `find.ts`. */
@@ -64,14 +75,14 @@ type Shared = Omit<FoundStatus, 'own'>;
 class SharedCache {
   readonly #db: Db;
   readonly #instance: Instance;
-  readonly #statuses = new LRUCache<string, { version: string; shared: SharedStatus }>({
+  readonly #statuses = new LRUCache<string, { versions: SharedVersions; shared: SharedStatus }>({
     maxSize: STATUSES_SIZE,
     sizeCalculation: ({ shared: { head, ownHead, content, plain } }) =>
       head.length + (ownHead?.length ?? 0) + content.length + plain.length + OVERHEAD,
   });
   readonly #accounts = new LRUCache<
     string,
-    { version: string; account: Buffer; sensitized: boolean; media_rejected: boolean }
+    { versions: AccountVersions; account: Buffer; sensitized: boolean; media_rejected: boolean }
   >({
     maxSize: ACCOUNTS_SIZE,
     sizeCalculation: ({ account }) => account.length + OVERHEAD,
@@ -89,9 +100,9 @@ class SharedCache {
     this.#forgetWhatChanged();
     return rows.map((own) => {
       const status = this.#statuses.get(own.id);
-      if (status?.version !== own.status_version) return undefined;
+      if (!status || !sameShared(status.versions, own)) return undefined;
       const account = this.#accounts.get(status.shared.account_id);
-      if (account?.version !== own.account_version) return undefined;
+      if (!account || !sameAccount(account.versions, own)) return undefined;
       // Rendered while all of the author's posts were marked as sensitive, and no longer are, or the other way round.
       if (account.sensitized !== (status.shared.ownHead !== undefined)) return undefined;
       if (account.media_rejected !== status.shared.media_rejected) return undefined;
@@ -119,9 +130,11 @@ class SharedCache {
           accounts.get(row.account_id) ?? bytesOf([fillOrigins(accountJson(row), this.#instance)]);
         accounts.set(row.account_id, account);
         if (kept) {
-          this.#statuses.set(row.id, { version: row.status_version, shared: bytes });
+          const { status_version, status_stats_version } = row;
+          this.#statuses.set(row.id, { versions: { status_version, status_stats_version }, shared: bytes });
+          const { account_version, account_stats_version, moved_version } = row;
           this.#accounts.set(row.account_id, {
-            version: row.account_version,
+            versions: { account_version, account_stats_version, moved_version },
             account,
             sensitized: row.sensitized,
             media_rejected: row.media_rejected,

@@ -7,7 +7,14 @@ export interface BatchOptions {
    * batches are larger.
    */
   underWay?: number;
+  /**
+   * Keys that a batch beside another one should have: with fewer it waits for more, or for the other one to end, but `LINGER`
+   * milliseconds at most. For queries that cost much however few keys they have.
+   */
+  worth?: number;
 }
+
+const LINGER = 5;
 
 interface Waiting<Key, Row> {
   key: Key;
@@ -28,10 +35,11 @@ export class Batcher<Key, Row> {
   #waiting: Waiting<Key, Row>[] = [];
   #scheduled = false;
   #underWay = 0;
+  #lingering: NodeJS.Timeout | undefined;
 
   constructor(load: Load<Key, Row>, options: BatchOptions = {}) {
     this.#load = load;
-    this.#options = { size: 100, underWay: 3, ...options };
+    this.#options = { size: 100, underWay: 3, worth: 1, ...options };
   }
 
   get(key: Key): Promise<Row | undefined> {
@@ -42,8 +50,17 @@ export class Batcher<Key, Row> {
   }
 
   #schedule(): void {
-    const { size, underWay } = this.#options;
-    if (this.#scheduled || this.#waiting.length === 0 || this.#underWay >= underWay) return;
+    const { underWay, worth } = this.#options;
+    const waiting = this.#waiting.length;
+    if (this.#scheduled || waiting === 0 || this.#underWay >= underWay) return;
+    if (this.#underWay === 0 || waiting >= worth) this.#flushSoon();
+    else this.#lingering ??= setTimeout(() => this.#flushSoon(), LINGER);
+  }
+
+  #flushSoon(): void {
+    const { size } = this.#options;
+    clearTimeout(this.#lingering);
+    this.#lingering = undefined;
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;

@@ -1,3 +1,4 @@
+import { mock } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Batcher, type BatchOptions } from '../../src/kernel/batcher.ts';
@@ -56,5 +57,49 @@ describe('Batcher', () => {
     expect(sent().slice(1)).to.deep.equal([[2, 3]]);
     loads[1]?.end();
     expect(await others).to.deep.equal([4, 6]);
+  });
+
+  describe('beside a batch that is under way, and where few keys are not worth one', () => {
+    beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
+    afterEach(() => mock.timers.reset());
+
+    const oneUnderWay = async () => {
+      const { batcher, loads, sent } = held({ underWay: 2, worth: 2 });
+      const asked = [batcher.get(1)];
+      await turn();
+      asked.push(batcher.get(2));
+      await turn();
+      expect(sent()).to.deep.equal([[1]]);
+      const end = async (): Promise<void> => {
+        for (const load of loads) load.end();
+        await Promise.all(asked);
+      };
+      return { batcher, loads, sent, asked, end };
+    };
+
+    it('waits for more', async () => {
+      const { batcher, sent, asked, end } = await oneUnderWay();
+      asked.push(batcher.get(3));
+      await turn();
+      expect(sent()).to.deep.equal([[1], [2, 3]]);
+      await end();
+    });
+
+    it('or for its end', async () => {
+      const { loads, sent, asked, end } = await oneUnderWay();
+      loads[0]?.end();
+      await asked[0];
+      await turn();
+      expect(sent()).to.deep.equal([[1], [2]]);
+      await end();
+    });
+
+    it('but not for long', async () => {
+      const { sent, end } = await oneUnderWay();
+      mock.timers.tick(5);
+      await turn();
+      expect(sent()).to.deep.equal([[1], [2]]);
+      await end();
+    });
   });
 });
