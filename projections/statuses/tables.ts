@@ -75,6 +75,10 @@ export const indexes = [
   'create index statuses_account on statuses (account_id, id desc) where not deleted',
   `create index statuses_public on statuses (local, id desc)
        where visibility = 'public' and reblog_of_id is null and not deleted`,
+  // Few posts have media on many servers, and of many people.
+  'create index statuses_account_media on statuses (account_id, id desc) where not deleted and media is not null',
+  `create index statuses_public_media on statuses (local, id desc)
+       where visibility = 'public' and reblog_of_id is null and not deleted and media is not null`,
   'create index statuses_uri on statuses using hash (uri) where not local',
   'create index statuses_url on statuses using hash (url) where not local',
   'create index status_mentions_account on status_mentions (account_id, status_id)',

@@ -1,7 +1,7 @@
 import type { Id } from '../../src/kernel/ids.ts';
 import { statement, type Db, type Statement } from '../../src/kernel/read.ts';
 import { factsOf, READER } from '../visibility/pairs.ts';
-import { postedHere, PUBLIC_POST, shownInPublic, taggedBesides, wantedOf } from './public-rules.ts';
+import { postedHere, PUBLIC_POST, shownInPublic, taggedBesides, withMedia } from './public-rules.ts';
 import { inList, mayBeAtHome, wantedAtHome, wantedInList } from './rules.ts';
 
 /** A status that something happened to. Of one that is gone is asked who had it in his timeline. */
@@ -89,7 +89,7 @@ const PUBLIC = audience(
   `unnest((select $3::bigint[]), (select $4::bool[]), (select $5::bool[]))
      with ordinality as asked (id, from_here, media, n)`,
   ', asked.from_here, asked.media',
-  `${PUBLIC_POST} and ${postedHere(`${READER}.from_here`)} and ${wantedOf(`${READER}.media`, 'null')}
+  `${PUBLIC_POST} and ${postedHere(`${READER}.from_here`)} and ${withMedia(`${READER}.media`)}
      and ${shownInPublic(SELF)}`,
 );
 const TAG = audience(

@@ -17,10 +17,12 @@ export const shownInPublic = (reader: string): string =>
 /** Posts of this server, or of others; null: of any. */
 export const postedHere = (local: string): string => `(${local}::boolean is null or s.local = ${local})`;
 
-/** Posts with media, those in some languages (null: in any). */
-export const wantedOf = (media: string, languages: string): string =>
-  `(not ${media}::boolean or s.media is not null)
-      and (${languages}::text[] is null or s.language is null or s.language = any(${languages}))`;
+/** Only posts with media, where that is asked for. */
+export const withMedia = (asked: string): string => `(not ${asked}::boolean or s.media is not null)`;
+
+/** Posts in some languages, and those that say none; null: in any. */
+export const inLanguages = (languages: string): string =>
+  `(${languages}::text[] is null or s.language is null or s.language = any(${languages}))`;
 
 /** Posts that have all of some hashtags, and none of others; arrays. */
 export const taggedBesides = (all: string, none: string): string => `not exists (

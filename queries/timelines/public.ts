@@ -3,27 +3,37 @@ import { notFound, signInNeeded } from '../../src/kernel/errors.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { formBoolean, formStringArray } from '../../src/kernel/input.ts';
 import { normalizeTag } from '../../src/kernel/normalize-tag.ts';
-import { keysetStatement, pageParameters } from '../../src/kernel/paging.ts';
+import { keysetStatement, pageParameters, type KeysetStatement } from '../../src/kernel/paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import type { RequestContext } from '../../src/kernel/context.ts';
 import { statusSchema } from '../entities/schemas/index.ts';
 import { instanceSettings } from '../instance/index.ts';
 import { listStatuses, PAGE_JOINS } from '../statuses/index.ts';
 import { linkTrends } from '../trends/index.ts';
-import { postedHere, PUBLIC_POST, shownInPublic, taggedBesides, wantedOf } from './public-rules.ts';
+import {
+  inLanguages,
+  postedHere,
+  PUBLIC_POST,
+  shownInPublic,
+  taggedBesides,
+  withMedia,
+} from './public-rules.ts';
 
 const SHOWN = shownInPublic('$1');
-const WANTED = wantedOf('$6', '$7');
 
 /** Posts of this server and those of others are each in order in the index: nobody waits for a few among very many. */
-export const PUBLIC = keysetStatement('timeline_public', (order) => {
-  const some = (local: boolean): string => `
+const publicPosts = (name: string, media: boolean): KeysetStatement =>
+  keysetStatement(name, (order) => {
+    const some = (local: boolean): string => `
     (select s.id from statuses s ${PAGE_JOINS}
      where s.local = ${local} and $5::boolean is distinct from ${!local} and s.id < $2 and s.id > $3
-       and ${PUBLIC_POST} and ${WANTED} and ${SHOWN}
+       and ${PUBLIC_POST} and ${withMedia(String(media))} and ${inLanguages('$6')} and ${SHOWN}
      order by s.id ${order} limit $4)`;
-  return `select id from (${some(true)} union all ${some(false)}) page order by id ${order} limit $4`;
-});
+    return `select id from (${some(true)} union all ${some(false)}) page order by id ${order} limit $4`;
+  });
+export const PUBLIC = publicPosts('timeline_public', false);
+/** These have an index of their own, for the same reason. */
+export const PUBLIC_MEDIA = publicPosts('timeline_public_media', true);
 /** A page of each of the hashtags, of which a page is made. */
 const TAG = keysetStatement(
   'timeline_tag',
@@ -31,8 +41,8 @@ const TAG = keysetStatement(
     select tagged.id from (select distinct tag from unnest($8::text[]) as q (tag)) asked
     cross join lateral (
       select s.id from status_tags t join statuses s on s.id = t.status_id ${PAGE_JOINS}
-      where t.tag = asked.tag and t.status_id < $2 and t.status_id > $3 and ${postedHere('$5')} and ${WANTED}
-        and ${taggedBesides('$9', '$10')} and ${SHOWN}
+      where t.tag = asked.tag and t.status_id < $2 and t.status_id > $3 and ${postedHere('$5')} and ${inLanguages('$6')}
+        and ${withMedia('$7')} and ${taggedBesides('$9', '$10')} and ${SHOWN}
       order by t.status_id ${order} limit $4
     ) tagged
     group by tagged.id order by tagged.id ${order} limit $4`,
@@ -74,7 +84,7 @@ export const publicTimeline = endpoint({
   handler: async (ctx, { query }) => {
     await allowPreview(ctx);
     await ctx.settle([MAIN]);
-    return listStatuses(ctx, PUBLIC, query, from(query));
+    return listStatuses(ctx, query.only_media === true ? PUBLIC_MEDIA : PUBLIC, query, from(query));
   },
 });
 
@@ -92,6 +102,7 @@ export const tagTimeline = endpoint({
     await ctx.settle([MAIN]);
     return listStatuses(ctx, TAG, query, [
       ...from(query),
+      query.only_media === true,
       [normalizeTag(params.hashtag), ...query.any],
       query.all,
       query.none,
@@ -116,10 +127,10 @@ export const linkTimeline = endpoint({
   },
 });
 
-/** $5 to $7: posts of this server or of others, those with media, those in some languages. */
-function from({ local, remote, only_media, languages }: Filters): unknown[] {
+/** $5 and $6: posts of this server or of others, those in some languages. */
+function from({ local, remote, languages }: Filters): unknown[] {
   const both = (local === true) === (remote === true);
-  return [both ? null : local === true, only_media === true, languages.length === 0 ? null : languages];
+  return [both ? null : local === true, languages.length === 0 ? null : languages];
 }
 
 /** @throws RookeryError `unauthorized` when public timelines are for users only */

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
-import { PUBLIC } from '../../queries/timelines/public.ts';
+import { WITH_MEDIA } from '../../queries/accounts/statuses.ts';
+import { PUBLIC, PUBLIC_MEDIA } from '../../queries/timelines/public.ts';
+import type { KeysetStatement } from '../../src/kernel/paging.ts';
 import { LARGEST_ID } from '../../src/kernel/ids.ts';
 import type { Database } from '../../src/postgres/db.ts';
 import { accountsFilled, databaseToFill, ONE_PLAN, rowsRead } from '../support/plans.ts';
@@ -10,17 +12,20 @@ const LIMIT = 20;
 const BOUND = 500;
 const OLDEST = '0';
 
-/** Of two accounts, one of them here; one post of a thousand is by the one who is fewer. */
-const fill = (seldom: 'here' | 'there'): string[] => [
+/** Of two accounts, the second one of them here. `local` and `media` are SQL expressions for the post `n`. */
+const fill = (local: string, media = 'null::text'): string[] => [
   'truncate accounts, statuses',
   accountsFilled(2),
   `insert into statuses (id, account_id, local, visibility, created_at, conversation_id, quote_policy, uri, sensitive,
-     spoiler_text, content, body, plain)
-   select n, 1 + local::int, local, 'public', now(), n, 'public', 'u' || n, false, '', '', '', ''
-   from generate_series(1, ${POSTS}) n, lateral (select (n % 1000 = 7) = ${seldom === 'here'} as local) l`,
+     spoiler_text, content, body, plain, media)
+   select n, 1 + local::int, local, 'public', now(), n, 'public', 'u' || n, false, '', '', '', '', ${media}
+   from generate_series(1, ${POSTS}) n, lateral (select ${local} as local) l`,
+  'vacuum (analyze) accounts, statuses',
 ];
+/** So of one post in a thousand. */
+const SELDOM = 'n % 1000 = 7';
 
-describe('the statement of public timelines, with many posts of one kind and few of the other', function () {
+describe('statements of timelines, with many posts of one kind and few of the other', function () {
   this.timeout(60_000);
   let db: Database;
 
@@ -29,17 +34,27 @@ describe('the statement of public timelines, with many posts of one kind and few
   });
   after(() => db.close());
 
+  const filled = async (...sql: string[]): Promise<void> => {
+    for (const each of sql) await db.query(each);
+  };
+  /** Of a page, in both orders; `values` follow those of every page. */
+  const expectFewRead = async (keyset: KeysetStatement, ...values: unknown[]): Promise<void> => {
+    for (const order of ['ascending', 'descending'] as const) {
+      const rows = await rowsRead(db, keyset[order].text, [null, LARGEST_ID, OLDEST, LIMIT, ...values]);
+      expect(rows, `${keyset[order].name} ${values.join(' ')}`).to.be.within(LIMIT, BOUND);
+    }
+  };
+
   for (const seldom of ['here', 'there'] as const) {
-    it(`reads few rows where few are posted ${seldom}`, async () => {
-      for (const each of fill(seldom)) await db.query(each);
-      await db.query('vacuum (analyze) accounts, statuses');
-      for (const local of [null, true, false]) {
-        for (const order of ['ascending', 'descending'] as const) {
-          const values = [null, LARGEST_ID, OLDEST, LIMIT, local, false, null];
-          const rows = await rowsRead(db, PUBLIC[order].text, values);
-          expect(rows, `local: ${local}, ${order}`).to.be.within(LIMIT, BOUND);
-        }
-      }
+    it(`public ones read few rows where few are posted ${seldom}`, async () => {
+      await filled(...fill(`(${SELDOM}) = ${seldom === 'here'}`));
+      for (const local of [null, true, false]) await expectFewRead(PUBLIC, local, null);
     });
   }
+
+  it('those of posts with media read few rows where few posts have any', async () => {
+    await filled(...fill('(n / 1000) % 2 = 1', `case when ${SELDOM} then '[]' end`));
+    for (const local of [null, true, false]) await expectFewRead(PUBLIC_MEDIA, local, null);
+    for (const accountId of ['1', '2']) await expectFewRead(WITH_MEDIA, accountId, false, null, false);
+  });
 });
