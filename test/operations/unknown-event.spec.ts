@@ -38,7 +38,10 @@ describe('the command line, where the log has an event of an unknown type', func
     ]) {
       const { code, stdout, stderr } = await rookery(...args);
       expect([code, stdout], `${args.join(' ')}: ${stderr}`).to.deep.equal([1, '']);
-      const last = stderr.trimEnd().split(/[\r\n]/).at(-1);
+      const last = stderr
+        .trimEnd()
+        .split(/[\r\n]/)
+        .at(-1);
       expect(last, args.join(' ')).to.include(
         `The event at position ${odd} is of the type Odd, which this version of Rookery does not know`,
       );
