@@ -1,13 +1,10 @@
-import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
-import { idParams } from '../../src/kernel/input.ts';
-import { keysetStatement, pageParameters } from '../../src/kernel/paging.ts';
+import { keysetStatement } from '../../src/kernel/paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
-import { listAccounts } from '../entities/account-page.ts';
+import { accountsAround, listAccounts } from '../entities/account-page.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS } from '../entities/account.ts';
-import { accountSchema } from '../entities/schemas/index.ts';
 import { letIn, listedFor, profileShownTo } from '../visibility/accounts.ts';
 
 const SHOWN = statement(
@@ -25,14 +22,9 @@ const ENDORSED = keysetStatement(
 
 /** An empty list where the account is suspended or blocks the reader. */
 export const accountEndorsements = endpoint({
-  method: 'GET',
+  ...accountsAround,
   path: '/api/v1/accounts/:id/endorsements',
   summary: 'View the accounts that an account features on its profile',
-  auth: 'optional',
-  scopes: ['read:accounts'],
-  params: idParams,
-  query: z.object(pageParameters(40, 80)),
-  reply: z.array(accountSchema),
   handler: async (ctx, { params, query }) => {
     await ctx.settle([MAIN]);
     const viewer = ctx.viewer?.account_id ?? null;

@@ -1,14 +1,11 @@
-import { z } from 'zod';
 import type { RequestContext } from '../../src/kernel/context.ts';
 import { endpoint, type Reply } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
-import { idParams } from '../../src/kernel/input.ts';
-import { keysetStatement, pageParameters, type KeysetStatement } from '../../src/kernel/paging.ts';
+import { keysetStatement, type KeysetStatement } from '../../src/kernel/paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
-import { listAccounts } from '../entities/account-page.ts';
+import { accountsAround, listAccounts, type AccountsQuery } from '../entities/account-page.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS } from '../entities/account.ts';
-import { accountSchema } from '../entities/schemas/index.ts';
 import { collectionsShownTo, letIn, listedFor, listedForOwner } from '../visibility/accounts.ts';
 
 const SHOWN = statement(
@@ -28,24 +25,15 @@ const followsOf = (name: string, listed: string, owner: string): KeysetStatement
 const FOLLOWERS = followsOf('account_followers', 'account_id', 'target_account_id');
 const FOLLOWING = followsOf('account_following', 'target_account_id', 'account_id');
 
-const listEndpoint = {
-  method: 'GET',
-  auth: 'optional',
-  scopes: ['read:accounts'],
-  params: idParams,
-  query: z.object(pageParameters(40, 80)),
-  reply: z.array(accountSchema),
-} as const;
-
 export const accountFollowers = endpoint({
-  ...listEndpoint,
+  ...accountsAround,
   path: '/api/v1/accounts/:id/followers',
   summary: "View an account's followers",
   handler: (ctx, { params, query }) => listFollows(ctx, FOLLOWERS, params.id, query),
 });
 
 export const accountFollowing = endpoint({
-  ...listEndpoint,
+  ...accountsAround,
   path: '/api/v1/accounts/:id/following',
   summary: 'View the accounts that an account follows',
   handler: (ctx, { params, query }) => listFollows(ctx, FOLLOWING, params.id, query),
@@ -56,7 +44,7 @@ async function listFollows(
   ctx: RequestContext,
   keyset: KeysetStatement,
   accountId: string,
-  query: z.output<typeof listEndpoint.query>,
+  query: AccountsQuery,
 ): Promise<Reply> {
   await ctx.settle([MAIN]);
   const [account] = await ctx.db.query<{ shown: boolean }>(SHOWN, [

@@ -62,7 +62,10 @@ export const showAccounts = endpoint({
   },
 });
 
-/** By handle, without asking other servers. */
+/**
+ * By handle, without asking other servers. Who was not let in yet is found too, as in Mastodon, whose sign-up form asks here whether
+ * a name is taken; there is nothing of them but the name. https://docs.joinmastodon.org/methods/accounts/#lookup
+ */
 export const lookupAccount = endpoint({
   method: 'GET',
   path: '/api/v1/accounts/lookup',

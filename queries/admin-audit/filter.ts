@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { userRole } from '../../src/events/accounts.ts';
+import { AUDIT_ACTIONS, AUDIT_ACTORS } from '../../src/events/audit.ts';
 import { canonicalDomain } from '../../src/kernel/domain-name.ts';
 import { invalid } from '../../src/kernel/errors.ts';
 import { isId } from '../../src/kernel/ids.ts';
-import { formStringArray } from '../../src/kernel/input.ts';
-import { rolesOf } from '../../src/kernel/permissions.ts';
+import { formArray } from '../../src/kernel/input.ts';
+import { roleOf, rolesOf } from '../../src/kernel/permissions.ts';
 
 /** Which entries somebody looks for; all conditions hold at once, and the empty list is none. */
 export interface AuditFilter {
@@ -27,6 +29,12 @@ export interface AuditFilter {
 
 const MOMENT = /^[12]\d{3}-\d{2}-\d{2}(?:T[0-9:.]{5,16}(?:Z|[+-]\d{2}:\d{2}))?$/i;
 
+/** Some of these words. What is none of them would find nothing, and look as if nothing had been done. */
+const wordsOf = (words: readonly string[], max: number) =>
+  formArray(z.enum(words, 'is not included in the list'), max).default([]);
+
+const ROLES = userRole.options.flatMap((name) => [name, roleOf(name).id]);
+
 const idOrNothing = z.string().max(40).optional();
 
 /** Days (UTC) or moments. An empty field asks for nothing. */
@@ -48,15 +56,15 @@ function isMoment(text: string): boolean {
 /** Of the list of entries, besides its paging. */
 export const auditParameters = {
   actor: idOrNothing,
-  actor_kind: formStringArray(10, 40).default([]),
+  actor_kind: wordsOf(AUDIT_ACTORS, 10),
   /** Names or ids of roles. */
-  role: formStringArray(20, 40).default([]),
+  role: wordsOf(ROLES, 20),
   application_id: idOrNothing,
   target: idOrNothing,
   status: idOrNothing,
   report: idOrNothing,
   domain: z.string().max(500).optional(),
-  action: formStringArray(200, 60).default([]),
+  action: wordsOf(AUDIT_ACTIONS, 200),
   from: moment,
   until: moment,
 };
@@ -75,7 +83,6 @@ export const auditFilter = (query: z.output<z.ZodObject<typeof auditParameters>>
   status: idOf(query.status),
   report: idOf(query.report),
   domain: domainOf(query.domain),
-  // What is neither finds nothing, rather than all.
   roles: query.role.flatMap((role) => [role, ...rolesOf([role])]),
   actions: query.action,
   actorKinds: query.actor_kind,

@@ -52,7 +52,7 @@ export async function adminReportTexts(
         .filter((text) => text !== undefined),
     );
     const texts = rulesOf(row).flatMap((id) => rules.texts.get(id) ?? []);
-    return json`{${facts},"account":${account ?? ''},"target_account":${target ?? ''},"assigned_account":${assigned ?? ''},"action_taken_by_account":${actor ?? ''},"statuses":${statuses},"rules":${JSON.stringify(texts)}}`;
+    return json`{${facts},"account":${account ?? ''},"target_account":${target ?? ''},"assigned_account":${assigned ?? ''},"action_taken_by_account":${actor ?? ''},"statuses":${statuses},"collection_ids":${row.collection_ids},"rules":${JSON.stringify(texts)}}`;
   });
 }
 

@@ -1,9 +1,29 @@
+import { z } from 'zod';
 import type { RequestContext } from '../../src/kernel/context.ts';
 import type { Reply } from '../../src/kernel/endpoint.ts';
-import { keysetStatement, readPage, type KeysetStatement, type PageQuery } from '../../src/kernel/paging.ts';
+import { idParams } from '../../src/kernel/input.ts';
+import {
+  keysetStatement,
+  pageParameters,
+  readPage,
+  type KeysetStatement,
+  type PageQuery,
+} from '../../src/kernel/paging.ts';
 import { listedForOwner } from '../visibility/accounts.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from './account.ts';
 import { readyArray } from './ready-json.ts';
+import { accountSchema } from './schemas/index.ts';
+
+/** What the lists of accounts around something have in common, which everybody may read. */
+export const accountsAround = {
+  method: 'GET',
+  auth: 'optional',
+  scopes: ['read:accounts'],
+  params: idParams,
+  query: z.object(pageParameters(40, 80)),
+  reply: z.array(accountSchema),
+} as const;
+export type AccountsQuery = z.output<typeof accountsAround.query>;
 
 /** Lists of accounts are paged by what put the account there: the id of a follow, of a request. */
 type ListedAccount = AccountRow & { cursor: string };

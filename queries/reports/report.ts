@@ -8,6 +8,8 @@ import { fillOrigins } from '../entities/ready-json.ts';
 
 /** What everybody who may see a report `r` sees of it; `action_taken_by` and the like are for staff alone. */
 export const REPORT_COLUMNS = `r.id, r.action_taken_at, r.category, r.comment, r.created_at, r.rule_ids, r.collection_ids,
+  r.forward and exists (
+    select from accounts there where there.id = r.target_account_id and there.domain is not null) as forwarded,
   array(select rs.status_id::text from report_statuses rs where rs.report_id = r.id order by rs.place) as status_ids`;
 
 export interface ReportColumns {
@@ -19,6 +21,7 @@ export interface ReportColumns {
   /** A JSON list of ids; so is `collection_ids`. */
   rule_ids: string;
   collection_ids: string;
+  forwarded: boolean;
   status_ids: string[];
 }
 
@@ -28,15 +31,15 @@ const FIND = statement(
    from reports r join accounts a on a.id = r.target_account_id ${ACCOUNT_STATS} where r.id = any($1)`,
 );
 
-/** Members that Report and Admin::Report share. Nothing is forwarded as long as there is no federation. */
-export const reportFacts = ({ id, action_taken_at, category, comment, created_at }: ReportColumns) => ({
-  id,
-  action_taken: action_taken_at !== null,
-  action_taken_at,
-  category,
-  comment,
-  created_at,
-  forwarded: false,
+/** Members that Report and Admin::Report share. One about somebody of this server is forwarded to nobody. */
+export const reportFacts = (row: ReportColumns) => ({
+  id: row.id,
+  action_taken: row.action_taken_at !== null,
+  action_taken_at: row.action_taken_at,
+  category: row.category,
+  comment: row.comment,
+  created_at: row.created_at,
+  forwarded: row.forwarded,
 });
 
 /**

@@ -1,14 +1,11 @@
-import { z } from 'zod';
 import { endpoint, type Reply } from '../../src/kernel/endpoint.ts';
 import type { RequestContext } from '../../src/kernel/context.ts';
 import { notFound } from '../../src/kernel/errors.ts';
-import { idParams } from '../../src/kernel/input.ts';
-import { keysetStatement, pageParameters, type KeysetStatement } from '../../src/kernel/paging.ts';
+import { keysetStatement, type KeysetStatement } from '../../src/kernel/paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
-import { listAccounts } from '../entities/account-page.ts';
+import { accountsAround, listAccounts, type AccountsQuery } from '../entities/account-page.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS } from '../entities/account.ts';
-import { accountSchema } from '../entities/schemas/index.ts';
 import { listedFor } from '../visibility/accounts.ts';
 import { meantFor } from './page.ts';
 
@@ -33,24 +30,15 @@ const REBLOGGED_BY = keysetStatement(
     order by i.reblog_id ${order} limit $4`,
 );
 
-const markedEndpoint = {
-  method: 'GET',
-  auth: 'optional',
-  scopes: ['read:accounts'],
-  params: idParams,
-  query: z.object(pageParameters(40, 80)),
-  reply: z.array(accountSchema),
-} as const;
-
 export const favouritedBy = endpoint({
-  ...markedEndpoint,
+  ...accountsAround,
   path: '/api/v1/statuses/:id/favourited_by',
   summary: 'See who favourited a status',
   handler: (ctx, { params, query }) => list(ctx, FAVOURITED_BY, params.id, query),
 });
 
 export const rebloggedBy = endpoint({
-  ...markedEndpoint,
+  ...accountsAround,
   path: '/api/v1/statuses/:id/reblogged_by',
   summary: 'See who reblogged a status',
   handler: (ctx, { params, query }) => list(ctx, REBLOGGED_BY, params.id, query),
@@ -60,7 +48,7 @@ async function list(
   ctx: RequestContext,
   keyset: KeysetStatement,
   statusId: string,
-  query: z.output<typeof markedEndpoint.query>,
+  query: AccountsQuery,
 ): Promise<Reply> {
   await ctx.settle([MAIN]);
   const [status] = await ctx.db.query<{ id: string | null }>(VISIBLE, [

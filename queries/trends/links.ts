@@ -1,15 +1,11 @@
 import { z } from 'zod';
-import type { RequestContext } from '../../src/kernel/context.ts';
-import { endpoint, type Reply } from '../../src/kernel/endpoint.ts';
 import { idAt } from '../../src/kernel/ids.ts';
-import { offsetPage, offsetParameters, type OffsetPage } from '../../src/kernel/offset-paging.ts';
-import { MAIN } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { HISTORY_DAYS, historyOf } from '../entities/history.ts';
 import { readyArray } from '../entities/ready-json.ts';
 import { trendsLinkSchema } from '../entities/schemas/index.ts';
 import { visibleTo, wantedBy } from '../visibility/statuses.ts';
-import { preferredLanguages } from './languages.ts';
+import { trendLists } from './lists.ts';
 
 const DAY = 86_400_000;
 /** Posts with one link that are counted for its history. */
@@ -53,42 +49,24 @@ const TRENDS = statement(
 export const linkTrends = async (db: Db, url: string): Promise<boolean> =>
   (await db.query(TRENDS, [url])).length > 0;
 
-/** In the reader's languages first. https://docs.joinmastodon.org/methods/trends/#links */
-export const trendingLinks = endpoint({
-  method: 'GET',
+/**
+ * https://docs.joinmastodon.org/methods/trends/#links
+ * https://docs.joinmastodon.org/methods/admin/trends/#links
+ */
+export const { forAll: trendingLinks, forStaff: adminTrendingLinks } = trendLists<{
+  card: string;
+  history: string;
+}>({
   path: '/api/v1/trends/links',
-  summary: 'View trending links',
-  auth: 'optional',
-  scopes: [],
-  query: z.object(offsetParameters(10, 20)),
+  staffPath: '/api/v1/admin/trends/links',
+  what: 'links',
+  limit: { usual: 10, most: 20 },
+  statement: PAGE,
+  values: ({ now }) => [idAt(Date.parse(now) - HISTORY_DAYS * DAY)],
   reply: z.array(trendsLinkSchema),
-  handler: async (ctx, { query }) => list(ctx, query, await preferredLanguages(ctx), 'trends/links'),
+  text: ({ instance }, rows) =>
+    readyArray(
+      rows.map(({ card, history }) => `${card.slice(0, -1)},"history":${history}}`),
+      instance,
+    ),
 });
-
-/** https://docs.joinmastodon.org/methods/admin/trends/#links */
-export const adminTrendingLinks = endpoint({
-  method: 'GET',
-  path: '/api/v1/admin/trends/links',
-  summary: 'View trending links, as staff',
-  auth: 'user',
-  scopes: ['admin:read'],
-  permission: 'manage_taxonomies',
-  query: z.object(offsetParameters(10, 100)),
-  reply: z.array(trendsLinkSchema),
-  handler: (ctx, { query }) => list(ctx, query, [], 'admin/trends/links'),
-});
-
-async function list(
-  ctx: RequestContext,
-  page: OffsetPage,
-  languages: readonly string[],
-  path: string,
-): Promise<Reply> {
-  await ctx.settle([MAIN]);
-  const since = idAt(Date.parse(ctx.now) - HISTORY_DAYS * DAY);
-  const values = [ctx.viewer?.account_id ?? null, languages, page.offset, page.limit, since];
-  const found = await ctx.db.query<{ card: string; history: string }>(PAGE, values);
-  const { rows, headers } = offsetPage(found, `${ctx.instance.origin}/api/v1/${path}`, page);
-  const links = rows.map(({ card, history }) => `${card.slice(0, -1)},"history":${history}}`);
-  return { text: readyArray(links, ctx.instance), headers };
-}

@@ -57,7 +57,9 @@ async function settled(app: App): Promise<void> {
   if (await reached(SERVER_PATIENCE)) return;
   const failure = await project(app, () => reached(LOOK_EVERY));
   if (!failure) return;
-  throw new Error(`Stored, but the read model ${failure.projection} cannot take it in: ${failure.error}`);
+  const { projection, position, error } = failure;
+  if (failure.event_id === '') throw new Error(`The log cannot be read on behind ${position}: ${error}`);
+  throw new Error(`Stored, but the read model ${projection} cannot take it in: ${error}`);
 }
 
 /** Lets this process project until `done`. @returns why a group stands still, where one does */

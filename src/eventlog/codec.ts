@@ -45,6 +45,13 @@ export function createCodec(definitions: readonly AnyEvent[], keys: SubjectKeys)
     if (!definition) throw new Error(`The catalogue has no event type ${type}`);
     return definition;
   };
+  const definitionOfStored = ({ type, position }: StoredEvent): AnyDefinition => {
+    const definition = catalogue.get(type);
+    if (definition) return definition;
+    throw new Error(
+      `The event at position ${position} is of the type ${type}, which this version of Rookery does not know`,
+    );
+  };
   // What this process appends, its own projectors read a moment later. The texts tell that it is the same: an id alone may
   // come again, when a decision is made anew.
   const appended = new LRUCache<string, Appended>({
@@ -96,7 +103,7 @@ export function createCodec(definitions: readonly AnyEvent[], keys: SubjectKeys)
 
     async decode(events, { remember = false } = {}) {
       const memory = remember ? decoded : undefined;
-      const unpacked = events.map((event) => known(event) ?? unpack(event, definitionOf(event.type)));
+      const unpacked = events.map((event) => known(event) ?? unpack(event, definitionOfStored(event)));
       const subjects = new Set<string>();
       for (const each of unpacked) {
         if ('members' in each && each.secret) subjects.add(each.secret[SUBJECT]);

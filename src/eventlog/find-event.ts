@@ -14,8 +14,12 @@ const WINDOW = 100;
 /** The event at a position; undefined where there is none. */
 export async function eventAt(log: Log, position: bigint): Promise<RecordedEvent | undefined> {
   if (position <= 0n) return undefined;
-  const start = (await isConsecutive(log)) ? position - 1n : 0n;
-  for await (const page of pagesAfter(log, start)) {
+  // What lies behind may be of types that this version does not know.
+  if (await isConsecutive(log)) {
+    const [event] = await log.readAll(position - 1n, 1);
+    return event?.position === position ? event : undefined;
+  }
+  for await (const page of pagesAfter(log, 0n)) {
     const found = page.find((event) => event.position >= position);
     if (found) return found.position === position ? found : undefined;
   }

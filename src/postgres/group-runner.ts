@@ -89,6 +89,7 @@ export class GroupRunner {
   readonly #abort = new AbortController();
   #running: Promise<void> = Promise.resolve();
   #failure: Failure | undefined;
+  #unread: Failure | undefined;
 
   constructor(options: GroupRunnerOptions) {
     this.#options = options;
@@ -96,7 +97,7 @@ export class GroupRunner {
   }
 
   get failure(): Failure | undefined {
-    return this.#failure;
+    return this.#failure ?? this.#unread;
   }
 
   start(): void {
@@ -126,13 +127,9 @@ export class GroupRunner {
         if (!isConnectionError(error)) {
           this.#options.onError(error);
           const position = String(this.#options.checkpoints.position(this.#options.group));
-          await this.#note({
-            projection: '',
-            position,
-            event_id: '',
-            event_type: '',
-            error: messageOf(error),
-          });
+          const nowhere = { projection: '', event_id: '', event_type: '' };
+          this.#unread = { ...nowhere, position, error: messageOf(error) };
+          await this.#note(this.#unread);
         }
         await pause(delay, signal);
       }
@@ -147,6 +144,7 @@ export class GroupRunner {
     checkpoints.committed(group, position);
     const batches = log.subscribeAll(position, { batchSize: BATCH, signal: this.#abort.signal });
     for await (const events of batches) {
+      this.#unread = undefined;
       const next = await this.#take(position, events);
       if (next === undefined) return;
       position = next;

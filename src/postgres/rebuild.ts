@@ -270,7 +270,9 @@ async function catchUpIn(db: Db, from: Build, options: BuildOptions): Promise<vo
 
 async function readUpTo(log: EventSource, after: bigint, until: bigint): Promise<RecordedEvent[]> {
   if (after >= until) return [];
-  const events = await log.readAll(after, BATCH);
+  // What lies behind may be of types that this version does not know.
+  const most = until - after < BATCH ? Number(until - after) : BATCH;
+  const events = await log.readAll(after, most);
   return events.filter(({ position }) => position <= until);
 }
 

@@ -50,6 +50,8 @@ export async function walkTogether({ read, after, walkers, onPassed }: WalkOptio
   let previous: Promise<void> = Promise.resolve();
   let older = previous;
   const first = open(after, previous);
+  // It may fail before the first walker gets there.
+  first.catch(() => undefined);
 
   async function* pages(): AsyncGenerator<readonly RecordedEvent[]> {
     for (let page = await first; page && !stopped; page = await page.next) {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { reserveEmail, reserveUsername } from '../../commands/accounts/reservations.ts';
 import { changeSettings } from '../../commands/instance/index.ts';
+import type { Account } from '../../queries/entities/schemas/index.ts';
 import { idAt } from '../../src/kernel/ids.ts';
 import { startTestServer, type Answer, type TestServer } from '../support/server.ts';
 import { linksMailedTo } from '../support/mails.ts';
@@ -77,9 +78,11 @@ describe('signing up', () => {
     expect(again.body).to.contain('is confirmed');
   });
 
-  it('is nobody for others before the address is confirmed', async () => {
+  it('is nobody for others before the address is confirmed, but that the name is taken', async () => {
     const { body } = await signUp(person('novice'));
-    const { id } = (await server.call('GET', '/api/v1/accounts/lookup?acct=novice')).body as { id: string };
+    const taken = (await server.call('GET', '/api/v1/accounts/lookup?acct=novice')).body as Account;
+    expect(taken).to.deep.include({ username: 'novice', display_name: '', note: '', fields: [] });
+    const { id } = taken;
     const neighbour = await server.user('neighbour');
     const mine = { token: neighbour.token };
     const seen = async (): Promise<number[]> => {

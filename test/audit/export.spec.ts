@@ -65,6 +65,7 @@ describe('rookery audit export, beside a running server', function () {
       [['--from', 'yesterday'], /^from must be a time/],
       [['--target', 'nobody'], /^There is no account nobody/],
       [['--action', 'nothing'], /Allowed choices are/],
+      [['--role', 'Nobody'], /^role.0 is not included in the list/],
       [['--after', 'x'], /must be a number/],
     ];
     await Promise.all(

@@ -166,7 +166,7 @@ describe('Running projections', () => {
     });
     expect(failure).to.deep.equal({
       ...{ projection: '', position: '1', event_id: '', event_type: '' },
-      error: 'The catalogue has no event type Odd',
+      error: 'The event at position 2 is of the type Odd, which this version of Rookery does not know',
     });
     expect(await still()).to.equal('Standing still: one');
     await db.query(`update eventlog.events set type = 'Noted', data = '{"n":2}' where type = 'Odd'`);

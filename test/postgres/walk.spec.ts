@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { RecordedEvent } from '../../src/kernel/event.ts';
 import { walkTogether } from '../../src/postgres/walk.ts';
 
@@ -85,5 +85,25 @@ describe('Walking through the log together', () => {
       onPassed: () => undefined,
     });
     expect(await walk.catch((error: unknown) => error)).to.have.property('message', 'no such page');
+  });
+
+  it('fails in the same way where its walkers come later', async () => {
+    const unheard: unknown[] = [];
+    const hear = (reason: unknown): unknown => unheard.push(reason);
+    process.on('unhandledRejection', hear);
+    const walk = walkTogether({
+      read: () => Promise.reject(new Error('no such page')),
+      after: 0n,
+      walkers: [
+        async (pages) => {
+          await setImmediate();
+          for await (const _ of pages);
+        },
+      ],
+      onPassed: () => undefined,
+    });
+    expect(await walk.catch((error: unknown) => error)).to.have.property('message', 'no such page');
+    process.off('unhandledRejection', hear);
+    expect(unheard).to.deep.equal([]);
   });
 });

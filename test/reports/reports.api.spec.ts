@@ -107,6 +107,7 @@ describe('reporting accounts', () => {
     const id = json.collection.id;
     const report = await filed(alice, { account_id: bob.id, collection_ids: [id] });
     expect(report.collection_ids).to.deep.equal([id]);
+    expect((await asStaff(report.id)).collection_ids).to.deep.equal([id]);
     const wrong = await file(alice, { account_id: friend.id, collection_ids: [id] });
     expect(wrong.status).to.equal(404);
   });
@@ -115,7 +116,13 @@ describe('reporting accounts', () => {
     const far = await remoteAccount(town.app, 'far', 'remote.example');
     const report = await filed(alice, { account_id: far, forward: true });
     expect(report.target_account.acct).to.equal('far@remote.example');
-    expect((await asStaff(report.id)).target_account).to.include({ domain: 'remote.example', email: '' });
+    const seen = await asStaff(report.id);
+    expect(seen.target_account).to.include({ domain: 'remote.example', email: '' });
+    expect([report.forwarded, seen.forwarded]).to.deep.equal([true, true]);
+    const kept = await filed(alice, { account_id: far });
+    expect([kept.forwarded, (await asStaff(kept.id)).forwarded]).to.deep.equal([false, false]);
+    // There is nobody to forward it to.
+    expect((await filed(alice, { account_id: bob.id, forward: true })).forwarded).to.equal(false);
   });
 
   describe('says 404 and files nothing', () => {

@@ -43,6 +43,8 @@ export const adminReportSchema = z
     action_taken_by_account: adminAccountSchema.nullable(),
     /** As they were when they were reported, also when they are deleted by now. */
     statuses: z.array(statusSchema),
+    /** Beyond Mastodon, whose staff sees them on its pages. */
+    collection_ids: z.array(id),
     rules: z.array(ruleSchema),
   })
   .meta({ id: 'AdminReport' });

@@ -1,0 +1,27 @@
+import { findConversation } from '../../queries/conversations/index.ts';
+import { conversationStream, type ConversationEvent } from '../../src/events/conversations.ts';
+import type { UserContext } from '../../src/kernel/context.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { conversation, type Conversation } from './conversation.ts';
+
+/** What a reader has seen of a conversation: up to the post that was its newest when he asked. */
+export type Seen = ConversationEvent['data'];
+export type DecideSeen = (state: Conversation, seen: Seen) => ConversationEvent[];
+
+/**
+ * Decides about what the reader has seen of a conversation of his.
+ * @param only where it is unread, or is not; about all unless given
+ * @throws RookeryError `not_found`
+ */
+export async function decideSeen(
+  ctx: UserContext,
+  id: Id,
+  decide: DecideSeen,
+  only?: { unread: boolean },
+): Promise<void> {
+  const { unread, newest_status_id } = await findConversation(ctx, id);
+  if (only && only.unread !== unread) return;
+  const account_id = ctx.viewer.account_id;
+  const seen = { conversation_id: id, account_id, up_to_id: newest_status_id };
+  await ctx.execute(conversationStream(id, account_id), conversation, (state) => decide(state, seen));
+}
