@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { forgetWithdrawn, Withdrawn } from '../../src/federation/inbox/withdrawn.ts';
-import { deliver, expectIgnored, PUBLIC, type Json } from '../support/inbox.ts';
+import { deliver, expectIgnored, HERE, PUBLIC, type Json } from '../support/inbox.ts';
 import type { Peer } from '../support/peer.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
 import { ALICE, inboxScene } from './inbox-scene.ts';
@@ -14,12 +14,14 @@ describe('Activities that overtake others', function () {
   let peer: Peer;
   let evil: Peer;
   let alice: TestUser;
+  let bob: TestUser;
   let post: { id: string; uri: string };
   let made = 0;
 
   before(async function () {
     this.timeout(120_000);
-    ({ server, peer, evil, alice } = await scene.start());
+    ({ server, peer, evil, alice, bob } = await scene.start());
+    await as(bob, 'PATCH', '/api/v1/accounts/update_credentials', { locked: true });
     evil.actor('eve');
     await accountOf(`${evil.origin}/users/eve`);
     post = await as(alice, 'POST', '/api/v1/statuses', { status: 'Rooks' });
@@ -73,6 +75,27 @@ describe('Activities that overtake others', function () {
     await expectIgnored(server, by(name), sent(name, 'Undo', follow['id']), 'told by name');
     await deliver(server, by(name), { ...follow, again: 1 });
     expect(await followers()).equal(before + 1);
+  });
+
+  it('Undo of a follow that another one came after', async () => {
+    for (const user of [alice, bob]) {
+      const { name } = await actor(true);
+      const target = `${HERE}/users/${user.username}`;
+      const [first, second] = [sent(name, 'Follow', target), sent(name, 'Follow', target)];
+      await deliver(server, by(name), first);
+      await deliver(server, by(name), second);
+      await expectIgnored(server, by(name), sent(name, 'Undo', first), 'the first one');
+      await expectIgnored(server, by(name), sent(name, 'Undo', first['id']), 'by its name');
+      const head = await server.app.log.head();
+      await deliver(server, by(name), sent(name, 'Undo', second));
+      expect(Number(await server.app.log.head()), 'the second one').greaterThan(Number(head));
+      // As Misskey has it: the follow was asked for under another name than that by which it ends.
+      await deliver(server, by(name), sent(name, 'Follow', target));
+      const third = sent(name, 'Follow', target);
+      const before = await server.app.log.head();
+      await deliver(server, by(name), sent(name, 'Undo', third));
+      expect(Number(await server.app.log.head()), 'by a name of its own').greaterThan(Number(before));
+    }
   });
 
   it('are those of their actor alone', async () => {
