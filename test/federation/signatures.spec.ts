@@ -102,6 +102,67 @@ describe('signed requests of other servers', function () {
     });
   }
 
+  describe('draft-cavage-http-signatures-12 by hand', () => {
+    const now = (): number => Math.floor(Date.now() / 1_000);
+    /** A GET of the fan's server that covers what is said, in this order. */
+    const byHand = (
+      covered: Record<string, string>,
+      { headers = {}, parameters = [] }: { headers?: Record<string, string>; parameters?: string[] } = {},
+    ): Record<string, string> => ({
+      ...{ accept: 'application/activity+json', host: 'rookery.example', ...headers },
+      signature: peer.signText('fan', covered, parameters),
+    });
+    const covering = (more: Record<string, string>, where = path): Record<string, string> => ({
+      '(request-target)': `get ${where}`,
+      host: 'rookery.example',
+      ...more,
+    });
+    const created = (at: number, more: string[] = [], algorithm = 'algorithm="hs2019"') =>
+      byHand(covering({ '(created)': String(at) }), { parameters: [algorithm, `created=${at}`, ...more] });
+
+    it('says when it was made, and until when it is good', async () => {
+      expect((await get(created(now()))).status, 'created').equal(200);
+      expect((await get(created(now(), [`expires=${now() + 60}`]))).status, 'not over').equal(200);
+      const until = now() + 60;
+      const both = byHand(covering({ '(created)': String(now()), '(expires)': String(until) }), {
+        parameters: ['algorithm="hs2019"', `created=${now()}`, `expires=${until}`],
+      });
+      expect((await get(both)).status, 'both are covered').equal(200);
+      const refused: Record<string, Record<string, string>> = {
+        'long ago': created(now() - 5_400),
+        'in the future': created(now() + 5_400),
+        over: created(now() - 60, [`expires=${now() - 30}`]),
+        'with an algorithm that has no such thing': created(now(), [], 'algorithm="rsa-sha256"'),
+        'no moment': byHand(covering({ '(created)': '' }), { parameters: ['algorithm="hs2019"'] }),
+        'no number': byHand(covering({ '(created)': 'now' }), {
+          parameters: ['algorithm="hs2019"', 'created="now"'],
+        }),
+        'another moment than what is covered': byHand(covering({ '(created)': String(now()) }), {
+          parameters: ['algorithm="hs2019"', `created=${now() + 1}`],
+        }),
+        'a moment that is not covered': byHand(covering({}), {
+          parameters: ['algorithm="hs2019"', `created=${now()}`],
+        }),
+        'something else of that kind': byHand(covering({ '(created)': String(now()), '(nonce)': '1' }), {
+          parameters: ['algorithm="hs2019"', `created=${now()}`],
+        }),
+      };
+      for (const [why, headers] of Object.entries(refused)) expectHidden(await get(headers), why);
+    });
+
+    it('covers the query, or leaves it out', async () => {
+      const date = new Date().toUTCString();
+      const asked = `${path}?page=2&a=b`;
+      for (const where of [asked, path]) {
+        const headers = byHand(covering({ date }, where), { headers: { date } });
+        expect((await get(headers, asked)).status, where).equal(200);
+      }
+      for (const where of [`${path}?page=3`, `${path}?`, `${path}/activity`]) {
+        expectHidden(await get(byHand(covering({ date }, where), { headers: { date } }), asked), where);
+      }
+    });
+  });
+
   // After those above: whoever is blocked stays so.
   describe('of either kind', () => {
     it('do not count for what another server is told of them', async () => {
