@@ -9,12 +9,13 @@ import type { Others, RemoteDocuments } from '../remote/documents.ts';
 import { isTheirs } from '../remote/refusal.ts';
 import { Search } from '../remote/search.ts';
 import { activityOf, type ActivityType } from './activity.ts';
-import { ended, move, pin } from './actors.ts';
+import { ended, move } from './actors.ts';
 import { flag } from './flags.ts';
 import { block, follow } from './follows.ts';
 import { announce, like } from './interactions.ts';
 import { Lanes, Pace } from './lanes.ts';
 import { INBOX_JOB, letterData, letterIn, type Letter } from './letter.ts';
+import { pin } from './pins.ts';
 import { create, passedOn, remove, update } from './posts.ts';
 import { answered, quoteRequest } from './quotes.ts';
 import { undo, unlessUndone } from './undo.ts';
@@ -43,7 +44,7 @@ const PASSING = ['unreachable', 'timeout', 'cancelled'];
 
 const HANDLERS: Record<ActivityType, Handler> = {
   Accept: answered('accept'),
-  Add: pin('add'),
+  Add: pin('Add'),
   Announce: unlessUndone(announce),
   Block: unlessUndone(block),
   Create: create,
@@ -54,7 +55,7 @@ const HANDLERS: Record<ActivityType, Handler> = {
   Move: move,
   QuoteRequest: quoteRequest,
   Reject: answered('reject'),
-  Remove: pin('remove'),
+  Remove: pin('Remove'),
   Undo: undo,
   Update: update,
 };
