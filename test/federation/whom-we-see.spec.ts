@@ -1,4 +1,3 @@
-import { createPublicKey, createVerify } from 'node:crypto';
 import { expect } from 'chai';
 import { suspendAccount } from '../support/remote.ts';
 import { domainAllowStream, type DomainAllowEvent } from '../../src/events/domain-allows.ts';
@@ -84,50 +83,6 @@ describe('what this server sees of others', function () {
       const again = await Promise.all([`carol@${peer.host}`, `acct:carol@${peer.host}`, uri].map(accountOf));
       expect(again.map(({ id }) => id as string)).deep.equal([carol.id, carol.id, carol.id]);
       expect(peer.asked.length, 'what is known and fresh is not asked for').equal(asked);
-    });
-
-    /** Whether the server signed a request as one for this target. */
-    const isSignedFor = (target: string, headers: Record<string, unknown>): boolean => {
-      const [, names = '', signature = ''] =
-        /headers="([^"]+)".*signature="([^"]+)"/.exec(String(headers['signature'])) ?? [];
-      const text = names
-        .split(' ')
-        .map((name) => `${name}: ${name === '(request-target)' ? target : String(headers[name])}`);
-      const key = createPublicKey(server.app.keys.instance.publicKey);
-      return createVerify('sha256').update(text.join('\n')).verify(key, signature, 'base64');
-    };
-
-    it('are asked for with the signature of the server', async () => {
-      peer.actor('signed');
-      await accountOf(`signed@${peer.host}`);
-      const { headers = {} } = peer.asked.findLast(({ path }) => path === '/users/signed') ?? {};
-      const [, keyId, names] = /keyId="([^"]+)".*headers="([^"]+)"/.exec(String(headers['signature'])) ?? [];
-      expect(keyId).equal('http://rookery.example/actor#main-key');
-      expect(headers.host).equal(peer.host);
-      expect(names).contain('host').contain('date').contain('(request-target)');
-      expect(isSignedFor('get /users/signed', headers)).equal(true);
-    });
-
-    it('are asked for with a signature without the query, where one with it does not count', async () => {
-      peer.actor('paged');
-      const targets = ['get /notes/paged?page=1', 'get /notes/paged'];
-      const tried: (string | undefined)[] = [];
-      const uri = `${peer.note('paged', 'paged')}?page=1`;
-      const note = {
-        ...{ id: uri, type: 'Note', attributedTo: `${peer.origin}/users/paged` },
-        ...{ content: 'One', published: '2026-11-20T08:00:00Z', to: [PUBLIC] },
-      };
-      peer.put('/notes/paged', (req, res) => {
-        const target = targets.find((one) => isSignedFor(one, req.headers));
-        tried.push(target);
-        if (target === targets[1]) res.type(ACTIVITY_JSON).send(JSON.stringify(note));
-        else res.status(401).end();
-      });
-      await statusOf(uri);
-      expect(tried).deep.equal(targets);
-      peer.put('/notes/closed', (_req, res) => void res.status(401).end());
-      await expectRefused(`${peer.origin}/notes/closed`, 'closed');
-      expect(peer.asked.filter(({ path }) => path === '/notes/closed')).length(1);
     });
 
     it('asked for by many at once become one', async () => {

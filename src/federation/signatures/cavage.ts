@@ -23,24 +23,30 @@ const TIME_WINDOW = 30 * 60_000;
  * social servers. When it was made says `date`, or `(created)` in its stead.
  */
 export function cavageClaim(header: string, request: SignedRequest): SignatureClaim | undefined {
+  const parameters = parametersIn(header);
+  const keyId = parameters?.get('keyId');
+  const signature = parameters?.get('signature') ?? '';
+  if (!parameters || keyId === undefined || !BASE64.test(signature)) return undefined;
+  const names = parameters.get('headers')?.split(' ') ?? [];
+  const isSound = coversEnough(names, request) && isOfNow(names, parameters, request);
+  const texts = isSound ? textsOf(names, parameters, request) : undefined;
+  return texts && { spec: 'cavage', keyId, texts, bytes: Buffer.from(signature, 'base64') };
+}
+
+function parametersIn(header: string): ReadonlyMap<string, string> | undefined {
   if (!HEADER.test(header)) return undefined;
   const pairs = [...header.matchAll(PARAMETER)].map(
     ([, name = '', text, number]) => [name, text ?? number ?? ''] as const,
   );
   const parameters = parametersOf(pairs, NAMES);
-  const keyId = parameters?.get('keyId');
-  const signature = parameters?.get('signature') ?? '';
-  if (!parameters || keyId === undefined || !BASE64.test(signature)) return undefined;
-  const names = parameters.get('headers')?.split(' ') ?? [];
+  return ALGORITHMS.includes(parameters?.get('algorithm')) ? parameters : undefined;
+}
+
+function coversEnough(names: readonly string[], request: SignedRequest): boolean {
   const moment = names.includes('(created)') ? '(created)' : 'date';
-  const needed = ['(request-target)', 'host', moment, ...(hasBody(request) ? ['digest'] : [])];
-  const isSound =
-    ALGORITHMS.includes(parameters.get('algorithm')) &&
-    coversOnce(names, needed) &&
-    (!hasBody(request) || DIGEST.test(only(request, 'digest') ?? '')) &&
-    isOfNow(names, parameters, request);
-  const texts = isSound ? textsOf(names, parameters, request) : undefined;
-  return texts && { spec: 'cavage', keyId, texts, bytes: Buffer.from(signature, 'base64') };
+  const needed = ['(request-target)', 'host', moment];
+  if (!hasBody(request)) return coversOnce(names, needed);
+  return coversOnce(names, [...needed, 'digest']) && DIGEST.test(only(request, 'digest') ?? '');
 }
 
 /** Whether every moment that it names allows for it now. */
