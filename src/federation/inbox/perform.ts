@@ -12,7 +12,8 @@ import { activityOf, type ActivityType } from './activity.ts';
 import { ended, move } from './actors.ts';
 import { flag } from './flags.ts';
 import { block, follow } from './follows.ts';
-import { announce, like } from './interactions.ts';
+import { announced } from './groups.ts';
+import { like } from './interactions.ts';
 import { Lanes, Pace } from './lanes.ts';
 import { INBOX_JOB, letterData, letterIn, type Letter } from './letter.ts';
 import { pin } from './pins.ts';
@@ -45,7 +46,7 @@ const PASSING = ['unreachable', 'timeout', 'cancelled'];
 const HANDLERS: Record<ActivityType, Handler> = {
   Accept: answered('accept'),
   Add: pin('Add'),
-  Announce: unlessUndone(announce),
+  Announce: unlessUndone(announced),
   Block: unlessUndone(block),
   Create: create,
   Delete: remove,
