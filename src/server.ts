@@ -13,6 +13,7 @@ import type { App } from './app.ts';
 import { naming } from './app/naming.ts';
 import { healthOf, metricsOf } from './app/watching.ts';
 import { forgetOldDeliveries } from './federation/delivery/forget.ts';
+import { forgetSaidLast } from './federation/inbox/said-last.ts';
 import { forgetWithdrawn } from './federation/inbox/withdrawn.ts';
 import { createFederationRouter } from './federation/router.ts';
 import { clientAddress } from './http/client-address.ts';
@@ -79,6 +80,7 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
       forgetOldDeliveries(app.db, app.config.federation.receiptDays),
       tidyArchives(app.systemContext('archives')),
       forgetWithdrawn(app.db),
+      forgetSaidLast(app.db),
     ]).catch((error: unknown) => logger.warn({ err: error }, 'what is too old was not dropped'));
   }, CLEANING_INTERVAL);
   return {

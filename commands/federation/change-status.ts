@@ -99,21 +99,23 @@ export async function deleteRemoteStatus(ctx: CommandContext, { id, accountId }:
   await ctx.execute(statusStream(id), status, decide, { step: 'delete' });
 }
 
-/** Pins a post to its author's profile. @throws RookeryError `invalid` past the limit */
-export async function pinRemoteStatus(ctx: CommandContext, { id, accountId }: RemoteOwn): Promise<void> {
+/** Pins a post to its author's profile. @returns whether it was not. @throws RookeryError `invalid` past the limit */
+export async function pinRemoteStatus(ctx: CommandContext, { id, accountId }: RemoteOwn): Promise<boolean> {
   const command = { accountId, pinId: ctx.newId() };
-  await executeWithin(ctx, {
+  const { events } = await executeWithin(ctx, {
     stream: statusStream(id),
     decider: status,
     decide: (state) => (isOwn(state, accountId) ? decidePin(state, command) : []),
     step: 'pin',
     quota: pinQuota(ctx.db, accountId),
   });
+  return events.length > 0;
 }
 
-export async function unpinRemoteStatus(ctx: CommandContext, { id, accountId }: RemoteOwn): Promise<void> {
+/** @returns whether it was pinned */
+export async function unpinRemoteStatus(ctx: CommandContext, { id, accountId }: RemoteOwn): Promise<boolean> {
   const decide = (state: Status) => (isOwn(state, accountId) ? decideUnpin(state, accountId) : []);
-  await ctx.execute(statusStream(id), status, decide, { step: 'unpin' });
+  return (await ctx.execute(statusStream(id), status, decide, { step: 'unpin' })).events.length > 0;
 }
 
 /** A post of this account of another server that is there. */

@@ -5,8 +5,8 @@ import {
   decideAnswer,
   decideBlock,
   decideRemoteFollow,
+  decideRemoteUnfollow,
   decideUnblock,
-  decideUnfollow,
   relationship,
   type Pair,
   type RelationshipState,
@@ -27,9 +27,12 @@ export async function followFromElsewhere(
   await between(ctx, pair, (state) => decideRemoteFollow(state, command, facts));
 }
 
-/** @returns whether there was anything to take back */
-export const unfollowFromElsewhere = (ctx: CommandContext, pair: Pair): Promise<boolean> =>
-  between(ctx, pair, (state) => decideUnfollow(state, pair));
+/** `uri` is as in `decideRemoteUnfollow`. @returns whether there was anything to take back */
+export const unfollowFromElsewhere = (
+  ctx: CommandContext,
+  pair: Pair,
+  uri: string | null,
+): Promise<boolean> => between(ctx, pair, (state) => decideRemoteUnfollow(state, pair, uri));
 
 /** `pair` is the follow that its target, on another server, answers. @returns whether that changes anything */
 export const answerFromElsewhere = (

@@ -14,7 +14,12 @@ export {
 export { decideMute, decideUnmute } from './mute.ts';
 export { decideNote } from './note.ts';
 export { sever } from './sever.ts';
-export { decideAnswer, decideRemoteFollow, type RemoteFollow } from './remote-follow.ts';
+export {
+  decideAnswer,
+  decideRemoteFollow,
+  decideRemoteUnfollow,
+  type RemoteFollow,
+} from './remote-follow.ts';
 export {
   directionOf,
   relationship,

@@ -33,6 +33,8 @@ export interface Direction {
   requested?: Follow;
   /** What the follower's own server called the request that was rejected last. */
   rejected?: string;
+  /** What the follower's own server called its follows and requests, the last one at the end; the newest only. */
+  named?: readonly string[];
   /** The id of the block. */
   blocking?: Id;
   muting?: Mute;
@@ -74,13 +76,13 @@ export const isSelf = ({ account_id, target_account_id }: Pair): boolean => acco
 function evolveDirection(direction: Direction, event: RelationshipEvent): Direction {
   switch (event.type) {
     case 'AccountFollowed':
-      return { ...without(direction, 'requested'), following: followOf(event.data) };
+      return { ...named(without(direction, 'requested'), event.data), following: followOf(event.data) };
     case 'FollowRequestAuthorized':
       return authorized(direction, event.data);
     case 'FollowRequested':
-      return { ...direction, requested: followOf(event.data) };
+      return { ...named(direction, event.data), requested: followOf(event.data) };
     case 'FollowSettingsChanged':
-      return withSettings(direction, event.data);
+      return withSettings(named(direction, event.data), event.data);
     case 'AccountUnfollowed':
       return without(direction, 'following');
     case 'FollowRequestWithdrawn':
@@ -104,6 +106,15 @@ function evolveDirection(direction: Direction, event: RelationshipEvent): Direct
     case 'AccountNoteSet':
       return { ...direction, note: event.data.comment };
   }
+}
+
+/** How many names of follows of one direction are known. */
+const MAX_NAMES = 20;
+
+function named(direction: Direction, { uri }: { uri?: string | undefined }): Direction {
+  if (uri === undefined) return direction;
+  const others = (direction.named ?? []).filter((name) => name !== uri);
+  return { ...direction, named: [...others, uri].slice(-MAX_NAMES) };
 }
 
 /** The follow is called as the request was. */

@@ -53,6 +53,21 @@ function isUnwelcome(state: RelationshipState, pair: Pair, { target }: FollowFac
 }
 
 /**
+ * As `decideUnfollow`; `uri` is what the follower's own server calls the follow that it takes back, null for no name. One that
+ * another one came after is over already. Names that never were here mean the follow that there is: Misskey asks by one name and
+ * takes back by another. Pure.
+ */
+export function decideRemoteUnfollow(
+  state: RelationshipState,
+  pair: Pair,
+  uri: string | null,
+): RelationshipEvent[] {
+  const { following, requested, named = [] } = directionOf(state, pair.account_id);
+  const isEarlier = uri !== null && named.includes(uri) && (following ?? requested)?.uri !== uri;
+  return isEarlier ? [] : decideUnfollow(state, pair);
+}
+
+/**
  * What the target of a pair on another server answers to a follow: it accepts what was asked, declines it, or ends a follow. What
  * was not asked (any more) cannot be accepted (CVE-2025-30741). Pure.
  */

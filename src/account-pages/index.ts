@@ -5,6 +5,7 @@ import { deletePage } from './delete.ts';
 import { exportFilePage, exportPage } from './export.ts';
 import { forgottenPage, resetPage } from './forgotten-password.ts';
 import { importFailuresPage, importPage } from './import.ts';
+import { interactionPage } from './interaction.ts';
 import { newAddressPage } from './new-address.ts';
 import { overviewPage } from './overview.ts';
 import type { AccountPage } from './page.ts';
@@ -36,6 +37,7 @@ export const accountPages: readonly AccountPage[] = [
   forgottenPage,
   resetPage,
   newAddressPage,
+  interactionPage,
   overviewPage(topics),
   ...topics,
   // Before that of any other file.

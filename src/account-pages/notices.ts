@@ -17,6 +17,7 @@ const NOTICES = {
   archive: 'Your archive is being made. A mail tells you when it is ready.',
   import: 'The import has begun. This page says how far it is.',
   browsers: 'All other browsers are signed out.',
+  followed: 'Done. An account that approves its followers has to agree first.',
   revoked: 'The app may not use your account any more.',
 } as const;
 

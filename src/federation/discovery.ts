@@ -60,19 +60,26 @@ function decoded(text: string): string {
 interface Jrd {
   subject: string;
   aliases: string[];
-  links: { rel: string; type: string; href: string }[];
+  links: ({ rel: string; type: string; href: string } | { rel: string; template: string })[];
 }
+
+/** Where people of ours follow accounts that they found on other servers, by the address of what is followed. */
+const SUBSCRIBE = 'http://ostatus.org/schema/1.0/subscribe';
 
 /** What is told of an actor; with `rel`s in the query, the links of these only. */
 export function descriptor(
   { username, uri, url }: { username: string; uri: string; url: string },
   query: URLSearchParams,
-  { domain }: Instance,
+  { domain, origin }: Instance,
 ): Jrd {
   const wanted = new Set(query.getAll('rel'));
   const links = [
     { rel: 'http://webfinger.net/rel/profile-page', type: 'text/html', href: url },
     { rel: 'self', type: ACTIVITY_JSON, href: uri },
+    // Nobody signs in as the server.
+    ...(uri === `${origin}/actor`
+      ? []
+      : [{ rel: SUBSCRIBE, template: `${origin}/authorize_interaction?uri={uri}` }]),
   ];
   return {
     subject: `acct:${username}@${domain}`,

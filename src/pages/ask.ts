@@ -24,9 +24,18 @@ export interface Told<Entity> {
 export async function ask<Entity>(
   ctx: RequestContext,
   endpoint: Endpoint,
-  { params = {}, query = {} }: Asking = {},
+  asking: Asking = {},
 ): Promise<Told<Entity>> {
   admitStranger(endpoint, ctx.instance);
+  return answerOf<Entity>(ctx, endpoint, asking);
+}
+
+/** What an endpoint for everybody answers whom the context names. @throws RookeryError, ZodError as `ask` */
+export async function answerOf<Entity>(
+  ctx: RequestContext,
+  endpoint: Endpoint,
+  { params = {}, query = {} }: Asking = {},
+): Promise<Told<Entity>> {
   const named = endpoint.params?.safeParse(params);
   if (named && !named.success) throw notFound();
   const input = {

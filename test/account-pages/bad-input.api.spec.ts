@@ -16,6 +16,7 @@ const FORMS: Record<string, string[]> = {
   '/settings/security': ['step', 'email'],
   '/settings/two-factor': ['step', 'code', 'secret'],
   '/settings/applications': ['application_id'],
+  '/authorize_interaction': ['account_id', 'uri'],
   '/settings/delete': ['current_password'],
   '/settings/export': ['csrf_token'],
 };

@@ -63,6 +63,18 @@ describe('one’s own account in a browser', function () {
       await page.getByRole('status').getByText('Your password is changed.').waitFor();
       await at('Security');
 
+      // Follows whom he found elsewhere.
+      await server.user(`carol_${device}`);
+      await page.goto(
+        `${origin}/authorize_interaction?uri=${encodeURIComponent(`${origin}/users/carol_${device}`)}`,
+      );
+      await at('Follow');
+      await page.getByRole('button', { name: `Follow @carol_${device}` }).click();
+      await page.getByText('You follow this account.').waitFor();
+      await at('Follow');
+      await page.goto(`${origin}/settings/security`);
+      await at('Security');
+
       // Revokes an app.
       const app = await registerApp(server, {
         client_name: 'A client for rooks with a long name on a narrow phone',

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
+import { forgetSaidLast } from '../../src/federation/inbox/said-last.ts';
 import { forgetWithdrawn, Withdrawn } from '../../src/federation/inbox/withdrawn.ts';
-import { deliver, expectIgnored, PUBLIC, type Json } from '../support/inbox.ts';
+import { deliver, expectIgnored, HERE, PUBLIC, type Json } from '../support/inbox.ts';
 import type { Peer } from '../support/peer.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
 import { ALICE, inboxScene } from './inbox-scene.ts';
@@ -14,12 +15,14 @@ describe('Activities that overtake others', function () {
   let peer: Peer;
   let evil: Peer;
   let alice: TestUser;
+  let bob: TestUser;
   let post: { id: string; uri: string };
   let made = 0;
 
   before(async function () {
     this.timeout(120_000);
-    ({ server, peer, evil, alice } = await scene.start());
+    ({ server, peer, evil, alice, bob } = await scene.start());
+    await as(bob, 'PATCH', '/api/v1/accounts/update_credentials', { locked: true });
     evil.actor('eve');
     await accountOf(`${evil.origin}/users/eve`);
     post = await as(alice, 'POST', '/api/v1/statuses', { status: 'Rooks' });
@@ -73,6 +76,27 @@ describe('Activities that overtake others', function () {
     await expectIgnored(server, by(name), sent(name, 'Undo', follow['id']), 'told by name');
     await deliver(server, by(name), { ...follow, again: 1 });
     expect(await followers()).equal(before + 1);
+  });
+
+  it('Undo of a follow that another one came after', async () => {
+    for (const user of [alice, bob]) {
+      const { name } = await actor(true);
+      const target = `${HERE}/users/${user.username}`;
+      const [first, second] = [sent(name, 'Follow', target), sent(name, 'Follow', target)];
+      await deliver(server, by(name), first);
+      await deliver(server, by(name), second);
+      await expectIgnored(server, by(name), sent(name, 'Undo', first), 'the first one');
+      await expectIgnored(server, by(name), sent(name, 'Undo', first['id']), 'by its name');
+      const head = await server.app.log.head();
+      await deliver(server, by(name), sent(name, 'Undo', second));
+      expect(Number(await server.app.log.head()), 'the second one').greaterThan(Number(head));
+      // As Misskey has it: the follow was asked for under another name than that by which it ends.
+      await deliver(server, by(name), sent(name, 'Follow', target));
+      const third = sent(name, 'Follow', target);
+      const before = await server.app.log.head();
+      await deliver(server, by(name), sent(name, 'Undo', third));
+      expect(Number(await server.app.log.head()), 'by a name of its own').greaterThan(Number(before));
+    }
   });
 
   it('are those of their actor alone', async () => {
@@ -155,6 +179,86 @@ describe('Activities that overtake others', function () {
       const gone = objectBy(name, uri, { updated: ago(10) });
       await expectIgnored(server, by(name), sent(name, 'Delete', gone['id']), 'not here yet');
       await expectIgnored(server, by(name), sent(name, 'Update', gone), 'deleted before');
+    });
+  });
+
+  describe('of an actor itself', () => {
+    const ago = (seconds: number): Date => new Date(Date.now() - seconds * 1_000);
+    const shown = async (uri: string): Promise<unknown> =>
+      ((await as(alice, 'GET', `/api/v1/accounts/${await accountOf(uri)}`)) as Json)['display_name'];
+
+    it('an older Update changes nothing, whatever says that it is older', async () => {
+      const said: Record<string, (at: Date, document: Json) => [Json, Json]> = {
+        'the profile': (at, document) => [{ ...document, updated: at.toISOString() }, {}],
+        'the activity': (at, document) => [document, { published: at.toISOString() }],
+        'its name, in seconds': (at, document) => [
+          document,
+          { id: `${String(document['id'])}#updates/${Math.floor(at.getTime() / 1_000)}` },
+        ],
+        'its name, in milliseconds': (at, document) => [
+          document,
+          { id: `${String(document['id'])}#updates/${at.getTime()}` },
+        ],
+      };
+      for (const [how, say] of Object.entries(said)) {
+        const { name, uri } = await actor(true);
+        const change = (display: string, at: Date): Json => {
+          const document = {
+            ...{ id: uri, type: 'Person', preferredUsername: name, name: display, inbox: `${uri}/inbox` },
+            ...{ followers: `${uri}/followers`, featured: `${uri}/featured` },
+          };
+          const [object, more] = say(at, document);
+          return sent(name, 'Update', object, more);
+        };
+        const second = change('Second', ago(20));
+        await deliver(server, by(name), second);
+        await expectIgnored(server, by(name), change('First', ago(40)), `older by ${how}`);
+        await expectIgnored(server, by(name), second, `twice by ${how}`);
+        expect(await shown(uri), how).equal('Second');
+        await deliver(server, by(name), change('Third', ago(-3_600)));
+        await deliver(server, by(name), change('Fourth', ago(-3_500)));
+        expect(await shown(uri), `${how}, by a clock that is ahead`).equal('Fourth');
+        await expectIgnored(server, by(name), change('First', ago(10)), `older once more by ${how}`);
+      }
+      await server.app.db.query(`update durable.said_last set noted_at = now() - interval '9 days'`);
+      await forgetSaidLast(server.app.db);
+      expect(await server.app.db.query('select from durable.said_last')).to.have.length(0);
+    });
+
+    it('Add and Remove of a pinned post end as the collection has it', async () => {
+      const { name, uri } = await actor(true);
+      const id = await accountOf(uri);
+      const featured = `${uri}/featured`;
+      const note = {
+        ...{ id: `${peer.origin}/notes/${name}`, type: 'Note', attributedTo: uri, content: 'Pinned' },
+        ...{ to: [PUBLIC, ALICE], published: new Date().toISOString() },
+      };
+      await deliver(server, by(name), sent(name, 'Create', note));
+      const change = (type: string): Json => sent(name, type, note.id, { target: featured });
+      const holds = (...orderedItems: unknown[]) =>
+        peer.put(`/users/${name}/featured`, {
+          ...{ id: featured, type: 'OrderedCollection', totalItems: orderedItems.length, orderedItems },
+        });
+      const isPinned = async (): Promise<boolean> =>
+        ((await as(alice, 'GET', `/api/v1/accounts/${id}/statuses?pinned=true`)) as Json[]).length === 1;
+
+      holds();
+      await expectIgnored(server, by(name), change('Remove'), 'overtakes');
+      await expectIgnored(server, by(name), change('Add'), 'overtaken');
+      holds(note);
+      await deliver(server, by(name), change('Add'));
+      expect(await isPinned(), 'the next one').equal(true);
+      await expectIgnored(server, by(name), change('Add'), 'overtakes');
+      await expectIgnored(server, by(name), change('Remove'), 'overtaken');
+      expect(await isPinned(), 'still').equal(true);
+      await expectIgnored(server, by(name), change('Add'), 'twice');
+      holds();
+      await deliver(server, by(name), change('Remove'));
+      expect(await isPinned(), 'as the collection says').equal(false);
+      await expectIgnored(server, by(name), change('Remove'), 'twice');
+      peer.put(`/users/${name}/featured`, (_req, res) => void res.status(404).end());
+      await deliver(server, by(name), change('Add'));
+      expect(await isPinned(), 'where the collection is not to be had').equal(true);
     });
   });
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { deliver, HERE, PUBLIC, send, type Json } from '../support/inbox.ts';
+import { deliver, expectIgnored, HERE, PUBLIC, send, type Json } from '../support/inbox.ts';
 import type { Peer } from '../support/peer.ts';
 import { remoteAccount } from '../support/remote.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
@@ -398,6 +398,45 @@ describe('What other servers send', function () {
       await deliver(server, by('author'), sent('author', 'Announce', held, { to: [PUBLIC] }));
       const [first] = await as(alice, 'GET', '/api/v1/timelines/home?limit=1');
       expect(first.reblog.content).contain('Rooks and crows');
+    });
+
+    it('announce what others did, which is no reblog: answers come into threads (Lemmy)', async () => {
+      const page = peer.note('author', 'thread', { type: 'Page', name: 'Jackdaws' });
+      await deliver(server, by('author'), sent('author', 'Announce', page, { to: [PUBLIC] }));
+      const home = async (): Promise<unknown[]> =>
+        ((await as(alice, 'GET', '/api/v1/timelines/home?limit=40')) as Json[]).map(({ id }) => id);
+      const before = await home();
+      peer.actor('commenter');
+      peer.actor('outsider');
+      await accountOf(`${peer.origin}/users/outsider`);
+      const comment = (text: string, more: Json = {}): string =>
+        peer.note('commenter', 'comment', { inReplyTo: page, content: text, ...more });
+      const uri = comment('Crows, too');
+      const held = {
+        id: uri,
+        type: 'Note',
+        attributedTo: `${peer.origin}/users/commenter`,
+        content: 'Forged',
+      };
+      const act = (type: string, object: unknown): Json => sent('commenter', type, object, { to: [PUBLIC] });
+      const answer = act('Create', { ...held, inReplyTo: page, to: [PUBLIC] });
+      const theirs = sent('outsider', 'Announce', answer, { to: [PUBLIC] });
+      await expectIgnored(server, by('outsider'), theirs, 'by whom nobody here follows');
+      const announce = (object: Json): Json => sent('author', 'Announce', object, { to: [PUBLIC] });
+      await deliver(server, by('author'), announce(answer));
+      const texts = async (): Promise<unknown[]> => {
+        const { descendants } = await as(alice, 'GET', `/api/v1/statuses/${await find(page)}/context`);
+        return (descendants as Json[]).map(({ content }) => content);
+      };
+      expect(await texts()).deep.equal(['Crows, too']);
+      comment('Ravens, too', { updated: new Date().toISOString() });
+      await deliver(server, by('author'), announce(act('Update', { ...held, to: [PUBLIC] })));
+      expect(await texts()).deep.equal(['Ravens, too']);
+      const ours = await as(alice, 'POST', '/api/v1/statuses', { status: 'Rooks' });
+      for (const other of [act('Like', ours.uri), act('Delete', uri), act('Create', ours.uri)]) {
+        await expectIgnored(server, by('author'), announce(other), String(other['type']));
+      }
+      expect(await home(), 'besides').deep.equal([ours.id, ...before]);
     });
   });
 });

@@ -1,8 +1,8 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { createPublicKey, createVerify, generateKeyPairSync } from 'node:crypto';
 import { expect } from 'chai';
 import { userDomainBlockStream, type UserDomainBlockEvent } from '../../src/events/domain-blocks.ts';
 import { letFollow, suspendAccount } from '../support/remote.ts';
-import { ask, PUBLIC_KEY, startPeer, type Peer, type SignOptions } from '../support/peer.ts';
+import { ACTIVITY_JSON, ask, PUBLIC_KEY, startPeer, type Peer, type SignOptions } from '../support/peer.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 
 const ORIGIN = 'http://rookery.example';
@@ -101,6 +101,118 @@ describe('signed requests of other servers', function () {
       });
     });
   }
+
+  describe('draft-cavage-http-signatures-12 by hand', () => {
+    const now = (): number => Math.floor(Date.now() / 1_000);
+    /** A GET of the fan's server that covers what is said, in this order. */
+    const byHand = (
+      covered: Record<string, string>,
+      { headers = {}, parameters = [] }: { headers?: Record<string, string>; parameters?: string[] } = {},
+    ): Record<string, string> => ({
+      ...{ accept: 'application/activity+json', host: 'rookery.example', ...headers },
+      signature: peer.signText('fan', covered, parameters),
+    });
+    const covering = (more: Record<string, string>, where = path): Record<string, string> => ({
+      '(request-target)': `get ${where}`,
+      host: 'rookery.example',
+      ...more,
+    });
+    const created = (at: number, more: string[] = [], algorithm = 'algorithm="hs2019"') =>
+      byHand(covering({ '(created)': String(at) }), { parameters: [algorithm, `created=${at}`, ...more] });
+
+    it('says when it was made, and until when it is good', async () => {
+      expect((await get(created(now()))).status, 'created').equal(200);
+      expect((await get(created(now(), [`expires=${now() + 60}`]))).status, 'not over').equal(200);
+      const until = now() + 60;
+      const both = byHand(covering({ '(created)': String(now()), '(expires)': String(until) }), {
+        parameters: ['algorithm="hs2019"', `created=${now()}`, `expires=${until}`],
+      });
+      expect((await get(both)).status, 'both are covered').equal(200);
+      const refused: Record<string, Record<string, string>> = {
+        'long ago': created(now() - 5_400),
+        'in the future': created(now() + 5_400),
+        over: created(now() - 60, [`expires=${now() - 30}`]),
+        'with an algorithm that has no such thing': created(now(), [], 'algorithm="rsa-sha256"'),
+        'no moment': byHand(covering({ '(created)': '' }), { parameters: ['algorithm="hs2019"'] }),
+        'no number': byHand(covering({ '(created)': 'now' }), {
+          parameters: ['algorithm="hs2019"', 'created="now"'],
+        }),
+        'another moment than what is covered': byHand(covering({ '(created)': String(now()) }), {
+          parameters: ['algorithm="hs2019"', `created=${now() + 1}`],
+        }),
+        'a moment that is not covered': byHand(covering({}), {
+          parameters: ['algorithm="hs2019"', `created=${now()}`],
+        }),
+        'something else of that kind': byHand(covering({ '(created)': String(now()), '(nonce)': '1' }), {
+          parameters: ['algorithm="hs2019"', `created=${now()}`],
+        }),
+      };
+      for (const [why, headers] of Object.entries(refused)) expectHidden(await get(headers), why);
+    });
+
+    it('covers the query, or leaves it out', async () => {
+      const date = new Date().toUTCString();
+      const asked = `${path}?page=2&a=b`;
+      for (const where of [asked, path]) {
+        const headers = byHand(covering({ date }, where), { headers: { date } });
+        expect((await get(headers, asked)).status, where).equal(200);
+      }
+      for (const where of [`${path}?page=3`, `${path}?`, `${path}/activity`]) {
+        expectHidden(await get(byHand(covering({ date }, where), { headers: { date } }), asked), where);
+      }
+    });
+  });
+
+  describe('of this server', () => {
+    const resolve = (query: string) => server.app.contextDependencies.services.resolver.resolve(query);
+    /** Whether the server signed a request as one for this target. */
+    const isSignedFor = (target: string, headers: Record<string, unknown>): boolean => {
+      const [, names = '', signature = ''] =
+        /headers="([^"]+)".*signature="([^"]+)"/.exec(String(headers['signature'])) ?? [];
+      const text = names
+        .split(' ')
+        .map((name) => `${name}: ${name === '(request-target)' ? target : String(headers[name])}`);
+      const key = createPublicKey(server.app.keys.instance.publicKey);
+      return createVerify('sha256').update(text.join('\n')).verify(key, signature, 'base64');
+    };
+
+    it('are by the key of the server', async () => {
+      peer.actor('signed');
+      await resolve(`signed@${peer.host}`);
+      const { headers = {} } = peer.asked.findLast(({ path }) => path === '/users/signed') ?? {};
+      const [, keyId, names] = /keyId="([^"]+)".*headers="([^"]+)"/.exec(String(headers['signature'])) ?? [];
+      expect(keyId).equal('http://rookery.example/actor#main-key');
+      expect(headers.host).equal(peer.host);
+      expect(names).contain('host').contain('date').contain('(request-target)');
+      expect(isSignedFor('get /users/signed', headers)).equal(true);
+    });
+
+    it('leave the query out where a signature of it does not count', async () => {
+      peer.actor('paged');
+      const targets = ['get /notes/paged?page=1', 'get /notes/paged'];
+      const tried: (string | undefined)[] = [];
+      const uri = `${peer.note('paged', 'paged')}?page=1`;
+      const note = {
+        ...{ id: uri, type: 'Note', attributedTo: `${peer.origin}/users/paged` },
+        ...{
+          content: 'One',
+          published: '2026-11-20T08:00:00Z',
+          to: ['https://www.w3.org/ns/activitystreams#Public'],
+        },
+      };
+      peer.put('/notes/paged', (req, res) => {
+        const target = targets.find((one) => isSignedFor(one, req.headers));
+        tried.push(target);
+        if (target === targets[1]) res.type(ACTIVITY_JSON).send(JSON.stringify(note));
+        else res.status(401).end();
+      });
+      expect(await resolve(uri)).to.have.property('status');
+      expect(tried).deep.equal(targets);
+      peer.put('/notes/closed', (_req, res) => void res.status(401).end());
+      expect(await resolve(`${peer.origin}/notes/closed`)).equal(undefined);
+      expect(peer.asked.filter(({ path }) => path === '/notes/closed')).length(1);
+    });
+  });
 
   // After those above: whoever is blocked stays so.
   describe('of either kind', () => {

@@ -64,6 +64,10 @@ describe('what other servers see of this one', function () {
         expect(body.links).deep.equal([
           { rel: 'http://webfinger.net/rel/profile-page', type: 'text/html', href: `${ORIGIN}/@Alice` },
           { rel: 'self', type: 'application/activity+json', href: `${ORIGIN}/users/Alice` },
+          {
+            rel: 'http://ostatus.org/schema/1.0/subscribe',
+            template: `${ORIGIN}/authorize_interaction?uri={uri}`,
+          },
         ]);
       }
     });

@@ -1,4 +1,3 @@
-import { createPublicKey, createVerify } from 'node:crypto';
 import { expect } from 'chai';
 import { suspendAccount } from '../support/remote.ts';
 import { domainAllowStream, type DomainAllowEvent } from '../../src/events/domain-allows.ts';
@@ -84,28 +83,6 @@ describe('what this server sees of others', function () {
       const again = await Promise.all([`carol@${peer.host}`, `acct:carol@${peer.host}`, uri].map(accountOf));
       expect(again.map(({ id }) => id as string)).deep.equal([carol.id, carol.id, carol.id]);
       expect(peer.asked.length, 'what is known and fresh is not asked for').equal(asked);
-    });
-
-    it('are asked for with the signature of the server', async () => {
-      peer.actor('signed');
-      await accountOf(`signed@${peer.host}`);
-      const { headers } = peer.asked.findLast(({ path }) => path === '/users/signed') ?? {};
-      const [, keyId, names, signature] =
-        /keyId="([^"]+)".*headers="([^"]+)".*signature="([^"]+)"/.exec(String(headers?.['signature'])) ?? [];
-      expect(keyId).equal('http://rookery.example/actor#main-key');
-      expect(headers?.host).equal(peer.host);
-      const text = (names ?? '')
-        .split(' ')
-        .map(
-          (name) => `${name}: ${name === '(request-target)' ? 'get /users/signed' : String(headers?.[name])}`,
-        );
-      expect(names).contain('host').contain('date').contain('(request-target)');
-      const key = createPublicKey(server.app.keys.instance.publicKey);
-      expect(
-        createVerify('sha256')
-          .update(text.join('\n'))
-          .verify(key, signature ?? '', 'base64'),
-      ).equal(true);
     });
 
     it('asked for by many at once become one', async () => {

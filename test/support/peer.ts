@@ -1,4 +1,4 @@
-import { generateKeyPairSync, webcrypto } from 'node:crypto';
+import { generateKeyPairSync, sign, webcrypto } from 'node:crypto';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import type { Request, Response } from 'express';
 import { signRequest } from '@fedify/fedify/sig';
@@ -24,6 +24,8 @@ export interface Peer {
   finger(name: string, answer: Document): void;
   /** A signed GET or POST of one of its actors to `origin`, as headers. */
   sign(name: string, url: string, options?: SignOptions): Promise<Record<string, string>>;
+  /** A `Signature` header (draft-cavage-http-signatures-12) over exactly these lines, with these parameters. */
+  signText(name: string, lines: Record<string, string>, parameters?: readonly string[]): string;
   close(): Promise<void>;
 }
 
@@ -119,6 +121,16 @@ export async function startPeer(): Promise<Peer> {
         ...(at ? { currentTime: instantOf(at) } : {}),
       });
       return Object.fromEntries(signed.headers);
+    },
+    signText(name, lines, parameters = []) {
+      const text = Object.entries(lines).map(([header, value]) => `${header}: ${value}`);
+      const key = { key: pair.privateKey, format: 'der', type: 'pkcs8' } as const;
+      return [
+        `keyId="${origin}/users/${name}#main-key"`,
+        ...parameters,
+        `headers="${Object.keys(lines).join(' ')}"`,
+        `signature="${sign('sha256', Buffer.from(text.join('\n')), key).toString('base64')}"`,
+      ].join(',');
     },
   };
   return peer;

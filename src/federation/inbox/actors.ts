@@ -1,27 +1,43 @@
 import {
   moveRemoteAccount,
-  pinRemoteStatus,
   rememberAccount,
   removeRemoteAccount,
-  unpinRemoteStatus,
 } from '../../../commands/federation/index.ts';
-import { isFollowedHere, remotePostOf, type KnownActor } from '../../../queries/federation/index.ts';
+import type { KnownActor } from '../../../queries/federation/index.ts';
 import { accountOf, isActor } from '../remote/actor.ts';
 import type { RemoteDocument } from '../remote/documents.ts';
-import { idOf, listOf } from '../remote/json.ts';
+import { idOf, listOf, momentOf } from '../remote/json.ts';
 import { Refusal } from '../remote/refusal.ts';
+import { saysLast } from './said-last.ts';
 import type { Handler, Work } from './work.ts';
 
 /**
- * What an actor says of itself from now on. Its own word is enough for that, but not for another name: then its server is asked.
+ * What an actor says of itself from now on, unless it said something else later. Its own word is enough for that, but not for another
+ * name: then its server is asked.
  * @throws Refusal, FetchError
  */
 export async function updateActor(work: Work, known: KnownActor, remote: RemoteDocument): Promise<void> {
   const { ctx, activity, documents, search, signal } = work;
   if (remote.id !== activity.actor) throw new Refusal('sent the profile of somebody else');
   const account = accountOf(remote, known.domain, ctx.now);
+  const at = changedAt(work, remote);
+  if (at !== undefined && !(await saysLast(ctx.db, activity.actor, at))) return;
   if (account.username.toLowerCase() === known.username.toLowerCase()) await rememberAccount(ctx, account);
   else await search.account(await documents.get(remote.id, signal));
+}
+
+/** Seconds or milliseconds since 1970, in which names of changes end on Mastodon and Misskey. */
+const CHANGE = /#updates\/([0-9]{10}|[0-9]{13})$/;
+
+/** When an actor changed, as far as it is said, in ISO 8601; a clock that is ahead must not hold up what comes after. */
+function changedAt({ ctx, activity }: Work, { document }: RemoteDocument): string | undefined {
+  const [, stamp = ''] = CHANGE.exec(activity.id ?? '') ?? [];
+  const said =
+    momentOf(document['updated']) ??
+    momentOf(activity.document['updated']) ??
+    momentOf(activity.document['published']) ??
+    (stamp === '' ? undefined : new Date(Number(stamp.padEnd(13, '0'))).toISOString());
+  return said !== undefined && said > ctx.now ? ctx.now : said;
 }
 
 /** An actor whose deletion is not signed by a key that can be had: its own server is asked whether it is so. */
@@ -44,21 +60,3 @@ export const move: Handler = async ({ ctx, known, activity, documents, search, s
   }
   await moveRemoteAccount(ctx, known.id, await search.account(remote));
 };
-
-/** `Add` and `Remove` of an actor's own pinned posts. https://docs.joinmastodon.org/spec/activitypub/#Add */
-export const pin =
-  (change: 'add' | 'remove'): Handler =>
-  async ({ ctx, known, activity, featured, documents, search }) => {
-    const uri = idOf(activity.object);
-    const isFeatured = featured !== null && idOf(activity.document['target']) === featured;
-    if (!known || uri === undefined || !isFeatured) return;
-    const mayAsk = change === 'add' && (await isFollowedHere(ctx.db, known.id));
-    const before = await remotePostOf(ctx.db, uri, known.id);
-    if (!before && mayAsk && documents.assertForeign(uri).origin === new URL(activity.actor).origin) {
-      await search.find(uri);
-    }
-    const post = before ?? (mayAsk ? await remotePostOf(ctx.db, uri, known.id) : undefined);
-    if (!post || post.reblog_of_id !== null) return;
-    const own = { id: post.id, accountId: known.id };
-    await (change === 'add' ? pinRemoteStatus(ctx, own) : unpinRemoteStatus(ctx, own));
-  };

@@ -21,7 +21,8 @@ export const follow: Handler = async (work) => {
 export async function undoFollow(work: Work, senderId: Id, undone: Foreign): Promise<boolean> {
   const target = await localAccountIn(work, undone['object']);
   if (target === undefined) return false;
-  return unfollowFromElsewhere(work.ctx, { account_id: senderId, target_account_id: target });
+  const pair = { account_id: senderId, target_account_id: target };
+  return unfollowFromElsewhere(work.ctx, pair, idOf(undone) ?? null);
 }
 
 /**

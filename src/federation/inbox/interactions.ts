@@ -12,8 +12,8 @@ import {
   type PostOfUri,
 } from '../../../queries/federation/index.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { idOf, isObject, pastMoment, type Foreign } from '../remote/json.ts';
-import { audienceOf, isPost } from '../remote/post.ts';
+import { idOf, pastMoment, type Foreign } from '../remote/json.ts';
+import { audienceOf } from '../remote/post.ts';
 import { fetchedPost, seenPost, senderOf, type Handler, type Work } from './work.ts';
 
 /** Of posts of ours, as far as the sender may see them. https://www.w3.org/TR/activitypub/#like-activity-inbox */
@@ -42,8 +42,6 @@ export const announce: Handler = async (work) => {
   const { object, document, id: name } = activity;
   const uri = idOf(object);
   if (uri === undefined || name === null) return;
-  // Groups announce what others do; only posts are posts.
-  if (isObject(object) && !isPost({ id: uri, document: object })) return;
   const isOurs = ownIdIn(uri, work.instance) !== null;
   const isWanted = isOurs
     ? (await ownPost(work, uri)) !== undefined

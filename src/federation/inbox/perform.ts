@@ -9,12 +9,14 @@ import type { Others, RemoteDocuments } from '../remote/documents.ts';
 import { isTheirs } from '../remote/refusal.ts';
 import { Search } from '../remote/search.ts';
 import { activityOf, type ActivityType } from './activity.ts';
-import { ended, move, pin } from './actors.ts';
+import { ended, move } from './actors.ts';
 import { flag } from './flags.ts';
 import { block, follow } from './follows.ts';
-import { announce, like } from './interactions.ts';
+import { announced } from './groups.ts';
+import { like } from './interactions.ts';
 import { Lanes, Pace } from './lanes.ts';
 import { INBOX_JOB, letterData, letterIn, type Letter } from './letter.ts';
+import { pin } from './pins.ts';
 import { create, passedOn, remove, update } from './posts.ts';
 import { answered, quoteRequest } from './quotes.ts';
 import { undo, unlessUndone } from './undo.ts';
@@ -43,8 +45,8 @@ const PASSING = ['unreachable', 'timeout', 'cancelled'];
 
 const HANDLERS: Record<ActivityType, Handler> = {
   Accept: answered('accept'),
-  Add: pin('add'),
-  Announce: unlessUndone(announce),
+  Add: pin('Add'),
+  Announce: unlessUndone(announced),
   Block: unlessUndone(block),
   Create: create,
   Delete: remove,
@@ -54,7 +56,7 @@ const HANDLERS: Record<ActivityType, Handler> = {
   Move: move,
   QuoteRequest: quoteRequest,
   Reject: answered('reject'),
-  Remove: pin('remove'),
+  Remove: pin('Remove'),
   Undo: undo,
   Update: update,
 };

@@ -62,7 +62,7 @@ async function undoNamed(work: Work, uri: string): Promise<void> {
     actOfUri(ctx.db, uri, account_id),
   ]);
   if (followee !== undefined) {
-    await unfollowFromElsewhere(ctx, { account_id, target_account_id: followee });
+    await unfollowFromElsewhere(ctx, { account_id, target_account_id: followee }, uri);
   } else if (act?.kind === 'block') {
     await unblockFromElsewhere(ctx, { account_id, target_account_id: act.target_account_id });
   } else if (act) {

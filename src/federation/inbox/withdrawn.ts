@@ -31,7 +31,7 @@ export class Withdrawn {
     this.#db = db;
   }
 
-  /** Of an actor, by the URI of the post or the activity: it is not to be taken when it comes. */
+  /** Of an actor, by the URI of the post or the activity: it is not to be taken when it comes. Or by what it did to a post. */
   async note(actor: string, uri: string): Promise<void> {
     await this.#db.query(NOTE, [digestOf(actor, uri)]);
   }

@@ -1,4 +1,4 @@
-import type { HttpClient } from '../../kernel/services/http-client.ts';
+import type { HttpClient, HttpRequest, HttpResponse } from '../../kernel/services/http-client.ts';
 import type { Instance } from '../../kernel/context.ts';
 import { ACTIVITY_JSON, isActivityType } from '../negotiation.ts';
 import { parseDocument, type Foreign } from './json.ts';
@@ -53,11 +53,7 @@ export class RemoteDocuments {
     const url = this.assertForeign(uri);
     url.hash = '';
     await assertAllowed(this.#options, url.host);
-    const { status } = await this.#options.http.fetch(url.href, {
-      headers: (step) => this.#options.sign(step, { accept: ACCEPT }),
-      maxRedirects: 0,
-      signal,
-    });
+    const { status } = await this.#ask(url, { maxRedirects: 0, signal });
     return status === 410;
   }
 
@@ -71,8 +67,7 @@ export class RemoteDocuments {
   async #fetch(url: URL, signal?: AbortSignal): Promise<RemoteDocument & { url: string }> {
     url.hash = '';
     await assertAllowed(this.#options, url.host);
-    const response = await this.#options.http.fetch(url.href, {
-      headers: (step) => this.#options.sign(step, { accept: ACCEPT }),
+    const response = await this.#ask(url, {
       maxRedirects: MAX_REDIRECTS,
       accepts: isActivityType,
       ...(signal ? { signal } : {}),
@@ -88,6 +83,23 @@ export class RemoteDocuments {
     return { id, document, url: from.href };
   }
 
+  /** Some check signatures as if there was no query: who is turned away with one, asks once more so. */
+  async #ask(
+    url: URL,
+    request: Pick<HttpRequest, 'maxRedirects' | 'accepts' | 'signal'>,
+  ): Promise<HttpResponse> {
+    const { http, sign } = this.#options;
+    const asked = await http.fetch(url.href, {
+      ...request,
+      headers: (step) => sign(step, { accept: ACCEPT }),
+    });
+    if (asked.status !== 401 || new URL(asked.url).search === '') return asked;
+    return http.fetch(url.href, {
+      ...request,
+      headers: (step) => sign(withoutQuery(step), { accept: ACCEPT }),
+    });
+  }
+
   #isTaken(url: URL): boolean {
     const { instance } = this.#options;
     // Only where we are without https ourselves, others may be: while developing.
@@ -96,6 +108,12 @@ export class RemoteDocuments {
       url.host === new URL(instance.origin).host || url.host === new URL(instance.mediaOrigin).host;
     return /^https?:$/.test(url.protocol) && isSafe && !isOurs && url.username === '' && url.password === '';
   }
+}
+
+function withoutQuery(url: URL): URL {
+  const path = new URL(url);
+  path.search = '';
+  return path;
 }
 
 /** @throws Refusal */

@@ -11,25 +11,78 @@ const HEADER = /^(?:\s*[A-Za-z]+=(?:"[^",]*"|[0-9]+)\s*(?:,(?!\s*$)|$))+$/;
 const PARAMETER = /([A-Za-z]+)=(?:"([^"]*)"|([0-9]+))/g;
 const NAMES = ['keyId', 'algorithm', 'headers', 'signature', 'created', 'expires'];
 const ALGORITHMS = ['rsa-sha256', 'hs2019', undefined];
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 /** Of a body, a digest that nobody can forge. */
 const DIGEST = /^SHA-256=[A-Za-z0-9+/]{43}=$/i;
+const SECONDS = /^[0-9]{1,11}$/;
+/** A signature is good for this long before and after it was made, in milliseconds. */
+const TIME_WINDOW = 30 * 60_000;
 
-/** https://datatracker.ietf.org/doc/html/draft-cavage-http-signatures-12 */
+/**
+ * https://datatracker.ietf.org/doc/html/draft-cavage-http-signatures-12, with RSA and SHA-256, which is what `hs2019` means between
+ * social servers. When it was made says `date`, or `(created)` in its stead.
+ */
 export function cavageClaim(header: string, request: SignedRequest): SignatureClaim | undefined {
+  const parameters = parametersIn(header);
+  const keyId = parameters?.get('keyId');
+  const signature = parameters?.get('signature') ?? '';
+  if (!parameters || keyId === undefined || !BASE64.test(signature)) return undefined;
+  const names = parameters.get('headers')?.split(' ') ?? [];
+  const isSound = coversEnough(names, request) && isOfNow(names, parameters, request);
+  const texts = isSound ? textsOf(names, parameters, request) : undefined;
+  return texts && { spec: 'cavage', keyId, texts, bytes: Buffer.from(signature, 'base64') };
+}
+
+function parametersIn(header: string): ReadonlyMap<string, string> | undefined {
   if (!HEADER.test(header)) return undefined;
   const pairs = [...header.matchAll(PARAMETER)].map(
     ([, name = '', text, number]) => [name, text ?? number ?? ''] as const,
   );
   const parameters = parametersOf(pairs, NAMES);
-  const keyId = parameters?.get('keyId');
-  if (!parameters?.get('signature') || keyId === undefined) return undefined;
-  const names = parameters.get('headers')?.split(' ') ?? [];
-  const needed = ['(request-target)', 'host', 'date', ...(hasBody(request) ? ['digest'] : [])];
-  const isThere = (name: string): boolean => name.startsWith('(') || only(request, name) !== undefined;
-  const isSound =
-    ALGORITHMS.includes(parameters.get('algorithm')) &&
-    coversOnce(names, needed) &&
-    names.every(isThere) &&
-    (!hasBody(request) || DIGEST.test(only(request, 'digest') ?? ''));
-  return isSound ? { keyId, spec: 'draft-cavage-http-signatures-12' } : undefined;
+  return ALGORITHMS.includes(parameters?.get('algorithm')) ? parameters : undefined;
+}
+
+function coversEnough(names: readonly string[], request: SignedRequest): boolean {
+  const moment = names.includes('(created)') ? '(created)' : 'date';
+  const needed = ['(request-target)', 'host', moment];
+  if (!hasBody(request)) return coversOnce(names, needed);
+  return coversOnce(names, [...needed, 'digest']) && DIGEST.test(only(request, 'digest') ?? '');
+}
+
+/** Whether every moment that it names allows for it now. */
+function isOfNow(
+  names: readonly string[],
+  parameters: ReadonlyMap<string, string>,
+  request: SignedRequest,
+): boolean {
+  const [created, expires] = [parameters.get('created'), parameters.get('expires')];
+  // Section 2.3: algorithms that have a name of their own are older than these.
+  const isNamed = parameters.get('algorithm') === 'rsa-sha256';
+  if (isNamed && (names.includes('(created)') || names.includes('(expires)'))) return false;
+  const isNear = (at: number): boolean => Math.abs(at - Date.now()) <= TIME_WINDOW;
+  return (
+    (!names.includes('date') || isNear(Date.parse(only(request, 'date') ?? ''))) &&
+    (created === undefined || (SECONDS.test(created) && isNear(Number(created) * 1_000))) &&
+    (expires === undefined || (SECONDS.test(expires) && Number(expires) * 1_000 >= Date.now()))
+  );
+}
+
+/**
+ * What may have been signed; undefined where something that is covered is not there. Some leave the query out, as older versions of
+ * Mastodon do: they have still named the server, the path and themselves, and no query changes what an inbox does.
+ */
+function textsOf(
+  names: readonly string[],
+  parameters: ReadonlyMap<string, string>,
+  request: SignedRequest,
+): string[] | undefined {
+  const [path = ''] = request.target.split('?', 1);
+  const targets = [...new Set([request.target, path])];
+  const valueOf = (name: string, target: string): string | undefined => {
+    if (name === '(request-target)') return `${request.method.toLowerCase()} ${target}`;
+    const parameter = /^\((created|expires)\)$/.exec(name)?.[1];
+    return parameter === undefined ? only(request, name) : parameters.get(parameter);
+  };
+  if (names.some((name) => valueOf(name, path) === undefined)) return undefined;
+  return targets.map((target) => names.map((name) => `${name}: ${valueOf(name, target) ?? ''}`).join('\n'));
 }

@@ -7,10 +7,15 @@ export interface SignedRequest {
 }
 
 /** What a signature says of itself, once it is known to cover what it must. */
-export interface SignatureClaim {
-  keyId: string;
-  spec: 'draft-cavage-http-signatures-12' | 'rfc9421';
-}
+export type SignatureClaim =
+  | { spec: 'rfc9421'; keyId: string }
+  | {
+      spec: 'cavage';
+      keyId: string;
+      /** The signature itself, and what it may be of: texts in Latin-1, as headers are. */
+      bytes: Buffer;
+      texts: readonly string[];
+    };
 
 /** A header that comes once, or not at all. */
 export const only = ({ headers }: SignedRequest, name: string): string | undefined => headers.get(name)?.[0];

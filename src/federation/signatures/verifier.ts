@@ -1,4 +1,4 @@
-import { createPublicKey, webcrypto } from 'node:crypto';
+import { createPublicKey, verify, webcrypto } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Signer } from '../../../queries/federation/index.ts';
 import type { Instance } from '../../kernel/context.ts';
@@ -14,12 +14,13 @@ export interface VerifierOptions {
 /** Who signed, and what his collections of followers and of pinned posts are called; null for none. */
 export interface VerifiedSigner extends Signer, Pick<RemoteKey, 'followers' | 'featured'> {}
 
-/** A signature is good for this long before and after it was made. */
+/** An RFC 9421 signature is good for this long before and after it was made. */
 const TIME_WINDOW = { minutes: 30 };
 
 /**
- * Whose signature requests carry. Fedify checks the bytes; what must be covered, and whose key it is, is decided here, so Fedify
- * neither fetches nor interprets anything. It is loaded with the first signature.
+ * Whose signature requests carry: what must be covered, and whose key it is, is decided here. Of RFC 9421, Fedify checks the bytes; it
+ * neither fetches nor interprets anything, and is loaded with the first such signature. Of the older draft it takes the target without
+ * its query only, and asks for a `Date`, so that is checked here.
  */
 export class SignatureVerifier {
   readonly #options: VerifierOptions;
@@ -64,7 +65,14 @@ const signerOf = ({ owner, followers, featured }: RemoteKey): VerifiedSigner => 
   featured,
 });
 
-async function isSignedBy(request: Request, { spec }: SignatureClaim, key: RemoteKey): Promise<boolean> {
+async function isSignedBy(request: Request, claim: SignatureClaim, key: RemoteKey): Promise<boolean> {
+  if (claim.spec === 'cavage') {
+    return claim.texts.some((text) => verify('sha256', Buffer.from(text, 'latin1'), key.pem, claim.bytes));
+  }
+  return isSignedByRfc9421(request, key);
+}
+
+async function isSignedByRfc9421(request: Request, key: RemoteKey): Promise<boolean> {
   const [{ verifyRequest }, { CryptographicKey }] = await Promise.all([
     import('@fedify/fedify/sig'),
     import('@fedify/vocab'),
@@ -81,7 +89,7 @@ async function isSignedBy(request: Request, { spec }: SignatureClaim, key: Remot
   const nothing = (): Promise<never> => Promise.reject(new Error('Nothing is fetched while verifying'));
   try {
     const verified = await verifyRequest(request, {
-      spec,
+      spec: 'rfc9421',
       timeWindow: TIME_WINDOW,
       keyCache: { get: () => Promise.resolve(known), set: () => Promise.resolve() },
       documentLoader: nothing,

@@ -1,0 +1,56 @@
+import { pinRemoteStatus, unpinRemoteStatus } from '../../../commands/federation/index.ts';
+import { isFollowedHere, remotePostOf } from '../../../queries/federation/index.ts';
+import type { Id } from '../../kernel/ids.ts';
+import { urisIn } from '../remote/collection.ts';
+import { idOf } from '../remote/json.ts';
+import { unlessTheirs } from '../remote/refusal.ts';
+import { MAX_URI } from './activity.ts';
+import type { Handler, Work } from './work.ts';
+
+/**
+ * `Add` and `Remove` of an actor's own pinned posts. Nothing in them says which is the newer one. So one that changes nothing is noted,
+ * for it may have overtaken its opposite: when that comes, the collection decides. https://docs.joinmastodon.org/spec/activitypub/#Add
+ */
+export const pin =
+  (change: 'Add' | 'Remove'): Handler =>
+  async (work) => {
+    const { known, activity, featured, withdrawn, documents } = work;
+    const uri = idOf(activity.object);
+    if (!known || uri === undefined || uri.length > MAX_URI) return;
+    if (featured === null || idOf(activity.document['target']) !== featured) return;
+    if (documents.assertForeign(uri).origin !== new URL(activity.actor).origin) return;
+    const opposite = change === 'Add' ? 'Remove' : 'Add';
+    const mayBeOld = await withdrawn.take(activity.actor, `${opposite} ${uri}`);
+    const isOld = mayBeOld && (await isPinned(work, featured, uri)) === (change === 'Remove');
+    if (isOld) return;
+    const isNews = await (change === 'Add' ? pinned(work, known.id, uri) : unpinned(work, known.id, uri));
+    if (!isNews) await withdrawn.note(activity.actor, `${change} ${uri}`);
+  };
+
+/** @returns whether it was not pinned, and is now */
+async function pinned({ ctx, search }: Work, accountId: Id, uri: string): Promise<boolean> {
+  const mayAsk = await isFollowedHere(ctx.db, accountId);
+  const before = await remotePostOf(ctx.db, uri, accountId);
+  if (!before && mayAsk) await search.find(uri);
+  const post = before ?? (mayAsk ? await remotePostOf(ctx.db, uri, accountId) : undefined);
+  return post?.reblog_of_id === null && pinRemoteStatus(ctx, { id: post.id, accountId });
+}
+
+/** @returns whether it was pinned, and is no more */
+async function unpinned({ ctx }: Work, accountId: Id, uri: string): Promise<boolean> {
+  const post = await remotePostOf(ctx.db, uri, accountId);
+  return post?.reblog_of_id === null && unpinRemoteStatus(ctx, { id: post.id, accountId });
+}
+
+/** Whether a post is pinned now; undefined where its author's server does not say. */
+async function isPinned(
+  { documents, signal }: Work,
+  featured: string,
+  uri: string,
+): Promise<boolean | undefined> {
+  const collection = await documents.get(featured, signal).catch(unlessTheirs);
+  if (!collection) return undefined;
+  const { id, document } = collection;
+  const uris = await urisIn(documents, document, new URL(id).origin, signal);
+  return uris.length === 0 && document['totalItems'] !== 0 ? undefined : uris.includes(uri);
+}

@@ -1,0 +1,125 @@
+import { expect } from 'chai';
+import { domainAllowStream, type DomainAllowEvent } from '../../src/events/domain-allows.ts';
+import { carriedOut } from '../support/inbox.ts';
+import { freePort } from '../support/free-port.ts';
+import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
+import { delivered } from './remote-server.ts';
+
+type Json = Record<string, unknown>;
+
+/** One of two servers of ours, and somebody there. */
+interface Side {
+  server: TestServer;
+  domain: string;
+  user: TestUser;
+}
+
+/** Each is what the other one asks and tells, with its own signatures. */
+for (const isLimited of [false, true]) {
+  describe(`Two of our servers${isLimited ? ', in limited federation' : ''}`, function () {
+    this.timeout(60_000);
+    const sides: Side[] = [];
+
+    before(async function () {
+      this.timeout(120_000);
+      for (const name of ['alice', 'bob']) {
+        const port = String(await freePort());
+        const domain = `localhost:${port}`;
+        const server = await startTestServer({
+          ...{ LOCAL_DOMAIN: domain, PORT: port, LOCAL_HTTPS: 'false' },
+          ...{ ALLOWED_PRIVATE_ADDRESSES: '127.0.0.0/8,::1/128' },
+          LIMITED_FEDERATION_MODE: String(isLimited),
+        });
+        sides.push({ server, domain, user: await server.user(name) });
+      }
+    });
+    after(() => Promise.all(sides.map(({ server }) => server.close())));
+
+    // Specs look at single members.
+    // eslint-disable-next-line @typescript-eslint/no-explicit-any
+    const as = async ({ server, user }: Side, method: string, path: string, body?: object): Promise<any> => {
+      const answer = await server.call(method, path, { token: user.token, ...(body ? { body } : {}) });
+      expect(answer.status, `${method} ${path}`).equal(200);
+      return answer.body as unknown;
+    };
+    const both = (): [Side, Side] => sides as [Side, Side];
+    /** Everything that was told has come and is answered. */
+    const quiet = async (): Promise<void> => {
+      for (let round = 0; round < 3; round += 1) {
+        for (const { server } of sides) {
+          await delivered(server);
+          await carriedOut(server);
+        }
+      }
+    };
+    const found = async (by: Side, q: string): Promise<Json[]> =>
+      (await as(by, 'GET', `/api/v2/search?resolve=true&q=${encodeURIComponent(q)}`)).accounts;
+    const allow = async ({ server }: Side, domain: string): Promise<void> => {
+      const ctx = server.app.systemContext('spec');
+      const data = { id: ctx.newId(), domain };
+      await ctx.execute(
+        domainAllowStream(domain),
+        { initialState: null, evolve: () => null },
+        (): DomainAllowEvent[] => [{ type: 'DomainAllowed', data }],
+      );
+      await server.settle();
+    };
+
+    if (isLimited) {
+      it('know nobody of each other until both allow it', async () => {
+        const [here, there] = both();
+        // Each name is asked for once, since what was not found is not tried again so soon.
+        await there.server.user('shy');
+        expect(await found(here, `http://${there.domain}/users/shy`)).length(0);
+        await allow(here, there.domain);
+        await allow(there, here.domain);
+      });
+    }
+
+    it('follow, post, answer, favourite and reblog', async () => {
+      const [here, there] = both();
+      const ids = await Promise.all(
+        [
+          [here, `http://${there.domain}/users/bob`],
+          [there, `http://${here.domain}/users/alice`],
+        ].map(async ([by, q]) => {
+          const [account] = await found(by as Side, q as string);
+          expect(account, q as string).not.equal(undefined);
+          const { id } = account as { id: string };
+          await as(by as Side, 'POST', `/api/v1/accounts/${id}/follow`);
+          return id;
+        }),
+      );
+      await quiet();
+      for (const [side, id] of [
+        [here, ids[0]],
+        [there, ids[1]],
+      ] as const) {
+        const [relationship] = await as(side, 'GET', `/api/v1/accounts/relationships?id[]=${id}`);
+        expect(relationship).deep.include({ following: true, followed_by: true, requested: false });
+      }
+      const posted = await as(here, 'POST', '/api/v1/statuses', { status: 'Rooks', visibility: 'private' });
+      await quiet();
+      const [seen] = await as(there, 'GET', '/api/v1/timelines/home');
+      expect(seen.uri).equal(posted.uri);
+      await as(there, 'POST', `/api/v1/statuses/${seen.id}/favourite`);
+      await as(there, 'POST', '/api/v1/statuses', {
+        status: `@alice@${here.domain} crows`,
+        in_reply_to_id: seen.id,
+        visibility: 'private',
+      });
+      const open = await as(here, 'POST', '/api/v1/statuses', { status: 'Jackdaws' });
+      await quiet();
+      const home = (await as(there, 'GET', '/api/v1/timelines/home')) as Json[];
+      const second = home.find(({ uri }) => uri === open.uri);
+      await as(there, 'POST', `/api/v1/statuses/${String(second?.['id'])}/reblog`);
+      await quiet();
+      expect(await as(here, 'GET', `/api/v1/statuses/${posted.id}`)).deep.include({
+        favourites_count: 1,
+      });
+      const { descendants } = await as(here, 'GET', `/api/v1/statuses/${posted.id}/context`);
+      expect(descendants).length(1);
+      expect(await as(here, 'GET', `/api/v1/statuses/${open.id}`)).deep.include({ reblogs_count: 1 });
+    });
+  });
+}
