@@ -6,6 +6,7 @@ import { readCookie } from '../http/cookies.ts';
 import { errorReply } from '../http/errors.ts';
 import type { Instance, RequestContext, Viewer } from '../kernel/context.ts';
 import { isRookeryError, RookeryError } from '../kernel/errors.ts';
+import { MAIN } from '../kernel/projection.ts';
 import { findUser, isNewcomer, whyNot } from '../oauth/users.ts';
 import { failurePage } from '../pages/failure.ts';
 import { bareSite, siteOf } from '../pages/frame.ts';
@@ -138,7 +139,10 @@ async function run<V extends Visit>(
   if (!sent || !submit) return show(visit);
   const { fields, files } = sent;
   try {
-    return await submit(visit, fields, files);
+    const answer = await submit(visit, fields, files);
+    // The page that it leads to shows what was done.
+    await visit.ctx.settle([MAIN]);
+    return answer;
   } catch (error) {
     if (!isRookeryError(error) || !MENDABLE.has(error.code)) throw error;
     const { status, headers } = errorReply(error);
