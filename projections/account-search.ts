@@ -1,9 +1,8 @@
 import {
   AccountCreated,
-  AccountMoveCancelled,
-  AccountMoved,
   AccountUpdated,
 } from '../src/events/accounts.ts';
+import { AccountMoveCancelled, AccountMoved } from '../src/events/moves.ts';
 import { PersonalDataErased } from '../src/events/erasure.ts';
 import { UserRejected } from '../src/events/moderation.ts';
 import { MAIN, on, onAccounts, type Projection } from '../src/kernel/projection.ts';

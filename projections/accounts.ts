@@ -1,16 +1,15 @@
 import {
   AccountCreated,
-  AccountMoveCancelled,
-  AccountMoved,
   AccountUpdated,
   emptyProfile,
   profileSchema,
   type Profile,
 } from '../src/events/accounts.ts';
+import { AccountMoveCancelled, AccountMoved } from '../src/events/moves.ts';
 import { PersonalDataErased } from '../src/events/erasure.ts';
 import { UserRejected } from '../src/events/moderation.ts';
 import { AccountLinkVerified, withVerified } from '../src/events/verified-links.ts';
-import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
+import { columns, MAIN, on, type Projection } from '../src/kernel/projection.ts';
 import { statement } from '../src/kernel/read.ts';
 import { accountBody, acctOf } from './accounts/body.ts';
 import { counterHandlers } from './accounts/counter-handlers.ts';
@@ -28,8 +27,8 @@ const INSERT = statement(
 );
 const MOVE = statement(
   'accounts_move',
-  `update accounts a set moved_to = n.moved_to from unnest($1::bigint[], $2::bigint[]) as n (id, moved_to)
-   where a.id = n.id`,
+  `update accounts a set moved_to = n.moved_to, moved_with_followers = n.with_followers
+   from unnest($1::bigint[], $2::bigint[], $3::bool[]) as n (id, moved_to, with_followers) where a.id = n.id`,
 );
 
 const FORGET = statement(
@@ -40,13 +39,13 @@ const FORGET = statement(
 const ERASE = statement(
   'accounts_erase',
   `with stats as (delete from account_stats where account_id = any($1::bigint[]))
-   update accounts set moved_to = null where id = any($1::bigint[])`,
+   update accounts set moved_to = null, moved_with_followers = false where id = any($1::bigint[])`,
 );
 
 /** Accounts as everybody sees them, with their counters. */
 export const accounts: Projection = {
   name: 'accounts',
-  version: 11,
+  version: 12,
   group: MAIN,
   tables: {
     accounts: `
@@ -75,7 +74,8 @@ export const accounts: Projection = {
       silenced boolean not null generated always as
         (silenced_alone or domain_severity is not distinct from 'silence') stored,
       sensitized boolean not null default false,
-      moved_to bigint`,
+      moved_to bigint,
+      moved_with_followers boolean not null default false`,
     account_domain_rules: `
       domain text collate "C" primary key,
       severity text not null,
@@ -170,16 +170,17 @@ export const accounts: Projection = {
     on(AccountMoved, {
       keys: ({ data }) => [data.account_id],
       apply: async (events, db) => {
-        await db.query(MOVE, [
-          events.map(({ data }) => data.account_id),
-          events.map(({ data }) => data.target_account_id),
-        ]);
+        await db.query(MOVE, columns(events, 'account_id', 'target_account_id', 'with_followers'));
       },
     }),
     on(AccountMoveCancelled, {
       keys: ({ data }) => [data.account_id],
       apply: async (events, db) => {
-        await db.query(MOVE, [events.map(({ data }) => data.account_id), events.map(() => null)]);
+        await db.query(MOVE, [
+          ...columns(events, 'account_id'),
+          events.map(() => null),
+          events.map(() => false),
+        ]);
       },
     }),
     ...counterHandlers,

@@ -14,7 +14,7 @@ export type { Change } from './audit/changes.ts';
  */
 export const audit: Projection = {
   name: 'audit',
-  version: 5,
+  version: 6,
   group: MAIN,
   tables: {
     /** `changes` is a JSON list of `Change`. */

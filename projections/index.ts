@@ -1,4 +1,5 @@
 import type { Projection } from '../src/kernel/projection.ts';
+import { accountAliases } from './account-aliases.ts';
 import { accountSearch } from './account-search.ts';
 import { accountWarnings } from './account-warnings.ts';
 import { accounts } from './accounts.ts';
@@ -45,6 +46,7 @@ import { weeklyActivity } from './weekly-activity.ts';
 /** Every read model there is. */
 export const projections: readonly Projection[] = [
   accounts,
+  accountAliases,
   accountSearch,
   activeDays,
   announcements,

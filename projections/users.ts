@@ -1,6 +1,4 @@
 import {
-  AccountMoveCancelled,
-  AccountMoved,
   AccountSuspended,
   AccountUnsuspended,
   UserActive,
@@ -12,6 +10,7 @@ import {
   UserRegistered,
   UserRoleChanged,
 } from '../src/events/accounts.ts';
+import { AccountMoveCancelled, AccountMoved } from '../src/events/moves.ts';
 import { PersonalDataErased } from '../src/events/erasure.ts';
 import { UserRejected } from '../src/events/moderation.ts';
 import type { EventDefinition } from '../src/kernel/event.ts';

@@ -10,7 +10,7 @@ import type { Inboxes } from '../../src/events/federation.ts';
 import type { Decider } from '../../src/kernel/decider.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import type { EventOf } from '../../src/kernel/event.ts';
-import type { Id } from '../../src/kernel/ids.ts';
+import { evolveMoves, UNMOVED, type Moves } from './moves-state.ts';
 import { twoFactor, type TwoFactor } from './two-factor-state.ts';
 
 export type Preferences = Required<
@@ -42,10 +42,7 @@ export interface ExistingAccount {
   suspended: boolean;
   silenced: boolean;
   sensitized: boolean;
-  /** The account that the person uses instead. */
-  movedTo: Id | null;
-  /** When it moved last, also where that was cancelled; ISO 8601. */
-  movedAt?: string;
+  moves: Moves;
   /** Its own server deleted it. */
   gone?: true;
   user: User | null;
@@ -80,7 +77,7 @@ export const account: Decider<Account, AccountEvent> = {
     if (event.type === 'AccountCreated') {
       const { id, username, domain } = event.data;
       const profile = profileSchema.parse(event.data);
-      const nothingElse = { ...UNMODERATED, movedTo: null, user: null, inboxes: null };
+      const nothingElse = { ...UNMODERATED, moves: UNMOVED, user: null, inboxes: null };
       return { state: 'exists', id, username, domain, profile, ...nothingElse };
     }
     return state.state === 'exists' ? evolveExisting(state, event) : state;
@@ -124,10 +121,6 @@ function evolveExisting(state: ExistingAccount, event: LaterEvent): ExistingAcco
       const { account_id: _, ...inboxes } = event.data;
       return { ...state, inboxes };
     }
-    case 'AccountMoved':
-      return { ...state, movedTo: event.data.target_account_id, movedAt: event.data.moved_at };
-    case 'AccountMoveCancelled':
-      return { ...state, movedTo: null };
     case 'RemoteAccountGone':
       return { ...state, gone: true };
     case 'UserRegistered': {
@@ -135,8 +128,10 @@ function evolveExisting(state: ExistingAccount, event: LaterEvent): ExistingAcco
       const user = { email, locale, confirmed, approved, role, applicationId, ...AS_SIGNED_UP };
       return { ...state, user: { ...user, preferences: DEFAULT_PREFERENCES } };
     }
-    default:
-      return state.user ? { ...state, user: evolveUser(state.user, event) } : state;
+    default: {
+      const { user } = state;
+      return { ...state, moves: evolveMoves(state.moves, event), user: user && evolveUser(user, event) };
+    }
   }
 }
 

@@ -9,6 +9,7 @@ import { unfollowAccount } from './unfollow.ts';
 import { updateCredentials } from './update-credentials.ts';
 
 export { account, requireUser, type Account, type ExistingAccount, type User } from './account.ts';
+export { addAlias, MAX_ALIASES, removeAlias } from './aliases.ts';
 export { changeProfile, PROFILE_FILES, removePicture } from './change-profile.ts';
 export { changePreferences } from './change-preferences.ts';
 export { updateBody } from './profile-input.ts';
@@ -30,7 +31,14 @@ export { followAlong } from './follow-along.ts';
 export { BLANK, FieldProblems, TAKEN, tooLong, UNKNOWN } from './field-problems.ts';
 export { issueToken } from './issue-token.ts';
 export { mailWarning } from './mail-warning.ts';
-export { cancelMigration, migrateAccount } from './migrate.ts';
+export {
+  cancelMigration,
+  migrateAccount,
+  moveAccount,
+  presentMove,
+  replayMove,
+  type PresentMove,
+} from './migrate.ts';
 export {
   approveSignUp,
   lift,
@@ -40,6 +48,7 @@ export {
   type Measure,
   type Staff,
 } from './moderate.ts';
+export { hasJustMoved } from './moves-state.ts';
 export { modifyUser, type UserChanges } from './modify-user.ts';
 export { emailDigest, holderOfUsername, releaseEmail, reserveEmail } from './reservations.ts';
 export {

@@ -1,47 +1,123 @@
+import { handlesOf, type KnownHandle } from '../../queries/accounts/index.ts';
+import { namedAccounts } from '../../queries/federation/index.ts';
 import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { invalid } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
 import { account, requireUser, type Account } from './account.ts';
+import { hasJustMoved } from './moves-state.ts';
+import { findSuccessor, type Successor } from './successor.ts';
 
-export interface Move {
-  /** An account that this server knows. Whoever gives the command answers for it that both are the same person's. */
+interface Manner {
+  /** Whether followers are led there; if not, the account only says where the person is now. */
+  withFollowers?: boolean;
+  /** By the operator, who answers for it: past what is to keep people from mistakes, and from leading others around. */
+  force?: boolean;
+}
+
+export interface Move extends Required<Manner> {
   target_account_id: Id;
   /** ISO 8601. */
   moved_at: string;
-  /** Also where the account has moved elsewhere already. */
-  force: boolean;
 }
 
-/** Moves a local account to another one. Its followers go along later, by a reactor. @throws RookeryError as `decideMove` */
+/**
+ * Moves a local account to the one that a handle or web address (`to`) names, whose server is asked. Followers go along later.
+ * @throws RookeryError as `findSuccessor`, `checkSuccessor` and `decideMove`
+ */
+export async function moveAccount(
+  ctx: CommandContext,
+  accountId: Id,
+  { to, withFollowers = true, force = false }: Manner & { to: string },
+): Promise<void> {
+  await ctx.settle([MAIN]);
+  const successor = await findSuccessor(ctx, to);
+  const uri = (await namedAccounts(ctx.db, [accountId])).get(accountId)?.uri ?? '';
+  if (successor.id !== accountId) checkSuccessor(successor, { uri, withFollowers, force });
+  await migrateAccount(ctx, accountId, { targetId: successor.id, withFollowers, force });
+}
+
+/** The same to an account that is known here. Whoever gives the command answers for it. @throws RookeryError as `decideMove` */
 export async function migrateAccount(
   ctx: CommandContext,
   accountId: Id,
-  { targetId, force = false }: { targetId: Id; force?: boolean },
+  { targetId, withFollowers = true, force = false }: Manner & { targetId: Id },
 ): Promise<void> {
-  const move = { target_account_id: targetId, moved_at: ctx.now, force };
+  const move = { target_account_id: targetId, moved_at: ctx.now, withFollowers, force };
   await ctx.execute(accountStream(accountId), account, (state) => decideMove(state, move));
 }
 
-/** Gives a local account that has moved back to its user. */
+/** Gives a local account that has moved back to its user. Followers stay where they are. @throws RookeryError `not_found` */
 export async function cancelMigration(ctx: CommandContext, accountId: Id): Promise<void> {
   await ctx.execute(accountStream(accountId), account, decideCancelMove);
 }
 
+/** Tells of the last move once more, for servers that have not heard of it. @throws RookeryError as `decideReplay` */
+export async function replayMove(ctx: CommandContext, accountId: Id): Promise<void> {
+  await ctx.execute(accountStream(accountId), account, decideReplay);
+}
+
+/** Where a local account has moved to. */
+export interface PresentMove {
+  /** Null for nowhere. */
+  to: KnownHandle | null;
+  withFollowers: boolean;
+  /** It may not lead its followers away (again) yet. */
+  hasJustMoved: boolean;
+}
+
+/** What its owner has to know before he moves it. @throws RookeryError `not_found` */
+export async function presentMove(ctx: CommandContext, accountId: Id): Promise<PresentMove> {
+  const { moves } = requireUser(await ctx.load(accountStream(accountId), account)).account;
+  const to = moves.to === null ? null : ((await handlesOf(ctx.db, [moves.to])).get(moves.to) ?? null);
+  return { to, withFollowers: moves.withFollowers, hasJustMoved: hasJustMoved(moves, ctx.now) };
+}
+
+/** Pure. `uri` is that of the account that moves. @throws RookeryError `invalid` for an account that cannot take its place */
+export function checkSuccessor(
+  { alsoKnownAs, hasMoved, suspended }: Successor,
+  { uri, withFollowers, force }: Required<Manner> & { uri: string },
+): void {
+  if (suspended) throw invalid('The new account is suspended on this server.');
+  if (hasMoved) throw invalid('The new account has moved to another one itself.');
+  if (withFollowers && !force && !alsoKnownAs.includes(uri)) {
+    throw invalid('The new account does not name this one as an alias. Add the alias there first.');
+  }
+}
+
 /**
- * Pure. Where it has moved there already, nothing happens.
- * @throws RookeryError `not_found` for no local account; `invalid` for a move to itself, or elsewhere without force
+ * Pure. Where it has moved there already, nothing happens; from a mere redirect it may go on to a move.
+ * @throws RookeryError `not_found` for no local account; `invalid` for a move to itself, and without force elsewhere, or with
+ * followers within 30 days
  */
-export function decideMove(state: Account, { target_account_id, moved_at, force }: Move): AccountEvent[] {
-  const { id: account_id, movedTo } = requireUser(state).account;
+export function decideMove(state: Account, { withFollowers, force, ...move }: Move): AccountEvent[] {
+  const { id: account_id, moves } = requireUser(state).account;
+  const { target_account_id, moved_at } = move;
   if (account_id === target_account_id) throw invalid('An account cannot move to itself');
-  if (movedTo === target_account_id) return [];
-  if (movedTo !== null && !force) throw invalid('The account has moved to another account already');
-  return [{ type: 'AccountMoved', data: { account_id, target_account_id, moved_at } }];
+  const isThere = moves.to === target_account_id;
+  if (isThere && (moves.withFollowers || !withFollowers)) return [];
+  if (!force && moves.to !== null && !isThere) {
+    throw invalid('The account has moved to another account already');
+  }
+  if (!force && withFollowers && hasJustMoved(moves, moved_at)) {
+    throw invalid('The account has moved less than 30 days ago');
+  }
+  return [{ type: 'AccountMoved', data: { account_id, ...move, with_followers: withFollowers } }];
+}
+
+/** Pure. As it was, with its time. @throws RookeryError `not_found` for no local account; `invalid` for one that has not moved */
+export function decideReplay(state: Account): AccountEvent[] {
+  const { id: account_id, moves } = requireUser(state).account;
+  const { to: target_account_id, withFollowers: with_followers, lastAt: moved_at } = moves;
+  if (target_account_id === null || !with_followers || moved_at === null) {
+    throw invalid('The account has not moved with its followers');
+  }
+  return [{ type: 'AccountMoved', data: { account_id, target_account_id, moved_at, with_followers } }];
 }
 
 /** Pure. @throws RookeryError `not_found` for no local account */
 export function decideCancelMove(state: Account): AccountEvent[] {
-  const { id: account_id, movedTo } = requireUser(state).account;
-  return movedTo === null ? [] : [{ type: 'AccountMoveCancelled', data: { account_id } }];
+  const { id: account_id, moves } = requireUser(state).account;
+  return moves.to === null ? [] : [{ type: 'AccountMoveCancelled', data: { account_id } }];
 }

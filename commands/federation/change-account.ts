@@ -1,7 +1,7 @@
 import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { account, type Account } from '../accounts/index.ts';
+import { account, hasJustMoved, type Account } from '../accounts/index.ts';
 
 /** Notes that the person behind an account of another server goes on as another account. Its followers go along, by a reactor. */
 export async function moveRemoteAccount(ctx: CommandContext, accountId: Id, targetId: Id): Promise<void> {
@@ -9,23 +9,15 @@ export async function moveRemoteAccount(ctx: CommandContext, accountId: Id, targ
   await ctx.execute(accountStream(accountId), account, (state) => decideRemoteMove(state, move));
 }
 
-/** As Mastodon has it between two moves of one account, in milliseconds: followers are not to be led around. */
-const MOVES_AFTER = 30 * 86_400_000;
-
 /** Nothing where it has moved there already, and within 30 days of the last move. Pure. */
 export function decideRemoteMove(
   state: Account,
   { targetId, movedAt }: { targetId: Id; movedAt: string },
 ): AccountEvent[] {
-  if (!isThere(state) || state.id === targetId || state.movedTo === targetId) return [];
-  const { movedAt: before } = state;
-  if (before !== undefined && Date.parse(movedAt) - Date.parse(before) < MOVES_AFTER) return [];
-  return [
-    {
-      type: 'AccountMoved',
-      data: { account_id: state.id, target_account_id: targetId, moved_at: movedAt },
-    },
-  ];
+  if (!isThere(state) || state.id === targetId || state.moves.to === targetId) return [];
+  if (hasJustMoved(state.moves, movedAt)) return [];
+  const data = { account_id: state.id, target_account_id: targetId, moved_at: movedAt, with_followers: true };
+  return [{ type: 'AccountMoved', data }];
 }
 
 /** Takes an account of another server away that was deleted there. What it leaves goes by a reactor. */

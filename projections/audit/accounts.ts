@@ -1,6 +1,4 @@
 import {
-  AccountMoveCancelled,
-  AccountMoved,
   AccountSuspended,
   AccountUnsuspended,
   UserApproved,
@@ -11,6 +9,7 @@ import {
   UserRegistered,
   UserRoleChanged,
 } from '../../src/events/accounts.ts';
+import { AccountAliasAdded, AccountAliasRemoved, AccountMoveCancelled, AccountMoved } from '../../src/events/moves.ts';
 import type { AuditAction } from '../../src/events/audit.ts';
 import { AccountDataExported, AccountDataImported } from '../../src/events/portability.ts';
 import { AccountErased } from '../../src/events/erasure.ts';
@@ -111,6 +110,8 @@ export const accountHandlers: readonly BoundHandler[] = [
   turned(AccountErased, 'account.erased', ['erased', true], byOthers),
   turned(AccountRecommended, 'account.recommended', ['recommended', true]),
   turned(AccountRecommendationEnded, 'account.recommendation_ended', ['recommended', false]),
+  simply(AccountAliasAdded, 'account.alias_added', () => [withheld('alias')], byOthers),
+  simply(AccountAliasRemoved, 'account.alias_removed', () => [withheld('alias')], byOthers),
   audited(AccountMoved, {
     action: 'account.moved',
     key: accountKey,

@@ -8,6 +8,7 @@ import { searchForAccounts } from './search.ts';
 import { lookupAccount, showAccount, showAccounts } from './show.ts';
 import { accountStatuses } from './statuses.ts';
 
+export { aliasesOf, type Alias } from './aliases.ts';
 export { credentialsText } from './credentials.ts';
 export { followCounts, followFacts, type FollowFacts } from './follow-facts.ts';
 export { followersToMove, type FollowerToMove } from './followers-to-move.ts';

@@ -17,7 +17,7 @@ export interface LocalActor {
   statuses_count: number;
   /** The URI of the account that the person uses now. */
   moved_to: string | null;
-  /** The URIs of the accounts that moved here. */
+  /** The URIs of its aliases, and of accounts of ours that moved here with their followers. */
   also_known_as: string[];
   suspended: boolean;
 }
@@ -26,7 +26,9 @@ type Row = Omit<LocalActor, 'profile'> & { profile: string };
 
 const actorWhere = (condition: string): string =>
   `select a.id, a.username, a.uri, a.url, a.profile, a.suspended, moved.uri as moved_to,
-     (select coalesce(json_agg(old.uri order by old.id), '[]') from accounts old where old.moved_to = a.id) as also_known_as,
+     (select coalesce(json_agg(named.uri order by named.uri), '[]') from (
+        select n.uri from account_aliases n where n.account_id = a.id union select old.uri from accounts old
+        where old.moved_to = a.id and old.moved_with_followers and old.domain is null) as named) as also_known_as,
      to_char(a.created_at at time zone 'UTC', 'YYYY-MM-DD"T"00:00:00"Z"') as created_at,
      coalesce(st.followers_count, 0) as followers_count, coalesce(st.following_count, 0) as following_count,
      coalesce(st.statuses_count, 0) as statuses_count

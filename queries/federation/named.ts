@@ -15,6 +15,7 @@ export interface NamedAccount {
   id: string;
   uri: string;
   domain: string | null;
+  suspended: boolean;
 }
 
 const POSTS = statement(
@@ -24,7 +25,7 @@ const POSTS = statement(
 );
 const ACCOUNTS = statement(
   'federation_named_accounts',
-  'select id, uri, domain from accounts where id = any($1::bigint[])',
+  'select id, uri, domain, suspended from accounts where id = any($1::bigint[])',
 );
 const OPTIONS = statement('federation_poll_options', 'select options from polls where id = $1');
 

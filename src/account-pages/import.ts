@@ -19,6 +19,7 @@ export const importPage = userPage({
   path: IMPORT,
   listed: { title: 'Import', text: 'Bring along files that another server has exported' },
   files: { maxBytes: MAX_IMPORT_BYTES },
+  acts: true,
   show: async (visit, tried) => {
     const imports = await visit.ctx.services.imports.of(visit.user.account_id);
     return settingsPage(

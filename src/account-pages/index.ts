@@ -1,3 +1,4 @@
+import { aliasesPage } from './aliases.ts';
 import { applicationsPage } from './applications.ts';
 import { archivePage } from './archive.ts';
 import { confirmationPage } from './confirmation.ts';
@@ -6,6 +7,7 @@ import { exportFilePage, exportPage } from './export.ts';
 import { forgottenPage, resetPage } from './forgotten-password.ts';
 import { importFailuresPage, importPage } from './import.ts';
 import { interactionPage } from './interaction.ts';
+import { migrationPage } from './migration.ts';
 import { newAddressPage } from './new-address.ts';
 import { overviewPage } from './overview.ts';
 import type { AccountPage } from './page.ts';
@@ -23,6 +25,8 @@ const topics: readonly AccountPage[] = [
   applicationsPage,
   exportPage,
   importPage,
+  aliasesPage,
+  migrationPage,
   deletePage,
 ];
 
@@ -50,5 +54,6 @@ export const accountPages: readonly AccountPage[] = [
 export const MOVED: Readonly<Record<string, string>> = {
   '/auth/edit': securityPage.path,
   '/oauth/authorized_applications': applicationsPage.path,
+  '/settings/migration/redirect/new': migrationPage.path,
   '/settings/two_factor_authentication_methods': twoFactorPage.path,
 };

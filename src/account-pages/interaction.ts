@@ -20,8 +20,6 @@ import { userPage, type Answer, type Tried, type UserVisit } from './page.ts';
 const INTERACTION = '/authorize_interaction';
 /** Longer ones name nothing. UTF-16 units. */
 const MAX_URI = 2_048;
-/** Controls, and halves of characters: Postgres takes no such text. */
-const NO_TEXT = /[\p{Cc}\p{Cs}]/u;
 
 /**
  * Where other servers send somebody of ours who wants to follow an account there, or to do something with a post: WebFinger tells
@@ -29,6 +27,7 @@ const NO_TEXT = /[\p{Cc}\p{Cs}]/u;
  */
 export const interactionPage = userPage({
   path: INTERACTION,
+  acts: true,
   show: showInteraction,
   submit: async ({ ctx, user }, { uri = '', account_id: id = '' }) => {
     if (!isId(id)) throw notFound();
@@ -46,7 +45,7 @@ async function showInteraction(visit: UserVisit, tried?: Tried): Promise<Answer>
   if (uri === '' || uri.length > MAX_URI) {
     return said(visit, 400, 'The address has to name an account or a post, as in ?uri=https://…');
   }
-  const found = NO_TEXT.test(uri) ? undefined : await ctx.services.resolver.resolve(uri);
+  const found = await ctx.services.resolver.resolve(uri);
   await ctx.settle([MAIN]);
   const shown = found && (await boxesOf(visit, uri, found).catch(unlessHidden));
   if (!shown)

@@ -49,8 +49,16 @@ export const signInFor = (path: string | undefined): string =>
 export const signOutButton = (visit: Visit, label = 'Sign out'): Html =>
   form(visit, html`<button type="submit" class="plain">${label}</button>`, { action: SIGN_OUT });
 
+/** `@alice@far.example`, also of accounts of this server. */
+export const handleOfKnown = (
+  { ctx }: Visit,
+  { username, domain }: { username: string; domain: string | null },
+): string => `@${username}@${domain ?? ctx.instance.domain}`;
+
 const signedInAs = (visit: UserVisit): Html =>
   html`<section class="box" aria-label="This browser">
-    <p class="quiet">Signed in as <strong>@${visit.user.username}@${visit.ctx.instance.domain}</strong>.</p>
+    <p class="quiet">
+      Signed in as <strong>${handleOfKnown(visit, { username: visit.user.username, domain: null })}</strong>.
+    </p>
     ${signOutButton(visit)}
   </section>`;

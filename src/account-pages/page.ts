@@ -75,6 +75,8 @@ export interface PageOf<V extends Visit> {
   show: (visit: V, tried?: Tried) => Promise<Answer> | Answer;
   /** A link that was mailed leads here: it says who uses it, whoever is signed in in the browser, so nobody is the actor. */
   byMail?: true;
+  /** Its form does what apps do in somebody's name, so not for an account that leads to another one. */
+  acts?: true;
   /** Of a form that carries files; without it one that does is refused. They are gone after `submit`. */
   files?: FileLimits;
   submit?: (visit: V, fields: Fields, files: Files) => Promise<Answer>;

@@ -23,6 +23,10 @@ export const refusedPage = (visit: Visit, reason: string): Page =>
     problem(reason),
   );
 
+/** For who may look, but not act. */
+export const HAS_MOVED =
+  'Your account leads to another one, so it can do nothing here. Take that back first, under Moving away.';
+
 /** For who has not confirmed the address yet; from there the way leads back to `then`. */
 export const mailAgain = (then?: string): Html =>
   html`<p><a href="${carrying(SETUP, then)}">Have the mail sent again</a></p>`;

@@ -5,7 +5,7 @@ import { discardUploads, parseBody, type FileLimits, type UploadedFile } from '.
 import { readCookie } from '../http/cookies.ts';
 import { errorReply } from '../http/errors.ts';
 import type { Instance, RequestContext, Viewer } from '../kernel/context.ts';
-import { isRookeryError, RookeryError } from '../kernel/errors.ts';
+import { forbidden, isRookeryError, RookeryError } from '../kernel/errors.ts';
 import { MAIN } from '../kernel/projection.ts';
 import { findUser, isNewcomer, whyNot } from '../oauth/users.ts';
 import { failurePage } from '../pages/failure.ts';
@@ -17,7 +17,7 @@ import { accountPages, MOVED } from './index.ts';
 import { signInThen } from './layout.ts';
 import { ownPath } from './own-path.ts';
 import type { AccountPage, AccountServices, Answer, Fields, PageOf, Visit } from './page.ts';
-import { foreignForm, problemsByField, problemsOf, refusedPage } from './refusals.ts';
+import { foreignForm, HAS_MOVED, problemsByField, problemsOf, refusedPage } from './refusals.ts';
 
 export interface AccountPageDependencies {
   instance: Instance;
@@ -132,13 +132,14 @@ async function answerForm(
 
 /** Shows the page, or sends its form; what the visitor can mend is told by the page itself. */
 async function run<V extends Visit>(
-  { show, submit }: PageOf<V>,
+  { show, submit, acts }: PageOf<V>,
   visit: V,
   sent: Form | undefined,
 ): Promise<Answer> {
   if (!sent || !submit) return show(visit);
   const { fields, files } = sent;
   try {
+    if (acts && visit.user?.moved) throw forbidden(HAS_MOVED);
     const answer = await submit(visit, fields, files);
     // The page that it leads to shows what was done.
     await visit.ctx.settle([MAIN]);

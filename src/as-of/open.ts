@@ -106,6 +106,7 @@ async function assemble(
         media,
         resolver: {
           resolve: (query) => findKnown(db, instance, query),
+          identify: () => Promise.resolve(undefined),
           repliesTo: () => Promise.resolve([]),
         },
       }),

@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Argument, Command, Option } from 'commander';
 import {
-  cancelMigration,
   createAccount,
   FieldProblems,
-  migrateAccount,
   modifyUser,
   normalizeEmail,
   sendConfirmation,
@@ -12,12 +10,12 @@ import {
   validateUsername,
   type UserChanges,
 } from '../../commands/accounts/index.ts';
-import { accountIdOf } from '../../queries/accounts/index.ts';
 import { instanceSettings } from '../../queries/instance/index.ts';
 import { userRole, type UserRole } from '../events/accounts.ts';
 import { RookeryError } from '../kernel/errors.ts';
 import { accountNamed } from './account-named.ts';
 import { addModeration } from './moderation.ts';
+import { addMoves } from './moves.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { addPortability } from './portability.ts';
 
@@ -51,16 +49,7 @@ export function accountsCommand(): Command {
     .action((name: string, options: ModifyOptions) =>
       asOperator((operator) => modify(operator, name, options)),
     );
-  accounts
-    .command('migrate')
-    .description('Move a local account, and its followers, to another account of the same person')
-    .addArgument(username)
-    .option('--to <acct>', 'the account that is used from now on, name or name@domain')
-    .option('--force', 'also where the account has moved elsewhere already')
-    .addOption(new Option('--cancel', 'give the account back to its user').conflicts(['to', 'force']))
-    .action((name: string, options: MigrateOptions) =>
-      asOperator((operator) => migrate(operator, name, options)),
-    );
+  addMoves(accounts);
   addModeration(accounts);
   addPortability(accounts);
   return accounts;
@@ -83,12 +72,6 @@ interface ModifyOptions {
   disable2fa?: true;
   role?: UserRole;
   removeRole?: true;
-}
-
-interface MigrateOptions {
-  to?: string;
-  force?: true;
-  cancel?: true;
 }
 
 const username = new Argument('<name>', 'username, without @').argParser((name) => name.replace(/^@/, ''));
@@ -146,21 +129,6 @@ async function modify(operator: Operator, name: string, options: ModifyOptions):
   await settled();
   console.log('OK');
   if (password !== undefined) console.log(`New password: ${password}`);
-}
-
-async function migrate(operator: Operator, name: string, options: MigrateOptions): Promise<void> {
-  const { app, ctx, settled } = operator;
-  await settled();
-  const accountId = await accountNamed(operator, name);
-  if (options.cancel) await cancelMigration(ctx, accountId);
-  else {
-    if (options.to === undefined) throw new RookeryError('invalid', 'Say where to with --to, or --cancel');
-    const targetId = await accountIdOf(app.db, ctx.instance, options.to);
-    if (targetId === undefined) throw new RookeryError('not_found', `${options.to} is not known here`);
-    await migrateAccount(ctx, accountId, { targetId, force: options.force === true });
-  }
-  await settled();
-  console.log('OK');
 }
 
 const newPassword = (): string => randomBytes(16).toString('hex');

@@ -75,3 +75,13 @@ export async function project(app: App, done: () => Promise<boolean>): Promise<F
     await projector.stop();
   }
 }
+
+/** Does what waits for the read models, which this process keeps up to date meanwhile, whether or not a server does so. */
+export async function projecting<T>({ app }: Operator, work: () => Promise<T>): Promise<T> {
+  const projector = await app.startProjector();
+  try {
+    return await work();
+  } finally {
+    await projector.stop();
+  }
+}

@@ -5,6 +5,7 @@ import { erasureEvents, type ErasureEvent } from './erasure.ts';
 import type { RemoteInboxesChanged } from './federation.ts';
 import { remoteEmojis } from './remote-emoji.ts';
 import { moderationEvents, type ModerationEvent } from './moderation.ts';
+import { moveEvents, type MoveEvent } from './moves.ts';
 import { twoFactorEvents, type TwoFactorEvent } from './two-factor.ts';
 import { AccountLinkVerified } from './verified-links.ts';
 
@@ -266,25 +267,6 @@ export const AccountUnsuspended = defineEvent({
   type: 'AccountUnsuspended',
 });
 
-/** The person goes on as another account, known to this server; nobody can follow the old one any more. The newest one holds. */
-export const AccountMoved = defineEvent({
-  type: 'AccountMoved',
-  version: 1,
-  schema: z.object({ account_id: id, target_account_id: id, moved_at: time }),
-  samples: {
-    1: {
-      account_id: '109500000000000000',
-      target_account_id: '109500000000000002',
-      moved_at: '2026-11-21T08:00:00.000Z',
-    },
-  },
-});
-/** The old account is in use again. Followers who went along stay with the other one. */
-export const AccountMoveCancelled = defineEvent({
-  ...aboutUser('AccountMoveCancelled'),
-  type: 'AccountMoveCancelled',
-});
-
 /** The account's own server deleted it. It is not shown any more and acts no more; its id stays taken. */
 export const RemoteAccountGone = defineEvent({
   ...aboutUser('RemoteAccountGone'),
@@ -355,8 +337,7 @@ export const accountEvents = [
   ...moderationEvents,
   ...erasureEvents,
   ...twoFactorEvents,
-  AccountMoved,
-  AccountMoveCancelled,
+  ...moveEvents,
   RemoteAccountGone,
   UserRoleChanged,
   UserPreferencesChanged,
@@ -381,8 +362,7 @@ export type AccountEvent =
   | ModerationEvent
   | ErasureEvent
   | TwoFactorEvent
-  | EventOf<typeof AccountMoved>
-  | EventOf<typeof AccountMoveCancelled>
+  | MoveEvent
   | EventOf<typeof RemoteAccountGone>
   | EventOf<typeof UserRoleChanged>
   | EventOf<typeof UserPreferencesChanged>;

@@ -28,6 +28,8 @@ export const AUDIT_ACTIONS = [
   'account.warned',
   'account.data_exported',
   'account.data_imported',
+  'account.alias_added',
+  'account.alias_removed',
   'account.moved',
   'account.move_cancelled',
   'account.recommended',

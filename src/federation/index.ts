@@ -81,6 +81,7 @@ export function createFederation(options: FederationOptions): Federation {
     instanceKey: options.instanceKey.publicKey,
     resolver: {
       resolve: async (query) => (await open()).resolver.resolve(query),
+      identify: async (query) => (await open()).resolver.identify(query),
       repliesTo: async (uri, signal) => (await open()).resolver.repliesTo(uri, signal),
     },
     signerOf: async (req) => {

@@ -61,6 +61,10 @@ const lineField = (options: FieldOptions, attributes: Html): Html =>
       />`,
   );
 
+/** An account of any server: its handle, or a web address. Nobody's browser knows which. */
+export const handleField = (options: Omit<FieldOptions, 'autocomplete'>): Html =>
+  lineField({ ...options, autocomplete: 'off' }, html`type="text" maxlength="2048"`);
+
 /** A text of some lines, which may be left out; of so many UTF-16 units at most. */
 export const longField = (options: FieldOptions, most: number): Html =>
   labelled(

@@ -1,5 +1,5 @@
 import { followAlong } from '../../commands/accounts/index.ts';
-import { AccountMoved } from '../events/accounts.ts';
+import { AccountMoved } from '../events/moves.ts';
 import { MAIN } from '../kernel/projection.ts';
 import { reactor } from '../kernel/reactor.ts';
 
@@ -7,6 +7,8 @@ import { reactor } from '../kernel/reactor.ts';
 export const movedAccounts = reactor({
   name: 'moved-accounts',
   on: [AccountMoved],
+  // Who only says where he is now takes nobody along.
+  ignores: ({ data }) => !data.with_followers,
   react: async (ctx, { data }, { signal }) => {
     await ctx.settle([MAIN]);
     await followAlong(ctx, data, signal);

@@ -17,6 +17,8 @@ const FORMS: Record<string, string[]> = {
   '/settings/two-factor': ['step', 'code', 'secret'],
   '/settings/applications': ['application_id'],
   '/authorize_interaction': ['account_id', 'uri'],
+  '/settings/aliases': ['step', 'handle', 'uri'],
+  '/settings/migration': ['step', 'handle', 'current_password'],
   '/settings/delete': ['current_password'],
   '/settings/export': ['csrf_token'],
 };

@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { account, DEFAULT_PREFERENCES, type Account } from '../../commands/accounts/account.ts';
 import { decideConfirm } from '../../commands/accounts/confirmation.ts';
 import { decideCreate, type NewAccount } from '../../commands/accounts/create-account.ts';
-import { decideCancelMove, decideMove } from '../../commands/accounts/migrate.ts';
 import { decideModify } from '../../commands/accounts/modify-user.ts';
 import { checkProfile, decidePictureRemoval, decideUpdate } from '../../commands/accounts/profile.ts';
 import { decideAbandon, SIGN_UP_PATIENCE } from '../../commands/accounts/reservations.ts';
@@ -244,29 +243,5 @@ describe('the settings of the server', () => {
     expect(
       decideSettings(DEFAULT_SETTINGS, { registrations: 'closed', timeline_preview: true }),
     ).to.deep.equal([{ type: 'InstanceSettingsChanged', data: { registrations: 'closed' } }]);
-  });
-});
-
-describe('moving an account', () => {
-  const [there, elsewhere] = ['115500000000000001', '115500000000000002'];
-  const to = (target_account_id: string, force = false) => ({ target_account_id, moved_at: NOW, force });
-  const moved = (target_account_id: string): AccountEvent => ({
-    type: 'AccountMoved',
-    data: { account_id: ID, target_account_id, moved_at: NOW },
-  });
-
-  it('happens once, and elsewhere only by force', () => {
-    expect(decideMove(given(), to(there))).to.deep.equal([moved(there)]);
-    expect(decideMove(given(moved(there)), to(there))).to.deep.equal([]);
-    expect(refusalCode(() => decideMove(given(moved(there)), to(elsewhere)))).to.equal('invalid');
-    expect(decideMove(given(moved(there)), to(elsewhere, true))).to.deep.equal([moved(elsewhere)]);
-    expect(refusalCode(() => decideMove(given(), to(ID)))).to.equal('invalid');
-  });
-
-  it('can be taken back', () => {
-    const cancelled: AccountEvent = { type: 'AccountMoveCancelled', data: { account_id: ID } };
-    expect(decideCancelMove(given())).to.deep.equal([]);
-    expect(decideCancelMove(given(moved(there)))).to.deep.equal([cancelled]);
-    expect(decideMove(given(moved(there), cancelled), to(elsewhere))).to.deep.equal([moved(elsewhere)]);
   });
 });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect } from 'chai';
 import type { Command } from 'commander';
-import { createAccount } from '../../commands/accounts/index.ts';
+import { addAlias, createAccount } from '../../commands/accounts/index.ts';
 import { createAnnouncement } from '../../commands/announcements/index.ts';
 import { addRule } from '../../commands/instance/index.ts';
 import { requestReviews } from '../../commands/trends/index.ts';
@@ -43,6 +43,7 @@ const READING_VERBS = [
   ...['projections list', 'projections rebuild', 'projections verify', 'projections retry'],
   // What is in the backup stays as it is, and goes into another, empty database.
   ...['backup', 'restore'],
+  'accounts alias list',
   'federation deliveries',
   // What is signed and proven is the log itself.
   ...['log checkpoint', 'log consistency', 'log export', 'log key', 'log prove', 'log verify'],
@@ -192,7 +193,13 @@ describe('the audit is complete:', function () {
       await withTwoFactor(town.app, id);
       return [username, '--email', 'moved@example.net', '--disable-2fa', ...everything];
     },
-    'accounts migrate': async () => [(await somebody()).username, '--to', 'other'],
+    'accounts migrate': async () => [(await somebody()).username, '--to', 'other', '--force'],
+    'accounts alias add': async () => [(await somebody()).username, 'other'],
+    'accounts alias remove': async () => {
+      const { id, username } = await somebody();
+      await addAlias(town.app.systemContext('spec'), id, 'other');
+      return [username, 'other'];
+    },
     'accounts approve': async () => [(await applicant()).username],
     'accounts reject': async () => [(await applicant()).username],
     'accounts delete': async () => [(await somebody()).username, '--yes'],

@@ -140,7 +140,10 @@ describe('an account of another server', () => {
       decideRemoteMove(given(...past), { targetId, movedAt });
     const first = move([made()]);
     expect(first).deep.equal([
-      { type: 'AccountMoved', data: { account_id: '1', target_account_id: '2', moved_at: editedAt } },
+      {
+        type: 'AccountMoved',
+        data: { account_id: '1', target_account_id: '2', moved_at: editedAt, with_followers: true },
+      },
     ]);
     expect(move([made(), ...first])).deep.equal([]);
     const cancelled: AccountEvent = { type: 'AccountMoveCancelled', data: { account_id: '1' } };

@@ -30,9 +30,9 @@ const unreblogged = (account_id: string, status_id: string): DomainEvent => ({
   type: 'StatusUnreblogged',
   data: { id: '1', account_id, status_id, status_account_id: ALICE },
 });
-const moved = (account_id: string, target_account_id: string): DomainEvent => ({
+const moved = (account_id: string, target_account_id: string, with_followers = true): DomainEvent => ({
   type: 'AccountMoved',
-  data: { account_id, target_account_id, moved_at: NOW },
+  data: { account_id, target_account_id, moved_at: NOW, with_followers },
 });
 
 describe('the read model of accounts', () => {
@@ -73,10 +73,15 @@ describe('the read model of accounts', () => {
       moved(BOB, CAROL),
       moved(ALICE, CAROL),
       { type: 'AccountMoveCancelled', data: { account_id: BOB } },
+      created(CAROL, 'carol'),
+      moved(CAROL, ALICE),
+      moved(CAROL, BOB, false),
     ]);
-    expect(rows?.map(({ username, moved_to }) => [username, moved_to])).to.have.deep.members([
-      ['alice', CAROL],
-      ['bob', null],
+    const shown = rows?.map((row) => [row['username'], row['moved_to'], row['moved_with_followers']]);
+    expect(shown).to.have.deep.members([
+      ['alice', CAROL, true],
+      ['bob', null, false],
+      ['carol', BOB, false],
     ]);
   });
 

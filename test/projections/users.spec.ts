@@ -5,6 +5,7 @@ import { project, openScratchDatabase } from '../support/projection.ts';
 
 const ALICE = '115500000000000000';
 const BOB = '115500000000000001';
+const NOW = '2026-11-21T08:00:00.000Z';
 
 const registered = (account_id: string, name: string): DomainEvent => ({
   type: 'UserRegistered',
@@ -43,8 +44,8 @@ describe('the read model of users', () => {
       about('UserDisabled', BOB),
       about('UserDisabled', ALICE),
       about('UserEnabled', ALICE),
-      about('AccountMoved', ALICE, { target_account_id: BOB, moved_at: '2026-11-21T08:00:00.000Z' }),
-      about('AccountMoved', BOB, { target_account_id: ALICE, moved_at: '2026-11-21T08:00:00.000Z' }),
+      about('AccountMoved', ALICE, { target_account_id: BOB, moved_at: NOW, with_followers: true }),
+      about('AccountMoved', BOB, { target_account_id: ALICE, moved_at: NOW, with_followers: false }),
       about('AccountMoveCancelled', ALICE),
       about('AccountSuspended', BOB),
       about('AccountSuspended', '115500000000000009'),

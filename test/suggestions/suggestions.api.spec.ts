@@ -101,7 +101,7 @@ describe('suggestions over the API', () => {
     const moved_at = '2026-11-22T08:00:00.000Z';
     const moved: AccountEvent = {
       type: 'AccountMoved',
-      data: { account_id: of('moved').id, target_account_id: of('kept').id, moved_at },
+      data: { account_id: of('moved').id, target_account_id: of('kept').id, moved_at, with_followers: true },
     };
     await town.app.systemContext('spec').execute(accountStream(of('moved').id), account, () => [moved]);
     await town.suspend(of('suspended'));

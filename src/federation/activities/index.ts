@@ -2,12 +2,16 @@ import { hash } from 'node:crypto';
 import { postToSend, recipientsOf, type Audience } from '../../../queries/federation/index.ts';
 import {
   AccountCreated,
-  AccountMoveCancelled,
-  AccountMoved,
   AccountSuspended,
   AccountUnsuspended,
   AccountUpdated,
 } from '../../events/accounts.ts';
+import {
+  AccountAliasAdded,
+  AccountAliasRemoved,
+  AccountMoveCancelled,
+  AccountMoved,
+} from '../../events/moves.ts';
 import { PersonalDataErased } from '../../events/erasure.ts';
 import {
   StatusFavourited,
@@ -64,6 +68,8 @@ export type { Outgoing } from './outgoing.ts';
 
 /** What other servers are told of, and the accounts of theirs by which it is known that there are any. */
 export const TOLD = [
+  AccountAliasAdded,
+  AccountAliasRemoved,
   AccountBlocked,
   AccountCreated,
   AccountFollowed,
@@ -156,7 +162,10 @@ const LEADS: { [Type in Told['type']]: Lead<Type> } = {
   AccountSuspended: ({ data, id }) => actorUpdate(data.account_id, id),
   AccountUnsuspended: ({ data, id }) => actorUpdate(data.account_id, id),
   AccountMoveCancelled: ({ data, id }) => actorUpdate(data.account_id, id),
-  AccountMoved: ({ data, id }) => move(data.account_id, data.target_account_id, id),
+  AccountAliasAdded: ({ data, id }) => actorUpdate(data.account_id, id),
+  AccountAliasRemoved: ({ data, id }) => actorUpdate(data.account_id, id),
+  AccountMoved: ({ data, id }) =>
+    data.with_followers ? move(data.account_id, data.target_account_id, id) : actorUpdate(data.account_id, id),
   FollowRequested: ({ data }) => followRequest(data),
   AccountFollowed: ({ data, id }) => follow(data, id),
   FollowRequestAuthorized: ({ data, id }) => acceptance(data, id),

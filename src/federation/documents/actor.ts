@@ -48,8 +48,7 @@ export function actorDocument(actor: LocalActor, publicKeyPem: string, instance:
     indexable: profile.indexable,
     ...(actor.suspended ? { suspended: true } : {}),
     published: actor.created_at,
-    ...(actor.moved_to === null ? {} : { movedTo: actor.moved_to }),
-    ...(actor.also_known_as.length === 0 ? {} : { alsoKnownAs: actor.also_known_as }),
+    ...(actor.suspended ? {} : otherAccounts(actor)),
     showFeatured: profile.show_featured,
     showMedia: profile.show_media,
     showRepliesInMedia: profile.show_media_replies,
@@ -66,6 +65,12 @@ export function actorDocument(actor: LocalActor, publicKeyPem: string, instance:
     }),
   };
 }
+
+/** https://docs.joinmastodon.org/spec/activitypub/#Move */
+const otherAccounts = ({ moved_to, also_known_as }: LocalActor): Document => ({
+  ...(moved_to === null ? {} : { movedTo: moved_to }),
+  ...(also_known_as.length === 0 ? {} : { alsoKnownAs: also_known_as }),
+});
 
 /** The server itself, in whose name it fetches: https://docs.joinmastodon.org/spec/activitypub/#secure-mode */
 export function instanceActorDocument(publicKeyPem: string, { origin, domain }: Instance): Document {

@@ -3,13 +3,16 @@ import {
   rememberAccount,
   removeRemoteAccount,
 } from '../../../commands/federation/index.ts';
-import type { KnownActor } from '../../../queries/federation/index.ts';
-import { accountOf, isActor } from '../remote/actor.ts';
+import { localActorById, type KnownActor } from '../../../queries/federation/index.ts';
+import type { Id } from '../../kernel/ids.ts';
+import { MAIN } from '../../kernel/projection.ts';
+import { accountOf } from '../remote/actor.ts';
 import type { RemoteDocument } from '../remote/documents.ts';
-import { idOf, listOf, momentOf } from '../remote/json.ts';
+import { identityOf, type Identity } from '../remote/identity.ts';
+import { idOf, momentOf } from '../remote/json.ts';
 import { Refusal } from '../remote/refusal.ts';
 import { saysLast } from './said-last.ts';
-import type { Handler, Work } from './work.ts';
+import { localAccountIn, type Handler, type Work } from './work.ts';
 
 /**
  * What an actor says of itself from now on, unless it said something else later. Its own word is enough for that, but not for another
@@ -45,18 +48,33 @@ export const ended: Handler = async ({ ctx, known, activity, documents, signal }
   if (known && (await documents.isGone(activity.actor, signal))) await removeRemoteAccount(ctx, known.id);
 };
 
-const MAX_ALIASES = 100;
-
 /** The account that an actor goes on as must name the old one. https://docs.joinmastodon.org/spec/activitypub/#Move */
-export const move: Handler = async ({ ctx, known, activity, documents, search, signal }) => {
+export const move: Handler = async (work) => {
+  const { ctx, known, activity } = work;
   const { actor, object, document } = activity;
   const target = idOf(document['target']);
   if (!known || idOf(object) !== actor || target === undefined) return;
-  const remote = await documents.get(target, signal);
-  const aliases = listOf(remote.document['alsoKnownAs'], MAX_ALIASES).map(idOf);
-  const hasMoved = remote.document['movedTo'] != null;
-  if (!isActor(remote) || remote.id !== target || !aliases.includes(actor) || hasMoved) {
+  const ours = await localAccountIn(work, target);
+  const successor = ours === undefined ? await theirSuccessor(work, target) : await ourSuccessor(work, ours);
+  if (!successor.alsoKnownAs.includes(actor) || successor.hasMoved) {
     throw new Refusal('moves to an account that is not the same one');
   }
-  await moveRemoteAccount(ctx, known.id, await search.account(remote));
+  await moveRemoteAccount(ctx, known.id, await successor.account());
 };
+
+/** `account` gives its id, and makes it known. */
+type Successor = Identity & { account: () => Promise<Id> };
+
+async function ourSuccessor({ ctx }: Work, id: Id): Promise<Successor> {
+  await ctx.settle([MAIN]);
+  const actor = await localActorById(ctx.db, id);
+  if (!actor || actor.suspended) throw new Refusal('moves to an account that nobody may follow');
+  const { also_known_as: alsoKnownAs, moved_to } = actor;
+  return { alsoKnownAs, hasMoved: moved_to !== null, account: () => Promise.resolve(id) };
+}
+
+async function theirSuccessor({ documents, search, signal }: Work, uri: string): Promise<Successor> {
+  const remote = await documents.get(uri, signal);
+  if (remote.id !== uri) throw new Refusal('moves to an address that is none of an account');
+  return { ...identityOf(remote), account: () => search.account(remote) };
+}

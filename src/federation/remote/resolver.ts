@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { remoteUriOf } from '../../../queries/federation/index.ts';
 import type { CommandContext } from '../../kernel/context.ts';
-import type { Resolved, Resolver } from '../../kernel/services/federation.ts';
+import { lookupText } from '../../kernel/lookup-text.ts';
+import type { Identified, Resolved, Resolver } from '../../kernel/services/federation.ts';
 import type { Others, RemoteDocuments } from './documents.ts';
 import { isTheirs } from './refusal.ts';
 import { repliesOf } from './replies.ts';
@@ -17,7 +18,6 @@ export interface ResolverOptions extends Others {
   onRefusal: (error: unknown) => void;
 }
 
-const MAX_QUERY = 2_048;
 const MINUTE = 60_000;
 /** All that one query leads to, in milliseconds; for what is known already, what is new about it. */
 const DEADLINE = 20_000;
@@ -31,6 +31,8 @@ const STALE_AFTER = 24 * 60 * MINUTE;
 export class RemoteResolver implements Resolver {
   readonly #options: ResolverOptions;
   readonly #underWay = new Map<string, Promise<Resolved | undefined>>();
+  /** How many ask what somebody says right now; each asks by himself. */
+  #asking = 0;
   /** What led nowhere is not tried again for a minute. */
   readonly #failed = new LRUCache<string, true>({ max: 10_000, ttl: MINUTE });
   /** URIs of accounts that were heard of lately. */
@@ -41,19 +43,24 @@ export class RemoteResolver implements Resolver {
   }
 
   async resolve(text: string): Promise<Resolved | undefined> {
-    const { known: find, onRefusal } = this.#options;
-    const query = text.trim();
-    if (query.length === 0 || query.length > MAX_QUERY) return undefined;
+    const { known: find } = this.#options;
+    const query = lookupText(text);
+    if (query === undefined) return undefined;
     const known = await find(query);
     if (this.#failed.has(query) || known?.status !== undefined) return known;
     if (known?.account !== undefined && !(await this.#isStale(known.account))) return known;
+    const look = (): Promise<Resolved | undefined> => this.#once(query, known ? REFRESH_DEADLINE : DEADLINE);
+    return (await this.#unlessRefused(query, look)) ?? known;
+  }
+
+  async identify(text: string): Promise<Identified | undefined> {
+    const query = lookupText(text);
+    if (query === undefined || this.#failed.has(query) || this.#asking >= MAX_UNDER_WAY) return undefined;
+    this.#asking += 1;
     try {
-      return (await this.#once(query, known ? REFRESH_DEADLINE : DEADLINE)) ?? known;
-    } catch (error) {
-      if (!isTheirs(error)) throw error;
-      this.#failed.set(query, true);
-      onRefusal(error);
-      return known;
+      return await this.#unlessRefused(query, () => this.#search(DEADLINE).identify(query));
+    } finally {
+      this.#asking -= 1;
     }
   }
 
@@ -69,20 +76,37 @@ export class RemoteResolver implements Resolver {
     }
   }
 
+  /** What is not to be had is not asked for again so soon. */
+  async #unlessRefused<T>(query: string, ask: () => Promise<T | undefined>): Promise<T | undefined> {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!isTheirs(error)) throw error;
+      this.#failed.set(query, true);
+      this.#options.onRefusal(error);
+      return undefined;
+    }
+  }
+
   /** Who asks for what is being looked for already waits for that. When too many ask, what is known must do. */
   async #once(query: string, deadline: number): Promise<Resolved | undefined> {
     const underWay = this.#underWay.get(query);
     if (underWay) return underWay;
     if (this.#underWay.size >= MAX_UNDER_WAY) return undefined;
-    const search = new Search({
+    const found = this.#search(deadline)
+      .find(query)
+      .finally(() => this.#underWay.delete(query));
+    this.#underWay.set(query, found);
+    return found;
+  }
+
+  #search(deadline: number): Search {
+    return new Search({
       ...this.#options,
       ctx: this.#options.context(),
       signal: AbortSignal.timeout(deadline),
       onAccount: (uri) => this.#fresh.set(uri, true),
     });
-    const found = search.find(query).finally(() => this.#underWay.delete(query));
-    this.#underWay.set(query, found);
-    return found;
   }
 
   async #isStale(accountId: string): Promise<boolean> {

@@ -10,10 +10,11 @@ import {
 import type { CommandContext } from '../../kernel/context.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { MAIN } from '../../kernel/projection.ts';
-import type { Resolved } from '../../kernel/services/federation.ts';
+import type { Identified, Resolved } from '../../kernel/services/federation.ts';
 import { accountOf, isActor, usernameOf } from './actor.ts';
 import { statusOf } from './content.ts';
 import type { Others, RemoteDocument, RemoteDocuments } from './documents.ts';
+import { identityOf } from './identity.ts';
 import { isPost, postOf, type ForeignPost } from './post.ts';
 import { weighQuote } from './quotes.ts';
 import { Refusal, unlessTheirs } from './refusal.ts';
@@ -38,14 +39,30 @@ export class Search {
 
   /** Of posts, what they quote is asked for as well, so many times one inside the other. @throws Refusal, FetchError */
   async find(query: string, depth = 1): Promise<Resolved | undefined> {
-    const { documents, ctx, signal } = this.#options;
+    const remote = await this.#named(query);
+    if (!remote) return undefined;
+    const found = await this.#remember(remote, depth);
+    await this.#options.ctx.settle([MAIN]);
+    return found;
+  }
+
+  /** An account, and what it says of others. @throws Refusal, FetchError */
+  async identify(query: string): Promise<Identified | undefined> {
+    const remote = await this.#named(query);
+    if (!remote) return undefined;
+    const identified = { ...identityOf(remote), account: await this.account(remote) };
+    await this.#options.ctx.settle([MAIN]);
+    return identified;
+  }
+
+  /** The document that an address or a handle leads to; undefined for what is neither, and for handles of ours. */
+  async #named(query: string): Promise<RemoteDocument | undefined> {
+    const { documents, signal } = this.#options;
     const handle = parseHandle(query);
     const isAddress = /^https?:\/\//i.test(query);
     if (!isAddress && (!handle || this.#isOurs(handle.domain))) return undefined;
     const uri = handle && !isAddress ? (await this.#finger(handle)).uri : query;
-    const found = await this.#remember(await documents.get(uri, signal), depth);
-    await ctx.settle([MAIN]);
-    return found;
+    return documents.get(uri, signal);
   }
 
   async #remember(remote: RemoteDocument, depth: number): Promise<Resolved> {

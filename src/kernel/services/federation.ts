@@ -6,6 +6,11 @@ export interface Resolver {
    * server does; what it found is in the read models then.
    */
   resolve(query: string): Promise<Resolved | undefined>;
+  /**
+   * What the server of an account says of it at this moment, by its web address, ActivityPub id or handle. Undefined where there
+   * is no such account, where it is suspended here, and where its server does not answer; accounts of ours are not asked for.
+   */
+  identify(query: string): Promise<Identified | undefined>;
   /** The URIs of replies that the server of a post names, some dozens at most; none where it cannot be asked. */
   repliesTo(uri: string, signal: AbortSignal): Promise<string[]>;
 }
@@ -49,4 +54,13 @@ export interface Deliveries {
 export interface Resolved {
   account?: string;
   status?: string;
+}
+
+/** An account of another server, known here by now. */
+export interface Identified {
+  account: string;
+  /** The URIs of accounts that it names as the same person's. */
+  alsoKnownAs: readonly string[];
+  /** It goes on as another account. */
+  hasMoved: boolean;
 }

@@ -1,0 +1,58 @@
+import { namedAccounts } from '../../queries/federation/index.ts';
+import { findKnown } from '../../queries/search/index.ts';
+import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import { invalid } from '../../src/kernel/errors.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { lookupText } from '../../src/kernel/lookup-text.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { account, requireUser, type Account } from './account.ts';
+
+/** Other servers read the whole list each time they ask for the account. */
+export const MAX_ALIASES = 10;
+
+export const NOBODY = 'No such account was found. Its server may be down, or have nothing to do with this one.';
+
+/**
+ * Says that another account is the same person's, so that it can move here with its followers. `text` is its handle or web address;
+ * its server is asked where it is not known.
+ * @throws RookeryError `invalid` for nobody, somebody suspended, the account itself, and past `MAX_ALIASES`
+ */
+export async function addAlias(ctx: CommandContext, accountId: Id, text: string): Promise<void> {
+  await ctx.settle([MAIN]);
+  const id = (await ctx.services.resolver.resolve(text))?.account;
+  const other = id === undefined ? undefined : (await namedAccounts(ctx.db, [id])).get(id);
+  if (!other || other.suspended) throw invalid(NOBODY);
+  await ctx.execute(accountStream(accountId), account, (state) => decideAddAlias(state, other));
+}
+
+/**
+ * Says so no more. `text` is the URI, or a handle or web address of an account that is known here.
+ * @throws RookeryError `invalid` for what is no alias
+ */
+export async function removeAlias(ctx: CommandContext, accountId: Id, text: string): Promise<void> {
+  await ctx.settle([MAIN]);
+  const query = lookupText(text);
+  const id = query === undefined ? undefined : (await findKnown(ctx.db, ctx.instance, query))?.account;
+  const known = id === undefined ? undefined : (await namedAccounts(ctx.db, [id])).get(id);
+  await ctx.execute(accountStream(accountId), account, (state) =>
+    decideRemoveAlias(state, [text, ...(known ? [known.uri] : [])]),
+  );
+}
+
+/** Pure. Nothing where it is one already. @throws RookeryError `not_found` for no local account; `invalid` */
+export function decideAddAlias(state: Account, other: { id: Id; uri: string }): AccountEvent[] {
+  const { id: account_id, moves } = requireUser(state).account;
+  if (other.id === account_id) throw invalid('This is the account itself.');
+  if (moves.aliases.includes(other.uri)) return [];
+  if (moves.aliases.length >= MAX_ALIASES) throw invalid(`An account has ${MAX_ALIASES} aliases at most.`);
+  return [{ type: 'AccountAliasAdded', data: { account_id, uri: other.uri } }];
+}
+
+/** Pure. The first of these URIs that is an alias. @throws RookeryError `not_found` for no local account; `invalid` for none */
+export function decideRemoveAlias(state: Account, uris: readonly string[]): AccountEvent[] {
+  const { id: account_id, moves } = requireUser(state).account;
+  const uri = uris.find((each) => moves.aliases.includes(each));
+  if (uri === undefined) throw invalid('This is no alias of the account.');
+  return [{ type: 'AccountAliasRemoved', data: { account_id, uri } }];
+}

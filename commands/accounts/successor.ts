@@ -1,0 +1,45 @@
+import { accountIdOfHandle } from '../../queries/accounts/index.ts';
+import { localActorById, namedAccounts } from '../../queries/federation/index.ts';
+import { findKnown } from '../../queries/search/index.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import { invalid } from '../../src/kernel/errors.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { lookupText } from '../../src/kernel/lookup-text.ts';
+import { NOBODY } from './aliases.ts';
+
+/** An account that somebody wants to go on as, as its own server shows it at this moment. */
+export interface Successor {
+  id: Id;
+  /** URIs. */
+  alsoKnownAs: readonly string[];
+  hasMoved: boolean;
+  suspended: boolean;
+}
+
+/**
+ * The account that a handle or web address names. What others said of it before is too old: people name the alias just before they
+ * move. The read models must be settled.
+ * @throws RookeryError `invalid` where there is none
+ */
+export async function findSuccessor(ctx: CommandContext, typed: string): Promise<Successor> {
+  const text = lookupText(typed);
+  if (text === undefined) throw invalid(NOBODY);
+  const id = await knownAs(ctx, text);
+  const ours = id === undefined ? undefined : await localActorById(ctx.db, id);
+  if (ours) {
+    const { also_known_as: alsoKnownAs, moved_to, suspended } = ours;
+    return { id: ours.id, alsoKnownAs, hasMoved: moved_to !== null, suspended };
+  }
+  // Of such an account its server is not asked.
+  if (id !== undefined && (await namedAccounts(ctx.db, [id])).get(id)?.suspended) {
+    return { id, alsoKnownAs: [], hasMoved: false, suspended: true };
+  }
+  const theirs = await ctx.services.resolver.identify(text);
+  if (!theirs) throw invalid(NOBODY);
+  return { ...theirs, id: theirs.account, suspended: false };
+}
+
+/** Also of one that is suspended. */
+const knownAs = async ({ db, instance }: CommandContext, text: string): Promise<Id | undefined> =>
+  (await findKnown(db, instance, text))?.account ??
+  accountIdOfHandle(db, instance, text.replace(/^acct:/i, ''));

@@ -1,0 +1,90 @@
+import { Argument, Option, type Command } from 'commander';
+import {
+  addAlias,
+  cancelMigration,
+  moveAccount,
+  removeAlias,
+  replayMove,
+} from '../../commands/accounts/index.ts';
+import { aliasesOf } from '../../queries/accounts/index.ts';
+import { RookeryError } from '../kernel/errors.ts';
+import { accountNamed } from './account-named.ts';
+import { asOperator, projecting, type Operator } from './operator.ts';
+
+interface MigrateOptions {
+  to?: string;
+  redirect?: true;
+  force?: true;
+  cancel?: true;
+  replay?: true;
+}
+
+/** Moving from one account to another: `rookery accounts migrate` and `alias`. */
+export function addMoves(accounts: Command): void {
+  accounts
+    .command('migrate')
+    .description('Move a local account, and its followers, to another account of the same person')
+    .addArgument(username())
+    .option('--to <acct>', 'the account that is used from now on, which names this one as an alias')
+    .option('--redirect', 'only say where the person is now: followers stay, and no alias is needed')
+    .option('--force', 'also without the alias, within 30 days, and where the account has moved elsewhere')
+    .addOption(
+      new Option('--replay', 'tell of the last move once more').conflicts(['to', 'redirect', 'force']),
+    )
+    .addOption(
+      new Option('--cancel', 'give the account back to its user').conflicts([
+        ...['to', 'redirect', 'force', 'replay'],
+      ]),
+    )
+    .action((name: string, options: MigrateOptions) => changing(name, migrate(options)));
+  const alias = accounts.command('alias').description('Name the accounts that may move to a local one');
+  alias
+    .command('add')
+    .description(`Say that another account is the same person's`)
+    .addArgument(username())
+    .argument('<acct>', 'name, name@domain or web address')
+    .action((name: string, acct: string) => changing(name, ({ ctx }, id) => addAlias(ctx, id, acct)));
+  alias
+    .command('remove')
+    .description('Say so no more')
+    .addArgument(username())
+    .argument('<acct>', 'name, name@domain or web address')
+    .action((name: string, acct: string) => changing(name, ({ ctx }, id) => removeAlias(ctx, id, acct)));
+  alias
+    .command('list')
+    .description('Show them')
+    .addArgument(username())
+    .action((name: string) => asOperator((operator) => list(operator, name)));
+}
+
+const username = (): Argument =>
+  new Argument('<name>', 'username, without @').argParser((name) => name.replace(/^@/, ''));
+
+const migrate =
+  ({ to, redirect, force, cancel, replay }: MigrateOptions) =>
+  async ({ ctx }: Operator, accountId: string): Promise<void> => {
+    if (cancel) return cancelMigration(ctx, accountId);
+    if (replay) return replayMove(ctx, accountId);
+    if (to === undefined) throw new RookeryError('invalid', 'Say where to with --to, or --cancel');
+    return moveAccount(ctx, accountId, { to, withFollowers: redirect !== true, force: force === true });
+  };
+
+/** What is asked of other servers is read from the read models, so these go on meanwhile. */
+const changing = (
+  name: string,
+  change: (operator: Operator, accountId: string) => Promise<void>,
+): Promise<void> =>
+  asOperator(async (operator) => {
+    await operator.settled();
+    const accountId = await accountNamed(operator, name);
+    await projecting(operator, () => change(operator, accountId));
+    await operator.settled();
+    console.log('OK');
+  });
+
+async function list(operator: Operator, name: string): Promise<void> {
+  const { app, settled } = operator;
+  await settled();
+  const aliases = await aliasesOf(app.db, await accountNamed(operator, name));
+  for (const { username, domain } of aliases) console.log(`${username}@${domain ?? app.instance.domain}`);
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../kernel/event.ts';
+import { aboutUser, id, time, url } from './common.ts';
+
+/*
+ * People who use several accounts, one after the other: which ones are theirs, and where they are now. In the stream of the account.
+ */
+
+/** An alias by its URI, as other servers compare it. It tells who somebody is elsewhere, so it goes with the person. */
+const aboutAlias = {
+  version: 1,
+  schema: z.object({ account_id: id, uri: url }),
+  personal: { subject: (data: { account_id: string }) => data.account_id, erased: { uri: '' } },
+  samples: { 1: { account_id: '109500000000000000', uri: 'https://far.example/users/alice' } },
+};
+
+/** The account says that another one is the same person's: only then may that one's followers be led here. */
+export const AccountAliasAdded = defineEvent({ ...aboutAlias, type: 'AccountAliasAdded' });
+/** It says so no more. */
+export const AccountAliasRemoved = defineEvent({ ...aboutAlias, type: 'AccountAliasRemoved' });
+
+const sampleMove = {
+  account_id: '109500000000000000',
+  target_account_id: '109500000000000002',
+  moved_at: '2026-11-21T08:00:00.000Z',
+};
+
+/**
+ * The person goes on as another account, known to this server; nobody can follow the old one any more. The newest one holds.
+ * Without followers it only says where the person is now, which the other account need not agree to.
+ */
+export const AccountMoved = defineEvent({
+  type: 'AccountMoved',
+  version: 2,
+  schema: z.object({ account_id: id, target_account_id: id, moved_at: time, with_followers: z.boolean() }),
+  upcasts: { 1: (data) => ({ ...data, with_followers: true }) },
+  samples: { 1: sampleMove, 2: { ...sampleMove, with_followers: false } },
+});
+
+/** The old account is in use again. Followers who went along stay with the other one. */
+export const AccountMoveCancelled = defineEvent({
+  ...aboutUser('AccountMoveCancelled'),
+  type: 'AccountMoveCancelled',
+});
+
+export const moveEvents = [AccountAliasAdded, AccountAliasRemoved, AccountMoved, AccountMoveCancelled];
+export type MoveEvent =
+  | EventOf<typeof AccountAliasAdded>
+  | EventOf<typeof AccountAliasRemoved>
+  | EventOf<typeof AccountMoved>
+  | EventOf<typeof AccountMoveCancelled>;
