@@ -1,7 +1,4 @@
-import {
-  AccountCreated,
-  AccountUpdated,
-} from '../src/events/accounts.ts';
+import { AccountCreated, AccountUpdated } from '../src/events/accounts.ts';
 import { AccountMoveCancelled, AccountMoved } from '../src/events/moves.ts';
 import { PersonalDataErased } from '../src/events/erasure.ts';
 import { UserRejected } from '../src/events/moderation.ts';

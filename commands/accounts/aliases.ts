@@ -11,7 +11,8 @@ import { account, requireUser, type Account } from './account.ts';
 /** Other servers read the whole list each time they ask for the account. */
 export const MAX_ALIASES = 10;
 
-export const NOBODY = 'No such account was found. Its server may be down, or have nothing to do with this one.';
+export const NOBODY =
+  'No such account was found. Its server may be down, or have nothing to do with this one.';
 
 /**
  * Says that another account is the same person's, so that it can move here with its followers. `text` is its handle or web address;

@@ -9,7 +9,12 @@ import {
   UserRegistered,
   UserRoleChanged,
 } from '../../src/events/accounts.ts';
-import { AccountAliasAdded, AccountAliasRemoved, AccountMoveCancelled, AccountMoved } from '../../src/events/moves.ts';
+import {
+  AccountAliasAdded,
+  AccountAliasRemoved,
+  AccountMoveCancelled,
+  AccountMoved,
+} from '../../src/events/moves.ts';
 import type { AuditAction } from '../../src/events/audit.ts';
 import { AccountDataExported, AccountDataImported } from '../../src/events/portability.ts';
 import { AccountErased } from '../../src/events/erasure.ts';

@@ -15,4 +15,5 @@ const ALIASES = statement(
 );
 
 /** Which accounts an account names as the same person's: `MAX_ALIASES` of the write side at most. */
-export const aliasesOf = (db: Db, accountId: string): Promise<Alias[]> => db.query<Alias>(ALIASES, [accountId]);
+export const aliasesOf = (db: Db, accountId: string): Promise<Alias[]> =>
+  db.query<Alias>(ALIASES, [accountId]);

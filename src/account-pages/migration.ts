@@ -1,4 +1,9 @@
-import { cancelMigration, moveAccount, presentMove, type PresentMove } from '../../commands/accounts/index.ts';
+import {
+  cancelMigration,
+  moveAccount,
+  presentMove,
+  type PresentMove,
+} from '../../commands/accounts/index.ts';
 import { invalid } from '../kernel/errors.ts';
 import { MAIN } from '../kernel/projection.ts';
 import { handleField } from '../pages/fields.ts';
@@ -76,7 +81,9 @@ function moveBox(visit: UserVisit, { to, hasJustMoved }: PresentMove, tried: Tri
       cannot be undone. Whom you follow, blocks, lists and bookmarks can be taken along by
       <a href="/settings/export">Export</a>; posts stay here.
     </p>
-    <p>The new account has to name this one as an alias first. After a move you cannot move again for 30 days.</p>
+    <p>
+      The new account has to name this one as an alias first. After a move you cannot move again for 30 days.
+    </p>
     ${form(
       visit,
       html`${successorField('move', tried, to === null ? '' : handleOfKnown(visit, to))}
@@ -87,7 +94,9 @@ function moveBox(visit: UserVisit, { to, hasJustMoved }: PresentMove, tried: Tri
 
 const redirectBox = (visit: UserVisit, tried: Tried | undefined): Html =>
   html`<h2>Only redirect</h2>
-    <p>Your profile says where you are now, and your followers stay here. You can take it back at any time.</p>
+    <p>
+      Your profile says where you are now, and your followers stay here. You can take it back at any time.
+    </p>
     ${form(
       visit,
       html`${successorField('redirect', tried)} ${currentPasswordField('password_to_redirect')}

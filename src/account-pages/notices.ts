@@ -18,9 +18,11 @@ const NOTICES = {
   import: 'The import has begun. This page says how far it is.',
   browsers: 'All other browsers are signed out.',
   followed: 'Done. An account that approves its followers has to agree first.',
-  alias_added: 'The alias is there. Now move the other account to this one, in the settings of its own server.',
+  alias_added:
+    'The alias is there. Now move the other account to this one, in the settings of its own server.',
   alias_removed: 'The alias is gone.',
-  moved: 'Your account has moved. Your followers are being led to the new one; with many of them this takes a while.',
+  moved:
+    'Your account has moved. Your followers are being led to the new one; with many of them this takes a while.',
   redirected: 'Your account leads to the new one.',
   move_cancelled: 'Your account is in use again.',
   revoked: 'The app may not use your account any more.',

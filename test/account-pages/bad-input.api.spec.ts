@@ -48,7 +48,7 @@ describe('bad input, to the pages for accounts', function () {
       return browser;
     },
   };
-  const STEPS: Record<string, string> = { '/auth/setup': 'address' };
+  const STEPS: Record<string, string> = { '/auth/setup': 'address', '/settings/aliases': 'add' };
 
   for (const [path, fields] of Object.entries(FORMS)) {
     it(`POST ${path}`, async () => {

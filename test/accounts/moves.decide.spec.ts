@@ -132,7 +132,10 @@ describe('moving an account', () => {
     const successor = { id: there, alsoKnownAs: ['https://far.example/x', HERE], ...NEITHER };
     const check = (change: object, manner: object = {}): string | undefined =>
       refusalCode(() =>
-        checkSuccessor({ ...successor, ...change }, { uri: HERE, withFollowers: true, force: false, ...manner }),
+        checkSuccessor(
+          { ...successor, ...change },
+          { uri: HERE, withFollowers: true, force: false, ...manner },
+        ),
       );
     expect(check({})).to.equal(undefined);
     for (const manner of [{}, { force: true }, { withFollowers: false }]) {

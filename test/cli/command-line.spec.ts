@@ -132,18 +132,36 @@ describe('the command line', function () {
       expect((await rookery(...carol)).code).to.equal(0);
       const migrate = (...args: string[]) => rookery('accounts', 'migrate', 'carol', ...args);
       expect((await migrate()).stderr).to.match(/^Say where to/);
-      expect((await migrate('--to', 'nobody')).stderr).to.match(/^nobody is not known here/);
+      expect((await migrate('--to', 'nobody')).stderr).to.match(/^No such account was found/);
       expect((await migrate('--to', 'carol')).stderr).to.match(/^An account cannot move to itself/);
-      expect(await migrate('--to', '@bob')).to.deep.include({ code: 0, stdout: 'OK\n' });
-      expect((await migrate('--to', 'alice')).stderr).to.match(/^The account has moved to another account/);
-      expect((await migrate('--to', 'alice', '--force')).code).to.equal(0);
+      expect((await migrate('--replay')).stderr).to.match(/^The account has not moved with its followers/);
+      expect((await migrate('--to', '@bob')).stderr).to.match(/^The new account does not name this one/);
+      expect(await migrate('--to', 'alice', '--redirect')).to.deep.include({ code: 0, stdout: 'OK\n' });
       const moved = async (): Promise<unknown> => {
         const reply = await get('/api/v1/accounts/lookup?acct=carol', token);
         return ((await reply.json()) as { moved?: { username: string } }).moved?.username;
       };
       expect(await moved()).to.equal('alice');
       expect((await migrate('--cancel')).code).to.equal(0);
+      const alias = (...args: string[]) => rookery('accounts', 'alias', ...args);
+      expect((await alias('add', 'bob', 'nobody')).stderr).to.match(/^No such account was found/);
+      expect((await alias('add', 'bob', 'bob')).stderr).to.match(/^This is the account itself/);
+      expect(await alias('add', 'bob', '@carol')).to.deep.include({ code: 0, stdout: 'OK\n' });
+      expect((await alias('list', 'bob')).stdout).to.match(/^carol@\S+\n$/);
+      expect(await migrate('--to', '@bob')).to.deep.include({ code: 0, stdout: 'OK\n' });
+      expect((await migrate('--replay')).code).to.equal(0);
+      expect((await migrate('--to', 'alice')).stderr).to.match(/^The new account does not name this one/);
+      expect((await alias('add', 'alice', 'carol')).code).to.equal(0);
+      expect((await migrate('--to', 'alice')).stderr).to.match(/^The account has moved to another account/);
+      expect(await moved()).to.equal('bob');
+      expect((await migrate('--to', 'alice', '--force')).code).to.equal(0);
+      expect(await moved()).to.equal('alice');
+      expect((await migrate('--cancel')).code).to.equal(0);
       expect(await moved()).to.equal(undefined);
+      expect((await migrate('--to', 'bob')).stderr).to.match(/^The account has moved less than 30 days ago/);
+      expect((await alias('remove', 'bob', 'carol')).code).to.equal(0);
+      expect((await alias('remove', 'bob', 'carol')).stderr).to.match(/^This is no alias/);
+      expect((await alias('list', 'bob')).stdout).to.equal('');
     });
 
     it('moderates accounts of any rank, as staff does by the API', async () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { domainAllowStream, type DomainAllowEvent } from '../../src/events/domain-allows.ts';
+import { alertOf, signedIn } from '../account-pages/support.ts';
 import { carriedOut } from '../support/inbox.ts';
 import { freePort } from '../support/free-port.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
@@ -120,6 +121,55 @@ for (const isLimited of [false, true]) {
       const { descendants } = await as(here, 'GET', `/api/v1/statuses/${posted.id}/context`);
       expect(descendants).length(1);
       expect(await as(here, 'GET', `/api/v1/statuses/${open.id}`)).deep.include({ reblogs_count: 1 });
+    });
+
+    it('let somebody move from one to the other, with the followers of both', async () => {
+      const [here, there] = both();
+      const settings = async (side: Side, name: string, page: string, step: string, fields: object) => {
+        const browser = await signedIn(side.server, name);
+        await browser.open(page);
+        const answer = await browser.submit(page, { ...fields }, `value="${step}"`);
+        await quiet();
+        return answer;
+      };
+      const idOn = async (side: Side, other: Side, name: string): Promise<string> => {
+        const [account] = await found(side, `http://${other.domain}/users/${name}`);
+        return String(account?.['id']);
+      };
+      const follows = async (side: Side, id: string): Promise<unknown> => {
+        const [one] = await as(side, 'GET', `/api/v1/accounts/relationships?id[]=${id}`);
+        return one.following;
+      };
+      // One of those who follow him is there, the other one here.
+      const mover: Side = { ...there, user: await there.server.user('mover') };
+      const home: Side = { ...here, user: await here.server.user('home') };
+      const ids = { there: await idOn(there, here, 'home'), here: await idOn(here, there, 'mover') };
+      await as(there, 'POST', `/api/v1/accounts/${mover.user.id}/follow`);
+      await as(here, 'POST', `/api/v1/accounts/${ids.here}/follow`);
+      await quiet();
+      expect([await follows(there, mover.user.id), await follows(here, ids.here)]).deep.equal([true, true]);
+
+      const move = () =>
+        settings(there, 'mover', '/settings/migration', 'move', {
+          handle: `http://${here.domain}/users/home`,
+          current_password: 'correct horse mover',
+        });
+      const refused = await move();
+      expect(alertOf(refused)).contain('does not name this one as an alias');
+      const handle = `http://${there.domain}/users/mover`;
+      const named = await settings(here, 'home', '/settings/aliases', 'add', { handle });
+      expect(named.status, alertOf(named)).equal(303);
+      const moved = await move();
+      expect(moved.status, alertOf(moved)).equal(303);
+
+      for (const [side, old, fresh] of [
+        [there, mover.user.id, ids.there],
+        [here, ids.here, home.user.id],
+      ] as const) {
+        expect([await follows(side, old), await follows(side, fresh)], side.domain).deep.equal([false, true]);
+        expect((await as(side, 'GET', `/api/v1/accounts/${old}`)).moved).deep.include({ id: fresh });
+      }
+      expect((await as(home, 'GET', `/api/v1/accounts/${home.user.id}`)).followers_count).equal(2);
     });
   });
 }

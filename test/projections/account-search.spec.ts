@@ -17,7 +17,12 @@ const updated = (id: string, change: object): DomainEvent => ({
 });
 const moved = (id: string): DomainEvent => ({
   type: 'AccountMoved',
-  data: { account_id: id, target_account_id: BOB, moved_at: '2026-11-21T08:00:00.000Z', with_followers: true },
+  data: {
+    account_id: id,
+    target_account_id: BOB,
+    moved_at: '2026-11-21T08:00:00.000Z',
+    with_followers: true,
+  },
 });
 
 describe('the read model for searching accounts', function () {

@@ -165,7 +165,9 @@ const LEADS: { [Type in Told['type']]: Lead<Type> } = {
   AccountAliasAdded: ({ data, id }) => actorUpdate(data.account_id, id),
   AccountAliasRemoved: ({ data, id }) => actorUpdate(data.account_id, id),
   AccountMoved: ({ data, id }) =>
-    data.with_followers ? move(data.account_id, data.target_account_id, id) : actorUpdate(data.account_id, id),
+    data.with_followers
+      ? move(data.account_id, data.target_account_id, id)
+      : actorUpdate(data.account_id, id),
   FollowRequested: ({ data }) => followRequest(data),
   AccountFollowed: ({ data, id }) => follow(data, id),
   FollowRequestAuthorized: ({ data, id }) => acceptance(data, id),
