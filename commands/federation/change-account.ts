@@ -14,9 +14,37 @@ export function decideRemoteMove(
   state: Account,
   { targetId, movedAt }: { targetId: Id; movedAt: string },
 ): AccountEvent[] {
-  if (!isThere(state) || state.id === targetId || state.moves.to === targetId) return [];
-  if (hasJustMoved(state.moves, movedAt)) return [];
+  if (!isThere(state) || state.id === targetId || hasJustMoved(state.moves, movedAt)) return [];
+  if (state.moves.to === targetId && state.moves.withFollowers) return [];
   const data = { account_id: state.id, target_account_id: targetId, moved_at: movedAt, with_followers: true };
+  return [{ type: 'AccountMoved', data }];
+}
+
+/**
+ * Notes where an account of another server says that its person is now; null for nowhere else. That takes nobody along, and the
+ * other account need not agree.
+ */
+export async function redirectRemoteAccount(
+  ctx: CommandContext,
+  accountId: Id,
+  targetId: Id | null,
+): Promise<void> {
+  const redirect = { targetId, movedAt: ctx.now };
+  await ctx.execute(accountStream(accountId), account, (state) => decideRemoteRedirect(state, redirect), {
+    // The same activity may change the profile, too.
+    step: 'redirect',
+  });
+}
+
+/** Nothing where it is known to be there already, with its followers or without. Pure. */
+export function decideRemoteRedirect(
+  state: Account,
+  { targetId, movedAt }: { targetId: Id | null; movedAt: string },
+): AccountEvent[] {
+  if (!isThere(state) || state.id === targetId || state.moves.to === targetId) return [];
+  const { id: account_id } = state;
+  if (targetId === null) return [{ type: 'AccountMoveCancelled', data: { account_id } }];
+  const data = { account_id, target_account_id: targetId, moved_at: movedAt, with_followers: false };
   return [{ type: 'AccountMoved', data }];
 }
 

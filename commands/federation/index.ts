@@ -1,4 +1,4 @@
-export { moveRemoteAccount, removeRemoteAccount } from './change-account.ts';
+export { moveRemoteAccount, redirectRemoteAccount, removeRemoteAccount } from './change-account.ts';
 export {
   deleteRemoteStatus,
   editRemoteStatus,

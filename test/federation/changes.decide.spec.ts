@@ -1,5 +1,9 @@
 import { expect } from 'chai';
-import { decideGone, decideRemoteMove } from '../../commands/federation/change-account.ts';
+import {
+  decideGone,
+  decideRemoteMove,
+  decideRemoteRedirect,
+} from '../../commands/federation/change-account.ts';
 import { decideRemoteEdit, decideTally } from '../../commands/federation/change-status.ts';
 import { decideRemoteVote } from '../../commands/federation/interact.ts';
 import { account } from '../../commands/accounts/index.ts';
@@ -160,6 +164,31 @@ describe('an account of another server', () => {
     ]) {
       expect(move(past)).deep.equal([]);
     }
+  });
+
+  it('leads to another one, with its followers or without, until it says no more', () => {
+    const lead = (past: AccountEvent[], targetId: string | null) =>
+      decideRemoteRedirect(given(...past), { targetId, movedAt: editedAt });
+    const to = (target_account_id: string, with_followers: boolean): AccountEvent => ({
+      type: 'AccountMoved',
+      data: { account_id: '1', target_account_id, moved_at: editedAt, with_followers },
+    });
+    expect(lead([made()], '2')).deep.equal([to('2', false)]);
+    for (const with_followers of [true, false]) {
+      const past = [made(), to('2', with_followers)];
+      expect(lead(past, '2')).deep.equal([]);
+      expect(lead(past, '3')).deep.equal([to('3', false)]);
+      expect(lead(past, null)).deep.equal([{ type: 'AccountMoveCancelled', data: { account_id: '1' } }]);
+    }
+    // What it says of itself comes before the move itself, mostly.
+    const move = { targetId: '2', movedAt: editedAt };
+    expect(decideRemoteMove(given(made(), to('2', false)), move)).deep.equal([to('2', true)]);
+    expect(lead([made()], null)).deep.equal([]);
+    for (const past of [[], [made({ domain: null })], [made(), suspended]]) {
+      expect(lead(past, '2')).deep.equal([]);
+      expect(lead(past, null)).deep.equal([]);
+    }
+    expect(lead([made()], '1')).deep.equal([]);
   });
 
   it('is gone once, whatever staff made of it; no account of ours is', () => {

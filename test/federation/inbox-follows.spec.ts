@@ -291,6 +291,36 @@ describe('Follows in the inbox', function () {
       await server.app.contextDependencies.services.resolver.resolve(third);
       await expectIgnored(server, old.by, sent('old', 'Move', old.uri, { target: third }), 'within 30 days');
     });
+
+    it('or only lead somewhere, are shown as they say of themselves', async () => {
+      const lead = await actor('leads');
+      const says = (changes: object) => {
+        peer.actor('leads', { ...changes });
+        return deliver(server, lead.by, sent('leads', 'Update', { ...document('leads'), ...changes }));
+      };
+      const document = (name: string): Json => ({
+        id: `${peer.origin}/users/${name}`,
+        type: 'Person',
+        preferredUsername: name,
+        inbox: `${peer.origin}/users/${name}/inbox`,
+      });
+      const moved = async () => (await as(alice, 'GET', `/api/v1/accounts/${lead.id}`)).moved;
+      await says({ movedTo: `${HERE}/users/bob` });
+      expect(await moved()).deep.include({ acct: 'bob' });
+      // Where nobody can be found, nothing is known; a chain is not followed.
+      await says({ movedTo: `${peer.origin}/users/nobody` });
+      await says({ movedTo: lead.uri });
+      expect(await moved()).deep.include({ acct: 'bob' });
+      const far = evil.actor('far-one', { movedTo: evil.actor('further') });
+      await says({ movedTo: far });
+      expect(await moved()).deep.include({ uri: far, moved: null });
+      const known = await server.app.db.query('select 1 from accounts where uri = $1', [
+        `${evil.origin}/users/further`,
+      ]);
+      expect(known).deep.equal([]);
+      await says({});
+      expect(await moved()).equal(undefined);
+    });
   });
 
   const byId = (one: string, other: string): number => (BigInt(one) < BigInt(other) ? -1 : 1);

@@ -170,6 +170,41 @@ for (const isLimited of [false, true]) {
         expect((await as(side, 'GET', `/api/v1/accounts/${old}`)).moved).deep.include({ id: fresh });
       }
       expect((await as(home, 'GET', `/api/v1/accounts/${home.user.id}`)).followers_count).equal(2);
+
+      // It can be taken back; who went along stays. Who follows it no more, its server tells nothing.
+      expect((await settings(there, 'mover', '/settings/migration', 'cancel', {})).status).equal(303);
+      expect(await as(there, 'GET', `/api/v1/accounts/${mover.user.id}`)).not.have.property('moved');
+      expect(await follows(there, mover.user.id)).equal(false);
+      expect((await as(home, 'GET', `/api/v1/accounts/${home.user.id}`)).followers_count).equal(2);
+    });
+
+    it('see where an account leads that takes nobody along', async () => {
+      const [here, there] = both();
+      const name = 'wanderer';
+      const user = await there.server.user(name);
+      const [known] = await found(here, `http://${there.domain}/users/${name}`);
+      const id = String(known?.['id']);
+      await as(here, 'POST', `/api/v1/accounts/${id}/follow`);
+      await quiet();
+      const browser = await signedIn(there.server, name);
+      await browser.open('/settings/migration');
+      const fields = {
+        handle: `http://${here.domain}/users/home`,
+        current_password: `correct horse ${name}`,
+      };
+      const answer = await browser.submit('/settings/migration', fields, 'value="redirect"');
+      expect(answer.status, alertOf(answer)).equal(303);
+      await quiet();
+      const shown = await as(here, 'GET', `/api/v1/accounts/${id}`);
+      expect(shown.moved).deep.include({ acct: 'home' });
+      const [one] = await as(here, 'GET', `/api/v1/accounts/relationships?id[]=${id}`);
+      expect(one.following).equal(true);
+      expect((await as(there, 'GET', `/api/v1/accounts/${user.id}`)).followers_count).equal(1);
+
+      await browser.open('/settings/migration');
+      expect((await browser.submit('/settings/migration', {}, 'value="cancel"')).status).equal(303);
+      await quiet();
+      expect(await as(here, 'GET', `/api/v1/accounts/${id}`)).not.have.property('moved');
     });
   });
 }

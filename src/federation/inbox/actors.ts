@@ -25,8 +25,10 @@ export async function updateActor(work: Work, known: KnownActor, remote: RemoteD
   const account = accountOf(remote, known.domain, ctx.now);
   const at = changedAt(work, remote);
   if (at !== undefined && !(await saysLast(ctx.db, activity.actor, at))) return;
-  if (account.username.toLowerCase() === known.username.toLowerCase()) await rememberAccount(ctx, account);
-  else await search.account(await documents.get(remote.id, signal));
+  if (account.username.toLowerCase() === known.username.toLowerCase()) {
+    await rememberAccount(ctx, account);
+    await search.redirect(known.id, remote);
+  } else await search.account(await documents.get(remote.id, signal));
 }
 
 /** Seconds or milliseconds since 1970, in which names of changes end on Mastodon and Misskey. */

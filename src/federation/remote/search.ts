@@ -1,4 +1,9 @@
-import { rememberAccount, rememberStatus, tallyPoll } from '../../../commands/federation/index.ts';
+import {
+  redirectRemoteAccount,
+  rememberAccount,
+  rememberStatus,
+  tallyPoll,
+} from '../../../commands/federation/index.ts';
 import {
   followersUriOf,
   knownActor,
@@ -15,6 +20,7 @@ import { accountOf, isActor, usernameOf } from './actor.ts';
 import { statusOf } from './content.ts';
 import type { Others, RemoteDocument, RemoteDocuments } from './documents.ts';
 import { identityOf } from './identity.ts';
+import { idOf } from './json.ts';
 import { isPost, postOf, type ForeignPost } from './post.ts';
 import { weighQuote } from './quotes.ts';
 import { Refusal, unlessTheirs } from './refusal.ts';
@@ -71,8 +77,34 @@ export class Search {
     throw new Refusal('is neither an account nor a post');
   }
 
-  /** Makes an actor known whose document came from where its id says. @throws Refusal, FetchError */
+  /** Makes an actor known whose document came from where its id says, and where it leads. @throws Refusal, FetchError */
   async account(remote: RemoteDocument): Promise<Id> {
+    const id = await this.#actor(remote);
+    await this.redirect(id, remote);
+    return id;
+  }
+
+  /**
+   * Notes which account another one says that it goes on as, or that there is none (any more). Of a chain of them only the next one
+   * is asked for; where it cannot be had, nothing changes. https://docs.joinmastodon.org/spec/activitypub/#Move
+   */
+  async redirect(id: Id, { document }: RemoteDocument): Promise<void> {
+    const { ctx } = this.#options;
+    const uri = idOf(document['movedTo']);
+    const target = uri === undefined ? null : await this.#successor(uri).catch(unlessTheirs);
+    if (target !== undefined) await redirectRemoteAccount(ctx, id, target);
+  }
+
+  async #successor(uri: string): Promise<Id> {
+    const { ctx, documents } = this.#options;
+    const [known] = await knownMentions(ctx.db, [uri]);
+    if (known) return known.id;
+    const remote = await documents.get(uri, this.#options.signal);
+    if (remote.id !== uri) throw new Refusal('is led to by another id');
+    return this.#actor(remote);
+  }
+
+  async #actor(remote: RemoteDocument): Promise<Id> {
     const { ctx } = this.#options;
     const id = await rememberAccount(ctx, accountOf(remote, await this.#domainOf(remote), ctx.now));
     if (id === undefined) throw new Refusal('is suspended, or goes by what is something else here');
