@@ -82,7 +82,8 @@ function moveBox(visit: UserVisit, { to, hasJustMoved }: PresentMove, tried: Tri
       <a href="/settings/export">Export</a>; posts stay here.
     </p>
     <p>
-      The new account has to name this one as an alias first. After a move you cannot move again for 30 days.
+      The new account has to name this one as an alias first. This account cannot post or follow any more,
+      unless you take it back; for 30 days you cannot move again.
     </p>
     ${form(
       visit,
@@ -95,7 +96,8 @@ function moveBox(visit: UserVisit, { to, hasJustMoved }: PresentMove, tried: Tri
 const redirectBox = (visit: UserVisit, tried: Tried | undefined): Html =>
   html`<h2>Only redirect</h2>
     <p>
-      Your profile says where you are now, and your followers stay here. You can take it back at any time.
+      Your profile says where you are now, and your followers stay here. Until you take that back, which you
+      can at any time, this account cannot post or follow.
     </p>
     ${form(
       visit,
