@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { addAlias, MAX_ALIASES } from '../../commands/accounts/index.ts';
+import { accountStream } from '../../src/events/accounts.ts';
 import type { Browser } from '../oauth/client.ts';
 import { load } from '../pages/parse.ts';
-import { deliver, FEDERATING, activity, HERE, type Json } from '../support/inbox.ts';
+import { activity, deliver, FEDERATING, HERE, type Json } from '../support/inbox.ts';
 import { startPeer, type Peer } from '../support/peer.ts';
 import { suspendAccount } from '../support/remote.ts';
 import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
@@ -159,7 +160,9 @@ describe('moving from one account to another', function () {
       expect((await shown(id))['moved']).deep.include({ uri: there });
       expect((await document('leaver'))['movedTo']).equal(there);
       const events = await server.app.log.readAll(before, 1_000);
-      const moved = events.find(({ type }) => type === 'AccountMoved');
+      const moved = events.find(
+        ({ type, stream }) => type === 'AccountMoved' && stream === accountStream(id),
+      );
       expect(moved?.metadata.actor).deep.equal({ account_id: id });
     });
 
@@ -182,6 +185,11 @@ describe('moving from one account to another', function () {
         uri: uriOf('bystander'),
       });
       expect([followed.status, alertOf(followed)])
+        .match(/leads to another one/)
+        .include(403);
+      await browser.open('/settings/import');
+      const imported = await browser.submit('/settings/import', { type: 'following', mode: 'merge' });
+      expect([imported.status, alertOf(imported)])
         .match(/leads to another one/)
         .include(403);
 
