@@ -14,7 +14,7 @@ export type { Change } from './audit/changes.ts';
  */
 export const audit: Projection = {
   name: 'audit',
-  version: 6,
+  version: 7,
   group: MAIN,
   tables: {
     /** `changes` is a JSON list of `Change`. */
@@ -45,6 +45,13 @@ export const audit: Projection = {
       status_id bigint,
       position bigint,
       primary key (status_id, position)`,
+    /** How many lines there are of a month (`2026-11`, UTC). */
+    audit_months: `
+      month text collate "C",
+      action text collate "C",
+      actor_kind text collate "C",
+      entries bigint not null,
+      primary key (month, action, actor_kind)`,
     /** What things are now, as JSON, for the next change of them to be compared with. */
     audit_states: `
       key text collate "C" primary key,

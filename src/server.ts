@@ -23,11 +23,12 @@ import { healthHandler } from './http/health.ts';
 import { listen, type HttpServer } from './http/listen.ts';
 import { metricsHandler } from './http/metrics.ts';
 import { mount, type MountDependencies } from './http/mount.ts';
-import { openApiDocument } from './http/openapi.ts';
+import { openApiHandler } from './http/openapi.ts';
 import { createRateLimits } from './http/rate-limits.ts';
 import { guarded } from './http/shut-out.ts';
 import { createStaticRouter } from './http/static.ts';
 import type { Id } from './kernel/ids.ts';
+import { atMost } from './kernel/lru.ts';
 import { holds } from './kernel/scopes.ts';
 import { Streaming, STREAMING_PATH } from './streaming/index.ts';
 import { isOutage, requestLogger } from './log.ts';
@@ -37,7 +38,6 @@ import { createAddressBook, forgetOldAddresses } from './oauth/addresses.ts';
 import { createOAuthRouter } from './oauth/router.ts';
 import { createSessions } from './oauth/sessions.ts';
 import { createPagesRouter, type PageDependencies } from './pages/router.ts';
-import { VERSION } from './version.ts';
 
 /** Every endpoint of the REST API. */
 export const endpoints = [...queryEndpoints, ...commandEndpoints];
@@ -140,10 +140,7 @@ function mountAll(
     },
     fail,
   });
-  const document = JSON.stringify(
-    openApiDocument(endpoints, { title: 'Rookery', version: VERSION, origin: app.instance.origin }),
-  );
-  web.get('/api/openapi.json', (_req, res) => void res.type('json').send(document));
+  web.get('/api/openapi.json', openApiHandler(endpoints, app.instance.origin));
   web.get('/health', healthHandler(healthOf(app)));
   web.get('/metrics', metricsHandler(metrics, config.http.metricsAllowed));
   web.use(STREAMING_PATH, (req, res) => {
@@ -198,7 +195,7 @@ const DAY = 86_400_000;
 
 /** Records once a day that a user was there; in the background, for no request waits for it. */
 function activityRecorder(app: App, logger: Logger): (accountId: Id) => void {
-  const seenOn = new LRUCache<string, number>({ max: 100_000 });
+  const seenOn = new LRUCache<string, number>(atMost(100_000));
   return (accountId) => {
     const today = Math.floor(Date.now() / DAY);
     if (seenOn.get(accountId) === today) return;

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { auditViewStream, type AuditViewedEvent } from '../../src/events/audit.ts';
 import type { RequestContext } from '../../src/kernel/context.ts';
 import type { Decider } from '../../src/kernel/decider.ts';
+import { atMost } from '../../src/kernel/lru.ts';
 
 /** Of one reader in one hour; the last one says that there were more. */
 const MAX_FILTERS = 50;
@@ -30,7 +31,7 @@ export function decideView(
  */
 export class AuditViews {
   /** What this process has recorded: it is asked with each page. */
-  readonly #recorded = new LRUCache<string, true>({ max: 10_000, ttl: HOUR });
+  readonly #recorded = new LRUCache<string, true>({ ...atMost(10_000), ttl: HOUR });
 
   /** @param asked the parameters of the request, or the id of the one entry @throws RookeryError `unavailable` when the log is away */
   async record(ctx: RequestContext, asked: Readonly<Record<string, unknown>>): Promise<void> {

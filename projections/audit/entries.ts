@@ -34,6 +34,13 @@ const INSERT = statement(
      $8::text[], $9::bigint[], $10::text[], $11::bigint[], $12::text[], $13::bigint[], $14::text[], $15::bigint[],
      $16::bigint[], $17::bigint[], $18::text[], $19::text[], $20::text[], $21::text[])`,
 );
+const COUNT = statement(
+  'audit_months_count',
+  `insert into audit_months (month, action, actor_kind, entries)
+   select month, action, actor_kind, count(*) from unnest($1::text[], $2::text[], $3::text[]) as n (month, action, actor_kind)
+   group by month, action, actor_kind
+   on conflict (month, action, actor_kind) do update set entries = audit_months.entries + excluded.entries`,
+);
 const READ_STATES = statement(
   'audit_states_read',
   'select key, state from audit_states where key = any($1::text[])',
@@ -77,6 +84,11 @@ export async function writeEntries(entries: readonly Entry[], db: Db): Promise<v
     INSERT,
     COLUMNS.map((column) => entries.map((entry, index) => column(entry, actors[index] ?? NOBODY))),
   );
+  await db.query(COUNT, [
+    entries.map(({ event }) => event.metadata.time.slice(0, '2026-11'.length)),
+    entries.map(({ action }) => action),
+    actors.map(({ kind }) => kind),
+  ]);
 }
 
 /** What was kept of these things, by their keys. */

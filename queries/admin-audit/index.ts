@@ -1,6 +1,8 @@
 import { listAudit, showAuditEntry } from './list.ts';
+import { showAuditStatistics } from './statistics.ts';
 
 export { parseAuditFilter, type AuditFilter } from './filter.ts';
 export { auditEntries } from './page.ts';
+export { auditStatistics, type Months } from './statistics.ts';
 
-export const adminAuditQueries = [listAudit, showAuditEntry];
+export const adminAuditQueries = [listAudit, showAuditStatistics, showAuditEntry];

@@ -10,7 +10,7 @@ import { AUDIT_COLUMNS, AUDIT_JOINS, auditEntry, type AuditRow } from './entries
 import { auditFilter, auditParameters } from './filter.ts';
 import { AUDIT_PAGE, auditValues } from './page.ts';
 
-const staff = {
+export const STAFF = {
   method: 'GET',
   auth: 'user',
   scopes: ['admin:read'],
@@ -25,7 +25,7 @@ const ONE = statement(
 
 /** What staff, the operator and automations did, newest first. Mastodon has it on its pages alone, so the path is ours. */
 export const listAudit = endpoint({
-  ...staff,
+  ...STAFF,
   path: '/api/v1/admin/audit',
   summary: 'View what staff, the operator and automations did',
   query: z.object({ ...auditParameters, ...pageParameters(40, 200) }),
@@ -44,7 +44,7 @@ export const listAudit = endpoint({
 });
 
 export const showAuditEntry = endpoint({
-  ...staff,
+  ...STAFF,
   path: '/api/v1/admin/audit/:id',
   summary: 'View one act of staff, the operator or an automation',
   params: idParams,

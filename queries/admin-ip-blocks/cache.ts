@@ -1,5 +1,6 @@
 import { BlockList, isIPv6 } from 'node:net';
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../src/kernel/lru.ts';
 import { IP_BLOCKS_CHANNEL } from '../../src/events/ip-blocks.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { FollowedRows } from '../../src/postgres/followed-rows.ts';
@@ -20,7 +21,7 @@ export class ShutOut {
   readonly #rows: FollowedRows;
   #ranges: BlockList | undefined;
   /** A look into the list goes through all ranges. */
-  readonly #known = new LRUCache<string, boolean>({ max: 10_000 });
+  readonly #known = new LRUCache<string, boolean>(atMost(10_000));
   readonly #listeners: (() => void)[] = [];
 
   constructor(db: Db) {

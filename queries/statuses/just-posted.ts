@@ -3,6 +3,7 @@ import { contentJson, emojisJson, statusBody } from '../../src/events/status-bod
 import type { StatusData } from '../../src/events/statuses.ts';
 import type { Instance } from '../../src/kernel/context.ts';
 import type { JsonPieces } from '../../src/kernel/json-pieces.ts';
+import { atMost } from '../../src/kernel/lru.ts';
 import { accountJson, type AccountRow } from '../entities/account.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
 import { sharedStatus, statusJson, UNFILTERED, UNTOUCHED, type SharedRow } from '../entities/status.ts';
@@ -67,7 +68,7 @@ function withPost(
 }
 
 /** By author: the positions of posts that were answered before the counters counted them. */
-const lately = new LRUCache<string, readonly bigint[]>({ max: 10_000 });
+const lately = new LRUCache<string, readonly bigint[]>(atMost(10_000));
 
 /** How many posts up to this one the author's counters do not count yet, this one among them where it counts at all. */
 function uncountedPosts(author: PostingAuthor, position: bigint, counted: boolean): number {

@@ -9,6 +9,7 @@ import { NEVER_SETTLES, type ContextDependencies } from '../http/context.ts';
 import { instanceOf } from '../instance.ts';
 import { forbidden } from '../kernel/errors.ts';
 import { idGenerator, type Id } from '../kernel/ids.ts';
+import { atMost } from '../kernel/lru.ts';
 import { statement, type Db } from '../kernel/read.ts';
 import { loadOrCreateKeys } from '../keys.ts';
 import { mediaStoreFor } from '../media/open-store.ts';
@@ -139,7 +140,7 @@ const USER = statement('as_of_user', 'select 1 from users where account_id = $1'
 
 /** Whether an account had a user. The past does not change, so each is asked for once. */
 function existence(db: Db): (accountId: Id) => Promise<boolean> {
-  const known = new LRUCache<Id, boolean>({ max: 10_000 });
+  const known = new LRUCache<Id, boolean>(atMost(10_000));
   return async (accountId) => {
     const found = known.get(accountId) ?? (await db.query(USER, [accountId])).length > 0;
     known.set(accountId, found);

@@ -8,7 +8,7 @@ import { errorHandler, failer, notFoundHandler } from '../http/fallbacks.ts';
 import { healthHandler } from '../http/health.ts';
 import { listen, type HttpServer } from '../http/listen.ts';
 import { mount } from '../http/mount.ts';
-import { openApiDocument } from '../http/openapi.ts';
+import { openApiHandler } from '../http/openapi.ts';
 import { createRateLimits } from '../http/rate-limits.ts';
 import { guarded } from '../http/shut-out.ts';
 import { createStaticRouter } from '../http/static.ts';
@@ -18,7 +18,6 @@ import { requestLogger } from '../log.ts';
 import { placeholders } from '../media/placeholders.ts';
 import { isMediaKey } from '../media/keys.ts';
 import { STREAMING_PATH } from '../streaming/index.ts';
-import { VERSION } from '../version.ts';
 import type { Past } from './open.ts';
 import { takesNoChanges } from './services.ts';
 
@@ -51,10 +50,7 @@ export async function startPastServer(past: Past, port: number, logger: Logger):
     observe: requestLogger(logger),
     fail,
   });
-  const document = JSON.stringify(
-    openApiDocument(endpoints, { title: 'Rookery', version: VERSION, origin: instance.origin }),
-  );
-  web.get('/api/openapi.json', (_req, res) => void res.type('json').send(document));
+  web.get('/api/openapi.json', openApiHandler(endpoints, instance.origin));
   web.get('/health', healthHandler({ checks: { database: () => past.db.query('select 1') } }));
   web.use(STREAMING_PATH, () => {
     throw forbidden('This server shows the past: nothing happens there any more');

@@ -2,7 +2,12 @@ import { pipeline } from 'node:stream/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { recordExport } from '../../commands/admin-audit/index.ts';
 import { accountIdOfHandle } from '../../queries/accounts/index.ts';
-import { auditEntries, parseAuditFilter } from '../../queries/admin-audit/index.ts';
+import {
+  auditEntries,
+  auditStatistics,
+  parseAuditFilter,
+  type Months,
+} from '../../queries/admin-audit/index.ts';
 import type { AuditEntry } from '../../queries/entities/schemas/index.ts';
 import { AUDIT_ACTIONS, AUDIT_ACTORS, AUDIT_FORMATS } from '../events/audit.ts';
 import { RookeryError } from '../kernel/errors.ts';
@@ -34,7 +39,24 @@ export function auditCommand(): Command {
     .option('--report <id>', 'only what was done about this report', idArgument)
     .option('--after <id>', 'go on after this entry, which an earlier export ended with', idArgument)
     .action((options: ExportOptions) => asOperator((operator) => exportAudit(operator, options)));
+  audit
+    .command('statistics')
+    .description('Count by month (UTC) what was done and reported, the newest month first, as a CSV table')
+    .option('--from <month>', 'from this month on, such as 2026-01; unless told, the last twelve')
+    .option('--until <month>', 'up to this month')
+    .action((months: Months) => asOperator((operator) => printStatistics(operator, months)));
   return audit;
+}
+
+async function printStatistics({ app, settled }: Operator, given: Months): Promise<void> {
+  await settled();
+  const months = await auditStatistics(app.db, given);
+  const rows = months.flatMap(({ month, entries, reports }) => [
+    ...entries.map(({ action, actor_kind, count }) => [month, action, actor_kind, '', String(count)]),
+    ...reports.map(({ category, count }) => [month, 'report.created', '', category, String(count)]),
+  ]);
+  const table = [['month', 'action', 'actor_kind', 'category', 'count'], ...rows];
+  process.stdout.write(table.map(csvLine).join(''));
 }
 
 interface ExportOptions {

@@ -1,6 +1,7 @@
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../kernel/lru.ts';
 import { statement, type Db } from '../kernel/read.ts';
 import { unwrap, wrap } from '../kernel/wrap.ts';
 
@@ -27,7 +28,7 @@ interface Row {
 export class ActorKeys {
   readonly #db: Db;
   readonly #master: Buffer;
-  readonly #publicKeys = new LRUCache<string, string>({ max: 10_000 });
+  readonly #publicKeys = new LRUCache<string, string>(atMost(10_000));
   readonly #making = new Map<string, Promise<Row>>();
 
   constructor(db: Db, master: Buffer) {

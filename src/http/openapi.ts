@@ -1,4 +1,6 @@
+import type { RequestHandler } from 'express';
 import { z } from 'zod';
+import { VERSION } from '../version.ts';
 
 /** What the document needs to know of an endpoint value. */
 export interface DescribedEndpoint {
@@ -26,6 +28,15 @@ export interface DocumentInfo {
 }
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+/** Serves the document. It is made for the first who asks, for that takes as long as the rest of a start. */
+export function openApiHandler(endpoints: readonly DescribedEndpoint[], origin: string): RequestHandler {
+  let document: string | undefined;
+  return (_req, res) => {
+    document ??= JSON.stringify(openApiDocument(endpoints, { title: 'Rookery', version: VERSION, origin }));
+    res.type('json').send(document);
+  };
+}
 
 /**
  * The OpenAPI 3.1 document of these endpoints, ready for JSON. Schemas with an `id` in their `meta` become components;

@@ -47,8 +47,10 @@ export const formArray = <Item extends z.ZodType>(item: Item, maxItems: number) 
     return Array.isArray(list) ? list.filter((each) => each !== '') : list;
   }, z.array(item).max(maxItems));
 
+const NO_ID = 'must be an id';
+
 /** An id; JSON clients may send it as a number. What is no id names nothing: in a path that is "not found". */
-export const idParam = z.preprocess(textOf, z.string().regex(ID_FORM).refine(isId));
+export const idParam = z.preprocess(textOf, z.string().regex(ID_FORM, NO_ID).refine(isId, NO_ID));
 
 /** An id in a body. What is no id names nothing, as 0 does: "not found" rather than wrong input. */
 export const namedId = idParam.catch('0');

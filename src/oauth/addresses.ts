@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { Batcher } from '../kernel/batcher.ts';
+import { atMost } from '../kernel/lru.ts';
 import { statement, type Db } from '../kernel/read.ts';
 
 /** Of one account: kept, and noted within an hour. Who changes addresses all the time fills no table. */
@@ -34,7 +35,7 @@ export interface AddressBook {
 
 /** Keeps addresses in a durable table. They are personal, so not in the log; and for a year at most, as in Mastodon. */
 export function createAddressBook(db: Db, onError: (error: unknown) => void): AddressBook {
-  const noted = new LRUCache<string, { hour: number; ips: string[] }>({ max: 100_000 });
+  const noted = new LRUCache<string, { hour: number; ips: string[] }>(atMost(100_000));
   const writes = new Batcher<{ accountId: string; ip: string }, never>(
     async (rows) => {
       await db.query(NOTE, [rows.map(({ accountId }) => accountId), rows.map(({ ip }) => ip)]);

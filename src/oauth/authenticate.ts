@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { AccessToken, Viewer } from '../kernel/context.ts';
+import { atMost } from '../kernel/lru.ts';
 import { statement, type Db } from '../kernel/read.ts';
 import type { Notifications } from '../postgres/notifications.ts';
 import { AUTH_CHANNEL, readAuthChange, type AuthChange } from './auth-changes.ts';
@@ -116,7 +117,11 @@ class CallerCache {
   readonly #keysOf = new Map<string, Set<string>>();
 
   constructor(max: number, ttl: number) {
-    this.#callers = new LRUCache({ max, ttl, dispose: (caller, key) => this.#disposed(caller, key) });
+    this.#callers = new LRUCache({
+      ...atMost(max),
+      ttl,
+      dispose: (caller, key) => this.#disposed(caller, key),
+    });
   }
 
   get(key: string): Caller | undefined {
@@ -179,7 +184,7 @@ function toCaller(row: Row): Caller | undefined {
 }
 
 /** Equal texts give the same array, so that what it holds is worked out once (`holds`). */
-const scopeArrays = new LRUCache<string, readonly string[]>({ max: 1_000 });
+const scopeArrays = new LRUCache<string, readonly string[]>(atMost(1_000));
 
 function scopesOf(text: string): readonly string[] {
   const known = scopeArrays.get(text);

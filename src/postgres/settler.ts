@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { RookeryError } from '../kernel/errors.ts';
+import { atMost } from '../kernel/lru.ts';
 import type { Checkpoints } from './checkpoints.ts';
 
 /** Where the last position that an owner wrote is kept: in this process, or in Redis where several serve the API. */
@@ -30,7 +31,7 @@ export class PositionSettler {
   readonly #timeout: number;
   readonly #shared: SharedPositions | undefined;
   #alone: boolean;
-  readonly #written = new LRUCache<string, bigint>({ max: 100_000 });
+  readonly #written = new LRUCache<string, bigint>(atMost(100_000));
   /** By group: the last that was answered before the group had it. */
   readonly #owed = new Map<string, bigint>();
 

@@ -1,6 +1,7 @@
 import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { RookeryError } from '../kernel/errors.ts';
+import { atMost } from '../kernel/lru.ts';
 import { statement } from '../kernel/read.ts';
 import { unwrap, wrap } from '../kernel/wrap.ts';
 import { dropErased } from './as-of.ts';
@@ -34,7 +35,7 @@ const DESTROY = statement(
 export class PostgresSubjectKeys {
   readonly #db: Database;
   readonly #master: Buffer;
-  readonly #cache = new LRUCache<string, KeyObject>({ max: 50_000 });
+  readonly #cache = new LRUCache<string, KeyObject>(atMost(50_000));
   readonly #listeners = new Set<() => void>();
   #changes = 0;
 

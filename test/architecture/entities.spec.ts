@@ -82,6 +82,7 @@ const REVIEWED: Record<string, Record<string, string>> = {
 const OURS_ALONE = [
   'AuditChange',
   'AuditEntry',
+  'AuditMonth',
   'AuditTarget',
   'DeletedStatus',
   'ReportNote',

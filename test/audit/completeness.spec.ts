@@ -39,6 +39,7 @@ const READING_VERBS = [
     'ip-blocks list',
     'ip-blocks export',
   ],
+  'audit statistics',
   // What is rebuilt is what it was, or the verb says otherwise.
   ...['projections list', 'projections rebuild', 'projections verify', 'projections retry'],
   // What is in the backup stays as it is, and goes into another, empty database.

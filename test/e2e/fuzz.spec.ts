@@ -135,6 +135,7 @@ function problemsOf({ what, request, answer }: Sent, written: ReadonlyMap<string
   if (status >= 500) return problem('broke');
   if (status < 400) return [];
   if (!saysError(text)) return problem('says no error');
+  if (text.includes('must match pattern')) return problem('says what is wrong to programmers');
   const events = requestId === undefined ? undefined : written.get(requestId);
   return events ? problem(`was refused, and wrote ${events.join(', ')}`) : [];
 }

@@ -12,7 +12,9 @@ const silent = { debug() {}, info() {}, warn() {}, error() {} };
 let server: Promise<string> | undefined;
 
 /** A real PostgreSQL for all specs of this process, started when the first of them asks for it. @returns its URL */
-async function startPostgres(): Promise<string> {
+const startPostgres = (): Promise<string> => (server ??= startServer());
+
+async function startServer(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rookery-test-'));
   const { dir } = await prepareCluster(dataDir);
   // Nothing here has to outlive a crash of the machine.
@@ -29,13 +31,20 @@ async function startPostgres(): Promise<string> {
 
 /** @returns the URL of a fresh, empty database; a copy of `template` where one is given, which nobody may use then */
 export async function freshDatabase(template = 'template1'): Promise<string> {
-  const url = await (server ??= startPostgres());
   const name = `test_${randomBytes(6).toString('hex')}`;
-  const client = new pg.Client({ connectionString: url });
+  await administer(`create database ${name} template ${template}`);
+  return withDatabase(await startPostgres(), name);
+}
+
+/** Drops a database that nobody uses any more: hundreds of them keep the disk and autovacuum at work. */
+export const dropDatabase = (url: string): Promise<void> =>
+  administer(`drop database ${new URL(url).pathname.slice(1)} with (force)`);
+
+async function administer(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: await startPostgres() });
   await client.connect();
-  await client.query(`create database ${name} template ${template}`);
+  await client.query(statement);
   await client.end();
-  return withDatabase(url, name);
 }
 
 function withDatabase(url: string, name: string): string {

@@ -12,6 +12,7 @@ import { projections } from '../../projections/index.ts';
 import { verify } from '../../src/postgres/rebuild.ts';
 import { Context } from '../../src/http/context.ts';
 import { startServer } from '../../src/server.ts';
+import { dropDatabase } from './database.ts';
 import { PATIENCE } from './eventually.ts';
 import { quickCredentials } from './passwords.ts';
 import { checkReply } from './reply-check.ts';
@@ -63,9 +64,10 @@ const logger = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
 export async function startTestServer(env: Record<string, string> = {}): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rookery-server-'));
   await copyKeys(dataDir);
+  const ownDatabase = env['DATABASE_URL'] === undefined ? await startedDatabase() : undefined;
   const config = loadConfig({
     DATA_DIR: dataDir,
-    DATABASE_URL: await startedDatabase(),
+    ...(ownDatabase === undefined ? {} : { DATABASE_URL: ownDatabase }),
     LOCAL_DOMAIN: 'rookery.example',
     PORT: '0',
     RATE_LIMITS: 'off',
@@ -182,6 +184,7 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
       await expectRebuiltAsLive(app);
       await projector.stop();
       await app.close();
+      if (ownDatabase !== undefined) await dropDatabase(ownDatabase);
       await rm(dataDir, { recursive: true, force: true });
     },
   };

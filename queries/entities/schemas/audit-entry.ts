@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AUDIT_ACTIONS, AUDIT_ACTORS, AUDIT_TARGETS } from '../../../src/events/audit.ts';
+import { reportCategory } from './report.ts';
 import { dateTime, id } from './shared.ts';
 
 const value = z.union([
@@ -63,3 +64,18 @@ export const auditEntrySchema = z
   })
   .meta({ id: 'AuditEntry' });
 export type AuditEntry = z.infer<typeof auditEntrySchema>;
+
+/** How much was done, and reported, in one month; for staff. Mastodon has no such entity. */
+export const auditMonthSchema = z
+  .strictObject({
+    /** `2026-11`, in UTC. */
+    month: z.string(),
+    /** Lines of the audit, by what was done and by whom. */
+    entries: z.array(
+      z.strictObject({ action: z.enum(AUDIT_ACTIONS), actor_kind: z.enum(AUDIT_ACTORS), count: z.int() }),
+    ),
+    /** That came in, by the category that they have now. */
+    reports: z.array(z.strictObject({ category: reportCategory, count: z.int() })),
+  })
+  .meta({ id: 'AuditMonth' });
+export type AuditMonth = z.infer<typeof auditMonthSchema>;

@@ -5,7 +5,7 @@ import { ruleSchema } from './instance.ts';
 import { dateTime, id } from './shared.ts';
 import { statusSchema } from './status.ts';
 
-const category = z.enum(['spam', 'legal', 'violation', 'other']);
+export const reportCategory = z.enum(['spam', 'legal', 'violation', 'other']);
 
 /** https://docs.joinmastodon.org/entities/Report/ */
 export const reportSchema = z
@@ -13,7 +13,7 @@ export const reportSchema = z
     id,
     action_taken: z.boolean(),
     action_taken_at: dateTime.nullable(),
-    category,
+    category: reportCategory,
     comment: z.string(),
     forwarded: z.boolean(),
     created_at: dateTime,
@@ -31,7 +31,7 @@ export const adminReportSchema = z
     id,
     action_taken: z.boolean(),
     action_taken_at: dateTime.nullable(),
-    category,
+    category: reportCategory,
     comment: z.string(),
     forwarded: z.boolean(),
     created_at: dateTime,

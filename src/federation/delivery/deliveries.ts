@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { federationAllowedWith, type RemoteAccounts } from '../../../queries/federation/index.ts';
 import type { Instance } from '../../kernel/context.ts';
+import { atMost } from '../../kernel/lru.ts';
 import type { Db } from '../../kernel/read.ts';
 import type { Deliveries } from '../../kernel/services/federation.ts';
 import type { HttpClient } from '../../kernel/services/http-client.ts';
@@ -42,7 +43,7 @@ export function createDeliveries(options: DeliveriesOptions): DeliveryService {
   const { db, remoteAccounts, receiptDays, leaseSeconds, onError } = options;
   const queue = new DeliveryQueue(db, leaseSeconds);
   const tries = { delivered: 0, refused: 0, failed: 0 };
-  const heard = new LRUCache<string, true>({ max: 10_000, ttl: MINUTE });
+  const heard = new LRUCache<string, true>({ ...atMost(10_000), ttl: MINUTE });
   let opening: Promise<DeliveryWorker> | undefined;
   let working = false;
   let looking: NodeJS.Timeout | undefined;

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { remoteUriOf } from '../../../queries/federation/index.ts';
 import type { CommandContext } from '../../kernel/context.ts';
 import { lookupText } from '../../kernel/lookup-text.ts';
+import { atMost } from '../../kernel/lru.ts';
 import type { Identified, Resolved, Resolver } from '../../kernel/services/federation.ts';
 import type { Others, RemoteDocuments } from './documents.ts';
 import { isTheirs } from './refusal.ts';
@@ -34,9 +35,9 @@ export class RemoteResolver implements Resolver {
   /** How many ask what somebody says right now; each asks by himself. */
   #asking = 0;
   /** What led nowhere is not tried again for a minute. */
-  readonly #failed = new LRUCache<string, true>({ max: 10_000, ttl: MINUTE });
+  readonly #failed = new LRUCache<string, true>({ ...atMost(10_000), ttl: MINUTE });
   /** URIs of accounts that were heard of lately. */
-  readonly #fresh = new LRUCache<string, true>({ max: 50_000, ttl: STALE_AFTER });
+  readonly #fresh = new LRUCache<string, true>({ ...atMost(50_000), ttl: STALE_AFTER });
 
   constructor(options: ResolverOptions) {
     this.#options = options;

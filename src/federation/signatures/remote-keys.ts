@@ -1,5 +1,6 @@
 import { createPublicKey } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../kernel/lru.ts';
 import type { RemoteDocument, RemoteDocuments } from '../remote/documents.ts';
 import { idOf, isObject, listOf, type Foreign } from '../remote/json.ts';
 import { isTheirs, Refusal } from '../remote/refusal.ts';
@@ -29,8 +30,8 @@ const MAX_UNDER_WAY = 64;
  */
 export class RemoteKeys {
   readonly #documents: RemoteDocuments;
-  readonly #keys = new LRUCache<string, RemoteKey>({ max: 5_000, ttl: HOUR });
-  readonly #missing = new LRUCache<string, true>({ max: 5_000, ttl: MINUTE });
+  readonly #keys = new LRUCache<string, RemoteKey>({ ...atMost(5_000), ttl: HOUR });
+  readonly #missing = new LRUCache<string, true>({ ...atMost(5_000), ttl: MINUTE });
   readonly #underWay = new Map<string, Promise<RemoteKey | undefined>>();
 
   constructor(documents: RemoteDocuments) {

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { allowDomain } from '../../commands/admin-domain-allows/index.ts';
+import type { AuditEntry, AuditMonth } from '../../queries/entities/schemas/index.ts';
+import { Context } from '../../src/http/context.ts';
+import { OPERATOR } from '../../src/kernel/event.ts';
+import { rookeryBeside, type Result } from '../support/command-line.ts';
+import { ok, startTown, type Person, type Town } from '../support/people.ts';
+
+const STATISTICS = '/api/v1/admin/audit/statistics';
+
+describe('how much was done, month by month', function () {
+  this.timeout(60_000);
+  let town: Town;
+  let boss: Person;
+  let mod: Person;
+  let bob: Person;
+  before(async function () {
+    this.timeout(120_000);
+    town = await startTown();
+    [boss, mod, bob] = await Promise.all([
+      town.staff('boss', 'Owner'),
+      town.staff('mod', 'Moderator'),
+      town.person('bob'),
+    ]);
+    for (const [now, domain] of [
+      ['2024-06-15T12:00:00.000Z', 'old.example'],
+      ['2025-01-31T23:59:59.999Z', 'late.example'],
+      ['2025-02-01T00:00:00.000Z', 'early.example'],
+      ['2025-02-28T12:00:00.000Z', 'later.example'],
+    ] as const) {
+      await allowDomain(at(now), domain);
+    }
+    const path = `/api/v1/admin/accounts/${bob.id}`;
+    await ok(mod.post(`${path}/action`, { type: 'silence' }));
+    await ok(mod.post(`${path}/unsilence`));
+    await ok(mod.post(`${path}/action`, { type: 'silence' }));
+    await ok(boss.post('/api/v1/reports', { account_id: bob.id, category: 'spam' }));
+    await ok(mod.post('/api/v1/reports', { account_id: bob.id, category: 'spam' }));
+    await ok(mod.post('/api/v1/reports', { account_id: bob.id }));
+    await town.settle();
+  });
+  after(() => town.close());
+
+  /** The operator's command of that moment. */
+  const at = (now: string): Context =>
+    new Context(town.app.contextDependencies, {
+      ...{ requestId: randomUUID(), ip: '', locale: undefined, rule: OPERATOR },
+      identity: {
+        commandId: randomUUID(),
+        firstId: town.app.contextDependencies.newId(),
+        now,
+        repeated: false,
+      },
+    });
+  const list = async (query = ''): Promise<AuditMonth[]> => {
+    await town.settle();
+    return ok(boss.get<AuditMonth[]>(`${STATISTICS}?${query}`));
+  };
+  const rookery = (...args: string[]): Promise<Result> =>
+    rookeryBeside(town.app, 'audit', 'statistics', ...args);
+  const allowed = (count: number): AuditMonth['entries'][number] => ({
+    ...{ action: 'domain_allow.created', actor_kind: 'operator', count },
+  });
+
+  it('counts by what was done and by whom, and what was reported', async () => {
+    const [newest, ...others] = await list();
+    expect(others).deep.equal([]);
+    expect(newest?.month).equal(new Date().toISOString().slice(0, 7));
+    const byUsers = newest?.entries.filter(({ action }) => action.startsWith('account.'));
+    expect(byUsers).deep.include({ action: 'account.silenced', actor_kind: 'user', count: 2 });
+    expect(byUsers).deep.include({ action: 'account.unsilenced', actor_kind: 'user', count: 1 });
+    expect(newest?.reports).deep.equal([
+      { category: 'other', count: 1 },
+      { category: 'spam', count: 2 },
+    ]);
+  });
+
+  it('has the months in UTC, those alone in which something was, the newest first', async () => {
+    expect(await list('from=2024-01&until=2025-12')).deep.equal([
+      { month: '2025-02', entries: [allowed(2)], reports: [] },
+      { month: '2025-01', entries: [allowed(1)], reports: [] },
+      { month: '2024-06', entries: [allowed(1)], reports: [] },
+    ]);
+    expect(
+      (await list('until=2025-05')).map(({ month }) => month),
+      'a year',
+    ).deep.equal(['2025-02', '2025-01', '2024-06']);
+    expect((await list('until=2025-06')).map(({ month }) => month)).deep.equal(['2025-02', '2025-01']);
+    expect((await list('from=2025-02&until=2025-02')).map(({ month }) => month)).deep.equal(['2025-02']);
+    expect(await list('from=2025-03&until=2025-02')).deep.equal([]);
+  });
+
+  it('is what anybody counts who has the export', async () => {
+    const { stdout } = await rookeryBeside(town.app, 'audit', 'export');
+    const counts = new Map<string, number>();
+    for (const line of stdout.trimEnd().split('\n')) {
+      const { created_at, action, actor } = JSON.parse(line) as AuditEntry;
+      const key = [created_at.slice(0, 7), action, actor.kind].join();
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+    const months = await list('from=2020-01');
+    const told = months.flatMap(({ month, entries }) =>
+      entries.map(({ action, actor_kind, count }) => [[month, action, actor_kind].join(), count] as const),
+    );
+    // The export itself has been read since, which is noted; and so is each look here.
+    const others = ([key]: readonly [string, number]): boolean => !key.includes('audit_log.viewed');
+    expect(told.filter(others).toSorted()).deep.equal([...counts].filter(others).toSorted());
+  });
+
+  it('is a table for the operator', async () => {
+    const { code, stdout, stderr } = await rookery('--from', '2025-01', '--until', '2025-02');
+    expect({ code, stderr }).deep.equal({ code: 0, stderr: '' });
+    expect(stdout.split('\r\n')).deep.equal([
+      'month,action,actor_kind,category,count',
+      '2025-02,domain_allow.created,operator,,2',
+      '2025-01,domain_allow.created,operator,,1',
+      '',
+    ]);
+    expect((await rookery()).stdout).contain(',report.created,,spam,2\r\n');
+    const wrong = await rookery('--from', 'May');
+    expect(wrong.code).equal(1);
+    expect(wrong.stderr).contain('from must be a month such as 2026-11');
+  });
+
+  it('takes months, and no more than ten years of them', async () => {
+    for (const query of ['from=2025', 'until=2025-13', 'from=2025-00', 'from=0001-01', 'from=2025-01-01']) {
+      const { status, json } = await boss.get(`${STATISTICS}?${query}`);
+      expect(status, query).equal(422);
+      expect(json).property('error').contain('must be a month such as 2026-11');
+    }
+    expect((await boss.get(`${STATISTICS}?from=2010-01&until=2020-01`)).status).equal(422);
+    expect((await boss.get(`${STATISTICS}?from=2010-01&until=2019-12`)).status).equal(200);
+    expect((await boss.get(`${STATISTICS}?from=&until=`)).status).equal(200);
+  });
+
+  it('is for those who may see the audit', async () => {
+    expect((await bob.get(STATISTICS)).status).equal(403);
+    expect((await town.nobody.get(STATISTICS)).status).equal(401);
+  });
+});
