@@ -28,12 +28,15 @@ describe('moving from one account to another', function () {
   };
   const uriOf = (name: string): string => `${HERE}/users/${name}`;
   const document = async (name: string): Promise<Json> => {
+    await server.settle();
     const headers = { Accept: 'application/activity+json' };
     const { body } = await server.call('GET', `/users/${name}`, { headers });
     return (typeof body === 'string' ? JSON.parse(body) : body) as Json;
   };
-  const shown = async (id: string): Promise<Json> =>
-    (await server.call('GET', `/api/v1/accounts/${id}`)).body as Json;
+  const shown = async (id: string): Promise<Json> => {
+    await server.settle();
+    return (await server.call('GET', `/api/v1/accounts/${id}`)).body as Json;
+  };
   /** What is sent by the form of that step. */
   const send = async (browser: Browser, path: string, step: string, fields: Json = {}): Promise<Answer> => {
     await browser.open(path);
@@ -87,6 +90,7 @@ describe('moving from one account to another', function () {
       for (let n = 0; n < MAX_ALIASES; n += 1) {
         await addAlias(server.app.systemContext('spec'), id, peer.actor(`many${n}`));
       }
+      await server.settle();
       const one = peer.actor('one-more');
       const refused = await send(browser, ALIASES, 'add', { handle: one });
       expect([refused.status, alertOf(refused)]).deep.equal([422, 'An account has 10 aliases at most.']);
@@ -115,6 +119,7 @@ describe('moving from one account to another', function () {
       await said('Move', old, { target: uriOf('fresh') });
       expect([await between(elder), await between(id)]).deep.equal([true, false]);
       await addAlias(server.app.systemContext('spec'), id, old);
+      await server.settle();
       await said('Move', old, { target: uriOf('fresh') });
       expect([await between(elder), await between(id)]).deep.equal([false, true]);
       expect((await shown(elder))['moved']).deep.include({ id });
@@ -232,6 +237,7 @@ describe('moving from one account to another', function () {
       const refused = await send(browser, MIGRATION, 'move', { handle, ...password });
       expect(alertOf(refused)).match(/does not name this one as an alias/);
       await addAlias(server.app.systemContext('spec'), home.id, uriOf(name));
+      await server.settle();
       expect((await send(browser, MIGRATION, 'move', { handle, ...password })).status).equal(303);
       await server.settle();
       expect(await shown(home.id)).deep.include({ followers_count: 1 });

@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import { migrateAccount } from '../../commands/accounts/index.ts';
+import {
+  addAlias,
+  cancelMigration,
+  migrateAccount,
+  moveAccount,
+  removeAlias,
+  replayMove,
+} from '../../commands/accounts/index.ts';
 import { recipientsOf } from '../../queries/federation/index.ts';
 import { emptyProfile } from '../../src/events/accounts.ts';
 import { domainBlockStream, type DomainBlockEvent } from '../../src/events/admin-domain-blocks.ts';
@@ -88,6 +95,39 @@ describe('whom this server tells of its accounts', function () {
       });
       const document = (typeof body === 'string' ? JSON.parse(body) : body) as { alsoKnownAs: string[] };
       expect(document.alsoKnownAs).deep.equal([`${ORIGIN}/users/old`]);
+    });
+
+    it('name others as theirs, or lead to them: their servers hear of it, and are told to move nobody', async () => {
+      const ctx = () => server.app.systemContext('spec');
+      const user = await server.user('leading');
+      await letFollow(server.app, scene.fan.id, user.id);
+      await arrived();
+      const objects = async (): Promise<unknown[]> => {
+        await delivered(server);
+        return far.news().map(({ activity }) => [activity.type, activity.object]);
+      };
+      const self = `${ORIGIN}/users/leading`;
+      await addAlias(ctx(), user.id, ALICE);
+      const [[type, named] = []] = (await objects()) as [string, object][];
+      expect(type).equal('Update');
+      expect(named).deep.include({ id: self, alsoKnownAs: [ALICE] });
+      await removeAlias(ctx(), user.id, ALICE);
+      const [[, unnamed] = []] = (await objects()) as [string, object][];
+      expect(unnamed).deep.include({ id: self }).and.not.have.property('alsoKnownAs');
+      await moveAccount(ctx(), user.id, { to: '@bob', withFollowers: false });
+      const told = (await objects()) as [string, object][];
+      expect(told.map(([type]) => type)).deep.equal(['Update']);
+      expect(told[0]?.[1]).deep.include({ id: self, movedTo: `${ORIGIN}/users/bob` });
+      await cancelMigration(ctx(), user.id);
+      const [[, back] = []] = (await objects()) as [string, object][];
+      expect(back).deep.include({ id: self }).and.not.have.property('movedTo');
+      await addAlias(ctx(), bob.id, '@leading');
+      await server.settle();
+      await moveAccount(ctx(), user.id, { to: '@bob' });
+      await replayMove(ctx(), user.id);
+      const moved = ((await objects()) as [string, object][]).map(([type]) => type);
+      expect(moved.filter((type) => type === 'Move')).deep.equal(['Move', 'Move']);
+      await arrived();
     });
 
     it('that go for good are forgotten by every server that is known', async () => {
