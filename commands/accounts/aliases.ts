@@ -1,3 +1,4 @@
+import { accountIdOfHandle } from '../../queries/accounts/index.ts';
 import { namedAccounts } from '../../queries/federation/index.ts';
 import { findKnown } from '../../queries/search/index.ts';
 import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
@@ -34,12 +35,17 @@ export async function addAlias(ctx: CommandContext, accountId: Id, text: string)
 export async function removeAlias(ctx: CommandContext, accountId: Id, text: string): Promise<void> {
   await ctx.settle([MAIN]);
   const query = lookupText(text);
-  const id = query === undefined ? undefined : (await findKnown(ctx.db, ctx.instance, query))?.account;
+  const id = query === undefined ? undefined : await knownAs(ctx, query);
   const known = id === undefined ? undefined : (await namedAccounts(ctx.db, [id])).get(id);
   await ctx.execute(accountStream(accountId), account, (state) =>
     decideRemoveAlias(state, [text, ...(known ? [known.uri] : [])]),
   );
 }
+
+/** The account that a handle or web address names, as far as that is known here; also one that is suspended. */
+export const knownAs = async ({ db, instance }: CommandContext, text: string): Promise<Id | undefined> =>
+  (await findKnown(db, instance, text))?.account ??
+  accountIdOfHandle(db, instance, text.replace(/^acct:/i, ''));
 
 /** Pure. Nothing where it is one already. @throws RookeryError `not_found` for no local account; `invalid` */
 export function decideAddAlias(state: Account, other: { id: Id; uri: string }): AccountEvent[] {

@@ -1,11 +1,9 @@
-import { accountIdOfHandle } from '../../queries/accounts/index.ts';
 import { localActorById, namedAccounts } from '../../queries/federation/index.ts';
-import { findKnown } from '../../queries/search/index.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { invalid } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { lookupText } from '../../src/kernel/lookup-text.ts';
-import { NOBODY } from './aliases.ts';
+import { knownAs, NOBODY } from './aliases.ts';
 
 /** An account that somebody wants to go on as, as its own server shows it at this moment. */
 export interface Successor {
@@ -38,8 +36,3 @@ export async function findSuccessor(ctx: CommandContext, typed: string): Promise
   if (!theirs) throw invalid(NOBODY);
   return { ...theirs, id: theirs.account, suspended: false };
 }
-
-/** Also of one that is suspended. */
-const knownAs = async ({ db, instance }: CommandContext, text: string): Promise<Id | undefined> =>
-  (await findKnown(db, instance, text))?.account ??
-  accountIdOfHandle(db, instance, text.replace(/^acct:/i, ''));

@@ -99,6 +99,12 @@ describe('moving from one account to another', function () {
       const found = await server.app.contextDependencies.services.resolver.resolve(bad);
       await suspendAccount(server.app, found?.account ?? '');
       expect(alertOf(await send(browser, ALIASES, 'add', { handle: bad }))).contain('No such account');
+      // One that is suspended later can be removed all the same, by whatever names it.
+      const first = `many0@${peer.host}`;
+      const { account = '' } = (await server.app.contextDependencies.services.resolver.resolve(first)) ?? {};
+      await suspendAccount(server.app, account);
+      const removed = await send(browser, ALIASES, 'remove', { uri: first });
+      expect(doneOf(await follow(browser, removed))).equal('The alias is gone.');
     });
 
     it('leads those along who follow the old account, if the new one names it', async () => {
