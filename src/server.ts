@@ -38,6 +38,7 @@ import { createAddressBook, forgetOldAddresses } from './oauth/addresses.ts';
 import { createOAuthRouter } from './oauth/router.ts';
 import { createSessions } from './oauth/sessions.ts';
 import { createPagesRouter, type PageDependencies } from './pages/router.ts';
+import { VERSION } from './version.ts';
 
 /** Every endpoint of the REST API. */
 export const endpoints = [...queryEndpoints, ...commandEndpoints];
@@ -140,7 +141,8 @@ function mountAll(
     },
     fail,
   });
-  web.get('/api/openapi.json', openApiHandler(endpoints, app.instance.origin));
+  const described = { title: 'Rookery', version: VERSION, origin: app.instance.origin };
+  web.get('/api/openapi.json', openApiHandler(endpoints, described));
   web.get('/health', healthHandler(healthOf(app)));
   web.get('/metrics', metricsHandler(metrics, config.http.metricsAllowed));
   web.use(STREAMING_PATH, (req, res) => {

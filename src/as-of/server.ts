@@ -18,6 +18,7 @@ import { requestLogger } from '../log.ts';
 import { placeholders } from '../media/placeholders.ts';
 import { isMediaKey } from '../media/keys.ts';
 import { STREAMING_PATH } from '../streaming/index.ts';
+import { VERSION } from '../version.ts';
 import type { Past } from './open.ts';
 import { takesNoChanges } from './services.ts';
 
@@ -50,7 +51,8 @@ export async function startPastServer(past: Past, port: number, logger: Logger):
     observe: requestLogger(logger),
     fail,
   });
-  web.get('/api/openapi.json', openApiHandler(endpoints, instance.origin));
+  const described = { title: 'Rookery', version: VERSION, origin: instance.origin };
+  web.get('/api/openapi.json', openApiHandler(endpoints, described));
   web.get('/health', healthHandler({ checks: { database: () => past.db.query('select 1') } }));
   web.use(STREAMING_PATH, () => {
     throw forbidden('This server shows the past: nothing happens there any more');

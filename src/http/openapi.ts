@@ -1,6 +1,5 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
-import { VERSION } from '../version.ts';
 
 /** What the document needs to know of an endpoint value. */
 export interface DescribedEndpoint {
@@ -30,10 +29,10 @@ export interface DocumentInfo {
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 /** Serves the document. It is made for the first who asks, for that takes as long as the rest of a start. */
-export function openApiHandler(endpoints: readonly DescribedEndpoint[], origin: string): RequestHandler {
+export function openApiHandler(endpoints: readonly DescribedEndpoint[], info: DocumentInfo): RequestHandler {
   let document: string | undefined;
   return (_req, res) => {
-    document ??= JSON.stringify(openApiDocument(endpoints, { title: 'Rookery', version: VERSION, origin }));
+    document ??= JSON.stringify(openApiDocument(endpoints, info));
     res.type('json').send(document);
   };
 }
