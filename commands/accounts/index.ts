@@ -33,10 +33,11 @@ export { mailWarning } from './mail-warning.ts';
 export { cancelMigration, migrateAccount } from './migrate.ts';
 export {
   approveSignUp,
+  decideLifting,
   lift,
   rejectSignUp,
+  requireBelow,
   takeAction,
-  type Lifting,
   type Measure,
   type Staff,
 } from './moderate.ts';

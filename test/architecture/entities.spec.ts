@@ -80,12 +80,15 @@ const REVIEWED: Record<string, Record<string, string>> = {
 
 /** Schemas that are ours alone, or parts that the public document repeats in each place. */
 const OURS_ALONE = [
+  'AdminAppeal',
   'AuditChange',
   'AuditEntry',
   'AuditTarget',
   'DeletedStatus',
   'ReportNote',
   'StatusVisibility',
+  'Strike',
+  'StrikeAppeal',
   'UsageDay',
 ];
 

@@ -1,0 +1,6 @@
+import { fileAppeal, withdrawOwnAppeal } from './own.ts';
+
+export { appealStrike, withdrawAppeal } from './appeal.ts';
+export { judgeAppeal, type Judge, type Judgement } from './judge.ts';
+
+export const strikeCommands = [fileAppeal, withdrawOwnAppeal];

@@ -1,0 +1,27 @@
+import type { Id } from '../../src/kernel/ids.ts';
+import { outranks } from '../../src/kernel/permissions.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
+import { staffWhoMay, type MemberOfStaff } from '../admin-accounts/index.ts';
+
+const FACTS = statement(
+  'appeal_facts',
+  `select p.account_id, p.strike_id, w.staff_account_id as imposed_by
+   from appeals p join account_warnings w on w.id = p.strike_id where p.id = $1`,
+);
+
+/** What never changes of an appeal: who appealed, against what, and who had imposed that (null for the operator). */
+export interface AppealFacts {
+  account_id: Id;
+  strike_id: Id;
+  imposed_by: Id | null;
+}
+
+/** Settle on `main` before. */
+export async function appealOf(db: Db, appealId: Id): Promise<AppealFacts | undefined> {
+  const [row] = await db.query<AppealFacts>(FACTS, [appealId]);
+  return row;
+}
+
+/** Those of the staff who may decide appeals of somebody with that role: their own permission, and a rank above his. */
+export const judgesOf = async (db: Db, role: string | null): Promise<MemberOfStaff[]> =>
+  (await staffWhoMay(db, 'manage_appeals')).filter((each) => !each.moved && outranks(each.role, role));
