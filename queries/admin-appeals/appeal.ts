@@ -5,17 +5,17 @@ import type { Id } from '../../src/kernel/ids.ts';
 import { json, jsonArray, type JsonPieces } from '../../src/kernel/json-pieces.ts';
 import { members } from '../../src/kernel/ready-json.ts';
 import { statement } from '../../src/kernel/read.ts';
-import { reportedTexts, type ReportedVersion } from '../admin-reports/index.ts';
+import { reportedTexts } from '../admin-reports/index.ts';
+import { REPORTED_VERSIONS, versionsOf, type NamedStatuses } from '../strikes/index.ts';
 import { adminAccounts } from '../entities/admin-account.ts';
 
 /** What a statement selects of appeals `p` for staff; posts as versions that the report named. */
 export const ADMIN_APPEALS = `select p.id, p.state, p.text, p.note, p.created_at, p.closed_at, p.account_id, p.decided_by_account_id,
      w.id as strike_id, w.action, w.text as strike_text, w.created_at as struck_at, w.overruled_at, w.report_id,
-     w.staff_account_id, w.status_ids,
-     array(select rs.status_id || ' ' || rs.version_id from report_statuses rs where rs.report_id = w.report_id) as versions
+     w.staff_account_id, ${REPORTED_VERSIONS}
    from appeals p join account_warnings w on w.id = p.strike_id join accounts a on a.id = p.account_id`;
 
-export interface AdminAppealRow {
+export interface AdminAppealRow extends NamedStatuses {
   id: string;
   state: AppealState;
   text: string;
@@ -31,10 +31,6 @@ export interface AdminAppealRow {
   overruled_at: string | null;
   report_id: string | null;
   staff_account_id: string | null;
-  /** A JSON list of ids. */
-  status_ids: string;
-  /** `<status> <version>`. */
-  versions: string[];
 }
 
 const ONE = statement('admin_appeal', `${ADMIN_APPEALS} where p.id = $1`);
@@ -53,7 +49,7 @@ export async function adminAppealTexts(
 ): Promise<JsonPieces[]> {
   const [accounts, statusText] = await Promise.all([
     adminAccounts(ctx, rows.flatMap(accountsOf)),
-    reportedTexts(ctx, rows.flatMap(statusesOf)),
+    reportedTexts(ctx, rows.flatMap(versionsOf)),
   ]);
   return rows.map((row) => {
     const [account, decider, imposer] = accountsOf(row).map(
@@ -62,7 +58,7 @@ export async function adminAppealTexts(
     const { id, state, text, note, created_at, closed_at } = row;
     const facts = members({ id, state, text, note, created_at, closed_at, strike: strikeFacts(row) });
     const statuses = jsonArray(
-      statusesOf(row)
+      versionsOf(row)
         .map(statusText)
         .filter((each) => each !== undefined),
     );
@@ -84,11 +80,3 @@ const accountsOf = (row: AdminAppealRow): (string | null)[] => [
   row.decided_by_account_id,
   row.staff_account_id,
 ];
-
-function statusesOf({ status_ids, versions }: AdminAppealRow): ReportedVersion[] {
-  const versionOf = new Map(versions.map((each) => each.split(' ') as [status: string, version: string]));
-  return (JSON.parse(status_ids) as string[]).map((status_id) => ({
-    status_id,
-    version_id: versionOf.get(status_id) ?? status_id,
-  }));
-}

@@ -14,6 +14,7 @@ import { securityPage } from './security.ts';
 import { setupPage } from './setup.ts';
 import { signInPage, signOutPage } from './sign-in.ts';
 import { signUpPage } from './sign-up.ts';
+import { strikePage, strikesPage } from './strikes.ts';
 import { twoFactorPage } from './two-factor.ts';
 
 /** What has a line in the overview stands in this order there. */
@@ -23,6 +24,7 @@ const topics: readonly AccountPage[] = [
   applicationsPage,
   exportPage,
   importPage,
+  strikesPage,
   deletePage,
 ];
 
@@ -44,11 +46,13 @@ export const accountPages: readonly AccountPage[] = [
   archivePage,
   exportFilePage,
   importFailuresPage,
+  strikePage,
 ];
 
 /** Where Mastodon has some of them, and people look for them. */
 export const MOVED: Readonly<Record<string, string>> = {
   '/auth/edit': securityPage.path,
   '/oauth/authorized_applications': applicationsPage.path,
+  '/disputes/strikes': strikesPage.path,
   '/settings/two_factor_authentication_methods': twoFactorPage.path,
 };

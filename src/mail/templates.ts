@@ -2,6 +2,7 @@ import type { AccountAction } from '../events/moderation.ts';
 import type { ReportCategory } from '../events/reports.ts';
 import { escapeHtml } from '../kernel/html.ts';
 import type { Mail } from '../kernel/services/mailer.ts';
+import { WORDS_OF_STRIKES } from '../kernel/words-of-strikes.ts';
 
 /** A mail that lacks only its addressee. */
 export type MailContent = Omit<Mail, 'to'>;
@@ -152,7 +153,7 @@ export function warningMail(facts: {
   link: string;
 }): MailContent {
   const { domain, username, action, text } = facts;
-  const { subject, what } = WARNINGS[action];
+  const { subject, what } = WORDS_OF_STRIKES[action];
   return compose('warning', `${subject} on ${domain}`, [
     `Hello ${username},`,
     `the moderators of ${domain} ${what}`,
@@ -160,26 +161,6 @@ export function warningMail(facts: {
     { href: facts.link, label: `Go to ${domain}` },
   ]);
 }
-
-const WARNINGS: Record<AccountAction, { subject: string; what: string }> = {
-  none: { subject: 'A warning about your account', what: 'have a warning for you about your account.' },
-  disable: {
-    subject: 'Your login was disabled',
-    what: 'disabled your login. Your profile and your posts are still there, but you cannot use the account.',
-  },
-  sensitive: {
-    subject: 'Your posts are marked as sensitive',
-    what: 'marked everything that you post as sensitive: others have to tap media before they see them.',
-  },
-  silence: {
-    subject: 'Your account was limited',
-    what: 'limited your account: from now on, only those who follow you meet your posts without looking for them.',
-  },
-  suspend: {
-    subject: 'Your account was suspended',
-    what: 'suspended your account. You cannot use it, and nobody can see your profile and your posts.',
-  },
-};
 
 /** Asks staff whether a hashtag may be among the trends. `link` leads to its posts. */
 export function tagReviewMail(facts: { domain: string; name: string; link: string }): MailContent {

@@ -17,6 +17,8 @@ const FORMS: Record<string, string[]> = {
   '/settings/two-factor': ['step', 'code', 'secret'],
   '/settings/applications': ['application_id'],
   '/authorize_interaction': ['account_id', 'uri'],
+  // Of nobody, so that nothing can be done; test/strikes/pages.spec.ts has one of somebody.
+  '/disputes/strikes/100000000000000000': ['step', 'text'],
   '/settings/delete': ['current_password'],
   '/settings/export': ['csrf_token'],
 };
