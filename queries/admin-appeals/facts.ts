@@ -1,3 +1,5 @@
+import type { AppealState } from '../../src/events/appeals.ts';
+import type { AccountAction } from '../../src/events/moderation.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { outranks } from '../../src/kernel/permissions.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
@@ -5,14 +7,16 @@ import { staffWhoMay, type MemberOfStaff } from '../admin-accounts/index.ts';
 
 const FACTS = statement(
   'appeal_facts',
-  `select p.account_id, p.strike_id, w.staff_account_id as imposed_by
+  `select p.account_id, p.strike_id, p.state, w.action, w.staff_account_id as imposed_by
    from appeals p join account_warnings w on w.id = p.strike_id where p.id = $1`,
 );
 
-/** What never changes of an appeal: who appealed, against what, and who had imposed that (null for the operator). */
+/** Who appealed, against what, and who had imposed that (null for the operator): none of it changes. And the state, which does. */
 export interface AppealFacts {
   account_id: Id;
   strike_id: Id;
+  action: AccountAction;
+  state: AppealState;
   imposed_by: Id | null;
 }
 

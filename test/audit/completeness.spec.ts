@@ -31,7 +31,15 @@ const READING = [
 
 /** Verbs of the command line that change nothing that people have to do with. */
 const READING_VERBS = [
-  ...['announcements list', 'emoji export', 'emoji list', 'rules list', 'settings show', 'suggestions list'],
+  ...[
+    'announcements list',
+    'appeals list',
+    'emoji export',
+    'emoji list',
+    'rules list',
+    'settings show',
+    'suggestions list',
+  ],
   ...[
     'domains blocks',
     'domains allows',
@@ -225,6 +233,8 @@ describe('the audit is complete:', function () {
       await writeFile(file, 'far.example\n');
       return [(await somebody()).username, 'domain-blocks', file];
     },
+    'appeals approve': async () => [(await appealed('silence')).id, '--note', 'Sorry'],
+    'appeals reject': async () => [(await appealed('sensitive')).id],
     'tokens create': async () => ['other', '--scopes', 'read'],
     'settings registrations': async () => ['approved'],
     'settings set': async () => ['title', 'The Rookery'],
