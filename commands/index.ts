@@ -2,6 +2,7 @@ import { accountCommands } from './accounts/index.ts';
 import { announcementCommands } from './announcements/index.ts';
 import { adminCanonicalEmailBlockCommands } from './admin-canonical-email-blocks/index.ts';
 import { adminAccountCommands } from './admin-accounts/index.ts';
+import { adminAppealCommands } from './admin-appeals/index.ts';
 import { adminDomainAllowCommands } from './admin-domain-allows/index.ts';
 import { adminDomainBlockCommands } from './admin-domain-blocks/index.ts';
 import { adminEmailDomainBlockCommands } from './admin-email-domain-blocks/index.ts';
@@ -29,6 +30,7 @@ import { pushCommands } from './push/index.ts';
 import { reportCommands } from './reports/index.ts';
 import { scheduledStatusCommands } from './scheduled-statuses/index.ts';
 import { statusCommands } from './statuses/index.ts';
+import { strikeCommands } from './strikes/index.ts';
 import { suggestionCommands } from './suggestions/index.ts';
 import { tagCommands } from './tags/index.ts';
 import { translationCommands } from './translation/index.ts';
@@ -40,6 +42,7 @@ export const commandEndpoints = [
   ...announcementCommands,
   ...adminCanonicalEmailBlockCommands,
   ...adminAccountCommands,
+  ...adminAppealCommands,
   ...adminDomainAllowCommands,
   ...adminDomainBlockCommands,
   ...adminEmailDomainBlockCommands,
@@ -67,6 +70,7 @@ export const commandEndpoints = [
   ...mediaCommands,
   ...reportCommands,
   ...statusCommands,
+  ...strikeCommands,
   ...suggestionCommands,
   ...tagCommands,
   ...translationCommands,

@@ -1,5 +1,6 @@
 import { MAIN, type Projection } from '../src/kernel/projection.ts';
 import { accountHandlers } from './audit/accounts.ts';
+import { appealHandlers } from './audit/appeals.ts';
 import { blockHandlers } from './audit/blocks.ts';
 import { instanceHandlers } from './audit/instance.ts';
 import { otherHandlers } from './audit/others.ts';
@@ -14,7 +15,7 @@ export type { Change } from './audit/changes.ts';
  */
 export const audit: Projection = {
   name: 'audit',
-  version: 7,
+  version: 8,
   group: MAIN,
   tables: {
     /** `changes` is a JSON list of `Change`. */
@@ -36,6 +37,7 @@ export const audit: Projection = {
       report_id bigint,
       strike_id bigint,
       note_id bigint,
+      appeal_id bigint,
       changes text not null,
       command_id text not null,
       correlation_id text not null,
@@ -71,5 +73,12 @@ export const audit: Projection = {
     'create index audit_entries_created_at on audit_entries (created_at)',
     'create index audit_statuses_position on audit_statuses (position, status_id)',
   ],
-  handlers: [...accountHandlers, ...reportHandlers, ...blockHandlers, ...instanceHandlers, ...otherHandlers],
+  handlers: [
+    ...accountHandlers,
+    ...appealHandlers,
+    ...reportHandlers,
+    ...blockHandlers,
+    ...instanceHandlers,
+    ...otherHandlers,
+  ],
 };

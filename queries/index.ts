@@ -1,5 +1,6 @@
 import { accountQueries } from './accounts/index.ts';
 import { announcementQueries } from './announcements/index.ts';
+import { adminAppealQueries } from './admin-appeals/index.ts';
 import { adminAuditQueries } from './admin-audit/index.ts';
 import { adminCanonicalEmailBlockQueries } from './admin-canonical-email-blocks/index.ts';
 import { adminAccountQueries } from './admin-accounts/index.ts';
@@ -45,6 +46,7 @@ import { pushQueries } from './push/index.ts';
 import { scheduledStatusQueries } from './scheduled-statuses/index.ts';
 import { searchQueries } from './search/index.ts';
 import { statusQueries } from './statuses/index.ts';
+import { strikeQueries } from './strikes/index.ts';
 import { suggestionQueries } from './suggestions/index.ts';
 import { tagQueries } from './tags/index.ts';
 import { timelineQueries } from './timelines/index.ts';
@@ -56,6 +58,7 @@ export const queryEndpoints = [
   ...historyQueries,
   ...accountQueries,
   ...announcementQueries,
+  ...adminAppealQueries,
   ...adminAuditQueries,
   ...adminCanonicalEmailBlockQueries,
   ...adminAccountQueries,
@@ -100,6 +103,7 @@ export const queryEndpoints = [
   ...pushQueries,
   ...searchQueries,
   ...statusQueries,
+  ...strikeQueries,
   ...suggestionQueries,
   ...tagQueries,
   ...timelineQueries,

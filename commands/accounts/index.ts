@@ -41,10 +41,11 @@ export {
 } from './migrate.ts';
 export {
   approveSignUp,
+  decideLifting,
   lift,
   rejectSignUp,
+  requireBelow,
   takeAction,
-  type Lifting,
   type Measure,
   type Staff,
 } from './moderate.ts';

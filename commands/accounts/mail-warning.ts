@@ -7,11 +7,12 @@ import { account } from './account.ts';
 /** Tells the person behind an account what the staff did to it. @throws RookeryError `unavailable` */
 export async function mailWarning(
   ctx: CommandContext,
-  { account_id, action, text }: { account_id: string; action: AccountAction; text: string },
+  { id, account_id, action, text }: { id: string; account_id: string; action: AccountAction; text: string },
 ): Promise<void> {
   const state = await ctx.load(accountStream(account_id), account);
   if (state.state !== 'exists' || !state.user) return;
-  const { domain, origin: link } = ctx.instance;
+  const { domain, origin } = ctx.instance;
+  const link = `${origin}/disputes/strikes/${id}`;
   const mail = warningMail({ domain, username: state.username, action, text, link });
   await ctx.services.mailer.send({ ...mail, to: state.user.email });
 }

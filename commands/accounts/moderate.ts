@@ -1,5 +1,5 @@
 import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
-import { type AccountAction } from '../../src/events/moderation.ts';
+import { type AccountAction, type Lifting } from '../../src/events/moderation.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { forbidden, invalid, notFound } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
@@ -22,9 +22,6 @@ export interface Measure {
   /** Whether the person is told, by a notification and a mail. */
   notify: boolean;
 }
-
-/** What ends a measure: https://docs.joinmastodon.org/methods/admin/accounts/#enable and those after it. */
-export type Lifting = 'enable' | 'unsensitive' | 'unsilence' | 'unsuspend';
 
 /**
  * Warns, marks as sensitive, disables, limits or suspends. What is so already stays so, without another strike.

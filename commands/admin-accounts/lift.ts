@@ -1,8 +1,9 @@
 import { adminAccountText } from '../../queries/admin-accounts/index.ts';
 import { adminAccountSchema } from '../../queries/entities/schemas/index.ts';
+import type { Lifting } from '../../src/events/moderation.ts';
 import { endpoint, type Endpoint } from '../../src/kernel/endpoint.ts';
 import { idParams } from '../../src/kernel/input.ts';
-import { lift, type Lifting } from '../accounts/index.ts';
+import { lift } from '../accounts/index.ts';
 
 /** What the endpoints have in common that answer with the account as it is then. */
 export const moderationEndpoint = {

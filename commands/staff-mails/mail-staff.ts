@@ -9,6 +9,14 @@ export async function mailStaff(
   permission: Permission,
   mail: MailContent,
 ): Promise<void> {
-  const addresses = await staffAddresses(ctx.db, permission);
+  await mailEach(ctx, await staffAddresses(ctx.db, permission), mail);
+}
+
+/** Sends a mail to each of these addresses. @throws as `mailStaff` */
+export async function mailEach(
+  ctx: CommandContext,
+  addresses: readonly string[],
+  mail: MailContent,
+): Promise<void> {
   await Promise.all(addresses.map((to) => ctx.services.mailer.send({ ...mail, to })));
 }

@@ -13,6 +13,8 @@ export interface Told {
   /** The strike, or the note, that tells why: the text is personal, and read where it stands. */
   strike_id?: string;
   note_id?: string;
+  /** The appeal that was filed or decided; its words are personal too. */
+  appeal_id?: string;
   changes: Change[];
   /** What there is from now on, for later events to compare with; null for nothing, absent where nothing is kept. */
   state?: Fields | null;
@@ -28,11 +30,11 @@ export interface Entry {
 const INSERT = statement(
   'audit_entries_insert',
   `insert into audit_entries (position, event_id, created_at, action, actor_kind, actor_id, actor_role, actor_name,
-     application_id, target_type, target_id, target_name, account_id, domain, report_id, strike_id, note_id, changes,
-     command_id, correlation_id, causation_id)
+     application_id, target_type, target_id, target_name, account_id, domain, report_id, strike_id, note_id, appeal_id,
+     changes, command_id, correlation_id, causation_id)
    select * from unnest($1::bigint[], $2::text[], $3::timestamptz[], $4::text[], $5::text[], $6::bigint[], $7::text[],
      $8::text[], $9::bigint[], $10::text[], $11::bigint[], $12::text[], $13::bigint[], $14::text[], $15::bigint[],
-     $16::bigint[], $17::bigint[], $18::text[], $19::text[], $20::text[], $21::text[])`,
+     $16::bigint[], $17::bigint[], $18::bigint[], $19::text[], $20::text[], $21::text[], $22::text[])`,
 );
 const COUNT = statement(
   'audit_months_count',
@@ -71,6 +73,7 @@ const COLUMNS: readonly ((entry: Entry, actor: Actor) => string | null)[] = [
   ({ told }) => told.report_id ?? null,
   ({ told }) => told.strike_id ?? null,
   ({ told }) => told.note_id ?? null,
+  ({ told }) => told.appeal_id ?? null,
   ({ told }) => JSON.stringify(told.changes),
   ({ event }) => event.metadata.command_id,
   ({ event }) => event.metadata.correlation_id,

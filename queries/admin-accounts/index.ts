@@ -4,6 +4,6 @@ import { showAdminAccount } from './show.ts';
 
 export { adminAccountText } from './find.ts';
 export { ownersBesides } from './owners.ts';
-export { staffAddresses } from './staff-addresses.ts';
+export { staffAddresses, staffWhoMay, type MemberOfStaff } from './staff-addresses.ts';
 
 export const adminAccountQueries = [listAccountsV1, listAccountsV2, showAdminAccount];

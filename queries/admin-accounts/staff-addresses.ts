@@ -2,13 +2,23 @@ import { mayDo, type Permission } from '../../src/kernel/permissions.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 
 const STAFF = statement(
-  'staff_addresses',
-  `select email, role from users where role is not null and confirmed and not disabled and not suspended
-   order by account_id limit 200`,
+  'staff',
+  `select account_id, email, role, moved from users
+   where role is not null and confirmed and not disabled and not suspended order by account_id limit 200`,
 );
 
-/** The e-mail addresses of those whose role allows something. */
-export async function staffAddresses(db: Db, permission: Permission): Promise<string[]> {
-  const staff = await db.query<{ email: string; role: string }>(STAFF);
-  return staff.filter(({ role }) => mayDo(role, permission)).map(({ email }) => email);
+export interface MemberOfStaff {
+  account_id: string;
+  email: string;
+  role: string;
+  /** Uses another account now, and acts by this one no more. */
+  moved: boolean;
 }
+
+/** Those whose role allows something, and who can sign in. */
+export const staffWhoMay = async (db: Db, permission: Permission): Promise<MemberOfStaff[]> =>
+  (await db.query<MemberOfStaff>(STAFF)).filter(({ role }) => mayDo(role, permission));
+
+/** Their e-mail addresses. */
+export const staffAddresses = async (db: Db, permission: Permission): Promise<string[]> =>
+  (await staffWhoMay(db, permission)).map(({ email }) => email);

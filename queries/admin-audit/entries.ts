@@ -4,11 +4,14 @@ import type { AuditChange, AuditEntry, AuditTargetEntity } from '../entities/sch
 /** What a statement selects of `audit_entries e`, and `AUDIT_JOINS` what goes with it. */
 export const AUDIT_COLUMNS = `e.position, e.event_id, e.created_at, e.action, e.actor_kind, e.actor_id, e.actor_role,
   e.actor_name, e.application_id, e.target_type, e.target_id, e.target_name, e.account_id, e.report_id, e.strike_id,
-  e.changes, e.command_id, e.correlation_id, e.causation_id,
+  e.appeal_id, e.changes, e.command_id, e.correlation_id, e.causation_id,
   ea.username as actor_username, ea.domain as actor_domain, et.username as account_username, et.domain as account_domain,
   ep.name as application_name,
-  coalesce((select w.text from account_warnings w where w.id = e.strike_id),
-    (select n.content from report_notes n where n.id = e.note_id)) as text,
+  case when e.appeal_id is not null then
+    (select case e.action when 'appeal.created' then p.text when 'appeal.withdrawn' then null else p.note end
+     from appeals p where p.id = e.appeal_id)
+  else coalesce((select w.text from account_warnings w where w.id = e.strike_id),
+    (select n.content from report_notes n where n.id = e.note_id)) end as text,
   case when e.target_type = 'ip_block' then
     (select text(b.ip) from ip_blocks b where b.id = e.target_id order by b.created_at desc limit 1) end as ip,
   array(select s.status_id::text from audit_statuses s where s.position = e.position order by s.status_id) as status_ids`;
@@ -32,6 +35,7 @@ export interface AuditRow {
   account_id: string | null;
   report_id: string | null;
   strike_id: string | null;
+  appeal_id: string | null;
   /** A JSON text. */
   changes: string;
   command_id: string;
@@ -75,7 +79,7 @@ export function auditEntry(row: AuditRow): AuditEntry {
 
 /** What it was done to, and what else it has to do with. */
 function targetsOf(row: AuditRow): AuditTargetEntity[] {
-  const { target_type: type, target_id: id, report_id, strike_id, account_id, status_ids } = row;
+  const { target_type: type, target_id: id, report_id, strike_id, appeal_id, account_id, status_ids } = row;
   const account = acct(row.account_username, row.account_domain);
   const name = type === 'account' ? account : (row.target_name ?? row.ip);
   return [
@@ -84,6 +88,7 @@ function targetsOf(row: AuditRow): AuditTargetEntity[] {
       ? []
       : [{ type: 'account' as const, id: account_id, name: account }]),
     ...(report_id === null || type === 'report' ? [] : [unnamed('report', report_id)]),
+    ...(appeal_id === null || type === 'appeal' ? [] : [unnamed('appeal', appeal_id)]),
     ...(strike_id === null ? [] : [unnamed('strike', strike_id)]),
     ...status_ids.map((statusId) => unnamed('status', statusId)),
   ];

@@ -1,4 +1,4 @@
-import type { UserContext } from '../../src/kernel/context.ts';
+import type { RequestContext } from '../../src/kernel/context.ts';
 import { parseJson, type JsonPieces } from '../../src/kernel/json-pieces.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
@@ -41,7 +41,7 @@ const keyOf = (statusId: string, versionId: string): string => `${statusId} ${ve
  * later changes what staff sees. Of polls, who voted since is counted. A constant number of statements.
  */
 export async function reportedTexts(
-  ctx: UserContext,
+  ctx: RequestContext,
   reported: readonly ReportedVersion[],
 ): Promise<(each: ReportedVersion) => JsonPieces | undefined> {
   const ids = [...new Set(reported.map(({ status_id }) => status_id))];
@@ -63,7 +63,7 @@ export async function reportedTexts(
 }
 
 /** What an edit can change is that of the version. */
-function asItWas(text: JsonPieces, version: VersionRow, { instance }: UserContext): string {
+function asItWas(text: JsonPieces, version: VersionRow, { instance }: RequestContext): string {
   const status = parseJson(text) as Status;
   const ready = (json: string | null): unknown => JSON.parse(fillOrigins(json ?? '[]', instance));
   return JSON.stringify({

@@ -1,5 +1,5 @@
 import { batcherPer } from '../../src/kernel/batcher.ts';
-import type { Instance, RequestContext, UserContext } from '../../src/kernel/context.ts';
+import type { Instance, RequestContext } from '../../src/kernel/context.ts';
 import type { JsonPieces } from '../../src/kernel/json-pieces.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { unwantedBy } from '../entities/quote.ts';
@@ -144,15 +144,19 @@ export async function findStatuses(
 }
 
 /**
- * The same for staff who look at what was reported: deleted statuses too, whoever may see them, and without the reader's
- * filters. Never for anybody else.
+ * The same for staff who look at what was reported, and for its author: deleted statuses too, whoever may see them, and without the
+ * reader's filters. Never for anybody else.
  */
 export async function findReported(
-  ctx: UserContext,
+  ctx: RequestContext,
   ids: readonly string[],
 ): Promise<(JsonPieces | undefined)[]> {
-  const viewerId = ctx.viewer.account_id;
-  const rows = await ctx.db.query<RowOfFind>(FIND_ANY, [ids, ids.map(() => viewerId), ids.map(() => false)]);
+  const viewerId = ctx.viewer?.account_id;
+  const rows = await ctx.db.query<RowOfFind>(FIND_ANY, [
+    ids,
+    ids.map(() => viewerId ?? null),
+    ids.map(() => false),
+  ]);
   const found = await foundBySlot(ctx.db, ctx.instance, rows);
   const collections = await collectionsLinkedBy(ctx, found);
   return ids.map((_, slot) => {

@@ -16,6 +16,7 @@ import { securityPage } from './security.ts';
 import { setupPage } from './setup.ts';
 import { signInPage, signOutPage } from './sign-in.ts';
 import { signUpPage } from './sign-up.ts';
+import { strikePage, strikesPage } from './strikes.ts';
 import { twoFactorPage } from './two-factor.ts';
 
 /** What has a line in the overview stands in this order there. */
@@ -27,6 +28,7 @@ const topics: readonly AccountPage[] = [
   importPage,
   aliasesPage,
   migrationPage,
+  strikesPage,
   deletePage,
 ];
 
@@ -48,6 +50,7 @@ export const accountPages: readonly AccountPage[] = [
   archivePage,
   exportFilePage,
   importFailuresPage,
+  strikePage,
 ];
 
 /** Where Mastodon has some of them, and people look for them. */
@@ -55,5 +58,6 @@ export const MOVED: Readonly<Record<string, string>> = {
   '/auth/edit': securityPage.path,
   '/oauth/authorized_applications': applicationsPage.path,
   '/settings/migration/redirect/new': migrationPage.path,
+  '/disputes/strikes': strikesPage.path,
   '/settings/two_factor_authentication_methods': twoFactorPage.path,
 };

@@ -1,4 +1,4 @@
-import { carrying } from '../oauth/sign-in.ts';
+import { carrying, STRIKES } from '../oauth/sign-in.ts';
 import type { Page } from '../pages/frame.ts';
 import { html, type Html, type Part } from '../pages/html.ts';
 import { form, problemBox } from './forms.ts';
@@ -24,7 +24,7 @@ export const settingsPage = (
 ): Page => ({
   title,
   hidden: true,
-  body: html`${visit.path !== SETTINGS && html`<p><a href="${SETTINGS}">Settings</a></p>`}
+  body: html`${visit.path !== SETTINGS && !visit.shutOut && html`<p><a href="${SETTINGS}">Settings</a></p>`}
     <h1>${title}</h1>
     ${noticeBox(visit)}${problemBox(tried)}
     ${boxes.map((box) => box !== false && box !== undefined && html`<section class="box">${box}</section>`)}
@@ -35,6 +35,9 @@ export const SETTINGS = '/settings';
 export const SIGN_IN = '/auth/sign_in';
 export const SECOND_STEP = '/auth/second_step';
 export const SIGN_OUT = '/auth/sign_out';
+
+/** Where who has just signed in goes, if nowhere else. */
+export const homeOf = ({ shutOut }: { shutOut: boolean }): string => (shutOut ? STRIKES : SETTINGS);
 
 /** The sign-in page that leads on to another path of ours. */
 export const signInThen = (path: string | undefined): string => carrying(SIGN_IN, path);

@@ -16,6 +16,8 @@ const NOTICES = {
     'A mail is on its way to the new address, unless somebody here has it already. It counts once the link in that mail is opened.',
   archive: 'Your archive is being made. A mail tells you when it is ready.',
   import: 'The import has begun. This page says how far it is.',
+  appealed: 'Your appeal is with the moderators. This page says when they have decided.',
+  withdrawn: 'Your appeal is withdrawn.',
   browsers: 'All other browsers are signed out.',
   followed: 'Done. An account that approves its followers has to agree first.',
   alias_added:

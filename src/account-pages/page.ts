@@ -21,6 +21,8 @@ export interface Visit {
   user: Viewer | undefined;
   /** Who is signed in in this browser and may do nothing yet: the address is not confirmed, or staff has not looked. */
   newcomer: Viewer | undefined;
+  /** Who is signed in in this browser and whom staff keep out: a visitor of the few pages that say `shutOutToo`. */
+  shutOut: Viewer | undefined;
   session: Session;
   /** Goes into every form; `form` does it. */
   csrf: string;
@@ -77,6 +79,8 @@ export interface PageOf<V extends Visit> {
   byMail?: true;
   /** Its form does what apps do in somebody's name, so not for an account that leads to another one. */
   acts?: true;
+  /** Of users, also for those whom staff keep out: about that, and nothing else. */
+  shutOutToo?: true;
   /** Of a form that carries files; without it one that does is refused. They are gone after `submit`. */
   files?: FileLimits;
   submit?: (visit: V, fields: Fields, files: Files) => Promise<Answer>;

@@ -1,5 +1,5 @@
 import type { RookeryError } from '../kernel/errors.ts';
-import { carrying, SETUP, TOO_MANY } from '../oauth/sign-in.ts';
+import { carrying, SEE_WHY, SETUP, TOO_MANY } from '../oauth/sign-in.ts';
 import type { Page } from '../pages/frame.ts';
 import { html, type Html } from '../pages/html.ts';
 import { plainPage, signOutButton } from './layout.ts';
@@ -19,7 +19,8 @@ export const refusedPage = (visit: Visit, reason: string): Page =>
   plainPage(
     visit,
     'Not possible',
-    html`${visit.newcomer?.confirmed === false && mailAgain()} ${signOutButton(visit)}`,
+    html`${visit.newcomer?.confirmed === false && mailAgain()} ${visit.shutOut && seeWhy()}
+    ${signOutButton(visit)}`,
     problem(reason),
   );
 
@@ -30,6 +31,8 @@ export const HAS_MOVED =
 /** For who has not confirmed the address yet; from there the way leads back to `then`. */
 export const mailAgain = (then?: string): Html =>
   html`<p><a href="${carrying(SETUP, then)}">Have the mail sent again</a></p>`;
+
+const seeWhy = (): Html => html`<p><a href="${SEE_WHY.href}">${SEE_WHY.text}</a></p>`;
 
 /** What is wrong with a form, one sentence for each problem. */
 export function problemsOf({ code, message, extras }: RookeryError): string[] {
@@ -60,6 +63,7 @@ const LABELS: Readonly<Record<string, string>> = {
   password: 'The password',
   agreement: 'This',
   reason: 'The reason',
+  text: 'The text',
 };
 
 /** `display_name` is "Display name". */

@@ -7,7 +7,7 @@ import { errorReply } from '../http/errors.ts';
 import type { Instance, RequestContext, Viewer } from '../kernel/context.ts';
 import { forbidden, isRookeryError, RookeryError } from '../kernel/errors.ts';
 import { MAIN } from '../kernel/projection.ts';
-import { findUser, isNewcomer, whyNot } from '../oauth/users.ts';
+import { findUser, isNewcomer, isShutOut, whyNot } from '../oauth/users.ts';
 import { failurePage } from '../pages/failure.ts';
 import { bareSite, siteOf } from '../pages/frame.ts';
 import { sendPage } from '../pages/page-reply.ts';
@@ -67,13 +67,14 @@ async function serve(
 /** Who asks for what; `refused` says why a user who is signed in may do nothing. */
 async function visitOf(
   { services, context }: AccountPageDependencies,
-  { byMail }: AccountPage,
+  { byMail, shutOutToo }: AccountPage,
   req: Request,
 ): Promise<{ visit: Visit; refused: string | undefined }> {
   const { sessions, db } = services;
   const session = await sessions.of(req);
   const found = session.accountId === undefined ? undefined : await findUser(db, session.accountId);
-  const refused = found && whyNot(found);
+  const shutOut = found && isShutOut(found) ? found : undefined;
+  const refused = found && !(shutOut && shutOutToo) ? whyNot(found) : undefined;
   const user = refused === undefined ? found : undefined;
   const newcomer = found && isNewcomer(found) ? found : undefined;
   const url = URL.parse(req.url, 'http://localhost');
@@ -81,6 +82,7 @@ async function visitOf(
     ctx: context(req, byMail ? undefined : (user ?? newcomer)),
     user,
     newcomer,
+    shutOut,
     session,
     csrf: sessions.csrfToken(session),
     path: req.path,

@@ -2,7 +2,7 @@ import { attemptSecondStep } from '../oauth/sign-in.ts';
 import { codeField } from '../pages/fields.ts';
 import { html } from '../pages/html.ts';
 import { button, form } from './forms.ts';
-import { plainPage, SECOND_STEP, SETTINGS, signInThen } from './layout.ts';
+import { homeOf, plainPage, SECOND_STEP, SETTINGS, signInThen } from './layout.ts';
 import { saying } from './notices.ts';
 import { ownPath } from './own-path.ts';
 import { openPage, type Answer, type Tried, type Visit } from './page.ts';
@@ -19,9 +19,13 @@ export const secondStepPage = openPage({
   submit: async (visit, fields) => {
     const { services, session, ctx } = visit;
     const then = ownPath(fields['return_to']);
-    const outcome = await attemptSecondStep(services, session, { code: fields['code'] ?? '', ip: ctx.ip });
+    const outcome = await attemptSecondStep(services, session, {
+      code: fields['code'] ?? '',
+      ip: ctx.ip,
+      shutOutToo: true,
+    });
     if (!outcome) return { redirect: saying(signInThen(then), 'begin_again') };
-    if ('session' in outcome) return { redirect: then ?? SETTINGS, session: outcome.session };
+    if ('session' in outcome) return { redirect: then ?? homeOf(outcome), session: outcome.session };
     const { error, status, headers = {} } = outcome;
     return { ...showForm(visit, then, { problems: [error], fields }), status, headers };
   },

@@ -3,7 +3,7 @@ import { signInFields } from '../pages/fields.ts';
 import type { Page } from '../pages/frame.ts';
 import { html } from '../pages/html.ts';
 import { button, form } from './forms.ts';
-import { plainPage, secondStepThen, SETTINGS, SIGN_IN, SIGN_OUT, signOutButton } from './layout.ts';
+import { homeOf, plainPage, secondStepThen, SIGN_IN, SIGN_OUT, signOutButton } from './layout.ts';
 import { saying } from './notices.ts';
 import { ownPath } from './own-path.ts';
 import { openPage, type Answer, type Tried, type Visit } from './page.ts';
@@ -16,10 +16,11 @@ export const signInPage = openPage({
   submit: async (visit, fields) => {
     const { login = '', password = '' } = fields;
     const { services, session } = visit;
-    const outcome = await attemptSignIn(services, session, { login, password, ip: visit.ctx.ip });
+    const attempt = { login, password, ip: visit.ctx.ip, shutOutToo: true };
+    const outcome = await attemptSignIn(services, session, attempt);
     if ('session' in outcome) {
       const then = ownPath(fields['return_to']);
-      const redirect = outcome.awaitsCode ? secondStepThen(then) : (then ?? SETTINGS);
+      const redirect = outcome.awaitsCode ? secondStepThen(then) : (then ?? homeOf(outcome));
       return { redirect, session: outcome.session };
     }
     const { error, status, headers = {}, newcomer } = outcome;
@@ -43,7 +44,11 @@ export const signOutPage = openPage({
 });
 
 async function showSignIn(visit: Visit, tried?: Tried): Promise<Answer> {
-  if (visit.user) return { redirect: ownPath(visit.query.get('return_to')) ?? SETTINGS };
+  if (visit.user ?? visit.shutOut) {
+    return {
+      redirect: ownPath(visit.query.get('return_to')) ?? homeOf({ shutOut: visit.shutOut !== undefined }),
+    };
+  }
   return showForm(visit, tried);
 }
 

@@ -6,10 +6,9 @@ import {
   lift,
   rejectSignUp,
   takeAction,
-  type Lifting,
 } from '../../commands/accounts/index.ts';
 import { accountIdOfHandle } from '../../queries/accounts/index.ts';
-import type { AccountAction } from '../events/moderation.ts';
+import type { AccountAction, Lifting } from '../events/moderation.ts';
 import { isRookeryError, RookeryError } from '../kernel/errors.ts';
 import { asOperator, type Operator } from './operator.ts';
 

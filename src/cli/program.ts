@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { ConfigError } from '../config.ts';
 import { accountsCommand } from './accounts.ts';
 import { announcementsCommand } from './announcements.ts';
+import { appealsCommand } from './appeals.ts';
 import { auditCommand } from './audit.ts';
 import { backupCommand } from './backup.ts';
 import { emojiCommand } from './emoji.ts';
@@ -47,6 +48,7 @@ const program = (): Command =>
     .addCommand(announcementsCommand())
     .addCommand(suggestionsCommand())
     .addCommand(federationCommand())
+    .addCommand(appealsCommand())
     .addCommand(auditCommand())
     .addCommand(domainsCommand())
     .addCommand(emailDomainBlocksCommand())

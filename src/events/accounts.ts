@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf, type JsonObject } from '../kernel/event.ts';
+import { appealEvents, type AppealEvent } from './appeals.ts';
 import { aboutUser, domain, id, language, time, url } from './common.ts';
 import { erasureEvents, type ErasureEvent } from './erasure.ts';
 import type { RemoteInboxesChanged } from './federation.ts';
@@ -335,6 +336,7 @@ export const accountEvents = [
   AccountSuspended,
   AccountUnsuspended,
   ...moderationEvents,
+  ...appealEvents,
   ...erasureEvents,
   ...twoFactorEvents,
   ...moveEvents,
@@ -360,6 +362,7 @@ export type AccountEvent =
   | EventOf<typeof AccountSuspended>
   | EventOf<typeof AccountUnsuspended>
   | ModerationEvent
+  | AppealEvent
   | ErasureEvent
   | TwoFactorEvent
   | MoveEvent

@@ -39,6 +39,10 @@ export const AUDIT_ACTIONS = [
   'announcement.published',
   'announcement.unpublished',
   'announcement.deleted',
+  'appeal.created',
+  'appeal.withdrawn',
+  'appeal.approved',
+  'appeal.rejected',
   'application.created',
   'audit_log.exported',
   'audit_log.viewed',
@@ -81,6 +85,7 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 export const AUDIT_TARGETS = [
   'account',
   'announcement',
+  'appeal',
   'application',
   'audit_log',
   'canonical_email_block',

@@ -28,6 +28,10 @@ export const UserRejected = defineEvent({ ...aboutUser('UserRejected'), type: 'U
 export const accountAction = z.enum(['none', 'sensitive', 'disable', 'silence', 'suspend']);
 export type AccountAction = z.infer<typeof accountAction>;
 
+/** What ends a measure: https://docs.joinmastodon.org/methods/admin/accounts/#enable and those after it. */
+export const lifting = z.enum(['enable', 'unsensitive', 'unsilence', 'unsuspend']);
+export type Lifting = z.infer<typeof lifting>;
+
 /** A strike: what the staff did to an account, and why. It stands beside the event of what became of the account. */
 export const AccountWarned = defineEvent({
   type: 'AccountWarned',

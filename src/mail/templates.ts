@@ -2,6 +2,7 @@ import type { AccountAction } from '../events/moderation.ts';
 import type { ReportCategory } from '../events/reports.ts';
 import { escapeHtml } from '../kernel/html.ts';
 import type { Mail } from '../kernel/services/mailer.ts';
+import { WORDS_OF_STRIKES } from '../kernel/words-of-strikes.ts';
 
 /** A mail that lacks only its addressee. */
 export type MailContent = Omit<Mail, 'to'>;
@@ -142,7 +143,7 @@ export function approvedMail(facts: { domain: string; username: string; link: st
 
 /**
  * Tells somebody what the staff did to the account, and why, in the staff's own words (`text`, may be empty). `link` leads to the
- * server.
+ * page about it, where one can appeal.
  */
 export function warningMail(facts: {
   domain: string;
@@ -152,34 +153,54 @@ export function warningMail(facts: {
   link: string;
 }): MailContent {
   const { domain, username, action, text } = facts;
-  const { subject, what } = WARNINGS[action];
+  const { subject, what } = WORDS_OF_STRIKES[action];
   return compose('warning', `${subject} on ${domain}`, [
     `Hello ${username},`,
     `the moderators of ${domain} ${what}`,
-    ...text.split(/\r?\n/).filter((line) => line.trim() !== ''),
-    { href: facts.link, label: `Go to ${domain}` },
+    ...linesOf(text),
+    'If you think that this is a mistake, you can appeal within 20 days:',
+    { href: facts.link, label: 'See why, and appeal' },
   ]);
 }
 
-const WARNINGS: Record<AccountAction, { subject: string; what: string }> = {
-  none: { subject: 'A warning about your account', what: 'have a warning for you about your account.' },
-  disable: {
-    subject: 'Your login was disabled',
-    what: 'disabled your login. Your profile and your posts are still there, but you cannot use the account.',
-  },
-  sensitive: {
-    subject: 'Your posts are marked as sensitive',
-    what: 'marked everything that you post as sensitive: others have to tap media before they see them.',
-  },
-  silence: {
-    subject: 'Your account was limited',
-    what: 'limited your account: from now on, only those who follow you meet your posts without looking for them.',
-  },
-  suspend: {
-    subject: 'Your account was suspended',
-    what: 'suspended your account. You cannot use it, and nobody can see your profile and your posts.',
-  },
-};
+const linesOf = (text: string): string[] => text.split(/\r?\n/).filter((line) => line.trim() !== '');
+
+/** Tells who appealed how the staff decided, and what they answer (`note`, may be empty). `link` leads to the page about the strike. */
+export function judgementMail(facts: {
+  domain: string;
+  username: string;
+  verdict: 'approved' | 'rejected';
+  note: string;
+  link: string;
+}): MailContent {
+  const { domain, username, verdict, note } = facts;
+  const what =
+    verdict === 'approved'
+      ? 'The strike counts no more, and what it did is undone as far as that can be.'
+      : 'The strike stays as it is.';
+  return compose('appeal-decision', `Your appeal on ${domain} was ${verdict}`, [
+    `Hello ${username},`,
+    `the moderators of ${domain} ${verdict} the appeal of your account @${username}. ${what}`,
+    ...linesOf(note),
+    { href: facts.link, label: 'See the decision' },
+  ]);
+}
+
+/** Tells staff of an appeal that waits for them; what it says stands there alone. `link` leads to the server. */
+export function appealMail(facts: {
+  domain: string;
+  id: string;
+  username: string;
+  action: AccountAction;
+  link: string;
+}): MailContent {
+  const { domain, id, username, action } = facts;
+  return compose('appeal', `@${username} appeals on ${domain} (${id})`, [
+    `@${username} appeals against a strike on ${domain}. What was done: ${action === 'none' ? 'a warning' : action}.`,
+    `It is number ${id} among the appeals. Decide it in an app for moderation, or on the command line: rookery appeals approve ${id}, or rookery appeals reject ${id}`,
+    { href: facts.link, label: `Go to ${domain}` },
+  ]);
+}
 
 /** Asks staff whether a hashtag may be among the trends. `link` leads to its posts. */
 export function tagReviewMail(facts: { domain: string; name: string; link: string }): MailContent {

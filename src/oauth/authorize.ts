@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import { parseBody, parseQuery } from '../http/bodies.ts';
+import type { Viewer } from '../kernel/context.ts';
 import {
   readAuthorizationRequest,
   redirectWith,
@@ -27,10 +28,11 @@ import {
   BEGIN_AGAIN,
   carrying,
   passwordForgotten,
+  SEE_WHY,
   SETUP,
   signUpFor,
 } from './sign-in.ts';
-import { awaitsConfirmation, findUser, whyNot } from './users.ts';
+import { awaitsConfirmation, findUser, isShutOut, whyNot } from './users.ts';
 
 const MAX_FORM_BYTES = 50_000;
 
@@ -102,11 +104,11 @@ export class AuthorizePages {
     const outcome = await attemptSignIn(this.#dependencies, visit.session, { login, password, ip });
     // There is the page of the second step, or that of consent.
     if ('session' in outcome) return this.#goTo(visit, outcome.session);
-    const { status, error, headers, newcomer } = outcome;
+    const { status, error, headers, newcomer, shutOut } = outcome;
     visit.res.set(headers ?? {});
     // The page of the request says what is missing, and where to do it.
     if (newcomer) return this.#goTo(visit, await this.#sessions.signIn(visit.session, newcomer.account_id));
-    await this.#sendSignIn(visit, { status, login, error });
+    await this.#sendSignIn(visit, { status, login, error, more: shutOut ? [SEE_WHY] : [] });
   }
 
   async #enterCode(visit: Visit, req: Request, code: string): Promise<void> {
@@ -148,12 +150,13 @@ export class AuthorizePages {
 
   async #sendSignIn(
     visit: Visit,
-    shown: { status?: number; login?: string; error?: string } = {},
+    shown: { status?: number; login?: string; error?: string; more?: readonly Link[] } = {},
   ): Promise<void> {
     const { res, session, request } = visit;
     const path = pathTo(request);
     const signUp = await signUpFor(this.#dependencies.db, path);
     const more = [
+      ...(shown.more ?? []),
       { href: passwordForgotten(path), text: 'Forgot your password?' },
       ...(signUp === undefined ? [] : [{ href: signUp, text: 'New here? Sign up' }]),
     ];
@@ -172,10 +175,7 @@ export class AuthorizePages {
     if (!user) return this.#sendSignIn(visit);
     const reason = whyNot(user);
     if (reason !== undefined) {
-      const remedy: Link | undefined = awaitsConfirmation(user)
-        ? { href: carrying(SETUP, pathTo(request)), text: 'Have the mail sent again' }
-        : undefined;
-      return this.#send(res, 403, refusedPage(reason, this.#form(visit), remedy), session);
+      return this.#send(res, 403, refusedPage(reason, this.#form(visit), remedyFor(user, request)), session);
     }
     const { domain } = this.#dependencies.instance;
     const { client, scopes, redirectUri } = request;
@@ -208,6 +208,13 @@ export class AuthorizePages {
       this.#send(res, status, errorPage(body.error_description));
     }
   }
+}
+
+/** What somebody can do about it who is refused. */
+function remedyFor(user: Viewer, request: AuthorizationRequest): Link | undefined {
+  if (isShutOut(user)) return SEE_WHY;
+  if (!awaitsConfirmation(user)) return undefined;
+  return { href: carrying(SETUP, pathTo(request)), text: 'Have the mail sent again' };
 }
 
 /** 303 makes a GET of it; the header as it is, since Express would encode parts of it anew. */

@@ -5,7 +5,7 @@ import type { Viewer } from '../kernel/context.ts';
 import type { Db } from '../kernel/read.ts';
 import type { OAuthDependencies } from './dependencies.ts';
 import type { Session } from './sessions.ts';
-import { awaitsConfirmation, findUser, signIn, whyNot } from './users.ts';
+import { awaitsConfirmation, findUser, isShutOut, signIn, whyNot } from './users.ts';
 
 export type SignInDependencies = Pick<
   OAuthDependencies,
@@ -17,12 +17,16 @@ export interface Attempt {
   login: string;
   password: string;
   ip: string;
+  /** Also for who is shut out, to whom only the pages about that are open. */
+  shutOutToo?: boolean;
 }
 
 /** The browser from now on: signed in, or `awaitsCode` of the second step. */
 export interface Entry {
   session: Session;
   awaitsCode: boolean;
+  /** Staff keep the user out. */
+  shutOut: boolean;
 }
 
 /** Why nobody gets in, in words for the page. */
@@ -32,6 +36,8 @@ export interface Refusal {
   headers?: Record<string, string>;
   /** Whose password it was, where all that is missing is that the address is confirmed. */
   newcomer?: Viewer;
+  /** Staff keep the user out, whose password it was. */
+  shutOut?: true;
 }
 
 const MAX_LOGIN = 320;
@@ -46,7 +52,7 @@ const MAX_CODE = 100;
 export async function attemptSignIn(
   dependencies: SignInDependencies,
   session: Session,
-  { login, password, ip }: Attempt,
+  { login, password, ip, shutOutToo = false }: Attempt,
 ): Promise<Entry | Refusal> {
   const { db, credentials, sessions, limit, signedIn, context } = dependencies;
   if (login.length > MAX_LOGIN || password.length > MAX_PASSWORD) return { status: 422, error: WRONG };
@@ -54,16 +60,27 @@ export async function attemptSignIn(
   if (tooMany) return tooMany;
   const user = await signIn(db, credentials, login, password);
   if (!user) return { status: 422, error: WRONG };
-  const reason = whyNot(user);
-  if (reason !== undefined) {
-    return { status: 403, error: reason, ...(awaitsConfirmation(user) ? { newcomer: user } : {}) };
-  }
+  const refused = refusalFor(user, shutOutToo);
+  if (refused) return refused;
   const { account_id } = user;
+  const shutOut = isShutOut(user);
   if ((await twoFactorOf(context(ip, user), account_id)).on) {
-    return { session: await sessions.beginSecondStep(session, account_id), awaitsCode: true };
+    return { session: await sessions.beginSecondStep(session, account_id), awaitsCode: true, shutOut };
   }
-  signedIn(account_id, ip);
-  return { session: await sessions.signIn(session, account_id), awaitsCode: false };
+  // Who is shut out is not there as far as others are concerned.
+  if (!shutOut) signedIn(account_id, ip);
+  return { session: await sessions.signIn(session, account_id), awaitsCode: false, shutOut };
+}
+
+function refusalFor(user: Viewer, shutOutToo: boolean): Refusal | undefined {
+  const error = whyNot(user);
+  if (error === undefined || (shutOutToo && isShutOut(user))) return undefined;
+  return {
+    status: 403,
+    error,
+    ...(awaitsConfirmation(user) ? { newcomer: user } : {}),
+    ...(isShutOut(user) ? { shutOut: true } : {}),
+  };
 }
 
 /**
@@ -73,15 +90,15 @@ export async function attemptSignIn(
 export async function attemptSecondStep(
   { db, sessions, limit, signedIn, context }: SignInDependencies,
   session: Session,
-  { code, ip }: { code: string; ip: string },
+  { code, ip, shutOutToo = false }: { code: string; ip: string; shutOutToo?: boolean },
 ): Promise<Entry | Refusal | undefined> {
   const accountId = await sessions.awaitingCode(session);
   const user = accountId === undefined ? undefined : await findUser(db, accountId);
   if (!user) return undefined;
   const tooMany = await refusalOf(() => countCode(limit, { ip, accountId: user.account_id }));
   if (tooMany) return tooMany;
-  const reason = whyNot(user);
-  if (reason !== undefined) return { status: 403, error: reason };
+  const refused = refusalFor(user, shutOutToo);
+  if (refused) return refused;
   if (code.length > MAX_CODE) return { status: 422, error: WRONG_CODE };
   try {
     await useSecondFactor(context(ip, user), user.account_id, code);
@@ -98,8 +115,9 @@ export async function attemptSecondStep(
   }
   const signed = await sessions.finishSecondStep(session);
   if (!signed) return undefined;
-  signedIn(user.account_id, ip);
-  return { session: signed, awaitsCode: false };
+  const shutOut = isShutOut(user);
+  if (!shutOut) signedIn(user.account_id, ip);
+  return { session: signed, awaitsCode: false, shutOut };
 }
 
 /** Counts one try of a password. @throws RookeryError `too_many_requests` */
@@ -145,6 +163,9 @@ export async function signUpFor(db: Db, then: string | undefined): Promise<strin
   return registrations === 'closed' ? undefined : carrying(SIGN_UP, then);
 }
 
+/** Where somebody sees what staff did to the account, and appeals. */
+export const STRIKES = '/settings/strikes';
+export const SEE_WHY = { href: STRIKES, text: 'See why, and appeal' };
 export const PASSWORD_FORGOTTEN = '/auth/password/new';
 export const SIGN_UP = '/auth/sign_up';
 /** Where who has just signed up is told what is missing, and has the mail sent again. */

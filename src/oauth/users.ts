@@ -41,9 +41,11 @@ export function whyNot(user: Viewer): string | undefined {
   return undefined;
 }
 
+/** Staff keep this user out, who may see why, and appeal: on the pages for that, and nowhere else. */
+export const isShutOut = ({ suspended, disabled }: Viewer): boolean => suspended || disabled;
+
 /** All that keeps this user out is that the address is not confirmed, or that staff has not looked yet. */
-export const isNewcomer = ({ suspended, disabled, confirmed, approved }: Viewer): boolean =>
-  !suspended && !disabled && !(confirmed && approved);
+export const isNewcomer = (user: Viewer): boolean => !isShutOut(user) && !(user.confirmed && user.approved);
 
 /** A newcomer who can do something about it himself. */
 export const awaitsConfirmation = (user: Viewer): boolean => isNewcomer(user) && !user.confirmed;

@@ -11,6 +11,7 @@ import {
   twoFactorChanges,
 } from './account-mails.ts';
 import { accountWarnings } from './account-warnings.ts';
+import { appealDecisions } from './appeals.ts';
 import { erasures } from './erasure.ts';
 import { federationDelivery } from './federation-delivery.ts';
 import { goneAccounts } from './gone-accounts.ts';
@@ -29,7 +30,7 @@ import { deliverPushes, pushNotifications } from './push.ts';
 import { rankingTimer } from './rankings.ts';
 import { scheduledStatusPublisher, scheduledStatusTimer } from './scheduled-statuses.ts';
 import { settleStatusMedia } from './status-media.ts';
-import { pendingSignUpMails, reportMails, tagReviewMails } from './staff-mails.ts';
+import { appealMails, pendingSignUpMails, reportMails, tagReviewMails } from './staff-mails.ts';
 import { unlockedAccounts } from './unlocked-accounts.ts';
 import { newLinks, verifyProfileLink } from './verified-links.ts';
 
@@ -37,6 +38,8 @@ import { newLinks, verifyProfileLink } from './verified-links.ts';
 export const reactors: readonly Reactor[] = [
   accountWarnings,
   addressChanges,
+  appealDecisions,
+  appealMails,
   blockedDomains,
   erasures,
   federationDelivery,

@@ -1,5 +1,11 @@
-import { mailPendingSignUp, mailReport, mailTagReview } from '../../commands/staff-mails/index.ts';
+import {
+  mailAppeal,
+  mailPendingSignUp,
+  mailReport,
+  mailTagReview,
+} from '../../commands/staff-mails/index.ts';
 import { UserConfirmed, UserRegistered } from '../events/accounts.ts';
+import { AppealFiled } from '../events/appeals.ts';
 import { ReportFiled } from '../events/reports.ts';
 import { TagReviewRequested } from '../events/tags.ts';
 import { MAIN } from '../kernel/projection.ts';
@@ -22,6 +28,16 @@ export const reportMails = reactor({
   react: async (ctx, { data }) => {
     await ctx.settle([MAIN]);
     await mailReport(ctx, data);
+  },
+});
+
+/** Staff hears of an appeal. */
+export const appealMails = reactor({
+  name: 'appeal-mails',
+  on: [AppealFiled],
+  react: async (ctx, { data }) => {
+    await ctx.settle([MAIN]);
+    await mailAppeal(ctx, data.id);
   },
 });
 

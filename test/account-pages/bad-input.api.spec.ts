@@ -19,6 +19,8 @@ const FORMS: Record<string, string[]> = {
   '/authorize_interaction': ['account_id', 'uri'],
   '/settings/aliases': ['step', 'handle', 'uri'],
   '/settings/migration': ['step', 'handle', 'current_password'],
+  // Of nobody, so that nothing can be done; test/strikes/pages.spec.ts has one of somebody.
+  '/disputes/strikes/100000000000000000': ['step', 'text'],
   '/settings/delete': ['current_password'],
   '/settings/export': ['csrf_token'],
 };

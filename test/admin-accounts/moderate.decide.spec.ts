@@ -5,11 +5,10 @@ import {
   decideAction,
   decideLifting,
   decideOnSignUp,
-  type Lifting,
   type Measure,
 } from '../../commands/accounts/moderate.ts';
 import { emptyProfile, type AccountEvent, type UserRole } from '../../src/events/accounts.ts';
-import { type AccountAction } from '../../src/events/moderation.ts';
+import { type AccountAction, type Lifting } from '../../src/events/moderation.ts';
 import { fold } from '../../src/kernel/decider.ts';
 import { refusalCode } from '../support/refusal.ts';
 

@@ -80,6 +80,7 @@ const REVIEWED: Record<string, Record<string, string>> = {
 
 /** Schemas that are ours alone, or parts that the public document repeats in each place. */
 const OURS_ALONE = [
+  'AdminAppeal',
   'AuditChange',
   'AuditEntry',
   'AuditMonth',
@@ -87,6 +88,8 @@ const OURS_ALONE = [
   'DeletedStatus',
   'ReportNote',
   'StatusVisibility',
+  'Strike',
+  'StrikeAppeal',
   'UsageDay',
 ];
 

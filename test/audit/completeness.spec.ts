@@ -8,8 +8,9 @@ import type { Command } from 'commander';
 import { addAlias, createAccount } from '../../commands/accounts/index.ts';
 import { createAnnouncement } from '../../commands/announcements/index.ts';
 import { addRule } from '../../commands/instance/index.ts';
+import { appealStrike } from '../../commands/strikes/index.ts';
 import { requestReviews } from '../../commands/trends/index.ts';
-import type { AuditEntry, Report } from '../../queries/entities/schemas/index.ts';
+import type { AdminAppeal, AuditEntry, Report } from '../../queries/entities/schemas/index.ts';
 import type { Endpoint } from '../../src/kernel/endpoint.ts';
 import { OPERATOR, type RecordedEvent } from '../../src/kernel/event.ts';
 import { tagId } from '../../src/kernel/tag-name.ts';
@@ -30,7 +31,15 @@ const READING = [
 
 /** Verbs of the command line that change nothing that people have to do with. */
 const READING_VERBS = [
-  ...['announcements list', 'emoji export', 'emoji list', 'rules list', 'settings show', 'suggestions list'],
+  ...[
+    'announcements list',
+    'appeals list',
+    'emoji export',
+    'emoji list',
+    'rules list',
+    'settings show',
+    'suggestions list',
+  ],
   ...[
     'domains blocks',
     'domains allows',
@@ -114,6 +123,19 @@ describe('the audit is complete:', function () {
     await ok(`accounts/${person.id}/action`, { type });
     return { id: person.id, person };
   };
+  /** An appeal that waits. */
+  const appealed = async (type: string): Promise<{ id: string }> => {
+    const { person } = await actedOn(type);
+    await town.settle();
+    const [strike] = await town.app.db.query<{ id: string }>(
+      'select id from account_warnings where account_id = $1',
+      [person.id],
+    );
+    await appealStrike(town.app.systemContext('spec'), person.id, { strikeId: strike?.id ?? '', text: 'Hm' });
+    await town.settle();
+    const [appeal] = (await boss.get<AdminAppeal[]>('/api/v1/admin/appeals?limit=1')).json;
+    return { id: appeal?.id ?? '' };
+  };
   const made = async (path: string, body: object): Promise<Request> => ({
     id: (await ok<{ id: string }>(path, body)).id,
   });
@@ -155,6 +177,8 @@ describe('the audit is complete:', function () {
     'POST /api/v1/admin/accounts/:id/unsilence': () => actedOn('silence'),
     'POST /api/v1/admin/accounts/:id/unsuspend': () => actedOn('suspend'),
     'DELETE /api/v1/admin/accounts/:id': () => actedOn('suspend'),
+    'POST /api/v1/admin/appeals/:id/approve': () => appealed('suspend'),
+    'POST /api/v1/admin/appeals/:id/reject': () => appealed('silence'),
     'POST /api/v1/admin/canonical_email_blocks': async () => ({ body: { email: 'bad@example.org' } }),
     'DELETE /api/v1/admin/canonical_email_blocks/:id': () =>
       made('canonical_email_blocks', { email: 'worse@example.org' }),
@@ -217,6 +241,8 @@ describe('the audit is complete:', function () {
       await writeFile(file, 'far.example\n');
       return [(await somebody()).username, 'domain-blocks', file];
     },
+    'appeals approve': async () => [(await appealed('silence')).id, '--note', 'Sorry'],
+    'appeals reject': async () => [(await appealed('sensitive')).id],
     'tokens create': async () => ['other', '--scopes', 'read'],
     'settings registrations': async () => ['approved'],
     'settings set': async () => ['title', 'The Rookery'],

@@ -8,6 +8,7 @@ import type {
   CredentialApplication,
   MediaAttachment,
   Status,
+  Strike,
 } from '../../queries/entities/schemas/index.ts';
 import { PreviewCardAttached } from '../../src/events/statuses.ts';
 import { actsOf } from '../notifications/support.ts';
@@ -193,6 +194,9 @@ async function noticesFor(
   await town.settle();
   await acts.ok(alice.put<Announcement>(`/api/v1/announcements/${id}/reactions/rook`));
   await acts.act(staff, `admin/accounts/${bob.id}/action`, { type: 'none', text: 'Please stop' });
+  await town.settle();
+  const [strike] = await acts.ok(bob.get<Strike[]>('/api/v1/strikes'));
+  await acts.act(bob, `strikes/${strike?.id}/appeal`, { text: 'It was one rook' });
   await acts.act(bob, 'reports', { account_id: alice.id, comment: 'Too many rooks' });
   const fan = await remoteAccount(town.app, 'fan', 'lost.example');
   await letFollow(town.app, fan, bob.id);

@@ -2,9 +2,11 @@ import { expect } from 'chai';
 import {
   addressChangeMail,
   addressLeavesMail,
+  appealMail,
   approvedMail,
   archiveReadyMail,
   confirmationMail,
+  judgementMail,
   passwordChangedMail,
   passwordResetMail,
   pendingSignUpMail,
@@ -25,6 +27,8 @@ describe('the texts of mails', () => {
     approvedMail,
     (given: typeof facts) => archiveReadyMail({ ...given, until: '2026-11-30' }),
     pendingSignUpMail,
+    (given: typeof facts) => appealMail({ ...given, id: '115500000000000000', action: 'suspend' }),
+    (given: typeof facts) => judgementMail({ ...given, verdict: 'approved', note: 'Sorry' }),
     (given: typeof facts) => twoFactorMail({ ...given, news: 'recovery_code_used', left: 3 }),
   ]) {
     it(`${template.name} names account, server and link, in text and in HTML`, () => {

@@ -72,6 +72,68 @@ describe('what staff do to accounts, in the read models', () => {
     ]);
   });
 
+  it('keeps what people say against strikes, how that ended, and no word of it when they are erased', async function () {
+    this.timeout(60_000);
+    const [one, two, three, four] = [21, 22, 23, 24].map((end) => `1155000000000000${end}`) as [
+      ...[string, string, string, string],
+    ];
+    const appeal = (strike_id: string, account_id = ALICE) => ({
+      id: `${strike_id}9`,
+      account_id,
+      strike_id,
+    });
+    const filed = (strike_id: string, account_id?: string): DomainEvent => ({
+      type: 'AppealFiled',
+      data: { ...appeal(strike_id, account_id), text: `Not ${strike_id.slice(-2)}` },
+    });
+    const events: DomainEvent[] = [
+      ...[warned(one, ALICE, true), warned(two, ALICE, true), warned(three, BOB, true)],
+      ...[warned(four, BOB, true), filed(one), filed(two), filed(three, BOB), filed(four, BOB)],
+      { type: 'AppealApproved', data: { ...appeal(one), note: 'Sorry', lifted: null } },
+      { type: 'AppealRejected', data: { ...appeal(two), note: 'No' } },
+      { type: 'AppealWithdrawn', data: appeal(three, BOB) },
+    ];
+    const look = async (...more: DomainEvent[]): Promise<{ appeals: unknown[]; strikes: unknown[] }> => {
+      const { account_warnings = [], appeals = [] } = await project(db, accountWarnings, [
+        ...events,
+        ...more,
+      ]);
+      return {
+        appeals: appeals.map(({ strike_id, state, text, note, closed_at }) => [
+          ...[String(strike_id).slice(-2), state, text, note, closed_at !== null],
+        ]),
+        strikes: account_warnings.map(({ id, text, overruled_at }) => [
+          ...[String(id).slice(-2), text, overruled_at !== null],
+        ]),
+      };
+    };
+    const before = await look();
+    expect(before).to.deep.equal({
+      appeals: [
+        ['21', 'approved', 'Not 21', 'Sorry', true],
+        ['22', 'rejected', 'Not 22', 'No', true],
+        ['23', 'withdrawn', 'Not 23', '', true],
+        ['24', 'pending', 'Not 24', '', false],
+      ],
+      strikes: [
+        ['21', 'Strike 21', true],
+        ['22', 'Strike 22', false],
+        ['23', 'Strike 23', false],
+        ['24', 'Strike 24', false],
+      ],
+    });
+    // Who is gone waits for no decision.
+    const gone = await look(about('AccountErased', BOB), about('PersonalDataErased', BOB));
+    expect(gone).to.deep.equal({
+      appeals: [
+        ...before.appeals.slice(0, 2),
+        ['23', 'withdrawn', '', '', true],
+        ['24', 'withdrawn', '', '', false],
+      ],
+      strikes: [...before.strikes.slice(0, 2), ['23', '', false], ['24', '', false]],
+    });
+  });
+
   it('marks accounts, and takes the marks off', async function () {
     this.timeout(60_000);
     const { accounts: rows = [] } = await project(db, accounts, [

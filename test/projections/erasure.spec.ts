@@ -89,6 +89,7 @@ describe('What belongs to a person who was erased', () => {
   /** Tables that keep rows of the account, and why. */
   const KEPT: Record<string, string> = {
     account_warnings: 'what staff did, without the words',
+    appeals: 'that he appealed, and how it ended, without the words',
     audit_entries: 'what staff did; no words',
     follow_requests: 'each ends by an event of its own',
     follow_uris: 'each ends by an event of its own',

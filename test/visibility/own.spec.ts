@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { takeAction } from '../../commands/accounts/index.ts';
 import type { Endpoint } from '../../src/kernel/endpoint.ts';
 import { endpoints } from '../../src/server.ts';
 import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
@@ -14,6 +15,7 @@ const OWN = {
   filteredStatus: /^\/api\/v2\/filters\/statuses\/:id/,
   filter: /^\/api\/v2\/filters\/:/,
   scheduledStatus: /^\/api\/v1\/scheduled_statuses\/:id/,
+  strike: /^\/api\/v1\/strikes\/:id/,
   media: /^\/api\/v1\/media\/:id/,
   conversation: /^\/api\/v1\/conversations\/:id/,
   featuredTag: /^\/api\/v1\/featured_tags\/:id/,
@@ -33,6 +35,7 @@ const NOT_OWN: Record<string, string> = {
   '/api/v1/suggestions/:': 'what the caller has with an account',
   '/api/v1/tags/:': 'what the caller has with a hashtag',
   '/api/v1/admin/accounts/:': 'for staff; test/admin-accounts/admin-accounts.api.spec.ts',
+  '/api/v1/admin/appeals/:': 'for staff; test/admin-appeals/admin-appeals.api.spec.ts',
   '/api/v1/admin/reports/:': 'for staff; test/reports/admin-reports.api.spec.ts',
   '/api/v1/admin/tags/:': "hashtags are nobody's",
   '/api/v1/admin/trends/tags/:': "hashtags are nobody's",
@@ -46,7 +49,7 @@ const NOT_OWN: Record<string, string> = {
 /** Everything that any of these endpoints needs, so that nothing but the owner is wrong. */
 const bodyFor = (person: TestUser) => ({
   ...{ title: 'changed', phrase: 'changed', keyword: 'changed', context: ['home'], filter_action: 'hide' },
-  ...{ status_id: ABSENT, account_ids: [person.id], description: 'changed' },
+  ...{ status_id: ABSENT, account_ids: [person.id], description: 'changed', text: 'changed' },
   scheduled_at: new Date(Date.now() + 7_200_000).toISOString(),
 });
 /** Endpoints that say the same whether there was something or not. */
@@ -54,6 +57,7 @@ const QUIET = new Set(['POST /api/v2/notifications/:group_key/dismiss']);
 
 /** Where the owner finds all of it. */
 const OWNERS_VIEW = [
+  '/api/v1/strikes',
   ...['/api/v1/lists', '/api/v2/filters', '/api/v1/scheduled_statuses', '/api/v1/conversations'],
   ...[
     '/api/v1/featured_tags',
@@ -164,6 +168,13 @@ async function makeThings(server: TestServer, owner: TestUser): Promise<Record<K
     status: 'later',
     scheduled_at: new Date(Date.now() + 3_600_000).toISOString(),
   });
+  const operator = server.app.systemContext('spec');
+  const strike = {
+    ...{ action: 'none' as const, id: operator.newId(), text: 'Hm' },
+    reportId: null,
+    statusIds: [],
+  };
+  await takeAction(operator, owner.id, { ...strike, notify: false }, undefined);
   const media = await ask<WithId>(owner, 'POST', '/api/v2/media', uploadForm(await picture(40, 30)));
   const featuredTag = await send(owner, '/api/v1/featured_tags', { name: 'mine' });
   await send(owner, '/api/v1/markers', { home: { last_read_id: post.id } });
@@ -180,6 +191,7 @@ async function makeThings(server: TestServer, owner: TestUser): Promise<Record<K
     filteredStatus: filteredStatus.id,
     filter: filter.id,
     scheduledStatus: scheduledStatus.id,
+    strike: strike.id,
     media: media.id,
     conversation: direct.id,
     featuredTag: featuredTag.id,

@@ -152,6 +152,8 @@ const ACCOUNTS_FOR_STAFF =
 const CONTACT = 'the account that staff names for everybody; test/instance/instance.api.spec.ts';
 const FOR_STAFF = 'what was reported, for staff whoever may see it; test/reports/evidence.api.spec.ts';
 
+const OF_APPEALS = 'what strikes are about, for staff; test/admin-appeals/admin-appeals.api.spec.ts';
+
 /** Reviewed: endpoints that answer with posts or accounts, and need no row here. */
 export const EXCEPTIONS: Record<string, string> = {
   'GET /api/v2/instance': CONTACT,
@@ -185,6 +187,10 @@ export const EXCEPTIONS: Record<string, string> = {
   'GET /api/v1/admin/accounts': ACCOUNTS_FOR_STAFF,
   'GET /api/v2/admin/accounts': ACCOUNTS_FOR_STAFF,
   'GET /api/v1/admin/accounts/:id': ACCOUNTS_FOR_STAFF,
+  'GET /api/v1/admin/appeals': OF_APPEALS,
+  'GET /api/v1/admin/appeals/:id': OF_APPEALS,
+  'GET /api/v1/strikes': 'the reader himself',
+  'GET /api/v1/strikes/:id': 'the reader himself',
   'GET /api/v1/admin/reports': FOR_STAFF,
   'GET /api/v1/admin/reports/:id': FOR_STAFF,
   'GET /api/v1/admin/reports/:id/notes': 'their authors, for staff; test/reports/notes.api.spec.ts',

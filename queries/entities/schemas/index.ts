@@ -34,6 +34,7 @@ export * from './role.ts';
 export * from './scheduled-status.ts';
 export * from './search.ts';
 export * from './status.ts';
+export * from './strike.ts';
 export * from './tag.ts';
 export * from './translation.ts';
 export * from './web-push-subscription.ts';

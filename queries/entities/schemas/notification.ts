@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { NOTIFICATION_TYPES } from '../../../src/events/notifications.ts';
 import { accountSchema } from './account.ts';
 import { collectionSchema } from './collection.ts';
-import { accountWarningSchema, reportSchema } from './report.ts';
+import { reportSchema } from './report.ts';
+import { accountWarningSchema } from './strike.ts';
 import { count, dateTime, id } from './shared.ts';
 import { statusSchema } from './status.ts';
 

@@ -55,31 +55,3 @@ export const reportNoteSchema = z
   .strictObject({ id, content: z.string(), created_at: dateTime, account: accountSchema })
   .meta({ id: 'ReportNote' });
 export type ReportNote = z.infer<typeof reportNoteSchema>;
-
-/** https://docs.joinmastodon.org/entities/Appeal/ */
-export const appealSchema = z
-  .strictObject({ text: z.string(), state: z.enum(['approved', 'rejected', 'pending']) })
-  .meta({ id: 'Appeal' });
-export type Appeal = z.infer<typeof appealSchema>;
-
-/** A strike, as its target sees it: https://docs.joinmastodon.org/entities/AccountWarning/ */
-export const accountWarningSchema = z
-  .strictObject({
-    id,
-    action: z.enum([
-      'none',
-      'disable',
-      'mark_statuses_as_sensitive',
-      'delete_statuses',
-      'sensitive',
-      'silence',
-      'suspend',
-    ]),
-    text: z.string(),
-    status_ids: z.array(id).nullable(),
-    target_account: accountSchema,
-    appeal: appealSchema.nullable(),
-    created_at: dateTime,
-  })
-  .meta({ id: 'AccountWarning' });
-export type AccountWarning = z.infer<typeof accountWarningSchema>;

@@ -1,0 +1,3 @@
+import { approveAppeal, rejectAppeal } from './judge.ts';
+
+export const adminAppealCommands = [approveAppeal, rejectAppeal];

@@ -1,0 +1,27 @@
+import { appealOf, judgesOf } from '../../queries/admin-appeals/index.ts';
+import { accountStream } from '../../src/events/accounts.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { appealMail } from '../../src/mail/templates.ts';
+import { account } from '../accounts/index.ts';
+import { mailEach } from './mail-staff.ts';
+
+/**
+ * Tells by mail those of the staff who may decide an appeal that it waits: not who imposed the strike, unless there is nobody else.
+ * Nothing where it waits no longer. The read models must hold it. @throws as `mailStaff`
+ */
+export async function mailAppeal(ctx: CommandContext, id: Id): Promise<void> {
+  const appeal = await appealOf(ctx.db, id);
+  if (appeal?.state !== 'pending') return;
+  const state = await ctx.load(accountStream(appeal.account_id), account);
+  if (state.state !== 'exists' || !state.user) return;
+  const judges = await judgesOf(ctx.db, state.user.role);
+  const others = judges.filter(({ account_id }) => account_id !== appeal.imposed_by);
+  const { domain, origin: link } = ctx.instance;
+  const mail = appealMail({ domain, id, username: state.username, action: appeal.action, link });
+  await mailEach(
+    ctx,
+    (others.length > 0 ? others : judges).map(({ email }) => email),
+    mail,
+  );
+}

@@ -1,0 +1,8 @@
+import { fileAppeal, withdrawOwnAppeal } from './own.ts';
+
+export { MAX_APPEAL } from '../../src/events/appeals.ts';
+export { appealStrike, withdrawAppeal } from './appeal.ts';
+export { judgeAppeal, type Judge, type Judgement } from './judge.ts';
+export { mailJudgement } from './mail-judgement.ts';
+
+export const strikeCommands = [fileAppeal, withdrawOwnAppeal];

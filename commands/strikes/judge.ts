@@ -1,0 +1,94 @@
+import { appealOf, judgesOf } from '../../queries/admin-appeals/index.ts';
+import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
+import { MAX_APPEAL } from '../../src/events/appeals.ts';
+import type { AccountAction, Lifting } from '../../src/events/moderation.ts';
+import { isLonger } from '../../src/kernel/characters.ts';
+import type { CommandContext, Viewer } from '../../src/kernel/context.ts';
+import { forbidden, invalid, notFound } from '../../src/kernel/errors.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { decideLifting, FieldProblems, requireBelow, tooLong, type Account } from '../accounts/index.ts';
+import { requireAppeal, strikes, type Strikes } from './strikes.ts';
+
+/** The member of staff who decides; undefined is the operator of the server, who may decide all. */
+export type Judge = Pick<Viewer, 'account_id' | 'role'> | undefined;
+
+export interface Judgement {
+  verdict: 'approved' | 'rejected';
+  /** What the person is told; may be empty. */
+  note: string;
+}
+
+/** What is known of who may decide an appeal. */
+export interface Bench {
+  /** Who imposed the strike; null for the operator. */
+  imposedBy: Id | null;
+  /** Whether anybody of the staff but the judge may decide it. */
+  othersMay: boolean;
+}
+
+/**
+ * Decides an appeal. Approving it ends the measure in the same append, if that is still in force by this strike.
+ * @throws RookeryError `not_found`; `forbidden` against equal or higher rank, and for who imposed the strike while somebody else may
+ * decide; `invalid` where it is withdrawn or was decided otherwise
+ */
+export async function judgeAppeal(
+  ctx: CommandContext,
+  appealId: Id,
+  judgement: Judgement,
+  judge: Judge,
+): Promise<void> {
+  await ctx.settle([MAIN]);
+  const appeal = await appealOf(ctx.db, appealId);
+  if (!appeal) throw notFound();
+  const { account_id, strike_id, imposed_by: imposedBy } = appeal;
+  await ctx.execute(
+    accountStream(account_id),
+    strikes,
+    (state, othersMay: boolean) =>
+      decideJudgement(state, strike_id, judgement, { judge, imposedBy, othersMay }),
+    {
+      gather: async ({ account }) =>
+        (await judgesOf(ctx.db, roleOf(account))).some(({ account_id: id }) => id !== judge?.account_id),
+    },
+  );
+  await ctx.settle([MAIN]);
+}
+
+const roleOf = (state: Account): string | null =>
+  state.state === 'exists' ? (state.user?.role ?? null) : null;
+
+/** Pure. @throws RookeryError as `judgeAppeal` */
+export function decideJudgement(
+  state: Strikes,
+  strikeId: Id,
+  { verdict, note }: Judgement,
+  { judge, imposedBy, othersMay }: Bench & { judge: Judge },
+): AccountEvent[] {
+  const { appeal, action } = requireAppeal(state, strikeId);
+  const { id: account_id } = requireBelow(state.account, judge);
+  if (judge && judge.account_id === imposedBy && othersMay) throw forbidden(FOUR_EYES);
+  const problems = new FieldProblems();
+  const said = note.trim();
+  if (isLonger(said, MAX_APPEAL)) problems.add('note', tooLong(MAX_APPEAL));
+  problems.throwIfAny();
+  if (appeal.state === verdict) return [];
+  if (appeal.state === 'withdrawn') throw invalid('This appeal was withdrawn');
+  if (appeal.state !== 'pending') throw invalid('This appeal is decided already');
+  const data = { id: appeal.id, account_id, strike_id: strikeId, note: said };
+  if (verdict === 'rejected') return [{ type: 'AppealRejected', data }];
+  const lifted = state.inForce[action] === strikeId ? LIFTINGS[action] : null;
+  const undone = lifted === null ? [] : decideLifting(state.account, lifted, judge);
+  return [...undone, { type: 'AppealApproved', data: { ...data, lifted } }];
+}
+
+export const FOUR_EYES =
+  'You imposed this strike, so somebody else of the staff has to decide about its appeal';
+
+const LIFTINGS: Record<AccountAction, Lifting | null> = {
+  none: null,
+  disable: 'enable',
+  sensitive: 'unsensitive',
+  silence: 'unsilence',
+  suspend: 'unsuspend',
+};

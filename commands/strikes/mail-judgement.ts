@@ -1,0 +1,19 @@
+import { accountStream } from '../../src/events/accounts.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { judgementMail } from '../../src/mail/templates.ts';
+import { account } from '../accounts/index.ts';
+import type { Judgement } from './judge.ts';
+
+/** Tells who appealed how it was decided, and what the staff answer; not who of them did. @throws RookeryError `unavailable` */
+export async function mailJudgement(
+  ctx: CommandContext,
+  { account_id, strike_id, verdict, note }: Judgement & { account_id: Id; strike_id: Id },
+): Promise<void> {
+  const state = await ctx.load(accountStream(account_id), account);
+  if (state.state !== 'exists' || !state.user) return;
+  const { domain, origin } = ctx.instance;
+  const link = `${origin}/disputes/strikes/${strike_id}`;
+  const mail = judgementMail({ domain, username: state.username, verdict, note, link });
+  await ctx.services.mailer.send({ ...mail, to: state.user.email });
+}

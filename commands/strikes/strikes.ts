@@ -1,0 +1,97 @@
+import type { AccountEvent } from '../../src/events/accounts.ts';
+import type { AppealState } from '../../src/events/appeals.ts';
+import type { AccountAction } from '../../src/events/moderation.ts';
+import type { Decider } from '../../src/kernel/decider.ts';
+import { notFound } from '../../src/kernel/errors.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { account, requireUser, type Account } from '../accounts/index.ts';
+
+export interface Appeal {
+  id: Id;
+  state: AppealState;
+}
+
+export interface Strike {
+  id: Id;
+  action: AccountAction;
+  /** One at most, for good. */
+  appeal: Appeal | null;
+}
+
+/** An account with its strikes: stream `account-<id>`. */
+export interface Strikes {
+  account: Account;
+  strikes: ReadonlyMap<Id, Strike>;
+  /** By which strike each measure is in force; absent where none is, or where no strike came with it. */
+  inForce: Readonly<Partial<Record<AccountAction, Id>>>;
+}
+
+export const strikes: Decider<Strikes, AccountEvent> = {
+  initialState: { account: account.initialState, strikes: new Map(), inForce: {} },
+  evolve: (state, event) => ({
+    ...evolveStrikes(state, event),
+    account: account.evolve(state.account, event),
+  }),
+};
+
+function evolveStrikes(state: Strikes, event: AccountEvent): Strikes {
+  switch (event.type) {
+    case 'AccountWarned': {
+      const { id, action } = event.data;
+      const inForce = action === 'none' ? state.inForce : { ...state.inForce, [action]: id };
+      return { ...withStrike(state, { id, action, appeal: null }), inForce };
+    }
+    case 'UserEnabled':
+      return ended(state, 'disable');
+    case 'AccountUnsensitized':
+      return ended(state, 'sensitive');
+    case 'AccountUnsilenced':
+      return ended(state, 'silence');
+    case 'AccountUnsuspended':
+      return ended(state, 'suspend');
+    case 'AppealFiled':
+      return withAppeal(state, event.data, 'pending');
+    case 'AppealWithdrawn':
+      return withAppeal(state, event.data, 'withdrawn');
+    case 'AppealApproved':
+      return withAppeal(state, event.data, 'approved');
+    case 'AppealRejected':
+      return withAppeal(state, event.data, 'rejected');
+    default:
+      return state;
+  }
+}
+
+const withStrike = (state: Strikes, strike: Strike): Strikes => ({
+  ...state,
+  strikes: new Map(state.strikes).set(strike.id, strike),
+});
+
+const ended = (state: Strikes, action: AccountAction): Strikes => ({
+  ...state,
+  inForce: { ...state.inForce, [action]: undefined },
+});
+
+function withAppeal(
+  state: Strikes,
+  { id, strike_id }: { id: Id; strike_id: Id },
+  appealState: AppealState,
+): Strikes {
+  const strike = state.strikes.get(strike_id);
+  return strike ? withStrike(state, { ...strike, appeal: { id, state: appealState } }) : state;
+}
+
+/** A strike of somebody of this server. @throws RookeryError `not_found` */
+export function requireStrike(state: Strikes, strikeId: Id): Strike {
+  requireUser(state.account);
+  const strike = state.strikes.get(strikeId);
+  if (!strike) throw notFound();
+  return strike;
+}
+
+/** A strike and the appeal against it. @throws RookeryError `not_found` */
+export function requireAppeal(state: Strikes, strikeId: Id): Strike & { appeal: Appeal } {
+  const strike = requireStrike(state, strikeId);
+  if (!strike.appeal) throw notFound();
+  return { ...strike, appeal: strike.appeal };
+}

@@ -1,0 +1,70 @@
+import type { AuditAction } from '../../src/events/audit.ts';
+import { AppealApproved, AppealFiled, AppealRejected, AppealWithdrawn } from '../../src/events/appeals.ts';
+import type { EventDefinition, RecordedOf } from '../../src/kernel/event.ts';
+import { on, type BoundHandler } from '../../src/kernel/projection.ts';
+import { statement } from '../../src/kernel/read.ts';
+import { change, type Value } from './changes.ts';
+import { writeEntries, type Told } from './entries.ts';
+import { audited } from './rule.ts';
+
+/** The end of the measure by the same command: it stands right before, in the same stream. */
+const LINK = statement(
+  'audit_appeals_link',
+  `update audit_entries e set appeal_id = n.appeal_id, strike_id = n.strike_id
+   from unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[]) as n (account_id, command_id, appeal_id, strike_id)
+   where e.account_id = n.account_id and e.command_id = n.command_id and e.target_type = 'account'
+     and e.appeal_id is null`,
+);
+
+interface OfAppeal {
+  id: string;
+  account_id: string;
+  strike_id: string;
+}
+
+const key = ({ account_id }: OfAppeal): string => `account/${account_id}`;
+
+const about = ({ id, account_id, strike_id }: OfAppeal): Omit<Told, 'changes'> => ({
+  target: { type: 'appeal', id, name: null },
+  account_id,
+  strike_id,
+  appeal_id: id,
+});
+
+/** What became of it, which was pending unless it is new. */
+const told = <Type extends string, Data extends OfAppeal>(
+  definition: EventDefinition<Type, Data>,
+  action: AuditAction,
+  [before, after]: readonly [before: Value, after: Value],
+): BoundHandler =>
+  audited(definition, {
+    action,
+    key,
+    tell: (data) => ({ ...about(data), changes: [change('state', before, after)] }),
+  });
+
+/** Who appealed, who decided, and what that ended: whose line says by which appeal. */
+export const appealHandlers: readonly BoundHandler[] = [
+  told(AppealFiled, 'appeal.created', [null, 'pending']),
+  told(AppealWithdrawn, 'appeal.withdrawn', ['pending', 'withdrawn']),
+  told(AppealRejected, 'appeal.rejected', ['pending', 'rejected']),
+  on(AppealApproved, {
+    keys: ({ data }) => [key(data)],
+    apply: async (events: readonly RecordedOf<typeof AppealApproved>[], db) => {
+      await db.query(LINK, [
+        events.map(({ data }) => data.account_id),
+        events.map(({ metadata }) => metadata.command_id),
+        events.map(({ data }) => data.id),
+        events.map(({ data }) => data.strike_id),
+      ]);
+      await writeEntries(
+        events.map((event) => ({
+          event,
+          action: 'appeal.approved',
+          told: { ...about(event.data), changes: [change('state', 'pending', 'approved')] },
+        })),
+        db,
+      );
+    },
+  }),
+];

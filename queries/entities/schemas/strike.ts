@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { accountSchema } from './account.ts';
+import { adminAccountSchema } from './admin-account.ts';
+import { dateTime, id } from './shared.ts';
+import { statusSchema } from './status.ts';
+
+/** https://docs.joinmastodon.org/entities/Appeal/ */
+export const appealSchema = z
+  .strictObject({ text: z.string(), state: z.enum(['approved', 'rejected', 'pending']) })
+  .meta({ id: 'Appeal' });
+export type Appeal = z.infer<typeof appealSchema>;
+
+const action = z.enum([
+  'none',
+  'disable',
+  'mark_statuses_as_sensitive',
+  'delete_statuses',
+  'sensitive',
+  'silence',
+  'suspend',
+]);
+
+/** A strike, as its target sees it: https://docs.joinmastodon.org/entities/AccountWarning/ */
+export const accountWarningSchema = z
+  .strictObject({
+    id,
+    action,
+    text: z.string(),
+    status_ids: z.array(id).nullable(),
+    target_account: accountSchema,
+    appeal: appealSchema.nullable(),
+    created_at: dateTime,
+  })
+  .meta({ id: 'AccountWarning' });
+export type AccountWarning = z.infer<typeof accountWarningSchema>;
+
+const state = z.enum(['pending', 'approved', 'rejected', 'withdrawn']);
+
+/** An appeal, for who appealed: with the answer of the staff, but not who gave it. */
+export const strikeAppealSchema = z
+  .strictObject({
+    id,
+    state,
+    text: z.string(),
+    created_at: dateTime,
+    /** When it was decided or withdrawn. */
+    closed_at: dateTime.nullable(),
+    /** What the staff answered; empty where they said nothing. */
+    note: z.string(),
+  })
+  .meta({ id: 'StrikeAppeal' });
+
+/** A strike of one's own, beside which more is told than in a notification. Nothing in it says who of the staff did it. */
+export const strikeSchema = accountWarningSchema
+  .extend({
+    appeal: strikeAppealSchema.nullable(),
+    /** Until when one can appeal against it; null where that was done. */
+    appealable_until: dateTime.nullable(),
+    /** When an appeal was approved. */
+    overruled_at: dateTime.nullable(),
+  })
+  .meta({ id: 'Strike' });
+export type Strike = z.infer<typeof strikeSchema>;
+
+/** An appeal with the strike that it is about; for staff. */
+export const adminAppealSchema = z
+  .strictObject({
+    id,
+    state,
+    text: z.string(),
+    note: z.string(),
+    created_at: dateTime,
+    closed_at: dateTime.nullable(),
+    account: adminAccountSchema,
+    /** Null where nobody decided, or the operator did on the command line. */
+    decided_by_account: adminAccountSchema.nullable(),
+    strike: z.strictObject({
+      id,
+      action,
+      text: z.string(),
+      created_at: dateTime,
+      overruled_at: dateTime.nullable(),
+      report_id: id.nullable(),
+    }),
+    /** Who imposed the strike; null for the operator on the command line. */
+    imposed_by_account: adminAccountSchema.nullable(),
+    /** Those that the strike names, as they were when they were reported. */
+    statuses: z.array(statusSchema),
+  })
+  .meta({ id: 'AdminAppeal' });
+export type AdminAppeal = z.infer<typeof adminAppealSchema>;

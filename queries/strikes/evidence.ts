@@ -1,0 +1,39 @@
+import type { Status } from '../entities/schemas/index.ts';
+import type { RequestContext } from '../../src/kernel/context.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { parseJson } from '../../src/kernel/json-pieces.ts';
+import { statement } from '../../src/kernel/read.ts';
+import { reportedTexts, type ReportedVersion } from '../admin-reports/index.ts';
+
+/** SQL: what a statement selects of a strike `w` for `versionsOf`. */
+export const REPORTED_VERSIONS = `w.status_ids,
+  array(select rs.status_id || ' ' || rs.version_id from report_statuses rs where rs.report_id = w.report_id) as versions`;
+
+export interface NamedStatuses {
+  /** A JSON list of ids. */
+  status_ids: string;
+  /** `<status> <version>` of all that the report names. */
+  versions: string[];
+}
+
+/** The posts that a strike names, as they were when they were reported. */
+export function versionsOf({ status_ids, versions }: NamedStatuses): ReportedVersion[] {
+  const versionOf = new Map(versions.map((each) => each.split(' ') as [status: string, version: string]));
+  return (JSON.parse(status_ids) as string[]).map((status_id) => ({
+    status_id,
+    version_id: versionOf.get(status_id) ?? status_id,
+  }));
+}
+
+const OWN = statement(
+  'strike_statuses',
+  `select ${REPORTED_VERSIONS} from account_warnings w where w.id = $2 and w.account_id = $1`,
+);
+
+/** The reader's own posts that a strike against him names, deleted or not; those that are known. Settle on `main` before. */
+export async function strikeStatuses(ctx: RequestContext, strikeId: Id): Promise<Status[]> {
+  const [row] = await ctx.db.query<NamedStatuses>(OWN, [ctx.viewer?.account_id ?? null, strikeId]);
+  const versions = row ? versionsOf(row) : [];
+  const textOf = await reportedTexts(ctx, versions);
+  return versions.map(textOf).flatMap((text) => (text === undefined ? [] : [parseJson(text) as Status]));
+}

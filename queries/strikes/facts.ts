@@ -1,0 +1,17 @@
+import type { Id } from '../../src/kernel/ids.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
+
+const OF_ACCOUNT = statement(
+  'strike_of_account',
+  'select created_at from account_warnings where id = $1 and account_id = $2',
+);
+
+/** What never changes of a strike of that account; `created_at` is ISO 8601. Settle on `main` before. */
+export async function strikeOf(
+  db: Db,
+  strikeId: Id,
+  accountId: Id,
+): Promise<{ created_at: string } | undefined> {
+  const [row] = await db.query<{ created_at: string }>(OF_ACCOUNT, [strikeId, accountId]);
+  return row;
+}

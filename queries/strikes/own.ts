@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { idParams } from '../../src/kernel/input.ts';
+import { jsonArray } from '../../src/kernel/json-pieces.ts';
+import { keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { strikeSchema } from '../entities/schemas/index.ts';
+import { strikeJson, STRIKES, strikeText, type StrikeRow } from './strike.ts';
+
+const PAGE = keysetStatement(
+  'strikes',
+  (order) => `
+    ${STRIKES} where w.account_id = $1 and w.id < $2 and w.id > $3 order by w.id ${order} limit $4`,
+);
+
+const own = { method: 'GET', auth: 'user', scopes: ['read:accounts'] } as const;
+
+/** What the staff did to one's own account, newest first. Mastodon has it on its pages alone, so the path is ours. */
+export const listStrikes = endpoint({
+  ...own,
+  path: '/api/v1/strikes',
+  summary: 'View what staff did to your account',
+  query: z.object(pageParameters(20, 40)),
+  reply: z.array(strikeSchema),
+  handler: async (ctx, { query }) => {
+    await ctx.settle([MAIN]);
+    const { rows, page } = await readPage<StrikeRow>(ctx, PAGE, query, ({ id }) => id);
+    return { text: jsonArray(rows.map((row) => strikeJson(row, ctx.instance))), page };
+  },
+});
+
+export const showStrike = endpoint({
+  ...own,
+  path: '/api/v1/strikes/:id',
+  summary: 'View one thing that staff did to your account',
+  params: idParams,
+  reply: strikeSchema,
+  handler: async (ctx, { params: { id } }) => {
+    await ctx.settle([MAIN]);
+    return { text: await strikeText(ctx, id) };
+  },
+});

@@ -1,0 +1,78 @@
+import { appealableUntil, type AppealState } from '../../src/events/appeals.ts';
+import type { Instance, RequestContext } from '../../src/kernel/context.ts';
+import { notFound, signInNeeded } from '../../src/kernel/errors.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { members } from '../../src/kernel/ready-json.ts';
+import { statement } from '../../src/kernel/read.ts';
+import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
+import { fillOrigins } from '../entities/ready-json.ts';
+
+/** What a statement selects of strikes `w`: of the reader alone, for nobody else is told of them. */
+export const STRIKES = `select w.id, w.action, w.text, w.status_ids, w.created_at, w.overruled_at,
+     p.id as appeal_id, p.state as appeal_state, p.text as appeal_text, p.note as appeal_note,
+     p.created_at as appealed_at, p.closed_at, ${ACCOUNT_COLUMNS}
+   from account_warnings w join accounts a on a.id = w.account_id ${ACCOUNT_STATS}
+     left join appeals p on p.strike_id = w.id`;
+
+export interface StrikeRow extends AccountRow {
+  id: string;
+  action: string;
+  text: string;
+  /** A JSON text. */
+  status_ids: string;
+  /** ISO 8601, as all moments here. */
+  created_at: string;
+  overruled_at: string | null;
+  appeal_id: string | null;
+  appeal_state: AppealState;
+  appeal_text: string;
+  appeal_note: string;
+  appealed_at: string;
+  closed_at: string | null;
+}
+
+const ONE = statement('strike', `${STRIKES} where w.id = $2 and w.account_id = $1`);
+
+/** A strike of the reader as JSON. Settle on `main` before. @throws RookeryError `not_found` */
+export async function strikeText(
+  { db, viewer, instance }: Pick<RequestContext, 'db' | 'viewer' | 'instance'>,
+  id: Id,
+): Promise<string> {
+  if (!viewer) throw signInNeeded();
+  const [row] = await db.query<StrikeRow>(ONE, [viewer.account_id, id]);
+  if (!row) throw notFound();
+  return strikeJson(row, instance);
+}
+
+/** What there is besides Mastodon's AccountWarning is of our API. */
+export const strikeJson = (row: StrikeRow, instance: Instance): string =>
+  withAccount(row, instance, {
+    ...warningFacts(row),
+    appeal: row.appeal_id === null ? null : appealFacts(row),
+    appealable_until: row.appeal_id === null ? appealableUntil(row.created_at) : null,
+    overruled_at: row.overruled_at,
+  });
+
+/** https://docs.joinmastodon.org/entities/AccountWarning/; it knows no appeal that was taken back. */
+export const warningJson = (row: StrikeRow, instance: Instance): string => {
+  const { appeal_id, appeal_state: state, appeal_text: text } = row;
+  const appeal = appeal_id === null || state === 'withdrawn' ? null : { text, state };
+  return withAccount(row, instance, { ...warningFacts(row), appeal });
+};
+
+const withAccount = (row: StrikeRow, instance: Instance, facts: Record<string, unknown>): string =>
+  `{${members(facts)},"target_account":${fillOrigins(accountJson(row), instance)}}`;
+
+function warningFacts({ id, action, text, created_at, status_ids }: StrikeRow): Record<string, unknown> {
+  const ids = JSON.parse(status_ids) as string[];
+  return { id, action, text, created_at, status_ids: ids.length === 0 ? null : ids };
+}
+
+const appealFacts = (row: StrikeRow): Record<string, unknown> => ({
+  id: row.appeal_id,
+  state: row.appeal_state,
+  text: row.appeal_text,
+  created_at: row.appealed_at,
+  closed_at: row.closed_at,
+  note: row.appeal_note,
+});

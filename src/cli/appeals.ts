@@ -1,0 +1,65 @@
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { judgeAppeal, type Judgement } from '../../commands/strikes/index.ts';
+import { newestAppeals } from '../../queries/admin-appeals/index.ts';
+import { appealState, type AppealState } from '../events/appeals.ts';
+import { isId } from '../kernel/ids.ts';
+import { asOperator } from './operator.ts';
+import { table } from './table.ts';
+
+const ALL = 'all';
+/** Characters of what somebody says that are shown. */
+const SHOWN = 60;
+
+/** `rookery appeals`: what people say against strikes. The operator may decide all of them, also about strikes of his own. */
+export function appealsCommand(): Command {
+  const appeals = new Command('appeals').description('Decide appeals against strikes');
+  appeals
+    .command('list')
+    .description('Show the newest appeals, 200 at most')
+    .addOption(
+      new Option('--state <state>', 'which ones')
+        .choices([...appealState.options, ALL])
+        .default('pending' satisfies AppealState),
+    )
+    .action(({ state }: { state: AppealState | typeof ALL }) => list(state === ALL ? null : state));
+  const judging = (name: string, verdict: Judgement['verdict'], description: string): void => {
+    appeals
+      .command(name)
+      .description(description)
+      .addArgument(appealId())
+      .option('--note <text>', 'what the person is told', '')
+      .action((id: string, { note }: { note: string }) => judge(id, { verdict, note }));
+  };
+  judging('approve', 'approved', 'Overrule a strike, and end what it did');
+  judging('reject', 'rejected', 'Let a strike stand');
+  return appeals;
+}
+
+const list = (state: AppealState | null): Promise<void> =>
+  asOperator(async ({ app, settled }) => {
+    await settled();
+    const rows = (await newestAppeals(app.db, state)).map((row) => [
+      ...[row.id, row.state, `@${row.username}`, row.action, row.created_at, firstOf(row.text)],
+    ]);
+    if (rows.length > 0) console.log(table([['ID', 'STATE', 'ACCOUNT', 'ACTION', 'FILED', 'TEXT'], ...rows]));
+  });
+
+/** In one line, so that nothing that somebody wrote looks like a row, or steers the terminal. */
+function firstOf(text: string): string {
+  const [...characters] = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ');
+  return characters.length > SHOWN ? `${characters.slice(0, SHOWN - 1).join('')}…` : characters.join('');
+}
+
+const judge = (id: string, judgement: Judgement): Promise<void> =>
+  asOperator(async ({ ctx, settled }) => {
+    await settled();
+    await judgeAppeal(ctx, id, judgement, undefined);
+    await settled();
+    console.log('OK');
+  });
+
+const appealId = (): Argument =>
+  new Argument('<id>', 'of the appeal').argParser((id) => {
+    if (!isId(id)) throw new InvalidArgumentError('It is no id.');
+    return id;
+  });

@@ -1,0 +1,12 @@
+import { mailJudgement } from '../../commands/strikes/index.ts';
+import { AppealApproved, AppealRejected } from '../events/appeals.ts';
+import { reactor } from '../kernel/reactor.ts';
+
+/** Who appealed hears of the decision by mail. */
+export const appealDecisions = reactor({
+  name: 'appeal-decisions',
+  on: [AppealApproved, AppealRejected],
+  react: async (ctx, { type, data }) => {
+    await mailJudgement(ctx, { ...data, verdict: type === 'AppealApproved' ? 'approved' : 'rejected' });
+  },
+});
