@@ -18,7 +18,7 @@ export const metricsOf = (app: App, streams: NonNullable<MetricsSources['streams
   });
 
 /** What `/health` looks at. */
-export const healthOf = ({ db, log, checkpoints, history }: App): HealthOptions => ({
+export const healthOf = ({ db, log, checkpoints, history, redis }: App): HealthOptions => ({
   checks: {
     database: () => db.query('select 1'),
     log: () => log.head(),
@@ -26,5 +26,9 @@ export const healthOf = ({ db, log, checkpoints, history }: App): HealthOptions 
     history: () => history.assertUnaltered(),
   },
   needs: { projections: ['log', 'database'], history: ['log', 'database'], log: ['database'] },
-  warnings: { reactors: () => assertNothingSetAside(db) },
+  warnings: {
+    reactors: () => assertNothingSetAside(db),
+    // A full one, and one that is a replica, still answers what is read.
+    ...(redis ? { redis: () => redis.set('health', '', 'EX', 60) } : {}),
+  },
 });
