@@ -193,6 +193,7 @@ async function assemble(
     timeout: config.settleTimeoutMs,
     shared:
       redis && openSharedPositions(redis, (error) => logger.warn({ err: error }, 'positions are not shared')),
+    head: () => log.head(),
     alone,
   });
   const contextDependencies: ContextDependencies = {

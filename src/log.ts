@@ -2,7 +2,7 @@ import { destination, pino, type DestinationStream, type Logger } from 'pino';
 import type { LogLevel } from './config.ts';
 import { LogUnavailable } from './eventlog/port.ts';
 import type { Endpoint } from './kernel/endpoint.ts';
-import { isRookeryError } from './kernel/errors.ts';
+import { isDiskFull, isRookeryError } from './kernel/errors.ts';
 import { isDatabaseOutage } from './postgres/outage.ts';
 
 /** Fields that are never written, at the top of an entry or one and two levels down. */
@@ -110,6 +110,7 @@ interface ErrorDescription {
 export const isOutage = (error: unknown): boolean =>
   error instanceof LogUnavailable ||
   isDatabaseOutage(error) ||
+  isDiskFull(error) ||
   (isRookeryError(error) && error.code === 'unavailable');
 
 /** Of an error its text and causes. Other members, such as the parameters of a statement, may hold what people wrote. */

@@ -26,7 +26,8 @@ export async function deliverPush(
   await pushSubscriptions.record(notificationId, {
     sent: thatWere('sent'),
     gone: thatWere('gone'),
-    failed: [...thatWere('refused'), ...(last ? failed : [])],
+    refused: thatWere('refused'),
+    failed: last ? failed : [],
   });
   return failed.length;
 }

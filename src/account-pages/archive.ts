@@ -45,7 +45,7 @@ export const archivePage = userPage({
       file: archiveName(new Date(archive.finished_at ?? ctx.now), archive.id),
       type: 'application/gzip',
       content: stream,
-      size,
+      whole: { tag: `archive-${archive.id}`, size },
       headers: { 'Cache-Control': 'private, no-store' },
     };
   },

@@ -56,8 +56,8 @@ export type Answer = (
   | (Page & { status?: number })
   /** To a path of this server, or to an address that was looked at already; by GET. */
   | { redirect: string }
-  /** To be kept under that name, sent as it is made; `size` where it is known, in bytes. */
-  | { file: string; type: string; content: AsyncIterable<string | Buffer>; size?: number }
+  /** To be kept under that name, sent as it is made. */
+  | KeptFile
 ) & {
   headers?: Record<string, string>;
   /** From now on that of this browser. */
@@ -65,6 +65,15 @@ export type Answer = (
   /** Another cookie, as the header has it. */
   setCookie?: string;
 };
+
+/** A file to be kept. */
+export interface KeptFile {
+  file: string;
+  type: string;
+  content: AsyncIterable<string | Buffer>;
+  /** Names content that never changes and whose `size` in bytes is known: who was cut off may ask for the rest. */
+  whole?: { tag: string; size: number };
+}
 
 /**
  * A page about somebody's own account. What `submit` throws that the visitor can mend (`invalid`, `forbidden`, too many tries) is said by

@@ -1,5 +1,3 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { Router, type Request, type Response } from 'express';
 import { discardUploads, parseBody, type FileLimits, type UploadedFile } from '../http/bodies.ts';
 import { readCookie } from '../http/cookies.ts';
@@ -18,6 +16,7 @@ import { signInThen } from './layout.ts';
 import { ownPath } from './own-path.ts';
 import type { AccountPage, AccountServices, Answer, Fields, PageOf, Visit } from './page.ts';
 import { foreignForm, HAS_MOVED, problemsByField, problemsOf, refusedPage } from './refusals.ts';
+import { sendKept } from './send-kept.ts';
 
 export interface AccountPageDependencies {
   instance: Instance;
@@ -195,15 +194,8 @@ async function send(res: Response, { ctx, session }: Visit, answer: Answer): Pro
     return;
   }
   if ('file' in answer) {
-    res
-      .set({ ...PAGE_HEADERS, ...headers, 'Content-Disposition': `attachment; filename="${answer.file}"` })
-      .type(answer.type);
-    if (answer.size !== undefined) res.set('Content-Length', String(answer.size));
-    const content = Readable.from(answer.content);
-    if (res.req.method !== 'HEAD') return pipeline(content, res).catch(unlessGone);
-    content.destroy();
-    res.end();
-    return;
+    res.set({ ...PAGE_HEADERS, ...headers });
+    return sendKept(res.req as Request, res, answer);
   }
   const { instance } = ctx;
   sendPage(res, {
@@ -214,9 +206,4 @@ async function send(res: Response, { ctx, session }: Visit, answer: Answer): Pro
     headers,
     forms: true,
   });
-}
-
-/** Who leaves before the end of a file is no failure of ours. */
-function unlessGone(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
 }

@@ -1,4 +1,4 @@
-import { RookeryError } from '../kernel/errors.ts';
+import { isDiskFull, isRookeryError, RookeryError } from '../kernel/errors.ts';
 import type { EventMetadata, RecordedEvent } from '../kernel/event.ts';
 import { isDatabaseOutage } from '../postgres/outage.ts';
 
@@ -58,8 +58,14 @@ export class NoSuchPosition extends Error {
   }
 }
 
-/** What a client is told while the log or the database is away; any other failure stays as it is. */
+/** What a client is told while the log or the database is away, or a disk is full; any other failure stays as it is. */
 export function outage(error: unknown): unknown {
+  if (isDiskFull(error) && !isRookeryError(error)) {
+    return new RookeryError('unavailable', 'The server has no space left to store this', {
+      cause: error,
+      headers: { 'Retry-After': '60' },
+    });
+  }
   const isOfLog = error instanceof LogUnavailable;
   if (!isOfLog && !isDatabaseOutage(error)) return error;
   return new RookeryError('unavailable', `The ${isOfLog ? 'event log' : 'database'} cannot be reached`, {

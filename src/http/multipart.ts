@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import busboy from 'busboy';
-import { RookeryError, isRookeryError } from '../kernel/errors.ts';
+import { RookeryError, isDiskFull, isRookeryError } from '../kernel/errors.ts';
 import type { JsonObject } from '../kernel/event.ts';
 import { NestedNames, assertKey, assertText } from './nested-names.ts';
 
@@ -60,7 +60,7 @@ export async function readMultipart(
   } catch (error) {
     await Promise.allSettled(writes);
     await discardUploads(files);
-    throw isRookeryError(error)
+    throw isRookeryError(error) || isDiskFull(error)
       ? error
       : new RookeryError('bad_request', 'The form is malformed or was cut off', { cause: error });
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import PgBoss from 'pg-boss';
+import { isDiskFull } from '../kernel/errors.ts';
 import type { JsonObject } from '../kernel/event.ts';
 import { pause } from '../kernel/pause.ts';
 import { openDatabase } from '../postgres/db.ts';
@@ -27,6 +28,8 @@ export interface JobTimings {
   retrySeconds: number;
   /** How often dead ones are looked for. */
   maintenance: number;
+  /** Before a job that met a full disk is tried again. */
+  roomPause: number;
 }
 const TIMINGS: JobTimings = {
   poll: 2_000,
@@ -34,6 +37,7 @@ const TIMINGS: JobTimings = {
   expireSeconds: 45,
   retrySeconds: 2,
   maintenance: 15_000,
+  roomPause: 30_000,
 };
 const RETRIES = 4;
 
@@ -97,13 +101,27 @@ export async function openJobQueue({
     return made;
   };
 
+  /** Where the disk is full, no try counts: it waits, and does not give its place to another one, which would fail too. */
+  const whenThereIsRoom = async ({ name, id }: PgBoss.Job, work: () => Promise<void>): Promise<void> => {
+    for (;;) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!isDiskFull(error) || signal.aborted) throw error;
+        onError(error, { name, id });
+        await pause(timings.roomPause, signal);
+        signal.throwIfAborted();
+      }
+    }
+  };
+
   const run = async (job: PgBoss.JobWithMetadata<JsonObject>, handler: JobHandler): Promise<void> => {
     const { name, id } = job;
     const heartbeat = setInterval(() => {
       db.query(ALIVE, [name, id]).catch((error: unknown) => onError(error, { name, id }));
     }, timings.heartbeat);
     try {
-      await handler(job.data, { signal, last: job.retryCount >= job.retryLimit });
+      await whenThereIsRoom(job, () => handler(job.data, { signal, last: job.retryCount >= job.retryLimit }));
       // What is done leaves nothing behind: some kinds are many, and not small.
       await boss.deleteJob(name, id);
     } catch (error) {

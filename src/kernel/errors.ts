@@ -64,3 +64,14 @@ export const conflict = (cause?: unknown): RookeryError =>
   new RookeryError('conflict', 'Somebody else is changing this too; try again', { cause });
 export const invalid = (message: string, details?: Record<string, ValidationDetail[]>): RookeryError =>
   new RookeryError('invalid', message, details ? { details } : {});
+
+/** A full disk or a used-up quota, as the system and Postgres (53100) call it. */
+const DISK_FULL = new Set<unknown>(['ENOSPC', 'EDQUOT', '53100']);
+
+/** Whether something could not be written for want of room, whoever met it. */
+export function isDiskFull(error: unknown): boolean {
+  for (let each = error, depth = 0; each instanceof Error && depth < 5; each = each.cause, depth += 1) {
+    if ('code' in each && DISK_FULL.has(each.code)) return true;
+  }
+  return false;
+}

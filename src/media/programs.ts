@@ -14,6 +14,8 @@ const MAX_MEMORY_KB = 3_000_000;
 /** Blocks of 512 or 1024 bytes, as the shell counts them. */
 const MAX_FILE_BLOCKS = 400_000;
 const MAX_OUTPUT = 1_000_000;
+/** As the C library says it in the locale C. */
+const NO_SPACE = 'No space left on device';
 /** The environment holds secrets: programs that read what strangers send get none of it. */
 const ENVIRONMENT = {
   LC_ALL: 'C',
@@ -23,7 +25,7 @@ const ENVIRONMENT = {
 /**
  * Runs a program with low priority and bounds to memory, processor time and the size of files; it is killed, with all that
  * it started, when it takes longer than `seconds`.
- * @throws when it cannot be started, or the signal's reason
+ * @throws when it cannot be started or the disk is full, or the signal's reason
  */
 export async function run(
   program: string,
@@ -70,6 +72,8 @@ export async function run(
       child.on('close', (exitCode) => resolve(exitCode ?? -1));
     });
     signal?.throwIfAborted();
+    // Else it would look as if the file were broken.
+    if (code !== 0 && errors.includes(NO_SPACE)) throw Object.assign(new Error(NO_SPACE), { code: 'ENOSPC' });
     return late ? { code: 'timeout' } : { code, output, errors };
   } finally {
     clearTimeout(timeout);

@@ -19,7 +19,8 @@ export async function withFileLock<T>(path: string, action: () => Promise<T>): P
 
 function tryLock(database: DatabaseSync): boolean {
   try {
-    database.exec('BEGIN EXCLUSIVE');
+    // No journal, which would be a file: on a full disk, too, servers end and let go of Postgres.
+    database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     return true;
   } catch (error) {
     if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return false;

@@ -6,13 +6,16 @@ import type { Checkpoints } from './checkpoints.ts';
 /** Where the last position that an owner wrote is kept: in this process, or in Redis where several serve the API. */
 export interface SharedPositions {
   set(owner: string, position: bigint): void;
-  get(owner: string): Promise<bigint | undefined>;
+  /** `unknown` while the place where they are kept is away. */
+  get(owner: string): Promise<bigint | 'unknown' | undefined>;
 }
 
 export interface SettlerOptions {
   /** Milliseconds. */
   timeout: number;
   shared?: SharedPositions | undefined;
+  /** The newest position of the log: what anybody has written by now is not behind it. */
+  head: () => Promise<bigint>;
   /** This process alone serves the API and runs the projector, so that whoever reads does so here. */
   alone: boolean;
 }
@@ -30,15 +33,17 @@ export class PositionSettler {
   readonly #checkpoints: Checkpoints;
   readonly #timeout: number;
   readonly #shared: SharedPositions | undefined;
+  readonly #head: () => Promise<bigint>;
   #alone: boolean;
   readonly #written = new LRUCache<string, bigint>(atMost(100_000));
   /** By group: the last that was answered before the group had it. */
   readonly #owed = new Map<string, bigint>();
 
-  constructor(checkpoints: Checkpoints, { timeout, shared, alone }: SettlerOptions) {
+  constructor(checkpoints: Checkpoints, { timeout, shared, head, alone }: SettlerOptions) {
     this.#checkpoints = checkpoints;
     this.#timeout = timeout;
     this.#shared = shared;
+    this.#head = head;
     this.#alone = alone;
   }
 
@@ -94,8 +99,17 @@ export class PositionSettler {
   }
 
   async #settleShared(owner: string, groups: readonly string[], shared: SharedPositions): Promise<void> {
-    const [mine = 0n, theirs = 0n] = [this.#written.get(owner), await shared.get(owner)];
-    await this.#wait(groups, mine > theirs ? mine : theirs);
+    const theirs = await shared.get(owner);
+    if (theirs === 'unknown') await this.#settleAll(groups);
+    const mine = this.#written.get(owner) ?? 0n;
+    await this.#wait(groups, typeof theirs === 'bigint' && theirs > mine ? theirs : mine);
+  }
+
+  /** What was written elsewhere by now, whoever wrote it. Where a group stands still, there is what there is. */
+  async #settleAll(groups: readonly string[]): Promise<void> {
+    const head = await this.#head();
+    const patience = Math.min(this.#timeout, PATIENCE_FOR_OTHERS);
+    await Promise.all(groups.map(async (group) => this.#checkpoints.reached(group, head, patience)));
   }
 
   #wait(groups: readonly string[], position: bigint): Promise<void> | void {

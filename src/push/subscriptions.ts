@@ -8,7 +8,7 @@ import type { SecretBox } from './secrets.ts';
 
 /** Says that somebody subscribed. */
 const CHANNEL = 'rookery_push';
-/** Messages in a row that a push service did not take, after which the subscription is given up. */
+/** Failures without a message that was taken, after which the subscription is given up. */
 const MAX_FAILURES = 20;
 
 const ANY = statement('push_any', 'select exists (select from durable.push_subscriptions) as any');
@@ -37,7 +37,7 @@ const CHANGE = statement(
 const REMOVE = statement('push_remove', 'delete from durable.push_subscriptions where access_token_id = $1');
 const RECOVERED = statement(
   'push_recovered',
-  'update durable.push_subscriptions set failures = 0 where id = any($1::bigint[]) and failures > 0',
+  'update durable.push_subscriptions set failures = 0, failed_at = null where id = any($1::bigint[]) and failures > 0',
 );
 /** Those that were removed meanwhile are passed over. */
 const SENT = statement(
@@ -54,13 +54,22 @@ const FORGET_SENT = statement(
      where sent_at < now() - interval '4 days' limit 100)`,
 );
 const GONE = statement('push_gone', 'delete from durable.push_subscriptions where id = any($1::bigint[])');
+/**
+ * What was refused counts each time. A service that is away is counted once an hour, or an outage would end the subscriptions of
+ * all who are told much.
+ */
 const FAILED = statement(
   'push_failed',
-  `with given_up as (
-     delete from durable.push_subscriptions where id = any($1::bigint[]) and failures >= ${MAX_FAILURES - 1}
+  `with counted as (
+     select id, failures from durable.push_subscriptions
+     where id = any($1::bigint[]) or (id = any($2::bigint[]) and coalesce(failed_at < now() - interval '1 hour', true))
+     for update
+   ), given_up as (
+     delete from durable.push_subscriptions s using counted
+     where s.id = counted.id and counted.failures >= ${MAX_FAILURES - 1}
    )
-   update durable.push_subscriptions set failures = failures + 1
-   where id = any($1::bigint[]) and failures < ${MAX_FAILURES - 1}`,
+   update durable.push_subscriptions s set failures = counted.failures + 1, failed_at = now() from counted
+   where s.id = counted.id and counted.failures < ${MAX_FAILURES - 1}`,
 );
 
 export interface ListeningPushSubscriptions extends PushSubscriptions {
@@ -98,13 +107,13 @@ export function createPushSubscriptions(db: Database, box: SecretBox): Listening
     async remove(tokenId) {
       await db.query(REMOVE, [tokenId]);
     },
-    async record(notificationId, { sent, gone, failed }) {
+    async record(notificationId, { sent, gone, refused, failed }) {
       await Promise.all([
         ...(sent.length > 0
           ? [db.query(SENT, [sent, notificationId]), db.query(RECOVERED, [sent]), db.query(FORGET_SENT)]
           : []),
         gone.length > 0 && db.query(GONE, [gone]),
-        failed.length > 0 && db.query(FAILED, [failed]),
+        refused.length + failed.length > 0 && db.query(FAILED, [refused, failed]),
       ]);
     },
   };

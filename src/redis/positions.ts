@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { SharedPositions } from '../postgres/settler.ts';
+import { LONGEST_PAUSE_MS } from './client.ts';
 import { oncePerMinute } from './once-per-minute.ts';
 
 /**
@@ -17,16 +18,18 @@ return given
 const PREFIX = 'position:';
 /** Longer than any read model lags in health; after that a read no longer waits for the write. */
 const EXPIRY_SECONDS = 60;
-/** After a failure reads do not ask again for so long, or each would wait for Redis in vain. */
-const PAUSE_MS = 1_000;
+/**
+ * For so long after a failure, and after Redis is back, nothing that it says counts: it lacks what was written while it was
+ * away, and others may not have found it again yet.
+ */
+const DOUBT_MS = 2 * LONGEST_PAUSE_MS;
 
 interface RaisingRedis extends Redis {
   rookeryRaise(key: string, position: string, seconds: number): Promise<string>;
 }
 
 /**
- * The positions that owners wrote, for all processes that serve the API. Without Redis each process goes on with what it
- * knows itself: a client may then miss its own write for a moment, and nothing else is lost.
+ * The positions that owners wrote, for all processes that serve the API. While Redis is away, what others wrote is unknown.
  *
  * @param onError told of failures, at most once a minute
  */
@@ -34,7 +37,14 @@ export function openSharedPositions(redis: Redis, onError: (error: unknown) => v
   redis.defineCommand('rookeryRaise', { numberOfKeys: 1, lua: RAISE });
   const raising = redis as RaisingRedis;
   const report = oncePerMinute(onError);
-  let pausedUntil = 0;
+  let doubtUntil = 0;
+  const doubt = (): void => {
+    doubtUntil = performance.now() + DOUBT_MS;
+  };
+  redis.on('close', doubt);
+  redis.on('ready', () => {
+    if (doubtUntil > 0) doubt();
+  });
 
   return {
     set(owner, position) {
@@ -42,14 +52,14 @@ export function openSharedPositions(redis: Redis, onError: (error: unknown) => v
     },
 
     async get(owner) {
-      if (performance.now() < pausedUntil) return undefined;
+      if (performance.now() < doubtUntil) return 'unknown';
       try {
         const position = await redis.get(PREFIX + owner);
         return position !== null && /^[0-9]{1,20}$/.test(position) ? BigInt(position) : undefined;
       } catch (error) {
-        pausedUntil = performance.now() + PAUSE_MS;
+        doubt();
         report(error);
-        return undefined;
+        return 'unknown';
       }
     },
   };

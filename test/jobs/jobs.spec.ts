@@ -15,6 +15,7 @@ const timings: JobTimings = {
   expireSeconds: 2,
   retrySeconds: 1,
   maintenance: 300,
+  roomPause: 50,
 };
 
 describe('jobs', function () {
@@ -51,6 +52,20 @@ describe('jobs', function () {
     await jobs.enqueue('greet', { name: 'Grace' });
     await until(() => done.length === 2);
     expect(done).to.deep.equal([{ name: 'Ada' }, { name: 'Grace' }]);
+  });
+
+  it('wait where the disk is full, and no try counts', async () => {
+    let tries = 0;
+    const jobs = service();
+    jobs.work('write', async () => {
+      tries += 1;
+      const full = Object.assign(new Error('No space left on device'), { code: 'ENOSPC' });
+      if (tries < 20) throw new Error('Not written', { cause: full });
+    });
+    await jobs.start();
+    await jobs.enqueue('write', {});
+    await until(() => tries === 20);
+    await eventually(async () => expect(await db.query('select id from jobs.job')).to.deep.equal([]));
   });
 
   it('open nothing in the database before the first one', async () => {

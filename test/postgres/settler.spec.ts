@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Checkpoints } from '../../src/postgres/checkpoints.ts';
-import { PositionSettler } from '../../src/postgres/settler.ts';
+import { PositionSettler, type SettlerOptions } from '../../src/postgres/settler.ts';
 import { failureOf } from '../support/failure.ts';
 
 const HOUR = 3_600_000;
@@ -10,8 +10,11 @@ describe('Settling', () => {
   beforeEach(() => (checkpoints = new Checkpoints({ query: () => Promise.resolve([]) })));
   afterEach(() => checkpoints.close());
 
-  const settler = (options: { timeout?: number; alone?: boolean } = {}) =>
-    new PositionSettler(checkpoints, { timeout: HOUR, alone: true, ...options });
+  const settler = (options: Partial<SettlerOptions> = {}) =>
+    new PositionSettler(checkpoints, {
+      ...{ timeout: HOUR, alone: true, head: () => Promise.resolve(0n) },
+      ...options,
+    });
 
   it('waits for what the same token wrote, and nobody else does', async () => {
     const positions = settler();
@@ -26,6 +29,40 @@ describe('Settling', () => {
     const positions = settler({ timeout: 5 });
     positions.wrote('mine', 5n);
     expect(await failureOf(Promise.resolve(positions.settle('mine', ['main'])))).to.equal('unavailable');
+  });
+
+  describe('what is written in other processes', () => {
+    const shared = (position: bigint | 'unknown') => ({
+      set: () => undefined,
+      get: () => Promise.resolve(position),
+    });
+
+    it('is waited for by whoever wrote it', async () => {
+      const positions = settler({ alone: false, timeout: 5, shared: shared(5n) });
+      expect(await failureOf(Promise.resolve(positions.settle('mine', ['home'])))).to.equal('unavailable');
+      checkpoints.committed('home', 5n);
+      await positions.settle('mine', ['home']);
+    });
+
+    it('is waited for by everybody where nobody knows who wrote it', async () => {
+      let asked = 0;
+      const head = () => Promise.resolve(BigInt((asked += 1)));
+      const positions = settler({ alone: false, shared: shared('unknown'), head });
+      let found = false;
+      const reading = Promise.resolve(positions.settle('mine', ['home'])).then(() => (found = true));
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(found).to.equal(false);
+      checkpoints.committed('home', 1n);
+      await reading;
+    });
+
+    it('keeps nobody for long then, where a read model stands still', async () => {
+      const head = () => Promise.resolve(5n);
+      const positions = settler({ alone: false, timeout: 5, shared: shared('unknown'), head });
+      await positions.settle('other', ['home']);
+      positions.wrote('mine', 4n);
+      expect(await failureOf(Promise.resolve(positions.settle('mine', ['home'])))).to.equal('unavailable');
+    });
   });
 
   describe('later', () => {

@@ -357,6 +357,14 @@ describe('push notifications', () => {
     expect(await failures()).to.equal(0);
     expect(await deliverPush(town.app.systemContext('spec'), ids, { ...once, last: true })).to.equal(1);
     expect(await failures()).to.equal(1);
+    // An outage is one failure an hour, however much there was to tell meanwhile.
+    await deliverPush(town.app.systemContext('spec'), ids, { ...once, last: true });
+    expect(await failures()).to.equal(1);
+    await town.app.db.query(
+      `update durable.push_subscriptions set failed_at = failed_at - interval '61 minutes'`,
+    );
+    await deliverPush(town.app.systemContext('spec'), ids, { ...once, last: true });
+    expect(await failures()).to.equal(2);
     service.answers.delete('jon');
     expect(await deliverPush(town.app.systemContext('spec'), ids, once)).to.equal(0);
     expect(await failures()).to.equal(0);

@@ -145,6 +145,24 @@ describe('Running reactors', () => {
     expect(world.setAside).to.deep.equal(['picky question-1']);
   });
 
+  it('sets nothing aside because a disk is full', async () => {
+    let tries = 0;
+    const writer = reactor({
+      name: 'writer',
+      on: [Asked],
+      attempts: 1,
+      react: async (ctx, { data }) => {
+        tries += 1;
+        if (tries < 3) throw Object.assign(new Error('No space left on device'), { code: 'ENOSPC' });
+        await answer(ctx, data.n);
+      },
+    });
+    const reactors = await world.start([writer]);
+    expect(await reactors.reached(await world.ask(1), 10_000)).to.equal(true);
+    expect(await listSetAside(world.db)).to.deep.equal([]);
+    expect(await world.stored(1)).to.have.lengthOf(1);
+  });
+
   it('tries an event again that was set aside, when the operator asks', async () => {
     let broken = true;
     const repaired = reactor({

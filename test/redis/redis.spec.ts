@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { createRateLimits } from '../../src/http/rate-limits.ts';
 import { isRookeryError } from '../../src/kernel/errors.ts';
@@ -74,18 +75,47 @@ describe('what processes share through Redis', () => {
     expect(await redis.ttl('position:alice')).to.be.within(1, 60);
   });
 
-  it('nothing while Redis is away: each process knows its own, and says so once', async () => {
+  it('nothing that is known while Redis is away, and that is said once', async () => {
     const redis = await connect();
     const shared = openSharedPositions(redis, (error) => errors.push(error));
     const gone = once(redis, 'close');
-    await server?.stop();
+    await server?.kill();
     await gone;
     errors = [];
     for (let i = 0; i < 10; i += 1) {
       shared.set('alice', 1n);
-      expect(await shared.get('alice')).to.equal(undefined);
+      expect(await shared.get('alice')).to.equal('unknown');
     }
+    await setImmediate();
     expect(errors.filter((error) => String(error).includes('writeable'))).to.have.length(1);
+  });
+
+  it('nothing that is known when Redis has just come back: it lacks what was written meanwhile', async () => {
+    const redis = await connect();
+    const shared = openSharedPositions(redis, (error) => errors.push(error));
+    const gone = once(redis, 'close');
+    await server?.kill();
+    await gone;
+    const back = once(redis, 'ready');
+    await server?.startAgain();
+    await back;
+    expect(await shared.get('alice')).to.equal('unknown');
+  });
+
+  it('nothing that is waited for where Redis takes connections and says nothing', async () => {
+    const redis = await connect();
+    const limits = createRateLimits({ redis, enabled: true, exemptLoopback: false });
+    const gone = new Promise((resolve) => redis.once('close', resolve));
+    server?.hang();
+    await limits.limit('default', alice);
+    await gone;
+    // What nobody answers would else be kept in a queue, and each request would wait for it.
+    const asked = Array.from({ length: 50 }, () => redis.get('x').catch(String));
+    const answers = new Set(await Promise.all(asked));
+    expect([...answers]).to.deep.equal([
+      "Error: Stream isn't writeable and enableOfflineQueue options is false",
+    ]);
+    expect(errors.map(String).join()).to.include('Socket timeout');
   });
 
   it('the count of requests', async () => {
@@ -111,7 +141,7 @@ describe('what processes share through Redis', () => {
     const limits = createRateLimits({ redis, enabled: true, exemptLoopback: false, figures });
     await limits.limit('default', alice);
     const gone = once(redis, 'close');
-    await server?.stop();
+    await server?.kill();
     await gone;
     for (let i = 0; i < 3; i += 1) await limits.limit('default', alice);
     const error = await limits.limit('default', alice).catch((reason: unknown) => reason);

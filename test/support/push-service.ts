@@ -1,6 +1,6 @@
 import { createECDH, createPublicKey, randomBytes, verify } from 'node:crypto';
 import { once } from 'node:events';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
@@ -37,20 +37,22 @@ export interface PushService {
   /** Of a subscription's endpoint. */
   url(name: string): string;
   received: Received[];
-  /** The statuses of replies, by the name of the endpoint; 201 unless given. */
-  answers: Map<string, number>;
+  /** The statuses of replies, or what makes them, by the name of the endpoint; 201 unless given. */
+  answers: Map<string, number | ((res: ServerResponse) => void)>;
   close(): Promise<void>;
 }
 
 export async function startPushService(): Promise<PushService> {
   setDefaultCACertificates([...getCACertificates('default'), CERTIFICATE]);
   const received: Received[] = [];
-  const answers = new Map<string, number>();
+  const answers: PushService['answers'] = new Map();
   const server = createServer({ key: KEY, cert: CERTIFICATE }, (req, res) => {
     void buffer(req).then((body) => {
       const path = (req.url ?? '').slice(1);
       received.push({ path, headers: req.headers, body });
-      res.writeHead(answers.get(path) ?? 201).end();
+      const answer = answers.get(path) ?? 201;
+      if (typeof answer === 'number') res.writeHead(answer).end();
+      else answer(res);
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -9,29 +9,49 @@ import { freePort } from './free-port.ts';
 /** A Redis of a test's own, that it may stop. */
 export interface TestRedis {
   url: string;
+  /** Lets it take connections and say nothing. */
+  hang(): void;
+  /** Kills it, as the machine would. */
+  kill(): Promise<void>;
+  /** Starts it again, empty. */
+  startAgain(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts the machine's own redis-server, empty, on a free port of loopback; undefined where it is not installed. */
-export async function startTestRedis(): Promise<TestRedis | undefined> {
+/**
+ * Starts the machine's own redis-server, empty, on a free port of loopback; undefined where it is not installed.
+ *
+ * @param options.away nothing is at its address until `startAgain`
+ */
+export async function startTestRedis({ away = false } = {}): Promise<TestRedis | undefined> {
   const port = await freePort();
   const folder = await mkdtemp(join(tmpdir(), 'rookery-redis-'));
   const args = ['--bind', '127.0.0.1', '--port', String(port), '--save', '', '--dir', folder];
-  const server = spawn('redis-server', args, { stdio: 'ignore' });
-  const started = await Promise.race([
-    once(server, 'error').then(() => false),
-    answers(port).then(() => true),
-  ]);
-  if (!started) {
+  let server: ChildProcess | undefined;
+  const start = async (): Promise<boolean> => {
+    server = spawn('redis-server', args, { stdio: 'ignore' });
+    return Promise.race([once(server, 'error').then(() => false), answers(port).then(() => true)]);
+  };
+  const end = async (): Promise<void> => {
+    if (server) await kill(server);
+  };
+  const stop = async (): Promise<void> => {
+    await end();
+    await rm(folder, { recursive: true, force: true });
+  };
+  if (!(await start())) {
     await rm(folder, { recursive: true, force: true });
     return undefined;
   }
+  if (away) await end();
   return {
     url: `redis://127.0.0.1:${port}`,
-    stop: async () => {
-      await kill(server);
-      await rm(folder, { recursive: true, force: true });
+    hang: () => void server?.kill('SIGSTOP'),
+    kill: end,
+    startAgain: async () => {
+      await start();
     },
+    stop,
   };
 }
 

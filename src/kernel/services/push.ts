@@ -24,10 +24,10 @@ export interface PushSubscriptions {
   /** Replaces what is given. @throws RookeryError `not_found` without a subscription */
   change(tokenId: string, data: { alerts?: readonly string[]; policy?: PushPolicy }): Promise<void>;
   remove(tokenId: string): Promise<void>;
-  /** Remembers what became of a notification; subscriptions by id. Those that fail too often are removed. */
+  /** Remembers what became of a notification; subscriptions by id. Those that are refused or fail too often are removed. */
   record(
     notificationId: string,
-    outcome: { sent: readonly string[]; gone: readonly string[]; failed: readonly string[] },
+    outcome: Readonly<Record<'sent' | 'gone' | 'refused' | 'failed', readonly string[]>>,
   ): Promise<void>;
 }
 

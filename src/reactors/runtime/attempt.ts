@@ -1,5 +1,5 @@
 import type { CommandContext } from '../../kernel/context.ts';
-import { isRookeryError } from '../../kernel/errors.ts';
+import { isDiskFull, isRookeryError } from '../../kernel/errors.ts';
 import type { RecordedEvent } from '../../kernel/event.ts';
 import { pause } from '../../kernel/pause.ts';
 import type { Reaction, Reactor } from '../../kernel/reactor.ts';
@@ -42,7 +42,7 @@ export interface AttemptOptions {
 export type Outcome = { done: true } | { done: false; attempts: number; error: unknown } | undefined;
 
 /**
- * Lets a reactor take an event, with further tries after growing pauses. While the database or the log is away, tries do
+ * Lets a reactor take an event, with further tries after growing pauses. While the database or the log is away, or a disk is full, tries do
  * not count: that is not the event's fault.
  */
 export async function attempt(event: RecordedEvent, options: AttemptOptions): Promise<Outcome> {
@@ -100,9 +100,9 @@ async function once(
   }
 }
 
-/** True when the log or the database cannot be reached, whatever the reactor made of it. */
+/** True when the log or the database cannot be reached or has no room, whatever the reactor made of it. */
 async function isOutage(error: unknown, db: Db): Promise<boolean> {
-  if (isRookeryError(error) && error.code === 'unavailable') return true;
+  if (isDiskFull(error) || (isRookeryError(error) && error.code === 'unavailable')) return true;
   return db.query('select 1').then(
     () => false,
     () => true,

@@ -1,0 +1,68 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Request, Response } from 'express';
+import type { KeptFile } from './page.ts';
+
+/** Sends a file to be kept; to who was cut off the rest of it (RFC 9110 section 14), where its content never changes. */
+export async function sendKept(
+  req: Request,
+  res: Response,
+  { file, type, content, whole }: KeptFile,
+): Promise<void> {
+  res.type(type).set('Content-Disposition', `attachment; filename="${file}"`);
+  const start = whole ? begin(req, res, whole) : 0;
+  const source = content instanceof Readable ? content : Readable.from(content);
+  if (start !== undefined && req.method !== 'HEAD') {
+    return pipeline(source, (all: AsyncIterable<string | Buffer>) => from(all, start), res).catch(unlessGone);
+  }
+  source.destroy();
+  res.end();
+}
+
+/** Sets status and length. @returns the first byte that is to be sent; undefined where nothing of it is there */
+function begin(
+  req: Request,
+  res: Response,
+  { tag, size }: { tag: string; size: number },
+): number | undefined {
+  res.set({ 'Accept-Ranges': 'bytes', ETag: `"${tag}"` });
+  const start = startOf(req, `"${tag}"`, size);
+  if (start === -1) {
+    res.status(416).removeHeader('Content-Disposition');
+    res.set({ 'Content-Range': `bytes */${size}`, 'Content-Length': '0' });
+    return undefined;
+  }
+  if (start !== undefined) res.status(206).set('Content-Range', `bytes ${start}-${size - 1}/${size}`);
+  res.set('Content-Length', String(size - (start ?? 0)));
+  return start ?? 0;
+}
+
+/**
+ * -1 for what is behind the end, undefined where all of it is sent: also to who asks for a part that does not reach the end, since
+ * only there it shows whether the bytes are those that were stored.
+ */
+function startOf(req: Request, tag: string, size: number): number | undefined {
+  const condition = req.headers['if-range'];
+  if (req.method !== 'GET' || (condition !== undefined && condition !== tag)) return undefined;
+  const ranges = req.range(size);
+  if (ranges === -1) return -1;
+  if (ranges === undefined || ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1)
+    return undefined;
+  const [range] = ranges;
+  return range?.end === size - 1 ? range.start : undefined;
+}
+
+/** Without the bytes before. They are read all the same, for the check at the end. */
+async function* from(content: AsyncIterable<string | Buffer>, start: number): AsyncGenerator<Buffer> {
+  let skip = start;
+  for await (const piece of content) {
+    const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
+    if (skip < bytes.length) yield skip > 0 ? bytes.subarray(skip) : bytes;
+    skip = Math.max(0, skip - bytes.length);
+  }
+}
+
+/** Who leaves before the end of a file is no failure of ours. */
+function unlessGone(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+}
