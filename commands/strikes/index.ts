@@ -1,4 +1,5 @@
-import { fileAppeal, withdrawOwnAppeal } from './own.ts';
+import { fileAppeal } from './file-appeal.ts';
+import { withdrawOwnAppeal } from './withdraw-appeal.ts';
 
 export { MAX_APPEAL } from '../../src/events/appeals.ts';
 export { appealStrike, withdrawAppeal } from './appeal.ts';

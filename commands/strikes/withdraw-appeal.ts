@@ -1,0 +1,19 @@
+import { strikeSchema } from '../../queries/entities/schemas/index.ts';
+import { strikeText } from '../../queries/strikes/index.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { idParams } from '../../src/kernel/input.ts';
+import { withdrawAppeal } from './appeal.ts';
+
+export const withdrawOwnAppeal = endpoint({
+  method: 'DELETE',
+  path: '/api/v1/strikes/:id/appeal',
+  summary: 'Withdraw an appeal that nobody has decided',
+  auth: 'user',
+  scopes: ['write:accounts'],
+  params: idParams,
+  reply: strikeSchema,
+  handler: async (ctx, { params: { id } }) => {
+    await withdrawAppeal(ctx, ctx.viewer.account_id, id);
+    return { text: await strikeText(ctx, id) };
+  },
+});
