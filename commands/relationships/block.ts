@@ -23,6 +23,10 @@ export function decideBlock(
   return [...decideSever(state, pair), { type: 'AccountBlocked', data: { id, ...pair, ...named } }];
 }
 
+/** Blocks the account that somebody moved to, as the old one is blocked; not where that is followed by choice. */
+export const decideBlockAlong = (state: RelationshipState, command: BlockCommand): RelationshipEvent[] =>
+  directionOf(state, command.account_id).following ? [] : decideBlock(state, command);
+
 /** Follows that the block ended do not come back. */
 export function decideUnblock(state: RelationshipState, pair: Pair): RelationshipEvent[] {
   const { blocking: id } = directionOf(state, pair.account_id);

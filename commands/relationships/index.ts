@@ -1,4 +1,4 @@
-export { decideBlock, decideUnblock } from './block.ts';
+export { decideBlock, decideBlockAlong, decideUnblock } from './block.ts';
 export { decideEndorse, decideUnendorse } from './endorse.ts';
 export {
   checkFollowLimit,
@@ -11,7 +11,7 @@ export {
   decideUnfollow,
   followLimit,
 } from './follow.ts';
-export { decideMute, decideUnmute } from './mute.ts';
+export { decideMute, decideMuteAlong, decideUnmute } from './mute.ts';
 export { decideNote } from './note.ts';
 export { sever } from './sever.ts';
 export {

@@ -1,6 +1,6 @@
 import type { RelationshipEvent } from '../../src/events/relationships.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { directionOf, isSelf, type Pair, type RelationshipState } from './relationship.ts';
+import { directionOf, isSelf, type Mute, type Pair, type RelationshipState } from './relationship.ts';
 
 export interface MuteCommand extends Pair {
   /** The id of a mute that comes about. */
@@ -22,11 +22,21 @@ export function decideMute(
 ): RelationshipEvent[] {
   if (isSelf(pair)) return [];
   const { muting } = directionOf(state, pair.account_id);
-  const lapsed = muting?.expires_at != null && Date.parse(muting.expires_at) <= Date.parse(now);
-  if (!muting || lapsed) return [{ type: 'AccountMuted', data: { id, ...pair, notifications, expires_at } }];
+  if (!muting || hasLapsed(muting, now))
+    return [{ type: 'AccountMuted', data: { id, ...pair, notifications, expires_at } }];
   if (muting.notifications === notifications && muting.expires_at === expires_at) return [];
   return [{ type: 'AccountMuted', data: { id: muting.id, ...pair, notifications, expires_at } }];
 }
+
+/** Mutes the account that somebody moved to, as the old one is muted; not where that is followed or muted by choice. */
+export function decideMuteAlong(state: RelationshipState, command: MuteCommand): RelationshipEvent[] {
+  const { following, muting } = directionOf(state, command.account_id);
+  const chosen = following ?? (muting && !hasLapsed(muting, command.now));
+  return chosen ? [] : decideMute(state, command);
+}
+
+const hasLapsed = ({ expires_at }: Mute, now: string): boolean =>
+  expires_at !== null && Date.parse(expires_at) <= Date.parse(now);
 
 /** Of a mute that has lapsed, too: what is left of it goes. */
 export function decideUnmute(state: RelationshipState, pair: Pair): RelationshipEvent[] {

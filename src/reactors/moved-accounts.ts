@@ -1,9 +1,9 @@
-import { followAlong } from '../../commands/accounts/index.ts';
+import { followAlong, shunAlong } from '../../commands/accounts/index.ts';
 import { AccountMoved } from '../events/moves.ts';
 import { MAIN } from '../kernel/projection.ts';
 import { reactor } from '../kernel/reactor.ts';
 
-/** Whoever followed an account that has moved follows the new one instead. */
+/** Whoever followed an account that has moved follows the new one instead; who blocks or mutes it does so to the new one as well. */
 export const movedAccounts = reactor({
   name: 'moved-accounts',
   on: [AccountMoved],
@@ -11,6 +11,8 @@ export const movedAccounts = reactor({
   ignores: ({ data }) => !data.with_followers,
   react: async (ctx, { data }, { signal }) => {
     await ctx.settle([MAIN]);
+    // First: who is taken along has not chosen the new account.
+    await shunAlong(ctx, data, signal);
     await followAlong(ctx, data, signal);
   },
 });

@@ -127,4 +127,31 @@ describe('accounts that have moved', function () {
       expect((await shown(leaver.id)).moved).to.include({ acct: 'away@far.example' });
     });
   });
+
+  it('are shunned as before: whoever blocks or mutes the old one does so to the new one', async () => {
+    const [pest, anew] = [await town.person('pest'), await town.person('anew')];
+    const [blocker, muter, friend, both] = [
+      await town.person('blocks'),
+      await town.person('mutes'),
+      await town.person('friend'),
+      await town.person('both'),
+    ];
+    for (const who of [blocker, friend]) await who.post(`/api/v1/accounts/${pest.id}/block`);
+    await friend.post(`/api/v1/accounts/${anew.id}/follow`);
+    await both.post(`/api/v1/accounts/${pest.id}/follow`);
+    for (const who of [muter, both])
+      await who.post(`/api/v1/accounts/${pest.id}/mute`, { notifications: false, duration: 86_400 });
+    await town.settle();
+    await move(pest, anew);
+    expect(await between(blocker, anew.id)).to.include({ blocking: true });
+    expect(await between(blocker, pest.id)).to.include({ blocking: true });
+    const muted = { blocking: false, muting: true, muting_notifications: false };
+    expect(await between(muter, anew.id)).to.include({ ...muted, following: false });
+    expect((await between(muter, anew.id))?.muting_expires_at).to.equal(
+      (await between(muter, pest.id))?.muting_expires_at,
+    );
+    expect(await between(both, anew.id)).to.include({ ...muted, following: true });
+    expect(await between(friend, anew.id), 'by choice').to.include({ blocking: false, following: true });
+    expect(await between(reader, anew.id)).to.include({ blocking: false, muting: false });
+  });
 });

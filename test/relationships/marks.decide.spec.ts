@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import {
   decideBlock,
+  decideBlockAlong,
   decideEndorse,
   decideMute,
+  decideMuteAlong,
   decideNote,
   decideRemoveFromFollowers,
   decideSever,
@@ -85,6 +87,15 @@ describe('blocking', () => {
     expect(decideBlock(given(), { id: '9', ...aliceToAlice })).to.deep.equal([]);
   });
 
+  it('of who moved goes along to the new account, unless that is followed or blocked by choice', () => {
+    const along = (...past: RelationshipEvent[]) =>
+      decideBlockAlong(given(...past), { id: '9', ...aliceToBob });
+    expect(along()).to.deep.equal([done]);
+    expect(along(followed(bobToAlice))).to.deep.equal(block(followed(bobToAlice)));
+    expect(along(followed(aliceToBob))).to.deep.equal([]);
+    expect(along(blocked(aliceToBob))).to.deep.equal([]);
+  });
+
   it('ends by unblocking, which brings no follow back', () => {
     expect(
       decideUnblock(given(followed(aliceToBob), ...block(followed(aliceToBob))), aliceToBob),
@@ -131,6 +142,16 @@ describe('muting', () => {
 
   it('of oneself does not happen', () => {
     expect(mute([], aliceToAlice)).to.deep.equal([]);
+  });
+
+  it('of who moved goes along to the new account, unless that is followed or muted by choice', () => {
+    const terms = { id: '9', ...aliceToBob, notifications: false, expires_at: later };
+    const along = (...past: RelationshipEvent[]) => decideMuteAlong(given(...past), { ...terms, now });
+    const done = { type: 'AccountMuted', data: terms };
+    expect(along()).to.deep.equal([done]);
+    expect(along(muted(now)), 'the last one has lapsed').to.deep.equal([done]);
+    expect(along(muted())).to.deep.equal([]);
+    expect(along(followed(aliceToBob))).to.deep.equal([]);
   });
 
   it('ends by unmuting', () => {

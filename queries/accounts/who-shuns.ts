@@ -1,0 +1,31 @@
+import type { Id } from '../../src/kernel/ids.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
+
+const LOCAL = 'join accounts a on a.id = s.account_id and a.domain is null';
+const NEXT = 's.target_account_id = $1 and s.account_id < $2';
+const PAGE = 'order by s.account_id desc limit $3';
+const BLOCKERS = statement(
+  'local_blockers',
+  `select s.account_id as id from blocks s ${LOCAL} where ${NEXT} ${PAGE}`,
+);
+const MUTERS = statement(
+  'local_muters',
+  `select s.account_id as id, s.notifications, s.expires_at from mutes s ${LOCAL}
+   where ${NEXT} and (s.expires_at is null or s.expires_at > now()) ${PAGE}`,
+);
+
+/** Somebody of ours who mutes an account, and how. */
+export interface Muter {
+  id: Id;
+  notifications: boolean;
+  /** ISO 8601, null for never. */
+  expires_at: string | null;
+}
+
+/** The local accounts that block an account, those with ids below `before`, the highest first. */
+export const whoBlocks = (db: Db, accountId: Id, before: Id, limit: number): Promise<{ id: Id }[]> =>
+  db.query<{ id: Id }>(BLOCKERS, [accountId, before, limit]);
+
+/** The same of those who mute it. */
+export const whoMutes = (db: Db, accountId: Id, before: Id, limit: number): Promise<Muter[]> =>
+  db.query<Muter>(MUTERS, [accountId, before, limit]);
