@@ -38,7 +38,7 @@ export async function freshDatabase(template = 'template1'): Promise<string> {
 
 /** Drops a database that nobody uses any more: hundreds of them keep the disk and autovacuum at work. */
 export const dropDatabase = (url: string): Promise<void> =>
-  administer(`drop database ${new URL(url).pathname.slice(1)} with (force)`);
+  administer(`drop database ${new URL(url).pathname.slice(1)}`);
 
 async function administer(statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: await startPostgres() });
