@@ -1,5 +1,5 @@
 import { whoBlocks, whoMutes, type Muter } from '../../queries/accounts/index.ts';
-import { relationshipStream } from '../../src/events/relationships.ts';
+import { relationshipStream, type RelationshipEvent } from '../../src/events/relationships.ts';
 import { forEachBelow } from '../../src/kernel/batches.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';
@@ -7,8 +7,11 @@ import {
   decideBlockAlong,
   decideMuteAlong,
   relationship,
+  type Pair,
   type RelationshipState,
 } from '../relationships/index.ts';
+
+type Decide = (state: RelationshipState, command: Pair & { id: Id }) => readonly RelationshipEvent[];
 
 /**
  * Lets the local accounts that block or mute an account that has moved block or mute the new one as well, which is the same person.
@@ -19,20 +22,14 @@ export async function shunAlong(
   { account_id: old, target_account_id }: { account_id: Id; target_account_id: Id },
   signal: AbortSignal,
 ): Promise<void> {
-  const block = async ({ id: account_id }: { id: Id }): Promise<void> => {
+  const shun = (step: string, account_id: Id, decide: Decide): Promise<unknown> => {
     const command = { id: ctx.newId(), account_id, target_account_id };
-    const decide = (state: RelationshipState) => decideBlockAlong(state, command);
-    await ctx.execute(relationshipStream(account_id, target_account_id), relationship, decide, {
-      step: 'block',
-    });
+    const stream = relationshipStream(account_id, target_account_id);
+    return ctx.execute(stream, relationship, (state) => decide(state, command), { step });
   };
-  const mute = async ({ id: account_id, ...terms }: Muter): Promise<void> => {
-    const command = { id: ctx.newId(), account_id, target_account_id, now: ctx.now, ...terms };
-    const decide = (state: RelationshipState) => decideMuteAlong(state, command);
-    await ctx.execute(relationshipStream(account_id, target_account_id), relationship, decide, {
-      step: 'mute',
-    });
-  };
+  const block = ({ id }: { id: Id }) => shun('block', id, decideBlockAlong);
+  const mute = ({ id, ...terms }: Muter) =>
+    shun('mute', id, (state, command) => decideMuteAlong(state, { ...command, ...terms, now: ctx.now }));
   await forEachBelow((before, limit) => whoBlocks(ctx.db, old, before, limit), block, { signal });
   await forEachBelow((before, limit) => whoMutes(ctx.db, old, before, limit), mute, { signal });
 }

@@ -37,15 +37,17 @@ const ROLES = userRole.options.flatMap((name) => [name, roleOf(name).id]);
 
 const idOrNothing = z.string().max(40).optional();
 
-/** Days (UTC) or moments. An empty field asks for nothing. */
-const moment = z.preprocess(
-  (value) => (value === '' ? undefined : value),
+/** An empty field asks for nothing. */
+export const orAbsent = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+
+/** Days (UTC) or moments. */
+const moment = orAbsent(
   z
     .string()
     .max(40)
     .refine(isMoment, 'must be a time such as 2026-12-01 or 2026-12-01T20:00:00Z')
-    .transform((text) => new Date(text).toISOString())
-    .optional(),
+    .transform((text) => new Date(text).toISOString()),
 );
 
 /** A day, or a time of day with its zone. Of years that Postgres has, too. */
@@ -70,9 +72,13 @@ export const auditParameters = {
 };
 
 /** The same parameters, from the command line. @throws RookeryError `invalid` */
-export function parseAuditFilter(given: Record<string, unknown>): AuditFilter {
-  const parsed = z.object(auditParameters).safeParse(given);
-  if (parsed.success) return auditFilter(parsed.data);
+export const parseAuditFilter = (given: Record<string, unknown>): AuditFilter =>
+  auditFilter(parseGiven(z.object(auditParameters), given));
+
+/** What came by the command line. @throws RookeryError `invalid` */
+export function parseGiven<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
   throw invalid(parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; '));
 }
 

@@ -3,6 +3,6 @@ import { showAuditStatistics } from './statistics.ts';
 
 export { parseAuditFilter, type AuditFilter } from './filter.ts';
 export { auditEntries } from './page.ts';
-export { auditStatistics, type Months } from './statistics.ts';
+export { auditStatistics, parseMonths } from './statistics.ts';
 
 export const adminAuditQueries = [listAudit, showAuditStatistics, showAuditEntry];

@@ -5,6 +5,7 @@ import { idAt } from '../../src/kernel/ids.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { momentOf, statement, type Db } from '../../src/kernel/read.ts';
 import { auditMonthSchema, type AuditMonth } from '../entities/schemas/index.ts';
+import { orAbsent, parseGiven } from './filter.ts';
 import { STAFF } from './list.ts';
 
 const MONTH = /^[12]\d{3}-(?:0[1-9]|1[0-2])$/;
@@ -13,17 +14,15 @@ const USUAL_MONTHS = 12;
 /** An id may be made so much before its report, in milliseconds: a command that is repeated has the time of its first try. */
 const SKEW = 25 * 3_600_000;
 
-const month = z.preprocess(
-  (value) => (value === '' ? undefined : value),
-  z.string().max(20).regex(MONTH, 'must be a month such as 2026-11').optional(),
-);
-const parameters = { from: month, until: month };
+const month = orAbsent(z.string().max(20).regex(MONTH, 'must be a month such as 2026-11'));
+const parameters = z.object({ from: month, until: month });
 
 /** Months, both inclusive: `2026-11`. */
-export interface Months {
-  from?: string | undefined;
-  until?: string | undefined;
-}
+export type Months = z.output<typeof parameters>;
+
+/** The same parameters, from the command line. @throws RookeryError `invalid` */
+export const parseMonths = (given: Record<string, string | undefined>): Months =>
+  parseGiven(parameters, given);
 
 const ENTRIES = statement(
   'audit_months',
@@ -42,7 +41,7 @@ export const showAuditStatistics = endpoint({
   ...STAFF,
   path: '/api/v1/admin/audit/statistics',
   summary: 'Count by month what staff, the operator and automations did',
-  query: z.object(parameters),
+  query: parameters,
   reply: z.array(auditMonthSchema),
   handler: async (ctx, { query }) => {
     await ctx.settle([MAIN]);
@@ -52,7 +51,7 @@ export const showAuditStatistics = endpoint({
 
 /**
  * The months of a range in which something was done or reported, the newest first; a year up to now unless told.
- * @throws RookeryError `invalid` for what is no month, and for more than ten years
+ * @throws RookeryError `invalid` for more than ten years
  */
 export async function auditStatistics(db: Db, given: Months): Promise<AuditMonth[]> {
   const { from, until } = monthsOf(db, given);
@@ -78,11 +77,8 @@ const ofMonth = <Row extends { month: string }>(rows: readonly Row[], name: stri
   rows.filter((row) => row.month === name).map(({ month: _, ...row }) => row);
 
 function monthsOf(db: Db, given: Months): { from: string; until: string } {
-  const parsed = z.object(parameters).safeParse(given);
-  if (!parsed.success)
-    throw invalid(parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; '));
-  const { until = monthOf(momentOf(db)) } = parsed.data;
-  const { from = monthsAfter(until, 1 - USUAL_MONTHS) } = parsed.data;
+  const { until = monthOf(momentOf(db)) } = given;
+  const { from = monthsAfter(until, 1 - USUAL_MONTHS) } = given;
   if (until >= monthsAfter(from, MOST_MONTHS)) throw invalid('from and until are more than ten years apart');
   return { from, until };
 }

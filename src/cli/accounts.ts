@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Argument, Command, Option } from 'commander';
+import { Command, Option } from 'commander';
 import {
   createAccount,
   FieldProblems,
@@ -14,6 +14,7 @@ import { instanceSettings } from '../../queries/instance/index.ts';
 import { userRole, type UserRole } from '../events/accounts.ts';
 import { RookeryError } from '../kernel/errors.ts';
 import { accountNamed } from './account-named.ts';
+import { username } from './arguments.ts';
 import { addModeration } from './moderation.ts';
 import { addMoves } from './moves.ts';
 import { asOperator, type Operator } from './operator.ts';
@@ -25,7 +26,7 @@ export function accountsCommand(): Command {
   accounts
     .command('create')
     .description('Create a local account and print its password')
-    .addArgument(username)
+    .addArgument(username())
     .requiredOption('--email <address>', 'e-mail address')
     .option('--confirmed', 'the address needs no confirmation')
     .option('--approve', 'let the user in where the staff has to approve')
@@ -36,7 +37,7 @@ export function accountsCommand(): Command {
   accounts
     .command('modify')
     .description('Change a local account')
-    .addArgument(username)
+    .addArgument(username())
     .option('--email <address>', 'move to another e-mail address, without asking it')
     .option('--confirm', 'the address needs no confirmation')
     .option('--enable', 'let the user sign in again')
@@ -74,7 +75,6 @@ interface ModifyOptions {
   removeRole?: true;
 }
 
-const username = new Argument('<name>', 'username, without @').argParser((name) => name.replace(/^@/, ''));
 const role = (): Option => new Option('--role <role>', 'role').choices(userRole.options);
 
 async function create({ app, ctx, settled }: Operator, name: string, options: CreateOptions): Promise<void> {

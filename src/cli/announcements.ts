@@ -10,8 +10,8 @@ import {
 import { allAnnouncements } from '../../queries/announcements/index.ts';
 import type { CommandContext } from '../kernel/context.ts';
 import { RookeryError } from '../kernel/errors.ts';
-import { isId } from '../kernel/ids.ts';
 import { FIRST_MOMENT, LAST_MOMENT } from '../kernel/time.ts';
+import { parseId } from './arguments.ts';
 import { asOperator, type Operator } from './operator.ts';
 
 /** `rookery announcements`: what the staff tells all users. */
@@ -84,11 +84,7 @@ function moment(text: string): string {
   return new Date(time).toISOString();
 }
 
-const announcementId = (): Argument =>
-  new Argument('<id>', 'of the announcement').argParser((text) => {
-    if (!isId(text)) throw new InvalidArgumentError('must be a number.');
-    return text;
-  });
+const announcementId = (): Argument => new Argument('<id>', 'of the announcement').argParser(parseId);
 
 /** Those that are given; commander has the negative options true unless they are. */
 function timesOf({ starts, ends, at, allDay }: TimeOptions): Partial<AnnouncementInput> {

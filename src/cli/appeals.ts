@@ -1,8 +1,8 @@
-import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { Argument, Command, Option } from 'commander';
 import { judgeAppeal, type Judgement } from '../../commands/strikes/index.ts';
 import { newestAppeals } from '../../queries/admin-appeals/index.ts';
 import { appealState, type AppealState } from '../events/appeals.ts';
-import { isId } from '../kernel/ids.ts';
+import { parseId } from './arguments.ts';
 import { asOperator } from './operator.ts';
 import { table } from './table.ts';
 
@@ -26,7 +26,7 @@ export function appealsCommand(): Command {
     appeals
       .command(name)
       .description(description)
-      .addArgument(appealId())
+      .addArgument(new Argument('<id>', 'of the appeal').argParser(parseId))
       .option('--note <text>', 'what the person is told', '')
       .action((id: string, { note }: { note: string }) => judge(id, { verdict, note }));
   };
@@ -56,10 +56,4 @@ const judge = (id: string, judgement: Judgement): Promise<void> =>
     await judgeAppeal(ctx, id, judgement, undefined);
     await settled();
     console.log('OK');
-  });
-
-const appealId = (): Argument =>
-  new Argument('<id>', 'of the appeal').argParser((id) => {
-    if (!isId(id)) throw new InvalidArgumentError('It is no id.');
-    return id;
   });

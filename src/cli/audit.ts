@@ -1,18 +1,18 @@
 import { pipeline } from 'node:stream/promises';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { recordExport } from '../../commands/admin-audit/index.ts';
 import { accountIdOfHandle } from '../../queries/accounts/index.ts';
 import {
   auditEntries,
   auditStatistics,
   parseAuditFilter,
-  type Months,
+  parseMonths,
 } from '../../queries/admin-audit/index.ts';
 import type { AuditEntry } from '../../queries/entities/schemas/index.ts';
 import { AUDIT_ACTIONS, AUDIT_ACTORS, AUDIT_FORMATS } from '../events/audit.ts';
 import { RookeryError } from '../kernel/errors.ts';
-import { isId } from '../kernel/ids.ts';
 import { csvLine } from '../kernel/csv.ts';
+import { parseId } from './arguments.ts';
 import { asOperator, type Operator } from './operator.ts';
 
 /** `rookery audit`: what staff, the operator and automations did. */
@@ -34,23 +34,23 @@ export function auditCommand(): Command {
     .option('--actor <acct>', 'only what this account did')
     .option('--target <acct>', 'only what was done to this account')
     .option('--domain <domain>', 'only what was done to this server, or to accounts there')
-    .option('--application-id <id>', 'only what was done with this app', idArgument)
-    .option('--status <id>', 'only what was done about this post', idArgument)
-    .option('--report <id>', 'only what was done about this report', idArgument)
-    .option('--after <id>', 'go on after this entry, which an earlier export ended with', idArgument)
+    .option('--application-id <id>', 'only what was done with this app', parseId)
+    .option('--status <id>', 'only what was done about this post', parseId)
+    .option('--report <id>', 'only what was done about this report', parseId)
+    .option('--after <id>', 'go on after this entry, which an earlier export ended with', parseId)
     .action((options: ExportOptions) => asOperator((operator) => exportAudit(operator, options)));
   audit
     .command('statistics')
     .description('Count by month (UTC) what was done and reported, the newest month first, as a CSV table')
     .option('--from <month>', 'from this month on, such as 2026-01; unless told, the last twelve')
     .option('--until <month>', 'up to this month')
-    .action((months: Months) => asOperator((operator) => printStatistics(operator, months)));
+    .action((months: Record<string, string>) => asOperator((operator) => printStatistics(operator, months)));
   return audit;
 }
 
-async function printStatistics({ app, settled }: Operator, given: Months): Promise<void> {
+async function printStatistics({ app, settled }: Operator, given: Record<string, string>): Promise<void> {
   await settled();
-  const months = await auditStatistics(app.db, given);
+  const months = await auditStatistics(app.db, parseMonths(given));
   const rows = months.flatMap(({ month, entries, reports }) => [
     ...entries.map(({ action, actor_kind, count }) => [month, action, actor_kind, '', String(count)]),
     ...reports.map(({ category, count }) => [month, 'report.created', '', category, String(count)]),
@@ -73,11 +73,6 @@ interface ExportOptions {
   status?: string;
   report?: string;
   after?: string;
-}
-
-function idArgument(text: string): string {
-  if (!isId(text)) throw new InvalidArgumentError('must be a number.');
-  return text;
 }
 
 async function exportAudit({ app, ctx, settled }: Operator, options: ExportOptions): Promise<void> {

@@ -1,4 +1,4 @@
-import { Argument, Option, type Command } from 'commander';
+import { Option, type Command } from 'commander';
 import {
   addAlias,
   cancelMigration,
@@ -9,6 +9,7 @@ import {
 import { aliasesOf } from '../../queries/accounts/index.ts';
 import { RookeryError } from '../kernel/errors.ts';
 import { accountNamed } from './account-named.ts';
+import { username } from './arguments.ts';
 import { asOperator, projecting, type Operator } from './operator.ts';
 
 interface MigrateOptions {
@@ -56,9 +57,6 @@ export function addMoves(accounts: Command): void {
     .addArgument(username())
     .action((name: string) => asOperator((operator) => list(operator, name)));
 }
-
-const username = (): Argument =>
-  new Argument('<name>', 'username, without @').argParser((name) => name.replace(/^@/, ''));
 
 const migrate =
   ({ to, redirect, force, cancel, replay }: MigrateOptions) =>

@@ -22,6 +22,7 @@ import {
 } from '../kernel/portability.ts';
 import type { Import } from '../kernel/services/imports.ts';
 import { accountNamed } from './account-named.ts';
+import { username } from './arguments.ts';
 import { asOperator, project, type Operator } from './operator.ts';
 import { countProgress, showProgress } from './progress.ts';
 
@@ -32,26 +33,23 @@ export function addPortability(accounts: Command): void {
   accounts
     .command('export')
     .description('Write what an account has, in the form that Mastodon reads and writes, into a folder')
-    .addArgument(name())
+    .addArgument(username())
     .addArgument(new Argument('[what]', 'all unless given').choices(WHAT).default('all'))
     .requiredOption('--to <folder>', 'where the files go; those of the same name are replaced')
-    .action((username: string, what: (typeof WHAT)[number], { to }: { to: string }) =>
-      asOperator((operator) => exportData(operator, username, what, to)),
+    .action((name: string, what: (typeof WHAT)[number], { to }: { to: string }) =>
+      asOperator((operator) => exportData(operator, name, what, to)),
     );
   accounts
     .command('import')
     .description('Import a CSV file for an account, such as another server exports it')
-    .addArgument(name())
+    .addArgument(username())
     .addArgument(new Argument('<type>', 'what is in the file').choices(IMPORT_TYPES))
     .argument('<file>', 'at most 5 MB and 20,000 rows')
     .option('--overwrite', 'take away what the account has and the file does not')
-    .action((username: string, type: ImportType, file: string, options: { overwrite?: true }) =>
-      asOperator((operator) => importData(operator, username, type, file, options.overwrite === true)),
+    .action((name: string, type: ImportType, file: string, options: { overwrite?: true }) =>
+      asOperator((operator) => importData(operator, name, type, file, options.overwrite === true)),
     );
 }
-
-const name = (): Argument =>
-  new Argument('<name>', 'username, without @').argParser((text) => text.replace(/^@/, ''));
 
 async function exportData(
   operator: Operator,
