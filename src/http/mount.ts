@@ -3,9 +3,9 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Express } from 'express';
 import type { z } from 'zod';
 import type { RequestContext, Viewer } from '../kernel/context.ts';
-import type { Endpoint, RateLimit, UploadedFile } from '../kernel/endpoint.ts';
+import type { Endpoint, RateLimit } from '../kernel/endpoint.ts';
 import { notFound, RookeryError } from '../kernel/errors.ts';
-import { discardUploads, NOTHING, parseBody, parseQuery } from './bodies.ts';
+import { discardUploads, NOTHING, parseBody, parseQuery, type ParsedBody } from './bodies.ts';
 import { authenticate, authorize, bearerOf, type Authenticated, type CallerDependencies } from './caller.ts';
 import { Context, type ContextDependencies } from './context.ts';
 import { inputRefused } from './errors.ts';
@@ -121,8 +121,10 @@ async function answer(
   await count(caller?.token.account_id);
   authorize(endpoint, caller, dependencies.holds);
   if (caller?.viewer) dependencies.seen(caller.viewer, ip);
-  const input = await parse(route, req, query);
+  const params = paramsOf(route);
+  const sent = await bodyOf(endpoint, req);
   try {
+    const input = { params, ...parsedInput(endpoint, query, sent.fields), files: sent.files };
     const context: RequestContext = new Context(dependencies, {
       requestId: id,
       ip,
@@ -139,7 +141,7 @@ async function answer(
     }
     return reply;
   } finally {
-    if (input.files !== NOTHING.files) await discardUploads(input.files);
+    if (sent.files !== NOTHING.files) await discardUploads(sent.files);
   }
 }
 
@@ -154,32 +156,31 @@ const searchOf = (url: string): string => {
 };
 
 interface Input {
-  params: unknown;
   query: unknown;
   body: unknown;
-  files: Record<string, UploadedFile>;
 }
 
-/** Mastodon takes parameters from the body or the query alike; the body wins. */
-async function parse(
-  { endpoint, params }: Route,
-  req: IncomingMessage,
-  query: Record<string, unknown>,
-): Promise<Input> {
+/** @throws RookeryError `not_found`: an id that cannot be one names nothing */
+function paramsOf({ endpoint, params }: Route): unknown {
   const named = endpoint.params?.safeParse(params);
-  // An id that cannot be one names nothing.
   if (named && !named.success) throw notFound();
-  const { fields, files } =
-    req.method === 'GET' || !endpoint.body
-      ? NOTHING
-      : await parseBody(req, endpoint.files ? { files: endpoint.files } : {});
-  return {
-    params: named?.data ?? {},
-    query: endpoint.query ? parsed(endpoint.query, query) : {},
-    body: endpoint.body ? parsed(endpoint.body, { ...query, ...fields }) : {},
-    files,
-  };
+  return named?.data ?? {};
 }
+
+const bodyOf = async (endpoint: Endpoint, req: IncomingMessage): Promise<ParsedBody> =>
+  req.method === 'GET' || !endpoint.body
+    ? NOTHING
+    : parseBody(req, endpoint.files ? { files: endpoint.files } : {});
+
+/** Mastodon takes parameters from the body or the query alike; the body wins. */
+const parsedInput = (
+  endpoint: Endpoint,
+  query: Record<string, unknown>,
+  fields: Record<string, unknown>,
+): Input => ({
+  query: endpoint.query ? parsed(endpoint.query, query) : {},
+  body: endpoint.body ? parsed(endpoint.body, { ...query, ...fields }) : {},
+});
 
 /** @throws RookeryError `bad_request` where something is missing, `invalid` where it is wrong */
 function parsed(schema: z.ZodObject, input: Record<string, unknown>): unknown {

@@ -1,6 +1,9 @@
 import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { request, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import express from 'express';
 import { z } from 'zod';
@@ -69,6 +72,7 @@ describe('Serving endpoints', () => {
   let remembered: unknown[][];
   let counted: unknown[];
   let onObserve = (): void => undefined;
+  let uploads: string;
   let hold: Promise<unknown> | undefined;
   let onHold = (): void => undefined;
 
@@ -82,6 +86,14 @@ describe('Serving endpoints', () => {
   });
 
   before(async () => {
+    uploads = await mkdtemp(join(tmpdir(), 'rookery-mount-'));
+    const upload = endpoint({
+      ...{ method: 'POST', path: '/api/v1/uploads', summary: 'Upload', auth: 'app', scopes: [], reply },
+      query: z.object({ n: z.coerce.number().optional() }),
+      body: z.object({ name: z.string().max(3).optional() }),
+      files: { maxBytes: 1_000, maxCount: 1 },
+      handler: async () => ({ json: await readdir(uploads) }),
+    });
     const app = express();
     app.disable('x-powered-by');
     app.use((_req, _res, next) => {
@@ -89,7 +101,7 @@ describe('Serving endpoints', () => {
       next();
     });
     const fail = failer((error) => failures.push(error));
-    const listener = mount(app, [thing, makeThing, ...changes, broken, slow], {
+    const listener = mount(app, [thing, makeThing, ...changes, broken, slow, upload], {
       db: {
         query: <Row>(_statement: unknown, values: readonly unknown[] = []) => {
           remembered.push([...values]);
@@ -131,7 +143,10 @@ describe('Serving endpoints', () => {
     [passedToExpress, failures, observed, remembered, counted] = [0, [], [], [], []];
     onObserve = () => undefined;
   });
-  after(() => server.close());
+  after(async () => {
+    await server.close();
+    await rm(uploads, { recursive: true });
+  });
 
   /** By `node:http`, which sends the path as it stands. */
   async function ask(method: string, path: string, { headers = {}, body = '' } = {}) {
@@ -271,6 +286,32 @@ describe('Serving endpoints', () => {
     const [first, again, other] = remembered.map(([, digest]) => (digest as Buffer).toString('hex'));
     expect(again).to.equal(first);
     expect(other).to.not.equal(first);
+  });
+
+  it('keeps no file of a request, whether it was served or refused', async () => {
+    const { TMPDIR } = process.env;
+    process.env['TMPDIR'] = uploads;
+    const send = async (query: string, name: string, headers: Record<string, string> = {}) => {
+      const form = new FormData();
+      form.append('name', name);
+      form.append('file', new Blob(['a picture']), 'picture.png');
+      const url = `${server.url}/api/v1/uploads${query}`;
+      const answer = await fetch(url, {
+        method: 'POST',
+        body: form,
+        headers: { authorization: 'Bearer good', ...headers },
+      });
+      return { status: answer.status, body: await answer.json() };
+    };
+    const { status, body } = await send('', 'ok');
+    expect(status).to.equal(200);
+    expect(body).to.have.length(1);
+    expect((await send('', 'too long')).status).to.equal(422);
+    expect((await send('?n=many', 'ok')).status).to.equal(422);
+    expect((await send('', 'ok', { 'idempotency-key': 'k'.repeat(300) })).status).to.equal(400);
+    expect(await readdir(uploads)).to.deep.equal([]);
+    if (TMPDIR === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = TMPDIR;
   });
 
   it('goes on when the client has gone', async () => {
