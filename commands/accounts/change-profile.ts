@@ -34,7 +34,7 @@ export async function changeProfile(ctx: UserContext, input: UpdateInput, files:
 const changesFields = ({ type, data }: AccountEvent): boolean =>
   type === 'AccountUpdated' && data.fields !== undefined;
 
-/** Takes the caller's avatar or header away, where there is one. The file stays as long as the account does. */
+/** Takes the caller's avatar or header away, where there is one. */
 export async function removePicture(ctx: UserContext, kind: 'avatar' | 'header'): Promise<void> {
   await ctx.execute(accountStream(ctx.viewer.account_id), account, (state) =>
     decidePictureRemoval(state, kind),
@@ -62,7 +62,7 @@ async function storePictures(ctx: UserContext, files: Files): Promise<Pictures> 
   return pictures;
 }
 
-/** Named by their content, so the same picture again is the same value. Older pictures stay as long as the account does. */
+/** Named by their content, so the same picture again is the same value. Older ones stay for an hour. */
 async function storePicture(
   { viewer: { account_id: owner }, services: { images, media } }: UserContext,
   file: UploadedFile,

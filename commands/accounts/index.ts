@@ -84,6 +84,7 @@ export {
   validatePassword,
   validateUsername,
 } from './validation.ts';
+export { placesOfPictures, removeReplacedPictures } from './replaced-pictures.ts';
 export { shunAlong } from './shun-along.ts';
 export { admissionOf, MAX_REASON, register, signUpBody, type Admission } from './sign-up.ts';
 export { askForLinks, askLater, linkToVerify, VERIFY_LINK, verifyLink } from './verify-links.ts';

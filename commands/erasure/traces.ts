@@ -1,5 +1,6 @@
-import type { AccountEvent, Profile } from '../../src/events/accounts.ts';
+import type { AccountEvent } from '../../src/events/accounts.ts';
 import type { Decider } from '../../src/kernel/decider.ts';
+import { placesOfPictures } from '../accounts/index.ts';
 
 /** What an account has left outside of the log and the read models, and how far its erasure is. */
 export interface Traces {
@@ -19,7 +20,7 @@ export const traces: Decider<Traces, AccountEvent> = {
     switch (type) {
       case 'AccountCreated':
       case 'AccountUpdated':
-        return { ...state, pictures: withNew(state.pictures, placesOf(data)) };
+        return { ...state, pictures: withNew(state.pictures, placesOfPictures(data)) };
       case 'UserRegistered':
       case 'UserConfirmed':
       case 'UserEmailChanged':
@@ -36,13 +37,6 @@ export const traces: Decider<Traces, AccountEvent> = {
     }
   },
 };
-
-interface Pictures {
-  avatar?: Profile['avatar'] | undefined;
-  header?: Profile['header'] | undefined;
-}
-const placesOf = ({ avatar, header }: Pictures): string[] =>
-  [avatar, header].flatMap((picture) => (picture ? [picture.original, picture.static] : []));
 
 const withNew = (known: readonly string[], more: readonly string[]): readonly string[] =>
   more.length === 0 ? known : [...new Set([...known, ...more])];

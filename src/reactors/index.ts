@@ -28,6 +28,7 @@ import { carryOutImport } from './imports.ts';
 import { previewCards } from './preview-cards.ts';
 import { deliverPushes, pushNotifications } from './push.ts';
 import { rankingTimer } from './rankings.ts';
+import { removeReplaced, replacedPictures } from './replaced-pictures.ts';
 import { scheduledStatusPublisher, scheduledStatusTimer } from './scheduled-statuses.ts';
 import { settleStatusMedia } from './status-media.ts';
 import { appealMails, pendingSignUpMails, reportMails, tagReviewMails } from './staff-mails.ts';
@@ -52,6 +53,7 @@ export const reactors: readonly Reactor[] = [
   previewCards,
   pushNotifications,
   queueUploads,
+  replacedPictures,
   reportMails,
   scheduledStatusPublisher,
   settleStatusMedia,
@@ -85,6 +87,7 @@ export const jobHandlers: readonly JobDefinition[] = [
   wrongCodeMails,
   pollResults,
   processUpload,
+  removeReplaced,
   severDomain,
   verifyProfileLink,
 ];

@@ -1,0 +1,42 @@
+import { accountStream, type AccountEvent, type Profile } from '../../src/events/accounts.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import type { Decider } from '../../src/kernel/decider.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { removeFiles } from '../media/index.ts';
+
+/** Places of the pictures that a profile has, and of all that it ever had. */
+interface ProfilePictures {
+  avatar: readonly string[];
+  header: readonly string[];
+  ever: readonly string[];
+}
+
+const profilePictures: Decider<ProfilePictures, AccountEvent> = {
+  initialState: { avatar: [], header: [], ever: [] },
+  evolve(state, { type, data }) {
+    if (type !== 'AccountCreated' && type !== 'AccountUpdated') return state;
+    const { avatar, header } = data;
+    return {
+      avatar: avatar === undefined ? state.avatar : placesOfPictures({ avatar }),
+      header: header === undefined ? state.header : placesOfPictures({ header }),
+      ever: [...state.ever, ...placesOfPictures({ avatar, header })],
+    };
+  },
+};
+
+/** Where the files of these pictures are. */
+export const placesOfPictures = ({ avatar, header }: ShownPictures): string[] =>
+  [avatar, header].flatMap((picture) => (picture ? [picture.original, picture.static] : []));
+
+interface ShownPictures {
+  avatar?: Profile['avatar'] | undefined;
+  header?: Profile['header'] | undefined;
+}
+
+/** Removes the files of avatars and headers that a profile of ours has no longer. May be repeated. */
+export async function removeReplacedPictures(ctx: CommandContext, accountId: Id): Promise<void> {
+  const { avatar, header, ever } = await ctx.load(accountStream(accountId), profilePictures);
+  const shown = new Set([...avatar, ...header]);
+  const replaced = new Set(ever.filter((place) => !shown.has(place)));
+  await removeFiles(ctx.services, [...replaced]);
+}

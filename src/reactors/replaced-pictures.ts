@@ -1,0 +1,31 @@
+import { removeReplacedPictures } from '../../commands/accounts/index.ts';
+import { AccountUpdated } from '../events/accounts.ts';
+import type { JobDefinition } from '../jobs/handler.ts';
+import { reactor } from '../kernel/reactor.ts';
+
+const REPLACED_PICTURES = 'replaced-pictures';
+/** Seconds: as long, what was read a moment ago may lead to the old picture, and its owner may take it again. */
+const KEPT_FOR = 3_600;
+
+/** Avatars and headers that are changed or taken away, of accounts of this server. */
+export const replacedPictures = reactor({
+  name: REPLACED_PICTURES,
+  on: [AccountUpdated],
+  ignores: ({ data: { avatar, header } }) => ![avatar, header].some(isOurs),
+  react: async (ctx, { data: { id } }) => {
+    const options = { singletonKey: id, after: KEPT_FOR };
+    await ctx.services.jobs.enqueue(REPLACED_PICTURES, { account_id: id }, options);
+  },
+});
+
+/** Pictures of other servers are addresses; one that was taken away may be either. */
+const isOurs = (picture: { original: string } | null | undefined): boolean =>
+  picture === null || (picture !== undefined && !/^https?:/.test(picture.original));
+
+/** Removes the files of pictures that a profile has no longer. */
+export const removeReplaced: JobDefinition = {
+  name: REPLACED_PICTURES,
+  work: async (ctx, { account_id: accountId }) => {
+    if (typeof accountId === 'string') await removeReplacedPictures(ctx, accountId);
+  },
+};
