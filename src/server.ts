@@ -31,6 +31,7 @@ import type { Id } from './kernel/ids.ts';
 import { atMost } from './kernel/lru.ts';
 import { holds } from './kernel/scopes.ts';
 import { Streaming, STREAMING_PATH } from './streaming/index.ts';
+import { dropLeftovers } from './leftovers.ts';
 import { isOutage, requestLogger } from './log.ts';
 import { placeholders } from './media/placeholders.ts';
 import { isMediaKey } from './media/keys.ts';
@@ -82,6 +83,7 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
       tidyArchives(app.systemContext('archives')),
       forgetWithdrawn(app.db),
       forgetSaidLast(app.db),
+      dropLeftovers(app.config.dataDir),
     ]).catch((error: unknown) => logger.warn({ err: error }, 'what is too old was not dropped'));
   }, CLEANING_INTERVAL);
   return {

@@ -7,13 +7,17 @@ import { ignoreMissing, makeFolder } from '../kernel/files.ts';
 import type { MediaStore } from '../kernel/services/media.ts';
 import { isMediaKey, mediaKey, mediaKeyOfFile, type MediaKey } from './keys.ts';
 
+const folderOf = (dataDir: string): string => join(dataDir, 'media');
+/** Where files are written before they are there. */
+export const temporaryFolderOf = (dataDir: string): string => join(folderOf(dataDir), 'tmp');
+
 /**
  * A store in `<dataDir>/media`. The content type is not kept: whoever serves a file tells it from the extension.
  * Methods throw RookeryError `not_found` for what is not a key.
  */
 export function openMediaStore({ dataDir }: { dataDir: string }): MediaStore {
-  const root = join(dataDir, 'media');
-  const temporaryDir = join(root, 'tmp');
+  const root = folderOf(dataDir);
+  const temporaryDir = temporaryFolderOf(dataDir);
   const pathOf = (key: MediaKey): string => {
     if (!isMediaKey(key)) throw notFound();
     return join(root, key);
