@@ -4,7 +4,7 @@ import type { App } from '../src/app.ts';
 import { usernameStream } from '../src/events/accounts.ts';
 import { NO_STREAM } from '../src/eventlog/port.ts';
 import { statement } from '../src/kernel/read.ts';
-import { build } from '../src/postgres/rebuild.ts';
+import { build } from '../src/postgres/build.ts';
 
 const SCHEMA = 'bench_rebuild';
 

@@ -251,6 +251,7 @@ async function assemble(
       projections,
       log,
       db: projectionDb,
+      program: VERSION,
       signal,
       onBuild: (...build) => [report, onBuild].forEach((tell) => tell?.(...build)),
     });

@@ -15,6 +15,7 @@ import { settleFrom } from '../postgres/settler.ts';
 import { jobHandlers, reactors, timers } from '../reactors/index.ts';
 import type { ContextFor } from '../reactors/runtime/attempt.ts';
 import { startReactors, type RunningReactors } from '../reactors/runtime/start.ts';
+import { VERSION } from '../version.ts';
 import type { Stores } from './stores.ts';
 
 /** Milliseconds that read models may lag behind a stream of events while nobody waits for them. */
@@ -62,6 +63,7 @@ const project = (options: RolesOptions): Promise<Projector> => {
     db: projectionDb,
     checkpoints,
     notifications,
+    program: VERSION,
     // Who waits in another process does not end a pause, and most wait for MAIN.
     linger: {
       [MAIN]: alone ? LINGER : 0,

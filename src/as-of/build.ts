@@ -4,7 +4,7 @@ import type { EventLog } from '../eventlog/port.ts';
 import { statement, type Db } from '../kernel/read.ts';
 import { buildAsOf, type AsOfBuild } from '../postgres/as-of.ts';
 import type { Database } from '../postgres/db.ts';
-import type { Progress } from '../postgres/rebuild.ts';
+import type { Progress } from '../postgres/build.ts';
 import type { Point } from './when.ts';
 
 export interface BuildPastOptions {

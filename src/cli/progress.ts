@@ -1,5 +1,5 @@
 import { SingleBar } from 'cli-progress';
-import type { Progress } from '../postgres/rebuild.ts';
+import type { Progress } from '../postgres/build.ts';
 
 export interface ProgressDisplay {
   update: (progress: Progress) => void;

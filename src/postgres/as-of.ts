@@ -3,7 +3,7 @@ import type { Projection } from '../kernel/projection.ts';
 import { statement, type Db } from '../kernel/read.ts';
 import type { Database } from './db.ts';
 import { LOCKS } from './locks.ts';
-import { build, type BuildOptions } from './rebuild.ts';
+import { build, type BuildOptions } from './build.ts';
 
 /** Read models as they were at a position of the log, in a schema of their own beside the live ones. */
 export interface AsOfBuild {

@@ -5,7 +5,8 @@ import { READ_MODELS, type Database } from './db.ts';
 import { GroupRunner, type EventSource, type Failure } from './group-runner.ts';
 import { LOCKS } from './locks.ts';
 import type { Notifications } from './notifications.ts';
-import { rebuild, type Progress } from './rebuild.ts';
+import type { Progress } from './build.ts';
+import { rebuild } from './rebuild.ts';
 import { holdLock } from './transaction-lock.ts';
 
 export interface ProjectorOptions {
@@ -21,6 +22,8 @@ export interface ProjectorOptions {
   /** Groups that linger after a single event too. */
   patient?: readonly string[];
   onBuild?: (names: readonly string[], progress: Progress) => void;
+  /** Its version: see `BuildOptions`. */
+  program: string;
   /** Where it hears that groups that stand still are to try again. */
   notifications?: Notifications;
 }
@@ -69,8 +72,8 @@ export async function startProjector(options: ProjectorOptions): Promise<Project
 
 /** Projections whose version has no tables yet are built beside the live ones and switched. */
 export async function buildMissing(
-  options: Pick<ProjectorOptions, 'projections' | 'log' | 'db' | 'onBuild'> & {
-    /** Breaks it off; what was built so far is begun anew by the next one. */
+  options: Pick<ProjectorOptions, 'projections' | 'log' | 'db' | 'onBuild' | 'program'> & {
+    /** Breaks it off; the next start goes on with it. */
     signal?: AbortSignal | undefined;
   },
 ): Promise<void> {
@@ -86,6 +89,7 @@ export async function buildMissing(
       log: options.log,
       db: options.db,
       onProgress: (progress) => options.onBuild?.(names, progress),
+      program: options.program,
       signal: options.signal,
     });
   });

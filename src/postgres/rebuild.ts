@@ -1,122 +1,13 @@
-import type { RecordedEvent } from '../kernel/event.ts';
 import type { Projection } from '../kernel/projection.ts';
 import { statement, type Db } from '../kernel/read.ts';
-import { limiter } from '../limiter.ts';
-import { allDone, applyBatch, createIndexes, createTables, handlersOf } from './apply.ts';
-import { READ_MODELS, type Database } from './db.ts';
-import type { EventSource } from './group-runner.ts';
+import { allDone } from './apply.ts';
+import { build, buildTables, catchUp, catchUpIn, type BuildOptions, type Progress } from './build.ts';
+import { READ_MODELS } from './db.ts';
 import { LOCKS } from './locks.ts';
 import { holdTables, replacing } from './switch.ts';
 import { holdLock } from './transaction-lock.ts';
-import { walkTogether } from './walk.ts';
 
-const BATCH = 2_000;
-/** Plans that are made while tables are small would else go on reading them from end to end when they have grown. */
-const BUILDING = statement(
-  'rebuild_settings',
-  `select set_config('search_path', $1, true), set_config('enable_seqscan', 'off', true)`,
-);
-/** Projections that are written at the same time, each on a connection of its own: enough that Postgres always has work. */
-const LANES = 4;
-
-export interface Progress {
-  position: bigint;
-  head: bigint;
-  events: number;
-}
-
-export interface BuildOptions {
-  projections: readonly Projection[];
-  log: EventSource & { head(): Promise<bigint> };
-  db: Database;
-  onProgress?: ((progress: Progress) => void) | undefined;
-  /** Build up to this position instead of where the live read models are. */
-  until?: bigint;
-  /** Breaks it off, at the next page or index. What is left of it goes with the next build. */
-  signal?: AbortSignal | undefined;
-}
-
-/** Read models built beside the live ones, in a schema of their own. */
-export interface Build {
-  schema: string;
-  position: bigint;
-}
-
-/** Builds projections from the start of the log up to where the live ones are, in a schema of that name, ready for queries. */
-export const build = (schema: string, options: BuildOptions): Promise<Build> =>
-  buildTables(schema, options, createIndexes);
-
-async function buildTables(
-  schema: string,
-  options: BuildOptions,
-  after?: (projection: Projection, db: Db) => Promise<void>,
-): Promise<Build> {
-  await options.db.query(`drop schema if exists ${schema} cascade`);
-  await options.db.query(`create schema ${schema}`);
-  const before = (): Promise<void> => createAllTables(schema, options);
-  const position = await fill({ schema, position: 0n }, options, { before, after });
-  return { schema, position };
-}
-
-/** Applies what came since, up to `until` or to where the live ones are. */
-export const catchUp = (built: Build, options: BuildOptions): Promise<bigint> => fill(built, options, {});
-
-/** In few transactions: each that changes Postgres's catalogues empties the caches of all connections. */
-function createAllTables(schema: string, { projections, db }: BuildOptions): Promise<void> {
-  const lanes = Array.from({ length: LANES }, (_, lane) => projections.filter((_, n) => n % LANES === lane));
-  return allDone(
-    lanes.map((lane) =>
-      inSchema(db, schema, (transaction) =>
-        allDone(lane.map((projection) => createTables(projection, schema, transaction))),
-      ),
-    ),
-  );
-}
-
-/** What is done in the schema besides: while the first page is read, and for each projection at its end. */
-interface Framing {
-  before?: () => Promise<void>;
-  after?: ((projection: Projection, db: Db) => Promise<void>) | undefined;
-}
-
-/** Each projection goes through the log at its own pace. @returns how far they all are */
-async function fill(
-  { schema, position: from }: Build,
-  options: BuildOptions,
-  { before, after }: Framing,
-): Promise<bigint> {
-  const { log, db, projections, onProgress, signal } = options;
-  const head = options.until ?? (await horizon(options));
-  const lane = limiter({ running: LANES, waiting: Infinity });
-  const work = (statements: (db: Db) => Promise<void>): Promise<void> =>
-    lane(() => inSchema(db, schema, statements));
-  let position = from;
-  let events = 0;
-  const ready = before?.();
-  await walkTogether({
-    read: (after) => {
-      signal?.throwIfAborted();
-      return readUpTo(log, after, head);
-    },
-    after: from,
-    walkers: projections.map((projection) => async (pages) => {
-      const handlers = handlersOf(projection);
-      await ready;
-      for await (const page of pages) {
-        if (page.some(({ type }) => handlers.has(type)))
-          await work((transaction) => applyBatch(handlers, page, transaction));
-      }
-      signal?.throwIfAborted();
-      if (after) await work((transaction) => after(projection, transaction));
-    }),
-    onPassed: (page) => {
-      position = page.at(-1)?.position ?? position;
-      events += page.length;
-      onProgress?.({ position, head, events });
-    },
-  });
-  return position;
-}
+const SCHEMA = 'build_read_models';
 
 /**
  * Rebuilds projections and puts them in the place of the live ones, in one short transaction per projection. Of several processes one
@@ -131,21 +22,29 @@ export async function rebuild(options: BuildOptions): Promise<void> {
 }
 
 async function rebuildAlone(options: BuildOptions): Promise<void> {
-  const names = options.projections.map(({ name }) => name.replaceAll('-', '_')).join('_');
-  const schema = `build_${names.slice(0, 40)}`;
-  const built = await build(schema, { ...options, onProgress: tellingOthers(schema, options) });
+  await dropAbandoned(options.db);
+  const built = await build(SCHEMA, { ...options, onProgress: tellingOthers(SCHEMA, options) });
   // What came while building; the rest, under the lock, is short then.
-  const position = await catchUp(built, options);
+  const { position } = await catchUp(built, options);
   for (const projection of options.projections) {
     options.signal?.throwIfAborted();
     await replacing(options.db, async (db) => {
-      const at = await lockGroup(db, projection, options.log);
-      const only = { ...options, projections: [projection], until: at };
-      await catchUpIn(db, { schema, position }, only);
-      await swap(db, projection, schema, at);
+      const until = await lockGroup(db, projection, options.log);
+      const only = { log: options.log, projections: [projection], until };
+      await catchUpIn(db, { schema: SCHEMA, position }, only);
+      await swap(db, projection, SCHEMA, until);
     });
   }
-  await options.db.query(`drop schema ${schema} cascade`);
+  await options.db.query(`drop schema ${SCHEMA} cascade`);
+}
+
+/** Earlier versions had a schema for each set of projections, and left it behind where they were killed. */
+async function dropAbandoned(db: Db): Promise<void> {
+  const rows = await db.query<{ name: string }>(
+    `select quote_ident(nspname) as name from pg_namespace where nspname like 'build\\_%' and nspname <> $1`,
+    [SCHEMA],
+  );
+  await Promise.all(rows.map(({ name }) => db.query(`drop schema ${name} cascade`)));
 }
 
 /** A rebuild that some process is about, or was when it was killed. */
@@ -195,12 +94,12 @@ export async function verify(options: BuildOptions): Promise<Difference[]> {
   const schema = `verify_${process.pid}`;
   // Rows are compared, and nobody asks for them: indexes that only queries use are left out.
   const built = await buildTables(schema, options);
-  const position = await catchUp(built, options);
+  const { position } = await catchUp(built, options);
   const differences: Difference[] = [];
   for (const projection of options.projections) {
     await options.db.transaction(async (db) => {
-      const at = await lockGroup(db, projection, options.log);
-      await catchUpIn(db, { schema, position }, { ...options, projections: [projection], until: at });
+      const until = await lockGroup(db, projection, options.log);
+      await catchUpIn(db, { schema, position }, { log: options.log, projections: [projection], until });
       const compared = Object.keys(projection.tables).map(async (table) => {
         const { live, rebuilt } = await digests(db, `${READ_MODELS}.${table}`, `${schema}.${table}`);
         if (live !== rebuilt) differences.push({ table, live, rebuilt });
@@ -221,18 +120,6 @@ async function digests(db: Db, live: string, rebuilt: string): Promise<{ live: s
   );
   if (!row) throw new Error('No digests');
   return row;
-}
-
-/**
- * The position that no live group of these projections is behind. A shadow must not get ahead of its group: the group would
- * apply what lies between a second time. Where nothing is live yet, the head of the log.
- */
-async function horizon({ db, log, projections }: BuildOptions): Promise<bigint> {
-  const [row] = await db.query<{ position: string | null }>(
-    'select min(position) as position from durable.projections where "group" = any($1)',
-    [projections.map(({ group }) => group)],
-  );
-  return row?.position == null ? log.head() : BigInt(row.position);
 }
 
 /** Holds the group's checkpoints still. @returns where the group is */
@@ -261,31 +148,4 @@ async function swap(db: Db, projection: Projection, schema: string, position: bi
      on conflict (name, version) do update set "group" = $3, position = $4, failure = null`,
     [name, version, group, String(position)],
   );
-}
-
-async function catchUpIn(db: Db, from: Build, options: BuildOptions): Promise<void> {
-  const until = options.until ?? 0n;
-  let { position } = from;
-  if (position >= until) return;
-  await db.query(BUILDING, [from.schema]);
-  const handlers = options.projections.map(handlersOf);
-  while (position < until) {
-    const batch = await readUpTo(options.log, position, until);
-    const last = batch.at(-1);
-    if (!last) break;
-    for (const each of handlers) await applyBatch(each, batch, db);
-    position = last.position;
-  }
-}
-
-async function readUpTo(log: EventSource, after: bigint, until: bigint): Promise<RecordedEvent[]> {
-  if (after >= until) return [];
-  // What lies behind may be of types that this version does not know.
-  const most = until - after < BATCH ? Number(until - after) : BATCH;
-  const events = await log.readAll(after, most);
-  return events.filter(({ position }) => position <= until);
-}
-
-function inSchema(db: Database, schema: string, work: (db: Db) => Promise<void>): Promise<void> {
-  return db.transaction((transaction) => allDone([transaction.query(BUILDING, [schema]), work(transaction)]));
 }

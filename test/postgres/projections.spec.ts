@@ -83,7 +83,7 @@ describe('Running projections', () => {
     const projections = given.filter((each) => 'handlers' in each);
     const notifications = given.find((each) => 'subscribe' in each);
     projector = await startProjector({
-      ...{ projections, log, db, checkpoints, onFailure, onError },
+      ...{ projections, log, db, checkpoints, onFailure, onError, program: '1' },
       ...(notifications ? { notifications } : {}),
     });
   };

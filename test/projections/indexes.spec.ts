@@ -7,7 +7,7 @@ import type { Projection } from '../../src/kernel/projection.ts';
 import type { Db } from '../../src/kernel/read.ts';
 import { applyBatch, createIndexes, createTables, handlersOf } from '../../src/postgres/apply.ts';
 import { openDatabase, type Database } from '../../src/postgres/db.ts';
-import { build } from '../../src/postgres/rebuild.ts';
+import { build } from '../../src/postgres/build.ts';
 import { freshDatabase } from '../support/database.ts';
 import { asRecorded, openScratchDatabase } from '../support/projection.ts';
 

@@ -1,0 +1,198 @@
+import type { RecordedEvent } from '../kernel/event.ts';
+import type { Projection } from '../kernel/projection.ts';
+import { statement, type Db } from '../kernel/read.ts';
+import { limiter } from '../limiter.ts';
+import { allDone, applyBatch, createIndexes, createTables, handlersOf } from './apply.ts';
+import {
+  advance,
+  beginProgress,
+  createProgress,
+  leftBy,
+  noteIndexed,
+  notingPassed,
+  progressIn,
+  type BuildPlace,
+} from './build-progress.ts';
+import type { Database } from './db.ts';
+import type { EventSource } from './group-runner.ts';
+import { walkTogether } from './walk.ts';
+
+const BATCH = 2_000;
+/** Plans that are made while tables are small would else go on reading them from end to end when they have grown. */
+const BUILDING = statement(
+  'rebuild_settings',
+  `select set_config('search_path', $1, true), set_config('enable_seqscan', 'off', true)`,
+);
+/** Projections that are written at the same time, each on a connection of its own: enough that Postgres always has work. */
+const LANES = 4;
+
+export interface Progress {
+  position: bigint;
+  head: bigint;
+  events: number;
+}
+
+export interface BuildOptions {
+  projections: readonly Projection[];
+  log: EventSource & { head(): Promise<bigint> };
+  db: Database;
+  onProgress?: ((progress: Progress) => void) | undefined;
+  /** Build up to this position instead of where the live read models are. */
+  until?: bigint;
+  /** Breaks it off, at the next page or index. What is left of it goes with the next build, unless that goes on with it. */
+  signal?: AbortSignal | undefined;
+  /** Its version: a build that was broken off, of the same projections by the same program, is gone on with. */
+  program?: string | undefined;
+}
+
+/** Read models built beside the live ones, in a schema of their own. */
+export interface Build {
+  schema: string;
+  position: bigint;
+}
+
+/** Builds projections from the start of the log up to where the live ones are, in a schema of that name, ready for queries. */
+export const build = (schema: string, options: BuildOptions): Promise<Build> =>
+  buildTables(schema, options, createIndexes);
+
+/** The same, without what only queries need unless `after` makes it, once for each projection. */
+export async function buildTables(
+  schema: string,
+  options: BuildOptions,
+  after?: (projection: Projection, db: Db) => Promise<void>,
+): Promise<Build> {
+  const { db, projections, program } = options;
+  const left = program === undefined ? undefined : await leftBy(db, schema, projections, program);
+  if (left) return fill({ schema, position: left.passed }, left.places, options, { after });
+  await db.query(`drop schema if exists ${schema} cascade`);
+  await db.query(`create schema ${schema}`);
+  const before = async (): Promise<void> => {
+    await createAllTables(schema, options);
+    // From here on a build that is broken off is worth going on with.
+    await beginProgress(db, schema, projections, program ?? '');
+  };
+  return fill({ schema, position: 0n }, new Map(), options, { before, after });
+}
+
+/** Applies what came since, up to `until` or to where the live ones are. */
+export const catchUp = async (built: Build, options: BuildOptions): Promise<Build> =>
+  fill(built, (await progressIn(options.db, built.schema)).places, options, {});
+
+/** In few transactions: each that changes Postgres's catalogues empties the caches of all connections. */
+async function createAllTables(schema: string, { projections, db }: BuildOptions): Promise<void> {
+  const lanes = Array.from({ length: LANES }, (_, lane) => projections.filter((_, n) => n % LANES === lane));
+  await allDone(
+    lanes.map((lane, n) =>
+      inSchema(db, schema, (transaction) =>
+        allDone([
+          ...(n === 0 ? [createProgress(transaction, schema)] : []),
+          ...lane.map((projection) => createTables(projection, schema, transaction)),
+        ]),
+      ),
+    ),
+  );
+}
+
+/** What is done in the schema besides: while the first page is read, and for each projection at its end. */
+interface Framing {
+  before?: () => Promise<void>;
+  after?: ((projection: Projection, db: Db) => Promise<void>) | undefined;
+}
+
+/** Each projection goes through the log at its own pace, from where all are, or where it was left. */
+async function fill(
+  { schema, position: from }: Build,
+  places: ReadonlyMap<string, BuildPlace>,
+  options: BuildOptions,
+  { before, after }: Framing,
+): Promise<Build> {
+  const { log, db, projections, onProgress, signal } = options;
+  const head = options.until ?? (await horizon(options));
+  const lane = limiter({ running: LANES, waiting: Infinity });
+  const work = (...statements: ((db: Db) => Promise<unknown>)[]): Promise<void> =>
+    lane(() => inSchema(db, schema, (transaction) => allDone(statements.map((each) => each(transaction)))));
+  const notePassed = notingPassed(db, schema);
+  let position = from;
+  let events = 0;
+  const ready = before?.();
+  await walkTogether({
+    read: (after) => {
+      signal?.throwIfAborted();
+      return readUpTo(log, after, head);
+    },
+    after: from,
+    walkers: projections.map((projection) => async (pages) => {
+      const { name } = projection;
+      const handlers = handlersOf(projection);
+      const { written = 0n, indexed = false } = places.get(name) ?? {};
+      let at = written;
+      await ready;
+      for await (const page of pages) {
+        const news = page.filter((event) => event.position > at);
+        const to = news.at(-1)?.position;
+        if (to === undefined || !news.some(({ type }) => handlers.has(type))) continue;
+        await work(
+          (transaction) => advance(transaction, name, { from: at, to }),
+          (transaction) => applyBatch(handlers, news, transaction),
+        );
+        at = to;
+      }
+      signal?.throwIfAborted();
+      if (!after || indexed) return;
+      await work(
+        (transaction) => after(projection, transaction),
+        (transaction) => noteIndexed(transaction, name),
+      );
+    }),
+    onPassed: (page) => {
+      position = page.at(-1)?.position ?? position;
+      events += page.length;
+      notePassed(position);
+      onProgress?.({ position, head, events });
+    },
+  });
+  return { schema, position };
+}
+
+/**
+ * The position that no live group of these projections is behind. A shadow must not get ahead of its group: the group would
+ * apply what lies between a second time. Where nothing is live yet, the head of the log.
+ */
+async function horizon({ db, log, projections }: BuildOptions): Promise<bigint> {
+  const [row] = await db.query<{ position: string | null }>(
+    'select min(position) as position from durable.projections where "group" = any($1)',
+    [projections.map(({ group }) => group)],
+  );
+  return row?.position == null ? log.head() : BigInt(row.position);
+}
+
+/** Applies what lies between the position of a build and `until`, within a transaction. */
+export async function catchUpIn(
+  db: Db,
+  { schema, position: from }: Build,
+  { log, projections, until }: Pick<BuildOptions, 'log' | 'projections'> & { until: bigint },
+): Promise<void> {
+  let position = from;
+  if (position >= until) return;
+  await db.query(BUILDING, [schema]);
+  const handlers = projections.map(handlersOf);
+  while (position < until) {
+    const batch = await readUpTo(log, position, until);
+    const last = batch.at(-1);
+    if (!last) break;
+    for (const each of handlers) await applyBatch(each, batch, db);
+    position = last.position;
+  }
+}
+
+async function readUpTo(log: EventSource, after: bigint, until: bigint): Promise<RecordedEvent[]> {
+  if (after >= until) return [];
+  // What lies behind may be of types that this version does not know.
+  const most = until - after < BATCH ? Number(until - after) : BATCH;
+  const events = await log.readAll(after, most);
+  return events.filter(({ position }) => position <= until);
+}
+
+function inSchema(db: Database, schema: string, work: (db: Db) => Promise<unknown>): Promise<void> {
+  return db.transaction((transaction) => allDone([transaction.query(BUILDING, [schema]), work(transaction)]));
+}

@@ -1,0 +1,192 @@
+import { expect } from 'chai';
+import { z } from 'zod';
+import { createCodec } from '../../src/eventlog/codec.ts';
+import { createEventLog } from '../../src/eventlog/event-log.ts';
+import { deriveId } from '../../src/eventlog/execute.ts';
+import type { EventLog } from '../../src/eventlog/port.ts';
+import { openPostgresEventStore } from '../../src/eventlog/postgres.ts';
+import { defineEvent } from '../../src/kernel/event.ts';
+import { on, type Projection } from '../../src/kernel/projection.ts';
+import { openDatabase, READ_MODELS, type Database } from '../../src/postgres/db.ts';
+import { migrate } from '../../src/postgres/migrations/index.ts';
+import { buildMissing } from '../../src/postgres/projector.ts';
+import { buildsUnderWay, rebuild, verify } from '../../src/postgres/rebuild.ts';
+import { freshDatabase } from '../support/database.ts';
+
+const Counted = defineEvent({
+  type: 'Counted',
+  version: 1,
+  schema: z.object({ n: z.number() }),
+  samples: { 1: { n: 1 } },
+});
+const Marked = defineEvent({
+  type: 'Marked',
+  version: 1,
+  schema: z.object({ n: z.number() }),
+  samples: { 1: { n: 1 } },
+});
+
+/** Events; some pages of them. */
+const MANY = 9_000;
+
+describe('A build of read models that was broken off', () => {
+  let db: Database;
+  let log: EventLog;
+  let next = 0;
+  /** What the projections were given, in order. */
+  let given: Record<string, number[]> = {};
+
+  beforeEach(async () => {
+    const url = await freshDatabase();
+    await migrate(url);
+    db = openDatabase({ url, max: 8, applicationName: 'test', statementTimeout: 0, gather: true });
+    const none = { keyFor: () => Promise.reject(new Error()), load: () => Promise.resolve(new Map()) };
+    log = createEventLog(await openPostgresEventStore(url), createCodec([Counted, Marked], none));
+    [next, given] = [0, { numbers: [], sums: [], marks: [] }];
+    await append(MANY);
+    await append(1, 'Marked');
+  });
+  afterEach(async () => {
+    await log.close();
+    await db.close();
+  });
+
+  async function append(count: number, type = 'Counted'): Promise<void> {
+    const events = Array.from({ length: count }, () => {
+      next += 1;
+      const metadata = { time: '2026-11-23T08:00:00.000Z', command_id: String(next), correlation_id: 'r' };
+      return { id: deriveId(String(next)), type, data: { n: next }, metadata };
+    });
+    await log.append(`counting-${next}`, -1, events);
+  }
+
+  const projection = (
+    name: string,
+    event: typeof Counted | typeof Marked,
+    { version = 1, columns = 'n integer primary key' } = {},
+  ): Projection => ({
+    name,
+    version,
+    group: 'one',
+    tables: { [name]: columns },
+    indexes: [`create index ${name}_backwards on ${name} (n desc)`],
+    handlers: [
+      on(event as typeof Counted, {
+        keys: ({ data }) => [String(data.n)],
+        apply: async (events, connection) => {
+          const numbers = events.map(({ data }) => data.n);
+          given[name]?.push(...numbers);
+          await connection.query(`insert into ${name} select n from unnest($1::int[]) n`, [numbers]);
+        },
+      }),
+    ],
+  });
+  const numbers = projection('numbers', Counted);
+  const sums = projection('sums', Counted);
+  const marks = projection('marks', Marked);
+  const projections = [numbers, sums, marks];
+
+  /** Builds what is missing, and is ended where `ends` says so. */
+  async function start(
+    { program = '1', wanted = projections }: { program?: string; wanted?: Projection[] } = {},
+    ends: (position: bigint) => boolean = () => false,
+  ): Promise<'ended' | 'built'> {
+    const stopping = new AbortController();
+    const { signal } = stopping;
+    try {
+      await buildMissing({
+        ...{ projections: wanted, log, db, program, signal },
+        onBuild: (_names, { position }) => {
+          if (ends(position)) stopping.abort(new Error('killed'));
+        },
+      });
+      return 'built';
+    } catch (error) {
+      expect((error as Error).message).to.equal('killed');
+      return 'ended';
+    }
+  }
+  const rows = async (table: string): Promise<number> =>
+    Number(
+      (await db.query<{ count: string }>(`select count(*) as count from ${READ_MODELS}.${table}`))[0]?.count,
+    );
+  const isWhole = async (): Promise<void> => {
+    expect([await rows('numbers'), await rows('sums'), await rows('marks')]).to.deep.equal([
+      next - 1,
+      next - 1,
+      1,
+    ]);
+    expect(await verify({ projections, log, db })).to.deep.equal([]);
+    expect(await buildsUnderWay(db)).to.deep.equal([]);
+    const indexes = await db.query(
+      `select 1 from pg_indexes where schemaname = '${READ_MODELS}' and indexname like '%_backwards'`,
+    );
+    expect(indexes).to.have.length(3);
+  };
+
+  it('is gone on with by the next start: nothing is applied twice, and nothing left out', async () => {
+    expect(await start({}, (position) => position >= 4_000n)).to.equal('ended');
+    const before = given['numbers']?.length ?? 0;
+    expect(before).to.be.within(4_000, MANY);
+    given = { numbers: [], sums: [], marks: [] };
+    expect(await start()).to.equal('built');
+    expect(given['numbers']).to.have.length(next - 1 - before);
+    await isWhole();
+  });
+
+  it('may be broken off again and again', async () => {
+    for (const end of [2_000n, 4_000n, 6_000n, 8_000n]) {
+      expect(await start({}, (position) => position >= end)).to.equal('ended');
+    }
+    expect(await start()).to.equal('built');
+    expect(new Set(given['sums']).size).to.equal(given['sums']?.length);
+    await isWhole();
+  });
+
+  it('is begun anew by another program, for other versions, and by who rebuilds', async () => {
+    const half = (position: bigint): boolean => position >= 4_000n;
+    await start({}, half);
+    given = { numbers: [], sums: [], marks: [] };
+    await start({ program: '2' }, half);
+    expect(given['numbers']?.[0]).to.equal(1);
+    given = { numbers: [], sums: [], marks: [] };
+    const changed = { ...sums, version: 2 };
+    expect(await start({ program: '2', wanted: [numbers, changed, marks] })).to.equal('built');
+    expect(given['numbers']).to.have.length(MANY);
+    given = { numbers: [], sums: [], marks: [] };
+    await rebuild({ projections: [numbers], log, db });
+    expect(given['numbers']).to.have.length(MANY);
+    expect(await rows('numbers')).to.equal(MANY);
+  });
+
+  it('is gone on with where some tables were in their place already', async () => {
+    // The head is asked for where the build goes to, where it catches up to, and when the first table takes its place.
+    let asked = 0;
+    const stopping = new AbortController();
+    const switching = {
+      ...log,
+      head: () => {
+        asked += 1;
+        if (asked === 3) stopping.abort(new Error('killed'));
+        return log.head();
+      },
+    };
+    const options = { projections, log: switching, db, program: '1', signal: stopping.signal };
+    const reason: unknown = await buildMissing(options).catch((error: unknown) => error);
+    expect((reason as Error).message).to.equal('killed');
+    const live = await db.query('select name from durable.projections');
+    expect(live).to.deep.equal([{ name: 'numbers' }]);
+    given = { numbers: [], sums: [], marks: [] };
+    expect(await start()).to.equal('built');
+    expect(given).to.deep.equal({ numbers: [], sums: [], marks: [] });
+    await isWhole();
+  });
+
+  it('of an earlier version of the program, in a schema of another name, is removed', async () => {
+    await db.query('create schema build_numbers_sums');
+    await db.query('create table build_numbers_sums.numbers (n integer)');
+    expect(await start()).to.equal('built');
+    const left = await db.query(`select nspname from pg_namespace where nspname like 'build%'`);
+    expect(left).to.deep.equal([]);
+  });
+});
