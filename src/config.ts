@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { addresses, domain, email, flag, integer, oneOf, setting, text, url } from './setting.ts';
+import { addresses, domain, email, flag, host, integer, oneOf, setting, text, url } from './setting.ts';
 
 const ROLES = ['all', 'api', 'projector', 'reactor'] as const;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -179,7 +179,7 @@ const environment = z
     EVENTSTORE_URL: url('esdb', 'esdb+discover', 'kurrentdb', 'kurrentdb+discover').optional(),
     REDIS_URL: url('redis', 'rediss').optional(),
 
-    SMTP_SERVER: text.optional(),
+    SMTP_SERVER: host.optional(),
     SMTP_PORT: integer(1, 65_535).default(25),
     SMTP_LOGIN: text.optional(),
     SMTP_PASSWORD: text.optional(),

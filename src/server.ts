@@ -10,7 +10,7 @@ import { commandEndpoints } from '../commands/index.ts';
 import { queryEndpoints } from '../queries/index.ts';
 import { createAccountPagesRouter } from './account-pages/router.ts';
 import type { App } from './app.ts';
-import { naming } from './app/naming.ts';
+import { CANNOT_LISTEN, naming } from './app/naming.ts';
 import { healthOf, metricsOf } from './app/watching.ts';
 import { forgetOldDeliveries } from './federation/delivery/forget.ts';
 import { forgetSaidLast } from './federation/inbox/said-last.ts';
@@ -73,7 +73,7 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
     addressOf,
   );
   const listening = listen(listener, app.config.http, upgrades);
-  const server = await naming('BIND and PORT', listening, 'cannot be listened on');
+  const server = await naming('BIND and PORT', listening, CANNOT_LISTEN);
   await app.meetNeighbours();
   const cleaning = setInterval(() => {
     Promise.all([

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import { domainToASCII } from 'node:url';
 import { z } from 'zod';
+import { canonicalDomain } from './kernel/domain-name.ts';
 
 /** A setting that `read` turns into its value; undefined from `read` means that the text is wrong. */
 export const setting = <T>(expected: string, read: (text: string) => T | undefined) =>
@@ -26,6 +26,9 @@ export const url = (...schemes: string[]) =>
     URL.canParse(value) && schemes.includes(new URL(value).protocol.slice(0, -1)) ? value : undefined,
   );
 export const domain = setting('a domain such as social.example, without https:// and path', readDomain);
+export const host = setting('a host such as mail.example.org, without a scheme and a port', (value) =>
+  isIP(value) !== 0 ? value : canonicalDomain(value),
+);
 export const addresses = setting(
   'IP addresses or CIDR ranges such as 10.0.0.0/8, separated by commas',
   readAddresses,
@@ -43,9 +46,9 @@ function readFlag(value: string): boolean | undefined {
 function readDomain(value: string): string | undefined {
   const [, name, port] = /^([^\s/@:?#[\]]+|\[[0-9a-fA-F:.]+\])(:[0-9]{1,5})?$/.exec(value) ?? [];
   if (name === undefined) return undefined;
-  const ascii = name.startsWith('[') ? name.toLowerCase() : domainToASCII(name);
-  const whole = `${ascii}${port ?? ''}`;
-  return ascii !== '' && URL.canParse(`http://${whole}`) ? whole : undefined;
+  const ascii = name.startsWith('[') ? name.toLowerCase() : canonicalDomain(name);
+  const whole = `${ascii ?? ''}${port ?? ''}`;
+  return ascii !== undefined && URL.canParse(`http://${whole}`) ? whole : undefined;
 }
 
 function readAddresses(value: string): string[] | undefined {

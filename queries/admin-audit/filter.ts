@@ -82,19 +82,24 @@ export function parseGiven<Schema extends z.ZodType>(schema: Schema, given: unkn
   throw invalid(parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; '));
 }
 
-export const auditFilter = (query: z.output<z.ZodObject<typeof auditParameters>>): AuditFilter => ({
-  actor: idOf(query.actor),
-  application: idOf(query.application_id),
-  target: idOf(query.target),
-  status: idOf(query.status),
-  report: idOf(query.report),
-  domain: domainOf(query.domain),
-  roles: query.role.flatMap((role) => [role, ...rolesOf([role])]),
-  actions: query.action,
-  actorKinds: query.actor_kind,
-  from: query.from,
-  until: query.until,
-});
+/** @throws RookeryError `invalid` for a range that ends before it begins: it would look as if nothing had been done */
+export function auditFilter(query: z.output<z.ZodObject<typeof auditParameters>>): AuditFilter {
+  const { from, until } = query;
+  if (from !== undefined && until !== undefined && until < from) throw invalid('until is before from');
+  return {
+    actor: idOf(query.actor),
+    application: idOf(query.application_id),
+    target: idOf(query.target),
+    status: idOf(query.status),
+    report: idOf(query.report),
+    domain: domainOf(query.domain),
+    roles: query.role.flatMap((role) => [role, ...rolesOf([role])]),
+    actions: query.action,
+    actorKinds: query.actor_kind,
+    from,
+    until,
+  };
+}
 
 /** What is no id is nobody's. */
 const idOf = (text: string | undefined): string | undefined =>

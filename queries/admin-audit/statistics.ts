@@ -79,6 +79,7 @@ const ofMonth = <Row extends { month: string }>(rows: readonly Row[], name: stri
 function monthsOf(db: Db, given: Months): { from: string; until: string } {
   const { until = monthOf(momentOf(db)) } = given;
   const { from = monthsAfter(until, 1 - USUAL_MONTHS) } = given;
+  if (given.until !== undefined && until < from) throw invalid('until is before from');
   if (until >= monthsAfter(from, MOST_MONTHS)) throw invalid('from and until are more than ten years apart');
   return { from, until };
 }

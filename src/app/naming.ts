@@ -9,6 +9,9 @@ const REFUSED = ['28000', '28P01', '3D000', '42501'];
 /** Codes of the system (`ECONNREFUSED`, `ENOTDIR`), not those of Node itself (`ERR_...`). */
 const SYSTEM = /^E[A-Z]+$/;
 
+/** Of an address and a port. */
+export const CANNOT_LISTEN = 'cannot be listened on';
+
 /**
  * The first use of what a setting names.
  * @throws ConfigError that names the setting and says what the system said, where that is not there or lets nobody in

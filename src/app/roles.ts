@@ -16,6 +16,7 @@ import { jobHandlers, reactors, timers } from '../reactors/index.ts';
 import type { ContextFor } from '../reactors/runtime/attempt.ts';
 import { startReactors, type RunningReactors } from '../reactors/runtime/start.ts';
 import { VERSION } from '../version.ts';
+import { naming } from './naming.ts';
 import type { Stores } from './stores.ts';
 
 /** Milliseconds that read models may lag behind a stream of events while nobody waits for them. */
@@ -79,7 +80,7 @@ const project = (options: RolesOptions): Promise<Projector> => {
 
 async function react(options: RolesOptions): Promise<RunningReactors> {
   const { db, erasures, federation, jobs, history, logger } = options;
-  await erasures.complete(db);
+  await naming('ERASURE_LIST', erasures.complete(db));
   await startJobs(options);
   await federation.deliveries.start();
   const running = await runReactors(options);

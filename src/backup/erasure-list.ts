@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { batchesOf } from '../kernel/batches.ts';
@@ -34,8 +34,12 @@ export class ErasureList {
     };
   }
 
-  /** Adds what the database knows and the file does not: the file may be a new one. */
+  /**
+   * Adds what the database knows and the file does not: the file may be a new one, and is made here.
+   * @throws Error of the system where it cannot be written, which must show now rather than when somebody is to be erased
+   */
   async complete(db: Db): Promise<void> {
+    await (await this.#open()).close();
     const known = await readErasures(this.#path);
     const destroyed = batchesOf((after, limit) => db.query<z.infer<typeof line>>(DESTROYED, [after, limit]), {
       from: '',
@@ -47,8 +51,7 @@ export class ErasureList {
 
   async #write(entries: readonly z.infer<typeof line>[]): Promise<void> {
     if (entries.length === 0) return;
-    await makeFolder(dirname(this.#path));
-    const file = await open(this.#path, 'a', 0o600);
+    const file = await this.#open();
     try {
       // A line of its own, also behind one that a crash cut off.
       await file.appendFile(entries.map((entry) => `\n${JSON.stringify(entry)}\n`).join(''));
@@ -56,6 +59,11 @@ export class ErasureList {
     } finally {
       await file.close();
     }
+  }
+
+  async #open(): Promise<FileHandle> {
+    await makeFolder(dirname(this.#path));
+    return open(this.#path, 'a', 0o600);
   }
 }
 

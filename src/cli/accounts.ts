@@ -30,7 +30,7 @@ export function accountsCommand(): Command {
     .requiredOption('--email <address>', 'e-mail address')
     .option('--confirmed', 'the address needs no confirmation')
     .option('--approve', 'let the user in where the staff has to approve')
-    .addOption(role())
+    .addOption(role('role'))
     .action((name: string, options: CreateOptions) =>
       asOperator((operator) => create(operator, name, options)),
     );
@@ -45,8 +45,8 @@ export function accountsCommand(): Command {
     .option('--approve', 'let the user in where the staff has to approve')
     .option('--reset-password', 'set a new password and print it')
     .option('--disable-2fa', 'let the user in with the password alone, who has lost app and recovery codes')
-    .addOption(role())
-    .addOption(new Option('--remove-role', 'take the role away').conflicts('role'))
+    .addOption(role('role; signs all apps and browsers of the account out'))
+    .addOption(new Option('--remove-role', 'take the role away, with the same consequence').conflicts('role'))
     .action((name: string, options: ModifyOptions) =>
       asOperator((operator) => modify(operator, name, options)),
     );
@@ -75,7 +75,8 @@ interface ModifyOptions {
   removeRole?: true;
 }
 
-const role = (): Option => new Option('--role <role>', 'role').choices(userRole.options);
+const role = (description: string): Option =>
+  new Option('--role <role>', description).choices(userRole.options);
 
 async function create({ app, ctx, settled }: Operator, name: string, options: CreateOptions): Promise<void> {
   const problems = new FieldProblems();

@@ -9,6 +9,7 @@ import {
   parseMonths,
 } from '../../queries/admin-audit/index.ts';
 import type { AuditEntry } from '../../queries/entities/schemas/index.ts';
+import { userRole } from '../events/accounts.ts';
 import { AUDIT_ACTIONS, AUDIT_ACTORS, AUDIT_FORMATS } from '../events/audit.ts';
 import { RookeryError } from '../kernel/errors.ts';
 import { csvLine } from '../kernel/csv.ts';
@@ -30,7 +31,9 @@ export function auditCommand(): Command {
     .option('--until <time>', 'before this time')
     .addOption(new Option('--action <names...>', 'only these actions').choices(AUDIT_ACTIONS))
     .addOption(new Option('--actor-kind <kinds...>', 'only what such actors did').choices(AUDIT_ACTORS))
-    .option('--role <roles...>', 'only what staff with such a role did')
+    .addOption(
+      new Option('--role <roles...>', 'only what staff with such a role did').choices(userRole.options),
+    )
     .option('--actor <acct>', 'only what this account did')
     .option('--target <acct>', 'only what was done to this account')
     .option('--domain <domain>', 'only what was done to this server, or to accounts there')

@@ -9,6 +9,7 @@ import {
   type When,
 } from '../as-of/index.ts';
 import { openApp } from '../app.ts';
+import { CANNOT_LISTEN, naming } from '../app/naming.ts';
 import { loadConfig, type Config } from '../config.ts';
 import { createLog } from '../log.ts';
 import { startEmbeddedPostgres } from '../postgres/embedded.ts';
@@ -35,7 +36,7 @@ export async function serveAsOf(when: When, port: number | undefined): Promise<v
       : undefined;
   const config = withDatabase(settings, settings.database.url ?? embedded?.url ?? '');
   const serve = (past: Past): Promise<void> =>
-    serveUntil(AbortSignal.any([stop.signal, past.ended]), past, port ?? config.http.port, logger);
+    serveUntil(AbortSignal.any([stop.signal, past.ended]), past, port, logger);
   try {
     let past = await openBuilt(config, when);
     // Not before: what takes long until then can be broken off.
@@ -53,9 +54,15 @@ export async function serveAsOf(when: When, port: number | undefined): Promise<v
 }
 
 /** Closes what it serves. */
-async function serveUntil(end: AbortSignal, past: Past, port: number, logger: Logger): Promise<void> {
+async function serveUntil(
+  end: AbortSignal,
+  past: Past,
+  port: number | undefined,
+  logger: Logger,
+): Promise<void> {
   try {
-    const server = await startPastServer(past, port, logger);
+    const listening = startPastServer(past, port ?? past.config.http.port, logger);
+    const server = await naming(port === undefined ? 'BIND and PORT' : '--port', listening, CANNOT_LISTEN);
     const { config, position, moment } = past;
     const point = `position ${position} (${moment})`;
     console.log(`Rookery serves ${config.site.origin} as of ${point} at ${server.url}, for reading only.`);

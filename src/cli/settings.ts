@@ -19,7 +19,7 @@ export function settingsCommand(): Command {
   settings
     .command('registrations')
     .description('Say who may sign up: anybody, nobody, or whom the staff approves')
-    .addArgument(new Argument('<mode>').choices(Object.keys(MODES)))
+    .addArgument(new Argument('<mode>', 'one of these').choices(Object.keys(MODES)))
     .action((mode: keyof typeof MODES) =>
       asOperator((operator) => change(operator, { registrations: MODES[mode] })),
     );

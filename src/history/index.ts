@@ -164,6 +164,8 @@ export class History implements ProvableHistory {
     key: string | undefined,
     onProgress?: (progress: VerifyProgress) => void,
   ): Promise<Verdict> {
+    // Also where nothing is kept: a wrong key that was passed over would look as if it had been used.
+    if (key !== undefined) parseVerifierKey(key);
     const stored = await storedCheckpoints(this.#dependencies.db);
     const checkpoints = [
       ...stored.flatMap(({ note, madeAt }) => this.#ownCheckpoints({ name: `stored ${madeAt}`, text: note })),

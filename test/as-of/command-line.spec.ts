@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { rookeryBeside, type Result } from '../support/command-line.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
@@ -90,5 +91,16 @@ describe('the past on the command line', function () {
       ...{ code: 0, stdout: `Removed: ${position}\n` },
     });
     expect(await list()).to.equal('POSITION  TIME  SIZE  STATE  SERVED\n');
+  });
+
+  it('says whose port it is that another program has, and serves nothing', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    const { code, stderr } = await rookery('serve', '--as-of', String(position), '--port', String(port));
+    taken.close();
+    expect(code).to.equal(1);
+    expect(stderr.trimEnd().split('\n').at(-1)).to.match(/^--port cannot be listened on: .*EADDRINUSE/);
+    expect(await list()).to.match(new RegExp(`^${position} .* ready +no$`, 'm'));
   });
 });

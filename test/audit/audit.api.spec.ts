@@ -329,6 +329,7 @@ describe('the audit', () => {
         expect((await boss.get(`${AUDIT}?from=${wrong}`)).status, wrong).to.equal(422);
         expect((await boss.get(`${AUDIT}?until=${wrong}`)).status, wrong).to.equal(422);
       }
+      expect((await boss.get(`${AUDIT}?from=2026-12-01&until=2026-11-30`)).status).to.equal(422);
     });
   });
 

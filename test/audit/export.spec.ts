@@ -65,7 +65,8 @@ describe('rookery audit export, beside a running server', function () {
       [['--from', 'yesterday'], /^from must be a time/],
       [['--target', 'nobody'], /^There is no account nobody/],
       [['--action', 'nothing'], /Allowed choices are/],
-      [['--role', 'Nobody'], /^role.0 is not included in the list/],
+      [['--role', 'Nobody'], /Allowed choices are Owner, Admin, Moderator/],
+      [['--from', '2026-12-01', '--until', '2026-01-01'], /^until is before from$/],
       [['--after', 'x'], /must be a number/],
     ];
     await Promise.all(

@@ -88,7 +88,7 @@ describe('how much was done, month by month', function () {
     ).deep.equal(['2025-02', '2025-01', '2024-06']);
     expect((await list('until=2025-06')).map(({ month }) => month)).deep.equal(['2025-02', '2025-01']);
     expect((await list('from=2025-02&until=2025-02')).map(({ month }) => month)).deep.equal(['2025-02']);
-    expect(await list('from=2025-03&until=2025-02')).deep.equal([]);
+    expect(await list('from=2999-01')).deep.equal([]);
   });
 
   it('is what anybody counts who has the export', async () => {
@@ -129,7 +129,9 @@ describe('how much was done, month by month', function () {
       expect(status, query).equal(422);
       expect(json).property('error').contain('must be a month such as 2026-11');
     }
-    expect((await boss.get(`${STATISTICS}?from=2010-01&until=2020-01`)).status).equal(422);
+    for (const range of ['from=2010-01&until=2020-01', 'from=2025-03&until=2025-02']) {
+      expect((await boss.get(`${STATISTICS}?${range}`)).status, range).equal(422);
+    }
     expect((await boss.get(`${STATISTICS}?from=2010-01&until=2019-12`)).status).equal(200);
     expect((await boss.get(`${STATISTICS}?from=&until=`)).status).equal(200);
   });

@@ -247,6 +247,7 @@ describe('the command line', function () {
         [['tokens', 'create', 'alice', '--scopes', 'read', '--client-id', '99'], /^There is no application/],
         [['settings', 'registrations', 'maybe'], /open, close, approved/],
         [['projections', 'verify', 'nope'], /^There is no read model nope/],
+        [['log', 'verify', '--key', 'nonsense'], /The key must be as `rookery log key` prints it/],
       ];
       const check = async ([args, message]: [string[], RegExp]): Promise<void> => {
         const { code, stdout, stderr } = await rookery(...args);

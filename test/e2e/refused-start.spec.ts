@@ -66,4 +66,9 @@ describe('A start that cannot succeed', function () {
     await writeFile(file, '');
     await expectRefusal({ DATA_DIR: file }, /^DATA_DIR cannot be used: .*ENOTDIR/);
   });
+
+  it('ends and names ERASURE_LIST where nothing can be written there, before anybody is to be erased', async () => {
+    await expectRefusal({ ERASURE_LIST: '/proc/nope/erasures' }, /^ERASURE_LIST cannot be used: .*ENOENT/);
+    await expectRefusal({ ERASURE_LIST: '/tmp' }, /^ERASURE_LIST cannot be used: .*EISDIR/);
+  });
 });
