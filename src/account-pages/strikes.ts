@@ -10,6 +10,7 @@ import { html, type Html, type Part } from '../pages/html.ts';
 import { statusItem } from '../pages/status.ts';
 import { day, moment } from '../pages/texts.ts';
 import { pageLinks, placeIn } from '../pages/visit.ts';
+import { EXPORT } from './export.ts';
 import { button, form } from './forms.ts';
 import { settingsPage } from './layout.ts';
 import { saying } from './notices.ts';
@@ -105,7 +106,13 @@ async function showOne(visit: UserVisit, tried?: Tried): Promise<Answer> {
         ${statuses.map((status) => statusItem({ ...status, quote: null, card: null }, ctx.instance))}`,
     appealBox(visit, strike, tried),
     html`<p><a href="${STRIKES}">All strikes</a></p>
-      ${shutOut && html`<p class="quiet">Everything else is closed to you as long as this holds.</p>`}`,
+      ${
+        shutOut &&
+        html`<p class="quiet">
+          You can <a href="${EXPORT}">take along what is yours</a>. Everything else is closed to you as long
+          as this holds.
+        </p>`
+      }`,
   ];
   return settingsPage(visit, subject, boxes, tried);
 }

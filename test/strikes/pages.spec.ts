@@ -249,7 +249,8 @@ describe('the pages about strikes', function () {
           const sent = await browser.post(way, { csrf_token, current_password, step: 'browsers' });
           if (sent.status !== 403) expect(open, way).to.include(each.path);
         }
-        expect(open).to.have.members([STRIKES, '/disputes/strikes/:id']);
+        const exports = ['/settings/export', '/settings/export/:file', '/settings/export/archive'];
+        expect(open).to.have.members([STRIKES, '/disputes/strikes/:id', ...exports]);
         const upload = new FormData();
         upload.set('csrf_token', csrf_token);
         const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
