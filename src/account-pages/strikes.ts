@@ -2,7 +2,8 @@ import { appealStrike, MAX_APPEAL, withdrawAppeal } from '../../commands/strikes
 import type { Strike } from '../../queries/entities/schemas/index.ts';
 import { listStrikes, showStrike, strikeStatuses } from '../../queries/strikes/index.ts';
 import { invalid } from '../kernel/errors.ts';
-import { WORDS_OF_STRIKES } from '../kernel/words-of-strikes.ts';
+import { strikePath, WORDS_OF_STRIKES } from '../kernel/strikes.ts';
+import { writtenLines } from '../kernel/written-lines.ts';
 import { STRIKES } from '../oauth/sign-in.ts';
 import { answerOf } from '../pages/ask.ts';
 import { longField } from '../pages/fields.ts';
@@ -30,7 +31,7 @@ export const strikesPage = userPage({
     const lines = entity.map(
       (strike) =>
         html`<li>
-          <a href="${pathOf(strike)}">${wordsOf(strike).subject}</a><br /><span class="quiet"
+          <a href="${strikePath(strike.id)}">${wordsOf(strike).subject}</a><br /><span class="quiet"
             >${day(strike.created_at)}${standingOf(strike)}</span
           >
         </li>`,
@@ -48,7 +49,7 @@ export const strikesPage = userPage({
 
 /** One of them, where Mastodon has it, with the way to appeal. The forms are told apart by their `step`. */
 export const strikePage = userPage({
-  path: '/disputes/strikes/:id',
+  path: strikePath(':id'),
   shutOutToo: true,
   show: showOne,
   submit: async ({ ctx, user, params, path }, { step, text = '' }) => {
@@ -75,7 +76,6 @@ export const strikePage = userPage({
 const strikeOf = async (ctx: UserVisit['ctx'], id: string): Promise<Strike> =>
   (await answerOf<Strike>(ctx, showStrike, { params: { id } })).entity;
 
-const pathOf = ({ id }: Strike): string => `/disputes/strikes/${id}`;
 const wordsOf = ({ action }: Strike): { subject: string; what: string } =>
   WORDS_OF_STRIKES[action as keyof typeof WORDS_OF_STRIKES];
 
@@ -164,7 +164,4 @@ function appealBox(visit: UserVisit, strike: Strike, tried: Tried | undefined): 
 }
 
 const paragraphs = (text: string): Html =>
-  html`${text
-    .split(/\r?\n/)
-    .filter((line) => line.trim() !== '')
-    .map((line) => html`<p dir="auto">${line}</p>`)}`;
+  html`${writtenLines(text).map((line) => html`<p dir="auto">${line}</p>`)}`;
