@@ -66,7 +66,7 @@ const closes = (state: 'approved' | 'rejected' | 'withdrawn') => ({
 /** Strikes: what the staff did to accounts, and what they told them; and what people said against it. */
 export const accountWarnings: Projection = {
   name: 'account-warnings',
-  version: 3,
+  version: 4,
   group: MAIN,
   tables: {
     /** `status_ids` is a JSON text; `staff_account_id` is null where the operator did it. */
@@ -96,7 +96,11 @@ export const accountWarnings: Projection = {
     'create index account_warnings_account on account_warnings (account_id, id desc)',
     'create index appeals_account on appeals (account_id)',
   ],
-  indexes: ['create index appeals_state on appeals (state, id desc)'],
+  indexes: [
+    'create index appeals_state on appeals (state, id desc)',
+    'create index account_warnings_report on account_warnings (report_id) where report_id is not null',
+    'create index account_warnings_reported on account_warnings (created_at) where report_id is not null',
+  ],
   handlers: [
     on(AccountWarned, {
       keys: ({ data }) => [data.id],

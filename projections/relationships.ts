@@ -7,7 +7,7 @@ import { markHandlers, markIndexes, markTables } from './relationships/marks.ts'
 /** What accounts have to each other, each by the account from which it goes out and the one it is about. */
 export const relationships: Projection = {
   name: 'relationships',
-  version: 5,
+  version: 6,
   group: MAIN,
   tables: { ...followTables, ...markTables, ...domainBlockTables },
   indexes: [...followIndexes, ...markIndexes, ...domainBlockIndexes],

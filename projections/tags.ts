@@ -2,13 +2,14 @@ import { StatusCreated, StatusEdited } from '../src/events/statuses.ts';
 import { TagFeatured, TagFollowed, TagSpelled } from '../src/events/tags.ts';
 import { columns, MAIN, on, type Projection } from '../src/kernel/projection.ts';
 import { statement, type Db } from '../src/kernel/read.ts';
+import { tagId } from '../src/kernel/tag-name.ts';
 
 /** The earliest spelling wins, whichever order they come in; tags that are known by then cost no write. */
 const SPELL = statement(
   'tags_spell',
-  `insert into tags as t (tag, display_name, position)
-   select distinct on (n.tag) n.tag, n.name, n.position
-   from unnest($1::text[], $2::text[], $3::bigint[]) with ordinality as n (tag, name, position, place)
+  `insert into tags as t (tag, display_name, position, id)
+   select distinct on (n.tag) n.tag, n.name, n.position, n.id
+   from unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[]) with ordinality as n (tag, name, position, id, place)
    where not exists (select from tags k where k.tag = n.tag and k.position <= n.position)
    order by n.tag, n.position, n.place
    on conflict (tag) do update set display_name = excluded.display_name, position = excluded.position
@@ -18,22 +19,25 @@ const SPELL = statement(
 /** Staff's spelling comes before every other one, whichever order they come in. */
 const CORRECT = statement(
   'tags_correct',
-  `insert into tags (tag, display_name, position) select n.tag, n.name, 0 from unnest($1::text[], $2::text[]) as n (tag, name)
+  `insert into tags (tag, display_name, position, id)
+   select n.tag, n.name, 0, n.id from unnest($1::text[], $2::text[], $3::bigint[]) as n (tag, name, id)
    on conflict (tag) do update set display_name = excluded.display_name, position = 0`,
 );
 
 /** Hashtags, spelled as whoever used them first typed them, or as staff corrected that. */
 export const tags: Projection = {
   name: 'tags',
-  version: 2,
+  version: 3,
   group: MAIN,
   tables: {
+    /** `id` is the one that clients see. */
     tags: `
       tag text collate "C" primary key,
       display_name text not null,
-      position bigint not null`,
+      position bigint not null,
+      id bigint not null`,
   },
-  indexes: [],
+  indexes: ['create index tags_id on tags (id)'],
   handlers: [
     on(StatusCreated, { keys: () => [], additive: true, apply: spellWritten }),
     on(StatusEdited, { keys: () => [], additive: true, apply: spellWritten }),
@@ -42,7 +46,10 @@ export const tags: Projection = {
     on(TagSpelled, {
       keys: ({ data }) => [data.tag],
       apply: async (events, db) => {
-        await db.query(CORRECT, columns(events, 'tag', 'name'));
+        await db.query(CORRECT, [
+          ...columns(events, 'tag', 'name'),
+          events.map(({ data }) => tagId(data.tag)),
+        ]);
       },
     }),
   ],
@@ -82,5 +89,6 @@ async function spell(spellings: readonly Spelling[], db: Db): Promise<void> {
     spellings.map(({ tag }) => tag),
     spellings.map(({ name }) => name),
     spellings.map(({ position }) => position.toString()),
+    spellings.map(({ tag }) => tagId(tag)),
   ]);
 }

@@ -27,7 +27,6 @@ export { recordActivity } from './activity.ts';
 export { createAccount, type NewAccount } from './create-account.ts';
 export { follow, followAs } from './follow.ts';
 export { eraseAccount, eraseOwnAccount, isLastOwner, LAST_OWNER_STAYS } from './erase.ts';
-export { followAlong } from './follow-along.ts';
 export { BLANK, FieldProblems, TAKEN, tooLong, UNKNOWN } from './field-problems.ts';
 export { issueToken } from './issue-token.ts';
 export { mailWarning } from './mail-warning.ts';
@@ -85,7 +84,6 @@ export {
   validateUsername,
 } from './validation.ts';
 export { placesOfPictures, removeReplacedPictures } from './replaced-pictures.ts';
-export { shunAlong } from './shun-along.ts';
 export { admissionOf, MAX_REASON, register, signUpBody, type Admission } from './sign-up.ts';
 export { askForLinks, askLater, linkToVerify, VERIFY_LINK, verifyLink } from './verify-links.ts';
 

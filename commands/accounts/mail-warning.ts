@@ -1,6 +1,7 @@
 import { accountStream } from '../../src/events/accounts.ts';
 import { type AccountAction } from '../../src/events/moderation.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
+import { strikePath } from '../../src/kernel/strikes.ts';
 import { warningMail } from '../../src/mail/templates.ts';
 import { account } from './account.ts';
 
@@ -12,7 +13,7 @@ export async function mailWarning(
   const state = await ctx.load(accountStream(account_id), account);
   if (state.state !== 'exists' || !state.user) return;
   const { domain, origin } = ctx.instance;
-  const link = `${origin}/disputes/strikes/${id}`;
+  const link = `${origin}${strikePath(id)}`;
   const mail = warningMail({ domain, username: state.username, action, text, link });
   await ctx.services.mailer.send({ ...mail, to: state.user.email });
 }

@@ -24,7 +24,8 @@ export interface Measure {
 }
 
 /**
- * Warns, marks as sensitive, disables, limits or suspends. What is so already stays so, without another strike.
+ * Warns, marks as sensitive, disables, limits or suspends. What is so already stays so, with another strike: each action is one, as in
+ * Mastodon.
  * @throws RookeryError `not_found`; `forbidden` against equal or higher rank; `invalid` where it cannot be done to such an account
  */
 export async function takeAction(
@@ -82,7 +83,6 @@ export function decideAction(state: Account, measure: Measure, staff: Staff): Ac
   const { action, id, text, reportId: report_id, notify } = measure;
   const account_id = target.id;
   const event = eventOf(target, action);
-  if (action !== 'none' && !event) return [];
   const strike: AccountEvent = {
     type: 'AccountWarned',
     data: {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { decideNote } from '../relationships/index.ts';
+import { decideNote, MAX_NOTE } from '../relationships/index.ts';
 import { relate, relateEndpoint } from './relate.ts';
 
 export const noteAccount = endpoint({
@@ -9,7 +9,7 @@ export const noteAccount = endpoint({
   summary: 'Set a private note on an account',
   scopes: ['write:accounts'],
   /** Without a comment the note is removed. */
-  body: z.object({ comment: z.string().max(2_000).nullable().optional() }),
+  body: z.object({ comment: z.string().max(MAX_NOTE).nullable().optional() }),
   handler: (ctx, { params, body }) =>
     relate(ctx, params.id, (state, pair) => decideNote(state, { ...pair, comment: body.comment ?? '' })),
 });

@@ -20,10 +20,10 @@ export const deleteMedia = endpoint({
   reply: z.strictObject({}),
   handler: async (ctx, { params: { id } }) => {
     await ctx.settle([MAIN]);
-    const held = await mediaInEvidence(ctx.db, [id]);
+    const held = await mediaInEvidence(ctx.db, [id], ctx.now);
     await removeMedia(ctx, id, (state) => {
       const events = decideDelete(state, ctx.viewer.account_id);
-      // Its owner is not told that somebody reported it: it goes when the report is resolved.
+      // Its owner is not told that somebody reported it: it goes when nobody has to decide about it any more.
       return held.has(id) ? [] : events;
     });
     await ctx.settle([MAIN]);

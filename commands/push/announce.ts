@@ -1,10 +1,10 @@
 import { addresseesAfter, mayBePushed, type PushCause } from '../../queries/push/index.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { MAIN, NOTIFICATIONS } from '../../src/kernel/projection.ts';
+import { enqueuePush } from './enqueue.ts';
 
 /** Of the job that delivers: a service that answers late keeps only so many waiting. */
 const PER_JOB = 50;
-export const DELIVER_PUSH = 'push-deliver';
 
 /** Queues what is to be pushed because of an event. Queueing the same twice does no harm. */
 export async function announcePush(
@@ -18,7 +18,9 @@ export async function announcePush(
   while (after !== undefined) {
     signal.throwIfAborted();
     const ids: string[] = await addresseesAfter(ctx.db, cause, after);
-    await Promise.all(chunksOf(ids).map((chunk) => enqueue(ctx, cause.id, chunk)));
+    await Promise.all(
+      chunksOf(ids).map((chunk) => enqueuePush(ctx, { notificationId: cause.id, subscriptionIds: chunk })),
+    );
     after = ids.at(-1);
   }
 }
@@ -26,11 +28,4 @@ export async function announcePush(
 const chunksOf = (ids: readonly string[]): string[][] =>
   Array.from({ length: Math.ceil(ids.length / PER_JOB) }, (_, index) =>
     ids.slice(index * PER_JOB, (index + 1) * PER_JOB),
-  );
-
-const enqueue = (ctx: CommandContext, notificationId: string, subscriptionIds: string[]): Promise<void> =>
-  ctx.services.jobs.enqueue(
-    DELIVER_PUSH,
-    { notification_id: notificationId, subscription_ids: subscriptionIds },
-    { singletonKey: `${notificationId}-${subscriptionIds.join('-')}` },
   );

@@ -1,16 +1,21 @@
 import { pushableTo } from '../../queries/push/index.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import type { PushOutcome } from '../../src/kernel/services/push.ts';
+import { enqueuePush, type Push } from './enqueue.ts';
 import { pushMessage } from './message.ts';
 
+/** With the pauses as they grow, about an hour; or as long as a service asks for. */
+const MAX_PUT_OFF = 8;
+
 /**
- * Sends one notification to some subscriptions, without those that have it already, and remembers what became of it.
+ * Sends one notification to some subscriptions, without those that have it already, and remembers what became of it. What is for
+ * services that are away is queued anew for when they are asked again, so many times at most.
  *
- * @returns how many push services could not take it, and may later. On the `last` try these count as failed for good.
+ * @returns how many push services could not take it, and may in some seconds. On the `last` try these count as failed for good.
  */
 export async function deliverPush(
   ctx: CommandContext,
-  { notificationId, subscriptionIds }: { notificationId: string; subscriptionIds: readonly string[] },
+  { notificationId, subscriptionIds, putOff = 0 }: Push,
   { signal, last }: { signal: AbortSignal; last: boolean },
 ): Promise<number> {
   const { pushSender, pushSubscriptions } = ctx.services;
@@ -23,11 +28,18 @@ export async function deliverPush(
   const thatWere = (outcome: PushOutcome): string[] =>
     pushables.filter((_, index) => outcomes[index] === outcome).map(({ subscription_id }) => subscription_id);
   const failed = thatWere('failed');
+  const away = pushables.filter((_, index) => outcomes[index] === 'away');
+  const waits = away.length > 0 && putOff < MAX_PUT_OFF;
+  if (waits) {
+    const pauses = away.map(({ target }) => pushSender.pause(target.endpoint));
+    const push = { notificationId, subscriptionIds: thatWere('away'), putOff: putOff + 1 };
+    await enqueuePush(ctx, push, Math.ceil(Math.max(...pauses) / 1_000));
+  }
   await pushSubscriptions.record(notificationId, {
     sent: thatWere('sent'),
     gone: thatWere('gone'),
     refused: thatWere('refused'),
-    failed: last ? failed : [],
+    failed: [...(last ? failed : []), ...(waits ? [] : thatWere('away'))],
   });
   return failed.length;
 }

@@ -2,8 +2,9 @@ import { changePushSubscription } from './change.ts';
 import { subscribeToPush } from './subscribe.ts';
 import { unsubscribeFromPush } from './unsubscribe.ts';
 
-export { announcePush, DELIVER_PUSH } from './announce.ts';
+export { announcePush } from './announce.ts';
 export { causeOf } from './causes.ts';
 export { deliverPush } from './deliver.ts';
+export { DELIVER_PUSH, type Push } from './enqueue.ts';
 
 export const pushCommands = [subscribeToPush, changePushSubscription, unsubscribeFromPush];

@@ -12,7 +12,7 @@ export {
   followLimit,
 } from './follow.ts';
 export { decideMute, decideMuteAlong, decideUnmute } from './mute.ts';
-export { decideNote } from './note.ts';
+export { decideNote, decideNoteAlong, MAX_NOTE } from './note.ts';
 export { sever } from './sever.ts';
 export {
   decideAnswer,
@@ -24,6 +24,7 @@ export {
   directionOf,
   relationship,
   type Direction,
+  type Follow,
   type FollowSettings,
   type Pair,
   type RelationshipState,

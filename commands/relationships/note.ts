@@ -6,9 +6,25 @@ export interface NoteCommand extends Pair {
   comment: string;
 }
 
+/** Characters of a private note, in UTF-16 units. */
+export const MAX_NOTE = 2_000;
+
 /** Sets, changes or removes a private note. One may note something about oneself. */
 export function decideNote(state: RelationshipState, { comment, ...pair }: NoteCommand): RelationshipEvent[] {
   const text = comment.trim() === '' ? '' : comment;
   const { note = '' } = directionOf(state, pair.account_id);
   return text === note ? [] : [{ type: 'AccountNoteSet', data: { ...pair, comment: text } }];
+}
+
+/**
+ * Notes about the account that somebody moved to what was noted about the old one: before what is there. Where there is no room for
+ * both, that stays as it is.
+ */
+export function decideNoteAlong(
+  state: RelationshipState,
+  { comment, ...pair }: NoteCommand,
+): RelationshipEvent[] {
+  const { note = '' } = directionOf(state, pair.account_id);
+  const both = note === '' ? comment : `${comment}\n\n${note}`;
+  return note === comment || both.length > MAX_NOTE ? [] : decideNote(state, { ...pair, comment: both });
 }

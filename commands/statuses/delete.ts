@@ -56,8 +56,8 @@ async function deletePost(
   const media = state.state === 'none' ? [] : state.data.media.map((each) => each.id);
   await releaseMedia(ctx, media, id);
   if (!withMedia) return;
-  // What open reports need goes when they are resolved.
-  const held = await mediaInEvidence(ctx.db, media);
+  // What reports and appeals need goes when they are decided.
+  const held = await mediaInEvidence(ctx.db, media, ctx.now);
   const removed = media.filter((each) => !held.has(each));
   await Promise.all(removed.map((each) => removeUnattached(ctx, each)));
 }

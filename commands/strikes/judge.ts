@@ -28,7 +28,7 @@ export interface Bench {
 }
 
 /**
- * Decides an appeal. Approving it ends the measure in the same append, if that is still in force by this strike.
+ * Decides an appeal. Approving it ends the measure in the same append, if that is still in force by this strike and by no other.
  * @throws RookeryError `not_found`; `forbidden` against equal or higher rank, and for who imposed the strike while somebody else may
  * decide; `invalid` where it is withdrawn or was decided otherwise
  */
@@ -77,7 +77,9 @@ export function decideJudgement(
   if (appeal.state !== 'pending') throw invalid('This appeal is decided already');
   const data = { id: appeal.id, account_id, strike_id: strikeId, note: said };
   if (verdict === 'rejected') return [{ type: 'AppealRejected', data }];
-  const lifted = state.inForce[action] === strikeId ? LIFTINGS[action] : null;
+  // Another strike may hold the measure as well.
+  const holding = state.inForce[action] ?? [];
+  const lifted = holding.length === 1 && holding[0] === strikeId ? LIFTINGS[action] : null;
   const undone = lifted === null ? [] : decideLifting(state.account, lifted, judge);
   return [...undone, { type: 'AppealApproved', data: { ...data, lifted } }];
 }

@@ -1,6 +1,7 @@
 import { accountStream } from '../../src/events/accounts.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';
+import { strikePath } from '../../src/kernel/strikes.ts';
 import { judgementMail } from '../../src/mail/templates.ts';
 import { account } from '../accounts/index.ts';
 import type { Judgement } from './judge.ts';
@@ -13,7 +14,7 @@ export async function mailJudgement(
   const state = await ctx.load(accountStream(account_id), account);
   if (state.state !== 'exists' || !state.user) return;
   const { domain, origin } = ctx.instance;
-  const link = `${origin}/disputes/strikes/${strike_id}`;
+  const link = `${origin}${strikePath(strike_id)}`;
   const mail = judgementMail({ domain, username: state.username, verdict, note, link });
   await ctx.services.mailer.send({ ...mail, to: state.user.email });
 }

@@ -22,8 +22,8 @@ export interface Strike {
 export interface Strikes {
   account: Account;
   strikes: ReadonlyMap<Id, Strike>;
-  /** By which strike each measure is in force; absent where none is, or where no strike came with it. */
-  inForce: Readonly<Partial<Record<AccountAction, Id>>>;
+  /** By which strikes each measure is in force that were not overruled; absent where none is, or where no strike came with it. */
+  inForce: Readonly<Partial<Record<AccountAction, readonly Id[]>>>;
 }
 
 export const strikes: Decider<Strikes, AccountEvent> = {
@@ -38,7 +38,10 @@ function evolveStrikes(state: Strikes, event: AccountEvent): Strikes {
   switch (event.type) {
     case 'AccountWarned': {
       const { id, action } = event.data;
-      const inForce = action === 'none' ? state.inForce : { ...state.inForce, [action]: id };
+      const inForce =
+        action === 'none'
+          ? state.inForce
+          : { ...state.inForce, [action]: [...(state.inForce[action] ?? []), id] };
       return { ...withStrike(state, { id, action, appeal: null }), inForce };
     }
     case 'UserEnabled':
@@ -54,7 +57,7 @@ function evolveStrikes(state: Strikes, event: AccountEvent): Strikes {
     case 'AppealWithdrawn':
       return withAppeal(state, event.data, 'withdrawn');
     case 'AppealApproved':
-      return withAppeal(state, event.data, 'approved');
+      return overruled(withAppeal(state, event.data, 'approved'), event.data.strike_id);
     case 'AppealRejected':
       return withAppeal(state, event.data, 'rejected');
     default:
@@ -71,6 +74,12 @@ const ended = (state: Strikes, action: AccountAction): Strikes => ({
   ...state,
   inForce: { ...state.inForce, [action]: undefined },
 });
+
+function overruled(state: Strikes, strikeId: Id): Strikes {
+  const action = state.strikes.get(strikeId)?.action ?? 'none';
+  const left = state.inForce[action]?.filter((id) => id !== strikeId);
+  return left ? { ...state, inForce: { ...state.inForce, [action]: left } } : state;
+}
 
 function withAppeal(
   state: Strikes,

@@ -27,10 +27,10 @@ export const markTables = {
   account_notes: `${PAIR_COLUMNS}, comment text not null, ${PAIR_KEY}`,
 };
 
-/** Listed by their owner, newest first; blocks and mutes are also looked up by whom they are about. */
+/** Listed by their owner, newest first; blocks and mutes are also looked up by whom they are about, and so are notes. */
 export const markIndexes = [
   ...['blocks', 'endorsements', 'mutes'].flatMap(newestOfAccount),
-  ...['blocks', 'mutes'].map(
+  ...['blocks', 'mutes', 'account_notes'].map(
     (table) => `create index ${table}_of_target on ${table} (target_account_id, account_id)`,
   ),
 ];

@@ -6,7 +6,9 @@ import type { FollowFacts } from './follow-facts.ts';
 const FOLLOWERS = statement(
   'followers_to_move',
   `select f.id, f.account_id, f.reblogs, f.notify, f.languages, t.suspended, t.moved_to is not null as moved,
-     t.domain is null as local, ${blocksDomain('f.account_id', 't.domain')} as domain_blocked
+     t.domain is null as local, ${blocksDomain('f.account_id', 't.domain')} as domain_blocked,
+     array(select m.list_id::text from list_accounts m
+       where m.owner_id = f.account_id and m.account_id = $1 and m.follow_id = f.id) as list_ids
    from follows f join accounts a on a.id = f.account_id and a.domain is null join accounts t on t.id = $2
    where f.target_account_id = $1 and f.id < $3
    order by f.id desc limit $4`,
@@ -17,13 +19,15 @@ export interface FollowerToMove {
   /** Of the follow: pages go on below it. */
   id: Id;
   account_id: Id;
+  /** Lists of the follower in which the old account is. */
+  list_ids: Id[];
   /** Of the old follow. */
   settings: { reblogs: boolean; notify: boolean; languages: string[] | null };
   /** The new account, as the follower has to do with it. Its lock keeps out nobody who has been let in before. */
   target: NonNullable<FollowFacts['target']>;
 }
 
-type Row = Pick<FollowerToMove, 'id' | 'account_id'> &
+type Row = Pick<FollowerToMove, 'id' | 'account_id' | 'list_ids'> &
   FollowerToMove['settings'] &
   Omit<FollowerToMove['target'], 'locked'>;
 
@@ -35,9 +39,10 @@ export async function followersToMove(
   limit: number,
 ): Promise<FollowerToMove[]> {
   const rows = await db.query<Row>(FOLLOWERS, [account_id, target_account_id, before, limit]);
-  return rows.map(({ id, account_id, reblogs, notify, languages, ...target }) => ({
+  return rows.map(({ id, account_id, list_ids, reblogs, notify, languages, ...target }) => ({
     id,
     account_id,
+    list_ids,
     settings: { reblogs, notify, languages },
     target: { ...target, locked: false },
   }));

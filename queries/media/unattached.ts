@@ -1,10 +1,12 @@
+import { appealableSince, appealableUntil } from '../../src/events/appeals.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
+import { timeAfter } from '../../src/kernel/time.ts';
 import { heldAsEvidence } from '../reports/index.ts';
 
 const UNATTACHED = statement(
   'media_unattached',
   `select m.id from media_attachments m
-   where m.status_id is null and m.unattached_since <= $1 and not m.id = any($2) and not ${heldAsEvidence('m.id')}
+   where m.status_id is null and m.unattached_since <= $1 and not m.id = any($2) and not ${heldAsEvidence('m.id', '$3')}
    order by m.unattached_since, m.id limit 100`,
 );
 const NEXT = statement(
@@ -12,19 +14,31 @@ const NEXT = statement(
   `select unattached_since as since from media_attachments
    where status_id is null and unattached_since > $1 order by unattached_since limit 1`,
 );
+/** Hardly a strike has uploads that wait for it: looking once in vain costs less than to find out. */
+const NEXT_STRIKE = statement(
+  'media_next_strike',
+  `select created_at from account_warnings where report_id is not null and created_at >= $1 order by created_at limit 1`,
+);
 
 /**
- * Uploads that no status has used since a moment (ISO 8601) or earlier, at most 100, without those `except` and those that open
- * reports need.
+ * Uploads that no status has used for `keptFor` milliseconds at `now` (ISO 8601), at most 100, without those `except` and those that
+ * staff may have to see yet; and when there may be more of them.
  */
 export async function unattachedMedia(
   db: Db,
-  moment: string,
-  except: readonly string[],
-): Promise<{ ids: string[]; nextSince: string | undefined }> {
-  const [rows, [next]] = await Promise.all([
-    db.query<{ id: string }>(UNATTACHED, [moment, except]),
-    db.query<{ since: string }>(NEXT, [moment]),
+  { now, keptFor, except }: { now: string; keptFor: number; except: readonly string[] },
+): Promise<{ ids: string[]; next: string | undefined }> {
+  const since = timeAfter(now, -keptFor);
+  const struckSince = appealableSince(now);
+  const [rows, [free], [strike]] = await Promise.all([
+    db.query<{ id: string }>(UNATTACHED, [since, except, struckSince]),
+    db.query<{ since: string }>(NEXT, [since]),
+    db.query<{ created_at: string }>(NEXT_STRIKE, [struckSince]),
   ]);
-  return { ids: rows.map(({ id }) => id), nextSince: next?.since };
+  const moments = [
+    ...(free ? [timeAfter(free.since, keptFor)] : []),
+    // The last moment counts as well.
+    ...(strike ? [timeAfter(appealableUntil(strike.created_at), 1)] : []),
+  ];
+  return { ids: rows.map(({ id }) => id), next: moments.sort()[0] };
 }

@@ -1,4 +1,5 @@
 import { notFound } from '../../src/kernel/errors.ts';
+import { appealableSince } from '../../src/events/appeals.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { heldAsEvidence } from './evidence.ts';
@@ -20,7 +21,7 @@ const GONE = statement(
 );
 const EVIDENCE = statement(
   'reports_hold_media',
-  `select asked.id from unnest($1::bigint[]) as asked (id) where ${heldAsEvidence('asked.id')}`,
+  `select asked.id from unnest($1::bigint[]) as asked (id) where ${heldAsEvidence('asked.id', '$2')}`,
 );
 
 /** Unresolved reports of an account with ids below `before`, the newest first. */
@@ -38,9 +39,9 @@ export async function reportAbout(db: Db, reportId: Id, accountId: Id): Promise<
   return row;
 }
 
-/** Which of these uploads unresolved reports need: they are not removed before. */
-export async function mediaInEvidence(db: Db, ids: readonly Id[]): Promise<ReadonlySet<Id>> {
+/** Which of these uploads staff may have to see yet, at a moment (ISO 8601): they are not removed before. */
+export async function mediaInEvidence(db: Db, ids: readonly Id[], now: string): Promise<ReadonlySet<Id>> {
   if (ids.length === 0) return new Set();
-  const rows = await db.query<{ id: Id }>(EVIDENCE, [ids]);
+  const rows = await db.query<{ id: Id }>(EVIDENCE, [ids, appealableSince(now)]);
   return new Set(rows.map(({ id }) => id));
 }

@@ -3,7 +3,7 @@ import { statement, type Db } from '../../src/kernel/read.ts';
 const AUTHOR = statement(
   'posting_username',
   `select a.username from users u join accounts a on a.id = u.account_id
-   where u.account_id = $1 and u.confirmed and u.approved and not u.disabled and not u.suspended`,
+   where u.account_id = $1 and u.confirmed and u.approved and not u.disabled and not u.suspended and not u.moved`,
 );
 
 /** The name of a local author who may post now; undefined for one who may not. */

@@ -5,7 +5,6 @@ import { notFound } from '../../src/kernel/errors.ts';
 import { offsetPage, offsetParameters, type OffsetPage } from '../../src/kernel/offset-paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
-import { tagId } from '../../src/kernel/tag-name.ts';
 import { fillOrigins, readyArray } from '../entities/ready-json.ts';
 import { adminTagSchema, tagSchema } from '../entities/schemas/index.ts';
 import { tagColumns, tagJson, type TagRow } from '../entities/tag.ts';
@@ -27,9 +26,10 @@ const ONE = statement(
   `select ${tagColumns('t.key', '$1')}, v.trendable from (select $2::text as key) t
    left join tag_reviews v on v.tag = t.key`,
 );
-const REVIEWED = statement('tag_reviewed_by_id', 'select tag from tag_reviews where id = $1');
-/** A few hundred. */
-const TRENDING = statement('trends_tag_keys', `select key from rankings where kind = 'tags'`);
+const BY_ID = statement(
+  'tag_by_id',
+  'select tag from tag_reviews where id = $1 union all select tag from tags where id = $1 limit 1',
+);
 
 const shared = {
   method: 'GET',
@@ -104,15 +104,13 @@ export async function adminTagText(ctx: RequestContext, tag: string): Promise<st
 }
 
 /**
- * The normal name of a hashtag that trends, or that staff was asked about. An id does not say it, being a digest.
+ * The normal name of a hashtag that somebody used, follows or shows, or that staff was asked about. An id does not say it, being a
+ * digest.
  * @throws RookeryError `not_found` for any other
  */
 export async function tagOfId(ctx: RequestContext, id: string): Promise<string> {
   await ctx.settle([MAIN]);
-  const [reviewed] = await ctx.db.query<{ tag: string }>(REVIEWED, [id]);
-  if (reviewed) return reviewed.tag;
-  const trending = await ctx.db.query<{ key: string }>(TRENDING);
-  const found = trending.find(({ key }) => tagId(key) === id);
+  const [found] = await ctx.db.query<{ tag: string }>(BY_ID, [id]);
   if (!found) throw notFound();
-  return found.key;
+  return found.tag;
 }

@@ -37,6 +37,7 @@ function stateOf({ state, finished_at, expires_at, next_at, size, missing }: Arc
 /** `/settings/export/archive`: the archive of who is signed in, as long as there is one. */
 export const archivePage = userPage({
   path: DOWNLOAD,
+  shutOutToo: true,
   show: async ({ ctx, user }) => {
     const opened = await ctx.services.archives.open(user.account_id);
     if (!opened) throw notFound();

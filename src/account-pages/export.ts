@@ -3,13 +3,14 @@ import { exportCounts, exportFile } from '../../queries/exports/index.ts';
 import { notFound } from '../kernel/errors.ts';
 import { MAIN } from '../kernel/projection.ts';
 import { EXPORT_TYPES, EXPORTS, type ExportType } from '../kernel/portability.ts';
+import { STRIKES } from '../oauth/sign-in.ts';
 import { html } from '../pages/html.ts';
 import { archiveBox } from './archive.ts';
 import { settingsPage } from './layout.ts';
 import { saying } from './notices.ts';
 import { userPage, type UserVisit } from './page.ts';
 
-const EXPORT = '/settings/export';
+export const EXPORT = '/settings/export';
 
 export const TITLES: Record<ExportType, string> = {
   following: 'Accounts that you follow',
@@ -21,9 +22,10 @@ export const TITLES: Record<ExportType, string> = {
   bookmarks: 'Bookmarks',
 };
 
-/** `/settings/export`: what somebody can take along, as Mastodon offers it. */
+/** `/settings/export`: what somebody can take along, as Mastodon offers it; whom staff keep out as well, since it is his. */
 export const exportPage = userPage({
   path: EXPORT,
+  shutOutToo: true,
   listed: {
     title: 'Export',
     text: 'Take along what you have posted, whom you follow, block and mute, your lists',
@@ -43,7 +45,8 @@ export const exportPage = userPage({
       <ul class="people">
         ${lines}
       </ul>`;
-    return settingsPage(visit, 'Export', [files, await archiveBox(visit)], tried);
+    const back = visit.shutOut && html`<p><a href="${STRIKES}">All strikes</a></p>`;
+    return settingsPage(visit, 'Export', [files, await archiveBox(visit), back], tried);
   },
   submit: async ({ ctx, user }) => {
     // What was posted before is in it.
@@ -56,6 +59,7 @@ export const exportPage = userPage({
 /** `/settings/export/following_accounts.csv` and so on, of who is signed in. */
 export const exportFilePage = userPage({
   path: `${EXPORT}/:file`,
+  shutOutToo: true,
   show: async ({ ctx, user, params }) => {
     const type = EXPORT_TYPES.find((each) => EXPORTS[each] === params['file']);
     if (type === undefined) throw notFound();

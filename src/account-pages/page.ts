@@ -88,7 +88,7 @@ export interface PageOf<V extends Visit> {
   byMail?: true;
   /** Its form does what apps do in somebody's name, so not for an account that leads to another one. */
   acts?: true;
-  /** Of users, also for those whom staff keep out: about that, and nothing else. */
+  /** Of users, also for those whom staff keep out: about that, and about taking along what is theirs. */
   shutOutToo?: true;
   /** Of a form that carries files; without it one that does is refused. They are gone after `submit`. */
   files?: FileLimits;

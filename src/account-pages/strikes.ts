@@ -2,7 +2,8 @@ import { appealStrike, MAX_APPEAL, withdrawAppeal } from '../../commands/strikes
 import type { Strike } from '../../queries/entities/schemas/index.ts';
 import { listStrikes, showStrike, strikeStatuses } from '../../queries/strikes/index.ts';
 import { invalid } from '../kernel/errors.ts';
-import { WORDS_OF_STRIKES } from '../kernel/words-of-strikes.ts';
+import { strikePath, WORDS_OF_STRIKES } from '../kernel/strikes.ts';
+import { writtenLines } from '../kernel/written-lines.ts';
 import { STRIKES } from '../oauth/sign-in.ts';
 import { answerOf } from '../pages/ask.ts';
 import { longField } from '../pages/fields.ts';
@@ -10,6 +11,7 @@ import { html, type Html, type Part } from '../pages/html.ts';
 import { statusItem } from '../pages/status.ts';
 import { day, moment } from '../pages/texts.ts';
 import { pageLinks, placeIn } from '../pages/visit.ts';
+import { EXPORT } from './export.ts';
 import { button, form } from './forms.ts';
 import { settingsPage } from './layout.ts';
 import { saying } from './notices.ts';
@@ -29,7 +31,7 @@ export const strikesPage = userPage({
     const lines = entity.map(
       (strike) =>
         html`<li>
-          <a href="${pathOf(strike)}">${wordsOf(strike).subject}</a><br /><span class="quiet"
+          <a href="${strikePath(strike.id)}">${wordsOf(strike).subject}</a><br /><span class="quiet"
             >${day(strike.created_at)}${standingOf(strike)}</span
           >
         </li>`,
@@ -47,7 +49,7 @@ export const strikesPage = userPage({
 
 /** One of them, where Mastodon has it, with the way to appeal. The forms are told apart by their `step`. */
 export const strikePage = userPage({
-  path: '/disputes/strikes/:id',
+  path: strikePath(':id'),
   shutOutToo: true,
   show: showOne,
   submit: async ({ ctx, user, params, path }, { step, text = '' }) => {
@@ -74,7 +76,6 @@ export const strikePage = userPage({
 const strikeOf = async (ctx: UserVisit['ctx'], id: string): Promise<Strike> =>
   (await answerOf<Strike>(ctx, showStrike, { params: { id } })).entity;
 
-const pathOf = ({ id }: Strike): string => `/disputes/strikes/${id}`;
 const wordsOf = ({ action }: Strike): { subject: string; what: string } =>
   WORDS_OF_STRIKES[action as keyof typeof WORDS_OF_STRIKES];
 
@@ -105,7 +106,13 @@ async function showOne(visit: UserVisit, tried?: Tried): Promise<Answer> {
         ${statuses.map((status) => statusItem({ ...status, quote: null, card: null }, ctx.instance))}`,
     appealBox(visit, strike, tried),
     html`<p><a href="${STRIKES}">All strikes</a></p>
-      ${shutOut && html`<p class="quiet">Everything else is closed to you as long as this holds.</p>`}`,
+      ${
+        shutOut &&
+        html`<p class="quiet">
+          You can <a href="${EXPORT}">take along what is yours</a>. Everything else is closed to you as long
+          as this holds.
+        </p>`
+      }`,
   ];
   return settingsPage(visit, subject, boxes, tried);
 }
@@ -157,7 +164,4 @@ function appealBox(visit: UserVisit, strike: Strike, tried: Tried | undefined): 
 }
 
 const paragraphs = (text: string): Html =>
-  html`${text
-    .split(/\r?\n/)
-    .filter((line) => line.trim() !== '')
-    .map((line) => html`<p dir="auto">${line}</p>`)}`;
+  html`${writtenLines(text).map((line) => html`<p dir="auto">${line}</p>`)}`;

@@ -47,7 +47,7 @@ export function readingServices({
     },
     encryptedMail: { upload: refuse, claim: refuse, deliver: refuse, clear: refuse },
     pushSubscriptions: { none: true, create: refuse, change: refuse, remove: refuse, record: refuse },
-    pushSender: { send: refuse },
+    pushSender: { send: refuse, pause: () => 0 },
     images: { processProfileImage: refuse, processEmoji: refuse, processBanner: refuse, processIcon: refuse },
     http: { fetch: refuse },
     mediaProcessor: { take: refuse, finish: refuse, thumbnail: refuse },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../kernel/event.ts';
+import { timeAfter } from '../kernel/time.ts';
 import { id } from './common.ts';
 import { lifting } from './moderation.ts';
 
@@ -11,11 +12,13 @@ import { lifting } from './moderation.ts';
 export const MAX_APPEAL = 2_000;
 
 /** Mastodon's. */
-const DAYS_TO_APPEAL = 20;
+const APPEALABLE_FOR = 20 * 86_400_000;
 
 /** The last moment at which a strike can be appealed; both are ISO 8601. */
-export const appealableUntil = (struckAt: string): string =>
-  new Date(Date.parse(struckAt) + DAYS_TO_APPEAL * 86_400_000).toISOString();
+export const appealableUntil = (struckAt: string): string => timeAfter(struckAt, APPEALABLE_FOR);
+
+/** Strikes from this moment on can be appealed at `now`; both are ISO 8601. */
+export const appealableSince = (now: string): string => timeAfter(now, -APPEALABLE_FOR);
 
 /** https://docs.joinmastodon.org/entities/Appeal/#state, and what the person took back. */
 export const appealState = z.enum(['pending', 'approved', 'rejected', 'withdrawn']);

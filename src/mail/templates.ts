@@ -2,7 +2,8 @@ import type { AccountAction } from '../events/moderation.ts';
 import type { ReportCategory } from '../events/reports.ts';
 import { escapeHtml } from '../kernel/html.ts';
 import type { Mail } from '../kernel/services/mailer.ts';
-import { WORDS_OF_STRIKES } from '../kernel/words-of-strikes.ts';
+import { WORDS_OF_STRIKES } from '../kernel/strikes.ts';
+import { writtenLines } from '../kernel/written-lines.ts';
 
 /** A mail that lacks only its addressee. */
 export type MailContent = Omit<Mail, 'to'>;
@@ -157,13 +158,11 @@ export function warningMail(facts: {
   return compose('warning', `${subject} on ${domain}`, [
     `Hello ${username},`,
     `the moderators of ${domain} ${what}`,
-    ...linesOf(text),
+    ...writtenLines(text),
     'If you think that this is a mistake, you can appeal within 20 days:',
     { href: facts.link, label: 'See why, and appeal' },
   ]);
 }
-
-const linesOf = (text: string): string[] => text.split(/\r?\n/).filter((line) => line.trim() !== '');
 
 /** Tells who appealed how the staff decided, and what they answer (`note`, may be empty). `link` leads to the page about the strike. */
 export function judgementMail(facts: {
@@ -181,7 +180,7 @@ export function judgementMail(facts: {
   return compose('appeal-decision', `Your appeal on ${domain} was ${verdict}`, [
     `Hello ${username},`,
     `the moderators of ${domain} ${verdict} the appeal of your account @${username}. ${what}`,
-    ...linesOf(note),
+    ...writtenLines(note),
     { href: facts.link, label: 'See the decision' },
   ]);
 }

@@ -1,11 +1,15 @@
-import type { HttpClient } from '../kernel/services/http-client.ts';
+import { retryAfterIn } from '../kernel/retry-after.ts';
+import type { HttpClient, HttpResponse } from '../kernel/services/http-client.ts';
 import type { PushMessage, PushSender } from '../kernel/services/push.ts';
+import { PushPauses } from './pauses.ts';
 import type { SecretBox } from './secrets.ts';
 
 /** In seconds: how long a push service keeps what it cannot deliver; as Mastodon. */
 const TTL = 48 * 3_600;
 /** Milliseconds for the whole exchange. */
 const DEADLINE = 10_000;
+/** Milliseconds: the longest pause that a push service may ask for. */
+const MAX_WAIT = 3_600_000;
 /** What a push service says besides its status is of no interest. */
 const MAX_REPLY = 1_024;
 
@@ -15,15 +19,22 @@ interface SenderOptions {
   vapid: { publicKey: string; privateKey: string };
   /** Whom a push service may turn to (RFC 8292): a `mailto:` or `https:` URL. */
   subject: string;
+  /** Milliseconds since 1970; the clock unless given. */
+  now?: () => number;
 }
 
 /**
  * Sends messages by Web Push (RFC 8030), encrypted for the subscriber (RFC 8291) and signed by this server (RFC 8292), or by
- * the drafts of both that apps used before. The library is loaded with the first message.
+ * the drafts of both that apps used before. A service that is away is not tried again before a pause. The library is loaded with the first message.
  */
-export function createPushSender({ http, box, vapid, subject }: SenderOptions): PushSender {
+export function createPushSender({ http, box, vapid, subject, now = Date.now }: SenderOptions): PushSender {
+  const pauses = new PushPauses();
+  const keysOf = (endpoint: string): string[] => [hostOf(endpoint), endpoint];
   return {
+    pause: (endpoint) => pauses.left(keysOf(endpoint), now()),
     async send({ endpoint, p256dh, secrets, standard }, message, signal) {
+      if (pauses.enter(keysOf(endpoint), now()) > 0) return 'away';
+      const times = pauses.times(hostOf(endpoint));
       const { default: webPush } = await import('web-push');
       const { auth, bearer } = box.open(secrets);
       const { headers, body } = webPush.generateRequestDetails(
@@ -37,7 +48,7 @@ export function createPushSender({ http, box, vapid, subject }: SenderOptions): 
         },
       );
       try {
-        const { status } = await http.fetch(endpoint, {
+        const reply = await http.fetch(endpoint, {
           method: 'POST' as const,
           headers: textsIn(headers),
           body,
@@ -46,9 +57,15 @@ export function createPushSender({ http, box, vapid, subject }: SenderOptions): 
           maxBytes: MAX_REPLY,
           truncate: true,
         });
-        return outcomeOf(status);
+        const outcome = outcomeOf(reply.status);
+        note(pauses, { endpoint, times, now: now() }, reply);
+        return outcome === 'failed' && pauses.left(keysOf(endpoint), now()) > 0 ? 'away' : outcome;
       } catch (error) {
-        return FOR_EVER.has((error as { code?: string }).code ?? '') ? 'refused' : 'failed';
+        const { code = '' } = error as { code?: string };
+        if (FOR_EVER.has(code)) return 'refused';
+        // What we broke off ourselves says nothing of the service.
+        if (!signal.aborted) pauses.failed(hostOf(endpoint), times, now());
+        return pauses.left(keysOf(endpoint), now()) > 0 ? 'away' : 'failed';
       }
     },
   };
@@ -56,6 +73,23 @@ export function createPushSender({ http, box, vapid, subject }: SenderOptions): 
 
 /** Failures of `src/net` that another try would meet again. */
 const FOR_EVER = new Set(['bad_url', 'forbidden_address']);
+
+/** What a reply tells of its service: too many requests are those to one endpoint, what is wrong with the server is so for all. */
+function note(
+  pauses: PushPauses,
+  { endpoint, times, now }: { endpoint: string; times: number; now: number },
+  { status, headers }: HttpResponse,
+): void {
+  const host = hostOf(endpoint);
+  const wait = retryAfterIn(headers, { now, longest: MAX_WAIT });
+  if (status < 500) pauses.answered(host);
+  if (status < 400) pauses.answered(endpoint);
+  if (status === 429 && wait !== undefined) pauses.asked(endpoint, wait, now);
+  if (status >= 500 && wait !== undefined) pauses.asked(host, wait, now);
+  else if (status >= 500) pauses.failed(host, times, now);
+}
+
+const hostOf = (endpoint: string): string => URL.parse(endpoint)?.host ?? endpoint;
 
 /** https://www.rfc-editor.org/rfc/rfc8030#section-5 and 7.3 */
 function outcomeOf(status: number): 'sent' | 'gone' | 'refused' | 'failed' {

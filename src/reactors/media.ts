@@ -1,11 +1,11 @@
 import { processMedia, removeUnattached } from '../../commands/media/index.ts';
 import { unattachedMedia } from '../../queries/media/index.ts';
+import { AppealApproved, AppealRejected, AppealWithdrawn } from '../events/appeals.ts';
 import { MediaDetached, MediaUploaded } from '../events/media.ts';
 import { ReportResolved } from '../events/reports.ts';
 import type { JobDefinition } from '../jobs/handler.ts';
 import { MAIN } from '../kernel/projection.ts';
 import { reactor, timer } from '../kernel/reactor.ts';
-import { timeAfter } from '../kernel/time.ts';
 
 const PROCESS_MEDIA = 'media-process';
 
@@ -31,14 +31,13 @@ export const processUpload: JobDefinition = {
 /** https://docs.joinmastodon.org/methods/statuses/#delete: time enough to write a deleted status anew. */
 const KEPT_FOR = 24 * 3_600_000;
 
-/** Uploads that no status has used for a day are removed; what open reports need waits until they are resolved. */
+/** Uploads that no status has used for a day are removed; what reports and appeals need waits until they are decided. */
 export const removeForgotten = timer({
   name: 'media-removal',
-  wakes: [MediaUploaded, MediaDetached, ReportResolved],
+  wakes: [MediaUploaded, MediaDetached, ReportResolved, AppealWithdrawn, AppealApproved, AppealRejected],
   reads: [MAIN],
   due: async (db, now, except) => {
-    const { ids, nextSince } = await unattachedMedia(db, timeAfter(now, -KEPT_FOR), except);
-    const next = nextSince === undefined ? undefined : timeAfter(nextSince, KEPT_FOR);
+    const { ids, next } = await unattachedMedia(db, { now, keptFor: KEPT_FOR, except });
     return { rows: ids.map((key) => ({ key })), next };
   },
   fire: (ctx, { key }) => removeUnattached(ctx, key),

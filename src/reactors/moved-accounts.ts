@@ -1,9 +1,12 @@
-import { followAlong, shunAlong } from '../../commands/accounts/index.ts';
+import { followAlong, noteAlong, shunAlong } from '../../commands/moves/index.ts';
 import { AccountMoved } from '../events/moves.ts';
 import { MAIN } from '../kernel/projection.ts';
 import { reactor } from '../kernel/reactor.ts';
 
-/** Whoever followed an account that has moved follows the new one instead; who blocks or mutes it does so to the new one as well. */
+/**
+ * Whoever followed an account that has moved follows the new one instead; who blocks or mutes it, or noted something about it, does so
+ * to the new one as well.
+ */
 export const movedAccounts = reactor({
   name: 'moved-accounts',
   on: [AccountMoved],
@@ -13,6 +16,7 @@ export const movedAccounts = reactor({
     await ctx.settle([MAIN]);
     // First: who is taken along has not chosen the new account.
     await shunAlong(ctx, data, signal);
+    await noteAlong(ctx, data, signal);
     await followAlong(ctx, data, signal);
   },
 });

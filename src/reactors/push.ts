@@ -41,10 +41,11 @@ export const pushNotifications = reactor({
 export const deliverPushes: JobDefinition = {
   name: DELIVER_PUSH,
   running: 4,
-  work: async (ctx, { notification_id: notificationId, subscription_ids: ids }, run) => {
+  work: async (ctx, { notification_id: notificationId, subscription_ids: ids, put_off: putOff }, run) => {
     if (typeof notificationId !== 'string' || !Array.isArray(ids)) return;
     const subscriptionIds = ids.filter((id) => typeof id === 'string');
-    const failed = await deliverPush(ctx, { notificationId, subscriptionIds }, run);
+    const push = { notificationId, subscriptionIds, putOff: typeof putOff === 'number' ? putOff : 0 };
+    const failed = await deliverPush(ctx, push, run);
     // Whoever has it is not told again; the queue pauses ever longer, and gives up in the end.
     if (failed > 0) throw new Error(`${failed} push services did not take a notification`);
   },

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { modifyUser } from '../../commands/accounts/index.ts';
+import { modifyUser, takeAction } from '../../commands/accounts/index.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { authorizePath, Browser, locationOf, registerApp } from '../oauth/client.ts';
 import { load } from '../pages/parse.ts';
@@ -215,6 +215,30 @@ describe('a forgotten password', function () {
     expect((body as { action: string }[]).map(({ action }) => action)).not.to.include(
       'account.password_reset',
     );
+  });
+
+  it('is set anew by who is shut out as well, which opens what else is open to them and nothing more', async () => {
+    for (const action of ['suspend', 'disable'] as const) {
+      const user = await somebody();
+      const { token } = user;
+      const system = server.app.systemContext('spec');
+      const measure = { id: system.newId(), action, text: '', reportId: null, statusIds: [], notify: false };
+      await takeAction(system, user.id, measure, undefined);
+      await server.settle();
+      const browser = new Browser(server);
+      await browser.open(await linkFor(user.email));
+      expect((await set(browser, NEW)).status).to.equal(303);
+      await browser.open('/auth/sign_in');
+      const answer = await browser.submit('/auth/sign_in', { login: user.username, password: NEW });
+      expect([answer.status, locationOf(answer)]).to.deep.equal([303, '/settings/strikes']);
+      expect((await browser.open(`/disputes/strikes/${measure.id}`)).status).to.equal(200);
+      expect((await browser.open('/settings/security')).status).to.equal(403);
+      expect(await isTokenGood(server, token)).to.equal(false);
+      const app = await registerApp(server);
+      const authorize = await browser.open(authorizePath(app));
+      expect(authorize.body).not.to.contain('value="allow"');
+      expect(authorize.status).not.to.equal(302);
+    }
   });
 });
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { cancelMigration, migrateAccount } from '../../commands/accounts/index.ts';
 import type { Account, Relationship, Status } from '../../queries/entities/schemas/index.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
-import { letFollow, remoteAccount } from '../support/remote.ts';
+import { letAccept, letFollow, remoteAccount } from '../support/remote.ts';
 
 describe('accounts that have moved', function () {
   this.timeout(120_000);
@@ -126,6 +126,48 @@ describe('accounts that have moved', function () {
       expect((await shown(leaver.id)).followers_count).to.equal(1);
       expect((await shown(leaver.id)).moved).to.include({ acct: 'away@far.example' });
     });
+  });
+
+  it('keep their place in the lists of who goes along, also of who asks another server first', async () => {
+    const [gone, here] = [await town.person('gone'), await town.person('here')];
+    const away = await remoteAccount(town.app, 'there', 'lists.example');
+    const keeper = await town.person('keeper');
+    const listOf = async (title: string): Promise<string> =>
+      (await keeper.post<{ id: string }>('/api/v1/lists', { title })).json.id;
+    const lists = [await listOf('Old friends'), await listOf('Neighbours')];
+    const members = async (list?: string): Promise<string[]> =>
+      (await keeper.get<Account[]>(`/api/v1/lists/${list}/accounts`)).json.map(({ id }) => id);
+    await keeper.post(`/api/v1/accounts/${gone.id}/follow`);
+    await keeper.post(`/api/v1/accounts/${reader.id}/follow`);
+    for (const list of lists)
+      await keeper.post(`/api/v1/lists/${list}/accounts`, { account_ids: [gone.id, reader.id] });
+    await move(gone, here);
+    for (const list of lists) expect(await members(list)).to.have.members([here.id, reader.id]);
+    await move(here, { id: away });
+    expect(await members(lists[0]), 'as long as it is not accepted').to.deep.equal([reader.id]);
+    await letAccept(town.app, away, keeper.id);
+    await town.settle();
+    expect(await members(lists[0])).to.have.members([away, reader.id]);
+  });
+
+  it('take along what others noted about them, before what those noted about the new one', async () => {
+    const [once, now] = [await town.person('once'), await town.person('now')];
+    const writers = [await town.person('notes'), await town.person('notesboth'), await town.person('full')];
+    const note = async (who: Person, about: Person, comment: string): Promise<void> => {
+      await who.post(`/api/v1/accounts/${about.id}/note`, { comment });
+    };
+    for (const who of writers) await note(who, once, `Met ${who.username} at the harbour`);
+    await note(writers[1]!, now, 'Owes me eggs');
+    await note(writers[2]!, now, 'x'.repeat(1_990));
+    await move(once, now);
+    const notes = await Promise.all(writers.map(async (who) => (await between(who, now.id))?.note));
+    expect(notes).to.deep.equal([
+      'Met notes at the harbour',
+      'Met notesboth at the harbour\n\nOwes me eggs',
+      'x'.repeat(1_990),
+    ]);
+    expect((await between(writers[0]!, once.id))?.note).to.equal('Met notes at the harbour');
+    expect((await between(reader, now.id))?.note).to.equal('');
   });
 
   it('are shunned as before: whoever blocks or mutes the old one does so to the new one', async () => {

@@ -157,7 +157,8 @@ describe('moderating accounts over the API', function () {
         expect(await found(`${member}=true`, 1)).to.include(person.username);
         const before = await town.events();
         await by.act(person, type);
-        expect(await town.events()).to.equal(before);
+        // Another strike, and nothing else.
+        expect(await town.events()).to.equal(before + 1n);
         expect(await by.does(person, undo)).to.include({ id: person.id, [member]: false });
         expect(await found(`status=${member}`)).not.to.include(person.username);
         const once = await town.events();
@@ -209,12 +210,14 @@ describe('moderating accounts over the API', function () {
       expect(json).to.include({ action_taken: true });
     });
 
-    it('is one strike, whoever comes at the same time', async () => {
+    it('happens once, whoever comes at the same time, and each time is a strike', async () => {
       const person = await nextPerson();
       const before = await town.events();
       await Promise.all([mod, admin, mod].map((staff) => moderationBy(staff).act(person, 'silence')));
-      // The state and the strike.
-      expect(await town.events()).to.equal(before + 2n);
+      // The state and the strikes.
+      expect(await town.events()).to.equal(before + 4n);
+      const { json } = await person.get<{ action: string }[]>('/api/v1/strikes');
+      expect(json.map(({ action }) => action)).to.deep.equal(['silence', 'silence', 'silence']);
     });
 
     it('is told to the person by a notification and a mail, without a word of who it was', async () => {

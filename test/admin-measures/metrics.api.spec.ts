@@ -11,6 +11,8 @@ const PATHS = ['measures', 'dimensions', 'retention'].map((name) => `/api/v1/adm
 const PERIOD = { start_at: '2026-03-02', end_at: '2026-03-06' };
 const DAYS = ['02', '03', '04', '05', '06'].map((day) => `2026-03-${day}T00:00:00.000Z`);
 const ROOKS = { tags: [{ name: 'Rooks', normal: 'rooks' }] };
+/** Staff was never asked about it, and it does not trend. */
+const CROWS = { tags: [{ name: 'Crows', normal: 'crows' }] };
 
 describe('figures for staff', function () {
   this.timeout(60_000);
@@ -48,7 +50,7 @@ describe('figures for staff', function () {
     await past.post(ben, '2026-03-07', { language: 'fr' });
     const far = { local: false, text: null };
     const remotePost = await past.post(rita, '2026-03-03', { ...far, ...ROOKS, language: 'nl' });
-    await past.post(rob, '2026-03-05', { ...far, language: 'nl' });
+    await past.post(rob, '2026-03-05', { ...far, ...CROWS, language: 'nl' });
     await past.post(rita, '2026-03-05', { ...far, ...ROOKS });
     await past.post(otto, '2026-03-05', { ...far, ...ROOKS });
     await past.favourite(ben, post, ann, '2026-03-03');
@@ -235,6 +237,16 @@ describe('figures for staff', function () {
         'de German: 1',
         'nl Dutch: 1',
       ]);
+    });
+
+    it('know hashtags that do not trend', async () => {
+      const crows = { id: tagId('crows') };
+      expect(await found('tag_servers', crows)).to.deep.equal(['far.example far.example: 1']);
+      expect(await found('tag_languages', crows)).to.deep.equal(['nl Dutch: 1']);
+      for (const key of ['tag_servers', 'tag_languages']) {
+        const unknown = { keys: [key], [key]: { id: tagId('nobody') }, ...PERIOD };
+        expect((await mod.post('/api/v1/admin/dimensions', unknown)).status).to.equal(404);
+      }
     });
 
     it('know whom of another server people here follow, and how it writes', async () => {

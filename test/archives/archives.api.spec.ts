@@ -3,6 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, readFile, rename, rm, stat, unlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { modifyUser } from '../../commands/accounts/index.ts';
 import { tidyArchives } from '../../commands/archives/index.ts';
 import { eraseAccount } from '../../commands/accounts/index.ts';
 import { makeArchive } from '../../src/archive/make.ts';
@@ -403,13 +404,34 @@ describe('The archive that people ask for', function () {
     expect(await kept(dataDir)).to.deep.equal(left);
   });
 
-  it('is not for who is suspended', async () => {
-    const { user, browser } = await person('judy');
-    await ask(browser);
-    await made(server.app, user.id);
-    await suspendAccount(server.app, user.id);
-    await server.settle();
-    expect((await download(browser)).status).to.equal(403);
-    expect((await browser.open(EXPORT)).status).to.equal(403);
+  it('is for who is suspended or disabled as well, with the files of what they do', async () => {
+    const friend = await person('friend');
+    for (const shutOut of ['suspended', 'disabled']) {
+      const { user } = await person(shutOut);
+      await server.call('POST', `/api/v1/accounts/${friend.user.id}/follow`, { token: user.token });
+      const { uri } = await post(user, { status: 'Mine' });
+      await server.settle();
+      if (shutOut === 'suspended') await suspendAccount(server.app, user.id);
+      else await modifyUser(ctx(), user.id, { disabled: true });
+      await server.settle();
+      const browser = await signedIn(server, shutOut);
+      expect((await browser.open('/settings')).status).to.equal(403);
+      expect((await browser.open('/settings/strikes')).status).to.equal(200);
+      const answer = await ask(browser);
+      expect([answer.status, locationOf(answer)]).to.deep.equal([303, `${EXPORT}?done=archive`]);
+      expect((await browser.open(EXPORT)).body).not.to.contain('href="/settings"');
+      await made(server.app, user.id);
+      const given = await download(browser);
+      expect(given.status).to.equal(200);
+      const files = await filesIn(Buffer.from(await given.arrayBuffer()));
+      const outbox = JSON.parse(String(files.get('outbox.json')));
+      expect(outbox.orderedItems[0].object.id).to.equal(uri);
+      expect(String(files.get('actor.json'))).to.contain(`"${shutOut}"`);
+      const following = await browser.open(`${EXPORT}/following_accounts.csv`);
+      expect([following.status, following.body]).to.deep.equal([
+        200,
+        `Account address,Show boosts,Notify on new posts,Languages\r\nfriend@rookery.example,true,false,\r\n`,
+      ]);
+    }
   });
 });

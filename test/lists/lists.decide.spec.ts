@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { decideAdd, MAX_MEMBERS } from '../../commands/lists/add-accounts.ts';
 import { checkListLimit, decideCreate, MAX_LISTS } from '../../commands/lists/create.ts';
 import { decideDelete } from '../../commands/lists/delete.ts';
+import { decideGoAlong } from '../../commands/lists/go-along.ts';
 import { list, type List } from '../../commands/lists/list.ts';
 import { decideRemove } from '../../commands/lists/remove-accounts.ts';
 import { decideUpdate } from '../../commands/lists/update.ts';
@@ -131,5 +132,24 @@ describe('Deciding about a list', () => {
       const nothing = { follows: new Map<string, string>(), lapsed: new Set<string>() };
       expect(refusal(() => decideAdd(state, accountId, [], nothing))?.[0]).to.equal('not_found');
     }
+  });
+
+  it('puts the account that somebody moved to in place of the old one, once', () => {
+    const [from, to] = [
+      { account_id: '2', follow_id: '20' },
+      { account_id: '3', follow_id: '30' },
+    ];
+    const along = (state: List, owner = '1') => decideGoAlong(state, owner, { from, to });
+    const left: ListEvent = { type: 'ListAccountsRemoved', data: { ...owned, account_ids: ['2'] } };
+    const there = given(created, added(['2', '20']));
+    expect(along(there)).to.deep.equal([left, added(['3', '30'])]);
+    expect(along(given(created, added(['2', '20'], ['3', '30'])))).to.deep.equal([left]);
+    expect(along(given(created, added(['2', '20'], ['3', '29'])))).to.deep.equal([left, added(['3', '30'])]);
+    // By another follow it is a member no more; and nothing is done to lists of others, or that are gone.
+    expect(along(given(created, added(['2', '19'])))).to.deep.equal([]);
+    expect(along(there, '9')).to.deep.equal([]);
+    expect(along(given(created, added(['2', '20']), left))).to.deep.equal([]);
+    expect(along(given(created, added(['2', '20']), { type: 'ListDeleted', data: owned }))).to.deep.equal([]);
+    expect(along(given())).to.deep.equal([]);
   });
 });

@@ -370,6 +370,35 @@ describe('push notifications', () => {
     expect(await failures()).to.equal(0);
   });
 
+  it('are put off while the service asks to wait, without counting against anybody, but not for ever', async () => {
+    const lea = await town.person('lea');
+    const app = await subscribe(service, lea, 'lea', ['favourite']);
+    service.answers.set('lea', (res) => void res.writeHead(429, { 'Retry-After': '1' }).end());
+    const { id } = await post(lea, { status: 'mine' });
+    await acts.favourite(bob, id);
+    await eventually(() => expect(app.messages().length).to.be.at.least(2));
+    service.answers.delete('lea');
+    await eventually(async () => {
+      const sent = await town.app.db.query(
+        `select from durable.push_deliveries where push_subscription_id = ${app.subscription.id}`,
+      );
+      expect(sent).to.have.length(1);
+    });
+    await town.app.db.query('delete from durable.push_deliveries');
+    const [{ id: nid } = { id: '' }] = (await lea.get<Notification[]>('/api/v1/notifications')).json;
+    service.answers.set('lea', (res) => void res.writeHead(429, { 'Retry-After': '600' }).end());
+    const ids = { notificationId: nid, subscriptionIds: [String(app.subscription.id)] };
+    const failures = async () =>
+      (
+        await town.app.db.query<{ failures: number }>(
+          `select failures from durable.push_subscriptions where id = ${app.subscription.id}`,
+        )
+      )[0]?.failures;
+    expect(await deliverPush(town.app.systemContext('spec'), { ...ids, putOff: 8 }, once)).to.equal(0);
+    expect(await failures()).to.equal(1);
+    service.answers.delete('lea');
+  });
+
   it('do not go to addresses within private networks', async () => {
     const kim = await town.person('kim');
     const { status } = await kim.post('/api/v1/push/subscription', {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import webPush from 'web-push';
-import type { PushMessage, PushOutcome } from '../../src/kernel/services/push.ts';
+import type { PushMessage, PushOutcome, PushSender } from '../../src/kernel/services/push.ts';
 import { createHttpClient, type OpenHttpClient } from '../../src/net/http-client.ts';
 import { secretBox } from '../../src/push/secrets.ts';
 import { createPushSender } from '../../src/push/sender.ts';
@@ -91,5 +91,104 @@ describe('a push message', function () {
     const ending = new AbortController();
     service.answers.set('ending', () => ending.abort());
     expect(await send(service.url('ending'), ending.signal)).to.equal('failed');
+  });
+
+  describe('to a service that is away', () => {
+    let clock: number;
+    const NOON = Date.parse('2026-11-23T12:00:00.000Z');
+    beforeEach(() => {
+      clock = NOON;
+    });
+    const sender = () =>
+      createPushSender({ http, box, vapid, subject: 'https://rookery.example', now: () => clock });
+    const targetOf = (endpoint: string) => ({
+      endpoint,
+      p256dh: receiver.keys.p256dh,
+      secrets: box.seal({ auth: receiver.keys.auth, bearer: null }),
+      standard: true,
+    });
+    const trying = (by: PushSender) => {
+      const signal = new AbortController().signal;
+      return (name: string) => by.send(targetOf(service.url(name)), message, signal);
+    };
+    const requests = (name: string): number => service.received.filter(({ path }) => path === name).length;
+    const saying = (status: number, retryAfter: string) => (res: ServerResponse) =>
+      void res.writeHead(status, { 'Retry-After': retryAfter }).end();
+
+    it('waits as long as it asks for, in seconds or by a date, and an hour at most', async () => {
+      for (const [asks, waits] of [
+        ['120', 120_000],
+        ['Mon, 23 Nov 2026 12:05:00 GMT', 300_000],
+        ['86400', 3_600_000],
+      ] as const) {
+        clock = NOON;
+        const push = sender();
+        const attempt = trying(push);
+        const [busy, other] = [`busy-${waits}`, `other-${waits}`];
+        service.answers.set(busy, saying(503, asks));
+        expect(await attempt(busy)).to.equal('away');
+        expect(push.pause(service.url(other)), 'the whole host').to.equal(waits);
+        expect(await attempt(other)).to.equal('away');
+        expect(requests(other)).to.equal(0);
+        clock += waits;
+        expect(await attempt(other)).to.equal('sent');
+        expect(push.pause(service.url(busy))).to.equal(0);
+      }
+    });
+
+    it('waits with the one subscription that it has too much of', async () => {
+      const push = sender();
+      const attempt = trying(push);
+      service.answers.set('much', saying(429, '60'));
+      expect(await attempt('much')).to.equal('away');
+      expect(await attempt('much')).to.equal('away');
+      expect(requests('much')).to.equal(1);
+      expect(await attempt('little')).to.equal('sent');
+      service.answers.delete('much');
+      clock += 60_000;
+      expect(await attempt('much')).to.equal('sent');
+    });
+
+    it('does not mind what makes no sense, and one failure in between', async () => {
+      const attempt = trying(sender());
+      for (const [index, asks] of ['-5', 'soon', '', '0', 'Mon, 23 Nov 2020 12:05:00 GMT'].entries()) {
+        service.answers.set(`odd-${index}`, saying(503, asks));
+        expect(await attempt(`odd-${index}`)).to.equal('failed');
+        expect(await attempt('fine')).to.equal('sent');
+      }
+    });
+
+    it('is tried by one message after a pause, while the others wait, ever longer', async () => {
+      const push = sender();
+      const attempt = trying(push);
+      const hangUp = (res: ServerResponse) => void res.destroy();
+      for (const name of ['down-1', 'down-2', 'down-3']) service.answers.set(name, hangUp);
+      expect(await attempt('down-1')).to.equal('failed');
+      expect(await attempt('down-2')).to.equal('failed');
+      expect(await attempt('down-3')).to.equal('away');
+      for (let other = 0; other < 50; other += 1) expect(await attempt('waiting')).to.equal('away');
+      expect(requests('waiting')).to.equal(0);
+      const first = push.pause(service.url('waiting'));
+      clock += first;
+      const [tried, waiting] = await Promise.all([attempt('down-1'), attempt('waiting')]);
+      expect([tried, waiting]).to.deep.equal(['away', 'away']);
+      expect([requests('down-1'), requests('waiting')]).to.deep.equal([2, 0]);
+      expect(push.pause(service.url('waiting'))).to.equal(2 * first);
+      clock += 2 * first;
+      expect(await attempt('waiting')).to.equal('sent');
+      expect(await attempt('down-1'), 'as if nothing had been').to.equal('failed');
+    });
+
+    it('counts what was under way at once as one outage', async () => {
+      const push = sender();
+      const attempt = trying(push);
+      service.answers.set('many', (res) => void res.writeHead(502).end());
+      const outcomes = await Promise.all(Array.from({ length: 20 }, () => attempt('many')));
+      expect(outcomes.filter((outcome) => outcome === 'failed')).to.have.length(2);
+      const once = push.pause(service.url('many'));
+      const other = sender();
+      for (let time = 0; time < 3; time += 1) await trying(other)('many');
+      expect(other.pause(service.url('many'))).to.equal(once);
+    });
   });
 });

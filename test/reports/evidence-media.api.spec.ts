@@ -1,7 +1,17 @@
 import { expect } from 'chai';
-import type { AdminReport, MediaAttachment, Report, Status } from '../../queries/entities/schemas/index.ts';
+import type {
+  AdminAppeal,
+  AdminReport,
+  MediaAttachment,
+  Report,
+  Status,
+  Strike,
+} from '../../queries/entities/schemas/index.ts';
 import { unattachedMedia } from '../../queries/media/index.ts';
+import { appealableUntil } from '../../src/events/appeals.ts';
 import { timeAfter } from '../../src/kernel/time.ts';
+import { removeForgotten } from '../../src/reactors/media.ts';
+import { moderationBy } from '../admin-accounts/support.ts';
 import { ok as answered, startTown, type Answer, type Person, type Town } from '../support/people.ts';
 import { picture, uploadForm } from '../support/uploads.ts';
 
@@ -10,12 +20,14 @@ describe('media of what was reported', () => {
   let alice: Person;
   let bob: Person;
   let mod: Person;
+  let owner: Person;
   before(async function () {
     this.timeout(120_000);
     town = await startTown();
     alice = await town.person('alice');
     bob = await town.person('bob');
     mod = await town.staff('mod', 'Moderator');
+    owner = await town.staff('owner', 'Owner');
   });
   after(() => town.close());
 
@@ -32,9 +44,25 @@ describe('media of what was reported', () => {
   };
   const report = (status: Status): Promise<Report> =>
     ok(alice.post<Report>('/api/v1/reports', { account_id: bob.id, status_ids: [status.id] }));
-  /** What would be removed in a week. */
-  const forgotten = async (): Promise<string[]> =>
-    (await unattachedMedia(town.app.db, timeAfter(new Date().toISOString(), 7 * 86_400_000), [])).ids;
+  const daysFrom = (moment: string, days: number): string => timeAfter(moment, days * 86_400_000);
+  /** What would be removed in some days, and when to look again. */
+  const removal = (now: string): ReturnType<typeof unattachedMedia> =>
+    unattachedMedia(town.app.db, { now, keptFor: 86_400_000, except: [] });
+  const forgotten = async (days = 7): Promise<string[]> =>
+    (await removal(daysFrom(new Date().toISOString(), days))).ids;
+  /** A post with a picture, for which staff limited its author, who deleted it. */
+  const struck = async (
+    width: number,
+  ): Promise<{ status: Status; media: MediaAttachment; strike: Strike }> => {
+    const { status, media } = await postPicture(width);
+    const { id: report_id } = await report(status);
+    await moderationBy(mod).act(bob, 'silence', { report_id });
+    await ok(bob.delete(`/api/v1/statuses/${status.id}?delete_media=true`));
+    const [strike] = await ok(bob.get<Strike[]>('/api/v1/strikes?limit=1'));
+    return { status, media, strike: strike! };
+  };
+  const fileOf = async ({ url }: MediaAttachment): Promise<number> =>
+    (await fetch(new URL(new URL(url!).pathname, town.url))).status;
 
   it('stays until the report is resolved, whatever its owner does', async () => {
     const { status, media } = await postPicture(40);
@@ -52,6 +80,52 @@ describe('media of what was reported', () => {
     expect((await bob.delete(`/api/v1/media/${media.id}`)).status).to.equal(200);
     await town.settle();
     expect(await forgotten()).to.deep.equal([]);
+  });
+
+  it('stays as long as the strike that came of it may be appealed', async () => {
+    const { media, strike } = await struck(70);
+    const last = appealableUntil(strike.created_at);
+    expect((await removal(last)).ids).to.deep.equal([]);
+    expect((await removal(daysFrom(strike.created_at, 2))).next).to.equal(timeAfter(last, 1));
+    expect((await removal(timeAfter(last, 1))).ids).to.deep.equal([media.id]);
+    expect((await bob.delete(`/api/v1/media/${media.id}`)).status).to.equal(200);
+    await town.settle();
+    expect(await fileOf(media)).to.equal(200);
+    await moderationBy(mod).does(bob, 'unsilence');
+    await removeForgotten.fire(town.app.systemContext('media-removal'), { key: media.id });
+    expect(await fileOf(media)).to.equal(404);
+  });
+
+  it('is seen by who decides the appeal and by who made it, and goes once that is decided', async () => {
+    for (const verdict of ['approve', 'reject', undefined]) {
+      const { media, strike } = await struck(71);
+      const path = `/api/v1/strikes/${strike.id}/appeal`;
+      await ok(bob.post(path, { text: 'A nice picture' }));
+      const [appeal] = await ok(owner.get<AdminAppeal[]>('/api/v1/admin/appeals?limit=1'));
+      expect(appeal?.statuses[0]?.media_attachments.map(({ id }) => id)).to.deep.equal([media.id]);
+      expect(await fileOf(media)).to.equal(200);
+      expect(await forgotten(300), 'as long as it waits').to.deep.equal([]);
+      await ok(verdict ? owner.post(`/api/v1/admin/appeals/${appeal?.id}/${verdict}`) : bob.delete(path));
+      expect(await forgotten()).to.deep.equal([media.id]);
+      await removeForgotten.fire(town.app.systemContext('media-removal'), { key: media.id });
+      await town.settle();
+      if (verdict !== 'approve') await moderationBy(mod).does(bob, 'unsilence');
+    }
+  });
+
+  it('goes at once with the person', async () => {
+    const carol = await town.person('carol');
+    const form = uploadForm(await picture(80, 30));
+    const media = await ok(carol.post<MediaAttachment>('/api/v2/media', form));
+    const post = { status: 'look', media_ids: [media.id] };
+    const status = await ok(carol.post<Status>('/api/v1/statuses', post));
+    const about = { account_id: carol.id, status_ids: [status.id] };
+    const { id: report_id } = await ok(alice.post<Report>('/api/v1/reports', about));
+    await moderationBy(mod).act(carol, 'suspend', { report_id });
+    await town.settle();
+    expect(await fileOf(media)).to.equal(200);
+    await ok(owner.delete(`/api/v1/admin/accounts/${carol.id}`));
+    expect(await fileOf(media)).to.equal(404);
   });
 
   it('goes as ever where nobody reported it, and only by its owner', async () => {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
+import { migrateAccount, takeAction } from '../../commands/accounts/index.ts';
 import { scheduledStatus } from '../../commands/scheduled-statuses/index.ts';
 import type { ScheduledStatus, Status } from '../../queries/entities/schemas/index.ts';
 import {
@@ -331,6 +332,27 @@ describe('scheduled statuses over the API', () => {
         'ScheduledStatusPublished',
         'ScheduledStatusFailed',
       ]);
+    });
+
+    it('notes it where the author has moved away or was shut out meanwhile', async () => {
+      const system = server.app.systemContext('tests');
+      const measure = { id: system.newId(), text: '', reportId: null, statusIds: [], notify: false };
+      const leave = {
+        1301: (id: string) => migrateAccount(system, id, { targetId: bob.id, force: false }),
+        1302: (id: string) => takeAction(system, id, { ...measure, action: 'suspend' }, undefined),
+      };
+      for (const [scheduled, leaves] of Object.entries(leave)) {
+        const author = await server.user(`author${scheduled}`);
+        await dueIn(3_600_000, { text: 'I am still here' }, author, scheduled);
+        await leaves(author.id);
+        await server.settle();
+        await moveTo(60, author, scheduled);
+        await published(scheduled);
+        const events = await server.app.log.readStream(scheduledStatusStream(scheduled));
+        expect(events.at(-1)?.type).to.equal('ScheduledStatusFailed');
+        const [posted] = await server.app.db.query('select from statuses where account_id = $1', [author.id]);
+        expect(posted).to.equal(undefined);
+      }
     });
   });
 });

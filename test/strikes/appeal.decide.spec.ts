@@ -173,12 +173,26 @@ describe('decisions about appeals', () => {
         }
       });
 
+      it('ends nothing as long as another strike holds it as well, whichever was first', () => {
+        const later = struck(pending(), action, NEXT);
+        expect(judge(later, 'approved')).to.deep.equal([approved(null)]);
+        const plead = { id: '10', strikeId: NEXT, text: 'Nor me' };
+        const both = after(later, [...judge(later, 'approved'), ...decideAppeal(later, plead, timing)]);
+        const events = decideJudgement(both, NEXT, { verdict: 'approved', note: '' }, bench);
+        expect(events.map(({ type }) => type)).to.deep.equal([ends, 'AppealApproved']);
+        const rejected = after(later, judge(later, 'rejected'));
+        const pleaded = after(rejected, decideAppeal(rejected, plead, timing));
+        expect(
+          decideJudgement(pleaded, NEXT, { verdict: 'approved', note: '' }, bench).map(({ type }) => type),
+        ).to.deep.equal(['AppealApproved']);
+      });
+
       it('ends nothing else', () => {
         const other = action === 'silence' ? 'sensitive' : 'silence';
         const state = struck(pending(), other, NEXT);
         const then = after(state, judge(state, 'approved'));
-        expect(then.inForce[other]).to.equal(NEXT);
-        expect(then.inForce[action]).to.equal(undefined);
+        expect(then.inForce[other]).to.deep.equal([NEXT]);
+        expect(then.inForce[action] ?? []).to.deep.equal([]);
       });
     });
   }

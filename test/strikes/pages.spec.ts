@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { takeAction } from '../../commands/accounts/index.ts';
 import { judgeAppeal } from '../../commands/strikes/index.ts';
-import type { AdminAppeal, Report, Status } from '../../queries/entities/schemas/index.ts';
+import type { AdminAppeal, MediaAttachment, Report, Status } from '../../queries/entities/schemas/index.ts';
 import { accountPages } from '../../src/account-pages/index.ts';
 import type { AccountAction } from '../../src/events/moderation.ts';
 import { alertOf, doneOf, follow, headingOf, isTokenGood, signedIn } from '../account-pages/support.ts';
@@ -10,6 +10,7 @@ import { load } from '../pages/parse.ts';
 import { BAD_TEXTS } from '../support/bad-input.ts';
 import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
 import { withTwoFactor } from '../support/two-factor.ts';
+import { picture, uploadForm } from '../support/uploads.ts';
 
 const STRIKES = '/settings/strikes';
 const ABSENT = '100000000000000000';
@@ -80,13 +81,18 @@ describe('the pages about strikes', function () {
 
   it('tell what was said and which posts it is about, as they were', async () => {
     const who = await person();
-    const { id: post } = await ask<Status>(who, 'POST', '/api/v1/statuses', { status: 'Buy eggs' });
+    const form = uploadForm(await picture(40, 30));
+    const media = await ask<MediaAttachment>(who, 'POST', '/api/v2/media', form);
+    const { id: post } = await ask<Status>(who, 'POST', '/api/v1/statuses', {
+      status: 'Buy eggs',
+      media_ids: [media.id],
+    });
     const report = { account_id: who.id, status_ids: [post] };
     const { id: report_id } = await ask<Report>(admin, 'POST', '/api/v1/reports', report);
     await server.settle();
     const body = { type: 'silence', text: 'No <eggs>\nReally', report_id };
     await ask(admin, 'POST', `/api/v1/admin/accounts/${who.id}/action`, body);
-    await ask(who, 'DELETE', `/api/v1/statuses/${post}`);
+    await ask(who, 'DELETE', `/api/v1/statuses/${post}?delete_media=true`);
     await server.settle();
     const browser = await signedIn(server, who.username);
     const list = load((await browser.open(STRIKES)).body as string);
@@ -94,6 +100,7 @@ describe('the pages about strikes', function () {
     const page = await browser.open(path?.attributes['href'] ?? '');
     expect(page.body).to.contain('No &#60;eggs&#62;').and.to.contain('Really').and.to.contain('Buy eggs');
     expect(page.body).not.to.contain('admin');
+    expect(page.body).to.contain(media.preview_url);
   });
 
   it('take an appeal, and take it back', async () => {
@@ -242,7 +249,8 @@ describe('the pages about strikes', function () {
           const sent = await browser.post(way, { csrf_token, current_password, step: 'browsers' });
           if (sent.status !== 403) expect(open, way).to.include(each.path);
         }
-        expect(open).to.have.members([STRIKES, '/disputes/strikes/:id']);
+        const exports = ['/settings/export', '/settings/export/:file', '/settings/export/archive'];
+        expect(open).to.have.members([STRIKES, '/disputes/strikes/:id', ...exports]);
         const upload = new FormData();
         upload.set('csrf_token', csrf_token);
         const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');

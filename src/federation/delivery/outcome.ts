@@ -1,3 +1,4 @@
+import { retryAfterIn } from '../../kernel/retry-after.ts';
 import type { FetchFailure } from '../../kernel/services/http-client.ts';
 
 /**
@@ -21,8 +22,8 @@ export function outcomeOf(status: number, headers: Readonly<Record<string, strin
   if (status === 501 || (status >= 400 && status < 500 && !PASSING.has(status))) {
     return { kind: 'refused', reason };
   }
-  const after = Number(headers['retry-after']) * 1_000;
-  return { kind: 'failed', reason, ...(after > 0 ? { after: Math.min(after, MAX_AFTER) } : {}) };
+  const after = retryAfterIn(headers, { now: Date.now(), longest: MAX_AFTER });
+  return { kind: 'failed', reason, ...(after === undefined ? {} : { after }) };
 }
 
 /** Failures of the way out that another try would meet again. */

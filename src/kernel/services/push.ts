@@ -50,9 +50,14 @@ export interface PushMessage {
   body: string;
 }
 
-/** `gone`: the subscription ended; `refused`: it would be again; `failed`: it may work later. */
-export type PushOutcome = 'sent' | 'gone' | 'refused' | 'failed';
+/**
+ * `gone`: the subscription ended; `refused`: it would be again; `failed`: it may work in some seconds; `away`: its push service is
+ * away, or asks to wait, so trying is of no use before `PushSender.pause` is over.
+ */
+export type PushOutcome = 'sent' | 'gone' | 'refused' | 'failed' | 'away';
 
 export interface PushSender {
   send(target: PushTarget, message: PushMessage, signal: AbortSignal): Promise<PushOutcome>;
+  /** Milliseconds for which nothing is sent to an endpoint; 0 for not at all. */
+  pause(endpoint: string): number;
 }

@@ -4,7 +4,14 @@ import { forEachBelow } from '../../src/kernel/batches.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { isRookeryError } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { decideFollowAlong, decideUnfollow, relationship } from '../relationships/index.ts';
+import { goAlongInList } from '../lists/index.ts';
+import {
+  decideFollowAlong,
+  decideUnfollow,
+  directionOf,
+  relationship,
+  type Follow,
+} from '../relationships/index.ts';
 
 interface Move {
   account_id: Id;
@@ -12,9 +19,9 @@ interface Move {
 }
 
 /**
- * Lets the local followers of an account that has moved follow the new one instead, each in the streams of its pairs. Nobody is
- * asked anew on this server; others decide for themselves. Who may not follow the new account stays with the old one. May be
- * repeated: it goes on with who is left. The read models must hold the move.
+ * Lets the local followers of an account that has moved follow the new one instead, each in the streams of its pairs, and have it
+ * in their lists. Nobody is asked anew on this server; others decide for themselves. Who may not follow the new account stays with the
+ * old one. May be repeated: it goes on with who is left. The read models must hold the move.
  */
 export async function followAlong(ctx: CommandContext, move: Move, signal: AbortSignal): Promise<void> {
   await forEachBelow(
@@ -25,17 +32,29 @@ export async function followAlong(ctx: CommandContext, move: Move, signal: Abort
 }
 
 async function goAlong(ctx: CommandContext, follower: FollowerToMove, move: Move): Promise<void> {
-  const { account_id, settings, target } = follower;
+  const { account_id, settings, target, list_ids } = follower;
   const command = { id: ctx.newId(), account_id, target_account_id: move.target_account_id, settings };
   // The limit is for those who choose whom they follow.
   const facts = { target, following: 0, followers: 0 };
+  let tie: Follow | undefined;
   try {
-    await ctx.execute(relationshipStream(account_id, command.target_account_id), relationship, (state) =>
-      decideFollowAlong(state, command, facts),
+    const { state } = await ctx.execute(
+      relationshipStream(account_id, command.target_account_id),
+      relationship,
+      (state) => decideFollowAlong(state, command, facts),
     );
+    const { following, requested } = directionOf(state, account_id);
+    tie = following ?? requested;
   } catch (error) {
     if (isRookeryError(error) && (error.code === 'forbidden' || error.code === 'not_found')) return;
     throw error;
+  }
+  if (tie) {
+    const change = {
+      from: { account_id: move.account_id, follow_id: follower.id },
+      to: { account_id: move.target_account_id, follow_id: tie.id },
+    };
+    await Promise.all(list_ids.map((listId) => goAlongInList(ctx, account_id, listId, change)));
   }
   const old = { account_id, target_account_id: move.account_id };
   await ctx.execute(relationshipStream(account_id, move.account_id), relationship, (state) =>

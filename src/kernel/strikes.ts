@@ -18,3 +18,6 @@ export const WORDS_OF_STRIKES = {
     what: 'suspended your account. You cannot use it, and nobody can see your profile and your posts.',
   },
 } as const;
+
+/** Where somebody sees a strike against himself, as in Mastodon. */
+export const strikePath = (id: string): string => `/disputes/strikes/${id}`;

@@ -1,0 +1,37 @@
+import { listStream, type ListEvent } from '../../src/events/lists.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { list, type List } from './list.ts';
+
+/** A member of a list, with the follow (or the request for one) that the membership rests on. */
+export interface Member {
+  account_id: Id;
+  follow_id: Id;
+}
+
+/** Puts the account that somebody moved to into a list in place of the old one; nothing where that is no member. */
+export async function goAlongInList(
+  ctx: CommandContext,
+  accountId: Id,
+  listId: Id,
+  change: { from: Member; to: Member },
+): Promise<void> {
+  await ctx.execute(listStream(listId), list, (state) => decideGoAlong(state, accountId, change));
+}
+
+/** As many members as before, so there is room. Pure. */
+export function decideGoAlong(
+  state: List,
+  accountId: Id,
+  { from, to }: { from: Member; to: Member },
+): ListEvent[] {
+  if (state.state !== 'exists' || state.account_id !== accountId) return [];
+  const { list_id, account_id, members } = state;
+  if (members.get(from.account_id) !== from.follow_id) return [];
+  const left: ListEvent = {
+    type: 'ListAccountsRemoved',
+    data: { list_id, account_id, account_ids: [from.account_id] },
+  };
+  if (members.get(to.account_id) === to.follow_id) return [left];
+  return [left, { type: 'ListAccountsAdded', data: { list_id, account_id, members: [to] } }];
+}

@@ -1,0 +1,25 @@
+import { notesAbout, type NoteAbout } from '../../queries/accounts/index.ts';
+import { relationshipStream } from '../../src/events/relationships.ts';
+import { forEachBelow } from '../../src/kernel/batches.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { decideNoteAlong, relationship } from '../relationships/index.ts';
+
+/**
+ * Lets the private notes about an account that has moved stand at the new one as well, which is the same person. May be repeated.
+ * The read models must hold the move.
+ */
+export async function noteAlong(
+  ctx: CommandContext,
+  { account_id: old, target_account_id }: { account_id: Id; target_account_id: Id },
+  signal: AbortSignal,
+): Promise<void> {
+  const carry = ({ id: account_id, comment }: NoteAbout) =>
+    ctx.execute(
+      relationshipStream(account_id, target_account_id),
+      relationship,
+      (state) => decideNoteAlong(state, { account_id, target_account_id, comment }),
+      { step: 'note' },
+    );
+  await forEachBelow((before, limit) => notesAbout(ctx.db, old, before, limit), carry, { signal });
+}

@@ -1,0 +1,19 @@
+import type { Id } from '../../src/kernel/ids.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
+
+const NOTES = statement(
+  'notes_about',
+  `select n.account_id as id, n.comment from account_notes n join accounts a on a.id = n.account_id and a.domain is null
+   where n.target_account_id = $1 and n.account_id < $2 order by n.account_id desc limit $3`,
+);
+
+/** What an account of ours noted about another one. */
+export interface NoteAbout {
+  /** Of who noted it. */
+  id: Id;
+  comment: string;
+}
+
+/** The private notes about an account, of accounts with ids below `before`, the highest first. */
+export const notesAbout = (db: Db, accountId: Id, before: Id, limit: number): Promise<NoteAbout[]> =>
+  db.query<NoteAbout>(NOTES, [accountId, before, limit]);
