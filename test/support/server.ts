@@ -9,10 +9,10 @@ import { loadConfig } from '../../src/config.ts';
 import type { UserRole } from '../../src/events/accounts.ts';
 import { HOME, MAIN, NOTIFICATIONS, SEARCH } from '../../src/kernel/projection.ts';
 import { Context } from '../../src/http/context.ts';
+import type { PasswordCost } from '../../src/passwords.ts';
 import { startServer } from '../../src/server.ts';
 import { PATIENCE } from './eventually.ts';
 import { lendDatabase } from './lent-database.ts';
-import { quickCredentials } from './passwords.ts';
 import { differencesFromLog } from './rebuilt.ts';
 import { checkReply } from './reply-check.ts';
 import { copyKeys } from './started-database.ts';
@@ -56,6 +56,8 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
+/** Specs make hundreds of users. */
+const QUICK: PasswordCost = { ln: 1, r: 1, p: 1 };
 const GROUPS = [MAIN, HOME, NOTIFICATIONS, SEARCH];
 const logger = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
 
@@ -72,18 +74,11 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
     RATE_LIMITS: 'off',
     ...env,
   });
-  const app = await openApp(config, logger);
+  const app = await openApp(config, logger, { passwordCost: QUICK });
   const projector = await app.startProjector();
   const reactors = await app.startReactors();
   const server = await startServer(app, logger);
   const { contextDependencies: dependencies } = app;
-  const withQuickPasswords = {
-    ...dependencies,
-    services: {
-      ...dependencies.services,
-      credentials: quickCredentials(app.db, dependencies.services.credentials),
-    },
-  };
   let applicationId: string | undefined;
 
   const application = async (): Promise<string> => {
@@ -128,7 +123,7 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
       username,
       { role, confirmed = true, scopes = ['read', 'write', 'follow', 'push', 'profile'] } = {},
     ) {
-      const ctx = new Context(withQuickPasswords, {
+      const ctx = new Context(dependencies, {
         requestId: randomUUID(),
         ip: '',
         locale: undefined,
