@@ -131,10 +131,9 @@ async function empty(client: pg.Client, pristine: Pristine): Promise<boolean> {
       `insert into ${table} overriding system value
        select * from json_populate_recordset(null::${table}, ${client.escapeLiteral(texts)})`,
   );
-  await client.query(
-    [...used.map((table) => `delete from ${table}`), ...refill, pristine.sequences].join(';'),
-  );
+  await client.query(used.map((table) => `delete from ${table}`).join(';'));
   await client.query(`vacuum (index_cleanup on, skip_database_stats, parallel 0) ${used.join(', ')}`);
+  await client.query([...refill, pristine.sequences].join(';'));
   await client.query(ESTIMATE, [pristine.estimates]);
   return String(await withPages(client)) === String([...pristine.rows.keys()]);
 }

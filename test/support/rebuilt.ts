@@ -77,8 +77,14 @@ const apply = (projection: Projection, page: readonly RecordedEvent[], db: Db): 
 
 /** Of each table its row count and a sum of row hashes, whatever their order. */
 async function digests(db: Db, schema: string): Promise<Map<string, string>> {
-  const each = tables.map(
-    (table) =>
+  // Most are empty, and only looking at their size takes a third of the time.
+  const filled = await db.query<{ table: string }>(
+    `select relname as table from pg_class
+     where relnamespace = '${schema}'::regnamespace and relkind = 'r' and pg_relation_size(oid) > 0`,
+  );
+  if (filled.length === 0) return new Map();
+  const each = filled.map(
+    ({ table }) =>
       `select '${table}' as table, count(*) || ' rows, ' || coalesce(sum(hashtextextended(t::text, 0)::numeric), 0) as digest
        from ${schema}.${table} t`,
   );
@@ -86,9 +92,11 @@ async function digests(db: Db, schema: string): Promise<Map<string, string>> {
   return new Map(rows.map(({ table, digest }) => [table, digest]));
 }
 
+const EMPTY = '0 rows, 0';
+
 const compare = (live: ReadonlyMap<string, string>, rebuilt: ReadonlyMap<string, string>): Difference[] =>
   tables
-    .map((table) => ({ table, live: live.get(table)!, rebuilt: rebuilt.get(table)! }))
+    .map((table) => ({ table, live: live.get(table) ?? EMPTY, rebuilt: rebuilt.get(table) ?? EMPTY }))
     .filter((each) => each.live !== each.rebuilt);
 
 const UNDONE = new Error('Rolled back');
