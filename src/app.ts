@@ -39,6 +39,7 @@ import { createAuthenticator, type Authenticator } from './oauth/authenticate.ts
 import { createCredentials } from './oauth/credentials.ts';
 import { createTokens, type TokenStore } from './oauth/tokens.ts';
 import { lazyHttpClient } from './net/index.ts';
+import type { PasswordCost } from './passwords.ts';
 import { secretBox } from './push/secrets.ts';
 import { createPushSender } from './push/sender.ts';
 import { createPushSubscriptions } from './push/subscriptions.ts';
@@ -92,6 +93,8 @@ export interface AppOptions {
   onlyLooks?: boolean;
   /** For those who look into the log: opens what is not the log of the read models too, and leaves these as they are. */
   anyLog?: boolean;
+  /** The work of hashes of passwords, where it is not the usual one. */
+  passwordCost?: PasswordCost;
 }
 
 /** Opens everything but the HTTP server. Databases are migrated, keys made, read models created where missing. */
@@ -111,7 +114,7 @@ export async function openApp(config: Config, logger: Logger, options: AppOption
 async function assemble(
   config: Config,
   logger: Logger,
-  { onLost, anyLog = false, restoring = false, onBuild, signal, onlyLooks = false }: AppOptions,
+  { onLost, anyLog = false, restoring = false, onBuild, signal, onlyLooks = false, passwordCost }: AppOptions,
   closing: StoresOptions['closing'],
 ): Promise<Omit<App, 'close'>> {
   const dataDir = resolve(config.dataDir);
@@ -204,7 +207,7 @@ async function assemble(
     settler,
     services: {
       mailer,
-      credentials: createCredentials(db),
+      credentials: createCredentials(db, passwordCost),
       tokens,
       encryptedMail: createEncryptedMail(db, messageFranking(keys.master)),
       pushSubscriptions,

@@ -1,6 +1,6 @@
 import { statement, type Db } from '../kernel/read.ts';
 import type { Credentials } from '../kernel/services/credentials.ts';
-import { dummyVerify, hashPassword, needsRehash, verifyPassword } from '../passwords.ts';
+import { dummyVerify, hashPassword, needsRehash, verifyPassword, type PasswordCost } from '../passwords.ts';
 import { hashSecret, newSecret } from './secrets.ts';
 
 const HOUR = 3_600;
@@ -49,18 +49,19 @@ const VOID_CODES = statement(
   'delete from durable.one_time_codes where account_id = $1',
 );
 
-/** Passwords and one-time codes in Postgres. */
-export function createCredentials(db: Db): Credentials {
+/** Passwords and one-time codes in Postgres. `cost` is that of new hashes; the usual one unless given. */
+export function createCredentials(db: Db, cost?: PasswordCost): Credentials {
   return {
     async setPassword(accountId, password) {
-      await db.query(SET_PASSWORD, [accountId, await hashPassword(password)]);
+      await db.query(SET_PASSWORD, [accountId, await hashPassword(password, cost)]);
     },
     async verifyPassword(accountId, password) {
       const stored = accountId === undefined ? undefined : await storedHash(db, accountId);
-      if (accountId === undefined || stored === undefined) return dummyVerify(password);
-      if (!(await verifyPassword(password, stored))) return false;
+      if (accountId === undefined || stored === undefined) return dummyVerify(password, cost);
+      if (!(await verifyPassword(password, stored, cost))) return false;
       // Unless the password was changed meanwhile.
-      if (needsRehash(stored)) await db.query(REHASH, [accountId, stored, await hashPassword(password)]);
+      if (needsRehash(stored, cost))
+        await db.query(REHASH, [accountId, stored, await hashPassword(password, cost)]);
       return true;
     },
     async createCode(kind, accountId, value) {

@@ -1,8 +1,6 @@
 import { Redis } from 'ioredis';
 import { oncePerMinute } from './once-per-minute.ts';
-
-/** Between two tries to connect. */
-export const LONGEST_PAUSE_MS = 5_000;
+import { LONGEST_PAUSE_MS } from './pauses.ts';
 
 /**
  * Opens the connection to Redis that a process shares. Nothing waits for Redis: a command fails at once while the

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import type { SharedPositions } from '../postgres/settler.ts';
-import { LONGEST_PAUSE_MS } from './client.ts';
 import { oncePerMinute } from './once-per-minute.ts';
+import { LONGEST_PAUSE_MS } from './pauses.ts';
 
 /**
  * Keeps the larger position. Positions have up to 20 digits and Lua's numbers 15, so they are compared as text: the longer

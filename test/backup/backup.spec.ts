@@ -13,7 +13,7 @@ import { loadConfig } from '../../src/config.ts';
 import { openPostgresEventStore } from '../../src/eventlog/postgres.ts';
 import { openDatabase } from '../../src/postgres/db.ts';
 import { migrate } from '../../src/postgres/migrations/index.ts';
-import { rookeryBeside, runRookery, type Result } from '../support/command-line.ts';
+import { inTurn, rookeryBeside, runRookery, type Result } from '../support/command-line.ts';
 import { freshDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { startRookery } from '../support/process.ts';
@@ -62,7 +62,7 @@ describe('backups', function () {
     LOCAL_DOMAIN: town.app.config.site.localDomain,
   });
   const restore = (settings: Record<string, string>, dir: string, ...more: string[]): Promise<Result> =>
-    runRookery(['restore', dir, ...(more.length > 0 ? more : ['--no-erasures'])], settings);
+    inTurn(['restore', dir, ...(more.length > 0 ? more : ['--no-erasures'])], settings);
   /** A copy of the whole backup, to be broken. */
   const copyOf = async (name: string): Promise<string> => {
     const copy = join(folder, name);
@@ -229,14 +229,14 @@ describe('backups', function () {
     await loadBackup(db, whole, manifest, () => undefined);
     await db.close();
     await writeFile(join(settings['DATA_DIR'] ?? '', 'keys.json'), await readFile(join(whole, 'keys.json')));
-    const early = await runRookery(['projections', 'list'], settings);
+    const early = await inTurn(['projections', 'list'], settings);
     expect([early.code, early.stderr]).to.deep.equal([
       1,
       'A restore of this database was not finished: give the same "rookery restore" again\n',
     ]);
     const { code, stderr } = await restore(settings, whole);
     expect(code, stderr).to.equal(0);
-    expect((await runRookery(['projections', 'list'], settings)).code).to.equal(0);
+    expect((await inTurn(['projections', 'list'], settings)).code).to.equal(0);
   });
 
   it('of which the restore is killed at once leave no new server, until the same restore has gone on', async () => {
@@ -254,11 +254,11 @@ describe('backups', function () {
       expect(started).to.match(
         /\(1\):\nA restore (from|of) .* was not finished: give the same "rookery restore" again/,
       );
-      const made = await runRookery(['accounts', 'create', 'eve', '--email', 'eve@example.org'], settings);
+      const made = await inTurn(['accounts', 'create', 'eve', '--email', 'eve@example.org'], settings);
       expect(made.stderr).to.match(/was not finished/);
       const { code, stderr } = await restore(settings, whole);
       expect(code, stderr).to.equal(0);
-      expect((await runRookery(['projections', 'list'], settings)).code).to.equal(0);
+      expect((await inTurn(['projections', 'list'], settings)).code).to.equal(0);
     }
   });
 
@@ -287,9 +287,9 @@ describe('backups', function () {
     const restored = await restore(settings, dir, '--erasures', town.app.config.erasureList);
     expect(restored.code, restored.stderr).to.equal(0);
     expect(restored.stdout).to.contain('Erased again: 1 of 1');
-    const listed = await runRookery(['ip-blocks', 'list'], settings);
+    const listed = await inTurn(['ip-blocks', 'list'], settings);
     expect(listed.stdout).not.to.contain(ip);
-    const verified = await runRookery(['projections', 'verify'], settings);
+    const verified = await inTurn(['projections', 'verify'], settings);
     expect(verified.code, verified.stderr).to.equal(0);
   });
 });

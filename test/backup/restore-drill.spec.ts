@@ -8,7 +8,7 @@ import { readManifest } from '../../src/backup/index.ts';
 import { openDatabase } from '../../src/postgres/db.ts';
 import { connectEmbedded } from '../../src/postgres/embedded.ts';
 import { send, signUp, type Reply } from '../support/api-client.ts';
-import { runRookery, type Result } from '../support/command-line.ts';
+import { inTurn, runRookery, type Result } from '../support/command-line.ts';
 import { eventually } from '../support/eventually.ts';
 import { still } from '../support/pictures.ts';
 import {
@@ -42,7 +42,7 @@ describe('the restore drill', function () {
   const dir = (): string => join(folder, 'backup');
   const list = (): string => join(folder, 'erasures.ndjson');
   const checkpoints = (): string => join(folder, 'checkpoints.txt');
-  const command = (settings: Settings, ...args: string[]): Promise<Result> => runRookery(args, settings);
+  const command = (settings: Settings, ...args: string[]): Promise<Result> => inTurn(args, settings);
   const onTheOld = (...args: string[]): Promise<Result> => command(old, ...args);
 
   before(async function () {
@@ -71,7 +71,7 @@ describe('the restore drill', function () {
       while (copying) replies.push(await post(rookery?.url ?? '', alice, `busy ${replies.length}`));
       return replies;
     })();
-    backup = await onTheOld('backup', dir());
+    backup = await runRookery(['backup', dir()], old);
     copying = false;
     whileCopied = await posting;
 
@@ -146,7 +146,7 @@ describe('the restore drill', function () {
   });
 
   it('brings everything back on another machine, but not who was erased', async () => {
-    const { code, stdout, stderr } = await command(machine, 'restore', dir(), '--erasures', list());
+    const { code, stdout, stderr } = await runRookery(['restore', dir(), '--erasures', list()], machine);
     expect(code, stderr).to.equal(0);
     expect(stdout).to.match(/Unaltered: \d+ events, [1-9]\d* checkpoint\(s\) agree/);
     expect(stdout).to.contain('Erased again: 1 of 1');

@@ -81,15 +81,15 @@ describe('the command line', function () {
     });
 
     it('rebuilds, verifies and lists read models', async () => {
-      const rebuilt = await alone('projections', 'rebuild', 'users', 'accounts');
+      const rebuilt = await rookery('projections', 'rebuild', 'users', 'accounts');
       expect(rebuilt).to.deep.include({ code: 0, stdout: 'Rebuilt: accounts, users\n' });
       expect(rebuilt.stderr).to.match(/^Rebuilding: \d+\/\d+, \d+ events\/s, ETA 0s, 0 behind$/m);
-      const verified = await alone('projections', 'verify');
+      const verified = await rookery('projections', 'verify');
       expect(verified.code, verified.stderr).to.equal(0);
       expect(verified.stdout).to.match(/^Identical: .*users/);
-      const listed = await alone('projections', 'list');
+      const listed = await rookery('projections', 'list');
       expect(listed.stdout).to.match(/^users +v\d+ +main +\d+ +0 +0 +ok$/m);
-      expect(await alone('projections', 'retry')).to.deep.equal({
+      expect(await rookery('projections', 'retry')).to.deep.equal({
         ...{ code: 1, stdout: '' },
         stderr: 'No read model stands still\n',
       });

@@ -5,7 +5,7 @@ import {
   type EventStoreDbDouble,
 } from '../contracts/support/eventstoredb-double.ts';
 import { send, signUp } from '../support/api-client.ts';
-import { runRookery } from '../support/command-line.ts';
+import { inTurn } from '../support/command-line.ts';
 import { freshDatabase } from '../support/database.ts';
 import { discard, freshSettings, startRookery, type Settings } from '../support/process.ts';
 
@@ -69,7 +69,7 @@ describe('The log that read models are made of', function () {
   });
 
   it('is not another one for the command line either, which changes nothing', async () => {
-    const { code, stdout, stderr } = await runRookery(
+    const { code, stdout, stderr } = await inTurn(
       ['accounts', 'create', 'bob', '--email', 'bob@example.org'],
       without(inEventStoreDb),
     );
@@ -88,7 +88,7 @@ describe('The log that read models are made of', function () {
 
   it('is not one that has lost its end, which can be looked into', async () => {
     const settings = await begun();
-    const cli = (...args: string[]) => runRookery(args, settings);
+    const cli = (...args: string[]) => inTurn(args, settings);
     // It was killed, perhaps before they had the last event; this waits until they do.
     expect(await cli('projections', 'verify', 'audit')).to.include({ code: 0 });
     expect(await cli('log', 'checkpoint')).to.include({ code: 0 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { send, signUp } from '../support/api-client.ts';
-import { runRookery } from '../support/command-line.ts';
+import { inTurn } from '../support/command-line.ts';
 import { beside, discard, freshSettings, startRookery, type Settings } from '../support/process.ts';
 
 describe('A domain that is changed when there are accounts', function () {
@@ -40,7 +40,7 @@ describe('A domain that is changed when there are accounts', function () {
 
   it('is refused to the command line, which makes no account under it', async () => {
     const { DATA_DIR } = settings;
-    const made = await runRookery(['accounts', 'create', 'eve', '--email', 'eve@example.org'], { DATA_DIR });
+    const made = await inTurn(['accounts', 'create', 'eve', '--email', 'eve@example.org'], { DATA_DIR });
     expect(made.code).to.equal(1);
     expect(made.stderr).to.match(/^The accounts of this server were made as @...@old.example /);
   });

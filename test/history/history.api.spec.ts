@@ -9,7 +9,7 @@ import { openApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { ConsistencyProof, InclusionProof } from '../../src/kernel/services/provable-history.ts';
 import { rebuild } from '../../src/postgres/rebuild.ts';
-import { rookeryBeside, runRookery, type Result } from '../support/command-line.ts';
+import { inTurn, rookeryBeside, type Result } from '../support/command-line.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
 import { startedDatabase } from '../support/started-database.ts';
@@ -174,7 +174,7 @@ describe('Provable history', function () {
     const rookery = (...args: string[]): Promise<Result> => rookeryBeside(town.app, 'log', ...args);
     /** Without the database and the keys of this server. */
     const elsewhere = (...args: string[]): Promise<Result> =>
-      runRookery(['log', ...args], {
+      inTurn(['log', ...args], {
         DATA_DIR: join(folder, 'nothing'),
         DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing',
       });

@@ -5,6 +5,8 @@ import { openDatabase, type Database } from '../../src/postgres/db.ts';
 import { migrate } from '../../src/postgres/migrations/index.ts';
 import { freshDatabase } from '../support/database.ts';
 
+const HASH_OF = 'select password_hash as hash from durable.credentials where account_id = $1';
+
 describe('credentials', () => {
   let db: Database;
   let credentials: Credentials;
@@ -23,6 +25,17 @@ describe('credentials', () => {
     await credentials.setPassword('1', 'second password');
     expect(await credentials.verifyPassword('1', 'first password')).to.equal(false);
     expect(await credentials.verifyPassword('1', 'second password')).to.equal(true);
+  });
+
+  it('hash a password anew, when it is given, that was hashed with other work', async () => {
+    const hash = async (): Promise<unknown> =>
+      (await db.query<{ hash: string }>(HASH_OF, ['3']))[0]?.hash.split('$')[2];
+    await createCredentials(db, { ln: 2, r: 1, p: 1 }).setPassword('3', 'a password');
+    expect(await credentials.verifyPassword('3', 'another password')).to.equal(false);
+    expect(await hash()).to.equal('ln=2,r=1,p=1');
+    expect(await credentials.verifyPassword('3', 'a password')).to.equal(true);
+    expect(await hash()).to.equal('ln=15,r=8,p=3');
+    expect(await credentials.verifyPassword('3', 'a password')).to.equal(true);
   });
 
   it('know no password of accounts that are unknown or have none', async () => {

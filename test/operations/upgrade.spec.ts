@@ -4,7 +4,7 @@ import { openDatabase } from '../../src/postgres/db.ts';
 import { connectEmbedded } from '../../src/postgres/embedded.ts';
 import { LOCKS } from '../../src/postgres/locks.ts';
 import { send, signUp, type Reply } from '../support/api-client.ts';
-import { runRookery } from '../support/command-line.ts';
+import { inTurn } from '../support/command-line.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   differences,
@@ -34,7 +34,7 @@ describe('An upgrade that changes a read model', function () {
     await post('before');
     await rookery.end();
     // It waits until all read models are at the head.
-    const settled = await runRookery(['projections', 'verify', 'audit'], settings);
+    const settled = await inTurn(['projections', 'verify', 'audit'], settings);
     expect(settled.code, settled.stderr).to.equal(0);
   });
   after(async () => {
@@ -110,7 +110,7 @@ describe('An upgrade that changes a read model', function () {
     expect(refused.status).to.equal(503);
     expect(refused.headers.get('retry-after')).to.equal('5');
     expect(refused.body.error).to.match(/^This server is building its read models \(100 %\)/);
-    const listed = await runRookery(['projections', 'list'], settings);
+    const listed = await inTurn(['projections', 'list'], settings);
     expect(listed.stdout, listed.stderr).to.match(/^audit +\d+ +\d+ +being built: \d+ %$/m);
     await held.letGo();
     rookery = await starting;
@@ -118,7 +118,7 @@ describe('An upgrade that changes a read model', function () {
     expect((await send(url(), 'GET', '/health')).status).to.equal(200);
     await post('after');
     await eventually(async () => {
-      const { stdout } = await runRookery(['projections', 'list'], settings);
+      const { stdout } = await inTurn(['projections', 'list'], settings);
       expect(stdout).not.to.contain('being built');
       expect(stdout).to.match(/^audit +v\d+ +main +\d+ +0 +0 +ok$/m);
     });
@@ -155,7 +155,7 @@ describe('An upgrade that changes a read model', function () {
     const held = await holdTables();
     const starting = startRookery({ ...settings, ROLE: 'projector' });
     await eventually(async () => {
-      const { stdout } = await runRookery(['projections', 'list'], settings);
+      const { stdout } = await inTurn(['projections', 'list'], settings);
       expect(stdout).to.match(/^audit .* being built: \d+ %$/m);
     });
     // It cannot end before this lets go: a read that waited for that would have no answer.

@@ -18,7 +18,7 @@ async function startServer(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rookery-test-'));
   const { dir } = await prepareCluster(dataDir);
   // Nothing here has to outlive a crash of the machine.
-  await appendFile(join(dir, 'postgresql.conf'), 'fsync = off\nfull_page_writes = off\n');
+  await appendFile(join(dir, 'postgresql.conf'), 'fsync = off\nfull_page_writes = off\nautovacuum = off\n');
   const { url } = await startEmbeddedPostgres({ dataDir, log: silent });
   const postmaster = await findPostmaster(dir);
   process.once('exit', () => {

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
-import { projections } from '../../projections/index.ts';
 import { openApp, type App } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
-import { verify, type Difference } from '../../src/postgres/rebuild.ts';
+import type { Difference } from '../../src/postgres/rebuild.ts';
 import { copyCluster } from './cluster.ts';
 import { freePort } from './free-port.ts';
+import { differencesFromLog } from './rebuilt.ts';
 
 /** How a process ended: its exit code, or the signal that ended it. */
 export interface Exit {
@@ -111,9 +111,9 @@ export async function beside<T>(settings: Settings, work: (app: App) => Promise<
   }
 }
 
-/** Rebuilds all read models of a server beside the live ones. @returns what differs: nothing, when all is well */
+/** Compares the read models of a server with what its log says. @returns what differs: nothing, when all is well */
 export const differences = (settings: Settings): Promise<Difference[]> =>
-  beside(settings, ({ log, projectionDb }) => verify({ projections, log, db: projectionDb }));
+  beside(settings, differencesFromLog);
 
 /** Removes what `freshSettings` made. The processes have ended before. */
 export const discard = (settings: Settings): Promise<void> =>

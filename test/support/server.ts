@@ -8,15 +8,14 @@ import { openApp, type App } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { UserRole } from '../../src/events/accounts.ts';
 import { HOME, MAIN, NOTIFICATIONS, SEARCH } from '../../src/kernel/projection.ts';
-import { projections } from '../../projections/index.ts';
-import { verify } from '../../src/postgres/rebuild.ts';
 import { Context } from '../../src/http/context.ts';
+import type { PasswordCost } from '../../src/passwords.ts';
 import { startServer } from '../../src/server.ts';
-import { dropDatabase } from './database.ts';
 import { PATIENCE } from './eventually.ts';
-import { quickCredentials } from './passwords.ts';
+import { lendDatabase } from './lent-database.ts';
+import { differencesFromLog } from './rebuilt.ts';
 import { checkReply } from './reply-check.ts';
-import { copyKeys, startedDatabase } from './started-database.ts';
+import { copyKeys } from './started-database.ts';
 
 export interface Answer {
   status: number;
@@ -57,6 +56,8 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
+/** Specs make hundreds of users. */
+const QUICK: PasswordCost = { ln: 1, r: 1, p: 1 };
 const GROUPS = [MAIN, HOME, NOTIFICATIONS, SEARCH];
 const logger = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
 
@@ -64,27 +65,20 @@ const logger = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
 export async function startTestServer(env: Record<string, string> = {}): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rookery-server-'));
   await copyKeys(dataDir);
-  const ownDatabase = env['DATABASE_URL'] === undefined ? await startedDatabase() : undefined;
+  const ownDatabase = env['DATABASE_URL'] === undefined ? await lendDatabase() : undefined;
   const config = loadConfig({
     DATA_DIR: dataDir,
-    ...(ownDatabase === undefined ? {} : { DATABASE_URL: ownDatabase }),
+    ...(ownDatabase === undefined ? {} : { DATABASE_URL: ownDatabase.url }),
     LOCAL_DOMAIN: 'rookery.example',
     PORT: '0',
     RATE_LIMITS: 'off',
     ...env,
   });
-  const app = await openApp(config, logger);
+  const app = await openApp(config, logger, { passwordCost: QUICK });
   const projector = await app.startProjector();
   const reactors = await app.startReactors();
   const server = await startServer(app, logger);
   const { contextDependencies: dependencies } = app;
-  const withQuickPasswords = {
-    ...dependencies,
-    services: {
-      ...dependencies.services,
-      credentials: quickCredentials(app.db, dependencies.services.credentials),
-    },
-  };
   let applicationId: string | undefined;
 
   const application = async (): Promise<string> => {
@@ -129,7 +123,7 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
       username,
       { role, confirmed = true, scopes = ['read', 'write', 'follow', 'push', 'profile'] } = {},
     ) {
-      const ctx = new Context(withQuickPasswords, {
+      const ctx = new Context(dependencies, {
         requestId: randomUUID(),
         ip: '',
         locale: undefined,
@@ -184,7 +178,7 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
       await expectRebuiltAsLive(app);
       await projector.stop();
       await app.close();
-      if (ownDatabase !== undefined) await dropDatabase(ownDatabase);
+      await ownDatabase?.giveBack();
       await rm(dataDir, { recursive: true, force: true });
     },
   };
@@ -192,7 +186,7 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
 
 /** Every suite ends by rebuilding all read models from the log and comparing them with the live ones. */
 async function expectRebuiltAsLive({ log, projectionDb }: App): Promise<void> {
-  const differences = await verify({ projections, log, db: projectionDb });
+  const differences = await differencesFromLog({ log, projectionDb });
   if (differences.length > 0) throw new Error(`Rebuilt is not live: ${JSON.stringify(differences)}`);
 }
 

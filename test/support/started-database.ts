@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { openApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
+import { openJobQueue } from '../../src/jobs/queue.ts';
+import { jobHandlers } from '../../src/reactors/index.ts';
 import { freshDatabase } from './database.ts';
 
 interface FirstStart {
@@ -13,7 +15,7 @@ interface FirstStart {
 }
 let first: Promise<FirstStart> | undefined;
 
-/** @returns the URL of a database as the first start leaves it: copying its empty tables is quicker than making them */
+/** @returns the URL of a database as the first start and the first job leave it: copying its empty tables is quicker than making them */
 export const startedDatabase = async (): Promise<string> =>
   freshDatabase((await (first ??= startOnce())).database);
 
@@ -26,7 +28,20 @@ async function startOnce(): Promise<FirstStart> {
   const url = await freshDatabase();
   const app = await openApp(loadConfig({ DATA_DIR: dataDir, DATABASE_URL: url }), pino({ level: 'silent' }));
   await app.close();
+  await makeQueues(url);
   const keys = await readFile(join(dataDir, 'keys.json'), 'utf8');
   await rm(dataDir, { recursive: true, force: true });
   return { database: new URL(url).pathname.slice(1), keys };
+}
+
+/** Those of jobs, which the first job of a server makes. */
+async function makeQueues(url: string): Promise<void> {
+  const queue = await openJobQueue({
+    url,
+    onError: (error) => {
+      throw error;
+    },
+  });
+  for (const { name } of jobHandlers) queue.work(name, () => Promise.resolve(), 1);
+  await queue.close();
 }
