@@ -25,6 +25,8 @@ export function decideNoteAlong(
   { comment, ...pair }: NoteCommand,
 ): RelationshipEvent[] {
   const { note = '' } = directionOf(state, pair.account_id);
+  // A move may be told of more than once.
+  if (note === comment || note.startsWith(`${comment}\n\n`)) return [];
   const both = note === '' ? comment : `${comment}\n\n${note}`;
-  return note === comment || both.length > MAX_NOTE ? [] : decideNote(state, { ...pair, comment: both });
+  return both.length > MAX_NOTE ? [] : decideNote(state, { ...pair, comment: both });
 }

@@ -6,6 +6,7 @@ import {
   decideMute,
   decideMuteAlong,
   decideNote,
+  decideNoteAlong,
   decideRemoveFromFollowers,
   decideSever,
   decideUnblock,
@@ -218,6 +219,16 @@ describe('a private note', () => {
     expect(note('one', set('one'))).to.deep.equal([]);
     expect(note('')).to.deep.equal([]);
     expect(note('', set('one'), set(''))).to.deep.equal([]);
+  });
+
+  it('goes along with who moves: before what is there, once, and where there is room for both', () => {
+    const along = (comment: string, ...past: RelationshipEvent[]) =>
+      decideNoteAlong(given(...past), { ...aliceToBob, comment });
+    expect(along('old')).to.deep.equal([set('old')]);
+    expect(along('old', set('new'))).to.deep.equal([set('old\n\nnew')]);
+    for (const told of ['old', 'old\n\nnew']) expect(along('old', set(told))).to.deep.equal([]);
+    expect(along('old', set('x'.repeat(1_995)))).to.deep.equal([set(`old\n\n${'x'.repeat(1_995)}`)]);
+    expect(along('old', set('x'.repeat(1_996)))).to.deep.equal([]);
   });
 });
 
