@@ -77,6 +77,8 @@ export interface App extends Pick<Stores, 'db' | 'projectionDb' | 'log' | 'histo
   pageContext(ip: string, viewer?: Viewer, locale?: string): RequestContext;
   /** Tells others on this database that this process serves the API, and hears of them. */
   meetNeighbours(): Promise<void>;
+  /** Before it serves: has whoever reads wait for what was written until now, a second at most. */
+  beginReading(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -285,6 +287,7 @@ async function assemble(
     systemContext,
     pageContext: (ip, viewer, locale) =>
       new Context(contextDependencies, { requestId: randomUUID(), ip, locale, viewer }),
+    beginReading: () => settler.begin([...new Set(projections.map(({ group }) => group))]),
     meetNeighbours: () =>
       meetNeighbours({
         db,

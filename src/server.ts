@@ -72,6 +72,7 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
     app.shutOut,
     addressOf,
   );
+  await app.beginReading();
   const listening = listen(listener, app.config.http, upgrades);
   const server = await naming('BIND and PORT', listening, CANNOT_LISTEN);
   await app.meetNeighbours();

@@ -36,7 +36,7 @@ export class PositionSettler {
   readonly #head: () => Promise<bigint>;
   #alone: boolean;
   readonly #written = new LRUCache<string, bigint>(atMost(100_000));
-  /** By group: the last that was answered before the group had it. */
+  /** By group: the last that somebody may count on, though the group did not have it then. */
   readonly #owed = new Map<string, bigint>();
 
   constructor(checkpoints: Checkpoints, { timeout, shared, head, alone }: SettlerOptions) {
@@ -50,6 +50,15 @@ export class PositionSettler {
   /** From now on what is answered here may be read in another process, where nobody would wait for it. */
   notAlone(): void {
     this.#alone = false;
+  }
+
+  /**
+   * Lets all who read these groups wait for what is in the log by now. Who wrote it is remembered by the process that was there before
+   * this one, and read models that lost their last rows in a crash may not have it yet.
+   */
+  async begin(groups: readonly string[]): Promise<void> {
+    const head = await this.#head();
+    for (const group of groups) this.#owed.set(group, head);
   }
 
   wrote(owner: string, position: bigint): void {
@@ -99,7 +108,7 @@ export class PositionSettler {
   }
 
   async #settleShared(owner: string, groups: readonly string[], shared: SharedPositions): Promise<void> {
-    const theirs = await shared.get(owner);
+    const [theirs] = await Promise.all([shared.get(owner), this.#settleOwed(groups)]);
     if (theirs === 'unknown') await this.#settleAll(groups);
     const mine = this.#written.get(owner) ?? 0n;
     await this.#wait(groups, typeof theirs === 'bigint' && theirs > mine ? theirs : mine);

@@ -31,6 +31,27 @@ describe('Settling', () => {
     expect(await failureOf(Promise.resolve(positions.settle('mine', ['main'])))).to.equal('unavailable');
   });
 
+  it('waits for what was written before the process began, whoever wrote it', async () => {
+    const positions = settler({ head: () => Promise.resolve(5n) });
+    await positions.begin(['main']);
+    expect(positions.settle('anybody', ['home'])).to.equal(undefined);
+    let found = false;
+    const reading = Promise.resolve(positions.settle('anybody', ['main'])).then(() => (found = true));
+    checkpoints.committed('main', 4n);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(found).to.equal(false);
+    checkpoints.committed('main', 5n);
+    await reading;
+    expect(positions.settle('anybody', ['main'])).to.equal(undefined);
+  });
+
+  it('keeps nobody for long who begins where a read model stands still', async () => {
+    const positions = settler({ timeout: 5, head: () => Promise.resolve(5n) });
+    await positions.begin(['main']);
+    await positions.settle('anybody', ['main']);
+    expect(positions.settle('anybody', ['main']), 'nor again').to.equal(undefined);
+  });
+
   describe('what is written in other processes', () => {
     const shared = (position: bigint | 'unknown') => ({
       set: () => undefined,
