@@ -3,13 +3,11 @@ import { statement, type Db } from '../kernel/read.ts';
 
 /*
  * How far each projection of a build is, in a table of its schema. It is moved in the transaction that writes the rows, so that a build
- * that was killed can be gone on with.
+ * that was killed can be gone on with. How far all of them are stands in the comment of the schema (`BuildNote`).
  */
 
 const TABLE = 'build_progress';
-/** Has the name of no projection. */
-const ALL = '';
-/** How often it is noted how far all are, in milliseconds. */
+/** In milliseconds. */
 const NOTED_EVERY = 1_000;
 
 /** The search path decides in which schema. Fails, by a division, where another process has gone on meanwhile. */
@@ -30,12 +28,8 @@ export interface BuildPlace {
   indexed: boolean;
 }
 
-export interface BuildProgress {
-  /** What all projections have gone through, with something for them or without. */
-  passed: bigint;
-  /** By the names of the projections. */
-  places: ReadonlyMap<string, BuildPlace>;
-}
+/** By the names of the projections. */
+export type BuildPlaces = ReadonlyMap<string, BuildPlace>;
 
 export async function createProgress(db: Db, schema: string): Promise<void> {
   await db.query(
@@ -52,11 +46,10 @@ export async function beginProgress(
   projections: readonly Projection[],
   program: string,
 ): Promise<void> {
-  const rows = [{ name: ALL, version: 0 }, ...projections];
   await db.query(
     `insert into ${schema}.${TABLE} (name, version, program, position, indexed)
      select n.name, n.version, $3, 0, false from unnest($1::text[], $2::int[]) as n (name, version)`,
-    [rows.map(({ name }) => name), rows.map(({ version }) => version), program],
+    [projections.map(({ name }) => name), projections.map(({ version }) => version), program],
   );
 }
 
@@ -77,29 +70,27 @@ export async function leftBy(
   schema: string,
   projections: readonly Projection[],
   program: string,
-): Promise<BuildProgress | undefined> {
-  const [there] = await db.query<{ name: string | null }>('select to_regclass($1)::text as name', [
-    `${schema}.${TABLE}`,
-  ]);
-  if (there?.name == null) return undefined;
+): Promise<{ passed: bigint; places: BuildPlaces } | undefined> {
+  const [there] = await db.query<{ position: string | null }>(
+    `select obj_description(to_regnamespace($1), 'pg_namespace')::jsonb ->> 'position' as position
+     where to_regclass($2) is not null`,
+    [schema, `${schema}.${TABLE}`],
+  );
+  if (!there) return undefined;
   const rows = (await rowsIn(db, schema)).filter((row) => row.program === program);
   const left = new Set(rows.map(({ name, version }) => `${name} ${version}`));
-  const all = projections.every(({ name, version }) => left.has(`${name} ${version}`));
-  return all ? progressOf(rows) : undefined;
+  if (!projections.every(({ name, version }) => left.has(`${name} ${version}`))) return undefined;
+  return { passed: BigInt(there.position ?? 0), places: placesOf(rows) };
 }
 
-export const progressIn = async (db: Db, schema: string): Promise<BuildProgress> =>
-  progressOf(await rowsIn(db, schema));
+export const placesIn = async (db: Db, schema: string): Promise<BuildPlaces> =>
+  placesOf(await rowsIn(db, schema));
 
 const rowsIn = (db: Db, schema: string): Promise<Row[]> =>
   db.query<Row>(`select name, version, program, position, indexed from ${schema}.${TABLE}`);
 
-function progressOf(rows: readonly Row[]): BuildProgress {
-  const places = new Map(
-    rows.map(({ name, position, indexed }) => [name, { written: BigInt(position), indexed }]),
-  );
-  return { passed: places.get(ALL)?.written ?? 0n, places };
-}
+const placesOf = (rows: readonly Row[]): BuildPlaces =>
+  new Map(rows.map(({ name, position, indexed }) => [name, { written: BigInt(position), indexed }]));
 
 /** @throws Error of Postgres where the projection is elsewhere than at `from` */
 export async function advance(
@@ -114,14 +105,39 @@ export async function noteIndexed(db: Db, name: string): Promise<void> {
   await db.query(INDEXED, [name]);
 }
 
-/** Notes how far all projections are, now and then: what is read again after that has something for few of them. */
-export function notingPassed(db: Db, schema: string): (position: bigint) => void {
+/** A build that some process is about, or was when it was killed: the comment of its schema. */
+export interface BuildNote {
+  names: string[];
+  /** What all projections have gone through, with something for them or without; it may lag behind. */
+  position: string;
+  head: string;
+}
+
+const UNDER_WAY = statement(
+  'rebuild_under_way',
+  `select n.note ->> 'position' as position, n.note ->> 'head' as head,
+     array(select jsonb_array_elements_text(n.note -> 'names')) as names
+   from (select nspname, obj_description(oid, 'pg_namespace')::jsonb as note
+         from pg_namespace where nspname like 'build\\_%') n
+   where n.note is not null order by n.nspname`,
+);
+
+/** For whoever looks from another process. */
+export const buildsUnderWay = (db: Db): Promise<BuildNote[]> => db.query<BuildNote>(UNDER_WAY);
+
+/** Notes once a second how far a build is. */
+export function notingProgress(
+  db: Db,
+  schema: string,
+  projections: readonly Projection[],
+): (reached: { position: bigint; head: bigint }) => void {
+  const names = projections.map(({ name }) => name);
   let next = 0;
-  return (position) => {
+  return ({ position, head }) => {
     if (Date.now() < next) return;
     next = Date.now() + NOTED_EVERY;
-    const text = `update ${schema}.${TABLE} set position = $2 where name = $1 and position < $2`;
+    const note: BuildNote = { names, position: String(position), head: String(head) };
     // A build that is over has no schema any more.
-    db.query(text, [ALL, String(position)]).catch(() => undefined);
+    db.query(`comment on schema ${schema} is '${JSON.stringify(note)}'`).catch(() => undefined);
   };
 }

@@ -9,9 +9,8 @@ import {
   createProgress,
   leftBy,
   noteIndexed,
-  notingPassed,
-  progressIn,
-  type BuildPlace,
+  placesIn,
+  type BuildPlaces,
 } from './build-progress.ts';
 import type { Database } from './db.ts';
 import type { EventSource } from './group-runner.ts';
@@ -76,7 +75,7 @@ export async function buildTables(
 
 /** Applies what came since, up to `until` or to where the live ones are. */
 export const catchUp = async (built: Build, options: BuildOptions): Promise<Build> =>
-  fill(built, (await progressIn(options.db, built.schema)).places, options, {});
+  fill(built, await placesIn(options.db, built.schema), options, {});
 
 /** In few transactions: each that changes Postgres's catalogues empties the caches of all connections. */
 async function createAllTables(schema: string, { projections, db }: BuildOptions): Promise<void> {
@@ -102,7 +101,7 @@ interface Framing {
 /** Each projection goes through the log at its own pace, from where all are, or where it was left. */
 async function fill(
   { schema, position: from }: Build,
-  places: ReadonlyMap<string, BuildPlace>,
+  places: BuildPlaces,
   options: BuildOptions,
   { before, after }: Framing,
 ): Promise<Build> {
@@ -111,7 +110,6 @@ async function fill(
   const lane = limiter({ running: LANES, waiting: Infinity });
   const work = (...statements: ((db: Db) => Promise<unknown>)[]): Promise<void> =>
     lane(() => inSchema(db, schema, (transaction) => allDone(statements.map((each) => each(transaction)))));
-  const notePassed = notingPassed(db, schema);
   let position = from;
   let events = 0;
   const ready = before?.();
@@ -128,7 +126,7 @@ async function fill(
       let at = written;
       await ready;
       for await (const page of pages) {
-        const news = page.filter((event) => event.position > at);
+        const news = behind(page, at);
         const to = news.at(-1)?.position;
         if (to === undefined || !news.some(({ type }) => handlers.has(type))) continue;
         await work(
@@ -147,12 +145,15 @@ async function fill(
     onPassed: (page) => {
       position = page.at(-1)?.position ?? position;
       events += page.length;
-      notePassed(position);
       onProgress?.({ position, head, events });
     },
   });
   return { schema, position };
 }
+
+/** Only the first pages of a build that is gone on with hold what was written already. */
+const behind = (page: readonly RecordedEvent[], at: bigint): readonly RecordedEvent[] =>
+  (page[0]?.position ?? 0n) > at ? page : page.filter(({ position }) => position > at);
 
 /**
  * The position that no live group of these projections is behind. A shadow must not get ahead of its group: the group would

@@ -1,7 +1,8 @@
 import type { Projection } from '../kernel/projection.ts';
-import { statement, type Db } from '../kernel/read.ts';
+import type { Db } from '../kernel/read.ts';
 import { allDone } from './apply.ts';
 import { build, buildTables, catchUp, catchUpIn, type BuildOptions, type Progress } from './build.ts';
+import { notingProgress } from './build-progress.ts';
 import { READ_MODELS } from './db.ts';
 import { LOCKS } from './locks.ts';
 import { holdTables, replacing } from './switch.ts';
@@ -23,7 +24,12 @@ export async function rebuild(options: BuildOptions): Promise<void> {
 
 async function rebuildAlone(options: BuildOptions): Promise<void> {
   await dropAbandoned(options.db);
-  const built = await build(SCHEMA, { ...options, onProgress: tellingOthers(SCHEMA, options) });
+  const note = notingProgress(options.db, SCHEMA, options.projections);
+  const onProgress = (progress: Progress): void => {
+    options.onProgress?.(progress);
+    note(progress);
+  };
+  const built = await build(SCHEMA, { ...options, onProgress });
   // What came while building; the rest, under the lock, is short then.
   const { position } = await catchUp(built, options);
   for (const projection of options.projections) {
@@ -45,39 +51,6 @@ async function dropAbandoned(db: Db): Promise<void> {
     [SCHEMA],
   );
   await Promise.all(rows.map(({ name }) => db.query(`drop schema ${name} cascade`)));
-}
-
-/** A rebuild that some process is about, or was when it was killed. */
-export interface BuildUnderWay {
-  names: string[];
-  position: string;
-  head: string;
-}
-
-const UNDER_WAY = statement(
-  'rebuild_under_way',
-  `select n.note ->> 'position' as position, n.note ->> 'head' as head,
-     array(select jsonb_array_elements_text(n.note -> 'names')) as names
-   from (select nspname, obj_description(oid, 'pg_namespace')::jsonb as note
-         from pg_namespace where nspname like 'build\\_%') n
-   where n.note is not null order by n.nspname`,
-);
-
-export const buildsUnderWay = (db: Db): Promise<BuildUnderWay[]> => db.query<BuildUnderWay>(UNDER_WAY);
-
-/** How far it is stands in the comment of its schema, for whoever looks from another process. */
-function tellingOthers(schema: string, options: BuildOptions): (progress: Progress) => void {
-  const { db, projections, onProgress } = options;
-  const names = projections.map(({ name }) => name);
-  let next = 0;
-  return (progress) => {
-    onProgress?.(progress);
-    if (Date.now() < next) return;
-    next = Date.now() + 1_000;
-    const note = { names, position: String(progress.position), head: String(progress.head) };
-    // A build that is over has no schema any more.
-    db.query(`comment on schema ${schema} is '${JSON.stringify(note)}'`).catch(() => undefined);
-  };
 }
 
 export interface Difference {

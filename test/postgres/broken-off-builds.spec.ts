@@ -7,10 +7,11 @@ import type { EventLog } from '../../src/eventlog/port.ts';
 import { openPostgresEventStore } from '../../src/eventlog/postgres.ts';
 import { defineEvent } from '../../src/kernel/event.ts';
 import { on, type Projection } from '../../src/kernel/projection.ts';
+import { buildsUnderWay } from '../../src/postgres/build-progress.ts';
 import { openDatabase, READ_MODELS, type Database } from '../../src/postgres/db.ts';
 import { migrate } from '../../src/postgres/migrations/index.ts';
 import { buildMissing } from '../../src/postgres/projector.ts';
-import { buildsUnderWay, rebuild, verify } from '../../src/postgres/rebuild.ts';
+import { rebuild, verify } from '../../src/postgres/rebuild.ts';
 import { freshDatabase } from '../support/database.ts';
 
 const Counted = defineEvent({
