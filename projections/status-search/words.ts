@@ -12,21 +12,23 @@ const QUOTE_FALLBACK = /<p[^>]*\bquote-inline\b.*?<\/p>/gs;
  * reply, in a language), then the words of all that it says, in order. There is a space before and behind each.
  */
 export const searchWordsOf = (data: StatusData): string =>
-  ` ${[...propertiesOf(data), ...wordsOf(searchableText(data))].join(' ')} `;
+  ` ${propertiesOf(data)
+    .concat(wordsOf(searchableText(data)))
+    .join(' ')} `;
 
 function propertiesOf(data: StatusData): string[] {
   const { media, poll, language } = data;
-  const kinds = new Set(media.map(({ type }) => (type === 'gifv' ? 'video' : type)));
-  return [
-    signOf('by', data.account_id),
-    ...(data.in_reply_to_id === null ? [] : [signOf('is', 'reply')]),
-    ...(data.sensitive ? [signOf('is', 'sensitive')] : []),
-    ...(media.length === 0 ? [] : [signOf('has', 'media')]),
-    ...[...kinds].map((kind) => signOf('has', kind)),
-    ...(poll ? [signOf('has', 'poll')] : []),
-    ...(hasLink(data.content) ? [signOf('has', 'link')] : []),
-    ...codesOf(language).map((code) => signOf('language', code)),
-  ];
+  const properties = [signOf('by', data.account_id)];
+  if (data.in_reply_to_id !== null) properties.push(signOf('is', 'reply'));
+  if (data.sensitive) properties.push(signOf('is', 'sensitive'));
+  if (media.length > 0) {
+    const kinds = new Set(media.map(({ type }) => (type === 'gifv' ? 'video' : type)));
+    properties.push(signOf('has', 'media'), ...[...kinds].map((kind) => signOf('has', kind)));
+  }
+  if (poll) properties.push(signOf('has', 'poll'));
+  if (hasLink(data.content)) properties.push(signOf('has', 'link'));
+  for (const code of codesOf(language)) properties.push(signOf('language', code));
+  return properties;
 }
 
 /** `pt-BR` is found as `pt` too. */

@@ -13,10 +13,7 @@ const NOTED_EVERY = 1_000;
 /** The search path decides in which schema. Fails, by a division, where another process has gone on meanwhile. */
 const ADVANCE = statement(
   'build_advance',
-  `with moved as (
-     update ${TABLE} set position = $3 where name = $1 and position = $2 returning name
-   )
-   select 1 / count(*) from moved`,
+  `update ${TABLE} set position = $3::bigint / (position = $2::bigint)::int where name = $1`,
 );
 const INDEXED = statement('build_indexed', `update ${TABLE} set indexed = true where name = $1`);
 

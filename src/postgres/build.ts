@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '../kernel/event.ts';
 import type { Projection } from '../kernel/projection.ts';
-import { statement, type Db } from '../kernel/read.ts';
+import { statement, type Db, type Statement } from '../kernel/read.ts';
 import { limiter } from '../limiter.ts';
 import { allDone, applyBatch, createIndexes, createTables, handlersOf } from './apply.ts';
 import {
@@ -18,10 +18,7 @@ import { walkTogether } from './walk.ts';
 
 const BATCH = 2_000;
 /** Plans that are made while tables are small would else go on reading them from end to end when they have grown. */
-const BUILDING = statement(
-  'rebuild_settings',
-  `select set_config('search_path', $1, true), set_config('enable_seqscan', 'off', true)`,
-);
+const BY_INDEX = statement('build_by_index', 'set local enable_seqscan to off');
 /** Projections that are written at the same time, each on a connection of its own: enough that Postgres always has work. */
 const LANES = 4;
 
@@ -80,9 +77,10 @@ export const catchUp = async (built: Build, options: BuildOptions): Promise<Buil
 /** In few transactions: each that changes Postgres's catalogues empties the caches of all connections. */
 async function createAllTables(schema: string, { projections, db }: BuildOptions): Promise<void> {
   const lanes = Array.from({ length: LANES }, (_, lane) => projections.filter((_, n) => n % LANES === lane));
+  const inSchema = transactionsIn(db, schema);
   await allDone(
     lanes.map((lane, n) =>
-      inSchema(db, schema, (transaction) =>
+      inSchema((transaction) =>
         allDone([
           ...(n === 0 ? [createProgress(transaction, schema)] : []),
           ...lane.map((projection) => createTables(projection, schema, transaction)),
@@ -108,8 +106,9 @@ async function fill(
   const { log, db, projections, onProgress, signal } = options;
   const head = options.until ?? (await horizon(options));
   const lane = limiter({ running: LANES, waiting: Infinity });
+  const inSchema = transactionsIn(db, schema);
   const work = (...statements: ((db: Db) => Promise<unknown>)[]): Promise<void> =>
-    lane(() => inSchema(db, schema, (transaction) => allDone(statements.map((each) => each(transaction)))));
+    lane(() => inSchema((transaction) => allDone(statements.map((each) => each(transaction)))));
   let position = from;
   let events = 0;
   const ready = before?.();
@@ -175,7 +174,7 @@ export async function catchUpIn(
 ): Promise<void> {
   let position = from;
   if (position >= until) return;
-  await db.query(BUILDING, [schema]);
+  await allDone(entering(schema).map((each) => db.query(each)));
   const handlers = projections.map(handlersOf);
   while (position < until) {
     const batch = await readUpTo(log, position, until);
@@ -194,6 +193,17 @@ async function readUpTo(log: EventSource, after: bigint, until: bigint): Promise
   return events.filter(({ position }) => position <= until);
 }
 
-function inSchema(db: Database, schema: string, work: (db: Db) => Promise<unknown>): Promise<void> {
-  return db.transaction((transaction) => allDone([transaction.query(BUILDING, [schema]), work(transaction)]));
+/** In one write, as far as nothing that is asked for gives rows: Postgres does not wait for us between begin and commit. */
+function transactionsIn(db: Database, schema: string): (work: (db: Db) => Promise<unknown>) => Promise<void> {
+  const enter = entering(schema);
+  return async (work) =>
+    db.pipeline(async (transaction) => {
+      await allDone([...enter.map((each) => transaction.query(each)), work(transaction)]);
+    });
 }
+
+/** For the rest of a transaction. Statements that give no rows, which `set_config` does. */
+const entering = (schema: string): Statement[] => [
+  statement('', `set local search_path to ${schema}`),
+  BY_INDEX,
+];

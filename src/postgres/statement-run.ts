@@ -40,11 +40,13 @@ export class StatementRun implements pg.Submittable {
   /** Called once. The second argument is of pg's form, since its pool hands it on. */
   callback: ((error: Error | null, result?: { rows: unknown[] }) => void) | undefined;
   readonly #values: unknown[];
+  readonly #asked: string | Statement;
   #answer: Answer | undefined;
   #answers: Map<string, Answer> | undefined;
 
   /** @throws Error for values that cannot be sent */
   constructor(statement: string | Statement, values: readonly unknown[] = []) {
+    this.#asked = statement;
     this.name = typeof statement === 'string' ? '' : statement.name;
     this.text = typeof statement === 'string' ? statement : statement.text;
     this.#values = values.map(parameter);
@@ -114,20 +116,15 @@ export class StatementRun implements pg.Submittable {
   #describe(answer: Answer): void {
     this.#answer = answer;
     if (this.name !== '') this.#answers?.set(this.name, answer);
+    if (answer === NOTHING && typeof this.#asked !== 'string') rowless.add(this.#asked);
   }
 }
 
-/** True for what changes rows and gives none back. Where it is not sure at first sight, the answer is no. */
-export function givesNoRows(asked: string | Statement): boolean {
-  if (typeof asked === 'string') return false;
-  const known = rowless.get(asked);
-  if (known !== undefined) return known;
-  const without = /^\s*(?:insert|update|delete)\b/i.test(asked.text) && !/\breturning\b/i.test(asked.text);
-  rowless.set(asked, without);
-  return without;
-}
+/** True where Postgres has described the statement as one that gives no rows, on whichever connection. */
+export const givesNoRows = (asked: string | Statement): boolean =>
+  typeof asked !== 'string' && rowless.has(asked);
 
-const rowless = new WeakMap<Statement, boolean>();
+const rowless = new WeakSet<Statement>();
 
 /** In one write with one Sync, where Postgres sends all answers. */
 export function sendTogether(runs: readonly StatementRun[], connection: pg.Connection): void {
