@@ -80,7 +80,8 @@ const project = (options: RolesOptions): Promise<Projector> => {
 
 async function react(options: RolesOptions): Promise<RunningReactors> {
   const { db, erasures, federation, jobs, history, logger } = options;
-  await naming('ERASURE_LIST', erasures.complete(db));
+  await naming('ERASURE_LIST', erasures.prepare());
+  await erasures.complete(db);
   await startJobs(options);
   await federation.deliveries.start();
   const running = await runReactors(options);

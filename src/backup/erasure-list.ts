@@ -35,11 +35,15 @@ export class ErasureList {
   }
 
   /**
-   * Adds what the database knows and the file does not: the file may be a new one, and is made here.
+   * Makes the file where there is none.
    * @throws Error of the system where it cannot be written, which must show now rather than when somebody is to be erased
    */
-  async complete(db: Db): Promise<void> {
+  async prepare(): Promise<void> {
     await (await this.#open()).close();
+  }
+
+  /** Adds what the database knows and the file does not: the file may be a new one. */
+  async complete(db: Db): Promise<void> {
     const known = await readErasures(this.#path);
     const destroyed = batchesOf((after, limit) => db.query<z.infer<typeof line>>(DESTROYED, [after, limit]), {
       from: '',
