@@ -81,6 +81,14 @@ describe('outbound requests', () => {
     expect(await fetchHere('/')).to.deep.include({ status: 404, body: Buffer.from('no') });
   });
 
+  it('takes a reply that says how its body is packed, and has none', async () => {
+    for (const encoding of ['gzip', 'br', 'deflate']) {
+      answer = (_req, res) => void res.writeHead(202, { 'Content-Encoding': encoding }).end();
+      const { status, body } = await fetchHere('/', { method: 'POST', body: 'text' });
+      expect([status, body.length], encoding).to.deep.equal([202, 0]);
+    }
+  });
+
   describe('to addresses that are not for it', () => {
     const forbidden = [
       (at: number) => `http://127.0.0.1:${at}/`,
