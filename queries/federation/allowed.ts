@@ -33,8 +33,8 @@ const REPORTS_REJECTED = statement(
 );
 
 /**
- * Whether this server exchanges anything with a domain, which must be canonical: not with one that staff suspended, and in limited
- * federation mode only with those that it allowed. To be asked before anything is fetched from there, taken from there,
+ * Whether this server exchanges anything with a domain, or the host of an address: not with one that staff suspended, and in limited
+ * federation mode only with those that it allowed, whose names must be the same. To be asked before anything is fetched from there, taken from there,
  * or sent there. A suspension holds in limited mode as well, since the accounts of the domain are suspended.
  * https://docs.joinmastodon.org/admin/config/#limited_federation_mode
  */
@@ -55,7 +55,7 @@ export async function federationAllowedWith(
   return new Set(rows.map(({ domain }) => domain));
 }
 
-/** Whether staff does not want reports from a server; `domains` are its canonical names. */
+/** Whether staff does not want reports from a server; `domains` are its names. */
 export async function reportsRejected(db: Db, domains: readonly string[]): Promise<boolean> {
   const asked = withNames(domains);
   const [row] = await db.query<{ rejected: boolean }>(REPORTS_REJECTED, [
@@ -67,4 +67,10 @@ export async function reportsRejected(db: Db, domains: readonly string[]): Promi
 
 /** Each domain with every name whose block may hold for it. */
 const withNames = (domains: readonly string[]): { domain: string; name: string }[] =>
-  domains.flatMap((domain) => withParents(domain).map((name) => ({ domain, name })));
+  domains.flatMap((domain) => namesOf(domain).map((name) => ({ domain, name })));
+
+/** Blocks name no port, and none lets the same server pass at another one, or with a dot at its end (CVE-2023-42451). */
+const namesOf = (host: string): string[] => {
+  const name = host.replace(/:\d+$/, '').replace(/\.$/, '');
+  return [...new Set([...withParents(host), ...withParents(name)])];
+};

@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import {
@@ -12,7 +11,7 @@ import {
   type CompletedPart,
 } from '@aws-sdk/client-s3';
 import type { S3Config } from '../config.ts';
-import { isMissing, openS3Client } from '../media/s3-client.ts';
+import { ANSWER_WITHIN, inTime, isMissing, openS3Client, withFile } from '../media/s3-client.ts';
 import type { ArchiveFiles } from './files.ts';
 
 /** Nothing that a media key can be, so the server passes none of it on. */
@@ -37,8 +36,9 @@ export function openS3Files(config: S3Config, partBytes = PART_BYTES): ArchiveFi
       for (let start = 0; start < size; start += partBytes) {
         const length = Math.min(partBytes, size - start);
         const part = { ...upload, PartNumber: parts.length + 1, ContentLength: length };
-        const Body = createReadStream(path, { start, end: start + length - 1 });
-        const { ETag } = await client.send(new UploadPartCommand({ ...part, Body }), { abortSignal });
+        const { ETag } = await withFile(path, { start, end: start + length - 1 }, (Body) =>
+          client.send(new UploadPartCommand({ ...part, Body }), { abortSignal }),
+        );
         parts.push({ ETag, PartNumber: part.PartNumber });
       }
       await client.send(
@@ -47,7 +47,8 @@ export function openS3Files(config: S3Config, partBytes = PART_BYTES): ArchiveFi
       );
     } catch (error) {
       // Parts that belong to nothing would be kept, and cost something.
-      await client.send(new AbortMultipartUploadCommand(upload)).catch(() => undefined);
+      const abort = new AbortMultipartUploadCommand(upload);
+      await inTime(ANSWER_WITHIN, (late) => client.send(abort, { abortSignal: late })).catch(() => undefined);
       throw error;
     }
   };
@@ -57,15 +58,20 @@ export function openS3Files(config: S3Config, partBytes = PART_BYTES): ArchiveFi
       const { size } = await stat(path);
       if (size > partBytes) await putParts(path, name, size, abortSignal);
       else {
-        const file = { Body: createReadStream(path), ContentLength: size };
-        await client.send(new PutObjectCommand({ ...place(name), ...STORED, ...file }), { abortSignal });
+        const object = { ...place(name), ...STORED, ContentLength: size };
+        await withFile(path, {}, (Body) =>
+          client.send(new PutObjectCommand({ ...object, Body }), { abortSignal }),
+        );
       }
       return { size };
     },
 
     async read(name) {
       try {
-        const { Body, ContentLength } = await client.send(new GetObjectCommand(place(name)));
+        const get = new GetObjectCommand(place(name));
+        const { Body, ContentLength } = await inTime(ANSWER_WITHIN, (late) =>
+          client.send(get, { abortSignal: late }),
+        );
         return Body instanceof Readable ? { stream: Body, size: ContentLength ?? 0 } : null;
       } catch (error) {
         if (isMissing(error)) return null;
@@ -74,7 +80,8 @@ export function openS3Files(config: S3Config, partBytes = PART_BYTES): ArchiveFi
     },
 
     async remove(name) {
-      await client.send(new DeleteObjectCommand(place(name)));
+      const gone = new DeleteObjectCommand(place(name));
+      await inTime(ANSWER_WITHIN, (late) => client.send(gone, { abortSignal: late }));
     },
 
     close: () => client.destroy(),

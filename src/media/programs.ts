@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 
 /** Where ffmpeg is: names that the system finds, or paths. */
 export interface Programs {
@@ -34,12 +34,20 @@ export async function run(
 ): Promise<Ended> {
   signal?.throwIfAborted();
   const limits = `ulimit -v ${MAX_MEMORY_KB} 2>/dev/null; ulimit -f ${MAX_FILE_BLOCKS}; ulimit -t ${seconds * 4}; ulimit -c 0`;
-  const child = spawn('/bin/sh', ['-c', `${limits}; exec nice -n 10 "$@"`, 'sh', program, ...args], {
-    cwd,
-    env: ENVIRONMENT,
-    // A group of its own, which can be killed as a whole.
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const child: ChildProcess = spawn(
+    '/bin/sh',
+    ['-c', `${limits}; exec nice -n 10 "$@"`, 'sh', program, ...args],
+    {
+      cwd,
+      env: ENVIRONMENT,
+      // A group of its own, which can be killed as a whole.
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  const closed = new Promise<number>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (exitCode) => resolve(exitCode ?? -1));
   });
   const kill = (): void => {
     if (child.pid === undefined) return;
@@ -51,11 +59,12 @@ export async function run(
   };
   let output = '';
   let errors = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+  // Where too many files are open it has neither, and says so by an error.
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     output += text;
     if (output.length > MAX_OUTPUT) kill();
   });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     errors = (errors + text).slice(-2_000);
   });
   let late = false;
@@ -67,10 +76,7 @@ export async function run(
   // No orphan works on when this process ends.
   process.once('exit', kill);
   try {
-    const code = await new Promise<number>((resolve, reject) => {
-      child.on('error', reject);
-      child.on('close', (exitCode) => resolve(exitCode ?? -1));
-    });
+    const code = await closed;
     signal?.throwIfAborted();
     // Else it would look as if the file were broken.
     if (code !== 0 && errors.includes(NO_SPACE)) throw Object.assign(new Error(NO_SPACE), { code: 'ENOSPC' });

@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -12,10 +12,13 @@ import type { S3Config } from '../config.ts';
 import { notFound } from '../kernel/errors.ts';
 import type { MediaStore, StoredFile } from '../kernel/services/media.ts';
 import { isMediaKey, mediaKey, mediaKeyOfFile } from './keys.ts';
-import { isMissing, openS3Client } from './s3-client.ts';
+import { ANSWER_WITHIN, inTime, isMissing, openS3Client, withFile } from './s3-client.ts';
 
 /** As `src/http/static.ts` has it: what a key names never changes. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
+
+/** What a line must manage for a file to come or go in time. */
+const BYTES_PER_MILLISECOND = 100;
 
 /** A part of a file, or all of it; `contentRange` as the header has it. */
 export interface Part {
@@ -30,17 +33,22 @@ export interface S3MediaStore extends MediaStore {
   close(): void;
 }
 
-/** A store in a bucket of any S3 service. Methods throw RookeryError `not_found` for what is not a key. */
-export function openS3MediaStore(config: S3Config): S3MediaStore {
+/**
+ * A store in a bucket of any S3 service. Methods throw RookeryError `not_found` for what is not a key.
+ * @param answerWithin milliseconds for each request; files have more, by their size
+ */
+export function openS3MediaStore(config: S3Config, answerWithin = ANSWER_WITHIN): S3MediaStore {
   const { bucket } = config;
   const client = openS3Client(config);
   const place = (key: string): { Bucket: string; Key: string } => {
     if (!isMediaKey(key)) throw notFound();
     return { Bucket: bucket, Key: key };
   };
+  const timeFor = (bytes: number): number => answerWithin + bytes / BYTES_PER_MILLISECOND;
   const size = async (key: string): Promise<number | undefined> => {
     try {
-      return (await client.send(new HeadObjectCommand(place(key)))).ContentLength;
+      const head = new HeadObjectCommand(place(key));
+      return (await inTime(answerWithin, (abortSignal) => client.send(head, { abortSignal }))).ContentLength;
     } catch (error) {
       if (isMissing(error)) return undefined;
       throw error;
@@ -52,24 +60,25 @@ export function openS3MediaStore(config: S3Config): S3MediaStore {
     length: number,
     { contentType }: StoredFile,
   ): Promise<string> => {
-    await client.send(
-      new PutObjectCommand({
-        ...place(key),
-        Body: body,
-        ContentLength: length,
-        ContentType: contentType,
-        CacheControl: FOR_EVER,
-        // Uploads as they came are nothing to look at.
-        ...(contentType === 'application/octet-stream' ? { ContentDisposition: 'attachment' } : {}),
-      }),
-    );
+    const put = new PutObjectCommand({
+      ...place(key),
+      Body: body,
+      ContentLength: length,
+      ContentType: contentType,
+      CacheControl: FOR_EVER,
+      // Uploads as they came are nothing to look at.
+      ...(contentType === 'application/octet-stream' ? { ContentDisposition: 'attachment' } : {}),
+    });
+    await inTime(timeFor(length), (abortSignal) => client.send(put, { abortSignal }));
     return key;
   };
 
   const read = async (key: string, range?: string): Promise<Part | null> => {
     try {
-      const { Body, ContentLength, ContentRange } = await client.send(
-        new GetObjectCommand({ ...place(key), ...(range === undefined ? {} : { Range: range }) }),
+      const get = new GetObjectCommand({ ...place(key), ...(range === undefined ? {} : { Range: range }) });
+      // Until it answers: who reads a body takes his time.
+      const { Body, ContentLength, ContentRange } = await inTime(answerWithin, (abortSignal) =>
+        client.send(get, { abortSignal }),
       );
       if (!(Body instanceof Readable)) return null;
       return {
@@ -91,19 +100,22 @@ export function openS3MediaStore(config: S3Config): S3MediaStore {
       const key = await mediaKeyOfFile(path, file);
       const { size: length } = await stat(path);
       if ((await size(key)) === length) return key;
-      return upload(key, createReadStream(path), length, file);
+      return withFile(path, {}, (body) => upload(key, body, length, file));
     },
 
     async fetch(key, path) {
       const found = await read(key);
       if (!found) throw notFound();
-      await pipeline(found.stream, createWriteStream(path));
+      await inTime(timeFor(found.size), (signal) =>
+        pipeline(found.stream, createWriteStream(path), { signal }),
+      );
     },
 
     read,
 
     async remove(key) {
-      await client.send(new DeleteObjectCommand(place(key)));
+      const gone = new DeleteObjectCommand(place(key));
+      await inTime(answerWithin, (abortSignal) => client.send(gone, { abortSignal }));
     },
 
     close: () => client.destroy(),

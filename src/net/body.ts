@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 
 export interface BodyOptions {
   /** `Content-Encoding`. */
@@ -39,9 +39,11 @@ function decompressed(body: Readable, encoding = ''): Readable {
   return body.pipe(inflater);
 }
 
+/** What ends early counts as far as it goes, as in browsers: some say how a body is packed that they leave out. */
 function inflaterFor(encoding: string) {
-  if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip();
-  if (encoding === 'br') return createBrotliDecompress();
-  if (encoding === 'deflate') return createInflate();
+  const zlib = { finishFlush: constants.Z_SYNC_FLUSH };
+  if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip(zlib);
+  if (encoding === 'br') return createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH });
+  if (encoding === 'deflate') return createInflate(zlib);
   return undefined;
 }

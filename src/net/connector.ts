@@ -36,9 +36,12 @@ export function guardedConnector({ permits, timeout, lookup }: ConnectorOptions)
     connect(options, (...result) => {
       const [error, socket] = result;
       if (error) return callback(error, null);
-      if (permits(socket.remoteAddress ?? '')) return callback(null, socket);
+      const { remoteAddress } = socket;
+      if (remoteAddress !== undefined && permits(remoteAddress)) return callback(null, socket);
       socket.destroy();
-      callback(new ForbiddenAddress(host), null);
+      // What is broken off already leads nowhere any more: another time it may be there.
+      const isGone = remoteAddress === undefined;
+      callback(isGone ? new Error(`${host} broke the connection off`) : new ForbiddenAddress(host), null);
     });
   };
 }

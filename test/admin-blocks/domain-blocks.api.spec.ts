@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { changeSettings, readSetting, type SettingName } from '../../commands/instance/index.ts';
 import type { AdminDomainBlock, DomainBlock } from '../../queries/entities/schemas/index.ts';
-import { federationAllowed } from '../../queries/federation/index.ts';
+import { federationAllowed, reportsRejected } from '../../queries/federation/index.ts';
 import { startTown, type Answer, type Client, type Person, type Town } from '../support/people.ts';
 import { expectScope } from '../support/scopes.ts';
 
@@ -46,6 +46,16 @@ describe('blocking domains for the whole server, over the API', () => {
       public_comment: null,
       obfuscate: false,
     });
+  });
+
+  it('suspends a server by whatever port, and with whatever dot at its end, it goes on', async () => {
+    await block('moving.example', { severity: 'suspend', reject_reports: true });
+    const { app } = town;
+    for (const host of ['moving.example:8443', 'moving.example.', 'at.moving.example.:8443']) {
+      expect(await ask(host), host).to.equal(false);
+      expect(await reportsRejected(app.db, [host]), host).to.equal(true);
+    }
+    expect(await ask('amoving.example:8443')).to.equal(true);
   });
 
   it('takes all rules, from forms as well, and changes those that are given', async () => {

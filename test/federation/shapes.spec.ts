@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { deliver, expectIgnored, HERE, PUBLIC, send, type Json } from '../support/inbox.ts';
-import type { Peer } from '../support/peer.ts';
+import { ACTIVITY_JSON, PUBLIC_KEY, type Peer } from '../support/peer.ts';
 import { remoteAccount } from '../support/remote.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
 import { ALICE, inboxScene } from './inbox-scene.ts';
@@ -283,6 +283,21 @@ describe('What other servers send', function () {
         expect(mentions.map((one: Json) => one['acct'])).deep.equal(['ulla@xn--bcher-kva.example']);
         expect(content).contain('https://xn--bcher-kva.example/users/ulla');
       }
+    });
+
+    it('whose ids hold half a character are known, and heard, by an id that is text', async () => {
+      const [uri, key] = [`${peer.origin}/half/\ud800`, `${peer.origin}/half/key`];
+      const publicKey = { id: key, owner: uri, publicKeyPem: PUBLIC_KEY };
+      const half = { id: uri, type: 'Person', preferredUsername: 'half', inbox: `${peer.origin}/inbox` };
+      peer.put(`/half/${encodeURIComponent('\ufffd')}`, { ...half, publicKey });
+      peer.put('/half/key', publicKey);
+      const self = { rel: 'self', type: ACTIVITY_JSON, href: uri };
+      peer.finger('half', { subject: `acct:half@${peer.host}`, links: [self] });
+      const follow = sent('half', 'Follow', ALICE, { actor: uri });
+      await deliver(server, by('half'), follow, { keyId: key });
+      const followers = (await as(alice, 'GET', `/api/v1/accounts/${alice.id}/followers`)) as Json[];
+      const found = followers.find(({ username }) => username === 'half');
+      expect(found?.['uri']).equal(`${peer.origin}/half/\ufffd`);
     });
 
     it('that cannot be written to, or have no name, are none', async () => {

@@ -461,10 +461,12 @@ describe('what this server sees of others', function () {
       expect(await resolveThere(`${peer.origin}/users/shy`)).to.have.property('account');
       peer.actor('bold');
       expect(await signed(peer, 'bold')).equal(200);
+      const before = [...evil.asked];
       expect(await resolveThere(`eve@${evil.host}`)).equal(undefined);
       peer.put('/to-eve', (_req, res) => res.redirect(`${evil.origin}/users/eve`));
       expect(await resolveThere(`${peer.origin}/to-eve`)).equal(undefined);
       expect(await signed(evil, 'eve')).equal(401);
+      expect(evil.asked, 'led there by others').deep.equal(before);
     } finally {
       await closed.close();
     }

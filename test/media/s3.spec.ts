@@ -1,5 +1,8 @@
 import { expect } from 'chai';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -7,6 +10,7 @@ import S3rver from 's3rver';
 import type { S3Config } from '../../src/config.ts';
 import { isRookeryError } from '../../src/kernel/errors.ts';
 import { openS3MediaStore, type S3MediaStore } from '../../src/media/s3-store.ts';
+import { eventually } from '../support/eventually.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { picture, uploadForm } from '../support/uploads.ts';
 
@@ -81,6 +85,54 @@ describe('media in a bucket', function () {
     });
   });
 
+  describe('of a service that fails', () => {
+    const png = { extension: 'png', contentType: 'image/png', owner: '1' };
+    let path: string;
+    let service: Server;
+    let answer: RequestListener;
+    let store: S3MediaStore;
+    before(async () => {
+      path = join(folder, 'to-fail');
+      await writeFile(path, Buffer.alloc(3_000_000, 'abc'));
+      service = createServer((req, res) => answer(req, res)).listen(0, '127.0.0.1');
+      await once(service, 'listening');
+      const { port } = service.address() as AddressInfo;
+      store = openS3MediaStore({ ...config, endpoint: `http://127.0.0.1:${port}` }, 1_000);
+    });
+    after(() => {
+      store.close();
+      service.closeAllConnections();
+      service.close();
+    });
+
+    it('leaves no file open that could not be put', async () => {
+      answer = (req, res) => void res.writeHead(req.method === 'HEAD' ? 404 : 403).end();
+      await Promise.all(
+        ['1', '2', '3'].map(async (owner) => {
+          const error = await store.putFile(path, { ...png, owner }).catch((reason: unknown) => reason);
+          expect(error).to.be.instanceOf(Error);
+        }),
+      );
+      await eventually(async () => expect(await handlesOf(path)).to.equal(0));
+    });
+
+    it('ends what is never answered, and files that never come', async () => {
+      answer = () => undefined;
+      const key = `aa/aa/${'a'.repeat(64)}.png`;
+      const failed = async (work: Promise<unknown>): Promise<void> =>
+        expect(await work.catch((reason: unknown) => reason)).to.be.instanceOf(Error);
+      const put = store.put(Buffer.from('x'), png);
+      const tries = [put, store.putFile(path, png), store.read(key), store.remove(key)];
+      await Promise.all(tries.map(failed));
+      answer = (_req, res) => void res.writeHead(200, { 'Content-Length': 100 }).write('x');
+      await failed(store.fetch(key, join(folder, 'never')));
+      answer = (_req, res) => setTimeout(() => res.end('late'), 1_500) && res.writeHead(200).write('x');
+      expect(String(await buffer((await store.read(key))!.stream)), 'bodies take their time').to.equal(
+        'xlate',
+      );
+    });
+  });
+
   describe('of a server', () => {
     let server: TestServer;
     let token: string;
@@ -137,3 +189,11 @@ describe('media in a bucket', function () {
     }
   });
 });
+
+/** How often a file is open in this process. */
+async function handlesOf(path: string): Promise<number> {
+  const folder = '/proc/self/fd';
+  const names = await readdir(folder);
+  const files = await Promise.all(names.map((name) => readlink(join(folder, name)).catch(() => '')));
+  return files.filter((file) => file === path).length;
+}

@@ -1,12 +1,25 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { once } from 'node:events';
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
+import { Worker } from 'node:worker_threads';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import type { FetchFailure, HttpRequest, HttpResponse } from '../../src/kernel/services/http-client.ts';
 import { guardedConnector } from '../../src/net/connector.ts';
 import { FetchError } from '../../src/net/errors.ts';
 import { createHttpClient, type OpenHttpClient } from '../../src/net/http-client.ts';
+
+/** Of a thread of its own: breaks off each connection, and says so. */
+const BREAKS_OFF = `
+  const { parentPort, workerData } = require('node:worker_threads');
+  const server = require('node:net').createServer((socket) => {
+    socket.resetAndDestroy();
+    Atomics.store(workerData, 0, 1);
+    Atomics.notify(workerData, 0);
+  });
+  server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));
+`;
 
 describe('outbound requests', () => {
   let server: Server;
@@ -79,6 +92,14 @@ describe('outbound requests', () => {
   it('takes any status for a response', async () => {
     answer = (_req, res) => void res.writeHead(404).end('no');
     expect(await fetchHere('/')).to.deep.include({ status: 404, body: Buffer.from('no') });
+  });
+
+  it('takes a reply that says how its body is packed, and has none', async () => {
+    for (const encoding of ['gzip', 'br', 'deflate']) {
+      answer = (_req, res) => void res.writeHead(202, { 'Content-Encoding': encoding }).end();
+      const { status, body } = await fetchHere('/', { method: 'POST', body: 'text' });
+      expect([status, body.length], encoding).to.deep.equal([202, 0]);
+    }
   });
 
   describe('to addresses that are not for it', () => {
@@ -244,6 +265,25 @@ describe('outbound requests', () => {
       const accepts = (type: string): boolean => type.startsWith('text/html');
       expect(await failure(fetchHere('/', { accepts }))).to.equal('unexpected_type');
     });
+  });
+
+  it('takes a connection that is broken off at once for a host that may be back, not for a forbidden one', async () => {
+    const reset = new Int32Array(new SharedArrayBuffer(4));
+    const breaking = new Worker(BREAKS_OFF, { eval: true, workerData: reset });
+    const [at] = (await once(breaking, 'message')) as [number];
+    // When we look at the address, the other end is gone already.
+    const onSocket = (message: unknown): void => {
+      const { socket } = message as { socket: Socket };
+      socket.prependOnceListener('connect', () => Atomics.wait(reset, 0, 0, 10_000));
+    };
+    subscribe('net.client.socket', onSocket);
+    try {
+      expect(await failure(client('127.0.0.1').fetch(`http://127.0.0.1:${at}/`))).to.equal('unreachable');
+      expect(reset[0], 'broken off').to.equal(1);
+    } finally {
+      unsubscribe('net.client.socket', onSocket);
+      await breaking.terminate();
+    }
   });
 
   it('says which host failed and no more, for paths may hold secrets', async () => {

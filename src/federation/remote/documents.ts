@@ -88,16 +88,23 @@ export class RemoteDocuments {
     url: URL,
     request: Pick<HttpRequest, 'maxRedirects' | 'accepts' | 'signal'>,
   ): Promise<HttpResponse> {
-    const { http, sign } = this.#options;
-    const asked = await http.fetch(url.href, {
-      ...request,
-      headers: (step) => sign(step, { accept: ACCEPT }),
-    });
+    const ask = (target: (step: URL) => URL): Promise<HttpResponse> =>
+      this.#options.http.fetch(url.href, {
+        ...request,
+        headers: async (step) => {
+          await this.#assertStep(step, url);
+          return this.#options.sign(target(step), { accept: ACCEPT });
+        },
+      });
+    const asked = await ask((step) => step).catch(refusalIn);
     if (asked.status !== 401 || new URL(asked.url).search === '') return asked;
-    return http.fetch(url.href, {
-      ...request,
-      headers: (step) => sign(withoutQuery(step), { accept: ACCEPT }),
-    });
+    return ask(withoutQuery).catch(refusalIn);
+  }
+
+  /** Where a redirect leads is asked no more than what was named. @throws Refusal */
+  async #assertStep(step: URL, first: URL): Promise<void> {
+    this.assertForeign(step.href);
+    if (step.host !== first.host) await assertAllowed(this.#options, step.host);
   }
 
   #isTaken(url: URL): boolean {
@@ -108,6 +115,11 @@ export class RemoteDocuments {
       url.host === new URL(instance.origin).host || url.host === new URL(instance.mediaOrigin).host;
     return /^https?:$/.test(url.protocol) && isSafe && !isOurs && url.username === '' && url.password === '';
   }
+}
+
+/** What was refused on the way, rather than that the way failed. */
+function refusalIn(error: unknown): never {
+  throw error instanceof Error && error.cause instanceof Refusal ? error.cause : error;
 }
 
 function withoutQuery(url: URL): URL {

@@ -14,7 +14,7 @@ const MAX_VALUES = 20_000;
 export function parseDocument(text: string): Foreign {
   let value: unknown;
   try {
-    value = text.includes(NUL) ? JSON.parse(text, withoutNuls) : JSON.parse(text);
+    value = NO_TEXT.test(text) ? JSON.parse(text, asText) : JSON.parse(text);
   } catch {
     throw new Refusal('is no JSON');
   }
@@ -23,10 +23,10 @@ export function parseDocument(text: string): Foreign {
   return value;
 }
 
-/** Postgres stores no text with it, so an event that held one would stop the read models. */
-const NUL = '\\u0000';
-const withoutNuls = (_key: string, value: unknown): unknown =>
-  typeof value === 'string' ? value.replaceAll('\0', '') : value;
+/** NUL, and what may be half a character: Postgres stores no text with them, so an event that held one would stop the read models. */
+const NO_TEXT = /\\u(?:0000|d[89a-f])/i;
+const asText = (_key: string, value: unknown): unknown =>
+  typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value;
 
 function assertModest(root: unknown): void {
   let level: unknown[] = [root];

@@ -21,8 +21,11 @@ export interface RemoteKey {
 
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
-/** How many keys may be asked for at once. */
+/** How many keys may be asked for at once: in all, and of one host, which may be one that does not answer. */
 const MAX_UNDER_WAY = 64;
+const MAX_OF_HOST = MAX_UNDER_WAY / 2;
+/** Milliseconds for all that is asked about one key: whoever signed with it waits. */
+const DEADLINE = 10_000;
 
 /**
  * Keys that others sign with, from their actors' documents: kept for an hour, those that could not be had for a minute. A key is
@@ -30,12 +33,14 @@ const MAX_UNDER_WAY = 64;
  */
 export class RemoteKeys {
   readonly #documents: RemoteDocuments;
+  readonly #deadline: number;
   readonly #keys = new LRUCache<string, RemoteKey>({ ...atMost(5_000), ttl: HOUR });
   readonly #missing = new LRUCache<string, true>({ ...atMost(5_000), ttl: MINUTE });
   readonly #underWay = new Map<string, Promise<RemoteKey | undefined>>();
 
-  constructor(documents: RemoteDocuments) {
+  constructor(documents: RemoteDocuments, deadline = DEADLINE) {
     this.#documents = documents;
+    this.#deadline = deadline;
   }
 
   /** Undefined when there is none to be had. `fresh` asks again, unless that was done within the last minute. */
@@ -45,10 +50,14 @@ export class RemoteKeys {
     if (this.#missing.has(keyId)) return undefined;
     const underWay = this.#underWay.get(keyId);
     if (underWay) return underWay;
-    if (this.#underWay.size >= MAX_UNDER_WAY) return undefined;
+    if (this.#underWay.size >= MAX_UNDER_WAY || this.#askedOf(hostOf(keyId)) >= MAX_OF_HOST) return undefined;
     const asking = this.#ask(keyId).finally(() => this.#underWay.delete(keyId));
     this.#underWay.set(keyId, asking);
     return asking;
+  }
+
+  #askedOf(host: string | undefined): number {
+    return this.#underWay.keys().reduce((count, keyId) => count + (hostOf(keyId) === host ? 1 : 0), 0);
   }
 
   async #ask(keyId: string): Promise<RemoteKey | undefined> {
@@ -66,11 +75,12 @@ export class RemoteKeys {
 
   async #fetch(keyId: string): Promise<RemoteKey> {
     const { origin } = this.#documents.assertForeign(keyId);
-    const first = await this.#documents.get(keyId);
+    const signal = AbortSignal.timeout(this.#deadline);
+    const first = await this.#documents.get(keyId, signal);
     // Either the actor itself, or a document of the key that says whose it is.
     const owner = first.document['publicKey'] === undefined ? idOf(first.document['owner']) : first.id;
     if (owner === undefined) throw new Refusal('has no key');
-    const actor = owner === first.id ? first : await this.#documents.get(owner);
+    const actor = owner === first.id ? first : await this.#documents.get(owner, signal);
     if (actor.id !== owner || new URL(owner).origin !== origin)
       throw new Refusal('has a key of another origin');
     const collection = (name: string): string | null => {
@@ -81,6 +91,8 @@ export class RemoteKeys {
     return { id: keyId, owner, ...collections, pem: pemIn(actor, keyId), fetchedAt: Date.now() };
   }
 }
+
+const hostOf = (keyId: string): string | undefined => URL.parse(keyId)?.host;
 
 /** The key of this id that an actor names as its own. @throws Refusal */
 function pemIn({ id, document }: RemoteDocument, keyId: string): string {

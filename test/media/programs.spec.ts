@@ -1,0 +1,27 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+
+/** Runs a program once, then again when no file can be opened any more, and says how that went. */
+const SCRIPT = `
+  import { openSync } from 'node:fs';
+  import { run } from '${new URL('../../src/media/programs.ts', import.meta.url).href}';
+  const start = () => run('true', [], { cwd: '/', seconds: 30 }).then(({ code }) => code, ({ code }) => code);
+  const outcomes = [await start()];
+  try {
+    for (;;) openSync('/dev/null');
+  } catch {
+    outcomes.push(await start());
+  }
+  process.stdout.write(JSON.stringify(outcomes), () => process.exit());
+`;
+
+describe('programs that read what strangers send', function () {
+  this.timeout(30_000);
+
+  it('are an error where there is no room to start them, and the server goes on', async () => {
+    const command = 'ulimit -n 64; exec "$0" --input-type=module --eval "$1"';
+    const { stdout } = await promisify(execFile)('/bin/sh', ['-c', command, process.execPath, SCRIPT]);
+    expect(JSON.parse(stdout)).to.deep.equal([0, 'EMFILE']);
+  });
+});
