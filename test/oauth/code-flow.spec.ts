@@ -118,6 +118,7 @@ describe('the authorization code flow', () => {
     expect(await at('http://127.0.0.1:61234/other')).to.equal(400);
     expect(await at('http://app.example:61234/cb')).to.equal(400);
     expect(await at('http://127.0.0.1@evil.example/cb')).to.equal(400);
+    expect(await at('http://127.0.0.1:99999/cb')).to.equal(400);
   });
 
   it('refuses a wrong or missing PKCE verifier, and the code is spent', async () => {
