@@ -9,6 +9,7 @@ import { mailerFor } from '../../src/mail/index.ts';
 import { openMailer } from '../../src/mail/mailer.ts';
 import type { Mailer, MailerOptions } from '../../src/mail/mailer.ts';
 import { addressChangeMail, confirmationMail, passwordResetMail } from '../../src/mail/templates.ts';
+import { eventually } from '../support/eventually.ts';
 import { openSmtpSink } from '../support/smtp-sink.ts';
 import type { SmtpSink } from '../support/smtp-sink.ts';
 
@@ -96,6 +97,18 @@ describe('mail', () => {
       expect(await failure(gone.send(mail))).to.equal('unavailable');
       gone.close();
       expect(await failure((await openSmtp({ silent: true }, 100)).send(mail))).to.equal('unavailable');
+    });
+
+    it('that was given up does not go out once the server speaks again', async () => {
+      const behaviour = { silent: true };
+      const { send } = await openSmtp(behaviour, 100);
+      for (const _ of [1, 2, 3]) {
+        const tries = [mail, mail, mail, mail].map((each) => failure(send(each)));
+        expect(new Set(await Promise.all(tries))).to.deep.equal(new Set(['unavailable']));
+      }
+      behaviour.silent = false;
+      await eventually(() => send({ ...mail, to: 'bob@example.org' }));
+      expect(new Set(sink!.received.flatMap(({ to }) => to))).to.deep.equal(new Set(['bob@example.org']));
     });
 
     it('has one recipient and one subject, whatever is written in them', async () => {
