@@ -129,9 +129,11 @@ export async function openJobQueue({
       await boss.deleteJob(name, id);
     } catch (error) {
       // A process that ends is no failure of the job.
-      if (signal.aborted) return void (await db.query(GIVE_BACK, [name, id]));
-      onError(error, { name, id });
-      await boss.fail(name, id, { message: error instanceof Error ? error.message : String(error) });
+      if (signal.aborted) await db.query(GIVE_BACK, [name, id]);
+      else {
+        onError(error, { name, id });
+        await boss.fail(name, id, { message: error instanceof Error ? error.message : String(error) });
+      }
     } finally {
       clearInterval(heartbeat);
     }
