@@ -44,7 +44,9 @@ const CARRIERS: Record<ImportType, Carrier> = {
   },
   'domain-blocks': (ctx, { key: domain }, { account_id }) => blockDomainAs(ctx, { account_id, domain }),
   lists: async (ctx, { list }, { account_id, lists }, target) => {
-    const listId = lists?.[list ?? ''];
+    // A title may be what every object has, such as `toString`.
+    const title = list ?? '';
+    const listId = lists !== null && Object.hasOwn(lists, title) ? lists[title] : undefined;
     if (listId === undefined) throw invalid(`You cannot have more than ${MAX_LISTS} lists`);
     const followed = await followOrRequest(ctx.db, account_id, target);
     if (followed === undefined) await followAs(ctx, account_id, target, {});

@@ -143,7 +143,10 @@ function domainRow(value: string): Row | Refused {
 
 function bookmarkRow(value: string): Row | Refused {
   const url = URL.parse(value);
-  if (!url || !/^https?:$/.test(url.protocol)) return refused(value, 'This is not the address of a post');
+  // The index of keys holds no longer ones: a third of a page of Postgres, in bytes.
+  const isLong = Buffer.byteLength(value) > MAX_CELL;
+  if (isLong || !url || !/^https?:$/.test(url.protocol))
+    return refused(value, 'This is not the address of a post');
   return { value, key: value, list: null, settings: {} };
 }
 

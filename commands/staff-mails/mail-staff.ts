@@ -3,7 +3,7 @@ import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Permission } from '../../src/kernel/permissions.ts';
 import type { MailContent } from '../../src/mail/templates.ts';
 
-/** Sends a mail to each of the staff whose role allows something. @throws RookeryError `unavailable` where one could not be sent */
+/** Sends a mail to each of the staff whose role allows something. @throws RookeryError `unavailable` where none could be sent */
 export async function mailStaff(
   ctx: CommandContext,
   permission: Permission,
@@ -18,5 +18,9 @@ export async function mailEach(
   addresses: readonly string[],
   mail: MailContent,
 ): Promise<void> {
-  await Promise.all(addresses.map((to) => ctx.services.mailer.send({ ...mail, to })));
+  const sent = await Promise.allSettled(addresses.map((to) => ctx.services.mailer.send({ ...mail, to })));
+  const [failure] = sent.filter(({ status }) => status === 'rejected');
+  // Where some have it, another try would tell them again, and again for as long as one mailbox takes nothing.
+  if (failure?.status === 'rejected' && sent.every(({ status }) => status === 'rejected'))
+    throw failure.reason;
 }

@@ -12,9 +12,15 @@ export interface Surplus {
   domain: string;
 }
 
+/**
+ * Nothing goes any more once one process has prepared the import: rows that are carried out leave nothing behind, so a second one that
+ * is still at it would take what they name for unnamed.
+ */
+const UNPREPARED = 'exists (select from durable.imports p where p.id = $2 and p.prepared_at is null)';
+
 /** Rows of the import ($2) are by the index of their keys. */
 const unnamed = (key: string, more = ''): string =>
-  `not exists (select from durable.import_rows r where r.import_id = $2 and r.key in (${key}) ${more})`;
+  `${UNPREPARED} and not exists (select from durable.import_rows r where r.import_id = $2 and r.key in (${key}) ${more})`;
 
 const accounts = (table: string): Statement =>
   statement(
@@ -37,7 +43,7 @@ const SURPLUS: Record<ImportType, Statement> = {
   lists: statement(
     'import_surplus_lists',
     `select l.id, l.id as target_id, l.id as of_id, '' as domain from lists l
-     where l.account_id = $1 and l.id < $3
+     where l.account_id = $1 and l.id < $3 and ${UNPREPARED}
        and not exists (select from durable.import_rows r where r.import_id = $2 and r.list_name = l.title)
      order by l.id desc limit $4`,
   ),

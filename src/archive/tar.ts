@@ -60,9 +60,14 @@ export async function writeTarGz(
   async function* archive(): AsyncGenerator<Buffer> {
     for await (const file of files) {
       const size = 'data' in file ? file.data.length : file.size;
-      yield headerOf(file.name, size);
-      if ('data' in file) yield file.data;
-      else yield* exactly(file.stream, size, file.name);
+      try {
+        yield headerOf(file.name, size);
+        if ('data' in file) yield file.data;
+        else yield* exactly(file.stream, size, file.name);
+      } finally {
+        // Who gives up before it was read, for want of a disk or of time, leaves it to nobody else.
+        if ('stream' in file) file.stream.destroy();
+      }
       yield Buffer.alloc((BLOCK - (size % BLOCK)) % BLOCK);
     }
     yield Buffer.alloc(2 * BLOCK);

@@ -44,7 +44,8 @@ export interface RateLimits {
    */
   limit(kind: RateLimit, client: Client): Promise<Record<string, string>>;
   /**
-   * Counts against something other than the client, such as the e-mail address somebody tries passwords for.
+   * Counts against something other than the client, such as the e-mail address somebody tries passwords for. `ip:<address>` is
+   * counted as `limit` counts addresses.
    * @throws RookeryError `too_many_requests`
    */
   limitKey(kind: Exclude<RateLimit, 'none'>, key: string): Promise<void>;
@@ -63,6 +64,8 @@ interface Counter extends Figures {
   consume(key: string): Promise<RateLimiterRes>;
 }
 
+/** What a key begins with that names an address. */
+const BY_ADDRESS = 'ip:';
 const NO_HEADERS: Record<string, string> = Object.freeze({});
 const UNLIMITED = Promise.resolve(NO_HEADERS);
 
@@ -88,7 +91,10 @@ export function createRateLimits({ redis, enabled, exemptLoopback, figures }: Ra
     },
     async limitKey(kind, key) {
       // Keys are personal data, and Redis need not know them.
-      const digest = createHash('sha256').update(key).digest('base64url');
+      const counted = key.startsWith(BY_ADDRESS)
+        ? `${BY_ADDRESS}${networkOf(key.slice(BY_ADDRESS.length))}`
+        : key;
+      const digest = createHash('sha256').update(counted).digest('base64url');
       await consume(counterOf(kind), `key:${digest}`);
     },
   };
@@ -129,7 +135,7 @@ const headersOf = (counter: Counter, state: RateLimiterRes): Record<string, stri
 });
 
 const keyOf = ({ per }: Figures, { ip, accountId }: Client): string =>
-  per === 'client' && accountId !== undefined ? `account:${accountId}` : `ip:${networkOf(ip)}`;
+  per === 'client' && accountId !== undefined ? `account:${accountId}` : `${BY_ADDRESS}${networkOf(ip)}`;
 
 /** One IPv6 customer has a /64 at least (RFC 6177), so that is what counts as one client. */
 function networkOf(ip: string): string {

@@ -53,7 +53,9 @@ const PLAIN_PATH = /^\/[\w/-]+$/;
 /** RFC 8288 links as Mastodon gives them: `next` goes on with older items, `prev` with newer ones. */
 export function linkHeader({ next, prev }: Page, origin: string, requestUrl: string): string | undefined {
   if (next === undefined && prev === undefined) return undefined;
-  const address = PLAIN_PATH.test(requestUrl) ? `${requestUrl}?` : withoutPlace(new URL(requestUrl, origin));
+  const address = PLAIN_PATH.test(requestUrl)
+    ? `${requestUrl}?`
+    : withoutPlace(new URL(pathIn(requestUrl), origin));
   const url = (parameter: string, id: string): string =>
     `${origin}${address}${parameter}=${encodeURIComponent(id)}`;
   const links: string[] = [];
@@ -61,6 +63,9 @@ export function linkHeader({ next, prev }: Page, origin: string, requestUrl: str
   if (prev !== undefined) links.push(`<${url('min_id', prev)}>; rel="prev"`);
   return links.join(', ');
 }
+
+/** A request may name a whole URL (RFC 9112 section 3.2.2), whose host may be none that there can be. */
+const pathIn = (requestUrl: string): string => requestUrl.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, '');
 
 /** Path and query of what is asked for besides the place in the list, so that one more parameter can follow. */
 function withoutPlace({ pathname, searchParams }: URL): string {

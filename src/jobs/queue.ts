@@ -50,6 +50,9 @@ interface Worker {
 
 const SCHEMA = 'jobs';
 const ALIVE = `update ${SCHEMA}.job set started_on = now() where name = $1 and id = $2 and state = 'active'`;
+/** As if it had not been taken: whoever takes it next has the same try. */
+const GIVE_BACK = `update ${SCHEMA}.job set state = 'retry', started_on = null
+  where name = $1 and id = $2 and state = 'active'`;
 
 /** Opens the queue on at most two connections, and makes its schema where there is none. */
 export async function openJobQueue({
@@ -125,8 +128,12 @@ export async function openJobQueue({
       // What is done leaves nothing behind: some kinds are many, and not small.
       await boss.deleteJob(name, id);
     } catch (error) {
-      onError(error, { name, id });
-      await boss.fail(name, id, { message: error instanceof Error ? error.message : String(error) });
+      // A process that ends is no failure of the job.
+      if (signal.aborted) await db.query(GIVE_BACK, [name, id]);
+      else {
+        onError(error, { name, id });
+        await boss.fail(name, id, { message: error instanceof Error ? error.message : String(error) });
+      }
     } finally {
       clearInterval(heartbeat);
     }

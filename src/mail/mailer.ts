@@ -6,6 +6,7 @@ import type { SMTPPoolOptions } from 'nodemailer';
 import { makeFolder } from '../kernel/files.ts';
 import { RookeryError, isRookeryError } from '../kernel/errors.ts';
 import type { Mail, Mailer as MailerPort } from '../kernel/services/mailer.ts';
+import { limiter } from '../limiter.ts';
 import { mailFolder } from './written.ts';
 
 /** The way out for mail, which can be closed. */
@@ -50,16 +51,29 @@ export function openMailer(options: MailerOptions): Mailer {
 }
 
 const DEADLINE = 30_000;
+/** To the mail server, at a time. */
+const CONNECTIONS = 2;
+/** Mails that wait for one of them. */
+const WAITING = 1_000;
 
 function smtpMailer(smtp: SmtpSettings, { fromAddress, deadline = DEADLINE }: MailerOptions): Mailer {
   const transport = createTransport(poolOptions(smtp, deadline));
+  // The pool would keep what waits for a connection, and send all tries of a mail once the server is back.
+  const inTurn = limiter({ running: CONNECTIONS, waiting: WAITING });
   return {
     async send(mail) {
+      let isWanted = true;
+      const sent = inTurn(async () => {
+        if (isWanted) await transport.sendMail(message(mail, fromAddress));
+      });
       try {
-        await within(deadline, transport.sendMail(message(mail, fromAddress)));
+        await within(deadline, sent);
       } catch (error) {
         if (isRookeryError(error)) throw error;
         throw new RookeryError('unavailable', 'The mail could not be sent', { cause: error });
+      } finally {
+        // Whoever wanted it tries again.
+        isWanted = false;
       }
     },
     close: () => transport.close(),
@@ -77,7 +91,7 @@ function poolOptions(smtp: SmtpSettings, deadline: number): SMTPPoolOptions & { 
     ignoreTLS: smtp.tls === 'never',
     tls: { rejectUnauthorized: smtp.verifyCertificate !== false },
     ...(smtp.login === undefined ? {} : { auth: { user: smtp.login, pass: smtp.password ?? '' } }),
-    maxConnections: 2,
+    maxConnections: CONNECTIONS,
     maxRequeues: 1,
     dnsTimeout: deadline,
     connectionTimeout: deadline,

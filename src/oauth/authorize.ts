@@ -127,7 +127,7 @@ export class AuthorizePages {
     if (decision === 'approve') {
       const user = await findUser(this.#dependencies.db, session.accountId);
       if (!user || whyNot(user) !== undefined) return this.#sendConsent(visit, session.accountId);
-      const code = await authorize(this.#dependencies, request, user);
+      const code = await authorize(this.#dependencies, request, { user, session });
       return redirect(res, redirectWith(request, { code }));
     }
     if (request.redirectUri === OUT_OF_BAND) {

@@ -57,7 +57,8 @@ export function allowsRedirect({ redirectUris }: OAuthClient, uri: string): bool
 
 const withoutLoopbackPort = (uri: string): string | undefined => {
   const [, before, after] = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::[0-9]{1,5})?([/?].*)?$/.exec(uri) ?? [];
-  return before === undefined ? undefined : `${before}${after ?? ''}`;
+  // A port above 65535 is none.
+  return before === undefined || !URL.canParse(uri) ? undefined : `${before}${after ?? ''}`;
 };
 
 async function findRow(db: Db, clientId: string): Promise<Row | undefined> {

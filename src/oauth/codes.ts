@@ -19,12 +19,17 @@ export interface StoredGrant extends AuthorizationGrant {
   used: boolean;
 }
 
+/** The lock on the session makes whoever ends it wait, who then finds the code. */
 const CREATE = statement(
   'authorization_code_create',
-  `with stale as (delete from durable.authorization_codes where expires_at < now() - interval '1 day')
+  `with stale as (delete from durable.authorization_codes where expires_at < now() - interval '1 day'),
+   session as (
+     select account_id from durable.sessions
+     where session_hash = $8 and account_id = $3 and expires_at > now() for share
+   )
    insert into durable.authorization_codes
      (code_hash, application_id, account_id, redirect_uri, scopes, code_challenge, expires_at)
-   values ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7))`,
+   select $1, $2, account_id, $4, $5, $6, now() + make_interval(secs => $7) from session returning 1`,
 );
 const FIND = statement(
   'authorization_code_find',
@@ -37,13 +42,20 @@ const USE = statement(
    where code_hash = $1 and used_at is null and expires_at > now() returning 1`,
 );
 
-/** @returns the code in clear text, which is stored nowhere */
-export async function createCode(db: Db, grant: AuthorizationGrant): Promise<string> {
+/**
+ * @param sessionId of the browser in which the user agreed
+ * @returns the code in clear text, which is stored nowhere; undefined when the session has ended
+ */
+export async function createCode(
+  db: Db,
+  grant: AuthorizationGrant,
+  sessionId: string,
+): Promise<string | undefined> {
   const code = newSecret();
   const { applicationId, accountId, redirectUri, scopes, codeChallenge } = grant;
   const values = [applicationId, accountId, redirectUri, scopes.join(' '), codeChallenge ?? null];
-  await db.query(CREATE, [hashSecret(code), ...values, CODE_LIFETIME]);
-  return code;
+  const made = await db.query(CREATE, [hashSecret(code), ...values, CODE_LIFETIME, hashSecret(sessionId)]);
+  return made.length > 0 ? code : undefined;
 }
 
 export async function findCode(db: Db, code: string): Promise<StoredGrant | undefined> {

@@ -1,12 +1,14 @@
 import OAuth2Server from 'oauth2-server';
 import { twoFactorOf } from '../../commands/accounts/index.ts';
 import type { Viewer } from '../kernel/context.ts';
+import { RookeryError } from '../kernel/errors.ts';
 import { holds, DEFAULT_SCOPES, scopes as knownScopes } from '../kernel/scopes.ts';
 import { allowsRedirect, authenticateClient, findClient, OUT_OF_BAND, type OAuthClient } from './clients.ts';
 import { CODE_LIFETIME, createCode, findCode, useCode } from './codes.ts';
 import type { OAuthDependencies } from './dependencies.ts';
 import type { IssuedToken } from './tokens.ts';
-import { countAttempt } from './sign-in.ts';
+import type { Session } from './sessions.ts';
+import { BEGIN_AGAIN, countAttempt } from './sign-in.ts';
 import { findUser, signIn, whyNot } from './users.ts';
 
 export type ServerDependencies = Pick<
@@ -41,11 +43,17 @@ export interface ConsentedRequest {
   codeChallenge: string | undefined;
 }
 
-/** The user agreed: gives out an authorization code. @throws OAuthError */
+/** Who agreed, and in which browser. */
+export interface Consent {
+  user: Viewer;
+  session: Pick<Session, 'id'>;
+}
+
+/** The user agreed: gives out an authorization code. @throws OAuthError; RookeryError `gone` when the session has ended meanwhile */
 export async function authorize(
   dependencies: ServerDependencies,
   { client, redirectUri, scopes, codeChallenge }: ConsentedRequest,
-  user: Viewer,
+  { user, session }: Consent,
 ): Promise<string> {
   const body = {
     response_type: 'code',
@@ -55,7 +63,7 @@ export async function authorize(
     ...(codeChallenge === undefined ? {} : { code_challenge: codeChallenge, code_challenge_method: 'S256' }),
   };
   const code = await serverFor(dependencies).authorize(requestOf(body), new Response(), {
-    authenticateHandler: { handle: () => ({ accountId: user.account_id }) },
+    authenticateHandler: { handle: () => ({ accountId: user.account_id, sessionId: session.id }) },
     // `state` is put into the redirect by our own code, which keeps the query of the redirect URI.
     allowEmptyState: true,
     authorizationCodeLifetime: CODE_LIFETIME,
@@ -119,13 +127,15 @@ function serverFor(dependencies: ServerDependencies, request?: TokenRequest): OA
       Promise.resolve(permittedScopes(client as unknown as OAuthClient, scope)),
 
     async saveAuthorizationCode(code, client, user) {
-      const authorizationCode = await createCode(db, {
+      const grant = {
         applicationId: client.id,
         accountId: user['accountId'] as string,
         redirectUri: fromStandIn(code.redirectUri),
         scopes: code.scope ?? [],
         codeChallenge: code.codeChallenge,
-      });
+      };
+      const authorizationCode = await createCode(db, grant, user['sessionId'] as string);
+      if (authorizationCode === undefined) throw new RookeryError('gone', BEGIN_AGAIN);
       return { ...code, authorizationCode, client, user };
     },
     async getAuthorizationCode(code) {

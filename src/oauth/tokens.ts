@@ -54,10 +54,10 @@ const SET_SECRET = statement(
    on conflict (application_id) do update set secret_hash = excluded.secret_hash, created_at = now()`,
 );
 const END_STEPS = statement('sign_in_steps_end', 'delete from durable.sign_in_steps where account_id = $1');
-const END_SIGN_INS = statement(
-  'sign_ins_end',
-  `with codes as (delete from durable.authorization_codes where account_id = $1)
-   delete from durable.sessions where account_id = $1`,
+const END_SESSIONS = statement('sessions_end', 'delete from durable.sessions where account_id = $1');
+const END_CODES = statement(
+  'authorization_codes_end_all',
+  'delete from durable.authorization_codes where account_id = $1',
 );
 const REVOKE_ALL = statement(
   'token_revoke_all',
@@ -99,8 +99,7 @@ export function createTokens(db: Db, changed: (change: string) => void): TokenSt
     },
     async revokeAllOf(accountId) {
       // First what others come from: a code being traded right now has its token when the last statement looks.
-      await db.query(END_STEPS, [accountId]);
-      await db.query(END_SIGN_INS, [accountId]);
+      for (const end of [END_STEPS, END_SESSIONS, END_CODES]) await db.query(end, [accountId]);
       await db.query(REVOKE_ALL, [accountId, ofAccount(accountId)]);
       changed(ofAccount(accountId));
     },

@@ -27,4 +27,12 @@ describe('Link headers', () => {
       '<https://example.test/api/v1/timelines/tag/caf%C3%A9%22%3E?max_id=7>; rel="next"',
     );
   });
+
+  it('take no notice of the host that a whole URL names, be it one or none', () => {
+    for (const host of ['other.example', 'x:99999', '[::zz]', '']) {
+      expect(nextOf(`http://${host}/api/v1/timelines/home?limit=2`), host).to.equal(
+        '<https://example.test/api/v1/timelines/home?limit=2&max_id=7>; rel="next"',
+      );
+    }
+  });
 });

@@ -67,6 +67,16 @@ describe('rate limits', () => {
     expect(await from('2001:db8::2:1')).to.be.an('object');
   });
 
+  it('do so too where tries are counted by an address', async () => {
+    const limits = open({ sign_in: { points: 1, seconds: 300, per: 'address' } });
+    const tried = (key: string) => refusal(limits.limitKey('sign_in', key));
+    expect(await tried('ip:2001:db8:0:7::1')).to.equal(undefined);
+    expect(await tried('ip:2001:db8:0:7:ffff:1:2:3')).to.be.an('object');
+    expect(await tried('ip:2001:db8:0:8::1')).to.equal(undefined);
+    expect(await tried('login:2001:db8:0:7::1')).to.equal(undefined);
+    expect(await tried('login:2001:db8:0:7::2')).to.equal(undefined);
+  });
+
   it('describe the one that is closest to its end', async () => {
     const limits = open();
     expect(await limits.limit('deletes', alice)).to.include({

@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import { failuresCsv } from '../../commands/imports/index.ts';
+import { surplusOf } from '../../queries/imports/index.ts';
+import { LARGEST_ID } from '../../src/kernel/ids.ts';
 import { ok, startTown, type Person, type Town } from '../support/people.ts';
 import { exported, importFor } from './scene.ts';
 
@@ -124,12 +126,28 @@ describe('Imports', function () {
 
   it('are no more lists than there may be', async () => {
     const csv = Array.from({ length: 60 }, (_, index) => `List ${index},ada\n`).join('');
-    const { done, failed } = await importFor(town.app, me.id, 'lists', csv);
+    const ofObjects = '__proto__,ada\ntoString,ada\n';
+    const { done, failed } = await importFor(town.app, me.id, 'lists', `${csv}${ofObjects}`);
     expect(done).to.equal(50);
     expect(new Set(failed.map(({ reason }) => reason))).to.deep.equal(
       new Set(['You cannot have more than 50 lists']),
     );
     expect(await ok(me.get<unknown[]>('/api/v1/lists'))).to.have.length(50);
+  });
+
+  it('overwrite: what another process has carried out already is nothing that goes', async () => {
+    for (const who of [ada, bob]) await ok(me.post(`/api/v1/accounts/${idOf(who)}/follow`));
+    await town.settle();
+    const { app } = town;
+    const { imports } = app.contextDependencies.services;
+    const of = { id: app.systemContext('spec').newId(), account_id: me.id, type: 'following' as const };
+    const row = { line: 1, value: 'ada', key: 'ada', list: null, settings: {} };
+    await imports.begin({ ...of, overwrite: true }, [row], []);
+    const goes = async () => (await surplusOf(app.db, of, LARGEST_ID, 10)).map(({ target_id }) => target_id);
+    expect(await goes()).to.deep.equal([idOf(bob)]);
+    await imports.prepared(of.id, null);
+    await imports.record(of.id, [{ line: 1, reason: undefined }]);
+    expect(await goes()).to.deep.equal([]);
   });
 
   it('of a person are forgotten with the person', async () => {

@@ -74,7 +74,8 @@ describe('Files to import', () => {
       read('lists', `,a@b.example\n${'x'.repeat(257)},a@b.example\nx,a@b.example`).failed,
     ).to.have.length(2);
     expect(read('domain-blocks', 'a.example\nno domain\n').failed).to.have.length(1);
-    expect(read('bookmarks', 'https://a.example/1\njavascript:1\n').failed).to.have.length(1);
+    const tooLong = `https://a.example/${'\u4e16'.repeat(700)}`;
+    expect(read('bookmarks', `https://a.example/1\njavascript:1\n${tooLong}\n`).failed).to.have.length(2);
   });
 
   it('that are no such file are refused', () => {

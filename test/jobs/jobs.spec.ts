@@ -175,6 +175,23 @@ describe('jobs', function () {
     expect(done).to.deep.equal([{ what: 'it' }]);
   });
 
+  it('lose no try by a process that ends, however often', async () => {
+    const tries: boolean[] = [];
+    for (let end = 1; end <= 6; end += 1) {
+      const jobs = service();
+      jobs.work('long', async (_data, { signal, last }) => {
+        tries.push(last);
+        await once(signal, 'abort');
+        throw signal.reason;
+      });
+      await jobs.start();
+      if (end === 1) await jobs.enqueue('long', {});
+      await until(() => tries.length === end);
+      await jobs.close();
+    }
+    expect(tries).to.deep.equal(tries.map(() => false));
+  });
+
   it('that run when the process ends are done by the next', async () => {
     const first = service();
     let aborted = false;

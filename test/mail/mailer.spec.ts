@@ -3,12 +3,16 @@ import { mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
+import { mailEach } from '../../commands/staff-mails/mail-staff.ts';
 import { loadConfig } from '../../src/config.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
 import { isRookeryError } from '../../src/kernel/errors.ts';
+import { isMailRefused } from '../../src/kernel/services/mailer.ts';
 import { mailerFor } from '../../src/mail/index.ts';
 import { openMailer } from '../../src/mail/mailer.ts';
 import type { Mailer, MailerOptions } from '../../src/mail/mailer.ts';
 import { addressChangeMail, confirmationMail, passwordResetMail } from '../../src/mail/templates.ts';
+import { eventually } from '../support/eventually.ts';
 import { openSmtpSink } from '../support/smtp-sink.ts';
 import type { SmtpSink } from '../support/smtp-sink.ts';
 
@@ -96,6 +100,30 @@ describe('mail', () => {
       expect(await failure(gone.send(mail))).to.equal('unavailable');
       gone.close();
       expect(await failure((await openSmtp({ silent: true }, 100)).send(mail))).to.equal('unavailable');
+    });
+
+    it('that is refused for good is told from a server that is away, and kept from nobody else', async () => {
+      const { send } = await openSmtp({ refuse: mail.to });
+      expect(isMailRefused(await send(mail).catch((error: unknown) => error))).to.equal(true);
+      const ctx = { services: { mailer: { send } } } as unknown as CommandContext;
+      await mailEach(ctx, [mail.to, 'bob@example.org'], mail);
+      expect(sink!.received.map(({ to }) => to)).to.deep.equal([['bob@example.org']]);
+      const alone = await mailEach(ctx, [mail.to], mail).catch((error: unknown) => error);
+      expect(isMailRefused(alone)).to.equal(true);
+      const away = await (await openSmtp({ silent: true }, 100)).send(mail).catch((error: unknown) => error);
+      expect(isMailRefused(away)).to.equal(false);
+    });
+
+    it('that was given up does not go out once the server speaks again', async () => {
+      const behaviour = { silent: true };
+      const { send } = await openSmtp(behaviour, 100);
+      for (const _ of [1, 2, 3]) {
+        const tries = [mail, mail, mail, mail].map((each) => failure(send(each)));
+        expect(new Set(await Promise.all(tries))).to.deep.equal(new Set(['unavailable']));
+      }
+      behaviour.silent = false;
+      await eventually(() => send({ ...mail, to: 'bob@example.org' }));
+      expect(new Set(sink!.received.flatMap(({ to }) => to))).to.deep.equal(new Set(['bob@example.org']));
     });
 
     it('has one recipient and one subject, whatever is written in them', async () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { eventually } from '../support/eventually.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import {
   answerOf,
@@ -118,6 +119,7 @@ describe('the authorization code flow', () => {
     expect(await at('http://127.0.0.1:61234/other')).to.equal(400);
     expect(await at('http://app.example:61234/cb')).to.equal(400);
     expect(await at('http://127.0.0.1@evil.example/cb')).to.equal(400);
+    expect(await at('http://127.0.0.1:99999/cb')).to.equal(400);
   });
 
   it('refuses a wrong or missing PKCE verifier, and the code is spent', async () => {
@@ -165,6 +167,24 @@ describe('the authorization code flow', () => {
         401,
       );
     }
+  });
+
+  it('gives no code in a browser whose session ends while somebody agrees', async () => {
+    const { db, tokens } = server.app;
+    const browser = await consenting();
+    const waiting = `select pid from pg_locks where not granted and relation = 'users'::regclass`;
+    const answer = await db.transaction(async (held) => {
+      // Who looks up the user has looked up the session before.
+      await held.query('lock table users in access exclusive mode');
+      const answering = browser.send('consent', { decision: 'approve' });
+      await eventually(async () => expect(await db.query(waiting)).to.have.length(1));
+      await tokens.revokeAllOf(alice.id);
+      return { answering };
+    });
+    expect((await answer.answering).status).to.equal(410);
+    const codes = 'select code_hash from durable.authorization_codes where account_id = $1';
+    expect(await db.query(codes, [alice.id])).to.deep.equal([]);
+    expect((await browser.open(authorizePath(app))).body).to.contain('name="password"');
   });
 
   it('refuses the code of another client, another redirect URI, and no code at all', async () => {

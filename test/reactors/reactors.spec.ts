@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { reactor, type Reactor } from '../../src/kernel/reactor.ts';
+import { openMailer } from '../../src/mail/mailer.ts';
 import { askRetry, listSetAside, reactorStates } from '../../src/reactors/runtime/store.ts';
 import { PATIENCE } from '../support/eventually.ts';
+import { openSmtpSink } from '../support/smtp-sink.ts';
 import { answer, Asked, until, World } from './world.ts';
 
 describe('Running reactors', () => {
@@ -161,6 +163,21 @@ describe('Running reactors', () => {
     expect(await reactors.reached(await world.ask(1), 10_000)).to.equal(true);
     expect(await listSetAside(world.db)).to.deep.equal([]);
     expect(await world.stored(1)).to.have.lengthOf(1);
+  });
+
+  it('sets an event aside whose mail is refused for good, rather than to try for ever', async () => {
+    const sink = await openSmtpSink({ refuse: true });
+    const smtp = { host: '127.0.0.1', port: sink.port, tls: 'never' as const };
+    const options = { dataDir: '', fromAddress: 'noreply@rookery.example', log: () => undefined };
+    const mailer = openMailer({ ...options, smtp });
+    const mail = { to: 'gone@example.org', subject: 'News', text: 'None', kind: 'news' };
+    const reactors = await world.start([
+      reactor({ name: 'mailing', on: [Asked], attempts: 2, react: () => mailer.send(mail) }),
+    ]);
+    expect(await reactors.reached(await world.ask(1), PATIENCE)).to.equal(true);
+    expect(await listSetAside(world.db)).to.have.lengthOf(1);
+    mailer.close();
+    await sink.close();
   });
 
   it('tries an event again that was set aside, when the operator asks', async () => {

@@ -20,9 +20,11 @@ export interface SmtpSink {
 
 /**
  * An SMTP server on loopback that takes every mail and keeps it: as much of RFC 5321 as a sender needs.
- * `refuse` answers every recipient with 550; `silent` takes connections and never says a word.
+ * `refuse` answers every recipient with 550, or only this address; `silent` takes connections and never says a word.
  */
-export async function openSmtpSink(options: { refuse?: boolean; silent?: boolean } = {}): Promise<SmtpSink> {
+export async function openSmtpSink(
+  options: { refuse?: boolean | string; silent?: boolean } = {},
+): Promise<SmtpSink> {
   const received: ReceivedMail[] = [];
   const sockets = new Set<Socket>();
   let connections = 0;
@@ -31,7 +33,7 @@ export async function openSmtpSink(options: { refuse?: boolean; silent?: boolean
     connections += 1;
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket)).on('error', () => socket.destroy());
-    if (!options.silent) converse(socket, (mail) => received.push(mail), options.refuse === true);
+    if (!options.silent) converse(socket, (mail) => received.push(mail), options.refuse ?? false);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 
@@ -46,7 +48,7 @@ export async function openSmtpSink(options: { refuse?: boolean; silent?: boolean
   };
 }
 
-function converse(socket: Socket, deliver: (mail: ReceivedMail) => void, refuse: boolean): void {
+function converse(socket: Socket, deliver: (mail: ReceivedMail) => void, refused: boolean | string): void {
   let greeting = '';
   let mail: ReceivedMail = { greeting, from: '', to: [], source: '' };
   let readingData = false;
@@ -77,8 +79,9 @@ function converse(socket: Socket, deliver: (mail: ReceivedMail) => void, refuse:
         say('250 ok');
         return;
       case 'RCPT':
-        if (!refuse) mail.to.push(mailbox(line));
-        say(refuse ? '550 no such mailbox' : '250 ok');
+        if (refused === true || refused === mailbox(line)) return void say('550 no such mailbox');
+        mail.to.push(mailbox(line));
+        say('250 ok');
         return;
       case 'DATA':
         readingData = true;

@@ -4,6 +4,7 @@ import type { RecordedEvent } from '../../kernel/event.ts';
 import { pause } from '../../kernel/pause.ts';
 import type { Reaction, Reactor } from '../../kernel/reactor.ts';
 import type { Db } from '../../kernel/read.ts';
+import { isMailRefused } from '../../kernel/services/mailer.ts';
 import { Slots } from './lanes.ts';
 
 /** Where a command of a reactor or a timer comes from; becomes its context. */
@@ -100,8 +101,9 @@ async function once(
   }
 }
 
-/** True when the log or the database cannot be reached or has no room, whatever the reactor made of it. */
+/** True when the log, the database or the mail server cannot be reached or has no room, whatever the reactor made of it. */
 async function isOutage(error: unknown, db: Db): Promise<boolean> {
+  if (isMailRefused(error)) return false;
   if (isDiskFull(error) || (isRookeryError(error) && error.code === 'unavailable')) return true;
   return db.query('select 1').then(
     () => false,
