@@ -16,7 +16,7 @@ import { forgetOldDeliveries } from './federation/delivery/forget.ts';
 import { forgetSaidLast } from './federation/inbox/said-last.ts';
 import { forgetWithdrawn } from './federation/inbox/withdrawn.ts';
 import { createFederationRouter } from './federation/router.ts';
-import { clientAddress } from './http/client-address.ts';
+import { clientAddress, networkOf } from './http/client-address.ts';
 import { errorHandler, failer, notFoundHandler } from './http/fallbacks.ts';
 import { forgetOldKeys } from './http/idempotency.ts';
 import { healthHandler } from './http/health.ts';
@@ -179,7 +179,13 @@ function mountAll(
     context: (req) => app.pageContext(addressOf(req)),
     limit: (req) => limits.limit('default', { ip: addressOf(req), accountId: undefined }),
   };
-  web.use(createFederationRouter({ ...pages, federation: app.federation }));
+  web.use(
+    createFederationRouter({
+      ...pages,
+      federation: app.federation,
+      network: (req) => networkOf(addressOf(req)),
+    }),
+  );
   web.use(
     createAccountPagesRouter({
       instance: app.instance,

@@ -16,6 +16,8 @@ export interface FederationDependencies {
   context: (req: Request) => CommandContext;
   /** Counts the request. @throws RookeryError `too_many_requests` */
   limit: (req: Request) => Promise<unknown>;
+  /** Which network it comes from: what counts as one client. */
+  network: (req: Request) => string;
 }
 
 /** A request for a document, as its handler sees it. */

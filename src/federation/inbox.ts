@@ -4,14 +4,15 @@ import { decodeUtf8, readBytes } from '../http/bodies.ts';
 import { sendReply } from '../http/reply.ts';
 import type { CommandContext } from '../kernel/context.ts';
 import { RookeryError } from '../kernel/errors.ts';
+import { Places } from '../kernel/places.ts';
 import { MAIN } from '../kernel/projection.ts';
 import type { FederationDependencies } from './answer.ts';
 import { busy } from './inbox/busy.ts';
 import { isActivityType } from './negotiation.ts';
 
 const MAX_BYTES = 1_048_576;
-/** Requests that are read and checked at once: each holds its body. */
-const MAX_UNDER_WAY = 64;
+/** Requests that are read and checked at once: each holds its body. One sender, however slow, leaves some to the others. */
+const PLACES = { inAll: 64, perOwner: 48 };
 /** Milliseconds that a body may take. */
 const BODY_DEADLINE = 15_000;
 
@@ -20,11 +21,12 @@ const BODY_DEADLINE = 15_000;
  * itself whom it concerns. Servers are not counted by the rate limits of clients: a large one sends more than any of those.
  * https://www.w3.org/TR/activitypub/#server-to-server-interactions
  */
-export function inbox({ instance, federation, context }: FederationDependencies): RequestHandler {
-  let underWay = 0;
+export function inbox(dependencies: FederationDependencies): RequestHandler {
+  const { instance, federation, context, network } = dependencies;
+  const places = new Places(PLACES);
   return async (req, res) => {
-    if (underWay >= MAX_UNDER_WAY) throw busy();
-    underWay += 1;
+    const leave = places.take(network(req));
+    if (!leave) throw busy();
     try {
       assertActivity(req);
       const { username } = req.params as Record<string, string>;
@@ -32,7 +34,7 @@ export function inbox({ instance, federation, context }: FederationDependencies)
       const body = await bodyOf(req);
       await federation.receive(req, body, decodeUtf8(body));
     } finally {
-      underWay -= 1;
+      leave();
     }
     sendReply(req, res, { text: '', status: 202 }, {}, instance.origin);
   };

@@ -62,6 +62,19 @@ export function canonicalAddress(text: string): string | undefined {
   return isMapped(canonical) ? canonical.slice(MAPPED.length) : canonical;
 }
 
+/** What counts as one client: one IPv6 customer has a /64 at least (RFC 6177). `ip` is in canonical text. */
+export function networkOf(ip: string): string {
+  if (!ip.includes(':')) return ip;
+  const [head = '', tail] = ip.split('::');
+  const groups = head === '' ? [] : head.split(':');
+  if (tail !== undefined) {
+    const rest = tail === '' ? [] : tail.split(':');
+    while (groups.length + rest.length < 8) groups.push('0');
+    groups.push(...rest);
+  }
+  return groups.slice(0, 4).join(':');
+}
+
 const MAPPED = '::ffff:';
 const isMapped = (address: string): boolean =>
   address.startsWith(MAPPED) && isIP(address.slice(MAPPED.length)) === 4;

@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateLimit } from '../kernel/endpoint.ts';
 import { RookeryError } from '../kernel/errors.ts';
-import { isLoopback } from './client-address.ts';
+import { isLoopback, networkOf } from './client-address.ts';
 
 /** How often something may be done. `seconds` is the length of the window, which begins with the first request. */
 export interface Figures {
@@ -136,19 +136,6 @@ const headersOf = (counter: Counter, state: RateLimiterRes): Record<string, stri
 
 const keyOf = ({ per }: Figures, { ip, accountId }: Client): string =>
   per === 'client' && accountId !== undefined ? `account:${accountId}` : `${BY_ADDRESS}${networkOf(ip)}`;
-
-/** One IPv6 customer has a /64 at least (RFC 6177), so that is what counts as one client. */
-function networkOf(ip: string): string {
-  if (!ip.includes(':')) return ip;
-  const [head = '', tail] = ip.split('::');
-  const groups = head === '' ? [] : head.split(':');
-  if (tail !== undefined) {
-    const rest = tail === '' ? [] : tail.split(':');
-    while (groups.length + rest.length < 8) groups.push('0');
-    groups.push(...rest);
-  }
-  return groups.slice(0, 4).join(':');
-}
 
 function openCounter(kind: string, figures: Figures, redis: Redis | undefined): Counter {
   const options = { points: figures.points, duration: figures.seconds, keyPrefix: `limit:${kind}` };

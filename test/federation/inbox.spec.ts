@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { domainAllowStream, type DomainAllowEvent } from '../../src/events/domain-allows.ts';
 import {
@@ -338,27 +338,23 @@ describe('The inbox', function () {
   });
 
   it('says that too much is under way when it is', async () => {
-    const { hostname, port } = new URL(server.url);
-    const open = Array.from({ length: 64 }, () => connect(Number(port), hostname));
+    const open = await beginPosts(server, 48, '127.0.0.1');
+    const others = await beginPosts(server, 16, '127.0.0.2');
     try {
-      const head = `POST /inbox HTTP/1.1\r\nHost: rookery.example\r\nContent-Type: application/activity+json\r\nContent-Length: 10\r\n`;
-      // What is asked for the body shows that the request is being read.
-      await Promise.all(
-        open.map(
-          (socket) =>
-            new Promise<void>((resolve) => {
-              socket.once('data', () => resolve());
-              socket.write(`${head}Expect: 100-continue\r\n\r\n`);
-            }),
-        ),
-      );
       const answer = await send(server, fan(), like());
       expect(answer.status).equal(429);
       expect(Number(answer.headers['retry-after'])).greaterThan(0);
     } finally {
-      await Promise.all(
-        open.map((socket) => new Promise((resolve) => socket.once('close', resolve).destroy())),
-      );
+      await breakOff([...open, ...others]);
+    }
+  });
+
+  it('has places left for others beside one who takes all that it can get', async () => {
+    const open = await beginPosts(server, 64, '127.0.0.2');
+    try {
+      expect((await send(server, fan(), like())).status).equal(202);
+    } finally {
+      await breakOff(open);
     }
   });
 
@@ -387,3 +383,26 @@ describe('The inbox', function () {
     }
   });
 });
+
+/** Activities whose bodies never come, from one address; each is read, or refused. */
+async function beginPosts({ url }: TestServer, count: number, localAddress: string): Promise<Socket[]> {
+  const { hostname, port } = new URL(url);
+  const open = Array.from({ length: count }, () =>
+    connect({ port: Number(port), host: hostname, localAddress }),
+  );
+  const head = `POST /inbox HTTP/1.1\r\nHost: rookery.example\r\nContent-Type: application/activity+json\r\nContent-Length: 10\r\n`;
+  // What is asked for the body shows that the request is being read.
+  await Promise.all(
+    open.map(
+      (socket) =>
+        new Promise<void>((resolve) => {
+          socket.once('data', () => resolve());
+          socket.write(`${head}Expect: 100-continue\r\n\r\n`);
+        }),
+    ),
+  );
+  return open;
+}
+
+const breakOff = (open: readonly Socket[]): Promise<unknown> =>
+  Promise.all(open.map((socket) => new Promise((resolve) => socket.once('close', resolve).destroy())));

@@ -1,6 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../../kernel/lru.ts';
+import { Places } from '../../kernel/places.ts';
 import type { RemoteDocument, RemoteDocuments } from '../remote/documents.ts';
 import { idOf, isObject, listOf, type Foreign } from '../remote/json.ts';
 import { isTheirs, Refusal } from '../remote/refusal.ts';
@@ -22,8 +23,7 @@ export interface RemoteKey {
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
 /** How many keys may be asked for at once: in all, and of one host, which may be one that does not answer. */
-const MAX_UNDER_WAY = 64;
-const MAX_OF_HOST = MAX_UNDER_WAY / 2;
+const PLACES = { inAll: 64, perOwner: 32 };
 /** Milliseconds for all that is asked about one key: whoever signed with it waits. */
 const DEADLINE = 10_000;
 
@@ -36,6 +36,7 @@ export class RemoteKeys {
   readonly #deadline: number;
   readonly #keys = new LRUCache<string, RemoteKey>({ ...atMost(5_000), ttl: HOUR });
   readonly #missing = new LRUCache<string, true>({ ...atMost(5_000), ttl: MINUTE });
+  readonly #places = new Places(PLACES);
   readonly #underWay = new Map<string, Promise<RemoteKey | undefined>>();
 
   constructor(documents: RemoteDocuments, deadline = DEADLINE) {
@@ -50,14 +51,14 @@ export class RemoteKeys {
     if (this.#missing.has(keyId)) return undefined;
     const underWay = this.#underWay.get(keyId);
     if (underWay) return underWay;
-    if (this.#underWay.size >= MAX_UNDER_WAY || this.#askedOf(hostOf(keyId)) >= MAX_OF_HOST) return undefined;
-    const asking = this.#ask(keyId).finally(() => this.#underWay.delete(keyId));
+    const leave = this.#places.take(URL.parse(keyId)?.host ?? '');
+    if (!leave) return undefined;
+    const asking = this.#ask(keyId).finally(() => {
+      leave();
+      this.#underWay.delete(keyId);
+    });
     this.#underWay.set(keyId, asking);
     return asking;
-  }
-
-  #askedOf(host: string | undefined): number {
-    return this.#underWay.keys().reduce((count, keyId) => count + (hostOf(keyId) === host ? 1 : 0), 0);
   }
 
   async #ask(keyId: string): Promise<RemoteKey | undefined> {
@@ -91,8 +92,6 @@ export class RemoteKeys {
     return { id: keyId, owner, ...collections, pem: pemIn(actor, keyId), fetchedAt: Date.now() };
   }
 }
-
-const hostOf = (keyId: string): string | undefined => URL.parse(keyId)?.host;
 
 /** The key of this id that an actor names as its own. @throws Refusal */
 function pemIn({ id, document }: RemoteDocument, keyId: string): string {
