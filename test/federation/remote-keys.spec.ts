@@ -17,7 +17,11 @@ describe('keys of other servers', function () {
     http = createHttpClient({ allowedPrivateAddresses: ['127.0.0.0/8'], userAgent: 'Rookery/test' });
     documents = new RemoteDocuments({
       http,
-      instance: { domain: 'rookery.example', origin: HERE, mediaOrigin: HERE, limitedFederation: false },
+      instance: {
+        ...{ domain: 'rookery.example', origin: HERE, mediaOrigin: HERE, vapidPublicKey: '' },
+        ...{ software: { name: '', version: '' }, version: '', sourceUrl: '', limitedFederation: false },
+        emojis: { json: () => undefined, revision: 0, listed: () => '[]' },
+      },
       allows: () => Promise.resolve(true),
       sign: (_url, headers) => Promise.resolve(headers),
     });

@@ -119,8 +119,9 @@ describe('media in a bucket', function () {
     it('ends what is never answered, and files that never come', async () => {
       answer = () => undefined;
       const key = `aa/aa/${'a'.repeat(64)}.png`;
-      const failed = async (work: Promise<unknown>): Promise<void> =>
+      const failed = async (work: Promise<unknown>): Promise<void> => {
         expect(await work.catch((reason: unknown) => reason)).to.be.instanceOf(Error);
+      };
       const put = store.put(Buffer.from('x'), png);
       const tries = [put, store.putFile(path, png), store.read(key), store.remove(key)];
       await Promise.all(tries.map(failed));
