@@ -21,8 +21,8 @@ export interface Wire {
   kind: Kind;
   /** @returns false when so much is waiting that the client cannot be keeping up */
   send(channel: Channel, message: Message): boolean;
-  /** A sign of life; `told` is the position of the log up to which the client has everything. @returns as `send` */
-  beat(told: bigint): boolean;
+  /** Sends a sign of life. @returns as `send` */
+  beat(): boolean;
   /** Says that what the client missed is too old to be told, and that it goes on from this position. */
   tooOld(head: bigint): void;
   /** Says goodbye; the connection ends when the client has heard it. */
@@ -122,7 +122,7 @@ export class Client {
   }
 
   beat(): void {
-    if (!this.#options.wire.beat(this.#options.feed.told)) this.close('slow');
+    if (!this.#options.wire.beat()) this.close('slow');
   }
 
   close(reason: Reason): void {

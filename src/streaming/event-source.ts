@@ -4,12 +4,12 @@ import type { Reason, Wire } from './client.ts';
 import type { Message } from './feed.ts';
 import { placeText } from './place.ts';
 
-/** Bytes that may wait for a client to read them. */
+/** The most bytes that may wait for a slow client. */
 const MAX_UNREAD = 1_048_576;
 
 /**
- * Server-sent events: https://docs.joinmastodon.org/methods/streaming/#http. Each says where in the log it stands, so that a client
- * that comes back with `Last-Event-ID` misses nothing.
+ * Server-sent events: https://docs.joinmastodon.org/methods/streaming/#http. The id of an event is its place in
+ * the log, so a client that returns with `Last-Event-ID` misses nothing.
  */
 export class EventSourceWire implements Wire {
   readonly kind = 'eventsource';
@@ -35,9 +35,9 @@ export class EventSourceWire implements Wire {
     return this.#write(`event: ${event}\ndata: ${payload}\nid: ${placeText(place)}\n\n`);
   }
 
-  /** An id alone is no event; the client remembers it, and has not missed what was for others. */
-  beat(told: bigint): boolean {
-    return this.#write(`:thump\nid: ${told}\n\n`);
+  /** A comment without a blank line: Mastodon.py takes each blank line as the end of an event, and fails where it has no name. */
+  beat(): boolean {
+    return this.#write(':thump\n');
   }
 
   tooOld(head: bigint): void {

@@ -63,7 +63,6 @@ export class Feed {
   #running: { position: bigint; stop: AbortController } | undefined;
   #starting: Promise<void> | undefined;
   #wanted = 0;
-  #told = 0n;
 
   constructor(options: FeedOptions) {
     this.#options = options;
@@ -72,11 +71,6 @@ export class Feed {
   /** The place that somebody who comes now begins at. */
   async here(): Promise<Place> {
     return { after: await this.#options.log.head() };
-  }
-
-  /** Up to which position everything was told. */
-  get told(): bigint {
-    return this.#told;
   }
 
   /** Begins after a place, without a gap and without a repetition. Resolves when it follows what happens now. */
@@ -101,7 +95,6 @@ export class Feed {
     this.#starting ??= this.#options.log
       .head()
       .then((position) => {
-        this.#told = position;
         this.#running = { position, stop: new AbortController() };
         void this.#follow(this.#running);
       })
@@ -122,7 +115,6 @@ export class Feed {
       for await (const events of this.#options.log.subscribeAll(run.position, options)) {
         run.position = events.at(-1)?.position ?? run.position;
         await this.#tell(events, [...this.#followers.values()], this.#reader, signal);
-        this.#told = run.position;
       }
     } catch (error) {
       if (this.#running === run) this.#running = undefined;
