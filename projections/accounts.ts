@@ -45,7 +45,7 @@ const ERASE = statement(
 /** Accounts as everybody sees them, with their counters. */
 export const accounts: Projection = {
   name: 'accounts',
-  version: 12,
+  version: 13,
   group: MAIN,
   tables: {
     accounts: `

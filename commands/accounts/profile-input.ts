@@ -20,6 +20,7 @@ export const updateBody = z.object({
   discoverable: formBoolean.optional(),
   hide_collections: formBoolean.optional(),
   indexable: formBoolean.optional(),
+  noindex: formBoolean.optional(),
   avatar_description: text,
   header_description: text,
   show_media: formBoolean.optional(),

@@ -98,7 +98,7 @@ export function decidePreferences(state: Account, changes: Partial<Preferences>)
 }
 
 const FLAGS = [
-  ...(['locked', 'bot', 'discoverable', 'indexable', 'hide_collections'] as const),
+  ...(['locked', 'bot', 'discoverable', 'indexable', 'noindex', 'hide_collections'] as const),
   ...(['show_media', 'show_media_replies', 'show_featured'] as const),
 ] as const;
 

@@ -34,7 +34,7 @@ export function accountBody(identity: Identity, given: Profile): string {
     url: identity.url,
     uri: identity.uri,
     hide_collections: profile.hide_collections,
-    noindex: !profile.indexable,
+    ...(identity.domain === null ? { noindex: profile.noindex } : {}),
     avatar_description: profile.avatar_description,
     header_description: profile.header_description,
     show_media: profile.show_media,

@@ -41,6 +41,8 @@ export const profileSchema = z.object({
   bot: z.boolean(),
   discoverable: z.boolean().nullable(),
   indexable: z.boolean(),
+  /** Asks search engines to leave the profile and its posts out; of local accounts only. */
+  noindex: z.boolean(),
   hide_collections: z.boolean().nullable(),
   /** What the pictures show, for those who do not see them. */
   avatar_description: z.string().max(1_500),
@@ -67,6 +69,7 @@ export const emptyProfile: Profile = {
   bot: false,
   discoverable: null,
   indexable: false,
+  noindex: false,
   hide_collections: null,
   avatar_description: '',
   header_description: '',
@@ -102,8 +105,10 @@ const firstProfile = {
   indexable: false,
   hide_collections: null,
 };
-/** That of the second, before emojis of other servers. */
-const { emojis: _, ...secondProfile } = emptyProfile;
+/** The profile of the third version, before `noindex`. */
+const { noindex: _noindex, ...thirdProfile } = emptyProfile;
+/** The profile of the second version, before emojis of other servers. */
+const { emojis: _emojis, ...secondProfile } = thirdProfile;
 const firstAccount = {
   id: '109500000000000000',
   username: 'alice',
@@ -118,7 +123,7 @@ const unchanged = (data: JsonObject): JsonObject => data;
 
 export const AccountCreated = defineEvent({
   type: 'AccountCreated',
-  version: 3,
+  version: 4,
   schema: z.object({
     id,
     username: z.string().max(2_048),
@@ -141,25 +146,28 @@ export const AccountCreated = defineEvent({
       attribution_domains: [],
     }),
     2: (data) => ({ ...data, emojis: [] }),
+    3: (data) => ({ ...data, noindex: false }),
   },
   samples: {
     1: { ...firstAccount, ...firstProfile },
     2: { ...firstAccount, ...secondProfile },
-    3: { ...firstAccount, ...emptyProfile, emojis: [sampleEmoji] },
+    3: { ...firstAccount, ...thirdProfile, emojis: [sampleEmoji] },
+    4: { ...firstAccount, ...emptyProfile, noindex: true },
   },
 });
 
 /** Only what changed. */
 export const AccountUpdated = defineEvent({
   type: 'AccountUpdated',
-  version: 3,
+  version: 4,
   schema: z.object({ id, ...profileSchema.partial().shape }),
   personal: { subject: (data) => data.id, erased: erasedTexts },
-  upcasts: { 1: unchanged, 2: unchanged },
+  upcasts: { 1: unchanged, 2: unchanged, 3: unchanged },
   samples: {
     1: { id: '109500000000000000', display_name: 'Alice', note: 'Hi', note_html: '<p>Hi</p>' },
     2: { id: '109500000000000000', avatar_description: 'A rook', attribution_domains: ['example.org'] },
     3: { id: '109500000000000000', display_name: 'Alice :rook:', emojis: [sampleEmoji] },
+    4: { id: '109500000000000000', noindex: true },
   },
 });
 

@@ -29,6 +29,7 @@ describe('updating credentials', () => {
       discoverable: true,
       hide_collections: true,
       indexable: true,
+      noindex: true,
       attribution_domains: ['example.org'],
       fields_attributes: [{ name: 'Web', value: 'https://example.org' }],
     });
@@ -36,6 +37,7 @@ describe('updating credentials', () => {
     expect(body).to.deep.include({ display_name: 'Alice A.', locked: true, bot: true, discoverable: true });
     expect(body.source).to.deep.include({ note: 'Friend of @bob, see #birds', hide_collections: true });
     const shown = await server.call('GET', `/api/v1/accounts/${alice.id}`);
+    expect(shown.body).to.include({ indexable: true, noindex: true });
     expect(shown.body.note).to.contain('https://rookery.example/@bob').and.to.contain('/tags/birds');
     expect(shown.body.fields[0].value).to.contain('rel="me nofollow noopener"');
   });

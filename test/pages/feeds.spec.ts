@@ -42,8 +42,8 @@ describe('feeds', function () {
   before(async function () {
     this.timeout(120_000);
     town = await startTown();
-    alice = await town.person('alice', { display_name: 'Alice & <co>' });
-    bob = await town.person('bob', { indexable: true });
+    alice = await town.person('alice', { display_name: 'Alice & <co>', noindex: true });
+    bob = await town.person('bob');
   });
   after(() => town.close());
 

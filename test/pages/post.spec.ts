@@ -228,11 +228,13 @@ describe('the page of a post', function () {
     expect(there.headers.get('location')).to.equal(`https://far.example/posts/${afar}`);
   });
 
-  it('is left out of search engines where it is in no public list', async () => {
+  it('is left out of search engines where it is unlisted or its author asks for it', async () => {
     const id = await post(alice, 'Quietly', { visibility: 'unlisted' });
     const { status, page } = await open(`/@alice/${id}`);
     expect([status, page.meta('robots')]).to.deep.equal([200, 'noindex, noarchive']);
     const ofBob = await post(bob, 'Not for engines');
+    expect((await open(`/@bob/${ofBob}`)).page.meta('robots')).to.equal(undefined);
+    await town.change(bob, { noindex: true });
     expect((await open(`/@bob/${ofBob}`)).page.meta('robots')).to.equal('noindex, noarchive');
   });
 });

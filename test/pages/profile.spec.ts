@@ -130,10 +130,12 @@ describe('the page of a profile', function () {
     expect(page.meta('description')).to.contain('I like <rooks>');
   });
 
-  it('is left out of search engines until its owner wants to be found, and while staff limits it', async () => {
+  it('is open to search engines unless its owner asks them to stay away or staff limits the account', async () => {
     const robots = async (): Promise<string | undefined> => (await open('/@bob')).page.meta('robots');
+    expect(await robots()).to.equal(undefined);
+    await change(bob, { noindex: true });
     expect(await robots()).to.equal('noindex, noarchive');
-    await change(bob, { indexable: true });
+    await change(bob, { noindex: false });
     expect(await robots()).to.equal(undefined);
     const staff = await town.staff('warden', 'Moderator');
     const act = (path: string, body?: object) => staff.post(`/api/v1/admin/accounts/${bob.id}/${path}`, body);
