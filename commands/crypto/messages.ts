@@ -21,6 +21,7 @@ export const deliverMessages = endpoint({
   auth: 'user',
   scopes: ['crypto'],
   body: z.object({ device: formArray(message, 100).default([]) }),
+  longTexts: true,
   reply: z.object({}),
   handler: async (ctx, { body }) => {
     if (body.device.length === 0) throw invalid('`device` parameter is missing');

@@ -18,6 +18,7 @@ export const createFilter = endpoint({
   auth: 'user',
   scopes: ['write:filters'],
   body: filterInput,
+  longTexts: true,
   reply: filterSchema,
   handler: async (ctx, { body: { keywords_attributes: attributes = [], ...settings } }) => {
     const accountId = ctx.viewer.account_id;

@@ -20,6 +20,7 @@ export const updateFilter = endpoint({
   scopes: ['write:filters'],
   params: idParams,
   body: filterInput,
+  longTexts: true,
   reply: filterSchema,
   handler: async (ctx, { params: { id }, body: { keywords_attributes: attributes = [], ...settings } }) => {
     const accountId = ctx.viewer.account_id;

@@ -36,6 +36,7 @@ export const createStatus = endpoint({
   auth: 'user',
   scopes: ['write:statuses'],
   body: postInput,
+  longTexts: true,
   limit: 'statuses',
   reply: z.union([statusSchema, scheduledStatusSchema]),
   handler: async (ctx, { body: input }) => {

@@ -53,6 +53,7 @@ export const editStatus = endpoint({
   scopes: ['write:statuses'],
   params: idParams,
   body: editInput,
+  longTexts: true,
   limit: 'statuses',
   reply: statusSchema,
   handler: async (ctx, { params: { id }, body: input }) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonExcess } from '../kernel/json-limits.ts';
 import { languageCode } from '../kernel/language.ts';
 import type { PreviewCardData } from '../events/preview-card.ts';
 import { frameFor } from './frames.ts';
@@ -142,7 +143,11 @@ function articleOf(texts: readonly string[]): Article {
 
 type Thing = Record<string, unknown>;
 
+/** A page may list each of its articles, with each author and picture. */
+const JSON_LIMITS = { values: 10_000, keys: 10_000, depth: 32 };
+
 function thingsIn(text: string): Thing[] {
+  if (jsonExcess(Buffer.from(text), JSON_LIMITS)) return [];
   try {
     const found = [JSON.parse(text) as unknown].flat().map(objectOf);
     return found.flatMap((thing) => [thing, ...[thing['@graph'] ?? []].flat().map(objectOf)]).slice(0, 100);

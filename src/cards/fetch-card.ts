@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PreviewCardData } from '../events/preview-card.ts';
 import { isRookeryError } from '../kernel/errors.ts';
+import { jsonExcess } from '../kernel/json-limits.ts';
 import type { HttpClient, HttpResponse } from '../kernel/services/http-client.ts';
 import type { MediaProcessor } from '../kernel/services/media.ts';
 import { describe, oembedReply, type Described, type OembedReply } from './describe.ts';
@@ -11,6 +12,7 @@ import { readPage, type PageHead } from './page.ts';
 
 const MAX_PAGE = 1_048_576;
 const MAX_OEMBED = 65_536;
+const JSON_LIMITS = { values: 1_000, keys: 1_000, depth: 8 };
 const MAX_PICTURE = 8 * 1_048_576;
 
 export interface CardSources {
@@ -53,7 +55,7 @@ async function oembedOf(
   const url = head.oembed && URL.parse(head.oembed, base)?.href;
   if (!url) return undefined;
   const response = await ask(url, 'application/json', sources, { maxBytes: MAX_OEMBED });
-  if (!response) return undefined;
+  if (!response || jsonExcess(response.body, JSON_LIMITS)) return undefined;
   try {
     return oembedReply.safeParse(JSON.parse(response.body.toString('utf8'))).data;
   } catch {

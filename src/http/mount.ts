@@ -5,7 +5,8 @@ import type { z } from 'zod';
 import type { RequestContext, Viewer } from '../kernel/context.ts';
 import type { Endpoint, RateLimit } from '../kernel/endpoint.ts';
 import { notFound, RookeryError } from '../kernel/errors.ts';
-import { discardUploads, NOTHING, parseBody, parseQuery, type ParsedBody } from './bodies.ts';
+import { discardUploads, NOTHING, parseBody, parseQuery } from './bodies.ts';
+import type { BodyLimits, ParsedBody } from './bodies.ts';
 import { authenticate, authorize, bearerOf, type Authenticated, type CallerDependencies } from './caller.ts';
 import { Context, type ContextDependencies } from './context.ts';
 import { inputRefused } from './errors.ts';
@@ -168,9 +169,14 @@ function paramsOf({ endpoint, params }: Route): unknown {
 }
 
 const bodyOf = async (endpoint: Endpoint, req: IncomingMessage): Promise<ParsedBody> =>
-  req.method === 'GET' || !endpoint.body
-    ? NOTHING
-    : parseBody(req, endpoint.files ? { files: endpoint.files } : {});
+  req.method === 'GET' || !endpoint.body ? NOTHING : parseBody(req, bodyLimits(endpoint));
+
+const LONG_BODY = 1_000_000;
+
+function bodyLimits({ files, longTexts = false }: Endpoint): BodyLimits {
+  if (files) return { maxBytes: LONG_BODY, files };
+  return longTexts ? { maxBytes: LONG_BODY } : {};
+}
 
 /** Mastodon takes parameters from the body or the query alike; the body wins. */
 const parsedInput = (

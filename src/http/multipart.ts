@@ -68,6 +68,7 @@ export async function readMultipart(
   return { fields: names.fields(), files };
 }
 
+const MAX_FIELDS = 1_000;
 /** Bytes for boundaries and headers of parts. */
 const OVERHEAD = 256_000;
 
@@ -161,7 +162,9 @@ function parserFor(req: IncomingMessage, maxBytes: number, limits: FileLimits | 
         fieldSize: maxBytes + 1,
         fileSize: (limits?.maxBytes ?? 0) + 1,
         files: maxFiles,
-        fields: 1000,
+        fields: MAX_FIELDS,
+        // A part without a name is neither a field nor a file.
+        parts: MAX_FIELDS + maxFiles + 1,
       },
     });
   } catch (cause) {

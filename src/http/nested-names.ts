@@ -4,6 +4,8 @@ import { isIndex } from '../kernel/input.ts';
 
 const MAX_PARAMETERS = 1000;
 const MAX_DEPTH = 5;
+/** UTF-16 code units. */
+const MAX_NAME = 1_000;
 const NAME = /^([^[\]]+)((?:\[[^[\]]*\])*)$/;
 
 /** A hash is a Map: an object would put keys that are numbers first, and smaller ones before larger. */
@@ -20,10 +22,11 @@ export class NestedNames {
   readonly #fields: Hash = new Map();
   #size = 0;
 
-  /** @throws RookeryError `bad_request` for too many or too deep names, and for names that contradict each other. */
+  /** @throws RookeryError `bad_request` for too many, too long or too deep names, and for names that contradict each other. */
   add(name: string, value: string): void {
     this.#size += 1;
     if (this.#size > MAX_PARAMETERS) throw new RookeryError('bad_request', 'Too many parameters');
+    if (name.length > MAX_NAME) throw new RookeryError('bad_request', 'The name of a parameter is too long');
     const [key, ...rest] = segments(name);
     if (rest.length > MAX_DEPTH) throw new RookeryError('bad_request', 'Parameters are nested too deeply');
     assertText(name);

@@ -73,6 +73,8 @@ export interface EndpointDefinition<
   body?: Body;
   /** The largest file accepted, in bytes, and how many. Without it a request that carries a file is refused. */
   files?: { maxBytes: number; maxCount: number };
+  /** The body holds texts of users and may have 1 MB, as it may with files; without it, 100 kB. */
+  longTexts?: boolean;
   limit?: RateLimit;
   /** That somebody reads this is recorded in the log, before the reply. */
   recorded?: boolean;

@@ -51,6 +51,8 @@ describe('A card of a page', () => {
       language: 'de',
     });
     expect(cardOf('<title>Plain</title>')).to.deep.include({ title: 'Plain', imageUrl: undefined });
+    const wide = jsonLd.replace('{', `{"x":[${'0,'.repeat(10_000)}0],`);
+    expect(cardOf(`${head}<script type="application/ld+json">${wide}</script>`)?.title).to.equal('From OG');
   });
 
   it('keeps markup as the text that it is, and bounds it', () => {

@@ -91,12 +91,29 @@ describe('bodies of requests', () => {
       ['__proto__', '{"__proto__":{"admin":true}}'],
       ['__proto__ further in', '{"a":[{"__proto__":1}]}'],
       ['constructor', '{"constructor":{"prototype":{}}}'],
+      ['more than 5,000 values', JSON.stringify({ a: Array.from({ length: 5_000 }, () => 1) })],
+      [
+        'more than 5,000 keys',
+        JSON.stringify({ a: Array.from({ length: 2_000 }, () => ({ a: 1, b: 2, c: 3 })) }),
+      ],
       ['great depth', `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`],
     ] as const) {
       it(`refuses ${title}`, async () => {
         expect(fields(await json(body))).to.equal('bad_request');
       });
     }
+
+    it('takes a list of 1,000 objects of three', async () => {
+      const body = { a: Array.from({ length: 1_000 }, () => ({ a: 'x', b: false, c: null })) };
+      expect(fields(await json(JSON.stringify(body)))).to.deep.equal(body);
+    });
+
+    it('takes 100 kB unless more are allowed', async () => {
+      const body = JSON.stringify({ a: 'x'.repeat(100_000) });
+      expect(fields(await json(body))).to.equal('payload_too_large');
+      limits = { maxBytes: 1_000_000 };
+      expect(fields(await json(body))).to.deep.equal(JSON.parse(body));
+    });
 
     it('refuses bytes that are not UTF-8', async () => {
       const bytes = Uint8Array.from([...Buffer.from('{"a":"'), 0xff, ...Buffer.from('"}')]);
@@ -192,6 +209,8 @@ describe('bodies of requests', () => {
       ['invalid UTF-8', 'a=%ff'],
       ['half a percent sign', 'a=%'],
       ['more than 1000 parameters', 'a[]=1&'.repeat(1001)],
+      ['more than 2,000 empty parameters', '&'.repeat(2_001)],
+      ['a long name', `${'a'.repeat(1_001)}=1`],
       ['more than five levels', 'a[b][c][d][e][f][g]=1'],
       ['a text that is a hash too', 'a=1&a[b]=2'],
       ['a hash that is a text too', 'a[b]=2&a=1'],
@@ -206,6 +225,10 @@ describe('bodies of requests', () => {
         expect(({} as Record<string, unknown>)['admin']).to.equal(undefined);
       });
     }
+
+    it('read a plus as a space, and an encoded one as itself', async () => {
+      expect(fields(await form('a+b=c+d%2Be'))).to.deep.equal({ 'a b': 'c d+e' });
+    });
 
     it('accept 1000 parameters', () => {
       expect(parseQuery('a[]=1&'.repeat(1000))['a']).to.have.length(1000);
@@ -316,6 +339,13 @@ describe('bodies of requests', () => {
       ]);
       expect(parsed).to.deep.equal({ fields: { a: '1' }, files: {} });
       expect(await readdir(directory)).to.deep.equal([]);
+    });
+
+    it('refuse more than 1,000 parts without a name', async () => {
+      const nameless = ['--b', 'X: y', '', ''];
+      const parts = (count: number): string[] => Array.from({ length: count }, () => nameless).flat();
+      expect((await raw([...parts(1_100), '--b--', ''])).code).to.equal('bad_request');
+      expect(fields(await raw([...parts(900), '--b--', '']))).to.deep.equal({});
     });
 
     it('refuse too many or too long fields', async () => {

@@ -42,6 +42,13 @@ const makeThing = endpoint({
   reply,
   handler: (_ctx, { body }) => Promise.resolve({ json: body }),
 });
+const makeLongThing = endpoint({
+  ...makeThing,
+  path: '/api/v1/long-things',
+  body: z.object({ name: z.string() }),
+  longTexts: true,
+  handler: () => Promise.resolve({ json: {} }),
+});
 const changing = (method: 'PUT' | 'PATCH', path: string, by: string) =>
   endpoint({
     ...{ method, path, summary: 'Change a thing', auth: 'app', scopes: [], reply },
@@ -101,7 +108,7 @@ describe('Serving endpoints', () => {
       next();
     });
     const fail = failer((error) => failures.push(error));
-    const listener = mount(app, [thing, makeThing, ...changes, broken, slow, upload], {
+    const listener = mount(app, [thing, makeThing, makeLongThing, ...changes, broken, slow, upload], {
       db: {
         query: <Row>(_statement: unknown, values: readonly unknown[] = []) => {
           remembered.push([...values]);
@@ -286,6 +293,15 @@ describe('Serving endpoints', () => {
     const [first, again, other] = remembered.map(([, digest]) => (digest as Buffer).toString('hex'));
     expect(again).to.equal(first);
     expect(other).to.not.equal(first);
+  });
+
+  it('takes a body of 100 kB, and of 1 MB where long texts are expected', async () => {
+    const status = async (path: string, bytes: number) =>
+      (await ask('POST', path, { headers: json, body: `{"name":"${'x'.repeat(bytes - 11)}"}` })).status;
+    expect(await status('/api/v1/things', 100_000)).to.equal(422);
+    expect(await status('/api/v1/things', 100_001)).to.equal(413);
+    expect(await status('/api/v1/long-things', 1_000_000)).to.equal(200);
+    expect(await status('/api/v1/long-things', 1_000_001)).to.equal(413);
   });
 
   it('keeps no file of a request, whether it was served or refused', async () => {

@@ -71,8 +71,8 @@ export const BAD_JSON: string[] = [
   { a: { b: 1 } },
   { '0': 'x', '1': 'y' },
   { length: 3 },
-  Array.from({ length: 5_000 }, (_, index) => String(index)),
-  ['x'.repeat(200_000)],
+  Array.from({ length: 4_900 }, (_, index) => String(index)),
+  ['x'.repeat(90_000)],
 ].map((value) => JSON.stringify(value));
 
 export const JSON_TYPE = { 'Content-Type': 'application/json' };
@@ -97,10 +97,17 @@ export const BAD_BODIES: BadBody[] = [
   {
     what: 'deep JSON',
     headers: JSON_TYPE,
-    body: `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+    body: `{"a":${'['.repeat(40_000)}${']'.repeat(40_000)}}`,
     status: 400,
   },
   { what: 'deep objects', headers: JSON_TYPE, body: `${'{"a":'.repeat(50)}1${'}'.repeat(50)}`, status: 400 },
+  { what: 'JSON of many values', headers: JSON_TYPE, body: `{"a":[${'{},'.repeat(30_000)}{}]}`, status: 400 },
+  {
+    what: 'JSON of many keys',
+    headers: JSON_TYPE,
+    body: `{${Array.from({ length: 6_000 }, (_, index) => `"k${index}":1`).join(',')}}`,
+    status: 400,
+  },
   { what: 'a prototype', headers: JSON_TYPE, body: '{"__proto__":{"admin":true}}', status: 400 },
   { what: 'a constructor', headers: JSON_TYPE, body: '{"constructor":{"prototype":{}}}', status: 400 },
   { what: 'a NUL in a name', headers: JSON_TYPE, body: '{"a\\u0000b":1}', status: 400 },
