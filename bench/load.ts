@@ -1,6 +1,7 @@
 import autocannon from 'autocannon';
 import pg from 'pg';
 import { answerJobs } from './processes.ts';
+import { percentiles } from './table.ts';
 import { postText, randomNumbers } from './text.ts';
 
 /** The load generator: a process of its own, so that it shares no event loop with what it measures. */
@@ -76,12 +77,6 @@ async function cannon(options: Options): Promise<Omit<Load, 'posted'>> {
     );
   }
   return { perSecond: (latencies.length / (last - started)) * 1_000, ...percentiles(latencies) };
-}
-
-function percentiles(latencies: number[]): { p50: number; p99: number } {
-  const sorted = Float64Array.from(latencies).sort();
-  const at = (share: number): number => sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
-  return { p50: at(0.5), p99: at(0.99) };
 }
 
 function postRequest(tokens: readonly string[], posted: Posted): autocannon.Request {

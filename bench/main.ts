@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { call, expectAtHomeAtOnce, expectReadable } from './client.ts';
 import { filteredPage } from './filter-row.ts';
 import { cpuPerItem, cpuTimes } from './cpu.ts';
+import { HOSTILE_SETTINGS, measureHostile, renderHostile } from './hostile.ts';
 import type { Load, LoadJob } from './load.ts';
 import { appendRate } from './log-rows.ts';
 import type { PictureJob } from './pictures.ts';
@@ -14,9 +15,10 @@ import { atLeast, below, median, renderTable, type Row } from './table.ts';
 import type { TimelineSize } from './seed-timelines.ts';
 import { measureTimelines, TIMELINE_ROWS } from './timeline-rows.ts';
 
-const HELP = `npm run bench -- [--quick] [--only=home,status,credentials,relationships,notifications,groups,filters,homes,public,context,fan-out,post,media,rebuild,append] [--rounds=N] [--cpu-prof=FOLDER]
+const HELP = `npm run bench -- [--quick] [--only=home,status,credentials,relationships,notifications,groups,filters,homes,public,context,fan-out,post,media,rebuild,append] [--only=hostile[:NAME]] [--rounds=N] [--cpu-prof=FOLDER]
 
 Starts a server of its own, fills it, measures it and prints a table. Takes some minutes; --quick takes one.
+--only=hostile measures other users beside each attack, with the default rate limits; hostile:NAME only attacks so named.
 --cpu-prof writes a profile of the server.
 `;
 
@@ -105,8 +107,11 @@ async function main(): Promise<void> {
   const usual = values.quick ? QUICK : FULL;
   const plan = { ...usual, rounds: Number(values.rounds ?? usual.rounds) };
 
-  const site = await openSite({ profileDir: values['cpu-prof'] });
+  const attack = only?.find((key) => key.startsWith('hostile'));
+  const settings: Record<string, string> = attack === undefined ? {} : HOSTILE_SETTINGS;
+  const site = await openSite({ profileDir: values['cpu-prof'], settings });
   const bench = await prepare(plan, site);
+  if (attack !== undefined) return hostile(bench, attack.slice('hostile:'.length));
   const rows: Row[] = [];
   for (const read of READS) if (wanted(read.key)) rows.push(await measureRead(bench, read));
   if (wanted('filters')) rows.push(await measureFilters(bench));
@@ -119,6 +124,11 @@ async function main(): Promise<void> {
   if (wanted('rebuild')) rows.push(await measureRebuild(bench));
   if (wanted('append')) rows.push(...(await measureAppends(bench)));
   process.stdout.write(`\n${renderTable(rows)}\n\n${memory(site, after)}\n`);
+}
+
+async function hostile({ plan, site, seeded, tokenOf }: Bench, name: string): Promise<void> {
+  const rows = await measureHostile({ site, seeded, tokenOf, rounds: plan.rounds, say }, name);
+  process.stdout.write(`\n${renderHostile(rows)}\n`);
 }
 
 async function prepare(plan: Plan, site: Site): Promise<Bench> {

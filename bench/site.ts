@@ -29,6 +29,8 @@ export interface Site {
 export interface SiteOptions {
   /** Where the server writes a CPU profile when it ends. */
   profileDir?: string | undefined;
+  /** Settings of the server beside the usual ones. */
+  settings?: Record<string, string>;
 }
 
 /** What there is to clean up, also when a start fails half-way. */
@@ -36,10 +38,10 @@ let folder: string | undefined;
 const closers: (() => Promise<void>)[] = [];
 let cleaning: Promise<void> | undefined;
 
-export async function openSite({ profileDir }: SiteOptions): Promise<Site> {
+export async function openSite({ profileDir, settings = {} }: SiteOptions): Promise<Site> {
   folder = await mkdtemp(join(tmpdir(), 'rookery-bench-'));
   const port = await freePort();
-  const env = { DATA_DIR: folder, PORT: String(port), RATE_LIMITS: 'off', LOG_LEVEL: 'warn' };
+  const env = { DATA_DIR: folder, PORT: String(port), RATE_LIMITS: 'off', LOG_LEVEL: 'warn', ...settings };
   const url = `http://127.0.0.1:${port}`;
 
   const first = await startServer(url, env);
