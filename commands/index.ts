@@ -7,6 +7,7 @@ import { adminDomainAllowCommands } from './admin-domain-allows/index.ts';
 import { adminDomainBlockCommands } from './admin-domain-blocks/index.ts';
 import { adminEmailDomainBlockCommands } from './admin-email-domain-blocks/index.ts';
 import { adminReportCommands } from './admin-reports/index.ts';
+import { adminStatusCommands } from './admin-statuses/index.ts';
 import { adminIpBlockCommands } from './admin-ip-blocks/index.ts';
 import { annualReportCommands } from './annual-reports/index.ts';
 import { appCommands } from './apps/index.ts';
@@ -47,6 +48,7 @@ export const commandEndpoints = [
   ...adminDomainBlockCommands,
   ...adminEmailDomainBlockCommands,
   ...adminReportCommands,
+  ...adminStatusCommands,
   ...adminIpBlockCommands,
   ...annualReportCommands,
   ...appCommands,

@@ -66,7 +66,7 @@ const closes = (state: 'approved' | 'rejected' | 'withdrawn') => ({
 /** Strikes: what the staff did to accounts, and what they told them; and what people said against it. */
 export const accountWarnings: Projection = {
   name: 'account-warnings',
-  version: 4,
+  version: 5,
   group: MAIN,
   tables: {
     /** `status_ids` is a JSON text; `staff_account_id` is null where the operator did it. */
@@ -99,7 +99,8 @@ export const accountWarnings: Projection = {
   indexes: [
     'create index appeals_state on appeals (state, id desc)',
     'create index account_warnings_report on account_warnings (report_id) where report_id is not null',
-    'create index account_warnings_reported on account_warnings (created_at) where report_id is not null',
+    `create index account_warnings_reported on account_warnings (created_at)
+       where report_id is not null or action = 'delete_statuses'`,
   ],
   handlers: [
     on(AccountWarned, {

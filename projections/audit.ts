@@ -5,17 +5,18 @@ import { blockHandlers } from './audit/blocks.ts';
 import { instanceHandlers } from './audit/instance.ts';
 import { otherHandlers } from './audit/others.ts';
 import { reportHandlers } from './audit/reports.ts';
+import { statusHandlers } from './audit/statuses.ts';
 
 export type { Change } from './audit/changes.ts';
 
 /**
- * What staff, the operator and automations did, one line each, with what was before. Of what people post it takes nothing.
+ * What staff, the operator and automations did, one line each, with what was before. Of posts it takes what staff does to them.
  * Nothing personal is kept here: reasons, notes and ranges of addresses are joined when reading, from the read models that
  * forget them.
  */
 export const audit: Projection = {
   name: 'audit',
-  version: 8,
+  version: 9,
   group: MAIN,
   tables: {
     /** `changes` is a JSON list of `Change`. */
@@ -77,6 +78,7 @@ export const audit: Projection = {
     ...accountHandlers,
     ...appealHandlers,
     ...reportHandlers,
+    ...statusHandlers,
     ...blockHandlers,
     ...instanceHandlers,
     ...otherHandlers,

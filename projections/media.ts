@@ -5,6 +5,7 @@ import {
   MediaDetached,
   MediaProcessed,
   MediaProcessingFailed,
+  MediaSealed,
   MediaUpdated,
   MediaUploaded,
 } from '../src/events/media.ts';
@@ -56,6 +57,11 @@ const DETACH = statement(
   `update media_attachments m set status_id = null, unattached_since = n.since
    from unnest($1::bigint[], $2::timestamptz[]) as n (id, since) where m.id = n.id`,
 );
+const SEAL = statement(
+  'media_seal',
+  `update media_attachments m set file = n.file, preview = n.preview, sealed_by = n.strike_id
+   from unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[]) as n (id, file, preview, strike_id) where m.id = n.id`,
+);
 const DELETE = statement('media_delete', 'delete from media_attachments where id = any($1)');
 
 /** A row of `media_attachments`. Places and `meta` (JSON) as events have them. */
@@ -67,6 +73,7 @@ export interface MediaAttachmentRow {
   /** Since when no status has it; null while one does. */
   unattached_since: string | null;
   status_id: string | null;
+  sealed_by: string | null;
   error: string | null;
   type: MediaType;
   file: string | null;
@@ -83,7 +90,7 @@ const json = (value: unknown): string | null => (value == null ? null : JSON.str
 /** Uploads: what their owners see before they are attached, and which of them nobody attached. */
 export const mediaAttachments: Projection = {
   name: 'media',
-  version: 2,
+  version: 3,
   group: MAIN,
   tables: {
     media_attachments: `
@@ -93,6 +100,7 @@ export const mediaAttachments: Projection = {
       created_at timestamptz not null,
       unattached_since timestamptz,
       status_id bigint,
+      sealed_by bigint,
       error text,
       type text not null,
       file text,
@@ -172,8 +180,13 @@ export const mediaAttachments: Projection = {
     on(MediaDetached, {
       keys,
       apply: async (events, db) => {
-        const times = events.map(({ metadata }) => metadata.time);
-        await db.query(DETACH, [events.map(({ data }) => data.id), times]);
+        await db.query(DETACH, [...columns(events, 'id'), events.map(({ metadata }) => metadata.time)]);
+      },
+    }),
+    on(MediaSealed, {
+      keys,
+      apply: async (events, db) => {
+        await db.query(SEAL, columns(events, 'id', 'file', 'preview', 'strike_id'));
       },
     }),
     on(MediaDeleted, {

@@ -10,6 +10,7 @@ import { pinAndPolicyHandlers, UNPIN } from './statuses/pins-and-policies.ts';
 import { editPosts, insertPosts } from './statuses/posts.ts';
 import { FORGET_STAMPS, quoteHandlers } from './statuses/quotes.ts';
 import { reblogHandlers } from './statuses/reblogs.ts';
+import { sealedHandler } from './statuses/sealed.ts';
 import { handlerIndexes, indexes, tables } from './statuses/tables.ts';
 
 const DELETE = statement('statuses_delete', 'update statuses set deleted = true where id = any($1)');
@@ -37,7 +38,7 @@ const byStatus = ({ data }: { data: { id: string } }): string[] => [data.id];
 /** Posts, rendered as far as they are the same for every reader, with what they are found by. */
 export const statuses: Projection = {
   name: 'statuses',
-  version: 11,
+  version: 12,
   group: MAIN,
   tables,
   handlerIndexes,
@@ -93,6 +94,7 @@ export const statuses: Projection = {
         ]);
       },
     }),
+    sealedHandler,
     ...reblogHandlers,
     ...pinAndPolicyHandlers,
     ...quoteHandlers,

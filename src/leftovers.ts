@@ -5,7 +5,7 @@ import { ignoreMissing } from './kernel/files.ts';
 import { temporaryFolderOf } from './media/store.ts';
 
 /** How uploads, renderings and pictures of cards are named in the system's folder for temporary files. */
-const OURS = /^rookery-(?:upload|render|card)-/;
+const OURS = /^rookery-(?:upload|render|card|copy)-/;
 /** In milliseconds: nothing that is still worked on is so old. */
 const FORGOTTEN_AFTER = 24 * 3_600_000;
 /** Removed at a time; the rest has time. */

@@ -1,5 +1,5 @@
 import { accountStream } from '../../src/events/accounts.ts';
-import { type AccountAction } from '../../src/events/moderation.ts';
+import { type StrikeAction } from '../../src/events/moderation.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { strikePath } from '../../src/kernel/strikes.ts';
 import { warningMail } from '../../src/mail/templates.ts';
@@ -8,7 +8,7 @@ import { account } from './account.ts';
 /** Tells the person behind an account what the staff did to it. @throws RookeryError `unavailable` */
 export async function mailWarning(
   ctx: CommandContext,
-  { id, account_id, action, text }: { id: string; account_id: string; action: AccountAction; text: string },
+  { id, account_id, action, text }: { id: string; account_id: string; action: StrikeAction; text: string },
 ): Promise<void> {
   const state = await ctx.load(accountStream(account_id), account);
   if (state.state !== 'exists' || !state.user) return;

@@ -1,5 +1,5 @@
 import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
-import { type AccountAction, type Lifting } from '../../src/events/moderation.ts';
+import { type Lifting, type StrikeAction } from '../../src/events/moderation.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { forbidden, invalid, notFound } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
@@ -13,7 +13,7 @@ export type Staff = { role: string | null } | undefined;
 
 /** What is done to an account, and what its owner is told of it. */
 export interface Measure {
-  action: AccountAction;
+  action: StrikeAction;
   /** Of the strike. */
   id: Id;
   text: string;
@@ -99,10 +99,12 @@ export function decideAction(state: Account, measure: Measure, staff: Staff): Ac
 }
 
 /** What the action changes; undefined for nothing. */
-function eventOf(target: ExistingAccount, action: AccountAction): AccountEvent | undefined {
+function eventOf(target: ExistingAccount, action: StrikeAction): AccountEvent | undefined {
   const data = { account_id: target.id };
   switch (action) {
     case 'none':
+    case 'delete_statuses':
+    case 'mark_statuses_as_sensitive':
       return undefined;
     case 'sensitive':
       return target.sensitized ? undefined : { type: 'AccountSensitized', data };

@@ -16,6 +16,7 @@ import {
   pinQuota,
   decideUnpin,
   status,
+  withMark,
   type PollTally,
   type Status,
 } from '../statuses/index.ts';
@@ -55,7 +56,7 @@ export function decideRemoteEdit(
   if (!isOwn(state, accountId) || (state.editedAt !== null && editedAt < state.editedAt)) return [];
   const before = state.data;
   const after = {
-    ...content,
+    ...withMark(state, content),
     media: content.media.map((media) => sameMedia(before.media, media)),
     poll: content.poll && samePoll(before.poll, content.poll),
   };

@@ -91,7 +91,8 @@ export function decideAttach(id: string, state: Media, claim: Claim): MediaEvent
 
 /** Pure. */
 export function decideReattach(id: string, state: Media, { accountId, statusId }: Claim): MediaEvent[] {
-  const free = state.state === 'processed' && state.statusId === null && state.accountId === accountId;
+  const unused = state.state === 'processed' && state.statusId === null && state.sealedBy === null;
+  const free = unused && state.accountId === accountId;
   return free ? [{ type: 'MediaAttached', data: { id, status_id: statusId } }] : [];
 }
 
@@ -110,6 +111,7 @@ function requireClaimable(
   const claimable = states.map((state) => {
     if (state.state === 'none' || state.state === 'deleted' || state.accountId !== accountId)
       return undefined;
+    if (state.sealedBy !== null) return undefined;
     const free = state.statusId === null || state.statusId === statusId || state.statusId === from;
     return free ? state : undefined;
   });

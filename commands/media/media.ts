@@ -11,6 +11,8 @@ export interface ExistingMedia {
   source: string | null;
   /** Why it cannot be shown, where it failed. */
   error: string | null;
+  /** The strike that it is evidence for: its owner has it no longer. */
+  sealedBy: string | null;
   /** The status that it belongs to. */
   statusId: string | null;
 }
@@ -18,12 +20,14 @@ export interface ExistingMedia {
 /** What decisions about one upload rest on. */
 export type Media = { state: 'none' } | { state: 'deleted' } | ExistingMedia;
 
+const FREE = { statusId: null, sealedBy: null };
+
 export const media: Decider<Media, MediaEvent> = {
   initialState: { state: 'none' },
   evolve(state, event) {
     if (event.type === 'MediaUploaded') {
       const { account_id: accountId, created_at: _, state: processing, source, ...attachment } = event.data;
-      return { state: processing, accountId, attachment, source, error: null, statusId: null };
+      return { state: processing, accountId, attachment, source, error: null, ...FREE };
     }
     return state.state === 'none' || state.state === 'deleted' ? state : evolveExisting(state, event);
   },
@@ -32,6 +36,7 @@ export const media: Decider<Media, MediaEvent> = {
 /** The upload, if it is this account's. @throws RookeryError `not_found` */
 export function requireOwn(state: Media, accountId: string): ExistingMedia {
   if (state.state === 'none' || state.state === 'deleted' || state.accountId !== accountId) throw notFound();
+  if (state.sealedBy !== null) throw notFound();
   return state;
 }
 
@@ -59,6 +64,10 @@ function evolveExisting(state: ExistingMedia, event: Exclude<MediaEvent, { type:
       return { ...state, statusId: event.data.status_id };
     case 'MediaDetached':
       return { ...state, statusId: null };
+    case 'MediaSealed': {
+      const { file, preview, strike_id: sealedBy } = event.data;
+      return { ...state, attachment: { ...attachment, file, preview }, sealedBy };
+    }
     case 'MediaDeleted':
       return { state: 'deleted' };
   }

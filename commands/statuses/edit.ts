@@ -92,7 +92,7 @@ export function decideEdit(state: Status, command: EditStatus, facts: EditFacts)
   const { accountId, editId, now, input } = command;
   const before = requireOwnPost(state, accountId);
   const policy = decideQuotePolicy(state, accountId, input.quote_approval_policy);
-  const content = contentAfter(state, before, command, facts);
+  const content = withMark(state, contentAfter(state, before, command, facts));
   if (isDeepStrictEqual(content, contentOf(before, content))) return policy;
   const quote_policy = policy[0]?.data.quote_policy ?? before.quote_policy;
   return [
@@ -126,6 +126,10 @@ function contentAfter(
   if (content.text !== before.text) return content;
   return { ...content, content: before.content, mentions: before.mentions, tags: before.tags };
 }
+
+/** Staff's mark as sensitive outlasts what the author edits. */
+export const withMark = <Content extends { sensitive: boolean }>(state: Status, content: Content): Content =>
+  state.state !== 'none' && state.mark ? { ...content, sensitive: true } : content;
 
 /** The same members of the post before. */
 const contentOf = (before: StatusData, content: StatusContent): unknown =>

@@ -1,6 +1,6 @@
 import { createStatus } from './create.ts';
 import { deleteStatus } from './delete.ts';
-import { editStatus } from './edit.ts';
+import { editStatus, withMark } from './edit.ts';
 import { changeInteractionPolicy } from './interaction-policy.ts';
 import {
   bookmarkStatus,
@@ -19,7 +19,7 @@ export { bookmarkAs, unbookmarkAs } from './mark.ts';
 export { attachCard } from './attach-card.ts';
 export { publishScheduled } from './publish-scheduled.ts';
 export { closePoll } from './close-poll.ts';
-export { settleMedia } from './settle-media.ts';
+export { mediaEverOf, settleMedia } from './settle-media.ts';
 export { decideDelete } from './delete.ts';
 export { interaction, type Target } from './interaction.ts';
 export { decideQuotePolicy } from './interaction-policy.ts';
@@ -30,8 +30,17 @@ export {
   decideWithdraw,
   type Quoted,
 } from './quotes.ts';
-export { status, type PollTally, type Status } from './status.ts';
-export { decideFavourite, decidePin, decideReblog, decideUnfavourite, decideUnpin, decideUnreblog, pinQuota };
+export { markWithout, status, type PollTally, type Status } from './status.ts';
+export {
+  decideFavourite,
+  decidePin,
+  decideReblog,
+  decideUnfavourite,
+  decideUnpin,
+  decideUnreblog,
+  pinQuota,
+  withMark,
+};
 export const statusCommands = [
   createStatus,
   editStatus,

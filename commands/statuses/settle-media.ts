@@ -44,4 +44,10 @@ export async function settleMedia(ctx: CommandContext, statusId: string, editId?
   if (!deleted) await reattachMedia(ctx, now, { accountId, statusId });
 }
 
+/** All uploads that a post ever had, those that edits took away among them. */
+export async function mediaEverOf(ctx: CommandContext, statusId: string): Promise<string[]> {
+  const { now, dropped } = await ctx.load(statusStream(statusId), postMedia);
+  return [...new Set([...now, ...[...dropped.values()].flat()])];
+}
+
 const idsOf = ({ media }: { media: readonly { id: string }[] }): string[] => media.map(({ id }) => id);

@@ -21,9 +21,21 @@ export type Status =
       card: PreviewCardData | null;
       /** The stamp by which its quote is said to be allowed, checked or not. */
       quoteAuthorization: string | null;
+      /** Set while staff's mark as sensitive holds. */
+      mark: SensitiveMark | null;
+      /** Whether staff removed it. */
+      removed: boolean;
       /** The post that it quoted until that one's author declined, or took the permission back. */
       revokedQuoteId: string | null;
     };
+
+/** A mark that staff put on a post. */
+export interface SensitiveMark {
+  /** Those that hold it. */
+  strikeIds: readonly string[];
+  /** What the author says without it. */
+  sensitive: boolean;
+}
 
 /** Votes by option, and how many voted. */
 export interface PollTally {
@@ -31,12 +43,14 @@ export interface PollTally {
   voters: number;
 }
 
+type StaffEvent = Extract<StatusEvent, { type: 'StatusRemoved' | 'StatusSensitized' | 'StatusUnsensitized' }>;
+
 /** Stream `status-<id>`. */
 export const status: Decider<Status, StatusEvent> = {
   initialState: { state: 'none' },
   evolve(state, event) {
     if (event.type === 'StatusCreated') {
-      const noQuote = { quoteAuthorization: null, revokedQuoteId: null };
+      const noQuote = { quoteAuthorization: null, revokedQuoteId: null, mark: null, removed: false };
       const nothing = { pinned: false, pollClosed: false, tally: null, card: null, ...noQuote };
       const { edited_at: editedAt = null, ...data } = event.data;
       return { state: 'visible', data, editedAt, ...nothing };
@@ -66,10 +80,31 @@ export const status: Decider<Status, StatusEvent> = {
       case 'PreviewCardAttached':
         return { ...state, card: event.data.card };
       default:
-        return evolveQuote(state, event);
+        return evolveByStaff(state, event);
     }
   },
 };
+
+function evolveByStaff(state: Exclude<Status, { state: 'none' }>, event: StaffEvent | QuoteEvent): Status {
+  switch (event.type) {
+    case 'StatusRemoved':
+      return { ...state, removed: true };
+    case 'StatusSensitized': {
+      const { strike_id, sensitive } = event.data;
+      return { ...state, mark: { strikeIds: [...(state.mark?.strikeIds ?? []), strike_id], sensitive } };
+    }
+    case 'StatusUnsensitized':
+      return { ...state, mark: markWithout(state.mark, event.data.strike_id) };
+    default:
+      return evolveQuote(state, event);
+  }
+}
+
+/** The mark without that strike, or without all of them. */
+export function markWithout(mark: SensitiveMark | null, strikeId: string | null): SensitiveMark | null {
+  const left = strikeId === null ? [] : (mark?.strikeIds ?? []).filter((id) => id !== strikeId);
+  return mark && left.length > 0 ? { ...mark, strikeIds: left } : null;
+}
 
 function evolveQuote(state: Exclude<Status, { state: 'none' }>, event: QuoteEvent): Status {
   const { quoted_id: id, quoted_account_id: account_id } = event.data;

@@ -1,7 +1,7 @@
 import { appealOf, judgesOf } from '../../queries/admin-appeals/index.ts';
 import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
 import { MAX_APPEAL } from '../../src/events/appeals.ts';
-import type { AccountAction, Lifting } from '../../src/events/moderation.ts';
+import type { StrikeAction, Lifting } from '../../src/events/moderation.ts';
 import { isLonger } from '../../src/kernel/characters.ts';
 import type { CommandContext, Viewer } from '../../src/kernel/context.ts';
 import { forbidden, invalid, notFound } from '../../src/kernel/errors.ts';
@@ -87,8 +87,11 @@ export function decideJudgement(
 export const FOUR_EYES =
   'You imposed this strike, so somebody else of the staff has to decide about its appeal';
 
-const LIFTINGS: Record<AccountAction, Lifting | null> = {
+const LIFTINGS: Record<StrikeAction, Lifting | null> = {
   none: null,
+  delete_statuses: null,
+  // Posts have streams of their own: the reactor `overruled-marks` ends their marks.
+  mark_statuses_as_sensitive: null,
   disable: 'enable',
   sensitive: 'unsensitive',
   silence: 'unsilence',

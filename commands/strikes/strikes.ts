@@ -1,6 +1,6 @@
 import type { AccountEvent } from '../../src/events/accounts.ts';
 import type { AppealState } from '../../src/events/appeals.ts';
-import type { AccountAction } from '../../src/events/moderation.ts';
+import type { StrikeAction } from '../../src/events/moderation.ts';
 import type { Decider } from '../../src/kernel/decider.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
@@ -13,7 +13,9 @@ export interface Appeal {
 
 export interface Strike {
   id: Id;
-  action: AccountAction;
+  action: StrikeAction;
+  /** The posts that it is about. */
+  statusIds: readonly Id[];
   /** One at most, for good. */
   appeal: Appeal | null;
 }
@@ -23,7 +25,7 @@ export interface Strikes {
   account: Account;
   strikes: ReadonlyMap<Id, Strike>;
   /** By which strikes each measure is in force that were not overruled; absent where none is, or where no strike came with it. */
-  inForce: Readonly<Partial<Record<AccountAction, readonly Id[]>>>;
+  inForce: Readonly<Partial<Record<StrikeAction, readonly Id[]>>>;
 }
 
 export const strikes: Decider<Strikes, AccountEvent> = {
@@ -37,12 +39,12 @@ export const strikes: Decider<Strikes, AccountEvent> = {
 function evolveStrikes(state: Strikes, event: AccountEvent): Strikes {
   switch (event.type) {
     case 'AccountWarned': {
-      const { id, action } = event.data;
+      const { id, action, status_ids: statusIds } = event.data;
       const inForce =
         action === 'none'
           ? state.inForce
           : { ...state.inForce, [action]: [...(state.inForce[action] ?? []), id] };
-      return { ...withStrike(state, { id, action, appeal: null }), inForce };
+      return { ...withStrike(state, { id, action, statusIds, appeal: null }), inForce };
     }
     case 'UserEnabled':
       return ended(state, 'disable');
@@ -70,7 +72,7 @@ const withStrike = (state: Strikes, strike: Strike): Strikes => ({
   strikes: new Map(state.strikes).set(strike.id, strike),
 });
 
-const ended = (state: Strikes, action: AccountAction): Strikes => ({
+const ended = (state: Strikes, action: StrikeAction): Strikes => ({
   ...state,
   inForce: { ...state.inForce, [action]: undefined },
 });

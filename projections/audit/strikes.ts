@@ -6,12 +6,12 @@ import { writeEntries, type Told } from './entries.ts';
 
 type Strike = RecordedOf<typeof AccountWarned>;
 
-/** The measure of the same command: it stands right before its strike, in the same stream. */
+/** The measures of the same command: they stand before their strike, in the account's stream or in those of its posts. */
 const JOIN = statement(
   'audit_strikes_join',
   `update audit_entries e set strike_id = n.strike_id, report_id = n.report_id
    from unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[]) as n (account_id, command_id, strike_id, report_id)
-   where e.account_id = n.account_id and e.command_id = n.command_id and e.target_type = 'account'
+   where e.account_id = n.account_id and e.command_id = n.command_id and e.target_type in ('account', 'status')
      and e.strike_id is null
    returning e.position, e.strike_id`,
 );

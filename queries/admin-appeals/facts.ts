@@ -1,5 +1,5 @@
 import type { AppealState } from '../../src/events/appeals.ts';
-import type { AccountAction } from '../../src/events/moderation.ts';
+import type { StrikeAction } from '../../src/events/moderation.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { outranks } from '../../src/kernel/permissions.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
@@ -15,7 +15,7 @@ const FACTS = statement(
 export interface AppealFacts {
   account_id: Id;
   strike_id: Id;
-  action: AccountAction;
+  action: StrikeAction;
   state: AppealState;
   imposed_by: Id | null;
 }

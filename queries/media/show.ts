@@ -12,7 +12,7 @@ import { mediaAttachmentSchema } from '../entities/schemas/index.ts';
 const SHOW = statement(
   'media_show',
   `select id, type, file, preview, remote_url, meta, description, blurhash, state, error
-   from media_attachments where id = $1 and account_id = $2 and status_id is null`,
+   from media_attachments where id = $1 and account_id = $2 and status_id is null and sealed_by is null`,
 );
 
 /** https://docs.joinmastodon.org/methods/media/#get: 206 while the file is being processed, 422 when that failed. */

@@ -17,7 +17,7 @@ const NEXT = statement(
 /** Hardly a strike has uploads that wait for it: looking once in vain costs less than to find out. */
 const NEXT_STRIKE = statement(
   'media_next_strike',
-  `select created_at from account_warnings where report_id is not null and created_at >= $1 order by created_at limit 1`,
+  `select created_at from account_warnings where (report_id is not null or action = 'delete_statuses') and created_at >= $1 order by created_at limit 1`,
 );
 
 /**

@@ -14,6 +14,12 @@ const ABOUT = statement(
   `select array(select s.status_id::text from report_statuses s where s.report_id = r.id order by s.place) as status_ids
    from reports r where r.id = $1 and r.target_account_id = $2`,
 );
+const SUBJECT = statement(
+  'report_subject',
+  `select r.target_account_id as account_id,
+     array(select s.status_id::text from report_statuses s where s.report_id = r.id order by s.place) as status_ids
+   from reports r where r.id = $1`,
+);
 const GONE = statement(
   'report_gone_target',
   `select r.target_account_id as id from reports r join accounts a on a.id = r.target_account_id
@@ -35,6 +41,13 @@ export const goneTarget = async (db: Db, reportId: Id): Promise<Id | undefined> 
 /** The statuses that a report about an account names. @throws RookeryError `not_found` where there is no such report about it */
 export async function reportAbout(db: Db, reportId: Id, accountId: Id): Promise<{ status_ids: Id[] }> {
   const [row] = await db.query<{ status_ids: Id[] }>(ABOUT, [reportId, accountId]);
+  if (!row) throw notFound();
+  return row;
+}
+
+/** Whom a report is about, and which statuses it names. @throws RookeryError `not_found` */
+export async function reportSubject(db: Db, reportId: Id): Promise<{ account_id: Id; status_ids: Id[] }> {
+  const [row] = await db.query<{ account_id: Id; status_ids: Id[] }>(SUBJECT, [reportId]);
   if (!row) throw notFound();
   return row;
 }

@@ -76,8 +76,7 @@ export const strikePage = userPage({
 const strikeOf = async (ctx: UserVisit['ctx'], id: string): Promise<Strike> =>
   (await answerOf<Strike>(ctx, showStrike, { params: { id } })).entity;
 
-const wordsOf = ({ action }: Strike): { subject: string; what: string } =>
-  WORDS_OF_STRIKES[action as keyof typeof WORDS_OF_STRIKES];
+const wordsOf = ({ action }: Strike): { subject: string; what: string } => WORDS_OF_STRIKES[action];
 
 const STATES: Record<NonNullable<Strike['appeal']>['state'], string> = {
   pending: 'You appealed. The moderators have not decided yet.',

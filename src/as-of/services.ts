@@ -26,7 +26,7 @@ export function readingServices({
 }): Services {
   return {
     resolver,
-    media: { read: media.read, put: refuse, putFile: refuse, fetch: refuse, remove: refuse },
+    media: { read: media.read, put: refuse, putFile: refuse, fetch: refuse, copy: refuse, remove: refuse },
     emailDigest: emailDigests(masterKey),
     addressDigest: addressDigests(masterKey),
     mailer: { send: refuse },

@@ -7,6 +7,7 @@ import {
   rejectSignUp,
   takeAction,
 } from '../../commands/accounts/index.ts';
+import { resolveReportsOf } from '../../commands/reports/index.ts';
 import { accountIdOfHandle } from '../../queries/accounts/index.ts';
 import type { AccountAction, Lifting } from '../events/moderation.ts';
 import { isRookeryError, RookeryError } from '../kernel/errors.ts';
@@ -87,18 +88,17 @@ async function mustConfirm(name: string): Promise<void> {
   throw new RookeryError('invalid', 'Nothing was deleted');
 }
 
-const act = (
+/** As by the API, an action settles what was reported of the account; a warning does not. */
+async function act(
   ctx: Operator['ctx'],
   accountId: string,
   action: AccountAction,
   { text = '', notify }: ActionOptions,
-): Promise<void> =>
-  takeAction(
-    ctx,
-    accountId,
-    { action, id: ctx.newId(), text, reportId: null, statusIds: [], notify },
-    undefined,
-  );
+): Promise<void> {
+  const measure = { action, id: ctx.newId(), text, reportId: null, statusIds: [], notify };
+  await takeAction(ctx, accountId, measure, undefined);
+  if (action !== 'none') await resolveReportsOf(ctx, accountId, null);
+}
 
 const noSignUp = (name: string): string => `No sign-up of @${name} waits`;
 const notSuspended = (name: string): string => `@${name} is not suspended`;

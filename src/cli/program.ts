@@ -18,6 +18,7 @@ import { rulesCommand } from './rules.ts';
 import { serveCommand } from './serve.ts';
 import { settingsCommand } from './settings.ts';
 import { termsCommand } from './terms.ts';
+import { statusesCommand } from './statuses.ts';
 import { suggestionsCommand } from './suggestions.ts';
 import { tokensCommand } from './tokens.ts';
 
@@ -40,6 +41,7 @@ const program = (): Command =>
       'Runs and looks after a Rookery server. Settings come from the environment: CONFIGURATION.md.',
     )
     .addCommand(accountsCommand())
+    .addCommand(statusesCommand())
     .addCommand(tokensCommand())
     .addCommand(settingsCommand())
     .addCommand(rulesCommand())

@@ -89,6 +89,36 @@ export const MediaAttached = defineEvent({ type: 'MediaAttached', ...aboutStatus
 /** Its status is gone, or does without it: it may be attached anew, and is removed after a day. */
 export const MediaDetached = defineEvent({ type: 'MediaDetached', ...aboutStatus, samples: ofStatus });
 
+/**
+ * Staff removed the status: its files have addresses from now on that only those learn who have to do with the strike. It cannot be
+ * attached again.
+ */
+export const MediaSealed = defineEvent({
+  type: 'MediaSealed',
+  version: 1,
+  schema: z.object({
+    id,
+    account_id: id,
+    status_id: id,
+    strike_id: id,
+    file: mediaPlace.nullable(),
+    preview: mediaPlace.nullable(),
+    /** Where they were. */
+    former: z.object({ file: mediaPlace.nullable(), preview: mediaPlace.nullable() }),
+  }),
+  samples: {
+    1: {
+      id: sample.id,
+      account_id: '109500000000000000',
+      status_id: '115500000000000000',
+      strike_id: '115500000000000030',
+      file: `12/34/1234${'0'.repeat(60)}.jpg`,
+      preview: null,
+      former: { file: sample.file, preview: null },
+    },
+  },
+});
+
 export const MediaDeleted = defineEvent({
   type: 'MediaDeleted',
   version: 1,
@@ -103,6 +133,7 @@ export const mediaEvents = [
   MediaUpdated,
   MediaAttached,
   MediaDetached,
+  MediaSealed,
   MediaDeleted,
 ];
 export type MediaEvent = EventOf<(typeof mediaEvents)[number]>;

@@ -28,18 +28,36 @@ export const UserRejected = defineEvent({ ...aboutUser('UserRejected'), type: 'U
 export const accountAction = z.enum(['none', 'sensitive', 'disable', 'silence', 'suspend']);
 export type AccountAction = z.infer<typeof accountAction>;
 
+/** What a strike stands for: https://docs.joinmastodon.org/entities/AccountWarning/#action */
+export const strikeAction = z.enum([
+  ...accountAction.options,
+  'delete_statuses',
+  'mark_statuses_as_sensitive',
+]);
+export type StrikeAction = z.infer<typeof strikeAction>;
+
 /** What ends a measure: https://docs.joinmastodon.org/methods/admin/accounts/#enable and those after it. */
 export const lifting = z.enum(['enable', 'unsensitive', 'unsilence', 'unsuspend']);
 export type Lifting = z.infer<typeof lifting>;
 
+const sampleStrike = {
+  id: '115500000000000030',
+  account_id: '109500000000000000',
+  action: 'silence',
+  text: 'Please do not advertise here.',
+  report_id: '115500000000000020',
+  status_ids: ['115500000000000010'],
+  notified: true,
+};
+
 /** A strike: what the staff did to an account, and why. It stands beside the event of what became of the account. */
 export const AccountWarned = defineEvent({
   type: 'AccountWarned',
-  version: 1,
+  version: 2,
   schema: z.object({
     id,
     account_id: id,
-    action: accountAction,
+    action: strikeAction,
     /** What the staff tell the person. */
     text: z.string().max(10_000),
     report_id: id.nullable(),
@@ -48,18 +66,10 @@ export const AccountWarned = defineEvent({
     /** The person is told, by a notification and a mail. */
     notified: z.boolean(),
   }),
+  // Strikes about single posts came with version 2.
+  upcasts: { 1: (data) => data },
   personal: { subject: (data) => data.account_id, erased: { text: '' } },
-  samples: {
-    1: {
-      id: '115500000000000030',
-      account_id: '109500000000000000',
-      action: 'silence',
-      text: 'Please do not advertise here.',
-      report_id: '115500000000000020',
-      status_ids: ['115500000000000010'],
-      notified: true,
-    },
-  },
+  samples: { 1: sampleStrike, 2: { ...sampleStrike, action: 'delete_statuses' } },
 });
 
 /** There is a new password, by the operator or by the user, and all sessions were ended. */

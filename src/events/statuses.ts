@@ -198,10 +198,38 @@ export const PreviewCardAttached = defineEvent({
   },
 });
 
+/** Staff removed the post, or what its author had deleted already. Its media are sealed, then removed. */
+export const StatusRemoved = defineEvent({
+  type: 'StatusRemoved',
+  version: 1,
+  schema: z.object({ ...ofAuthor, strike_id: id }),
+  samples: { 1: { ...sampleOfAuthor, strike_id: '115500000000000030' } },
+});
+
+/** Staff marked the post as sensitive: edits by its author keep the mark. The edit that shows it stands right before. */
+export const StatusSensitized = defineEvent({
+  type: 'StatusSensitized',
+  version: 1,
+  /** `sensitive` is what its author had said. */
+  schema: z.object({ ...ofAuthor, strike_id: id, sensitive: z.boolean() }),
+  samples: { 1: { ...sampleOfAuthor, strike_id: '115500000000000030', sensitive: false } },
+});
+
+/** The mark of one strike counts no more; of all strikes where `strike_id` is null. */
+export const StatusUnsensitized = defineEvent({
+  type: 'StatusUnsensitized',
+  version: 1,
+  schema: z.object({ ...ofAuthor, strike_id: id.nullable() }),
+  samples: { 1: { ...sampleOfAuthor, strike_id: null } },
+});
+
 export const statusEvents = [
   StatusCreated,
   StatusEdited,
   StatusDeleted,
+  StatusRemoved,
+  StatusSensitized,
+  StatusUnsensitized,
   StatusPinned,
   StatusUnpinned,
   PollClosed,

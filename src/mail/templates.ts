@@ -1,4 +1,4 @@
-import type { AccountAction } from '../events/moderation.ts';
+import type { StrikeAction } from '../events/moderation.ts';
 import type { ReportCategory } from '../events/reports.ts';
 import { escapeHtml } from '../kernel/html.ts';
 import type { Mail } from '../kernel/services/mailer.ts';
@@ -149,7 +149,7 @@ export function approvedMail(facts: { domain: string; username: string; link: st
 export function warningMail(facts: {
   domain: string;
   username: string;
-  action: AccountAction;
+  action: StrikeAction;
   text: string;
   link: string;
 }): MailContent {
@@ -190,7 +190,7 @@ export function appealMail(facts: {
   domain: string;
   id: string;
   username: string;
-  action: AccountAction;
+  action: StrikeAction;
   link: string;
 }): MailContent {
   const { domain, id, username, action } = facts;

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { extname } from 'node:path';
 import { RookeryError } from '../kernel/errors.ts';
+import { FILE_TYPES } from '../kernel/media.ts';
 import type { StoredFile } from '../kernel/services/media.ts';
 
 /** What a stored file is called: `ab/cd/<SHA-256 of its content>.<extension>`. Also its path in URLs. */
@@ -27,6 +29,13 @@ export async function mediaKeyOfFile(
   for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
   return keyOf(hash.digest('hex'), file.extension);
 }
+
+/** What a stored file is, for another owner. */
+export const fileOf = (key: MediaKey, owner: string): StoredFile => ({
+  extension: extname(key).slice(1),
+  contentType: FILE_TYPES[extname(key)] ?? 'application/octet-stream',
+  owner,
+});
 
 const hashFor = ({ owner }: Pick<StoredFile, 'owner'>) =>
   owner === undefined ? createHash('sha256') : createHash('sha256').update(`${owner}\n`);

@@ -17,6 +17,7 @@ function lazyS3Store(config: S3Config): S3MediaStore {
     putFile: async (...file) => (await load()).putFile(...file),
     fetch: async (...file) => (await load()).fetch(...file),
     read: async (...part) => (await load()).read(...part),
+    copy: async (key, owner) => (await load()).copy(key, owner),
     remove: async (key) => (await load()).remove(key),
     close: () => void loaded?.then((store) => store.close()),
   };

@@ -1,5 +1,7 @@
 import { createWriteStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import {
@@ -11,7 +13,7 @@ import {
 import type { S3Config } from '../config.ts';
 import { notFound } from '../kernel/errors.ts';
 import type { MediaStore, StoredFile } from '../kernel/services/media.ts';
-import { isMediaKey, mediaKey, mediaKeyOfFile } from './keys.ts';
+import { fileOf, isMediaKey, mediaKey, mediaKeyOfFile } from './keys.ts';
 import { ANSWER_WITHIN, inTime, isMissing, openS3Client, withFile } from './s3-client.ts';
 
 /** As `src/http/static.ts` has it: what a key names never changes. */
@@ -93,7 +95,7 @@ export function openS3MediaStore(config: S3Config, answerWithin = ANSWER_WITHIN)
     }
   };
 
-  return {
+  const store: S3MediaStore = {
     put: (data, file) => upload(mediaKey(data, file), data, data.length, file),
 
     async putFile(path, file) {
@@ -113,6 +115,17 @@ export function openS3MediaStore(config: S3Config, answerWithin = ANSWER_WITHIN)
 
     read,
 
+    async copy(key, owner) {
+      const folder = await mkdtemp(join(tmpdir(), 'rookery-copy-'));
+      try {
+        const path = join(folder, 'file');
+        await store.fetch(key, path);
+        return await store.putFile(path, fileOf(key, owner));
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
+    },
+
     async remove(key) {
       const gone = new DeleteObjectCommand(place(key));
       await inTime(answerWithin, (abortSignal) => client.send(gone, { abortSignal }));
@@ -120,4 +133,5 @@ export function openS3MediaStore(config: S3Config, answerWithin = ANSWER_WITHIN)
 
     close: () => client.destroy(),
   };
+  return store;
 }

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { notFound } from '../kernel/errors.ts';
 import { ignoreMissing, makeFolder } from '../kernel/files.ts';
 import type { MediaStore } from '../kernel/services/media.ts';
-import { isMediaKey, mediaKey, mediaKeyOfFile, type MediaKey } from './keys.ts';
+import { fileOf, isMediaKey, mediaKey, mediaKeyOfFile, type MediaKey } from './keys.ts';
 
 const folderOf = (dataDir: string): string => join(dataDir, 'media');
 /** Where files are written before they are there. */
@@ -23,7 +23,7 @@ export function openMediaStore({ dataDir }: { dataDir: string }): MediaStore {
     return join(root, key);
   };
 
-  return {
+  const store: MediaStore = {
     async put(data, file) {
       const key = mediaKey(data, file);
       const path = pathOf(key);
@@ -54,10 +54,17 @@ export function openMediaStore({ dataDir }: { dataDir: string }): MediaStore {
       return size === undefined ? null : { stream: createReadStream(path), size };
     },
 
+    async copy(key, owner) {
+      const path = pathOf(key);
+      if ((await sizeOf(path)) === undefined) throw notFound();
+      return store.putFile(path, fileOf(key, owner));
+    },
+
     async remove(key) {
       await rm(pathOf(key), { force: true });
     },
   };
+  return store;
 }
 
 async function sizeOf(path: string): Promise<number | undefined> {

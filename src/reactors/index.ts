@@ -30,6 +30,7 @@ import { deliverPushes, pushNotifications } from './push.ts';
 import { rankingTimer } from './rankings.ts';
 import { removeReplaced, replacedPictures } from './replaced-pictures.ts';
 import { scheduledStatusPublisher, scheduledStatusTimer } from './scheduled-statuses.ts';
+import { overruledMarks, removedMedia } from './staff-removals.ts';
 import { settleStatusMedia } from './status-media.ts';
 import { appealMails, pendingSignUpMails, reportMails, tagReviewMails } from './staff-mails.ts';
 import { unlockedAccounts } from './unlocked-accounts.ts';
@@ -48,11 +49,13 @@ export const reactors: readonly Reactor[] = [
   liftedIpBlocks,
   movedAccounts,
   newLinks,
+  overruledMarks,
   passwordChanges,
   pendingSignUpMails,
   previewCards,
   pushNotifications,
   queueUploads,
+  removedMedia,
   replacedPictures,
   reportMails,
   scheduledStatusPublisher,

@@ -64,7 +64,11 @@ const READING_VERBS = [
 ];
 
 /** Events that stand beside one that has a line: the account of a new user, who has which name or address. */
-const BESIDE = new Set(['AccountCreated', 'UsernameReserved', 'EmailReserved', 'EmailReleased']);
+const BESIDE = new Set([
+  ...['AccountCreated', 'UsernameReserved', 'EmailReserved', 'EmailReleased'],
+  // The post of a `StatusRemoved` or a `StatusSensitized`, which have the line, and its uploads.
+  ...['StatusDeleted', 'StatusEdited', 'MediaDetached', 'MediaSealed'],
+]);
 
 /** What the files of the command line make: the name on the command line, the maker and its name. */
 const commands = commandsOfFiles();
@@ -147,6 +151,16 @@ describe('the audit is complete:', function () {
     await town.settle();
     return { id: json.id, about };
   };
+  const posted = async (): Promise<Request & { by: Person }> => {
+    const by = await somebody();
+    const { json } = await by.post<{ id: string }>('/api/v1/statuses', { status: 'Eggs' });
+    return { id: json.id, by };
+  };
+  const marked = async (): Promise<Request> => {
+    const { id = '' } = await posted();
+    await ok(`statuses/${id}/mark_as_sensitive`);
+    return { id };
+  };
   const handled = async (what: string): Promise<Request> => {
     const { id = '' } = await filed();
     await ok(`reports/${id}/${what}`);
@@ -204,6 +218,20 @@ describe('the audit is complete:', function () {
     'POST /api/v1/admin/reports/:id/resolve': filed,
     'POST /api/v1/admin/reports/:id/reopen': () => handled('resolve'),
     'POST /api/v1/admin/reports/:id/notes': async () => ({ ...(await filed()), body: { content: 'Hm' } }),
+    'POST /api/v1/admin/statuses/:id/delete': posted,
+    'POST /api/v1/admin/statuses/:id/mark_as_sensitive': posted,
+    'POST /api/v1/admin/statuses/:id/unmark_as_sensitive': marked,
+    'POST /api/v1/admin/accounts/:id/statuses/action': async () => {
+      const { id = '', by } = await posted();
+      return { id: by.id, body: { type: 'delete', status_ids: [id] } };
+    },
+    'POST /api/v1/admin/reports/:id/action': async () => {
+      const { id = '', by } = await posted();
+      const { json } = await (
+        await somebody()
+      ).post<Report>('/api/v1/reports', { account_id: by.id, status_ids: [id] });
+      return { id: json.id, body: { type: 'delete' } };
+    },
     'POST /api/v1/admin/trends/tags/:id/approve': trending,
     'POST /api/v1/admin/trends/tags/:id/reject': trending,
     'PUT /api/v1/admin/tags/:id': async () => ({ ...(await trending()), body: { trendable: true } }),
@@ -243,6 +271,9 @@ describe('the audit is complete:', function () {
     },
     'appeals approve': async () => [(await appealed('silence')).id, '--note', 'Sorry'],
     'appeals reject': async () => [(await appealed('sensitive')).id],
+    'statuses delete': async () => [(await posted()).id ?? '', '--text', 'No eggs'],
+    'statuses sensitize': async () => [(await posted()).id ?? '', '--no-notify'],
+    'statuses unsensitize': async () => [(await marked()).id ?? ''],
     'tokens create': async () => ['other', '--scopes', 'read'],
     'settings registrations': async () => ['approved'],
     'settings set': async () => ['title', 'The Rookery'],

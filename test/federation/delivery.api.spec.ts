@@ -178,6 +178,21 @@ describe('what this server tells others', function () {
       expect(await arrived()).deep.equal(toFollowers('Delete'));
     });
 
+    it('are updated and deleted by staff as by their authors', async () => {
+      const mod = await server.user('mod', { role: 'Moderator', scopes: ['admin:write'] });
+      const { id, uri } = await post(alice, { status: 'Eggs for sale' });
+      await arrived();
+      await call('POST', `/api/v1/admin/statuses/${id}/mark_as_sensitive`, mod);
+      await delivered(server);
+      const [change] = far.arrivals;
+      expect(change?.activity).deep.include({ type: 'Update', actor: ALICE });
+      expect(change?.activity.object).deep.include({ id: uri, sensitive: true });
+      expect(change?.activity.object).to.have.property('updated');
+      expect(await arrived()).deep.equal(toFollowers('Update'));
+      await call('POST', `/api/v1/admin/statuses/${id}/delete`, mod);
+      expect(await arrived()).deep.equal(toFollowers('Delete'));
+    });
+
     it('are for those who are meant, and nobody else', async () => {
       const expected: Record<string, string[]> = {
         public: [...FOLLOWERS, 'wide.example/inbox'],

@@ -19,7 +19,7 @@ describe('the read model of media', () => {
   });
   after(() => db.close());
 
-  it('holds uploads as they are processed, changed, attached and removed', async () => {
+  it('holds uploads as they are processed, changed, attached, sealed and removed', async () => {
     const rows = await project(db, mediaAttachments, [
       uploaded('1', 'processing'),
       uploaded('2', 'processing'),
@@ -35,12 +35,19 @@ describe('the read model of media', () => {
       { type: 'MediaAttached', data: { id: '3', status_id: '9' } },
       { type: 'MediaAttached', data: { id: '1', status_id: '9' } },
       { type: 'MediaDetached', data: { id: '3', status_id: '9' } },
+      {
+        type: 'MediaSealed',
+        data: {
+          ...{ id: '3', account_id: '1', status_id: '9', strike_id: '7', file: 'g', preview: null },
+          former: { file: 'f', preview: 'p' },
+        },
+      },
       { type: 'MediaDeleted', data: { id: '4', account_id: '1' } },
     ]);
     const base = {
       ...{ account_id: 1, created_at: '2026-11-20T08:00:00+00:00', type: 'video', file: null, preview: 'p' },
       ...{ remote_url: null, meta: null, description: 'd', blurhash: 'b', error: null, status_id: null },
-      unattached_since: '2026-11-20T08:00:00+00:00',
+      ...{ unattached_since: '2026-11-20T08:00:00+00:00', sealed_by: null },
     };
     const found = rows['media_attachments'] ?? [];
     expect([...found].sort((a, b) => Number(a['id']) - Number(b['id']))).to.deep.equal([
@@ -49,7 +56,10 @@ describe('the read model of media', () => {
         ...{ meta: '{}', description: null, status_id: 9, unattached_since: null },
       },
       { ...base, id: 2, state: 'failed', error: 'no' },
-      { ...base, id: 3, state: 'processed', unattached_since: '2026-11-21T08:00:00+00:00' },
+      {
+        ...{ ...base, id: 3, state: 'processed', unattached_since: '2026-11-21T08:00:00+00:00' },
+        ...{ file: 'g', preview: null, sealed_by: 7 },
+      },
     ]);
   });
 });

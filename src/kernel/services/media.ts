@@ -22,6 +22,8 @@ export interface MediaStore {
   fetch(key: string, path: string): Promise<void>;
   /** The stored bytes and their number; null when there is no such file. The caller reads or destroys the stream. */
   read(key: string): Promise<{ stream: Readable; size: number } | null>;
+  /** Stores the same bytes for another owner, and so under another key. @throws RookeryError `not_found` */
+  copy(key: string, owner: string): Promise<string>;
   remove(key: string): Promise<void>;
 }
 

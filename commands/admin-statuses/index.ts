@@ -1,0 +1,19 @@
+import {
+  actOnAccountStatuses,
+  actOnReport,
+  deleteStatusAsStaff,
+  markAsSensitive,
+  unmarkAsSensitive,
+} from './endpoints.ts';
+
+export { authorOf, moderateStatuses, type StatusMeasure } from './moderate.ts';
+export { removeStatus, sealRemoved } from './remove.ts';
+export { liftMark, liftMarksOf } from './sensitize.ts';
+
+export const adminStatusCommands = [
+  deleteStatusAsStaff,
+  markAsSensitive,
+  unmarkAsSensitive,
+  actOnReport,
+  actOnAccountStatuses,
+];

@@ -1,0 +1,70 @@
+import { mediaStream, type MediaEvent } from '../../src/events/media.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import { isRookeryError } from '../../src/kernel/errors.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { filesOf, removeFiles } from './files.ts';
+import { media, type Media } from './media.ts';
+
+/** The post that staff removed, and why. */
+export interface Removal {
+  statusId: Id;
+  strikeId: Id;
+}
+
+/** Keys of the media store; null for none. */
+interface Places {
+  file: string | null;
+  preview: string | null;
+}
+
+/**
+ * Moves the files of an upload to addresses that are not known yet, and takes the upload from its owner. Nothing is served at the
+ * former addresses from then on. A repeat makes the same files and finds nothing left to do.
+ */
+export async function sealMedia(ctx: CommandContext, id: Id, removal: Removal): Promise<void> {
+  const state = await ctx.load(mediaStream(id), media);
+  if (state.state === 'none' || state.state === 'deleted' || state.sealedBy !== null) return;
+  const former = filesOf(state);
+  const { file, preview } = state.attachment;
+  const owner = `sealed ${removal.strikeId}`;
+  const places = { file: await copied(ctx, file, owner), preview: await copied(ctx, preview, owner) };
+  const { events } = await ctx.execute(
+    mediaStream(id),
+    media,
+    (before) => decideSeal(before, { file, preview }, places, removal),
+    { step: `seal ${id}` },
+  );
+  if (events.length === 0) return;
+  // The upload as it came stays for the job that renders it.
+  await removeFiles(
+    ctx.services,
+    former.filter((place) => place !== state.source),
+  );
+}
+
+/** Returns the key of the copy, or null where no file is stored. */
+async function copied(
+  { services }: CommandContext,
+  place: string | null,
+  owner: string,
+): Promise<string | null> {
+  if (place === null || /^https?:/.test(place)) return place;
+  return services.media.copy(place, owner).catch((error: unknown) => {
+    if (isRookeryError(error) && error.code === 'not_found') return null;
+    throw error;
+  });
+}
+
+/** Nothing where its files changed since `former` was read. Pure. */
+export function decideSeal(
+  state: Media,
+  former: Places,
+  places: Places,
+  { statusId, strikeId }: Removal,
+): MediaEvent[] {
+  if (state.state === 'none' || state.state === 'deleted' || state.sealedBy !== null) return [];
+  const { id, file, preview } = state.attachment;
+  if (file !== former.file || preview !== former.preview) return [];
+  const data = { id, account_id: state.accountId, status_id: statusId, strike_id: strikeId };
+  return [{ type: 'MediaSealed', data: { ...data, ...places, former } }];
+}

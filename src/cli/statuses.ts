@@ -1,0 +1,53 @@
+import { Argument, Command } from 'commander';
+import {
+  authorOf,
+  liftMark,
+  moderateStatuses,
+  type StatusMeasure,
+} from '../../commands/admin-statuses/index.ts';
+import { parseId } from './arguments.ts';
+import { asOperator } from './operator.ts';
+
+interface ActionOptions {
+  text: string;
+  notify: boolean;
+}
+
+/** `rookery statuses`: removes posts, or marks them as sensitive, on accounts of any server and of any rank. */
+export function statusesCommand(): Command {
+  const statuses = new Command('statuses').description('Remove posts, or mark them as sensitive');
+  const acting = (name: string, action: StatusMeasure['action'], description: string): void => {
+    statuses
+      .command(name)
+      .description(description)
+      .addArgument(statusId())
+      .option('--text <text>', 'what the author is told', '')
+      .option('--no-notify', 'do not tell the author')
+      .action((id: string, options: ActionOptions) => act(id, action, options));
+  };
+  acting('delete', 'delete', 'Remove a post and its media for good');
+  acting('sensitize', 'mark_as_sensitive', 'Mark a post as sensitive');
+  statuses
+    .command('unsensitize')
+    .description('Take the mark from a post that was marked as sensitive')
+    .addArgument(statusId())
+    .action((id: string) =>
+      asOperator(async ({ ctx, settled }) => {
+        await liftMark(ctx, id, null);
+        await settled();
+        console.log('OK');
+      }),
+    );
+  return statuses;
+}
+
+const statusId = (): Argument =>
+  new Argument('<id>', 'of the post: the number at the end of its address').argParser(parseId);
+
+const act = (id: string, action: StatusMeasure['action'], { text, notify }: ActionOptions): Promise<void> =>
+  asOperator(async ({ ctx, settled }) => {
+    const measure = { action, statusIds: [id], text, reportId: null, notify };
+    await moderateStatuses(ctx, await authorOf(ctx, id), measure, undefined);
+    await settled();
+    console.log('OK');
+  });
