@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { status } from '../../commands/statuses/index.ts';
+import { statusStream } from '../../src/events/statuses.ts';
 import { blockDomain, deliver, expectIgnored, HERE, PUBLIC, type Json } from '../support/inbox.ts';
 import type { Peer } from '../support/peer.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
@@ -225,6 +227,7 @@ describe('Interactions in the inbox', function () {
         {},
         of,
       );
+    const mention = { type: 'Mention', href: ALICE, name: '@alice' };
     const counts = async (id: string): Promise<number[]> =>
       (await shown(id)).poll.options.map((one: { votes_count: number }) => one.votes_count);
 
@@ -254,6 +257,57 @@ describe('Interactions in the inbox', function () {
       await expectIgnored(server, by('friend'), vote('friend', uri, 'a'), 'the same again');
       expect(await counts(id)).deep.equal([1, 0, 1]);
       expect((await shown(id)).poll).deep.include({ votes_count: 2, voters_count: 1 });
+    });
+
+    it('count by the name of the option, whatever their text says (snac2)', async () => {
+      const poll = { options: ['Birnen <b>', 'b'], expires_in: 600 };
+      const { id, uri } = await posted('public', { poll });
+      const talks = async (): Promise<unknown[]> =>
+        (await as(alice, 'GET', '/api/v1/conversations')) as unknown[];
+      const before = (await talks()).length;
+      peer.actor('snac');
+      for (const [name, content] of [
+        ['friend', '<p>Birnen</p>'],
+        ['snac', ' '],
+      ] as const) {
+        await deliver(server, by(name), vote(name, uri, 'Birnen <b>', { content, tag: [mention] }));
+      }
+      expect(await counts(id)).deep.equal([2, 0]);
+      expect(await told(id)).deep.equal([]);
+      expect(await talks()).to.have.length(before);
+      const answer = vote('friend', uri, 'Pears', { content: '<p>I prefer pears</p>' });
+      await deliver(server, by('friend'), answer);
+      expect(await talks()).to.have.length(before + 1);
+    });
+
+    it('are no posts after the end of the poll, in an Update, or where the poll is hidden or gone', async () => {
+      const content = '<p>a</p>';
+      const poll = { options: ['a', 'b'], expires_in: 300 };
+      const text = { content, tag: [mention] };
+      const over = await posted('public', { poll });
+      const gone = await posted('public', { poll });
+      await as(alice, 'DELETE', `/api/v1/statuses/${gone.id}`);
+      const hidden = await posted('private', { poll });
+      const { app } = server;
+      const ctx = app.systemContext('spec');
+      await ctx.execute(statusStream(over.id), status, (state) => {
+        if (state.state !== 'visible' || !state.data.poll) return [];
+        const ended = { ...state.data.poll, expires_at: '2026-01-01T00:00:00.000Z' };
+        const edit = { edit_id: ctx.newId(), edited_at: ctx.now };
+        return [{ type: 'StatusEdited', data: { ...state.data, poll: ended, ...edit } }];
+      });
+      await server.settle();
+      await expectIgnored(server, by('friend'), vote('friend', over.uri, 'a', text), 'after the end');
+      await expectIgnored(server, by('friend'), vote('friend', gone.uri, 'a', text), 'deleted');
+      await expectIgnored(server, by('eve', evil), vote('eve', hidden.uri, 'a', text, evil), 'a stranger');
+      const { object } = vote('friend', hidden.uri, 'a', { ...text, published: new Date().toISOString() });
+      await expectIgnored(server, by('friend'), sent('friend', 'Update', object), 'an update');
+      const uri = peer.note('friend', 'found-vote', { inReplyTo: over.uri, name: 'a' });
+      expect(await as(alice, 'GET', `/api/v2/search?resolve=true&q=${encodeURIComponent(uri)}`)).deep.include(
+        {
+          statuses: [],
+        },
+      );
     });
 
     it('are for those who may see the poll, and are no posts', async () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { deliver, expectIgnored, HERE, PUBLIC, send, type Json } from '../support/inbox.ts';
+import { eventually } from '../support/eventually.ts';
+import { actorWithInbox, deliver, expectIgnored, HERE, PUBLIC, send, type Json } from '../support/inbox.ts';
 import { ACTIVITY_JSON, PUBLIC_KEY, type Peer } from '../support/peer.ts';
 import { remoteAccount } from '../support/remote.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
@@ -102,6 +103,11 @@ describe('What other servers send', function () {
       });
     });
 
+    it('have warnings that are plain text, in one line', async () => {
+      const summary = ' a<b & "q" <i>x</i>\n&amp; \u202Ey ';
+      expect((await taken(note({ summary })))['spoiler_text']).equal('a<b & "q" <i>x</i> &amp; y');
+    });
+
     it('were written now, where they do not say when, or say that they will be', async () => {
       for (const published of [undefined, null, 7, 'tomorrow', '2199-01-01T00:00:00Z']) {
         const { created_at } = await taken(note({ published }));
@@ -181,6 +187,20 @@ describe('What other servers send', function () {
       }
       expect(await poll({ ...asked, closed: false })).deep.include({ expired: false });
       expect(await poll({ oneOf: options('a') })).deep.include({ expired: false, expires_at: null });
+    });
+
+    it('have options that are plain text, to the letter, and are voted for by it', async () => {
+      const names = ['Birnen <b>', 'a & "q" &amp; <i>x</i>'];
+      const arrivals: Json[] = [];
+      actorWithInbox(peer, 'author', arrivals);
+      const asked = await poll({ oneOf: options(...names) });
+      expect((asked['options'] as Json[]).map(({ title }) => title)).deep.equal(names);
+      const { id } = asked as { id: string };
+      await as(alice, 'POST', `/api/v1/polls/${id}/votes`, { choices: [1] });
+      await eventually(() => {
+        const ballot = arrivals.find(({ type }) => type === 'Create');
+        expect((ballot?.['object'] as Json)['name']).equal(names[1]);
+      });
     });
 
     it('that ask nothing are posts', async () => {
@@ -387,8 +407,10 @@ describe('What other servers send', function () {
       const reports = () => as(mod, 'GET', `/api/v1/admin/reports?target_account_id=${alice.id}`);
       await deliver(server, by('author'), sent('author', 'Flag', uri, { summary: 'Bad rooks' }));
       await deliver(server, by('author'), sent('author', 'Flag', [ALICE, { id: uri, type: 'Note' }]));
+      const content = 'Posts <b> & worse';
+      await deliver(server, by('author'), sent('author', 'Flag', uri, { content }));
       const filed = (await reports()) as Json[];
-      expect(filed.map((one) => one['comment'])).have.members(['Bad rooks', '']);
+      expect(filed.map((one) => one['comment'])).have.members(['Bad rooks', '', content]);
       for (const { statuses } of filed) expect(statuses).to.have.length(1);
     });
 

@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import { fileFlag } from '../../../commands/federation/index.ts';
 import { localAccounts, postsOfUris, reportsRejected } from '../../../queries/federation/index.ts';
 import { MAX_REPORTED_STATUSES } from '../../events/reports.ts';
-import { plainText } from '../../kernel/html.ts';
 import { idOf, listOf, naturalText } from '../remote/json.ts';
 import { senderOf, type Handler } from './work.ts';
 
@@ -26,7 +25,7 @@ export const flag: Handler = async (work) => {
   if (targets.length === 0) return;
   const accountId = await senderOf(work);
   const name = activity.id ?? hash('sha256', JSON.stringify(activity.document));
-  const said = (name: string): string => plainText(naturalText(activity.document, name, MAX_COMMENT));
+  const said = (name: string): string => naturalText(activity.document, name, MAX_COMMENT).trim();
   // Lemmy says it in the summary.
   const comment = said('content') || said('summary');
   await Promise.all(

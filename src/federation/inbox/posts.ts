@@ -20,6 +20,7 @@ import {
 } from '../../../queries/federation/index.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { isActor } from '../remote/actor.ts';
+import { ballotOf } from '../remote/ballots.ts';
 import { contentOf, statusOf } from '../remote/content.ts';
 import { idOf, isObject } from '../remote/json.ts';
 import { isPost, postOf, quotePolicyOf, type ForeignPost } from '../remote/post.ts';
@@ -28,7 +29,7 @@ import { Refusal, unlessTheirs } from '../remote/refusal.ts';
 import { updateActor } from './actors.ts';
 import { mayConcern, undoReblogNamed } from './interactions.ts';
 import { withdrawStamp } from './stamps.ts';
-import { isVote, takeVote } from './votes.ts';
+import { takeVote } from './votes.ts';
 import { fetchedPost, heldBy, noteWithdrawn, seenPost, senderOf, type Handler, type Work } from './work.ts';
 
 /**
@@ -37,7 +38,8 @@ import { fetchedPost, heldBy, noteWithdrawn, seenPost, senderOf, type Handler, t
  */
 export const create: Handler = async (work) => {
   const remote = await heldBy(work);
-  if (isVote(work, remote)) await takeVote(work, remote);
+  const ballot = await ballotOf(work, remote.document);
+  if (ballot) await takeVote(work, remote, ballot);
   else if (isPost(remote)) await takePost(work, sentPost(work, postOf(remote, work.ctx.now, work)));
 };
 
@@ -55,7 +57,7 @@ export const update: Handler = async (work) => {
     if (known) await updateActor(work, known, remote);
     return;
   }
-  if (!isPost(remote)) return;
+  if (!isPost(remote) || (await ballotOf(work, remote.document))) return;
   const post = sentPost(work, postOf(remote, ctx.now, work));
   const isNew = Date.parse(post.createdAt) > Date.parse(ctx.now) - OVERTAKEN_WITHIN;
   if (known && (await remotePostOf(ctx.db, post.uri, known.id))) await edit(work, known.id, post);

@@ -16,6 +16,7 @@ import {
   typesOf,
   webAddress,
 } from './json.ts';
+import { plainLine } from './plain-line.ts';
 import { Refusal } from './refusal.ts';
 
 const TYPES = ['Person', 'Service', 'Application', 'Group', 'Organization'];
@@ -83,7 +84,7 @@ function profileOf({ document }: RemoteDocument): Profile {
   const flag = (name: string): boolean => document[name] === true;
   const icon = pictureOf(document['icon']);
   const image = pictureOf(document['image']);
-  const display_name = plain(naturalText(document, 'name', MAX_NAME));
+  const display_name = plainLine(naturalText(document, 'name', MAX_NAME));
   const note_html = htmlOf(naturalText(document, 'summary', MAX_HTML));
   const fields = fieldsOf(document['attachment']);
   const texts = [display_name, note_html, ...fields.flatMap(({ name, html }) => [name, html])];
@@ -106,15 +107,13 @@ function profileOf({ document }: RemoteDocument): Profile {
 
 /** Of a remote server's HTML, what may be shown. */
 export const htmlOf = (html: string): string => sanitizeRemoteHtml(html);
-/** A line of text: controls and what turns the direction of writing around would hide what it says. */
-const plain = (text: string): string => text.replace(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu, '').trim();
 
 function pictureOf(value: unknown): { url: string; description: string } | null {
   const [first] = listOf(value, 1);
   const url = webAddress(first);
   if (url === undefined) return null;
   const description = isObject(first) ? (first['summary'] ?? first['name']) : '';
-  return { url, description: plain(textOf(description, MAX_DESCRIPTION)) };
+  return { url, description: plainLine(textOf(description, MAX_DESCRIPTION)) };
 }
 
 /** https://docs.joinmastodon.org/spec/activitypub/#PropertyValue */
@@ -126,7 +125,7 @@ function fieldsOf(value: unknown): Profile['fields'] {
       const { name, value: html } = entry as Record<string, unknown>;
       const clean = htmlOf(textOf(html, MAX_FIELD));
       return {
-        name: plain(textOf(name, MAX_FIELD)),
+        name: plainLine(textOf(name, MAX_FIELD)),
         value: plainText(clean).slice(0, MAX_FIELD),
         html: clean,
         verified_at: null,

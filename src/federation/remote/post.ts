@@ -21,6 +21,7 @@ import {
   typesOf,
   type Foreign,
 } from './json.ts';
+import { plainLine } from './plain-line.ts';
 import { Refusal } from './refusal.ts';
 import { tagsOf } from './tags.ts';
 
@@ -99,7 +100,7 @@ export function postOf(remote: RemoteDocument, now: string, sent?: SentBy): Fore
   const url = pageOf(document, id);
   const addressed = [...recipients(document, 'to'), ...recipients(document, 'cc')];
   // Of what is no note, the summary is no warning.
-  const warning = converted ? '' : plainText(naturalText(document, 'summary', MAX_WARNING));
+  const warning = converted ? '' : plainLine(naturalText(document, 'summary', MAX_WARNING));
   const content = converted ? titled(document, url) : htmlOf(naturalText(document, 'content', MAX_HTML));
   const poll = questionOf(document);
   return {
@@ -232,8 +233,11 @@ function questionOf(document: RemoteDocument['document']): ForeignPost['poll'] {
   const multiple = listOf(document['anyOf'], 1).length > 0;
   const given = listOf(document[multiple ? 'anyOf' : 'oneOf'], MAX_OPTIONS + 1);
   if (given.length > MAX_OPTIONS) throw new Refusal('has a poll of too many options');
+  // To the letter: votes name an option by its text.
   const options = given.map((option) =>
-    isObject(option) ? plainText(naturalText(option, 'name', MAX_OPTION)) : '',
+    isObject(option)
+      ? naturalText(option, 'name', MAX_OPTION) || naturalText(option, 'content', MAX_OPTION)
+      : '',
   );
   if (options.length === 0) return null;
   return { options, multiple, expiresAt: endOf(document), tally: tallyOf(document, given) };

@@ -17,6 +17,7 @@ import type { Id } from '../../kernel/ids.ts';
 import { MAIN } from '../../kernel/projection.ts';
 import type { Identified, Resolved } from '../../kernel/services/federation.ts';
 import { accountOf, isActor, usernameOf } from './actor.ts';
+import { ballotOf } from './ballots.ts';
 import { statusOf } from './content.ts';
 import type { Others, RemoteDocument, RemoteDocuments } from './documents.ts';
 import { identityOf } from './identity.ts';
@@ -131,6 +132,7 @@ export class Search {
 
   async #status(remote: RemoteDocument, depth: number): Promise<Id> {
     const { ctx } = this.#options;
+    if (await ballotOf(this.#options, remote.document)) throw new Refusal('is a vote');
     const post = postOf(remote, ctx.now);
     const accountId = await this.author(post.authorUri);
     const quoted = await this.#quoted(post, depth);
