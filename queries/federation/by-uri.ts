@@ -9,7 +9,8 @@ import { visibleTo } from '../visibility/statuses.ts';
 
 const LOCAL_ACCOUNTS = statement(
   'federation_local_accounts',
-  `select a.id, a.uri from accounts a where a.uri = any($1) and not a.suspended and ${knownToServers()} limit 1000`,
+  `select a.id, a.uri from accounts a
+   where (a.uri = any($1) or a.url = any($1)) and not a.suspended and ${knownToServers()} limit 1000`,
 );
 const COLUMNS = `s.id, s.account_id, s.visibility, s.conversation_id, s.local, s.poll_id`;
 /** Of another server by its URI, of ours by the id in it. */
@@ -38,7 +39,7 @@ const OF_AUTHOR = statement(
    left join statuses o on o.id = s.reblog_of_id
    where s.uri = $1 and not s.local and s.account_id = $2 and not s.deleted limit 1`,
 );
-/** Those of these URIs that are accounts of ours, as far as other servers hear of them. */
+/** Those of these URIs, or addresses of profiles, that are accounts of ours, as far as other servers hear of them. */
 export const localAccounts = (db: Db, uris: readonly string[]): Promise<{ id: string; uri: string }[]> =>
   uris.length === 0 ? Promise.resolve([]) : db.query(LOCAL_ACCOUNTS, [uris]);
 

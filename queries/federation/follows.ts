@@ -17,6 +17,11 @@ const TARGET = statement(
   'federation_follow_target',
   'select target_account_id from follow_uris where uri = $1 and account_id = $2 limit 1',
 );
+const FOLLOWER = statement(
+  'federation_follower_here',
+  `select a.id, a.uri from follows f join accounts a on a.id = f.account_id and a.domain is null and not a.suspended
+   where f.target_account_id = $1 order by f.id limit 1`,
+);
 /** Whether one account follows another; a request is no follow. */
 export const isFollowing = async (db: Db, followerId: string, followeeId: string): Promise<boolean> =>
   (await db.query<{ following: boolean }>(FOLLOWING, [followerId, followeeId]))[0]?.following === true;
@@ -24,6 +29,13 @@ export const isFollowing = async (db: Db, followerId: string, followeeId: string
 /** Whether anybody of this server follows an account. */
 export const isFollowedHere = async (db: Db, accountId: string): Promise<boolean> =>
   (await db.query<{ followed: boolean }>(FOLLOWED, [accountId]))[0]?.followed === true;
+
+/** The account of this server that has followed an account for longest. */
+export const followerHere = async (
+  db: Db,
+  accountId: string,
+): Promise<{ id: string; uri: string } | undefined> =>
+  (await db.query<{ id: string; uri: string }>(FOLLOWER, [accountId]))[0];
 
 /**
  * What another server calls its last follow of an account, whatever became of it: what accepts or rejects it names it so. Null

@@ -13,7 +13,7 @@ export {
   type RemotePost,
 } from './by-uri.ts';
 export { deliveriesByHost, deliveryFigures, type HostDeliveries } from './deliveries.ts';
-export { followeeOf, followUriOf, isFollowedHere, isFollowing } from './follows.ts';
+export { followeeOf, followerHere, followUriOf, isFollowedHere, isFollowing } from './follows.ts';
 export { listBelow, type ListedUri } from './lists.ts';
 export { namedAccounts, namedPosts, pollOptions, type NamedAccount, type NamedPost } from './named.ts';
 export {
@@ -35,6 +35,7 @@ export {
   knownParent,
   remotePostUri,
   remoteUriOf,
+  unknownAccounts,
   unknownPosts,
   type KnownActor,
   type KnownMention,

@@ -20,7 +20,14 @@ const REMOTE_URI = statement(
 );
 const MENTIONED = statement(
   'federation_mentioned',
-  `select id, username, domain, uri, url from accounts where uri = any($1) and not suspended limit 1000`,
+  `select id, username, domain, uri, url from accounts
+   where (uri = any($1) or url = any($1)) and not suspended limit 1000`,
+);
+const UNKNOWN_ACCOUNTS = statement(
+  'federation_unknown_accounts',
+  `select n.uri from unnest($1::text[]) with ordinality as n (uri, place)
+   where not exists (select from accounts a where a.uri = n.uri)
+     and not exists (select from accounts a where a.url = n.uri) order by n.place`,
 );
 /** Of another server by its URI, of ours by its id and its URI. */
 const PARENT = statement(
@@ -53,9 +60,16 @@ export interface KnownMention {
   uri: string;
   url: string;
 }
-/** Those of these URIs that are accounts known here. */
+/** Those of these URIs, or addresses of profiles, that are accounts known here. */
 export const knownMentions = (db: Db, uris: readonly string[]): Promise<KnownMention[]> =>
   uris.length === 0 ? Promise.resolve([]) : db.query<KnownMention>(MENTIONED, [uris]);
+
+/** Those of these URIs, or addresses of profiles, in their order, that no account known here has; suspended ones are known. */
+export async function unknownAccounts(db: Db, uris: readonly string[]): Promise<string[]> {
+  if (uris.length === 0) return [];
+  const rows = await db.query<{ uri: string }>(UNKNOWN_ACCOUNTS, [uris]);
+  return rows.map(({ uri }) => uri);
+}
 
 export interface KnownParent {
   id: string;

@@ -65,8 +65,8 @@ export interface Federation {
 export function createFederation(options: FederationOptions): Federation {
   const open = once(() => openOthers(options));
   const receiver = once(() => openReceiver(options, verifier));
-  const performer = once(() => openPerformer(options, open));
   const keys = new ActorKeys(options.db, options.masterKey);
+  const performer = once(() => openPerformer(options, open, keys));
   const deliveries = createDeliveries({ ...options, keys, instanceSigner: () => instanceSigner(options) });
   const verifier: Verifier = {
     async signerOf(...request) {
@@ -142,9 +142,17 @@ async function openReceiver(options: FederationOptions, verifier: Verifier) {
   return new Receiver({ db, instance, verifier, commandId, onRefusal, jobs: jobsOf(options) });
 }
 
-async function openPerformer(options: FederationOptions, open: () => Promise<Others>) {
-  const [{ Performer }, { others, documents }] = await Promise.all([import('./inbox/perform.ts'), open()]);
+async function openPerformer(options: FederationOptions, open: () => Promise<Others>, keys: ActorKeys) {
+  const [{ Performer }, { requestSigner }, { others, documents }] = await Promise.all([
+    import('./inbox/perform.ts'),
+    import('./signatures/sign.ts'),
+    open(),
+  ]);
   const { commandContext: context, onRefusal } = options;
-  const withdrawn = new Withdrawn(options.db);
-  return new Performer({ ...others, documents, context, onRefusal, withdrawn, jobs: jobsOf(options) });
+  return new Performer({
+    ...{ ...others, documents, context, onRefusal, jobs: jobsOf(options) },
+    withdrawn: new Withdrawn(options.db),
+    signAs: async ({ id, uri }) =>
+      requestSigner({ keyId: `${uri}#main-key`, privateKey: await keys.privateKey(id) }),
+  });
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { status } from '../../commands/statuses/index.ts';
-import { statusStream } from '../../src/events/statuses.ts';
+import { statusStream, type StatusEvent } from '../../src/events/statuses.ts';
 import { blockDomain, deliver, expectIgnored, HERE, PUBLIC, type Json } from '../support/inbox.ts';
 import type { Peer } from '../support/peer.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
@@ -290,7 +290,7 @@ describe('Interactions in the inbox', function () {
       const hidden = await posted('private', { poll });
       const { app } = server;
       const ctx = app.systemContext('spec');
-      await ctx.execute(statusStream(over.id), status, (state) => {
+      await ctx.execute(statusStream(over.id), status, (state): StatusEvent[] => {
         if (state.state !== 'visible' || !state.data.poll) return [];
         const ended = { ...state.data.poll, expires_at: '2026-01-01T00:00:00.000Z' };
         const edit = { edit_id: ctx.newId(), edited_at: ctx.now };

@@ -78,7 +78,7 @@ describe('Posts in the inbox', function () {
         ...{
           uri: object['id'],
           visibility: 'public',
-          spoiler_text: 'Birds',
+          spoiler_text: 'Birds &#0;',
           sensitive: true,
           language: 'de',
         },
@@ -131,6 +131,56 @@ describe('Posts in the inbox', function () {
       const lost = note('author', { inReplyTo: `${evil.origin}/notes/lost` });
       await deliver(server, by('author'), create('author', lost));
       expect((await seen(alice, lost)).in_reply_to_id).equal(null);
+    });
+
+    it('from strangers who name somebody here by the address of their profile', async () => {
+      const page = `${HERE}/@alice`;
+      const mentioning = note('stranger', { tag: [{ type: 'Mention', href: page, name: '@alice' }] });
+      await deliver(server, by('stranger'), create('stranger', mentioning));
+      expect((await seen(bob, mentioning)).mentions.map((one: Json) => one['acct'])).deep.equal(['alice']);
+      expect((await told(alice))[0]?.status.uri).equal(mentioning['id']);
+      const direct = note('stranger', { to: [page], tag: [] });
+      await deliver(server, by('stranger'), create('stranger', direct));
+      expect((await seen(alice, direct)).visibility).equal('direct');
+      const [conversation] = await as(alice, 'GET', '/api/v1/conversations');
+      expect(conversation.last_status.uri).equal(direct['id']);
+    });
+
+    it('with the accounts that they mention, also those that were not known', async () => {
+      const url = `${evil.origin}/@hana`;
+      const hana = evil.actor('hana', { url });
+      const kept = evil.actor('kei');
+      evil.actor('blocked');
+      const tags = [hana, kept, `${evil.origin}/users/nobody`, evil.note('hana', 'no-account')];
+      const tag = tags.map((href) => ({ type: 'Mention', href, name: '@x' }));
+      const object = note('author', { tag });
+      await deliver(server, by('author'), create('author', object));
+      const named = (of: Json): string[] => (of['mentions'] as Json[]).map(({ acct }) => String(acct));
+      expect(named(await seen(alice, object))).have.members([`hana@${evil.host}`, `kei@${evil.host}`]);
+      expect(await idOf(tags[3])).equal('0');
+      const byPage = note('author', { tag: [{ type: 'Mention', href: url }] });
+      await deliver(server, by('author'), create('author', byPage));
+      expect(named(await seen(alice, byPage))).deep.equal([`hana@${evil.host}`]);
+    });
+
+    it('that are only named, in the name of an account that may have them', async () => {
+      const secrets = (reader: string, id: string, changes: Json): string => {
+        const object = note('author', { id: `${peer.origin}/notes/${id}`, ...changes });
+        return peer.put(`/notes/${id}`, (req, res) => {
+          if (!String(req.headers.signature).includes(`keyId="${reader}#main-key"`)) res.status(404).end();
+          else res.type('application/activity+json').send(JSON.stringify(object));
+        });
+      };
+      const few = secrets(ALICE, 'few', { to: [`${author}/followers`] });
+      await deliver(server, by('author'), sent('author', 'Create', few, { to: [`${author}/followers`] }));
+      expect((await seen(alice, { id: few })).visibility).equal('private');
+      const toBob = [`${HERE}/users/bob`];
+      const direct = secrets(`${HERE}/users/bob`, 'direct', { to: toBob, published: '2026-11-19T08:00:00Z' });
+      await deliver(server, by('author'), sent('author', 'Create', direct, { to: toBob }));
+      expect((await seen(bob, { id: direct })).visibility).equal('direct');
+      const open = secrets(`${HERE}/actor`, 'open', {});
+      await deliver(server, by('author'), sent('author', 'Create', open, { to: [PUBLIC], cc: [ALICE] }));
+      expect((await seen(bob, { id: open })).visibility).equal('public');
     });
 
     it('for those alone whom they are for', async () => {

@@ -21,7 +21,7 @@ import { create, passedOn, remove, update } from './posts.ts';
 import { answered, quoteRequest } from './quotes.ts';
 import { undo, unlessUndone } from './undo.ts';
 import type { Withdrawn } from './withdrawn.ts';
-import type { Handler } from './work.ts';
+import type { Handler, Work } from './work.ts';
 
 export interface PerformerOptions extends Others {
   documents: RemoteDocuments;
@@ -29,6 +29,7 @@ export interface PerformerOptions extends Others {
   context: (command: { commandId: string; remote: string }) => CommandContext;
   jobs: () => Jobs;
   withdrawn: Withdrawn;
+  signAs: Work['signAs'];
   /** Told what was not believed, and which server could not be asked. */
   onRefusal: (error: unknown) => void;
 }
@@ -101,7 +102,7 @@ export class Performer {
   }
 
   async #carryOut(letter: Letter, run: JobRun & { host: string }): Promise<void> {
-    const { context, documents, instance, allows, withdrawn } = this.#options;
+    const { context, documents, instance, allows, withdrawn, signAs } = this.#options;
     const ctx = context({ commandId: letter.command, remote: run.host });
     await ctx.settle([MAIN]);
     const activity = activityOf(letter.text);
@@ -113,7 +114,7 @@ export class Performer {
     const { followers, featured } = letter;
     const handler = handlerOf(letter, activity.type as ActivityType);
     const actor = { activity, followers, featured, known };
-    await handler({ ...actor, ctx, instance, documents, search, withdrawn, signal });
+    await handler({ ...actor, ctx, instance, documents, search, withdrawn, signAs, signal });
     // What the actor does next may rest on it.
     await ctx.settle([MAIN]);
   }

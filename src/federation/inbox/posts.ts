@@ -10,7 +10,6 @@ import {
 import {
   followersUriOf,
   isFollowedHere,
-  knownMentions,
   localAccounts,
   ownIdIn,
   postOfUri,
@@ -23,6 +22,7 @@ import { isActor } from '../remote/actor.ts';
 import { ballotOf } from '../remote/ballots.ts';
 import { contentOf, statusOf } from '../remote/content.ts';
 import { idOf, isObject } from '../remote/json.ts';
+import { mentionedAccounts } from '../remote/mentions.ts';
 import { isPost, postOf, quotePolicyOf, type ForeignPost } from '../remote/post.ts';
 import { weighQuote } from '../remote/quotes.ts';
 import { Refusal, unlessTheirs } from '../remote/refusal.ts';
@@ -204,8 +204,8 @@ function mentionsIn(
   here: readonly { uri: string }[],
 ): Promise<KnownMention[]> {
   const isForFew = visibility === 'private' || visibility === 'direct';
-  return knownMentions(
-    ctx.db,
+  return mentionedAccounts(
+    ctx,
     isForFew ? [...new Set([...mentions, ...here.map(({ uri }) => uri)])] : mentions,
   );
 }

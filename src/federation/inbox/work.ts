@@ -1,11 +1,16 @@
-import { knownPostSeenBy, localAccounts, postSeenBy } from '../../../queries/federation/index.ts';
+import {
+  followerHere,
+  knownPostSeenBy,
+  localAccounts,
+  postSeenBy,
+} from '../../../queries/federation/index.ts';
 import type { KnownActor, PostOfUri } from '../../../queries/federation/index.ts';
 import type { CommandContext, Instance } from '../../kernel/context.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { MAIN } from '../../kernel/projection.ts';
-import type { RemoteDocument, RemoteDocuments } from '../remote/documents.ts';
-import { idOf, isObject } from '../remote/json.ts';
-import { Refusal } from '../remote/refusal.ts';
+import type { RemoteDocument, RemoteDocuments, Sign } from '../remote/documents.ts';
+import { idOf, isObject, listOf } from '../remote/json.ts';
+import { Refusal, unlessRefused } from '../remote/refusal.ts';
 import type { Search } from '../remote/search.ts';
 import { MAX_URI, type Activity } from './activity.ts';
 import type { Withdrawn } from './withdrawn.ts';
@@ -23,6 +28,8 @@ export interface Work {
   documents: RemoteDocuments;
   search: Search;
   withdrawn: Withdrawn;
+  /** Signs requests in the name of an account of ours. */
+  signAs: (account: { id: Id; uri: string }) => Promise<Sign>;
   /** Ends all that is asked of other servers. */
   signal: AbortSignal;
 }
@@ -50,12 +57,36 @@ export async function senderOf({ ctx, known, search, activity }: Work): Promise<
  * (GHSA-jhrq-qvrm-qr36).
  * @throws Refusal, FetchError
  */
-export async function heldIn({ activity, documents, signal }: Work, value: unknown): Promise<RemoteDocument> {
+export async function heldIn(work: Work, value: unknown): Promise<RemoteDocument> {
+  const { activity, documents } = work;
   const id = idOf(value);
   if (id === undefined || documents.assertForeign(id).origin !== new URL(activity.actor).origin) {
     throw new Refusal('sent something that is not at its origin');
   }
-  return isObject(value) ? { id, document: value } : documents.get(id, signal);
+  return isObject(value) ? { id, document: value } : fetchedAsReader(work, id);
+}
+
+/**
+ * Asks for what an activity names in the name of an account of ours that it is for, since posts for few are served to their readers alone;
+ * where that account gets nothing, in the name of the server. @throws Refusal, FetchError
+ */
+async function fetchedAsReader(work: Work, uri: string): Promise<RemoteDocument> {
+  const { documents, signal, signAs } = work;
+  const reader = await readerOf(work);
+  const forReader = reader && (await documents.get(uri, signal, await signAs(reader)).catch(unlessRefused));
+  return forReader ?? documents.get(uri, signal);
+}
+
+const ADDRESSING = ['to', 'cc', 'audience', 'bto', 'bcc'];
+const MAX_ADDRESSED = 1_000;
+
+/** An account of ours that an activity addresses, or else one that follows its actor. */
+async function readerOf({ ctx, activity, known }: Work): Promise<{ id: Id; uri: string } | undefined> {
+  const addressed = ADDRESSING.flatMap((name) => listOf(activity.document[name], MAX_ADDRESSED)).flatMap(
+    (one) => idOf(one) ?? [],
+  );
+  const [reader] = await localAccounts(ctx.db, addressed.slice(0, MAX_ADDRESSED));
+  return reader ?? (known && followerHere(ctx.db, known.id));
 }
 
 /**

@@ -18,9 +18,12 @@ export interface Others {
   allows: (host: string) => Promise<boolean>;
 }
 
+/** Adds to the headers of a GET what signs it. */
+export type Sign = (url: URL, headers: Record<string, string>) => Promise<Record<string, string>>;
+
 export interface DocumentsOptions extends Others {
-  /** Headers that sign a GET in the name of the server. */
-  sign: (url: URL, headers: Record<string, string>) => Promise<Record<string, string>>;
+  /** Signs in the name of the server. */
+  sign: Sign;
 }
 
 const MAX_URI = 2_048;
@@ -39,11 +42,11 @@ export class RemoteDocuments {
     this.#options = options;
   }
 
-  /** @throws Refusal, FetchError */
-  async get(uri: string, signal?: AbortSignal): Promise<RemoteDocument> {
-    const first = await this.#fetch(this.assertForeign(uri), signal);
+  /** Asks in the name of the server, unless `sign` signs for an account. @throws Refusal, FetchError */
+  async get(uri: string, signal?: AbortSignal, sign?: Sign): Promise<RemoteDocument> {
+    const first = await this.#fetch(this.assertForeign(uri), signal, sign);
     if (first.id === first.url || first.id === uri) return first;
-    const second = await this.#fetch(this.assertForeign(first.id), signal);
+    const second = await this.#fetch(this.assertForeign(first.id), signal, sign);
     if (second.id !== first.id) throw new Refusal('has another id when asked by its id');
     return second;
   }
@@ -64,14 +67,11 @@ export class RemoteDocuments {
     return url;
   }
 
-  async #fetch(url: URL, signal?: AbortSignal): Promise<RemoteDocument & { url: string }> {
+  async #fetch(url: URL, signal?: AbortSignal, sign?: Sign): Promise<RemoteDocument & { url: string }> {
     url.hash = '';
     await assertAllowed(this.#options, url.host);
-    const response = await this.#ask(url, {
-      maxRedirects: MAX_REDIRECTS,
-      accepts: isActivityType,
-      ...(signal ? { signal } : {}),
-    });
+    const request = { maxRedirects: MAX_REDIRECTS, accepts: isActivityType, ...(signal ? { signal } : {}) };
+    const response = await this.#ask(url, request, sign);
     if (response.status !== 200) throw new Refusal(`answers ${response.status}`);
     const from = this.assertForeign(response.url);
     from.hash = '';
@@ -87,13 +87,14 @@ export class RemoteDocuments {
   async #ask(
     url: URL,
     request: Pick<HttpRequest, 'maxRedirects' | 'accepts' | 'signal'>,
+    sign = this.#options.sign,
   ): Promise<HttpResponse> {
     const ask = (target: (step: URL) => URL): Promise<HttpResponse> =>
       this.#options.http.fetch(url.href, {
         ...request,
         headers: async (step) => {
           await this.#assertStep(step, url);
-          return this.#options.sign(target(step), { accept: ACCEPT });
+          return sign(target(step), { accept: ACCEPT });
         },
       });
     const asked = await ask((step) => step).catch(refusalIn);

@@ -14,3 +14,8 @@ export const isTheirs = (error: unknown): boolean =>
 export function unlessTheirs(error: unknown): undefined {
   if (!isTheirs(error)) throw error;
 }
+
+/** Returns undefined where another server said no, or something that is not believed. @throws all else, also where it cannot be asked */
+export function unlessRefused(error: unknown): undefined {
+  if (!(error instanceof Refusal)) throw error;
+}

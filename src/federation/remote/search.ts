@@ -22,6 +22,7 @@ import { statusOf } from './content.ts';
 import type { Others, RemoteDocument, RemoteDocuments } from './documents.ts';
 import { identityOf } from './identity.ts';
 import { idOf } from './json.ts';
+import { mentionedAccounts } from './mentions.ts';
 import { isPost, postOf, type ForeignPost } from './post.ts';
 import { weighQuote } from './quotes.ts';
 import { Refusal, unlessTheirs } from './refusal.ts';
@@ -138,7 +139,7 @@ export class Search {
     const quoted = await this.#quoted(post, depth);
     await ctx.settle([MAIN]);
     const [mentions, parent, followers] = await Promise.all([
-      knownMentions(ctx.db, post.mentions),
+      mentionedAccounts(ctx, post.mentions),
       this.#parent(post),
       followersUriOf(ctx.db, accountId),
     ]);
