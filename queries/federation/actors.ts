@@ -22,10 +22,13 @@ export interface LocalActor {
   suspended: boolean;
 }
 
-type Row = Omit<LocalActor, 'profile'> & { profile: string };
+type Row = Omit<LocalActor, 'profile'> & { profile: string; erased: boolean };
+
+/** An erased account keeps its name, and has no user any more. */
+const ERASED = `(a.domain is null and not exists (select from users usr where usr.account_id = a.id offset 0))`;
 
 const actorWhere = (condition: string): string =>
-  `select a.id, a.username, a.uri, a.url, a.profile, a.suspended, moved.uri as moved_to,
+  `select a.id, a.username, a.uri, a.url, a.profile, a.suspended, ${ERASED} as erased, moved.uri as moved_to,
      (select coalesce(json_agg(named.uri order by named.uri), '[]') from (
         select n.uri from account_aliases n where n.account_id = a.id union select old.uri from accounts old
         where old.moved_to = a.id and old.moved_with_followers and old.domain is null) as named) as also_known_as,
@@ -34,24 +37,28 @@ const actorWhere = (condition: string): string =>
      coalesce(st.statuses_count, 0) as statuses_count
    from accounts a left join account_stats st on st.account_id = a.id
    left join accounts moved on moved.id = a.moved_to
-   where ${condition} and ${knownToServers()}`;
-const BY_USERNAME = statement('federation_actor', actorWhere('a.acct_key = lower($1)'));
-const BY_ID = statement('federation_actor_by_id', actorWhere('a.id = $1'));
+   where ${condition}`;
+const BY_USERNAME = statement(
+  'federation_actor',
+  actorWhere(`a.acct_key = lower($1) and (${knownToServers()} or ${ERASED})`),
+);
+const BY_ID = statement('federation_actor_by_id', actorWhere(`a.id = $1 and ${knownToServers()}`));
 
-/** An account of ours by its name, in any case. @throws RookeryError `not_found`, or `gone` when it is suspended */
+/** An account of ours by its name, in any case. @throws RookeryError `not_found`, `gone` when erased, `forbidden` while suspended */
 export async function localActor(db: Db, username: string): Promise<LocalActor> {
   const actor = await knownLocalActor(db, username);
-  if (actor.suspended) throw new RookeryError('gone', 'This account is suspended');
+  if (actor.suspended) throw new RookeryError('forbidden', 'This account is suspended');
   return actor;
 }
 
 /** What no name of ours has is not asked for: Postgres stores no NUL, and says so by an error. */
 const USERNAME = /^[\w.-]+$/;
 
-/** The same, also of one that is suspended: who he is may be known, nothing that is his. @throws RookeryError `not_found` */
+/** The same, also of a suspended one: it may be known, and nothing else of it. @throws RookeryError `not_found`, `gone` when erased */
 export async function knownLocalActor(db: Db, username: string): Promise<LocalActor> {
   const [row] = USERNAME.test(username) ? await db.query<Row>(BY_USERNAME, [username]) : [];
   if (!row) throw notFound();
+  if (row.erased) throw new RookeryError('gone', 'This account was deleted');
   return actorOf(row);
 }
 
@@ -61,7 +68,7 @@ export async function localActorById(db: Db, id: string): Promise<LocalActor | u
   return row && actorOf(row);
 }
 
-const actorOf = ({ profile, ...rest }: Row): LocalActor => ({
+const actorOf = ({ profile, erased: _, ...rest }: Row): LocalActor => ({
   ...rest,
   profile: JSON.parse(profile) as Profile,
 });

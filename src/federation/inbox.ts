@@ -40,7 +40,7 @@ export function inbox(dependencies: FederationDependencies): RequestHandler {
   };
 }
 
-/** @throws RookeryError `not_found`, or `gone` for a suspended account */
+/** @throws RookeryError `not_found`, `gone` for an erased account, `forbidden` for a suspended one */
 async function assertThere(ctx: CommandContext, username: string): Promise<void> {
   await ctx.settle([MAIN]);
   await localActor(ctx.db, username);

@@ -150,7 +150,11 @@ async function openPerformer(options: FederationOptions, open: () => Promise<Oth
   ]);
   const { commandContext: context, onRefusal } = options;
   return new Performer({
-    ...{ ...others, documents, context, onRefusal, jobs: jobsOf(options) },
+    ...others,
+    documents,
+    context,
+    onRefusal,
+    jobs: jobsOf(options),
     withdrawn: new Withdrawn(options.db),
     signAs: async ({ id, uri }) =>
       requestSigner({ keyId: `${uri}#main-key`, privateKey: await keys.privateKey(id) }),

@@ -119,7 +119,7 @@ describe('The inbox', function () {
       expect((await send(server, fan(), like(), { path: '/users/nobody/inbox' })).status).equal(404);
       const gone = await server.user('gone');
       await suspendAccount(server.app, gone.id);
-      expect((await send(server, fan(), like(), { path: '/users/gone/inbox' })).status).equal(410);
+      expect((await send(server, fan(), like(), { path: '/users/gone/inbox' })).status).equal(403);
       expect((await ask(server.url, '/inbox', { host: 'rookery.example' })).status).equal(404);
     });
 

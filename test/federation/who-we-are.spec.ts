@@ -205,7 +205,7 @@ describe('what other servers see of this one', function () {
       ).equal(404);
     });
 
-    it('that are suspended say so and nothing else, and what is theirs is gone', async () => {
+    it('that are suspended say so and nothing else, and all else of them is refused', async () => {
       const eve = await server.user('eve');
       await happen(eve.id, { type: 'AccountUpdated', data: { id: eve.id, display_name: 'Eve E.' } });
       const { uri } = await post(eve, { status: 'I was here' });
@@ -219,10 +219,9 @@ describe('what other servers see of this one', function () {
         '/users/eve/statuses/1',
       ]) {
         const { status, body } = await fetched(path);
-        expect(status, path).equal(410);
+        expect(status, path).equal(403);
         expect(body).deep.equal({ error: 'This account is suspended' });
       }
-      // Gone would be for good, and a suspension may end.
       const finger = await fetched('/.well-known/webfinger?resource=acct:eve@rookery.example', {});
       expect(finger.status).equal(200);
       const actor = (): Promise<Answer> => fetched('/users/eve');
@@ -230,6 +229,22 @@ describe('what other servers see of this one', function () {
       await happen(eve.id, { type: 'AccountUnsuspended', data: { account_id: eve.id } });
       expect((await actor()).body).deep.include({ name: 'Eve E.' });
       expect((await actor()).body).not.have.property('suspended');
+    });
+
+    it('that were erased are gone for good, with all that was theirs', async () => {
+      const ida = await server.user('ida');
+      const { uri } = await post(ida, { status: 'I was here' });
+      await happen(ida.id, { type: 'AccountErased', data: { account_id: ida.id } });
+      await server.settle();
+      for (const path of [
+        ...['/users/ida', '/@ida', pathOf(uri), '/users/ida/outbox', '/users/ida/statuses/1'],
+        '/.well-known/webfinger?resource=acct:ida@rookery.example',
+      ]) {
+        const { status, body } = await fetched(path);
+        expect(status, path).equal(410);
+        expect(body).deep.equal({ error: 'This account was deleted' });
+      }
+      expect((await fetched('/users/idas')).status).equal(404);
     });
 
     it('of other servers are not ours to show', async () => {
