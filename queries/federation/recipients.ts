@@ -21,6 +21,8 @@ export interface Audience {
   everybody?: boolean;
   /** Each at his own inbox, even where his server has one for all. */
   personally?: boolean;
+  /** Also those of servers that staff suspended. */
+  farewell?: boolean;
   /** Whose post it is: nobody is told who blocks him, whom he blocks, or whose server he blocks. */
   author?: string;
 }
@@ -42,7 +44,7 @@ const RECIPIENTS = statement(
    ) told (account_id)
    join remote_inboxes r on r.account_id = told.account_id
    join accounts a on a.id = told.account_id
-   where ${deliverableTo({ author: '$7::bigint', limited: '$8' })}
+   where ${deliverableTo({ author: '$7::bigint', limited: '$8', farewell: '$12::boolean' })}
    union
    select p.inbox, null from (
      select s.id from statuses s where s.account_id = $11 and not s.deleted order by s.id desc limit ${NEWEST}
@@ -67,7 +69,7 @@ export async function recipientsOf(
   audience: Audience,
 ): Promise<Recipients> {
   const { followersOf, accounts = [], mentionedIn, authorOf, receiversOf, votersIn, readersOf } = audience;
-  const { everybody, personally, author } = audience;
+  const { everybody, personally, farewell, author } = audience;
   const rows = await db.query<{ inbox: string | null; unknown: string | null }>(RECIPIENTS, [
     followersOf ?? null,
     accounts.filter((id) => id !== null),
@@ -80,6 +82,7 @@ export async function recipientsOf(
     mentionedIn ?? null,
     votersIn ?? null,
     readersOf ?? null,
+    farewell === true,
   ]);
   return {
     inboxes: rows.flatMap(({ inbox }) => inbox ?? []),

@@ -138,7 +138,7 @@ describe('pages for people', function () {
     expect((await open(`/@good@far.example/${post}`)).status).to.equal(404);
   });
 
-  it('are gone for accounts that are suspended, and not there for those that were erased or never were', async () => {
+  it('are refused for suspended accounts, gone for erased ones, and not there for others', async () => {
     const admin = await town.staff('admin', 'Owner');
     const eve = await town.person('eve', { display_name: 'Eve E.' });
     const id = await post(eve, 'I was here');
@@ -151,11 +151,10 @@ describe('pages for people', function () {
         expect(text).not.to.contain('Eve E.').and.not.to.contain('I was here');
       }
     };
-    await allAnswer(410);
+    await allAnswer(403);
     expect((await admin.delete(`/api/v1/admin/accounts/${eve.id}`)).status).to.equal(200);
     await town.settle();
-    // Nobody is there who was let in, as other servers see it.
-    await allAnswer(404);
+    await allAnswer(410);
     for (const path of [
       '/@nobody',
       '/@nobody.rss',

@@ -211,7 +211,9 @@ async function send(
   const inboxes = await inboxesOf(ctx, audience);
   if (inboxes.length === 0) return;
   const document = made ?? (await compose(ctx));
-  if (document) await deliveries.queue({ ...named, sender, statusId: statusId ?? null, document }, inboxes);
+  if (!document) return;
+  const { farewell = false } = audience;
+  await deliveries.queue({ ...named, sender, statusId: statusId ?? null, farewell, document }, inboxes);
 }
 
 /** Asked at once. Of accounts that became known before inboxes were asked for few are left, and each is asked once. */

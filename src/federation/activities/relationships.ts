@@ -86,9 +86,14 @@ export const acceptanceAgain = (pair: Pair, change: string): Outgoing[] =>
     },
   }));
 export const rejection = (pair: Pair, change: string): Outgoing[] => [
-  toFollower(pair, answer('Reject', change)),
+  farewell(toFollower(pair, answer('Reject', change))),
 ];
-export const withdrawal = (tie: Tie): Outgoing[] => [toTarget(tie, undone(followActivity(tie)))];
+export const withdrawal = (tie: Tie): Outgoing[] => [farewell(toTarget(tie, undone(followActivity(tie))))];
+/** The end of a follow: staff may have suspended the other server, which ends it. */
+const farewell = (outgoing: Outgoing): Outgoing => ({
+  ...outgoing,
+  audience: { ...outgoing.audience, farewell: true },
+});
 /** The follower leaves, or is removed. */
 export const unfollow = (tie: Tie, change: string): Outgoing[] => [
   ...withdrawal(tie),

@@ -141,9 +141,10 @@ export class DeliveryWorker {
   }
 
   async #try(claimed: Claimed, allowed: Promise<ReadonlySet<string>>): Promise<void> {
-    const outcome: Outcome = (await allowed).has(claimed.host)
-      ? await this.#options.send(claimed, this.#stopping.signal)
-      : { kind: 'refused', reason: 'is not among those with whom anything is exchanged' };
+    const outcome: Outcome =
+      claimed.farewell || (await allowed).has(claimed.host)
+        ? await this.#options.send(claimed, this.#stopping.signal)
+        : { kind: 'refused', reason: 'is not among those with whom anything is exchanged' };
     this.#options.onTried(outcome);
     this.#tried.push({ claimed, outcome });
     await (this.#recording ??= this.#record());

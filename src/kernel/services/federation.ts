@@ -31,6 +31,8 @@ export interface OutgoingActivity {
   sender: string | null;
   /** The post or reblog that it spreads: whoever is sent it is remembered. */
   statusId: string | null;
+  /** It ends a follow: it goes out also where staff suspended the server meanwhile. */
+  farewell?: boolean;
   document: { readonly actor: string } & Readonly<Record<string, unknown>>;
 }
 

@@ -1,0 +1,55 @@
+import { expect } from 'chai';
+import { eventually } from '../support/eventually.ts';
+import { blockDomain } from '../support/inbox.ts';
+import { letFollow } from '../support/remote.ts';
+import { delivered } from './remote-server.ts';
+import { ALICE, Scene } from './scene.ts';
+
+describe('A domain block by staff', function () {
+  this.timeout(60_000);
+  let scene: Scene;
+
+  before(async function () {
+    this.timeout(120_000);
+    scene = await Scene.start();
+    await scene.meet();
+  });
+  after(() => scene.close());
+
+  it('tells the blocked server that follows end, both ways, and nothing else', async () => {
+    const { server, far, fan, fan2, alice, bob } = scene;
+    const mod = await server.user('mod', { role: 'Admin', scopes: ['read', 'admin:write'] });
+    await letFollow(server.app, fan.id, alice.id);
+    await letFollow(server.app, alice.id, fan2.id);
+    await letFollow(server.app, bob.id, fan.id);
+    await delivered(server);
+    far.news();
+    // The host in the addresses, which is not the domain of the handles here.
+    await blockDomain(server, { domain: far.peer.host, severity: 'suspend' });
+    await scene.call('POST', '/api/v1/admin/domain_blocks', mod, {
+      domain: 'far.example',
+      severity: 'suspend',
+    });
+    await eventually(() => {
+      expect(far.arrivals.map(({ activity }) => activity.type as string).sort()).deep.equal([
+        ...['Reject', 'Undo', 'Undo'],
+      ]);
+    });
+    await scene.post(alice, { status: '@fan@far.example hello', visibility: 'public' });
+    await delivered(server);
+    const news = far.news().map(({ inbox, activity }) => ({
+      inbox,
+      type: activity.type as string,
+      object: { type: activity.object.type as string, actor: activity.object.actor as string },
+    }));
+    expect(news).to.have.deep.members([
+      { inbox: '/users/fan/inbox', type: 'Reject', object: { type: 'Follow', actor: fan.uri } },
+      { inbox: '/users/fan2/inbox', type: 'Undo', object: { type: 'Follow', actor: ALICE } },
+      {
+        inbox: '/users/fan/inbox',
+        type: 'Undo',
+        object: { type: 'Follow', actor: ALICE.replace('alice', 'bob') },
+      },
+    ]);
+  });
+});
