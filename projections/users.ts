@@ -78,7 +78,7 @@ const sets = <Type extends string, Data extends { account_id: string }>(
 /** The people behind local accounts: how they may sign in, and how they like to post. */
 export const users: Projection = {
   name: 'users',
-  version: 5,
+  version: 6,
   group: MAIN,
   tables: {
     users: `
@@ -101,6 +101,7 @@ export const users: Projection = {
       quote_policy text not null default 'public',
       expand_media text not null default 'default',
       expand_spoilers boolean not null default false,
+      aggregate_reblogs boolean not null default true,
       last_active_on date`,
   },
   indexes: [

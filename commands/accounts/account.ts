@@ -63,6 +63,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   quote_policy: 'public',
   expand_media: 'default',
   expand_spoilers: false,
+  aggregate_reblogs: true,
 };
 
 const AS_SIGNED_UP = { disabled: false, wantedEmail: null, twoFactor: twoFactor.initialState };

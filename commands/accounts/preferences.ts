@@ -10,6 +10,7 @@ export interface PreferencesInput {
   quote_policy?: string | null | undefined;
   expand_media?: string | null | undefined;
   expand_spoilers?: boolean | null | undefined;
+  aggregate_reblogs?: boolean | null | undefined;
 }
 
 const PRIVACIES = ['public', 'unlisted', 'private'] as const;
@@ -39,6 +40,7 @@ export function checkPreferences(
   if (input.expand_media) preferences.expand_media = oneOf('expand_media', input.expand_media, MEDIA);
   if (input.sensitive != null) preferences.sensitive = input.sensitive;
   if (input.expand_spoilers != null) preferences.expand_spoilers = input.expand_spoilers;
+  if (input.aggregate_reblogs != null) preferences.aggregate_reblogs = input.aggregate_reblogs;
   // The empty text takes the default language away.
   if (input.language !== undefined) {
     preferences.language = languageCode(input.language);

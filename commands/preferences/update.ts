@@ -16,6 +16,7 @@ const NAMES = {
   quote_policy: 'posting:default:quote_policy',
   expand_media: 'reading:expand:media',
   expand_spoilers: 'reading:expand:spoilers',
+  aggregate_reblogs: 'reading:aggregate:reblogs',
 } as const;
 
 /**
@@ -35,6 +36,7 @@ export const updatePreferences = endpoint({
     [NAMES.quote_policy]: word,
     [NAMES.expand_media]: word,
     [NAMES.expand_spoilers]: formBoolean.optional(),
+    [NAMES.aggregate_reblogs]: formBoolean.optional(),
   }),
   reply: preferencesSchema,
   handler: async (ctx, { body }) => {
@@ -47,6 +49,7 @@ export const updatePreferences = endpoint({
         quote_policy: body[NAMES.quote_policy],
         expand_media: body[NAMES.expand_media],
         expand_spoilers: body[NAMES.expand_spoilers],
+        aggregate_reblogs: body[NAMES.aggregate_reblogs],
       },
       (name) => NAMES[name],
     );

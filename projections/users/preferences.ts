@@ -11,10 +11,12 @@ const CHANGE_PREFERENCES = statement(
      language = case when n.sets_language then n.language else u.language end,
      quote_policy = coalesce(n.quote_policy, u.quote_policy),
      expand_media = coalesce(n.expand_media, u.expand_media),
-     expand_spoilers = coalesce(n.expand_spoilers, u.expand_spoilers)
+     expand_spoilers = coalesce(n.expand_spoilers, u.expand_spoilers),
+     aggregate_reblogs = coalesce(n.aggregate_reblogs, u.aggregate_reblogs)
    from unnest($1::bigint[], $2::text[], $3::text[], $4::bool[], $5::bool[], $6::text[], $7::text[],
-     $8::text[], $9::bool[])
-     as n (account_id, locale, privacy, sensitive, sets_language, language, quote_policy, expand_media, expand_spoilers)
+     $8::text[], $9::bool[], $10::bool[])
+     as n (account_id, locale, privacy, sensitive, sets_language, language, quote_policy, expand_media, expand_spoilers,
+       aggregate_reblogs)
    where u.account_id = n.account_id`,
 );
 
@@ -32,6 +34,7 @@ export const preferencesHandler: BoundHandler = on(UserPreferencesChanged, {
       events.map(({ data }) => data.quote_policy ?? null),
       events.map(({ data }) => data.expand_media ?? null),
       events.map(({ data }) => data.expand_spoilers ?? null),
+      events.map(({ data }) => data.aggregate_reblogs ?? null),
     ]);
   },
 });

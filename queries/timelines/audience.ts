@@ -1,6 +1,9 @@
 import type { Id } from '../../src/kernel/ids.ts';
 import { statement, type Db, type Statement } from '../../src/kernel/read.ts';
 import { factsOf, READER } from '../visibility/pairs.ts';
+import { mayRepeat, repeats } from './aggregation.ts';
+import { HOME_TIMELINE } from './home.ts';
+import { LIST_TIMELINE } from './list.ts';
 import { postedHere, PUBLIC_POST, shownInPublic, taggedBesides, withMedia } from './public-rules.ts';
 import { inList, mayBeAtHome, wantedAtHome, wantedInList } from './rules.ts';
 
@@ -37,6 +40,8 @@ interface Row {
   timeline: number;
   status: number;
   id: Id;
+  reblog_of_id: Id | null;
+  may_repeat: boolean;
 }
 
 /** What the rules of timelines look at. */
@@ -61,10 +66,17 @@ const STATUSES = `(
  * Which of some statuses are in which of some timelines of several readers. `timelines` unnests what is asked from $3 on as `asked`,
  * with the reader's `id` and the place `n`; `shown` is the condition that the timeline itself has.
  */
-const audience = (name: string, timelines: string, columns: string, shown: string): Statement =>
+const audience = (
+  name: string,
+  timelines: string,
+  columns: string,
+  shown: string,
+  mayBeRepeated = 'false',
+): Statement =>
   statement(
     `audience_${name}`,
-    `select (${READER}.n - 1)::int as timeline, (told.n - 1)::int as status, s.id
+    `select (${READER}.n - 1)::int as timeline, (told.n - 1)::int as status, s.id, s.reblog_of_id,
+       not told.gone and ${mayBeRepeated} as may_repeat
      from ${STATUSES}
      cross join (
        select asked.n, asked.id${columns}, facts.* from ${timelines}
@@ -83,6 +95,7 @@ const HOME = audience(
   'unnest((select $3::bigint[])) with ordinality as asked (id, n)',
   '',
   `${mayBeAtHome(SELF)} and ${wantedAtHome(SELF)}`,
+  mayRepeat(SELF),
 );
 const PUBLIC = audience(
   'public',
@@ -107,6 +120,7 @@ const LIST = audience(
      join lists l on l.id = asked.list_id and l.account_id = asked.id`,
   ', asked.list_id, l.replies_policy',
   `${inList(`${READER}.list_id`, 's.account_id')} and ${wantedInList(SELF, `${READER}.list_id`, `${READER}.replies_policy`)}`,
+  mayRepeat(SELF),
 );
 
 const viewers = (open: readonly OpenTimeline[]): Id[] => open.map(({ viewerId }) => viewerId);
@@ -134,6 +148,18 @@ const KINDS: { [Name in OpenTimeline['timeline']]: [Statement, (open: readonly O
     list: [LIST, (open) => [viewers(open), open.map(({ listId }) => listId)]],
   };
 
+/** Whether a reblog is left out of an open timeline as a repetition: one statement for each that may be. */
+async function isRepeated(
+  db: Db,
+  { id, reblog_of_id }: Pick<Row, 'id' | 'reblog_of_id'>,
+  open: OpenTimeline | undefined,
+): Promise<boolean> {
+  if (reblog_of_id === null || !open) return false;
+  const reader = { db, viewer: { account_id: open.viewerId } };
+  if (open.timeline === 'home') return repeats(reader, HOME_TIMELINE, { id, reblog_of_id });
+  return open.timeline === 'list' && repeats(reader, LIST_TIMELINE, { id, reblog_of_id }, [open.listId]);
+}
+
 /**
  * Which of some statuses are in which of some open timelines, by the rules of the timelines themselves. A statement for each kind of
  * timeline among them. Of a status that is gone, its reblogs are found too.
@@ -153,10 +179,15 @@ export async function appearances(
       ...told,
       ...valuesOf(places.map((place) => open[place] as never)),
     ]);
-    return rows.flatMap(({ timeline, status, id }) => {
-      const place = places[timeline];
-      return place === undefined ? [] : [{ timeline: place, status, statusId: id }];
-    });
+    const found = await Promise.all(
+      rows.map(async ({ timeline, status, id, ...row }) => {
+        const place = places[timeline];
+        if (place === undefined) return [];
+        if (row.may_repeat && (await isRepeated(db, { id, ...row }, open[place]))) return [];
+        return [{ timeline: place, status, statusId: id }];
+      }),
+    );
+    return found.flat();
   };
   return (await Promise.all((Object.keys(KINDS) as OpenTimeline['timeline'][]).map(ofKind))).flat();
 }

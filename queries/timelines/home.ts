@@ -4,9 +4,10 @@ import { pageParameters, pageRequest } from '../../src/kernel/paging.ts';
 import { HOME, MAIN } from '../../src/kernel/projection.ts';
 import { statusSchema } from '../entities/schemas/index.ts';
 import { foundPage, statusPage } from '../statuses/index.ts';
+import { mayRepeat, selectAggregated } from './aggregation.ts';
 import { postsOf, taggedPosts, widePosts } from './merge.ts';
 import { wantedAtHome, WRITTEN_FOR } from './rules.ts';
-import { selectByWindows, windowedStatement, type Order } from './windows.ts';
+import { windowedStatement, type Order } from './windows.ts';
 import { MAX_LIMIT, writtenPage } from './written.ts';
 
 const LARGEST = '9223372036854775807';
@@ -43,7 +44,12 @@ const candidates = (order: Order): string => `
   union all ${widePosts({ ...NEXT, after: '(select written_after from place)', order })}
   union all ${taggedPosts({ ...NEXT, after: '$3', order })}`;
 
-const HOME_TIMELINE = windowedStatement('timeline_home', candidates, wantedAtHome('$1'));
+export const HOME_TIMELINE = windowedStatement(
+  'timeline_home',
+  candidates,
+  wantedAtHome('$1'),
+  mayRepeat('$1'),
+);
 
 export const homeTimeline = endpoint({
   method: 'GET',
@@ -58,6 +64,6 @@ export const homeTimeline = endpoint({
     const page = pageRequest(query);
     const written = await writtenPage(ctx, page);
     if (written) return foundPage(ctx, written, page);
-    return statusPage(ctx, await selectByWindows(ctx, HOME_TIMELINE, page), page);
+    return statusPage(ctx, await selectAggregated(ctx, HOME_TIMELINE, page), page);
   },
 });

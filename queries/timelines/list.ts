@@ -6,16 +6,19 @@ import { HOME, MAIN } from '../../src/kernel/projection.ts';
 import { statusSchema } from '../entities/schemas/index.ts';
 import { MEMBERSHIP_JOIN, ownListOf } from '../lists/index.ts';
 import { statusPage } from '../statuses/index.ts';
+import { mayRepeat, selectAggregated } from './aggregation.ts';
 import { postsOf } from './merge.ts';
 import { wantedInList } from './rules.ts';
-import { selectByWindows, windowedStatement } from './windows.ts';
+import { windowedStatement } from './windows.ts';
 
 const MEMBERS = `select m.account_id as id from list_accounts m ${MEMBERSHIP_JOIN} where m.list_id = $6`;
 
-const LIST = windowedStatement(
+/** $6 is the list. */
+export const LIST_TIMELINE = windowedStatement(
   'timeline_list',
   (order) => postsOf(MEMBERS, order),
-  wantedInList('$1', '$6', '$7'),
+  wantedInList('$1', '$6', '(select l.replies_policy from lists l where l.id = $6)'),
+  mayRepeat('$1'),
 );
 
 export const listTimeline = endpoint({
@@ -29,8 +32,8 @@ export const listTimeline = endpoint({
   reply: z.array(statusSchema),
   handler: async (ctx, { params, query }) => {
     await ctx.settle([MAIN, HOME]);
-    const { id, replies_policy } = await ownListOf(ctx.db, ctx.viewer.account_id, params.list_id);
+    const { id } = await ownListOf(ctx.db, ctx.viewer.account_id, params.list_id);
     const page = pageRequest(query);
-    return statusPage(ctx, await selectByWindows(ctx, LIST, page, [id, replies_policy]), page);
+    return statusPage(ctx, await selectAggregated(ctx, LIST_TIMELINE, page, [id]), page);
   },
 });

@@ -1,11 +1,18 @@
-import type { RequestContext } from '../../src/kernel/context.ts';
 import {
   keysetStatement,
   selectPage,
   type KeysetStatement,
   type PageRequest,
+  type Reader,
 } from '../../src/kernel/paging.ts';
-import { PAGE_JOINS, type PageRow } from '../statuses/index.ts';
+import { PAGE_JOINS } from '../statuses/index.ts';
+
+/** A status of a timeline; `may_repeat` is explained in `aggregation.ts`. */
+export interface TimelineRow {
+  id: string;
+  reblog_of_id: string | null;
+  may_repeat: boolean;
+}
 
 /** The order of a keyset statement. */
 export type Order = 'asc' | 'desc';
@@ -17,7 +24,8 @@ const LARGEST_WINDOW = 1_280;
 /**
  * A page out of several sources. `candidates` selects `status_id`: the next $5 statuses between $2 and $3 of all sources,
  * without a look at the statuses themselves; more or the same twice does no harm. `wanted` is the condition on a status `s`
- * with `PAGE_JOINS`, and is asked of the candidates in order until the page is full. Further parameters begin with $6.
+ * with `PAGE_JOINS`, and is asked of the candidates in order until the page is full. `mayRepeat` is a column of the rows.
+ * Further parameters begin with $6.
  *
  * Each row says where the window ends (`edge`), or null when nothing lies beyond.
  */
@@ -25,6 +33,7 @@ export const windowedStatement = (
   name: string,
   candidates: (order: Order) => string,
   wanted: string,
+  mayRepeat = 'false',
 ): KeysetStatement =>
   keysetStatement(
     name,
@@ -33,12 +42,12 @@ export const windowedStatement = (
         select status_id from (${candidates(order)}) source
         group by status_id order by status_id ${order} limit $5
       )
-      select page.id, edge.id as edge
+      select page.*, edge.id as edge
       from (
         select case when count(*) = $5 then ${order === 'desc' ? 'min' : 'max'}(status_id) end as id from candidate
       ) edge
       left join lateral (
-        select s.id from (select status_id from candidate order by status_id ${order} limit $5) c
+        select s.id, s.reblog_of_id, ${mayRepeat} as may_repeat from (select status_id from candidate order by status_id ${order} limit $5) c
         join statuses s on s.id = c.status_id ${PAGE_JOINS}
         where (${wanted}) is true
         order by c.status_id ${order} limit $4
@@ -55,22 +64,21 @@ export const unprepared = ({ descending, ascending }: KeysetStatement): KeysetSt
   ascending: { ...ascending, name: '' },
 });
 
+type Windowed = (TimelineRow | { id: null }) & { edge: string | null };
+
 /** A page by a windowed statement: one statement, or more where most of what there is gets filtered out. */
 export async function selectByWindows(
-  ctx: RequestContext,
+  reader: Reader,
   keyset: KeysetStatement,
   page: PageRequest,
   values: readonly unknown[] = [],
-): Promise<PageRow[]> {
-  const found: PageRow[] = [];
+): Promise<TimelineRow[]> {
+  const found: TimelineRow[] = [];
   const place = { ...page };
   for (let window = WINDOW_PER_ROW * page.limit; ; window = Math.min(2 * window, LARGEST_WINDOW)) {
     place.limit = page.limit - found.length;
-    const rows = await selectPage<{ id: string | null; edge: string | null }>(ctx, keyset, place, [
-      window,
-      ...values,
-    ]);
-    for (const { id } of rows) if (id !== null) found.push({ id });
+    const rows = await selectPage<Windowed>(reader, keyset, place, [window, ...values]);
+    for (const row of rows) if (row.id !== null) found.push(row);
     const edge = rows[0]?.edge ?? null;
     if (edge === null || found.length >= page.limit) return found;
     if (page.ascending) place.after = edge;

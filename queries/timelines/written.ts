@@ -11,6 +11,7 @@ import {
   type RowOfFind,
 } from '../statuses/index.ts';
 import { factsOf, READER } from '../visibility/pairs.ts';
+import { mayRepeat } from './aggregation.ts';
 import { taggedPosts, widePosts, type ReaderPage } from './merge.ts';
 import { wantedAtHome, WRITTEN_FOR } from './rules.ts';
 
@@ -60,13 +61,16 @@ const PAGES = statement(
        ) r
      ) ${READER}
      cross join lateral (
-       select row_number() over (order by c.status_id desc) as place, ${FOUND_COLUMNS}
+       select * from (
+       select found.*, row_number() over (order by found.s_id desc) as place, bool_or(found.may_repeat) over () as repeats from (
+       select ${FOUND_COLUMNS}, ${mayRepeat(SELF)} as may_repeat
        from (
          select status_id from (${WRITTEN}) source group by status_id order by status_id desc limit ${NEXT.limit}
        ) c
        join statuses s on s.id = c.status_id ${PAGE_JOINS}
        where (${wantedAtHome(SELF)}) is true
        order by c.status_id desc limit ${READER}.page_size
+       ) found) numbered where not repeats
      ) page`,
     'inside.place < 2',
   ),
@@ -96,7 +100,8 @@ const pages = batcherPer<Db, Key, Found[]>(
 
 /**
  * A page of the home timeline out of what was written on arrival, newest first: what nearly all requests ask for, those of
- * many readers in one statement. Undefined where that does not fill the page, so that more has to be looked at.
+ * many readers in one statement. Undefined where that does not fill the page or a post may be repeated in it, so that more
+ * has to be looked at.
  */
 export async function writtenPage(ctx: UserContext, page: PageRequest): Promise<Found[] | undefined> {
   if (page.ascending) return undefined;

@@ -295,7 +295,7 @@ export type Visibility = z.infer<typeof visibility>;
 /** How the user posts by default (Mastodon's `source`) and likes to read; only what changed. */
 export const UserPreferencesChanged = defineEvent({
   type: 'UserPreferencesChanged',
-  version: 2,
+  version: 3,
   schema: z.object({
     account_id: id,
     locale: language.optional(),
@@ -307,11 +307,14 @@ export const UserPreferencesChanged = defineEvent({
     expand_media: z.enum(['default', 'show_all', 'hide_all']).optional(),
     /** Posts with a warning are shown opened. */
     expand_spoilers: z.boolean().optional(),
+    /** Home and lists show a post once where several followed accounts reblog it. */
+    aggregate_reblogs: z.boolean().optional(),
   }),
-  upcasts: { 1: unchanged },
+  upcasts: { 1: unchanged, 2: unchanged },
   samples: {
     1: { account_id: '109500000000000000', privacy: 'unlisted', sensitive: true, language: 'de' },
     2: { account_id: '109500000000000000', expand_media: 'hide_all', expand_spoilers: true },
+    3: { account_id: '109500000000000000', aggregate_reblogs: false },
   },
 });
 

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import type { RequestContext } from './context.ts';
 import type { Page } from './endpoint.ts';
 import { isId, LARGEST_ID } from './ids.ts';
-import { statement, type Statement } from './read.ts';
+import { statement, type Db, type Statement } from './read.ts';
 
 /** Ids are compared as bigint; a text that is none of them names no place in a list. */
 const cursor = z.string().max(40).optional();
@@ -55,6 +54,12 @@ export function pageRequest(query: {
   };
 }
 
+/** The account that a list is read for, none without a token. */
+export interface Reader {
+  db: Db;
+  viewer: { account_id: string } | undefined;
+}
+
 /** The two statements of a keyset list, from newest and from oldest. */
 export interface KeysetStatement {
   descending: Statement;
@@ -79,7 +84,7 @@ const forPage = (keyset: KeysetStatement, page: PageRequest): Statement =>
  * and the limit ($4); `values` follow.
  */
 export const selectPage = <Row>(
-  { db, viewer }: Pick<RequestContext, 'db' | 'viewer'>,
+  { db, viewer }: Reader,
   keyset: KeysetStatement,
   page: PageRequest,
   values: readonly unknown[] = [],
@@ -98,7 +103,7 @@ export const newestFirst = <Row>(rows: Row[], page: PageRequest): Row[] =>
 
 /** A page of a list: its rows, newest first, and its links. `idOf` is what the list is paged by; for the rest see `selectPage`. */
 export async function readPage<Row>(
-  ctx: Pick<RequestContext, 'db' | 'viewer'>,
+  ctx: Reader,
   keyset: KeysetStatement,
   query: PageQuery,
   idOf: (row: Row) => string,

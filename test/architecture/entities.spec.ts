@@ -52,6 +52,8 @@ const REVIEWED: Record<string, Record<string, string>> = {
   Preferences: {
     'posting:default:quote_policy: not in the public document':
       'Shown in the example of the method, since 4.5.',
+    'reading:aggregate:reblogs: not in the public document':
+      'Ours: Mastodon shows this setting on its website alone. docs/decisions/0001-aggregated-reblogs.md',
   },
   PreviewCard: { 'image_description: not in the public document': ALT_TEXT },
   Profile: { 'featured_tags: not in the public document': "Shown in the documentation's examples." },

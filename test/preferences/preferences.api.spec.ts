@@ -23,6 +23,7 @@ describe('preferences over the API', () => {
       'posting:default:quote_policy': 'public',
       'reading:expand:media': 'default',
       'reading:expand:spoilers': false,
+      'reading:aggregate:reblogs': true,
     });
   });
 
@@ -52,6 +53,7 @@ describe('preferences over the API', () => {
       'posting:default:quote_policy': 'followers',
       'reading:expand:media': 'hide_all',
       'reading:expand:spoilers': true,
+      'reading:aggregate:reblogs': true,
     });
     const { json: account } = await alice.get<{ source: object }>('/api/v1/accounts/verify_credentials');
     expect(account.source).to.include({ privacy: 'unlisted', sensitive: false, language: null });
