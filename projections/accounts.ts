@@ -45,7 +45,7 @@ const ERASE = statement(
 /** Accounts as everybody sees them, with their counters. */
 export const accounts: Projection = {
   name: 'accounts',
-  version: 13,
+  version: 14,
   group: MAIN,
   tables: {
     accounts: `
@@ -65,12 +65,13 @@ export const accounts: Projection = {
       indexable boolean not null default false,
       hide_collections boolean,
       suspended_alone boolean not null default false,
+      suspended_there boolean not null default false,
       gone boolean not null default false,
       silenced_alone boolean not null default false,
       domain_severity text,
       media_rejected boolean not null default false,
       suspended boolean not null generated always as
-        (suspended_alone or gone or domain_severity is not distinct from 'suspend') stored,
+        (suspended_alone or suspended_there or gone or domain_severity is not distinct from 'suspend') stored,
       silenced boolean not null generated always as
         (silenced_alone or domain_severity is not distinct from 'silence') stored,
       sensitized boolean not null default false,

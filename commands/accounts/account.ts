@@ -43,6 +43,8 @@ export interface ExistingAccount {
   silenced: boolean;
   sensitized: boolean;
   moves: Moves;
+  /** Its own server suspended it. */
+  suspendedThere?: boolean;
   /** Its own server deleted it. */
   gone?: true;
   user: User | null;
@@ -122,8 +124,10 @@ function evolveExisting(state: ExistingAccount, event: LaterEvent): ExistingAcco
       const { account_id: _, ...inboxes } = event.data;
       return { ...state, inboxes };
     }
+    case 'RemoteAccountSuspended':
+    case 'RemoteAccountUnsuspended':
     case 'RemoteAccountGone':
-      return { ...state, gone: true };
+      return { ...state, ...saidByItsServer(event.type) };
     case 'UserRegistered': {
       const { email, locale, confirmed, approved, role, application_id: applicationId } = event.data;
       const user = { email, locale, confirmed, approved, role, applicationId, ...AS_SIGNED_UP };
@@ -135,6 +139,11 @@ function evolveExisting(state: ExistingAccount, event: LaterEvent): ExistingAcco
     }
   }
 }
+
+const saidByItsServer = (
+  type: 'RemoteAccountSuspended' | 'RemoteAccountUnsuspended' | 'RemoteAccountGone',
+): Partial<ExistingAccount> =>
+  type === 'RemoteAccountGone' ? { gone: true } : { suspendedThere: type === 'RemoteAccountSuspended' };
 
 function evolveUser(user: User, event: LaterEvent): User {
   switch (event.type) {

@@ -35,6 +35,7 @@ export const followAccount = endpoint({
   scopes: ['write:follows', 'follow'],
   params: idParams,
   body,
+  limit: 'follows',
   reply: relationshipSchema,
   handler: async (ctx, { params, body: input }) => {
     await follow(ctx, params.id, settingsOf(input));

@@ -35,7 +35,6 @@ export async function takeAction(
   staff: Staff,
 ): Promise<void> {
   await decide(ctx, accountId, (state) => decideAction(state, measure, staff));
-  if (measure.action === 'disable') await ctx.services.tokens.revokeAllOf(accountId);
   await shutOut(ctx, accountId);
 }
 

@@ -1,5 +1,6 @@
 import { accountStream, type AccountEvent, type UserRole } from '../../src/events/accounts.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
 import { isRookeryError } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { approvedMail } from '../../src/mail/templates.ts';
@@ -22,7 +23,8 @@ export interface UserChanges {
 }
 
 /**
- * Changes a user, most of it on behalf of the staff. Another password or role, or being disabled, ends every session and token.
+ * Changes a user, most of it on behalf of the staff. Another password or role ends every session and token; a disabled user's wait until the
+ * user is enabled again.
  * @throws RookeryError `not_found`, or `invalid` with ERR_TAKEN
  */
 export async function modifyUser(ctx: CommandContext, accountId: Id, changes: UserChanges): Promise<void> {
@@ -40,6 +42,10 @@ export async function modifyUser(ctx: CommandContext, accountId: Id, changes: Us
   if (events.some(({ type }) => ENDS_SESSIONS.has(type))) {
     await ctx.services.tokens.revokeAllOf(accountId);
   }
+  if (changes.disabled !== undefined) {
+    await ctx.settle([MAIN]);
+    ctx.services.tokens.forget(accountId);
+  }
   if (changes.email !== undefined && emailDigest(ctx, changes.email) !== emailDigest(ctx, user.email)) {
     await releaseEmail(ctx, user.email, accountId);
     await ctx.services.credentials.voidCodes(accountId);
@@ -47,7 +53,7 @@ export async function modifyUser(ctx: CommandContext, accountId: Id, changes: Us
   if (events.some(({ type }) => type === 'UserApproved')) await tryTellApproved(ctx, state);
 }
 
-const ENDS_SESSIONS: ReadonlySet<string> = new Set(['UserRoleChanged', 'UserDisabled', 'UserPasswordReset']);
+const ENDS_SESSIONS: ReadonlySet<string> = new Set(['UserRoleChanged', 'UserPasswordReset']);
 
 /** Only what is different; a password always is. Pure. @throws RookeryError `not_found` */
 export function decideModify(state: Account, changes: UserChanges): AccountEvent[] {

@@ -1,7 +1,7 @@
 import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { account, hasJustMoved, type Account } from '../accounts/index.ts';
+import { account, hasJustMoved, type Account, type ExistingAccount } from '../accounts/index.ts';
 
 /** Notes that the person behind an account of another server goes on as another account. Its followers go along, by a reactor. */
 export async function moveRemoteAccount(ctx: CommandContext, accountId: Id, targetId: Id): Promise<void> {
@@ -59,5 +59,9 @@ export function decideGone(state: Account): AccountEvent[] {
   return known ? [{ type: 'RemoteAccountGone', data: { account_id: state.id } }] : [];
 }
 
+/** Nothing that such an account says counts here. */
+export const isHidden = ({ suspended, suspendedThere, gone }: ExistingAccount): boolean =>
+  suspended || suspendedThere === true || gone === true;
+
 const isThere = (state: Account): state is Extract<Account, { state: 'exists' }> =>
-  state.state === 'exists' && state.domain !== null && !state.suspended && !state.gone;
+  state.state === 'exists' && state.domain !== null && !isHidden(state);

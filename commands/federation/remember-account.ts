@@ -5,6 +5,7 @@ import type { CommandContext } from '../../src/kernel/context.ts';
 import { different } from '../../src/kernel/different.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { account, type Account } from '../accounts/index.ts';
+import { isHidden } from './change-account.ts';
 import { claimHandle, claimUri } from './claims.ts';
 
 /** An account of another server, as that server tells of it; all of it checked. */
@@ -17,6 +18,8 @@ export interface RemoteAccount {
   /** ISO 8601. */
   createdAt: string;
   profile: Profile;
+  /** That server suspended it: then the profile is none. */
+  suspended: boolean;
   /** At the host of its URI. */
   inboxes: Inboxes;
 }
@@ -24,7 +27,7 @@ export interface RemoteAccount {
 /**
  * Makes an account of another server known, or takes over what changed. The same URI is always the same account, and a handle
  * stays with the URI that had it first.
- * @returns its id; undefined when the URI or the handle is something else here, or the account is suspended or gone
+ * @returns its id; undefined when the URI or the handle is something else here, or the account is suspended here or there, or gone
  */
 export async function rememberAccount(ctx: CommandContext, remote: RemoteAccount): Promise<Id | undefined> {
   const id = await claimUri(ctx, remote.uri, 'account', ctx.newId());
@@ -34,23 +37,34 @@ export async function rememberAccount(ctx: CommandContext, remote: RemoteAccount
   const { state } = await ctx.execute(accountStream(id), account, (known) =>
     decideRemember(known, id, remote),
   );
-  return state.state === 'exists' && !state.suspended && !state.gone ? id : undefined;
+  return state.state === 'exists' && !isHidden(state) ? id : undefined;
 }
 
-/** What is new about the account. A suspended one changes nothing here (GHSA-5h2f-wg8j-xqwp). Pure. */
+/**
+ * What is new about the account. One that is suspended here changes nothing (GHSA-5h2f-wg8j-xqwp); one that its own server
+ * suspends keeps its profile until it comes back. Pure.
+ */
 export function decideRemember(known: Account, id: Id, remote: RemoteAccount): AccountEvent[] {
-  const { username, domain, uri, url, createdAt, profile, inboxes } = remote;
+  const { username, domain, uri, url, createdAt, profile, inboxes, suspended } = remote;
+  const suspension: AccountEvent[] = suspended
+    ? [{ type: 'RemoteAccountSuspended', data: { account_id: id } }]
+    : [];
   const located: AccountEvent = { type: 'RemoteInboxesChanged', data: { account_id: id, ...inboxes } };
   if (known.state === 'none') {
     return [
       { type: 'AccountCreated', data: { id, username, domain, uri, url, created_at: createdAt, ...profile } },
       located,
+      ...suspension,
     ];
   }
   // The id of an account of ours is never given to a URI; the handle it goes by stays.
   if (known.state !== 'exists' || known.suspended || known.gone || known.domain !== domain) return [];
+  if (suspended) return known.suspendedThere ? [] : suspension;
   const changes = different(known.profile, profile);
   return [
+    ...(known.suspendedThere
+      ? [{ type: 'RemoteAccountUnsuspended' as const, data: { account_id: id } }]
+      : []),
     ...(changes ? [{ type: 'AccountUpdated' as const, data: { id, ...changes } }] : []),
     ...(isDeepStrictEqual(known.inboxes, inboxes) ? [] : [located]),
   ];

@@ -14,6 +14,7 @@ export const followByName = endpoint({
   auth: 'user',
   scopes: ['write:follows', 'follow'],
   body: z.object({ uri: z.string().max(2_400).nullable().default('') }),
+  limit: 'follows',
   reply: accountSchema,
   handler: async (ctx, { body }) => {
     const targetId = await accountIdOf(ctx.db, ctx.instance, body.uri ?? '');

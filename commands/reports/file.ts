@@ -47,6 +47,7 @@ export const fileReport = endpoint({
   auth: 'user',
   scopes: ['write:reports'],
   body,
+  limit: 'reports',
   reply: reportSchema,
   handler: async (ctx, { body: input }) => {
     if (input.account_id == null) throw notFound();

@@ -65,6 +65,7 @@ export const unreblogStatus = endpoint({
   auth: 'user',
   scopes: ['write:statuses'],
   params: idParams,
+  limit: 'deletes',
   reply: statusSchema,
   handler: async (ctx, { params }) => {
     const { id, account_id } = await touchedTarget(ctx, params.id);

@@ -1,4 +1,10 @@
-import { AccountSuspended, AccountUnsuspended, RemoteAccountGone } from '../../src/events/accounts.ts';
+import {
+  AccountSuspended,
+  AccountUnsuspended,
+  RemoteAccountGone,
+  RemoteAccountSuspended,
+  RemoteAccountUnsuspended,
+} from '../../src/events/accounts.ts';
 import {
   AccountSensitized,
   AccountSilenced,
@@ -15,7 +21,7 @@ import { statement } from '../../src/kernel/read.ts';
  */
 const sets = <Type extends string, Data extends { account_id: string }>(
   definition: EventDefinition<Type, Data>,
-  flag: 'suspended_alone' | 'silenced_alone' | 'sensitized' | 'gone',
+  flag: 'suspended_alone' | 'silenced_alone' | 'sensitized' | 'suspended_there' | 'gone',
   value: boolean,
 ): BoundHandler => {
   const update = statement(
@@ -38,5 +44,7 @@ export const flagHandlers: readonly BoundHandler[] = [
   sets(AccountUnsilenced, 'silenced_alone', false),
   sets(AccountSensitized, 'sensitized', true),
   sets(AccountUnsensitized, 'sensitized', false),
+  sets(RemoteAccountSuspended, 'suspended_there', true),
+  sets(RemoteAccountUnsuspended, 'suspended_there', false),
   sets(RemoteAccountGone, 'gone', true),
 ];

@@ -17,7 +17,7 @@ const SHOW = statement(
 );
 const LOOKUP = statement(
   'account_lookup',
-  `select ${ACCOUNT_COLUMNS} from accounts a ${ACCOUNT_STATS} where a.acct_key = $1 and not a.suspended`,
+  `select ${ACCOUNT_COLUMNS} from accounts a ${ACCOUNT_STATS} where a.acct_key = $1`,
 );
 
 /** An account as ready JSON. @throws RookeryError `not_found` */

@@ -6,13 +6,17 @@ export interface KnownActor {
   id: string;
   username: string;
   domain: string;
-  /** Or gone. */
+  /** Here or there, or gone. */
   suspended: boolean;
+  /** By its own server alone, which may lift it. */
+  suspended_there: boolean;
 }
 
 const ACTOR = statement(
   'federation_known_actor',
-  'select id, username, domain, suspended from accounts where uri = $1 and domain is not null limit 1',
+  `select id, username, domain, suspended,
+     suspended_there and not (suspended_alone or gone or domain_severity is not distinct from 'suspend') as suspended_there
+   from accounts where uri = $1 and domain is not null limit 1`,
 );
 const REMOTE_URI = statement(
   'federation_remote_uri',

@@ -135,7 +135,7 @@ function from({ local, remote, languages }: Filters): unknown[] {
 
 /** @throws RookeryError `unauthorized` when public timelines are for users only */
 async function allowPreview(ctx: RequestContext): Promise<void> {
-  if (ctx.token) return;
+  if (ctx.viewer) return;
   const { timeline_preview } = await instanceSettings(ctx.db);
   if (!timeline_preview) throw signInNeeded();
 }

@@ -276,6 +276,16 @@ export const AccountUnsuspended = defineEvent({
   type: 'AccountUnsuspended',
 });
 
+/** The account's own server suspended it: it is not shown here until that server lifts it. */
+export const RemoteAccountSuspended = defineEvent({
+  ...aboutUser('RemoteAccountSuspended'),
+  type: 'RemoteAccountSuspended',
+});
+export const RemoteAccountUnsuspended = defineEvent({
+  ...aboutUser('RemoteAccountUnsuspended'),
+  type: 'RemoteAccountUnsuspended',
+});
+
 /** The account's own server deleted it. It is not shown any more and acts no more; its id stays taken. */
 export const RemoteAccountGone = defineEvent({
   ...aboutUser('RemoteAccountGone'),
@@ -351,6 +361,8 @@ export const accountEvents = [
   ...erasureEvents,
   ...twoFactorEvents,
   ...moveEvents,
+  RemoteAccountSuspended,
+  RemoteAccountUnsuspended,
   RemoteAccountGone,
   UserRoleChanged,
   UserPreferencesChanged,
@@ -377,6 +389,8 @@ export type AccountEvent =
   | ErasureEvent
   | TwoFactorEvent
   | MoveEvent
+  | EventOf<typeof RemoteAccountSuspended>
+  | EventOf<typeof RemoteAccountUnsuspended>
   | EventOf<typeof RemoteAccountGone>
   | EventOf<typeof UserRoleChanged>
   | EventOf<typeof UserPreferencesChanged>;

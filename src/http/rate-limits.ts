@@ -24,6 +24,8 @@ export const RATE_LIMITS: Readonly<Record<Exclude<RateLimit, 'none'>, Figures>> 
   media: { points: 30, seconds: 30 * MINUTE, per: 'client' },
   deletes: { points: 30, seconds: 30 * MINUTE, per: 'client' },
   statuses: { points: 300, seconds: 180 * MINUTE, per: 'client' },
+  follows: { points: 400, seconds: 24 * 60 * MINUTE, per: 'client' },
+  reports: { points: 400, seconds: 24 * 60 * MINUTE, per: 'client' },
   sign_up: { points: 5, seconds: 30 * MINUTE, per: 'address' },
   sign_in: { points: 25, seconds: 5 * MINUTE, per: 'address' },
   // Three of a million codes are good at a time: a year of trying finds one with a chance of two in five.

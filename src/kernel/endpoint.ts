@@ -16,6 +16,8 @@ export type RateLimit =
   | 'media'
   | 'statuses'
   | 'deletes'
+  | 'follows'
+  | 'reports'
   | 'sign_in'
   | 'second_step'
   | 'password_reset'

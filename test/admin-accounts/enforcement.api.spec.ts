@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { modifyUser } from '../../commands/accounts/index.ts';
 import type { Account, Notification, Status } from '../../queries/entities/schemas/index.ts';
 import { ok, startTown, type Client, type Person, type Town } from '../support/people.ts';
 import { moderationBy } from './support.ts';
@@ -64,7 +65,7 @@ describe('what becomes of accounts that staff acted against', function () {
       const { json: shown } = await stranger.get(`/api/v1/statuses/${status.id}`);
       return {
         profile: (await get<Account>(stranger, `v1/accounts/${person.id}`)).display_name,
-        lookup: (await town.nobody.get(`/api/v1/accounts/lookup?acct=${encoded}`)).status,
+        lookup: (await get<Account>(town.nobody, `v1/accounts/lookup?acct=${encoded}`)).display_name,
         status: (shown as { error?: string }).error ?? (shown as Status).id,
         statuses: await of(town.nobody, `v1/accounts/${person.id}/statuses`),
         home: await of(follower, 'v1/timelines/home'),
@@ -88,7 +89,7 @@ describe('what becomes of accounts that staff acted against', function () {
     };
     const before = await look();
     expect(before).to.deep.include({
-      ...{ profile: `Bird ${people}`, lookup: 200, status: status.id, public: true },
+      ...{ profile: `Bird ${people}`, lookup: `Bird ${people}`, status: status.id, public: true },
       ...{ context: [answer.id], told: ['favourite', 'follow', 'mention', 'reblog'] },
       ...{ bookmarks: [status.id], favourites: [status.id], members: [person.id] },
       ...{ favourited: [person.id], reblogged: [person.id], followers: [person.id], search: [person.id] },
@@ -112,7 +113,7 @@ describe('what becomes of accounts that staff acted against', function () {
       for (const secret of [person.id, status.id, answer.id, 'Bird'])
         expect(text, surface).not.to.contain(secret);
     }
-    expect(gone).to.deep.include({ profile: '', lookup: 404, public: false, told: [] });
+    expect(gone).to.deep.include({ profile: '', lookup: '', public: false, told: [] });
     expect(await get<Account>(stranger, `v1/accounts/${person.id}`)).to.include({
       suspended: true,
       note: '',
@@ -213,25 +214,32 @@ describe('what becomes of accounts that staff acted against', function () {
     for (const who of [stranger, town.nobody, person]) expect(await shown(who)).to.deep.equal(chosen);
   });
 
-  it('disabled: locked out, and seen by others as before', async () => {
+  it('disabled: locked out until enabled again, and seen by others as before', async () => {
     const { bird: person, status } = await bird();
     expect((await person.get('/api/v1/accounts/verify_credentials')).status).to.equal(200);
     await by.act(person, 'disable');
-    expect((await person.get('/api/v1/accounts/verify_credentials')).status).to.equal(401);
     const again = await person.withScopes('read', 'write');
-    const refused = await again.get('/api/v1/accounts/verify_credentials');
-    expect([refused.status, refused.json]).to.deep.equal([
-      403,
-      { error: 'Your login is currently disabled' },
-    ]);
+    for (const session of [person, again]) {
+      const refused = await session.get('/api/v1/accounts/verify_credentials');
+      expect([refused.status, refused.json]).to.deep.equal([
+        403,
+        { error: 'Your login is currently disabled' },
+      ]);
+    }
     expect((await again.post('/api/v1/statuses', { status: 'Still here' })).status).to.equal(403);
     expect(await get<Account>(stranger, `v1/accounts/${person.id}`)).to.include({
       display_name: `Bird ${people}`,
     });
     expect(await ids(stranger, `v1/accounts/${person.id}/statuses`)).to.deep.equal([status.id]);
     await by.does(person, 'enable');
-    // Old tokens stay revoked; who signs in again is let in.
     expect((await again.get('/api/v1/accounts/verify_credentials')).status).to.equal(200);
-    expect((await person.get('/api/v1/accounts/verify_credentials')).status).to.equal(401);
+    expect((await person.get('/api/v1/accounts/verify_credentials')).status).to.equal(200);
+    // The command line disables in the same way.
+    const byOperator = (disabled: boolean) =>
+      modifyUser(town.app.systemContext('spec'), person.id, { disabled });
+    await byOperator(true);
+    expect((await person.get('/api/v1/accounts/verify_credentials')).status).to.equal(403);
+    await byOperator(false);
+    expect((await person.get('/api/v1/accounts/verify_credentials')).status).to.equal(200);
   });
 });

@@ -47,10 +47,9 @@ describe('erasing accounts', function () {
   after(() => town.close());
 
   const media = (): string => join(town.app.config.dataDir, 'media');
-  const erased = async (id: string, staff: Client = admin): Promise<AdminAccount> => {
-    const account = await ok(staff.delete<AdminAccount>(`/api/v1/admin/accounts/${id}`));
+  const erased = async (id: string, staff: Client = admin): Promise<void> => {
+    expect(await ok(staff.delete(`/api/v1/admin/accounts/${id}`))).to.deep.equal({});
     await town.settle();
-    return account;
   };
   const gone = async (name: string): Promise<Person> => {
     const person = await town.person(name);
@@ -94,11 +93,7 @@ describe('erasing accounts', function () {
       }
       expect(await town.events()).to.equal(before);
       const narrow = await admin.withScopes('admin:write:accounts');
-      expect(await erased(person.id, narrow)).to.include({
-        id: person.id,
-        username: 'perch',
-        suspended: true,
-      });
+      await erased(person.id, narrow);
     });
 
     it('does it once, and nobody brings the account back', async () => {
@@ -249,10 +244,7 @@ describe('erasing accounts', function () {
     });
 
     it('goes with the key: no table and no file has a word of it', async () => {
-      const replied = await erased(willow.id);
-      expect(replied).to.include({
-        ...{ id: willow.id, username: 'willow', email: `${CANARY}@second.example`, suspended: true },
-      });
+      await erased(willow.id);
       expect(await keyOf(willow.id)).to.equal(false);
       expect(await tablesWith(town.app.db, CANARIES)).to.deep.equal([]);
       expect(await filesWith(town.app.config.dataDir, CANARIES)).to.deep.equal([]);
@@ -359,6 +351,7 @@ describe('erasing accounts', function () {
           uri,
           url: uri,
           inboxes: { inbox: `${uri}/inbox`, shared_inbox: null, followers_uri: null },
+          suspended: false,
         },
         ...{ createdAt: '2026-01-01T00:00:00.000Z', profile: { ...emptyProfile, note, note_html: note } },
       });
@@ -383,7 +376,7 @@ describe('erasing accounts', function () {
     const inboxes = { inbox: `${uri}/inbox`, shared_inbox: null, followers_uri: null };
     const id =
       (await rememberAccount(ctx(), {
-        ...{ username: 'rolf', domain: 'remote.example', uri, url: uri, inboxes, profile },
+        ...{ username: 'rolf', domain: 'remote.example', uri, url: uri, inboxes, profile, suspended: false },
         createdAt: '2026-01-01T00:00:00.000Z',
       })) ?? '';
     const statusId =

@@ -79,6 +79,23 @@ describe('whom this server tells of its accounts', function () {
       expect(await arrived()).deep.equal([]);
     });
 
+    it('feature hashtags, and take them back', async () => {
+      const featured = await call('POST', '/api/v1/featured_tags', alice, { name: 'Blåhaj' });
+      await delivered(server);
+      const hashtag = { type: 'Hashtag', href: `${ORIGIN}/@alice/tagged/blahaj` };
+      const target = `${ALICE}/collections/featured`;
+      const { activity: added } = far.arrivals[0] ?? {};
+      expect(added).deep.include({ type: 'Add', actor: ALICE, target });
+      expect(added.object).deep.equal({ ...hashtag, name: '#Blåhaj' });
+      expect(await arrived()).deep.equal(toFollowers('Add'));
+      await call('DELETE', `/api/v1/featured_tags/${featured.id}`, alice);
+      await delivered(server);
+      const { activity: removed } = far.arrivals[0] ?? {};
+      expect(removed).deep.include({ type: 'Remove', actor: ALICE, target });
+      expect(removed.object).deep.equal({ ...hashtag, name: '#blahaj' });
+      expect(await arrived()).deep.equal(toFollowers('Remove'));
+    });
+
     it('move, and the new one says that it was the old one', async () => {
       const old = await server.user('old');
       await letFollow(server.app, scene.fan.id, old.id);

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { createRateLimits, RATE_LIMITS, type RateLimits } from '../../src/http/rate-limits.ts';
+import { endpoints } from '../../src/server.ts';
 import { isRookeryError } from '../../src/kernel/errors.ts';
 
 const alice = { ip: '203.0.113.1', accountId: '1' };
@@ -26,7 +27,20 @@ describe('rate limits', () => {
     expect(RATE_LIMITS.default).to.deep.include({ points: 300, seconds: 300 });
     expect(RATE_LIMITS.media).to.deep.include({ points: 30, seconds: 1_800 });
     expect(RATE_LIMITS.deletes).to.deep.include({ points: 30, seconds: 1_800 });
+    expect(RATE_LIMITS.follows).to.deep.include({ points: 400, seconds: 86_400 });
+    expect(RATE_LIMITS.reports).to.deep.include({ points: 400, seconds: 86_400 });
     expect(RATE_LIMITS.sign_up).to.deep.include({ points: 5, seconds: 1_800 });
+  });
+
+  it('count each kind of request in the family that Mastodon counts it in', () => {
+    const familyOf = (method: string, path: string): unknown =>
+      endpoints.find((each) => each.method === method && each.path === path)?.limit;
+    expect(familyOf('POST', '/api/v1/accounts/:id/follow')).to.equal('follows');
+    expect(familyOf('POST', '/api/v1/follows')).to.equal('follows');
+    expect(familyOf('POST', '/api/v1/reports')).to.equal('reports');
+    expect(familyOf('POST', '/api/v1/statuses/:id/reblog')).to.equal('statuses');
+    expect(familyOf('POST', '/api/v1/statuses/:id/unreblog')).to.equal('deletes');
+    expect(familyOf('DELETE', '/api/v1/statuses/:id')).to.equal('deletes');
   });
 
   it('tell on every reply what is left, and until when', async () => {

@@ -66,7 +66,7 @@ describe('the read model of the audit', function () {
       // A page that somebody links to says so.
       'AccountLinkVerified',
       // Another server says so of its own.
-      'RemoteAccountGone',
+      ...['RemoteAccountGone', 'RemoteAccountSuspended', 'RemoteAccountUnsuspended'],
       // What follows, by itself, from what staff decided.
       'PersonalDataErased',
     ];

@@ -2,7 +2,7 @@ import { localActorById, namedAccounts, namedPosts } from '../../../queries/fede
 import type { ReportFiled } from '../../events/reports.ts';
 import type { RecordedOf } from '../../kernel/event.ts';
 import { actorDocument, placesOf } from '../documents/actor.ts';
-import { ACTOR_CONTEXT, PUBLIC } from '../documents/contexts.ts';
+import { ACTOR_CONTEXT, POST_CONTEXT, PUBLIC } from '../documents/contexts.ts';
 import { plainActivity, type Outgoing } from './outgoing.ts';
 
 /**
@@ -26,6 +26,30 @@ export const actorUpdate = (accountId: string, change: string): Outgoing[] => [
         to: [PUBLIC],
         object,
       };
+    },
+  },
+];
+
+/**
+ * A hashtag comes onto a profile, or leaves it. The target is the collection of pinned posts: Mastodon expects it, and tells
+ * hashtags by their type.
+ */
+export const featuredTag = (
+  type: 'Add' | 'Remove',
+  { account_id: accountId, tag, name = tag }: { account_id: string; tag: string; name?: string },
+  change: string,
+): Outgoing[] => [
+  {
+    sender: accountId,
+    audience: { followersOf: accountId },
+    compose: async (ctx) => {
+      const account = await localActorById(ctx.db, accountId);
+      if (!account || account.suspended) return undefined;
+      const { uri: actor, url } = account;
+      const { followers, featured: target } = placesOf(actor);
+      const object = { type: 'Hashtag', href: `${url}/tagged/${encodeURIComponent(tag)}`, name: `#${name}` };
+      const activity = { type, actor, to: [PUBLIC], cc: [followers], object, target };
+      return { '@context': POST_CONTEXT, id: `${actor}#tags/${change}`, ...activity };
     },
   },
 ];

@@ -43,11 +43,12 @@ import {
   StatusPinned,
   StatusUnpinned,
 } from '../../events/statuses.ts';
+import { TagFeatured, TagUnfeatured } from '../../events/tags.ts';
 import type { CommandContext } from '../../kernel/context.ts';
 import type { EventMetadata, RecordedOf } from '../../kernel/event.ts';
 import { MAIN } from '../../kernel/projection.ts';
 import type { Services } from '../../kernel/services.ts';
-import { actorDeletion, actorUpdate, move, report } from './actors.ts';
+import { actorDeletion, actorUpdate, featuredTag, move, report } from './actors.ts';
 import { favourite, reblog, unfavourite, unreblog, vote } from './interactions.ts';
 import type { Outgoing } from './outgoing.ts';
 import { changeOf, closing, creation, deletion, edit, pin, pollResults, unpin } from './posts.ts';
@@ -100,6 +101,8 @@ export const TOLD = [
   StatusUnfavourited,
   StatusUnpinned,
   StatusUnreblogged,
+  TagFeatured,
+  TagUnfeatured,
   VoteCast,
 ] as const;
 type Told = RecordedOf<(typeof TOLD)[number]>;
@@ -192,6 +195,8 @@ const LEADS: { [Type in Told['type']]: Lead<Type> } = {
   StatusUnreblogged: ({ data }) => unreblog(data),
   StatusFavourited: ({ data }) => favourite(data),
   StatusUnfavourited: ({ data }) => unfavourite(data),
+  TagFeatured: ({ data, id }) => featuredTag('Add', data, id),
+  TagUnfeatured: ({ data, id }) => featuredTag('Remove', data, id),
   VoteCast: ({ data }) => vote(data),
   ReportFiled: ({ data }) => report(data),
 };

@@ -9,6 +9,7 @@ import type { Others, RemoteDocuments } from '../remote/documents.ts';
 import { isTheirs } from '../remote/refusal.ts';
 import { Search } from '../remote/search.ts';
 import { activityOf, type ActivityType } from './activity.ts';
+import { isIgnored } from './ignored.ts';
 import { ended, move } from './actors.ts';
 import { flag } from './flags.ts';
 import { block, follow } from './follows.ts';
@@ -108,7 +109,7 @@ export class Performer {
     const activity = activityOf(letter.text);
     const [known, isAllowed] = await Promise.all([knownActor(ctx.db, activity.actor), allows(run.host)]);
     // Staff may have decided so meanwhile.
-    if (known?.suspended || !isAllowed) return;
+    if (isIgnored(known, activity) || !isAllowed) return;
     const signal = AbortSignal.any([run.signal, AbortSignal.timeout(DEADLINE)]);
     const search = new Search({ ...this.#options, ctx, signal, onAccount: () => undefined });
     const { followers, featured } = letter;

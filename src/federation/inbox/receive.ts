@@ -9,6 +9,7 @@ import { isTheirs, Refusal } from '../remote/refusal.ts';
 import { digestMatches } from '../signatures/digest.ts';
 import type { SignatureVerifier, VerifiedSigner } from '../signatures/verifier.ts';
 import { activityOf, isTaken, type Activity } from './activity.ts';
+import { isIgnored } from './ignored.ts';
 import { busy } from './busy.ts';
 import { INBOX_JOB, letterData, type Letter } from './letter.ts';
 
@@ -58,7 +59,7 @@ export class Receiver {
     const signer = await this.#options.verifier.signerOf(req, body);
     if (!signer && !endsItself) throw this.#unsigned('is signed in a way that does not hold');
     const kind = signer ? await this.#kindOf(activity, signer) : 'unproven';
-    if (known?.suspended || kind === undefined || !isTaken(activity.type)) return;
+    if (isIgnored(known, activity) || kind === undefined || !isTaken(activity.type)) return;
     const { followers, featured } = signer ?? { followers: null, featured: null };
     // What is sent again is signed again; the same signature is the same request.
     const command = this.#options.commandId(`inbox/${kind} ${String(req.headers.signature)}`);

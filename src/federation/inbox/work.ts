@@ -23,7 +23,7 @@ export interface Work {
   /** What its actor calls the collections of its followers and of its pinned posts; null for none. */
   followers: string | null;
   featured: string | null;
-  /** Its actor, where that is known here already; never a suspended one. */
+  /** Its actor, where that is known here already. One that is suspended speaks only of itself. */
   known: KnownActor | undefined;
   documents: RemoteDocuments;
   search: Search;

@@ -56,6 +56,7 @@ export function accountOf(actor: RemoteDocument, domain: string, now: string): R
     url: pageOf(document, id),
     createdAt: pastMoment(document['published'], now) ?? now,
     profile: profileOf(actor),
+    suspended: document['suspended'] === true,
     inboxes: inboxesOf(actor),
   };
 }
