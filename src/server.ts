@@ -24,7 +24,7 @@ import { listen, type HttpServer } from './http/listen.ts';
 import { metricsHandler } from './http/metrics.ts';
 import { mount, type MountDependencies } from './http/mount.ts';
 import { openApiHandler } from './http/openapi.ts';
-import { createRateLimits } from './http/rate-limits.ts';
+import { createRateLimits, limitsOfEndpoints } from './http/rate-limits.ts';
 import { guarded } from './http/shut-out.ts';
 import { createStaticRouter } from './http/static.ts';
 import type { Id } from './kernel/ids.ts';
@@ -135,7 +135,7 @@ function mountAll(
     recordReading: (ctx, asked) => auditViews.record(ctx, asked),
     authenticate,
     holds,
-    limit: limits.limit,
+    ...limitsOfEndpoints(limits),
     seen,
     clientAddress: addressOf,
     observe: (request) => {

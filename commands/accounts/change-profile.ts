@@ -2,6 +2,7 @@ import { mentionedAccounts } from '../../queries/statuses/index.ts';
 import { accountStream, type AccountEvent, type Profile } from '../../src/events/accounts.ts';
 import type { UserContext } from '../../src/kernel/context.ts';
 import type { UploadedFile } from '../../src/kernel/endpoint.ts';
+import { onBehalfOf } from '../../src/kernel/on-behalf.ts';
 import { extractMentions, handleKey } from '../text/extract.ts';
 import { account } from './account.ts';
 import type { UpdateInput } from './profile-input.ts';
@@ -64,11 +65,13 @@ async function storePictures(ctx: UserContext, files: Files): Promise<Pictures> 
 
 /** Named by their content, so the same picture again is the same value. Older ones stay for an hour. */
 async function storePicture(
-  { viewer: { account_id: owner }, services: { images, media } }: UserContext,
+  ctx: UserContext,
   file: UploadedFile,
   kind: 'avatar' | 'header',
 ): Promise<NonNullable<Profile['avatar']>> {
-  const processed = await images.processProfileImage(file.path, kind);
+  const { images, media } = ctx.services;
+  const owner = ctx.viewer.account_id;
+  const processed = await images.processProfileImage(file.path, kind, onBehalfOf(ctx));
   const original = await media.put(processed.original.data, { ...processed.original, owner });
   const still =
     processed.static === processed.original

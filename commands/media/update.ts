@@ -6,6 +6,7 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { invalid, notFound } from '../../src/kernel/errors.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { MEDIA_LIMITS } from '../../src/kernel/media.ts';
+import { onBehalfOf } from '../../src/kernel/on-behalf.ts';
 import type { Thumbnail } from '../../src/kernel/services/media.ts';
 import { fillOrigins } from '../../queries/entities/ready-json.ts';
 import { mediaAttachmentSchema } from '../../queries/entities/schemas/index.ts';
@@ -29,7 +30,8 @@ export const updateMedia = endpoint({
     // Looked at before the work on a picture, for the same answers.
     const state = await ctx.load(mediaStream(id), media);
     requireUsable(state, ctx);
-    const chosen = thumbnail && (await ctx.services.mediaProcessor.thumbnail(thumbnail.path, { id }));
+    const chosen =
+      thumbnail && (await ctx.services.mediaProcessor.thumbnail(thumbnail.path, { id, ...onBehalfOf(ctx) }));
     const attachment = await changeMedia(ctx, id, { ...texts, ...(chosen ? { thumbnail: chosen } : {}) });
     return { text: fillOrigins(mediaAttachmentJson(attachment), ctx.instance) };
   },

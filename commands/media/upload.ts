@@ -5,6 +5,7 @@ import type { UserContext } from '../../src/kernel/context.ts';
 import { endpoint, type Reply, type UploadedFile } from '../../src/kernel/endpoint.ts';
 import { invalid } from '../../src/kernel/errors.ts';
 import { MEDIA_LIMITS } from '../../src/kernel/media.ts';
+import { onBehalfOf } from '../../src/kernel/on-behalf.ts';
 import type { RenderedMedia, Thumbnail } from '../../src/kernel/services/media.ts';
 import { fillOrigins } from '../../queries/entities/ready-json.ts';
 import { mediaAttachmentSchema } from '../../queries/entities/schemas/index.ts';
@@ -46,9 +47,8 @@ async function upload(
   whole: boolean,
 ): Promise<Reply> {
   if (!file) throw invalid("Validation failed: File can't be blank");
-  const { mediaProcessor } = ctx.services;
   const id = ctx.newId();
-  const taken = await mediaProcessor.take(file.path, { id, whole });
+  const taken = await ctx.services.mediaProcessor.take(file.path, { id, whole, ...onBehalfOf(ctx) });
   const chosen = thumbnail && (await chosenThumbnail(ctx, id, thumbnail, taken));
   const attachment = toAttachment(id, taken.media, texts, chosen);
   const { events } = await ctx.execute(
@@ -78,17 +78,17 @@ async function upload(
 
 /** Replaces the preview that was made. Nothing is kept of an upload whose thumbnail is refused. */
 async function chosenThumbnail(
-  { services }: UserContext,
+  ctx: UserContext,
   id: string,
   { path }: UploadedFile,
   { media: { file, preview }, source }: { media: RenderedMedia; source: string | null },
 ): Promise<Thumbnail> {
   try {
-    const chosen = await services.mediaProcessor.thumbnail(path, { id });
-    if (preview !== chosen.preview) await removeFiles(services, [preview]);
+    const chosen = await ctx.services.mediaProcessor.thumbnail(path, { id, ...onBehalfOf(ctx) });
+    if (preview !== chosen.preview) await removeFiles(ctx.services, [preview]);
     return chosen;
   } catch (error) {
-    await removeFiles(services, [file, preview, source]);
+    await removeFiles(ctx.services, [file, preview, source]);
     throw error;
   }
 }

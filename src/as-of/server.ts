@@ -9,7 +9,7 @@ import { healthHandler } from '../http/health.ts';
 import { listen, type HttpServer } from '../http/listen.ts';
 import { mount } from '../http/mount.ts';
 import { openApiHandler } from '../http/openapi.ts';
-import { createRateLimits } from '../http/rate-limits.ts';
+import { createRateLimits, limitsOfEndpoints } from '../http/rate-limits.ts';
 import { guarded } from '../http/shut-out.ts';
 import { createStaticRouter } from '../http/static.ts';
 import { forbidden } from '../kernel/errors.ts';
@@ -44,7 +44,7 @@ export async function startPastServer(past: Past, port: number, logger: Logger):
     ...contextDependencies,
     authenticate: past.authenticate,
     holds,
-    limit: createRateLimits(config.rateLimits).limit,
+    ...limitsOfEndpoints(createRateLimits(config.rateLimits)),
     seen: () => undefined,
     clientAddress: addressOf,
     linkOrigin: (req) => originAskedFor(req) ?? instance.origin,

@@ -11,6 +11,8 @@ import { describe, oembedReply, type Described, type OembedReply } from './descr
 import { readPage, type PageHead } from './page.ts';
 
 const MAX_PAGE = 1_048_576;
+/** Cards have places of their own among the pictures that wait. */
+const CARDS = 'preview cards';
 const MAX_OEMBED = 65_536;
 const JSON_LIMITS = { values: 1_000, keys: 1_000, depth: 8 };
 const MAX_PICTURE = 8 * 1_048_576;
@@ -78,7 +80,11 @@ async function withPicture(
   const path = join(tmpdir(), `rookery-card-${randomUUID()}`);
   try {
     await writeFile(path, response.body, { mode: 0o600 });
-    const { preview, blurhash, small } = await sources.mediaProcessor.thumbnail(path, { id: owner });
+    const { preview, blurhash, small } = await sources.mediaProcessor.thumbnail(path, {
+      id: owner,
+      owner: CARDS,
+      signal: sources.signal,
+    });
     const size = card.type === 'video' ? {} : { width: small.width ?? 0, height: small.height ?? 0 };
     return { ...card, ...size, image: preview, blurhash };
   } catch (error) {

@@ -55,6 +55,8 @@ export interface ContextInput {
   viewer?: Viewer | undefined;
   bearer?: string | undefined;
   identity?: CommandIdentity | undefined;
+  /** Called once, by work that asks whether the client is still there. */
+  signal?: (() => AbortSignal) | undefined;
   /** The automation that acts, where no person does. */
   rule?: string;
   /** The host of the server that it came from. */
@@ -82,6 +84,7 @@ export class Context implements RequestContext {
   #now: string | undefined;
   #metadata: EventMetadata | undefined;
   #firstId: string | undefined;
+  #signal: AbortSignal | undefined;
 
   constructor(dependencies: ContextDependencies, input: ContextInput) {
     this.db = dependencies.db;
@@ -101,6 +104,10 @@ export class Context implements RequestContext {
 
   get now(): string {
     return (this.#now ??= this.#input.identity?.now ?? this.db.moment ?? new Date().toISOString());
+  }
+
+  get signal(): AbortSignal {
+    return (this.#signal ??= this.#input.signal?.() ?? new AbortController().signal);
   }
 
   newId = (): Id => {

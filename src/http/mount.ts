@@ -4,7 +4,7 @@ import type { Express } from 'express';
 import type { z } from 'zod';
 import type { RequestContext, Viewer } from '../kernel/context.ts';
 import type { Endpoint, RateLimit } from '../kernel/endpoint.ts';
-import { notFound, RookeryError } from '../kernel/errors.ts';
+import { isRookeryError, notFound, RookeryError } from '../kernel/errors.ts';
 import { discardUploads, NOTHING, parseBody, parseQuery } from './bodies.ts';
 import type { BodyLimits, ParsedBody } from './bodies.ts';
 import { authenticate, authorize, bearerOf, type Authenticated, type CallerDependencies } from './caller.ts';
@@ -14,12 +14,20 @@ import { identify, type CommandIdentity } from './idempotency.ts';
 import { sendFailure, sendPreflight, sendReply } from './reply.ts';
 import { Routes, type Route } from './routes.ts';
 
+interface Client {
+  ip: string;
+  accountId: string | undefined;
+}
+
 export interface MountDependencies extends ContextDependencies, CallerDependencies {
   /** @returns headers that tell the client what is left @throws RookeryError `too_many_requests` */
-  limit: (
-    kind: RateLimit,
-    client: { ip: string; accountId: string | undefined },
-  ) => Promise<Record<string, string>>;
+  limit: (kind: RateLimit, client: Client) => Promise<Record<string, string>>;
+  mediaLimit: {
+    /** Counts work on files. @throws RookeryError `too_many_requests` */
+    count: (client: Client) => Promise<void>;
+    /** Takes back what was counted for work that the server had no place for. */
+    giveBack: (client: Client) => Promise<void>;
+  };
   clientAddress: (req: IncomingMessage) => string;
   /** Where the links between the pages of a list lead; to the instance's own origin unless given. */
   linkOrigin?: (req: IncomingMessage) => string;
@@ -90,7 +98,7 @@ async function serve(
   const origin = dependencies.linkOrigin?.(req) ?? dependencies.instance.origin;
   let failure: unknown;
   try {
-    const reply = await answer(route, req, { id, headers }, dependencies);
+    const reply = await answer(route, { req, res }, { id, headers }, dependencies);
     const { contentType } = route.endpoint;
     sendReply(req, res, reply, contentType ? { ...headers, 'Content-Type': contentType } : headers, origin);
   } catch (error) {
@@ -103,7 +111,7 @@ async function serve(
 
 async function answer(
   route: Route,
-  req: IncomingMessage,
+  { req, res }: { req: IncomingMessage; res: ServerResponse },
   { id, headers }: { id: string; headers: Record<string, string> },
   dependencies: MountDependencies,
 ): ReturnType<Endpoint['handler']> {
@@ -132,18 +140,61 @@ async function answer(
       locale: req.headers['accept-language'],
       token: caller?.token,
       viewer: caller?.viewer,
+      signal: () => signalOf(res),
       bearer: endpoint.bearer === true ? bearerOf(req, query) : undefined,
       identity: await identityOf(endpoint, req, input, caller, dependencies),
     });
-    const reply = await endpoint.handler(context, input as never);
-    // What is refused shows nothing.
-    if (endpoint.recorded === true) {
-      await dependencies.recordReading?.(context, Object.assign({}, input.query, input.params));
-    }
-    return reply;
+    if (Object.keys(sent.files).length === 0) return await handle(endpoint, context, input, dependencies);
+    const client = { ip, accountId: caller?.token.account_id };
+    return await countingMedia(endpoint, client, dependencies, () =>
+      handle(endpoint, context, input, dependencies),
+    );
   } finally {
     if (sent.files !== NOTHING.files) await discardUploads(sent.files);
   }
+}
+
+async function handle(
+  endpoint: Endpoint,
+  context: RequestContext,
+  input: Input & { params: unknown; files: ParsedBody['files'] },
+  { recordReading }: MountDependencies,
+): ReturnType<Endpoint['handler']> {
+  const reply = await endpoint.handler(context, input as never);
+  // A refusal shows nothing, so only a reply is recorded.
+  if (endpoint.recorded === true) {
+    await recordReading?.(context, Object.assign({}, input.query, input.params));
+  }
+  return reply;
+}
+
+/** Work on files is dear, whichever endpoint takes them. Those with the limit `media` have counted before they read the body. */
+async function countingMedia<T>(
+  { limit }: Endpoint,
+  client: Client,
+  { mediaLimit }: MountDependencies,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (limit !== 'media') await mediaLimit.count(client);
+  try {
+    return await work();
+  } catch (error) {
+    if (isBusy(error)) await mediaLimit.giveBack(client);
+    throw error;
+  }
+}
+
+const isBusy = (error: unknown): boolean => isRookeryError(error) && error.code === 'unavailable';
+
+/** Aborts when the connection closes before the reply is written. */
+function signalOf(res: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  const abort = (): void => {
+    if (!res.writableEnded) gone.abort(new RookeryError('bad_request', 'The client has gone'));
+  };
+  if (res.closed) abort();
+  else res.once('close', abort);
+  return gone.signal;
 }
 
 const pathOf = (url: string): string => {

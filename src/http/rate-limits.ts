@@ -4,6 +4,7 @@ import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limite
 import type { RateLimit } from '../kernel/endpoint.ts';
 import { RookeryError } from '../kernel/errors.ts';
 import { isLoopback, networkOf } from './client-address.ts';
+import type { MountDependencies } from './mount.ts';
 
 /** How often something may be done. `seconds` is the length of the window, which begins with the first request. */
 export interface Figures {
@@ -45,6 +46,10 @@ export interface RateLimits {
    * @throws RookeryError `too_many_requests` with those headers and Retry-After
    */
   limit(kind: RateLimit, client: Client): Promise<Record<string, string>>;
+  /** Counts against one kind alone. @throws RookeryError `too_many_requests` */
+  limitKind(kind: Exclude<RateLimit, 'none'>, client: Client): Promise<void>;
+  /** Takes back one request that was counted against a kind: the server had no place for it. */
+  giveBack(kind: Exclude<RateLimit, 'none'>, client: Client): Promise<void>;
   /**
    * Counts against something other than the client, such as the e-mail address somebody tries passwords for. `ip:<address>` is
    * counted as `limit` counts addresses.
@@ -64,6 +69,7 @@ export interface RateLimitsOptions {
 
 interface Counter extends Figures {
   consume(key: string): Promise<RateLimiterRes>;
+  reward(key: string): Promise<unknown>;
 }
 
 /** What a key begins with that names an address. */
@@ -73,7 +79,10 @@ const UNLIMITED = Promise.resolve(NO_HEADERS);
 
 /** The rate limits of the API. */
 export function createRateLimits({ redis, enabled, exemptLoopback, figures }: RateLimitsOptions): RateLimits {
-  if (!enabled) return { limit: () => UNLIMITED, limitKey: () => Promise.resolve() };
+  if (!enabled) {
+    const nothing = (): Promise<void> => Promise.resolve();
+    return { limit: () => UNLIMITED, limitKind: nothing, giveBack: nothing, limitKey: nothing };
+  }
 
   const counters = new Map<RateLimit, Counter>();
   for (const [kind, each] of Object.entries({ ...RATE_LIMITS, ...figures })) {
@@ -90,6 +99,15 @@ export function createRateLimits({ redis, enabled, exemptLoopback, figures }: Ra
     limit(kind, client) {
       if (kind === 'none' || (exemptLoopback && isLoopback(client.ip))) return UNLIMITED;
       return kind === 'default' ? one(general, client) : both(general, counterOf(kind), client);
+    },
+    async limitKind(kind, client) {
+      if (exemptLoopback && isLoopback(client.ip)) return;
+      await one(counterOf(kind), client);
+    },
+    async giveBack(kind, client) {
+      if (exemptLoopback && isLoopback(client.ip)) return;
+      const counter = counterOf(kind);
+      await counter.reward(keyOf(counter, client));
     },
     async limitKey(kind, key) {
       // Keys are personal data, and Redis need not know them.
@@ -150,5 +168,14 @@ function openCounter(kind: string, figures: Figures, redis: Redis | undefined): 
         rejectIfRedisNotReady: true,
       })
     : memory;
-  return { ...figures, consume: (key) => limiter.consume(key) };
+  return { ...figures, consume: (key) => limiter.consume(key), reward: (key) => limiter.reward(key) };
 }
+
+/** The part of the limits that serving endpoints needs. */
+export const limitsOfEndpoints = (limits: RateLimits): Pick<MountDependencies, 'limit' | 'mediaLimit'> => ({
+  limit: limits.limit,
+  mediaLimit: {
+    count: (client) => limits.limitKind('media', client),
+    giveBack: (client) => limits.giveBack('media', client),
+  },
+});

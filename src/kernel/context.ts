@@ -110,6 +110,8 @@ export interface RequestContext extends CommandContext {
   repeated: boolean;
   token: AccessToken | undefined;
   viewer: Viewer | undefined;
+  /** Aborts when the client has gone before the reply; for work that waits. */
+  readonly signal: AbortSignal;
   /** The token in clear text, for endpoints that declare `bearer`. */
   bearer: string | undefined;
   /**

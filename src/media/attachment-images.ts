@@ -2,7 +2,8 @@ import { encode as encodeBlurhash } from 'blurhash';
 import type { Metadata, Sharp } from 'sharp';
 import { invalid, isRookeryError } from '../kernel/errors.ts';
 import { MEDIA_LIMITS, type MediaMeta } from '../kernel/media.ts';
-import { encode, oneAtATime, outputFormat, sharp, TIMEOUT_SECONDS } from './sharp.ts';
+import type { OnBehalf } from '../kernel/on-behalf.ts';
+import { encode, maxPixels, oneAtATime, outputFormat, sharp, TIMEOUT_SECONDS } from './sharp.ts';
 import type { OutputFormat, ProcessedImage } from './sharp.ts';
 
 /** Larger images are scaled down to about this many pixels: https://docs.joinmastodon.org/user/posting/#media */
@@ -32,7 +33,7 @@ export interface AttachmentImage extends Preview {
  * WebP and GIF stay what they are but stand still; AVIF becomes JPEG, or PNG where it is transparent.
  * @throws RookeryError `invalid` for what is broken, too large or no image; `unavailable` when too many wait already
  */
-export async function renderImage(path: string): Promise<AttachmentImage> {
+export async function renderImage(path: string, onBehalf?: OnBehalf): Promise<AttachmentImage> {
   return readable(async () => {
     const { metadata, format } = await inspect(path);
     const size = fitted(uprightSize(metadata), MAX_STORED_PIXELS);
@@ -40,20 +41,20 @@ export async function renderImage(path: string): Promise<AttachmentImage> {
     // A JPEG is cheapest decoded small; others would be decoded whole, and what we made is smaller.
     const preview = await renderPreview(metadata.format === 'jpeg' ? path : original.data, size, format);
     return { original, originalMeta: measures(size), ...preview };
-  });
+  }, onBehalf);
 }
 
 /** Makes a preview alone, of a picture that stands for something else. @throws RookeryError as `renderImage` */
-export async function renderThumbnail(path: string): Promise<Preview> {
+export async function renderThumbnail(path: string, onBehalf?: OnBehalf): Promise<Preview> {
   return readable(async () => {
     const { metadata, format } = await inspect(path);
     return renderPreview(path, uprightSize(metadata), format);
-  });
+  }, onBehalf);
 }
 
 /** True for a picture with more than one frame. @throws RookeryError `invalid` when it is broken */
-export async function isAnimated(path: string): Promise<boolean> {
-  return readable(async () => ((await inspect(path)).metadata.pages ?? 1) > 1);
+export async function isAnimated(path: string, onBehalf?: OnBehalf): Promise<boolean> {
+  return readable(async () => ((await inspect(path)).metadata.pages ?? 1) > 1, onBehalf);
 }
 
 const measures = ({ width, height }: Size): { size: string; aspect: number } & Size => ({
@@ -63,11 +64,11 @@ const measures = ({ width, height }: Size): { size: string; aspect: number } & S
   aspect: width / height,
 });
 
-async function readable<T>(work: () => Promise<T>): Promise<T> {
+async function readable<T>(work: () => Promise<T>, onBehalf: OnBehalf | undefined): Promise<T> {
   try {
-    return await oneAtATime(work);
+    return await oneAtATime(work, onBehalf);
   } catch (error) {
-    if (isRookeryError(error)) throw error;
+    if (isRookeryError(error) || onBehalf?.signal?.aborted) throw error;
     throw invalid('File type of uploaded media could not be verified');
   }
 }
@@ -77,7 +78,7 @@ async function inspect(path: string): Promise<{ metadata: Metadata; format: Outp
   const { width, height } = metadata;
   const format = outputFormat(metadata);
   if (!format) throw new Error('Not a format that is supported');
-  const limit = metadata.format === 'gif' ? MEDIA_LIMITS.gifPixels : MEDIA_LIMITS.imagePixels;
+  const limit = metadata.format === 'gif' ? MEDIA_LIMITS.gifPixels : maxPixels(metadata);
   if (width * height > limit) {
     const kind = metadata.format === 'gif' ? 'GIF files' : 'images';
     throw invalid(`Validation failed: File ${width}x${height} ${kind} are not supported`);

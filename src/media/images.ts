@@ -2,7 +2,17 @@ import { readFile, stat } from 'node:fs/promises';
 import type { Metadata, Sharp, SharpOptions } from 'sharp';
 import { invalid, isRookeryError } from '../kernel/errors.ts';
 import type { RookeryError } from '../kernel/errors.ts';
-import { encode, looksLikeImage, oneAtATime, outputFormat, sharp, TIMEOUT_SECONDS } from './sharp.ts';
+import { MEDIA_LIMITS } from '../kernel/media.ts';
+import type { OnBehalf } from '../kernel/on-behalf.ts';
+import {
+  encode,
+  looksLikeImage,
+  maxPixels,
+  oneAtATime,
+  outputFormat,
+  sharp,
+  TIMEOUT_SECONDS,
+} from './sharp.ts';
 import type { ProcessedImage } from './sharp.ts';
 
 export type ProfileImageKind = 'avatar' | 'header';
@@ -15,7 +25,7 @@ export interface ProfileImage {
 
 /** 8 MB and 8K resolution are Mastodon's limits; the pixels of all frames of an animation count. */
 export const MAX_PROFILE_IMAGE_BYTES = 8 * 1024 * 1024;
-export const MAX_PIXELS = 33_177_600;
+export const MAX_PIXELS = MEDIA_LIMITS.imagePixels;
 
 /**
  * What an animation may grow to when it is enlarged: 150 frames of an avatar, 32 of a header; the rest is cut off. The
@@ -35,6 +45,7 @@ const SIZES = { avatar: { width: 400, height: 400 }, header: { width: 1500, heig
 export async function processProfileImage(
   file: Buffer | string,
   kind: ProfileImageKind,
+  onBehalf?: OnBehalf,
 ): Promise<ProfileImage> {
   return oneAtATime(async () => {
     const data = await load(file, kind);
@@ -52,7 +63,7 @@ export async function processProfileImage(
       if (isRookeryError(error)) throw error;
       throw invalid(`Validation failed: ${titles[kind]} could not be read as an image`);
     }
-  });
+  }, onBehalf);
 }
 
 const titles = { avatar: 'Avatar', header: 'Header' } as const;
@@ -67,8 +78,9 @@ async function load(file: Buffer | string, kind: ProfileImageKind): Promise<Buff
   return typeof file === 'string' ? readFile(file) : file;
 }
 
-function assertPixels({ width, height, pages = 1 }: Metadata): void {
-  if (width * height * pages <= MAX_PIXELS) return;
+function assertPixels(metadata: Metadata): void {
+  const { width, height, pages = 1 } = metadata;
+  if (width * height * pages <= maxPixels(metadata)) return;
   const frames = pages > 1 ? ` with ${pages} frames` : '';
   throw invalid(`Validation failed: ${width}x${height} images${frames} are not supported`);
 }

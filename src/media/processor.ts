@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { invalid } from '../kernel/errors.ts';
 import { MEDIA_LIMITS } from '../kernel/media.ts';
 import type { MediaProcessor, MediaStore, RenderedMedia } from '../kernel/services/media.ts';
+import type { OnBehalf } from '../kernel/on-behalf.ts';
+import type { LimiterOptions } from '../limiter.ts';
 import { isAnimated, renderImage } from './attachment-images.ts';
 import { metaOf } from './probe.ts';
 import { areInstalled, type Programs } from './programs.ts';
@@ -11,6 +13,7 @@ import {
   inspectStream,
   inTemporaryFolder,
   poster,
+  previewLimit,
   renderLimit,
   renderStream,
   typeOf,
@@ -23,30 +26,30 @@ export function createMediaProcessor(options: { store: MediaStore; programs: Pro
   const { store, programs } = options;
   let found = false;
   return {
-    async take(path, { id, whole }) {
+    async take(path, { whole, ...upload }) {
       const { kind } = await sniff(path);
       await assertSize(path, kind === 'stream' ? MEDIA_LIMITS.videoBytes : MEDIA_LIMITS.imageBytes);
-      if (kind === 'image') return { media: await storeImage(store, path, id), source: null };
+      if (kind === 'image') return { media: await storeImage(store, path, upload), source: null };
       // Looked for until they are there: whoever installs them need not restart the server.
       const hasPrograms = (found ||= await areInstalled(programs));
-      if (kind === 'gif' && !(hasPrograms && (await isAnimated(path)))) {
-        return { media: await storeImage(store, path, id), source: null };
+      if (kind === 'gif' && !(hasPrograms && (await isAnimated(path, upload)))) {
+        return { media: await storeImage(store, path, upload), source: null };
       }
       if (!hasPrograms)
         throw invalid('Validation failed: File videos and sounds need ffmpeg, which this server lacks');
-      const taken = await takeStream(options, path, id);
-      if (whole) return { media: await finishStream(options, path, id, taken), source: null };
-      return { media: taken, source: await store.putFile(path, { ...SOURCE, owner: id }) };
+      const taken = await takeStream(options, path, upload);
+      if (whole) return { media: await finishStream(options, path, upload, taken), source: null };
+      return { media: taken, source: await store.putFile(path, { ...SOURCE, owner: upload.id }) };
     },
 
-    finish: (source, { id, signal }) =>
+    finish: (source, upload) =>
       inTemporaryFolder(async (folder) => {
         const path = join(folder, 'upload');
         await store.fetch(source, path);
-        return finishStream(options, path, id, NOTHING, signal);
+        return finishStream(options, path, { ...upload, isJob: true }, NOTHING);
       }),
 
-    thumbnail: (path, { id }) => renderChosenThumbnail(store, path, id),
+    thumbnail: (path, picture) => renderChosenThumbnail(store, path, picture),
   };
 }
 
@@ -54,13 +57,19 @@ export function createMediaProcessor(options: { store: MediaStore; programs: Pro
 const SOURCE = { extension: 'bin', contentType: 'application/octet-stream' };
 const NOTHING = { preview: null, blurhash: null, meta: {} };
 
+type Upload = OnBehalf & { id: string };
+
 interface Options {
   store: MediaStore;
   programs: Programs;
 }
 
-async function storeImage(store: MediaStore, path: string, id: string): Promise<RenderedMedia> {
-  const { original, originalMeta, image, meta, blurhash } = await renderImage(path);
+async function storeImage(
+  store: MediaStore,
+  path: string,
+  { id, ...onBehalf }: Upload,
+): Promise<RenderedMedia> {
+  const { original, originalMeta, image, meta, blurhash } = await renderImage(path, onBehalf);
   const [file, preview] = await Promise.all([
     store.put(original.data, { ...original, owner: id }),
     store.put(image.data, { ...image, owner: id }),
@@ -69,14 +78,18 @@ async function storeImage(store: MediaStore, path: string, id: string): Promise<
 }
 
 /** What can be said and shown of it at once. */
-async function takeStream({ store, programs }: Options, path: string, id: string): Promise<RenderedMedia> {
+async function takeStream(
+  { store, programs }: Options,
+  path: string,
+  upload: Upload,
+): Promise<RenderedMedia> {
   return inTemporaryFolder(async (folder) => {
-    const probed = await inspectStream(programs, path, folder);
+    const probed = await previewLimit(() => inspectStream(programs, path, folder), upload);
     const type = typeOf(probed);
-    const picture = await poster(programs, path, probed, folder);
+    const picture = await previewLimit(() => poster(programs, path, probed, folder), upload);
     const meta = metaOf(probed);
     if (picture === undefined) return { type, file: null, preview: null, meta, blurhash: null };
-    const { preview, blurhash, small, colors } = await storeThumbnail(store, picture, id);
+    const { preview, blurhash, small, colors } = await storeThumbnail(store, picture, upload);
     // Players of sounds take their colours from the cover.
     return {
       type,
@@ -91,23 +104,24 @@ async function takeStream({ store, programs }: Options, path: string, id: string
 async function finishStream(
   { store, programs }: Options,
   path: string,
-  id: string,
+  upload: Upload & LimiterOptions,
   { preview, blurhash, meta }: Pick<RenderedMedia, 'preview' | 'blurhash' | 'meta'>,
-  signal?: AbortSignal,
 ): Promise<RenderedMedia> {
-  return renderLimit(() =>
-    inTemporaryFolder(async (folder) => {
-      const rendered: RenderedStream = await renderStream(programs, path, folder, signal);
-      const file = await store.putFile(rendered.path, { ...rendered, owner: id });
-      const { small, colors } = meta;
-      return {
-        type: rendered.type,
-        file,
-        preview,
-        blurhash,
-        meta: { ...rendered.meta, ...(small ? { small } : {}), ...(colors ? { colors } : {}) },
-      };
-    }),
+  return renderLimit(
+    () =>
+      inTemporaryFolder(async (folder) => {
+        const rendered: RenderedStream = await renderStream(programs, path, folder, upload.signal);
+        const file = await store.putFile(rendered.path, { ...rendered, owner: upload.id });
+        const { small, colors } = meta;
+        return {
+          type: rendered.type,
+          file,
+          preview,
+          blurhash,
+          meta: { ...rendered.meta, ...(small ? { small } : {}), ...(colors ? { colors } : {}) },
+        };
+      }),
+    upload,
   );
 }
 

@@ -4,6 +4,7 @@ import { MAX_PIXELS, MAX_PROFILE_IMAGE_BYTES } from './images.ts';
 import {
   encode,
   looksLikeImage,
+  maxPixels,
   oneAtATime,
   outputFormat,
   sharp,
@@ -49,7 +50,8 @@ async function readable<T>(file: Buffer, work: (format: OutputFormat) => Promise
       const metadata = await sharp(file, { limitInputPixels: false }).metadata();
       const format = outputFormat(metadata);
       if (!format) throw unsupported();
-      if (metadata.width * metadata.height > MAX_PIXELS) throw invalid('The picture has too many pixels');
+      if (metadata.width * metadata.height > maxPixels(metadata))
+        throw invalid('The picture has too many pixels');
       return await work(format === 'gif' ? 'png' : format);
     } catch (error) {
       if (isRookeryError(error)) throw error;

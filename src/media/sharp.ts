@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import type { Metadata, Sharp } from 'sharp';
+import { MEDIA_LIMITS } from '../kernel/media.ts';
 import { limiter } from '../limiter.ts';
 
 export { sharp };
@@ -10,7 +11,7 @@ sharp.concurrency(1);
 sharp.cache(false);
 
 /** Whatever works on images runs in here. */
-export const oneAtATime = limiter({ running: 1, waiting: 20 });
+export const oneAtATime = limiter({ running: 1, waiting: 20, waitingPerOwner: 4 });
 /** For each step of the work on an image. */
 export const TIMEOUT_SECONDS = 20;
 
@@ -32,9 +33,15 @@ const TYPES = {
 
 /** What an image becomes; undefined for formats that are not supported. `heif` is AVIF too; HEIC is not decoded. */
 export function outputFormat({ format, hasAlpha }: Metadata): OutputFormat | undefined {
-  if (format === 'heif' || (format as string) === 'avif') return hasAlpha ? 'png' : 'jpeg';
+  if (isAvif(format)) return hasAlpha ? 'png' : 'jpeg';
   return (['jpeg', 'png', 'gif', 'webp'] as const).find((known) => known === format);
 }
+
+/** Pixels of all frames that are decoded. AVIF costs seven times as much as JPEG: a bound of its own, checked before anything is decoded. */
+export const maxPixels = ({ format }: Metadata): number =>
+  isAvif(format) ? MEDIA_LIMITS.avifPixels : MEDIA_LIMITS.imagePixels;
+
+const isAvif = (format: string): boolean => format === 'heif' || format === 'avif';
 
 /** The bytes of an image, without metadata. */
 export async function encode(image: Sharp, format: OutputFormat): Promise<ProcessedImage> {

@@ -21,8 +21,8 @@ const PREVIEW_SECONDS = 30;
 const RENDER_SECONDS = 900;
 
 /** A processor is for serving: one file is rendered at a time, and previews of two. */
-export const renderLimit = limiter({ running: 1, waiting: 8 });
-const previewLimit = limiter({ running: 2, waiting: 20 });
+export const renderLimit = limiter({ running: 1, waiting: 8, waitingPerOwner: 2 });
+export const previewLimit = limiter({ running: 2, waiting: 20, waitingPerOwner: 4 });
 
 /** Calls with a folder that is gone after. */
 export async function inTemporaryFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
@@ -66,7 +66,7 @@ export async function poster(
     ...[...FFMPEG, ...INPUT_OPTIONS, '-i', path, '-map', '0:v:0', '-frames:v', '1', '-an', '-sn', '-dn'],
     ...['-vf', scale, '-q:v', '2', '-pix_fmt', 'yuvj420p', '-f', 'mjpeg', target],
   ];
-  const ended = await previewLimit(() => run(ffmpeg, args, { cwd: folder, seconds: PREVIEW_SECONDS }));
+  const ended = await run(ffmpeg, args, { cwd: folder, seconds: PREVIEW_SECONDS });
   if (ended.code === 0) return target;
   // A sound with a broken cover is a sound all the same.
   if (!video) return undefined;

@@ -13,6 +13,7 @@ import { listen, type HttpServer } from '../../src/http/listen.ts';
 import { mount, type MountDependencies } from '../../src/http/mount.ts';
 import type { Instance } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
+import { RookeryError } from '../../src/kernel/errors.ts';
 import type { Services } from '../../src/kernel/services.ts';
 
 const reply = z.any();
@@ -81,13 +82,16 @@ describe('Serving endpoints', () => {
   let onObserve = (): void => undefined;
   let uploads: string;
   let hold: Promise<unknown> | undefined;
+  const signals: AbortSignal[] = [];
   let onHold = (): void => undefined;
 
   const slow = endpoint({
     ...{ method: 'GET', path: '/api/v1/slow', summary: 'Slow', auth: 'public', scopes: [], reply },
-    handler: async () => {
+    query: z.object({ 'at-once': z.string().optional() }),
+    handler: async ({ signal }, { query }) => {
+      signals.push(signal);
       onHold();
-      await hold;
+      if (query['at-once'] === undefined) await hold;
       return { json: {} };
     },
   });
@@ -99,7 +103,10 @@ describe('Serving endpoints', () => {
       query: z.object({ n: z.coerce.number().optional() }),
       body: z.object({ name: z.string().max(3).optional() }),
       files: { maxBytes: 1_000, maxCount: 1 },
-      handler: async () => ({ json: await readdir(uploads) }),
+      handler: async (_ctx, { query: { n } }) => {
+        if (n === 503) throw new RookeryError('unavailable', 'Busy');
+        return { json: await readdir(uploads) };
+      },
     });
     const app = express();
     app.disable('x-powered-by');
@@ -132,6 +139,16 @@ describe('Serving endpoints', () => {
       limit: (kind, client) => {
         counted.push({ kind, ...client });
         return Promise.resolve({ 'X-RateLimit-Limit': '300' });
+      },
+      mediaLimit: {
+        count: (client) => {
+          counted.push({ kind: 'media', ...client });
+          return Promise.resolve();
+        },
+        giveBack: (client) => {
+          counted.push({ kind: 'media given back', ...client });
+          return Promise.resolve();
+        },
       },
       clientAddress: () => '192.0.2.1',
       seen: () => undefined,
@@ -328,6 +345,40 @@ describe('Serving endpoints', () => {
     expect(await readdir(uploads)).to.deep.equal([]);
     if (TMPDIR === undefined) delete process.env['TMPDIR'];
     else process.env['TMPDIR'] = TMPDIR;
+  });
+
+  it('counts a request with a file as media, and gives that back where the server is busy', async () => {
+    const send = async (query: string, file: boolean): Promise<unknown[]> => {
+      counted = [];
+      const form = new FormData();
+      form.append('name', 'ok');
+      if (file) form.append('file', new Blob(['a picture']), 'picture.png');
+      const headers = { authorization: 'Bearer good' };
+      await fetch(`${server.url}/api/v1/uploads${query}`, { method: 'POST', body: form, headers });
+      return counted.map((each) => (each as { kind: string }).kind);
+    };
+    expect(await send('', false)).to.deep.equal(['default']);
+    expect(await send('', true)).to.deep.equal(['default', 'media']);
+    expect(await send('?n=503', true)).to.deep.equal(['default', 'media', 'media given back']);
+    expect(await send('?n=503', false)).to.deep.equal(['default']);
+  });
+
+  it('tells work that waits when the client has gone, and not when it was answered', async () => {
+    const held = Promise.withResolvers<unknown>();
+    hold = held.promise;
+    onHold = () => undefined;
+    const answered = (await ask('GET', '/api/v1/slow?at-once=1')).status;
+    expect(answered).to.equal(200);
+    expect(signals.at(-1)?.aborted).to.equal(false);
+    const asked = new Promise<void>((resolve) => (onHold = resolve));
+    const { hostname, port } = new URL(server.url);
+    const socket = connect(Number(port), hostname);
+    socket.write('GET /api/v1/slow HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await asked;
+    const gone = once(signals.at(-1) as AbortSignal, 'abort');
+    socket.destroy();
+    await gone;
+    held.resolve(undefined);
   });
 
   it('goes on when the client has gone', async () => {

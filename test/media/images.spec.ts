@@ -121,6 +121,13 @@ describe('profile images', () => {
     expect(corner[1]).to.be.lessThan(90);
   });
 
+  it('of AVIF have at most 16.8 megapixels, by the header alone', async () => {
+    const create = { width: 4_097, height: 4_096, channels: 3, background: 'red' } as const;
+    const data = await sharp({ create }).avif({ effort: 0 }).toBuffer();
+    expect(data.length).to.be.lessThan(1_000);
+    expect((await failure(data)).message).to.contain('4097x4096 images are not supported');
+  });
+
   it('may come as the path of a file', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'rookery-image-'));
     try {

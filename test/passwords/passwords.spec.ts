@@ -1,6 +1,4 @@
 import { expect } from 'chai';
-import { isRookeryError } from '../../src/kernel/errors.ts';
-import { limiter } from '../../src/limiter.ts';
 import { dummyVerify, hashPassword, needsRehash, verifyPassword } from '../../src/passwords.ts';
 
 describe('passwords', () => {
@@ -43,38 +41,5 @@ describe('passwords', () => {
 
   it('are refused for users that do not exist', async () => {
     expect(await dummyVerify('x')).to.equal(false);
-  });
-});
-
-describe('a limiter', () => {
-  it('runs a few at a time, in order, and refuses when too many wait', async () => {
-    const limit = limiter({ running: 2, waiting: 2 });
-    const started: number[] = [];
-    const finish: (() => void)[] = [];
-    const task = (n: number) =>
-      limit(() => {
-        started.push(n);
-        return new Promise<void>((resolve) => finish.push(resolve));
-      });
-    const first = [task(1), task(2), task(3), task(4)];
-    const refused = await task(5).catch((error: unknown) => error);
-    expect(isRookeryError(refused) && refused.code).to.equal('unavailable');
-    expect(started).to.deep.equal([1, 2]);
-    finish[0]!();
-    await first[0];
-    await new Promise(setImmediate);
-    expect(started).to.deep.equal([1, 2, 3]);
-    finish[1]!();
-    await first[1];
-    await new Promise(setImmediate);
-    finish.slice(2).forEach((end) => end());
-    await Promise.all(first);
-    expect(started).to.deep.equal([1, 2, 3, 4]);
-  });
-
-  it('gives the place of a failed task to the next', async () => {
-    const limit = limiter({ running: 1, waiting: 5 });
-    const failed = limit(() => Promise.reject(new Error('no'))).catch((error: Error) => error.message);
-    expect(await Promise.all([failed, limit(() => Promise.resolve('next'))])).to.deep.equal(['no', 'next']);
   });
 });

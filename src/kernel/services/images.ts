@@ -1,3 +1,5 @@
+import type { OnBehalf } from '../on-behalf.ts';
+
 export interface ProcessedImage {
   data: Buffer;
   contentType: string;
@@ -9,6 +11,7 @@ export interface Images {
   processProfileImage(
     file: Buffer | string,
     kind: 'avatar' | 'header',
+    onBehalf?: OnBehalf,
   ): Promise<{ original: ProcessedImage; static: ProcessedImage }>;
   /** @throws RookeryError `invalid` for anything that is no PNG, GIF or WebP within the limits of an emoji */
   processEmoji(file: Buffer): Promise<{ original: ProcessedImage; static: ProcessedImage }>;

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { MediaMeta, MediaType } from '../media.ts';
+import type { OnBehalf } from '../on-behalf.ts';
 
 /** What a file to be stored is. */
 export interface StoredFile {
@@ -54,10 +55,10 @@ export interface MediaProcessor {
    */
   take(
     path: string,
-    options: { id: string; whole: boolean },
+    options: OnBehalf & { id: string; whole: boolean },
   ): Promise<{ media: RenderedMedia; source: string | null }>;
   /** Renders what `take` left, from its source; the signal ends it. @throws RookeryError `invalid` when it cannot be shown */
-  finish(source: string, options: { id: string; signal: AbortSignal }): Promise<RenderedMedia>;
+  finish(source: string, options: OnBehalf & { id: string; signal: AbortSignal }): Promise<RenderedMedia>;
   /** Makes a preview of a picture that somebody chose. @throws RookeryError as `take` */
-  thumbnail(path: string, options: { id: string }): Promise<Thumbnail>;
+  thumbnail(path: string, options: OnBehalf & { id: string }): Promise<Thumbnail>;
 }
