@@ -13,8 +13,9 @@ import { statement, type Db } from '../src/kernel/read.ts';
 
 const INSERT = statement(
   'polls_insert',
-  `insert into polls (id, status_id, account_id, options, multiple, hide_totals, expires_at, emojis)
-   select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bool[], $6::bool[], $7::timestamptz[], $8::text[])
+  `insert into polls (id, status_id, account_id, options, multiple, hide_totals, expires_at, emojis, local)
+   select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bool[], $6::bool[], $7::timestamptz[],
+                        $8::text[], $9::bool[])
    on conflict (id) do update set hide_totals = excluded.hide_totals, expires_at = excluded.expires_at,
      emojis = excluded.emojis`,
 );
@@ -55,7 +56,7 @@ const askedIn = ({ data: { poll } }: { data: StatusData }): string[] => (poll ? 
 /** Polls with their votes. A poll that an edit replaced stays, and nothing refers to it any more. */
 export const polls: Projection = {
   name: 'polls',
-  version: 6,
+  version: 7,
   group: MAIN,
   tables: {
     polls: `
@@ -67,6 +68,7 @@ export const polls: Projection = {
       hide_totals boolean not null,
       expires_at timestamptz,
       emojis text,
+      local boolean not null,
       closed boolean not null default false,
       voters_count integer not null default 0`,
     poll_votes: `
@@ -81,7 +83,9 @@ export const polls: Projection = {
       primary key (poll_id, choice)`,
   },
   handlerIndexes: ['create index poll_votes_account on poll_votes (account_id, poll_id)'],
-  indexes: ['create index polls_open on polls (expires_at) where not closed and expires_at is not null'],
+  indexes: [
+    'create index polls_open on polls (local, expires_at) where not closed and expires_at is not null',
+  ],
   handlers: [
     on(StatusCreated, {
       keys: askedIn,
@@ -156,5 +160,6 @@ async function ask(posts: readonly StatusData[], db: Db): Promise<void> {
     asked.map(({ poll }) => poll.hide_totals),
     asked.map(({ poll }) => poll.expires_at),
     asked.map(({ post }) => pollEmojisJson(post)),
+    asked.map(({ post }) => post.local),
   ]);
 }

@@ -1,25 +1,44 @@
 import { statement, type Db } from '../../src/kernel/read.ts';
 
-const DUE = statement(
+/** A poll of another server is over a while later here: what its server says of the end may take time to come. */
+const GRACE = `interval '5 minutes'`;
+/** Those of other servers that ended before that are nobody's news. */
+const NEWS = `interval '7 days'`;
+const DUE_HERE = statement(
   'polls_due',
-  `select p.id, p.status_id, p.expires_at from polls p join statuses s on s.id = p.status_id and s.poll_id = p.id
-   where not p.closed and p.expires_at <= $1 and not s.deleted and s.local and not p.id = any($2::bigint[])
+  `select p.id, p.status_id from polls p join statuses s on s.id = p.status_id and s.poll_id = p.id
+   where p.local and not p.closed and p.expires_at <= $1::timestamptz and not s.deleted and not p.id = any($2::bigint[])
+   order by p.expires_at limit 200`,
+);
+const DUE_ELSEWHERE = statement(
+  'polls_due_elsewhere',
+  `select p.id, p.status_id from polls p join statuses s on s.id = p.status_id and s.poll_id = p.id
+   where not p.local and not p.closed and p.expires_at <= $1::timestamptz - ${GRACE} and p.expires_at > $1::timestamptz - ${NEWS}
+     and not s.deleted and not p.id = any($2::bigint[]) and exists (
+       select from poll_votes v join accounts a on a.id = v.account_id and a.domain is null where v.poll_id = p.id offset 0)
    order by p.expires_at limit 200`,
 );
 const NEXT = statement(
   'polls_next',
-  'select min(expires_at) as next from polls where not closed and expires_at > $1',
+  `select least(
+     (select min(expires_at) from polls where local and not closed and expires_at > $1::timestamptz),
+     (select min(expires_at) + ${GRACE} from polls
+      where not local and not closed and expires_at > $1::timestamptz - ${GRACE})) as next`,
 );
 
-/** Polls of ours that are over at `now` (ISO 8601) and not closed yet, and when the next one is over. */
+/**
+ * Polls that are over at `now` (ISO 8601) and not closed yet, and when the next one is over: those of ours, and those of other servers in
+ * which a user of ours voted.
+ */
 export async function duePolls(
   db: Db,
   now: string,
   except: readonly string[],
 ): Promise<{ polls: { id: string; status_id: string }[]; next: string | undefined }> {
-  const [polls, [row]] = await Promise.all([
-    db.query<{ id: string; status_id: string }>(DUE, [now, except]),
+  const [here, elsewhere, [row]] = await Promise.all([
+    db.query<{ id: string; status_id: string }>(DUE_HERE, [now, except]),
+    db.query<{ id: string; status_id: string }>(DUE_ELSEWHERE, [now, except]),
     db.query<{ next: string | null }>(NEXT, [now]),
   ]);
-  return { polls, next: row?.next ?? undefined };
+  return { polls: [...here, ...elsewhere], next: row?.next ?? undefined };
 }

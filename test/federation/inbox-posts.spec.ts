@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { eventually } from '../support/eventually.ts';
 import { carriedOut, deliver, expectIgnored, HERE, PUBLIC, send, type Json } from '../support/inbox.ts';
 import type { Peer } from '../support/peer.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
@@ -138,12 +139,12 @@ describe('Posts in the inbox', function () {
       const mentioning = note('stranger', { tag: [{ type: 'Mention', href: page, name: '@alice' }] });
       await deliver(server, by('stranger'), create('stranger', mentioning));
       expect((await seen(bob, mentioning)).mentions.map((one: Json) => one['acct'])).deep.equal(['alice']);
-      expect((await told(alice))[0]?.status.uri).equal(mentioning['id']);
+      expect((await told(alice)).map(({ status }) => status.uri)).contain(mentioning['id']);
       const direct = note('stranger', { to: [page], tag: [] });
       await deliver(server, by('stranger'), create('stranger', direct));
       expect((await seen(alice, direct)).visibility).equal('direct');
-      const [conversation] = await as(alice, 'GET', '/api/v1/conversations');
-      expect(conversation.last_status.uri).equal(direct['id']);
+      const talks = await as(alice, 'GET', '/api/v1/conversations');
+      expect(talks.map((one: Json) => (one['last_status'] as Json)['uri'])).contain(direct['id']);
     });
 
     it('with the accounts that they mention, also those that were not known', async () => {
@@ -380,6 +381,36 @@ describe('Posts in the inbox', function () {
       await deliver(server, by('author'), update('author', other));
       expect(await poll()).deep.include({ votes_count: 0, own_votes: [] });
       expect((await poll()).id).not.equal(id);
+    });
+  });
+
+  describe('ask', () => {
+    const question = (): Json => {
+      const oneOf = ['Rook', 'Crow'].map((name) => ({ type: 'Note', name, replies: { totalItems: 1 } }));
+      return note('author', { type: 'Question', oneOf, endTime: '2090-01-01T00:00:00Z' });
+    };
+    const toldOfPoll = async (user: TestUser, object: Json): Promise<number> =>
+      (await told(user)).filter(({ type, status }) => type === 'poll' && status.uri === object['id']).length;
+
+    it('and tell voters of this server once that the poll has ended, a while after it', async () => {
+      const object = question();
+      await deliver(server, by('author'), create('author', object));
+      const { poll } = await seen(bob, object);
+      await as(bob, 'POST', `/api/v1/polls/${poll.id}/votes`, { choices: [0] });
+      const ended = (minutesAgo: number): Promise<void> => {
+        const closed = new Date(Date.now() - minutesAgo * 60_000).toISOString();
+        const changes = { closed, endTime: closed, updated: new Date().toISOString() };
+        return deliver(server, by('author'), sent('author', 'Update', { ...object, ...changes }));
+      };
+      await ended(1);
+      await server.settle();
+      expect(await toldOfPoll(bob, object)).equal(0);
+      await ended(6);
+      await eventually(async () => expect(await toldOfPoll(bob, object)).equal(1));
+      expect(await toldOfPoll(alice, object)).equal(0);
+      await ended(7);
+      await server.settle();
+      expect(await toldOfPoll(bob, object)).equal(1);
     });
   });
 
