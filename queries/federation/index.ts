@@ -14,7 +14,7 @@ export {
 } from './by-uri.ts';
 export { deliveriesByHost, deliveryFigures, type HostDeliveries } from './deliveries.ts';
 export { followeeOf, followerHere, followUriOf, isFollowedHere, isFollowing } from './follows.ts';
-export { listBelow, type ListedUri } from './lists.ts';
+export { listBelow, publicThread, type ListedUri } from './lists.ts';
 export { namedAccounts, namedPosts, pollOptions, type NamedAccount, type NamedPost } from './named.ts';
 export {
   localPost,

@@ -24,6 +24,24 @@ const LISTS = {
   ),
 };
 
+/** Of one thread, and answers to answers: more is nobody's collection. */
+const MAX_THREAD = 200;
+const MAX_DEPTH = 50;
+const THREAD = statement(
+  'federation_thread',
+  `with recursive thread (id, depth) as (
+     select s.id, 0 from statuses s where s.id = $1 and s.conversation_id = $1
+     union all
+     (select s.id, t.depth + 1 from thread t join statuses s on s.in_reply_to_id = t.id and s.conversation_id = $1
+      where t.depth < ${MAX_DEPTH} limit ${MAX_THREAD}))
+   select s.uri from thread t join statuses s on s.id = t.id join accounts a on a.id = s.account_id
+   where ${publicToServers()} order by s.id limit ${MAX_THREAD}`,
+);
+
+/** The URIs of the public posts of a thread, the oldest first; some hundred at most. */
+export const publicThread = async (db: Db, conversationId: string): Promise<string[]> =>
+  (await db.query<{ uri: string }>(THREAD, [conversationId])).map(({ uri }) => uri);
+
 /** A page of the followers of an account, of those whom it follows, or of the public replies to a post; newest first. */
 export const listBelow = (
   db: Db,

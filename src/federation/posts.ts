@@ -1,11 +1,11 @@
-import { localPost, type LocalActor, type LocalPost } from '../../queries/federation/index.ts';
+import { localPost, publicThread, type LocalActor, type LocalPost } from '../../queries/federation/index.ts';
 import { notFound } from '../kernel/errors.ts';
 import { isId, LARGEST_ID } from '../kernel/ids.ts';
 import { actorOf, placeIn, urisReply } from './actors.ts';
 import { documentReply, type Answer, type Asked } from './answer.ts';
-import { pagedCollection } from './documents/collections.ts';
+import { pagedCollection, wholeCollection } from './documents/collections.ts';
 import { POST_CONTEXT, type Document } from './documents/contexts.ts';
-import { activityDocument, postDocument, talliesOf, tombstone } from './documents/post.ts';
+import { activityDocument, conversationUri, postDocument, talliesOf, tombstone } from './documents/post.ts';
 
 /** `GET /users/:username/statuses/:id`: the post, or its page. */
 export const showPost = (asked: Asked): Promise<Answer> =>
@@ -38,6 +38,14 @@ export const showTally =
       if (post.reblog_of !== null) throw notFound();
       return documentReply(inContext(talliesOf(post)[list]));
     });
+
+/** `GET /contexts/:id`: the posts of a thread that everybody may see. */
+export async function showConversation({ ctx, instance, params }: Asked): Promise<Answer> {
+  const id = params['id'] ?? '';
+  const uris = isId(id) ? await publicThread(ctx.db, id) : [];
+  if (uris.length === 0) throw notFound();
+  return documentReply(wholeCollection(conversationUri(id, instance), 'Collection', uris));
+}
 
 /** A post that the asking server may not see answers as one that never was. */
 async function withPost(

@@ -19,7 +19,7 @@ import { instanceActorDocument } from './documents/actor.ts';
 import { wholeCollection } from './documents/collections.ts';
 import { inbox } from './inbox.ts';
 import { wantsDocument } from './negotiation.ts';
-import { showActivity, showPost, showReplies, showTally } from './posts.ts';
+import { showActivity, showConversation, showPost, showReplies, showTally } from './posts.ts';
 import { showStamp } from './stamps.ts';
 
 export type { FederationDependencies } from './answer.ts';
@@ -38,6 +38,7 @@ const DOCUMENTS: Record<string, (asked: Asked) => Promise<Answer>> = {
   '/users/:username/statuses/:id/likes': showTally('likes'),
   '/users/:username/statuses/:id/shares': showTally('shares'),
   '/users/:username/quote_authorizations/:id': showStamp,
+  '/contexts/:id': showConversation,
   '/emojis/:shortcode': showEmoji,
 };
 /** The same at the addresses of their pages, for servers that were given those. */

@@ -379,6 +379,15 @@ describe('what this server tells others', function () {
       expect(await arrived()).deep.equal(everybody.map((inbox) => `${inbox} Undo`).sort());
     });
 
+    it('that ends is told to the author also when it is forgotten who was told of it', async () => {
+      const theirs = await wide.post(stranger, 'forgotten');
+      await call('POST', `/api/v1/statuses/${theirs.id}/reblog`, bob);
+      expect(await arrived()).contain('wide.example/inbox Announce');
+      await server.app.db.query('delete from durable.federation_receipts');
+      await call('POST', `/api/v1/statuses/${theirs.id}/unreblog`, bob);
+      expect(await arrived()).deep.equal(['wide.example/inbox Undo']);
+    });
+
     it('stays here where the post is ours', async () => {
       const ours = await post(bob, { status: 'Local news' });
       await call('POST', `/api/v1/statuses/${ours.id}/favourite`, alice);

@@ -401,6 +401,25 @@ describe('What other servers send', function () {
       expect((await as(alice, 'GET', `/api/v1/statuses/${id}`)).favourites_count).equal(1);
     });
 
+    it('react by EmojiReact, as a favourite with a star or a heart alone (Pleroma)', async () => {
+      const { id, uri } = await as(alice, 'POST', '/api/v1/statuses', { status: 'Rooks' });
+      const count = async (): Promise<number> =>
+        ((await as(alice, 'GET', `/api/v1/statuses/${id}`)) as { favourites_count: number }).favourites_count;
+      const react = (content: unknown): Json => sent('author', 'EmojiReact', uri, { content });
+      for (const content of ['\u{1F44D}', ':rook:', '\u2B50\u2B50', '', 7]) {
+        await expectIgnored(server, by('author'), react(content), String(content));
+      }
+      for (const content of ['\u2B50', '\u2764\uFE0F']) {
+        const reaction = react(content);
+        await deliver(server, by('author'), reaction);
+        expect(await count(), content).equal(1);
+        const other = sent('author', 'Undo', react('\u{1F44D}'));
+        await expectIgnored(server, by('author'), other, 'another reaction');
+        await deliver(server, by('author'), sent('author', 'Undo', reaction));
+        expect(await count(), content).equal(0);
+      }
+    });
+
     it('report in the summary (Lemmy), with objects, or without a word', async () => {
       const mod = await server.user('mod', { role: 'Admin', scopes: ['read', 'admin:read'] });
       const { uri } = await as(alice, 'POST', '/api/v1/statuses', { status: 'Rooks' });

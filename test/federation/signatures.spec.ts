@@ -102,6 +102,24 @@ describe('signed requests of other servers', function () {
     });
   }
 
+  it('show a direct post to the account that it mentions, and to no other of its server', async () => {
+    const { body } = await server.call('POST', '/api/v1/statuses', {
+      token: alice.token,
+      body: { status: `@fan@${peer.host} for you`, visibility: 'direct' },
+    });
+    const direct = (body as { uri: string }).uri.slice(ORIGIN.length);
+    const as = async (name: string, by = peer) => get(await by.sign(name, `${ORIGIN}${direct}`, {}), direct);
+    const answer = await as('fan');
+    expect(answer.status).equal(200);
+    expect(JSON.parse(answer.body)).deep.include({ to: [`${peer.origin}/users/fan`], cc: [] });
+    expectHidden(await as('other'), 'another account of its server');
+    expectHidden(await as('eve', stranger), 'a stranger');
+    expectHidden(
+      await get({ host: 'rookery.example', accept: ACTIVITY_JSON }, direct),
+      'without a signature',
+    );
+  });
+
   describe('draft-cavage-http-signatures-12 by hand', () => {
     const now = (): number => Math.floor(Date.now() / 1_000);
     /** A GET of the fan's server that covers what is said, in this order. */

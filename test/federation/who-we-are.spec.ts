@@ -225,10 +225,34 @@ describe('what other servers see of this one', function () {
       const finger = await fetched('/.well-known/webfinger?resource=acct:eve@rookery.example', {});
       expect(finger.status).equal(200);
       const actor = (): Promise<Answer> => fetched('/users/eve');
-      expect((await actor()).body).deep.include({ id: `${ORIGIN}/users/eve`, suspended: true, name: '' });
+      expect((await actor()).body).deep.include({ id: `${ORIGIN}/users/eve`, suspended: true, name: 'eve' });
       await happen(eve.id, { type: 'AccountUnsuspended', data: { account_id: eve.id } });
       expect((await actor()).body).deep.include({ name: 'Eve E.' });
       expect((await actor()).body).not.have.property('suspended');
+    });
+
+    it('without a display name go by their username', async () => {
+      const nora = await server.user('nora');
+      expect((await fetched('/users/nora')).body).deep.include({ name: 'nora' });
+      await happen(nora.id, { type: 'AccountUpdated', data: { id: nora.id, display_name: 'Nora N.' } });
+      expect((await fetched('/users/nora')).body).deep.include({ name: 'Nora N.' });
+    });
+
+    it('list the public posts of a thread at the address of the conversation', async () => {
+      const una = await server.user('una');
+      const root = await post(una, { status: 'Root' });
+      const reply = await post(una, { status: 'Reply', in_reply_to_id: root.id });
+      const last = await post(una, { status: 'Last', in_reply_to_id: reply.id });
+      await post(una, { status: 'Hidden', in_reply_to_id: last.id, visibility: 'private' });
+      const { body: note } = await fetched(pathOf(last.uri));
+      const { status, body } = await fetched(pathOf(note.conversation));
+      expect(status).equal(200);
+      expect(body).deep.include({ id: note.conversation, type: 'Collection', totalItems: 3 });
+      expect(body.items).deep.equal([root.uri, reply.uri, last.uri]);
+      const alone = await post(una, { status: 'Alone', visibility: 'private' });
+      for (const id of [alone.id, reply.id, '1', 'x']) {
+        expect((await fetched(`/contexts/${id}`)).status, id).equal(404);
+      }
     });
 
     it('that were erased are gone for good, with all that was theirs', async () => {

@@ -34,16 +34,17 @@ export const reblog = (data: RecordedOf<typeof StatusReblogged>['data']): Outgoi
       ]
     : [];
 
-/** To whoever was told of the reblog. */
+/** To the servers that were told of the reblog, and to the author, whose server may count it for longer than we remember. */
 export const unreblog = ({
   id,
   account_id,
   status_id,
+  status_account_id,
 }: RecordedOf<typeof StatusUnreblogged>['data']): Outgoing[] => [
   {
     sender: account_id,
     cancels: id,
-    audience: { receiversOf: id },
+    audience: { receiversOf: id, accounts: [status_account_id] },
     compose: async (ctx) => {
       const posts = await namedPosts(ctx.db, [status_id, id]);
       const reblogged = posts.find((post) => post.id === status_id);

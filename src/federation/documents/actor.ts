@@ -40,7 +40,8 @@ export function actorDocument(actor: LocalActor, publicKeyPem: string, instance:
     type: actor.profile.bot ? 'Service' : 'Person',
     ...placesOf(uri),
     preferredUsername: actor.username,
-    name: profile.display_name,
+    // Some servers show nothing where there is no name.
+    name: profile.display_name || actor.username,
     summary: profile.note_html,
     url: actor.url,
     manuallyApprovesFollowers: profile.locked,

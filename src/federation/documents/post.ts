@@ -24,6 +24,9 @@ export function audienceOf({
   }
 }
 
+/** What a thread is called, and where its posts are listed. */
+export const conversationUri = (id: string, { origin }: Instance): string => `${origin}/contexts/${id}`;
+
 /** A post of ours: https://docs.joinmastodon.org/spec/activitypub/#status; a Question when it has a poll. */
 export function postDocument(post: LocalPost, instance: Instance): Document {
   const content = JSON.parse(post.content) as string;
@@ -38,7 +41,7 @@ export function postDocument(post: LocalPost, instance: Instance): Document {
     attributedTo: post.author_uri,
     ...audienceOf(post),
     sensitive: post.sensitive,
-    conversation: `${instance.origin}/contexts/${post.conversation_id}`,
+    conversation: conversationUri(post.conversation_id, instance),
     content,
     ...(post.language === null ? {} : { contentMap: { [post.language]: content } }),
     interactionPolicy: { canQuote: { automaticApproval: quoters(post) } },

@@ -14,7 +14,19 @@ export interface Activity {
 
 /** What is taken; all else is nobody's business here. */
 const TYPES = [
-  ...['Accept', 'Add', 'Announce', 'Block', 'Create', 'Delete', 'Flag', 'Follow', 'Like', 'Move'],
+  ...[
+    'Accept',
+    'Add',
+    'Announce',
+    'Block',
+    'Create',
+    'Delete',
+    'EmojiReact',
+    'Flag',
+    'Follow',
+    'Like',
+    'Move',
+  ],
   ...['QuoteRequest', 'Reject', 'Remove', 'Undo', 'Update'],
 ] as const;
 export type ActivityType = (typeof TYPES)[number];

@@ -12,7 +12,7 @@ import {
   type PostOfUri,
 } from '../../../queries/federation/index.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { idOf, pastMoment, type Foreign } from '../remote/json.ts';
+import { idOf, pastMoment, textOf, type Foreign } from '../remote/json.ts';
 import { audienceOf } from '../remote/post.ts';
 import { fetchedPost, seenPost, senderOf, type Handler, type Work } from './work.ts';
 
@@ -24,6 +24,14 @@ export const like: Handler = async (work) => {
   const accountId = await senderOf(work);
   const post = await seenPost(work, uri, accountId);
   if (post) await favouriteFromElsewhere(work.ctx, targetOf(post, accountId), work.activity.id);
+};
+
+/** The emojis by which a reaction means what a favourite does; with or without the sign for a picture. */
+const FAVOURITE = /^[\u2B50\u2764]\uFE0F?$/u;
+
+/** A reaction with the emoji for a favourite is one; others mean nothing here. https://codeberg.org/fediverse/fep/src/branch/main/fep/c0e0 */
+export const react: Handler = async (work) => {
+  if (FAVOURITE.test(textOf(work.activity.document['content'], 10))) await like(work);
 };
 
 /** @returns whether there was one */

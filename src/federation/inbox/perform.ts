@@ -14,7 +14,7 @@ import { ended, move } from './actors.ts';
 import { flag } from './flags.ts';
 import { block, follow } from './follows.ts';
 import { announced } from './groups.ts';
-import { like } from './interactions.ts';
+import { like, react } from './interactions.ts';
 import { Lanes, Pace } from './lanes.ts';
 import { INBOX_JOB, letterData, letterIn, type Letter } from './letter.ts';
 import { pin } from './pins.ts';
@@ -52,6 +52,7 @@ const HANDLERS: Record<ActivityType, Handler> = {
   Block: unlessUndone(block),
   Create: create,
   Delete: remove,
+  EmojiReact: unlessUndone(react),
   Flag: flag,
   Follow: unlessUndone(follow),
   Like: unlessUndone(like),

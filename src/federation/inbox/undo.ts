@@ -16,6 +16,8 @@ const UNDONE: ReadonlyMap<string, UndoOne> = new Map([
   ['Accept', undoAccept],
   ['Announce', undoAnnounce],
   ['Block', undoBlock],
+  // By its name alone: the account may have favourited the post as well.
+  ['EmojiReact', () => Promise.resolve(false)],
   ['Follow', undoFollow],
   ['Like', undoLike],
 ]);
