@@ -385,15 +385,12 @@ describe('Posts in the inbox', function () {
   });
 
   describe('ask', () => {
-    const question = (): Json => {
-      const oneOf = ['Rook', 'Crow'].map((name) => ({ type: 'Note', name, replies: { totalItems: 1 } }));
-      return note('author', { type: 'Question', oneOf, endTime: '2090-01-01T00:00:00Z' });
-    };
     const toldOfPoll = async (user: TestUser, object: Json): Promise<number> =>
       (await told(user)).filter(({ type, status }) => type === 'poll' && status.uri === object['id']).length;
 
     it('and tell voters of this server once that the poll has ended, a while after it', async () => {
-      const object = question();
+      const oneOf = ['Rook', 'Crow'].map((name) => ({ type: 'Note', name, replies: { totalItems: 1 } }));
+      const object = note('author', { type: 'Question', oneOf, endTime: '2090-01-01T00:00:00Z' });
       await deliver(server, by('author'), create('author', object));
       const { poll } = await seen(bob, object);
       await as(bob, 'POST', `/api/v1/polls/${poll.id}/votes`, { choices: [0] });

@@ -231,30 +231,6 @@ describe('what other servers see of this one', function () {
       expect((await actor()).body).not.have.property('suspended');
     });
 
-    it('without a display name go by their username', async () => {
-      const nora = await server.user('nora');
-      expect((await fetched('/users/nora')).body).deep.include({ name: 'nora' });
-      await happen(nora.id, { type: 'AccountUpdated', data: { id: nora.id, display_name: 'Nora N.' } });
-      expect((await fetched('/users/nora')).body).deep.include({ name: 'Nora N.' });
-    });
-
-    it('list the public posts of a thread at the address of the conversation', async () => {
-      const una = await server.user('una');
-      const root = await post(una, { status: 'Root' });
-      const reply = await post(una, { status: 'Reply', in_reply_to_id: root.id });
-      const last = await post(una, { status: 'Last', in_reply_to_id: reply.id });
-      await post(una, { status: 'Hidden', in_reply_to_id: last.id, visibility: 'private' });
-      const { body: note } = await fetched(pathOf(last.uri));
-      const { status, body } = await fetched(pathOf(note.conversation));
-      expect(status).equal(200);
-      expect(body).deep.include({ id: note.conversation, type: 'Collection', totalItems: 3 });
-      expect(body.items).deep.equal([root.uri, reply.uri, last.uri]);
-      const alone = await post(una, { status: 'Alone', visibility: 'private' });
-      for (const id of [alone.id, reply.id, '1', 'x']) {
-        expect((await fetched(`/contexts/${id}`)).status, id).equal(404);
-      }
-    });
-
     it('that were erased are gone for good, with all that was theirs', async () => {
       const ida = await server.user('ida');
       const { uri } = await post(ida, { status: 'I was here' });
