@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { adminTagSchema } from '../../queries/entities/schemas/index.ts';
 import { adminTagText, tagOfId } from '../../queries/trends/index.ts';
 import { tagStream } from '../../src/events/tags.ts';
-import type { UserContext } from '../../src/kernel/context.ts';
+import type { CommandContext, UserContext } from '../../src/kernel/context.ts';
 import { endpoint, type Reply } from '../../src/kernel/endpoint.ts';
 import { formBoolean, idParams } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
@@ -47,9 +47,14 @@ export const changeTag = endpoint({
     }),
 });
 
-async function change(ctx: UserContext, id: string, changes: TagChanges): Promise<Reply> {
-  const tag = await tagOfId(ctx, id);
+/** Changes what staff says of a hashtag, by its normal name. */
+export async function reviewTag(ctx: CommandContext, tag: string, changes: TagChanges): Promise<void> {
   await ctx.execute(tagStream(tag), tagReview, (state) => decideChangeTag(state, tag, changes));
   await ctx.settle([MAIN]);
+}
+
+async function change(ctx: UserContext, id: string, changes: TagChanges): Promise<Reply> {
+  const tag = await tagOfId(ctx, id);
+  await reviewTag(ctx, tag, changes);
   return { text: await adminTagText(ctx, tag) };
 }

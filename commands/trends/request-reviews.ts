@@ -6,12 +6,13 @@ import { decideRequestReview, tagReview } from './tag-review.ts';
 /** Staff is asked about so many at once, the first ones first: more would not be read. */
 const AT_ONCE = 10;
 
-/** Asks staff about trending hashtags that nobody has looked at. */
+/** Asks staff about trending hashtags that are not reviewed yet. */
 export async function requestReviews(ctx: CommandContext, trending: readonly string[]): Promise<void> {
   const tags = await unreviewedTags(ctx.db, trending.slice(0, AT_ONCE));
+  const among = tags.map(({ name }) => name);
   await Promise.all(
     tags.map((tag) =>
-      ctx.execute(tagStream(tag.tag), tagReview, (state) => decideRequestReview(state, tag), {
+      ctx.execute(tagStream(tag.tag), tagReview, (state) => decideRequestReview(state, { ...tag, among }), {
         step: tag.tag,
       }),
     ),

@@ -21,7 +21,7 @@ export const tagReview: Decider<TagReview, TagReviewEvent> = {
 /** Once, and not where staff has said something. Pure. */
 export function decideRequestReview(
   { requested, trendable }: TagReview,
-  data: { tag: string; name: string },
+  data: { tag: string; name: string; among: string[] },
 ): TagReviewEvent[] {
   return requested || trendable !== null ? [] : [{ type: 'TagReviewRequested', data }];
 }

@@ -1,6 +1,6 @@
 import { adminTrendingLinks, trendingLinks } from './links.ts';
 import { adminTrendingStatuses, trendingStatuses } from './statuses.ts';
-import { adminTrendingTags, trendingTags, trendingTagsOfOld } from './tags.ts';
+import { adminTrendingTags, listAdminTags, showAdminTag, trendingTags, trendingTagsOfOld } from './tags.ts';
 
 export { linkTrends } from './links.ts';
 export { unreviewedTags } from './reviews.ts';
@@ -12,6 +12,8 @@ export const trendQueries = [
   trendingStatuses,
   trendingLinks,
   adminTrendingTags,
+  listAdminTags,
+  showAdminTag,
   adminTrendingStatuses,
   adminTrendingLinks,
 ];

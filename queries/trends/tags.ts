@@ -3,6 +3,8 @@ import type { RequestContext } from '../../src/kernel/context.ts';
 import { endpoint, type Reply } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { offsetPage, offsetParameters, type OffsetPage } from '../../src/kernel/offset-paging.ts';
+import { idParams } from '../../src/kernel/input.ts';
+import { keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { fillOrigins, readyArray } from '../entities/ready-json.ts';
@@ -25,6 +27,14 @@ const ONE = statement(
   'admin_tag',
   `select ${tagColumns('t.key', '$1')}, v.trendable from (select $2::text as key) t
    left join tag_reviews v on v.tag = t.key`,
+);
+/** $1 the reader; hashtags that are known here, by the id that clients see. */
+const KNOWN = keysetStatement(
+  'admin_tags',
+  (order) => `
+    select ${tagColumns('t.tag', '$1')}, v.trendable, t.id::text as tag_id from (
+      select k.tag, k.id from tags k where k.id < $2 and k.id > $3 order by k.id ${order} limit $4
+    ) t left join tag_reviews v on v.tag = t.tag order by t.id ${order}`,
 );
 const BY_ID = statement(
   'tag_by_id',
@@ -82,8 +92,42 @@ export const adminTrendingTags = endpoint({
   },
 });
 
+/** As Mastodon's, which its documentation leaves out: all hashtags, by their ids. */
+export const listAdminTags = endpoint({
+  method: 'GET',
+  path: '/api/v1/admin/tags',
+  summary: 'View all hashtags, as staff',
+  auth: 'user',
+  scopes: ['admin:read'],
+  permission: 'manage_taxonomies',
+  query: z.object(pageParameters(100, 200)),
+  reply: z.array(adminTagSchema),
+  handler: async (ctx, { query }) => {
+    await ctx.settle([MAIN]);
+    const { rows, page } = await readPage<AdminRow & { tag_id: string }>(
+      ctx,
+      KNOWN,
+      query,
+      ({ tag_id }) => tag_id,
+    );
+    return { text: readyArray(rows.map(adminTagJson), ctx.instance), page };
+  },
+});
+
+export const showAdminTag = endpoint({
+  method: 'GET',
+  path: '/api/v1/admin/tags/:id',
+  summary: 'View a hashtag, as staff',
+  auth: 'user',
+  scopes: ['admin:read'],
+  permission: 'manage_taxonomies',
+  params: idParams,
+  reply: adminTagSchema,
+  handler: async (ctx, { params }) => ({ text: await adminTagText(ctx, await tagOfId(ctx, params.id)) }),
+});
+
 interface AdminRow extends TagRow {
-  /** null: nobody has decided yet. */
+  /** null: not decided yet. */
   trendable: boolean | null;
 }
 

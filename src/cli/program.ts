@@ -17,6 +17,7 @@ import { restoreCommand } from './restore.ts';
 import { rulesCommand } from './rules.ts';
 import { serveCommand } from './serve.ts';
 import { settingsCommand } from './settings.ts';
+import { tagsCommand } from './tags.ts';
 import { termsCommand } from './terms.ts';
 import { statusesCommand } from './statuses.ts';
 import { suggestionsCommand } from './suggestions.ts';
@@ -46,6 +47,7 @@ const program = (): Command =>
     .addCommand(settingsCommand())
     .addCommand(rulesCommand())
     .addCommand(termsCommand())
+    .addCommand(tagsCommand())
     .addCommand(emojiCommand())
     .addCommand(announcementsCommand())
     .addCommand(suggestionsCommand())

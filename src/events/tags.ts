@@ -50,12 +50,17 @@ export type FeaturedTagEvent = EventOf<typeof TagFeatured> | EventOf<typeof TagU
 /** What staff says about one hashtag. */
 export const tagStream = (tag: string): string => `tag-${tag}`;
 
-/** A hashtag began to trend that nobody has looked at: staff is asked, once. */
+/** A hashtag began to trend that staff has not reviewed: staff is asked, once. */
 export const TagReviewRequested = defineEvent({
   type: 'TagReviewRequested',
-  version: 1,
-  schema: z.object({ tag, name }),
-  samples: { 1: { tag: 'blahaj', name: 'Blåhaj' } },
+  version: 2,
+  /** `among` names all hashtags that staff is asked about at the same moment, so that one mail is enough. */
+  schema: z.object({ tag, name, among: z.array(name).max(100) }),
+  upcasts: { 1: (data) => ({ ...data, among: [data['name'] ?? ''] }) },
+  samples: {
+    1: { tag: 'blahaj', name: 'Blåhaj' },
+    2: { tag: 'blahaj', name: 'Blåhaj', among: ['Blåhaj', 'Shark'] },
+  },
 });
 
 /** Whether it may be among the trends. */

@@ -201,12 +201,18 @@ export function appealMail(facts: {
   ]);
 }
 
-/** Asks staff whether a hashtag may be among the trends. `link` leads to its posts. */
-export function tagReviewMail(facts: { domain: string; name: string; link: string }): MailContent {
-  const { domain, name } = facts;
-  return compose('tag-review', `#${name} begins to trend on ${domain}`, [
-    `The hashtag #${name} begins to trend on ${domain}, and nobody has looked at it yet. It is shown among the trends once you allow it.`,
-    { href: facts.link, label: `Look at #${name}` },
+/** Asks staff whether hashtags may be among the trends; one at least. Each `link` leads to the posts of its hashtag. */
+export function tagReviewMail(facts: {
+  domain: string;
+  tags: readonly { name: string; link: string }[];
+}): MailContent {
+  const { domain, tags } = facts;
+  const [{ name } = { name: '' }] = tags;
+  const subject = tags.length === 1 ? `#${name} begins to trend` : `${tags.length} hashtags begin to trend`;
+  return compose('tag-review', `${subject} on ${domain}`, [
+    `These hashtags begin to trend on ${domain} and are not reviewed yet. Each is shown among the trends once you allow it.`,
+    ...tags.map((tag) => ({ href: tag.link, label: `Look at #${tag.name}` })),
+    `Decide in an app for moderation, or on the command line: rookery tags allow ${name}, or rookery tags reject ${name}`,
   ]);
 }
 
@@ -225,7 +231,7 @@ export function reportMail(facts: {
   const { domain, id, reporter, target, category } = facts;
   return compose('report', `New report on ${domain} (${id})`, [
     `${reporter} reported ${target}. Kind of report: ${category}.`,
-    `It is number ${id} among the reports, in any app for moderation. Until it is resolved, there is no other mail about this account.`,
+    `It is number ${id} among the reports. Act on it in an app for moderation, or on the command line: rookery accounts silence NAME (or suspend, sensitize), or rookery statuses delete ID. Until it is resolved, there is no other mail about this account.`,
     { href: facts.link, label: `Go to ${domain}` },
   ]);
 }

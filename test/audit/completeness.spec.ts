@@ -274,6 +274,8 @@ describe('the audit is complete:', function () {
     'statuses delete': async () => [(await posted()).id ?? '', '--text', 'No eggs'],
     'statuses sensitize': async () => [(await posted()).id ?? '', '--no-notify'],
     'statuses unsensitize': async () => [(await marked()).id ?? ''],
+    'tags allow': async () => [`tag${(count += 1)}`],
+    'tags reject': async () => [`#tag${(count += 1)}`],
     'tokens create': async () => ['other', '--scopes', 'read'],
     'settings registrations': async () => ['approved'],
     'settings set': async () => ['title', 'The Rookery'],

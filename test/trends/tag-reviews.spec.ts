@@ -10,7 +10,10 @@ import { openScratchDatabase, project } from '../support/projection.ts';
 import { refusalCode } from '../support/refusal.ts';
 
 const tag = 'blahaj';
-const asked: TagReviewEvent = { type: 'TagReviewRequested', data: { tag, name: 'Blåhaj' } };
+const asked: TagReviewEvent = {
+  type: 'TagReviewRequested',
+  data: { tag, name: 'Blåhaj', among: ['Blåhaj'] },
+};
 const allowed: TagReviewEvent = { type: 'TagReviewed', data: { tag, trendable: true } };
 const rejected: TagReviewEvent = { type: 'TagReviewed', data: { tag, trendable: false } };
 const spelled = (name: string): TagReviewEvent => ({ type: 'TagSpelled', data: { tag, name } });

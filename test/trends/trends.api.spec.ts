@@ -5,6 +5,7 @@ import type { AdminTag, Status, Tag, TrendsLink } from '../../queries/entities/s
 import { PreviewCardAttached } from '../../src/events/statuses.ts';
 import { rank } from '../../src/reactors/rankings.ts';
 import { actsOf } from '../notifications/support.ts';
+import { rookeryBeside } from '../support/command-line.ts';
 import { startTown, type Client, type Person, type Town } from '../support/people.ts';
 
 describe('trends over the API', () => {
@@ -69,9 +70,11 @@ describe('trends over the API', () => {
       expect(all[0]).to.include({ trendable: false, requires_review: true, usable: true });
       expect(all[0]?.history[0]).to.include({ accounts: '4', uses: '4' });
       const before = await mails();
-      const asking = before.filter((mail) => /Subject:.*begins to trend/s.test(mail));
-      expect(asking).to.have.length(2);
-      for (const mail of asking) expect(mail).to.match(/To: mod-/);
+      const [asking = '', ...more] = before.filter((mail) => /Subject:.*to trend/s.test(mail));
+      expect(more, 'one mail for both').to.deep.equal([]);
+      expect(asking).to.match(/To: mod-/);
+      for (const name of ['Blahaj', 'fish']) expect(asking).to.contain(`/tags/${name}`);
+      expect(asking).to.contain('rookery tags allow');
       const events = await town.events();
       await rank(system(), 'tags');
       await town.settle();
@@ -103,6 +106,37 @@ describe('trends over the API', () => {
       const rejected = await acts.ok(mod.post<AdminTag>(`${path}/reject`));
       expect(rejected).to.include({ trendable: false, requires_review: false });
       expect(names(await list(alice, 'trends/tags'))).to.deep.equal(['fish']);
+    });
+
+    it('are all listed for staff, and shown one by one', async () => {
+      const all = await list<AdminTag>(mod, 'admin/tags?limit=200');
+      expect(names(all)).to.include.members(['Blahaj', 'fish', 'single']);
+      const ids = all.map(({ id }) => BigInt(id));
+      expect(ids).to.deep.equal([...ids].sort((a, b) => (a < b ? 1 : -1)));
+      const [first, second] = all;
+      const { json: page, links } = await mod.get<AdminTag[]>('/api/v1/admin/tags?limit=1');
+      expect(page).to.deep.equal([first]);
+      expect(links['next']).to.equal(`limit=1&max_id=${first?.id}`);
+      expect(await list<AdminTag>(mod, `admin/tags?limit=1&max_id=${first?.id}`)).to.deep.equal([second]);
+      const path = `/api/v1/admin/tags/${first?.id}`;
+      expect(await acts.ok(mod.get<AdminTag>(path))).to.deep.equal(first);
+      expect((await mod.get('/api/v1/admin/tags/1')).status).to.equal(404);
+      for (const who of [alice, await mod.withScopes('read')]) {
+        expect((await who.get(path)).status).to.equal(403);
+        expect((await who.get('/api/v1/admin/tags')).status).to.equal(403);
+      }
+    });
+
+    it('are decided on the command line too, all or none', async () => {
+      const wrong = await rookeryBeside(town.app, 'tags', 'allow', 'single', 'not one');
+      expect(wrong.code).to.equal(1);
+      const trendable = async (): Promise<boolean | undefined> =>
+        (await list<AdminTag>(mod, 'admin/tags?limit=200')).find(({ name }) => name === 'single')?.trendable;
+      expect(await trendable()).to.equal(false);
+      expect(await rookeryBeside(town.app, 'tags', 'allow', '#single')).to.include({ code: 0 });
+      expect(await trendable()).to.equal(true);
+      expect(await rookeryBeside(town.app, 'tags', 'reject', 'single')).to.include({ code: 0 });
+      expect(await trendable()).to.equal(false);
     });
 
     it('are spelled as staff corrects them, but stay the same hashtags', async () => {
