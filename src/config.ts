@@ -176,7 +176,9 @@ const environment = z
     // More at once only wait for a processor: on two, eight of them served a tenth fewer pages than four.
     DB_POOL: integer(2, 100).default(Math.min(Math.max(4, 2 * availableParallelism()), 20)),
     ERASURE_LIST: text.optional(),
-    EVENTSTORE_URL: url('esdb', 'esdb+discover', 'kurrentdb', 'kurrentdb+discover').optional(),
+    EVENTSTORE_URL: setting('a connection string such as esdb://host:2113?tls=false', (value) =>
+      /^(?:esdb|kurrentdb)(?:\+discover)?:\/\/./.test(value) ? value : undefined,
+    ).optional(),
     REDIS_URL: url('redis', 'rediss').optional(),
 
     SMTP_SERVER: host.optional(),

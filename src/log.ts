@@ -18,7 +18,7 @@ const SECRET_FIELDS = [
   'email',
 ];
 
-/** What may stand in free text, such as the message of an error: bearer tokens, passwords in URLs, e-mail addresses. */
+/** Secrets in free text, such as the message of an error: bearer tokens, passwords in URLs, e-mail addresses. */
 const SECRETS_IN_TEXT: readonly (readonly [RegExp, string])[] = [
   [/\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/gi, '$1 [redacted]'],
   [/\b((?:access|refresh)_token|client_secret|password)=[^\s&"\\]+/gi, '$1=[redacted]'],
@@ -82,6 +82,19 @@ export function buildReporter(log: Logger) {
   };
 }
 
+/** In milliseconds. */
+const OUTAGE_PAUSE = 60_000;
+
+/** Logs an outage that is met again and again: at once, and then one line a minute for as long as it lasts. */
+export function outageReporter(log: Logger, message: string): (error: unknown) => void {
+  let next = 0;
+  return (error) => {
+    if (Date.now() < next) return;
+    next = Date.now() + OUTAGE_PAUSE;
+    log.warn({ err: error }, message);
+  };
+}
+
 /** Removes what a line must not hold. A line stays valid JSON. */
 export function withoutSecrets(line: string): string {
   let text = line;
@@ -113,7 +126,7 @@ export const isOutage = (error: unknown): boolean =>
   isDiskFull(error) ||
   (isRookeryError(error) && error.code === 'unavailable');
 
-/** Of an error its text and causes. Other members, such as the parameters of a statement, may hold what people wrote. */
+/** Keeps the text and the causes of an error. Other members, such as the parameters of a statement, may hold what people wrote. */
 function describeError(error: unknown, depth = 0, within = false): ErrorDescription | string | undefined {
   if (!(error instanceof Error)) return error === undefined ? undefined : describeOther(error);
   const { name, message, stack, cause } = error;

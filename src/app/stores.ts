@@ -7,8 +7,10 @@ import { foreignLog } from '../eventlog/identity.ts';
 import { openEventStore } from '../eventlog/open.ts';
 import type { EventLog, EventStore } from '../eventlog/port.ts';
 import { catalogue } from '../events/index.ts';
+import { STREAM_NAMES } from '../events/streams.ts';
 import { History } from '../history/index.ts';
 import type { Keys } from '../keys.ts';
+import { outageReporter } from '../log.ts';
 import { openDatabase, type Database } from '../postgres/db.ts';
 import { startEmbeddedPostgres } from '../postgres/embedded.ts';
 import { migrate } from '../postgres/migrations/index.ts';
@@ -18,7 +20,7 @@ import { naming } from './naming.ts';
 
 /** The database and the log. */
 export interface Stores {
-  /** Of the database. */
+  /** The database. */
   url: string;
   db: Database;
   /** For rebuilds and projectors: synchronous_commit off, no statement timeout. */
@@ -53,7 +55,7 @@ export interface StoresOptions {
  * @throws Error where the log is not that of the read models
  */
 export async function openStores(options: StoresOptions): Promise<Stores> {
-  const { config, keys, anyLog, closing } = options;
+  const { config, keys, anyLog, logger, closing } = options;
   const url = config.database.url ?? (await embedded(options));
   await (config.database.url === undefined ? migrate(url) : naming('DATABASE_URL', migrate(url)));
   const max = config.database.pool;
@@ -69,13 +71,18 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
     gather: true,
   });
   closing(() => projectionDb.close());
-  const notifications = await openNotifications(url);
+  const notifications = await openNotifications(url, {
+    onOutage: outageReporter(logger, 'database connection lost: reconnecting'),
+  });
   closing(() => notifications.close());
-  const opening = openEventStore(url, config.eventStoreUrl, notifications);
+  const opening = openEventStore(url, config.eventStoreUrl, notifications, {
+    streams: STREAM_NAMES,
+    onOutage: outageReporter(logger, 'event log unreachable: cannot follow it, trying again'),
+  });
   const store = await (config.eventStoreUrl === undefined ? opening : naming('EVENTSTORE_URL', opening));
   const subjectKeys = new PostgresSubjectKeys(db, keys.master);
   await subjectKeys.listen(notifications);
-  const log = createEventLog(store, createCodec(catalogue, subjectKeys));
+  const log = createEventLog(store, createCodec(catalogue, subjectKeys), STREAM_NAMES);
   closing(() => log.close());
   const foreign = await foreignLog(store, db, config.eventStoreUrl);
   if (foreign && !anyLog) throw foreign;

@@ -19,10 +19,13 @@ export function toEventData(event: EncodedEvent): EventData {
     : { id, type, contentType: 'application/octet-stream', data: bytes(event.data), metadata };
 }
 
-/** The stored event, or undefined for what the server keeps for itself (`$` streams and types, links). */
-export function toStoredEvent(resolved: AllStreamResolvedEvent | ResolvedEvent): StoredEvent | undefined {
+/** The stored event; undefined for a link, and for what is in a stream of the server or of another program. */
+export function toStoredEvent(
+  resolved: AllStreamResolvedEvent | ResolvedEvent,
+  streams: RegExp,
+): StoredEvent | undefined {
   const { event } = resolved;
-  if (event === undefined || event.streamId.startsWith('$') || event.type.startsWith('$')) return undefined;
+  if (event === undefined || event.type.startsWith('$') || !streams.test(event.streamId)) return undefined;
   const position = event.position?.commit ?? resolved.commitPosition;
   if (position === undefined) throw new Error('EventStoreDB gave an event without position: 22.6 is needed');
   return {

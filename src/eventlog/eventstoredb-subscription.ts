@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AccessDeniedError, START, streamNameFilter } from '@eventstore/db-client';
-import type { AllStreamResolvedEvent, EventStoreDBClient } from '@eventstore/db-client';
+import type { AllStreamResolvedEvent } from '@eventstore/db-client';
 import { pause } from '../kernel/pause.ts';
-import { toStoredEvent } from './eventstoredb-encoding.ts';
+import type { Call, Connection } from './eventstoredb-connection.ts';
+import { isInvalidPosition, Silence } from './eventstoredb-failures.ts';
 import { NoSuchPosition, type StoredEvent, type SubscribeOptions } from './port.ts';
 
 export interface FollowOptions extends SubscribeOptions {
@@ -11,6 +12,11 @@ export interface FollowOptions extends SubscribeOptions {
   /** Milliseconds before the first attempt to reconnect; they double up to `maxBackOffMs`. */
   backOffMs: number;
   maxBackOffMs: number;
+  /** The streams to follow; the server leaves out all others. */
+  streams: RegExp;
+  /** The event, or undefined where it is in none of these streams. */
+  stored: (resolved: AllStreamResolvedEvent) => StoredEvent | undefined;
+  onOutage?: ((error: unknown) => void) | undefined;
 }
 
 /**
@@ -19,7 +25,7 @@ export interface FollowOptions extends SubscribeOptions {
  * @throws AccessDeniedError, NoSuchPosition, since no attempt will ever succeed
  */
 export async function* followAll(
-  client: EventStoreDBClient,
+  connection: Connection,
   after: bigint,
   options: FollowOptions,
 ): AsyncGenerator<StoredEvent[], void, undefined> {
@@ -27,7 +33,8 @@ export async function* followAll(
   let position = after;
   let drops = 0;
   while (!signal.aborted) {
-    const feed = openFeed(client, position, options);
+    const call = connection.begin();
+    const feed = openFeed(connection, position, options);
     try {
       for (let batch = await feed.next(batchSize); batch !== undefined; batch = await feed.next(batchSize)) {
         position = batch.at(-1)?.position ?? position;
@@ -37,14 +44,12 @@ export async function* followAll(
     } finally {
       feed.close();
     }
+    if (signal.aborted) return;
+    await report(connection, call, feed.failure(), options);
     await backOff(drops, options);
     drops += 1;
   }
 }
-
-/** The server's words, which differ between reading and following; the client has no kind of error for it. */
-export const isInvalidPosition = (error: unknown): boolean =>
-  error instanceof Error && /\binvalid ?position\b/i.test(error.message);
 
 /** Events that wait in this process for a slow consumer, in each of the two buffers. Beyond, HTTP/2 holds the server. */
 const BUFFERED_EVENTS = 32;
@@ -54,16 +59,19 @@ const BATCH_CHARACTERS = 8 * 1024 * 1024;
 interface Feed {
   /** The events that are there, at least one; undefined when the connection broke, the server ended the feed or the signal aborted. */
   next(limit: number): Promise<StoredEvent[] | undefined>;
+  /** Why the feed ended, where the server or the connection told. */
+  failure(): Error | undefined;
   close(): void;
 }
 
 /** One subscription over one connection. */
-function openFeed(client: EventStoreDBClient, after: bigint, options: FollowOptions): Feed {
-  const { signal, deadlineMs } = options;
-  const subscription = client.subscribeToAll(
+function openFeed(connection: Connection, after: bigint, options: FollowOptions): Feed {
+  const { signal, deadlineMs, streams, stored } = options;
+  const { lost } = connection;
+  const subscription = connection.client.subscribeToAll(
     {
       fromPosition: after === 0n ? START : { commit: after, prepare: after },
-      filter: streamNameFilter({ regex: '^[^$]', maxSearchWindow: 1000 }),
+      filter: streamNameFilter({ regex: streams.source, maxSearchWindow: 1000 }),
     },
     { highWaterMark: BUFFERED_EVENTS },
   );
@@ -76,8 +84,10 @@ function openFeed(client: EventStoreDBClient, after: bigint, options: FollowOpti
     wake();
   };
   const onAbort = (): void => wake();
-  const unconfirmed = setTimeout(() => fail(new Error('The subscription was not confirmed')), deadlineMs);
+  const unconfirmed = setTimeout(() => fail(new Silence(deadlineMs)), deadlineMs);
+  const onLost = (): void => fail(new Error('The connection was given up'));
   signal.addEventListener('abort', onAbort);
+  lost.addEventListener('abort', onLost);
   subscription.on('confirmation', () => clearTimeout(unconfirmed));
   subscription.on('readable', () => wake());
   subscription.on('error', fail);
@@ -92,7 +102,7 @@ function openFeed(client: EventStoreDBClient, after: bigint, options: FollowOpti
     while (batch.length < limit && characters < BATCH_CHARACTERS) {
       const resolved = subscription.read() as AllStreamResolvedEvent | null;
       if (resolved === null) return false;
-      const event = toStoredEvent(resolved);
+      const event = stored(resolved);
       if (event === undefined || event.position <= after) continue;
       batch.push(event);
       characters += event.data.length;
@@ -119,8 +129,10 @@ function openFeed(client: EventStoreDBClient, after: bigint, options: FollowOpti
       }
       return undefined;
     },
+    failure: () => failure,
     close() {
       clearTimeout(unconfirmed);
+      lost.removeEventListener('abort', onLost);
       signal.removeEventListener('abort', onAbort);
       subscription.unsubscribe().catch(() => {});
       // The client forgets a call only when everything that came for it was read.
@@ -128,6 +140,16 @@ function openFeed(client: EventStoreDBClient, after: bigint, options: FollowOpti
       subscription.resume();
     },
   };
+}
+
+async function report(
+  connection: Connection,
+  call: Call,
+  failure: Error | undefined,
+  { onOutage }: FollowOptions,
+): Promise<void> {
+  if (failure) onOutage?.(failure);
+  await connection.failed(call, failure);
 }
 
 /** Waits longer after each drop in a row, with jitter so that many processes do not come back at once. */

@@ -1,4 +1,5 @@
 import type { Notifications } from '../postgres/notifications.ts';
+import type { EventStoreDbOptions } from './eventstoredb.ts';
 import type { EventStore } from './port.ts';
 import { openPostgresEventStore } from './postgres.ts';
 
@@ -11,8 +12,9 @@ export async function openEventStore(
   url: string,
   eventStoreUrl: string | undefined,
   notifications: Notifications,
+  options: Pick<EventStoreDbOptions, 'streams' | 'onOutage'>,
 ): Promise<EventStore> {
   if (eventStoreUrl === undefined) return openPostgresEventStore(url, notifications);
   // Loaded only where it is used: its client takes some 20 MB of memory.
-  return (await import('./eventstoredb.ts')).openEventStoreDb(eventStoreUrl);
+  return (await import('./eventstoredb.ts')).openEventStoreDb(eventStoreUrl, options);
 }

@@ -58,7 +58,15 @@ export class NoSuchPosition extends Error {
   }
 }
 
-/** What a client is told while the log or the database is away, or a disk is full; any other failure stays as it is. */
+/** A stream of this log was deleted in its engine, so the log is no longer what it was. */
+export class StreamDeleted extends Error {
+  constructor(stream: string, cause?: unknown) {
+    super(`Stream ${stream} was deleted from the event log: restore the log from a backup`, { cause });
+    this.name = 'StreamDeleted';
+  }
+}
+
+/** Turns an outage of the log or the database, or a full disk, into the error for clients; any other failure stays as it is. */
 export function outage(error: unknown): unknown {
   if (isDiskFull(error) && !isRookeryError(error)) {
     return new RookeryError('unavailable', 'The server has no space left to store this', {
@@ -86,11 +94,14 @@ export interface EventStore {
   /**
    * Appends all events or none, when the stream is at `expectedRevision` (`NO_STREAM` for a new one). Repeating an append
    * with the same event ids and expected revision gives the first result again.
-   * @throws RevisionConflict, LogUnavailable
+   * @throws RevisionConflict, LogUnavailable, StreamDeleted
    */
   append(stream: string, expectedRevision: number, events: readonly EncodedEvent[]): Promise<AppendResult>;
 
-  /** Events of one stream in order, from `from` (a revision, inclusive) on, at most `limit`. An unknown stream is empty. */
+  /**
+   * Events of one stream in order, from `from` (a revision, inclusive) on, at most `limit`. An unknown stream is empty.
+   * @throws LogUnavailable, StreamDeleted
+   */
   readStream(stream: string, from?: number, limit?: number): Promise<StoredEvent[]>;
 
   /**

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** What somebody does with the notifications of one channel. */
+/** A listener on one channel. */
 export interface Subscription {
   channel: string;
   onNotification: (payload: string) => void;
@@ -10,7 +10,7 @@ export interface Subscription {
   onDisconnected?: () => void;
 }
 
-/** What NOTIFY tells this process. */
+/** The notifications that this process hears. */
 export interface Notifications {
   /** Listens on a channel. Resolves once it does. */
   subscribe(subscription: Subscription): Promise<void>;
@@ -21,8 +21,13 @@ export interface Notifications {
  * LISTEN for a whole process on one connection, reconnecting with back-off for as long as it is open. Postgres wakes every
  * listening connection for every notification, whatever its channel, so a second one would cost as much again. Resolves
  * once the first connection is there.
+ *
+ * @param options.onOutage told when the connection is lost, and at each attempt to reconnect that fails
  */
-export async function openNotifications(url: string): Promise<Notifications> {
+export async function openNotifications(
+  url: string,
+  { onOutage }: { onOutage?: (error: unknown) => void } = {},
+): Promise<Notifications> {
   const subscriptions: Subscription[] = [];
   let client: pg.Client | undefined;
   let closed = false;
@@ -33,7 +38,10 @@ export async function openNotifications(url: string): Promise<Notifications> {
     if (closed || timer) return;
     timer = setTimeout(() => {
       timer = undefined;
-      connect().catch(reconnectLater);
+      connect().catch((error: unknown) => {
+        onOutage?.(error);
+        reconnectLater();
+      });
     }, delay);
     delay = Math.min(delay * 2, 5_000);
   };
@@ -45,7 +53,7 @@ export async function openNotifications(url: string): Promise<Notifications> {
       keepAlive: true,
       connectionTimeoutMillis: 10_000,
     });
-    next.on('error', () => undefined);
+    next.on('error', (error) => onOutage?.(error));
     next.on('end', () => {
       if (client === next) {
         client = undefined;

@@ -4,6 +4,7 @@ import {
   startEventStoreDbDouble,
   type EventStoreDbDouble,
 } from '../contracts/support/eventstoredb-double.ts';
+import { inTurn } from '../support/command-line.ts';
 import { send, signUp } from '../support/api-client.ts';
 import {
   differences,
@@ -128,8 +129,40 @@ describe(
       expect(texts.filter((content) => content.includes('was it stored?'))).to.have.length(1);
     });
 
+    it('passes over the events of other programs in the same store, also at its end', async function () {
+      if (!double) this.skip();
+      foreignEvents(double, 40);
+      await post(bob, 'between foreign events', 'between');
+      foreignEvents(double, 40);
+      expect((await post(bob, 'after foreign events', 'after')).status).to.equal(200);
+      foreignEvents(double, 40);
+      const { body } = await send(rookery.url, 'GET', '/api/v1/timelines/home?limit=2', { token: bob });
+      expect((body as { content: string }[]).map(({ content }) => content)).to.deep.equal([
+        '<p>after foreign events</p>',
+        '<p>between foreign events</p>',
+      ]);
+      double.log.scavenge('order-1');
+      expect((await send(rookery.url, 'GET', '/health')).body).to.deep.equal({ status: 'UP' });
+      const checkpoint = await inTurn(['log', 'verify'], settings);
+      expect(checkpoint, checkpoint.stderr).to.include({ code: 0 });
+    });
+
     it('leaves read models that a rebuild makes again', async () => {
       expect(await differences(settings)).to.deep.equal([]);
     });
   },
 );
+
+function foreignEvents({ log }: EventStoreDbDouble, count: number): void {
+  const none = new Uint8Array();
+  for (let n = 0; n < count; n += 1) {
+    const event = {
+      id: crypto.randomUUID(),
+      type: 'OrderPlaced',
+      contentType: 'application/json',
+      metadata: none,
+    };
+    const data = new TextEncoder().encode('{"order":1}');
+    log.append('order-1', (log.stream('order-1')?.length ?? 0) - 1, [{ ...event, data }]);
+  }
+}

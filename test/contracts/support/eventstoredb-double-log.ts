@@ -17,6 +17,9 @@ export interface ProposedRecord {
 
 export type AppendOutcome = { last: LogRecord } | { wrongVersion: { current: number } };
 
+/** The stream was deleted for good. */
+export class TombstonedStream extends Error {}
+
 /** What an append may hold at most in bytes: `MaxAppendSize` of a server as it is installed. */
 export const MAX_APPEND_BYTES = 1024 * 1024;
 
@@ -31,6 +34,7 @@ export class DoubleLog {
   readonly records: LogRecord[] = [];
   readonly #streams = new Map<string, LogRecord[]>();
   readonly #watchers = new Set<() => void>();
+  readonly #tombstones = new Set<string>();
   #writes = 0;
 
   constructor() {
@@ -39,6 +43,7 @@ export class DoubleLog {
   }
 
   append(stream: string, expected: number, proposed: readonly ProposedRecord[]): AppendOutcome {
+    this.assertNotDeleted(stream);
     const existing = this.#streams.get(stream) ?? [];
     const current = existing.length - 1;
     if (expected < current) {
@@ -53,6 +58,31 @@ export class DoubleLog {
     this.#writes += 1;
     if (this.#writes % 5 === 0) this.#write('$stats-127.0.0.1:2113', [systemRecord('$statsCollected')]);
     return { last };
+  }
+
+  /** Deletes a stream for good, as the server's own interface lets an operator do. */
+  tombstone(stream: string): void {
+    this.#write(stream, [systemRecord('$streamDeleted')]);
+    this.#tombstones.add(stream);
+  }
+
+  assertNotDeleted(stream: string): void {
+    if (this.#tombstones.has(stream)) throw new TombstonedStream(stream);
+  }
+
+  /** Takes the records of a stream out of the log, as a scavenge does with those of deleted streams. */
+  scavenge(stream: string): void {
+    this.records.splice(0, this.records.length, ...this.records.filter((record) => record.stream !== stream));
+    this.#streams.delete(stream);
+  }
+
+  /** Ends the log behind a position, as a backup does that is put in its place. */
+  truncateAfter(position: bigint): void {
+    const kept = this.records.filter((record) => record.position <= position);
+    this.records.splice(0, this.records.length, ...kept);
+    this.#streams.clear();
+    for (const record of kept)
+      this.#streams.set(record.stream, [...(this.#streams.get(record.stream) ?? []), record]);
   }
 
   stream(name: string): readonly LogRecord[] | undefined {

@@ -1,17 +1,13 @@
-import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streamsGrpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
-import streams from '@eventstore/db-client/generated/streams_pb.js';
 import grpc from '@grpc/grpc-js';
-import type { ServerReadableStream, ServerWritableStream, sendUnaryData } from '@grpc/grpc-js';
 import { freePort } from '../../support/free-port.ts';
-import { DoubleLog, InvalidPosition, MAX_APPEND_BYTES, sizeOf } from './eventstoredb-double-log.ts';
-import type { LogRecord, ProposedRecord } from './eventstoredb-double-log.ts';
-
-type ReadCall = ServerWritableStream<streams.ReadReq, streams.ReadResp>;
-type AppendCall = ServerReadableStream<streams.AppendReq, streams.AppendResp>;
+import { streamsOf, type Behaviour } from './eventstoredb-double-calls.ts';
+import { DoubleLog } from './eventstoredb-double-log.ts';
 
 export interface EventStoreDbDouble {
   url: string;
+  /** The log on its disk. */
+  log: DoubleLog;
   /** Drops every connection and refuses new ones. The log stays, as it does on a disk. */
   kill(): Promise<void>;
   /** Takes connections again, at the same address. */
@@ -23,65 +19,60 @@ export interface EventStoreDbDouble {
   stall(): void;
   /** How many events all subscriptions together were given to send. */
   sentToSubscriptions(): number;
+  /** How many events all other reads were sent. */
+  read(): number;
+}
+
+export interface DoubleOptions {
+  /** Words an invalid position as servers before 24.2 do. */
+  oldWording?: boolean;
+  /** A PEM certificate and its key: speaks TLS. */
+  tls?: { certificate: string; key: string };
+  /** Refuses callers that do not sign in as `admin` with it. */
+  password?: string;
 }
 
 /**
  * An EventStoreDB in this process: the gRPC calls that the client makes for streams and `$all`, over a real socket, with a
  * log in memory. Its answers follow the server's source (`Streams.Append.cs`, `Streams.Read.cs`, `IndexWriter.cs`).
  */
-export async function startEventStoreDbDouble(): Promise<EventStoreDbDouble> {
+export async function startEventStoreDbDouble({
+  oldWording = false,
+  tls,
+  password,
+}: DoubleOptions = {}): Promise<EventStoreDbDouble> {
   const log = new DoubleLog();
-  let sent = 0;
-  let stalled = false;
+  const sent = { subscription: 0, read: 0 };
   let losing: (() => void) | undefined;
   let lost = Promise.resolve();
   let server = new grpc.Server();
-
-  const append = (call: AppendCall, answer: sendUnaryData<streams.AppendResp>): void => {
-    const proposed: ProposedRecord[] = [];
-    let options: streams.AppendReq.Options | undefined;
-    call.on('data', (request: streams.AppendReq) => {
-      options ??= request.getOptions();
-      const message = request.getProposedMessage();
-      if (message) proposed.push(toProposed(message));
-    });
-    call.on('end', () => {
-      if (stalled) return;
-      if (!options) return answer({ code: grpc.status.UNKNOWN, details: 'No options' });
-      if (proposed.reduce((sum, event) => sum + sizeOf(event), 0) > MAX_APPEND_BYTES)
-        return answer(tooLarge());
-      const response = appendTo(log, options, proposed);
-      if (!losing) return answer(null, response);
+  const behaviour: Behaviour = {
+    log,
+    stalled: false,
+    oldWording,
+    authorization:
+      password === undefined ? undefined : `Basic ${Buffer.from(`admin:${password}`).toString('base64')}`,
+    onSent: (kind) => (sent[kind] += 1),
+    onStored: () => {
+      if (!losing) return true;
       server.forceShutdown();
       losing();
       losing = undefined;
-    });
+      return false;
+    },
+    leader: () => undefined,
   };
-
-  const read = (call: ReadCall): void => {
-    if (stalled) return;
-    const options = call.request.getOptions();
-    const write: Send = (message) => send(call, message);
-    const work = options?.hasSubscription()
-      ? subscribe(log, call, options, (message) => {
-          if (message.hasEvent()) sent += 1;
-          return write(message);
-        })
-      : readOnce(log, call, options ?? new streams.ReadReq.Options(), write);
-    work.then(
-      () => call.end(),
-      (error: Error) => call.emit('error', refusal(error, options?.hasSubscription() === true)),
-    );
-  };
+  const credentials = tls
+    ? grpc.ServerCredentials.createSsl(null, [
+        { cert_chain: Buffer.from(tls.certificate), private_key: Buffer.from(tls.key) },
+      ])
+    : grpc.ServerCredentials.createInsecure();
 
   const listen = (port: number): Promise<number> => {
     server = new grpc.Server({ 'grpc.max_receive_message_length': 17 * 1024 * 1024 });
-    server.addService(streamsGrpc.StreamsService, {
-      append,
-      read,
-    });
+    server.addService(streamsGrpc.StreamsService, streamsOf(behaviour));
     return new Promise((resolve, reject) => {
-      server.bindAsync(`127.0.0.1:${port}`, grpc.ServerCredentials.createInsecure(), (error, bound) =>
+      server.bindAsync(`127.0.0.1:${port}`, credentials, (error, bound) =>
         error ? reject(error) : resolve(bound),
       );
     });
@@ -89,7 +80,8 @@ export async function startEventStoreDbDouble(): Promise<EventStoreDbDouble> {
 
   const port = await listen(await freePort());
   return {
-    url: `esdb://127.0.0.1:${port}?tls=false`,
+    url: `esdb://127.0.0.1:${port}?tls=${tls !== undefined}`,
+    log,
     kill() {
       server.forceShutdown();
       return Promise.resolve();
@@ -102,205 +94,9 @@ export async function startEventStoreDbDouble(): Promise<EventStoreDbDouble> {
     },
     lost: () => lost,
     stall() {
-      stalled = true;
+      behaviour.stalled = true;
     },
-    sentToSubscriptions: () => sent,
+    sentToSubscriptions: () => sent.subscription,
+    read: () => sent.read,
   };
 }
-
-type Send = (message: streams.ReadResp) => Promise<void>;
-
-/** Writes one message; resolves when the client has room for the next. */
-function send(call: ReadCall, message: streams.ReadResp): Promise<void> {
-  if (call.cancelled || call.write(message)) return Promise.resolve();
-  return new Promise((resolve) => {
-    const goOn = (): void => {
-      call.off('drain', goOn);
-      call.off('cancelled', goOn);
-      resolve();
-    };
-    call.on('drain', goOn);
-    call.on('cancelled', goOn);
-  });
-}
-
-async function readOnce(
-  log: DoubleLog,
-  call: ReadCall,
-  options: streams.ReadReq.Options,
-  write: Send,
-): Promise<void> {
-  const backwards = options.getReadDirection() === streams.ReadReq.Options.ReadDirection.BACKWARDS;
-  const most = Number(options.getCount());
-  const found = options.hasStream()
-    ? streamRange(log, options, backwards)
-    : allRange(log, options, backwards);
-  if (!found) return write(notFound(options));
-  for (const record of found.slice(0, most)) {
-    if (call.cancelled) return;
-    await write(eventMessage(record));
-  }
-}
-
-/** Gives what is there and then what comes; never ends by itself. Checkpoints as often as the filter asks for. */
-async function subscribe(
-  log: DoubleLog,
-  call: ReadCall,
-  options: streams.ReadReq.Options,
-  write: Send,
-): Promise<void> {
-  const matches = filterOf(options);
-  const interval = Math.max(options.getFilter()?.getMax() ?? 32, 1);
-  let wake = (): void => {};
-  const unwatch = log.watch(() => wake());
-  call.once('cancelled', () => wake());
-
-  const confirmation = new streams.ReadResp.SubscriptionConfirmation();
-  confirmation.setSubscriptionId(crypto.randomUUID());
-  await write(new streams.ReadResp().setConfirmation(confirmation));
-
-  const from = options.getAll()?.getPosition()?.getCommitPosition();
-  let index = from === undefined ? 0 : log.indexAt(BigInt(from)) + 1;
-  for (let considered = 1; !call.cancelled; considered += 1) {
-    const record = log.records[index];
-    if (record === undefined) {
-      await write(new streams.ReadResp().setCaughtUp(new streams.ReadResp.CaughtUp()));
-      if (log.records[index] === undefined && !call.cancelled) {
-        await new Promise<void>((resolve) => (wake = resolve));
-      }
-      continue;
-    }
-    index += 1;
-    if (matches(record)) await write(eventMessage(record));
-    if (considered % interval === 0) await write(checkpointMessage(record));
-  }
-  unwatch();
-}
-
-function streamRange(
-  log: DoubleLog,
-  options: streams.ReadReq.Options,
-  backwards: boolean,
-): readonly LogRecord[] | undefined {
-  const wanted = options.getStream();
-  const records = log.stream(nameOf(wanted?.getStreamIdentifier()));
-  if (!records) return undefined;
-  const revision = Number(wanted?.getRevision() ?? 0);
-  if (!backwards) return records.slice(wanted?.hasEnd() ? records.length : revision);
-  return records.slice(0, wanted?.hasEnd() ? records.length : revision + 1).toReversed();
-}
-
-/** Forwards from a position on, or backwards from before it. */
-function allRange(
-  log: DoubleLog,
-  options: streams.ReadReq.Options,
-  backwards: boolean,
-): readonly LogRecord[] {
-  const all = options.getAll();
-  const position = all?.getPosition()?.getCommitPosition();
-  const start = all?.hasEnd() ? log.records.length : 0;
-  const index = position === undefined ? start : log.indexAt(BigInt(position));
-  return backwards ? log.records.slice(0, index).toReversed() : log.records.slice(index);
-}
-
-function filterOf(options: streams.ReadReq.Options): (record: LogRecord) => boolean {
-  const filter = options.getFilter();
-  const byStream = filter?.getStreamIdentifier();
-  const expression = byStream ?? filter?.getEventType();
-  if (!expression) return () => true;
-  const regex = new RegExp(expression.getRegex());
-  const prefixes = expression.getPrefixList();
-  return (record) => {
-    const text = byStream ? record.stream : record.type;
-    return prefixes.length > 0 ? prefixes.some((prefix) => text.startsWith(prefix)) : regex.test(text);
-  };
-}
-
-function appendTo(
-  log: DoubleLog,
-  options: streams.AppendReq.Options,
-  proposed: readonly ProposedRecord[],
-): streams.AppendResp {
-  const expected = options.hasNoStream() ? -1 : Number(options.getRevision());
-  const outcome = log.append(nameOf(options.getStreamIdentifier()), expected, proposed);
-  const response = new streams.AppendResp();
-  if ('wrongVersion' in outcome) {
-    const { current } = outcome.wrongVersion;
-    const wrong = new streams.AppendResp.WrongExpectedVersion();
-    if (expected < 0) wrong.setExpectedNoStream(new shared.Empty());
-    else wrong.setExpectedRevision(String(expected));
-    if (current < 0) wrong.setCurrentNoStream(new shared.Empty());
-    else wrong.setCurrentRevision(String(current));
-    return response.setWrongExpectedVersion(wrong);
-  }
-  const position = new streams.AppendResp.Position();
-  position.setCommitPosition(String(outcome.last.position));
-  position.setPreparePosition(String(outcome.last.position));
-  const success = new streams.AppendResp.Success();
-  success.setCurrentRevision(String(outcome.last.revision));
-  success.setPosition(position);
-  return response.setSuccess(success);
-}
-
-const toProposed = (message: streams.AppendReq.ProposedMessage): ProposedRecord => ({
-  id: message.getId()?.getString() ?? '',
-  type: message.getMetadataMap().get('type') ?? '',
-  contentType: message.getMetadataMap().get('content-type') ?? '',
-  data: message.getData_asU8(),
-  metadata: message.getCustomMetadata_asU8(),
-});
-
-/** As `RpcExceptions.cs` has it. */
-function refusal(error: Error, subscribing: boolean): Partial<grpc.ServiceError> {
-  if (!(error instanceof InvalidPosition)) return { code: grpc.status.UNKNOWN, details: error.message };
-  return subscribing
-    ? { code: grpc.status.INVALID_ARGUMENT, details: 'Trying to read from an invalid position.' }
-    : { code: grpc.status.UNKNOWN, details: 'Unexpected ReadAllResult: InvalidPosition' };
-}
-
-function tooLarge(): Partial<grpc.ServiceError> {
-  const metadata = new grpc.Metadata();
-  metadata.set('exception', 'maximum-append-size-exceeded');
-  metadata.set('maximum-append-size', String(MAX_APPEND_BYTES));
-  return {
-    code: grpc.status.INVALID_ARGUMENT,
-    details: `Maximum Append Size of ${MAX_APPEND_BYTES} Exceeded.`,
-    metadata,
-  };
-}
-
-function notFound(options: streams.ReadReq.Options): streams.ReadResp {
-  const answer = new streams.ReadResp.StreamNotFound();
-  answer.setStreamIdentifier(options.getStream()?.getStreamIdentifier());
-  return new streams.ReadResp().setStreamNotFound(answer);
-}
-
-function checkpointMessage(record: LogRecord): streams.ReadResp {
-  const checkpoint = new streams.ReadResp.Checkpoint();
-  checkpoint.setCommitPosition(String(record.position));
-  checkpoint.setPreparePosition(String(record.position));
-  return new streams.ReadResp().setCheckpoint(checkpoint);
-}
-
-function eventMessage(record: LogRecord): streams.ReadResp {
-  const recorded = new streams.ReadResp.ReadEvent.RecordedEvent();
-  recorded.setId(new shared.UUID().setString(record.id));
-  recorded.setStreamIdentifier(
-    new shared.StreamIdentifier().setStreamName(new TextEncoder().encode(record.stream)),
-  );
-  recorded.setStreamRevision(String(record.revision));
-  recorded.setCommitPosition(String(record.position));
-  recorded.setPreparePosition(String(record.position));
-  recorded.getMetadataMap().set('type', record.type);
-  recorded.getMetadataMap().set('content-type', record.contentType);
-  recorded.getMetadataMap().set('created', record.created);
-  recorded.setData(record.data);
-  recorded.setCustomMetadata(record.metadata);
-  const event = new streams.ReadResp.ReadEvent();
-  event.setEvent(recorded);
-  event.setCommitPosition(String(record.position));
-  return new streams.ReadResp().setEvent(event);
-}
-
-const nameOf = (identifier: shared.StreamIdentifier | undefined): string =>
-  Buffer.from(identifier?.getStreamName_asU8() ?? []).toString('utf8');

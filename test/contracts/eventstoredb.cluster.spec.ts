@@ -1,0 +1,64 @@
+import { expect } from 'chai';
+import { openEventStoreDb } from '../../src/eventlog/eventstoredb.ts';
+import { LogUnavailable, NO_STREAM } from '../../src/eventlog/port.ts';
+import type { EncodedEvent, EventStore } from '../../src/eventlog/port.ts';
+import { startEventStoreDbCluster } from './support/eventstoredb-double-cluster.ts';
+import type { EventStoreDbCluster } from './support/eventstoredb-double-cluster.ts';
+import { aStream, anEvent, followUntil, idsOf, readToHead } from './support/events.ts';
+
+describe('The event log on a cluster of EventStoreDB (doubles of its servers, over gRPC)', () => {
+  let cluster: EventStoreDbCluster;
+  let store: EventStore;
+
+  beforeEach(async () => {
+    cluster = await startEventStoreDbCluster();
+    store = await openEventStoreDb(cluster.url, { deadlineMs: 1_000, backOffMs: 5, maxBackOffMs: 50 });
+  });
+  afterEach(async () => {
+    await store.close();
+    await cluster.close();
+  });
+
+  /** As a client that is told 503 and tries again; the number of attempts has a bound. */
+  const appendPatiently = async (stream: string, revision: number, event: EncodedEvent): Promise<number> => {
+    for (let attempt = 1; ; attempt += 1) {
+      const done = await store.append(stream, revision, [event]).catch((error: unknown) => error);
+      if (!(done instanceof Error)) return attempt;
+      expect(done).to.be.instanceOf(LogUnavailable);
+      expect(attempt, 'attempts that failed').to.be.below(4);
+    }
+  };
+
+  it('writes through the new leader after the old one hangs', async () => {
+    const stream = aStream();
+    const events = [anEvent(), anEvent(), anEvent(), anEvent()];
+    for (const [index, event] of events.entries()) {
+      await appendPatiently(stream, index - 1, event);
+      if (index < 2) cluster.hangLeader();
+      if (index === 2) cluster.resume();
+    }
+    expect(idsOf(await store.readStream(stream))).to.deep.equal(idsOf(events));
+  });
+
+  it('goes on following through the new leader, and loses nothing', async () => {
+    const last = anEvent();
+    const following = followUntil(store, 0n, (seen) => seen.at(-1)?.id === last.id);
+    await appendPatiently(aStream(), NO_STREAM, anEvent());
+    cluster.hangLeader();
+    await appendPatiently(aStream(), NO_STREAM, anEvent());
+    await appendPatiently(aStream(), NO_STREAM, last);
+    const seen = idsOf(await following);
+    expect(seen).to.deep.equal(idsOf(await readToHead(store, 0n)));
+    expect(seen).to.have.length(3);
+  });
+
+  it('reads from the new leader after the old one hangs', async () => {
+    const { position } = await store.append(aStream(), NO_STREAM, [anEvent()]);
+    cluster.hangLeader();
+    const heads: unknown[] = [];
+    for (let attempt = 0; attempt < 4 && !heads.includes(position); attempt += 1) {
+      heads.push(await store.head().catch((error: unknown) => error));
+    }
+    expect(heads.at(-1)).to.equal(position);
+  });
+});

@@ -1,0 +1,314 @@
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import streams from '@eventstore/db-client/generated/streams_pb.js';
+import grpc from '@grpc/grpc-js';
+import type { ServerReadableStream, ServerWritableStream, sendUnaryData } from '@grpc/grpc-js';
+import {
+  DoubleLog,
+  InvalidPosition,
+  MAX_APPEND_BYTES,
+  sizeOf,
+  TombstonedStream,
+} from './eventstoredb-double-log.ts';
+import type { LogRecord, ProposedRecord } from './eventstoredb-double-log.ts';
+
+type ReadCall = ServerWritableStream<streams.ReadReq, streams.ReadResp>;
+type AppendCall = ServerReadableStream<streams.AppendReq, streams.AppendResp>;
+
+/** How a server behaves. */
+export interface Behaviour {
+  log: DoubleLog;
+  /** Takes calls and never answers. */
+  stalled: boolean;
+  /** Words an invalid position as servers before 24.2 do. */
+  oldWording: boolean;
+  /** The header that callers have to send to be let in. */
+  authorization?: string | undefined;
+  /** Called with each event that a call was given to send. */
+  onSent: (kind: 'subscription' | 'read') => void;
+  /** Called when an append is stored. @returns false where the answer is to be lost */
+  onStored: () => boolean;
+  /** Another server is the leader: where to find it. */
+  leader: () => { address: string; port: number } | undefined;
+}
+
+/** The calls for streams and `$all`. */
+export function streamsOf(behaviour: Behaviour) {
+  const { log } = behaviour;
+  const append = (call: AppendCall, answer: sendUnaryData<streams.AppendResp>): void => {
+    const proposed: ProposedRecord[] = [];
+    let options: streams.AppendReq.Options | undefined;
+    call.on('data', (request: streams.AppendReq) => {
+      options ??= request.getOptions();
+      const message = request.getProposedMessage();
+      if (message) proposed.push(toProposed(message));
+    });
+    call.on('end', () => {
+      if (behaviour.stalled) return;
+      if (!options) return answer({ code: grpc.status.UNKNOWN, details: 'No options' });
+      const refused = refusedAt(behaviour, call);
+      if (refused) return answer(refused);
+      if (proposed.reduce((sum, event) => sum + sizeOf(event), 0) > MAX_APPEND_BYTES)
+        return answer(tooLarge());
+      try {
+        const response = appendTo(log, options, proposed);
+        if (behaviour.onStored()) answer(null, response);
+      } catch (error) {
+        answer(refusal(error as Error, false, behaviour));
+      }
+    });
+  };
+
+  const read = (call: ReadCall): void => {
+    if (behaviour.stalled) return;
+    const options = call.request.getOptions();
+    const subscribing = options?.hasSubscription() === true;
+    const write: Send = (message) => {
+      if (message.hasEvent()) behaviour.onSent(subscribing ? 'subscription' : 'read');
+      return send(call, message);
+    };
+    const refuse = (error: Partial<grpc.ServiceError>): void => void call.emit('error', error);
+    const refused = refusedAt(behaviour, call);
+    if (refused) return refuse(refused);
+    const work =
+      options && subscribing
+        ? subscribe(log, call, options, write)
+        : readOnce(log, call, options ?? new streams.ReadReq.Options(), write);
+    work.then(
+      () => call.end(),
+      (error: Error) => refuse(refusal(error, subscribing, behaviour)),
+    );
+  };
+  return { append, read };
+}
+
+/** Why this server does not answer the call, where it does not. */
+function refusedAt(
+  { authorization, leader }: Behaviour,
+  { metadata }: ReadCall | AppendCall,
+): Partial<grpc.ServiceError> | undefined {
+  if (authorization !== undefined && !metadata.get('authorization').includes(authorization)) {
+    return { code: grpc.status.UNAUTHENTICATED, details: 'Unauthenticated' };
+  }
+  const elsewhere = metadata.get('requires-leader').includes('true') ? leader() : undefined;
+  return elsewhere && notLeader(elsewhere);
+}
+
+type Send = (message: streams.ReadResp) => Promise<void>;
+
+/** Writes one message; resolves when the client has room for the next. */
+function send(call: ReadCall, message: streams.ReadResp): Promise<void> {
+  if (call.cancelled || call.write(message)) return Promise.resolve();
+  return new Promise((resolve) => {
+    const goOn = (): void => {
+      call.off('drain', goOn);
+      call.off('cancelled', goOn);
+      resolve();
+    };
+    call.on('drain', goOn);
+    call.on('cancelled', goOn);
+  });
+}
+
+async function readOnce(
+  log: DoubleLog,
+  call: ReadCall,
+  options: streams.ReadReq.Options,
+  write: Send,
+): Promise<void> {
+  const backwards = options.getReadDirection() === streams.ReadReq.Options.ReadDirection.BACKWARDS;
+  const most = Number(options.getCount());
+  const found = options.hasStream()
+    ? streamRange(log, options, backwards)
+    : allRange(log, options, backwards);
+  if (!found) return write(notFound(options));
+  for (const record of found.slice(0, most)) {
+    if (call.cancelled) return;
+    await write(eventMessage(record));
+  }
+}
+
+/** Gives what is there and then what comes; never ends by itself. Checkpoints as often as the filter asks for. */
+async function subscribe(
+  log: DoubleLog,
+  call: ReadCall,
+  options: streams.ReadReq.Options,
+  write: Send,
+): Promise<void> {
+  const matches = filterOf(options);
+  const interval = Math.max(options.getFilter()?.getMax() ?? 32, 1);
+  let wake = (): void => {};
+  const unwatch = log.watch(() => wake());
+  call.once('cancelled', () => wake());
+
+  const confirmation = new streams.ReadResp.SubscriptionConfirmation();
+  confirmation.setSubscriptionId(crypto.randomUUID());
+  await write(new streams.ReadResp().setConfirmation(confirmation));
+
+  const from = options.getAll()?.getPosition()?.getCommitPosition();
+  let index = from === undefined ? 0 : log.indexAt(BigInt(from)) + 1;
+  for (let considered = 1; !call.cancelled; considered += 1) {
+    const record = log.records[index];
+    if (record === undefined) {
+      await write(new streams.ReadResp().setCaughtUp(new streams.ReadResp.CaughtUp()));
+      if (log.records[index] === undefined && !call.cancelled) {
+        await new Promise<void>((resolve) => (wake = resolve));
+      }
+      continue;
+    }
+    index += 1;
+    if (matches(record)) await write(eventMessage(record));
+    if (considered % interval === 0) await write(checkpointMessage(record));
+  }
+  unwatch();
+}
+
+function streamRange(
+  log: DoubleLog,
+  options: streams.ReadReq.Options,
+  backwards: boolean,
+): readonly LogRecord[] | undefined {
+  const wanted = options.getStream();
+  log.assertNotDeleted(nameOf(wanted?.getStreamIdentifier()));
+  const records = log.stream(nameOf(wanted?.getStreamIdentifier()));
+  if (!records) return undefined;
+  const revision = Number(wanted?.getRevision() ?? 0);
+  if (!backwards) return records.slice(wanted?.hasEnd() ? records.length : revision);
+  return records.slice(0, wanted?.hasEnd() ? records.length : revision + 1).toReversed();
+}
+
+/** Forwards from a position on, or backwards from before it. */
+function allRange(
+  log: DoubleLog,
+  options: streams.ReadReq.Options,
+  backwards: boolean,
+): readonly LogRecord[] {
+  const all = options.getAll();
+  const position = all?.getPosition()?.getCommitPosition();
+  const start = all?.hasEnd() ? log.records.length : 0;
+  const index = position === undefined ? start : log.indexAt(BigInt(position));
+  return backwards ? log.records.slice(0, index).toReversed() : log.records.slice(index);
+}
+
+function filterOf(options: streams.ReadReq.Options): (record: LogRecord) => boolean {
+  const filter = options.getFilter();
+  const byStream = filter?.getStreamIdentifier();
+  const expression = byStream ?? filter?.getEventType();
+  if (!expression) return () => true;
+  const regex = new RegExp(expression.getRegex());
+  const prefixes = expression.getPrefixList();
+  return (record) => {
+    const text = byStream ? record.stream : record.type;
+    return prefixes.length > 0 ? prefixes.some((prefix) => text.startsWith(prefix)) : regex.test(text);
+  };
+}
+
+function appendTo(
+  log: DoubleLog,
+  options: streams.AppendReq.Options,
+  proposed: readonly ProposedRecord[],
+): streams.AppendResp {
+  const expected = options.hasNoStream() ? -1 : Number(options.getRevision());
+  const outcome = log.append(nameOf(options.getStreamIdentifier()), expected, proposed);
+  const response = new streams.AppendResp();
+  if ('wrongVersion' in outcome) {
+    const { current } = outcome.wrongVersion;
+    const wrong = new streams.AppendResp.WrongExpectedVersion();
+    if (expected < 0) wrong.setExpectedNoStream(new shared.Empty());
+    else wrong.setExpectedRevision(String(expected));
+    if (current < 0) wrong.setCurrentNoStream(new shared.Empty());
+    else wrong.setCurrentRevision(String(current));
+    return response.setWrongExpectedVersion(wrong);
+  }
+  const position = new streams.AppendResp.Position();
+  position.setCommitPosition(String(outcome.last.position));
+  position.setPreparePosition(String(outcome.last.position));
+  const success = new streams.AppendResp.Success();
+  success.setCurrentRevision(String(outcome.last.revision));
+  success.setPosition(position);
+  return response.setSuccess(success);
+}
+
+const toProposed = (message: streams.AppendReq.ProposedMessage): ProposedRecord => ({
+  id: message.getId()?.getString() ?? '',
+  type: message.getMetadataMap().get('type') ?? '',
+  contentType: message.getMetadataMap().get('content-type') ?? '',
+  data: message.getData_asU8(),
+  metadata: message.getCustomMetadata_asU8(),
+});
+
+/** As `RpcExceptions.cs` has it. */
+function refusal(error: Error, subscribing: boolean, { oldWording }: Behaviour): Partial<grpc.ServiceError> {
+  if (error instanceof TombstonedStream) return streamDeleted(error.message);
+  if (!(error instanceof InvalidPosition)) return { code: grpc.status.UNKNOWN, details: error.message };
+  const result = subscribing ? 'FilteredReadAllResult' : 'ReadAllResult';
+  if (oldWording) return { code: grpc.status.UNKNOWN, details: `Unexpected ${result}: Error` };
+  return subscribing
+    ? { code: grpc.status.INVALID_ARGUMENT, details: 'Trying to read from an invalid position.' }
+    : { code: grpc.status.UNKNOWN, details: 'Unexpected ReadAllResult: InvalidPosition' };
+}
+
+function streamDeleted(stream: string): Partial<grpc.ServiceError> {
+  const metadata = new grpc.Metadata();
+  metadata.set('exception', 'stream-deleted');
+  metadata.set('stream-name', stream);
+  return {
+    code: grpc.status.FAILED_PRECONDITION,
+    details: `Event stream '${stream}' is deleted.`,
+    metadata,
+  };
+}
+
+function notLeader({ address, port }: { address: string; port: number }): Partial<grpc.ServiceError> {
+  const metadata = new grpc.Metadata();
+  metadata.set('exception', 'not-leader');
+  metadata.set('leader-endpoint-host', address);
+  metadata.set('leader-endpoint-port', String(port));
+  return { code: grpc.status.NOT_FOUND, details: 'Leader info available', metadata };
+}
+
+function tooLarge(): Partial<grpc.ServiceError> {
+  const metadata = new grpc.Metadata();
+  metadata.set('exception', 'maximum-append-size-exceeded');
+  metadata.set('maximum-append-size', String(MAX_APPEND_BYTES));
+  return {
+    code: grpc.status.INVALID_ARGUMENT,
+    details: `Maximum Append Size of ${MAX_APPEND_BYTES} Exceeded.`,
+    metadata,
+  };
+}
+
+function notFound(options: streams.ReadReq.Options): streams.ReadResp {
+  const answer = new streams.ReadResp.StreamNotFound();
+  answer.setStreamIdentifier(options.getStream()?.getStreamIdentifier());
+  return new streams.ReadResp().setStreamNotFound(answer);
+}
+
+function checkpointMessage(record: LogRecord): streams.ReadResp {
+  const checkpoint = new streams.ReadResp.Checkpoint();
+  checkpoint.setCommitPosition(String(record.position));
+  checkpoint.setPreparePosition(String(record.position));
+  return new streams.ReadResp().setCheckpoint(checkpoint);
+}
+
+function eventMessage(record: LogRecord): streams.ReadResp {
+  const recorded = new streams.ReadResp.ReadEvent.RecordedEvent();
+  recorded.setId(new shared.UUID().setString(record.id));
+  recorded.setStreamIdentifier(
+    new shared.StreamIdentifier().setStreamName(new TextEncoder().encode(record.stream)),
+  );
+  recorded.setStreamRevision(String(record.revision));
+  recorded.setCommitPosition(String(record.position));
+  recorded.setPreparePosition(String(record.position));
+  recorded.getMetadataMap().set('type', record.type);
+  recorded.getMetadataMap().set('content-type', record.contentType);
+  recorded.getMetadataMap().set('created', record.created);
+  recorded.setData(record.data);
+  recorded.setCustomMetadata(record.metadata);
+  const event = new streams.ReadResp.ReadEvent();
+  event.setEvent(recorded);
+  event.setCommitPosition(String(record.position));
+  return new streams.ReadResp().setEvent(event);
+}
+
+const nameOf = (identifier: shared.StreamIdentifier | undefined): string =>
+  Buffer.from(identifier?.getStreamName_asU8() ?? []).toString('utf8');
