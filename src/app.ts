@@ -23,6 +23,7 @@ import { addressDigests, emailDigests } from './email-digest.ts';
 import { deriveId, execute } from './eventlog/execute.ts';
 import { createFederation, INBOX_JOB, type Federation } from './federation/index.ts';
 import { Context, type ContextDependencies } from './http/context.ts';
+import { StoredCommands } from './http/stored-commands.ts';
 import type { CommandContext, Instance, RequestContext, Viewer } from './kernel/context.ts';
 import { idGenerator } from './kernel/ids.ts';
 import { instanceOf } from './instance.ts';
@@ -71,6 +72,8 @@ export interface App extends Pick<Stores, 'db' | 'projectionDb' | 'log' | 'histo
   contextDependencies: ContextDependencies;
   /** Whose requests are refused, all of them. */
   shutOut: ShutOut;
+  /** Commands whose client was told 503 although they are stored. */
+  storedCommands: StoredCommands;
   /** A context for what no request asked for, such as the operator's command line. `rule` names it in the log. */
   systemContext(rule: string): CommandContext;
   /** A context for a page that somebody opens without a token; in the name of who is signed in there, if that is given. */
@@ -155,6 +158,7 @@ async function assemble(
   closing(() => emojis.close());
   const shutOut = new ShutOut(db);
   closing(() => shutOut.close());
+  const storedCommands = new StoredCommands(db);
   const instance = instanceOf(config, keys, emojis);
   const jobs = createJobs({
     db,
@@ -266,6 +270,7 @@ async function assemble(
   await checkpoints.refresh();
   await emojis.listen(notifications);
   await shutOut.listen(notifications);
+  await storedCommands.listen(notifications);
   await pushSubscriptions.listen(notifications);
   await remoteAccounts.listen(notifications);
 
@@ -284,6 +289,7 @@ async function assemble(
     federation,
     contextDependencies,
     shutOut,
+    storedCommands,
     systemContext,
     pageContext: (ip, viewer, locale) =>
       new Context(contextDependencies, { requestId: randomUUID(), ip, locale, viewer }),

@@ -135,6 +135,7 @@ function mountAll(
     recordReading: (ctx, asked) => auditViews.record(ctx, asked),
     authenticate,
     holds,
+    storedCommands: app.storedCommands,
     ...limitsOfEndpoints(limits),
     seen,
     clientAddress: addressOf,

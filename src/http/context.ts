@@ -85,6 +85,8 @@ export class Context implements RequestContext {
   #metadata: EventMetadata | undefined;
   #firstId: string | undefined;
   #signal: AbortSignal | undefined;
+  #drawn: string | undefined;
+  #wrote = false;
 
   constructor(dependencies: ContextDependencies, input: ContextInput) {
     this.db = dependencies.db;
@@ -113,8 +115,17 @@ export class Context implements RequestContext {
   newId = (): Id => {
     const first = this.#firstId;
     this.#firstId = undefined;
-    return first ?? this.#dependencies.newId();
+    const id = first ?? this.#dependencies.newId();
+    this.#drawn ??= id;
+    return id;
   };
+
+  /** What makes this command the same when it comes again; undefined while it has stored nothing. */
+  get stored(): CommandIdentity | undefined {
+    if (!this.#wrote) return undefined;
+    const { command_id: commandId, time: now } = (this.#metadata ??= this.#describe());
+    return { commandId, now, firstId: this.#drawn ?? this.newId(), repeated: true };
+  }
 
   async execute<State, Event extends DomainEvent, Facts = undefined>(
     stream: string,
@@ -124,6 +135,7 @@ export class Context implements RequestContext {
   ): Promise<Executed<State, Event>> {
     const metadata = (this.#metadata ??= this.#describe());
     const done = await this.#dependencies.execute({ ...options, stream, decider, decide, metadata });
+    if (done.events.length > 0) this.#wrote = true;
     this.#dependencies.settler.wrote(this.#owner, done.position);
     return done;
   }

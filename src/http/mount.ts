@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import type { RequestContext, Viewer } from '../kernel/context.ts';
 import type { Endpoint, RateLimit } from '../kernel/endpoint.ts';
 import { isRookeryError, notFound, RookeryError } from '../kernel/errors.ts';
+import { NotYetVisible } from '../postgres/settler.ts';
 import { discardUploads, NOTHING, parseBody, parseQuery } from './bodies.ts';
 import type { BodyLimits, ParsedBody } from './bodies.ts';
 import { authenticate, authorize, bearerOf, type Authenticated, type CallerDependencies } from './caller.ts';
@@ -13,6 +14,7 @@ import { inputRefused } from './errors.ts';
 import { identify, type CommandIdentity } from './idempotency.ts';
 import { sendFailure, sendPreflight, sendReply } from './reply.ts';
 import { Routes, type Route } from './routes.ts';
+import type { SentCommand, StoredCommands } from './stored-commands.ts';
 
 interface Client {
   ip: string;
@@ -31,6 +33,8 @@ export interface MountDependencies extends ContextDependencies, CallerDependenci
   clientAddress: (req: IncomingMessage) => string;
   /** Where the links between the pages of a list lead; to the instance's own origin unless given. */
   linkOrigin?: (req: IncomingMessage) => string;
+  /** Commands whose client was told 503 although they are stored. */
+  storedCommands?: StoredCommands;
   /** Records that somebody reads what is `recorded`, by these parameters. */
   recordReading?: (ctx: RequestContext, asked: Record<string, unknown>) => Promise<void>;
   /** Called for each request of an active user. */
@@ -134,7 +138,8 @@ async function answer(
   const sent = await bodyOf(endpoint, req);
   try {
     const input = { params, ...parsedInput(endpoint, query, sent.fields), files: sent.files };
-    const context: RequestContext = new Context(dependencies, {
+    const command = sentCommand(endpoint, req, input, caller);
+    const context = new Context(dependencies, {
       requestId: id,
       ip,
       locale: req.headers['accept-language'],
@@ -142,28 +147,56 @@ async function answer(
       viewer: caller?.viewer,
       signal: () => signalOf(res),
       bearer: endpoint.bearer === true ? bearerOf(req, query) : undefined,
-      identity: await identityOf(endpoint, req, input, caller, dependencies),
+      identity: await identityOf(command, dependencies),
     });
-    if (Object.keys(sent.files).length === 0) return await handle(endpoint, context, input, dependencies);
+    if (Object.keys(sent.files).length === 0)
+      return await handle(endpoint, context, input, command, dependencies);
     const client = { ip, accountId: caller?.token.account_id };
     return await countingMedia(endpoint, client, dependencies, () =>
-      handle(endpoint, context, input, dependencies),
+      handle(endpoint, context, input, command, dependencies),
     );
   } finally {
     if (sent.files !== NOTHING.files) await discardUploads(sent.files);
   }
 }
 
+/**
+ * Runs the handler. What it stored although it failed, because the read models are late, is remembered: without an `Idempotency-Key` the
+ * client would store it a second time.
+ * @throws what the handler throws
+ */
+async function answerOnce(
+  endpoint: Endpoint,
+  context: Context,
+  input: unknown,
+  sent: RepeatableCommand | undefined,
+  { storedCommands }: MountDependencies,
+): ReturnType<Endpoint['handler']> {
+  try {
+    const reply = await endpoint.handler(context, input as never);
+    if (sent?.byContent === true && context.repeated) await storedCommands?.forget(sent);
+    return reply;
+  } catch (error) {
+    if (!(error instanceof NotYetVisible)) throw error;
+    const { stored } = context;
+    if (!stored) throw new RookeryError('unavailable', NOT_VISIBLE, { headers: error.extras.headers ?? {} });
+    // Where even that fails, the first failure is still what the client should hear.
+    if (sent?.byContent === true) await storedCommands?.remember(sent, stored).catch(() => undefined);
+    throw error;
+  }
+}
+
 async function handle(
   endpoint: Endpoint,
-  context: RequestContext,
+  context: Context,
   input: Input & { params: unknown; files: ParsedBody['files'] },
-  { recordReading }: MountDependencies,
+  command: RepeatableCommand | undefined,
+  dependencies: MountDependencies,
 ): ReturnType<Endpoint['handler']> {
-  const reply = await endpoint.handler(context, input as never);
+  const reply = await answerOnce(endpoint, context, input, command, dependencies);
   // A refusal shows nothing, so only a reply is recorded.
   if (endpoint.recorded === true) {
-    await recordReading?.(context, Object.assign({}, input.query, input.params));
+    await dependencies.recordReading?.(context, Object.assign({}, input.query, input.params));
   }
   return reply;
 }
@@ -196,6 +229,8 @@ function signalOf(res: ServerResponse): AbortSignal {
   else res.once('close', abort);
   return gone.signal;
 }
+/** For a request that changed nothing itself. */
+const NOT_VISIBLE = 'What you wrote before is stored, but not visible yet; try again';
 
 const pathOf = (url: string): string => {
   const mark = url.indexOf('?');
@@ -246,17 +281,46 @@ function parsed(schema: z.ZodObject, input: Record<string, unknown>): unknown {
   throw inputRefused(schema, input, error);
 }
 
-function identityOf(
+/** A request that may come again. */
+interface RepeatableCommand extends SentCommand {
+  /** By which the client tells that it is the same. */
+  key: string | undefined;
+  /** The client sent no key, and all that it sent is in `content`. */
+  byContent: boolean;
+}
+
+/** @throws RookeryError `bad_request` for a key that is too long */
+function sentCommand(
   endpoint: Endpoint,
   req: IncomingMessage,
-  input: Input,
+  input: Input & { files: ParsedBody['files'] },
   caller: Authenticated | undefined,
-  { db, newId }: MountDependencies,
-): Promise<CommandIdentity> | undefined {
+): RepeatableCommand | undefined {
+  if (endpoint.method === 'GET' || !caller) return undefined;
   const key = req.headers['idempotency-key'];
-  if (endpoint.method === 'GET' || typeof key !== 'string' || key === '' || !caller) return undefined;
-  if (key.length > 256) throw new RookeryError('bad_request', 'The Idempotency-Key is too long');
-  const content = JSON.stringify([endpoint.method, req.url, input.body]);
-  const owner = caller.token.account_id ?? caller.token.id;
-  return identify(db, { owner, key, content }, { now: new Date().toISOString(), id: newId() });
+  if (typeof key === 'string' && key.length > 256) {
+    throw new RookeryError('bad_request', 'The Idempotency-Key is too long');
+  }
+  const given = typeof key === 'string' && key !== '' ? key : undefined;
+  return {
+    owner: caller.token.account_id ?? caller.token.id,
+    get content() {
+      return JSON.stringify([endpoint.method, req.url, input.body]);
+    },
+    key: given,
+    byContent: given === undefined && input.files === NOTHING.files,
+  };
+}
+
+async function identityOf(
+  sent: RepeatableCommand | undefined,
+  { db, newId, storedCommands }: MountDependencies,
+): Promise<CommandIdentity | undefined> {
+  if (!sent) return undefined;
+  const now = new Date().toISOString();
+  const { key } = sent;
+  if (key !== undefined) {
+    return identify(db, { owner: sent.owner, content: sent.content, key }, { now, id: newId() });
+  }
+  return sent.byContent ? storedCommands?.recall(sent, now) : undefined;
 }

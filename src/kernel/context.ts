@@ -116,7 +116,7 @@ export interface RequestContext extends CommandContext {
   bearer: string | undefined;
   /**
    * As `settle`, for a reply that needs nothing from the read models: it may go out before they have what this context wrote,
-   * and whoever reads these groups next, with any token, waits for it.
+   * and the next who read these groups, with any token, wait for it. It never fails for want of time.
    */
   settleLater(groups: readonly string[]): Promise<void>;
 }

@@ -20,6 +20,16 @@ export interface SettlerOptions {
   alone: boolean;
 }
 
+/** The read models do not have yet what was written: it is stored, so a client must not be led to send it once more. */
+export class NotYetVisible extends RookeryError {
+  constructor() {
+    super('unavailable', 'This is stored and will be visible soon: there is no need to send it again', {
+      headers: { 'Retry-After': '2' },
+    });
+    this.name = 'NotYetVisible';
+  }
+}
+
 /** How many events a group may be behind what was answered without waiting for it. */
 const MOST_BEHIND = 500n;
 /** Milliseconds that a reader waits for what others wrote, at most. */
@@ -67,7 +77,7 @@ export class PositionSettler {
     this.#shared?.set(owner, position);
   }
 
-  /** @throws RookeryError `unavailable` when a group does not get there in time */
+  /** @throws NotYetVisible when a group does not get there in time */
   settle(owner: string, groups: readonly string[]): Promise<void> | void {
     if (this.#shared) return this.#settleShared(owner, groups, this.#shared);
     const others = this.#settleOwed(groups);
@@ -78,16 +88,16 @@ export class PositionSettler {
   }
 
   /**
-   * Instead of waiting now, lets all who read these groups from now on wait, as far as those are not left too far behind.
-   * @throws RookeryError `unavailable` when they are, and do not get nearer in time
+   * Instead of waiting now, lets all who read these groups from now on wait. Where these are left too far behind, or are read in other
+   * processes, it waits for a time: the reply does not depend on them.
    */
   settleLater(owner: string, groups: readonly string[]): Promise<void> | void {
-    if (!this.#alone) return this.settle(owner, groups);
+    if (!this.#alone) return unlessLate(this.settle(owner, groups));
     const position = this.#written.get(owner) ?? 0n;
     for (const group of groups) {
       if (position > (this.#owed.get(group) ?? 0n)) this.#owed.set(group, position);
     }
-    return this.#wait(groups, position - MOST_BEHIND);
+    return unlessLate(this.#wait(groups, position - MOST_BEHIND));
   }
 
   /** Where a group stands still, others are served what there is. */
@@ -144,7 +154,12 @@ export function settleFrom(checkpoints: Checkpoints, timeout: number, position: 
   };
 }
 
-/** @throws RookeryError `unavailable` when a group does not get there in time */
+const unlessLate = (waiting: Promise<void> | void): Promise<void> | void =>
+  waiting?.catch((error: unknown) => {
+    if (!(error instanceof NotYetVisible)) throw error;
+  });
+
+/** @throws NotYetVisible when a group does not get there in time */
 function whenReached(
   checkpoints: Checkpoints,
   groups: readonly string[],
@@ -157,8 +172,6 @@ function whenReached(
   if (waits.length === 0) return;
   return Promise.all(waits).then((reached) => {
     if (reached.every(Boolean)) return;
-    throw new RookeryError('unavailable', 'Stored, but not yet visible; try again', {
-      headers: { 'Retry-After': '2' },
-    });
+    throw new NotYetVisible();
   });
 }

@@ -107,23 +107,44 @@ describe(`Several processes on one database (${redisUrl ? 'with' : 'without'} Re
     expect(await listener.closed).to.equal(1008);
   });
 
-  it('says 503 while nobody projects, keeps the post, and shows it once when that goes on', async () => {
+  const titlesOfLists = async (api: RookeryProcess): Promise<string[]> => {
+    const { body } = await send(api.url, 'GET', '/api/v1/lists', { token: bob });
+    return (body as { title: string }[]).map(({ title }) => title);
+  };
+
+  it('answers with the post while no process projects, and stores a repeated command without a key once', async () => {
     await projector?.end();
     projector = undefined;
-    // Who waits in vain need not wait for long.
+    // A wait in vain need not be long.
     const hasty = await start('api', { SETTLE_TIMEOUT_MS: '200' });
     const made = await post(hasty, alice, 'nobody projects', 'while-away');
-    expect(made.status).to.equal(503);
-    expect(Number(made.headers.get('retry-after'))).to.be.greaterThan(0);
-    expect(made.body.error).to.be.a('string');
-    const again = await post(hasty, alice, 'nobody projects', 'while-away');
-    expect(again.status).to.equal(503);
+    expect(made.status).to.equal(200);
+    expect(made.body.content).to.equal('<p>nobody projects</p>');
+
+    const list = () => send(hasty.url, 'POST', '/api/v1/lists', { token: bob, body: { title: 'Birds' } });
+    const stored = await list();
+    expect(stored.status).to.equal(503);
+    expect(Number(stored.headers.get('retry-after'))).to.be.greaterThan(0);
+    expect(stored.body.error).to.match(/is stored .* no need to send it again/);
+    expect((await list()).status).to.equal(503);
+    const reading = await send(hasty.url, 'GET', '/api/v1/lists', { token: bob });
+    expect(reading.status).to.equal(503);
+    expect(reading.body.error).to.match(/^What you wrote before is stored/);
     expect(await hasty.end()).to.deep.equal({ code: 0, signal: null });
 
     projector = await start('projector');
-    const retried = await post(first, alice, 'nobody projects', 'while-away');
+    const body = { title: 'Birds' };
+    const retried = await send(first.url, 'POST', '/api/v1/lists', { token: bob, body });
     expect(retried.status).to.equal(200);
-    expect((await post(second, alice, 'nobody projects', 'while-away')).body.id).to.equal(retried.body.id);
+    expect(await titlesOfLists(first)).to.deep.equal(['Birds']);
+    // The client has its reply now, so the same once more is another list.
+    expect((await send(second.url, 'POST', '/api/v1/lists', { token: bob, body })).status).to.equal(200);
+    expect(await titlesOfLists(second)).to.deep.equal(['Birds', 'Birds']);
+
+    for (const api of [first, second]) {
+      const again = await post(api, alice, 'nobody projects', 'while-away');
+      expect([again.status, again.body.id]).to.deep.equal([200, made.body.id]);
+    }
     const mine = await send(first.url, 'GET', '/api/v1/timelines/home?limit=40', { token: alice });
     const texts = (mine.body as { content: string }[]).map(({ content }) => content);
     expect(texts.filter((content) => content.includes('nobody projects'))).to.have.length(1);
