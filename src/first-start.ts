@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createAccount } from '../commands/accounts/index.ts';
 import type { App } from './app.ts';
+import { isRookeryError } from './kernel/errors.ts';
 import { MAIN } from './kernel/projection.ts';
 
 const NAME = 'owner';
@@ -19,7 +20,7 @@ export async function createOwner(
   if (user) return undefined;
   const password = randomBytes(15).toString('base64url');
   const ctx = app.systemContext('first start');
-  await createAccount(ctx, {
+  const made = createAccount(ctx, {
     username: NAME,
     email: `${NAME}@${app.instance.domain.replace(/:.*$/, '')}`,
     password,
@@ -31,8 +32,15 @@ export async function createOwner(
     applicationId: null,
     signUpIp: null,
   });
+  if (!(await made.then(() => true, isTaken))) return undefined;
   await ctx.settle([MAIN]);
   return { username: NAME, password };
+}
+
+/** Returns false where another process has made the owner at the same time. */
+function isTaken(error: unknown): false {
+  if (isRookeryError(error) && ['invalid', 'conflict'].includes(error.code)) return false;
+  throw error;
 }
 
 /** Whether there are users is only known once the read models have caught up. */

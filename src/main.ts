@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { openApp, type App } from './app.ts';
 import { ConfigError, loadConfig, type Config } from './config.ts';
 import { answerMeanwhile } from './building.ts';
+import { startRoleServer } from './app/role-server.ts';
 import { createOwner } from './first-start.ts';
 import type { HttpServer } from './http/listen.ts';
 import { isRookeryError } from './kernel/errors.ts';
@@ -25,10 +26,10 @@ export async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
 
   let app: App | undefined;
-  const meanwhile = config.role === 'all' || config.role === 'api' ? answerMeanwhile(config.http) : undefined;
+  const meanwhile = answerMeanwhile(config.http);
   try {
     app = await openApp(config, logger, { onLost: fail, signal: stopping.signal, ...meanwhile });
-    await meanwhile?.end();
+    await meanwhile.end();
     const running = await run(app, config, logger, stopping.signal);
     dropStartGarbage();
     await stopped;
@@ -40,7 +41,7 @@ export async function main(): Promise<void> {
       process.exitCode = 1;
     }
   } finally {
-    await meanwhile?.end();
+    await meanwhile.end();
     await app?.close();
   }
 }
@@ -91,8 +92,14 @@ async function run(
     if (reactors) stops.push(() => reactors.stop());
     const server = role === 'all' || role === 'api' ? await startServer(app, logger) : undefined;
     if (server) stops.push(() => server.close());
+    const watched = server ? undefined : await startRoleServer(app, logger);
+    if (watched) stops.push(() => watched.close());
     if (server && projector) greet(server, app, await createOwner(app, signal));
-    else process.stdout.write(`Rookery runs as ${role}.\n`);
+    else {
+      const where = watched ? `, with /health and /metrics at ${watched.url}` : '';
+      process.stdout.write(`Rookery runs as ${role}${where}.\n`);
+    }
+    if (server && !projector) stops.push(ownerInBackground(app, logger));
     return { stop };
   } catch (error) {
     await stop();
@@ -100,18 +107,39 @@ async function run(
   }
 }
 
-function greet(
-  server: HttpServer,
-  { instance }: App,
-  owner: { username: string; password: string } | undefined,
-): void {
+/**
+ * Makes the owner once another process has built the read models: only they tell whether there is a user.
+ * @returns how to end that
+ */
+function ownerInBackground(app: App, logger: Logger): () => Promise<void> {
+  const ending = new AbortController();
+  const made = createOwner(app, ending.signal).then(
+    (owner) => owner && introduce(owner),
+    (error: unknown) => {
+      if (!ending.signal.aborted) logger.error({ err: error }, 'owner not created');
+    },
+  );
+  return async () => {
+    ending.abort();
+    await made;
+  };
+}
+
+interface Owner {
+  username: string;
+  password: string;
+}
+
+function introduce({ username, password }: Owner): void {
+  process.stdout.write(`\nThe owner of this server is "${username}", password: ${password}\n`);
+  process.stdout.write('It is shown only this once.\n');
+}
+
+function greet(server: HttpServer, { instance }: App, owner: Owner | undefined): void {
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
   const { port } = new URL(server.url);
   const here = `http://localhost:${port}`;
-  if (owner) {
-    say(`\nThe owner of this server is "${owner.username}", password: ${owner.password}`);
-    say('It is shown only this once.');
-  }
+  if (owner) introduce(owner);
   say(`\nRookery serves ${instance.origin} at ${server.url}. Try:\n`);
   say(`  curl "${here}/api/v1/accounts/lookup?acct=owner"`);
   say(`  curl "${here}/api/v1/timelines/public"`);

@@ -4,14 +4,16 @@ import type { App } from '../app.ts';
 import { lagsBehind } from '../eventlog/lag.ts';
 import type { HealthOptions } from '../http/health.ts';
 import { createMetrics, type Metrics, type MetricsSources } from '../http/metrics.ts';
+import { isRookeryError } from '../kernel/errors.ts';
 import { ignoreMissing } from '../kernel/files.ts';
+import { pause } from '../kernel/pause.ts';
 import { assertFollowing } from '../postgres/following.ts';
 import { assertNothingSetAside, reactorStates } from '../reactors/runtime/store.ts';
 
-/** What `/metrics` tells of this process and of what it stands on. */
-export const metricsOf = (app: App, streams: NonNullable<MetricsSources['streams']>): Metrics =>
+/** The figures of `/metrics`: of this process, the log, the database and its read models. */
+export const metricsOf = (app: App, streams?: NonNullable<MetricsSources['streams']>): Metrics =>
   createMetrics({
-    streams,
+    ...(streams ? { streams } : {}),
     projections: () => app.checkpoints.groups(),
     reactors: () => reactorStates(app.db),
     deliveries: { tries: app.federation.deliveries.tries, waiting: () => deliveryFigures(app.db) },
@@ -19,13 +21,13 @@ export const metricsOf = (app: App, streams: NonNullable<MetricsSources['streams
     history: () => app.history.assertUnaltered(),
   });
 
-/** What `/health` looks at. */
+/** The checks of `/health`. */
 export const healthOf = ({ db, log, checkpoints, history, redis, config }: App): HealthOptions => ({
   checks: {
     database: () => db.query('select 1'),
     log: () => log.head(),
     projections: () => assertFollowing(checkpoints, log),
-    history: () => history.assertUnaltered(),
+    history: historyCheck(history),
   },
   needs: { projections: ['log', 'database'], history: ['log', 'database'], log: ['database'] },
   warnings: {
@@ -36,7 +38,34 @@ export const healthOf = ({ db, log, checkpoints, history, redis, config }: App):
   },
 });
 
-/** Bytes. What is written at once (a video, the log of PostgreSQL, a picture in three sizes) has room then. */
+/** Milliseconds that a look at the history may take before the answer is that of the look before. */
+const PATIENCE = 1_000;
+
+/**
+ * A check that fails only where the log contradicts its newest checkpoint: a look that takes long, or that an outage ends, says nothing
+ * about that. A look goes on in the background; what it finds counts from then on.
+ */
+export function historyCheck(history: Pick<App['history'], 'assertUnaltered'>): () => Promise<void> {
+  let altered: Error | undefined;
+  let looking: Promise<void> | undefined;
+  const look = async (): Promise<void> => {
+    try {
+      await history.assertUnaltered();
+      altered = undefined;
+    } catch (error) {
+      if (isRookeryError(error) && error.code === 'conflict') altered = error;
+    }
+  };
+  return async () => {
+    looking ??= look().finally(() => (looking = undefined));
+    const waited = new AbortController();
+    await Promise.race([looking, pause(PATIENCE, waited.signal)]);
+    waited.abort();
+    if (altered) throw altered;
+  };
+}
+
+/** Bytes. Files that are written at once (a video, the log of PostgreSQL, a picture in three sizes) has room then. */
 const ENOUGH_ROOM = 512 * 1024 * 1024;
 
 /** @throws Error where the disk of a folder is nearly full */

@@ -42,7 +42,8 @@ export async function foreignLog(
         ];
   return new ConfigError([
     `${here} not the one that the read models are made of: ${difference}.`,
-    `${remedy}. A new log needs a new database: another DATABASE_URL, or an empty DATA_DIR.`,
+    `${remedy}. Where the log was restored and lost its end, restore the database from the backup that belongs to it.`,
+    'Keep DATA_DIR as it is: it has keys.json, without which nothing that people wrote can be read again. A new log needs a new database.',
   ]);
 }
 

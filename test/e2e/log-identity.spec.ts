@@ -48,7 +48,9 @@ describe('The log that read models are made of', function () {
     expect(text).to.match(/^Rookery ended before it ran \(1\):\n/);
     expect(text).to.include(setting).and.include(`the read models are made of: ${difference}`);
     // Some lines for the operator, and no trace of the program.
-    expect(text.trim().split('\n')).to.have.length(3);
+    expect(text.trim().split('\n')).to.have.length(4);
+    // The keys are in DATA_DIR: without them all that people wrote is lost.
+    expect(text).to.include('Keep DATA_DIR as it is').and.not.to.include('empty DATA_DIR');
   };
 
   it('is not a new one at EVENTSTORE_URL', async () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { send, signUp, type Reply } from '../support/api-client.ts';
 import { freshDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
 import {
   differences,
@@ -105,6 +106,27 @@ describe(`Several processes on one database (${redisUrl ? 'with' : 'without'} Re
     });
     expect(revoked.status).to.equal(200);
     expect(await listener.closed).to.equal(1008);
+  });
+
+  it('tells of its health and its figures in each role, at a port of its own', async () => {
+    const reactor = await start('reactor');
+    for (const each of [projector, reactor]) {
+      const health = await send(each?.url ?? '', 'GET', '/health');
+      expect([health.status, health.body.status]).to.deep.equal([200, 'UP']);
+      const metrics = await fetch(`${each?.url}/metrics`);
+      expect(await metrics.text()).to.include('projection_position{group="main"}');
+      expect((await send(each?.url ?? '', 'GET', '/api/v1/instance')).status).to.equal(404);
+    }
+    expect(await reactor.end()).to.deep.equal({ code: 0, signal: null });
+  });
+
+  it('makes one owner, whose password one of the processes prints', async () => {
+    await eventually(async () => {
+      const found = await send(first.url, 'GET', '/api/v1/accounts/lookup?acct=owner');
+      expect(found.status).to.equal(200);
+      const printed = [first, second].filter((api) => api.output().includes('The owner of this server'));
+      expect(printed).to.have.length(1);
+    });
   });
 
   const titlesOfLists = async (api: RookeryProcess): Promise<string[]> => {

@@ -1,0 +1,30 @@
+import type { Logger } from 'pino';
+import type { App } from '../app.ts';
+import { healthHandler } from '../http/health.ts';
+import { listen, type HttpServer } from '../http/listen.ts';
+import { metricsHandler } from '../http/metrics.ts';
+import { sendFailure } from '../http/reply.ts';
+import { notFound } from '../kernel/errors.ts';
+import { healthOf, metricsOf } from './watching.ts';
+
+/**
+ * Serves `/health` and `/metrics` of a process that serves nothing else.
+ * @returns undefined where the port is taken, as by another role on the same machine: the role matters more
+ */
+export async function startRoleServer(app: App, logger: Logger): Promise<HttpServer | undefined> {
+  const health = healthHandler(healthOf(app));
+  const metrics = metricsHandler(metricsOf(app), app.config.http.metricsAllowed);
+  const server = listen((req, res) => {
+    const nothing = (error?: unknown): void => sendFailure(req, res, error ?? notFound(), {});
+    const { pathname } = new URL(req.url ?? '/', 'http://role');
+    const handler = { '/health': health, '/metrics': metrics }[pathname];
+    // These two use of Express only what a plain request and reply have as well.
+    if (handler)
+      void handler(req as Parameters<typeof handler>[0], res as Parameters<typeof handler>[1], nothing);
+    else nothing();
+  }, app.config.http);
+  return server.catch((error: unknown) => {
+    logger.warn({ err: error }, 'health and metrics are not served: set BIND and PORT of this process');
+    return undefined;
+  });
+}

@@ -1,0 +1,38 @@
+import { expect } from 'chai';
+import { historyCheck } from '../../src/app/watching.ts';
+import { RookeryError } from '../../src/kernel/errors.ts';
+import { LogUnavailable } from '../../src/eventlog/port.ts';
+
+describe('The check of the history for /health', () => {
+  const altered = new RookeryError('conflict', 'The log is not what was recorded of it');
+  const failureOf = (check: () => Promise<void>) =>
+    check().then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+
+  it('fails where the log contradicts a checkpoint, until it does not', async () => {
+    let verdict: Error | undefined = altered;
+    const check = historyCheck({
+      assertUnaltered: () => (verdict ? Promise.reject(verdict) : Promise.resolve()),
+    });
+    expect(await failureOf(check)).to.equal(altered);
+    verdict = new LogUnavailable('away');
+    expect(await failureOf(check)).to.equal(altered);
+    verdict = undefined;
+    expect(await failureOf(check)).to.equal(undefined);
+  });
+
+  it('says nothing where the log is away', async () => {
+    const check = historyCheck({ assertUnaltered: () => Promise.reject(new LogUnavailable('away')) });
+    expect(await failureOf(check)).to.equal(undefined);
+  });
+
+  it('passes while a look takes long, and counts what that finds afterwards', async () => {
+    const looking = Promise.withResolvers<void>();
+    const check = historyCheck({ assertUnaltered: () => looking.promise });
+    expect(await failureOf(check)).to.equal(undefined);
+    looking.reject(altered);
+    expect(await failureOf(check)).to.equal(altered);
+  });
+});
