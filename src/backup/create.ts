@@ -29,6 +29,7 @@ export interface BackupOptions extends BackupProgress {
   localDomain: string;
   /** See `Manifest`. */
   logKey: string;
+  logIn: Manifest['log_in'];
   /** The text of the key file; undefined to leave it out. */
   keys: string | undefined;
   /** The folder of files of media; otherwise why there is none. */
@@ -61,6 +62,7 @@ export async function createBackup(options: BackupOptions): Promise<Manifest> {
     made_by: options.madeBy,
     local_domain: options.localDomain,
     log_key: options.logKey,
+    log_in: options.logIn,
     ...content,
     keys: keys !== undefined,
     media: typeof media === 'string' ? media : 'files',
@@ -91,23 +93,30 @@ type Content = Pick<Manifest, 'taken_at' | 'position' | 'migrations' | 'log' | '
   takenAt: number;
 };
 
-async function copyDatabase(snapshot: Db, { dir, onLog }: BackupOptions): Promise<Content> {
+/** The position up to which the backup reaches, by where the log is. */
+const REACHED = {
+  database: `select coalesce(max(position), 0) from ${LOG_TABLE}`,
+  eventstoredb: 'select coalesce(max(position), 0) from durable.projections',
+} as const;
+
+async function copyDatabase(snapshot: Db, { dir, logIn, onLog }: BackupOptions): Promise<Content> {
   await snapshot.query('set transaction isolation level repeatable read, read only');
   // Whoever writes a slow disk leaves the connection alone for long.
   await snapshot.query('set local idle_in_transaction_session_timeout = 0');
   const [taken] = await snapshot.query<{ at: string; position: string }>(
-    `select now() as at, (select coalesce(max(position), 0) from ${LOG_TABLE}) as position`,
+    `select now() as at, (${REACHED[logIn]}) as position`,
   );
   const takenAt = Date.now();
   const { at = '', position = '0' } = taken ?? {};
   const migrations = await snapshot.query<{ name: string }>(
     'select name from durable.migrations order by id',
   );
-  const log = await writeLines(dir, 'log.ndjson.gz', logPages(snapshot, BigInt(position), onLog));
+  const pages = logIn === 'database' ? logPages(snapshot, BigInt(position), onLog) : noPages();
+  const log = await writeLines(dir, 'log.ndjson.gz', pages);
   const tables: Manifest['tables'] = [];
   for (const table of await backedUpTables(snapshot)) {
-    const pages = rowPages(snapshot, `select row_to_json(t)::text as line from durable.${table} t`);
-    tables.push(await writeLines(dir, `${table}.ndjson.gz`, pages));
+    const rows = rowPages(snapshot, `select row_to_json(t)::text as line from durable.${table} t`);
+    tables.push(await writeLines(dir, `${table}.ndjson.gz`, rows));
   }
   const jobs = await writeLines(dir, 'jobs.ndjson.gz', jobPages(snapshot));
   return {
@@ -120,6 +129,8 @@ async function copyDatabase(snapshot: Db, { dir, onLog }: BackupOptions): Promis
     jobs,
   };
 }
+
+async function* noPages(): AsyncGenerator<string[]> {}
 
 /** The log as `rookery log export` writes it, so that auditors can verify it as it is. */
 async function* logPages(

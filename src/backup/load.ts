@@ -14,8 +14,8 @@ interface Part {
   file: BackupFile;
 }
 
-const partsOf = ({ log, tables }: Manifest): Part[] => [
-  { table: LOG_TABLE, file: log },
+const partsOf = ({ log, log_in, tables }: Manifest): Part[] => [
+  ...(log_in === 'database' ? [{ table: LOG_TABLE, file: log }] : []),
   ...tables.map((file) => ({ table: `durable.${file.name.replace(/\.ndjson\.gz$/, '')}`, file })),
 ];
 
@@ -28,6 +28,7 @@ export async function refuseFilled(db: Db, manifest: Manifest): Promise<void> {
  * Fills an empty database with the log and the durable tables of a backup, in one transaction: all of it is there then, or nothing.
  * The database has the migrations of the backup.
  *
+ * @param head where a log ends that is not in the backup: what the rows know of later events is left out
  * @throws RookeryError `conflict` where the database is not empty
  */
 export async function loadBackup(
@@ -35,6 +36,7 @@ export async function loadBackup(
   dir: string,
   manifest: Manifest,
   onRows: (rows: number) => void,
+  head?: bigint,
 ): Promise<void> {
   const parts = partsOf(manifest);
   await db.transaction(async (transaction) => {
@@ -49,10 +51,24 @@ export async function loadBackup(
       }
       await setSequences(transaction, table);
     }
+    if (head !== undefined) await forgetBehind(transaction, head);
     await noteRestore(transaction, manifest);
   });
   // In a moment all of it is read, by plans that have to know how much there is.
   await db.query(`analyze ${parts.map(({ table }) => table).join(', ')}`);
+}
+
+/** Hashes and checkpoints of events that the log has no more, and how far reactors were in them. */
+const BEHIND = [
+  'delete from durable.log_subtrees where last_position > $1',
+  'delete from durable.log_checkpoints where position > $1',
+  'delete from durable.set_aside_events where position > $1',
+  'update durable.reactors set position = least(position, $1)',
+];
+
+/** The log was backed up before the database, so that the keys of all its people are here: it may end before the rows do. */
+async function forgetBehind(transaction: Db, head: bigint): Promise<void> {
+  for (const text of BEHIND) await transaction.query(text, [String(head)]);
 }
 
 async function refuseRows(transaction: Db, table: string): Promise<void> {

@@ -24,7 +24,9 @@ const manifest = z.object({
   local_domain: z.string().max(300),
   /** The public key that signs checkpoints of the log: it tells whether a key file is the right one. */
   log_key: z.string().max(1_000),
-  /** Of the last event. */
+  /** In EventStoreDB, the log is backed up by the tools of that. */
+  log_in: z.enum(['database', 'eventstoredb']).default('database'),
+  /** Of the last event; of a log in EventStoreDB, the last one that the read models knew. */
   position: z.string().regex(/^\d{1,19}$/),
   /** Which durable tables there are, and in which form. */
   migrations: z.array(z.string().max(200)).max(10_000),

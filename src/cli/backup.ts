@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { createBackup } from '../backup/index.ts';
-import { invalid } from '../kernel/errors.ts';
 import { keyText } from '../keys.ts';
 import { VERSION } from '../version.ts';
 import { asOperator, type Operator } from './operator.ts';
@@ -31,11 +30,6 @@ export function backupCommand(): Command {
 
 async function backUp({ app }: Operator, dir: string, { keys, media }: BackupOptions): Promise<void> {
   const { config } = app;
-  if (config.eventStoreUrl !== undefined) {
-    throw invalid(
-      'The event log is in EventStoreDB: back that up with its own tools, and before the database',
-    );
-  }
   // What is in the backup can be proven to the last event.
   await app.history.record();
   const copying = showProgress('Copying the log');
@@ -46,6 +40,7 @@ async function backUp({ app }: Operator, dir: string, { keys, media }: BackupOpt
     madeBy: VERSION,
     localDomain: config.site.localDomain,
     logKey: app.history.verifierKey,
+    logIn: config.eventStoreUrl === undefined ? 'database' : 'eventstoredb',
     keys: keys ? await keyText(config.dataDir, config.secrets) : undefined,
     media: !media ? 'none' : config.media.s3 ? 'bucket' : { folder: resolve(config.dataDir, 'media') },
     onLog: copying.update,
@@ -55,6 +50,11 @@ async function backUp({ app }: Operator, dir: string, { keys, media }: BackupOpt
     files.stop();
   });
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+  if (config.eventStoreUrl !== undefined) {
+    console.log(
+      'The event log is not in it: it is in EventStoreDB, whose backup has to be older than this one',
+    );
+  }
   console.log(`${dir}: ${log.rows} events up to position ${position}, as of ${taken_at}`);
   console.log(`${rows} rows of ${tables.length} tables, ${media_list?.rows ?? 0} files of media`);
   if (config.media.s3 && media) console.log('The bucket with the media is not in it');

@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import pino, { type Logger } from 'pino';
 import { recordRestore } from '../../commands/admin-audit/index.ts';
 import { eraseAgain } from '../../commands/erasure/index.ts';
+import { naming } from '../app/naming.ts';
 import { openApp, type App } from '../app.ts';
 import {
   assertIntact,
@@ -21,7 +22,9 @@ import {
   type Manifest,
 } from '../backup/index.ts';
 import { loadConfig, type Config } from '../config.ts';
+import type { EventStore } from '../eventlog/port.ts';
 import { openPostgresEventStore } from '../eventlog/postgres.ts';
+import { STREAM_NAMES } from '../events/streams.ts';
 import { verifierKeyOf } from '../history/index.ts';
 import { invalid, RookeryError } from '../kernel/errors.ts';
 import { OPERATOR } from '../kernel/event.ts';
@@ -101,10 +104,14 @@ async function erasedSubjects(file: string): Promise<Set<string>> {
 /** @throws RookeryError `invalid` */
 function checkSettings(
   { eventStoreUrl, site }: Config,
-  { local_domain, migrations, made_by }: Manifest,
+  { local_domain, log_in, migrations, made_by }: Manifest,
 ): void {
-  if (eventStoreUrl !== undefined)
-    throw invalid('A backup is restored into PostgreSQL: unset EVENTSTORE_URL');
+  if (eventStoreUrl !== undefined && log_in === 'database') {
+    throw invalid('The log is in this backup, for PostgreSQL: unset EVENTSTORE_URL');
+  }
+  if (eventStoreUrl === undefined && log_in === 'eventstoredb') {
+    throw invalid('The log is not in this backup: restore EventStoreDB first, and set EVENTSTORE_URL');
+  }
   if (site.localDomain !== local_domain) {
     throw invalid(
       `This is a backup of ${local_domain}: set LOCAL_DOMAIN to that, not to ${site.localDomain}`,
@@ -146,8 +153,10 @@ async function copyMedia(
  */
 async function load(url: string, settings: Config, dir: string, manifest: Manifest): Promise<void> {
   await migrate(url, manifest.migrations);
-  // It makes the table of the log.
-  await (await openPostgresEventStore(url)).close();
+  // In the database, this makes the table of the log.
+  const store = await openLog(url, settings);
+  const head = settings.eventStoreUrl === undefined ? undefined : await store.head();
+  await store.close();
   const db = openDatabase({ url, max: 1, applicationName: 'rookery restore', statementTimeout: 0 });
   const all = [manifest.log, ...manifest.tables].reduce((sum, { rows }) => sum + rows, 0);
   const progress = showProgress('Restoring', 'rows');
@@ -156,13 +165,19 @@ async function load(url: string, settings: Config, dir: string, manifest: Manife
     await refuseFilled(db, manifest);
     await beginRestore(settings.dataDir, dir);
     if (manifest.media_list && !settings.media.s3) await copyMedia(settings, dir, manifest.media_list);
-    await loadBackup(db, dir, manifest, (rows) =>
-      progress.update({ position: BigInt(rows), head: BigInt(all), events: rows }),
-    );
+    const onRows = (rows: number): void =>
+      progress.update({ position: BigInt(rows), head: BigInt(all), events: rows });
+    await loadBackup(db, dir, manifest, onRows, head);
   } finally {
     progress.stop();
     await db.close();
   }
+}
+
+async function openLog(url: string, { eventStoreUrl }: Config): Promise<EventStore> {
+  if (eventStoreUrl === undefined) return openPostgresEventStore(url);
+  const { openEventStoreDb } = await import('../eventlog/eventstoredb.ts');
+  return naming('EVENTSTORE_URL', openEventStoreDb(eventStoreUrl, { streams: STREAM_NAMES }));
 }
 
 interface Rest {
@@ -180,6 +195,8 @@ async function finish(config: Config, logger: Logger, { dir, manifest, subjects 
     const again = await notErased(app, subjects);
     await eraseAll(app, again);
     await restoreJobs(app.contextDependencies.services.jobs, dir, manifest.jobs, Date.now());
+    // The checkpoints of a log in EventStoreDB may all be of what it has no more.
+    if (manifest.log_in === 'eventstoredb') await app.history.record();
     const progress = showProgress('Verifying the log');
     const verdict = await app.history.verify([], undefined, progress.update).finally(progress.stop);
     if (verdict.problem !== undefined) throw new RookeryError('conflict', verdict.problem);

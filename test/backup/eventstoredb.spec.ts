@@ -1,0 +1,96 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import {
+  startEventStoreDbDouble,
+  type EventStoreDbDouble,
+} from '../contracts/support/eventstoredb-double.ts';
+import { send, signUp } from '../support/api-client.ts';
+import { inTurn } from '../support/command-line.ts';
+import { freshDatabase } from '../support/database.ts';
+import { discard, freshSettings, startRookery, type Settings } from '../support/process.ts';
+
+describe('A backup of a server whose log is in EventStoreDB', function () {
+  this.timeout(120_000);
+  let double: EventStoreDbDouble;
+  let settings: Settings;
+  let folder: string;
+  let backup: string;
+  /** Signed in before both backups were made. */
+  let token: string;
+
+  before(async () => {
+    double = await startEventStoreDbDouble();
+    folder = await mkdtemp(join(tmpdir(), 'rookery-esdb-backup-'));
+    settings = await freshSettings({
+      DATABASE_URL: await freshDatabase(),
+      EVENTSTORE_URL: double.url,
+      LOCAL_DOMAIN: 'rookery.example',
+    });
+    const server = await startRookery(settings);
+    ({ token } = await signUp(server.url, settings['DATA_DIR'] ?? '', 'alice'));
+    const post = (status: string) =>
+      send(server.url, 'POST', '/api/v1/statuses', { token, body: { status } });
+    expect((await post('in both backups')).status).to.equal(200);
+    expect((await send(server.url, 'GET', '/api/v1/timelines/home', { token })).status).to.equal(200);
+    await inTurn(['log', 'checkpoint'], settings);
+    // The log is backed up here, the database after one more post.
+    const end = double.log.records.at(-1)?.position ?? 0n;
+    expect((await post('after the backup of the log')).status).to.equal(200);
+    backup = join(folder, 'backup');
+    const made = await inTurn(['backup', backup], settings);
+    expect(made, made.stderr).to.include({ code: 0 });
+    expect(made.stdout).to.include('The event log is not in it');
+    await server.end();
+    double.log.truncateAfter(end);
+  });
+  after(async () => {
+    await double.kill();
+    await discard(settings);
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const machine = async (more: Settings): Promise<Settings> => ({
+    DATA_DIR: await mkdtemp(join(folder, 'machine-')),
+    DATABASE_URL: await freshDatabase(),
+    LOCAL_DOMAIN: 'rookery.example',
+    PORT: settings['PORT'] ?? '',
+    RATE_LIMITS: 'off',
+    ...more,
+  });
+
+  it('is not restored without the log, nor with that of another server', async () => {
+    const without = await inTurn(['restore', backup, '--no-erasures'], await machine({}));
+    expect(without.code).to.equal(1);
+    expect(without.stderr).to.include('restore EventStoreDB first');
+    const empty = await startEventStoreDbDouble();
+    const wrong = await inTurn(
+      ['restore', backup, '--no-erasures'],
+      await machine({ EVENTSTORE_URL: empty.url }),
+    );
+    await empty.kill();
+    expect(wrong.code).to.equal(1);
+    expect(wrong.stderr).to.include('not the one that the read models are made of');
+  });
+
+  it('is restored beside a log that ends before it: read models are those of the log', async () => {
+    const restored = await machine({ EVENTSTORE_URL: double.url });
+    const done = await inTurn(['restore', backup, '--no-erasures'], restored);
+    expect(done, done.stderr).to.include({ code: 0 });
+    const server = await startRookery(restored);
+    const home = await send(server.url, 'GET', '/api/v1/timelines/home', { token });
+    expect((home.body as { content: string }[]).map(({ content }) => content)).to.deep.equal([
+      '<p>in both backups</p>',
+    ]);
+    expect((await send(server.url, 'GET', '/health')).body.status).to.equal('UP');
+    const again = await send(server.url, 'POST', '/api/v1/statuses', {
+      token,
+      body: { status: 'afterwards' },
+    });
+    expect(again.status).to.equal(200);
+    await server.end();
+    const verified = await inTurn(['log', 'verify'], restored);
+    expect(verified, verified.stderr).to.include({ code: 0 });
+  });
+});
