@@ -161,7 +161,7 @@ async function answer(
 }
 
 /**
- * Runs the handler. What it stored although it failed, because the read models are late, is remembered: without an `Idempotency-Key` the
+ * Runs the handler. A command that is stored although it failed, because the read models are late, is remembered: without an `Idempotency-Key` the
  * client would store it a second time.
  * @throws what the handler throws
  */

@@ -51,7 +51,7 @@ export class StoredCommands {
     await notifications.subscribe({
       channel: CHANNEL,
       onNotification: () => this.#expect(),
-      // What was said meanwhile was missed.
+      // Without a connection, notifications are missed.
       onConnected: () => this.#expect(),
     });
   }
