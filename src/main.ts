@@ -71,10 +71,7 @@ function refuse({ message }: Error): void {
   process.exitCode = 1;
 }
 
-/**
- * The parts that this role runs. Where one cannot start, those before it are stopped: what follows the log would keep the process for
- * ever.
- */
+/** Starts the parts that this role runs. Where one cannot start, those before it are stopped: they would keep the process for ever. */
 async function run(
   app: App,
   { role }: Config,
@@ -90,21 +87,22 @@ async function run(
     if (projector) stops.push(() => projector.stop());
     const reactors = role === 'all' || role === 'reactor' ? await app.startReactors() : undefined;
     if (reactors) stops.push(() => reactors.stop());
-    const server = role === 'all' || role === 'api' ? await startServer(app, logger) : undefined;
+    const serves = role === 'all' || role === 'api';
+    const server = serves ? await startServer(app, logger) : await startRoleServer(app, logger);
     if (server) stops.push(() => server.close());
-    const watched = server ? undefined : await startRoleServer(app, logger);
-    if (watched) stops.push(() => watched.close());
-    if (server && projector) greet(server, app, await createOwner(app, signal));
-    else {
-      const where = watched ? `, with /health and /metrics at ${watched.url}` : '';
-      process.stdout.write(`Rookery runs as ${role}${where}.\n`);
-    }
-    if (server && !projector) stops.push(ownerInBackground(app, logger));
+    if (server && role === 'all') greet(server, app, await createOwner(app, signal));
+    else sayRole(role, serves ? undefined : server);
+    if (role === 'api') stops.push(ownerInBackground(app, logger));
     return { stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+function sayRole(role: Config['role'], watched: HttpServer | undefined): void {
+  const where = watched ? `, with /health and /metrics at ${watched.url}` : '';
+  process.stdout.write(`Rookery runs as ${role}${where}.\n`);
 }
 
 /**

@@ -29,7 +29,7 @@ describe('The check of the history for /health', () => {
   });
 
   it('passes while a look takes long, and counts what that finds afterwards', async () => {
-    const looking = Promise.withResolvers<void>();
+    const looking = Promise.withResolvers<undefined>();
     const check = historyCheck({ assertUnaltered: () => looking.promise });
     expect(await failureOf(check)).to.equal(undefined);
     looking.reject(altered);

@@ -2,14 +2,8 @@ import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import grpc from '@grpc/grpc-js';
 import type { ServerReadableStream, ServerWritableStream, sendUnaryData } from '@grpc/grpc-js';
-import {
-  DoubleLog,
-  InvalidPosition,
-  MAX_APPEND_BYTES,
-  sizeOf,
-  TombstonedStream,
-} from './eventstoredb-double-log.ts';
-import type { LogRecord, ProposedRecord } from './eventstoredb-double-log.ts';
+import { InvalidPosition, MAX_APPEND_BYTES, sizeOf, TombstonedStream } from './eventstoredb-double-log.ts';
+import type { DoubleLog, LogRecord, ProposedRecord } from './eventstoredb-double-log.ts';
 
 type ReadCall = ServerWritableStream<streams.ReadReq, streams.ReadResp>;
 type AppendCall = ServerReadableStream<streams.AppendReq, streams.AppendResp>;
