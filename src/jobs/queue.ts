@@ -5,11 +5,12 @@ import type { JsonObject } from '../kernel/event.ts';
 import { pause } from '../kernel/pause.ts';
 import { openDatabase } from '../postgres/db.ts';
 import { LOCKS } from '../postgres/locks.ts';
+import type { JobOptions } from '../kernel/services/jobs.ts';
 import type { JobHandler } from './handler.ts';
 
 /** The queue behind `JobService`. */
 export interface JobQueue {
-  enqueue(name: string, data: JsonObject, options: { singletonKey?: string; after?: number }): Promise<void>;
+  enqueue(name: string, data: JsonObject, options: JobOptions): Promise<void>;
   waiting(name: string): Promise<number>;
   /** Once per name; again changes nothing. */
   work(name: string, handler: JobHandler, running: number): void;
@@ -53,6 +54,10 @@ const ALIVE = `update ${SCHEMA}.job set started_on = now() where name = $1 and i
 /** As if it had not been taken: whoever takes it next has the same try. */
 const GIVE_BACK = `update ${SCHEMA}.job set state = 'retry', started_on = null
   where name = $1 and id = $2 and state = 'active'`;
+
+/** Jobs of one owner that are not done. */
+const WAITING_OF = `select count(*)::int as count from ${SCHEMA}.job
+  where name = $1 and state in ('created', 'retry', 'active') and data ->> 'owner' = $2`;
 
 /** Opens the queue on at most two connections, and makes its schema where there is none. */
 export async function openJobQueue({
@@ -168,6 +173,11 @@ export async function openJobQueue({
     wake.abort();
   };
 
+  const waitingOf = async (name: string, owner: string): Promise<number> => {
+    const [row] = await db.query<{ count: number }>(WAITING_OF, [name, owner]);
+    return row?.count ?? 0;
+  };
+
   let maintaining: NodeJS.Timeout | undefined;
   /** Takes jobs from processes that were killed, and drops what was done long ago. */
   const maintain = (): void =>
@@ -176,9 +186,15 @@ export async function openJobQueue({
     });
 
   return {
-    async enqueue(name, data, { singletonKey = randomUUID(), after = 0 }) {
+    async enqueue(name, data, { singletonKey = randomUUID(), after = 0, owner }) {
       await ensureQueue(name);
-      await boss.send(name, data, { singletonKey, ...(after > 0 ? { startAfter: after } : {}) });
+      // The n-th job of an owner comes after the first n - 1 of each other owner.
+      const priority = owner === undefined ? 0 : -(await waitingOf(name, owner));
+      await boss.send(name, owner === undefined ? data : { ...data, owner }, {
+        singletonKey,
+        priority,
+        ...(after > 0 ? { startAfter: after } : {}),
+      });
       wakeUp(name);
     },
     waiting: (name) => boss.getQueueSize(name),

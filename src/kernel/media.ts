@@ -16,6 +16,12 @@ export const MEDIA_LIMITS = {
   videoPixels: 8_294_400,
   /** Frames per second. */
   videoFrameRate: 120,
+  /** Frames of a video, 5 minutes at 120 per second. */
+  videoFrames: 36_000,
+  /** Pixels of all frames that are encoded anew: 36,000 of 1920x1080. */
+  renderedPixels: 36_000 * 1_920 * 1_080,
+  /** Seconds of a video or a sound that is encoded anew. */
+  renderedSeconds: 6 * 3_600,
   /** Characters. */
   description: 1_500,
   /** Attachments of one status. */

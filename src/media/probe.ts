@@ -26,6 +26,8 @@ export interface VideoStream {
   /** A fraction: `30000/1001`. */
   frameRate: string;
   framesPerSecond: number;
+  /** Packets that the file holds, whatever its header says of duration and rate. */
+  frames: number;
 }
 
 export interface AudioStream {
@@ -49,6 +51,7 @@ const report = z.object({
       height: number,
       avg_frame_rate: text,
       r_frame_rate: text,
+      nb_read_packets: number,
       sample_rate: text,
       channel_layout: text,
       disposition: z.object({ attached_pic: number }).optional().catch(undefined),
@@ -63,7 +66,17 @@ type Stream = z.infer<typeof report>['streams'][number];
 
 /** Looks into a file. @throws RookeryError `invalid` when it cannot be understood */
 export async function probe({ ffprobe }: Programs, path: string, cwd: string): Promise<Probed> {
-  const args = ['-v', 'error', ...INPUT_OPTIONS, '-of', 'json', '-show_format', '-show_streams', path];
+  const args = [
+    '-v',
+    'error',
+    ...INPUT_OPTIONS,
+    '-of',
+    'json',
+    '-show_format',
+    '-show_streams',
+    '-count_packets',
+    path,
+  ];
   const ended = await run(ffprobe, args, { cwd, seconds: 15 });
   const parsed = ended.code === 0 ? report.safeParse(JSON.parse(ended.output)) : undefined;
   if (!parsed?.success) throw notUnderstood();
@@ -130,6 +143,7 @@ function videoStream(stream: Stream): VideoStream {
     ...(lies ? { width: height, height: width } : { width, height }),
     frameRate,
     framesPerSecond,
+    frames: stream.nb_read_packets ?? 0,
   };
 }
 

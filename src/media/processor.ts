@@ -110,7 +110,7 @@ async function finishStream(
   return renderLimit(
     () =>
       inTemporaryFolder(async (folder) => {
-        const rendered: RenderedStream = await renderStream(programs, path, folder, upload.signal);
+        const rendered: RenderedStream = await renderStream(programs, path, folder, upload);
         const file = await store.putFile(rendered.path, { ...rendered, owner: upload.id });
         const { small, colors } = meta;
         return {

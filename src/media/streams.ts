@@ -19,6 +19,8 @@ export interface RenderedStream {
 
 const PREVIEW_SECONDS = 30;
 const RENDER_SECONDS = 900;
+/** For files whose header says less than they hold. */
+const LONGEST = ['-t', String(MEDIA_LIMITS.renderedSeconds)] as const;
 
 /** A processor is for serving: one file is rendered at a time, and previews of two. */
 export const renderLimit = limiter({ running: 1, waiting: 8, waitingPerOwner: 2 });
@@ -45,7 +47,33 @@ export async function inspectStream(programs: Programs, path: string, folder: st
   if (video && Math.floor(video.framesPerSecond) > MEDIA_LIMITS.videoFrameRate) {
     throw invalid(`Validation failed: File ${Math.floor(video.framesPerSecond)}fps videos are not supported`);
   }
+  if (!isReady(probed)) assertRenderable(probed);
   return probed;
+}
+
+/** Rendering takes time by the frame and its pixels. A file of few bytes can hold very many. */
+function assertRenderable({ video, duration = 0 }: Probed): void {
+  if (duration > MEDIA_LIMITS.renderedSeconds) {
+    throw invalid(
+      `Validation failed: File of more than ${MEDIA_LIMITS.renderedSeconds / 3_600} hours is not supported`,
+    );
+  }
+  if (!video) return;
+  const { width, height, frames } = video;
+  if (frames > MEDIA_LIMITS.videoFrames || frames * width * height > MEDIA_LIMITS.renderedPixels) {
+    throw invalid(`Validation failed: File ${width}x${height} videos of ${frames} frames are not supported`);
+  }
+}
+
+/** Whether clients can play it as it is, so that its streams are only copied. */
+function isReady({ video, audio, container }: Probed): boolean {
+  if (!video) return audio?.codec === 'mp3' && container === 'mp3';
+  return (
+    container.includes('mp4') &&
+    video.codec === 'h264' &&
+    ['yuv420p', 'yuvj420p'].includes(video.pixelFormat) &&
+    (audio === undefined || audio.codec === 'aac')
+  );
 }
 
 /** A video without sound is looped like an animation, as in Mastodon. */
@@ -75,13 +103,13 @@ export async function poster(
 
 /**
  * Renders as clients can play it: MP4 with H.264 and AAC, MP3. What is that already is only cleaned and put in order.
- * @throws RookeryError `invalid` for what is broken; another error when it took too long
+ * @throws RookeryError `invalid` for what is broken or takes longer than `seconds`: another try would take as long
  */
 export async function renderStream(
   programs: Programs,
   path: string,
   folder: string,
-  signal?: AbortSignal,
+  { signal, seconds = RENDER_SECONDS }: { signal?: AbortSignal | undefined; seconds?: number } = {},
 ): Promise<RenderedStream> {
   const probed = await inspectStream(programs, path, folder);
   const type = typeOf(probed);
@@ -93,23 +121,20 @@ export async function renderStream(
   const args = [
     ...[...FFMPEG, '-xerror', ...INPUT_OPTIONS, '-i', path, ...codecs, ...WITHOUT_METADATA, target.path],
   ];
-  const ended = await run(programs.ffmpeg, args, { cwd: folder, seconds: RENDER_SECONDS, signal });
-  if (ended.code === 'timeout') throw new Error('Rendering took too long');
+  const ended = await run(programs.ffmpeg, args, { cwd: folder, seconds, signal });
+  if (ended.code === 'timeout') throw invalid('The file takes too long to process');
   if (ended.code !== 0) throw notUnderstood();
   return { type, ...target, meta: metaOf(await probe(programs, target.path, folder)) };
 }
 
 /** https://docs.joinmastodon.org/user/posting/#media: at most 1300 kbit/s. Sides are even, as the format wants them. */
-function videoArguments({ video, audio, container }: Probed): string[] {
-  const isReady =
-    container.includes('mp4') &&
-    video?.codec === 'h264' &&
-    ['yuv420p', 'yuvj420p'].includes(video.pixelFormat) &&
-    (audio === undefined || audio.codec === 'aac');
+function videoArguments(probed: Probed): string[] {
+  const { audio } = probed;
   const streams = ['-map', '0:v:0', ...(audio ? ['-map', '0:a:0'] : ['-an'])];
-  const codecs = isReady
+  const codecs = isReady(probed)
     ? ['-c', 'copy']
     : [
+        ...['-frames:v', String(MEDIA_LIMITS.videoFrames), ...LONGEST],
         ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '23', '-maxrate', '1300k', '-bufsize', '1300k'],
         ...['-pix_fmt', 'yuv420p', '-vf', 'crop=trunc(iw/2)*2:trunc(ih/2)*2', '-threads', '2'],
         ...['-c:a', 'aac', '-b:a', '128k', '-ac', '2'],
@@ -118,8 +143,9 @@ function videoArguments({ video, audio, container }: Probed): string[] {
 }
 
 /** https://docs.joinmastodon.org/user/posting/#media: MP3, V2. */
-function audioArguments({ audio, container }: Probed): string[] {
-  const isReady = audio?.codec === 'mp3' && container === 'mp3';
-  const codec = isReady ? ['-c:a', 'copy'] : ['-c:a', 'libmp3lame', '-q:a', '2', '-ac', '2'];
+function audioArguments(probed: Probed): string[] {
+  const codec = isReady(probed)
+    ? ['-c:a', 'copy']
+    : [...LONGEST, '-c:a', 'libmp3lame', '-q:a', '2', '-ac', '2'];
   return ['-map', '0:a:0', '-vn', ...codec, '-f', 'mp3'];
 }

@@ -14,9 +14,9 @@ export const queueUploads = reactor({
   name: 'media-processing',
   on: [MediaUploaded],
   begins: 'start',
-  react: async (ctx, { data: { id, source } }) => {
+  react: async (ctx, { data: { id, account_id: owner, source } }) => {
     if (source === null) return;
-    await ctx.services.jobs.enqueue(PROCESS_MEDIA, { media_id: id }, { singletonKey: id });
+    await ctx.services.jobs.enqueue(PROCESS_MEDIA, { media_id: id }, { singletonKey: id, owner });
   },
 });
 

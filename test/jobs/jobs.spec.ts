@@ -123,6 +123,18 @@ describe('jobs', function () {
     });
   });
 
+  it('of one owner do not keep those of others waiting', async () => {
+    const done: unknown[] = [];
+    const [jobs, elsewhere] = [service(), service()];
+    jobs.work('render', async ({ file }) => void done.push(file));
+    for (const file of ['a1', 'a2', 'a3']) await elsewhere.enqueue('render', { file }, { owner: 'a' });
+    for (const file of ['b1', 'b2']) await elsewhere.enqueue('render', { file }, { owner: 'b' });
+    await elsewhere.enqueue('render', { file: 'c1' }, { owner: 'c' });
+    await jobs.start();
+    await until(() => done.length === 6);
+    expect(done).to.deep.equal(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
+  });
+
   it('that fail are tried again', async () => {
     const tries: boolean[] = [];
     const jobs = service();

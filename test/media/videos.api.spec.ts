@@ -162,6 +162,12 @@ describe('uploading what takes long to process', function () {
     expect(fast.body.error).to.contain('150fps videos are not supported');
   });
 
+  it('refuses more than 36,000 frames, counted in the file', async () => {
+    const many = await upload(uploadForm(await videos.manyFrames(36_001)));
+    expect(many.status).to.equal(422);
+    expect(many.body.error).to.contain('16x16 videos of 36001 frames are not supported');
+  });
+
   it('tells when the rest of a video turned out to be broken', async () => {
     const data = await videos.record('mp4', [
       ...[

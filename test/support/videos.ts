@@ -56,6 +56,13 @@ export const webVideo = (): Promise<Buffer> =>
     ],
   ]);
 
+/** A video of few bytes that takes long to render: nothing moves in any of its frames. */
+export const manyFrames = (frames: number): Promise<Buffer> =>
+  record('webm', [
+    ...['-f', 'lavfi', '-i', 'color=size=16x16:rate=120', '-frames:v', String(frames)],
+    ...['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8'],
+  ]);
+
 export const silentVideo = (size = '160x90', rate = 25): Promise<Buffer> =>
   record('mp4', [...PICTURE(size, rate), ...H264]);
 

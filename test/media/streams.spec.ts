@@ -1,0 +1,26 @@
+import { expect } from 'chai';
+import { chmod, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isRookeryError } from '../../src/kernel/errors.ts';
+import { inTemporaryFolder, renderStream } from '../../src/media/streams.ts';
+import * as videos from '../support/videos.ts';
+
+describe('Rendering a video', function () {
+  this.timeout(60_000);
+  before(function () {
+    if (!videos.HAS_FFMPEG) this.skip();
+  });
+
+  it('is the fault of the file where it takes too long, so that no job tries again', async () => {
+    const outcome = await inTemporaryFolder(async (folder) => {
+      const path = join(folder, 'upload');
+      await writeFile(path, await videos.webVideo());
+      const endless = join(folder, 'endless');
+      await writeFile(endless, '#!/bin/sh\nexec sleep 600\n');
+      await chmod(endless, 0o700);
+      const programs = { ffmpeg: endless, ffprobe: 'ffprobe' };
+      return renderStream(programs, path, folder, { seconds: 1 }).catch((error: unknown) => error);
+    });
+    expect(isRookeryError(outcome) && outcome.code).to.equal('invalid');
+  });
+});
