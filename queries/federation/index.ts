@@ -25,7 +25,7 @@ export {
   type LocalPost,
   type Signer,
 } from './posts.ts';
-export { mayQuote, ownQuote, quotesByStamp, stampedQuote, type KnownQuote } from './quotes.ts';
+export { mayQuote, ownQuote, pendingStamp, quotesByStamp, stampedQuote, type KnownQuote } from './quotes.ts';
 export { recipientsOf, type Audience, type Recipients } from './recipients.ts';
 export { RemoteAccounts } from './remote-accounts.ts';
 export {

@@ -34,6 +34,39 @@ const BY_STAMP = statement(
    order by s.quote_state = 'accepted' desc, s.id limit 50`,
 );
 
+const PENDING = statement(
+  'federation_pending_stamp',
+  `select s.id, s.uri, s.account_id, z.uri as authorization, q.id as quoted_id, q.uri as quoted_uri,
+     q.account_id as quoted_account_id, a.uri as quoted_author_uri
+   from quote_authorizations z join statuses s on s.id = z.status_id join statuses q on q.id = s.quote_id
+   join accounts a on a.id = q.account_id
+   where z.status_id = $1 and s.quote_state = 'pending' and not s.deleted and not q.deleted limit 1`,
+);
+
+/** A quote that waits for its stamp to be checked. */
+export interface PendingStamp {
+  quoting: { id: string; uri: string; account_id: string };
+  quoted: { id: string; uri: string; account_id: string; author_uri: string };
+  authorization: string;
+}
+
+/** The stamp that a pending quote is said to have; undefined where nothing waits. */
+export async function pendingStamp(db: Db, quotingId: string): Promise<PendingStamp | undefined> {
+  const [row] = await db.query<Record<string, string>>(PENDING, [quotingId]);
+  if (!row) return undefined;
+  const { id = '', uri = '', account_id = '', authorization = '' } = row;
+  return {
+    quoting: { id, uri, account_id },
+    quoted: {
+      id: row['quoted_id'] ?? '',
+      uri: row['quoted_uri'] ?? '',
+      account_id: row['quoted_account_id'] ?? '',
+      author_uri: row['quoted_author_uri'] ?? '',
+    },
+    authorization,
+  };
+}
+
 /** The URIs of the two posts of a quote that an account of ours allowed; undefined where it did not. */
 export const stampedQuote = async (
   db: Db,

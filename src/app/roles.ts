@@ -4,7 +4,7 @@ import type { ErasureList } from '../backup/index.ts';
 import type { Config } from '../config.ts';
 import { deriveId } from '../eventlog/execute.ts';
 import { notedLog } from '../eventlog/identity.ts';
-import { INBOX_JOB, INBOX_RUNNING, type Federation } from '../federation/index.ts';
+import { INBOX_JOB, INBOX_RUNNING, QUOTE_STAMP_JOB, type Federation } from '../federation/index.ts';
 import { Context, type ContextDependencies } from '../http/context.ts';
 import type { JobService } from '../jobs/jobs.ts';
 import type { CommandContext } from '../kernel/context.ts';
@@ -111,6 +111,7 @@ async function startJobs({ jobs, federation, systemContext }: RolesOptions): Pro
     jobs.work(name, (data, run) => work(systemContext(name), data, run), { running });
   }
   jobs.work(INBOX_JOB, federation.perform, { running: INBOX_RUNNING });
+  jobs.work(QUOTE_STAMP_JOB, federation.checkStamp);
   await jobs.start();
 }
 

@@ -15,6 +15,7 @@ import type { RequestSigner } from './signatures/sign.ts';
 import type { SignatureVerifier } from './signatures/verifier.ts';
 
 export { INBOX_JOB, INBOX_RUNNING } from './inbox/letter.ts';
+export { QUOTE_STAMP_JOB } from './remote/stamp-job.ts';
 
 export interface FederationOptions {
   db: Db;
@@ -59,6 +60,8 @@ export interface Federation {
   receive(req: IncomingMessage, body: Buffer, text: string): Promise<void>;
   /** Carries out what was taken in: the jobs named `INBOX_JOB`. */
   perform: JobHandler;
+  /** Looks again at the stamp of a quote: the jobs named `QUOTE_STAMP_JOB`. */
+  checkStamp: JobHandler;
 }
 
 /** What this server is to others, and how it asks them. What asking needs is loaded with the first question. */
@@ -92,6 +95,13 @@ export function createFederation(options: FederationOptions): Federation {
     },
     receive: async (...request) => (await receiver()).receive(...request),
     perform: async (...job) => (await performer()).perform(...job),
+    checkStamp: async (data, { signal }) => {
+      const [{ documents }, { checkStampAgain }] = await Promise.all([
+        open(),
+        import('./remote/stamp-again.ts'),
+      ]);
+      await checkStampAgain({ ctx: options.context(), documents, signal }, data);
+    },
   };
 }
 

@@ -6,13 +6,16 @@ import { MAIN } from '../../kernel/projection.ts';
 import type { RemoteDocuments } from './documents.ts';
 import { idOf, typesOf, type Foreign } from './json.ts';
 import type { ForeignQuote } from './post.ts';
-import { Refusal } from './refusal.ts';
+import { isTheirs, Refusal } from './refusal.ts';
+import { lookAgain } from './stamp-job.ts';
 
 /** What looking at stamps needs. */
 export interface Looking {
   ctx: CommandContext;
   documents: RemoteDocuments;
   signal: AbortSignal;
+  /** How often the stamp was looked at again already; 0 unless given. */
+  tries?: number;
 }
 
 /** A post that quotes. */
@@ -43,10 +46,11 @@ export async function weighQuote(
  * Accepts a quote whose stamp is there, at the origin of the author of the quoted post, and says so: nobody else's word counts
  * (GHSA-8h43-rcqj-wpc6). The stamp is noted, and the read models hold it, before it is asked for. So one that is taken back meanwhile
  * is either not found any more, or its end finds the quote (GHSA-q4g8-82c5-9h33): whatever comes first, the end is the same.
+ * A stamp that cannot be had is looked at again later.
  * @throws Refusal, FetchError
  */
 export async function checkStamp(
-  { ctx, documents, signal }: Looking,
+  { ctx, documents, signal, tries = 0 }: Looking,
   quoting: Pick<Quoting, 'id' | 'uri'>,
   quoted: Pick<NamedPost, 'id' | 'uri' | 'account_id' | 'author_uri'>,
   authorization: string,
@@ -56,7 +60,11 @@ export async function checkStamp(
   }
   if (!(await proposeQuote(ctx, quoting.id, quoted, authorization))) return;
   await ctx.settle([MAIN]);
-  const stamp = await documents.get(authorization, signal);
+  const stamp = await documents.get(authorization, signal).catch(async (error: unknown) => {
+    // Some servers send the quote before they serve its stamp.
+    if (isTheirs(error)) await lookAgain(ctx, quoting.id, tries);
+    throw error;
+  });
   if (stamp.id !== authorization || !allows(stamp.document, quoting.uri, quoted)) {
     throw new Refusal('names a stamp that does not allow the quote');
   }
