@@ -85,7 +85,7 @@ const threadsOf = (
 /** What each account did to each post, one row for all of it, and the threads that it muted. */
 export const interactions: Projection = {
   name: 'interactions',
-  version: 2,
+  version: 3,
   group: MAIN,
   tables: {
     interactions: `
@@ -101,6 +101,7 @@ export const interactions: Projection = {
       primary key (account_id, conversation_id)`,
   },
   indexes: [
+    'create index thread_mutes_of_thread on thread_mutes (conversation_id, account_id desc)',
     'create index interactions_favourites on interactions (account_id, favourite_id desc) where favourite_id is not null',
     'create index interactions_bookmarks on interactions (account_id, bookmark_id desc) where bookmark_id is not null',
     'create index interactions_favourited on interactions (status_id, favourite_id desc) where favourite_id is not null',

@@ -21,7 +21,7 @@ import { warningHandlers } from './notifications/warnings.ts';
  */
 export const notifications: Projection = {
   name: 'notifications',
-  version: 6,
+  version: 7,
   group: NOTIFICATIONS,
   tables,
   handlerIndexes,

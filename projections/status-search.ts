@@ -1,9 +1,9 @@
 import { AccountCreated, AccountUpdated } from '../src/events/accounts.ts';
 import { PersonalDataErased } from '../src/events/erasure.ts';
-import { StatusCreated, StatusDeleted, StatusEdited } from '../src/events/statuses.ts';
+import { ReplyLinked, StatusCreated, StatusDeleted, StatusEdited } from '../src/events/statuses.ts';
 import { SEARCH, on, onAccounts, deleteRowsOf, type Projection } from '../src/kernel/projection.ts';
 import { statement, type Db } from '../src/kernel/read.ts';
-import { searchWordsOf } from './status-search/words.ts';
+import { IS_REPLY, searchWordsOf } from './status-search/words.ts';
 
 const INSERT = statement(
   'status_search_insert',
@@ -17,6 +17,11 @@ const UPDATE = statement(
   'status_search_update',
   `update status_search s set words = n.words from unnest($1::bigint[], $2::text[]) as n (status_id, words)
    where s.status_id = n.status_id`,
+);
+/** As an edit has it from then on. */
+const REPLY = statement(
+  'status_search_reply',
+  `update status_search set words = ' ${IS_REPLY}' || words where status_id = any($1::bigint[])`,
 );
 const DELETE = statement(
   'status_search_delete',
@@ -46,7 +51,7 @@ const byAuthor = ({ data }: { data: { account_id: string } }): string[] => [data
  */
 export const statusSearch: Projection = {
   name: 'status-search',
-  version: 3,
+  version: 4,
   group: SEARCH,
   tables: {
     indexable_accounts: 'account_id bigint primary key',
@@ -85,6 +90,12 @@ export const statusSearch: Projection = {
           events.map(({ data }) => data.id),
           events.map(({ data }) => searchWordsOf(data)),
         ]);
+      },
+    }),
+    on(ReplyLinked, {
+      keys: byAuthor,
+      apply: async (events, db) => {
+        await db.query(REPLY, [events.map(({ data }) => data.id)]);
       },
     }),
     on(StatusDeleted, {

@@ -11,6 +11,7 @@ import { editPosts, insertPosts } from './statuses/posts.ts';
 import { FORGET_STAMPS, quoteHandlers } from './statuses/quotes.ts';
 import { reblogHandlers } from './statuses/reblogs.ts';
 import { sealedHandler } from './statuses/sealed.ts';
+import { replyLinkHandlers } from './statuses/reply-links.ts';
 import { handlerIndexes, indexes, tables } from './statuses/tables.ts';
 
 const DELETE = statement('statuses_delete', 'update statuses set deleted = true where id = any($1)');
@@ -38,7 +39,7 @@ const byStatus = ({ data }: { data: { id: string } }): string[] => [data.id];
 /** Posts, rendered as far as they are the same for every reader, with what they are found by. */
 export const statuses: Projection = {
   name: 'statuses',
-  version: 12,
+  version: 13,
   group: MAIN,
   tables,
   handlerIndexes,
@@ -96,6 +97,7 @@ export const statuses: Projection = {
     }),
     sealedHandler,
     ...reblogHandlers,
+    ...replyLinkHandlers,
     ...pinAndPolicyHandlers,
     ...quoteHandlers,
     onAccounts(PersonalDataErased, ERASE, ERASE_EDITS),

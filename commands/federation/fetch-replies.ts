@@ -1,13 +1,14 @@
-import { remotePostUri, unknownPosts } from '../../queries/federation/index.ts';
+import { awaitedAbove, remotePostUri, unknownPosts } from '../../queries/federation/index.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';
+import { fetchLater, MAX_ANCESTORS } from './fetch-ancestors.ts';
 
 /** Asked for at once. */
 const AT_ONCE = 4;
 
 /**
- * Asks the server of a post for replies to it, and their servers for those that are not known here; counts what became known. May be
- * repeated. What somebody refuses is left out.
+ * Asks the server of a post for replies to it, and their servers for those that are not known here; counts what became known. Where the
+ * thread has no root here, what is above it is asked for again. May be repeated. Posts that their servers refuse are left out.
  */
 export async function fetchReplies(
   ctx: CommandContext,
@@ -19,7 +20,11 @@ export async function fetchReplies(
     const found = await resolver.resolve(uri);
     if (found?.status !== undefined) await asyncRefreshes.count(refreshId);
   };
-  const post = await remotePostUri(ctx.db, statusId);
+  const [post, ancestor] = await Promise.all([
+    remotePostUri(ctx.db, statusId),
+    awaitedAbove(ctx.db, statusId),
+  ]);
+  if (ancestor !== undefined) await fetchLater(ctx, { uri: ancestor, left: MAX_ANCESTORS });
   const replies = post === undefined ? [] : await resolver.repliesTo(post, signal);
   const ours = `${ctx.instance.origin}/`;
   const unknown = await unknownPosts(

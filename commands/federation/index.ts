@@ -7,6 +7,7 @@ export {
   unpinRemoteStatus,
   type RemoteOwn,
 } from './change-status.ts';
+export { FETCH_ANCESTOR, fetchAncestor } from './fetch-ancestors.ts';
 export { fileFlag } from './flag.ts';
 export {
   favouriteFromElsewhere,
@@ -23,6 +24,7 @@ export {
   unfollowFromElsewhere,
 } from './relate.ts';
 export { acceptQuote, changeRemoteQuotePolicy, proposeQuote, refuseQuote, withdrawQuote } from './quotes.ts';
+export { decideLinkReply, linkReplies } from './link-replies.ts';
 export { rememberAccount, type RemoteAccount } from './remember-account.ts';
 export { rememberStatus, type RemoteStatus } from './remember-status.ts';
 export { fetchReplies } from './fetch-replies.ts';

@@ -4,6 +4,7 @@ import type { CommandContext } from '../../src/kernel/context.ts';
 import { idNear, type Id } from '../../src/kernel/ids.ts';
 import { status, type Status } from '../statuses/index.ts';
 import { claimUri } from './claims.ts';
+import { fetchLater, MAX_ANCESTORS } from './fetch-ancestors.ts';
 
 /** A post of another server, all of it checked; without what is decided here. */
 export type RemoteStatus = Omit<StatusData, 'id' | 'local' | 'conversation_id' | 'application' | 'text'> & {
@@ -11,14 +12,23 @@ export type RemoteStatus = Omit<StatusData, 'id' | 'local' | 'conversation_id' |
   conversation_id: Id | null;
   /** ISO 8601; absent where it was not edited. */
   edited_at?: string;
+  /** The post that it answers, where that is not known here. */
+  in_reply_to_uri?: string;
+  /** It was asked for here, and not sent by its author. */
+  fetched?: true;
 };
 
 /**
  * Makes a post of another server known, under an id of the time that it was written. The same URI is always the same post; what
- * is known already, and what was deleted here, stays as it is.
+ * is known already, and what was deleted here, stays as it is. A post that it answers and that is not known is fetched by a job, and
+ * so on: `ancestors` posts at most.
  * @returns its id; undefined when the URI is something else here, or the post is deleted
  */
-export async function rememberStatus(ctx: CommandContext, remote: RemoteStatus): Promise<Id | undefined> {
+export async function rememberStatus(
+  ctx: CommandContext,
+  remote: RemoteStatus,
+  ancestors = MAX_ANCESTORS,
+): Promise<Id | undefined> {
   // Most servers tell whole seconds; many posts are of the same one.
   const moment = Date.parse(remote.created_at);
   const fresh = idNear(moment % 1_000 === 0 ? moment + randomInt(1_000) : moment);
@@ -26,7 +36,9 @@ export async function rememberStatus(ctx: CommandContext, remote: RemoteStatus):
   if (id === undefined) return undefined;
   const { state } = await ctx.execute(statusStream(id), status, (known) => decideRemember(known, id, remote));
   // Two posts that drew one id: the second one is not kept, rather than mistaken for the first.
-  return state.state === 'visible' && state.data.uri === remote.uri ? id : undefined;
+  if (state.state !== 'visible' || state.data.uri !== remote.uri) return undefined;
+  if (state.inReplyToUri !== null) await fetchLater(ctx, { uri: state.inReplyToUri, left: ancestors });
+  return id;
 }
 
 /** Pure. */

@@ -2,7 +2,14 @@ import type { PushCause } from '../../queries/push/index.ts';
 import type { AccountFollowed, FollowRequested } from '../../src/events/relationships.ts';
 import type { StatusFavourited, StatusReblogged } from '../../src/events/interactions.ts';
 import type { QuoteAccepted } from '../../src/events/quotes.ts';
-import type { PollClosed, StatusCreated, StatusEdited } from '../../src/events/statuses.ts';
+import {
+  isLate,
+  isLinkedLate,
+  type PollClosed,
+  type ReplyLinked,
+  type StatusCreated,
+  type StatusEdited,
+} from '../../src/events/statuses.ts';
 import type { UserRegistered } from '../../src/events/accounts.ts';
 import type { CollectionItemAdded, CollectionUpdated } from '../../src/events/collections.ts';
 import type { AccountWarned } from '../../src/events/moderation.ts';
@@ -20,6 +27,7 @@ export type Told = RecordedOf<
   | typeof PollClosed
   | typeof QuoteAccepted
   | typeof RelationshipsSevered
+  | typeof ReplyLinked
   | typeof ReportFiled
   | typeof StatusCreated
   | typeof StatusEdited
@@ -63,7 +71,18 @@ export function causeOf(event: Told): PushCause {
       };
     }
     case 'StatusCreated':
-      return ofPost(event.data);
+      return ofPost(event);
+    case 'ReplyLinked': {
+      const { id, link_id, account_id, in_reply_to_account_id: to, visibility } = event.data;
+      return {
+        id: link_id,
+        about: { kind: 'status', status_id: id, from_account_id: account_id },
+        told: {
+          account_ids: [],
+          followers: visibility !== 'direct' && to === account_id && !isLinkedLate(event),
+        },
+      };
+    }
     case 'StatusEdited': {
       const { id, edit_id, account_id } = event.data;
       return { id: edit_id, about: { kind: 'status', status_id: id, from_account_id: account_id } };
@@ -94,23 +113,18 @@ function ofUpdate({ id, update_id }: RecordedOf<typeof CollectionUpdated>['data'
   return { id: update_id, about };
 }
 
-type Post = RecordedOf<typeof StatusCreated>['data'];
-
-function ofPost({
-  id,
-  account_id,
-  mentions,
-  quote,
-  visibility,
-  in_reply_to_account_id: to,
-}: Post): PushCause {
+function ofPost(event: RecordedOf<typeof StatusCreated>): PushCause {
+  const { id, account_id, mentions, quote, visibility } = event.data;
+  const { in_reply_to_account_id: to, in_reply_to_uri: awaited } = event.data;
+  const isUntold = isLate(event);
   const named = [...mentions.map((mention) => mention.id), ...(quote ? [quote.account_id] : [])];
   return {
     id,
     about: { kind: 'status', status_id: id, from_account_id: account_id },
     told: {
-      account_ids: named.filter((each) => each !== account_id),
-      followers: visibility !== 'direct' && (to === null || to === account_id),
+      account_ids: isUntold ? [] : named.filter((each) => each !== account_id),
+      followers:
+        !isUntold && visibility !== 'direct' && (to === account_id || (to === null && awaited === undefined)),
     },
   };
 }

@@ -10,7 +10,7 @@ import {
   unbookmarkStatus,
   unfavouriteStatus,
 } from './mark.ts';
-import { muteThread, unmuteThread } from './mute-thread.ts';
+import { decideMuteThread, muteThread, unmuteThread } from './mute-thread.ts';
 import { decidePin, decideUnpin, pinQuota, pinStatus, unpinStatus } from './pin.ts';
 import { decideReblog, decideUnreblog, reblogStatus, unreblogStatus } from './reblog.ts';
 import { revokeQuote } from './revoke-quote.ts';
@@ -33,6 +33,7 @@ export {
 export { markWithout, status, type PollTally, type Status } from './status.ts';
 export {
   decideFavourite,
+  decideMuteThread,
   decidePin,
   decideReblog,
   decideUnfavourite,

@@ -11,6 +11,8 @@ export type Status =
       state: 'visible' | 'deleted';
       /** As it stands, edits included. */
       data: StatusData;
+      /** The post that it answers, while that is not known here. */
+      inReplyToUri: string | null;
       /** When it was edited last; ISO 8601. */
       editedAt: string | null;
       pinned: boolean;
@@ -52,8 +54,13 @@ export const status: Decider<Status, StatusEvent> = {
     if (event.type === 'StatusCreated') {
       const noQuote = { quoteAuthorization: null, revokedQuoteId: null, mark: null, removed: false };
       const nothing = { pinned: false, pollClosed: false, tally: null, card: null, ...noQuote };
-      const { edited_at: editedAt = null, ...data } = event.data;
-      return { state: 'visible', data, editedAt, ...nothing };
+      const {
+        edited_at: editedAt = null,
+        in_reply_to_uri: inReplyToUri = null,
+        fetched: _,
+        ...data
+      } = event.data;
+      return { state: 'visible', data, editedAt, inReplyToUri, ...nothing };
     }
     if (state.state === 'none') return state;
     switch (event.type) {
@@ -62,6 +69,11 @@ export const status: Decider<Status, StatusEvent> = {
         const samePoll = data.poll?.id === state.data.poll?.id;
         const poll = samePoll ? {} : { pollClosed: false, tally: null };
         return { ...state, data, editedAt, ...poll };
+      }
+      case 'ReplyLinked': {
+        const { in_reply_to_id, in_reply_to_account_id, conversation_id } = event.data;
+        const data = { ...state.data, in_reply_to_id, in_reply_to_account_id, conversation_id };
+        return { ...state, data, inReplyToUri: null };
       }
       case 'StatusDeleted':
         return { ...state, state: 'deleted', pinned: false };

@@ -1,5 +1,11 @@
 import { QuoteAccepted, QuoteRevoked } from '../../src/events/quotes.ts';
-import { StatusCreated, StatusDeleted } from '../../src/events/statuses.ts';
+import {
+  isLate,
+  isLinkedLate,
+  ReplyLinked,
+  StatusCreated,
+  StatusDeleted,
+} from '../../src/events/statuses.ts';
 import { on, type BoundHandler } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { arrive, type Arrival } from './arrivals.ts';
@@ -14,15 +20,18 @@ const REVOKE = statement(
   'notification_quotes_revoke',
   'delete from notification_quotes where status_id = any($1)',
 );
-/** Who follows the author with notifications on, in a language that he wants. */
+/** For followers of the author with notifications on, in a language that they want; a mention is told as that alone. */
 const TELL_FOLLOWERS = statement(
   'notifications_status',
   `insert into notifications (account_id, id, type, from_account_id, status_id, created_at, filtered)
-   select f.account_id, n.id, 'status', n.account_id, n.id, n.created_at, false
-   from unnest($1::bigint[], $2::bigint[], $3::text[], $4::timestamptz[]) as n (account_id, id, language, created_at)
+   select f.account_id, n.id, 'status', n.account_id, n.status_id, n.created_at, false
+   from unnest($1::bigint[], $2::bigint[], $3::text[], $4::timestamptz[], $5::bigint[])
+     as n (account_id, id, language, created_at, status_id)
    join notification_follows f on f.target_account_id = n.account_id and f.notify
      and (f.languages is null or n.language is null or n.language = any(f.languages))
    join notification_people r on r.account_id = f.account_id and r.local
+   where n.id = n.status_id or not exists (
+     select from notification_mentions m where m.status_id = n.status_id and m.account_id = f.account_id)
    on conflict do nothing`,
 );
 const FORGET = [
@@ -46,11 +55,34 @@ export const postHandlers: readonly BoundHandler[] = [
         rememberMentions(events, db),
         rememberQuotes(quotesOf(events), db),
         arrive(
-          events.flatMap((event) => [...mentionArrivals(event), ...quoteArrivals(event)]),
+          events.flatMap((event) =>
+            isLate(event) ? [] : [...mentionArrivals(event), ...quoteArrivals(event)],
+          ),
           db,
         ),
         tellFollowers(events, db),
       ]);
+    },
+  }),
+  // Followers are told of a reply once it turns out that its author answers a post of their own.
+  on(ReplyLinked, {
+    keys: ({ data }) => [data.id, data.account_id],
+    additive: true,
+    apply: async (events, db) => {
+      const own = events.filter(
+        (event) =>
+          event.data.visibility !== 'direct' &&
+          event.data.in_reply_to_account_id === event.data.account_id &&
+          !isLinkedLate(event),
+      );
+      await tell(
+        own.map(({ data: { link_id, ...data }, metadata }) => ({
+          ...data,
+          notice: link_id,
+          at: metadata.time,
+        })),
+        db,
+      );
     },
   }),
   // A barrier: it takes away what posts by others and about others left.
@@ -129,15 +161,37 @@ async function rememberQuotes(quotes: readonly Quote[], db: Db): Promise<void> {
 /** Of everything but what is private, and answers to others. */
 async function tellFollowers(events: readonly Created[], db: Db): Promise<void> {
   const posts = events.filter(
-    ({ data }) =>
-      data.visibility !== 'direct' &&
-      (data.in_reply_to_account_id === null || data.in_reply_to_account_id === data.account_id),
+    (event) =>
+      event.data.visibility !== 'direct' &&
+      !isLate(event) &&
+      (event.data.in_reply_to_account_id === event.data.account_id || isNoReply(event.data)),
   );
-  if (posts.length === 0) return;
+  await tell(
+    posts.map(({ data, metadata }) => ({ ...data, notice: data.id, at: metadata.time })),
+    db,
+  );
+}
+
+const isNoReply = ({ in_reply_to_account_id: to, in_reply_to_uri: uri }: Created['data']): boolean =>
+  to === null && uri === undefined;
+
+interface News {
+  id: string;
+  account_id: string;
+  language: string | null;
+  /** The id of the notifications. */
+  notice: string;
+  /** ISO 8601. */
+  at: string;
+}
+
+async function tell(news: readonly News[], db: Db): Promise<void> {
+  if (news.length === 0) return;
   await db.query(TELL_FOLLOWERS, [
-    posts.map(({ data }) => data.account_id),
-    posts.map(({ data }) => data.id),
-    posts.map(({ data }) => data.language),
-    posts.map(({ metadata }) => metadata.time),
+    news.map(({ account_id }) => account_id),
+    news.map(({ notice }) => notice),
+    news.map(({ language }) => language),
+    news.map(({ at }) => at),
+    news.map(({ id }) => id),
   ]);
 }

@@ -7,6 +7,9 @@ import { signOf, wordsOf } from '../../src/kernel/search-text.ts';
 const NO_LINK = /\b(?:mention|hashtag|u-url)\b|\brel="[^"]*\btag\b/;
 const QUOTE_FALLBACK = /<p[^>]*\bquote-inline\b.*?<\/p>/gs;
 
+/** The sign of a reply. */
+export const IS_REPLY = signOf('is', 'reply');
+
 /**
  * What a post is found by, as the text of a tsvector: signs of what it is (by an account, has an image, is a
  * reply, in a language), then the words of all that it says, in order. There is a space before and behind each.
@@ -19,7 +22,7 @@ export const searchWordsOf = (data: StatusData): string =>
 function propertiesOf(data: StatusData): string[] {
   const { media, poll, language } = data;
   const properties = [signOf('by', data.account_id)];
-  if (data.in_reply_to_id !== null) properties.push(signOf('is', 'reply'));
+  if (data.in_reply_to_id !== null) properties.push(IS_REPLY);
   if (data.sensitive) properties.push(signOf('is', 'sensitive'));
   if (media.length > 0) {
     const kinds = new Set(media.map(({ type }) => (type === 'gifv' ? 'video' : type)));

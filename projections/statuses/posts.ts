@@ -9,6 +9,7 @@ import {
 import type { RecordedOf } from '../../src/kernel/event.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { bodyWithoutParent } from './orphans.ts';
+import { followThreads } from './reply-links.ts';
 
 type Created = RecordedOf<typeof StatusCreated>['data'];
 type Edited = RecordedOf<typeof StatusEdited>['data'];
@@ -19,13 +20,13 @@ const INSERT = statement(
   'statuses_insert',
   `insert into statuses (id, account_id, local, visibility, created_at, in_reply_to_id, in_reply_to_account_id,
      conversation_id, quote_id, quote_state, quote_policy, poll_id, uri, url, language, text, spoiler_text,
-     sensitive, content, body, plain, media, poll, emojis, edited_at)
+     sensitive, content, body, plain, media, poll, emojis, edited_at, in_reply_to_uri)
    select unnest($1::bigint[]), unnest($2::bigint[]), unnest($3::bool[]), unnest($4::text[]),
      unnest($5::timestamptz[]), unnest($6::bigint[]), unnest($7::bigint[]), unnest($8::bigint[]),
      unnest($9::bigint[]), unnest($10::text[]), unnest($11::text[]), unnest($12::bigint[]),
      unnest($13::text[]), unnest($14::text[]), unnest($15::text[]), unnest($16::text[]), unnest($17::text[]),
      unnest($18::bool[]), unnest($19::text[]), unnest($20::text[]), unnest($21::text[]), unnest($22::text[]),
-     unnest($23::text[]), unnest($24::text[]), unnest($25::timestamptz[])`,
+     unnest($23::text[]), unnest($24::text[]), unnest($25::timestamptz[]), unnest($26::text[])`,
 );
 const UPDATE = statement(
   'statuses_update',
@@ -85,10 +86,12 @@ export async function insertPosts(posts: readonly Created[], db: Db): Promise<vo
       posts.map(({ url }) => url),
       ...contentColumns(posts),
       posts.map(({ edited_at }) => edited_at ?? null),
+      posts.map(({ in_reply_to_uri }) => in_reply_to_uri ?? null),
     ]),
     insertTags(posts, db),
     insertMentions(posts, db),
   ]);
+  await followThreads(posts, db);
 }
 
 /** Replaces posts by what they became, and keeps what they were. Who was mentioned once stays so. */

@@ -9,6 +9,7 @@ export const tables = {
       edited_at timestamptz,
       in_reply_to_id bigint,
       in_reply_to_account_id bigint,
+      in_reply_to_uri text,
       conversation_id bigint not null,
       reblog_of_id bigint,
       quote_id bigint,
@@ -29,6 +30,10 @@ export const tables = {
       emojis text,
       card text,
       deleted boolean not null default false`,
+  /** Threads that turned out to be parts of others. */
+  joined_threads: `
+      id bigint primary key,
+      conversation_id bigint not null`,
   status_edits: `
       status_id bigint,
       edit_id bigint,
@@ -67,6 +72,7 @@ export const tables = {
 export const handlerIndexes = [
   'create index statuses_replies on statuses (in_reply_to_id, id) where in_reply_to_id is not null',
   'create index statuses_quotes on statuses (quote_id, id desc) where quote_id is not null',
+  'create index joined_threads_into on joined_threads (conversation_id)',
   'create index status_tags_status on status_tags (status_id)',
   'create index statuses_deleted on statuses (account_id) where deleted',
 ];
@@ -81,6 +87,7 @@ export const indexes = [
        where visibility = 'public' and reblog_of_id is null and not deleted and media is not null`,
   'create index statuses_uri on statuses using hash (uri) where not local',
   'create index statuses_url on statuses using hash (url) where not local',
+  'create index statuses_awaiting on statuses using hash (in_reply_to_uri) where in_reply_to_uri is not null',
   'create index status_mentions_account on status_mentions (account_id, status_id)',
   'create index quote_authorizations_uri on quote_authorizations using hash (uri)',
   'create index status_pins_account on status_pins (account_id, pin_id desc)',

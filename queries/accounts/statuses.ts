@@ -21,7 +21,8 @@ const statusesOf = (name: string, kind: string): KeysetStatement =>
     (order) => `
     select s.id from statuses s ${PAGE_JOINS}
     where s.account_id = $5 and s.id < $2 and s.id > $3 and not s.deleted and ${kind}
-      and (not $6::boolean or s.in_reply_to_id is null or s.in_reply_to_account_id = s.account_id)
+      and (not $6::boolean or (s.in_reply_to_id is null and s.in_reply_to_uri is null)
+        or s.in_reply_to_account_id = s.account_id)
       and ($7::text is null or exists (select from status_tags t where t.status_id = s.id and t.tag = $7))
       and (not $8::boolean or s.reblog_of_id is null)
       and (${pageVisibleTo('$1')} and ${REBLOG_WANTED}) is true

@@ -17,7 +17,7 @@ const STATUSES = statement(
   `select s.id as key from (
      select id, account_id, created_at from statuses
      where id > $2 and visibility = 'public' and reblog_of_id is null and not deleted
-       and in_reply_to_id is null and not sensitive and spoiler_text = ''
+       and in_reply_to_id is null and in_reply_to_uri is null and not sensitive and spoiler_text = ''
      order by id desc limit ${CANDIDATES}
    ) s
    join status_stats c on c.status_id = s.id and c.favourites_count + c.reblogs_count >= ${MIN_INTERACTIONS}

@@ -46,7 +46,7 @@ interface Row {
 
 /** What the rules of timelines look at. */
 const COLUMNS = `st.id, st.account_id, st.local, st.visibility, st.in_reply_to_id, st.in_reply_to_account_id,
-    st.conversation_id, st.reblog_of_id, st.language, st.media, st.deleted and not told.gone as deleted`;
+    st.in_reply_to_uri, st.conversation_id, st.reblog_of_id, st.language, st.media, st.deleted and not told.gone as deleted`;
 
 /** The statuses as `PAGE_JOINS` has them, those that are gone as they were. With them went the reblogs of them. */
 const STATUSES = `(

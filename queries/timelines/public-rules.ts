@@ -8,7 +8,7 @@ import { metBy } from '../visibility/accounts.ts';
 
 /** Reblogs are in no public timeline, and answers to others neither. */
 export const PUBLIC_POST = `s.visibility = 'public' and s.reblog_of_id is null and not s.deleted
-      and (s.in_reply_to_account_id is null or s.in_reply_to_account_id = s.account_id)`;
+      and (s.in_reply_to_account_id is null and s.in_reply_to_uri is null or s.in_reply_to_account_id = s.account_id)`;
 
 /** What any reader may see and this one wants; asked row by row, in the order of the page. */
 export const shownInPublic = (reader: string): string =>

@@ -22,13 +22,13 @@ export const follows = (reader: string, account: string): string =>
   `exists (select from home_follows g where g.account_id = ${reader} and g.target_account_id = ${account} offset 0)`;
 
 /**
- * What the reader wants of an author whom he follows: reblogs and languages as he chose, and answers to the author's own posts,
- * to the reader, and to whom `answered` lets pass.
+ * The posts that the reader wants of an author whom they follow: reblogs and languages as they chose, and answers to the author's own posts,
+ * to the reader, and to accounts that `answered` lets pass. A reply to a post that is not known here is not among them.
  */
 const followedFor = (
   reader: string,
   answered: string,
-): string => `((s.in_reply_to_id is null or s.in_reply_to_account_id in (s.account_id, ${reader}) or ${answered})
+): string => `(((s.in_reply_to_id is null and s.in_reply_to_uri is null) or s.in_reply_to_account_id in (s.account_id, ${reader}) or ${answered})
   and exists (
     select from home_follows f where f.account_id = ${reader} and f.target_account_id = s.account_id
       and (s.reblog_of_id is null or f.reblogs)

@@ -109,6 +109,7 @@ async function assemble(
           resolve: (query) => findKnown(db, instance, query),
           identify: () => Promise.resolve(undefined),
           repliesTo: () => Promise.resolve([]),
+          fetchAncestor: () => Promise.resolve('done'),
         },
       }),
     },

@@ -1,12 +1,15 @@
 import { z } from 'zod';
-import { defineEvent, type EventOf } from '../kernel/event.ts';
+import { defineEvent, type EventOf, type RecordedOf } from '../kernel/event.ts';
+import { timeOfId } from '../kernel/ids.ts';
 import { visibility } from './accounts.ts';
-import { id, time } from './common.ts';
+import { id, time, url } from './common.ts';
 import { previewCard } from './preview-card.ts';
 import { quoteEvents } from './quotes.ts';
+import { ReplyLinked } from './reply-links.ts';
 import { quotePolicy, statusData } from './status-content.ts';
 
 export { quotePolicy, type PollQuestion, type QuotePolicy } from './status-content.ts';
+export { ReplyLinked } from './reply-links.ts';
 export type { StatusContent, StatusData } from './status-content.ts';
 
 /** One post: created, edited, pinned, its poll closed, deleted. */
@@ -59,9 +62,15 @@ const withEmojis = {
 
 export const StatusCreated = defineEvent({
   type: 'StatusCreated',
-  version: 4,
-  /** Of a post of another server that had been edited before it came: when it was. */
-  schema: statusData.extend({ edited_at: time.optional() }),
+  version: 5,
+  schema: statusData.extend({
+    /** When a post of another server was edited last before it came. */
+    edited_at: time.optional(),
+    /** The post of another server that it answers, which is not known here: `ReplyLinked` says when it is. */
+    in_reply_to_uri: url.optional(),
+    /** This server asked for the post; its author did not send it. */
+    fetched: z.literal(true).optional(),
+  }),
   upcasts: {
     // Threads, media, polls and quotes came with version 2. A thread of version 1 is known by what was answered.
     1: (data) => ({
@@ -75,6 +84,8 @@ export const StatusCreated = defineEvent({
     // Emojis of other servers came with version 3.
     2: (data) => data,
     3: (data) => data,
+    // Replies to posts that are not known came with version 5, and how a post came.
+    4: (data) => data,
   },
   personal,
   samples: {
@@ -82,10 +93,24 @@ export const StatusCreated = defineEvent({
     2: sample,
     3: { ...sample, ...withEmojis },
     4: { ...sample, ...withEmojis, edited_at: '2026-11-21T08:05:00.000Z' },
+    5: { ...sample, ...withEmojis, in_reply_to_uri: 'https://wide.example/notes/1', fetched: true },
   },
 });
 
 const sampleEdit = { edit_id: '115500000000000009', edited_at: '2026-11-21T08:05:00.000Z' };
+
+/** Hours after which nothing is announced of a post that this server fetched, as in Mastodon. */
+const ANNOUNCED_WITHIN = 6;
+const MILLISECONDS = 3_600_000;
+
+/** True for a post that was fetched long after it was written, such as the root of an old thread. */
+export const isLate = ({ data, metadata }: RecordedOf<typeof StatusCreated>): boolean =>
+  data.fetched === true &&
+  Date.parse(metadata.time) - Date.parse(data.created_at) > ANNOUNCED_WITHIN * MILLISECONDS;
+
+/** True for a reply that was linked long after it was written. */
+export const isLinkedLate = ({ data, metadata }: RecordedOf<typeof ReplyLinked>): boolean =>
+  Date.parse(metadata.time) - timeOfId(data.id) > ANNOUNCED_WITHIN * MILLISECONDS;
 
 /** The whole post as it stands after the edit. A poll with another id is another poll: its votes are gone. */
 export const StatusEdited = defineEvent({
@@ -226,6 +251,7 @@ export const StatusUnsensitized = defineEvent({
 export const statusEvents = [
   StatusCreated,
   StatusEdited,
+  ReplyLinked,
   StatusDeleted,
   StatusRemoved,
   StatusSensitized,

@@ -86,6 +86,7 @@ export function createFederation(options: FederationOptions): Federation {
       resolve: async (query) => (await open()).resolver.resolve(query),
       identify: async (query) => (await open()).resolver.identify(query),
       repliesTo: async (uri, signal) => (await open()).resolver.repliesTo(uri, signal),
+      fetchAncestor: async (...wanted) => (await open()).resolver.fetchAncestor(...wanted),
     },
     signerOf: async (req) => {
       if (req.headers.signature === undefined) return undefined;

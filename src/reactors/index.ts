@@ -33,6 +33,7 @@ import { scheduledStatusPublisher, scheduledStatusTimer } from './scheduled-stat
 import { overruledMarks, removedMedia } from './staff-removals.ts';
 import { settleStatusMedia } from './status-media.ts';
 import { appealMails, pendingSignUpMails, reportMails, tagReviewMails } from './staff-mails.ts';
+import { fetchAncestors, replyLinks } from './threads.ts';
 import { unlockedAccounts } from './unlocked-accounts.ts';
 import { newLinks, verifyProfileLink } from './verified-links.ts';
 
@@ -57,6 +58,7 @@ export const reactors: readonly Reactor[] = [
   queueUploads,
   removedMedia,
   replacedPictures,
+  replyLinks,
   reportMails,
   scheduledStatusPublisher,
   settleStatusMedia,
@@ -91,6 +93,7 @@ export const jobHandlers: readonly JobDefinition[] = [
   pollResults,
   processUpload,
   removeReplaced,
+  fetchAncestors,
   severDomain,
   verifyProfileLink,
 ];

@@ -7,7 +7,7 @@ import { QuoteAccepted } from '../events/quotes.ts';
 import { AccountFollowed, FollowRequested } from '../events/relationships.ts';
 import { ReportFiled } from '../events/reports.ts';
 import { RelationshipsSevered } from '../events/severed-relationships.ts';
-import { PollClosed, StatusCreated, StatusEdited } from '../events/statuses.ts';
+import { PollClosed, ReplyLinked, StatusCreated, StatusEdited } from '../events/statuses.ts';
 import type { JobDefinition } from '../jobs/handler.ts';
 import { reactor } from '../kernel/reactor.ts';
 
@@ -23,6 +23,7 @@ export const pushNotifications = reactor({
     PollClosed,
     QuoteAccepted,
     RelationshipsSevered,
+    ReplyLinked,
     ReportFiled,
     StatusCreated,
     StatusEdited,

@@ -96,6 +96,7 @@ async function ofStatuses<H extends Hearer>(
     const what = happened[status];
     const hearer = open[timeline]?.hearer;
     if (!what || !hearer) return [];
+    if (what.unlessTagged && open[timeline]?.timeline.timeline === 'tag') return [];
     const payload =
       what.event === 'delete'
         ? () => Promise.resolve(statusId)

@@ -29,7 +29,15 @@ import { QuoteAccepted, QuoteRejected, QuoteRevoked } from '../events/quotes.ts'
 import { AccountFollowed, FollowRequested } from '../events/relationships.ts';
 import { ReportFiled } from '../events/reports.ts';
 import { RelationshipsSevered } from '../events/severed-relationships.ts';
-import { PollClosed, StatusCreated, StatusDeleted, StatusEdited } from '../events/statuses.ts';
+import {
+  isLate,
+  isLinkedLate,
+  PollClosed,
+  ReplyLinked,
+  StatusCreated,
+  StatusDeleted,
+  StatusEdited,
+} from '../events/statuses.ts';
 import type { EventDefinition, RecordedEvent, RecordedOf } from '../kernel/event.ts';
 import type { Id } from '../kernel/ids.ts';
 
@@ -37,8 +45,8 @@ export type AnnouncementNews = 'announcement' | 'announcement.reaction' | 'annou
 
 /** What clients may have to hear of: https://docs.joinmastodon.org/methods/streaming/#events */
 export type Occurrence =
-  /** Goes to whoever has the status in a timeline that is open. */
-  | { about: 'status'; event: 'update' | 'status.update' | 'delete'; statusId: Id }
+  /** Goes to each reader who has the status in an open timeline; `unlessTagged`: those of hashtags had it before. */
+  | { about: 'status'; event: 'update' | 'status.update' | 'delete'; statusId: Id; unlessTagged?: true }
   /** There may be notifications with this id; `to` is whom they concern, where that is known. */
   | { about: 'notification'; id: Id; to: Id | null }
   /** A direct post came to the conversations of its readers, or one of them (`to`) has read up to it. */
@@ -79,11 +87,20 @@ const announced =
 
 /** What each event of the log means for clients. Notifications have the ids that `projections/notifications` gives them. */
 const READINGS: ReadonlyMap<string, Reading[1]> = new Map([
-  on(StatusCreated, ({ id, visibility }) => [
-    status('update', id),
-    told(id),
-    ...(visibility === 'direct' ? [{ about: 'conversation', statusId: id } as const] : []),
-  ]),
+  on(StatusCreated, ({ id, visibility }, event) =>
+    isLate(event)
+      ? []
+      : [
+          status('update', id),
+          told(id),
+          ...(visibility === 'direct' ? [{ about: 'conversation', statusId: id } as const] : []),
+        ],
+  ),
+  on(ReplyLinked, ({ id, link_id }, event) =>
+    isLinkedLate(event)
+      ? []
+      : [{ about: 'status', event: 'update', statusId: id, unlessTagged: true }, told(link_id)],
+  ),
   on(StatusEdited, ({ id, edit_id }) => [status('status.update', id), told(edit_id)]),
   on(QuoteAccepted, ({ id, accept_id, quoted_account_id }) => [
     status('status.update', id),

@@ -66,7 +66,7 @@ export async function carriedOut(server: TestServer): Promise<void> {
     const [schema] = await db.query<{ job: string | null }>(`select to_regclass('jobs.job')::text as job`);
     if (schema?.job == null) return;
     const [row] = await db.query<{ waiting: number }>(
-      `select count(*)::int as waiting from jobs.job where name = 'federation-inbox' and state in ('created', 'retry', 'active')`,
+      `select count(*)::int as waiting from jobs.job where name in ('federation-inbox', 'fetch-ancestor') and state in ('created', 'retry', 'active')`,
     );
     expect(row?.waiting, 'activities under way').equal(0);
   });

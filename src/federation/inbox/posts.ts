@@ -10,6 +10,7 @@ import {
 import {
   followersUriOf,
   isFollowedHere,
+  knownPostSeenBy,
   localAccounts,
   ownIdIn,
   postOfUri,
@@ -116,7 +117,7 @@ async function takePost(work: Work, post: ForeignPost): Promise<void> {
   const isToSomebody = post.visibility !== 'direct' && (isFollowed || answersOurs);
   if ((here.length === 0 && !isToSomebody) || (await isWithdrawn(work, post))) return;
   const accountId = await senderOf(work);
-  const parent = await parentOf(work, post, { accountId, answered, isFollowed });
+  const parent = answered && (await knownPostSeenBy(ctx.db, answered.id, accountId));
   // It answers what its author may not see.
   if (here.length === 0 && !isFollowed && !parent) return;
   await keepPost(work, post, { accountId, here, parent, isFollowed });
@@ -176,25 +177,6 @@ async function weigh(
   quoted: PostOfUri | undefined,
 ): Promise<void> {
   if (quote && quoted) await weighQuote(work, { id, uri, account_id: accountId }, quote, quoted.id);
-}
-
-interface Situation {
-  accountId: Id;
-  /** What the post answers, whoever may see it. */
-  answered: PostOfUri | undefined;
-  isFollowed: boolean;
-}
-
-/** What a post answers; of those whom somebody here follows it is asked for, or answers to strangers would look like new threads. */
-async function parentOf(
-  work: Work,
-  { inReplyTo }: ForeignPost,
-  { accountId, answered, isFollowed }: Situation,
-): Promise<PostOfUri | undefined> {
-  if (inReplyTo === null) return undefined;
-  if (answered) return seenPost(work, inReplyTo, accountId);
-  if (!isFollowed || ownIdIn(inReplyTo, work.instance) !== null) return undefined;
-  return fetchedPost(work, inReplyTo, accountId).catch(unlessTheirs);
 }
 
 /** Whom a post names. One for few people is for all of ours whom it is sent to. */

@@ -63,6 +63,7 @@ export const statusOf = (
     visibility: post.visibility,
     in_reply_to_id: parent?.id ?? null,
     in_reply_to_account_id: parent?.account_id ?? null,
+    ...(parent || post.inReplyTo === null ? {} : { in_reply_to_uri: post.inReplyTo }),
     conversation_id: parent?.conversation_id ?? null,
     // Whose post it is has to agree, whatever stands here (`quotes.ts`).
     quote: quoted

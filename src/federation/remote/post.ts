@@ -116,7 +116,7 @@ export function postOf(remote: RemoteDocument, now: string, sent?: SentBy): Fore
     visibility: audienceOf(document, sent),
     addressed: [...new Set(addressed)],
     editedAt: editedAt(document, now),
-    inReplyTo: idOf(listOf(document['inReplyTo'], 1)[0]) ?? null,
+    inReplyTo: answeredIn(document),
     mentions: mentionsOf(document),
     tags: hashtagsOf(document),
     attachments: listOf(document['attachment'], 100),
@@ -164,6 +164,11 @@ export function audienceOf(document: RemoteDocument['document'], sent?: SentBy):
   if (cc.some(isPublic)) return 'unlisted';
   if (!sent) throw new Refusal('is not for everybody');
   return sent.followers !== null && [...to, ...cc].includes(sent.followers) ? 'private' : 'direct';
+}
+
+function answeredIn(document: RemoteDocument['document']): string | null {
+  const uri = idOf(listOf(document['inReplyTo'], 1)[0]);
+  return uri !== undefined && uri.length <= MAX_URI ? uri : null;
 }
 
 /** As Mastodon, the first one counts; older servers have other names for it. */

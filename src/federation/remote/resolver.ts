@@ -4,6 +4,7 @@ import type { CommandContext } from '../../kernel/context.ts';
 import { lookupText } from '../../kernel/lookup-text.ts';
 import { atMost } from '../../kernel/lru.ts';
 import type { Identified, Resolved, Resolver } from '../../kernel/services/federation.ts';
+import { Ancestors } from './ancestors.ts';
 import type { Others, RemoteDocuments } from './documents.ts';
 import { isTheirs } from './refusal.ts';
 import { repliesOf } from './replies.ts';
@@ -39,8 +40,15 @@ export class RemoteResolver implements Resolver {
   /** URIs of accounts that were heard of lately. */
   readonly #fresh = new LRUCache<string, true>({ ...atMost(50_000), ttl: STALE_AFTER });
 
+  readonly #ancestors: Ancestors;
+
   constructor(options: ResolverOptions) {
     this.#options = options;
+    this.#ancestors = new Ancestors(options);
+  }
+
+  fetchAncestor(...wanted: Parameters<Resolver['fetchAncestor']>): ReturnType<Resolver['fetchAncestor']> {
+    return this.#ancestors.fetch(...wanted);
   }
 
   async resolve(text: string): Promise<Resolved | undefined> {

@@ -35,6 +35,8 @@ export interface SearchOptions extends Others {
   signal: AbortSignal;
   /** Told of accounts that were heard of. */
   onAccount: (uri: string) => void;
+  /** How many ancestors of a post are fetched after it; what such a post quotes comes without. */
+  ancestors?: number;
 }
 
 /** One look around other servers: what it finds is known here afterwards. */
@@ -49,7 +51,7 @@ export class Search {
   async find(query: string, depth = 1): Promise<Resolved | undefined> {
     const remote = await this.#named(query);
     if (!remote) return undefined;
-    const found = await this.#remember(remote, depth);
+    const found = await this.#remember(remote, depth, this.#options.ancestors);
     await this.#options.ctx.settle([MAIN]);
     return found;
   }
@@ -73,9 +75,9 @@ export class Search {
     return documents.get(uri, signal);
   }
 
-  async #remember(remote: RemoteDocument, depth: number): Promise<Resolved> {
+  async #remember(remote: RemoteDocument, depth: number, ancestors?: number): Promise<Resolved> {
     if (isActor(remote)) return { account: await this.account(remote) };
-    if (isPost(remote)) return { status: await this.#status(remote, depth) };
+    if (isPost(remote)) return { status: await this.#status(remote, depth, ancestors) };
     throw new Refusal('is neither an account nor a post');
   }
 
@@ -131,7 +133,7 @@ export class Search {
     return second.domain;
   }
 
-  async #status(remote: RemoteDocument, depth: number): Promise<Id> {
+  async #status(remote: RemoteDocument, depth: number, ancestors?: number): Promise<Id> {
     const { ctx } = this.#options;
     if (await ballotOf(this.#options, remote.document)) throw new Refusal('is a vote');
     const post = postOf(remote, ctx.now);
@@ -144,7 +146,8 @@ export class Search {
       followersUriOf(ctx.db, accountId),
     ]);
     const surroundings = { accountId, mentions, parent, quoted, followers };
-    const id = await rememberStatus(ctx, statusOf(post, surroundings, ctx.newId));
+    const status = { ...statusOf(post, surroundings, ctx.newId), fetched: true as const };
+    const id = await rememberStatus(ctx, status, ancestors);
     if (id === undefined) throw new Refusal('is a post that is gone, or something else here');
     if (post.poll?.tally) await tallyPoll(ctx, { id, accountId }, post.poll.tally);
     if (post.quote && quoted) {
@@ -161,12 +164,16 @@ export class Search {
   /** What a post quotes, as far as everybody may see it. */
   async #quoted({ quote }: ForeignPost, depth: number): Promise<{ id: Id; account_id: Id } | undefined> {
     if (!quote) return undefined;
-    const { ctx, instance, documents, signal } = this.#options;
+    const { ctx, instance, documents, signal, ancestors } = this.#options;
     const ownId = ownIdIn(quote.uri, instance);
     const known = await knownParent(ctx.db, quote.uri, ownId);
     if (known || ownId !== null || depth <= 0) return known;
     const ask = async (): Promise<Resolved> =>
-      this.#remember(await documents.get(quote.uri, signal), depth - 1);
+      this.#remember(
+        await documents.get(quote.uri, signal),
+        depth - 1,
+        ancestors === undefined ? undefined : 0,
+      );
     const found = await ask().catch(unlessTheirs);
     if (found?.status === undefined) return undefined;
     await ctx.settle([MAIN]);

@@ -13,6 +13,11 @@ export interface Resolver {
   identify(query: string): Promise<Identified | undefined>;
   /** The URIs of replies that the server of a post names, some dozens at most; none where it cannot be asked. */
   repliesTo(uri: string, signal: AbortSignal): Promise<string[]>;
+  /**
+   * Makes a post known that a known post answers, and has `left` ancestors of it fetched. `busy`: its server is being asked for others;
+   * `away`: it does not answer, or was asked often lately.
+   */
+  fetchAncestor(uri: string, left: number, signal: AbortSignal): Promise<'done' | 'busy' | 'away'>;
 }
 
 /** What others check the signatures of our accounts by. */

@@ -1,0 +1,118 @@
+import {
+  isBelow,
+  knownPostSeenBy,
+  postSeenBy,
+  repliesAwaiting,
+  threadMuters,
+  type PostOfUri,
+} from '../../queries/federation/index.ts';
+import { interactionStream } from '../../src/events/interactions.ts';
+import { statusStream, type StatusEvent } from '../../src/events/statuses.ts';
+import { forEachBelow } from '../../src/kernel/batches.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { decideMuteThread, interaction, status, type Status } from '../statuses/index.ts';
+
+/** A post of another server that has just become known. */
+export interface Arrived {
+  id: Id;
+  account_id: Id;
+  uri: string;
+  url: string | null;
+  /** The post that it answers, where that was not known when it came. */
+  in_reply_to_uri?: string | undefined;
+}
+
+/**
+ * Links a post with the post that it answers, where that came meanwhile, and with those that answer it and came before. One call at a
+ * time, with the read models up to date: two that ran together could make a circle.
+ */
+export async function linkReplies(ctx: CommandContext, arrived: Arrived, signal: AbortSignal): Promise<void> {
+  const { in_reply_to_uri: awaited } = arrived;
+  if (awaited !== undefined) {
+    const parent = await postSeenBy(ctx.db, ctx.instance, awaited, arrived.account_id);
+    if (parent) await link(ctx, arrived, { parent, names: [awaited] }, signal);
+    await ctx.settle([MAIN]);
+  }
+  const names = namesOf(arrived);
+  await forEachBelow(
+    (before, limit) => repliesAwaiting(ctx.db, names, before, limit),
+    async (reply) => {
+      const parent = await knownPostSeenBy(ctx.db, arrived.id, reply.account_id);
+      if (parent) await link(ctx, reply, { parent, names }, signal);
+    },
+    { signal },
+  );
+  await ctx.settle([MAIN]);
+}
+
+/** The names by which others may know a post. The address of its page counts where it is of the same origin as its URI. */
+function namesOf({ uri, url }: Arrived): string[] {
+  const isOwn = url !== null && URL.parse(url)?.origin === URL.parse(uri)?.origin;
+  return isOwn && url !== uri ? [uri, url] : [uri];
+}
+
+interface Link {
+  /** A post that the author of the reply may see. */
+  parent: PostOfUri;
+  /** The names by which the reply may know it. */
+  names: readonly string[];
+}
+
+async function link(
+  ctx: CommandContext,
+  reply: { id: Id },
+  { parent, names }: Link,
+  signal: AbortSignal,
+): Promise<void> {
+  if (await isBelow(ctx.db, parent.id, reply.id)) return;
+  const linkId = ctx.newId();
+  const { state } = await ctx.execute(
+    statusStream(reply.id),
+    status,
+    (now) => decideLinkReply(now, { parent, names, linkId }),
+    { step: 'link-reply' },
+  );
+  const isJoined =
+    state.state === 'visible' &&
+    state.data.in_reply_to_id === parent.id &&
+    state.data.conversation_id === parent.conversation_id;
+  if (isJoined) await carryMutes(ctx, reply.id, parent.conversation_id, signal);
+}
+
+/**
+ * A direct post keeps its thread, which is that of the conversation that its readers have. Pure.
+ */
+export function decideLinkReply(
+  state: Status,
+  { parent, names, linkId }: Link & { linkId: Id },
+): StatusEvent[] {
+  if (state.state !== 'visible' || state.inReplyToUri === null || !names.includes(state.inReplyToUri))
+    return [];
+  const { id, account_id, visibility, language, conversation_id } = state.data;
+  return [
+    {
+      type: 'ReplyLinked',
+      data: {
+        ...{ id, account_id, visibility, language },
+        link_id: linkId,
+        in_reply_to_id: parent.id,
+        in_reply_to_account_id: parent.account_id,
+        conversation_id: visibility === 'direct' ? conversation_id : parent.conversation_id,
+      },
+    },
+  ];
+}
+
+/** A user who muted a thread has muted the thread that it turns out to be a part of. */
+async function carryMutes(ctx: CommandContext, from: Id, to: Id, signal: AbortSignal): Promise<void> {
+  await forEachBelow(
+    (before, limit) => threadMuters(ctx.db, from, before, limit),
+    ({ id: account_id }) =>
+      ctx.execute(interactionStream(account_id, to), interaction, (state) =>
+        decideMuteThread(state, { account_id, conversation_id: to }),
+      ),
+    { signal },
+  );
+}

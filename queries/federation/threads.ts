@@ -1,0 +1,70 @@
+import type { Id } from '../../src/kernel/ids.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
+
+/*
+ * How posts of other servers hang together whose parts came in any order.
+ */
+
+/** Posts that are walked upwards from one before it counts as too deep. */
+const MAX_WALK = 5_000;
+
+const AWAITING = statement(
+  'federation_replies_awaiting',
+  `select id, account_id from statuses
+   where in_reply_to_uri = any($1) and in_reply_to_uri is not null and not deleted and id < $2
+   order by id desc limit $3`,
+);
+const AWAITED = statement(
+  'federation_awaited_by',
+  `select in_reply_to_uri as uri from statuses
+   where uri = $1 and not local and reblog_of_id is null and not deleted and in_reply_to_uri is not null limit 1`,
+);
+const AWAITED_ABOVE = statement(
+  'federation_awaited_above',
+  `with recursive thread (id, parent, uri, step) as (
+     select id, in_reply_to_id, in_reply_to_uri, 0 from statuses where id = $1
+     union all
+     select s.id, s.in_reply_to_id, s.in_reply_to_uri, t.step + 1 from thread t join statuses s on s.id = t.parent
+     where t.step < ${MAX_WALK}
+   )
+   select uri from thread where uri is not null limit 1`,
+);
+const BELOW = statement(
+  'federation_is_below',
+  `with recursive thread (id, parent, step) as (
+     select id, in_reply_to_id, 0 from statuses where id = $1
+     union all
+     select s.id, s.in_reply_to_id, t.step + 1 from thread t join statuses s on s.id = t.parent
+     where t.step < ${MAX_WALK}
+   )
+   select coalesce(bool_or(id = $2) or max(step) >= ${MAX_WALK}, false) as below from thread`,
+);
+const MUTERS = statement(
+  'federation_thread_muters',
+  `select account_id as id from thread_mutes where conversation_id = $1 and account_id < $2
+   order by account_id desc limit $3`,
+);
+
+/** Replies with ids below `before` that wait for the post of these URIs; newest first. */
+export const repliesAwaiting = (
+  db: Db,
+  uris: readonly string[],
+  before: Id,
+  limit: number,
+): Promise<{ id: Id; account_id: Id }[]> => db.query(AWAITING, [uris, before, limit]);
+
+/** The URI that a known post of another server waits for; undefined where it waits for none. */
+export const awaitedBy = async (db: Db, uri: string): Promise<string | undefined> =>
+  (await db.query<{ uri: string }>(AWAITED, [uri]))[0]?.uri;
+
+/** The URI that the first known post of a thread waits for. */
+export const awaitedAbove = async (db: Db, statusId: Id): Promise<string | undefined> =>
+  (await db.query<{ uri: string }>(AWAITED_ABOVE, [statusId]))[0]?.uri;
+
+/** Whether a post answers another one, directly or by others. True also where there are too many between to say. */
+export const isBelow = async (db: Db, statusId: Id, rootId: Id): Promise<boolean> =>
+  (await db.query<{ below: boolean }>(BELOW, [statusId, rootId]))[0]?.below ?? false;
+
+/** Accounts with ids below `before` that muted a thread. */
+export const threadMuters = (db: Db, conversationId: Id, before: Id, limit: number): Promise<{ id: Id }[]> =>
+  db.query(MUTERS, [conversationId, before, limit]);

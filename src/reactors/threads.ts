@@ -1,0 +1,27 @@
+import { FETCH_ANCESTOR, fetchAncestor, linkReplies } from '../../commands/federation/index.ts';
+import { StatusCreated } from '../events/statuses.ts';
+import type { JobDefinition } from '../jobs/handler.ts';
+import { MAIN } from '../kernel/projection.ts';
+import { reactor } from '../kernel/reactor.ts';
+
+/** Links posts of other servers with what they answer, whichever came first. One at a time: see `linkReplies`. */
+export const replyLinks = reactor({
+  name: 'reply-links',
+  on: [StatusCreated],
+  concurrency: 1,
+  ignores: ({ data }) => data.local,
+  react: async (ctx, { data }, { signal }) => {
+    await ctx.settle([MAIN]);
+    await linkReplies(ctx, data, signal);
+  },
+});
+
+/** Asks other servers for the posts that posts which came in answer. */
+export const fetchAncestors: JobDefinition = {
+  name: FETCH_ANCESTOR,
+  running: 4,
+  work: async (ctx, data, { signal }) => {
+    await ctx.settle([MAIN]);
+    await fetchAncestor(ctx, data, signal);
+  },
+};
