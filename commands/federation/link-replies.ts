@@ -95,7 +95,10 @@ export function decideLinkReply(
     {
       type: 'ReplyLinked',
       data: {
-        ...{ id, account_id, visibility, language },
+        id,
+        account_id,
+        visibility,
+        language,
         link_id: linkId,
         in_reply_to_id: parent.id,
         in_reply_to_account_id: parent.account_id,

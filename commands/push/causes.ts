@@ -72,17 +72,6 @@ export function causeOf(event: Told): PushCause {
     }
     case 'StatusCreated':
       return ofPost(event);
-    case 'ReplyLinked': {
-      const { id, link_id, account_id, in_reply_to_account_id: to, visibility } = event.data;
-      return {
-        id: link_id,
-        about: { kind: 'status', status_id: id, from_account_id: account_id },
-        told: {
-          account_ids: [],
-          followers: visibility !== 'direct' && to === account_id && !isLinkedLate(event),
-        },
-      };
-    }
     case 'StatusEdited': {
       const { id, edit_id, account_id } = event.data;
       return { id: edit_id, about: { kind: 'status', status_id: id, from_account_id: account_id } };
@@ -103,7 +92,16 @@ export function causeOf(event: Told): PushCause {
       return { id: event.data.id, about: { kind: 'staff' } };
     case 'UserRegistered':
       return { id: event.data.account_id, about: { kind: 'staff' } };
+    default:
+      return ofLink(event);
   }
+}
+
+function ofLink(event: RecordedOf<typeof ReplyLinked>): PushCause {
+  const { id, link_id, account_id, in_reply_to_account_id: to, visibility } = event.data;
+  const followers = visibility !== 'direct' && to === account_id && !isLinkedLate(event);
+  const about = { kind: 'status', status_id: id, from_account_id: account_id } as const;
+  return { id: link_id, about, told: { account_ids: [], followers } };
 }
 
 function ofUpdate({ id, update_id }: RecordedOf<typeof CollectionUpdated>['data']): PushCause {

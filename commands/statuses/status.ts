@@ -45,7 +45,10 @@ export interface PollTally {
   voters: number;
 }
 
-type StaffEvent = Extract<StatusEvent, { type: 'StatusRemoved' | 'StatusSensitized' | 'StatusUnsensitized' }>;
+type OtherEvent = Extract<
+  StatusEvent,
+  { type: 'ReplyLinked' | 'StatusRemoved' | 'StatusSensitized' | 'StatusUnsensitized' }
+>;
 
 /** Stream `status-<id>`. */
 export const status: Decider<Status, StatusEvent> = {
@@ -70,11 +73,6 @@ export const status: Decider<Status, StatusEvent> = {
         const poll = samePoll ? {} : { pollClosed: false, tally: null };
         return { ...state, data, editedAt, ...poll };
       }
-      case 'ReplyLinked': {
-        const { in_reply_to_id, in_reply_to_account_id, conversation_id } = event.data;
-        const data = { ...state.data, in_reply_to_id, in_reply_to_account_id, conversation_id };
-        return { ...state, data, inReplyToUri: null };
-      }
       case 'StatusDeleted':
         return { ...state, state: 'deleted', pinned: false };
       case 'StatusPinned':
@@ -92,13 +90,18 @@ export const status: Decider<Status, StatusEvent> = {
       case 'PreviewCardAttached':
         return { ...state, card: event.data.card };
       default:
-        return evolveByStaff(state, event);
+        return evolveByOthers(state, event);
     }
   },
 };
 
-function evolveByStaff(state: Exclude<Status, { state: 'none' }>, event: StaffEvent | QuoteEvent): Status {
+function evolveByOthers(state: Exclude<Status, { state: 'none' }>, event: OtherEvent | QuoteEvent): Status {
   switch (event.type) {
+    case 'ReplyLinked': {
+      const { in_reply_to_id, in_reply_to_account_id, conversation_id } = event.data;
+      const data = { ...state.data, in_reply_to_id, in_reply_to_account_id, conversation_id };
+      return { ...state, data, inReplyToUri: null };
+    }
     case 'StatusRemoved':
       return { ...state, removed: true };
     case 'StatusSensitized': {
