@@ -1,8 +1,15 @@
 import { LRUCache } from 'lru-cache';
+import type { CommandContext } from '../../kernel/context.ts';
 import { atMost } from '../../kernel/lru.ts';
-import type { ResolverOptions } from './resolver.ts';
 import { isTheirs } from './refusal.ts';
-import { Search } from './search.ts';
+import { Search, type SearchOptions } from './search.ts';
+
+interface AncestorsOptions extends Omit<SearchOptions, 'ctx' | 'signal' | 'onAccount' | 'ancestors'> {
+  /** A context in the name of this part of the server. */
+  context: () => CommandContext;
+  /** Told why another server could not be asked, or what was not believed. */
+  onRefusal: (error: unknown) => void;
+}
 
 /** All that one ancestor leads to, in milliseconds: its author, its quote. */
 const DEADLINE = 20_000;
@@ -17,13 +24,13 @@ type Outcome = 'done' | 'busy' | 'away';
 
 /** Asks other servers for posts that known posts answer. No host is asked often, and none keeps others waiting. */
 export class Ancestors {
-  readonly #options: ResolverOptions;
+  readonly #options: AncestorsOptions;
   readonly #asking = new Map<string, number>();
   readonly #asked = new LRUCache<string, number>({ ...atMost(10_000), ttl: WINDOW, noUpdateTTL: true });
   /** Posts that are not to be had. */
   readonly #refused = new LRUCache<string, true>({ ...atMost(10_000), ttl: WINDOW });
 
-  constructor(options: ResolverOptions) {
+  constructor(options: AncestorsOptions) {
     this.#options = options;
   }
 
