@@ -17,7 +17,7 @@ import { forgetSaidLast } from './federation/inbox/said-last.ts';
 import { forgetWithdrawn } from './federation/inbox/withdrawn.ts';
 import { createFederationRouter } from './federation/router.ts';
 import { clientAddress, networkOf } from './http/client-address.ts';
-import { errorHandler, failer, notFoundHandler } from './http/fallbacks.ts';
+import { errorHandler, failer, notFoundHandler, unknownPath } from './http/fallbacks.ts';
 import { forgetOldKeys } from './http/idempotency.ts';
 import { healthHandler } from './http/health.ts';
 import { listen, type HttpServer } from './http/listen.ts';
@@ -39,6 +39,7 @@ import { createAddressBook, forgetOldAddresses } from './oauth/addresses.ts';
 import { createOAuthRouter } from './oauth/router.ts';
 import { createSessions } from './oauth/sessions.ts';
 import { createPagesRouter, type PageDependencies } from './pages/router.ts';
+import { unknownPageHandler } from './pages/unknown.ts';
 import { VERSION } from './version.ts';
 
 /** Every endpoint of the REST API. */
@@ -63,6 +64,7 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
       placeholders,
     }),
   );
+  web.use(unknownPageHandler(app.instance, unknownPath));
   web.use(notFoundHandler);
   web.use(errorHandler(fail));
 

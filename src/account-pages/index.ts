@@ -7,6 +7,7 @@ import { exportFilePage, exportPage } from './export.ts';
 import { forgottenPage, resetPage } from './forgotten-password.ts';
 import { importFailuresPage, importPage } from './import.ts';
 import { interactionPage } from './interaction.ts';
+import { SETTINGS } from './layout.ts';
 import { migrationPage } from './migration.ts';
 import { newAddressPage } from './new-address.ts';
 import { overviewPage } from './overview.ts';
@@ -60,4 +61,7 @@ export const MOVED: Readonly<Record<string, string>> = {
   '/settings/migration/redirect/new': migrationPage.path,
   '/disputes/strikes': strikesPage.path,
   '/settings/two_factor_authentication_methods': twoFactorPage.path,
+  '/settings/profile': SETTINGS,
+  '/settings/preferences': SETTINGS,
+  '/settings/preferences/*topic': SETTINGS,
 };

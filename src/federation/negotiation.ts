@@ -28,7 +28,18 @@ const MAX_ACCEPT = 2_000;
  * Browsers name HTML; what accepts anything gets the page.
  */
 export function wantsDocument(accept: string | undefined): boolean {
-  if (accept === undefined || accept.length > MAX_ACCEPT) return false;
+  const { document, page } = qualities(accept);
+  return document > 0 && document >= page;
+}
+
+/** Whether an `Accept` header names HTML, and no document before it. */
+export function prefersPage(accept: string | undefined): boolean {
+  const { document, page } = qualities(accept);
+  return page > document;
+}
+
+function qualities(accept: string | undefined): { document: number; page: number } {
+  if (accept === undefined || accept.length > MAX_ACCEPT) return { document: 0, page: 0 };
   let document = 0;
   let page = 0;
   for (const [type, quality] of preferences(accept)) {
@@ -36,7 +47,7 @@ export function wantsDocument(accept: string | undefined): boolean {
       document = Math.max(document, quality);
     } else if (type === 'text/html' || type === 'application/xhtml+xml') page = Math.max(page, quality);
   }
-  return document > 0 && document >= page;
+  return { document, page };
 }
 
 function preferences(accept: string): [type: string, quality: number][] {

@@ -12,13 +12,12 @@ import { sendFailure, sendPreflight } from './reply.ts';
  */
 export const notFoundHandler: RequestHandler = (req, res) => {
   if (req.method === 'OPTIONS') sendPreflight(res);
-  else
-    sendFailure(
-      req,
-      res,
-      isDecodable(req.path) ? new RookeryError('not_found', 'Not Found') : malformedUrl(),
-    );
+  else sendFailure(req, res, unknownPath(req.path));
 };
+
+/** Returns the error for a path that nothing serves. */
+export const unknownPath = (path: string): RookeryError =>
+  isDecodable(path) ? new RookeryError('not_found', 'Not Found') : malformedUrl();
 
 /**
  * The last resort for errors that a handler threw or passed on.

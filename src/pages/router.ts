@@ -48,6 +48,11 @@ const PAGES: Record<string, (visit: Visit) => Promise<Answer>> = {
 /** Where apps still look for pages, and where those are. */
 const MOVED = { '/about/more': '/about', '/terms': '/privacy-policy' };
 
+/** Paths of Mastodon's web client, which this server does not have. */
+const OF_WEB_CLIENT = ['/home', '/explore', '/public', '/public/*feed', '/web', '/web/*path'];
+/** Pages that Mastodon's web client has under `/web`, and this server without it. */
+const SAME_PAGE = /^\/web(\/(?:@|tags\/)[\w@.%/-]+)$/;
+
 /** The pages of this server, without any script. Where programs ask for a document, there are none. */
 export function createPagesRouter(dependencies: PageDependencies): Router {
   const router = Router({ caseSensitive: true, strict: true });
@@ -56,6 +61,9 @@ export function createPagesRouter(dependencies: PageDependencies): Router {
     router.get(path, forReaders, answering(dependencies, make));
   }
   for (const [path, now] of Object.entries(MOVED)) router.get(path, (_req, res) => res.redirect(301, now));
+  for (const path of OF_WEB_CLIENT) {
+    router.get(path, (req, res) => res.redirect(302, SAME_PAGE.exec(req.path)?.[1] ?? '/'));
+  }
   return router;
 }
 

@@ -1,0 +1,81 @@
+import { expect } from 'chai';
+import { startTown, type Town } from '../support/people.ts';
+import { BROWSER, open } from './support.ts';
+
+describe('Unknown paths', function () {
+  this.timeout(60_000);
+  let town: Town;
+
+  before(async function () {
+    this.timeout(120_000);
+    town = await startTown();
+  });
+  after(() => town.close());
+
+  const ask = async (path: string, accept?: string, method = 'GET') => {
+    const headers = accept === undefined ? {} : { Accept: accept };
+    const answer = await fetch(`${town.url}${path}`, { method, headers });
+    const type = answer.headers.get('content-type') ?? '';
+    return { status: answer.status, type, text: await answer.text(), headers: answer.headers };
+  };
+
+  for (const path of ['/nothing', '/nothing/here', '/settings/nothing', '/oauth/nothing', '/deck/home']) {
+    it(`answer a browser with a page and status 404: ${path}`, async () => {
+      const { status, headers, page } = await open(town, path);
+      expect(status).to.equal(404);
+      expect(headers.get('content-type')).to.match(/^text\/html/);
+      expect(headers.get('vary')).to.equal('Accept');
+      expect(headers.get('cache-control')).to.equal('no-store');
+      expect(headers.get('content-security-policy')).to.include("default-src 'none'");
+      expect(page.one('h1')?.text).to.equal('Not found');
+      expect(page.meta('robots')).to.equal('noindex, noarchive');
+    });
+  }
+
+  it('answer a form of a browser with a page and status 404', async () => {
+    const { status, type } = await ask('/nothing', BROWSER, 'POST');
+    expect({ status, type }).to.deep.equal({ status: 404, type: 'text/html; charset=utf-8' });
+  });
+
+  it('answer a browser with a page and status 400 where the address is malformed', async () => {
+    const { status, type } = await ask('/nothing/%ff', BROWSER);
+    expect({ status, type }).to.deep.equal({ status: 400, type: 'text/html; charset=utf-8' });
+  });
+
+  for (const accept of [undefined, '*/*', 'application/json', 'application/json, text/html;q=0.5']) {
+    it(`answer a program with JSON: Accept ${accept ?? 'missing'}`, async () => {
+      const { status, type, text } = await ask('/nothing', accept);
+      expect(status).to.equal(404);
+      expect(type).to.match(/^application\/json/);
+      expect(JSON.parse(text)).to.deep.equal({ error: 'Not Found' });
+    });
+  }
+
+  it('answer with JSON below /api, whatever is preferred', async () => {
+    const { status, type } = await ask('/api/v1/nothing', BROWSER);
+    expect(status).to.equal(404);
+    expect(type).to.match(/^application\/json/);
+  });
+
+  const moved = {
+    '/home': '/',
+    '/explore': '/',
+    '/public': '/',
+    '/public/local': '/',
+    '/web': '/',
+    '/web/home': '/',
+    '/web/@alice': '/@alice',
+    '/web/@alice@far.example/1': '/@alice@far.example/1',
+    '/web/tags/rooks': '/tags/rooks',
+    '/web//far.example': '/',
+    '/settings/profile': '/settings',
+    '/settings/preferences': '/settings',
+    '/settings/preferences/appearance': '/settings',
+  };
+  for (const [path, now] of Object.entries(moved)) {
+    it(`lead to a page where Mastodon has one: ${path} to ${now}`, async () => {
+      const { status, headers } = await open(town, path);
+      expect({ status, location: headers.get('location') }).to.deep.equal({ status: 302, location: now });
+    });
+  }
+});
