@@ -1,18 +1,20 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { join, resolve } from 'node:path';
 import express, { type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { queryEndpoints } from '../../queries/index.ts';
+import { authorize, bearerOf } from '../http/caller.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { errorHandler, failer, notFoundHandler } from '../http/fallbacks.ts';
 import { healthHandler } from '../http/health.ts';
 import { listen, type HttpServer } from '../http/listen.ts';
 import { mount } from '../http/mount.ts';
 import { openApiHandler } from '../http/openapi.ts';
+import { sendFailure } from '../http/reply.ts';
 import { createRateLimits, limitsOfEndpoints } from '../http/rate-limits.ts';
 import { guarded } from '../http/shut-out.ts';
 import { createStaticRouter } from '../http/static.ts';
-import { forbidden } from '../kernel/errors.ts';
+import { forbidden, unauthorized } from '../kernel/errors.ts';
 import { holds } from '../kernel/scopes.ts';
 import { requestLogger } from '../log.ts';
 import { placeholders } from '../media/placeholders.ts';
@@ -26,11 +28,23 @@ import { takesNoChanges } from './services.ts';
 const endpoints = queryEndpoints.filter(({ method }) => method === 'GET');
 const READING = ['GET', 'HEAD', 'OPTIONS'];
 
+export interface PastServerOptions {
+  bind: string;
+  /** 0 picks a free one. */
+  port: number;
+  /** `staff` asks for the token of a member of staff with each request; `everyone` answers as the API did then. */
+  audience: 'staff' | 'everyone';
+}
+
 /**
  * Serves the REST API as it would have answered then, and files. No OAuth, no pages, no ActivityPub: apps and other servers have
  * to do with the present.
  */
-export async function startPastServer(past: Past, port: number, logger: Logger): Promise<HttpServer> {
+export async function startPastServer(
+  past: Past,
+  options: PastServerOptions,
+  logger: Logger,
+): Promise<HttpServer> {
   const { config, contextDependencies, moment } = past;
   const { instance, services } = contextDependencies;
   const web = express();
@@ -72,15 +86,40 @@ export async function startPastServer(past: Past, port: number, logger: Logger):
   // Nobody is upgraded: a WebSocket gets the answer of the streams.
   const upgrades = { wants: () => false, take: () => undefined };
   const { listener } = guarded({ listener: served, upgrades }, past.shutOut, addressOf);
+  const forAudience = options.audience === 'staff' ? staffOnly(listener, past) : listener;
   // RFC 7089 section 2.1.1: which state of the past a reply shows.
   const shown = new Date(moment).toUTCString();
-  return listen(
-    (req, res) => {
-      res.setHeader('Memento-Datetime', shown);
-      listener(req, res);
-    },
-    { bind: config.http.bind, port },
-  );
+  return listen((req, res) => {
+    res.setHeader('Memento-Datetime', shown);
+    forAudience(req, res);
+  }, options);
+}
+
+/** Open to monitoring, and to browsers that ask what they may send. */
+const isOpen = ({ method, url }: IncomingMessage): boolean => method === 'OPTIONS' || url === '/health';
+
+/** The past holds what has been deleted since, so only today's staff sees it unless the operator says otherwise. */
+const staffOnly =
+  (listener: RequestListener, { authenticate }: Past): RequestListener =>
+  (req, res) => {
+    if (isOpen(req)) return listener(req, res);
+    requireStaff(req, authenticate).then(
+      () => listener(req, res),
+      (error: unknown) => sendFailure(req, res, error, {}),
+    );
+  };
+
+/** @throws RookeryError `unauthorized`, `forbidden` */
+async function requireStaff(req: IncomingMessage, authenticate: Past['authenticate']): Promise<void> {
+  const query = new URLSearchParams(req.url?.split('?')[1]);
+  const bearer = bearerOf(req, { access_token: query.get('access_token') });
+  if (bearer === undefined)
+    throw unauthorized('This server shows the past to staff: send the access token of one');
+  const caller = await authenticate(bearer);
+  if (!caller) throw unauthorized('The access token is invalid');
+  const demands = { auth: 'user', scopes: [] } as const;
+  authorize(demands, caller, holds);
+  if (caller.viewer?.role == null) throw forbidden('This server shows the past to staff only');
 }
 
 const readsOnly: RequestHandler = ({ method }, _res, next) =>

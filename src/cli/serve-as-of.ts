@@ -5,6 +5,7 @@ import {
   pointAt,
   startPastServer,
   type Past,
+  type PastServerOptions,
   type Point,
   type When,
 } from '../as-of/index.ts';
@@ -15,13 +16,17 @@ import { createLog } from '../log.ts';
 import { startEmbeddedPostgres } from '../postgres/embedded.ts';
 import { showProgress } from './progress.ts';
 
+interface ServeAsOfOptions extends Omit<PastServerOptions, 'port'> {
+  port: number | undefined;
+}
+
 /**
  * Builds the read models of a point of the past where they are not there, and serves them until SIGINT or SIGTERM. A running
  * server of the same database goes on beside it. When something is erased, what was built is gone, and is built anew.
  *
- * @param port instead of that of the settings
+ * @param options its `port` takes the place of that of the settings
  */
-export async function serveAsOf(when: When, port: number | undefined): Promise<void> {
+export async function serveAsOf(when: When, options: ServeAsOfOptions): Promise<void> {
   const settings = loadConfig();
   const logger = createLog({ level: settings.logLevel });
   const stop = new AbortController();
@@ -36,7 +41,7 @@ export async function serveAsOf(when: When, port: number | undefined): Promise<v
       : undefined;
   const config = withDatabase(settings, settings.database.url ?? embedded?.url ?? '');
   const serve = (past: Past): Promise<void> =>
-    serveUntil(AbortSignal.any([stop.signal, past.ended]), past, port, logger);
+    serveUntil(AbortSignal.any([stop.signal, past.ended]), past, options, logger);
   try {
     let past = await openBuilt(config, when);
     // Not before: what takes long until then can be broken off.
@@ -57,15 +62,18 @@ export async function serveAsOf(when: When, port: number | undefined): Promise<v
 async function serveUntil(
   end: AbortSignal,
   past: Past,
-  port: number | undefined,
+  { port, ...options }: ServeAsOfOptions,
   logger: Logger,
 ): Promise<void> {
   try {
-    const listening = startPastServer(past, port ?? past.config.http.port, logger);
-    const server = await naming(port === undefined ? 'BIND and PORT' : '--port', listening, CANNOT_LISTEN);
+    const listening = startPastServer(past, { ...options, port: port ?? past.config.http.port }, logger);
+    const server = await naming(port === undefined ? '--bind and PORT' : '--port', listening, CANNOT_LISTEN);
     const { config, position, moment } = past;
+    const seenBy = options.audience === 'staff' ? '' : ' and for everyone';
     const point = `position ${position} (${moment})`;
-    console.log(`Rookery serves ${config.site.origin} as of ${point} at ${server.url}, for reading only.`);
+    console.log(
+      `Rookery serves ${config.site.origin} as of ${point} at ${server.url}, for reading only${seenBy}.`,
+    );
     await aborted(end);
     await server.close();
   } finally {

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { Command, InvalidArgumentError } from 'commander';
 import type { When } from '../as-of/index.ts';
 import { parseWhen, WHEN } from './as-of.ts';
@@ -5,6 +6,8 @@ import { parseWhen, WHEN } from './as-of.ts';
 interface ServeOptions {
   asOf?: When;
   port?: number;
+  bind?: string;
+  everyone?: true;
 }
 
 /** `rookery serve`. */
@@ -13,11 +16,24 @@ export function serveCommand(): Command {
     .description('Run the server')
     .option('--as-of <when>', `serve the API as it was then, for reading only: ${WHEN}`, parseWhen)
     .option('--port <port>', 'with --as-of: listen there instead of at PORT, beside the server', parsePort)
-    .action(async ({ asOf, port }: ServeOptions, command: Command) => {
-      if (asOf) return (await import('./serve-as-of.ts')).serveAsOf(asOf, port);
+    .option('--bind <address>', `with --as-of: listen on that address instead of ${LOOPBACK}`, parseAddress)
+    .option('--everyone', 'with --as-of: answer everyone as the API did then, not only staff with a token')
+    .action(async ({ asOf, port, bind = LOOPBACK, everyone }: ServeOptions, command: Command) => {
+      const audience = everyone ? 'everyone' : 'staff';
+      if (asOf) return (await import('./serve-as-of.ts')).serveAsOf(asOf, { bind, port, audience });
       if (port !== undefined) command.error('--port goes with --as-of; the port of the server is PORT');
+      if (bind !== LOOPBACK) command.error('--bind goes with --as-of; the address of the server is BIND');
+      if (everyone) command.error('--everyone goes with --as-of');
       await (await import('../main.ts')).main();
     });
+}
+
+/** The past shows what has been deleted since, so no other machine reaches it unless the operator says so. */
+const LOOPBACK = '127.0.0.1';
+
+function parseAddress(text: string): string {
+  if (isIP(text) !== 0) return text;
+  throw new InvalidArgumentError('Expected is an IP address such as 127.0.0.1 or ::.');
 }
 
 function parsePort(text: string): number {

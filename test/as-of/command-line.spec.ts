@@ -9,13 +9,15 @@ describe('the past on the command line', function () {
   this.timeout(60_000);
   let town: Town;
   let alice: Person;
+  let bob: Person;
   let position: bigint;
   let moment: string;
   let serving: ChildProcess | undefined;
 
   before(async () => {
     town = await startTown();
-    alice = await town.person('alice');
+    alice = await town.staff('alice', 'Moderator');
+    bob = await town.person('bob');
     await alice.post('/api/v1/statuses', { status: 'Then' });
     await town.settle();
     position = await town.events();
@@ -40,6 +42,9 @@ describe('the past on the command line', function () {
       [['projections', 'build', '--as-of', 'yesterday'], /Expected is a position of the log/],
       [['projections', 'as-of', 'drop', '7'], /^There is no build of position 7$/],
       [['serve', '--port', '3001'], /--port goes with --as-of/],
+      [['serve', '--bind', '0.0.0.0'], /--bind goes with --as-of/],
+      [['serve', '--everyone'], /--everyone goes with --as-of/],
+      [['serve', '--as-of', '1', '--bind', 'example.org'], /Expected is an IP address/],
     ];
     const check = async ([args, message]: [string[], RegExp]): Promise<void> => {
       const { code, stdout, stderr } = await rookery(...args);
@@ -64,7 +69,7 @@ describe('the past on the command line', function () {
     serving = spawn('bin/rookery', ['serve', '--as-of', String(position), '--port', '0'], {
       env: {
         ...{ PATH, DATA_DIR: config.dataDir, DATABASE_URL: config.database.url },
-        ...{ LOCAL_DOMAIN: config.site.localDomain, RATE_LIMITS: 'off', LOG_LEVEL: 'warn' },
+        ...{ LOCAL_DOMAIN: config.site.localDomain, RATE_LIMITS: 'off', LOG_LEVEL: 'warn', BIND: '0.0.0.0' },
       },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -80,6 +85,14 @@ describe('the past on the command line', function () {
     const refused = await fetch(`${url}/api/v1/statuses`, { method: 'POST', headers });
     expect(refused.status).to.equal(403);
     expect((await fetch(`${url}/health`)).status).to.equal(200);
+    // BIND is that of the running server: the past stays on this machine.
+    expect(new URL(url ?? '').hostname).to.equal('127.0.0.1');
+    const stranger = await fetch(`${url}/api/v1/timelines/public`);
+    expect(stranger.status).to.equal(401);
+    const user = await fetch(`${url}/api/v1/timelines/public`, {
+      headers: { Authorization: `Bearer ${bob.token}` },
+    });
+    expect(user.status).to.equal(403);
 
     const kept = await rookery('projections', 'as-of', 'drop', String(position));
     expect(kept).to.deep.include({ code: 1, stdout: '' });

@@ -228,6 +228,26 @@ describe('a server of the past', () => {
     expect(await problem({ time: 0 })).to.equal('The log begins after that time');
   });
 
+  it('shows nothing to anyone but staff unless the operator says so', async () => {
+    const status = await post(alice, 'For everybody, then');
+    await town.settle();
+    const served = await servePast(town.app, await town.events(), undefined, 'staff');
+    open.push(served);
+    const path = `/api/v1/statuses/${status.id}`;
+    for (const asked of [path, '/api/v1/timelines/public', '/media/x.png', '//', '/nowhere'])
+      expect((await served.get(asked)).status, asked).to.equal(401);
+    expect((await served.get(path)).body.error).to.contain('access token');
+    expect((await served.get(path, 'no such token')).status).to.equal(401);
+    expect((await served.get(`${path}?access_token=${alice.token}`)).status).to.equal(403);
+    expect((await served.get(path, alice.token)).body).to.deep.equal({
+      error: 'This server shows the past to staff only',
+    });
+    expect((await served.get(path, admin.token)).body).to.deep.include({ id: status.id });
+    expect((await served.get(`${path}?access_token=${admin.token}`)).status).to.equal(200);
+    expect((await served.get('/health')).status).to.equal(200);
+    expect((await served.call('OPTIONS', path)).status).to.equal(204);
+  });
+
   it('is kept while it is served, and listed', async () => {
     const { past } = await serve();
     const { position } = past;

@@ -1,5 +1,12 @@
 import pino from 'pino';
-import { buildPast, openPast, pointAt, startPastServer, type Past } from '../../src/as-of/index.ts';
+import {
+  buildPast,
+  openPast,
+  pointAt,
+  startPastServer,
+  type Past,
+  type PastServerOptions,
+} from '../../src/as-of/index.ts';
 import type { App } from '../../src/app.ts';
 import { checkReply } from '../support/reply-check.ts';
 
@@ -20,17 +27,22 @@ export interface Served {
   close(): Promise<void>;
 }
 
-/** Builds a position and serves it. `moment` (ISO 8601) is now there; that of the event unless given. */
+/** Builds a position and serves it, to everyone unless an audience is given. `moment` (ISO 8601) is now there; that of the event unless given. */
 export async function servePast(
   { config, log, projectionDb }: App,
   position: bigint,
   moment?: string,
+  audience: PastServerOptions['audience'] = 'everyone',
 ): Promise<Served> {
   const point = await pointAt(log, { position });
   await buildPast({ log, db: projectionDb, point });
   const past = await openPast(config, config.database.url ?? '', { ...point, ...(moment ? { moment } : {}) });
   if (!past) throw new Error(`Position ${position} was not built`);
-  const server = await startPastServer(past, 0, pino({ level: process.env['TEST_LOG'] ?? 'silent' }));
+  const server = await startPastServer(
+    past,
+    { bind: '127.0.0.1', port: 0, audience },
+    pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
+  );
   const call: Served['call'] = async (method, path, { token, headers } = {}) => {
     const response = await fetch(`${server.url}${path}`, {
       method,
