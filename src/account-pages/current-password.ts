@@ -1,7 +1,7 @@
 import { invalid } from '../kernel/errors.ts';
 import { passwordField } from '../pages/fields.ts';
 import type { Html } from '../pages/html.ts';
-import { countAttempt } from '../oauth/sign-in.ts';
+import { countOwnAttempt } from '../oauth/sign-in.ts';
 import type { Fields, UserVisit } from './page.ts';
 
 const MAX_PASSWORD = 1_000;
@@ -23,7 +23,7 @@ export async function requirePassword(
   { services, user, ctx }: UserVisit,
   { current_password: password = '' }: Fields,
 ): Promise<void> {
-  await countAttempt(services.limit, { ip: ctx.ip, login: user.username });
+  await countOwnAttempt(services.limit, { ip: ctx.ip, accountId: user.account_id });
   const isRight =
     password.length <= MAX_PASSWORD && (await services.credentials.verifyPassword(user.account_id, password));
   if (!isRight) throw invalid('The current password is wrong.');

@@ -19,7 +19,7 @@ export interface OAuthDependencies {
   /** For commands in the name of a user who is about to sign in. */
   context: (ip: string, user: Viewer) => CommandContext;
   /**
-   * Counts an attempt; `key` is `ip:<address>`, `login:<what was typed>` in lower case, or `account:<id>`.
+   * Counts an attempt; `key` is `ip:<address>`, `account:<id>`, or `login:<canonical text>` where no account has that login.
    * @throws RookeryError `too_many_requests`
    */
   limit: (kind: 'sign_in' | 'second_step', key: string) => Promise<void>;

@@ -195,8 +195,8 @@ async function signInOrExplain(
   password: string,
 ): Promise<OAuth2Server.User | undefined> {
   const ip = request?.ip ?? '';
-  await countAttempt(limit, { ip, login });
-  const user = await signIn(db, credentials, login, password);
+  const found = await countAttempt({ db, limit }, { ip, login });
+  const user = await signIn(credentials, found, password);
   if (!user) return undefined;
   if ((await twoFactorOf(context(ip, user), user.account_id)).on) throw new InvalidGrantError(NEEDS_CODE);
   return { accountId: user.account_id };

@@ -5,7 +5,7 @@ import type { Viewer } from '../kernel/context.ts';
 import type { Db } from '../kernel/read.ts';
 import type { OAuthDependencies } from './dependencies.ts';
 import type { Session } from './sessions.ts';
-import { awaitsConfirmation, findUser, isShutOut, signIn, whyNot } from './users.ts';
+import { awaitsConfirmation, findUser, isShutOut, signIn, userNamed, whyNot } from './users.ts';
 
 export type SignInDependencies = Pick<
   OAuthDependencies,
@@ -56,9 +56,12 @@ export async function attemptSignIn(
 ): Promise<Entry | Refusal> {
   const { db, credentials, sessions, limit, signedIn, context } = dependencies;
   if (login.length > MAX_LOGIN || password.length > MAX_PASSWORD) return { status: 422, error: WRONG };
-  const tooMany = await refusalOf(() => countAttempt(limit, { ip, login }));
+  let found: Viewer | undefined;
+  const tooMany = await refusalOf(async () => {
+    found = await countAttempt({ db, limit }, { ip, login });
+  });
   if (tooMany) return tooMany;
-  const user = await signIn(db, credentials, login, password);
+  const user = await signIn(credentials, found, password);
   if (!user) return { status: 422, error: WRONG };
   const refused = refusalFor(user, shutOutToo);
   if (refused) return refused;
@@ -120,14 +123,34 @@ export async function attemptSecondStep(
   return { session: signed, awaitsCode: false, shutOut };
 }
 
-/** Counts one try of a password. @throws RookeryError `too_many_requests` */
+/**
+ * Counts one try of a password by the account that the login leads to: its name, its address and other spellings of both share one
+ * count. A login that leads to no account is counted by its canonical spelling, so both answer alike.
+ * @returns the user that the login leads to
+ * @throws RookeryError `too_many_requests`
+ */
 export async function countAttempt(
+  { db, limit }: Pick<SignInDependencies, 'db' | 'limit'>,
+  { ip, login }: Pick<Attempt, 'ip' | 'login'>,
+): Promise<Viewer | undefined> {
+  await limit('sign_in', `ip:${ip}`);
+  const user = await userNamed(db, login);
+  await limit('sign_in', user ? `account:${user.account_id}` : `login:${canonicalLogin(login)}`);
+  return user;
+}
+
+/** Counts one try of the current password of a signed-in user. @throws RookeryError `too_many_requests` */
+export async function countOwnAttempt(
   limit: SignInDependencies['limit'],
-  { ip, login }: Omit<Attempt, 'password'>,
+  { ip, accountId }: { ip: string; accountId: string },
 ): Promise<void> {
   await limit('sign_in', `ip:${ip}`);
-  await limit('sign_in', `login:${login.trim().toLowerCase()}`);
+  await limit('sign_in', `account:${accountId}`);
 }
+
+/** The database compares logins in lower case by rules of its own; marks and compatibility forms make no difference here. */
+const canonicalLogin = (login: string): string =>
+  login.trim().normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** Counts one try of a code. @throws RookeryError `too_many_requests` */
 export async function countCode(

@@ -17,14 +17,18 @@ export async function findUser(db: Db, accountId: string): Promise<Viewer | unde
   return user;
 }
 
-/** The user whose e-mail address or name, and whose password, these are. Unknown users take as long as known ones. */
+/** Returns the user with this e-mail address or name. */
+export async function userNamed(db: Db, login: string): Promise<Viewer | undefined> {
+  const [user] = await db.query<Viewer>(login.includes('@') ? BY_EMAIL : BY_USERNAME, [login.trim()]);
+  return user;
+}
+
+/** Returns the user if the password is right. An unknown user takes as long as a known one. */
 export async function signIn(
-  db: Db,
   credentials: Credentials,
-  login: string,
+  user: Viewer | undefined,
   password: string,
 ): Promise<Viewer | undefined> {
-  const [user] = await db.query<Viewer>(login.includes('@') ? BY_EMAIL : BY_USERNAME, [login.trim()]);
   const verified = await credentials.verifyPassword(user?.account_id, password);
   return verified ? user : undefined;
 }
