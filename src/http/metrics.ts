@@ -95,9 +95,25 @@ export function createMetrics(sources: MetricsSources): Metrics {
   };
 }
 
+/** Any of these shows that a proxy passed the request on: common proxies send one of them at least. */
+const PROXY_HEADERS = [
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-forwarded-server',
+  'x-real-ip',
+  'x-client-ip',
+  'x-cluster-client-ip',
+  'true-client-ip',
+  'cf-connecting-ip',
+  'fastly-client-ip',
+  'forwarded',
+  'via',
+];
+
 /**
- * Serves the metrics to whom they are for: peers whose own address is allowed and that come by no proxy. To all others
- * there is nothing here, for routes and error rates are nobody else's business.
+ * Serves the metrics to peers whose own address is allowed and that come by no proxy. All others get the answer of an
+ * unknown path.
  *
  * @param allowed IP addresses and CIDR ranges
  */
@@ -105,7 +121,7 @@ export function metricsHandler({ registry }: Metrics, allowed: readonly string[]
   const isAllowed = addressMatcher(allowed);
   return (req, res, next) => {
     const { headers, socket } = req;
-    const proxied = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
+    const proxied = PROXY_HEADERS.some((name) => headers[name] !== undefined);
     if (proxied || !isAllowed(canonicalAddress(socket.remoteAddress ?? '') ?? '')) return next();
     registry.metrics().then((text) => {
       res.writeHead(200, { 'Content-Type': registry.contentType, 'Cache-Control': 'no-store' });

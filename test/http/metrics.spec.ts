@@ -126,5 +126,11 @@ describe('metrics', () => {
       await served?.close();
       expect((await ask(['127.0.0.0/8'], { Forwarded: 'for=127.0.0.1' })).status).to.equal(404);
     });
+
+    for (const name of ['X-Real-IP', 'Via', 'X-Forwarded-Proto', 'CF-Connecting-IP']) {
+      it(`do not exist behind a proxy that sends only ${name}`, async () => {
+        expect((await ask(['127.0.0.0/8'], { [name]: '1.1 192.0.2.1' })).status).to.equal(404);
+      });
+    }
   });
 });
