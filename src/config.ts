@@ -19,6 +19,8 @@ export interface Config {
     port: number;
     /** IPs and CIDR ranges whose X-Forwarded-For is believed. */
     trustedProxies: string[];
+    /** `trustedProxies` is the default: all private networks. */
+    trustsByDefault: boolean;
     /** IPs and CIDR ranges whose own connections may read /metrics. */
     metricsAllowed: string[];
   };
@@ -166,7 +168,7 @@ const environment = z
     WEB_DOMAIN: domain.optional(),
     LOCAL_HTTPS: flag.optional(),
     SOURCE_BASE_URL: url('http', 'https').optional(),
-    TRUSTED_PROXY_IP: addresses.default(PRIVATE_NETWORKS),
+    TRUSTED_PROXY_IP: addresses.optional(),
     METRICS_ALLOWED_IP: addresses.default(['127.0.0.0/8', '::1/128']),
     RATE_LIMITS: flag.default(true),
     RATE_LIMIT_EXEMPT_LOOPBACK: flag.default(false),
@@ -267,7 +269,8 @@ function toConfig(env: Environment): Config {
     http: {
       bind: env.BIND,
       port: env.PORT,
-      trustedProxies: env.TRUSTED_PROXY_IP,
+      trustedProxies: env.TRUSTED_PROXY_IP ?? PRIVATE_NETWORKS,
+      trustsByDefault: env.TRUSTED_PROXY_IP === undefined,
       metricsAllowed: env.METRICS_ALLOWED_IP,
     },
     site: {

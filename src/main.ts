@@ -4,6 +4,7 @@ import { runInNewContext } from 'node:vm';
 import type { Logger } from 'pino';
 import { openApp, type App } from './app.ts';
 import { ConfigError, loadConfig, type Config } from './config.ts';
+import { warningOfProxies } from './app/proxy-warning.ts';
 import { answerMeanwhile } from './building.ts';
 import { startRoleServer } from './app/role-server.ts';
 import { createOwner } from './first-start.ts';
@@ -17,6 +18,8 @@ export async function main(): Promise<void> {
   const config = readConfig();
   if (!config) return;
   const logger = createLog({ level: config.logLevel });
+  const warning = warningOfProxies(config.http);
+  if (warning !== undefined) logger.warn(warning);
   const stopping = new AbortController();
   const stopped = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()));
   const fail = (reason: Error): void => {
