@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { canonicalEmail } from '../commands/accounts/index.ts';
+import { ensureApplication } from '../commands/apps/index.ts';
 import { projections } from '../projections/index.ts';
 import { ShutOut } from '../queries/admin-ip-blocks/index.ts';
 import { CustomEmojiCache } from '../queries/custom-emojis/index.ts';
@@ -26,6 +27,7 @@ import { Context, type ContextDependencies } from './http/context.ts';
 import { StoredCommands } from './http/stored-commands.ts';
 import type { CommandContext, Instance, RequestContext, Viewer } from './kernel/context.ts';
 import { idGenerator } from './kernel/ids.ts';
+import { MAIN } from './kernel/projection.ts';
 import { instanceOf } from './instance.ts';
 import { createImports } from './imports.ts';
 import { createJobs } from './jobs/jobs.ts';
@@ -38,6 +40,7 @@ import { mediaProcessor } from './media/lazy-processor.ts';
 import { mediaStoreFor } from './media/open-store.ts';
 import { createAuthenticator, type Authenticator } from './oauth/authenticate.ts';
 import { createCredentials } from './oauth/credentials.ts';
+import { createRegistrations } from './oauth/registrations.ts';
 import { createTokens, type TokenStore } from './oauth/tokens.ts';
 import { lazyHttpClient } from './net/index.ts';
 import type { PasswordCost } from './passwords.ts';
@@ -134,7 +137,12 @@ async function assemble(
   const checkpoints = new Checkpoints(projectionDb, alone ? { announcePause: LINGER } : {});
   closing(() => checkpoints.close());
   const authenticator = await createAuthenticator(db, { notifications });
-  const tokens = createTokens(db, authenticator.changed);
+  const registrations = createRegistrations(db, async (registration) => {
+    const ctx = systemContext('applications');
+    await ensureApplication(ctx, registration);
+    await ctx.settle([MAIN]);
+  });
+  const tokens = createTokens(db, authenticator.changed, registrations);
   const emailDigest = emailDigests(keys.master);
   const mailer = boundedMailer(mailerFor(config, dataDir, logger), {
     db,

@@ -1,4 +1,4 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { join, resolve } from 'node:path';
 import express, { type Express } from 'express';
 import { LRUCache } from 'lru-cache';
@@ -17,7 +17,7 @@ import { forgetSaidLast } from './federation/inbox/said-last.ts';
 import { forgetWithdrawn } from './federation/inbox/withdrawn.ts';
 import { createFederationRouter } from './federation/router.ts';
 import { clientAddress, networkOf } from './http/client-address.ts';
-import { errorHandler, failer, notFoundHandler, unknownPath } from './http/fallbacks.ts';
+import { counted, errorHandler, failer, notFoundHandler, unknownPath } from './http/fallbacks.ts';
 import { forgetOldKeys } from './http/idempotency.ts';
 import { healthHandler } from './http/health.ts';
 import { listen, type HttpServer } from './http/listen.ts';
@@ -36,6 +36,7 @@ import { isOutage, requestLogger } from './log.ts';
 import { placeholders } from './media/placeholders.ts';
 import { isMediaKey } from './media/keys.ts';
 import { createAddressBook, forgetOldAddresses } from './oauth/addresses.ts';
+import { forgetUnusedApplications } from './oauth/registrations.ts';
 import { createOAuthRouter } from './oauth/router.ts';
 import { createSessions } from './oauth/sessions.ts';
 import { createPagesRouter, type PageDependencies } from './pages/router.ts';
@@ -86,6 +87,7 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
       tidyArchives(app.systemContext('archives')),
       forgetWithdrawn(app.db),
       forgetSaidLast(app.db),
+      forgetUnusedApplications(app.db),
       dropLeftovers(app.config.dataDir),
     ]).catch((error: unknown) => logger.warn({ err: error }, 'what is too old was not dropped'));
   }, CLEANING_INTERVAL);
@@ -148,7 +150,9 @@ function mountAll(
     fail,
   });
   const described = { title: 'Rookery', version: VERSION, origin: app.instance.origin };
-  web.get('/api/openapi.json', openApiHandler(endpoints, described));
+  const limitRequest = (req: IncomingMessage): Promise<unknown> =>
+    limits.limit('default', { ip: addressOf(req) });
+  web.get('/api/openapi.json', counted(limitRequest), openApiHandler(endpoints, described));
   web.get('/health', healthHandler(healthOf(app)));
   web.get('/metrics', metricsHandler(metrics, config.http.metricsAllowed));
   web.use(STREAMING_PATH, (req, res) => {
@@ -174,14 +178,16 @@ function mountAll(
       authenticate,
       passwordGrant: config.oauth.passwordGrant,
       clientAddress: addressOf,
+      limitRequest,
       onError: (error) => logger.error({ err: error }, 'OAuth request failed'),
     }),
   );
   const pages: PageDependencies = {
     instance: app.instance,
     context: (req) => app.pageContext(addressOf(req)),
-    limit: (req) => limits.limit('default', { ip: addressOf(req), accountId: undefined }),
+    limit: limitRequest,
   };
+  web.get(FIXED_DOCUMENTS, counted(limitRequest));
   web.use(
     createFederationRouter({
       ...pages,
@@ -194,7 +200,7 @@ function mountAll(
       instance: app.instance,
       services: {
         ...signingIn,
-        limitAddress: (kind, ip) => limits.limit(kind, { ip, accountId: undefined }),
+        limitAddress: (kind, ip) => limits.limit(kind, { ip }),
       },
       context: (req, user) => app.pageContext(addressOf(req), user, req.headers['accept-language']),
       limitRequest: pages.limit,
@@ -203,6 +209,9 @@ function mountAll(
   web.use(createPagesRouter(pages));
   return { listener, streaming };
 }
+
+/** Documents of federation that answer every server alike. */
+const FIXED_DOCUMENTS = ['/actor', '/actor/outbox', '/.well-known/host-meta', '/.well-known/host-meta.json'];
 
 /** In milliseconds. */
 const DAY = 86_400_000;

@@ -4,7 +4,7 @@ import { applicationDecider } from './application.ts';
 
 type Application = ApplicationEvent['data'];
 
-/** Makes an application of the server's own, with a fixed id and without a secret, unless it is there. */
+/** Records an application in the log, unless it is there. */
 export async function ensureApplication(ctx: CommandContext, application: Application): Promise<void> {
   const created: ApplicationEvent = { type: 'ApplicationCreated', data: application };
   await ctx.execute(applicationStream(application.id), applicationDecider, ({ exists }) =>

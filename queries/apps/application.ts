@@ -1,4 +1,5 @@
 import type { ApplicationRow } from '../../projections/applications.ts';
+import type { ApplicationEvent } from '../../src/events/apps.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import type { Application } from '../entities/schemas/application.ts';
 
@@ -14,17 +15,18 @@ export async function findApplication(
   vapidPublicKey: string,
 ): Promise<Application | undefined> {
   const [row] = await db.query<ApplicationRow>(FIND, [id]);
-  return row && presentApplication(row, vapidPublicKey);
+  if (!row) return undefined;
+  const { scopes, redirect_uris } = row;
+  const data = { ...row, scopes: scopes.split(' '), redirect_uris: redirect_uris.split('\n') };
+  return presentApplication(data, vapidPublicKey);
 }
 
-function presentApplication(row: ApplicationRow, vapidPublicKey: string): Application {
-  return {
-    id: row.id,
-    name: row.name,
-    website: row.website,
-    scopes: row.scopes.split(' '),
-    redirect_uris: row.redirect_uris.split('\n'),
-    redirect_uri: row.redirect_uris,
-    vapid_key: vapidPublicKey,
-  };
-}
+/** Returns an application as its registration describes it. */
+export const presentApplication = (
+  { id, name, website, scopes, redirect_uris }: ApplicationEvent['data'],
+  vapidPublicKey: string,
+): Application => ({
+  ...{ id, name, website, scopes, redirect_uris },
+  redirect_uri: redirect_uris.join('\n'),
+  vapid_key: vapidPublicKey,
+});

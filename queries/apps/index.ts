@@ -1,5 +1,5 @@
 import { verifyAppCredentials } from './verify-credentials.ts';
 
 export { authorizedApplications, type AuthorizedApplication } from './authorized.ts';
-export { findApplication } from './application.ts';
+export { findApplication, presentApplication } from './application.ts';
 export const appQueries = [verifyAppCredentials];

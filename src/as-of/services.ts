@@ -43,7 +43,7 @@ export function readingServices({
       revokeAllOf: refuse,
       revokeApplication: refuse,
       forget: () => undefined,
-      createApplicationSecret: refuse,
+      registerApplication: refuse,
     },
     encryptedMail: { upload: refuse, claim: refuse, deliver: refuse, clear: refuse },
     pushSubscriptions: { none: true, create: refuse, change: refuse, remove: refuse, record: refuse },

@@ -1,6 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { ErrorRequestHandler, RequestHandler } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import { isRookeryError, RookeryError } from '../kernel/errors.ts';
 import { endWith } from './bare-reply.ts';
 import { errorReply } from './errors.ts';
@@ -33,6 +33,14 @@ export function failer(onError: (error: unknown) => void): (error: unknown, res:
     else sendFailure(res.req, res, known);
   };
 }
+
+/** Counts each request before its handler; preflights are free, as they are for endpoints. */
+export const counted =
+  (limit: (req: Request) => Promise<unknown>): RequestHandler =>
+  async (req, _res, next) => {
+    if (req.method !== 'OPTIONS') await limit(req);
+    next();
+  };
 
 /** The last resort, for Express. */
 export const errorHandler =

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Express } from 'express';
 import type { z } from 'zod';
-import type { RequestContext, Viewer } from '../kernel/context.ts';
+import type { AccessToken, RequestContext, Viewer } from '../kernel/context.ts';
 import type { Endpoint, RateLimit } from '../kernel/endpoint.ts';
 import { isRookeryError, notFound, RookeryError } from '../kernel/errors.ts';
 import { NotYetVisible } from '../postgres/settler.ts';
@@ -18,7 +18,8 @@ import type { SentCommand, StoredCommands } from './stored-commands.ts';
 
 interface Client {
   ip: string;
-  accountId: string | undefined;
+  accountId?: string | undefined;
+  tokenId?: string | undefined;
 }
 
 export interface MountDependencies extends ContextDependencies, CallerDependencies {
@@ -122,16 +123,17 @@ async function answer(
   const { endpoint } = route;
   const ip = dependencies.clientAddress(req);
   const query = parseQuery(searchOf(req.url ?? ''));
-  const count = async (accountId: string | undefined): Promise<void> => {
+  const count = async (token?: AccessToken): Promise<void> => {
     const { limit = 'default' } = endpoint;
-    if (limit !== 'none') Object.assign(headers, await dependencies.limit(limit, { ip, accountId }));
+    const client = { ip, accountId: token?.account_id, tokenId: token?.id };
+    if (limit !== 'none') Object.assign(headers, await dependencies.limit(limit, client));
   };
   const caller = await authenticate(endpoint, req, query, dependencies).catch(async (error: unknown) => {
-    // Who guesses tokens is held back as well.
-    await count(undefined);
+    // Guesses of tokens count by address.
+    await count();
     throw error;
   });
-  await count(caller?.token.account_id);
+  await count(caller?.token);
   authorize(endpoint, caller, dependencies.holds);
   if (caller?.viewer) dependencies.seen(caller.viewer, ip);
   const params = paramsOf(route);

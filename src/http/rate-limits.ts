@@ -10,23 +10,26 @@ import type { MountDependencies } from './mount.ts';
 export interface Figures {
   points: number;
   seconds: number;
-  /** Who is counted. `client` is the account where there is one, else the address. */
-  per: 'client' | 'address';
+  /** What is counted: the token or account of a caller, or the address. A caller without a token is an address. */
+  per: 'token' | 'account' | 'address';
 }
 
 const MINUTE = 60;
 
 /**
- * Mastodon's figures: https://docs.joinmastodon.org/api/rate-limits/. Each kind counts in addition to `default`. Those of
+ * Mastodon's figures: https://docs.joinmastodon.org/api/rate-limits/. Each kind counts in addition to `default` and,
+ * for users, to `account`. Those of
  * posting and signing in are not on that page; they are what its servers enforce.
  */
-export const RATE_LIMITS: Readonly<Record<Exclude<RateLimit, 'none'>, Figures>> = {
-  default: { points: 300, seconds: 5 * MINUTE, per: 'client' },
-  media: { points: 30, seconds: 30 * MINUTE, per: 'client' },
-  deletes: { points: 30, seconds: 30 * MINUTE, per: 'client' },
-  statuses: { points: 300, seconds: 180 * MINUTE, per: 'client' },
-  follows: { points: 400, seconds: 24 * 60 * MINUTE, per: 'client' },
-  reports: { points: 400, seconds: 24 * 60 * MINUTE, per: 'client' },
+export const RATE_LIMITS: Readonly<Record<Exclude<RateLimit, 'none'> | 'account', Figures>> = {
+  default: { points: 300, seconds: 5 * MINUTE, per: 'token' },
+  account: { points: 1_500, seconds: 5 * MINUTE, per: 'account' },
+  apps: { points: 5, seconds: 10 * MINUTE, per: 'address' },
+  media: { points: 30, seconds: 30 * MINUTE, per: 'account' },
+  deletes: { points: 30, seconds: 30 * MINUTE, per: 'account' },
+  statuses: { points: 300, seconds: 180 * MINUTE, per: 'account' },
+  follows: { points: 400, seconds: 24 * 60 * MINUTE, per: 'account' },
+  reports: { points: 400, seconds: 24 * 60 * MINUTE, per: 'account' },
   sign_up: { points: 5, seconds: 30 * MINUTE, per: 'address' },
   sign_in: { points: 25, seconds: 5 * MINUTE, per: 'address' },
   // Three of a million codes are good at a time: a year of trying finds one with a chance of two in five.
@@ -36,7 +39,8 @@ export const RATE_LIMITS: Readonly<Record<Exclude<RateLimit, 'none'>, Figures>> 
 
 export interface Client {
   ip: string;
-  accountId: string | undefined;
+  accountId?: string | undefined;
+  tokenId?: string | undefined;
 }
 
 export interface RateLimits {
@@ -72,7 +76,9 @@ interface Counter extends Figures {
   reward(key: string): Promise<unknown>;
 }
 
-/** What a key begins with that names an address. */
+type Kind = keyof typeof RATE_LIMITS;
+
+/** The prefix of keys that name an address. */
 const BY_ADDRESS = 'ip:';
 const NO_HEADERS: Record<string, string> = Object.freeze({});
 const UNLIMITED = Promise.resolve(NO_HEADERS);
@@ -84,25 +90,26 @@ export function createRateLimits({ redis, enabled, exemptLoopback, figures }: Ra
     return { limit: () => UNLIMITED, limitKind: nothing, giveBack: nothing, limitKey: nothing };
   }
 
-  const counters = new Map<RateLimit, Counter>();
+  const counters = new Map<Kind, Counter>();
   for (const [kind, each] of Object.entries({ ...RATE_LIMITS, ...figures })) {
-    counters.set(kind as RateLimit, openCounter(kind, each, redis));
+    counters.set(kind as Kind, openCounter(kind, each, redis));
   }
-  const counterOf = (kind: RateLimit): Counter => {
+  const counterOf = (kind: Kind): Counter => {
     const counter = counters.get(kind);
     if (!counter) throw new TypeError(`There is no rate limit named ${kind}`);
     return counter;
   };
-  const general = counterOf('default');
 
   return {
     limit(kind, client) {
       if (kind === 'none' || (exemptLoopback && isLoopback(client.ip))) return UNLIMITED;
-      return kind === 'default' ? one(general, client) : both(general, counterOf(kind), client);
+      const kinds: Kind[] = kind === 'default' ? ['default'] : ['default', kind];
+      if (client.accountId !== undefined) kinds.push('account');
+      return all(kinds.map(counterOf), client);
     },
     async limitKind(kind, client) {
       if (exemptLoopback && isLoopback(client.ip)) return;
-      await one(counterOf(kind), client);
+      await all([counterOf(kind)], client);
     },
     async giveBack(kind, client) {
       if (exemptLoopback && isLoopback(client.ip)) return;
@@ -120,20 +127,19 @@ export function createRateLimits({ redis, enabled, exemptLoopback, figures }: Ra
   };
 }
 
-async function one(counter: Counter, client: Client): Promise<Record<string, string>> {
-  return headersOf(counter, await consume(counter, keyOf(counter, client)));
-}
-
-async function both(general: Counter, special: Counter, client: Client): Promise<Record<string, string>> {
-  const [a, b] = await Promise.allSettled([
-    consume(general, keyOf(general, client)),
-    consume(special, keyOf(special, client)),
-  ]);
-  if (a.status === 'rejected') throw a.reason;
-  if (b.status === 'rejected') throw b.reason;
-  return a.value.remainingPoints < b.value.remainingPoints
-    ? headersOf(general, a.value)
-    : headersOf(special, b.value);
+/** Counts against several limits at once. @returns the headers of the one that is closest to its end */
+async function all(counted: readonly Counter[], client: Client): Promise<Record<string, string>> {
+  const states = await Promise.allSettled(
+    counted.map(async (counter) => ({ counter, state: await consume(counter, keyOf(counter, client)) })),
+  );
+  const passed = states.map((each) => {
+    if (each.status === 'rejected') throw each.reason;
+    return each.value;
+  });
+  const { counter, state } = passed.reduce((closest, each) =>
+    each.state.remainingPoints < closest.state.remainingPoints ? each : closest,
+  );
+  return headersOf(counter, state);
 }
 
 async function consume(counter: Counter, key: string): Promise<RateLimiterRes> {
@@ -154,8 +160,11 @@ const headersOf = (counter: Counter, state: RateLimiterRes): Record<string, stri
   'X-RateLimit-Reset': new Date(Date.now() + state.msBeforeNext).toISOString(),
 });
 
-const keyOf = ({ per }: Figures, { ip, accountId }: Client): string =>
-  per === 'client' && accountId !== undefined ? `account:${accountId}` : `${BY_ADDRESS}${networkOf(ip)}`;
+function keyOf({ per }: Figures, { ip, accountId, tokenId }: Client): string {
+  if (per === 'token' && tokenId !== undefined) return `token:${tokenId}`;
+  if (per === 'account' && accountId !== undefined) return `account:${accountId}`;
+  return `${BY_ADDRESS}${networkOf(ip)}`;
+}
 
 function openCounter(kind: string, figures: Figures, redis: Redis | undefined): Counter {
   const options = { points: figures.points, duration: figures.seconds, keyPrefix: `limit:${kind}` };

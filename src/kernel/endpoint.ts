@@ -12,6 +12,7 @@ export type Auth = 'public' | 'optional' | 'app' | 'user';
 /** The families of rate limits; their figures are in `src/http/rate-limits.ts`. */
 export type RateLimit =
   | 'default'
+  | 'apps'
   | 'sign_up'
   | 'media'
   | 'statuses'

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { isId } from '../kernel/ids.ts';
 import { statement, type Db } from '../kernel/read.ts';
+import type { ApplicationRegistration } from '../kernel/services/credentials.ts';
 import { hashSecret } from './secrets.ts';
 
 /** An application as OAuth sees it. The client id is the application's id. */
@@ -17,8 +18,10 @@ export const OUT_OF_BAND = 'urn:ietf:wg:oauth:2.0:oob';
 
 const FIND = statement(
   'oauth_client',
-  `select a.id, a.name, a.website, a.redirect_uris, a.scopes, s.secret_hash
-   from applications a join durable.application_secrets s on s.application_id = a.id where a.id = $1`,
+  `select s.application_id as id, a.name, a.website, a.redirect_uris, a.scopes, s.secret_hash,
+     s.registration::text as registration
+   from durable.application_secrets s left join applications a on a.id = s.application_id
+   where s.application_id = $1 and (a.id is not null or s.registration is not null)`,
 );
 
 interface Row {
@@ -28,6 +31,8 @@ interface Row {
   redirect_uris: string;
   scopes: string;
   secret_hash: Buffer;
+  /** JSON of an application that has no token yet: it is in no read model. */
+  registration: string | null;
 }
 
 export async function findClient(db: Db, clientId: string): Promise<OAuthClient | undefined> {
@@ -67,7 +72,15 @@ async function findRow(db: Db, clientId: string): Promise<Row | undefined> {
   return row;
 }
 
-const toClient = (row: Row): OAuthClient => ({
+const toClient = (row: Row): OAuthClient => {
+  if (row.registration === null) return known(row);
+  const { id, name, website, redirect_uris, scopes } = JSON.parse(
+    row.registration,
+  ) as ApplicationRegistration;
+  return { id, name, website, redirectUris: redirect_uris, scopes };
+};
+
+const known = (row: Row): OAuthClient => ({
   id: row.id,
   name: row.name,
   website: row.website,

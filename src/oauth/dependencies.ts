@@ -23,6 +23,8 @@ export interface OAuthDependencies {
    * @throws RookeryError `too_many_requests`
    */
   limit: (kind: 'sign_in' | 'second_step', key: string) => Promise<void>;
+  /** Counts a request by its address. @throws RookeryError `too_many_requests` */
+  limitRequest: (req: Request) => Promise<unknown>;
   clientAddress: (req: Request) => string;
   /** Told where a user signed in. */
   signedIn: (accountId: string, ip: string) => void;

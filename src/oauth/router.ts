@@ -1,4 +1,5 @@
 import { Router } from 'express';
+import { counted } from '../http/fallbacks.ts';
 import { sendPreflight, sendReply } from '../http/reply.ts';
 import { sendStylesheet } from '../pages/stylesheet.ts';
 import { AuthorizePages } from './authorize.ts';
@@ -13,6 +14,7 @@ export type { OAuthDependencies } from './dependencies.ts';
 export function createOAuthRouter(dependencies: OAuthDependencies): Router {
   const { instance, passwordGrant } = dependencies;
   const router = Router();
+  router.use('/oauth', counted(dependencies.limitRequest));
 
   const pages = new AuthorizePages(dependencies);
   router.get('/oauth/authorize', pages.show);

@@ -1,6 +1,7 @@
 import { statement, type Db } from '../kernel/read.ts';
 import type { Tokens } from '../kernel/services/credentials.ts';
 import { AUTH_CHANNEL, ofAccount, ofToken } from './auth-changes.ts';
+import type { Registrations } from './registrations.ts';
 import { hashSecret, newSecret } from './secrets.ts';
 
 /** What the token endpoint needs beyond what commands use. */
@@ -48,10 +49,16 @@ const END_CODES_OF_APPLICATION = statement(
   'delete from durable.authorization_codes where account_id = $1 and application_id = $2',
 );
 const EXISTS = statement('token_exists', 'select 1 from durable.access_tokens where token_hash = $1');
-const SET_SECRET = statement(
-  'application_secret_set',
-  `insert into durable.application_secrets (application_id, secret_hash) values ($1, $2)
-   on conflict (application_id) do update set secret_hash = excluded.secret_hash, created_at = now()`,
+/** The newest tokens of an application itself that are kept: each call of the client credentials grant makes one more. */
+const MAX_OWN_TOKENS = 20;
+const FORGET_OWN = statement(
+  'token_forget_own',
+  revokingBy(
+    `delete from durable.access_tokens where id in (
+       select id from durable.access_tokens where application_id = $1 and account_id is null
+       order by created_at desc, id desc offset ${MAX_OWN_TOKENS}
+     )`,
+  ),
 );
 const END_STEPS = statement('sign_in_steps_end', 'delete from durable.sign_in_steps where account_id = $1');
 const END_SESSIONS = statement('sessions_end', 'delete from durable.sessions where account_id = $1');
@@ -71,14 +78,25 @@ const REVOKE_ALL = statement(
  * Access tokens in Postgres; they do not expire (https://docs.joinmastodon.org/api/oauth-tokens/). Other processes hear of
  * revocations by a notification, this one by `changed` before the call returns.
  */
-export function createTokens(db: Db, changed: (change: string) => void): TokenStore {
+export function createTokens(
+  db: Db,
+  changed: (change: string) => void,
+  { register, use }: Registrations,
+): TokenStore {
   return {
+    registerApplication: register,
     async issue(token) {
+      await use(token.applicationId);
       const secret = newSecret();
       const [row] = await db.query<{ created_at: string }>(ISSUE, valuesOf(secret, token));
+      if (token.accountId === undefined) {
+        const forgotten = await db.query<{ change: string }>(FORGET_OWN, [token.applicationId]);
+        for (const { change } of forgotten) changed(change);
+      }
       return issued(secret, token, Number(row?.created_at));
     },
     async issueForCode(token) {
+      await use(token.applicationId);
       const secret = newSecret();
       const values = [...valuesOf(secret, token), hashSecret(token.code)];
       const [row] = await db.query<{ created_at: string }>(ISSUE_FOR_CODE, values);
@@ -110,22 +128,20 @@ export function createTokens(db: Db, changed: (change: string) => void): TokenSt
       for (const { change } of rows) changed(change);
     },
     forget: (accountId) => changed(ofAccount(accountId)),
-    async createApplicationSecret(applicationId) {
-      const secret = newSecret();
-      await db.query(SET_SECRET, [applicationId, hashSecret(secret)]);
-      return secret;
-    },
   };
 }
 
-/** Revokes tokens and tells everybody, in one statement. */
+/** Revokes tokens and notifies every process, in one statement. */
 function revoking(condition: string): string {
+  return revokingBy(
+    `update durable.access_tokens set revoked_at = coalesce(revoked_at, now()) where ${condition}`,
+  );
+}
+
+function revokingBy(statement: string): string {
   // As `ofToken` names it.
   const change = `'token:' || encode(token_hash, 'base64')`;
-  return `with revoked as (
-      update durable.access_tokens set revoked_at = coalesce(revoked_at, now()) where ${condition}
-      returning ${change} as change
-    )
+  return `with revoked as (${statement} returning ${change} as change)
     select change, pg_notify('${AUTH_CHANNEL}', change) from revoked`;
 }
 

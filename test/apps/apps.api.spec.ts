@@ -1,5 +1,19 @@
 import { expect } from 'chai';
+import { applicationStream } from '../../src/events/apps.ts';
+import { forgetUnusedApplications } from '../../src/oauth/registrations.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+
+interface Credentials {
+  client_id: string;
+  client_secret: string;
+}
+
+const authorizeQuery = (clientId: string): string =>
+  new URLSearchParams({
+    ...{ response_type: 'code', client_id: clientId, redirect_uri: 'https://app.example/', scope: 'read' },
+  }).toString();
+const pick = (object: Record<string, unknown>, keys: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(keys.map((key) => [key, object[key]]));
 
 describe('registering apps', () => {
   let server: TestServer;
@@ -83,6 +97,46 @@ describe('registering apps', () => {
         .and.to.match(message);
     });
   }
+
+  const inLog = async (id: string): Promise<boolean> =>
+    (await server.app.log.readStream(applicationStream(id))).length > 0;
+  const ownToken = async ({ client_id, client_secret }: Credentials): Promise<string> => {
+    const body = { grant_type: 'client_credentials', client_id, client_secret };
+    const { status, body: token } = await server.call('POST', '/oauth/token', { body });
+    expect(status).to.equal(200);
+    return token.access_token as string;
+  };
+
+  it('keeps an app out of the log until its first token', async () => {
+    const { body: app } = await create(valid);
+    expect(await inLog(app.id)).to.equal(false);
+    const page = await server.call('GET', `/oauth/authorize?${authorizeQuery(app.client_id)}`);
+    expect(page.status).to.equal(200);
+    const token = await ownToken(app);
+    expect(await inLog(app.id)).to.equal(true);
+    const { body } = await server.call('GET', '/api/v1/apps/verify_credentials', { token });
+    expect(body).to.deep.equal(pick(app, Object.keys(body)));
+  });
+
+  it('forgets an app that got no token within a day', async () => {
+    const { db } = server.app;
+    const [unused, used] = [(await create(valid)).body, (await create(valid)).body];
+    await ownToken(used);
+    await db.query(`update durable.application_secrets set created_at = created_at - interval '25 hours'`);
+    await forgetUnusedApplications(db);
+    const statusOf = async ({ client_id }: Credentials): Promise<number> =>
+      (await server.call('GET', `/oauth/authorize?${authorizeQuery(client_id)}`)).status;
+    expect([await statusOf(unused), await statusOf(used)]).to.deep.equal([400, 200]);
+  });
+
+  it('keeps the twenty newest tokens of an app itself', async () => {
+    const { body: app } = await create(valid);
+    const tokens: string[] = [];
+    for (let n = 0; n < 21; n += 1) tokens.push(await ownToken(app));
+    const statusOf = async (token: string | undefined): Promise<number> =>
+      (await server.call('GET', '/api/v1/apps/verify_credentials', { token: token! })).status;
+    expect([await statusOf(tokens[0]), await statusOf(tokens[1])]).to.deep.equal([401, 200]);
+  });
 
   it('shows an app to its own token and to those of its users', async () => {
     const alice = await server.user('alice');

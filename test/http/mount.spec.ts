@@ -260,14 +260,14 @@ describe('Serving endpoints', () => {
     expect(answer.requestId).to.equal(observed[0]?.id);
   });
 
-  it('counts every request once: of a wrong token, and of none where one is needed, against the address', async () => {
+  it('counts every request once, by its token, or by the address where the token is wrong or absent', async () => {
     await ask('GET', '/api/v1/things/7', { headers: { authorization: 'Bearer good' } });
     const wrong = await ask('GET', '/api/v1/things/7', { headers: { authorization: 'Bearer bad' } });
     expect(wrong.status).to.equal(401);
     expect(wrong.headers).to.include({ 'x-ratelimit-limit': '300' });
     expect((await ask('POST', '/api/v1/things')).status).to.equal(401);
-    const each = { kind: 'default', ip: '192.0.2.1', accountId: undefined };
-    expect(counted).to.deep.equal([each, each, each]);
+    const each = { kind: 'default', ip: '192.0.2.1', accountId: undefined, tokenId: undefined };
+    expect(counted).to.deep.equal([{ ...each, tokenId: 't' }, each, each]);
   });
 
   it('reads escapes in what is a parameter', async () => {

@@ -3,7 +3,7 @@ import { createRateLimits, RATE_LIMITS, type RateLimits } from '../../src/http/r
 import { endpoints } from '../../src/server.ts';
 import { isRookeryError } from '../../src/kernel/errors.ts';
 
-const alice = { ip: '203.0.113.1', accountId: '1' };
+const alice = { ip: '203.0.113.1', accountId: '1', tokenId: '11' };
 const anybody = { ip: '203.0.113.1', accountId: undefined };
 
 /** The headers of the refusal, or undefined when the request is let through. */
@@ -25,6 +25,8 @@ describe('rate limits', () => {
 
   it('are those that Mastodon documents', () => {
     expect(RATE_LIMITS.default).to.deep.include({ points: 300, seconds: 300 });
+    expect(RATE_LIMITS.account).to.deep.include({ points: 1_500, seconds: 300 });
+    expect(RATE_LIMITS.apps).to.deep.include({ points: 5, seconds: 600 });
     expect(RATE_LIMITS.media).to.deep.include({ points: 30, seconds: 1_800 });
     expect(RATE_LIMITS.deletes).to.deep.include({ points: 30, seconds: 1_800 });
     expect(RATE_LIMITS.follows).to.deep.include({ points: 400, seconds: 86_400 });
@@ -54,7 +56,7 @@ describe('rate limits', () => {
   });
 
   it('refuse what is above, saying when to come back', async () => {
-    const limits = open({ default: { points: 2, seconds: 300, per: 'client' } });
+    const limits = open({ default: { points: 2, seconds: 300, per: 'token' } });
     await limits.limit('default', alice);
     await limits.limit('default', alice);
     const headers = await refusal(limits.limit('default', alice));
@@ -62,17 +64,24 @@ describe('rate limits', () => {
     expect(Number(headers?.['Retry-After'])).to.be.within(1, 300);
   });
 
-  it('count an account wherever it is, and others by their address', async () => {
-    const limits = open({ default: { points: 1, seconds: 300, per: 'client' } });
+  it('count a token wherever it is used, and callers without one by their address', async () => {
+    const limits = open({ default: { points: 1, seconds: 300, per: 'token' } });
     await limits.limit('default', alice);
     expect(await refusal(limits.limit('default', { ...alice, ip: '203.0.113.9' }))).to.be.an('object');
-    expect(await refusal(limits.limit('default', { ...alice, accountId: '2' }))).to.equal(undefined);
+    expect(await refusal(limits.limit('default', { ...alice, tokenId: '12' }))).to.equal(undefined);
     expect(await refusal(limits.limit('default', anybody))).to.equal(undefined);
     expect(await refusal(limits.limit('default', anybody))).to.be.an('object');
   });
 
+  it('count all tokens of an account together', async () => {
+    const limits = open({ account: { points: 2, seconds: 300, per: 'account' } });
+    for (const tokenId of ['11', '12']) await limits.limit('default', { ...alice, tokenId });
+    expect(await refusal(limits.limit('default', { ...alice, tokenId: '13' }))).to.be.an('object');
+    expect(await refusal(limits.limit('default', { ...alice, accountId: '2' }))).to.equal(undefined);
+  });
+
   it('take the addresses of one IPv6 network for one client', async () => {
-    const limits = open({ default: { points: 1, seconds: 300, per: 'client' } });
+    const limits = open({ default: { points: 1, seconds: 300, per: 'token' } });
     const from = (ip: string) => refusal(limits.limit('default', { ip, accountId: undefined }));
     expect(await from('2001:db8:0:7::1')).to.equal(undefined);
     expect(await from('2001:db8:0:7:ffff:1:2:3')).to.be.an('object');
@@ -105,7 +114,7 @@ describe('rate limits', () => {
   });
 
   it('let an account that may delete no more go on reading', async () => {
-    const limits = open({ deletes: { points: 1, seconds: 300, per: 'client' } });
+    const limits = open({ deletes: { points: 1, seconds: 300, per: 'account' } });
     await limits.limit('deletes', alice);
     expect(await refusal(limits.limit('deletes', alice))).to.include({ 'X-RateLimit-Limit': '1' });
     expect(await refusal(limits.limit('default', alice))).to.equal(undefined);
@@ -125,7 +134,7 @@ describe('rate limits', () => {
   });
 
   it('leave out this machine where that is set', async () => {
-    const figures = { default: { points: 0, seconds: 300, per: 'client' } } as const;
+    const figures = { default: { points: 0, seconds: 300, per: 'token' } } as const;
     const limits = createRateLimits({ enabled: true, exemptLoopback: true, figures });
     expect(await limits.limit('default', { ip: '127.0.0.1', accountId: '1' })).to.deep.equal({});
     expect(await limits.limit('default', { ip: '::1', accountId: '1' })).to.deep.equal({});

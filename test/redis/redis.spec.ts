@@ -8,7 +8,7 @@ import { openRedis } from '../../src/redis/client.ts';
 import { openSharedPositions } from '../../src/redis/positions.ts';
 import { startTestRedis, type TestRedis } from '../support/redis.ts';
 
-const figures = { default: { points: 3, seconds: 300, per: 'client' } } as const;
+const figures = { default: { points: 3, seconds: 300, per: 'token' } } as const;
 const alice = { ip: '203.0.113.1', accountId: '1' };
 
 describe('what processes share through Redis', () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { modifyUser, type UserChanges } from '../../commands/accounts/index.ts';
+import { createRegistrations } from '../../src/oauth/registrations.ts';
 import { createTokens } from '../../src/oauth/tokens.ts';
 import { scopeNames } from '../../src/kernel/scopes.ts';
 import { channels } from '../../src/streaming/channels.ts';
@@ -159,7 +160,8 @@ describe('Who may listen to streams', function () {
 
     it('when another process revokes the token', async () => {
       const { application_id = '' } = (await town.app.authenticator.authenticate(person.token))?.token ?? {};
-      const elsewhere = createTokens(town.app.db, () => undefined);
+      const registrations = createRegistrations(town.app.db, () => Promise.resolve());
+      const elsewhere = createTokens(town.app.db, () => undefined, registrations);
       await elsewhere.revoke(person.token, application_id);
       await expectEnd();
     });

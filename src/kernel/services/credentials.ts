@@ -14,6 +14,15 @@ export interface Credentials {
   voidCodes(accountId: string): Promise<void>;
 }
 
+/** An application as it registers itself. */
+export interface ApplicationRegistration {
+  id: string;
+  name: string;
+  website: string | null;
+  redirect_uris: string[];
+  scopes: string[];
+}
+
 /** Issues and revokes access tokens. */
 export interface Tokens {
   /** @returns the bearer token in clear text, which is stored nowhere. `created_at` in seconds since 1970. */
@@ -29,6 +38,10 @@ export interface Tokens {
   revokeApplication(accountId: string, applicationId: string): Promise<void>;
   /** Looks up anew, from the next request on, what an account's tokens may do. */
   forget(accountId: string): void;
-  /** Gives an application a new secret, in clear text; stored is only its hash. An earlier secret is void. */
-  createApplicationSecret(applicationId: string): Promise<string>;
+  /**
+   * Registers an application, which enters the log with its first token.
+   * @returns its secret in clear text, of which only the hash is stored
+   * @throws RookeryError `conflict` where the id is taken
+   */
+  registerApplication(application: ApplicationRegistration): Promise<string>;
 }

@@ -22,6 +22,7 @@ import * as withdrawn from './20261123031500_withdrawn.ts';
 import * as boundedMails from './20261123061500_bounded_mails.ts';
 import * as saidLast from './20261123093000_said_last.ts';
 import * as farewells from './20261124164000_farewells.ts';
+import * as unusedApplications from './20261124171500_unused_applications.ts';
 import * as pushFailedAt from './20261123160000_push_failed_at.ts';
 import * as siteAddress from './20261123063000_site_address.ts';
 import * as signInSteps from './20261123024500_sign_in_steps.ts';
@@ -52,6 +53,7 @@ const MIGRATIONS: Record<string, { up: (db: Knex) => Promise<void>; down: (db: K
   '20261123093000_said_last': saidLast,
   '20261123160000_push_failed_at': pushFailedAt,
   '20261124164000_farewells': farewells,
+  '20261124171500_unused_applications': unusedApplications,
 };
 
 /**
