@@ -26,7 +26,11 @@ export const presentApplication = (
   { id, name, website, scopes, redirect_uris }: ApplicationEvent['data'],
   vapidPublicKey: string,
 ): Application => ({
-  ...{ id, name, website, scopes, redirect_uris },
+  id,
+  name,
+  website,
+  scopes,
+  redirect_uris,
   redirect_uri: redirect_uris.join('\n'),
   vapid_key: vapidPublicKey,
 });
