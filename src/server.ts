@@ -30,12 +30,13 @@ import { createStaticRouter } from './http/static.ts';
 import type { Id } from './kernel/ids.ts';
 import { atMost } from './kernel/lru.ts';
 import { holds } from './kernel/scopes.ts';
-import { Streaming, STREAMING_PATH } from './streaming/index.ts';
+import { Streaming, streamingEndpoints, STREAMING_PATH } from './streaming/index.ts';
 import { dropLeftovers } from './leftovers.ts';
 import { isOutage, requestLogger } from './log.ts';
 import { placeholders } from './media/placeholders.ts';
 import { isMediaKey } from './media/keys.ts';
 import { createAddressBook, forgetOldAddresses } from './oauth/addresses.ts';
+import { oauthEndpoints } from './oauth/described.ts';
 import { forgetUnusedApplications } from './oauth/registrations.ts';
 import { createOAuthRouter } from './oauth/router.ts';
 import { createSessions } from './oauth/sessions.ts';
@@ -45,6 +46,8 @@ import { VERSION } from './version.ts';
 
 /** Every endpoint of the REST API. */
 export const endpoints = [...queryEndpoints, ...commandEndpoints];
+/** The operations of the OpenAPI document. */
+const describedEndpoints = [...endpoints, ...streamingEndpoints, ...oauthEndpoints];
 
 /** How often what is too old is dropped, in milliseconds. */
 const CLEANING_INTERVAL = 3_600_000;
@@ -152,7 +155,7 @@ function mountAll(
   const described = { title: 'Rookery', version: VERSION, origin: app.instance.origin };
   const limitRequest = (req: IncomingMessage): Promise<unknown> =>
     limits.limit('default', { ip: addressOf(req) });
-  web.get('/api/openapi.json', counted(limitRequest), openApiHandler(endpoints, described));
+  web.get('/api/openapi.json', counted(limitRequest), openApiHandler(describedEndpoints, described));
   web.get('/health', healthHandler(healthOf(app)));
   web.get('/metrics', metricsHandler(metrics, config.http.metricsAllowed));
   web.use(STREAMING_PATH, (req, res) => {

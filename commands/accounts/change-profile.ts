@@ -18,7 +18,14 @@ import { lookAgain } from './verify-links.ts';
 type Files = Record<string, UploadedFile | undefined>;
 
 /** The files `avatar` and `header`. https://docs.joinmastodon.org/entities/Instance/: 8 MB each, as Mastodon. */
-export const PROFILE_FILES = { maxBytes: 8 * 1024 * 1024, maxCount: 2 };
+export const PROFILE_FILES = {
+  maxBytes: 8 * 1024 * 1024,
+  maxCount: 2,
+  fields: {
+    avatar: { description: 'The picture of the account.' },
+    header: { description: 'The wide picture above the profile.' },
+  },
+};
 
 /** Changes the caller's profile and preferences. @throws RookeryError `invalid` that tells everything at once */
 export async function changeProfile(ctx: UserContext, input: UpdateInput, files: Files): Promise<void> {

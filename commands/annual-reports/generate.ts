@@ -29,6 +29,7 @@ export const generateAnnualReport = endpoint({
   scopes: ['write:accounts'],
   params: yearParams,
   reply: z.strictObject({}),
+  replies: { 202: 'The report is being made' },
   handler: async (ctx, { params: { year } }) => {
     const { state } = await annualReportState(ctx, year);
     if (state === 'available' || state === 'ineligible') return { json: {} };

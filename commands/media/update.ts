@@ -23,7 +23,11 @@ export const updateMedia = endpoint({
   scopes: ['write:media'],
   params: idParams,
   body: mediaBody,
-  files: { maxBytes: MEDIA_LIMITS.imageBytes, maxCount: 1 },
+  files: {
+    maxBytes: MEDIA_LIMITS.imageBytes,
+    maxCount: 1,
+    fields: { thumbnail: { description: 'A picture that stands for the media.' } },
+  },
   reply: mediaAttachmentSchema,
   handler: async (ctx, { params: { id }, body, files: { thumbnail } }) => {
     const texts = checkTexts(body);

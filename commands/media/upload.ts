@@ -18,7 +18,14 @@ const shared = {
   auth: 'user',
   scopes: ['write:media'],
   body: mediaBody,
-  files: { maxBytes: MEDIA_LIMITS.videoBytes, maxCount: 2 },
+  files: {
+    maxBytes: MEDIA_LIMITS.videoBytes,
+    maxCount: 2,
+    fields: {
+      file: { description: 'The picture, video or sound.', required: true },
+      thumbnail: { description: 'A picture that stands for the media.' },
+    },
+  },
   limit: 'media',
   reply: mediaAttachmentSchema,
 } as const;
@@ -28,6 +35,7 @@ export const uploadMedia = endpoint({
   ...shared,
   path: '/api/v2/media',
   summary: 'Upload media; large types are processed later',
+  replies: { 202: 'The file is stored and still processed' },
   handler: (ctx, { body, files }) => upload(ctx, checkTexts(body), files, false),
 });
 

@@ -23,6 +23,8 @@ export const showMedia = endpoint({
   auth: 'user',
   scopes: ['write:media'],
   params: idParams,
+  replies: { 206: 'The file is still processed' },
+  errors: [422],
   reply: mediaAttachmentSchema,
   handler: async (ctx, { params: { id } }) => {
     await ctx.settle([MAIN]);

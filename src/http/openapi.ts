@@ -17,6 +17,9 @@ export interface DescribedEndpoint {
   contentType?: string | undefined;
   errors?: readonly number[] | undefined;
   deprecated?: boolean | undefined;
+  files?: { fields: Readonly<Record<string, { description: string; required?: true }>> } | undefined;
+  /** What successful replies with another status than 200 mean, by status. */
+  replies?: Readonly<Record<number, string>> | undefined;
 }
 
 export interface DocumentInfo {
@@ -72,12 +75,32 @@ export function openApiDocument(endpoints: readonly DescribedEndpoint[], info: D
 }
 
 const PARAMETER = /:([A-Za-z_]+)/g;
-const BODY_TYPES = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'];
+const MULTIPART = 'multipart/form-data';
+const BODY_TYPES = ['application/json', 'application/x-www-form-urlencoded', MULTIPART];
 
 const ERROR_SCHEMAS: Record<string, JsonSchema> = {
   Error: {
     type: 'object',
     properties: { error: { type: 'string' }, error_description: { type: 'string' } },
+    required: ['error'],
+  },
+  ValidationError: {
+    type: 'object',
+    properties: {
+      error: { type: 'string' },
+      details: {
+        type: 'object',
+        description: 'What is wrong, by the name of the field.',
+        additionalProperties: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: { error: { type: 'string' }, description: { type: 'string' } },
+            required: ['error', 'description'],
+          },
+        },
+      },
+    },
     required: ['error'],
   },
 };
@@ -104,22 +127,30 @@ interface OperationSchemas {
 }
 
 function operation(endpoint: DescribedEndpoint, schemas: OperationSchemas) {
-  const { method, path, summary, auth, scopes, deprecated, contentType = 'application/json' } = endpoint;
+  const { method, path, summary, auth, scopes, deprecated, files } = endpoint;
   return {
     operationId: operationId(method, path),
     summary,
     tags: [tagOf(path)],
     ...(deprecated ? { deprecated } : {}),
     parameters: [...pathParameters(path, schemas.params), ...queryParameters(schemas.query)],
-    ...(schemas.body ? { requestBody: requestBody(schemas.body) } : {}),
+    ...(schemas.body ? { requestBody: requestBody(schemas.body, files?.fields) } : {}),
     responses: {
-      200: schemas.reply
-        ? { description: 'Success', content: { [contentType]: { schema: schemas.reply } } }
-        : { description: 'Success' },
+      ...successes(endpoint, schemas.reply),
       ...Object.fromEntries(errorNumbers(endpoint).map((status) => [status, errorReply(status)])),
     },
     security: security(auth, scopes),
   };
+}
+
+/** A stream that only changes protocols has no reply of status 200. */
+function successes(
+  { replies = {}, contentType = 'application/json' }: DescribedEndpoint,
+  reply?: JsonSchema,
+) {
+  const content = reply ? { content: { [contentType]: { schema: reply } } } : {};
+  const statuses = 101 in replies ? replies : { 200: 'Success', ...replies };
+  return mapValues(statuses, (description) => ({ description, ...content }));
 }
 
 /** `getApiV1AccountsById`: unique, since method and path are. */
@@ -137,6 +168,7 @@ function pathParameters(path: string, schema: JsonSchema | undefined) {
     name,
     in: 'path',
     required: true,
+    ...describedBy(schema?.properties?.[name]),
     schema: schema?.properties?.[name] ?? { type: 'string' },
   }));
 }
@@ -148,19 +180,40 @@ function queryParameters(schema: JsonSchema | undefined) {
       name: isList ? `${name}[]` : name,
       in: 'query',
       required: schema?.required?.includes(name) ?? false,
+      ...describedBy(property),
       schema: property,
       ...(isList ? { style: 'form', explode: true } : {}),
     };
   });
 }
 
+/** The description of a parameter, which readers look for beside its schema. */
+const describedBy = (schema: JsonSchema | boolean | undefined): { description?: string } =>
+  typeof schema === 'object' && schema.description !== undefined ? { description: schema.description } : {};
+
 const isArray = (schema: JsonSchema | boolean): boolean =>
   typeof schema === 'object' && (schema.type === 'array' || (schema.anyOf ?? []).some(isArray));
 
-const requestBody = (schema: JsonSchema) => ({
-  required: (schema.required ?? []).length > 0,
-  content: Object.fromEntries(BODY_TYPES.map((type) => [type, { schema }])),
-});
+/** Files come in multipart bodies only; a body with a required file has no other form. */
+function requestBody(schema: JsonSchema, files: NonNullable<DescribedEndpoint['files']>['fields'] = {}) {
+  const requiredFiles = Object.keys(files).filter((name) => files[name]?.required);
+  const required = [...(schema.required ?? []), ...requiredFiles];
+  const withFiles: JsonSchema = {
+    ...schema,
+    properties: {
+      ...schema.properties,
+      ...mapValues(files, ({ description }) => ({ type: 'string' as const, format: 'binary', description })),
+    },
+    ...(required.length > 0 ? { required } : {}),
+  };
+  const types = requiredFiles.length > 0 ? [MULTIPART] : BODY_TYPES;
+  return {
+    required: required.length > 0,
+    content: Object.fromEntries(
+      types.map((type) => [type, { schema: type === MULTIPART ? withFiles : schema }]),
+    ),
+  };
+}
 
 /** The declared numbers, and those that follow from the declaration. */
 function errorNumbers({ auth, body, query, path, errors = [] }: DescribedEndpoint): number[] {
@@ -174,7 +227,11 @@ function errorNumbers({ auth, body, query, path, errors = [] }: DescribedEndpoin
 
 const errorReply = (status: number) => ({
   description: STATUS_TEXTS[status] ?? 'Failure',
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+  content: {
+    'application/json': {
+      schema: { $ref: `#/components/schemas/${status === 422 ? 'ValidationError' : 'Error'}` },
+    },
+  },
 });
 
 function security(auth: DescribedEndpoint['auth'], scopes: readonly string[]): Record<string, string[]>[] {

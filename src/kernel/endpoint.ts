@@ -75,7 +75,16 @@ export interface EndpointDefinition<
   query?: Query;
   body?: Body;
   /** The largest file accepted, in bytes, and how many. Without it a request that carries a file is refused. */
-  files?: { maxBytes: number; maxCount: number };
+  files?: {
+    maxBytes: number;
+    maxCount: number;
+    /** The fields that carry files. */
+    fields: Readonly<Record<string, { description: string; required?: true }>>;
+  };
+  /** What successful replies with another status than 200 mean, by status. */
+  replies?: Readonly<Record<number, string>>;
+  /** Error statuses that do not follow from the rest of the declaration. */
+  errors?: readonly number[];
   /** The body holds texts of users and may have 1 MB, as it may with files; without it, 100 kB. */
   longTexts?: boolean;
   limit?: RateLimit;

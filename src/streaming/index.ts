@@ -18,11 +18,12 @@ import { Client, type Kind } from './client.ts';
 import { Clients } from './clients.ts';
 import { EventSourceWire } from './event-source.ts';
 import { Feed, type FeedOptions, type Place } from './feed.ts';
+import { STREAMING_PATH } from './paths.ts';
 import { readPlace } from './place.ts';
 import { acceptWebSocket, Requests, WebSocketWire } from './websocket.ts';
 
-/** Where streams are: https://docs.joinmastodon.org/methods/streaming/ */
-export const STREAMING_PATH = '/api/v1/streaming';
+export { streamingEndpoints } from './described.ts';
+export { STREAMING_PATH } from './paths.ts';
 
 export interface StreamingOptions extends Pick<FeedOptions, 'log' | 'reached'> {
   context: ContextDependencies;

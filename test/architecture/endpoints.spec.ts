@@ -107,11 +107,19 @@ describe('The endpoints', () => {
       const described = Object.entries(document.paths).flatMap(([path, item]) =>
         Object.keys(item).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
       );
-      expect(described.sort()).to.deep.equal(endpoints.map(nameOf).sort());
+      const besides = described.filter((name) => !endpoints.some((each) => nameOf(each) === name));
+      expect(described).to.include.members(endpoints.map(nameOf));
+      expect(
+        besides.filter((name) => !/ (\/oauth|\/\.well-known|\/api\/v1\/streaming)(\/|$)/.test(name)),
+      ).to.deep.equal([]);
+      expect(besides).to.include.members([
+        ...['POST /oauth/token', 'POST /oauth/revoke', 'GET /oauth/authorize', 'GET /oauth/userinfo'],
+        ...['GET /api/v1/streaming', 'GET /api/v1/streaming/user', 'GET /api/v1/streaming/hashtag/local'],
+      ]);
       const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
       const ids = operations.map(({ operationId }) => operationId);
       expect(new Set(ids).size).to.equal(ids.length);
-      for (const operation of operations) expect(operation.responses).to.have.property('200');
+      for (const { responses } of operations) expect(responses).to.have.any.keys('200', '101');
       const components = new Set(Object.keys(document.components.schemas));
       expect([...references(document)].filter((name) => !components.has(name))).to.deep.equal([]);
     } finally {

@@ -102,7 +102,7 @@ describe('Serving endpoints', () => {
       ...{ method: 'POST', path: '/api/v1/uploads', summary: 'Upload', auth: 'app', scopes: [], reply },
       query: z.object({ n: z.coerce.number().optional() }),
       body: z.object({ name: z.string().max(3).optional() }),
-      files: { maxBytes: 1_000, maxCount: 1 },
+      files: { maxBytes: 1_000, maxCount: 1, fields: { file: { description: 'A file.' } } },
       handler: async (_ctx, { query: { n } }) => {
         if (n === 503) throw new RookeryError('unavailable', 'Busy');
         return { json: await readdir(uploads) };

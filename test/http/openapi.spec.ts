@@ -48,6 +48,22 @@ const endpoints: DescribedEndpoint[] = [
     reply: accountSchema,
     deprecated: true,
   },
+  {
+    method: 'POST',
+    path: '/api/v2/media',
+    summary: 'Upload media',
+    auth: 'user',
+    scopes: ['write:media'],
+    body: z.object({ focus: z.string().max(100).optional().describe('The point to look at.') }),
+    files: {
+      fields: {
+        file: { description: 'The file.', required: true },
+        thumbnail: { description: 'A picture.' },
+      },
+    },
+    replies: { 202: 'The file is still processed' },
+    reply: listSchema,
+  },
   { method: 'GET', path: '/health', summary: 'Health', auth: 'public', scopes: [] },
 ];
 
@@ -129,6 +145,32 @@ describe('the OpenAPI document', () => {
     expect(at('/api/v1/accounts/lookup', 'get').parameters[0]).to.include({ name: 'acct', required: true });
   });
 
+  it('describes the files of a body, which come in multipart form only', () => {
+    const { requestBody: body } = at('/api/v2/media', 'post');
+    expect(Object.keys(body?.content ?? {})).to.deep.equal(['multipart/form-data']);
+    const schema = body?.content['multipart/form-data']?.schema;
+    expect(schema?.['required']).to.deep.equal(['file']);
+    expect(schema?.['properties']).to.deep.include({
+      file: { type: 'string', format: 'binary', description: 'The file.' },
+      thumbnail: { type: 'string', format: 'binary', description: 'A picture.' },
+    });
+  });
+
+  it('describes successful replies with another status', () => {
+    const { responses } = at('/api/v2/media', 'post');
+    expect(responses['202']?.description).to.equal('The file is still processed');
+    expect(responses['202']?.content).to.deep.equal(responses['200']?.content);
+  });
+
+  it('describes the details of a validation error', () => {
+    const { responses } = at('/api/v1/lists', 'post');
+    expect(JSON.stringify(responses['422'])).to.include('#/components/schemas/ValidationError');
+    expect(JSON.stringify(json.components.schemas['ValidationError'])).to.include('details');
+    expect(
+      JSON.stringify(responses['404'] ?? at('/api/v1/lists/{id}', 'delete').responses['404']),
+    ).to.include('#/components/schemas/Error');
+  });
+
   it('accepts bodies in three formats', () => {
     const body = at('/api/v1/lists', 'post').requestBody;
     expect(Object.keys(body?.content ?? {})).to.deep.equal([
@@ -148,7 +190,11 @@ describe('the OpenAPI document', () => {
     ]);
     expect(at('/health', 'get').security).to.deep.equal([]);
     const { flows } = json.components.securitySchemes.oauth2;
-    expect(Object.keys(flows.authorizationCode.scopes)).to.deep.equal(['read:statuses', 'write:lists']);
+    expect(Object.keys(flows.authorizationCode.scopes)).to.deep.equal([
+      'read:statuses',
+      'write:lists',
+      'write:media',
+    ]);
   });
 
   it("describes failures in Mastodon's form", () => {

@@ -40,6 +40,7 @@ export interface OpenApi {
       {
         parameters: Parameter[];
         requestBody?: { content: Record<string, { schema: JsonSchema }> };
+        responses: Record<string, { content?: Record<string, unknown> }>;
       }
     >
   >;
@@ -54,13 +55,19 @@ export interface FuzzRequest {
   body: Buffer | undefined;
 }
 
+/** The operations that answer and end: streams go on, and the pages of OAuth answer in HTML. */
 export const operationsOf = ({ paths }: OpenApi): Operation[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { parameters, requestBody }]) => ({
-      ...{ method: method.toUpperCase(), path, parameters },
-      body: requestBody?.content['application/json']?.schema,
-    })),
+    Object.entries(methods)
+      .filter(([, { responses }]) => !NOT_ASKED.some((type) => type in (responses['200']?.content ?? {})))
+      .map(([method, { parameters, requestBody }]) => ({
+        ...{ method: method.toUpperCase(), path, parameters },
+        body: (requestBody?.content['application/json'] ?? requestBody?.content['multipart/form-data'])
+          ?.schema,
+      })),
   );
+
+const NOT_ASKED = ['text/event-stream', 'text/html'];
 
 /** Where a value is to stand, and how likely it is to be a bad one. */
 interface Place {

@@ -1,0 +1,2 @@
+/** Where streams are: https://docs.joinmastodon.org/methods/streaming/ */
+export const STREAMING_PATH = '/api/v1/streaming';
