@@ -1,5 +1,9 @@
 import { statement, type Db } from '../../src/kernel/read.ts';
 
+/** Whether an account `a` is of the domain $2, at whatever port, or below it. Read for ties of one account, so no index is needed. */
+const HOST = `split_part(a.domain, ':', 1)`;
+const UNDER = `(${HOST} = $2::text or right(${HOST}, length($2::text) + 1) = '.' || $2::text)`;
+
 /** Follows and requests between an account ($1) and a domain ($2), newest first; each branch reads one index in order. */
 const OF_ACCOUNT = statement(
   'domain_block_ties',
@@ -12,16 +16,16 @@ const OF_ACCOUNT = statement(
      union all
      select target_account_id, id from follow_requests where account_id = $1
    ) v join accounts a on a.id = v.other_id
-   where a.domain = $2 and v.id < $3
+   where ${UNDER} and v.id < $3
    order by v.id desc limit $4`,
 );
 const COUNTS_OF_ACCOUNT = statement(
   'domain_block_counts',
   `select
      (select count(*)::int from follows f join accounts a on a.id = f.account_id
-      where f.target_account_id = $1 and a.domain = $2) as followers_count,
+      where f.target_account_id = $1 and ${UNDER}) as followers_count,
      (select count(*)::int from follows f join accounts a on a.id = f.target_account_id
-      where f.account_id = $1 and a.domain = $2) as following_count`,
+      where f.account_id = $1 and ${UNDER}) as following_count`,
 );
 
 /** A follow or a request, in either direction. */

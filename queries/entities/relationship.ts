@@ -1,3 +1,4 @@
+import { domainAndParents } from '../visibility/pairs.ts';
 import type { Relationship } from './schemas/index.ts';
 
 /** How one account stands to another, as far as there is something: one fact a row. */
@@ -64,7 +65,7 @@ export const RELATIONSHIP_FACTS = [
       where t.account_id = any($2::bigint[]) and t.target_account_id = $1`,
   ),
   `${selectOf({ kind: 'domain_blocking', table: '' }, 'a.id')} from accounts a
-     join user_domain_blocks t on t.account_id = $1 and t.domain = a.domain where a.id = any($2::bigint[])`,
+     join user_domain_blocks t on t.account_id = $1 and t.domain = any(${domainAndParents('a.domain')}) where a.id = any($2::bigint[])`,
   `${selectOf({ kind: 'known', table: '' }, 'a.id')} from accounts a
      where a.id = any($2::bigint[]) and (not a.suspended or $3::boolean)`,
 ].join('\n union all ');

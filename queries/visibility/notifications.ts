@@ -23,8 +23,7 @@ export const manyToldBy = (viewer: string, id: string): string => {
       union all select blk.account_id from blocks blk where blk.target_account_id = ${me}
       union all select mut.target_account_id from mutes mut where mut.account_id = ${me} and mut.notifications
         and (mut.expires_at is null or mut.expires_at > now()))
-    and (select not acc.suspended and (acc.domain is null or acc.domain not in (
-      select dom.domain from user_domain_blocks dom where dom.account_id = ${me})) from accounts acc where acc.id = ${id}))`;
+    and (select not acc.suspended and not ${blocksDomain(me, 'acc.domain')} from accounts acc where acc.id = ${id}))`;
 };
 
 /**

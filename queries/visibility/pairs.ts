@@ -51,10 +51,24 @@ export const mutes = (from: string, to: string): string => mutesWith(from, to, '
 export const mutesNotifications = (from: string, to: string): string =>
   mutesWith(from, to, 'and mut.notifications');
 
-/** `domain` is an expression for a domain, or several with commas; null is our own, which nobody can block. */
+/**
+ * An SQL array of a domain without its port and of all domains above it: the domains whose block hides it. `domain` is an expression for
+ * a domain, or several with commas. It is computed once per row, so each of them is one look into an index.
+ */
+export const domainAndParents = (domain: string): string =>
+  `array(select array_to_string(lab.parts[cut.first:], '.') collate "C"
+    from unnest(array[${domain}]) as giv (domain)
+    cross join lateral (select string_to_array(split_part(giv.domain collate "C", ':', 1), '.') as parts) lab
+    cross join lateral generate_subscripts(lab.parts, 1) as cut (first))`;
+
+/**
+ * Whether an account blocks a domain, at whatever port, or one above it. `domain` is an expression for a domain, or several with commas;
+ * null is this server, which cannot be blocked.
+ */
 export const blocksDomain = (from: string, domain: string): string =>
   `(${mayBe('blocks_domains', from)} and exists (
-    select from user_domain_blocks dom where dom.account_id = ${from} and dom.domain in (${domain}) offset 0))`;
+    select from user_domain_blocks dom
+    where dom.account_id = ${from} and dom.domain = any(${domainAndParents(domain)}) offset 0))`;
 
 /** Whether an account blocks or mutes anybody at all. */
 export const unwantsAnybody = (account: string): string =>

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Account, Relationship } from '../../queries/entities/schemas/index.ts';
+import { recipientsOf } from '../../queries/federation/index.ts';
 import { startTown, type Client, type Person, type Town } from '../support/people.ts';
 import { expectScope } from '../support/scopes.ts';
 import { letAccept, letFollow, remoteAccount } from '../support/remote.ts';
@@ -134,6 +135,39 @@ describe('blocking domains over the API', () => {
     expect(refused).to.have.property('code', 'forbidden');
     await town.settle();
     expect(await relationship(friend)).to.include({ requested: false, following: false });
+  });
+
+  it('holds for every port of the domain and for all domains below it, and for no other domain', async () => {
+    const hidden = await Promise.all([
+      remoteAccount(town.app, 'port', 'five.example:8443'),
+      remoteAccount(town.app, 'below', 'pods.five.example'),
+      remoteAccount(town.app, 'both', 'a.pods.five.example:444'),
+    ]);
+    const others = await Promise.all([
+      remoteAccount(town.app, 'other', 'notfive.example'),
+      remoteAccount(town.app, 'above', 'example'),
+      remoteAccount(town.app, 'longer', 'five.example.org'),
+    ]);
+    for (const id of [...hidden, ...others]) await letFollow(town.app, id, alice.id);
+    const preview = `${PATH}/preview?domain=five.example`;
+    expect((await alice.get(preview)).json).to.deep.include({ followers_count: 3 });
+    await change('post', { domain: 'five.example' });
+    await town.settle();
+    for (const id of hidden) {
+      expect(await relationship(id)).to.include({ domain_blocking: true, followed_by: false });
+      expect((await alice.post(`/api/v1/accounts/${id}/follow`)).status).to.equal(403);
+    }
+    for (const id of others)
+      expect(await relationship(id)).to.include({ domain_blocking: false, followed_by: true });
+    const { inboxes } = await recipientsOf(
+      { db: town.app.db, instance: { limitedFederation: false } },
+      { accounts: [...hidden, ...others], author: alice.id },
+    );
+    expect(inboxes.map((inbox) => new URL(inbox).host)).to.have.members([
+      'notfive.example',
+      'example',
+      'five.example.org',
+    ]);
   });
 
   it('refuses what is no domain, and changes nothing', async () => {

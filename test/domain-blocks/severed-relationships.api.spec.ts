@@ -55,7 +55,7 @@ describe('relationships that end with a server', () => {
       remoteAccount(town.app, 'mutual', 'own.example'),
       remoteAccount(town.app, 'fan', 'own.example'),
       remoteAccount(town.app, 'idol', 'own.example'),
-      remoteAccount(town.app, 'other', 'x.own.example'),
+      remoteAccount(town.app, 'other', 'notown.example'),
     ]);
     for (const id of [mutual, fan, other]) await follows(id, alice.id);
     for (const id of [mutual, idol]) await follows(alice.id, id);
