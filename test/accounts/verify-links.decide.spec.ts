@@ -11,7 +11,7 @@ const PLAIN_HERE = { origin: 'http://rookery.example' } as Instance;
 const NOW = '2026-11-21T08:00:00.000Z';
 const LINK = 'https://alice.example/';
 
-const data = AccountCreated.schema.parse(AccountCreated.samples[3]);
+const data = AccountCreated.schema.parse(AccountCreated.samples[AccountCreated.version as 4]);
 const { id } = data;
 const created: AccountEvent = {
   type: 'AccountCreated',
