@@ -2,7 +2,7 @@ import { statement, type Db } from '../../src/kernel/read.ts';
 
 /** Whether an account `a` is of the domain $2, at whatever port, or below it. Read for ties of one account, so no index is needed. */
 const HOST = `split_part(a.domain, ':', 1)`;
-const UNDER = `(${HOST} = $2::text or right(${HOST}, length($2::text) + 1) = '.' || $2::text)`;
+const UNDER = `(a.domain = $2::text or ${HOST} = $2::text or right(${HOST}, length($2::text) + 1) = '.' || $2::text)`;
 
 /** Follows and requests between an account ($1) and a domain ($2), newest first; each branch reads one index in order. */
 const OF_ACCOUNT = statement(

@@ -52,11 +52,13 @@ export const mutesNotifications = (from: string, to: string): string =>
   mutesWith(from, to, 'and mut.notifications');
 
 /**
- * An SQL array of a domain without its port and of all domains above it: the domains whose block hides it. `domain` is an expression for
+ * An SQL array of a domain with its port, without it, and of all domains above it: the domains whose block hides it. `domain` is an expression for
  * a domain, or several with commas. It is computed once per row, so each of them is one look into an index.
  */
 export const domainAndParents = (domain: string): string =>
-  `array(select array_to_string(lab.parts[cut.first:], '.') collate "C"
+  `array(select giv.domain collate "C" from unnest(array[${domain}]) as giv (domain)
+    union all
+    select array_to_string(lab.parts[cut.first:], '.') collate "C"
     from unnest(array[${domain}]) as giv (domain)
     cross join lateral (select string_to_array(split_part(giv.domain collate "C", ':', 1), '.') as parts) lab
     cross join lateral generate_subscripts(lab.parts, 1) as cut (first))`;
