@@ -45,7 +45,7 @@ const ERASE = statement(
 /** Accounts as everybody sees them, with their counters. */
 export const accounts: Projection = {
   name: 'accounts',
-  version: 14,
+  version: 15,
   group: MAIN,
   tables: {
     accounts: `

@@ -29,6 +29,7 @@ import { polls } from './polls.ts';
 import { relationships } from './relationships.ts';
 import { remoteActivities } from './remote-activities.ts';
 import { remoteInboxes } from './remote-inboxes.ts';
+import { remoteMedia } from './remote-media.ts';
 import { reports } from './reports.ts';
 import { scheduledStatuses } from './scheduled-statuses.ts';
 import { severedRelationships } from './severed-relationships.ts';
@@ -72,6 +73,7 @@ export const projections: readonly Projection[] = [
   relationships,
   remoteActivities,
   remoteInboxes,
+  remoteMedia,
   reports,
   scheduledStatuses,
   severedRelationships,

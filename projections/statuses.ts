@@ -1,8 +1,15 @@
 import { PersonalDataErased } from '../src/events/erasure.ts';
-import { PreviewCardAttached, StatusCreated, StatusDeleted, StatusEdited } from '../src/events/statuses.ts';
+import {
+  AttachmentDescribed,
+  PreviewCardAttached,
+  StatusCreated,
+  StatusDeleted,
+  StatusEdited,
+} from '../src/events/statuses.ts';
 import { previewCardJson } from '../src/events/preview-card.ts';
 import { MAIN, on, onAccounts, type Projection } from '../src/kernel/projection.ts';
 import { statement } from '../src/kernel/read.ts';
+import { describeAttachments } from './statuses/attachments.ts';
 import { countReply, countStatuses } from './statuses/counts.ts';
 import { ERASE, ERASE_EDITS } from './statuses/erase.ts';
 import { ORPHAN } from './statuses/orphans.ts';
@@ -39,7 +46,7 @@ const byStatus = ({ data }: { data: { id: string } }): string[] => [data.id];
 /** Posts, rendered as far as they are the same for every reader, with what they are found by. */
 export const statuses: Projection = {
   name: 'statuses',
-  version: 13,
+  version: 14,
   group: MAIN,
   tables,
   handlerIndexes,
@@ -96,6 +103,14 @@ export const statuses: Projection = {
       },
     }),
     sealedHandler,
+    on(AttachmentDescribed, {
+      keys: byStatus,
+      apply: (events, db) =>
+        describeAttachments(
+          events.map(({ data }) => data),
+          db,
+        ),
+    }),
     ...reblogHandlers,
     ...replyLinkHandlers,
     ...pinAndPolicyHandlers,

@@ -11,6 +11,7 @@ import { RemoteAccounts } from '../queries/federation/index.ts';
 import { findKnown } from '../queries/search/index.ts';
 import { naming } from './app/naming.ts';
 import { LINGER, rolesOf, type Roles } from './app/roles.ts';
+import { remoteMediaFor } from './app/remote-media.ts';
 import { checkSiteAddress } from './app/site-address.ts';
 import { openStores, type Stores, type StoresOptions } from './app/stores.ts';
 import { createArchives } from './archive/archives.ts';
@@ -176,6 +177,15 @@ async function assemble(
   closing(() => jobs.close());
   const media = mediaStoreFor({ dataDir, s3: config.media.s3 });
   closing(() => media.close());
+  const remoteMedia = remoteMediaFor({
+    db,
+    http,
+    media,
+    dataDir,
+    config: config.media,
+    context: () => systemContext('remote-media'),
+    onError: (error) => logger.warn({ err: error }, 'a file of another server was not looked after'),
+  });
   const archives = createArchives({ db, dataDir, s3: config.media.s3, master: keys.master });
   closing(() => archives.close());
   const pushSecrets = secretBox(keys.master);
@@ -234,6 +244,7 @@ async function assemble(
       }),
       media,
       mediaProcessor: mediaProcessor({ store: media, programs: config.media.programs }),
+      remoteMedia,
       jobs,
       imports: createImports(db),
       archives,

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { addresses, domain, email, flag, host, integer, oneOf, setting, text, url } from './setting.ts';
+import { addresses, domain, email, flag, host, integer, oneOf, setting, size, text, url } from './setting.ts';
 
 const ROLES = ['all', 'api', 'projector', 'reactor'] as const;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -58,6 +58,13 @@ export interface Config {
     programs: { ffmpeg: string; ffprobe: string };
     /** Undefined: files are kept in `dataDir`. */
     s3: S3Config | undefined;
+    /** Files of other servers. */
+    cache: {
+      /** Bytes of all files that are kept; 0 to keep none. */
+      budget: number;
+      /** When a file is fetched: when a client first asks for it, or as soon as a post or profile shows it. */
+      fetch: 'view' | 'arrival';
+    };
   };
   secrets: {
     vapid: { publicKey: string; privateKey: string } | undefined;
@@ -196,6 +203,8 @@ const environment = z
 
     FFMPEG_BINARY: text.default('ffmpeg'),
     FFPROBE_BINARY: text.default('ffprobe'),
+    MEDIA_CACHE_SIZE: size.default(5_000_000_000),
+    MEDIA_CACHE_FETCH: oneOf('view', 'arrival').default('view'),
     S3_ENABLED: flag.default(false),
     S3_BUCKET: text.optional(),
     S3_REGION: text.default('us-east-1'),
@@ -291,6 +300,7 @@ function toConfig(env: Environment): Config {
     media: {
       programs: { ffmpeg: env.FFMPEG_BINARY, ffprobe: env.FFPROBE_BINARY },
       s3: env.S3_ENABLED && env.S3_BUCKET !== undefined ? toS3(env, env.S3_BUCKET) : undefined,
+      cache: { budget: env.MEDIA_CACHE_SIZE, fetch: env.MEDIA_CACHE_FETCH },
     },
     secrets: {
       vapid:

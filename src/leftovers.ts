@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { ignoreMissing } from './kernel/files.ts';
 import { temporaryFolderOf } from './media/store.ts';
 
-/** How uploads, renderings and pictures of cards are named in the system's folder for temporary files. */
-const OURS = /^rookery-(?:upload|render|card|copy)-/;
+/** How uploads, renderings, files of other servers and pictures of cards are named in the system's folder for temporary files. */
+const OURS = /^rookery-(?:upload|render|remote|card|copy)-/;
 /** In milliseconds: nothing that is still worked on is so old. */
 const FORGOTTEN_AFTER = 24 * 3_600_000;
 /** Removed at a time; the rest has time. */

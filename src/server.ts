@@ -24,7 +24,8 @@ import { listen, type HttpServer } from './http/listen.ts';
 import { metricsHandler } from './http/metrics.ts';
 import { mount, type MountDependencies } from './http/mount.ts';
 import { openApiHandler } from './http/openapi.ts';
-import { createRateLimits, limitsOfEndpoints } from './http/rate-limits.ts';
+import { createRateLimits, limitsOfEndpoints, type RateLimits } from './http/rate-limits.ts';
+import { createRemoteMediaRouter } from './http/remote-media.ts';
 import { guarded } from './http/shut-out.ts';
 import { createStaticRouter } from './http/static.ts';
 import type { Id } from './kernel/ids.ts';
@@ -33,6 +34,7 @@ import { holds } from './kernel/scopes.ts';
 import { Streaming, streamingEndpoints, STREAMING_PATH } from './streaming/index.ts';
 import { dropLeftovers } from './leftovers.ts';
 import { isOutage, requestLogger } from './log.ts';
+import { cacheFolderOf } from './media/cache/files.ts';
 import { placeholders } from './media/placeholders.ts';
 import { isMediaKey } from './media/keys.ts';
 import { createAddressBook, forgetOldAddresses } from './oauth/addresses.ts';
@@ -59,8 +61,9 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
   web.set('etag', false);
   web.set('query parser', false);
   const fail = failer((error) => logger.error({ err: error }, 'request failed'));
-  const { listener: served, streaming } = mountAll(web, app, logger, fail);
-  const { media } = app.contextDependencies.services;
+  const { listener: served, streaming, limits } = mountAll(web, app, logger, fail);
+  const addressOf = clientAddress(app.config.http.trustedProxies);
+  const { media, remoteMedia } = app.contextDependencies.services;
   web.use(
     createStaticRouter({
       media: app.config.media.s3 ? { read: media.read } : { dir: join(resolve(app.config.dataDir), 'media') },
@@ -68,11 +71,17 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
       placeholders,
     }),
   );
+  web.use(
+    createRemoteMediaRouter({
+      cache: remoteMedia,
+      files: app.config.media.s3 ? { read: media.read } : { dir: cacheFolderOf(app.config.dataDir) },
+      limit: (req) => limits.limitKey('remote_media', `ip:${addressOf(req)}`),
+    }),
+  );
   web.use(unknownPageHandler(app.instance, unknownPath));
   web.use(notFoundHandler);
   web.use(errorHandler(fail));
 
-  const addressOf = clientAddress(app.config.http.trustedProxies);
   const { listener, upgrades } = guarded(
     { listener: served, upgrades: streaming.upgrades },
     app.shutOut,
@@ -92,6 +101,7 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
       forgetSaidLast(app.db),
       forgetUnusedApplications(app.db),
       dropLeftovers(app.config.dataDir),
+      remoteMedia.tidy(),
     ]).catch((error: unknown) => logger.warn({ err: error }, 'what is too old was not dropped'));
   }, CLEANING_INTERVAL);
   return {
@@ -110,7 +120,7 @@ function mountAll(
   app: App,
   logger: Logger,
   fail: MountDependencies['fail'],
-): { listener: RequestListener; streaming: Streaming } {
+): { listener: RequestListener; streaming: Streaming; limits: RateLimits } {
   const { config, checkpoints, db, log } = app;
   const limits = createRateLimits({ ...config.rateLimits, redis: app.redis });
   const addressOf = clientAddress(config.http.trustedProxies);
@@ -210,7 +220,7 @@ function mountAll(
     }),
   );
   web.use(createPagesRouter(pages));
-  return { listener, streaming };
+  return { listener, streaming, limits };
 }
 
 /** Documents of federation that answer every server alike. */

@@ -18,6 +18,7 @@ export const integer = (min: number, max: number) =>
     const number = /^[0-9]{1,9}$/.test(value) ? Number(value) : NaN;
     return number >= min && number <= max ? number : undefined;
   });
+export const size = setting('a size such as 500MB, 5GB or 2TB, or 0', readSize);
 export const oneOf = <const T extends string>(...values: readonly T[]) =>
   setting(`one of ${values.join(', ')}`, (value) => values.find((known) => known === value));
 export const flag = setting('true or false', readFlag);
@@ -36,6 +37,14 @@ export const addresses = setting(
 export const email = setting('an e-mail address, or "Name <address>"', (value) =>
   /^(?:[^<>\r\n]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/.test(value) ? value : undefined,
 );
+
+/** Bytes. Units are powers of 1000, as of disks. */
+function readSize(value: string): number | undefined {
+  const [, digits, unit = ''] = /^([0-9]{1,15}) ?([kMGT]?B)?$/i.exec(value) ?? [];
+  const factor = { '': 1, B: 1, KB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 }[unit.toUpperCase()];
+  const bytes = digits === undefined || factor === undefined ? NaN : Number(digits) * factor;
+  return bytes <= 1e15 ? bytes : undefined;
+}
 
 function readFlag(value: string): boolean | undefined {
   if (['true', 'on', 'yes', '1'].includes(value.toLowerCase())) return true;

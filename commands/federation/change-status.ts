@@ -66,7 +66,11 @@ export function decideRemoteEdit(
 
 function sameMedia(before: readonly MediaAttachmentData[], media: MediaAttachmentData): MediaAttachmentData {
   const known = before.find(({ remote_url }) => remote_url === media.remote_url);
-  return known ? { ...media, id: known.id } : media;
+  if (!known) return media;
+  // What was found out here stays, where the server still does not say it.
+  const meta = media.meta ?? known.meta;
+  const small = meta && known.meta?.small ? { small: known.meta.small, ...meta } : meta;
+  return { ...media, id: known.id, blurhash: media.blurhash ?? known.blurhash, meta: small };
 }
 
 function samePoll(before: PollQuestion | null, poll: PollQuestion): PollQuestion {

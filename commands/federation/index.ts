@@ -7,6 +7,7 @@ export {
   unpinRemoteStatus,
   type RemoteOwn,
 } from './change-status.ts';
+export { describeAttachment, type FoundOfAttachment } from './describe-attachment.ts';
 export { FETCH_ANCESTOR, fetchAncestor } from './fetch-ancestors.ts';
 export { fileFlag } from './flag.ts';
 export {

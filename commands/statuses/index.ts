@@ -19,6 +19,7 @@ export { bookmarkAs, unbookmarkAs } from './mark.ts';
 export { attachCard } from './attach-card.ts';
 export { publishScheduled } from './publish-scheduled.ts';
 export { closePoll } from './close-poll.ts';
+export { filesRemovedWith } from './removed-files.ts';
 export { mediaEverOf, settleMedia } from './settle-media.ts';
 export { decideDelete } from './delete.ts';
 export { interaction, type Target } from './interaction.ts';

@@ -1,4 +1,5 @@
 import type { PreviewCardData } from '../../src/events/preview-card.ts';
+import { describedMedia } from '../../src/events/media-attachment.ts';
 import type { QuoteEvent } from '../../src/events/quotes.ts';
 import type { StatusData, StatusEvent } from '../../src/events/statuses.ts';
 import type { Decider } from '../../src/kernel/decider.ts';
@@ -47,7 +48,9 @@ export interface PollTally {
 
 type OtherEvent = Extract<
   StatusEvent,
-  { type: 'ReplyLinked' | 'StatusRemoved' | 'StatusSensitized' | 'StatusUnsensitized' }
+  {
+    type: 'AttachmentDescribed' | 'ReplyLinked' | 'StatusRemoved' | 'StatusSensitized' | 'StatusUnsensitized';
+  }
 >;
 
 /** Stream `status-<id>`. */
@@ -97,6 +100,12 @@ export const status: Decider<Status, StatusEvent> = {
 
 function evolveByOthers(state: Exclude<Status, { state: 'none' }>, event: OtherEvent | QuoteEvent): Status {
   switch (event.type) {
+    case 'AttachmentDescribed': {
+      const media = state.data.media.map((each) =>
+        each.id === event.data.attachment_id ? describedMedia(each, event.data) : each,
+      );
+      return { ...state, data: { ...state.data, media } };
+    }
     case 'ReplyLinked': {
       const { in_reply_to_id, in_reply_to_account_id, conversation_id } = event.data;
       const data = { ...state.data, in_reply_to_id, in_reply_to_account_id, conversation_id };

@@ -1,6 +1,7 @@
 import { emptyProfile, type Profile } from '../../src/events/accounts.ts';
 import { remoteEmojisJson } from '../../src/events/remote-emoji.ts';
 import { emojisIn, MEDIA_ORIGIN, members, ORIGIN, urlBelow } from '../../src/kernel/ready-json.ts';
+import { isRemotePlace, remoteMediaUrl } from '../../src/kernel/remote-media.ts';
 
 /** What of an account never changes. */
 export interface Identity {
@@ -44,8 +45,8 @@ export function accountBody(identity: Identity, given: Profile): string {
     roles: [],
     fields: profile.fields.map(({ name, html, verified_at }) => ({ name, value: html, verified_at })),
   });
-  const avatar = pictureUrls(profile.avatar, '/avatars/original/missing.png');
-  const header = pictureUrls(profile.header, '/headers/original/missing.png');
+  const avatar = pictureUrls('avatars', profile.avatar);
+  const header = pictureUrls('headers', profile.header);
   return (
     `${before},"emojis":${emojisOf(identity, profile)},` +
     `"avatar":${avatar.original},"avatar_static":${avatar.static},` +
@@ -70,11 +71,23 @@ function emojisOf({ domain }: Identity, { display_name, note, fields, emojis }: 
   return (domain === null ? emojisIn(texts) : remoteEmojisJson(emojis)) ?? '[]';
 }
 
-function pictureUrls(picture: Profile['avatar'], missing: string): { original: string; static: string } {
-  if (!picture) return { original: urlBelow(ORIGIN, missing), static: urlBelow(ORIGIN, missing) };
-  return { original: pictureUrl(picture.original), static: pictureUrl(picture.static) };
+function pictureUrls(
+  kind: 'avatars' | 'headers',
+  picture: Profile['avatar'],
+): { original: string; static: string } {
+  if (!picture) {
+    const missing = urlBelow(ORIGIN, `/${kind}/original/missing.png`);
+    return { original: missing, static: missing };
+  }
+  // Other servers name one picture; the one that does not move is made here.
+  if (isRemotePlace(picture.original)) {
+    return {
+      original: remoteMediaUrl(kind, picture.original),
+      static: remoteMediaUrl(kind, picture.original, 'static'),
+    };
+  }
+  return {
+    original: urlBelow(MEDIA_ORIGIN, `/${picture.original}`),
+    static: urlBelow(MEDIA_ORIGIN, `/${picture.static}`),
+  };
 }
-
-/** A remote picture has its own address; ours are keys of the media store. */
-const pictureUrl = (place: string): string =>
-  /^https?:/.test(place) ? JSON.stringify(place) : urlBelow(MEDIA_ORIGIN, `/${place}`);

@@ -14,19 +14,6 @@ export const fillOrigins = (text: string, instance: Instance): string =>
 export const readyArray = (items: readonly string[], instance: Instance): JsonPieces =>
   jsonArray(items.map((item) => fillOrigins(item, instance)));
 
-/** What ready JSON says, for the rare reply that has to change it; `printReady` makes ready JSON of it again. */
-export const parseReady = (text: string): unknown =>
-  JSON.parse(text.replace(PLACEHOLDERS, (character) => `\\u000${character.charCodeAt(0)}`));
-
-export const printReady = (value: unknown): string =>
-  JSON.stringify(value).replace(ESCAPES, (escape, code?: string) =>
-    code === undefined ? escape : String.fromCharCode(Number(code)),
-  );
-
-const PLACEHOLDERS = new RegExp(`[${MEDIA_ORIGIN}${ORIGIN}${EMOJIS}]`, 'g');
-/** Every escape is taken whole, so that an escaped backslash begins none. */
-const ESCAPES = /\\(?:u000([123])|.)/g;
-
 /** Before the hosts: emojis have addresses. */
 function fillEmojis(text: string, { emojis }: Instance): string {
   if (!text.includes(EMOJIS)) return text;

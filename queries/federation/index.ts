@@ -27,6 +27,14 @@ export {
 } from './posts.ts';
 export { mayQuote, ownQuote, pendingStamp, quotesByStamp, stampedQuote, type KnownQuote } from './quotes.ts';
 export { recipientsOf, type Audience, type Recipients } from './recipients.ts';
+export {
+  filesShownBy,
+  knownKeys,
+  mayFetchFrom,
+  shownFile,
+  undescribedAttachments,
+  unshownFiles,
+} from './remote-media.ts';
 export { awaitedAbove, awaitedBy, isBelow, repliesAwaiting, threadMuters } from './threads.ts';
 export { RemoteAccounts } from './remote-accounts.ts';
 export {

@@ -13,10 +13,10 @@ import {
 import { orNothing } from '../../src/kernel/input.ts';
 import { MAIN, NOTIFICATIONS } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
-import { members } from '../../src/kernel/ready-json.ts';
+import { members, parseReady, printReady } from '../../src/kernel/ready-json.ts';
 import { listAccounts } from '../entities/account-page.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
-import { parseReady, printReady, readyArray } from '../entities/ready-json.ts';
+import { readyArray } from '../entities/ready-json.ts';
 import { accountSchema, groupedNotificationsSchema } from '../entities/schemas/index.ts';
 import { toldBy } from '../visibility/notifications.ts';
 import { statusTexts, subjectMembers } from './entity.ts';

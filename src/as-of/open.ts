@@ -2,12 +2,13 @@ import { LRUCache } from 'lru-cache';
 import { projections } from '../../projections/index.ts';
 import { ShutOut } from '../../queries/admin-ip-blocks/index.ts';
 import { CustomEmojiCache } from '../../queries/custom-emojis/index.ts';
+import { shownFile } from '../../queries/federation/index.ts';
 import { findKnown } from '../../queries/search/index.ts';
 import type { Config } from '../config.ts';
 import type { Authenticated } from '../http/caller.ts';
 import { NEVER_SETTLES, type ContextDependencies } from '../http/context.ts';
 import { instanceOf } from '../instance.ts';
-import { forbidden } from '../kernel/errors.ts';
+import { forbidden, notFound } from '../kernel/errors.ts';
 import { idGenerator, type Id } from '../kernel/ids.ts';
 import { atMost } from '../kernel/lru.ts';
 import { statement, type Db } from '../kernel/read.ts';
@@ -110,6 +111,14 @@ async function assemble(
           identify: () => Promise.resolve(undefined),
           repliesTo: () => Promise.resolve([]),
           fetchAncestor: () => Promise.resolve('done'),
+        },
+        // What is kept today is shown; other servers are not asked.
+        remoteMedia: {
+          async serve(id) {
+            const key = (await shownFile(db, id))?.kept?.key;
+            if (key === undefined) throw notFound();
+            return { key };
+          },
         },
       }),
     },

@@ -13,10 +13,12 @@ import { openApiHandler } from '../http/openapi.ts';
 import { sendFailure } from '../http/reply.ts';
 import { createRateLimits, limitsOfEndpoints } from '../http/rate-limits.ts';
 import { guarded } from '../http/shut-out.ts';
+import { createRemoteMediaRouter } from '../http/remote-media.ts';
 import { createStaticRouter } from '../http/static.ts';
 import { forbidden, unauthorized } from '../kernel/errors.ts';
 import { holds } from '../kernel/scopes.ts';
 import { requestLogger } from '../log.ts';
+import { cacheFolderOf } from '../media/cache/files.ts';
 import { placeholders } from '../media/placeholders.ts';
 import { isMediaKey } from '../media/keys.ts';
 import { STREAMING_PATH } from '../streaming/index.ts';
@@ -78,6 +80,13 @@ export async function startPastServer(
         : { dir: join(resolve(config.dataDir), 'media') },
       isMediaKey,
       placeholders,
+    }),
+  );
+  web.use(
+    createRemoteMediaRouter({
+      cache: services.remoteMedia,
+      files: config.media.s3 ? { read: services.media.read } : { dir: cacheFolderOf(config.dataDir) },
+      limit: () => Promise.resolve(),
     }),
   );
   web.use(notFoundHandler);

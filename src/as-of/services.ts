@@ -4,6 +4,7 @@ import type { RookeryError } from '../kernel/errors.ts';
 import type { Services } from '../kernel/services.ts';
 import type { Resolver } from '../kernel/services/federation.ts';
 import type { MediaStore } from '../kernel/services/media.ts';
+import type { RemoteMediaCache } from '../kernel/services/remote-media.ts';
 
 export const takesNoChanges = (): RookeryError =>
   forbidden('This server shows the past: it takes no changes');
@@ -19,14 +20,24 @@ export function readingServices({
   masterKey,
   media,
   resolver,
+  remoteMedia,
 }: {
   masterKey: Buffer;
   media: Pick<MediaStore, 'read'>;
   resolver: Resolver;
+  remoteMedia: Pick<RemoteMediaCache, 'serve'>;
 }): Services {
   return {
     resolver,
     media: { read: media.read, put: refuse, putFile: refuse, fetch: refuse, copy: refuse, remove: refuse },
+    remoteMedia: {
+      fetchesOnArrival: false,
+      serve: remoteMedia.serve,
+      prepare: refuse,
+      forget: refuse,
+      tidy: refuse,
+      usage: refuse,
+    },
     emailDigest: emailDigests(masterKey),
     addressDigest: addressDigests(masterKey),
     mailer: { send: refuse },

@@ -4,6 +4,8 @@ import type { Db } from '../kernel/read.ts';
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   projections: 'read models are built anew from the log',
   archives: 'their files are not in a backup: whoever wants his asks for it again',
+  media_cache: 'its files are not in a backup: they are fetched again',
+  media_cache_totals: 'it counts the files of media_cache',
   migrations: 'a restore makes the tables itself',
   migrations_lock: 'a restore makes the tables itself',
 };

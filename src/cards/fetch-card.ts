@@ -1,38 +1,25 @@
-import { randomUUID } from 'node:crypto';
-import { unlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { PreviewCardData } from '../events/preview-card.ts';
-import { isRookeryError } from '../kernel/errors.ts';
 import { jsonExcess } from '../kernel/json-limits.ts';
 import type { HttpClient, HttpResponse } from '../kernel/services/http-client.ts';
-import type { MediaProcessor } from '../kernel/services/media.ts';
+import type { RemoteMediaCache } from '../kernel/services/remote-media.ts';
 import { describe, oembedReply, type Described, type OembedReply } from './describe.ts';
 import { readPage, type PageHead } from './page.ts';
 
 const MAX_PAGE = 1_048_576;
-/** Cards have places of their own among the pictures that wait. */
-const CARDS = 'preview cards';
 const MAX_OEMBED = 65_536;
 const JSON_LIMITS = { values: 1_000, keys: 1_000, depth: 8 };
-const MAX_PICTURE = 8 * 1_048_576;
 
 export interface CardSources {
   http: HttpClient;
-  mediaProcessor: MediaProcessor;
+  remoteMedia: Pick<RemoteMediaCache, 'prepare'>;
   signal: AbortSignal;
 }
 
 /**
  * Asks a page what it is about: Open Graph, Twitter, JSON-LD, and its oEmbed description.
- * @param owner names whose picture it is in the media store
  * @returns undefined where there is nothing to show, whatever the reason
  */
-export async function fetchCard(
-  url: string,
-  owner: string,
-  sources: CardSources,
-): Promise<PreviewCardData | undefined> {
+export async function fetchCard(url: string, sources: CardSources): Promise<PreviewCardData | undefined> {
   const page = await ask(url, 'text/html,application/xhtml+xml', sources, {
     maxBytes: MAX_PAGE,
     truncate: true,
@@ -43,7 +30,7 @@ export async function fetchCard(
   const oembed = await oembedOf(head, page.url, sources);
   const described = describe(page.url.slice(0, 2_048), head, oembed);
   if (!described) return undefined;
-  return withPicture({ ...described, url: cardUrl(url, page.url) }, owner, sources);
+  return withPicture({ ...described, url: cardUrl(url, page.url) }, sources);
 }
 
 /** The link as it was written, unless it led elsewhere. */
@@ -65,35 +52,17 @@ async function oembedOf(
   }
 }
 
+/** The picture stays where it is, and is shown as all of other servers are. */
 async function withPicture(
   { imageUrl, ...card }: Described,
-  owner: string,
-  sources: CardSources,
+  { remoteMedia }: CardSources,
 ): Promise<PreviewCardData> {
-  const without = { ...card, image: null, blurhash: null };
-  if (imageUrl === undefined) return without;
-  const response = await ask(imageUrl, 'image/*', sources, {
-    maxBytes: MAX_PICTURE,
-    accepts: (type) => /^image\//i.test(type.trim()),
-  });
-  if (!response) return without;
-  const path = join(tmpdir(), `rookery-card-${randomUUID()}`);
-  try {
-    await writeFile(path, response.body, { mode: 0o600 });
-    const { preview, blurhash, small } = await sources.mediaProcessor.thumbnail(path, {
-      id: owner,
-      owner: CARDS,
-      signal: sources.signal,
-    });
-    const size = card.type === 'video' ? {} : { width: small.width ?? 0, height: small.height ?? 0 };
-    return { ...card, ...size, image: preview, blurhash };
-  } catch (error) {
-    // No picture, or one that cannot be shown: the card does without. A full queue is another matter.
-    if (isRookeryError(error) && error.code === 'invalid') return without;
-    throw error;
-  } finally {
-    await unlink(path).catch(() => undefined);
-  }
+  const found =
+    imageUrl === undefined ? undefined : await remoteMedia.prepare({ kind: 'cards', url: imageUrl });
+  if (imageUrl === undefined || !found) return { ...card, image: null, blurhash: null };
+  const { width = 0, height = 0 } = found.meta.small ?? {};
+  const size = card.type === 'video' ? {} : { width, height };
+  return { ...card, ...size, image: imageUrl, blurhash: found.blurhash };
 }
 
 /** A 2xx response, or nothing: other people's servers fail in every way, and none of them is ours to repair. */

@@ -11,6 +11,7 @@ import { logCommand } from './log.ts';
 import { domainsCommand } from './domains.ts';
 import { emailDomainBlocksCommand } from './email-domain-blocks.ts';
 import { ipBlocksCommand } from './ip-blocks.ts';
+import { mediaCommand } from './media.ts';
 import { projectionsCommand } from './projections.ts';
 import { reactorsCommand } from './reactors.ts';
 import { restoreCommand } from './restore.ts';
@@ -49,6 +50,7 @@ const program = (): Command =>
     .addCommand(termsCommand())
     .addCommand(tagsCommand())
     .addCommand(emojiCommand())
+    .addCommand(mediaCommand())
     .addCommand(announcementsCommand())
     .addCommand(suggestionsCommand())
     .addCommand(federationCommand())

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { mediaMeta, mediaType } from '../kernel/media.ts';
+import { mediaMeta, mediaType, type MediaMeta } from '../kernel/media.ts';
 import { MEDIA_ORIGIN, urlBelow } from '../kernel/ready-json.ts';
+import { isRemotePlace, remoteMediaUrl } from '../kernel/remote-media.ts';
 import { id, url } from './common.ts';
 
 /** Longest description that is stored. What people write here has a lower bound; other servers may send more. */
@@ -34,13 +35,42 @@ export function mediaAttachmentJson(data: MediaAttachmentData): string {
     description: data.description,
     blurhash: data.blurhash,
   }).slice(1);
-  return (
-    `{"id":"${data.id}","type":"${data.type}","url":${placeUrl(data.file)},` +
-    `"preview_url":${placeUrl(data.preview)},${rest}`
-  );
+  return `{"id":"${data.id}","type":"${data.type}","url":${fileUrl(data)},"preview_url":${previewUrl(data)},${rest}`;
 }
 
-const placeUrl = (place: string | null): string => {
-  if (place === null) return 'null';
-  return /^https?:/.test(place) ? JSON.stringify(place) : urlBelow(MEDIA_ORIGIN, `/${place}`);
-};
+const fileUrl = ({ file }: MediaAttachmentData): string =>
+  isRemotePlace(file) ? remoteMediaUrl('attachments', file) : storedUrl(file);
+
+/** Where another server names no preview, this one makes it of the file. */
+function previewUrl(data: MediaAttachmentData): string {
+  if (hasOwnPreview(data)) return remoteMediaUrl('attachments', data.file, 'small');
+  return isRemotePlace(data.preview) ? remoteMediaUrl('previews', data.preview) : storedUrl(data.preview);
+}
+
+/** True for a remote file of which the preview is made here. */
+export const hasOwnPreview = (
+  data: Pick<MediaAttachmentData, 'type' | 'file' | 'preview'>,
+): data is typeof data & { file: string } =>
+  isRemotePlace(data.file) &&
+  (data.preview === null ? data.type === 'video' || data.type === 'gifv' : data.preview === data.file);
+
+const storedUrl = (place: string | null): string =>
+  place === null ? 'null' : urlBelow(MEDIA_ORIGIN, `/${place}`);
+
+/** An attachment with what was found out about it; what is known already stays. */
+export const describedMedia = <Attachment extends Pick<MediaAttachmentData, 'blurhash' | 'meta'>>(
+  attachment: Attachment,
+  found: { blurhash: string | null; meta: MediaMeta },
+): Attachment => ({
+  ...attachment,
+  blurhash: attachment.blurhash ?? found.blurhash,
+  meta: { ...found.meta, ...attachment.meta },
+});
+
+/** Whether all is known of it that its rendering could tell. A sound has no looks. */
+export const isDescribed = ({
+  type,
+  blurhash,
+  meta,
+}: Pick<MediaAttachmentData, 'type' | 'blurhash' | 'meta'>): boolean =>
+  type === 'audio' || (blurhash !== null && meta?.original !== undefined);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MEDIA_ORIGIN, urlBelow } from '../kernel/ready-json.ts';
+import { isRemotePlace, remoteMediaUrl } from '../kernel/remote-media.ts';
 import { mediaPlace } from './media-attachment.ts';
 import { time, url } from './common.ts';
 
@@ -21,7 +22,7 @@ export const previewCard = z.object({
   width: z.int().min(0),
   height: z.int().min(0),
   embed_url: address,
-  /** A key of the media store. */
+  /** The address of a picture on the page's server; in older events a key of the media store. */
   image: mediaPlace.nullable(),
   image_description: text,
   blurhash: z.string().max(200).nullable(),
@@ -34,5 +35,10 @@ export function previewCardJson({ image, language: _, ...card }: PreviewCardData
   const { author_name: name, author_url: authorUrl } = card;
   const authors = name === '' && authorUrl === '' ? [] : [{ name, url: authorUrl, account: null }];
   const rest = JSON.stringify({ ...card, authors, missing_attribution: null });
-  return `${rest.slice(0, -1)},"image":${image === null ? 'null' : urlBelow(MEDIA_ORIGIN, `/${image}`)}}`;
+  return `${rest.slice(0, -1)},"image":${imageUrl(image)}}`;
+}
+
+function imageUrl(image: string | null): string {
+  if (image === null) return 'null';
+  return isRemotePlace(image) ? remoteMediaUrl('cards', image) : urlBelow(MEDIA_ORIGIN, `/${image}`);
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { members } from '../kernel/ready-json.ts';
+import { remoteMediaUrl } from '../kernel/remote-media.ts';
 import { MAX_SHORTCODE_LENGTH, shortcodesIn } from '../kernel/shortcodes.ts';
 import { url } from './common.ts';
 
@@ -18,16 +18,10 @@ export function emojisMeant(emojis: readonly RemoteEmoji[], texts: readonly stri
   return emojis.filter(({ shortcode }) => meant.has(shortcode));
 }
 
-/**
- * A JSON array of https://docs.joinmastodon.org/entities/CustomEmoji/; null for none. As remote avatars, their pictures stay where
- * they are, and are not looked at here, so the still one is the same.
- */
+/** A JSON array of https://docs.joinmastodon.org/entities/CustomEmoji/; null for none. */
 export const remoteEmojisJson = (emojis: readonly RemoteEmoji[]): string | null =>
-  emojis.length === 0
-    ? null
-    : `[${emojis
-        .map(
-          ({ shortcode, url: place }) =>
-            `{${members({ shortcode, url: place, static_url: place, visible_in_picker: true })}}`,
-        )
-        .join(',')}]`;
+  emojis.length === 0 ? null : `[${emojis.map(emojiJson).join(',')}]`;
+
+const emojiJson = ({ shortcode, url: place }: RemoteEmoji): string =>
+  `{"shortcode":${JSON.stringify(shortcode)},"url":${remoteMediaUrl('emojis', place)},` +
+  `"static_url":${remoteMediaUrl('emojis', place, 'static')},"visible_in_picker":true}`;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineEvent, type EventOf, type RecordedOf } from '../kernel/event.ts';
 import { timeOfId } from '../kernel/ids.ts';
 import { visibility } from './accounts.ts';
+import { mediaMeta } from '../kernel/media.ts';
 import { id, time, url } from './common.ts';
 import { previewCard } from './preview-card.ts';
 import { quoteEvents } from './quotes.ts';
@@ -248,6 +249,30 @@ export const StatusUnsensitized = defineEvent({
   samples: { 1: { ...sampleOfAuthor, strike_id: null } },
 });
 
+/**
+ * What a file of another server looks like, of which that server did not say so: found when it was rendered here. What the post
+ * says itself takes precedence.
+ */
+export const AttachmentDescribed = defineEvent({
+  type: 'AttachmentDescribed',
+  version: 1,
+  schema: z.object({
+    ...ofAuthor,
+    attachment_id: id,
+    blurhash: z.string().max(200).nullable(),
+    meta: mediaMeta,
+  }),
+  personal: { subject: ({ account_id }) => account_id, erased: { blurhash: null, meta: {} } },
+  samples: {
+    1: {
+      ...sampleOfAuthor,
+      attachment_id: '115500000000000012',
+      blurhash: 'LEHV6nWB2yk8pyo0adR*.7kCMdnj',
+      meta: { small: { width: 640, height: 360, size: '640x360', aspect: 1.7777777777777777 } },
+    },
+  },
+});
+
 export const statusEvents = [
   StatusCreated,
   StatusEdited,
@@ -263,5 +288,6 @@ export const statusEvents = [
   QuotePolicyChanged,
   ...quoteEvents,
   PreviewCardAttached,
+  AttachmentDescribed,
 ];
 export type StatusEvent = EventOf<(typeof statusEvents)[number]>;

@@ -1,17 +1,19 @@
-import { basename, extname, resolve } from 'node:path';
+import { basename, dirname, extname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Router, type Request, type Response } from 'express';
 import { FILE_TYPES } from '../kernel/media.ts';
 
 export interface StaticOptions {
-  /** The folder of the media store, whose keys are paths below it; or what reads from a store elsewhere. */
-  media: { dir: string } | { read: ReadPart };
+  media: MediaSource;
   /** True for a key that the media store can have given. Nothing else reaches the file system. */
   isMediaKey: (key: string) => boolean;
   /** PNG pictures for accounts that have none. */
   placeholders: () => Promise<{ avatar: Buffer; header: Buffer }>;
 }
+
+/** The folder of the media store, whose keys are paths below it; or what reads from a store elsewhere. */
+export type MediaSource = { dir: string } | { read: ReadPart };
 
 /** A file of the media store, or the part of it that a `Range` header asks for; null when there is none. */
 export type ReadPart = (
@@ -42,9 +44,8 @@ export function createStaticRouter({ media, isMediaKey, placeholders }: StaticOp
   router.get('/media/:first/:second/:file', async (req, res) => {
     const { first, second, file } = req.params;
     const key = `${first}/${second}/${file}`;
-    if (!isMediaKey(key)) sendMissing(res);
-    else if ('dir' in media) sendMedia(res, resolve(media.dir), key);
-    else await passOn(req, res, media.read, key);
+    if (isMediaKey(key)) await sendKey(req, res, media, key, FOR_EVER);
+    else sendMissing(res);
   });
   return router;
 }
@@ -53,10 +54,24 @@ function sendPicture(res: Response, png: Buffer): void {
   res.set({ ...COMMON_HEADERS, 'Content-Type': 'image/png', 'Cache-Control': DAY }).send(png);
 }
 
-/** Also answers HEAD, ranges and conditional requests. */
-function sendMedia(res: Response, root: string, key: string): void {
-  const headers = headersOf(key);
-  res.sendFile(key, { root, headers, cacheControl: false, dotfiles: 'deny' }, (error?: unknown) => {
+/** Sends a file of a store. Also answers HEAD, ranges and conditional requests. */
+export async function sendKey(
+  req: Request,
+  res: Response,
+  media: MediaSource,
+  key: string,
+  caching: string,
+): Promise<void> {
+  if ('read' in media) return passOn(req, res, media.read, { key, caching });
+  sendFrom(res, join(resolve(media.dir), key), extname(key), caching);
+}
+
+/** Sends a file of the local disk; the extension, with its dot, says what it is. */
+export function sendFrom(res: Response, path: string, extension: string, caching: string): void {
+  const headers = headersOf(extension, caching);
+  const root = dirname(path);
+  const options = { root, headers, cacheControl: false, dotfiles: 'deny' } as const;
+  res.sendFile(basename(path), options, (error?: unknown) => {
     if (error === undefined || res.headersSent || res.destroyed) return;
     if (statusOf(error) === 416) sendError(res, 416, 'Range Not Satisfiable');
     else sendMissing(res);
@@ -64,9 +79,14 @@ function sendMedia(res: Response, root: string, key: string): void {
 }
 
 /** The same from a store elsewhere. A key is its content, so it is also the tag of it. */
-async function passOn(req: Request, res: Response, read: ReadPart, key: string): Promise<void> {
+async function passOn(
+  req: Request,
+  res: Response,
+  read: ReadPart,
+  { key, caching }: { key: string; caching: string },
+): Promise<void> {
   const tag = `"${basename(key)}"`;
-  res.set({ ...headersOf(key), ETag: tag, 'Accept-Ranges': 'bytes' });
+  res.set({ ...headersOf(extname(key), caching), ETag: tag, 'Accept-Ranges': 'bytes' });
   if (req.headers['if-none-match'] === tag) return void res.status(304).end();
   const { range = '' } = req.headers;
   const found = await read(key, /^bytes=(?:\d{1,15}-\d{0,15}|-\d{1,15})$/.test(range) ? range : undefined);
@@ -79,12 +99,12 @@ async function passOn(req: Request, res: Response, read: ReadPart, key: string):
   res.end();
 }
 
-function headersOf(key: string): Record<string, string> {
-  const type = FILE_TYPES[extname(key)];
+function headersOf(extension: string, caching: string): Record<string, string> {
+  const type = FILE_TYPES[extension];
   return {
     ...COMMON_HEADERS,
     'Content-Type': type ?? 'application/octet-stream',
-    'Cache-Control': FOR_EVER,
+    'Cache-Control': caching,
     ...(type === undefined ? { 'Content-Disposition': 'attachment' } : {}),
   };
 }
@@ -92,7 +112,7 @@ function headersOf(key: string): Record<string, string> {
 const sendMissing = (res: Response): void => sendError(res, 404, 'Record not found');
 
 /** Over what was set for the file already. `Content-Range` stays: with 416 it tells the size. */
-function sendError(res: Response, status: number, error: string): void {
+export function sendError(res: Response, status: number, error: string): void {
   for (const name of ['Content-Disposition', 'ETag', 'Last-Modified']) res.removeHeader(name);
   res.set({ ...COMMON_HEADERS, 'Cache-Control': 'no-store' });
   res.status(status).type('json').json({ error });

@@ -22,6 +22,7 @@ export type RateLimit =
   | 'sign_in'
   | 'second_step'
   | 'password_reset'
+  | 'remote_media'
   | 'none';
 
 /** A file that came with a request, on the local disk until the reply. Name and type are what the client claims. */

@@ -25,3 +25,16 @@ export function emojisIn(texts: readonly string[]): string | null {
   const shortcodes = shortcodesIn(texts);
   return shortcodes.length === 0 ? null : `["${EMOJIS}${shortcodes.join(',')}"]`;
 }
+
+/** What ready JSON says, for the rare case that it has to be changed; `printReady` makes ready JSON of it again. */
+export const parseReady = (text: string): unknown =>
+  JSON.parse(text.replace(PLACEHOLDERS, (character) => `\\u000${character.charCodeAt(0)}`));
+
+export const printReady = (value: unknown): string =>
+  JSON.stringify(value).replace(ESCAPES, (escape, code?: string) =>
+    code === undefined ? escape : String.fromCharCode(Number(code)),
+  );
+
+const PLACEHOLDERS = new RegExp(`[${MEDIA_ORIGIN}${ORIGIN}${EMOJIS}]`, 'g');
+/** Every escape is taken whole, so that an escaped backslash begins none. */
+const ESCAPES = /\\(?:u000([123])|.)/g;

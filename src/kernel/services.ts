@@ -13,6 +13,7 @@ import type { PersonalData } from './services/personal-data.ts';
 import type { ProvableHistory } from './services/provable-history.ts';
 import type { PushSender, PushSubscriptions } from './services/push.ts';
 import type { RefusedSignUps } from './services/refused-sign-ups.ts';
+import type { RemoteMediaCache } from './services/remote-media.ts';
 import type { SoftwareStack } from './services/software-stack.ts';
 import type { Translator } from './services/translator.ts';
 
@@ -31,6 +32,7 @@ export interface Services {
   images: Images;
   http: HttpClient;
   mediaProcessor: MediaProcessor;
+  remoteMedia: RemoteMediaCache;
   jobs: Jobs;
   imports: Imports;
   archives: Archives;

@@ -44,11 +44,15 @@ export async function renderImage(path: string, onBehalf?: OnBehalf): Promise<At
   }, onBehalf);
 }
 
-/** Makes a preview alone, of a picture that stands for something else. @throws RookeryError as `renderImage` */
-export async function renderThumbnail(path: string, onBehalf?: OnBehalf): Promise<Preview> {
+/** Makes a preview alone; `wholeMeta` measures the picture that it is of. @throws RookeryError as `renderImage` */
+export async function renderThumbnail(
+  path: string,
+  onBehalf?: OnBehalf,
+): Promise<Preview & { wholeMeta: NonNullable<MediaMeta['original']> }> {
   return readable(async () => {
     const { metadata, format } = await inspect(path);
-    return renderPreview(path, uprightSize(metadata), format);
+    const size = uprightSize(metadata);
+    return { ...(await renderPreview(path, size, format)), wholeMeta: measures(size) };
   }, onBehalf);
 }
 

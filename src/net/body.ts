@@ -1,4 +1,6 @@
-import type { Readable } from 'node:stream';
+import { createWriteStream } from 'node:fs';
+import { Transform, type Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 
 export interface BodyOptions {
@@ -29,6 +31,27 @@ export async function readBody(body: Readable, options: BodyOptions): Promise<Bu
   } finally {
     // A stream that is broken off complains; nobody listens any more.
     for (const stream of [plain, body]) stream.on('error', () => undefined).destroy();
+  }
+}
+
+/** Writes a body to a file, decompressed; a file that is there is replaced. @throws `tooLarge()` past the bound */
+export async function saveBody(
+  body: Readable,
+  path: string,
+  { encoding, maxBytes, tooLarge }: Omit<BodyOptions, 'truncate'>,
+): Promise<void> {
+  let size = 0;
+  const bounded = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      size += chunk.length;
+      if (size > maxBytes) done(tooLarge());
+      else done(null, chunk);
+    },
+  });
+  try {
+    await pipeline(decompressed(body, encoding), bounded, createWriteStream(path, { mode: 0o600 }));
+  } finally {
+    body.on('error', () => undefined).destroy();
   }
 }
 

@@ -1,7 +1,7 @@
 import { Agent } from 'undici';
 import type { HttpClient, HttpRequest, HttpResponse } from '../kernel/services/http-client.ts';
 import { addressPermits } from './addresses.ts';
-import { readBody } from './body.ts';
+import { readBody, saveBody } from './body.ts';
 import { ForbiddenAddress, guardedConnector } from './connector.ts';
 import { FetchError } from './errors.ts';
 
@@ -102,13 +102,18 @@ async function step(
     discard();
     throw new FetchError('unexpected_type', url);
   }
-  const read = await readBody(response.body, {
+  const bounds = {
     encoding: headers['content-encoding'],
     maxBytes,
-    truncate: request.truncate === true,
     tooLarge: () => new FetchError('too_large', url),
-  });
-  return { url: url.href, status: response.statusCode, headers, body: read };
+  };
+  const answer = { url: url.href, status: response.statusCode, headers };
+  if (request.into !== undefined && response.statusCode === 200) {
+    await saveBody(response.body, request.into, bounds);
+    return { ...answer, body: Buffer.alloc(0) };
+  }
+  const read = await readBody(response.body, { ...bounds, truncate: request.truncate === true });
+  return { ...answer, body: read };
 }
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);

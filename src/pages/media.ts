@@ -38,7 +38,7 @@ function mediumOf(attachment: MediaAttachment, instance: Instance): Html {
 const describe = ({ description, type }: MediaAttachment): string =>
   description?.trim() ? description : `${KINDS[type]} without a description`;
 
-/** Files of other servers are not loaded. */
+/** A file that browsers do not show by themselves. */
 function linkTo(attachment: MediaAttachment): Html {
   const page = webAddress(attachment.remote_url) ?? webAddress(attachment.url);
   if (page === undefined) return html`<p class="quiet">${describe(attachment)}</p>`;

@@ -11,7 +11,7 @@ export const plainName = ({ display_name, username }: Account): string =>
 export const nameOf = (account: Account): Html =>
   html`<bdi class="name">${textWithEmojis(plainName(account), account.emojis)}</bdi>`;
 
-/** A picture that stands beside the name, which says what it shows. Those of other servers are not loaded. */
+/** A picture that stands beside the name, which says what it shows. */
 export const avatarOf = ({ avatar_static }: Account, instance: Instance, size: number, alt = ''): Html => {
   const src = isOurs(avatar_static, instance)
     ? avatar_static

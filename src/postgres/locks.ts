@@ -22,6 +22,8 @@ export const LOCKS = {
   jobQueue: 7_270_017,
   /** Who builds read models to put them in the place of the live ones. */
   rebuild: 7_270_018,
+  /** Who changes what the cache of files of other servers holds. */
+  mediaCache: 7_270_019,
   /** Of an account: who changes its devices for encrypted messages. */
   encryptedMail: 7_270_030,
   /** Shared: who uses the embedded server, a session for each process ("rook"). */

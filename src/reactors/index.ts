@@ -28,6 +28,13 @@ import { carryOutImport } from './imports.ts';
 import { previewCards } from './preview-cards.ts';
 import { deliverPushes, pushNotifications } from './push.ts';
 import { rankingTimer } from './rankings.ts';
+import {
+  arrivingMedia,
+  blockedMedia,
+  fetchArrivingMedia,
+  removedRemoteMedia,
+  tidyRemoteMedia,
+} from './remote-media.ts';
 import { removeReplaced, replacedPictures } from './replaced-pictures.ts';
 import { scheduledStatusPublisher, scheduledStatusTimer } from './scheduled-statuses.ts';
 import { overruledMarks, removedMedia } from './staff-removals.ts';
@@ -43,7 +50,9 @@ export const reactors: readonly Reactor[] = [
   addressChanges,
   appealDecisions,
   appealMails,
+  arrivingMedia,
   blockedDomains,
+  blockedMedia,
   erasures,
   federationDelivery,
   goneAccounts,
@@ -57,6 +66,7 @@ export const reactors: readonly Reactor[] = [
   pushNotifications,
   queueUploads,
   removedMedia,
+  removedRemoteMedia,
   replacedPictures,
   replyLinks,
   reportMails,
@@ -85,6 +95,7 @@ export const jobHandlers: readonly JobDefinition[] = [
   addressChangeMails,
   carryOutImport,
   deliverPushes,
+  fetchArrivingMedia,
   fetchFarReplies,
   generateReport,
   makeArchives,
@@ -95,5 +106,6 @@ export const jobHandlers: readonly JobDefinition[] = [
   removeReplaced,
   fetchAncestors,
   severDomain,
+  tidyRemoteMedia,
   verifyProfileLink,
 ];

@@ -1,7 +1,7 @@
 import { attachCard } from '../../commands/statuses/index.ts';
 import { fetchCard } from '../cards/fetch-card.ts';
 import { firstLink } from '../cards/first-link.ts';
-import { digestOf, RememberedCards } from '../cards/remembered.ts';
+import { RememberedCards } from '../cards/remembered.ts';
 import { StatusCreated, StatusEdited } from '../events/statuses.ts';
 import { mayLink } from '../kernel/html.ts';
 import { reactor } from '../kernel/reactor.ts';
@@ -23,11 +23,8 @@ export const previewCards = reactor({
       if (type === 'StatusEdited') await attachCard(ctx, data.id, data.content, null);
       return;
     }
-    const { http, mediaProcessor } = ctx.services;
-    const owner = `link-${digestOf(link).toString('hex').slice(0, 32)}`;
-    const card = await remembered.get(ctx.db, link, (url) =>
-      fetchCard(url, owner, { http, mediaProcessor, signal }),
-    );
+    const { http, remoteMedia } = ctx.services;
+    const card = await remembered.get(ctx.db, link, (url) => fetchCard(url, { http, remoteMedia, signal }));
     await attachCard(ctx, data.id, data.content, card ?? null);
   },
 });

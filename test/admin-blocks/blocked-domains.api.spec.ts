@@ -7,6 +7,7 @@ import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
 import { account } from '../../commands/accounts/index.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
 import { remoteAccount } from '../support/remote.ts';
+import { shownAt } from '../support/remote-media.ts';
 
 const PATH = '/api/v1/admin/domain_blocks';
 
@@ -45,6 +46,7 @@ describe('accounts of blocked domains', () => {
       data: {
         ...StatusCreated.samples[StatusCreated.version as 1],
         ...{ id, account_id: author, uri, url: uri, visibility: 'public', in_reply_to_id: null },
+        ...{ in_reply_to_uri: undefined, fetched: undefined },
         ...{
           in_reply_to_account_id: null,
           conversation_id: id,
@@ -77,7 +79,8 @@ describe('accounts of blocked domains', () => {
     expect(await seen(other)).not.to.have.property('suspended');
     expect((await show(posted)).status).to.equal(404);
     expect(await timeline()).not.to.include(posted);
-    expect((await alice.get(`/api/v1/accounts/lookup?acct=before@sus.example`)).status).to.equal(404);
+    const named = await alice.get(`/api/v1/accounts/lookup?acct=before@sus.example`);
+    expect(named.json).to.include({ id: before, suspended: true, note: '' });
     await admin.delete(`${PATH}/${id}`);
     for (const each of [before, below, later]) expect(await seen(each)).not.to.have.property('suspended');
     expect((await show(posted)).status).to.equal(200);
@@ -117,7 +120,9 @@ describe('accounts of blocked domains', () => {
     await town.settle();
     const attached = (await show(posted)).json.media_attachments.length;
     expect(attached).to.be.above(0);
-    expect((await seen(one)).avatar).to.equal(picture.original);
+    expect((await seen(one)).avatar).to.equal(
+      shownAt('https://rookery.example', 'avatars', picture.original),
+    );
     const id = await block('media.example', { severity: 'noop', reject_media: true });
     const account1 = await seen(one);
     for (const url of [account1.avatar, account1.avatar_static, account1.header, account1.header_static]) {

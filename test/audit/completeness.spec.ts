@@ -36,6 +36,7 @@ const READING_VERBS = [
     'appeals list',
     'emoji export',
     'emoji list',
+    'media usage',
     'rules list',
     'settings show',
     'suggestions list',

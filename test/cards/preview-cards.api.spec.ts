@@ -4,6 +4,7 @@ import { status } from '../../commands/statuses/status.ts';
 import type { Status } from '../../queries/entities/schemas/index.ts';
 import { StatusCreated, statusStream, type StatusEvent } from '../../src/events/statuses.ts';
 import { still } from '../support/pictures.ts';
+import { shownAt } from '../support/remote-media.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import { startWebPage, type WebPage } from '../support/web-page.ts';
 
@@ -68,7 +69,7 @@ describe('preview cards over the API', () => {
       authors: [{ name: 'Ann', url: '', account: null }],
     });
     expect(card?.blurhash).to.be.a('string');
-    expect(card?.image).to.match(/^https:\/\/rookery\.example\/media\//);
+    expect(card?.image).to.equal(shownAt('https://rookery.example', 'cards', here('/rook.png')));
     const stored = await fetch(`${server.url}${new URL(card!.image!).pathname}`);
     expect([stored.status, stored.headers.get('content-type')?.startsWith('image/')]).to.deep.equal([
       200,

@@ -14,6 +14,7 @@ import {
 import { eventually } from '../support/eventually.ts';
 import { startPeer, type Peer } from '../support/peer.ts';
 import { still } from '../support/pictures.ts';
+import { shownAt } from '../support/remote-media.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 import { delivered } from './remote-server.ts';
 
@@ -58,7 +59,10 @@ describe('Custom emojis of other servers', function () {
     icon: { type: 'Image', mediaType: 'image/png', url },
   });
   const entity = (shortcode: string, url = `${peer.origin}/${shortcode}.png`): Json => ({
-    ...{ shortcode, url, static_url: url, visible_in_picker: true },
+    shortcode,
+    url: shownAt(HERE, 'emojis', url),
+    static_url: shownAt(HERE, 'emojis', url, 'static'),
+    visible_in_picker: true,
   });
   const note = (id: string, changes: Json): Json => ({
     ...{ id: `${peer.origin}/notes/${id}`, type: 'Note', attributedTo: author, to: [PUBLIC] },

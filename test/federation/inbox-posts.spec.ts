@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { eventually } from '../support/eventually.ts';
 import { carriedOut, deliver, expectIgnored, HERE, PUBLIC, send, type Json } from '../support/inbox.ts';
 import type { Peer } from '../support/peer.ts';
+import { addressesOf } from '../support/remote-media.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
 import { ALICE, inboxScene } from './inbox-scene.ts';
 
@@ -87,7 +88,8 @@ describe('Posts in the inbox', function () {
       });
       expect(first.account.id).equal(authorId);
       expect(first.tags.map((one: Json) => one['name'])).deep.equal(['rooks']);
-      expect(first.media_attachments[0]).deep.include({ url: `${peer.origin}/a.png`, description: 'A rook' });
+      const addresses = addressesOf(HERE, `${peer.origin}/a.png`);
+      expect(first.media_attachments[0]).deep.include({ ...addresses, description: 'A rook' });
       await expectIgnored(server, by('author'), sent, 'the same again');
       await expectIgnored(server, by('author'), create('author', object), 'the same post again');
     });

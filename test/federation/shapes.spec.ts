@@ -3,10 +3,10 @@ import { eventually } from '../support/eventually.ts';
 import { actorWithInbox, deliver, expectIgnored, HERE, PUBLIC, send, type Json } from '../support/inbox.ts';
 import { ACTIVITY_JSON, PUBLIC_KEY, type Peer } from '../support/peer.ts';
 import { remoteAccount } from '../support/remote.ts';
+import { shownAt } from '../support/remote-media.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
 import { ALICE, inboxScene } from './inbox-scene.ts';
 
-/** What other servers send, in the forms in which they send it. */
 describe('What other servers send', function () {
   this.timeout(60_000);
   const scene = inboxScene();
@@ -126,10 +126,8 @@ describe('What other servers send', function () {
         { type: 'Image', url: { type: 'Image', url: [{ type: 'Link', href: url }] } },
       ]) {
         const { media_attachments: files } = await taken(note({ attachment: file }));
-        expect(
-          (files as Json[]).map((one) => one['url']),
-          JSON.stringify(file),
-        ).deep.equal([url]);
+        const urls = (files as Json[]).map((one) => one['remote_url']);
+        expect(urls, JSON.stringify(file)).deep.equal([url]);
       }
       const { media_attachments: none } = await taken(
         note({ attachment: ['x', null, 7, { type: 'Link', href: url }, { type: 'Image', url: 'data:,x' }] }),
@@ -263,7 +261,7 @@ describe('What other servers send', function () {
         { type: 'Image', url: [{ type: 'Link', href: url }] },
       ].entries()) {
         const { avatar } = await shown(`pictured${n}`, { icon });
-        expect(avatar, JSON.stringify(icon)).contain('/face.png');
+        expect(avatar, JSON.stringify(icon)).equal(shownAt(HERE, 'avatars', url));
       }
       const page = `${peer.origin}/@linked`;
       const linked = await shown('linked', {

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import { suspendAccount } from '../support/remote.ts';
 import { domainAllowStream, type DomainAllowEvent } from '../../src/events/domain-allows.ts';
+import { HERE } from '../support/inbox.ts';
 import { ACTIVITY_JSON, ask, startPeer, type Peer } from '../support/peer.ts';
+import { shownAt } from '../support/remote-media.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
@@ -73,7 +75,7 @@ describe('what this server sees of others', function () {
         ...{ username: 'carol', acct: `carol@${peer.host}`, display_name: 'Carol', locked: true, uri },
         ...{
           url: `${peer.origin}/@carol`,
-          avatar: `${peer.origin}/carol.png`,
+          avatar: shownAt(HERE, 'avatars', `${peer.origin}/carol.png`),
           created_at: '2020-01-02T00:00:00.000Z',
         },
       });
@@ -331,7 +333,8 @@ describe('what this server sees of others', function () {
       expect(post.media_attachments).to.have.length(1);
       expect(post.media_attachments[0]).deep.include({
         type: 'image',
-        url: `${peer.origin}/a.png`,
+        url: shownAt(HERE, 'attachments', `${peer.origin}/a.png`),
+        remote_url: `${peer.origin}/a.png`,
         description: 'A rook',
       });
       expect(Number(BigInt(post.id as string) >> 16n)).within(

@@ -87,7 +87,7 @@ describe('decisions about media', () => {
 });
 
 describe('an attachment as JSON', () => {
-  it('names our files by a host that is filled in later, and others by their address', () => {
+  it('names every file below this server, and says where a file of another server is from', () => {
     const data = {
       ...({ id: '10', type: 'image', remote_url: 'https://else.example/a.png', meta: null } as const),
       ...{
@@ -98,8 +98,8 @@ describe('an attachment as JSON', () => {
       },
     };
     expect(mediaAttachmentJson(data)).to.equal(
-      '{"id":"10","type":"image","url":"https://else.example/a.png","preview_url":"\u0001/ab/cd/p.png",' +
-        '"remote_url":"https://else.example/a.png","meta":null,"description":"\\"\\u0001","blurhash":null}',
+      '{"id":"10","type":"image","url":"\u0002/media_proxy/attachments/GlGvjOu2ntf5vyf6eytDHH9Z/original",' +
+        '"preview_url":"\u0001/ab/cd/p.png","remote_url":"https://else.example/a.png","meta":null,"description":"\\"\\u0001","blurhash":null}',
     );
   });
 });

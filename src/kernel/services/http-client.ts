@@ -18,6 +18,8 @@ export interface HttpRequest {
   deadline?: number;
   /** Of the body, decompressed; 1 MiB unless given. */
   maxBytes?: number;
+  /** A file that takes the body of a 200 reply, which is then empty here. `truncate` does not apply. */
+  into?: string;
   /** Keep what fits of a larger body instead of failing. */
   truncate?: boolean;
   /** 5 unless given. */

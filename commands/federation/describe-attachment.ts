@@ -1,0 +1,35 @@
+import { isDescribed, type MediaAttachmentData } from '../../src/events/media-attachment.ts';
+import { statusStream, type StatusEvent } from '../../src/events/statuses.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { status, type Status } from '../statuses/index.ts';
+
+/** Findings of the rendering of an attachment. */
+export interface FoundOfAttachment extends Pick<MediaAttachmentData, 'blurhash'> {
+  meta: NonNullable<MediaAttachmentData['meta']>;
+}
+
+/** Notes what an attachment of another server's post looks like, where that server did not say it. */
+export async function describeAttachment(
+  ctx: CommandContext,
+  at: { statusId: Id; attachmentId: Id },
+  found: FoundOfAttachment,
+): Promise<void> {
+  const decide = (state: Status) => decideDescribe(state, at.attachmentId, found);
+  await ctx.execute(statusStream(at.statusId), status, decide, { step: at.attachmentId });
+}
+
+/** Nothing where all is known already. Pure. */
+export function decideDescribe(
+  state: Status,
+  attachmentId: Id,
+  { blurhash, meta }: FoundOfAttachment,
+): StatusEvent[] {
+  if (state.state !== 'visible' || state.data.local) return [];
+  const { id, account_id, media } = state.data;
+  const attachment = media.find((each) => each.id === attachmentId);
+  if (!attachment || isDescribed(attachment)) return [];
+  return [
+    { type: 'AttachmentDescribed', data: { id, account_id, attachment_id: attachmentId, blurhash, meta } },
+  ];
+}

@@ -1,0 +1,31 @@
+import { statusStream, type StatusEvent } from '../../src/events/statuses.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import type { Decider } from '../../src/kernel/decider.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { isRemotePlace } from '../../src/kernel/remote-media.ts';
+import type { KnownFile } from '../../src/kernel/services/remote-media.ts';
+
+/** The files of other servers that a post had attached at any time, by address. */
+interface PostFiles {
+  deleted: boolean;
+  files: ReadonlyMap<string, KnownFile>;
+}
+
+const postFiles: Decider<PostFiles, StatusEvent> = {
+  initialState: { deleted: false, files: new Map() },
+  evolve(state, event) {
+    if (event.type === 'StatusDeleted') return { ...state, deleted: true };
+    if (event.type !== 'StatusCreated' && event.type !== 'StatusEdited') return state;
+    const found = event.data.media.flatMap(({ file, preview }): KnownFile[] => [
+      ...(isRemotePlace(file) ? [{ kind: 'attachments' as const, url: file }] : []),
+      ...(isRemotePlace(preview) && preview !== file ? [{ kind: 'previews' as const, url: preview }] : []),
+    ]);
+    return { ...state, files: new Map([...state.files, ...found.map((file) => [file.url, file] as const)]) };
+  },
+};
+
+/** Returns the files of other servers that went with a deleted post; none for a post that is there. */
+export async function filesRemovedWith(ctx: CommandContext, statusId: Id): Promise<KnownFile[]> {
+  const { deleted, files } = await ctx.load(statusStream(statusId), postFiles);
+  return deleted ? [...files.values()] : [];
+}

@@ -1,0 +1,72 @@
+import { describeAttachment } from '../../commands/federation/index.ts';
+import {
+  knownKeys,
+  mayFetchFrom,
+  shownFile,
+  undescribedAttachments,
+  unshownFiles,
+} from '../../queries/federation/index.ts';
+import type { Config } from '../config.ts';
+import type { CommandContext } from '../kernel/context.ts';
+import { MAIN } from '../kernel/projection.ts';
+import { remoteMediaDigest } from '../kernel/remote-media.ts';
+import type { HttpClient } from '../kernel/services/http-client.ts';
+import type { FoundOfFile, KnownFile, RemoteMediaCache } from '../kernel/services/remote-media.ts';
+import { RemoteMedia } from '../media/cache/cache.ts';
+import { cacheFolderOf, openCacheBucket, openCacheFolder } from '../media/cache/files.ts';
+import type { S3MediaStore } from '../media/s3-store.ts';
+import type { Database } from '../postgres/db.ts';
+
+export interface RemoteMediaParts {
+  db: Database;
+  http: HttpClient;
+  /** The store of uploads. */
+  media: S3MediaStore;
+  dataDir: string;
+  config: Config['media'];
+  /** A context for what is found out about posts. */
+  context: () => CommandContext;
+  onError: (error: unknown) => void;
+}
+
+/** Files of other servers, as the settings want them kept. */
+export function remoteMediaFor({
+  db,
+  http,
+  media,
+  dataDir,
+  config,
+  ...parts
+}: RemoteMediaParts): RemoteMediaCache {
+  return new RemoteMedia({
+    db,
+    http,
+    programs: config.programs,
+    budget: config.cache.budget,
+    files: config.s3 ? openCacheBucket(media) : openCacheFolder(cacheFolderOf(dataDir)),
+    fetchesOnArrival: config.cache.fetch === 'arrival',
+    facts: {
+      shown: (id) => shownFile(db, id),
+      mayFetchFrom: (host) => mayFetchFrom(db, host),
+      unshown: () => unshownFiles(db),
+      knownKeys: (keys) => knownKeys(db, keys),
+    },
+    onFound: (file, found) => describe(parts.context(), file, found),
+    onError: parts.onError,
+  });
+}
+
+/** Tells the posts that show a file what it looks like, where they do not say it. A preview says nothing of the size of what it is of. */
+async function describe(
+  ctx: CommandContext,
+  { kind, url }: KnownFile,
+  { blurhash, meta }: FoundOfFile,
+): Promise<void> {
+  if (kind !== 'attachments' && kind !== 'previews') return;
+  const posts = await undescribedAttachments(ctx.db, { kind, digest: remoteMediaDigest(url) });
+  const found = { blurhash, meta: kind === 'previews' && meta.small ? { small: meta.small } : meta };
+  for (const { status_id: statusId, attachment_id: attachmentId } of posts) {
+    await describeAttachment(ctx, { statusId, attachmentId }, found);
+  }
+  if (posts.length > 0) await ctx.settle([MAIN]);
+}

@@ -1,0 +1,426 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import sharp from 'sharp';
+import { account } from '../../commands/accounts/index.ts';
+import { deleteRemoteStatus } from '../../commands/federation/index.ts';
+import type { MediaAttachment, Status } from '../../queries/entities/schemas/index.ts';
+import { accountStream, type Profile } from '../../src/events/accounts.ts';
+import type { MediaAttachmentData } from '../../src/events/media-attachment.ts';
+import { remoteMediaDigest, type RemoteMediaKind } from '../../src/kernel/remote-media.ts';
+import { cacheFolderOf } from '../../src/media/cache/files.ts';
+import { startRemoteServer, type RemoteAccount, type RemoteServer } from '../federation/remote-server.ts';
+import { rookeryBeside } from '../support/command-line.ts';
+import { eventually } from '../support/eventually.ts';
+import { blockDomain, FEDERATING, HERE } from '../support/inbox.ts';
+import { ask } from '../support/peer.ts';
+import { moving, still } from '../support/pictures.ts';
+import { shownAt } from '../support/remote-media.ts';
+import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
+import { animatedGif, HAS_FFMPEG, lookInto, telephoneVideo, webVideo } from '../support/videos.ts';
+
+/** A server, and another one with files. */
+class Town {
+  server!: TestServer;
+  far!: RemoteServer;
+  alice!: TestUser;
+  author!: RemoteAccount;
+  #posts = 0;
+
+  async start(env: Record<string, string> = {}): Promise<void> {
+    this.server = await startTestServer({ ...FEDERATING, ...env });
+    this.far = await startRemoteServer(this.server, 'far.example');
+    this.alice = await this.server.user('alice');
+    this.author = await this.far.account('author');
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.server.close(), this.far.peer.close()]);
+  }
+
+  /** Serves a file. @returns its address there */
+  file(path: string, data: Buffer, type = 'image/png'): string {
+    return this.far.peer.put(path, (_req, res) => void res.set('Content-Type', type).send(data));
+  }
+
+  asked(path: string): number {
+    return this.far.peer.asked.filter((each) => each.path === path).length;
+  }
+
+  attachment(url: string, changes: Partial<MediaAttachmentData> = {}): MediaAttachmentData {
+    return {
+      ...{ id: this.server.app.systemContext('spec').newId(), type: 'image', file: url, preview: url },
+      ...{ remote_url: url, meta: null, description: null, blurhash: null, ...changes },
+    };
+  }
+
+  async post(
+    media: MediaAttachmentData[],
+    more: { emojis?: { shortcode: string; url: string }[]; content?: string } = {},
+  ): Promise<Status> {
+    const { id } = await this.far.post(this.author, `post-${(this.#posts += 1)}`, { media, ...more });
+    return this.show(id);
+  }
+
+  async show(id: string): Promise<Status> {
+    await this.server.settle();
+    const { body } = await this.server.call('GET', `/api/v1/statuses/${id}`, { token: this.alice.token });
+    return body as Status;
+  }
+
+  async profile(changes: Partial<Profile>): Promise<Record<string, string>> {
+    const events = [{ type: 'AccountUpdated' as const, data: { id: this.author.id, ...changes } }];
+    await this.server.app.systemContext('spec').execute(accountStream(this.author.id), account, () => events);
+    await this.server.settle();
+    return (await this.server.call('GET', `/api/v1/accounts/${this.author.id}`)).body as Record<
+      string,
+      string
+    >;
+  }
+
+  /** Asks our server for one of its addresses. */
+  async fetch(url: string | null | undefined, headers: Record<string, string> = {}) {
+    expect(url).to.match(new RegExp(`^${HERE}/media_proxy/`));
+    const response = await fetch(`${this.server.url}${new URL(url ?? '').pathname}`, { headers });
+    const data = Buffer.from(await response.arrayBuffer());
+    return { status: response.status, headers: response.headers, data };
+  }
+
+  /** Bytes of all cached files on the disk. */
+  async onDisk(): Promise<number> {
+    const folder = cacheFolderOf(this.server.app.config.dataDir);
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+    const sizes = entries
+      .filter((entry) => entry.isFile())
+      .map(async (entry) => (await stat(join(entry.parentPath, entry.name))).size);
+    return (await Promise.all(sizes)).reduce((a, b) => a + b, 0);
+  }
+}
+
+const [photo] = await Promise.all([
+  sharp({ create: { width: 1_200, height: 900, channels: 3, background: 'teal' } })
+    .withExif({ IFD0: { Copyright: 'Secret garden' } })
+    .jpeg()
+    .toBuffer(),
+]);
+
+describe('Files of other servers', function () {
+  this.timeout(60_000);
+  const town = new Town();
+  before(() => town.start());
+  after(() => town.close());
+
+  it('have addresses at this server in a post, and remote_url says where they are from', async () => {
+    const url = town.file('/named.jpg', photo, 'image/jpeg');
+    const icon = town.file('/icon.png', await still('red', { width: 90, height: 60 }));
+    const emoji = town.file('/emoji.png', await still('gold'));
+    const status = await town.post(
+      [town.attachment(url), town.attachment(`${url}?video`, { type: 'video', preview: icon })],
+      { emojis: [{ shortcode: 'rook', url: emoji }] },
+    );
+    const below = (...of: [RemoteMediaKind, string, string]): string => shownAt(HERE, ...of);
+    const [picture, video] = status.media_attachments;
+    expect(picture).to.deep.include({
+      url: below('attachments', url, 'original'),
+      preview_url: below('attachments', url, 'small'),
+      remote_url: url,
+    });
+    expect(video).to.deep.include({
+      url: below('attachments', `${url}?video`, 'original'),
+      preview_url: below('previews', icon, 'original'),
+      remote_url: `${url}?video`,
+    });
+    expect(status.emojis).to.deep.equal([
+      {
+        shortcode: 'rook',
+        url: below('emojis', emoji, 'original'),
+        static_url: below('emojis', emoji, 'static'),
+        visible_in_picker: true,
+      },
+    ]);
+    const preview = await town.fetch(video?.preview_url);
+    expect((await sharp(preview.data).metadata()).width).equal(90);
+  });
+
+  it('are fetched at the first view, encoded anew, and kept', async () => {
+    const url = town.file('/kept.jpg', photo, 'image/jpeg');
+    const { media_attachments: media } = await town.post([town.attachment(url)]);
+    expect(town.asked('/kept.jpg')).equal(0);
+    const whole = await town.fetch(media[0]?.url);
+    expect([whole.status, whole.headers.get('content-type')]).deep.equal([200, 'image/jpeg']);
+    expect(whole.headers.get('content-security-policy')).to.include('sandbox');
+    const { width, height, exif } = await sharp(whole.data).metadata();
+    expect({ width, height, exif }).deep.equal({ width: 1_200, height: 900, exif: undefined });
+    const small = await town.fetch(media[0]?.preview_url);
+    expect(await sharp(small.data).metadata()).to.deep.include({ width: 554, height: 416 });
+    await town.fetch(media[0]?.url);
+    await town.fetch(media[0]?.preview_url);
+    expect(town.asked('/kept.jpg'), 'once for each rendering').equal(2);
+  });
+
+  it('tell what they look like where their server does not, also after a rebuild', async () => {
+    const url = town.file('/plain.jpg', photo, 'image/jpeg');
+    const { id, media_attachments: before } = await town.post([town.attachment(url)]);
+    expect(before[0]?.blurhash).equal(null);
+    await town.fetch(before[0]?.preview_url);
+    const { media_attachments: media } = await town.show(id);
+    const [found] = media as [MediaAttachment];
+    expect(found.blurhash).to.match(/^.{20,}$/);
+    expect(found.meta?.original).to.deep.include({ width: 1_200, height: 900, size: '1200x900' });
+    expect(found.meta?.small).to.deep.include({ width: 554, height: 416 });
+    expect({ ...found, blurhash: null, meta: null }).deep.equal(before[0]);
+  });
+
+  it('keep the blurhash that their server gives', async () => {
+    const blurhash = 'LEHV6nWB2yk8pyo0adR*.7kCMdnj';
+    const url = town.file('/described.jpg', photo, 'image/jpeg');
+    const meta = { original: { width: 1_200, height: 900 } };
+    const { id, media_attachments: media } = await town.post([town.attachment(url, { blurhash, meta })]);
+    const head = await town.server.app.log.head();
+    await town.fetch(media[0]?.preview_url);
+    await town.server.settle();
+    expect(await town.server.app.log.head()).equal(head);
+    expect((await town.show(id)).media_attachments[0]?.blurhash).equal(blurhash);
+  });
+
+  it('are shown in profiles, with a still picture made of one that moves', async () => {
+    const avatar = town.file('/avatar.gif', await moving('gif'), 'image/gif');
+    const header = town.file('/header.png', await still('navy', { width: 300, height: 100 }));
+    const shown = await town.profile({
+      avatar: { original: avatar, static: avatar },
+      header: { original: header, static: header },
+    });
+    const moves = await town.fetch(shown['avatar']);
+    const stands = await town.fetch(shown['avatar_static']);
+    expect((await sharp(moves.data).metadata()).pages).equal(2);
+    expect(await sharp(stands.data).metadata()).to.deep.include({ format: 'png', width: 400, height: 400 });
+    await town.fetch(shown['header']);
+    await town.fetch(shown['header_static']);
+    expect(town.asked('/header.png'), 'one file serves for both').equal(1);
+  });
+
+  it('are asked for once by those who want the same at the same time', async () => {
+    const url = town.far.peer.put('/shared.jpg', (_req, res) => {
+      setTimeout(() => res.set('Content-Type', 'image/jpeg').send(photo), 50);
+    });
+    const { media_attachments: media } = await town.post([town.attachment(url)]);
+    const all = await Promise.all(Array.from({ length: 8 }, () => town.fetch(media[0]?.url)));
+    expect(all.map(({ status }) => status)).deep.equal(Array(8).fill(200));
+    expect(town.asked('/shared.jpg')).equal(1);
+  });
+
+  it('are given out in ranges, and not again to those who have them', async () => {
+    const url = town.file('/ranges.jpg', photo, 'image/jpeg');
+    const { media_attachments: media } = await town.post([town.attachment(url)]);
+    const whole = await town.fetch(media[0]?.url);
+    const part = await town.fetch(media[0]?.url, { Range: 'bytes=10-19' });
+    expect([part.status, part.headers.get('content-range')]).deep.equal([
+      206,
+      `bytes 10-19/${whole.data.length}`,
+    ]);
+    expect(part.data.equals(whole.data.subarray(10, 20))).equal(true);
+    // `fetch` would say that it takes nothing from a cache.
+    const again = await ask(town.server.url, new URL(media[0]?.url ?? '').pathname, {
+      Host: new URL(HERE).host,
+      'If-Modified-Since': whole.headers.get('last-modified') ?? '',
+    });
+    expect([again.status, again.body]).deep.equal([304, '']);
+  });
+
+  it('are not fetched for an address that no post and no profile has', async () => {
+    town.file('/secret.png', await still('black'));
+    for (const digest of [
+      remoteMediaDigest(`${town.far.peer.origin}/secret.png`),
+      'A'.repeat(24),
+      'x',
+      '..%2F..',
+    ]) {
+      const { status } = await fetch(`${town.server.url}/media_proxy/attachments/${digest}/original`);
+      expect(status, digest).equal(404);
+    }
+    const url = town.file('/known.png', await still('black'));
+    await town.post([town.attachment(url)]);
+    for (const path of [
+      `emojis/${remoteMediaDigest(url)}/original`,
+      `attachments/${remoteMediaDigest(url)}/huge`,
+    ]) {
+      expect((await fetch(`${town.server.url}/media_proxy/${path}`)).status, path).equal(404);
+    }
+    expect([town.asked('/secret.png'), town.asked('/known.png')]).deep.equal([0, 0]);
+  });
+
+  it('are refused where they are no pictures, and not asked for again', async () => {
+    const page = town.file('/page.png', Buffer.from('<script>alert(1)</script>'), 'text/html');
+    const script = town.file('/script.png', Buffer.from('<svg onload="alert(1)">'), 'image/png');
+    for (const url of [page, script, `${town.far.peer.origin}/missing.png`]) {
+      const { media_attachments: media } = await town.post([town.attachment(url)]);
+      expect((await town.fetch(media[0]?.url)).status, url).equal(404);
+      expect((await town.fetch(media[0]?.url)).status, url).equal(404);
+      expect(town.asked(new URL(url).pathname), url).equal(1);
+    }
+  });
+
+  it('may come later where their server fails', async () => {
+    const url = town.far.peer.put('/failing.png', (_req, res) => void res.status(503).end());
+    const { media_attachments: media } = await town.post([town.attachment(url)]);
+    const { status, headers } = await town.fetch(media[0]?.url);
+    expect([status, Number(headers.get('retry-after')) > 0]).deep.equal([503, true]);
+  });
+});
+
+describe('Files of other servers that are taken away', function () {
+  this.timeout(60_000);
+  const town = new Town();
+  before(() => town.start());
+  after(() => town.close());
+
+  it('go with their post', async () => {
+    const url = town.file('/deleted.jpg', photo, 'image/jpeg');
+    const { id, media_attachments: media } = await town.post([town.attachment(url)]);
+    expect((await town.fetch(media[0]?.url)).status).equal(200);
+    expect(await town.onDisk()).greaterThan(0);
+    const ctx = town.server.app.systemContext('spec');
+    await deleteRemoteStatus(ctx, { id, accountId: town.author.id });
+    await town.server.settle();
+    expect((await town.fetch(media[0]?.url)).status).equal(404);
+    expect(await town.onDisk()).equal(0);
+  });
+
+  it('are counted by what they are on the command line', async () => {
+    const url = town.file('/counted.jpg', photo, 'image/jpeg');
+    const { media_attachments: media } = await town.post([town.attachment(url)]);
+    const { data } = await town.fetch(media[0]?.url);
+    const { stdout, stderr } = await rookeryBeside(town.server.app, 'media', 'usage');
+    expect(stderr).equal('');
+    expect(stdout).to.match(new RegExp(`^attachments +1 +${data.length} `, 'm'));
+    expect(stdout).to.match(new RegExp(`^all +1 +${data.length} `, 'm'));
+    expect(stdout).to.include('At most 5.0 GB are kept');
+  });
+
+  it('are fetched anew where they are missing on the disk', async () => {
+    const url = town.file('/lost.jpg', photo, 'image/jpeg');
+    const { media_attachments: media } = await town.post([town.attachment(url)]);
+    await town.fetch(media[0]?.url);
+    const [row] = await town.server.app.db.query<{ key: string }>(
+      `select key from durable.media_cache where digest = '${remoteMediaDigest(url)}'`,
+    );
+    await rm(join(cacheFolderOf(town.server.app.config.dataDir), row?.key ?? ''));
+    expect((await town.fetch(media[0]?.url)).status).equal(200);
+    expect(town.asked('/lost.jpg')).equal(2);
+  });
+
+  it('are neither fetched nor given out where their domain is blocked', async () => {
+    const kept = town.file('/kept.jpg', photo, 'image/jpeg');
+    const late = town.file('/late.jpg', photo, 'image/jpeg');
+    const first = (await town.post([town.attachment(kept)])).media_attachments[0]?.url;
+    const second = (await town.post([town.attachment(late)])).media_attachments[0]?.url;
+    await town.fetch(first);
+    await blockDomain(town.server, { domain: 'far.example', severity: 'noop', reject_media: true });
+    expect([(await town.fetch(first)).status, (await town.fetch(second)).status]).deep.equal([404, 404]);
+    expect(town.asked('/late.jpg')).equal(0);
+  });
+
+  it('are not fetched from a blocked host for accounts of other domains', async () => {
+    const other = await town.far.account('elsewhere');
+    await town.server.app.db.query(
+      `update readmodels.accounts set domain = 'wide.example', media_rejected = false where id = ${other.id}`,
+    );
+    await blockDomain(town.server, { domain: '127.0.0.1', severity: 'suspend' });
+    const url = town.file('/hosted.jpg', photo, 'image/jpeg');
+    const media = [town.attachment(url)];
+    const { id } = await town.far.post(other, 'hosted', { media });
+    const shown = (await town.show(id)).media_attachments[0]?.url;
+    expect((await town.fetch(shown)).status).equal(404);
+    expect(town.asked('/hosted.jpg')).equal(0);
+    await town.server.app.db.query(
+      `update readmodels.accounts set domain = 'far.example', media_rejected = true where id = ${other.id}`,
+    );
+  });
+});
+
+describe('Files of other servers without a cache', function () {
+  this.timeout(60_000);
+  const town = new Town();
+  before(() => town.start({ MEDIA_CACHE_SIZE: '0' }));
+  after(() => town.close());
+
+  it('pass through checked, for each view anew, and leave nothing', async () => {
+    const url = town.file('/passing.jpg', photo, 'image/jpeg');
+    const { media_attachments: media } = await town.post([town.attachment(url)]);
+    for (let view = 1; view <= 2; view += 1) {
+      const { status, data, headers } = await town.fetch(media[0]?.url);
+      expect([status, headers.get('cache-control')]).deep.equal([200, 'no-store']);
+      expect((await sharp(data).metadata()).exif).equal(undefined);
+      expect(town.asked('/passing.jpg')).equal(view);
+    }
+    const part = await town.fetch(media[0]?.url, { Range: 'bytes=0-9' });
+    expect([part.status, part.data.length]).deep.equal([206, 10]);
+    expect(await town.onDisk()).equal(0);
+    expect((await town.server.app.contextDependencies.services.remoteMedia.usage()).bytes).equal(0);
+  });
+});
+
+describe('Files of other servers that are fetched on arrival', function () {
+  this.timeout(60_000);
+  const town = new Town();
+  before(() => town.start({ MEDIA_CACHE_FETCH: 'arrival' }));
+  after(() => town.close());
+
+  it('are there before the first view, in every variant', async () => {
+    const url = town.file('/early.jpg', photo, 'image/jpeg');
+    const { media_attachments: media } = await town.post([town.attachment(url)]);
+    await eventually(async () => {
+      const [row] = await town.server.app.db.query<{ kept: string }>(
+        `select count(*) as kept from durable.media_cache where state = 'kept'`,
+      );
+      expect(row?.kept).equal('2');
+    });
+    expect(town.asked('/early.jpg')).equal(1);
+    await town.fetch(media[0]?.url);
+    await town.fetch(media[0]?.preview_url);
+    expect(town.asked('/early.jpg')).equal(1);
+  });
+});
+
+describe('Videos of other servers', function () {
+  this.timeout(120_000);
+  const town = new Town();
+  before(async function () {
+    if (!HAS_FFMPEG) return this.skip();
+    await town.start();
+  });
+  after(() => HAS_FFMPEG && town.close());
+
+  it('are copied into a new file without metadata, and get a preview', async () => {
+    const url = town.file('/clip.mov', await telephoneVideo(), 'video/quicktime');
+    const before = await town.post([town.attachment(url, { type: 'video', preview: null })]);
+    const [video] = before.media_attachments;
+    const whole = await town.fetch(video?.url);
+    expect([whole.status, whole.headers.get('content-type')]).deep.equal([200, 'video/mp4']);
+    const { format } = await lookInto(whole.data);
+    expect(JSON.stringify(format.tags ?? {})).not.to.match(/Secret|\+52/);
+    const part = await town.fetch(video?.url, { Range: 'bytes=100-' });
+    expect([part.status, part.data.length]).deep.equal([206, whole.data.length - 100]);
+    const preview = await town.fetch(video?.preview_url);
+    expect((await sharp(preview.data).metadata()).width).equal(320);
+    const [found] = (await town.show(before.id)).media_attachments;
+    expect(found?.blurhash).to.be.a('string');
+  });
+
+  it('stay WebM where browsers play that', async () => {
+    const url = town.file('/clip.webm', await webVideo(), 'video/webm');
+    const { media_attachments: media } = await town.post([
+      town.attachment(url, { type: 'video', preview: null }),
+    ]);
+    const { status, headers } = await town.fetch(media[0]?.url);
+    expect([status, headers.get('content-type')]).deep.equal([200, 'video/webm']);
+  });
+
+  it('that are GIFs go on moving', async () => {
+    const url = town.file('/moving.gif', await animatedGif(), 'image/gif');
+    const { media_attachments: media } = await town.post([town.attachment(url)]);
+    const { data, headers } = await town.fetch(media[0]?.url);
+    expect(headers.get('content-type')).equal('image/gif');
+    expect((await sharp(data).metadata()).pages).greaterThan(5);
+  });
+});
