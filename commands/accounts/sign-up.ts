@@ -7,7 +7,6 @@ import type { RequestContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { forbidden, type ValidationDetail } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { formBoolean } from '../../src/kernel/input.ts';
 import { languageCode } from '../../src/kernel/language.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { problemsWithEmail } from './blocked-email.ts';
@@ -22,12 +21,15 @@ export const MAX_REASON = 420;
 /** Bounds the work; what is too long by the rules is said by code. */
 const text = z.string().max(10_000).nullish();
 
+const AGREED = new Set<unknown>([true, 'true', 1, '1']);
+
 /** What a sign-up is made of, by the API as well as in a browser. */
 export const signUpBody = z.object({
   username: text,
   email: text,
   password: text,
-  agreement: formBoolean.optional(),
+  /** Consent is taken from `true` and `1` alone. */
+  agreement: z.preprocess((value) => AGREED.has(value), z.boolean()).optional(),
   locale: text,
   reason: text,
   /** Taken, as apps may send it; there is no minimum age here. */
