@@ -12,7 +12,7 @@ import { MAIN } from '../../src/kernel/projection.ts';
 import { problemsWithEmail } from './blocked-email.ts';
 import { trySendConfirmation } from './confirmation.ts';
 import { createAccount, type NewAccount } from './create-account.ts';
-import { FieldProblems, TAKEN, tooLong, UNKNOWN } from './field-problems.ts';
+import { FieldProblems, TAKEN, tooLong } from './field-problems.ts';
 import { isEmailTaken, isUsernameTaken } from './reservations.ts';
 import { normalizeEmail, validateEmail, validatePassword, validateUsername } from './validation.ts';
 
@@ -120,7 +120,6 @@ export function checkSignUp(input: SignUpInput): { problems: FieldProblems; fiel
   problems.add('password', ...validatePassword(password ?? ''));
   if (input.agreement !== true) problems.add('agreement', NOT_ACCEPTED);
   const language = languageCode(locale || 'en');
-  if (language === null) problems.add('locale', UNKNOWN);
   const why = reason?.trim() || null;
   if (why !== null && why.length > MAX_REASON) problems.add('reason', tooLong(MAX_REASON));
   return {

@@ -45,7 +45,7 @@ export function checkedTarget({ endpoint, keys }: z.output<typeof subscriptionSc
   const auth = bytesOf(keys.auth, 16);
   if (!p256dh || !isPoint(p256dh)) throw refused('p256dh', 'Key p256dh is not a valid key');
   if (!auth) throw refused('auth', 'Key auth is not a valid key');
-  return { endpoint: url.href, p256dh: p256dh.toString('base64url'), auth: auth.toString('base64url') };
+  return { endpoint, p256dh: p256dh.toString('base64url'), auth: auth.toString('base64url') };
 }
 
 /** Base64 of either alphabet, with or without its padding. */
