@@ -51,17 +51,17 @@ export function normalizeEmail(address: string, { dotless = false }: EmailRules 
   // domainToASCII decodes %xx and drops invisible characters: they are refused before it sees them.
   if (!/^[\p{L}\p{M}\p{N}.-]+$/u.test(domain)) return undefined;
   const ascii = domainToASCII(domain).toLowerCase();
-  const labels = ascii.split('.');
-  const wellFormed = labels.every((label) => /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label));
-  if (
-    ascii.length > 253 ||
-    (labels.length < 2 && !dotless) ||
-    !wellFormed ||
-    /^\d+$/.test(labels.at(-1) ?? '')
-  )
-    return undefined;
+  if (!isHostname(ascii, dotless ? 1 : 2)) return undefined;
   const normal = `${local.toLowerCase()}@${ascii}`;
   return normal.length <= MAX_EMAIL_LENGTH ? normal : undefined;
+}
+
+function isHostname(ascii: string, minLabels: number): boolean {
+  const labels = ascii.split('.');
+  const wellFormed = labels.every((label) => /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label));
+  return (
+    ascii.length <= 253 && labels.length >= minLabels && wellFormed && !/^\d+$/.test(labels.at(-1) ?? '')
+  );
 }
 
 /**
