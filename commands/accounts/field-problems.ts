@@ -1,3 +1,4 @@
+import { attributeLabel } from '../../src/kernel/attribute-label.ts';
 import { invalid, type ValidationDetail } from '../../src/kernel/errors.ts';
 
 export const TAKEN: ValidationDetail = { error: 'ERR_TAKEN', description: 'has already been taken' };
@@ -27,12 +28,8 @@ export class FieldProblems {
   /** @throws RookeryError `invalid` that tells everything at once */
   throwIfAny(): void {
     const texts = Object.entries(this.#details).flatMap(([field, problems]) =>
-      problems.map(({ description }) => `${labelOf(field)} ${description}`),
+      problems.map(({ description }) => `${attributeLabel(field)} ${description}`),
     );
     if (texts.length > 0) throw invalid(`Validation failed: ${texts.join(', ')}`, this.#details);
   }
 }
-
-/** `display_name` is "Display name". */
-const labelOf = (field: string): string =>
-  `${field.charAt(0).toUpperCase()}${field.slice(1)}`.replaceAll('_', ' ');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { formArray, formBoolean, formStringArray } from '../../src/kernel/input.ts';
+import { formBoolean, formObject, formObjects, formStringArray } from '../../src/kernel/input.ts';
 
 const text = z.string().max(20_000).nullish();
 
@@ -27,8 +27,7 @@ export const updateBody = z.object({
   show_media_replies: formBoolean.optional(),
   show_featured: formBoolean.optional(),
   attribution_domains: formStringArray(100, 300).optional(),
-  fields_attributes: formArray(z.object({ name: text, value: text }), 100).optional(),
-  // Empty or missing is nothing to change, never an error.
-  source: z.preprocess((value) => value || undefined, source.optional()),
+  fields_attributes: formObjects(z.object({ name: text, value: text }), 100),
+  source: formObject(source),
 });
 export type UpdateInput = z.output<typeof updateBody>;

@@ -7,13 +7,12 @@ import type { RequestContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { forbidden, type ValidationDetail } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { formBoolean } from '../../src/kernel/input.ts';
 import { languageCode } from '../../src/kernel/language.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { problemsWithEmail } from './blocked-email.ts';
 import { trySendConfirmation } from './confirmation.ts';
 import { createAccount, type NewAccount } from './create-account.ts';
-import { FieldProblems, TAKEN, tooLong, UNKNOWN } from './field-problems.ts';
+import { FieldProblems, TAKEN, tooLong } from './field-problems.ts';
 import { isEmailTaken, isUsernameTaken } from './reservations.ts';
 import { normalizeEmail, validateEmail, validatePassword, validateUsername } from './validation.ts';
 
@@ -22,12 +21,15 @@ export const MAX_REASON = 420;
 /** Bounds the work; what is too long by the rules is said by code. */
 const text = z.string().max(10_000).nullish();
 
+const AGREED = new Set<unknown>([true, 'true', 1, '1']);
+
 /** What a sign-up is made of, by the API as well as in a browser. */
 export const signUpBody = z.object({
   username: text,
   email: text,
   password: text,
-  agreement: formBoolean.optional(),
+  /** Consent is taken from `true` and `1` alone. */
+  agreement: z.preprocess((value) => AGREED.has(value), z.boolean()).optional(),
   locale: text,
   reason: text,
   /** Taken, as apps may send it; there is no minimum age here. */
@@ -118,7 +120,6 @@ export function checkSignUp(input: SignUpInput): { problems: FieldProblems; fiel
   problems.add('password', ...validatePassword(password ?? ''));
   if (input.agreement !== true) problems.add('agreement', NOT_ACCEPTED);
   const language = languageCode(locale || 'en');
-  if (language === null) problems.add('locale', UNKNOWN);
   const why = reason?.trim() || null;
   if (why !== null && why.length > MAX_REASON) problems.add('reason', tooLong(MAX_REASON));
   return {

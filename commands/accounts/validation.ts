@@ -27,18 +27,23 @@ export function validateUsername(username: string): ValidationDetail[] {
 /** True for names that only staff may hold, in any case. */
 export const isReservedUsername = (username: string): boolean => RESERVED.has(username.toLowerCase());
 
+export interface EmailRules {
+  /** Whether the domain may be a single label, as in `admin@localhost`. */
+  dotless?: boolean;
+}
+
 /** What is wrong with an e-mail address; empty when nothing is. Store what `normalizeEmail` makes of it. */
-export function validateEmail(address: string): ValidationDetail[] {
-  if (address.trim() === '') return [BLANK];
+export function validateEmail(address: string, rules: EmailRules = {}): ValidationDetail[] {
+  if (address.trim() === '') return [BLANK, invalid('is invalid')];
   if (address.length > MAX_EMAIL_LENGTH) return [tooLong(MAX_EMAIL_LENGTH)];
-  return normalizeEmail(address) === undefined ? [invalid('is invalid')] : [];
+  return normalizeEmail(address, rules) === undefined ? [invalid('is invalid')] : [];
 }
 
 /**
  * One plain mailbox in lower case with an ASCII domain, or undefined. Stricter than RFC 5322 on purpose: no quotes,
  * comments, lists, encoded words or routes (`%`, `!`), which mail servers read in different ways, and no IP addresses.
  */
-export function normalizeEmail(address: string): string | undefined {
+export function normalizeEmail(address: string, { dotless = false }: EmailRules = {}): string | undefined {
   if (address.length > MAX_EMAIL_LENGTH) return undefined;
   const [local = '', domain = '', ...more] = address.trim().split('@');
   if (more.length > 0 || local.length > 64 || local.includes('=?')) return undefined;
@@ -46,12 +51,17 @@ export function normalizeEmail(address: string): string | undefined {
   // domainToASCII decodes %xx and drops invisible characters: they are refused before it sees them.
   if (!/^[\p{L}\p{M}\p{N}.-]+$/u.test(domain)) return undefined;
   const ascii = domainToASCII(domain).toLowerCase();
-  const labels = ascii.split('.');
-  const wellFormed = labels.every((label) => /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label));
-  if (ascii.length > 253 || labels.length < 2 || !wellFormed || /^\d+$/.test(labels.at(-1) ?? ''))
-    return undefined;
+  if (!isHostname(ascii, dotless ? 1 : 2)) return undefined;
   const normal = `${local.toLowerCase()}@${ascii}`;
   return normal.length <= MAX_EMAIL_LENGTH ? normal : undefined;
+}
+
+function isHostname(ascii: string, minLabels: number): boolean {
+  const labels = ascii.split('.');
+  const wellFormed = labels.every((label) => /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label));
+  return (
+    ascii.length <= 253 && labels.length >= minLabels && wellFormed && !/^\d+$/.test(labels.at(-1) ?? '')
+  );
 }
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { formArray, formBoolean, formInteger, formStringArray } from '../../src/kernel/input.ts';
+import { formBoolean, formInteger, formObjects, formStringArray } from '../../src/kernel/input.ts';
 
 /** What apps send about filters, in JSON or a form; lengths only bound the work, the decisions have the rules. */
 const text = z.string().max(20_000).nullish();
@@ -29,7 +29,7 @@ export type KeywordAttributes = z.output<typeof keywordAttributes>;
 
 /** https://docs.joinmastodon.org/methods/filters/#create */
 export const filterInput = settingsInput.extend({
-  keywords_attributes: formArray(keywordAttributes, 1_000).optional(),
+  keywords_attributes: formObjects(keywordAttributes, 1_000),
 });
 
 /** https://docs.joinmastodon.org/methods/filters/#create-v1 */

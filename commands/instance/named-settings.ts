@@ -68,7 +68,7 @@ const readers = {
   privacy_policy: page('privacy_policy'),
   contact_email: (value) => {
     const text = value.toString().trim();
-    const email = text === '' ? '' : normalizeEmail(text);
+    const email = text === '' ? '' : normalizeEmail(text, { dotless: true });
     if (email === undefined) throw wrong('contact_email', 'an e-mail address');
     return { contact_email: email };
   },

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { markersSchema, storedMarkers } from '../../queries/markers/index.ts';
 import { unrounded } from '../../queries/notifications/index.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { idParam, orNothing } from '../../src/kernel/input.ts';
+import { formObject, idParam, orNothing } from '../../src/kernel/input.ts';
 import { MAIN, NOTIFICATIONS } from '../../src/kernel/projection.ts';
 import { decideMove, markers, streamAfter, TIMELINES, type MoveMarkers } from './markers.ts';
 
-const position = z.object({ last_read_id: orNothing(idParam) }).nullish();
+const position = formObject(z.object({ last_read_id: orNothing(idParam) }));
 
 /** https://docs.joinmastodon.org/methods/markers/#create. Answers with the markers that were set. */
 export const saveMarkers = endpoint({

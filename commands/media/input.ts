@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isLonger } from '../../src/kernel/characters.ts';
 import { invalid } from '../../src/kernel/errors.ts';
-import { formArray, idParam } from '../../src/kernel/input.ts';
+import { formObjects, idParam } from '../../src/kernel/input.ts';
 import { MEDIA_LIMITS, type MediaMeta } from '../../src/kernel/media.ts';
 
 /** The texts of an upload or of a change to one; lengths only bound the work. */
@@ -11,7 +11,7 @@ export const mediaBody = z.object({
 });
 
 /** What an edit of a status says of its media: https://docs.joinmastodon.org/methods/statuses/#edit */
-export const mediaAttributes = formArray(mediaBody.extend({ id: idParam }), 100);
+export const mediaAttributes = formObjects(mediaBody.extend({ id: idParam }), 100);
 
 export type Focus = NonNullable<MediaMeta['focus']>;
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { webPushSubscriptionSchema } from '../../queries/entities/schemas/index.ts';
 import { subscriptionOf } from '../../queries/push/index.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
+import { formObject } from '../../src/kernel/input.ts';
 import { alertsIn, dataSchema } from './input.ts';
 
 /** `policy` may stand beside `data` as well. https://docs.joinmastodon.org/methods/push/#update */
@@ -11,7 +12,7 @@ export const changePushSubscription = endpoint({
   summary: 'Change which notifications are pushed',
   auth: 'user',
   scopes: ['push'],
-  body: z.object({ data: dataSchema.nullish(), policy: dataSchema.shape.policy }),
+  body: z.object({ data: formObject(dataSchema), policy: dataSchema.shape.policy }),
   reply: webPushSubscriptionSchema,
   handler: async (ctx, { body }) => {
     const alerts = alertsIn(body.data ?? {});

@@ -2,18 +2,18 @@ import { ECDH } from 'node:crypto';
 import { z } from 'zod';
 import { pushAlertsSchema } from '../../queries/entities/schemas/index.ts';
 import { invalid } from '../../src/kernel/errors.ts';
-import { formBoolean, orNothing } from '../../src/kernel/input.ts';
+import { formBoolean, formObject, orNothing } from '../../src/kernel/input.ts';
 
 const MAX_ENDPOINT = 2_048;
 
 /** What somebody wants to be told of: https://docs.joinmastodon.org/methods/push/#create */
 export const dataSchema = z.object({
   /** What is not named is off. */
-  alerts: z
-    .object(
+  alerts: formObject(
+    z.object(
       Object.fromEntries(Object.keys(pushAlertsSchema.shape).map((type) => [type, formBoolean.optional()])),
-    )
-    .nullish(),
+    ),
+  ),
   policy: orNothing(z.enum(['all', 'followed', 'follower', 'none'])),
 });
 
@@ -45,7 +45,7 @@ export function checkedTarget({ endpoint, keys }: z.output<typeof subscriptionSc
   const auth = bytesOf(keys.auth, 16);
   if (!p256dh || !isPoint(p256dh)) throw refused('p256dh', 'Key p256dh is not a valid key');
   if (!auth) throw refused('auth', 'Key auth is not a valid key');
-  return { endpoint: url.href, p256dh: p256dh.toString('base64url'), auth: auth.toString('base64url') };
+  return { endpoint, p256dh: p256dh.toString('base64url'), auth: auth.toString('base64url') };
 }
 
 /** Base64 of either alphabet, with or without its padding. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { webPushSubscriptionSchema } from '../../queries/entities/schemas/index.ts';
 import { subscriptionOf } from '../../queries/push/index.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
+import { formObject } from '../../src/kernel/input.ts';
 import { alertsIn, checkedTarget, dataSchema, subscriptionSchema } from './input.ts';
 
 /**
@@ -17,7 +18,7 @@ export const subscribeToPush = endpoint({
   bearer: true,
   body: z.object({
     subscription: subscriptionSchema,
-    data: dataSchema.nullish(),
+    data: formObject(dataSchema),
     policy: dataSchema.shape.policy,
   }),
   reply: webPushSubscriptionSchema,

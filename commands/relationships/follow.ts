@@ -38,7 +38,7 @@ export function checkFollowLimit(following: number, followers: number): void {
 /**
  * Follows, or asks to; where either is there already, changes its settings. A locked account is asked, and so is one on
  * another server, since that server decides.
- * @throws RookeryError `not_found` for nobody one could follow; `forbidden` for one who has moved, and where either blocks the
+ * @throws RookeryError `not_found` for nobody one could follow; `forbidden` for oneself, for one who has moved, and where either blocks the
  * other or the other's server, without saying which; `invalid` past the limit
  */
 export function decideFollow(
@@ -47,7 +47,8 @@ export function decideFollow(
   facts: FollowFacts,
 ): RelationshipEvent[] {
   const { target } = facts;
-  if (!target || target.suspended || isSelf(pair)) throw notFound();
+  if (isSelf(pair)) throw forbidden('Following your own account is not allowed');
+  if (!target || target.suspended) throw notFound();
   const mine = directionOf(state, pair.account_id);
   const theirs = directionOf(state, pair.target_account_id);
   if (mine.blocking || theirs.blocking || target.domain_blocked || target.moved) throw forbidden();

@@ -12,7 +12,7 @@ import { mediaIdsOf, requireWaiting, scheduledStatus, type ScheduledStatus } fro
 export const mediaChanges = {
   /** All that it is to have, in their order. */
   media_ids: formStringArray(100, 40).optional(),
-  media_attributes: mediaAttributes.optional(),
+  media_attributes: mediaAttributes,
 };
 export type MediaChangesInput = z.output<z.ZodObject<typeof mediaChanges>>;
 

@@ -27,18 +27,14 @@ export function readMoment(text: string): string {
   return new Date(time).toISOString();
 }
 
-/** A post for a moment that is nearer than five minutes, or past, is not scheduled: it is posted at once. */
-export const isFarEnough = (moment: string, now: string): boolean =>
-  Date.parse(moment) > Date.parse(now) + SHORTEST;
-
 /** A new scheduled post. Pure. */
 export const decideSchedule = (state: ScheduledStatus, data: ScheduledStatusData): ScheduledStatusEvent[] =>
   state.state === 'none' ? [{ type: 'StatusScheduled', data }] : [];
 
-/** @throws RookeryError `invalid` */
+/** @throws RookeryError `invalid` for a moment that is not more than five minutes ahead */
 export function checkMoment(moment: string, now: string): void {
-  if (!isFarEnough(moment, now)) {
-    throw invalid('Validation failed: Scheduled at The scheduled date must be in the future');
+  if (Date.parse(moment) <= Date.parse(now) + SHORTEST) {
+    throw invalid('Validation failed: Scheduled at date must be in the future');
   }
 }
 

@@ -4,7 +4,7 @@ import type { MediaAttachmentData } from '../../src/events/media-attachment.ts';
 import type { PollQuestion, StatusContent } from '../../src/events/statuses.ts';
 import { escapeHtml } from '../../src/kernel/html.ts';
 import { invalid } from '../../src/kernel/errors.ts';
-import { formBoolean, formStringArray } from '../../src/kernel/input.ts';
+import { formBoolean, formObject, formStringArray } from '../../src/kernel/input.ts';
 import { languageCode } from '../../src/kernel/language.ts';
 import { MAX_CHARACTERS } from '../../src/kernel/limits.ts';
 import { MEDIA_LIMITS } from '../../src/kernel/media.ts';
@@ -21,7 +21,7 @@ export const contentInput = {
   sensitive: formBoolean.optional(),
   language: z.string().max(35).nullable().optional(),
   media_ids: formStringArray(100, 40).optional(),
-  poll: pollInput.nullable().optional(),
+  poll: formObject(pollInput),
 };
 export type ContentInput = z.output<z.ZodObject<typeof contentInput>>;
 

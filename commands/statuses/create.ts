@@ -4,7 +4,7 @@ import { statusStream, type QuotePolicy, type StatusCreated } from '../../src/ev
 import type { EventOf } from '../../src/kernel/event.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { invalid, notFound } from '../../src/kernel/errors.ts';
+import { invalid, RookeryError } from '../../src/kernel/errors.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { justPostedText, postingFacts, statusText, type PostingFacts } from '../../queries/statuses/index.ts';
 import { scheduledStatusSchema, statusSchema } from '../../queries/entities/schemas/index.ts';
@@ -15,6 +15,7 @@ import { newQuote } from './quotes.ts';
 import { schedulingMoment, schedulePost } from './schedule.ts';
 import { checkMentions, postInput, type Author, type PostInput } from './post-input.ts';
 import { status } from './status.ts';
+import { throwWithAccounts } from './unexpected-mentions.ts';
 import { onBehalfOf, withMedia } from './with-media.ts';
 import type { MediaAttachmentData } from '../../src/events/media-attachment.ts';
 
@@ -64,7 +65,7 @@ export const createStatus = endpoint({
         : justPostedText(ctx, { post: events[0].data, position }, facts.author);
       await (made === undefined ? ctx.settle([MAIN]) : ctx.settleLater([MAIN]));
       return { text: made ?? (await statusText(ctx, id)) };
-    });
+    }).catch((error: unknown) => throwWithAccounts(ctx, error));
   },
 });
 
@@ -124,7 +125,9 @@ async function gather(ctx: CommandContext, author: Author, input: PostInput) {
 export function decideCreate(command: PostStatus, facts: PostingFacts): [EventOf<typeof StatusCreated>] {
   const { id, now, account, origin, input, media } = command;
   const { parent, quoted } = facts;
-  if (input.in_reply_to_id != null && !parent) throw notFound();
+  if (input.in_reply_to_id != null && !parent) {
+    throw new RookeryError('not_found', 'The post you are trying to reply to does not appear to exist.');
+  }
   const content = decideContent(input, {
     origin,
     mentioned: facts.mentioned,
@@ -185,7 +188,9 @@ function checkQuote(
   mentions: readonly { id: string }[],
 ): void {
   if (input.quoted_status_id == null) return;
-  if (!quoted) throw notFound();
+  if (!quoted) {
+    throw new RookeryError('not_found', 'The post you are trying to quote does not appear to exist.');
+  }
   if (!quoted.allowed) throw invalid('Validation failed: Quoted status may not be quoted');
   const told = quoted.account_id === authorId || mentions.some(({ id }) => id === quoted.account_id);
   if (visibility === 'direct' && !told) {

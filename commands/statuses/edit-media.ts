@@ -10,7 +10,7 @@ export interface MediaEdit {
   before: StatusData;
   input: {
     media_ids?: string[] | undefined;
-    media_attributes?: z.output<typeof mediaAttributes> | undefined;
+    media_attributes?: z.output<typeof mediaAttributes>;
   };
   /** Throws what would refuse the edit, before anything is changed. */
   check: (media: MediaAttachmentData[]) => void;

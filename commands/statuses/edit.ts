@@ -24,7 +24,7 @@ import { requireOwnPost, status, type Status } from './status.ts';
 
 export const editInput = z.object({
   ...contentInput,
-  media_attributes: mediaAttributes.optional(),
+  media_attributes: mediaAttributes,
   quote_approval_policy: orNothing(quotePolicy),
 });
 export type EditInput = z.output<typeof editInput>;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { visibility } from '../../src/events/accounts.ts';
 import { quotePolicy } from '../../src/events/statuses.ts';
-import { invalid } from '../../src/kernel/errors.ts';
 import { formStringArray, namedId, orNothing } from '../../src/kernel/input.ts';
 import { contentInput } from './content.ts';
+import { UnexpectedMentions } from './unexpected-mentions.ts';
 
 export const postInput = z.object({
   ...contentInput,
@@ -24,15 +24,13 @@ export interface Author {
   applicationId: string;
 }
 
-/** @throws RookeryError `invalid` when somebody is mentioned who was not meant to be */
+/** @throws UnexpectedMentions where `allowed_mentions` leaves out an account that is mentioned, other than the author */
 export function checkMentions(
   { allowed_mentions: allowed }: PostInput,
-  mentions: readonly { id: string; acct: string }[],
+  mentions: readonly { id: string }[],
   authorId: string,
 ): void {
   if (allowed === undefined) return;
-  const others = mentions.filter(({ id }) => id !== authorId && !allowed.includes(id));
-  if (others.length > 0) {
-    throw invalid(`Validation failed: Unexpected mentions: ${others.map(({ acct }) => acct).join(', ')}`);
-  }
+  const others = mentions.map(({ id }) => id).filter((id) => id !== authorId && !allowed.includes(id));
+  if (others.length > 0) throw new UnexpectedMentions(others);
 }

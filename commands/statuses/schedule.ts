@@ -10,8 +10,8 @@ import { languageCode } from '../../src/kernel/language.ts';
 import { scheduledStatusText } from '../../queries/scheduled-statuses/index.ts';
 import { executeWithin } from '../quotas/index.ts';
 import {
+  checkMoment,
   decideSchedule,
-  isFarEnough,
   readMoment,
   scheduledQuota,
   scheduledStatus,
@@ -19,14 +19,15 @@ import {
 import type { Author, PostInput } from './post-input.ts';
 
 /**
- * When a post is to be published; undefined for at once. So it is, as in Mastodon, for a moment that is nearer than five
- * minutes.
- * @throws RookeryError `invalid` for what is no date
+ * Returns when a post is to be published, or undefined for at once: without a moment, and for one that is past.
+ * @throws RookeryError `invalid` for what is no date, and for a moment that is too near
  */
 export function schedulingMoment(text: string | null | undefined, now: string): string | undefined {
   if (!text) return undefined;
   const moment = readMoment(text);
-  return isFarEnough(moment, now) ? moment : undefined;
+  if (moment <= now) return undefined;
+  checkMoment(moment, now);
+  return moment;
 }
 
 /**
@@ -79,11 +80,12 @@ const paramsOf = (input: PostInput): Omit<ScheduledParams, 'visibility'> => ({
 
 /** What the author would send to post it. */
 export function inputOf({ params, media }: ScheduledStatusData): PostInput {
-  const { text, allowed_mentions, ...rest } = params;
+  const { text, poll, allowed_mentions, ...rest } = params;
   return {
     ...rest,
     status: text,
     media_ids: media.map(({ id }) => id),
+    ...(poll === null ? {} : { poll }),
     ...(allowed_mentions === null ? {} : { allowed_mentions }),
   };
 }

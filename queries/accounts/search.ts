@@ -9,7 +9,7 @@ import { handlePrefix, handleTerm, searchWords } from '../../src/kernel/search-t
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
 import { readyArray } from '../entities/ready-json.ts';
 import { accountSchema } from '../entities/schemas/index.ts';
-import { searchableFor } from '../visibility/accounts.ts';
+import { foundByHandle, searchableFor } from '../visibility/accounts.ts';
 import { acctKey } from './known.ts';
 
 /** UTF-16 units of `q`, and the words of it that count. */
@@ -36,14 +36,14 @@ export const SEARCH = statement(
      order by exact desc, s.moved, followed desc, followers desc, s.account_id offset 0
    ) m
    join accounts a on a.id = m.account_id ${ACCOUNT_STATS}
-   where (m.followed or not $4::boolean) and ${searchableFor('$1')}
+   where (m.followed or not $4::boolean) and ((m.exact and ${foundByHandle()}) or ${searchableFor('$1')})
    order by m.exact desc, m.moved, m.followed desc, m.followers desc, m.account_id
    limit $6 offset $7`,
 );
 
 const FIND = statement(
   'account_search_find',
-  `select ${ACCOUNT_COLUMNS} from accounts a ${ACCOUNT_STATS} where a.id = $2 and ${searchableFor('$1')}`,
+  `select ${ACCOUNT_COLUMNS} from accounts a ${ACCOUNT_STATS} where a.id = $1 and ${foundByHandle()}`,
 );
 
 export interface AccountSearch extends OffsetPage {
@@ -72,12 +72,12 @@ export async function searchAccounts(
   return rows.map(accountJson);
 }
 
-/** One account as ready JSON, hosts still to be filled in, if the reader would find it by its handle. */
+/** One account as ready JSON, hosts still to be filled in, if it is found by its handle. */
 export async function findAccount(
-  { db, viewer }: Pick<RequestContext, 'db' | 'viewer'>,
+  { db }: Pick<RequestContext, 'db'>,
   accountId: string,
 ): Promise<string | undefined> {
-  const [row] = await db.query<AccountRow>(FIND, [viewer?.account_id ?? null, accountId]);
+  const [row] = await db.query<AccountRow>(FIND, [accountId]);
   return row && accountJson(row);
 }
 

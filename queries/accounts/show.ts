@@ -3,6 +3,7 @@ import type { Instance } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { idList, idParams } from '../../src/kernel/input.ts';
+import type { JsonPieces } from '../../src/kernel/json-pieces.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
@@ -25,6 +26,16 @@ export async function accountText(db: Db, instance: Instance, accountId: string)
   const [row] = await db.query<AccountRow>(SHOW, [[accountId]]);
   if (!row) throw notFound();
   return fillOrigins(accountJson(row), instance);
+}
+
+/** Those of the accounts that are there, in the order in which they are named, as a ready JSON array. */
+export async function accountsText(db: Db, instance: Instance, ids: readonly string[]): Promise<JsonPieces> {
+  const rows = await db.query<AccountRow>(SHOW, [ids]);
+  const found = new Map(rows.map((row) => [row.account_id, accountJson(row)]));
+  return readyArray(
+    ids.flatMap((id) => found.get(id) ?? []),
+    instance,
+  );
 }
 
 export const showAccount = endpoint({
@@ -51,14 +62,7 @@ export const showAccounts = endpoint({
   reply: z.array(accountSchema),
   handler: async (ctx, { query }) => {
     await ctx.settle([MAIN]);
-    const rows = await ctx.db.query<AccountRow>(SHOW, [query.id]);
-    const found = new Map(rows.map((row) => [row.account_id, accountJson(row)]));
-    return {
-      text: readyArray(
-        query.id.flatMap((id) => found.get(id) ?? []),
-        ctx.instance,
-      ),
-    };
+    return { text: await accountsText(ctx.db, ctx.instance, query.id) };
   },
 });
 

@@ -6,7 +6,10 @@ import { MAIN } from '../../src/kernel/projection.ts';
 import { announcementSchema } from '../entities/schemas/index.ts';
 import { announcementsFor } from './find.ts';
 
-/** https://docs.joinmastodon.org/methods/announcements/#get. Without those that the reader has dismissed, unless asked for. */
+/**
+ * https://docs.joinmastodon.org/methods/announcements/#get. Those that the reader has dismissed come with `read: true`, as from Mastodon,
+ * unless the request says `with_dismissed=false`.
+ */
 export const listAnnouncements = endpoint({
   method: 'GET',
   path: '/api/v1/announcements',
@@ -17,7 +20,7 @@ export const listAnnouncements = endpoint({
   reply: z.array(announcementSchema),
   handler: async (ctx, { query }) => {
     await ctx.settle([MAIN]);
-    const withDismissed = query.with_dismissed === true;
+    const withDismissed = query.with_dismissed !== false;
     const found = await announcementsFor(ctx.db, ctx.instance, ctx.viewer.account_id, { withDismissed });
     return { text: jsonArray(found) };
   },

@@ -43,13 +43,14 @@ export function pollJson(row: PollRow, viewerId: string | undefined): string {
   const expired = row.poll_expired === true;
   const shown = expired || !row.poll_hide_totals;
   const own = row.poll_own_votes;
+  const votesCount = Object.values(tallies).reduce((sum, votes) => sum + votes, 0);
   const poll = members({
     id: row.poll_id,
     expires_at: row.poll_expires_at && new Date(row.poll_expires_at).toISOString(),
     expired,
     multiple: row.poll_multiple,
-    votes_count: Object.values(tallies).reduce((sum, votes) => sum + votes, 0),
-    voters_count: row.poll_multiple ? row.poll_voters_count : null,
+    votes_count: votesCount,
+    voters_count: row.poll_multiple ? row.poll_voters_count : votesCount,
     options: titles.map((title, index) => ({ title, votes_count: shown ? (tallies[index] ?? 0) : null })),
     ...(viewerId === undefined
       ? {}

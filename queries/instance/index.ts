@@ -11,6 +11,7 @@ import { showExtendedDescription, showPrivacyPolicy } from './texts.ts';
 export { thumbnailUrl, titleOf } from './common.ts';
 export { instanceFacts, printedOnce, type InstanceFacts } from './facts.ts';
 export { rulesOf } from './rules.ts';
+export { privacyPolicyOf } from './privacy-policy.ts';
 export { instanceSettings } from './settings.ts';
 export { termsOfService } from './terms.ts';
 

@@ -85,7 +85,7 @@ function configuration(
       streaming: streamingUrl(host),
       status: settings.status_page_url,
       about: `${host.origin}/about`,
-      privacy_policy: settings.privacy_policy ? `${host.origin}/privacy-policy` : null,
+      privacy_policy: `${host.origin}/privacy-policy`,
       terms_of_service: hasTerms ? `${host.origin}/terms-of-service` : null,
     },
     vapid: { public_key: host.vapidPublicKey },

@@ -1,12 +1,9 @@
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { notFound } from '../../src/kernel/errors.ts';
 import { escapeHtml } from '../../src/kernel/html.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { extendedDescriptionSchema, privacyPolicySchema } from '../entities/schemas/index.ts';
+import { privacyPolicyOf } from './privacy-policy.ts';
 import { instanceSettings } from './settings.ts';
-
-/** Of a text that nobody has written: apps expect a time there. */
-const NEVER = new Date(0).toISOString();
 
 /**
  * https://docs.joinmastodon.org/methods/instance/#extended_description. Where nobody wrote one it is the short one, since apps
@@ -23,11 +20,11 @@ export const showExtendedDescription = endpoint({
     await ctx.settle([MAIN]);
     const { extended_description, short_description } = await instanceSettings(ctx.db);
     const content = short_description && `<p>${escapeHtml(short_description)}</p>`;
-    return { json: extended_description ?? { content, updated_at: NEVER } };
+    return { json: extended_description ?? { content, updated_at: null } };
   },
 });
 
-/** https://docs.joinmastodon.org/methods/instance/#privacy_policy. 404 where nobody wrote one. */
+/** https://docs.joinmastodon.org/methods/instance/#privacy_policy */
 export const showPrivacyPolicy = endpoint({
   method: 'GET',
   path: '/api/v1/instance/privacy_policy',
@@ -37,8 +34,6 @@ export const showPrivacyPolicy = endpoint({
   reply: privacyPolicySchema,
   handler: async (ctx) => {
     await ctx.settle([MAIN]);
-    const { privacy_policy } = await instanceSettings(ctx.db);
-    if (!privacy_policy) throw notFound();
-    return { json: privacy_policy };
+    return { json: privacyPolicyOf(await instanceSettings(ctx.db), ctx.instance) };
   },
 });

@@ -2,6 +2,7 @@ import type { ScheduledStatusRow } from '../../projections/scheduled-statuses.ts
 import type { ScheduledParams } from '../../src/events/scheduled-statuses.ts';
 import type { RequestContext } from '../../src/kernel/context.ts';
 import { notFound } from '../../src/kernel/errors.ts';
+import { members } from '../../src/kernel/ready-json.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
 
@@ -40,20 +41,18 @@ export async function scheduledStatusText(
 /** https://docs.joinmastodon.org/entities/ScheduledStatus/ as ready JSON, hosts still to be filled in. */
 export function scheduledStatusJson(row: Omit<ScheduledStatusRow, 'account_id'>): string {
   const { allowed_mentions: _, quote_approval_policy, ...params } = JSON.parse(row.params) as ScheduledParams;
-  const rest = JSON.stringify({
-    id: row.id,
-    scheduled_at: row.scheduled_at,
-    params: {
-      ...params,
-      ...(quote_approval_policy === null ? {} : { quote_approval_policy }),
-      media_ids: row.media_ids.length === 0 ? null : row.media_ids,
-      application_id: row.application_id,
-      scheduled_at: null,
-      idempotency: null,
-      with_rate_limit: false,
-    },
+  const shown = members({
+    ...params,
+    ...(quote_approval_policy === null ? {} : { quote_approval_policy }),
+    media_ids: row.media_ids.length === 0 ? null : row.media_ids,
+    scheduled_at: null,
+    idempotency: null,
+    with_rate_limit: false,
   });
-  return `${rest.slice(0, -1)},"media_attachments":[${row.media}]}`;
+  const head = members({ id: row.id, scheduled_at: row.scheduled_at });
+  // The id has more digits than JavaScript's numbers hold.
+  const all = `{${shown},"application_id":${row.application_id}}`;
+  return `{${head},"params":${all},"media_attachments":[${row.media}]}`;
 }
 
 /** How many an account has: in all, besides those of `ids`, and on a day (UTC), besides those of `idsOfDay`. */

@@ -56,6 +56,9 @@ export const featurableBy = (viewer: string, account = 'a'): string =>
 export const featuredShownTo = (viewer: string, account = 'a'): string =>
   `(${profileShownTo(viewer, account)} and not ${blocks(`${viewer}::bigint`, `${account}.id`)})`;
 
+/** Whether an account is found by its exact handle or address: across blocks too, or nobody could find whom to unblock. */
+export const foundByHandle = (account = 'a'): string => `(not ${account}.suspended and ${letIn(account)})`;
+
 /**
  * Whom a reader finds by searching: whom he mutes too, since he asks for them; nobody who has not been let in yet (address
  * confirmed, sign-up approved), who is suspended, whom the reader blocks, or who blocks the reader.

@@ -24,7 +24,7 @@ export const forgottenPage = openPage({
   path: PASSWORD_FORGOTTEN,
   show: showForgotten,
   submit: async ({ ctx, services }, fields) => {
-    const email = normalizeEmail(fields['email'] ?? '');
+    const email = normalizeEmail(fields['email'] ?? '', { dotless: true });
     if (email === undefined) throw invalid('This is no e-mail address.');
     await services.limit('sign_in', `ip:${ctx.ip}`);
     await services.limit('password_reset', `email:${email}`);

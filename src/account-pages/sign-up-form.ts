@@ -67,13 +67,13 @@ export function signUpForm(visit: Visit, { facts, asksWhy, then, tried }: Shown)
 }
 
 /** Links to what there is; they open beside the form, so that nothing typed is lost. */
-function agreementTo({ rules, hasTerms, settings }: InstanceFacts): Html {
+function agreementTo({ rules, hasTerms }: InstanceFacts): Html {
   const beside = (path: string, text: string): Html =>
     html`<a href="${path}" target="_blank" rel="noopener">${text}</a>`;
   const texts = [
-    ...(rules.length > 0 || !(hasTerms || settings.privacy_policy) ? [beside('/about', 'rules')] : []),
+    ...(rules.length > 0 ? [beside('/about', 'rules')] : []),
     ...(hasTerms ? [beside('/terms-of-service', 'terms of service')] : []),
-    ...(settings.privacy_policy ? [beside('/privacy-policy', 'privacy policy')] : []),
+    beside('/privacy-policy', 'privacy policy'),
   ];
   const list = texts.map((text, index) => {
     const before = index === 0 ? '' : index === texts.length - 1 ? ' and the ' : ', the ';

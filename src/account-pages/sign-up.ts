@@ -1,6 +1,7 @@
 import { admissionOf, register, signUpBody, type Admission } from '../../commands/accounts/index.ts';
 import { instanceFacts } from '../../queries/instance/index.ts';
 import { validationFailed } from '../http/errors.ts';
+import { RAILS_MESSAGES } from '../http/schema-messages.ts';
 import { preferredLanguage } from '../kernel/language.ts';
 import { carrying, SETUP, SIGN_UP } from '../oauth/sign-in.ts';
 import { ruleList } from '../pages/front.ts';
@@ -28,12 +29,13 @@ export const signUpPage = openPage({
 
 /** What the API would get. @throws RookeryError `invalid` for what no form of ours sends */
 function inputOf({ ctx }: Visit, fields: Fields): ReturnType<typeof signUpBody.parse> {
-  const { success, data, error } = signUpBody.safeParse({
+  const asked = {
     ...fields,
     // Forms end lines with two characters, of which `maxlength` counts one.
     ...(fields['reason'] === undefined ? {} : { reason: fields['reason'].replaceAll('\r\n', '\n') }),
     locale: preferredLanguage(ctx.locale),
-  });
+  };
+  const { success, data, error } = signUpBody.safeParse(asked, RAILS_MESSAGES);
   if (!success) throw validationFailed(error);
   return data;
 }

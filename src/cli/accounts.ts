@@ -82,11 +82,11 @@ async function create({ app, ctx, settled }: Operator, name: string, options: Cr
   const problems = new FieldProblems();
   // Reserved names are reserved for whoever can run this.
   problems.add('username', ...validateUsername(name).filter(({ error }) => error !== 'ERR_RESERVED'));
-  problems.add('email', ...validateEmail(options.email));
+  problems.add('email', ...validateEmail(options.email, { dotless: true }));
   problems.throwIfAny();
   await settled();
   const { registrations } = await instanceSettings(app.db);
-  const email = normalizeEmail(options.email) ?? '';
+  const email = normalizeEmail(options.email, { dotless: true }) ?? '';
   const password = newPassword();
   const confirmed = options.confirmed === true;
   const id = await createAccount(ctx, {
@@ -110,9 +110,9 @@ async function create({ app, ctx, settled }: Operator, name: string, options: Cr
 async function modify(operator: Operator, name: string, options: ModifyOptions): Promise<void> {
   const { ctx, settled } = operator;
   const problems = new FieldProblems();
-  if (options.email !== undefined) problems.add('email', ...validateEmail(options.email));
+  if (options.email !== undefined) problems.add('email', ...validateEmail(options.email, { dotless: true }));
   problems.throwIfAny();
-  const email = options.email === undefined ? undefined : normalizeEmail(options.email);
+  const email = options.email === undefined ? undefined : normalizeEmail(options.email, { dotless: true });
   const password = options.resetPassword ? newPassword() : undefined;
   const changes: UserChanges = {
     ...(email === undefined ? {} : { email }),

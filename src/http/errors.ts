@@ -1,5 +1,6 @@
 import { ZodError, type z } from 'zod';
 import { outage } from '../eventlog/port.ts';
+import { labelOfPath, RAILS_MESSAGES } from './schema-messages.ts';
 import { isRookeryError, parameterMissing, RookeryError, type ErrorCode } from '../kernel/errors.ts';
 
 /** The HTTP status of each error code; the only place that knows. */
@@ -53,22 +54,26 @@ export function errorReply(error: unknown): ErrorReply {
  */
 export function inputRefused(schema: z.ZodType, input: unknown, error: ZodError): RookeryError {
   // Asked for again with what stood there, which must not get into an error that is logged.
-  const issues = schema.safeParse(input, { reportInput: true }).error?.issues ?? [];
+  const issues = schema.safeParse(input, { ...RAILS_MESSAGES, reportInput: true }).error?.issues ?? [];
   const missing = issues.find((issue) => issue.code !== 'custom' && issue.input === undefined);
   if (!missing) return validationFailed(error);
   const [first = '', ...rest] = missing.path.map(String);
   return parameterMissing([first, ...rest.map((part) => `[${part}]`)].join(''), error);
 }
 
-/** Input that does not fit the declared schema: 422, the fields by name. */
+/** Input that does not fit the declared schema, parsed with `RAILS_MESSAGES`: 422, the fields by name. */
 export function validationFailed(error: ZodError): RookeryError {
   const details: Record<string, { error: string; description: string }[]> = {};
+  const texts = new Set<string>();
   for (const issue of error.issues) {
     const field = issue.path.map(String).join('.') || 'base';
     (details[field] ??= []).push({ error: codeOf(issue), description: issue.message });
+    texts.add(`${labelOfPath(issue.path)} ${issue.message}`.trim());
   }
-  const texts = Object.entries(details).map(([field, [first]]) => `${field}: ${first?.description ?? ''}`);
-  return new RookeryError('invalid', `Validation failed: ${texts.join(', ')}`, { details, cause: error });
+  return new RookeryError('invalid', `Validation failed: ${[...texts].join(', ')}`, {
+    details,
+    cause: error,
+  });
 }
 
 function codeOf(issue: ZodError['issues'][number]): string {

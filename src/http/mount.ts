@@ -13,6 +13,7 @@ import { Context, type ContextDependencies } from './context.ts';
 import { inputRefused } from './errors.ts';
 import { identify, type CommandIdentity } from './idempotency.ts';
 import { sendFailure, sendPreflight, sendReply } from './reply.ts';
+import { RAILS_MESSAGES } from './schema-messages.ts';
 import { Routes, type Route } from './routes.ts';
 import type { SentCommand, StoredCommands } from './stored-commands.ts';
 
@@ -278,7 +279,7 @@ const parsedInput = (
 
 /** @throws RookeryError `bad_request` where something is missing, `invalid` where it is wrong */
 function parsed(schema: z.ZodObject, input: Record<string, unknown>): unknown {
-  const { success, data, error } = schema.safeParse(input);
+  const { success, data, error } = schema.safeParse(input, RAILS_MESSAGES);
   if (success) return data;
   throw inputRefused(schema, input, error);
 }

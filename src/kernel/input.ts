@@ -6,16 +6,14 @@ import { ID_FORM, isId } from './ids.ts';
  * too. The empty text means "nothing": null, or an empty list. Say `.optional()` where a parameter may be absent.
  */
 
-const TRUE = new Set(['true', '1', 'on', 't']);
-const FALSE = new Set(['false', '0', 'off', 'f']);
+/** Every other text is true: https://api.rubyonrails.org/classes/ActiveModel/Type/Boolean.html */
+const FALSE = new Set(['0', 'f', 'false', 'off']);
 
-/** A boolean or null. */
+/** A boolean as Rails reads it, but in any capitals (docs/decisions/0401-booleans.md), or null. */
 export const formBoolean = z.preprocess((value) => {
-  const text = typeof value === 'number' ? String(value) : value;
-  if (typeof text !== 'string') return value;
-  if (text === '') return null;
-  const word = text.toLowerCase();
-  return TRUE.has(word) ? true : FALSE.has(word) ? false : value;
+  if (value === '' || typeof value === 'object') return null;
+  if (typeof value === 'number') return value !== 0;
+  return typeof value === 'string' ? !FALSE.has(value.toLowerCase()) : value;
 }, z.boolean().nullable());
 
 /** An integer between the bounds (inclusive), or null. */
@@ -37,15 +35,36 @@ export const formStringArray = (maxItems: number, maxLength: number) =>
     z.array(z.string().max(maxLength)).max(maxItems),
   );
 
-/**
- * A list of hashes, which may come with numbers as keys: `fields_attributes: { "0": { ... } }`. An empty text in it is none of
- * them: `fields_attributes[]=` is how the app for iOS says that there are none.
- */
+/** A list of what `item` takes, which may come with numbers as keys. Empty texts are dropped. */
 export const formArray = <Item extends z.ZodType>(item: Item, maxItems: number) =>
   z.preprocess((value) => {
     const list = listOf(value);
     return Array.isArray(list) ? list.filter((each) => each !== '') : list;
   }, z.array(item).max(maxItems));
+
+/**
+ * A hash. Like Rails' `permit`, ignores everything else in its place: a text, a list, null.
+ * https://api.rubyonrails.org/classes/ActionController/Parameters.html#method-i-permit
+ */
+export const formObject = <Schema extends z.ZodObject>(schema: Schema) =>
+  z.preprocess((value) => (isHash(value) ? value : undefined), schema.optional()).optional();
+
+/**
+ * A list of hashes, which may come with numbers as keys: `fields_attributes: { "0": { ... } }`. Null and the empty text are the empty
+ * list; in a list, everything but hashes is dropped (the app for iOS says "none" by `fields_attributes[]=`). Anything else is
+ * ignored, as in `formObject`.
+ */
+export const formObjects = <Item extends z.ZodObject>(item: Item, maxItems: number) =>
+  z
+    .preprocess((value) => {
+      const list = listOf(value);
+      return Array.isArray(list) && typeof value === 'object'
+        ? list.filter(isHash)
+        : value === ''
+          ? []
+          : undefined;
+    }, z.array(item).max(maxItems).optional())
+    .optional();
 
 const NO_ID = 'must be an id';
 
@@ -61,6 +80,9 @@ export const orNothing = <Schema extends z.ZodType>(schema: Schema) =>
 
 /** Whether a key is a number as apps count the items of a list: any integer, for only the order of the keys means something. */
 export const isIndex = (key: string): boolean => /^-?[0-9]{1,40}$/.test(key);
+
+const isHash = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function listOf(value: unknown): unknown {
   if (value === null || value === '') return [];

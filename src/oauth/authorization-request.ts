@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { formBoolean } from '../kernel/input.ts';
 import type { Db } from '../kernel/read.ts';
 import { splitScopes } from '../kernel/scopes.ts';
 import { allowsRedirect, findClient, OUT_OF_BAND } from './clients.ts';
@@ -64,7 +65,7 @@ export async function readAuthorizationRequest(
     codeChallenge: parameters.code_challenge || undefined,
     state: parameters.state,
     parameters: JSON.parse(JSON.stringify(parameters)) as Record<string, string>,
-    forceLogin: ['true', '1', 'on', 't'].includes(force_login ?? ''),
+    forceLogin: formBoolean.parse(force_login ?? '') === true,
   };
 }
 

@@ -1,6 +1,7 @@
 import {
   instanceFacts,
   instanceSettings,
+  privacyPolicyOf,
   termsOfService,
   titleOf,
   type InstanceFacts,
@@ -39,10 +40,9 @@ function aboutText({ settings, rules }: InstanceFacts): Html {
 }
 
 export async function showPrivacyPolicy({ ctx }: Visit): Promise<Answer> {
-  const { privacy_policy } = await instanceSettings(ctx.db);
-  if (!privacy_policy) throw notFound();
+  const { content } = privacyPolicyOf(await instanceSettings(ctx.db), ctx.instance);
   const title = 'Privacy policy';
-  return { title, body: box(title, trusted(privacy_policy.content)) };
+  return { title, body: box(title, trusted(content)) };
 }
 
 /** Those in force, or those of the day that the path names. */

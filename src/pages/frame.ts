@@ -34,7 +34,7 @@ export async function siteOf(ctx: RequestContext): Promise<Site> {
     icon: iconOf(facts, instance),
     links: [
       ABOUT,
-      ...(settings.privacy_policy ? [{ href: '/privacy-policy', text: 'Privacy policy' }] : []),
+      { href: '/privacy-policy', text: 'Privacy policy' },
       ...(hasTerms ? [{ href: '/terms-of-service', text: 'Terms of service' }] : []),
       ...(settings.status_page_url === null ? [] : [{ href: settings.status_page_url, text: 'Status' }]),
       { href: instance.sourceUrl, text: 'Source code' },

@@ -5,9 +5,7 @@ import { html, type Html } from './html.ts';
 import { counted, moment, textWithEmojis } from './texts.ts';
 
 /** How a poll stands. */
-export function pollOf({ options, emojis, votes_count, voters_count, expires_at, expired }: Poll): Html {
-  // Of several choices the share is that of the people.
-  const all = voters_count ?? votes_count;
+export function pollOf({ options, emojis, multiple, voters_count: all, expires_at, expired }: Poll): Html {
   const share = (votes: number): number => (all > 0 ? Math.round((votes / all) * 100) : 0);
   const end = expires_at !== null && html`${expired ? 'ended' : 'ends'} ${moment(expires_at)}`;
   return html`<div class="poll" role="group" aria-label="Poll">
@@ -24,7 +22,7 @@ export function pollOf({ options, emojis, votes_count, voters_count, expires_at,
           </li>`,
       )}
     </ul>
-    <p class="quiet">${counted(all, voters_count === null ? 'vote' : 'voter')}${end && html` · ${end}`}</p>
+    <p class="quiet">${counted(all, multiple ? 'voter' : 'vote')}${end && html` · ${end}`}</p>
   </div>`;
 }
 

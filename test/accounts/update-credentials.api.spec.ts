@@ -87,7 +87,13 @@ describe('updating credentials', () => {
       { source: {} },
       { source: '' },
       { source: null },
+      { source: [] },
+      { source: [''] },
+      { source: 'undefined', fields_attributes: 'undefined' },
       new URLSearchParams('source='),
+      new URLSearchParams('source[]='),
+      new URLSearchParams('source'),
+      new URLSearchParams('fields_attributes=undefined'),
     ]) {
       expect((await update(body)).status).to.equal(200);
     }
@@ -123,8 +129,6 @@ describe('updating credentials', () => {
       { note: 'x'.repeat(501) },
       { source: { language: 'qqq' } },
       { source: { privacy: 'direct' } },
-      { source: 'nonsense' },
-      { locked: 'perhaps' },
       { fields_attributes: Array.from({ length: 5 }, (_, n) => ({ name: `${n}`, value: 'x' })) },
       broken,
     ]) {

@@ -99,9 +99,18 @@ describe('an e-mail address', () => {
   }
 
   it('may not be blank or too long', () => {
-    expect(codes(validateEmail(''))).to.deep.equal(['ERR_BLANK']);
+    expect(codes(validateEmail(''))).to.deep.equal(['ERR_BLANK', 'ERR_INVALID']);
     expect(codes(validateEmail(`a@${'x.'.repeat(200)}org`))).to.deep.equal(['ERR_TOO_LONG']);
     expect(codes(validateEmail('@'.repeat(100_000)))).to.deep.equal(['ERR_TOO_LONG']);
+  });
+
+  it('may have a domain without a dot where the operator says so', () => {
+    const dotless = { dotless: true };
+    expect(normalizeEmail('admin@localhost')).to.equal(undefined);
+    expect(normalizeEmail('Admin@LocalHost', dotless)).to.equal('admin@localhost');
+    expect(codes(validateEmail('admin@localhost', dotless))).to.deep.equal([]);
+    for (const address of ['admin@', 'admin@-', 'admin@7', 'admin@.', 'admin'])
+      expect(normalizeEmail(address, dotless), address).to.equal(undefined);
   });
 
   it('is compared without dots, suffix and case', () => {

@@ -112,7 +112,7 @@ describe('announcements', function () {
       const { status, json } = await alice.post(`/api/v1/announcements/${id}/dismiss`);
       expect([status, json]).to.deep.equal([200, {}]);
     }
-    expect((await list(alice)).map((each) => each.id)).to.not.include(id);
+    expect((await list(alice)).find((each) => each.id === id)).to.include({ read: true });
     expect(await seenBy(alice, id)).to.include({ read: true });
     expect((await list(alice, '?with_dismissed=false')).map((each) => each.id)).to.not.include(id);
     expect((await list(bob)).find((each) => each.id === id)).to.include({ read: false });
@@ -180,7 +180,6 @@ describe('announcements', function () {
       expect((await alice.put(reactionPath(unknown, '🎉'))).status).to.equal(404);
       expect((await alice.delete(reactionPath(unknown, '🎉'))).status).to.equal(404);
     }
-    expect((await alice.get('/api/v1/announcements?with_dismissed=perhaps')).status).to.equal(422);
   });
 
   it('are published at their time, and taken back when they are over', async () => {

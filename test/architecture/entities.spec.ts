@@ -56,11 +56,14 @@ const REVIEWED: Record<string, Record<string, string>> = {
       'Ours: Mastodon shows this setting on its website alone. docs/decisions/0001-aggregated-reblogs.md',
   },
   PreviewCard: { 'image_description: not in the public document': ALT_TEXT },
+  ExtendedDescription: {
+    'updated_at: null, but never null in public': 'Mastodon sends null until the text is written.',
+  },
   Profile: { 'featured_tags: not in the public document': "Shown in the documentation's examples." },
   TrendsLink: { 'image_description: not in the public document': ALT_TEXT },
   Relationship: { 'blocked_by: missing': 'Our specification leaves it out.' },
   ScheduledStatus: {
-    'params.application_id: string, but not in public': EXACT_IDS,
+    'params.application_id: number, but not in public': 'An integer with more digits than JavaScript keeps.',
     'params.in_reply_to_id: string, but not in public': EXACT_IDS,
   },
   Status: { 'text: missing': 'Only the reply to deleting a status has it: DeletedStatus.' },

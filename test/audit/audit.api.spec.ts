@@ -317,10 +317,9 @@ describe('the audit', () => {
       for (const wrong of ['action=nothing', several, 'actor_kind=ghost', 'role=Nobody']) {
         const { status, json } = await boss.get(`${AUDIT}?${wrong}`);
         expect(status, wrong).to.equal(422);
-        const [name = ''] = wrong.split(/[[=]/);
         expect(json)
           .to.have.property('error')
-          .that.matches(new RegExp(`^Validation failed: ${name}\\.\\d: is not included in the list$`));
+          .that.matches(/^Validation failed: (?:Action|Actor kind|Role) is not included in the list$/);
       }
       expect(await town.events()).to.equal(before);
     });

@@ -71,6 +71,17 @@ describe('Requests as apps send them', function () {
     await bare('POST', `/api/v1/accounts/${bob.id}/unfollow`);
   });
 
+  it('takes one media id for a list of one, and ignores what is no hash in the place of a poll', async () => {
+    const id = await upload();
+    const body = { status: 'one', media_ids: id, poll: 'undefined' };
+    const post = await acts.ok(alice.post<Status>('/api/v1/statuses', body));
+    expect(post.media_attachments.map((media) => media.id)).to.deep.equal([id]);
+    const edit = { status: 'two', media_ids: id, media_attributes: 'undefined', poll: [] };
+    const edited = await acts.ok(alice.put<Status>(`/api/v1/statuses/${post.id}`, edit));
+    expect(edited.media_attachments.map((media) => media.id)).to.deep.equal([id]);
+    expect(await acts.ok(alice.post('/api/v1/markers', { home: 'x', notifications: [] }))).to.deep.equal({});
+  });
+
   it('Ice Cubes: push by a query with the policy beside the alerts, and streams by the name of a protocol', async () => {
     const query = form(
       ['subscription[endpoint]', 'https://icecubesrelay.example/push/abc?sandbox=true'],

@@ -69,7 +69,7 @@ describe('the pages about this server', function () {
       streaming: 'wss://rookery.example',
       status: null,
       about: 'https://rookery.example/about',
-      privacy_policy: null,
+      privacy_policy: 'https://rookery.example/privacy-policy',
       terms_of_service: null,
     });
     expect(configuration.vapid.public_key).to.equal(server.app.instance.vapidPublicKey);
@@ -179,10 +179,12 @@ describe('the pages about this server', function () {
   it('show the longer texts as HTML that does nothing, once they are there', async () => {
     expect((await get('/api/v1/instance/extended_description')).body).to.deep.equal({
       content: '<p>Black birds &amp; friends</p>',
-      updated_at: '1970-01-01T00:00:00.000Z',
+      updated_at: null,
     });
-    expect((await get('/api/v1/instance/privacy_policy')).status).to.equal(404);
-    expect((await get('/privacy-policy')).status).to.equal(404);
+    const unwritten = await get('/api/v1/instance/privacy_policy');
+    const { content: standard } = unwritten.body as { content: string };
+    expect(standard).to.contain('rookery.example').and.to.contain('<h2>What is stored</h2>');
+    expect((await get('/privacy-policy')).body).to.include('What is stored');
     await set('extended_description', 'One <&>\n\nTwo https://example.com');
     await set(
       'privacy_policy',

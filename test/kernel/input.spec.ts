@@ -1,16 +1,46 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { formArray, formBoolean, formInteger, formStringArray, idParam } from '../../src/kernel/input.ts';
+import {
+  formArray,
+  formBoolean,
+  formInteger,
+  formObject,
+  formObjects,
+  formStringArray,
+  idParam,
+} from '../../src/kernel/input.ts';
 
 describe('what forms can say', () => {
-  it('booleans are words and numbers, and nothing is null', () => {
-    for (const yes of ['true', '1', 'on', 't', 'True', 1, true])
+  it('booleans are read as Rails does, in any capitals: true unless a known word for false, null for the empty text', () => {
+    for (const yes of ['true', '1', 'on', 't', 'True', 'yes', 'maybe', 'no', ' ', 1, 2, true])
       expect(formBoolean.parse(yes), String(yes)).to.equal(true);
-    for (const no of ['false', '0', 'off', 'f', 0, false])
+    for (const no of ['false', 'False', 'FALSE', '0', 'off', 'OFF', 'f', 'F', 0, false])
       expect(formBoolean.parse(no), String(no)).to.equal(false);
-    expect(formBoolean.parse('')).to.equal(null);
-    for (const wrong of ['maybe', 2, [], {}]) expect(formBoolean.safeParse(wrong).success).to.equal(false);
+    for (const nothing of ['', null, [], ['true'], {}]) expect(formBoolean.parse(nothing)).to.equal(null);
     expect(z.object({ a: formBoolean.optional() }).parse({})).to.deep.equal({});
+  });
+
+  it('anything but a hash is ignored where a hash is expected', () => {
+    const schema = z.object({ source: formObject(z.object({ language: z.string().optional() })) });
+    for (const none of ['', 'undefined', 0, true, null, [], [''], ['a']])
+      expect(schema.parse({ source: none }).source, JSON.stringify(none)).to.equal(undefined);
+    expect(schema.parse({})).to.deep.equal({});
+    expect(schema.parse({ source: {} })).to.deep.equal({ source: {} });
+    expect(schema.safeParse({ source: { language: [] } }).success).to.equal(false);
+  });
+
+  it('anything but a list of hashes is ignored where one is expected', () => {
+    const schema = z.object({ fields: formObjects(z.strictObject({ name: z.string() }), 2) });
+    const a = { name: 'a' };
+    for (const ignored of ['undefined', 0, true, a])
+      expect(schema.parse({ fields: ignored }).fields, JSON.stringify(ignored)).to.equal(undefined);
+    expect(schema.parse({})).to.deep.equal({});
+    for (const empty of ['', null, [], [''], ['a', null, 3], { 0: '' }])
+      expect(schema.parse({ fields: empty }), JSON.stringify(empty)).to.deep.equal({ fields: [] });
+    expect(schema.parse({ fields: { 1: { name: 'b' }, 0: a } })).to.deep.equal({
+      fields: [a, { name: 'b' }],
+    });
+    expect(schema.safeParse({ fields: [a, a, a] }).success).to.equal(false);
   });
 
   it('integers are numbers or their decimal text, within bounds', () => {

@@ -51,6 +51,12 @@ describe('the decisions about markers', () => {
     expect(save(given(moved(0, 0, null)), undefined, { home: '5' })).to.equal('conflict');
   });
 
+  it('leave what another request has set to the same place meanwhile', () => {
+    const last = moved(4, 3, 0);
+    const same = { home: '10' };
+    expect(save(given(last), seenOf(moved(3, 2, 0)), same)).to.equal(undefined);
+  });
+
   it('let two devices set different timelines at once', () => {
     const seen = seenOf(moved(3, 2, 0));
     expect(save(given(moved(4, 3, 0)), seen, { notifications: '5' })).to.deep.include({

@@ -43,6 +43,14 @@ describe('Polls', () => {
     expect(votes((await alice.get<Poll>(`/api/v1/polls/${poll.id}`)).json)).to.deep.equal([1, 0, 1]);
   });
 
+  it('tell how many have voted where one option may be chosen, too', async () => {
+    const poll = await asked();
+    expect(poll).to.include({ multiple: false, voters_count: 0 });
+    expect((await vote(bob, poll.id, 1)).json).to.include({ votes_count: 1, voters_count: 1 });
+    const { json } = await town.nobody.get<Poll>(`/api/v1/polls/${poll.id}`);
+    expect(json).to.include({ votes_count: 1, voters_count: 1 });
+  });
+
   it('count a voter once however many of his requests come at the same time', async () => {
     const poll = await asked();
     const answers = await Promise.all([0, 1, 2, 0, 1].map((choice) => vote(bob, poll.id, choice)));

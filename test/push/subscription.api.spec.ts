@@ -7,7 +7,7 @@ import { pushReceiver } from '../support/push-service.ts';
 const PATH = '/api/v1/push/subscription';
 const TYPES = Object.keys(pushAlertsSchema.shape);
 const { keys } = pushReceiver();
-const subscription = { endpoint: 'https://push.example/abc?x=1', keys };
+const subscription = { endpoint: 'https://Push.example:443/abc?x=1', keys };
 
 describe('push subscriptions over the API', () => {
   let town: Town;
@@ -187,8 +187,6 @@ describe('push subscriptions over the API', () => {
       ],
       ['keys that are numbers', { subscription: { ...subscription, keys: { p256dh: 1, auth: 2 } } }],
       ['an unknown policy', { subscription, data: { policy: 'friends' } }],
-      ['alerts that are a list', { subscription, data: { alerts: ['mention'] } }],
-      ['an alert that is a text', { subscription, data: { alerts: { mention: 'often' } } }],
     ];
     for (const [what, body] of bad) {
       it(`${what}, and keep what was there`, async () => {

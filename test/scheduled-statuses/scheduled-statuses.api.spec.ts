@@ -133,9 +133,15 @@ describe('scheduled statuses over the API', () => {
     expect(await listed()).to.deep.equal([]);
   });
 
-  it('posts at once what is for less than five minutes ahead', async () => {
+  it('refuses a post for less than five minutes ahead, and posts at once what was for the past', async () => {
     const soon = new Date(Date.now() + 200_000).toISOString();
-    const { status, body } = await post({ status: 'now, then', scheduled_at: soon });
+    const near = await post({ status: 'soon', scheduled_at: soon });
+    expect([near.status, near.body.error]).to.deep.equal([
+      422,
+      'Validation failed: Scheduled at date must be in the future',
+    ]);
+    const past = new Date(Date.now() - 1_000).toISOString();
+    const { status, body } = await post({ status: 'now, then', scheduled_at: past });
     expect(status).to.equal(200);
     expect(body).to.deep.include({ content: '<p>now, then</p>' });
     expect(await listed()).to.deep.equal([]);
@@ -161,7 +167,7 @@ describe('scheduled statuses over the API', () => {
     const refused = await as(alice)('PUT', path, { scheduled_at: soon });
     expect([refused.status, refused.body.error]).to.deep.equal([
       422,
-      'Validation failed: Scheduled at The scheduled date must be in the future',
+      'Validation failed: Scheduled at date must be in the future',
     ]);
     expect((await as(alice)('PUT', path, {})).body).to.deep.equal(moved.body);
     const gone = await as(alice)('DELETE', path);

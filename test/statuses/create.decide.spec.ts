@@ -63,7 +63,7 @@ describe('Deciding about a new status', () => {
   });
 
   it('refuses an answer to what is not there', () => {
-    expect(() => when({ status: 'x', in_reply_to_id: '7' })).to.throw('Record not found');
+    expect(() => when({ status: 'x', in_reply_to_id: '7' })).to.throw('does not appear to exist');
     const parent = { id: '7', account_id: '3', in_reply_to_account_id: null, conversation_id: '6' };
     const answer = created({ status: 'x', in_reply_to_id: '7' }, { parent });
     expect(answer).to.include({ in_reply_to_id: '7', in_reply_to_account_id: '3', conversation_id: '6' });

@@ -52,6 +52,32 @@ describe('Posting', () => {
     expect(made.body).to.include({ sensitive: true, visibility: 'unlisted' });
   });
 
+  it('names the accounts that a post would be sent to though its author did not expect it', async () => {
+    const status = 'hello @bob and @alice';
+    const { status: code, body } = await post(alice, { status, allowed_mentions: [] });
+    const { body: account } = await server.call('GET', `/api/v1/accounts/${bob.id}`);
+    expect([code, body]).to.deep.equal([
+      422,
+      { error: 'Post would be sent to unexpected accounts', unexpected_accounts: [account] },
+    ]);
+    expect((await post(alice, { status, allowed_mentions: [bob.id] })).status).to.equal(200);
+  });
+
+  it('says in words of Mastodon what is wrong with a parameter', async () => {
+    const { status, body } = await post(alice, { status: 'x', visibility: 'secret' });
+    expect([status, body]).to.deep.equal([
+      422,
+      {
+        error: 'Validation failed: Visibility is not included in the list',
+        details: { visibility: [{ error: 'ERR_INCLUSION', description: 'is not included in the list' }] },
+      },
+    ]);
+    const poll = { options: ['a', 'b'], expires_in: 'soon' };
+    expect((await post(alice, { status: 'x', poll })).body.error).to.equal(
+      'Validation failed: Poll expires in is invalid',
+    );
+  });
+
   it('refuses what is empty, too long, or answers nothing', async () => {
     expect((await post(alice, { status: ' ' })).status).to.equal(422);
     expect((await post(alice, { status: 'x'.repeat(501) })).status).to.equal(422);
@@ -104,12 +130,15 @@ describe('Posting', () => {
   });
 
   it('answers and quotes nothing that is not there, whatever stands for its id', async () => {
-    for (const name of ['in_reply_to_id', 'quoted_status_id']) {
+    for (const [name, to] of [
+      ['in_reply_to_id', 'reply to'],
+      ['quoted_status_id', 'quote'],
+    ] as const) {
       for (const id of ['1', 'abc', '-1', '9'.repeat(30), {}, 4711]) {
         const { status, body } = await post(alice, { status: 'astray', [name]: id });
         expect([status, body], `${name} ${JSON.stringify(id)}`).to.deep.equal([
           404,
-          { error: 'Record not found' },
+          { error: `The post you are trying to ${to} does not appear to exist.` },
         ]);
       }
       for (const id of ['', null, undefined]) {

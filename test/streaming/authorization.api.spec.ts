@@ -118,7 +118,7 @@ describe('Who may listen to streams', function () {
     expect(await refused(await tokenOf(undefined, ['read']))).to.deep.equal([401, 'Invalid access token']);
     const disabled = 'Your login is currently disabled';
     expect(await refused(suspended.token)).to.deep.equal([403, disabled]);
-    expect(await refused(moved.token)).to.deep.equal([401, 'Invalid access token']);
+    expect(await refused(moved.token)).to.deep.equal([403, disabled]);
   });
 
   it('does not open at other paths, nor for what is no handshake', async () => {

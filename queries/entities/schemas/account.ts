@@ -6,49 +6,53 @@ import { accountRoleSchema, roleSchema } from './role.ts';
 import { count, date, dateTime, id, quotePolicySchema, url, visibilitySchema } from './shared.ts';
 
 /** https://docs.joinmastodon.org/entities/Account/ */
-export const accountSchema = z
-  .strictObject({
-    id,
-    username: z.string(),
-    /** The name alone for local accounts, `name@domain` for others. */
-    acct: z.string(),
-    url: url.nullable(),
-    uri: url,
-    display_name: z.string(),
-    note: z.string(),
-    avatar: url,
-    avatar_static: url,
-    avatar_description: z.string().optional(),
-    header: url,
-    header_static: url,
-    header_description: z.string().optional(),
-    locked: z.boolean(),
-    fields: z.array(fieldSchema),
-    emojis: z.array(customEmojiSchema),
-    bot: z.boolean(),
-    group: z.boolean(),
-    discoverable: z.boolean().nullable(),
-    indexable: z.boolean(),
-    noindex: z.boolean().nullable().optional(),
-    get moved(): z.ZodOptional<z.ZodNullable<typeof accountSchema>> {
+const accountMembers = z.strictObject({
+  id,
+  username: z.string(),
+  /** The name alone for local accounts, `name@domain` for others. */
+  acct: z.string(),
+  url: url.nullable(),
+  uri: url,
+  display_name: z.string(),
+  note: z.string(),
+  avatar: url,
+  avatar_static: url,
+  avatar_description: z.string().optional(),
+  header: url,
+  header_static: url,
+  header_description: z.string().optional(),
+  locked: z.boolean(),
+  fields: z.array(fieldSchema),
+  emojis: z.array(customEmojiSchema),
+  bot: z.boolean(),
+  group: z.boolean(),
+  discoverable: z.boolean().nullable(),
+  indexable: z.boolean(),
+  noindex: z.boolean().nullable().optional(),
+  memorial: z.boolean().optional(),
+  suspended: z.boolean().optional(),
+  limited: z.boolean().optional(),
+  /** Midnight of the day, so that nobody learns the hour. */
+  created_at: dateTime,
+  last_status_at: date.nullable(),
+  statuses_count: count,
+  followers_count: count,
+  following_count: count,
+  hide_collections: z.boolean().nullable(),
+  show_media: z.boolean().optional(),
+  show_media_replies: z.boolean().optional(),
+  show_featured: z.boolean().optional(),
+  /** Only local accounts have roles. */
+  roles: z.array(accountRoleSchema).nullable().optional(),
+  feature_approval: featureApprovalSchema.optional(),
+});
+
+/** Typed by the members alone: a type that refers to itself is inferred as `unknown` in some orders of the files. */
+export const accountSchema = accountMembers
+  .extend({
+    get moved(): z.ZodOptional<z.ZodNullable<z.ZodType<z.infer<typeof accountMembers>>>> {
       return accountSchema.nullable().optional();
     },
-    memorial: z.boolean().optional(),
-    suspended: z.boolean().optional(),
-    limited: z.boolean().optional(),
-    /** Midnight of the day, so that nobody learns the hour. */
-    created_at: dateTime,
-    last_status_at: date.nullable(),
-    statuses_count: count,
-    followers_count: count,
-    following_count: count,
-    hide_collections: z.boolean().nullable(),
-    show_media: z.boolean().optional(),
-    show_media_replies: z.boolean().optional(),
-    show_featured: z.boolean().optional(),
-    /** Only local accounts have roles. */
-    roles: z.array(accountRoleSchema).nullable().optional(),
-    feature_approval: featureApprovalSchema.optional(),
   })
   .meta({ id: 'Account' });
 export type Account = z.infer<typeof accountSchema>;

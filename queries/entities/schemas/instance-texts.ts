@@ -3,7 +3,11 @@ import { date, dateTime } from './shared.ts';
 
 /** https://docs.joinmastodon.org/entities/ExtendedDescription/ */
 export const extendedDescriptionSchema = z
-  .strictObject({ updated_at: dateTime, content: z.string() })
+  .strictObject({
+    /** Null until staff writes one. */
+    updated_at: dateTime.nullable(),
+    content: z.string(),
+  })
   .meta({ id: 'ExtendedDescription' });
 export type ExtendedDescription = z.infer<typeof extendedDescriptionSchema>;
 

@@ -16,8 +16,7 @@ export const pollSchema = z
     expired: z.boolean(),
     multiple: z.boolean(),
     votes_count: count,
-    /** Null unless several choices are allowed. */
-    voters_count: count.nullable(),
+    voters_count: count,
     options: z.array(pollOptionSchema),
     emojis: z.array(customEmojiSchema),
     /** Both only for a signed-in reader. `own_votes` holds indexes into `options`. */

@@ -24,7 +24,8 @@ export const scheduledStatusSchema = z
       /** Numbers in Mastodon and in its clients' types; beyond 2^53 they lose digits, so our ids stay texts. */
       in_reply_to_id: id.nullable(),
       language: language.nullable(),
-      application_id: id,
+      /** A number, as clients have it; JavaScript loses its last digits. */
+      application_id: z.number(),
       scheduled_at: z.null(),
       idempotency: z.string().nullable(),
       with_rate_limit: z.boolean(),
