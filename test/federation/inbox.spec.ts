@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { domainAllowStream, type DomainAllowEvent } from '../../src/events/domain-allows.ts';
 import {
@@ -89,7 +88,12 @@ describe('The inbox', function () {
         expect((await send(server, fan(), body)).status, why).equal(400);
       }
       const bytes = Buffer.concat([Buffer.from('{"x":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]);
-      expect((await send(server, fan(), '{}', { bodyAfter: bytes })).status, 'not UTF-8').equal(400);
+      const digest = `SHA-256=${createHash('sha256').update(bytes).digest('base64')}`;
+      const answer = await send(server, fan(), '{}', {
+        bodyAfter: bytes,
+        headersAfter: (headers) => ({ ...headers, digest }),
+      });
+      expect(answer.status, 'not UTF-8').equal(400);
       expect(await server.app.log.head()).equal(before);
     });
 
@@ -337,27 +341,6 @@ describe('The inbox', function () {
     }
   });
 
-  it('says that too much is under way when it is', async () => {
-    const open = await beginPosts(server, 48, '127.0.0.1');
-    const others = await beginPosts(server, 16, '127.0.0.2');
-    try {
-      const answer = await send(server, fan(), like());
-      expect(answer.status).equal(429);
-      expect(Number(answer.headers['retry-after'])).greaterThan(0);
-    } finally {
-      await breakOff([...open, ...others]);
-    }
-  });
-
-  it('has places left for others beside one who takes all that it can get', async () => {
-    const open = await beginPosts(server, 64, '127.0.0.2');
-    try {
-      expect((await send(server, fan(), like())).status).equal(202);
-    } finally {
-      await breakOff(open);
-    }
-  });
-
   it('is, in limited federation, for those who are allowed', async () => {
     const closed = await startTestServer({ ...FEDERATING, LIMITED_FEDERATION_MODE: 'true' });
     try {
@@ -383,26 +366,3 @@ describe('The inbox', function () {
     }
   });
 });
-
-/** Activities whose bodies never come, from one address; each is read, or refused. */
-async function beginPosts({ url }: TestServer, count: number, localAddress: string): Promise<Socket[]> {
-  const { hostname, port } = new URL(url);
-  const open = Array.from({ length: count }, () =>
-    connect({ port: Number(port), host: hostname, localAddress }),
-  );
-  const head = `POST /inbox HTTP/1.1\r\nHost: rookery.example\r\nContent-Type: application/activity+json\r\nContent-Length: 10\r\n`;
-  // What is asked for the body shows that the request is being read.
-  await Promise.all(
-    open.map(
-      (socket) =>
-        new Promise<void>((resolve) => {
-          socket.once('data', () => resolve());
-          socket.write(`${head}Expect: 100-continue\r\n\r\n`);
-        }),
-    ),
-  );
-  return open;
-}
-
-const breakOff = (open: readonly Socket[]): Promise<unknown> =>
-  Promise.all(open.map((socket) => new Promise((resolve) => socket.once('close', resolve).destroy())));

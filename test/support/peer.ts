@@ -147,6 +147,7 @@ export function ask(
   headers: Record<string, string | string[]>,
   method = 'GET',
   body?: string | Buffer,
+  localAddress?: string,
 ): Promise<{ status: number; body: string; headers: IncomingHttpHeaders }> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(base);
@@ -154,7 +155,7 @@ export function ask(
       (Array.isArray(value) ? value : [value]).flatMap((one) => [name, one]),
     );
     const sent = httpRequest(
-      { hostname, port, path, method, headers: list as never, setHost: false },
+      { hostname, port, path, method, localAddress, headers: list as never, setHost: false },
       (res) => {
         const chunks: Buffer[] = [];
         res.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -8,7 +8,7 @@ import {
 
 const INPUT =
   /^([a-z*][a-z0-9_\-.*]*)=\(((?:"[a-z@][a-z0-9-]*"(?: |(?=\))))*)\)((?:;[a-z]+=(?:"[^"\\]*"|[0-9]+))*)$/;
-const SIGNATURE = /^([a-z*][a-z0-9_\-.*]*)=:[A-Za-z0-9+/]+=*:$/;
+const SIGNATURE = /^([a-z*][a-z0-9_\-.*]*)=:([A-Za-z0-9+/]+=*):$/;
 const PARAMETER = /;([a-z]+)=(?:"([^"\\]*)"|([0-9]+))/g;
 const NAMES = ['alg', 'keyid', 'created', 'expires', 'nonce', 'tag'];
 const ALGORITHMS = ['rsa-v1_5-sha256', undefined];
@@ -20,9 +20,10 @@ export function rfc9421Claim(
   request: SignedRequest,
 ): SignatureClaim | undefined {
   const [, label, inner = '', rest = ''] = INPUT.exec(input) ?? [];
-  if (label === undefined || SIGNATURE.exec(signature)?.[1] !== label) return undefined;
+  const [, name, bytes = ''] = SIGNATURE.exec(signature) ?? [];
+  if (label === undefined || name !== label) return undefined;
   const pairs = [...rest.matchAll(PARAMETER)].map(
-    ([, name = '', text, number]) => [name, text ?? number ?? ''] as const,
+    ([, parameter = '', text, number]) => [parameter, text ?? number ?? ''] as const,
   );
   const parameters = parametersOf(pairs, NAMES);
   const keyId = parameters?.get('keyid');
@@ -34,7 +35,7 @@ export function rfc9421Claim(
     ALGORITHMS.includes(parameters.get('alg')) &&
     coversOnce(components, needed) &&
     coversTarget(components, request);
-  return isSound ? { keyId, spec: 'rfc9421' } : undefined;
+  return isSound ? { keyId, spec: 'rfc9421', bytes: Buffer.from(bytes, 'base64') } : undefined;
 }
 
 /** In seconds since 1970. */
