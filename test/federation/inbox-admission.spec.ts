@@ -38,7 +38,7 @@ describe('Admission to the inbox', function () {
       return answer;
     });
 
-  describe('of large bodies', () => {
+  describe('with large bodies', () => {
     const wide = () => JSON.stringify({ ...like(), b: '\0', a: Array.from({ length: 300_000 }, () => ({})) });
 
     it('asks for no key and parses nothing where the headers cannot hold', async () => {
@@ -93,7 +93,7 @@ describe('Admission to the inbox', function () {
     expect((await ask(server.url, `${HERE}/users/alice`, headers)).status).equal(200);
   });
 
-  it('turns a network away that takes all places it can get, and nobody else', async () => {
+  it('turns a network away that takes all places it can get, and no other network', async () => {
     const open = await beginPosts(server, peer, 8, '127.0.0.2');
     try {
       const answer = await turnedAway('127.0.0.2');
@@ -104,7 +104,7 @@ describe('Admission to the inbox', function () {
     }
   });
 
-  it('has places for known senders while strangers hold all of theirs', async () => {
+  it('has places for known senders while strangers hold all places for strangers', async () => {
     await send(server, fan(), like());
     const open = await Promise.all(
       ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'].map((from) => beginPosts(server, peer, 8, from)),

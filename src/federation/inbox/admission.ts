@@ -5,9 +5,9 @@ import { busy } from './busy.ts';
 
 /** Where a delivery comes from. */
 export interface SenderAddress {
-  /** What counts as one client: an IPv4 address, or an IPv6 /64. */
+  /** One client: an IPv4 address, or an IPv6 /64. */
   network: string;
-  /** What one customer may have: an IPv4 address, or an IPv6 /48. */
+  /** The most that one customer has: an IPv4 address, or an IPv6 /48. */
   site: string;
   /** Refused deliveries count here: false where the server has no rate limits for this address. */
   isLimited: boolean;

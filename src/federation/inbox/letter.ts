@@ -15,7 +15,7 @@ export interface Letter {
   actor: string;
   /** The same for the same request. */
   command: string;
-  /** What the actor calls its collections; null for none. */
+  /** The URIs of the actor's collections; null for none. */
   followers: string | null;
   featured: string | null;
 }

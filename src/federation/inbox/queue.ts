@@ -9,7 +9,7 @@ const BOUNDS = { perHost: 5_000, inAll: 20_000, few: 50, most: 25_000 };
 /** Milliseconds after which they are counted anew. */
 const COUNTED_FOR = 5_000;
 
-/** One that is sent again while it waits is there already; of what cannot be proven, one waits per actor. */
+/** A letter that is sent again while it waits is kept once, and so is an unproven letter of an actor. */
 const ADD = statement(
   'inbox_add',
   `insert into durable.inbox_activities (key, host, actor, kind, body, command, followers, featured, due_at)

@@ -44,7 +44,7 @@ const SMALL = 8_192;
 
 /**
  * Takes activities in: those whose actor signed them are kept in the queue, and carried out from there, so that no connection waits
- * for other servers, and nothing is lost by a crash. What is cheap comes first: headers, digest, signature; a large body is neither
+ * for other servers, and nothing is lost by a crash. Cheap checks come first: headers, digest, signature; a large body is neither
  * read before its key is there nor parsed before its signature holds.
  */
 export class Receiver {
@@ -102,8 +102,8 @@ export class Receiver {
   }
 
   /**
-   * Reads a body, and finds its actor. Undefined for what changes nothing, whoever signed it: activities of suspended servers, and
-   * the end of a stranger, which every server is told of.
+   * Reads a body, and finds its actor. Undefined for an activity that changes nothing, whatever its signature: of a
+   * suspended server, or the end of a stranger, which every server hears about.
    * @throws RookeryError `bad_request`, `unauthorized`
    */
   async #open(body: Buffer): Promise<Opened | undefined> {
@@ -125,7 +125,7 @@ export class Receiver {
     if (kind === 'signed' && signer && namesAnotherKey(activity, claim, signer))
       this.#options.verifier.forget(claim);
     const { followers, featured } = signer ?? { followers: null, featured: null };
-    // What is sent again is signed again; the same signature, however it is spelled, is the same request.
+    // A sender that repeats a request signs it again; the same signature, in any spelling, is the same request.
     const command = this.#options.commandId(`inbox/${kind} ${claim.bytes.toString('base64')}`);
     const { actor } = activity;
     if (!(await this.#options.keep({ kind, text, actor, command, followers, featured }))) throw busy();

@@ -2,7 +2,7 @@ import { isDiskFull } from '../../kernel/errors.ts';
 import { isLastTry, type ClaimedLetter, type InboxQueue } from './queue.ts';
 import type { Letter } from './letter.ts';
 
-/** What carrying out a letter is told. */
+/** The circumstances of one try of a letter. */
 export interface LetterRun {
   /** Aborts when the process is about to end. */
   signal: AbortSignal;
@@ -35,7 +35,7 @@ const ROOM_PAUSE = 30_000;
 
 /**
  * Has letters carried out, fair by the host that sent them: hosts take turns, one letter each, and one that keeps others waiting gets
- * no more until it has answered. What one actor did happens in its order. Nothing is only in memory: what a killed process had taken is
+ * no more until it has answered. The letters of one actor keep their order. Nothing is only in memory: what a killed process had taken is
  * taken by the next one, when the lease is over.
  */
 export class InboxScheduler {

@@ -27,7 +27,7 @@ export interface InboxService {
   stop(): Promise<void>;
 }
 
-/** The inbox in the database. What carries it out is loaded with the first letter. */
+/** The inbox in the database. The scheduler is loaded with the first letter. */
 export function createInbox({ db, perform, onError }: InboxOptions): InboxService {
   const queue = new InboxQueue(db);
   let opening: Promise<InboxScheduler> | undefined;

@@ -5,7 +5,7 @@ import { Refusal } from './refusal.ts';
 export type Foreign = Readonly<Record<string, unknown>>;
 
 /** A document has hundreds of values; a page of a collection has some thousands. Names cost the parser more than values do. */
-const LIMITS: JsonLimits = { values: 20_000, keys: 5_000, depth: 32 };
+const LIMITS: JsonLimits = { values: 20_000, keys: 10_000, depth: 32 };
 
 /**
  * Reads a document that is one JSON object, neither deep nor wide (GHSA-vgm8-frgh-rh2v). Its values are counted before it is parsed,
