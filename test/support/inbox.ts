@@ -61,7 +61,8 @@ export async function send(
   const sent = bodyAfter ?? body;
   const after = headersAfter ? headersAfter(headers) : headers;
   const length = String(Buffer.byteLength(sent));
-  return ask(server.url, target ?? path, { ...after, 'content-length': length }, 'POST', sent, from);
+  const base = { url: server.url, from };
+  return ask(base, target ?? path, { ...after, 'content-length': length }, 'POST', sent);
 }
 
 /** Waits until all that was taken in is carried out, and what follows from it is done. */

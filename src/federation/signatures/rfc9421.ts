@@ -20,10 +20,10 @@ export function rfc9421Claim(
   request: SignedRequest,
 ): SignatureClaim | undefined {
   const [, label, inner = '', rest = ''] = INPUT.exec(input) ?? [];
-  const [, name, bytes = ''] = SIGNATURE.exec(signature) ?? [];
-  if (label === undefined || name !== label) return undefined;
+  const bytes = label === undefined ? undefined : bytesOf(signature, label);
+  if (bytes === undefined) return undefined;
   const pairs = [...rest.matchAll(PARAMETER)].map(
-    ([, parameter = '', text, number]) => [parameter, text ?? number ?? ''] as const,
+    ([, name = '', text, number]) => [name, text ?? number ?? ''] as const,
   );
   const parameters = parametersOf(pairs, NAMES);
   const keyId = parameters?.get('keyid');
@@ -35,7 +35,13 @@ export function rfc9421Claim(
     ALGORITHMS.includes(parameters.get('alg')) &&
     coversOnce(components, needed) &&
     coversTarget(components, request);
-  return isSound ? { keyId, spec: 'rfc9421', bytes: Buffer.from(bytes, 'base64') } : undefined;
+  return isSound ? { keyId, spec: 'rfc9421', bytes } : undefined;
+}
+
+/** Returns the bytes of the signature, or undefined where it has another label. */
+function bytesOf(signature: string, label: string): Buffer | undefined {
+  const [, name, bytes = ''] = SIGNATURE.exec(signature) ?? [];
+  return name === label ? Buffer.from(bytes, 'base64') : undefined;
 }
 
 /** In seconds since 1970. */
