@@ -12,11 +12,13 @@ import { createAccountPagesRouter } from './account-pages/router.ts';
 import type { App } from './app.ts';
 import { CANNOT_LISTEN, naming } from './app/naming.ts';
 import { healthOf, metricsOf } from './app/watching.ts';
+import type { Config } from './config.ts';
 import { forgetOldDeliveries } from './federation/delivery/forget.ts';
+import type { SenderAddress } from './federation/inbox/admission.ts';
 import { forgetSaidLast } from './federation/inbox/said-last.ts';
 import { forgetWithdrawn } from './federation/inbox/withdrawn.ts';
 import { createFederationRouter } from './federation/router.ts';
-import { clientAddress, networkOf } from './http/client-address.ts';
+import { clientAddress, isLoopback, networkOf, siteOf } from './http/client-address.ts';
 import { counted, errorHandler, failer, notFoundHandler, unknownPath } from './http/fallbacks.ts';
 import { forgetOldKeys } from './http/idempotency.ts';
 import { healthHandler } from './http/health.ts';
@@ -205,7 +207,7 @@ function mountAll(
     createFederationRouter({
       ...pages,
       federation: app.federation,
-      network: (req) => networkOf(addressOf(req)),
+      sender: (req) => senderAddress(addressOf(req), config.rateLimits),
     }),
   );
   web.use(
@@ -225,6 +227,13 @@ function mountAll(
 
 /** Documents of federation that answer every server alike. */
 const FIXED_DOCUMENTS = ['/actor', '/actor/outbox', '/.well-known/host-meta', '/.well-known/host-meta.json'];
+
+/** Where a delivery comes from. `ip` is in canonical text. */
+const senderAddress = (ip: string, { enabled, exemptLoopback }: Config['rateLimits']): SenderAddress => ({
+  network: networkOf(ip),
+  site: siteOf(ip),
+  isLimited: enabled && !(exemptLoopback && isLoopback(ip)),
+});
 
 /** In milliseconds. */
 const DAY = 86_400_000;

@@ -4,7 +4,7 @@ import type { ErasureList } from '../backup/index.ts';
 import type { Config } from '../config.ts';
 import { deriveId } from '../eventlog/execute.ts';
 import { notedLog } from '../eventlog/identity.ts';
-import { INBOX_JOB, INBOX_RUNNING, QUOTE_STAMP_JOB, type Federation } from '../federation/index.ts';
+import { INBOX_JOB, QUOTE_STAMP_JOB, type Federation } from '../federation/index.ts';
 import { Context, type ContextDependencies } from '../http/context.ts';
 import type { JobService } from '../jobs/jobs.ts';
 import type { CommandContext } from '../kernel/context.ts';
@@ -84,12 +84,14 @@ async function react(options: RolesOptions): Promise<RunningReactors> {
   await erasures.complete(db);
   await startJobs(options);
   await federation.deliveries.start();
+  await federation.inbox.start();
   const running = await runReactors(options);
   return {
     ...running,
     stop: async () => {
       history.interrupt();
       await running.stop();
+      await federation.inbox.stop();
       await federation.deliveries.stop();
       await history
         .recordLast()
@@ -110,7 +112,7 @@ async function startJobs({ jobs, federation, systemContext }: RolesOptions): Pro
   for (const { name, work, running } of jobHandlers) {
     jobs.work(name, (data, run) => work(systemContext(name), data, run), { running });
   }
-  jobs.work(INBOX_JOB, federation.perform, { running: INBOX_RUNNING });
+  jobs.work(INBOX_JOB, (data) => federation.inbox.adopt(data));
   jobs.work(QUOTE_STAMP_JOB, federation.checkStamp);
   await jobs.start();
 }

@@ -7,6 +7,7 @@ import { unauthorized } from '../kernel/errors.ts';
 import { MAIN } from '../kernel/projection.ts';
 import type { Federation } from './index.ts';
 import type { Document } from './documents/contexts.ts';
+import type { SenderAddress } from './inbox/admission.ts';
 import { ACTIVITY_JSON, wantsDocument } from './negotiation.ts';
 
 export interface FederationDependencies {
@@ -16,8 +17,8 @@ export interface FederationDependencies {
   context: (req: Request) => CommandContext;
   /** Counts the request. @throws RookeryError `too_many_requests` */
   limit: (req: Request) => Promise<unknown>;
-  /** Which network it comes from: what counts as one client. */
-  network: (req: Request) => string;
+  /** Where a delivery comes from. */
+  sender: (req: Request) => SenderAddress;
 }
 
 /** A request for a document, as its handler sees it. */

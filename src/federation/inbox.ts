@@ -1,18 +1,14 @@
 import type { Request, RequestHandler } from 'express';
 import { localActor } from '../../queries/federation/index.ts';
-import { decodeUtf8, readBytes } from '../http/bodies.ts';
+import { readBytes } from '../http/bodies.ts';
 import { sendReply } from '../http/reply.ts';
 import type { CommandContext } from '../kernel/context.ts';
 import { RookeryError } from '../kernel/errors.ts';
-import { Places } from '../kernel/places.ts';
 import { MAIN } from '../kernel/projection.ts';
 import type { FederationDependencies } from './answer.ts';
-import { busy } from './inbox/busy.ts';
 import { isActivityType } from './negotiation.ts';
 
 const MAX_BYTES = 1_048_576;
-/** Requests that are read and checked at once: each holds its body. One sender, however slow, leaves some to the others. */
-const PLACES = { inAll: 64, perOwner: 48 };
 /** Milliseconds that a body may take. */
 const BODY_DEADLINE = 15_000;
 
@@ -22,20 +18,18 @@ const BODY_DEADLINE = 15_000;
  * https://www.w3.org/TR/activitypub/#server-to-server-interactions
  */
 export function inbox(dependencies: FederationDependencies): RequestHandler {
-  const { instance, federation, context, network } = dependencies;
-  const places = new Places(PLACES);
+  const { instance, federation, context, sender } = dependencies;
   return async (req, res) => {
-    const leave = places.take(network(req));
-    if (!leave) throw busy();
-    try {
-      assertActivity(req);
-      const { username } = req.params as Record<string, string>;
-      if (username !== undefined) await assertThere(context(req), username);
-      const body = await bodyOf(req);
-      await federation.receive(req, body, decodeUtf8(body));
-    } finally {
-      leave();
-    }
+    assertActivity(req);
+    const { username } = req.params as Record<string, string>;
+    await federation.receive({
+      req,
+      from: sender(req),
+      body: () => bodyOf(req),
+      assertRecipient: async () => {
+        if (username !== undefined) await assertThere(context(req), username);
+      },
+    });
     sendReply(req, res, { text: '', status: 202 }, {}, instance.origin);
   };
 }

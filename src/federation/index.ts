@@ -6,15 +6,16 @@ import { once } from '../kernel/once.ts';
 import type { Db } from '../kernel/read.ts';
 import type { Resolved, Resolver } from '../kernel/services/federation.ts';
 import type { HttpClient } from '../kernel/services/http-client.ts';
-import type { Jobs } from '../kernel/services/jobs.ts';
 import { ActorKeys } from './actor-keys.ts';
 import { createDeliveries, type DeliveryService } from './delivery/deliveries.ts';
+import type { Arrival } from './inbox/receive.ts';
+import { createInbox, type InboxService } from './inbox/service.ts';
 import { Withdrawn } from './inbox/withdrawn.ts';
 import { Refusal } from './remote/refusal.ts';
 import type { RequestSigner } from './signatures/sign.ts';
-import type { SignatureVerifier } from './signatures/verifier.ts';
 
-export { INBOX_JOB, INBOX_RUNNING } from './inbox/letter.ts';
+export { INBOX_JOB } from './inbox/letter.ts';
+export type { Arrival } from './inbox/receive.ts';
 export { QUOTE_STAMP_JOB } from './remote/stamp-job.ts';
 
 export interface FederationOptions {
@@ -54,30 +55,27 @@ export interface Federation {
   /** Whose verified signature a request carries; undefined for a stranger. */
   signerOf(req: IncomingMessage): Promise<Signer | undefined>;
   /**
-   * Takes an activity in; `text` is its body. Returns when it is kept, or changes nothing.
+   * Takes an activity in. Returns when it is kept, or changes nothing.
    * @throws RookeryError `bad_request`, `unauthorized`, `too_many_requests`
    */
-  receive(req: IncomingMessage, body: Buffer, text: string): Promise<void>;
-  /** Carries out what was taken in: the jobs named `INBOX_JOB`. */
-  perform: JobHandler;
+  receive(arrival: Arrival): Promise<void>;
+  /** Carries out what was taken in. */
+  inbox: InboxService;
   /** Looks again at the stamp of a quote: the jobs named `QUOTE_STAMP_JOB`. */
   checkStamp: JobHandler;
 }
 
 /** What this server is to others, and how it asks them. What asking needs is loaded with the first question. */
 export function createFederation(options: FederationOptions): Federation {
-  const open = once(() => openOthers(options));
-  const receiver = once(() => openReceiver(options, verifier));
   const keys = new ActorKeys(options.db, options.masterKey);
-  const performer = once(() => openPerformer(options, open, keys));
   const deliveries = createDeliveries({ ...options, keys, instanceSigner: () => instanceSigner(options) });
-  const verifier: Verifier = {
-    async signerOf(...request) {
-      const signer = await (await open()).verifier.signerOf(...request);
-      if (signer) deliveries.heardFrom(signer.host).catch(options.onError);
-      return signer;
-    },
-  };
+  const onSigner = (host: string): void => void deliveries.heardFrom(host).catch(options.onError);
+  const open = once(() => openOthers(options, onSigner));
+  const inbox = createInbox({
+    ...options,
+    perform: once(async () => openPerformer(options, await open(), keys)),
+  });
+  const receiver = once(async () => openReceiver(options, await open(), inbox));
   return {
     keys,
     deliveries,
@@ -90,12 +88,12 @@ export function createFederation(options: FederationOptions): Federation {
     },
     signerOf: async (req) => {
       if (req.headers.signature === undefined) return undefined;
-      const signer = await verifier.signerOf(req);
+      const signer = await (await open()).verifier.signerOf(req);
       if (!signer) options.onRefusal(new Refusal('signed a request in a way that does not hold'));
       return signer;
     },
-    receive: async (...request) => (await receiver()).receive(...request),
-    perform: async (...job) => (await performer()).perform(...job),
+    receive: async (arrival) => (await receiver()).receive(arrival),
+    inbox,
     checkStamp: async (data, { signal }) => {
       const [{ documents }, { checkStampAgain }] = await Promise.all([
         open(),
@@ -106,10 +104,9 @@ export function createFederation(options: FederationOptions): Federation {
   };
 }
 
-type Verifier = Pick<SignatureVerifier, 'signerOf'>;
 type Others = Awaited<ReturnType<typeof openOthers>>;
 
-async function openOthers(options: FederationOptions) {
+async function openOthers(options: FederationOptions, onSigner: (host: string) => void) {
   const [{ RemoteDocuments }, { RemoteResolver }, { RemoteKeys }, { SignatureVerifier }, sign] =
     await Promise.all([
       import('./remote/documents.ts'),
@@ -129,7 +126,7 @@ async function openOthers(options: FederationOptions) {
     others,
     documents,
     resolver: new RemoteResolver({ ...others, documents, known, context, onRefusal }),
-    verifier: new SignatureVerifier({ keys: new RemoteKeys(documents), instance }),
+    verifier: new SignatureVerifier({ keys: new RemoteKeys(documents), instance, onSigner }),
   };
 }
 
@@ -142,22 +139,16 @@ async function instanceSigner({ instance, instanceKey }: FederationOptions): Pro
   });
 }
 
-const jobsOf =
-  ({ context }: FederationOptions) =>
-  (): Jobs =>
-    context().services.jobs;
-
-async function openReceiver(options: FederationOptions, verifier: Verifier) {
+async function openReceiver(options: FederationOptions, { verifier }: Others, inbox: InboxService) {
   const { Receiver } = await import('./inbox/receive.ts');
   const { db, instance, commandId, onRefusal } = options;
-  return new Receiver({ db, instance, verifier, commandId, onRefusal, jobs: jobsOf(options) });
+  return new Receiver({ db, instance, verifier, commandId, onRefusal, keep: inbox.keep });
 }
 
-async function openPerformer(options: FederationOptions, open: () => Promise<Others>, keys: ActorKeys) {
-  const [{ Performer }, { requestSigner }, { others, documents }] = await Promise.all([
+async function openPerformer(options: FederationOptions, { others, documents }: Others, keys: ActorKeys) {
+  const [{ Performer }, { requestSigner }] = await Promise.all([
     import('./inbox/perform.ts'),
     import('./signatures/sign.ts'),
-    open(),
   ]);
   const { commandContext: context, onRefusal } = options;
   return new Performer({
@@ -165,7 +156,6 @@ async function openPerformer(options: FederationOptions, open: () => Promise<Oth
     documents,
     context,
     onRefusal,
-    jobs: jobsOf(options),
     withdrawn: new Withdrawn(options.db),
     signAs: async ({ id, uri }) =>
       requestSigner({ keyId: `${uri}#main-key`, privateKey: await keys.privateKey(id) }),

@@ -63,7 +63,13 @@ export function canonicalAddress(text: string): string | undefined {
 }
 
 /** What counts as one client: one IPv6 customer has a /64 at least (RFC 6177). `ip` is in canonical text. */
-export function networkOf(ip: string): string {
+export const networkOf = (ip: string): string => prefixOf(ip, 4);
+
+/** What one customer may have at most: a /48 of IPv6 (RFC 6177), an address of IPv4. `ip` is in canonical text. */
+export const siteOf = (ip: string): string => prefixOf(ip, 3);
+
+/** The first groups of an IPv6 address, of 16 bits each; an IPv4 address as it is. */
+function prefixOf(ip: string, count: number): string {
   if (!ip.includes(':')) return ip;
   const [head = '', tail] = ip.split('::');
   const groups = head === '' ? [] : head.split(':');
@@ -72,7 +78,7 @@ export function networkOf(ip: string): string {
     while (groups.length + rest.length < 8) groups.push('0');
     groups.push(...rest);
   }
-  return groups.slice(0, 4).join(':');
+  return groups.slice(0, count).join(':');
 }
 
 const MAPPED = '::ffff:';

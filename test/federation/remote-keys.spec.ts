@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'chai';
 import { RemoteDocuments } from '../../src/federation/remote/documents.ts';
 import { RemoteKeys } from '../../src/federation/signatures/remote-keys.ts';
@@ -44,5 +45,48 @@ describe('keys of other servers', function () {
     const keys = new RemoteKeys(documents, 200);
     const key = slow.put('/key', { id: `${slow.origin}/key`, owner: `${slow.origin}/users/1` });
     expect(await keys.get(key)).to.equal(undefined);
+  });
+
+  describe('that change', () => {
+    const other = generateKeyPairSync('rsa', {
+      modulusLength: 2048,
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    }).publicKey;
+    const publish = (name: string, pem: string): string => {
+      const id = `${peer.origin}/users/${name}`;
+      peer.actor(name, { publicKey: { id: `${id}#main-key`, owner: id, publicKeyPem: pem } });
+      return `${id}#main-key`;
+    };
+    const askedFor = (name: string): number =>
+      peer.asked.filter(({ path }) => path === `/users/${name}`).length;
+
+    it('are asked for anew at once where a signature does not hold, but not for ever', async () => {
+      const keys = new RemoteKeys(documents);
+      const id = publish('rotated', PUBLIC_KEY);
+      expect((await keys.get(id))?.pem).to.equal(PUBLIC_KEY);
+      publish('rotated', other);
+      expect((await keys.get(id))?.pem).to.equal(PUBLIC_KEY);
+      expect((await keys.get(id, { fresh: true }))?.pem).to.equal(other);
+      for (let n = 0; n < 10; n += 1) await keys.get(id, { fresh: true });
+      expect(askedFor('rotated')).to.equal(4);
+    });
+
+    it('are asked for anew when their owner says so', async () => {
+      const keys = new RemoteKeys(documents);
+      const id = publish('updated', PUBLIC_KEY);
+      await keys.get(id);
+      publish('updated', other);
+      keys.forget(id);
+      expect((await keys.get(id))?.pem).to.equal(other);
+    });
+
+    it('stay where they cannot be had anew, since the server of their owner may be down', async () => {
+      const keys = new RemoteKeys(documents);
+      const id = publish('down', PUBLIC_KEY);
+      await keys.get(id);
+      peer.put('/users/down', (_req, res) => void res.status(503).end());
+      expect((await keys.get(id, { fresh: true }))?.pem).to.equal(PUBLIC_KEY);
+    });
   });
 });

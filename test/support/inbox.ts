@@ -25,6 +25,10 @@ export interface SendOptions extends SignOptions {
   /** What becomes of the request after it was signed. */
   headersAfter?: (headers: Record<string, string>) => Headers;
   bodyAfter?: string | Buffer;
+  /** The address of loopback that it comes from. */
+  from?: string;
+  /** The request target, where it is not the path. */
+  target?: string;
 }
 
 let made = 0;
@@ -46,7 +50,7 @@ export async function send(
   content: Json | string,
   options: SendOptions = {},
 ): Promise<Awaited<ReturnType<typeof ask>>> {
-  const { path = '/inbox', type = ACTIVITY_JSON, headersAfter, bodyAfter, ...sign } = options;
+  const { path = '/inbox', type = ACTIVITY_JSON, headersAfter, bodyAfter, from, target, ...sign } = options;
   const body = typeof content === 'string' ? content : JSON.stringify(content);
   const headers = await peer.sign(name, `${HERE}${path}`, {
     ...sign,
@@ -56,19 +60,25 @@ export async function send(
   });
   const sent = bodyAfter ?? body;
   const after = headersAfter ? headersAfter(headers) : headers;
-  return ask(server.url, path, { ...after, 'content-length': String(Buffer.byteLength(sent)) }, 'POST', sent);
+  const length = String(Buffer.byteLength(sent));
+  const base = { url: server.url, from };
+  return ask(base, target ?? path, { ...after, 'content-length': length }, 'POST', sent);
 }
 
 /** Waits until all that was taken in is carried out, and what follows from it is done. */
 export async function carriedOut(server: TestServer): Promise<void> {
   const { db } = server.app;
   await eventually(async () => {
-    const [schema] = await db.query<{ job: string | null }>(`select to_regclass('jobs.job')::text as job`);
-    if (schema?.job == null) return;
     const [row] = await db.query<{ waiting: number }>(
-      `select count(*)::int as waiting from jobs.job where name in ('federation-inbox', 'fetch-ancestor') and state in ('created', 'retry', 'active')`,
+      'select count(*)::int as waiting from durable.inbox_activities',
     );
     expect(row?.waiting, 'activities under way').equal(0);
+    const [schema] = await db.query<{ job: string | null }>(`select to_regclass('jobs.job')::text as job`);
+    if (schema?.job == null) return;
+    const [jobs] = await db.query<{ waiting: number }>(
+      `select count(*)::int as waiting from jobs.job where name = 'fetch-ancestor' and state in ('created', 'retry', 'active')`,
+    );
+    expect(jobs?.waiting, 'ancestors to fetch').equal(0);
   });
   await server.settle();
 }

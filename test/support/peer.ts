@@ -142,19 +142,20 @@ const instantOf = (at: Date) =>
 
 /** Asks a server on loopback in the name of another host, with exactly these headers; several values are several headers. */
 export function ask(
-  base: string,
+  base: string | { url: string; from: string | undefined },
   path: string,
   headers: Record<string, string | string[]>,
   method = 'GET',
   body?: string | Buffer,
 ): Promise<{ status: number; body: string; headers: IncomingHttpHeaders }> {
   return new Promise((resolve, reject) => {
-    const { hostname, port } = new URL(base);
+    const { url, from: localAddress } = typeof base === 'string' ? { url: base, from: undefined } : base;
+    const { hostname, port } = new URL(url);
     const list = Object.entries(headers).flatMap(([name, value]) =>
       (Array.isArray(value) ? value : [value]).flatMap((one) => [name, one]),
     );
     const sent = httpRequest(
-      { hostname, port, path, method, headers: list as never, setHost: false },
+      { hostname, port, path, method, localAddress, headers: list as never, setHost: false },
       (res) => {
         const chunks: Buffer[] = [];
         res.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -34,9 +34,9 @@ export type ActivityType = (typeof TYPES)[number];
 /** Longer ones name nothing. UTF-16 units. */
 export const MAX_URI = 2_048;
 
-/** Reads an activity. @throws Refusal for what is none */
-export function activityOf(text: string): Activity {
-  const document = parseDocument(text);
+/** Reads an activity. `bytes`: the text in UTF-8, where the caller has it. @throws Refusal for what is none */
+export function activityOf(text: string, bytes?: Uint8Array): Activity {
+  const document = parseDocument(text, bytes);
   const types = typesOf(document);
   const type = types.find(isTaken) ?? types[0];
   const actor = idOf(document['actor']);

@@ -1,10 +1,7 @@
 import { knownActor } from '../../../queries/federation/index.ts';
-import type { JobRun } from '../../jobs/handler.ts';
 import type { CommandContext } from '../../kernel/context.ts';
 import { isRookeryError } from '../../kernel/errors.ts';
-import type { JsonObject } from '../../kernel/event.ts';
 import { MAIN } from '../../kernel/projection.ts';
-import type { Jobs } from '../../kernel/services/jobs.ts';
 import type { Others, RemoteDocuments } from '../remote/documents.ts';
 import { isTheirs } from '../remote/refusal.ts';
 import { Search } from '../remote/search.ts';
@@ -15,11 +12,11 @@ import { flag } from './flags.ts';
 import { block, follow } from './follows.ts';
 import { announced } from './groups.ts';
 import { like, react } from './interactions.ts';
-import { Lanes, Pace } from './lanes.ts';
-import { INBOX_JOB, letterData, letterIn, type Letter } from './letter.ts';
+import type { Letter } from './letter.ts';
 import { pin } from './pins.ts';
 import { create, passedOn, remove, update } from './posts.ts';
 import { answered, quoteRequest } from './quotes.ts';
+import type { LetterRun } from './scheduler.ts';
 import { undo, unlessUndone } from './undo.ts';
 import type { Withdrawn } from './withdrawn.ts';
 import type { Handler, Work } from './work.ts';
@@ -28,7 +25,6 @@ export interface PerformerOptions extends Others {
   documents: RemoteDocuments;
   /** A context in which the same command appends nothing twice; `remote` is the host that it came from. */
   context: (command: { commandId: string; remote: string }) => CommandContext;
-  jobs: () => Jobs;
   withdrawn: Withdrawn;
   signAs: Work['signAs'];
   /** Told what was not believed, and which server could not be asked. */
@@ -37,9 +33,6 @@ export interface PerformerOptions extends Others {
 
 /** All that one activity leads to, in milliseconds. */
 const DEADLINE = 20_000;
-/** Activities of a server that takes long are put off, in seconds, and so often at most. */
-const PUT_OFF = 10;
-const MAX_DEFERRED = 30;
 /** What decisions refuse with: it would be refused again. */
 const FINAL = ['bad_request', 'forbidden', 'not_found', 'gone', 'invalid'];
 /** Why another server was not reached, and may be later. */
@@ -64,37 +57,18 @@ const HANDLERS: Record<ActivityType, Handler> = {
   Update: update,
 };
 
-/**
- * Carries out what was taken in. What one actor did happens in its order; activities of a server that keeps others waiting are put off,
- * so that it holds up itself alone.
- */
+/** Carries out what was taken in. */
 export class Performer {
   readonly #options: PerformerOptions;
-  readonly #lanes = new Lanes();
-  readonly #pace = new Pace();
 
   constructor(options: PerformerOptions) {
     this.#options = options;
   }
 
-  /** Does one job. @throws when it may succeed later */
-  async perform(data: JsonObject, run: JobRun): Promise<void> {
-    const letter = letterIn(data);
-    if (!letter) return;
-    const { host } = new URL(letter.actor);
-    if (this.#pace.isSlow(host) && letter.deferred < MAX_DEFERRED) {
-      const later = { ...letter, deferred: letter.deferred + 1 };
-      await this.#options.jobs().enqueue(INBOX_JOB, letterData(later), { after: PUT_OFF });
-      return;
-    }
-    await this.#pace.watch(host, () =>
-      this.#lanes.run(letter.actor, () => this.#judged(letter, { ...run, host })),
-    );
-  }
-
-  async #judged(letter: Letter, run: JobRun & { host: string }): Promise<void> {
+  /** Carries out one letter. @throws when it may succeed later */
+  async perform(letter: Letter, run: LetterRun): Promise<void> {
     try {
-      await this.#carryOut(letter, run);
+      await this.#carryOut(letter, { ...run, host: new URL(letter.actor).host });
     } catch (error) {
       if (isRookeryError(error) && FINAL.includes(error.code)) return;
       if (!isTheirs(error)) throw error;
@@ -103,7 +77,7 @@ export class Performer {
     }
   }
 
-  async #carryOut(letter: Letter, run: JobRun & { host: string }): Promise<void> {
+  async #carryOut(letter: Letter, run: LetterRun & { host: string }): Promise<void> {
     const { context, documents, instance, allows, withdrawn, signAs } = this.#options;
     const ctx = context({ commandId: letter.command, remote: run.host });
     await ctx.settle([MAIN]);

@@ -76,7 +76,7 @@ export class RemoteDocuments {
     const from = this.assertForeign(response.url);
     from.hash = '';
     if (from.host !== url.host) await assertAllowed(this.#options, from.host);
-    const document = parseDocument(response.body.toString('utf8'));
+    const document = parseDocument(response.body.toString('utf8'), response.body);
     const { id } = document;
     if (typeof id !== 'string') throw new Refusal('has no id');
     if (this.assertForeign(id).origin !== from.origin) throw new Refusal('has an id of another origin');

@@ -1,43 +1,41 @@
+import { jsonExcess, type JsonLimits } from '../../kernel/json-limits.ts';
 import { Refusal } from './refusal.ts';
 
 /** A JSON object of another server: nothing in it is what it should be. */
 export type Foreign = Readonly<Record<string, unknown>>;
 
-const MAX_DEPTH = 32;
-const MAX_VALUES = 20_000;
+/** A document has hundreds of values; a page of a collection has some thousands. Names cost the parser more than values do. */
+const LIMITS: JsonLimits = { values: 20_000, keys: 10_000, depth: 32 };
 
 /**
- * Reads a document that is one JSON object, neither deep nor wide (GHSA-vgm8-frgh-rh2v). Documents are taken as they are written:
- * no JSON-LD context is fetched or applied, so none can make one thing of another.
+ * Reads a document that is one JSON object, neither deep nor wide (GHSA-vgm8-frgh-rh2v). Its values are counted before it is parsed,
+ * so a document that is refused costs little. Documents are taken as they are written: no JSON-LD context is fetched or applied, so
+ * none can make one thing of another. `bytes`: the text in UTF-8, where the caller has it.
  * @throws Refusal
  */
-export function parseDocument(text: string): Foreign {
+export function parseDocument(text: string, bytes: Uint8Array = Buffer.from(text)): Foreign {
+  const excess = jsonExcess(bytes, LIMITS);
+  if (excess !== undefined) throw new Refusal(`is too deep or too wide: ${excess}`);
   let value: unknown;
   try {
-    value = NO_TEXT.test(text) ? JSON.parse(text, asText) : JSON.parse(text);
+    value = JSON.parse(text);
   } catch {
     throw new Refusal('is no JSON');
   }
   if (!isObject(value)) throw new Refusal('is no JSON object');
-  assertModest(value);
-  return value;
+  return NO_TEXT.test(text) ? (storable(value) as Foreign) : value;
 }
 
 /** NUL, and what may be half a character: Postgres stores no text with them, so an event that held one would stop the read models. */
 const NO_TEXT = /\\u(?:0000|d[89a-f])/i;
-const asText = (_key: string, value: unknown): unknown =>
-  typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value;
 
-function assertModest(root: unknown): void {
-  let level: unknown[] = [root];
-  let seen = 0;
-  for (let depth = 0; level.length > 0; depth += 1) {
-    seen += level.length;
-    if (depth > MAX_DEPTH || seen > MAX_VALUES) throw new Refusal('is too deep or too wide');
-    level = level.flatMap((value) =>
-      typeof value === 'object' && value !== null ? (Object.values(value) as unknown[]) : [],
-    );
-  }
+/** Removes from the texts of a value what Postgres does not store, in place. `LIMITS` bound the recursion. */
+function storable(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll('\0', '').toWellFormed();
+  if (typeof value !== 'object' || value === null) return value;
+  const members = value as Record<string, unknown>;
+  for (const name in members) members[name] = storable(members[name]);
+  return value;
 }
 
 export const isObject = (value: unknown): value is Foreign =>

@@ -55,7 +55,7 @@ export async function finger(
     },
   );
   if (response.status !== 200) throw new Refusal(`answers WebFinger with ${response.status}`);
-  const { subject, links } = parseDocument(response.body.toString('utf8'));
+  const { subject, links } = parseDocument(response.body.toString('utf8'), response.body);
   const named = typeof subject === 'string' && /^acct:/i.test(subject) ? parseHandle(subject) : undefined;
   if (!named) throw new Refusal('does not say whom it means');
   const self = listOf(links, MAX_LINKS).find(

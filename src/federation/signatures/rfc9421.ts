@@ -8,7 +8,7 @@ import {
 
 const INPUT =
   /^([a-z*][a-z0-9_\-.*]*)=\(((?:"[a-z@][a-z0-9-]*"(?: |(?=\))))*)\)((?:;[a-z]+=(?:"[^"\\]*"|[0-9]+))*)$/;
-const SIGNATURE = /^([a-z*][a-z0-9_\-.*]*)=:[A-Za-z0-9+/]+=*:$/;
+const SIGNATURE = /^([a-z*][a-z0-9_\-.*]*)=:([A-Za-z0-9+/]+=*):$/;
 const PARAMETER = /;([a-z]+)=(?:"([^"\\]*)"|([0-9]+))/g;
 const NAMES = ['alg', 'keyid', 'created', 'expires', 'nonce', 'tag'];
 const ALGORITHMS = ['rsa-v1_5-sha256', undefined];
@@ -20,7 +20,8 @@ export function rfc9421Claim(
   request: SignedRequest,
 ): SignatureClaim | undefined {
   const [, label, inner = '', rest = ''] = INPUT.exec(input) ?? [];
-  if (label === undefined || SIGNATURE.exec(signature)?.[1] !== label) return undefined;
+  const bytes = label === undefined ? undefined : bytesOf(signature, label);
+  if (bytes === undefined) return undefined;
   const pairs = [...rest.matchAll(PARAMETER)].map(
     ([, name = '', text, number]) => [name, text ?? number ?? ''] as const,
   );
@@ -34,7 +35,13 @@ export function rfc9421Claim(
     ALGORITHMS.includes(parameters.get('alg')) &&
     coversOnce(components, needed) &&
     coversTarget(components, request);
-  return isSound ? { keyId, spec: 'rfc9421' } : undefined;
+  return isSound ? { keyId, spec: 'rfc9421', bytes } : undefined;
+}
+
+/** Returns the bytes of the signature, or undefined where it has another label. */
+function bytesOf(signature: string, label: string): Buffer | undefined {
+  const [, name, bytes = ''] = SIGNATURE.exec(signature) ?? [];
+  return name === label ? Buffer.from(bytes, 'base64') : undefined;
 }
 
 /** In seconds since 1970. */

@@ -8,12 +8,13 @@ export interface SignedRequest {
 
 /** What a signature says of itself, once it is known to cover what it must. */
 export type SignatureClaim =
-  | { spec: 'rfc9421'; keyId: string }
+  | { spec: 'rfc9421'; keyId: string; bytes: Buffer }
   | {
       spec: 'cavage';
       keyId: string;
-      /** The signature itself, and what it may be of: texts in Latin-1, as headers are. */
+      /** The signature, decoded: the header may spell the same one in several ways. */
       bytes: Buffer;
+      /** What it may be of: texts in Latin-1, as headers are. */
       texts: readonly string[];
     };
 

@@ -3,16 +3,21 @@ import type { IncomingMessage } from 'node:http';
 import type { Signer } from '../../../queries/federation/index.ts';
 import type { Instance } from '../../kernel/context.ts';
 import { signatureClaim } from './policy.ts';
-import type { SignatureClaim } from './signed-request.ts';
+import type { SignatureClaim, SignedRequest } from './signed-request.ts';
 import type { RemoteKey, RemoteKeys } from './remote-keys.ts';
 
 export interface VerifierOptions {
-  keys: RemoteKeys;
+  keys: Pick<RemoteKeys, 'get' | 'has' | 'forget'>;
   instance: Instance;
+  /** Told the host of each signature that holds. */
+  onSigner: (host: string) => void;
 }
 
-/** Who signed, and what his collections of followers and of pinned posts are called; null for none. */
-export interface VerifiedSigner extends Signer, Pick<RemoteKey, 'followers' | 'featured'> {}
+/** Who signed, and the URIs of the signer's collections of followers and of pinned posts; null for none. */
+export interface VerifiedSigner extends Signer, Pick<RemoteKey, 'followers' | 'featured' | 'pem'> {}
+
+/** Runs what asks another server; a caller that holds something dear meanwhile lets go of it. */
+export type Asking = <T>(ask: () => Promise<T>) => Promise<T>;
 
 /** An RFC 9421 signature is good for this long before and after it was made. */
 const TIME_WINDOW = { minutes: 30 };
@@ -29,47 +34,96 @@ export class SignatureVerifier {
     this.#options = options;
   }
 
-  /** Undefined without a signature, and for one that does not hold: whoever cannot prove who he is, is a stranger. */
-  async signerOf(req: IncomingMessage, body?: Buffer): Promise<VerifiedSigner | undefined> {
-    const { keys, instance } = this.#options;
-    if (req.headers.signature === undefined) return undefined;
-    const headers = headersOf(req);
-    const { host, origin } = new URL(instance.origin);
-    // Else what was signed for another server would count here too.
-    if (req.headers.host?.toLowerCase() !== host) return undefined;
-    const { method = 'GET', url: target = '/' } = req;
-    const claim = signatureClaim({ method, target, headers });
+  /** Returns what the headers claim, or undefined for a signature that cannot hold. Looks for no key and reads no body. */
+  claimOf(req: IncomingMessage): SignatureClaim | undefined {
+    const request = this.#signedRequest(req);
+    return request && signatureClaim(request);
+  }
+
+  /** Returns whether the key of a claim is known here already, so that no other server is asked. */
+  hasKey({ keyId }: SignatureClaim): boolean {
+    return this.#options.keys.has(keyId);
+  }
+
+  /** Has the key of a claim asked for anew before it counts again. */
+  forget({ keyId }: SignatureClaim): void {
+    this.#options.keys.forget(keyId);
+  }
+
+  /** Asks for the key of a claim, where it is not known. False when there is none to be had. */
+  async prepare({ keyId }: SignatureClaim): Promise<boolean> {
+    return (await this.#options.keys.get(keyId)) !== undefined;
+  }
+
+  /** Returns the verified signer, or undefined without a signature that holds: an unproven sender is a stranger. */
+  async signerOf(
+    req: IncomingMessage,
+    body?: Buffer,
+    asking: Asking = (ask) => ask(),
+  ): Promise<VerifiedSigner | undefined> {
+    const { keys, onSigner } = this.#options;
+    const request = this.#signedRequest(req);
+    const claim = request && signatureClaim(request);
     if (!claim) return undefined;
-    const request = (): Request =>
-      new Request(`${origin}${target}`, {
-        method,
-        headers: [...headers].flatMap(([name, values]) =>
-          values.map((value): [string, string] => [name, value]),
-        ),
-        ...(body === undefined ? {} : { body: new Uint8Array(body) }),
-      });
-    const key = await keys.get(claim.keyId);
+    const find = (options = {}): ReturnType<RemoteKeys['get']> => keys.get(claim.keyId, options);
+    const key = await (this.hasKey(claim) ? find() : asking(find));
     if (!key) return undefined;
-    if (await isSignedBy(request(), claim, key)) return signerOf(key);
-    // Keys are changed now and then.
-    const newer = await keys.get(claim.keyId, { fresh: true });
-    if (!newer || newer.pem === key.pem) return undefined;
-    return (await isSignedBy(request(), claim, newer)) ? signerOf(newer) : undefined;
+    const isBy = (one: RemoteKey): Promise<boolean> => isSignedBy(request, body, claim, one);
+    let signing: RemoteKey | undefined = (await isBy(key)) ? key : undefined;
+    if (!signing) {
+      // Keys are changed now and then.
+      const newer = await asking(() => find({ fresh: true }));
+      if (newer && newer.pem !== key.pem && (await isBy(newer))) signing = newer;
+    }
+    const signer = signing && signerOf(signing);
+    if (signer) onSigner(signer.host);
+    return signer;
+  }
+
+  /** Undefined for a request to another server: what was signed for it would count here too. */
+  #signedRequest(req: IncomingMessage): (SignedRequest & { url: string }) | undefined {
+    if (req.headers.signature === undefined) return undefined;
+    const { host, origin } = new URL(this.#options.instance.origin);
+    const target = targetOf(req.url ?? '/', host);
+    if (target === undefined || req.headers.host?.toLowerCase() !== host) return undefined;
+    return { method: req.method ?? 'GET', target, headers: headersOf(req), url: `${origin}${target}` };
   }
 }
 
-const signerOf = ({ owner, followers, featured }: RemoteKey): VerifiedSigner => ({
+/**
+ * Returns path and query of a request target. One in absolute form names a server, which must be this one.
+ * https://www.rfc-editor.org/rfc/rfc9112#section-3.2.2
+ */
+function targetOf(target: string, host: string): string | undefined {
+  if (target.startsWith('/')) return target;
+  const [, authority, rest = ''] = /^https?:\/\/([^/?#]+)([/?].*)?$/i.exec(target) ?? [];
+  if (authority?.toLowerCase() !== host) return undefined;
+  return rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+const signerOf = ({ owner, followers, featured, pem }: RemoteKey): VerifiedSigner => ({
   uri: owner,
   host: new URL(owner).host,
   followers,
   featured,
+  pem,
 });
 
-async function isSignedBy(request: Request, claim: SignatureClaim, key: RemoteKey): Promise<boolean> {
+async function isSignedBy(
+  request: SignedRequest & { url: string },
+  body: Buffer | undefined,
+  claim: SignatureClaim,
+  key: RemoteKey,
+): Promise<boolean> {
   if (claim.spec === 'cavage') {
     return claim.texts.some((text) => verify('sha256', Buffer.from(text, 'latin1'), key.pem, claim.bytes));
   }
-  return isSignedByRfc9421(request, key);
+  const { method, url, headers } = request;
+  const list = [...headers].flatMap(([name, values]) =>
+    values.map((value): [string, string] => [name, value]),
+  );
+  const content = body === undefined ? {} : { body: new Uint8Array(body) };
+  return isSignedByRfc9421(new Request(url, { method, headers: list, ...content }), key);
 }
 
 async function isSignedByRfc9421(request: Request, key: RemoteKey): Promise<boolean> {

@@ -27,6 +27,7 @@ import * as pushFailedAt from './20261123160000_push_failed_at.ts';
 import * as siteAddress from './20261123063000_site_address.ts';
 import * as mediaCache from './20261124180000_media_cache.ts';
 import * as signInSteps from './20261123024500_sign_in_steps.ts';
+import * as inboxActivities from './20261124163000_inbox_activities.ts';
 
 /** Durable tables only; what the log can restore needs no migration. In order; a released one never changes. */
 const MIGRATIONS: Record<string, { up: (db: Knex) => Promise<void>; down: (db: Knex) => Promise<void> }> = {
@@ -53,6 +54,7 @@ const MIGRATIONS: Record<string, { up: (db: Knex) => Promise<void>; down: (db: K
   '20261123063000_site_address': siteAddress,
   '20261123093000_said_last': saidLast,
   '20261123160000_push_failed_at': pushFailedAt,
+  '20261124163000_inbox_activities': inboxActivities,
   '20261124164000_farewells': farewells,
   '20261124171500_unused_applications': unusedApplications,
   '20261124180000_media_cache': mediaCache,

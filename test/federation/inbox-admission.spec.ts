@@ -1,0 +1,244 @@
+import { createHash } from 'node:crypto';
+import { connect, type Socket } from 'node:net';
+import { expect } from 'chai';
+import { Admission } from '../../src/federation/inbox/admission.ts';
+import { siteOf } from '../../src/http/client-address.ts';
+import { eventually } from '../support/eventually.ts';
+import { activity, carriedOut, FEDERATING, HERE, send } from '../support/inbox.ts';
+import { ask, startPeer, type Peer } from '../support/peer.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { ALICE, inboxScene } from './inbox-scene.ts';
+
+/** Texts of this length are a body, and nothing that the server parses by itself. */
+const LONG = 100_000;
+
+describe('Admission to the inbox', function () {
+  this.timeout(60_000);
+  const scene = inboxScene();
+  let server: TestServer;
+  let peer: Peer;
+  let evil: Peer;
+
+  before(async function () {
+    this.timeout(120_000);
+    ({ server, peer, evil } = await scene.start());
+    peer.actor('fan');
+    evil.actor('eve');
+  });
+  after(() => scene.close());
+
+  const fan = () => ({ peer, name: 'fan' });
+  const like = (by = 'fan', of = peer) => activity(of, by, 'Like', `${ALICE}/statuses/1`);
+
+  /** The answer to a sender once all its places are taken. */
+  const turnedAway = (from: string) =>
+    eventually(async () => {
+      const answer = await send(server, { peer: evil, name: 'eve' }, like('eve', evil), { from });
+      expect(answer.status).equal(429);
+      return answer;
+    });
+
+  describe('with large bodies', () => {
+    const wide = () => JSON.stringify({ ...like(), b: '\0', a: Array.from({ length: 300_000 }, () => ({})) });
+
+    it('asks for no key and parses nothing where the headers cannot hold', async () => {
+      const body = wide();
+      const digest = `SHA-256=${createHash('sha256').update(body).digest('base64')}`;
+      const headersAfter = (headers: Record<string, string>) => ({ ...headers, digest, signature: 'x' });
+      const asked = evil.asked.length;
+      const parsed = await longTextsParsed(async () => {
+        expect((await send(server, { peer: evil, name: 'eve' }, body, { headersAfter })).status).equal(401);
+      });
+      expect(parsed).equal(0);
+      expect(evil.asked.length).equal(asked);
+    });
+
+    it('parses nothing where the signature does not hold', async () => {
+      const parsed = await longTextsParsed(async () => {
+        const keyId = `${evil.origin}/users/eve#main-key`;
+        const at = new Date(Date.now() - 60_000);
+        const options = {
+          keyId,
+          at,
+          headersAfter: (headers: Record<string, string>) => ({ ...headers, date: new Date().toUTCString() }),
+        };
+        expect((await send(server, { peer: evil, name: 'eve' }, wide(), options)).status).equal(401);
+      });
+      expect(parsed).equal(0);
+    });
+
+    it('parses nothing of too many values behind a signature that holds', async () => {
+      const parsed = await longTextsParsed(async () => {
+        expect((await send(server, fan(), wide())).status).equal(400);
+      });
+      expect(parsed).equal(0);
+    });
+
+    it('reads no body whose key is not to be had', async () => {
+      const headers = await peer.sign('fan', `${HERE}/inbox`, {
+        ...{ method: 'POST', body: '{}', keyId: `${peer.origin}/users/nobody#main-key` },
+        headers: { 'content-type': 'application/activity+json' },
+      });
+      const answer = await answerTo(server, { ...headers, 'content-length': '1000000' });
+      expect(answer).match(/^HTTP\/1\.1 401 /);
+    });
+  });
+
+  it('takes a request target in absolute form, as RFC 9112 asks for', async () => {
+    expect((await send(server, fan(), like(), { target: `${HERE}/inbox` })).status).equal(202);
+    expect((await send(server, fan(), like(), { target: 'http://other.example/inbox' })).status).equal(401);
+    const rfc9421 = { spec: 'rfc9421', target: `${HERE}/inbox` } as const;
+    expect((await send(server, fan(), like(), rfc9421)).status).equal(202);
+    const headers = await peer.sign('fan', `${HERE}/users/alice`);
+    expect((await ask(server.url, `${HERE}/users/alice`, headers)).status).equal(200);
+  });
+
+  it('turns a network away that takes all places it can get, and no other network', async () => {
+    const open = await beginPosts(server, peer, 8, '127.0.0.2');
+    try {
+      const answer = await turnedAway('127.0.0.2');
+      expect(Number(answer.headers['retry-after'])).greaterThan(0);
+      expect((await send(server, fan(), like())).status).equal(202);
+    } finally {
+      await breakOff(open);
+    }
+  });
+
+  it('has places for known senders while strangers hold all places for strangers', async () => {
+    await send(server, fan(), like());
+    const open = await Promise.all(
+      ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'].map((from) => beginPosts(server, peer, 8, from)),
+    );
+    try {
+      await turnedAway('127.0.0.6');
+      expect((await send(server, fan(), like())).status).equal(202);
+    } finally {
+      await breakOff(open.flat());
+    }
+  });
+
+  it('gives places back while other servers are asked for keys', async () => {
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const by = Array.from({ length: 10 }, (_, n) => ({ peer: n % 2 === 0 ? evil : peer, name: `late${n}` }));
+    const asked = Promise.all(
+      by.map(
+        ({ peer: of, name }) =>
+          new Promise<void>((resolve) => {
+            of.put(`/users/${name}`, (_req, res) => {
+              resolve();
+              void held.then(() => res.status(404).end());
+            });
+          }),
+      ),
+    );
+    const waiting = by.map((one) => send(server, one, like(one.name, one.peer), { from: '127.0.0.7' }));
+    await asked;
+    expect((await send(server, fan(), like(), { from: '127.0.0.7' })).status).equal(202);
+    release();
+    expect((await Promise.all(waiting)).map(({ status }) => status)).deep.equal(by.map(() => 401));
+  });
+
+  it('is over for a network that was refused too often, but not for known senders on it', async () => {
+    const limited = await startTestServer({
+      ...FEDERATING,
+      RATE_LIMITS: 'on',
+      RATE_LIMIT_EXEMPT_LOOPBACK: 'false',
+    });
+    const another = await startPeer();
+    try {
+      await limited.user('alice');
+      another.actor('new');
+      expect((await send(limited, fan(), like())).status).equal(202);
+      const headers = {
+        host: 'rookery.example',
+        'content-type': 'application/activity+json',
+        signature: 'x',
+      };
+      for (let n = 0; n < 300; n += 1) await ask(limited.url, '/inbox', headers, 'POST', '{}');
+      const by = { peer: another, name: 'new' };
+      const sent = like('new', another);
+      expect((await send(limited, by, sent)).status).equal(429);
+      expect((await send(limited, fan(), like())).status, 'a known sender').equal(202);
+      expect((await send(limited, by, sent, { from: '127.0.0.2' })).status, 'another network').equal(202);
+      await carriedOut(limited);
+    } finally {
+      await Promise.all([limited.close(), another.close()]);
+    }
+  });
+
+  it('counts the networks of an IPv6 /48 together', () => {
+    const admission = new Admission();
+    const enter = (network: string) => {
+      const visit = admission.visit({ network, site: siteOf(`${network}::1`), isLimited: true }, 'a.example');
+      visit.enter();
+      return visit;
+    };
+    const entered = [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1].map((n) => enter(`2001:db8:7:${n}`));
+    expect(() => enter('2001:db8:7:2')).to.throw('overloaded');
+    enter('2001:db8:8:2').leave();
+    entered[0]?.leave();
+    enter('2001:db8:7:2');
+  });
+});
+
+/** Counts the long texts that are parsed as JSON meanwhile: the server runs in this process. */
+async function longTextsParsed(work: () => Promise<void>): Promise<number> {
+  const { parse } = JSON;
+  let count = 0;
+  JSON.parse = (text: string, ...rest: []) => {
+    if (text.length > LONG) count += 1;
+    return parse(text, ...rest) as unknown;
+  };
+  try {
+    await work();
+  } finally {
+    JSON.parse = parse;
+  }
+  return count;
+}
+
+const headOf = (headers: Record<string, string>): string =>
+  `POST /inbox HTTP/1.1\r\n${Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')}\r\n`;
+
+/** The first that is answered to the head of a request whose body never comes. */
+function answerTo({ url }: TestServer, headers: Record<string, string>): Promise<string> {
+  const { hostname: host, port } = new URL(url);
+  return new Promise((resolve) => {
+    const socket = connect({ port: Number(port), host });
+    socket.once('data', (data) => {
+      socket.destroy();
+      resolve(data.toString());
+    });
+    socket.write(headOf({ ...headers, host: 'rookery.example' }));
+  });
+}
+
+/** Begins activities whose bodies never come, from one address. */
+async function beginPosts({ url }: TestServer, peer: Peer, count: number, from: string): Promise<Socket[]> {
+  const { hostname: host, port } = new URL(url);
+  const signed = await peer.sign('fan', `${HERE}/inbox`, {
+    ...{ method: 'POST', body: '1234567890' },
+    headers: { 'content-type': 'application/activity+json' },
+  });
+  const head = headOf({
+    ...signed,
+    ...{ host: 'rookery.example', 'content-length': '10', expect: '100-continue' },
+  });
+  const open = Array.from({ length: count }, () => connect({ port: Number(port), host, localAddress: from }));
+  await Promise.all(
+    open.map(
+      (socket) =>
+        new Promise<void>((resolve) => {
+          socket.once('data', () => resolve());
+          socket.write(head);
+        }),
+    ),
+  );
+  return open;
+}
+
+const breakOff = (open: readonly Socket[]): Promise<unknown> =>
+  Promise.all(open.map((socket) => new Promise((resolve) => socket.once('close', resolve).destroy())));

@@ -1,0 +1,190 @@
+import { expect } from 'chai';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Letter } from '../../src/federation/inbox/letter.ts';
+import { InboxQueue, type ClaimedLetter } from '../../src/federation/inbox/queue.ts';
+import { InboxScheduler, type SchedulerOptions } from '../../src/federation/inbox/scheduler.ts';
+import { openDatabase, type Database } from '../../src/postgres/db.ts';
+import { eventually } from '../support/eventually.ts';
+import { startedDatabase } from '../support/started-database.ts';
+
+const SECOND = 1_000;
+
+describe('The queue of the inbox', function () {
+  this.timeout(60_000);
+  let db: Database;
+  let queue: InboxQueue;
+  let now: number;
+  const schedulers: InboxScheduler[] = [];
+
+  before(async function () {
+    this.timeout(120_000);
+    db = openDatabase({ url: await startedDatabase(), max: 6, applicationName: 'test' });
+  });
+  after(() => db.close());
+  beforeEach(async () => {
+    await db.query('truncate durable.inbox_activities');
+    queue = new InboxQueue(db);
+    now = Date.parse('2026-11-24T12:00:00Z');
+  });
+  afterEach(async () => {
+    await Promise.all(schedulers.splice(0).map((scheduler) => scheduler.stop()));
+  });
+
+  const letter = (host: string, actor: string, command: string): Letter => {
+    const collections = { followers: null, featured: null };
+    return { kind: 'signed', text: '{}', actor: `https://${host}/${actor}`, command, ...collections };
+  };
+  const add = async (...letters: string[]): Promise<void> => {
+    for (const each of letters) {
+      const [host = '', actor = '', command = ''] = each.split(' ');
+      expect(await queue.add(letter(host, actor, each || command), now)).equal(true);
+    }
+  };
+  const claim = (more: Partial<Parameters<InboxQueue['claim']>[0]> = {}): Promise<ClaimedLetter[]> =>
+    queue.claim({ now, after: '', hosts: [], actors: [], room: 8, ...more });
+  const names = (claimed: readonly ClaimedLetter[]): string[] => claimed.map(({ command }) => command);
+  const schedule = (
+    perform: SchedulerOptions['perform'],
+    onError: (error: unknown) => void = () => undefined,
+  ) => {
+    const made = new InboxScheduler({ queue, perform, onError, now: () => now });
+    schedulers.push(made);
+    made.start();
+    return made;
+  };
+
+  it('gives each host its turn, however many letters another one has', async () => {
+    await add('a.example x 1', 'a.example y 2', 'a.example z 3', 'b.example x 4');
+    expect(names(await claim())).deep.equal(['a.example x 1', 'b.example x 4']);
+    expect(names(await claim({ after: 'a.example' }))).deep.equal([]);
+    expect(names(await claim())).deep.equal(['a.example y 2']);
+    expect(names(await claim({ hosts: ['a.example'] }))).deep.equal([]);
+  });
+
+  it('takes the letters of one actor one at a time, in their order, also for two processes', async () => {
+    await add('a.example x 1', 'a.example x 2', 'a.example x 3');
+    const [first, second] = await Promise.all([claim(), claim()]);
+    expect(names([...first, ...second])).deep.equal(['a.example x 1']);
+    expect(names(await claim())).deep.equal([]);
+    await queue.remove([...first, ...second].map(({ id }) => id));
+    expect(names(await claim())).deep.equal(['a.example x 2']);
+  });
+
+  it('holds up nothing for a letter that failed, and gives it up after five tries', async () => {
+    await add('a.example x 1', 'a.example x 2');
+    for (const pause of [2, 4, 8, 16]) {
+      const [failed] = await claim();
+      expect(failed?.command).equal('a.example x 1');
+      expect(failed && (await queue.retry(failed, now))).equal(true);
+      if (pause === 2) {
+        const next = await claim();
+        expect(names(next)).deep.equal(['a.example x 2']);
+        await queue.remove(next.map(({ id }) => id));
+      }
+      now += pause * SECOND;
+    }
+    const [last] = await claim();
+    expect(last && (await queue.retry(last, now))).equal(false);
+    expect(await queue.any()).equal(false);
+  });
+
+  it('takes again what a killed process had, once the lease is over', async () => {
+    await add('a.example x 1');
+    const taken = await claim();
+    now += 50 * SECOND;
+    await queue.renew(
+      taken.map(({ id }) => id),
+      now,
+    );
+    now += 50 * SECOND;
+    expect(names(await claim())).deep.equal([]);
+    now += 11 * SECOND;
+    expect(names(await claim())).deep.equal(['a.example x 1']);
+  });
+
+  it('keeps the same letter once', async () => {
+    await add('a.example x 1', 'a.example x 1');
+    expect(await db.query('select from durable.inbox_activities')).to.have.length(1);
+  });
+
+  it('is full for a host with 5,000 letters, and for many hosts with 20,000, but not for a host with few', async () => {
+    const fill = (host: string, count: number) =>
+      db.query(
+        `insert into durable.inbox_activities (key, host, actor, kind, body, command)
+         select $1 || n, $1, $1, 'signed', '', '' from generate_series(1, $2::int) n`,
+        [host, count],
+      );
+    await fill('a.example', 5_000);
+    expect(await queue.add(letter('a.example', 'x', 'one'), now)).equal(false);
+    expect(await queue.add(letter('b.example', 'x', 'two'), now)).equal(true);
+    await fill('c.example', 4_999);
+    await fill('d.example', 4_999);
+    await fill('e.example', 4_999);
+    await fill('f.example', 100);
+    now += 6 * SECOND;
+    expect(await queue.add(letter('f.example', 'x', 'three'), now)).equal(false);
+    expect(await queue.add(letter('g.example', 'x', 'four'), now)).equal(true);
+  });
+
+  it('lets a server that keeps letters waiting hold up itself alone', async () => {
+    const begun: string[] = [];
+    const done: string[] = [];
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const slow = Array.from({ length: 8 }, (_, n) => [`slow${n}.example`, `slow${n}.example`]).flat();
+    await add(...slow.map((host, n) => `${host} actor${n} ${n}`));
+    const scheduler = schedule(async ({ actor }) => {
+      const { host } = new URL(actor);
+      begun.push(host);
+      if (host.startsWith('slow')) await held;
+      done.push(host);
+    });
+    await eventually(() => expect(begun.length).equal(8));
+    await add('quick.example x 1');
+    scheduler.wake();
+    await sleep(50);
+    expect(done).deep.equal([]);
+    // All letters under way count as slow now: they take no place of others, and their hosts get none.
+    now += 3 * SECOND;
+    scheduler.wake();
+    await eventually(() => expect(done).deep.equal(['quick.example']));
+    expect(new Set(begun).size).equal(begun.length);
+    release();
+    await eventually(async () => expect(await queue.any()).equal(false));
+    expect(done).to.have.length(17);
+  });
+
+  it('gives back what is under way when it stops, as if it had not been taken', async () => {
+    await add('a.example x 1');
+    let begun = (): void => undefined;
+    const beginning = new Promise<void>((resolve) => (begun = resolve));
+    const scheduler = schedule(async (_letter, { signal }) => {
+      begun();
+      await new Promise((_resolve, reject) =>
+        signal.addEventListener('abort', () => reject(new Error('stopped'))),
+      );
+    });
+    await beginning;
+    await scheduler.stop();
+    const [again] = await claim();
+    expect(again).include({ command: 'a.example x 1', attempts: 1 });
+  });
+
+  it('tries again what failed here, and tells of it', async () => {
+    await add('a.example x 1');
+    const errors: unknown[] = [];
+    let tries = 0;
+    const scheduler = schedule(
+      () => {
+        tries += 1;
+        return tries === 1 ? Promise.reject(new Error('broken')) : Promise.resolve();
+      },
+      (error) => void errors.push(error),
+    );
+    await eventually(() => expect(errors).to.have.length(1));
+    now += 3 * SECOND;
+    scheduler.wake();
+    await eventually(async () => expect(await queue.any()).equal(false));
+    expect(tries).equal(2);
+  });
+});
