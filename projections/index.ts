@@ -39,6 +39,7 @@ import { statuses } from './statuses.ts';
 import { suggestions } from './suggestions.ts';
 import { tagFollows } from './tag-follows.ts';
 import { tagReviews } from './tag-reviews.ts';
+import { trendReviews } from './trend-reviews.ts';
 import { tagUsage } from './tag-usage.ts';
 import { tags } from './tags.ts';
 import { users } from './users.ts';
@@ -83,6 +84,7 @@ export const projections: readonly Projection[] = [
   featuredTags,
   tagFollows,
   tagReviews,
+  trendReviews,
   tagUsage,
   tags,
   users,

@@ -1,5 +1,6 @@
 import { PreviewCardAttached, StatusDeleted } from '../src/events/statuses.ts';
 import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
+import { hostOfLink } from '../src/kernel/domain-name.ts';
 import { statement } from '../src/kernel/read.ts';
 
 const FORGET = statement(
@@ -8,8 +9,9 @@ const FORGET = statement(
 );
 const INSERT = statement(
   'status_links_insert',
-  `insert into status_links (link, status_id)
-   select sha256(convert_to(n.url, 'UTF8')), n.status_id from unnest($1::text[], $2::bigint[]) as n (url, status_id)`,
+  `insert into status_links (link, status_id, host)
+   select sha256(convert_to(n.url, 'UTF8')), n.status_id, n.host
+   from unnest($1::text[], $2::bigint[], $3::text[]) as n (url, status_id, host)`,
 );
 
 /**
@@ -18,12 +20,13 @@ const INSERT = statement(
  */
 export const statusLinks: Projection = {
   name: 'status-links',
-  version: 2,
+  version: 3,
   group: MAIN,
   tables: {
     status_links: `
       link bytea,
       status_id bigint,
+      host text not null,
       primary key (link, status_id)`,
   },
   handlerIndexes: ['create index status_links_of_status on status_links (status_id)'],
@@ -35,7 +38,11 @@ export const statusLinks: Projection = {
         await db.query(FORGET, [events.map(({ data }) => data.id)]);
         const shown = events.flatMap(({ data: { id, card } }) => (card ? [{ id, url: card.url }] : []));
         if (shown.length === 0) return;
-        await db.query(INSERT, [shown.map(({ url }) => url), shown.map(({ id }) => id)]);
+        await db.query(INSERT, [
+          shown.map(({ url }) => url),
+          shown.map(({ id }) => id),
+          shown.map(({ url }) => hostOfLink(url)),
+        ]);
       },
     }),
     on(StatusDeleted, {

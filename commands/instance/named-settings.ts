@@ -35,7 +35,9 @@ const page =
   };
 
 const flag =
-  (name: 'timeline_preview' | 'peers_api_enabled' | 'activity_api_enabled'): Reader =>
+  (
+    name: 'timeline_preview' | 'trendable_by_default' | 'peers_api_enabled' | 'activity_api_enabled',
+  ): Reader =>
   (value) => {
     const text = value.toString().trim();
     if (text !== 'true' && text !== 'false') throw wrong(name, 'true or false');
@@ -62,6 +64,7 @@ const readers = {
     return { registrations_message: html };
   },
   timeline_preview: flag('timeline_preview'),
+  trendable_by_default: flag('trendable_by_default'),
   title: line('title', 100),
   short_description: line('short_description', 1_000),
   extended_description: page('extended_description'),

@@ -13,6 +13,7 @@ import {
   CustomEmojiUpdated,
 } from '../../src/events/custom-emojis.ts';
 import { TagReviewed, TagReviewRequested, TagSpelled } from '../../src/events/tags.ts';
+import { TrendReviewed } from '../../src/events/trends.ts';
 import { OPERATOR } from '../../src/kernel/event.ts';
 import type { BoundHandler } from '../../src/kernel/projection.ts';
 import { change, differences, pick, type Fields } from './changes.ts';
@@ -123,6 +124,19 @@ export const otherHandlers: readonly BoundHandler[] = [
     key: tagKey,
     compares: true,
     tell: (data, before) => ({ ...aboutTag(data), ...altered(before, { display_name: data.name }) }),
+  }),
+  audited(TrendReviewed, {
+    action: 'trend.reviewed',
+    key: ({ subject, key }) => `trend/${subject}/${key}`,
+    compares: true,
+    tell: ({ subject, key, trendable }, before) => ({
+      target:
+        subject === 'status'
+          ? { type: 'status', id: key, name: null }
+          : { type: 'trend', id: null, name: key },
+      ...(subject === 'publisher' ? { domain: key } : {}),
+      ...altered(before, { trendable }),
+    }),
   }),
   // Anybody registers applications; the operator has one of his own.
   audited(ApplicationCreated, {

@@ -3,28 +3,39 @@ import { statement, type Db } from '../../src/kernel/read.ts';
 
 const MAX = 200;
 const DAY = 86_400_000;
-/** The newest ones that are looked at, and how old they may be. */
+/** The newest ones that are looked at, and how old they may be. A score of a million interactions lasts 42 hours. */
 const CANDIDATES = 50_000;
-const MAX_DAYS = 7;
-const MIN_INTERACTIONS = 3;
+const MAX_DAYS = 3;
+/** As in Mastodon: the favourites and reblogs of a trend, how soon its score halves (seconds), the least score. */
+const MIN_INTERACTIONS = 5;
+const HALF_LIFE = 3_600;
+const MIN_SCORE = 0.3;
+
+const mayTrend = (status: string, author: string): string =>
+  `${status}.visibility = 'public' and not ${status}.deleted and not ${status}.sensitive and ${status}.spoiler_text = ''
+   and ${author}.discoverable and not ${author}.suspended and not ${author}.silenced and not ${author}.sensitized`;
 
 /**
- * Posts that others favourite and reblog, of people who let themselves be found; each interaction counts half after a day.
- * No answers, and nothing that hides behind a warning. Who may see what is asked when reading.
+ * Posts that others favourite and reblog, of accounts that let themselves be found: no replies, and nothing that hides behind a
+ * warning or quotes such a post. The score is that of Mastodon. The visibility for a reader is checked when reading.
  */
 const STATUSES = statement(
   'rank_statuses',
-  `select s.id as key from (
-     select id, account_id, created_at from statuses
-     where id > $2 and visibility = 'public' and reblog_of_id is null and not deleted
-       and in_reply_to_id is null and in_reply_to_uri is null and not sensitive and spoiler_text = ''
-     order by id desc limit ${CANDIDATES}
-   ) s
-   join status_stats c on c.status_id = s.id and c.favourites_count + c.reblogs_count >= ${MIN_INTERACTIONS}
-   join accounts a on a.id = s.account_id and a.discoverable and not a.suspended
-   order by (c.favourites_count + c.reblogs_count)
-     * 0.5 ^ greatest(0, extract(epoch from $1::timestamptz - s.created_at) / 86400) desc, s.id desc
-   limit ${MAX}`,
+  `select id as key from (
+     select s.id, (c.favourites_count + c.reblogs_count - 1) ^ 2
+       * 0.5 ^ greatest(0, extract(epoch from $1::timestamptz - s.created_at) / ${HALF_LIFE}) as score
+     from (
+       select * from statuses
+       where id > $2 and visibility = 'public' and reblog_of_id is null and not deleted
+         and in_reply_to_id is null and in_reply_to_uri is null and not sensitive and spoiler_text = ''
+       order by id desc limit ${CANDIDATES}
+     ) s
+     join status_stats c on c.status_id = s.id and c.favourites_count + c.reblogs_count >= ${MIN_INTERACTIONS}
+     join accounts a on a.id = s.account_id
+     where ${mayTrend('s', 'a')} and (s.quote_id is null or s.quote_state = 'accepted' and exists (
+       select from statuses q join accounts qa on qa.id = q.account_id where q.id = s.quote_id and ${mayTrend('q', 'qa')}))
+   ) scored
+   where score >= ${MIN_SCORE} order by score desc, id desc limit ${MAX}`,
 );
 
 /** Ids of trending posts at `now`. */

@@ -1,9 +1,12 @@
 import { adminTrendingLinks, trendingLinks } from './links.ts';
+import { listPublishers } from './publishers.ts';
 import { adminTrendingStatuses, trendingStatuses } from './statuses.ts';
 import { adminTrendingTags, listAdminTags, showAdminTag, trendingTags, trendingTagsOfOld } from './tags.ts';
 
-export { linkTrends } from './links.ts';
+export { adminLinkText, linkOfId, linkTrends } from './links.ts';
+export { publisherOfId, publisherText } from './publishers.ts';
 export { unreviewedTags } from './reviews.ts';
+export { adminStatusText, trendableStatus } from './statuses.ts';
 export { adminTagText, tagOfId } from './tags.ts';
 
 export const trendQueries = [
@@ -16,4 +19,5 @@ export const trendQueries = [
   showAdminTag,
   adminTrendingStatuses,
   adminTrendingLinks,
+  listPublishers,
 ];

@@ -1,72 +1,141 @@
 import { z } from 'zod';
+import type { RequestContext } from '../../src/kernel/context.ts';
+import { hostOfLink } from '../../src/kernel/domain-name.ts';
+import { notFound } from '../../src/kernel/errors.ts';
 import { idAt } from '../../src/kernel/ids.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { HISTORY_DAYS, historyOf } from '../entities/history.ts';
-import { readyArray } from '../entities/ready-json.ts';
-import { trendsLinkSchema } from '../entities/schemas/index.ts';
+import { fillOrigins, readyArray } from '../entities/ready-json.ts';
+import { adminTrendsLinkSchema, trendsLinkSchema } from '../entities/schemas/index.ts';
 import { visibleTo, wantedBy } from '../visibility/statuses.ts';
-import { trendLists } from './lists.ts';
+import { allows, idOfHash, linkReview } from './allowed.ts';
+import { trendList, trendListForStaff } from './lists.ts';
 
 const DAY = 86_400_000;
 /** Posts with one link that are counted for its history. */
 const MAX_POSTS = 10_000;
 
-/** Of the link `p.link`, by public posts; $5 is below those of the first day. */
-const HISTORY = historyOf(`(
+/** Counts the uses of the link `p.link`, by public posts; `since` is below those of the first day. */
+const history = (since: string): string =>
+  historyOf(`(
   select (s.created_at at time zone 'utc')::date as day, count(*) as uses, count(distinct s.account_id) as accounts
   from (
-    select status_id from status_links l where l.link = p.link and l.status_id > $5
+    select status_id from status_links l where l.link = p.link and l.status_id > ${since}
     order by status_id desc limit ${MAX_POSTS}
   ) l join statuses s on s.id = l.status_id and s.visibility = 'public' and not s.deleted
   group by 1
 ) u on u.day = d.day`);
+
+/** The newest post with the card of the link `link`. */
+const newestWith = (link: string, condition: string): string => `lateral (
+  select s.card, s.language, l.host from status_links l
+  join statuses s on s.id = l.status_id and s.visibility = 'public' and s.card is not null
+  join accounts a on a.id = s.account_id
+  where l.link = ${link} and ${condition}
+  order by l.status_id desc limit 1
+) shown`;
 
 /** The card of a link is that of the newest post that shows it and that the reader may meet. */
 const PAGE = statement(
   'trends_links',
   `with page as (
      select r.place, decode(r.key, 'hex') as link, shown.card, shown.language
-     from rankings r cross join lateral (
-       select s.card, s.language from status_links l
-       join statuses s on s.id = l.status_id and s.visibility = 'public' and s.card is not null
-       join accounts a on a.id = s.account_id
-       where l.link = decode(r.key, 'hex') and ${visibleTo('$1')} and ${wantedBy('$1')}
-       order by l.status_id desc limit 1
-     ) shown
-     where r.kind = 'links'
+     from rankings r cross join ${newestWith("decode(r.key, 'hex')", `${visibleTo('$1')} and ${wantedBy('$1')}`)}
+     where r.kind = 'links' and ${allows(linkReview('r.key', 'shown.host'))}
      order by coalesce(shown.language = any($2::text[]), false) desc, r.place offset $3 limit $4 + 1
    )
-   select p.card, ${HISTORY}::text as history from page p
+   select p.card, ${history('$5')}::text as history from page p
    order by coalesce(p.language = any($2::text[]), false) desc, p.place`,
+);
+
+const ANY = 'not s.deleted and not a.suspended';
+/** Staff sees links by posts of those that they mute or that block them, too. */
+const FOR_STAFF = statement(
+  'admin_trends_links',
+  `with page as (
+     select r.place, r.key, decode(r.key, 'hex') as link, shown.card, shown.host
+     from rankings r cross join ${newestWith("decode(r.key, 'hex')", ANY)}
+     where r.kind = 'links' order by r.place offset $1 limit $2 + 1
+   )
+   select ${idOfHash('p.key')}::text as id, p.card, ${linkReview('p.key', 'p.host')} is null as requires_review,
+     ${history('$3')}::text as history from page p order by p.place`,
+);
+const ONE = statement(
+  'admin_trends_link',
+  `select ${idOfHash('$1::text')}::text as id, p.card, ${linkReview('$1::text', 'p.host')} is null as requires_review,
+     ${history('$2')}::text as history
+   from (select decode($1::text, 'hex') as link, shown.card, shown.host
+         from (select 1) one cross join ${newestWith("decode($1::text, 'hex')", ANY)}) p`,
+);
+const BY_ID = statement(
+  'trends_link_by_id',
+  `select key from (
+     select key from rankings where kind = 'links'
+     union select key from trend_reviews where subject = 'link'
+   ) known where ${idOfHash('key')} = $1 limit 1`,
 );
 
 const TRENDS = statement(
   'link_trends',
-  `select 1 as place from rankings where kind = 'links' and key = encode(sha256(convert_to($1, 'UTF8')), 'hex')`,
+  `select 1 as place from rankings r where r.kind = 'links' and r.key = encode(sha256(convert_to($1, 'UTF8')), 'hex')
+   and ${allows(linkReview('r.key', '$2::text'))}`,
 );
 
-/** Whether a link is among those that trend now. */
+/** Whether a link is among those that trend now, and is shown there. */
 export const linkTrends = async (db: Db, url: string): Promise<boolean> =>
-  (await db.query(TRENDS, [url])).length > 0;
+  (await db.query(TRENDS, [url, hostOfLink(url)])).length > 0;
 
-/**
- * https://docs.joinmastodon.org/methods/trends/#links
- * https://docs.joinmastodon.org/methods/admin/trends/#links
- */
-export const { forAll: trendingLinks, forStaff: adminTrendingLinks } = trendLists<{
-  card: string;
-  history: string;
-}>({
+const since = (now: string): string => idAt(Date.parse(now) - HISTORY_DAYS * DAY);
+
+/** https://docs.joinmastodon.org/methods/trends/#links */
+export const trendingLinks = trendList<{ card: string; history: string }>({
   path: '/api/v1/trends/links',
-  staffPath: '/api/v1/admin/trends/links',
   what: 'links',
   limit: { usual: 10, most: 20 },
   statement: PAGE,
-  values: ({ now }) => [idAt(Date.parse(now) - HISTORY_DAYS * DAY)],
+  values: ({ now }) => [since(now)],
   reply: z.array(trendsLinkSchema),
   text: ({ instance }, rows) =>
     readyArray(
-      rows.map(({ card, history }) => `${card.slice(0, -1)},"history":${history}}`),
+      rows.map(({ card, history: days }) => `${card.slice(0, -1)},"history":${days}}`),
       instance,
     ),
 });
+
+interface StaffRow {
+  id: string;
+  card: string;
+  history: string;
+  requires_review: boolean;
+}
+
+const forStaff = ({ id, card, history: days, requires_review }: StaffRow): string =>
+  `${card.slice(0, -1)},"history":${days},"id":"${id}","requires_review":${requires_review}}`;
+
+/** https://docs.joinmastodon.org/methods/admin/trends/#links */
+export const adminTrendingLinks = trendListForStaff<StaffRow>({
+  path: '/api/v1/admin/trends/links',
+  what: 'links',
+  limit: { usual: 10, most: 100 },
+  statement: FOR_STAFF,
+  values: ({ now }) => [since(now)],
+  reply: z.array(adminTrendsLinkSchema),
+  text: ({ instance }, rows) => readyArray(rows.map(forStaff), instance),
+});
+
+/** Returns the SHA-256 of a link that trends or that staff reviewed. Throws `not_found` for any other. */
+export async function linkOfId(ctx: RequestContext, id: string): Promise<string> {
+  await ctx.settle([MAIN]);
+  const [found] = await ctx.db.query<{ key: string }>(BY_ID, [id]);
+  if (!found) throw notFound();
+  await adminLinkText(ctx, found.key);
+  return found.key;
+}
+
+/** Returns one link as staff sees it. Throws `not_found` where no post shows it any more. */
+export async function adminLinkText(ctx: RequestContext, key: string): Promise<string> {
+  const [row] = await ctx.db.query<StaffRow>(ONE, [key, since(ctx.now)]);
+  if (!row) throw notFound();
+  return fillOrigins(forStaff(row), ctx.instance);
+}

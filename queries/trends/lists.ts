@@ -7,58 +7,58 @@ import { MAIN } from '../../src/kernel/projection.ts';
 import type { Statement } from '../../src/kernel/read.ts';
 import { preferredLanguages } from './languages.ts';
 
-/** Most that staff gets at once. */
-const MOST_FOR_STAFF = 100;
-
 interface TrendList<Row> {
   path: string;
-  staffPath: string;
-  /** What people call them. */
+  /** The word for them in a summary. */
   what: string;
   limit: { usual: number; most: number };
-  /** $1 the reader, $2 languages that come first, $3 offset, $4 how many, of which it gives one more; then `values`. */
+  /**
+   * For all: $1 the reader, $2 languages that come first. Then for all and for staff: the offset, how many, of which it gives one
+   * more, and `values`.
+   */
   statement: Statement;
   values?: (ctx: RequestContext) => unknown[];
   reply: z.ZodType;
   text: (ctx: RequestContext, rows: readonly Row[]) => Promise<JsonPieces> | JsonPieces;
 }
 
-/** What trends, for everybody, in the reader's languages first, and for staff. */
-export function trendLists<Row>(list: TrendList<Row>): { forAll: Endpoint; forStaff: Endpoint } {
-  const { path, staffPath, what, limit, reply } = list;
-  const read = async (
-    ctx: RequestContext,
-    page: OffsetPage,
-    languages: readonly string[],
-    url: string,
-  ): Promise<Reply> => {
-    await ctx.settle([MAIN]);
-    const values = [ctx.viewer?.account_id ?? null, languages, page.offset, page.limit];
-    const found = await ctx.db.query<Row>(list.statement, [...values, ...(list.values?.(ctx) ?? [])]);
-    const { rows, headers } = offsetPage(found, ctx.instance.origin + url, page);
-    return { text: await list.text(ctx, rows), headers };
-  };
-  return {
-    forAll: endpoint({
-      method: 'GET',
-      path,
-      summary: `View trending ${what}`,
-      auth: 'optional',
-      scopes: [],
-      query: z.object(offsetParameters(limit.usual, limit.most)),
-      reply,
-      handler: async (ctx, { query }) => read(ctx, query, await preferredLanguages(ctx), path),
-    }),
-    forStaff: endpoint({
-      method: 'GET',
-      path: staffPath,
-      summary: `View trending ${what}, as staff`,
-      auth: 'user',
-      scopes: ['admin:read'],
-      permission: 'manage_taxonomies',
-      query: z.object(offsetParameters(limit.usual, MOST_FOR_STAFF)),
-      reply,
-      handler: (ctx, { query }) => read(ctx, query, [], staffPath),
-    }),
-  };
+/** Lists what trends and is allowed to, in the reader's languages first. */
+export const trendList = <Row>(list: TrendList<Row>): Endpoint =>
+  endpoint({
+    method: 'GET',
+    path: list.path,
+    summary: `View trending ${list.what}`,
+    auth: 'optional',
+    scopes: [],
+    query: z.object(offsetParameters(list.limit.usual, list.limit.most)),
+    reply: list.reply,
+    handler: async (ctx, { query }) =>
+      read(ctx, list, query, [ctx.viewer?.account_id ?? null, await preferredLanguages(ctx)]),
+  });
+
+/** Lists what trends, reviewed or not. */
+export const trendListForStaff = <Row>(list: TrendList<Row>): Endpoint =>
+  endpoint({
+    method: 'GET',
+    path: list.path,
+    summary: `View trending ${list.what}, as staff`,
+    auth: 'user',
+    scopes: ['admin:read'],
+    permission: 'manage_taxonomies',
+    query: z.object(offsetParameters(list.limit.usual, list.limit.most)),
+    reply: list.reply,
+    handler: (ctx, { query }) => read(ctx, list, query, []),
+  });
+
+async function read<Row>(
+  ctx: RequestContext,
+  list: TrendList<Row>,
+  page: OffsetPage,
+  reader: readonly unknown[],
+): Promise<Reply> {
+  await ctx.settle([MAIN]);
+  const values = [...reader, page.offset, page.limit, ...(list.values?.(ctx) ?? [])];
+  const found = await ctx.db.query<Row>(list.statement, values);
+  const { rows, headers } = offsetPage(found, ctx.instance.origin + list.path, page);
+  return { text: await list.text(ctx, rows), headers };
 }

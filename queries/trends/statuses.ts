@@ -1,26 +1,38 @@
 import { z } from 'zod';
-import { jsonArray } from '../../src/kernel/json-pieces.ts';
+import type { RequestContext } from '../../src/kernel/context.ts';
+import { notFound } from '../../src/kernel/errors.ts';
+import { jsonArray, parseJson, type JsonPieces } from '../../src/kernel/json-pieces.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
-import { statusSchema } from '../entities/schemas/index.ts';
-import { findStatuses } from '../statuses/index.ts';
+import { adminTrendsStatusSchema, statusSchema } from '../entities/schemas/index.ts';
+import { findReported, findStatuses } from '../statuses/index.ts';
 import { visibleTo, wantedBy } from '../visibility/statuses.ts';
-import { trendLists } from './lists.ts';
+import { allows, statusReview } from './allowed.ts';
+import { trendList, trendListForStaff } from './lists.ts';
 
 const PAGE = statement(
   'trends_statuses',
   `select s.id from rankings r
    join statuses s on s.id = r.key::bigint and s.visibility = 'public' join accounts a on a.id = s.account_id
-   where r.kind = 'statuses' and ${visibleTo('$1')} and ${wantedBy('$1')}
+   where r.kind = 'statuses' and ${allows(statusReview('s.id'))} and ${visibleTo('$1')} and ${wantedBy('$1')}
    order by coalesce(s.language = any($2::text[]), false) desc, r.place offset $3 limit $4 + 1`,
 );
+const COLUMNS = `s.id, ${statusReview('s.id')} is null as requires_review`;
+const REVIEWABLE = `s.visibility = 'public' and s.reblog_of_id is null and not s.deleted and not a.suspended`;
+/** Staff sees posts of those that they mute or that block them, too. */
+const FOR_STAFF = statement(
+  'admin_trends_statuses',
+  `select ${COLUMNS} from rankings r join statuses s on s.id = r.key::bigint join accounts a on a.id = s.account_id
+   where r.kind = 'statuses' and ${REVIEWABLE} order by r.place offset $1 limit $2 + 1`,
+);
+const ONE = statement(
+  'admin_trends_status',
+  `select ${COLUMNS} from statuses s join accounts a on a.id = s.account_id where s.id = $1 and ${REVIEWABLE}`,
+);
 
-/**
- * https://docs.joinmastodon.org/methods/trends/#statuses
- * https://docs.joinmastodon.org/methods/admin/trends/#statuses
- */
-export const { forAll: trendingStatuses, forStaff: adminTrendingStatuses } = trendLists<{ id: string }>({
+/** https://docs.joinmastodon.org/methods/trends/#statuses */
+export const trendingStatuses = trendList<{ id: string }>({
   path: '/api/v1/trends/statuses',
-  staffPath: '/api/v1/admin/trends/statuses',
   what: 'posts',
   limit: { usual: 20, most: 40 },
   statement: PAGE,
@@ -33,3 +45,44 @@ export const { forAll: trendingStatuses, forStaff: adminTrendingStatuses } = tre
     return jsonArray(statuses.filter((status) => status !== undefined));
   },
 });
+
+interface StaffRow {
+  id: string;
+  requires_review: boolean;
+}
+
+async function forStaff(ctx: RequestContext, rows: readonly StaffRow[]): Promise<string[]> {
+  const found = await findReported(
+    ctx,
+    rows.map(({ id }) => id),
+  );
+  return found.flatMap((status, index) => (status ? [withReview(status, rows[index])] : []));
+}
+
+const withReview = (status: JsonPieces, row: StaffRow | undefined): string =>
+  JSON.stringify({ ...(parseJson(status) as object), requires_review: row?.requires_review === true });
+
+/** https://docs.joinmastodon.org/methods/admin/trends/#statuses */
+export const adminTrendingStatuses = trendListForStaff<StaffRow>({
+  path: '/api/v1/admin/trends/statuses',
+  what: 'posts',
+  limit: { usual: 20, most: 100 },
+  statement: FOR_STAFF,
+  reply: z.array(adminTrendsStatusSchema),
+  text: async (ctx, rows) => jsonArray(await forStaff(ctx, rows)),
+});
+
+/** Returns the id of a public post. Throws `not_found` for any other. */
+export async function trendableStatus(ctx: RequestContext, id: string): Promise<string> {
+  await ctx.settle([MAIN]);
+  const [row] = await ctx.db.query<StaffRow>(ONE, [id]);
+  if (!row) throw notFound();
+  return row.id;
+}
+
+/** Returns one post as staff sees it. Throws `not_found` where it is gone. */
+export async function adminStatusText(ctx: RequestContext, id: string): Promise<string> {
+  const [text] = await forStaff(ctx, await ctx.db.query<StaffRow>(ONE, [id]));
+  if (text === undefined) throw notFound();
+  return text;
+}

@@ -9,18 +9,20 @@ import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { fillOrigins, readyArray } from '../entities/ready-json.ts';
 import { adminTagSchema, tagSchema } from '../entities/schemas/index.ts';
+import { TRENDABLE_BY_DEFAULT } from './allowed.ts';
 import { tagColumns, tagJson, type TagRow } from '../entities/tag.ts';
 
-const PAGE = `where r.kind = 'tags' order by r.place offset $2 limit $3 + 1`;
+const PAGE = `r.kind = 'tags' order by r.place offset $2 limit $3 + 1`;
 const ALLOWED = statement(
   'trends_tags',
   `select ${tagColumns('t.key', '$1')} from (
-     select r.key, r.place from rankings r join tag_reviews v on v.tag = r.key and v.trendable ${PAGE}
+     select r.key, r.place from rankings r left join tag_reviews v on v.tag = r.key
+     where coalesce(v.trendable, ${TRENDABLE_BY_DEFAULT}) and ${PAGE}
    ) t order by t.place`,
 );
 const ALL = statement(
   'admin_trends_tags',
-  `select ${tagColumns('t.key', '$1')}, v.trendable from (select r.key, r.place from rankings r ${PAGE}) t
+  `select ${tagColumns('t.key', '$1')}, v.trendable from (select r.key, r.place from rankings r where ${PAGE}) t
    left join tag_reviews v on v.tag = t.key order by t.place`,
 );
 const ONE = statement(

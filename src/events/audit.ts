@@ -81,6 +81,7 @@ export const AUDIT_ACTIONS = [
   'tag.reviewed',
   'tag.renamed',
   'terms_of_service.published',
+  'trend.reviewed',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
@@ -106,6 +107,7 @@ export const AUDIT_TARGETS = [
   'strike',
   'tag',
   'terms_of_service',
+  'trend',
 ] as const;
 export type AuditTarget = (typeof AUDIT_TARGETS)[number];
 

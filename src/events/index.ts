@@ -31,6 +31,7 @@ import { severanceEvents } from './severed-relationships.ts';
 import { statusEvents } from './statuses.ts';
 import { suggestionEvents } from './suggestions.ts';
 import { tagEvents, tagReviewEvents } from './tags.ts';
+import { trendReviewEvents } from './trends.ts';
 
 /** The catalogue: every event type there is. */
 export const catalogue: readonly AnyEvent[] = [
@@ -67,4 +68,5 @@ export const catalogue: readonly AnyEvent[] = [
   ...suggestionEvents,
   ...tagEvents,
   ...tagReviewEvents,
+  ...trendReviewEvents,
 ];

@@ -29,6 +29,8 @@ export const instanceSettingsSchema = z.object({
   registrations_message: z.string().max(20_000),
   /** Anybody may read public timelines without a token. */
   timeline_preview: z.boolean(),
+  /** Hashtags, posts and links that staff has not reviewed may be among the trends. */
+  trendable_by_default: z.boolean(),
   /** Plain text; empty for the name of the domain. */
   title: z.string().max(200),
   /** Plain text. */
@@ -63,6 +65,7 @@ export const DEFAULT_SETTINGS: InstanceSettings = {
   registrations: 'open',
   registrations_message: '',
   timeline_preview: true,
+  trendable_by_default: false,
   title: '',
   short_description: '',
   extended_description: null,
@@ -84,14 +87,15 @@ export const DEFAULT_SETTINGS: InstanceSettings = {
 /** Only what changed. */
 export const InstanceSettingsChanged = defineEvent({
   type: 'InstanceSettingsChanged',
-  version: 3,
+  version: 4,
   schema: instanceSettingsSchema.partial(),
   // Earlier versions had some of the members that there are now.
-  upcasts: { 1: (data) => data, 2: (data) => data },
+  upcasts: { 1: (data) => data, 2: (data) => data, 3: (data) => data },
   samples: {
     1: { registrations: 'open', timeline_preview: true },
     2: { title: 'The Rookery', contact_account_id: null, languages: ['en', 'de'] },
     3: { title: 'The Rookery', annual_reports: 'never' },
+    4: { title: 'The Rookery', trendable_by_default: true },
   },
 });
 

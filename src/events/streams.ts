@@ -47,6 +47,7 @@ const BY_NAME = [
   'quota',
   'restore',
   'tag',
+  'trend-review',
   'username',
 ] as const;
 

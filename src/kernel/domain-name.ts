@@ -33,5 +33,8 @@ export function withParents(domain: string): string[] {
   return labels.map((_, index) => labels.slice(index).join('.'));
 }
 
+/** The host of a link, in its canonical form; empty where it has none that is the name of a server. */
+export const hostOfLink = (url: string): string => canonicalDomain(URL.parse(url)?.hostname ?? '') ?? '';
+
 const problem = (error: string, description: string): RookeryError =>
   invalid(`Validation failed: Domain ${description}`, { domain: [{ error, description }] });

@@ -86,11 +86,14 @@ const REVIEWED: Record<string, Record<string, string>> = {
 /** Schemas that are ours alone, or parts that the public document repeats in each place. */
 const OURS_ALONE = [
   'AdminAppeal',
+  'AdminTrendsLink',
+  'AdminTrendsStatus',
   'AuditChange',
   'AuditEntry',
   'AuditMonth',
   'AuditTarget',
   'DeletedStatus',
+  'PreviewCardProvider',
   'ReportNote',
   'StatusVisibility',
   'Strike',

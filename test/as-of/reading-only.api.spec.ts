@@ -1,3 +1,4 @@
+import { changeSettings } from '../../commands/instance/index.ts';
 import { expect } from 'chai';
 import { account } from '../../commands/accounts/index.ts';
 import { projections } from '../../projections/index.ts';
@@ -205,12 +206,16 @@ describe('a server of the past', () => {
   it('counts what was popular then', async () => {
     const dora = await town.person('dora', { discoverable: true });
     const liked = await post(dora, 'Popular');
-    for (const reader of [alice, admin]) await reader.post(`/api/v1/statuses/${liked.id}/favourite`);
+    const fans = await Promise.all(['fan1', 'fan2'].map((name) => town.person(name)));
+    for (const reader of [alice, admin, ...fans]) {
+      await reader.post(`/api/v1/statuses/${liked.id}/favourite`);
+    }
     await alice.post(`/api/v1/statuses/${liked.id}/reblog`);
+    await changeSettings(town.app.systemContext('spec'), { trendable_by_default: true });
     const served = await serve();
     await alice.post(`/api/v1/statuses/${liked.id}/unfavourite`);
     const trends = (await served.get('/api/v1/trends/statuses')).body as Status[];
-    expect(trends.map(({ id, favourites_count: count }) => [id, count])).to.deep.equal([[liked.id, 2]]);
+    expect(trends.map(({ id, favourites_count: count }) => [id, count])).to.deep.equal([[liked.id, 4]]);
   });
 
   it('is nowhere but in the log', async () => {

@@ -9,6 +9,9 @@ import { addAlias, createAccount } from '../../commands/accounts/index.ts';
 import { createAnnouncement } from '../../commands/announcements/index.ts';
 import { addRule } from '../../commands/instance/index.ts';
 import { appealStrike } from '../../commands/strikes/index.ts';
+import { createHash } from 'node:crypto';
+import { storeRanking } from '../../src/reactors/stored-rankings.ts';
+import { giveCard } from '../timelines/support.ts';
 import { requestReviews } from '../../commands/trends/index.ts';
 import type { AdminAppeal, AuditEntry, Report } from '../../queries/entities/schemas/index.ts';
 import type { Endpoint } from '../../src/kernel/endpoint.ts';
@@ -173,6 +176,15 @@ describe('the audit is complete:', function () {
     await town.settle();
     return { id: tagId(tag) };
   };
+  const trendingLink = async (): Promise<{ link: string; publisher: string }> => {
+    const host = domain();
+    const url = `https://${host}/`;
+    await giveCard(town, (await posted()).id ?? '', url);
+    await town.settle();
+    const key = createHash('sha256').update(url).digest('hex');
+    await storeRanking(town.app.db, 'links', { keys: [key], now: new Date().toISOString() });
+    return { link: tagId(url), publisher: tagId(host) };
+  };
   const announced = async (draft: boolean): Promise<string> => {
     const none = { starts_at: null, ends_at: null, all_day: false, scheduled_at: null };
     const input = { text: 'We move', ...none };
@@ -235,6 +247,16 @@ describe('the audit is complete:', function () {
     },
     'POST /api/v1/admin/trends/tags/:id/approve': trending,
     'POST /api/v1/admin/trends/tags/:id/reject': trending,
+    'POST /api/v1/admin/trends/statuses/:id/approve': posted,
+    'POST /api/v1/admin/trends/statuses/:id/reject': posted,
+    'POST /api/v1/admin/trends/links/:id/approve': async () => ({ id: (await trendingLink()).link }),
+    'POST /api/v1/admin/trends/links/:id/reject': async () => ({ id: (await trendingLink()).link }),
+    'POST /api/v1/admin/trends/links/publishers/:id/approve': async () => ({
+      id: (await trendingLink()).publisher,
+    }),
+    'POST /api/v1/admin/trends/links/publishers/:id/reject': async () => ({
+      id: (await trendingLink()).publisher,
+    }),
     'PUT /api/v1/admin/tags/:id': async () => ({ ...(await trending()), body: { trendable: true } }),
   };
 

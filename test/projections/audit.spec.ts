@@ -15,6 +15,7 @@ import { moderationEvents } from '../../src/events/moderation.ts';
 import { reportEvents } from '../../src/events/reports.ts';
 import { suggestionEvents } from '../../src/events/suggestions.ts';
 import { tagReviewEvents } from '../../src/events/tags.ts';
+import { trendReviewEvents } from '../../src/events/trends.ts';
 import type { DomainEvent, EventDefinition, JsonObject } from '../../src/kernel/event.ts';
 import type { Database } from '../../src/postgres/db.ts';
 import { openScratchDatabase, project, type Rows } from '../support/projection.ts';
@@ -73,7 +74,7 @@ describe('the read model of the audit', function () {
     const staffs = [
       ...[accountEvents, announcementEvents, auditEvents, canonicalEmailBlockEvents, customEmojiEvents],
       ...[domainAllowEvents, domainBlockEvents, emailDomainBlockEvents, instanceEvents, ipBlockEvents],
-      ...[moderationEvents, reportEvents, suggestionEvents, tagReviewEvents],
+      ...[moderationEvents, reportEvents, suggestionEvents, tagReviewEvents, trendReviewEvents],
     ].flatMap((events) => (events as { type: string }[]).map(({ type }) => type));
     expect(staffs.filter((type) => !taken.has(type) && !others.includes(type))).to.deep.equal([]);
     expect(others.filter((type) => taken.has(type))).to.deep.equal([]);

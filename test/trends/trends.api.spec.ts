@@ -1,8 +1,17 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { AdminTag, Status, Tag, TrendsLink } from '../../queries/entities/schemas/index.ts';
+import type {
+  AdminTag,
+  AdminTrendsLink,
+  AdminTrendsStatus,
+  PreviewCardProvider,
+  Status,
+  Tag,
+  TrendsLink,
+} from '../../queries/entities/schemas/index.ts';
 import { PreviewCardAttached } from '../../src/events/statuses.ts';
+import { changeSettings } from '../../commands/instance/index.ts';
 import { rank } from '../../src/reactors/rankings.ts';
 import { actsOf } from '../notifications/support.ts';
 import { rookeryBeside } from '../support/command-line.ts';
@@ -20,7 +29,9 @@ describe('trends over the API', () => {
     town = await startTown();
     acts = actsOf(town);
     people = await Promise.all(
-      ['alice', 'bob', 'carol', 'dan'].map((name) => town.person(name, { discoverable: true })),
+      ['alice', 'bob', 'carol', 'dan', 'erin', 'finn', 'gina'].map((name) =>
+        town.person(name, { discoverable: true }),
+      ),
     );
     [alice, bob] = people as [Person, Person];
     mod = await town.staff('mod', 'Moderator');
@@ -54,6 +65,14 @@ describe('trends over the API', () => {
     return Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
   };
 
+  /** Decides as staff. */
+  const decide = <Entity>(what: string, verb: 'approve' | 'reject'): Promise<Entity> =>
+    acts.ok(mod.post<Entity>(`/api/v1/admin/trends/${what}/${verb}`));
+  const setDefault = async (trendable_by_default: boolean): Promise<void> => {
+    await changeSettings(system(), { trendable_by_default });
+    await town.settle();
+  };
+
   describe('of hashtags', () => {
     before(async () => {
       await everybodyPosts('#Blahaj and #fish');
@@ -68,7 +87,7 @@ describe('trends over the API', () => {
       const all = await list<AdminTag>(mod, 'admin/trends/tags');
       expect(names(all)).to.deep.equal(['Blahaj', 'fish']);
       expect(all[0]).to.include({ trendable: false, requires_review: true, usable: true });
-      expect(all[0]?.history[0]).to.include({ accounts: '4', uses: '4' });
+      expect(all[0]?.history[0]).to.include({ accounts: '7', uses: '7' });
       const before = await mails();
       const [asking = '', ...more] = before.filter((mail) => /Subject:.*to trend/s.test(mail));
       expect(more, 'one mail for both').to.deep.equal([]);
@@ -200,10 +219,29 @@ describe('trends over the API', () => {
       await popular(alice, { status: 'hidden', spoiler_text: 'careful' });
       await popular(alice, { status: 'quiet', visibility: 'unlisted' });
       await popular(alice, { status: 'lonely' }, [bob]);
+      const [ana, ...fans] = people.slice(2);
+      await popular(ana as Person, { status: 'four fans are too few' }, fans);
       await town.settle();
       await rank(system(), 'statuses');
+      expect(await list(alice, 'trends/statuses')).to.deep.equal([]);
+      await acts.act(alice, `accounts/${mod.id}/block`);
+      const waiting = await list<AdminTrendsStatus>(mod, 'admin/trends/statuses');
+      await acts.act(alice, `accounts/${mod.id}/unblock`);
+      expect(texts(waiting)).to.deep.equal(['deutsch', 'english']);
+      expect(waiting.map(({ requires_review }) => requires_review)).to.deep.equal([true, true]);
+      const approved = await decide<AdminTrendsStatus>(`statuses/${german.id}`, 'approve');
+      expect(approved).to.include({ id: german.id, requires_review: false });
+      expect(texts(await list(alice, 'trends/statuses'))).to.deep.equal(['deutsch']);
+      await setDefault(true);
       expect(texts(await list(alice, 'trends/statuses'))).to.deep.equal(['english', 'deutsch']);
-      expect(texts(await list(mod, 'admin/trends/statuses'))).to.deep.equal(['deutsch', 'english']);
+      await decide(`statuses/${german.id}`, 'reject');
+      expect(texts(await list(alice, 'trends/statuses'))).to.deep.equal(['english']);
+      await setDefault(false);
+      for (const { id } of waiting) await decide(`statuses/${id}`, 'approve');
+      const events = await town.events();
+      await decide(`statuses/${german.id}`, 'approve');
+      expect(await town.events()).to.equal(events);
+      expect(texts(await list(alice, 'trends/statuses'))).to.deep.equal(['english', 'deutsch']);
       await acts.ok(alice.patch('/api/v1/accounts/update_credentials', { source: { language: 'de' } }));
       expect(texts(await list(alice, 'trends/statuses'))).to.deep.equal(['deutsch', 'english']);
       expect(texts(await list(alice, 'trends/statuses?offset=1'))).to.deep.equal(['english']);
@@ -243,15 +281,19 @@ describe('trends over the API', () => {
       const [one, two] = ['https://news.example/one', 'https://news.example/two'];
       for (const who of people) await share(who, one);
       await share(alice, one);
-      for (const who of people.slice(0, 3)) await share(who, two);
+      for (const who of people.slice(0, 5)) await share(who, two);
+      for (const who of people.slice(0, 4)) await share(who, 'https://four.example/');
       // One person, however often, and what is not public, are no trend.
       for (let times = 0; times < 4; times += 1) await share(bob, 'https://spam.example/');
       for (const who of people) await share(who, 'https://private.example/', { visibility: 'private' });
+      for (const who of people) await share(who, 'https://careful.example/', { spoiler_text: 'careful' });
       await rank(system(), 'links');
+      expect(await list(town.nobody, 'trends/links')).to.deep.equal([]);
+      await setDefault(true);
       const links = await list<TrendsLink>(town.nobody, 'trends/links');
       expect(links.map(({ url }) => url)).to.deep.equal([one, two]);
       expect(links[0]?.history).to.have.length(7);
-      expect(links[0]?.history[0]).to.include({ uses: '5', accounts: '4' });
+      expect(links[0]?.history[0]).to.include({ uses: '8', accounts: '7' });
       expect(links[0]?.history[1]).to.include({ uses: '0', accounts: '0' });
       expect((await list<TrendsLink>(alice, 'trends/links?offset=1')).map(({ url }) => url)).to.deep.equal([
         two,
@@ -263,6 +305,73 @@ describe('trends over the API', () => {
       expect(await list(loner, 'trends/links')).to.deep.equal([]);
       const admin = await list<TrendsLink>(mod, 'admin/trends/links');
       expect(admin.map(({ url }) => url)).to.deep.equal([one, two]);
+      await setDefault(false);
+    });
+
+    it('wait for staff, who decides about a link, or about all of a publisher', async () => {
+      const urls = async (): Promise<string[]> =>
+        (await list<TrendsLink>(town.nobody, 'trends/links')).map(({ url }) => url);
+      expect(await urls()).to.deep.equal([]);
+      const [one, two] = await list<AdminTrendsLink>(mod, 'admin/trends/links');
+      expect([one?.requires_review, two?.requires_review]).to.deep.equal([true, true]);
+      const publishers = await list<PreviewCardProvider>(mod, 'admin/trends/links/publishers');
+      const [news] = publishers;
+      expect(publishers).to.deep.equal([
+        {
+          ...{ id: news?.id, domain: 'news.example', trendable: null },
+          ...{ reviewed_at: null, requested_review_at: null, requires_review: true },
+        },
+      ]);
+      const approved = await decide<PreviewCardProvider>(`links/publishers/${news?.id}`, 'approve');
+      expect(approved).to.include({ id: news?.id, trendable: true, requires_review: false });
+      expect(await urls()).to.deep.equal([one?.url, two?.url]);
+      const rejected = await decide<AdminTrendsLink>(`links/${one?.id}`, 'reject');
+      expect(rejected).to.include({ url: one?.url, requires_review: false });
+      expect(await urls()).to.deep.equal([two?.url]);
+      const ofLink = `timelines/link?url=${encodeURIComponent(one?.url ?? '')}`;
+      expect((await alice.get(`/api/v1/${ofLink}`)).status).to.equal(404);
+      await decide(`links/${one?.id}`, 'approve');
+      expect(await list(alice, ofLink)).not.to.deep.equal([]);
+      await decide(`links/publishers/${news?.id}`, 'reject');
+      expect(await urls()).to.deep.equal([one?.url]);
+    });
+
+    it('of a subdomain follow the closest publisher that was reviewed', async () => {
+      const below = 'https://sport.news.example/';
+      for (const who of people) await share(who, below);
+      await rank(system(), 'links');
+      const shown = async (): Promise<boolean> =>
+        (await list<TrendsLink>(town.nobody, 'trends/links')).some(({ url }) => url === below);
+      expect(await shown()).to.equal(false);
+      const [news, ...others] = await list<PreviewCardProvider>(mod, 'admin/trends/links/publishers');
+      expect(others, 'the reviewed domain covers its subdomains').to.deep.equal([]);
+      await decide(`links/publishers/${news?.id}`, 'approve');
+      expect(await shown()).to.equal(true);
+    });
+
+    it('and posts are decided by staff alone', async () => {
+      const [link] = await list<AdminTrendsLink>(mod, 'admin/trends/links');
+      const [publisher] = await list<PreviewCardProvider>(mod, 'admin/trends/links/publishers');
+      const [status] = await list<AdminTrendsStatus>(mod, 'admin/trends/statuses');
+      const user = await bob.withScopes('read', 'write', 'admin:read', 'admin:write');
+      const reader = await mod.withScopes('admin:read');
+      expect((await user.get('/api/v1/admin/trends/links/publishers')).status).to.equal(403);
+      for (const [what, id] of [
+        ['links', link?.id],
+        ['links/publishers', publisher?.id],
+        ['statuses', status?.id],
+      ]) {
+        for (const verb of ['approve', 'reject']) {
+          const path = (of: string): string => `/api/v1/admin/trends/${what}/${of}/${verb}`;
+          for (const who of [user, reader]) expect((await who.post(path(id ?? ''))).status).to.equal(403);
+          expect((await town.nobody.post(path(id ?? ''))).status).to.equal(401);
+          for (const none of ['1', '0', 'x', '9'.repeat(30)]) {
+            expect((await mod.post(path(none))).status, path(none)).to.equal(404);
+          }
+        }
+      }
+      const secret = await acts.post(alice, { status: 'for followers', visibility: 'private' });
+      expect((await mod.post(`/api/v1/admin/trends/statuses/${secret.id}/approve`)).status).to.equal(404);
     });
   });
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { accountSchema } from './account.ts';
-import { count, dateTime, url, urlOrEmpty, usageDaySchema } from './shared.ts';
+import { count, dateTime, id, url, urlOrEmpty, usageDaySchema } from './shared.ts';
 
 /** https://docs.joinmastodon.org/entities/PreviewCardAuthor/ */
 export const previewCardAuthorSchema = z
@@ -39,3 +39,22 @@ export const trendsLinkSchema = previewCardSchema
   .extend({ history: z.array(usageDaySchema) })
   .meta({ id: 'TrendsLink' });
 export type TrendsLink = z.infer<typeof trendsLinkSchema>;
+
+/** A trending link as staff sees it, as Mastodon sends it. */
+export const adminTrendsLinkSchema = trendsLinkSchema
+  .extend({ id, requires_review: z.boolean() })
+  .meta({ id: 'AdminTrendsLink' });
+export type AdminTrendsLink = z.infer<typeof adminTrendsLinkSchema>;
+
+/** A publisher of links as staff sees it, as Mastodon sends it. */
+export const previewCardProviderSchema = z
+  .strictObject({
+    id,
+    domain: z.string(),
+    trendable: z.boolean().nullable(),
+    reviewed_at: dateTime.nullable(),
+    requested_review_at: dateTime.nullable(),
+    requires_review: z.boolean(),
+  })
+  .meta({ id: 'PreviewCardProvider' });
+export type PreviewCardProvider = z.infer<typeof previewCardProviderSchema>;

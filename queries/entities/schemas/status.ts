@@ -86,6 +86,12 @@ export const deletedStatusSchema = statusSchema
   .meta({ id: 'DeletedStatus' });
 export type DeletedStatus = z.infer<typeof deletedStatusSchema>;
 
+/** A trending post as staff sees it, as Mastodon sends it. */
+export const adminTrendsStatusSchema = statusSchema
+  .extend({ requires_review: z.boolean() })
+  .meta({ id: 'AdminTrendsStatus' });
+export type AdminTrendsStatus = z.infer<typeof adminTrendsStatusSchema>;
+
 /** https://docs.joinmastodon.org/entities/Context/ */
 export const contextSchema = z
   .strictObject({ ancestors: z.array(statusSchema), descendants: z.array(statusSchema) })

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import type { RequestContext } from '../../src/kernel/context.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { notFound } from '../../src/kernel/errors.ts';
+import { keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { statement } from '../../src/kernel/read.ts';
+import { previewCardProviderSchema, type PreviewCardProvider } from '../entities/schemas/index.ts';
+import { idOfHash, publisherReview } from './allowed.ts';
+
+/** Publishers that staff reviewed, and hosts of links that trend now and that no review covers. */
+const PUBLISHERS = `(
+  select ${idOfHash("encode(sha256(convert_to(k.domain, 'UTF8')), 'hex')")} as id, k.* from (
+    select v.key as domain, v.trendable, v.reviewed_at from trend_reviews v where v.subject = 'publisher'
+    union all
+    select distinct l.host, null::boolean, null::timestamptz
+    from rankings r cross join lateral (
+      select l.host from status_links l where l.link = decode(r.key, 'hex') order by l.status_id desc limit 1
+    ) l where r.kind = 'links' and l.host <> '' and ${publisherReview('l.host')} is null
+  ) k
+)`;
+const PAGE = keysetStatement(
+  'admin_publishers',
+  (order) => `
+    select p.id::text, p.domain, p.trendable, p.reviewed_at from ${PUBLISHERS} p
+    where $1::bigint is not null and p.id < $2 and p.id > $3 order by p.id ${order} limit $4`,
+);
+const BY_ID = statement('admin_publisher_by_id', `select p.domain from ${PUBLISHERS} p where p.id = $1`);
+const ONE = statement(
+  'admin_publisher',
+  `select p.id::text, p.domain, p.trendable, p.reviewed_at from ${PUBLISHERS} p where p.domain = $1`,
+);
+
+interface Row {
+  id: string;
+  domain: string;
+  trendable: boolean | null;
+  reviewed_at: string | Date | null;
+}
+
+const publisher = ({ id, domain, trendable, reviewed_at }: Row): PreviewCardProvider => ({
+  id,
+  domain,
+  trendable,
+  reviewed_at: reviewed_at === null ? null : new Date(reviewed_at).toISOString(),
+  requested_review_at: null,
+  requires_review: reviewed_at === null,
+});
+
+/** As Mastodon's, which its documentation leaves out. */
+export const listPublishers = endpoint({
+  method: 'GET',
+  path: '/api/v1/admin/trends/links/publishers',
+  summary: 'View publishers of trending links, as staff',
+  auth: 'user',
+  scopes: ['admin:read'],
+  permission: 'manage_taxonomies',
+  query: z.object(pageParameters(100, 200)),
+  reply: z.array(previewCardProviderSchema),
+  handler: async (ctx, { query }) => {
+    await ctx.settle([MAIN]);
+    const { rows, page } = await readPage<Row>(ctx, PAGE, query, ({ id }) => id);
+    return { json: rows.map(publisher), page };
+  },
+});
+
+/** Returns the domain of a publisher. Throws `not_found` for one that is neither reviewed nor waiting. */
+export async function publisherOfId(ctx: RequestContext, id: string): Promise<string> {
+  await ctx.settle([MAIN]);
+  const [found] = await ctx.db.query<{ domain: string }>(BY_ID, [id]);
+  if (!found) throw notFound();
+  return found.domain;
+}
+
+/** Returns one publisher as staff sees it. Throws `not_found`. */
+export async function publisherText(ctx: RequestContext, domain: string): Promise<string> {
+  const [row] = await ctx.db.query<Row>(ONE, [domain]);
+  if (!row) throw notFound();
+  return JSON.stringify(publisher(row));
+}
