@@ -9,6 +9,7 @@ import type { Answer, Visit } from './visit.ts';
 /** The account with a domain that the path names: ours under its short name, others on their server. */
 export async function farAccount({ ctx, params }: Visit): Promise<Answer> {
   const { entity } = await ask<Account>(ctx, lookupAccount, { query: { acct: params['name'] ?? '' } });
+  if (entity.suspended === true) throw notFound();
   const redirect = entity.acct.includes('@') ? farPage(entity) : pageOfAccount(entity);
   if (redirect === undefined) throw notFound();
   return { redirect };

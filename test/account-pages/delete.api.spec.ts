@@ -42,7 +42,7 @@ describe('deleting the own account', function () {
     expect(decision?.metadata.rule).to.equal(undefined);
     expect(events.map(({ type }) => type)).to.include.members(['StatusDeleted', 'PersonalDataErased']);
     expect(await server.app.db.query(`select * from users where account_id = ${alice.id}`)).to.deep.equal([]);
-    expect((await server.call('GET', '/@alice')).status).to.equal(404);
+    expect((await server.call('GET', '/@alice')).status).to.equal(410);
     const again = new Browser(server);
     await again.open('/auth/sign_in');
     const login = { login: 'alice', password: 'correct horse alice' };

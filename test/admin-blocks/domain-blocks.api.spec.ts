@@ -148,7 +148,6 @@ describe('blocking domains for the whole server, over the API', () => {
     for (const body of [
       { domain: 'a b' },
       { domain: ['a.example'] },
-      { domain: 'a.example', reject_media: 'perhaps' },
       { domain: 'a.example', private_comment: 'x'.repeat(5_001) },
       { domain: 'a.example', public_comment: {} },
     ]) {

@@ -86,7 +86,7 @@ describe('registering apps', () => {
     ],
     ['unknown scopes', { scopes: 'read nonsense' }, /Scopes/],
     ['a website that is no address', { website: 'javascript:alert(1)' }, /Website must be a valid URL/],
-    ['a name that is no text', { client_name: { a: 1 } }, /client_name/],
+    ['a name that is no text', { client_name: { a: 1 } }, /Client name is invalid/],
   ];
   for (const [what, change, message] of refused) {
     it(`refuses ${what}`, async () => {

@@ -100,7 +100,6 @@ describe('Collections', function () {
         [{ name: 'Fine', description: 'x'.repeat(101) }, 'description'],
         [{ name: 'Fine', language: 'klingonish' }, 'language'],
         [{ name: 'Fine', tag_name: 'two words' }, 'tag_name'],
-        [{ name: 'Fine', sensitive: 'maybe' }, 'sensitive'],
       ];
       for (const [body, field] of wrong) {
         const { status, json } = await alice.post<{ details: object }>('/api/v1/collections', body);

@@ -115,7 +115,6 @@ describe('the own profile over the API', () => {
       { avatar_description: 'x'.repeat(151) },
       { attribution_domains: ['not a domain'] },
       { attribution_domains: Array.from({ length: 11 }, (_, n) => `${n}.example`) },
-      { show_media: 'perhaps' },
     ]) {
       expect((await alice.patch('/api/v1/profile', body)).status, JSON.stringify(body)).to.equal(422);
     }

@@ -116,7 +116,6 @@ describe('what staff does with reports', () => {
       .to.include.members([two, three])
       .and.not.include(one);
     for (const wrong of [ABSENT, 'x']) expect(await ids(`account_id=${wrong}`)).to.deep.equal([]);
-    expect((await mod.get('/api/v1/admin/reports?resolved=perhaps')).status).to.equal(422);
   });
 
   it('pages through them', async () => {
