@@ -18,8 +18,6 @@ export async function main(): Promise<void> {
   const config = readConfig();
   if (!config) return;
   const logger = createLog({ level: config.logLevel });
-  const warning = warningOfProxies(config.http);
-  if (warning !== undefined) logger.warn(warning);
   const stopping = new AbortController();
   const stopped = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()));
   const fail = (reason: Error): void => {
@@ -34,6 +32,8 @@ export async function main(): Promise<void> {
     app = await openApp(config, logger, { onLost: fail, signal: stopping.signal, ...meanwhile });
     await meanwhile.end();
     const running = await run(app, config, logger, stopping.signal);
+    const warning = warningOfProxies(config.http);
+    if (warning !== undefined) logger.warn(warning);
     dropStartGarbage();
     await stopped;
     await running.stop();
