@@ -114,7 +114,7 @@ describe('following', () => {
     };
     expect(refusalCode(() => follow([], {}, suspended))).to.equal('not_found');
     const oneself = { id: '2', account_id: alice, target_account_id: alice, settings: {} };
-    expect(refusalCode(() => decideFollow(given(), oneself, facts))).to.equal('not_found');
+    expect(refusalCode(() => decideFollow(given(), oneself, facts))).to.equal('forbidden');
   });
 
   it('is refused for who has moved, to those who follow him already as well', () => {
