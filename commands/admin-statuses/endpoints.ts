@@ -85,8 +85,11 @@ export const actOnAccountStatuses = endpoint({
   summary: 'Remove statuses of an account, or mark them as sensitive',
   scopes: ['admin:write:accounts'],
   body: z.object({ type, ...told, status_ids: formStringArray(MAX_STATUSES, 40).optional() }),
-  handler: (ctx, { params: { id }, body }) =>
-    act(ctx, id, actionOf(body.type), (body.status_ids ?? []).map(knownId), { ...body, report_id: null }),
+  handler: async (ctx, { params: { id }, body }) => {
+    requireBelow(await ctx.load(accountStream(id), account), ctx.viewer);
+    const statusIds = (body.status_ids ?? []).map(knownId);
+    return act(ctx, id, actionOf(body.type), statusIds, { ...body, report_id: null });
+  },
 });
 
 type Why = Told & { report_id?: Id | null | undefined };
