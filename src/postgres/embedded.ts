@@ -107,10 +107,16 @@ async function startOnce(cluster: Cluster, { log }: EmbeddedOptions): Promise<Se
   const server = await readyServer(cluster, child);
   if (server === undefined) throw new Error(explain('PostgreSQL', said.join('\n')));
   const url = urlOf(cluster, server);
-  const lease = await connect(url);
-  await markInUse(lease);
-  log.debug({ pid: server.pid }, 'PostgreSQL is ready');
-  return { pid: server.pid, url, lease, child };
+  try {
+    const lease = await connect(url);
+    await markInUse(lease);
+    log.debug({ pid: server.pid }, 'PostgreSQL is ready');
+    return { pid: server.pid, url, lease, child };
+  } catch (error) {
+    // As on a full disk: a server without a lease would keep this process, and the next attempt would meet it.
+    await shutDown(server.pid);
+    throw error;
+  }
 }
 
 /**
