@@ -17,7 +17,8 @@ import { RAILS_MESSAGES } from './schema-messages.ts';
 import { Routes, type Route } from './routes.ts';
 import type { SentCommand, StoredCommands } from './stored-commands.ts';
 
-interface Client {
+/** The caller that a rate limit counts. */
+export interface Client {
   ip: string;
   accountId?: string | undefined;
   tokenId?: string | undefined;

@@ -4,7 +4,7 @@ import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limite
 import type { RateLimit } from '../kernel/endpoint.ts';
 import { RookeryError } from '../kernel/errors.ts';
 import { isLoopback, networkOf } from './client-address.ts';
-import type { MountDependencies } from './mount.ts';
+import type { Client, MountDependencies } from './mount.ts';
 
 /** How often something may be done. `seconds` is the length of the window, which begins with the first request. */
 export interface Figures {
@@ -17,9 +17,8 @@ export interface Figures {
 const MINUTE = 60;
 
 /**
- * Mastodon's figures: https://docs.joinmastodon.org/api/rate-limits/. Each kind counts in addition to `default` and,
- * for users, to `account`. Those of
- * posting and signing in are not on that page; they are what its servers enforce.
+ * Mastodon's figures: https://docs.joinmastodon.org/api/rate-limits/. Each kind counts in addition to `default` and, for users,
+ * to `account`. The figures of posting and signing in are not on that page; its servers enforce them.
  */
 export const RATE_LIMITS: Readonly<Record<Exclude<RateLimit, 'none'> | 'account', Figures>> = {
   default: { points: 300, seconds: 5 * MINUTE, per: 'token' },
@@ -38,12 +37,6 @@ export const RATE_LIMITS: Readonly<Record<Exclude<RateLimit, 'none'> | 'account'
   // Pictures of other servers that are not here yet: some pages of timelines, all of them new.
   remote_media: { points: 1_500, seconds: 5 * MINUTE, per: 'address' },
 };
-
-export interface Client {
-  ip: string;
-  accountId?: string | undefined;
-  tokenId?: string | undefined;
-}
 
 export interface RateLimits {
   /**
