@@ -43,10 +43,7 @@ export function openMediaStore({ dataDir }: { dataDir: string }): MediaStore {
       return key;
     },
 
-    async fetch(key, path) {
-      if ((await sizeOf(pathOf(key))) === undefined) throw notFound();
-      await copyFile(pathOf(key), path);
-    },
+    fetch: async (key, path) => reading(pathOf(key), (stored) => copyFile(stored, path)),
 
     async read(key) {
       const path = pathOf(key);
@@ -54,17 +51,23 @@ export function openMediaStore({ dataDir }: { dataDir: string }): MediaStore {
       return size === undefined ? null : { stream: createReadStream(path), size };
     },
 
-    async copy(key, owner) {
-      const path = pathOf(key);
-      if ((await sizeOf(path)) === undefined) throw notFound();
-      return store.putFile(path, fileOf(key, owner));
-    },
+    copy: async (key, owner) => reading(pathOf(key), (stored) => store.putFile(stored, fileOf(key, owner))),
 
     async remove(key) {
       await rm(pathOf(key), { force: true });
     },
   };
   return store;
+}
+
+/** Reads a file that may be removed at any moment. @throws RookeryError `not_found` where it is absent */
+async function reading<T>(path: string, read: (path: string) => Promise<T>): Promise<T> {
+  try {
+    return await read(path);
+  } catch (error) {
+    if ((await sizeOf(path)) === undefined) throw notFound();
+    throw error;
+  }
 }
 
 async function sizeOf(path: string): Promise<number | undefined> {

@@ -42,6 +42,32 @@ describe('the media store', () => {
     expect(await store.read(key)).to.equal(null);
   });
 
+  it('copies a file to another key, and leaves the first', async () => {
+    const data = Buffer.from('some bytes');
+    const key = await store.put(data, png);
+    const copy = await store.copy(key, 'another owner');
+    expect(copy).not.to.equal(key);
+    for (const each of [key, copy]) {
+      expect((await buffer((await store.read(each))!.stream)).equals(data)).to.equal(true);
+    }
+  });
+
+  it('answers not_found where a file goes while it is copied', async () => {
+    const outcomes = new Set<string>();
+    for (let n = 0; n < 200; n += 1) {
+      const key = await store.put(Buffer.from(`file ${n}`), png);
+      const copied = store.copy(key, 'another owner').then(
+        () => 'copied',
+        (error: unknown) => (isRookeryError(error) ? error.code : String(error)),
+      );
+      for (let turns = 0; turns < n % 8; turns += 1) await new Promise(setImmediate);
+      await store.remove(key);
+      outcomes.add(await copied);
+    }
+    expect(outcomes).to.include('not_found');
+    expect([...outcomes].filter((each) => each !== 'copied')).to.deep.equal(['not_found']);
+  });
+
   it('refuses keys and extensions that it cannot have given', async () => {
     const hash = 'a'.repeat(64);
     const keys = [
