@@ -49,12 +49,12 @@ export interface RemoteReblog {
   visibility: Visibility;
 }
 
-/** @throws RookeryError `forbidden` for a private post of somebody else */
+/** @returns the id of the reblog. @throws RookeryError `forbidden` for a private post of another account */
 export async function reblogFromElsewhere(
   ctx: CommandContext,
   target: Target & { status_visibility: Visibility; conversation_id: Id },
   { uri, createdAt, visibility }: RemoteReblog,
-): Promise<void> {
+): Promise<Id | undefined> {
   const { status_visibility, conversation_id, ...pair } = target;
   const command = { id: ctx.newId(), local: false, now: createdAt, uri, visibility, ...pair };
   const post = {
@@ -63,9 +63,10 @@ export async function reblogFromElsewhere(
     visibility: status_visibility,
     conversation_id,
   };
-  await ctx.execute(streamOf(pair), interaction, (state): InteractionEvent[] =>
-    decideReblog(state, command, post),
+  const { state } = await ctx.execute(streamOf(pair), interaction, (before): InteractionEvent[] =>
+    decideReblog(before, command, post),
   );
+  return state.reblog?.id;
 }
 
 /** @returns whether there was anything to take back */

@@ -1,6 +1,7 @@
 export { actOfUri, type NamedAct } from './activities.ts';
 export { knownLocalActor, localActor, localActorById, type LocalActor } from './actors.ts';
 export { federationAllowed, federationAllowedWith, reportsRejected } from './allowed.ts';
+export { authorizedInteraction, type AuthorizedInteraction } from './authorizations.ts';
 export {
   knownPostSeenBy,
   localAccounts,

@@ -2,6 +2,7 @@ import type { Visibility } from '../../src/events/accounts.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import type { PollRow } from '../entities/poll.ts';
 import { pollOfStatus } from '../entities/poll.ts';
+import { replyAuthorizationUri } from './authorizations.ts';
 import { stampUri } from './quotes.ts';
 import { publicToServers, servedTo, wasPublicToServers } from '../visibility/federation.ts';
 
@@ -33,6 +34,8 @@ export interface LocalPost {
   account_id: string;
   author_uri: string;
   in_reply_to: string | null;
+  /** The authorization by which the author of what it answers allows it; null where none is needed. */
+  reply_authorization: string | null;
   /** What it quotes, or asks to; null for nothing. */
   quote: string | null;
   /** The stamp that allows it; null where none is needed, or none is there yet. */
@@ -55,6 +58,8 @@ const FORM = `'YYYY-MM-DD"T"HH24:MI:SS"Z"'`;
 
 const COLUMNS = `s.id, s.uri, s.url, s.visibility, s.content, s.spoiler_text, s.sensitive, s.language, s.quote_policy, s.media,
   s.emojis, s.conversation_id, s.account_id, a.uri as author_uri, par.uri as in_reply_to,
+  case when par.local and par.visibility = 'private' and par.account_id <> s.account_id then ${replyAuthorizationUri('para.uri', 's.id')} end
+    as reply_authorization,
   case when s.quote_state in ('accepted', 'pending') then quo.uri end as quote,
   case when s.quote_state = 'accepted' and quo.account_id <> s.account_id then
     case when quo.local then ${stampUri('quoa.uri', 's.id')}
@@ -67,7 +72,8 @@ const COLUMNS = `s.id, s.uri, s.url, s.visibility, s.content, s.spoiler_text, s.
   ${pollOfStatus('null::bigint')} as poll, coalesce(st.replies_count, 0) as replies_count,
   coalesce(st.reblogs_count, 0) as reblogs_count, coalesce(st.favourites_count, 0) as favourites_count`;
 const JOINS = `join accounts a on a.id = s.account_id left join status_stats st on st.status_id = s.id
-  left join statuses par on par.id = s.in_reply_to_id left join statuses quo on quo.id = s.quote_id
+  left join statuses par on par.id = s.in_reply_to_id
+  left join accounts para on para.id = par.account_id left join statuses quo on quo.id = s.quote_id
   left join accounts quoa on quoa.id = quo.account_id
   left join statuses o on o.id = s.reblog_of_id left join accounts oa on oa.id = o.account_id`;
 /** A reblog is told of where everybody may see what it reblogs. */

@@ -13,6 +13,7 @@ import {
   type Asked,
   type FederationDependencies,
 } from './answer.ts';
+import { showAuthorization } from './authorizations.ts';
 import { descriptor, hostMeta, hostMetaJson, parseResource } from './discovery.ts';
 import { showEmoji } from './emojis.ts';
 import { instanceActorDocument } from './documents/actor.ts';
@@ -38,6 +39,9 @@ const DOCUMENTS: Record<string, (asked: Asked) => Promise<Answer>> = {
   '/users/:username/statuses/:id/likes': showTally('likes'),
   '/users/:username/statuses/:id/shares': showTally('shares'),
   '/users/:username/quote_authorizations/:id': showStamp,
+  '/users/:username/reply_authorizations/:id': showAuthorization('reply'),
+  '/users/:username/like_authorizations/:id/:account': showAuthorization('like'),
+  '/users/:username/announce_authorizations/:id': showAuthorization('announce'),
   '/contexts/:id': showConversation,
   '/emojis/:shortcode': showEmoji,
 };

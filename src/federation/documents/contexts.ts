@@ -53,7 +53,13 @@ export const POST_CONTEXT = [
     gts: 'https://gotosocial.org/ns#',
     interactionPolicy: { '@id': 'gts:interactionPolicy', '@type': '@id' },
     canQuote: { '@id': 'gts:canQuote', '@type': '@id' },
+    canReply: { '@id': 'gts:canReply', '@type': '@id' },
+    canLike: { '@id': 'gts:canLike', '@type': '@id' },
+    canAnnounce: { '@id': 'gts:canAnnounce', '@type': '@id' },
     automaticApproval: { '@id': 'gts:automaticApproval', '@type': '@id' },
+    always: { '@id': 'gts:always', '@type': '@id' },
+    approvedBy: { '@id': 'gts:approvedBy', '@type': '@id' },
+    replyAuthorization: { '@id': 'gts:replyAuthorization', '@type': '@id' },
   },
 ];
 
@@ -72,4 +78,27 @@ export const STAMP_CONTEXT = [
 export const QUOTE_REQUEST_CONTEXT = [
   ...POST_CONTEXT,
   { QuoteRequest: 'https://w3id.org/fep/044f#QuoteRequest' },
+];
+
+/** The authorization of a reply, like or announce: https://docs.gotosocial.org/en/latest/federation/interaction_policy/ */
+export const AUTHORIZATION_CONTEXT = [
+  ACTIVITY_STREAMS,
+  {
+    gts: 'https://gotosocial.org/ns#',
+    ReplyAuthorization: 'gts:ReplyAuthorization',
+    LikeAuthorization: 'gts:LikeAuthorization',
+    AnnounceAuthorization: 'gts:AnnounceAuthorization',
+    interactingObject: { '@id': 'gts:interactingObject', '@type': '@id' },
+    interactionTarget: { '@id': 'gts:interactionTarget', '@type': '@id' },
+  },
+];
+
+/** A request to reply to, like or announce a post, and the answer to it. */
+export const INTERACTION_REQUEST_CONTEXT = [
+  ...POST_CONTEXT,
+  {
+    ReplyRequest: 'gts:ReplyRequest',
+    LikeRequest: 'gts:LikeRequest',
+    AnnounceRequest: 'gts:AnnounceRequest',
+  },
 ];

@@ -2,6 +2,7 @@ import { fillOrigins } from '../../../queries/entities/ready-json.ts';
 import type { LocalPost } from '../../../queries/federation/index.ts';
 import type { Instance } from '../../kernel/context.ts';
 import { POST_CONTEXT, PUBLIC, type Document } from './contexts.ts';
+import { interactionPolicy } from './interaction-policy.ts';
 import { emojiTags, mediaTypeOf } from './pictures.ts';
 
 /** Whom a post is for: https://docs.joinmastodon.org/spec/activitypub/#Mention */
@@ -44,7 +45,8 @@ export function postDocument(post: LocalPost, instance: Instance): Document {
     conversation: conversationUri(post.conversation_id, instance),
     content,
     ...(post.language === null ? {} : { contentMap: { [post.language]: content } }),
-    interactionPolicy: { canQuote: { automaticApproval: quoters(post) } },
+    interactionPolicy: interactionPolicy(post),
+    ...approvalOf(post),
     ...quoteOf(post),
     ...questionOf(post),
     attachment: attachmentsOf(post, instance),
@@ -113,12 +115,9 @@ const quoteOf = ({ quote, quote_authorization: stamp }: LocalPost): Document =>
         ...(stamp === null ? {} : { quoteAuthorization: stamp }),
       };
 
-const QUOTERS = {
-  public: () => PUBLIC,
-  followers: ({ author_uri }: LocalPost) => `${author_uri}/followers`,
-  nobody: ({ author_uri }: LocalPost) => author_uri,
-};
-const quoters = (post: LocalPost): string[] => [QUOTERS[post.quote_policy](post)];
+/** The authorization of a reply, also under the name that servers before GoToSocial 0.21 know. */
+const approvalOf = ({ reply_authorization: authorization }: LocalPost): Document =>
+  authorization === null ? {} : { replyAuthorization: authorization, approvedBy: authorization };
 
 /** https://docs.joinmastodon.org/spec/activitypub/#Question */
 function questionOf({ poll }: LocalPost): Document {

@@ -18,6 +18,7 @@ const TYPES = [
     'Accept',
     'Add',
     'Announce',
+    'AnnounceRequest',
     'Block',
     'Create',
     'Delete',
@@ -25,9 +26,10 @@ const TYPES = [
     'Flag',
     'Follow',
     'Like',
+    'LikeRequest',
     'Move',
   ],
-  ...['QuoteRequest', 'Reject', 'Remove', 'Undo', 'Update'],
+  ...['QuoteRequest', 'Reject', 'Remove', 'ReplyRequest', 'Undo', 'Update'],
 ] as const;
 export type ActivityType = (typeof TYPES)[number];
 

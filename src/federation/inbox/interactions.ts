@@ -14,6 +14,7 @@ import {
 import type { Id } from '../../kernel/ids.ts';
 import { idOf, pastMoment, textOf, type Foreign } from '../remote/json.ts';
 import { audienceOf } from '../remote/post.ts';
+import { acceptFromFollower } from './interaction-answers.ts';
 import { fetchedPost, seenPost, senderOf, type Handler, type Work } from './work.ts';
 
 /** Of posts of ours, as far as the sender may see them. https://www.w3.org/TR/activitypub/#like-activity-inbox */
@@ -23,7 +24,12 @@ export const like: Handler = async (work) => {
   if (uri === undefined || !(await ownPost(work, uri))) return;
   const accountId = await senderOf(work);
   const post = await seenPost(work, uri, accountId);
-  if (post) await favouriteFromElsewhere(work.ctx, targetOf(post, accountId), work.activity.id);
+  if (!post) return;
+  const { id: name } = work.activity;
+  await favouriteFromElsewhere(work.ctx, targetOf(post, accountId), name);
+  if (name === null) return;
+  const interacting = { uri: name, type: 'Like' };
+  await acceptFromFollower(work, 'like', { accountId, post, interacting, id: `${post.id}/${accountId}` });
 };
 
 /** The emojis by which a reaction means what a favourite does; with or without the sign for a picture. */
@@ -54,19 +60,38 @@ export const announce: Handler = async (work) => {
   const isWanted = isOurs
     ? (await ownPost(work, uri)) !== undefined
     : known && (await isFollowedHere(ctx.db, known.id));
-  const visibility = audienceOf(document, { followers });
-  if (isWanted !== true || visibility === 'direct') return;
+  if (isWanted !== true || audienceOf(document, { followers }) === 'direct') return;
   const accountId = await senderOf(work);
   const post =
     (await seenPost(work, uri, accountId)) ?? (isOurs ? undefined : await fetchedPost(work, uri, accountId));
-  if (!post) return;
+  if (post) await keepAnnounce(work, { name, document, accountId, post });
+};
+
+interface SentAnnounce {
+  /** What its server calls it. */
+  name: string;
+  document: Foreign;
+  accountId: Id;
+  post: PostOfUri;
+}
+
+/**
+ * Keeps a reblog that is for more people than those whom it names.
+ * @returns its id; undefined where it is not kept. @throws RookeryError `forbidden` for a private post of another account
+ */
+export async function keepAnnounce(
+  { ctx, followers }: Work,
+  { name, document, accountId, post }: SentAnnounce,
+): Promise<Id | undefined> {
+  const visibility = audienceOf(document, { followers });
+  if (visibility === 'direct') return undefined;
   const { visibility: status_visibility, conversation_id } = post;
-  await reblogFromElsewhere(
+  return reblogFromElsewhere(
     ctx,
     { ...targetOf(post, accountId), status_visibility, conversation_id },
     { uri: name, createdAt: pastMoment(document['published'], ctx.now) ?? ctx.now, visibility },
   );
-};
+}
 
 /** @returns whether there was one */
 export async function undoAnnounce(work: Work, senderId: Id, undone: Foreign): Promise<boolean> {
@@ -103,7 +128,7 @@ export async function ownPost(work: Work, uri: string): Promise<PostOfUri | unde
 export const mayConcern = ({ known }: Work, { visibility }: PostOfUri): boolean =>
   known !== undefined || visibility === 'public' || visibility === 'unlisted';
 
-const targetOf = ({ id, account_id: author }: PostOfUri, accountId: Id) => ({
+export const targetOf = ({ id, account_id: author }: PostOfUri, accountId: Id) => ({
   account_id: accountId,
   status_id: id,
   status_account_id: author,

@@ -11,6 +11,7 @@ import { ended, move } from './actors.ts';
 import { flag } from './flags.ts';
 import { block, follow } from './follows.ts';
 import { announced } from './groups.ts';
+import { announceRequest, likeRequest, replyRequest } from './interaction-requests.ts';
 import { like, react } from './interactions.ts';
 import type { Letter } from './letter.ts';
 import { pin } from './pins.ts';
@@ -42,6 +43,7 @@ const HANDLERS: Record<ActivityType, Handler> = {
   Accept: answered('accept'),
   Add: pin('Add'),
   Announce: unlessUndone(announced),
+  AnnounceRequest: announceRequest,
   Block: unlessUndone(block),
   Create: create,
   Delete: remove,
@@ -49,10 +51,12 @@ const HANDLERS: Record<ActivityType, Handler> = {
   Flag: flag,
   Follow: unlessUndone(follow),
   Like: unlessUndone(like),
+  LikeRequest: likeRequest,
   Move: move,
   QuoteRequest: quoteRequest,
   Reject: answered('reject'),
   Remove: pin('Remove'),
+  ReplyRequest: replyRequest,
   Undo: undo,
   Update: update,
 };

@@ -28,6 +28,7 @@ import { isPost, postOf, quotePolicyOf, type ForeignPost } from '../remote/post.
 import { weighQuote } from '../remote/quotes.ts';
 import { Refusal, unlessTheirs } from '../remote/refusal.ts';
 import { updateActor } from './actors.ts';
+import { acceptFromFollower } from './interaction-answers.ts';
 import { mayConcern, undoReblogNamed } from './interactions.ts';
 import { withdrawStamp } from './stamps.ts';
 import { takeVote } from './votes.ts';
@@ -120,11 +121,14 @@ async function takePost(work: Work, post: ForeignPost): Promise<void> {
   const parent = answered && (await knownPostSeenBy(ctx.db, answered.id, accountId));
   // It answers what its author may not see.
   if (here.length === 0 && !isFollowed && !parent) return;
-  await keepPost(work, post, { accountId, here, parent, isFollowed });
+  const id = await keepPost(work, post, { accountId, here, parent, isFollowed });
+  if (id === undefined || !parent) return;
+  const interacting = { uri: post.uri, type: 'Note' };
+  await acceptFromFollower(work, 'reply', { accountId, post: parent, interacting, id });
 }
 
-/** Remembers a post that asks to quote one of ours, which its author may. @returns its id; undefined when it is gone here */
-export async function keepQuoting(work: Work, post: ForeignPost, accountId: Id): Promise<Id | undefined> {
+/** Remembers a post whose author asks to quote or answer one of ours with it. @returns its id; undefined when it is gone here */
+export async function keepRequested(work: Work, post: ForeignPost, accountId: Id): Promise<Id | undefined> {
   if (await isWithdrawn(work, post)) return undefined;
   const here = await localAccounts(work.ctx.db, [...new Set([...post.mentions, ...post.addressed])]);
   const parent = post.inReplyTo === null ? undefined : await seenPost(work, post.inReplyTo, accountId);

@@ -17,7 +17,7 @@ import { checkStamp } from '../remote/quotes.ts';
 import { Refusal } from '../remote/refusal.ts';
 import { answerTo } from './follows.ts';
 import { ownPost } from './interactions.ts';
-import { keepQuoting, sentPost } from './posts.ts';
+import { keepRequested, sentPost } from './posts.ts';
 import { heldIn, seenPost, senderOf, type Handler, type Work } from './work.ts';
 
 /**
@@ -36,7 +36,7 @@ export const quoteRequest: Handler = async (work) => {
   const [quoted] = seen ? await namedPosts(ctx.db, [seen.id]) : [];
   if (!quoted) return;
   const isAllowed = await mayQuote(ctx.db, quoted.id, accountId);
-  const quotingId = isAllowed ? await keepQuoting(work, post, accountId) : undefined;
+  const quotingId = isAllowed ? await keepRequested(work, post, accountId) : undefined;
   const isAccepted = quotingId !== undefined && (await acceptQuote(ctx, quotingId, quoted, null));
   await answer(work, { accountId, quoted, quoting: post.uri }, isAccepted ? quotingId : undefined);
 };
