@@ -2,6 +2,7 @@ import { escapeHtml } from '../../src/kernel/html.ts';
 import { findEntities } from './entities.ts';
 import type { TextEntity } from './entities.ts';
 import { handleKey } from './extract.ts';
+import { shownPartsOf } from './shown-link.ts';
 import { normalizeTag } from '../../src/kernel/normalize-tag.ts';
 
 /** A mentioned account: `acct` is `alice` or `alice@example.org`, `url` its profile page. */
@@ -75,19 +76,14 @@ function renderEntity(
   }
 }
 
-const SHOWN_OF_URL = 30;
-
-/** https://docs.joinmastodon.org/api/guidelines/#links: scheme and whatever follows 30 characters are hidden, not lost. */
+/** https://docs.joinmastodon.org/api/guidelines/#links: the scheme and the rest after 30 characters are hidden, not lost. */
 function renderLink(url: string, rel: string): string {
-  const prefix = /^https?:\/\/(?:www\.)?/i.exec(url)?.[0] ?? '';
-  const rest = Array.from(url.slice(prefix.length));
-  const shown = rest.slice(0, SHOWN_OF_URL).join('');
-  const hidden = rest.slice(SHOWN_OF_URL).join('');
+  const { before, shown, after } = shownPartsOf(url);
   return (
     `<a href="${escapeHtml(url)}" target="_blank" rel="${rel}" translate="no">` +
-    `<span class="invisible">${escapeHtml(prefix)}</span>` +
-    `<span class="${hidden ? 'ellipsis' : ''}">${escapeHtml(shown)}</span>` +
-    `<span class="invisible">${escapeHtml(hidden)}</span></a>`
+    `<span class="invisible">${escapeHtml(before)}</span>` +
+    `<span class="${after ? 'ellipsis' : ''}">${escapeHtml(shown)}</span>` +
+    `<span class="invisible">${escapeHtml(after)}</span></a>`
   );
 }
 

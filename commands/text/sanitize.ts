@@ -1,5 +1,6 @@
 import sanitizeHtml from 'sanitize-html';
 import { readableWithout } from './foreign-markup.ts';
+import { showHosts } from './shown-link.ts';
 
 /** What is longer is cut before parsing. UTF-16 units. */
 const MAX_REMOTE_HTML_LENGTH = 100_000;
@@ -13,7 +14,7 @@ export function sanitizeRemoteHtml(html: string): string {
   const cut = html.slice(0, MAX_REMOTE_HTML_LENGTH).toWellFormed().replace(CONTROLS, '');
   const clean = sanitizeHtml(readableWithout(cut), OPTIONS).trimEnd();
   // Text is escaped by now, so these can only be the tags that the sanitizer wrote.
-  return clean.replaceAll('<h1>', '<p><strong>').replaceAll('</h1>', '</strong></p>');
+  return showHosts(clean.replaceAll('<h1>', '<p><strong>').replaceAll('</h1>', '</strong></p>'));
 }
 
 const CONTROLS = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/g;

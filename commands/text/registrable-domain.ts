@@ -1,0 +1,15 @@
+import { getDomain } from 'tldts';
+
+/**
+ * Returns the part of a host name that an owner registers, by the Public Suffix List: `example.co.uk` for `a.example.co.uk`. A name
+ * without one, as an IP address, is returned as it is. `ofUsers` tells the domains apart that a company gives to its users, as `*.github.io`.
+ */
+export const registrableDomain = (host: string, { ofUsers = false } = {}): string =>
+  getDomain(host, { allowPrivateDomains: ofUsers }) ?? host;
+
+/** Returns the domain by which all hosts of one owner are counted together. An IP address keeps its port. */
+export function siteOf(host: string): string {
+  const name = host.replace(/:\d+$/, '');
+  const domain = registrableDomain(name);
+  return domain === name && !getDomain(name) ? host : domain;
+}

@@ -1,0 +1,68 @@
+import { domainToUnicode } from 'node:url';
+import { registrableDomain } from './registrable-domain.ts';
+
+const SHOWN_OF_URL = 30;
+
+/** Returns the registrable domain that a web address leads to, in ASCII: `evil.example` for `https://a.evil.example/`; else its host. */
+function domainBehind(url: string): string | undefined {
+  const host = URL.parse(url)?.hostname;
+  return host === undefined ? undefined : registrableDomain(host, { ofUsers: true });
+}
+
+/** Cuts an address into what comes before the shown part, the shown part and the rest. The registrable domain is always shown. */
+export function shownPartsOf(url: string): { before: string; shown: string; after: string } {
+  const [, scheme = '', authority = ''] = /^(https?:\/\/)([^/?#\\]*)/i.exec(url) ?? [];
+  const userEnd = authority.lastIndexOf('@') + 1;
+  const host = authority.slice(userEnd).replace(/:\d*$/, '');
+  const hostEnd = scheme.length + userEnd + host.length;
+  const labels = domainBehind(url)?.split('.').length ?? Infinity;
+  const domainStart = hostEnd - host.split('.').slice(-labels).join('.').length;
+  const wwwEnd = scheme.length + (/^www\./i.exec(authority)?.[0].length ?? 0);
+  const usual = Math.min(wwwEnd, domainStart);
+  const fits = userEnd === 0 && Array.from(url.slice(usual, hostEnd)).length <= SHOWN_OF_URL;
+  const start = fits ? usual : domainStart;
+  const first = Array.from(url.slice(start)).slice(0, SHOWN_OF_URL).join('').length;
+  const end = Math.max(start + first, hostEnd);
+  return { before: url.slice(0, start), shown: url.slice(start, end), after: url.slice(end) };
+}
+
+const LINK = /<a (?:[^>]* )?href="([^"]*)"[^>]*>([^]*?)<\/a>/g;
+const TOKEN = /<(\/?)([a-z0-9]+)([^>]*)>|[^<]+/g;
+
+/**
+ * Shows the hidden parts of links that hide the registrable domain that they lead to. Wants HTML as the sanitizer writes it: well-formed,
+ * with escaped attributes.
+ */
+export const showHosts = (html: string): string =>
+  !html.includes('invisible')
+    ? html
+    : html.replace(LINK, (link, href: string, inner: string) =>
+        inner.includes('invisible') && !shows(inner, href)
+          ? link.replace(inner, () => inner.replace(/<span class="[^"]*\binvisible\b[^"]*"/g, '<span'))
+          : link,
+      );
+
+function shows(inner: string, href: string): boolean {
+  const domain = domainBehind(href.replaceAll('&amp;', '&'));
+  if (domain === undefined) return false;
+  const [authority = ''] = visibleText(inner)
+    .trim()
+    .replace(/^https?:\/\//i, '')
+    .split(/[/?#\\]/);
+  const host = authority
+    .slice(authority.lastIndexOf('@') + 1)
+    .replace(/:\d*$/, '')
+    .toLowerCase();
+  return [domain, domainToUnicode(domain)].some((name) => host === name || host.endsWith(`.${name}`));
+}
+
+function visibleText(html: string): string {
+  const hidden: boolean[] = [];
+  let text = '';
+  for (const [token, closes, name, attributes = ''] of html.matchAll(TOKEN)) {
+    if (name === undefined) text += hidden.at(-1) ? '' : token;
+    else if (closes) hidden.pop();
+    else if (name !== 'br') hidden.push(hidden.at(-1) === true || /\binvisible\b/.test(attributes));
+  }
+  return text;
+}
