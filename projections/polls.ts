@@ -40,6 +40,13 @@ const VOTERS = statement(
   `update polls p set voters_count = p.voters_count + n.voters
    from (select id, count(*) as voters from unnest($1::bigint[]) as v (id) group by id) n where p.id = n.id`,
 );
+/** Voters of one site who were first known here after the poll was posted. */
+const STRANGERS = statement(
+  'poll_strangers_count',
+  `insert into poll_strangers as s (poll_id, site, voters)
+   select poll_id, site, count(*) from unnest($1::bigint[], $2::text[]) as n (poll_id, site) group by 1, 2
+   on conflict (poll_id, site) do update set voters = s.voters + excluded.voters`,
+);
 const SET_VOTERS = statement(
   'polls_set_voters',
   `update polls p set voters_count = n.voters from unnest($1::bigint[], $2::int[]) as n (id, voters) where p.id = n.id`,
@@ -56,7 +63,7 @@ const askedIn = ({ data: { poll } }: { data: StatusData }): string[] => (poll ? 
 /** Polls with their votes. A poll that an edit replaced stays, and nothing refers to it any more. */
 export const polls: Projection = {
   name: 'polls',
-  version: 8,
+  version: 9,
   group: MAIN,
   tables: {
     polls: `
@@ -81,6 +88,11 @@ export const polls: Projection = {
       choice integer,
       votes integer not null,
       primary key (poll_id, choice)`,
+    poll_strangers: `
+      poll_id bigint,
+      site text,
+      voters integer not null,
+      primary key (poll_id, site)`,
   },
   handlerIndexes: ['create index poll_votes_account on poll_votes (account_id, poll_id)'],
   indexes: [
@@ -117,6 +129,7 @@ export const polls: Projection = {
         await db.query(TALLY, [polls, choices]);
         const first = votes.filter(({ more }) => more !== true);
         await db.query(VOTERS, [first.map(({ poll_id }) => poll_id)]);
+        await countStrangers(votes, db);
       },
     }),
     on(PollTallied, {
@@ -146,6 +159,17 @@ export const polls: Projection = {
     onAccounts(PersonalDataErased, deleteRowsOf('polls'), deleteRowsOf('poll_votes')),
   ],
 };
+
+async function countStrangers(
+  votes: readonly { poll_id: string; stranger_of?: string | undefined }[],
+  db: Db,
+): Promise<void> {
+  const strangers = votes.flatMap(({ poll_id, stranger_of: site }) =>
+    site === undefined ? [] : [{ poll_id, site }],
+  );
+  if (strangers.length === 0) return;
+  await db.query(STRANGERS, [strangers.map(({ poll_id }) => poll_id), strangers.map(({ site }) => site)]);
+}
 
 /** Writes the polls of these posts; one that is there already may have another end. */
 async function ask(posts: readonly StatusData[], db: Db): Promise<void> {

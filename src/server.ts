@@ -15,6 +15,7 @@ import { healthOf, metricsOf } from './app/watching.ts';
 import type { Config } from './config.ts';
 import { forgetOldDeliveries } from './federation/delivery/forget.ts';
 import type { SenderAddress } from './federation/inbox/admission.ts';
+import { forgetNewSenders } from './federation/inbox/new-senders.ts';
 import { forgetSaidLast } from './federation/inbox/said-last.ts';
 import { forgetWithdrawn } from './federation/inbox/withdrawn.ts';
 import { createFederationRouter } from './federation/router.ts';
@@ -101,6 +102,7 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
       tidyArchives(app.systemContext('archives')),
       forgetWithdrawn(app.db),
       forgetSaidLast(app.db),
+      forgetNewSenders(app.db),
       forgetUnusedApplications(app.db),
       dropLeftovers(app.config.dataDir),
       remoteMedia.tidy(),

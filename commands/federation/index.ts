@@ -12,6 +12,7 @@ export { FETCH_ANCESTOR, fetchAncestor } from './fetch-ancestors.ts';
 export { fileFlag } from './flag.ts';
 export {
   favouriteFromElsewhere,
+  mayVoteAsStranger,
   reblogFromElsewhere,
   unfavouriteFromElsewhere,
   unreblogFromElsewhere,

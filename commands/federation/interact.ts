@@ -2,7 +2,9 @@ import type { Visibility } from '../../src/events/accounts.ts';
 import { interactionStream, type InteractionEvent } from '../../src/events/interactions.ts';
 import { voteStream, type PollEvent } from '../../src/events/polls.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
+import { forbidden } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
+import type { PollVoters } from '../../queries/polls/index.ts';
 import { decideVote, vote, type PollFacts, type Vote } from '../polls/index.ts';
 import {
   decideFavourite,
@@ -77,32 +79,53 @@ export async function unreblogFromElsewhere(ctx: CommandContext, target: Target)
   return events.length > 0;
 }
 
-/** Votes for one option, by its title. @throws RookeryError as `decideVote` */
+/** Accounts of one site that were first known here after a poll was posted: so many of them may vote in it in any case. */
+export const STRANGERS_OF_A_SITE = 25;
+
+/** An account that is first known here since a poll was posted, and the votes of its site until now. */
+export interface Stranger extends PollVoters {
+  site: string;
+}
+
+/** Whether one more stranger of a site may vote: past a few, the strangers of a site are no more than all other voters. */
+export const mayVoteAsStranger = ({ voters, strangers }: PollVoters): boolean =>
+  strangers < Math.max(STRANGERS_OF_A_SITE, voters - strangers);
+
+/** Votes for one option, by its title. @throws RookeryError as `decideVote`; `forbidden` for one stranger too many */
 export async function voteFromElsewhere(
   ctx: CommandContext,
-  { accountId, title }: { accountId: Id; title: string },
+  { accountId, title, stranger }: { accountId: Id; title: string; stranger: Stranger | undefined },
   poll: PollFacts,
 ): Promise<void> {
-  const cast = { id: ctx.newId(), now: ctx.now, accountId, title };
+  const cast = { id: ctx.newId(), now: ctx.now, accountId, title, stranger };
   await ctx.execute(voteStream(poll.id, accountId), vote, (state) => decideRemoteVote(state, cast, poll));
+}
+
+interface RemoteVote {
+  id: Id;
+  now: string;
+  accountId: Id;
+  title: string;
+  stranger?: Stranger | undefined;
 }
 
 /**
  * As `decideVote`, but each choice comes by itself; the same one again is nothing new, and what is no option is none. Pure.
- * @throws RookeryError `invalid`
+ * @throws RookeryError `invalid`, `forbidden`
  */
 export function decideRemoteVote(
   state: Vote,
-  { title, ...cast }: { id: Id; now: string; accountId: Id; title: string },
+  { title, stranger, ...cast }: RemoteVote,
   poll: PollFacts,
 ): PollEvent[] {
   const choice = (JSON.parse(poll.poll_options) as string[]).indexOf(title);
   if (choice === -1 || state.choices.includes(choice)) return [];
   const another = poll.poll_multiple && state.voted;
   const events = decideVote({ voted: state.voted && !another }, { ...cast, choices: [String(choice)] }, poll);
-  return another
-    ? events.map(({ type, data }) => ({ type, data: { ...data, more: true as const } }))
-    : events;
+  if (another) return events.map(({ type, data }) => ({ type, data: { ...data, more: true as const } }));
+  if (!stranger) return events;
+  if (!mayVoteAsStranger(stranger)) throw forbidden();
+  return events.map(({ type, data }) => ({ type, data: { ...data, stranger_of: stranger.site } }));
 }
 
 const streamOf = ({ account_id, status_id }: Target): string => interactionStream(account_id, status_id);

@@ -8,7 +8,7 @@ export const voteStream = (pollId: string, accountId: string): string => `vote-$
 /** `choices` are indexes into the poll's options. */
 export const VoteCast = defineEvent({
   type: 'VoteCast',
-  version: 2,
+  version: 3,
   schema: z.object({
     id,
     poll_id: id,
@@ -18,8 +18,10 @@ export const VoteCast = defineEvent({
     cast_at: time,
     /** One more choice of somebody who voted before: other servers send each choice by itself. */
     more: z.literal(true).optional(),
+    /** The site of a remote voter who was first known here after the poll was posted; not in later choices of the same voter. */
+    stranger_of: z.string().min(1).max(260).optional(),
   }),
-  upcasts: { 1: (data) => data },
+  upcasts: { 1: (data) => data, 2: (data) => data },
   samples: {
     1: {
       id: '115500000000000030',
@@ -37,6 +39,15 @@ export const VoteCast = defineEvent({
       choices: [1],
       cast_at: '2026-11-21T09:00:01.000Z',
       more: true,
+    },
+    3: {
+      id: '115500000000000032',
+      poll_id: '115500000000000001',
+      status_id: '115500000000000000',
+      account_id: '115500000000000009',
+      choices: [1],
+      cast_at: '2026-11-21T09:00:02.000Z',
+      stranger_of: 'other.example',
     },
   },
 });

@@ -125,6 +125,23 @@ describe('a vote from another server', () => {
     expect(cast(first, '0')[0]?.data).deep.include({ choices: [1], more: true });
     expect(refusalCode(() => cast(first, '0', false))).equal('invalid');
   });
+
+  it('of a stranger counts for its site until the strangers of the site outnumber 25 and all others', () => {
+    const ballot = { id: '1', now: editedAt, accountId: '2', title: 'a' };
+    const counted = (voters: number, strangers: number, past: PollEvent[] = []) =>
+      decideRemoteVote(
+        fold(vote, past),
+        { ...ballot, stranger: { site: 'far.example', voters, strangers } },
+        facts(true),
+      );
+    expect(counted(24, 24)[0]?.data).deep.include({ stranger_of: 'far.example' });
+    expect(refusalCode(() => counted(25, 25))).equal('forbidden');
+    expect(counted(100, 49)).to.have.length(1);
+    expect(refusalCode(() => counted(100, 50))).equal('forbidden');
+    expect(counted(25, 25, cast([], '0'))[0]?.data, 'another choice of one voter').to.not.have.property(
+      'stranger_of',
+    );
+  });
 });
 
 describe('an account of another server', () => {

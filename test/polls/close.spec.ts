@@ -56,7 +56,7 @@ describe('The read model of polls', () => {
   });
   after(() => db.close());
 
-  const voted = (accountId: string, choices: number[], more: { more?: true } = {}) => ({
+  const voted = (accountId: string, choices: number[], more: { more?: true; stranger_of?: string } = {}) => ({
     type: 'VoteCast',
     data: {
       ...{ id: `8${accountId}`, poll_id: poll.id, status_id: data.id, account_id: accountId, choices },
@@ -100,6 +100,21 @@ describe('The read model of polls', () => {
       [2, 1],
     ]);
     expect(rows['polls']?.[0]).to.include({ voters_count: 2 });
+  });
+
+  it('counts the voters of a site who are strangers', async () => {
+    const rows = await project(db, polls, [
+      created,
+      voted('1', [1], { stranger_of: 'far.example' }),
+      voted('2', [1], { stranger_of: 'other.example' }),
+      voted('3', [1]),
+      voted('4', [0], { stranger_of: 'far.example' }),
+      voted('4', [2], { more: true }),
+    ]);
+    expect(rows['poll_strangers']?.map(({ site, voters }) => [site, voters])).to.have.deep.members([
+      ['far.example', 2],
+      ['other.example', 1],
+    ]);
   });
 
   it('goes by what another server counts, from then on', async () => {

@@ -1,5 +1,6 @@
-import { voteFromElsewhere } from '../../../commands/federation/index.ts';
-import { pollSeenBy } from '../../../queries/polls/index.ts';
+import { mayVoteAsStranger, voteFromElsewhere } from '../../../commands/federation/index.ts';
+import { siteOf } from '../../../commands/text/registrable-domain.ts';
+import { pollSeenBy, pollVoters } from '../../../queries/polls/index.ts';
 import type { Ballot } from '../remote/ballots.ts';
 import type { RemoteDocument } from '../remote/documents.ts';
 import { idOf, listOf } from '../remote/json.ts';
@@ -13,13 +14,21 @@ export async function takeVote(
   { document }: RemoteDocument,
   { uri, title }: Ballot,
 ): Promise<void> {
-  if (idOf(listOf(document['attributedTo'], 1)[0]) !== work.activity.actor) {
+  const { ctx, activity, known } = work;
+  if (idOf(listOf(document['attributedTo'], 1)[0]) !== activity.actor) {
     throw new Refusal('sent a vote of somebody else');
   }
-  if ((await ownPost(work, uri))?.poll_id == null) return;
+  const pollId = (await ownPost(work, uri))?.poll_id;
+  if (pollId == null) return;
+  const site = siteOf(new URL(activity.actor).host);
+  const voters = await pollVoters(ctx.db, pollId, site);
+  // Before the account is made known: actors cost their server nothing.
+  if (!known && !mayVoteAsStranger(voters)) throw new Refusal('sent too many votes of unknown accounts');
   const accountId = await senderOf(work);
   const post = await seenPost(work, uri, accountId);
-  const poll = post?.poll_id == null ? undefined : await pollSeenBy(work.ctx.db, post.poll_id, accountId);
+  const poll = post?.poll_id == null ? undefined : await pollSeenBy(ctx.db, post.poll_id, accountId);
   if (!poll) return;
-  await voteFromElsewhere(work.ctx, { accountId, title }, { ...poll, id: poll.poll_id });
+  // Ids rise with time.
+  const stranger = BigInt(accountId) > BigInt(pollId) ? { site, ...voters } : undefined;
+  await voteFromElsewhere(ctx, { accountId, title, stranger }, { ...poll, id: poll.poll_id });
 }

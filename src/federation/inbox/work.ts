@@ -1,3 +1,4 @@
+import { siteOf } from '../../../commands/text/registrable-domain.ts';
 import {
   followerHere,
   knownPostSeenBy,
@@ -13,6 +14,7 @@ import { idOf, isObject, listOf } from '../remote/json.ts';
 import { Refusal, unlessRefused } from '../remote/refusal.ts';
 import type { Search } from '../remote/search.ts';
 import { MAX_URI, type Activity } from './activity.ts';
+import { admitsNewSender } from './new-senders.ts';
 import type { Withdrawn } from './withdrawn.ts';
 
 /** One activity and all that carrying it out may use. */
@@ -43,9 +45,15 @@ export async function localAccountIn({ ctx }: Work, value: unknown): Promise<Id 
   return uri === undefined ? undefined : (await localAccounts(ctx.db, [uri]))[0]?.id;
 }
 
-/** The account of the actor, made known where it is not. To be asked when it is clear that something here is concerned. */
+/**
+ * The account of the actor, made known where it is not. To be asked when it is clear that something here is concerned.
+ * @throws Refusal, FetchError
+ */
 export async function senderOf({ ctx, known, search, activity }: Work): Promise<Id> {
   if (known) return known.id;
+  if (!(await admitsNewSender(ctx.db, siteOf(new URL(activity.actor).host), ctx.now))) {
+    throw new Refusal('sent for too many new actors today');
+  }
   const id = await search.author(activity.actor);
   // Whom people here block by its server is known by its row.
   await ctx.settle([MAIN]);

@@ -25,6 +25,7 @@ import * as farewells from './20261124164000_farewells.ts';
 import * as unusedApplications from './20261124171500_unused_applications.ts';
 import * as pushFailedAt from './20261123160000_push_failed_at.ts';
 import * as siteAddress from './20261123063000_site_address.ts';
+import * as newSenders from './20261124203000_new_senders.ts';
 import * as mediaCache from './20261124180000_media_cache.ts';
 import * as signInSteps from './20261123024500_sign_in_steps.ts';
 import * as inboxActivities from './20261124163000_inbox_activities.ts';
@@ -58,6 +59,7 @@ const MIGRATIONS: Record<string, { up: (db: Knex) => Promise<void>; down: (db: K
   '20261124164000_farewells': farewells,
   '20261124171500_unused_applications': unusedApplications,
   '20261124180000_media_cache': mediaCache,
+  '20261124203000_new_senders': newSenders,
 };
 
 /**

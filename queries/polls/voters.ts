@@ -1,0 +1,18 @@
+import type { Id } from '../../src/kernel/ids.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
+
+const COUNT = statement(
+  'poll_voters_of_site',
+  `select p.voters_count as voters, coalesce(s.voters, 0) as strangers
+   from polls p left join poll_strangers s on s.poll_id = p.id and s.site = $2 where p.id = $1`,
+);
+
+/** How many voted in a poll, and how many of them are accounts of one site that were first known here after the poll was posted. */
+export interface PollVoters {
+  voters: number;
+  strangers: number;
+}
+
+/** Returns the voters of a poll; none for a poll that is not known. */
+export const pollVoters = async (db: Db, pollId: Id, site: string): Promise<PollVoters> =>
+  (await db.query<PollVoters>(COUNT, [pollId, site]))[0] ?? { voters: 0, strangers: 0 };
