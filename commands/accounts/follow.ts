@@ -22,9 +22,18 @@ import {
 } from '../relationships/index.ts';
 
 const body = z.object({
-  reblogs: formBoolean.optional(),
-  notify: formBoolean.optional(),
-  languages: formStringArray(200, 35).nullable().optional(),
+  reblogs: formBoolean
+    .optional()
+    .describe('Whether reblogs of the account appear in the home timeline; true for a new follow.'),
+  notify: formBoolean
+    .optional()
+    .describe('Whether each new status of the account makes a notification; false for a new follow.'),
+  languages: formStringArray(200, 35)
+    .nullable()
+    .optional()
+    .describe(
+      'Codes of the languages whose statuses appear in the home timeline; an empty list stands for all.',
+    ),
 });
 
 export const followAccount = endpoint({

@@ -14,9 +14,12 @@ export const muteAccount = endpoint({
   summary: 'Mute an account',
   scopes: ['write:mutes', 'follow'],
   body: z.object({
-    notifications: formBoolean.optional(),
-    /** Seconds; 0 for ever. */
-    duration: formInteger(0, MAX_DURATION).optional(),
+    notifications: formBoolean
+      .optional()
+      .describe('Whether notifications from the account are muted too; true by default.'),
+    duration: formInteger(0, MAX_DURATION)
+      .optional()
+      .describe('How long the mute lasts, in seconds; 0, the default, is without end.'),
   }),
   handler: (ctx, { params, body }) => {
     const terms = {

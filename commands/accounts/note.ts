@@ -8,8 +8,14 @@ export const noteAccount = endpoint({
   path: '/api/v1/accounts/:id/note',
   summary: 'Set a private note on an account',
   scopes: ['write:accounts'],
-  /** Without a comment the note is removed. */
-  body: z.object({ comment: z.string().max(MAX_NOTE).nullable().optional() }),
+  body: z.object({
+    comment: z
+      .string()
+      .max(MAX_NOTE)
+      .nullable()
+      .optional()
+      .describe(`The private note, of at most ${MAX_NOTE} characters; an empty or absent one removes it.`),
+  }),
   handler: (ctx, { params, body }) =>
     relate(ctx, params.id, (state, pair) => decideNote(state, { ...pair, comment: body.comment ?? '' })),
 });

@@ -14,7 +14,13 @@ import { trySendConfirmation } from './confirmation.ts';
 import { createAccount, type NewAccount } from './create-account.ts';
 import { FieldProblems, TAKEN, tooLong } from './field-problems.ts';
 import { isEmailTaken, isUsernameTaken } from './reservations.ts';
-import { normalizeEmail, validateEmail, validatePassword, validateUsername } from './validation.ts';
+import {
+  MAX_USERNAME_LENGTH,
+  normalizeEmail,
+  validateEmail,
+  validatePassword,
+  validateUsername,
+} from './validation.ts';
 
 /** Of the reason for joining, in UTF-16 units. */
 export const MAX_REASON = 420;
@@ -25,15 +31,25 @@ const AGREED = new Set<unknown>([true, 'true', 1, '1']);
 
 /** What a sign-up is made of, by the API as well as in a browser. */
 export const signUpBody = z.object({
-  username: text,
-  email: text,
-  password: text,
+  username: text.describe(`The username: at most ${MAX_USERNAME_LENGTH} letters, digits and underscores.`),
+  email: text.describe('The e-mail address, to which a link for its confirmation is sent.'),
+  password: text.describe('The password, of at least 8 characters.'),
   /** Consent is taken from `true` and `1` alone. */
-  agreement: z.preprocess((value) => AGREED.has(value), z.boolean()).optional(),
-  locale: text,
-  reason: text,
+  agreement: z
+    .preprocess((value) => AGREED.has(value), z.boolean())
+    .optional()
+    .describe('The consent to the rules and terms of the server; must be true.'),
+  locale: text.describe(
+    'The code of the language of mails and pages for the user; an unknown one is ignored.',
+  ),
+  reason: text.describe(
+    `Why the user wants to join, for staff who approve sign-ups, in at most ${MAX_REASON} characters.`,
+  ),
   /** Taken, as apps may send it; there is no minimum age here. */
-  date_of_birth: z.unknown().optional(),
+  date_of_birth: z
+    .unknown()
+    .optional()
+    .describe('The date of birth, which this server accepts and does not use.'),
 });
 export type SignUpInput = z.output<typeof signUpBody>;
 

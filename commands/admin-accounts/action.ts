@@ -23,12 +23,27 @@ export const actOnAccount = endpoint({
   permission: 'manage_users',
   params: idParams,
   body: z.object({
-    type: z.string().max(100).nullish(),
-    report_id: orNothing(idParam),
-    /** There are no presets here, so an id names none. */
-    warning_preset_id: z.string().max(40).nullish(),
-    text: z.string().max(MAX_TEXT).nullish(),
-    send_email_notification: formBoolean.optional(),
+    type: z
+      .string()
+      .max(100)
+      .nullish()
+      .describe('The action: `none` for a warning alone, `sensitive`, `disable`, `silence` or `suspend`.'),
+    report_id: orNothing(idParam).describe(
+      'The ID of the report that led to the action, whose statuses the strike then names.',
+    ),
+    warning_preset_id: z
+      .string()
+      .max(40)
+      .nullish()
+      .describe('The ID of a warning preset; this server has none, so any ID gives 404.'),
+    text: z
+      .string()
+      .max(MAX_TEXT)
+      .nullish()
+      .describe(`The message to the user, of at most ${MAX_TEXT} characters.`),
+    send_email_notification: formBoolean
+      .optional()
+      .describe('Whether the user is told by a notification and a mail; true by default.'),
   }),
   reply: z.strictObject({}),
   handler: async (ctx, { params, body }) => {

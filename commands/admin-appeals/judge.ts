@@ -3,7 +3,7 @@ import { adminAppealText } from '../../queries/admin-appeals/index.ts';
 import { adminAppealSchema } from '../../queries/entities/schemas/index.ts';
 import { endpoint, type Endpoint } from '../../src/kernel/endpoint.ts';
 import { idParams } from '../../src/kernel/input.ts';
-import { judgeAppeal, type Judgement } from '../strikes/index.ts';
+import { judgeAppeal, MAX_APPEAL, type Judgement } from '../strikes/index.ts';
 
 const judging = (path: string, verdict: Judgement['verdict'], summary: string): Endpoint =>
   endpoint({
@@ -14,7 +14,13 @@ const judging = (path: string, verdict: Judgement['verdict'], summary: string): 
     scopes: ['admin:write:accounts'],
     permission: 'manage_appeals',
     params: idParams,
-    body: z.object({ note: z.string().max(20_000).nullish() }),
+    body: z.object({
+      note: z
+        .string()
+        .max(20_000)
+        .nullish()
+        .describe(`The answer to the user, of at most ${MAX_APPEAL} characters; empty by default.`),
+    }),
     reply: adminAppealSchema,
     handler: async (ctx, { params: { id }, body }) => {
       await judgeAppeal(ctx, id, { verdict, note: body.note ?? '' }, ctx.viewer);

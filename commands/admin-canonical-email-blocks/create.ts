@@ -14,7 +14,16 @@ export const createCanonicalEmailBlock = endpoint({
   auth: 'user',
   scopes: ['admin:write:canonical_email_blocks'],
   permission: 'manage_blocks',
-  body: z.object({ email: emailInput, canonical_email_hash: z.string().max(200).nullish() }),
+  body: z.object({
+    email: emailInput.describe(
+      'An e-mail address whose canonical form is hashed and blocked; it counts before a hash.',
+    ),
+    canonical_email_hash: z
+      .string()
+      .max(200)
+      .nullish()
+      .describe('The SHA-256 of a canonical e-mail address, as 64 hexadecimal digits.'),
+  }),
   reply: adminCanonicalEmailBlockSchema,
   handler: async (ctx, { body }) => {
     const hash = hashOf(body);

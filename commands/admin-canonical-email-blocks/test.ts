@@ -13,7 +13,11 @@ export const testCanonicalEmail = endpoint({
   auth: 'user',
   scopes: ['admin:read:canonical_email_blocks'],
   permission: 'manage_blocks',
-  body: z.object({ email: emailInput.nonoptional() }),
+  body: z.object({
+    email: emailInput
+      .nonoptional()
+      .describe('The e-mail address whose canonical form is looked for among the blocks.'),
+  }),
   reply: z.array(adminCanonicalEmailBlockSchema),
   handler: async (ctx, { body }) => {
     const hash = hashOfEmail(body.email ?? '');

@@ -13,7 +13,13 @@ export const createDomainAllow = endpoint({
   auth: 'user',
   scopes: ['admin:write:domain_allows'],
   permission: 'manage_federation',
-  body: z.object({ domain: z.string().max(2_048).nullish() }),
+  body: z.object({
+    domain: z
+      .string()
+      .max(2_048)
+      .nullish()
+      .describe('The domain that may federate with this server in limited federation mode.'),
+  }),
   reply: adminDomainAllowSchema,
   handler: async (ctx, { body }) => {
     const domain = domainOf(body.domain ?? '');

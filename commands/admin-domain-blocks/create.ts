@@ -12,7 +12,10 @@ export const createDomainBlock = endpoint({
   auth: 'user',
   scopes: ['admin:write:domain_blocks'],
   permission: 'manage_federation',
-  body: z.object({ domain: z.string().max(2_048).nullish(), ...rulesInput }),
+  body: z.object({
+    domain: z.string().max(2_048).nullish().describe('The domain to block, with all its subdomains.'),
+    ...rulesInput,
+  }),
   reply: adminDomainBlockSchema,
   handler: async (ctx, { body }) => ({
     json: await blockDomain(ctx, domainOf(body.domain ?? ''), rulesOf(body)),

@@ -11,12 +11,26 @@ const comment = z.string().max(MAX_COMMENT_LENGTH).nullish();
 
 /** https://docs.joinmastodon.org/methods/admin/domain_blocks/#form-data-parameters */
 export const rulesInput = {
-  severity: z.string().max(50).nullish(),
-  reject_media: formBoolean.optional(),
-  reject_reports: formBoolean.optional(),
-  private_comment: comment,
-  public_comment: comment,
-  obfuscate: formBoolean.optional(),
+  severity: z
+    .string()
+    .max(50)
+    .nullish()
+    .describe('How strict the block is: `noop`, `silence` (for a new block) or `suspend`.'),
+  reject_media: formBoolean
+    .optional()
+    .describe('Whether media files of the domain are refused; false for a new block.'),
+  reject_reports: formBoolean
+    .optional()
+    .describe('Whether reports from the domain are ignored; false for a new block.'),
+  private_comment: comment.describe(
+    `A note for staff, of at most ${MAX_COMMENT_LENGTH} characters; an empty one removes it.`,
+  ),
+  public_comment: comment.describe(
+    `The reason shown with the public list of blocks, of at most ${MAX_COMMENT_LENGTH} characters; an empty one removes it.`,
+  ),
+  obfuscate: formBoolean
+    .optional()
+    .describe('Whether the public list of blocks hides part of the domain; false for a new block.'),
 };
 
 /** What was given; empty comments are none. @throws RookeryError `invalid` for another severity */

@@ -12,7 +12,9 @@ export const createEmailDomainBlock = endpoint({
   auth: 'user',
   scopes: ['admin:write:email_domain_blocks'],
   permission: 'manage_blocks',
-  body: z.object({ domain: z.string().max(2_048).nullish() }),
+  body: z.object({
+    domain: z.string().max(2_048).nullish().describe('The domain whose e-mail addresses cannot sign up.'),
+  }),
   reply: adminEmailDomainBlockSchema,
   handler: async (ctx, { body }) => {
     const domain = domainOf(body.domain ?? '');

@@ -10,10 +10,20 @@ const MAX_EXPIRES_IN = 20 * 366 * 86_400;
 
 /** https://docs.joinmastodon.org/methods/admin/ip_blocks/#form-data-parameters */
 export const ipBlockInput = z.object({
-  ip: z.string().max(100).nullish(),
-  severity: z.string().max(50).nullish(),
-  comment: z.string().max(MAX_IP_COMMENT_LENGTH).nullish(),
-  expires_in: formInteger(1, MAX_EXPIRES_IN).optional(),
+  ip: z.string().max(100).nullish().describe('The IP address, or a range of them in CIDR notation.'),
+  severity: z
+    .string()
+    .max(50)
+    .nullish()
+    .describe('What is denied: `sign_up_requires_approval`, `sign_up_block` or `no_access`.'),
+  comment: z
+    .string()
+    .max(MAX_IP_COMMENT_LENGTH)
+    .nullish()
+    .describe(`A note for staff, of at most ${MAX_IP_COMMENT_LENGTH} characters.`),
+  expires_in: formInteger(1, MAX_EXPIRES_IN)
+    .optional()
+    .describe('How long the block lasts from now, in seconds; an empty value is without end.'),
 });
 type Input = z.output<typeof ipBlockInput>;
 

@@ -22,7 +22,13 @@ export const addReportNote = endpoint({
   scopes: ['admin:write:reports'],
   permission: 'manage_reports',
   params: idParams,
-  body: z.object({ content: z.string().max(20_000).nullish() }),
+  body: z.object({
+    content: z
+      .string()
+      .max(20_000)
+      .nullish()
+      .describe(`The text of the note, of at most ${MAX_NOTE} characters.`),
+  }),
   reply: reportNoteSchema,
   handler: async (ctx, { params: { id }, body }) => {
     const note = { note_id: ctx.newId(), account_id: ctx.viewer.account_id, content: body.content ?? '' };

@@ -11,8 +11,14 @@ import { categoryOf, checkRules, requireFiled, type Report } from '../reports/in
 import { handleReport } from './handle.ts';
 
 const body = z.object({
-  category: z.string().max(1_000).nullish(),
-  rule_ids: formStringArray(MAX_REPORTED_RULES, 40).optional(),
+  category: z
+    .string()
+    .max(1_000)
+    .nullish()
+    .describe('What the report is about: `spam`, `legal`, `violation` or `other`.'),
+  rule_ids: formStringArray(MAX_REPORTED_RULES, 40)
+    .optional()
+    .describe('IDs of the rules that were violated, which only a report of the category `violation` names.'),
 });
 
 /** https://docs.joinmastodon.org/methods/admin/reports/#update */

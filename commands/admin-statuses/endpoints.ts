@@ -20,11 +20,17 @@ const MAX_TEXT = 10_000;
 
 /** The message to the author. */
 const told = {
-  text: z.string().max(MAX_TEXT).nullish(),
-  send_email_notification: formBoolean.optional(),
+  text: z
+    .string()
+    .max(MAX_TEXT)
+    .nullish()
+    .describe(`The message to the author, of at most ${MAX_TEXT} characters.`),
+  send_email_notification: formBoolean
+    .optional()
+    .describe('Whether the author is told by a notification and a mail; true by default.'),
 };
 type Told = z.output<z.ZodObject<typeof told>>;
-const type = z.string().max(100).nullish();
+const type = z.string().max(100).nullish().describe('The action: `delete` or `mark_as_sensitive`.');
 const shared = {
   method: 'POST',
   auth: 'user',
@@ -35,7 +41,12 @@ const shared = {
 const onStatus = {
   ...shared,
   scopes: ['admin:write:reports'],
-  body: z.object({ ...told, report_id: orNothing(idParam) }),
+  body: z.object({
+    ...told,
+    report_id: orNothing(idParam).describe(
+      'The ID of the report that led to the action and is resolved by it; it must be about the same author.',
+    ),
+  }),
 } as const;
 
 export const deleteStatusAsStaff = endpoint({
@@ -84,7 +95,13 @@ export const actOnAccountStatuses = endpoint({
   path: '/api/v1/admin/accounts/:id/statuses/action',
   summary: 'Remove statuses of an account, or mark them as sensitive',
   scopes: ['admin:write:accounts'],
-  body: z.object({ type, ...told, status_ids: formStringArray(MAX_STATUSES, 40).optional() }),
+  body: z.object({
+    type,
+    ...told,
+    status_ids: formStringArray(MAX_STATUSES, 40)
+      .optional()
+      .describe(`IDs of statuses of the account, at most ${MAX_STATUSES}.`),
+  }),
   handler: async (ctx, { params: { id }, body }) => {
     requireBelow(await ctx.load(accountStream(id), account), ctx.viewer);
     const statusIds = (body.status_ids ?? []).map(knownId);

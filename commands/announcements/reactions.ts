@@ -15,7 +15,14 @@ import { announcementReader, checkReactionLimit, type AnnouncementReader } from 
 export const reactionEndpoint = {
   auth: 'user',
   scopes: ['write:favourites'],
-  params: z.object({ id: idParam, name: z.string().min(1).max(100) }),
+  params: z.object({
+    id: idParam.describe('The ID of the announcement.'),
+    name: z
+      .string()
+      .min(1)
+      .max(100)
+      .describe('The emoji itself, or the shortcode of a custom emoji without colons.'),
+  }),
   reply: z.strictObject({}),
 } as const;
 

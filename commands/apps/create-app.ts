@@ -14,11 +14,27 @@ const MAX_URIS = 20;
 const text = z.string().max(10_000);
 
 const body = z.object({
-  client_name: z.string().max(1_000).default(''),
-  /** One text, separated by white space, or a list. */
-  redirect_uris: z.union([text, z.array(text).max(100)]).default([]),
-  scopes: z.string().max(5_000).nullish(),
-  website: z.string().max(10_000).nullish(),
+  client_name: z
+    .string()
+    .max(1_000)
+    .default('')
+    .describe(`The name that users see, of at most ${MAX_NAME} characters.`),
+  redirect_uris: z
+    .union([text, z.array(text).max(100)])
+    .default([])
+    .describe(
+      `Where users return to after authorization: a list, or one text separated by white space, of at most ${MAX_URIS} URIs.`,
+    ),
+  scopes: z
+    .string()
+    .max(5_000)
+    .nullish()
+    .describe('The scopes that the application may ask for, separated by spaces; `read` by default.'),
+  website: z
+    .string()
+    .max(10_000)
+    .nullish()
+    .describe(`The web address of the application, of at most ${MAX_URI} characters.`),
 });
 
 /** https://docs.joinmastodon.org/methods/apps/#create. The client id is the application's id. The log holds an

@@ -18,7 +18,12 @@ export const createCollection = endpoint({
   summary: 'Create a collection of accounts',
   auth: 'user',
   scopes: ['write:collections'],
-  body: z.object({ ...detailsInput, account_ids: formStringArray(100, 40).default([]) }),
+  body: z.object({
+    ...detailsInput,
+    account_ids: formStringArray(100, 40)
+      .default([])
+      .describe('IDs of the accounts to begin with, in their order.'),
+  }),
   reply: wrappedCollectionSchema,
   handler: async (ctx, { body }) => {
     const details = checkNewDetails(body);

@@ -13,12 +13,26 @@ const text = z.string().max(5_000).nullish();
 
 /** What apps send; lengths only bound the work. */
 export const detailsInput = {
-  name: text,
-  description: text,
-  language: z.string().max(40).nullish(),
-  tag_name: z.string().max(1_024).nullish(),
-  sensitive: formBoolean.optional(),
-  discoverable: formBoolean.optional(),
+  name: text.describe(`The name, of at most ${MAX_NAME} characters.`),
+  description: text.describe(`What the collection is about, in at most ${MAX_DESCRIPTION} characters.`),
+  language: z
+    .string()
+    .max(40)
+    .nullish()
+    .describe('The code of the language of name and description; an empty text removes it.'),
+  tag_name: z
+    .string()
+    .max(1_024)
+    .nullish()
+    .describe(
+      'The hashtag that the collection is about, with or without its number sign; an empty text removes it.',
+    ),
+  sensitive: formBoolean
+    .optional()
+    .describe('Whether the collection is marked as sensitive; false for a new one.'),
+  discoverable: formBoolean
+    .optional()
+    .describe('Whether the collection may be recommended to others; true for a new one.'),
 };
 type DetailsInput = z.output<z.ZodObject<typeof detailsInput>>;
 

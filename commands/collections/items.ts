@@ -10,7 +10,10 @@ import { idParam } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { collection, decideAdd, decideRemove, decideRevoke } from './collection.ts';
 
-const itemParams = z.object({ collection_id: idParam, id: idParam });
+const itemParams = z.object({
+  collection_id: idParam.describe('The ID of the collection.'),
+  id: idParam.describe('The ID of the item, which stands for one account in the collection.'),
+});
 
 /** Accounts of this server agree by being discoverable; others cannot be asked yet. */
 export const addToCollection = endpoint({
@@ -20,7 +23,12 @@ export const addToCollection = endpoint({
   auth: 'user',
   scopes: ['write:collections'],
   params: itemParams.pick({ collection_id: true }),
-  body: z.object({ account_id: z.union([z.string().max(40), z.int()]).nullish() }),
+  body: z.object({
+    account_id: z
+      .union([z.string().max(40), z.int()])
+      .nullish()
+      .describe('The ID of the account to add, which must be discoverable and of this server.'),
+  }),
   reply: wrappedCollectionItemSchema,
   handler: async (ctx, { params, body }) => {
     const accountId = String(body.account_id ?? '');

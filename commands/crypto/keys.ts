@@ -12,6 +12,7 @@ import { checkDevice, checkOneTimeKeys } from './signatures.ts';
 
 const name = z.string().min(1).max(255);
 const key = z.string().max(100);
+const publicKey = key.describe('The public Curve25519 key, in base64.');
 
 /** The device belongs to the token; keys may come alone once it is there. */
 export const uploadKeys = endpoint({
@@ -21,8 +22,27 @@ export const uploadKeys = endpoint({
   auth: 'user',
   scopes: ['crypto'],
   body: z.object({
-    device: z.object({ device_id: name, name, identity_key: key, fingerprint_key: key }).nullish(),
-    one_time_keys: formArray(z.object({ key_id: name, key, signature: key }), 100).nullish(),
+    device: z
+      .object({
+        device_id: name.describe(
+          'The identifier that the app gave to the device, of at most 255 characters.',
+        ),
+        name: name.describe('The name by which users recognize the device.'),
+        identity_key: key.describe('The Curve25519 identity key of the device, in base64.'),
+        fingerprint_key: key.describe('The Ed25519 key that signs the keys of the device, in base64.'),
+      })
+      .nullish()
+      .describe('The device of this token, which may be absent once it is registered.'),
+    one_time_keys: formArray(
+      z.object({
+        key_id: name.describe('The identifier of the key, unique for the device; a known one is replaced.'),
+        key: publicKey,
+        signature: key.describe('The signature of the key by the fingerprint key, in base64.'),
+      }),
+      100,
+    )
+      .nullish()
+      .describe('Further one-time keys of the device, at most 100 at a time.'),
   }),
   reply: cryptoDeviceSchema,
   handler: async (ctx, { body }) => {
@@ -42,7 +62,17 @@ export const claimKeys = endpoint({
   summary: 'Take a one-time key of each of some devices',
   auth: 'user',
   scopes: ['crypto'],
-  body: z.object({ device: formArray(z.object({ account_id: idParam, device_id: name }), 100).default([]) }),
+  body: z.object({
+    device: formArray(
+      z.object({
+        account_id: idParam.describe('The ID of the account that the device belongs to.'),
+        device_id: name.describe('The identifier of the device.'),
+      }),
+      100,
+    )
+      .default([])
+      .describe('The devices of which a one-time key each is taken, at most 100.'),
+  }),
   reply: z.array(cryptoClaimResultSchema),
   handler: async (ctx, { body }) => {
     await ctx.settle([MAIN]);

@@ -6,11 +6,19 @@ import { formArray, formInteger, idParam } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 
 const message = z.object({
-  account_id: idParam,
-  device_id: z.string().max(255),
-  type: formInteger(0, 1_000).transform((type) => type ?? 0),
-  body: z.string().min(1).max(65_536),
-  hmac: z.string().max(1_000).default(''),
+  account_id: idParam.describe('The ID of the recipient.'),
+  device_id: z.string().max(255).describe('The identifier of the device of the recipient.'),
+  type: formInteger(0, 1_000)
+    .transform((type) => type ?? 0)
+    .describe(
+      'The type of the message in the encryption protocol, which the server only hands on; 0 by default.',
+    ),
+  body: z.string().min(1).max(65_536).describe('The encrypted message, of at most 65,536 characters.'),
+  hmac: z
+    .string()
+    .max(1_000)
+    .default('')
+    .describe('The digest of the message, by which a report of it can be verified.'),
 });
 
 /** To all of them or to none; not to who blocks the sender. */
@@ -20,7 +28,11 @@ export const deliverMessages = endpoint({
   summary: 'Send encrypted messages to devices',
   auth: 'user',
   scopes: ['crypto'],
-  body: z.object({ device: formArray(message, 100).default([]) }),
+  body: z.object({
+    device: formArray(message, 100)
+      .default([])
+      .describe('The messages, one for each device, at most 100; all of them are delivered or none.'),
+  }),
   longTexts: true,
   reply: z.object({}),
   handler: async (ctx, { body }) => {
@@ -41,7 +53,11 @@ export const clearMessages = endpoint({
   summary: 'Remove the messages of the own device up to one of them',
   auth: 'user',
   scopes: ['crypto'],
-  body: z.object({ up_to_id: idParam }),
+  body: z.object({
+    up_to_id: idParam.describe(
+      'The ID of the newest message to remove; all older ones of the device go with it.',
+    ),
+  }),
   reply: z.object({}),
   handler: async (ctx, { body }) => {
     await ctx.services.encryptedMail.clear(ctx.token.id, body.up_to_id);

@@ -4,6 +4,13 @@ import { z } from 'zod';
 export const domainEndpoint = {
   auth: 'user',
   scopes: ['write:blocks', 'follow'],
-  body: z.object({ domain: z.string().max(2_048).nullable().default('') }),
+  body: z.object({
+    domain: z
+      .string()
+      .max(2_048)
+      .nullable()
+      .default('')
+      .describe('The domain of the other server, without a scheme or a path.'),
+  }),
   reply: z.strictObject({}),
 } as const;

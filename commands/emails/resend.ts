@@ -29,7 +29,15 @@ export const resendConfirmation = endpoint({
   summary: 'Send the confirmation mail again, perhaps to another address',
   auth: 'user',
   scopes: ['write:accounts'],
-  body: z.object({ email: z.string().max(1_000).nullish() }),
+  body: z.object({
+    email: z
+      .string()
+      .max(1_000)
+      .nullish()
+      .describe(
+        'A corrected e-mail address, which replaces the unconfirmed one; absent, the mail goes to the same address.',
+      ),
+  }),
   limit: 'sign_in',
   allowUnconfirmed: true,
   reply: z.object({}),

@@ -38,7 +38,9 @@ export const createFeaturedTag = endpoint({
   summary: 'Feature a hashtag on your profile, by its name',
   auth: 'user',
   scopes: ['write:accounts'],
-  body: z.object({ name: z.string().max(1_024).default('') }),
+  body: z.object({
+    name: z.string().max(1_024).default('').describe('The hashtag, with or without its number sign.'),
+  }),
   reply: featuredTagSchema,
   handler: async (ctx, { body }) => {
     const tag = parseTagName(body.name);

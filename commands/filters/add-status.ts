@@ -19,8 +19,10 @@ export const addStatus = endpoint({
   summary: 'Add a status to a filter',
   auth: 'user',
   scopes: ['write:filters'],
-  params: z.object({ filter_id: idParam }),
-  body: z.object({ status_id: idParam.nullish().catch(null) }),
+  params: z.object({ filter_id: idParam.describe('The ID of the filter.') }),
+  body: z.object({
+    status_id: idParam.nullish().catch(null).describe('The ID of a status that the user can see.'),
+  }),
   reply: filterStatusSchema,
   handler: async (ctx, { params: { filter_id: filterId }, body }) => {
     const accountId = ctx.viewer.account_id;

@@ -19,7 +19,7 @@ export const createKeyword = endpoint({
   summary: 'Add a keyword to a filter',
   auth: 'user',
   scopes: ['write:filters'],
-  params: z.object({ filter_id: idParam }),
+  params: z.object({ filter_id: idParam.describe('The ID of the filter.') }),
   body: keywordInput,
   reply: filterKeywordSchema,
   handler: async (ctx, { params: { filter_id: filterId }, body }) => {

@@ -13,7 +13,7 @@ const answerEndpoint = {
   auth: 'user',
   scopes: ['write:follows', 'follow'],
   /** Who asked. */
-  params: z.object({ account_id: idParam }),
+  params: z.object({ account_id: idParam.describe('The ID of the account that asked to follow.') }),
   reply: relationshipSchema,
 } as const;
 

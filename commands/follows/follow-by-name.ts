@@ -13,7 +13,16 @@ export const followByName = endpoint({
   summary: 'Follow an account by its name',
   auth: 'user',
   scopes: ['write:follows', 'follow'],
-  body: z.object({ uri: z.string().max(2_400).nullable().default('') }),
+  body: z.object({
+    uri: z
+      .string()
+      .max(2_400)
+      .nullable()
+      .default('')
+      .describe(
+        'The account as `name`, as `name@domain`, or by its ActivityPub URI; this server must know it already.',
+      ),
+  }),
   limit: 'follows',
   reply: accountSchema,
   handler: async (ctx, { body }) => {

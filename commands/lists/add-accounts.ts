@@ -20,7 +20,13 @@ export const addListAccounts = endpoint({
   auth: 'user',
   scopes: ['write:lists'],
   params: idParams,
-  body: z.object({ account_ids: formStringArray(MAX_MEMBERS, 40).default([]) }),
+  body: z.object({
+    account_ids: formStringArray(MAX_MEMBERS, 40)
+      .default([])
+      .describe(
+        `IDs of accounts that the user follows, at most ${MAX_MEMBERS}; all of them are added or none.`,
+      ),
+  }),
   reply: z.strictObject({}),
   handler: async (ctx, { params: { id }, body }) => {
     const accountId = ctx.viewer.account_id;

@@ -15,7 +15,11 @@ export const removeListAccounts = endpoint({
   auth: 'user',
   scopes: ['write:lists'],
   params: idParams,
-  body: z.object({ account_ids: formStringArray(MAX_MEMBERS, 40).default([]) }),
+  body: z.object({
+    account_ids: formStringArray(MAX_MEMBERS, 40)
+      .default([])
+      .describe(`IDs of accounts to remove, at most ${MAX_MEMBERS}; others are ignored.`),
+  }),
   reply: z.strictObject({}),
   handler: async (ctx, { params: { id }, body }) => {
     await removeFromList(ctx, ctx.viewer.account_id, id, body.account_ids);

@@ -11,9 +11,17 @@ export const MAX_TITLE = 256;
 
 /** https://docs.joinmastodon.org/methods/lists/#create; lengths only bound the work. */
 export const listInput = z.object({
-  title: z.string().max(20_000).nullish(),
-  replies_policy: z.string().max(1_000).nullish(),
-  exclusive: formBoolean.optional(),
+  title: z.string().max(20_000).nullish().describe(`The title, of at most ${MAX_TITLE} characters.`),
+  replies_policy: z
+    .string()
+    .max(1_000)
+    .nullish()
+    .describe(
+      'Which replies the list shows: `list` (for a new list) those to its members, `followed` those to any followed account, `none` no replies.',
+    ),
+  exclusive: formBoolean
+    .optional()
+    .describe('Whether statuses of its members are left out of the home timeline; false for a new list.'),
 });
 export type ListInput = z.output<typeof listInput>;
 

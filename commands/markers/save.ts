@@ -6,7 +6,11 @@ import { formObject, idParam, orNothing } from '../../src/kernel/input.ts';
 import { MAIN, NOTIFICATIONS } from '../../src/kernel/projection.ts';
 import { decideMove, markers, streamAfter, TIMELINES, type MoveMarkers } from './markers.ts';
 
-const position = formObject(z.object({ last_read_id: orNothing(idParam) }));
+const position = formObject(
+  z.object({
+    last_read_id: orNothing(idParam).describe('The ID of the newest entry that the user has read.'),
+  }),
+);
 
 /** https://docs.joinmastodon.org/methods/markers/#create. Answers with the markers that were set. */
 export const saveMarkers = endpoint({
@@ -15,7 +19,10 @@ export const saveMarkers = endpoint({
   summary: 'Save how far you have read',
   auth: 'user',
   scopes: ['write:statuses'],
-  body: z.object({ home: position, notifications: position }),
+  body: z.object({
+    home: position.describe('The position in the home timeline.'),
+    notifications: position.describe('The position in the notifications.'),
+  }),
   reply: markersSchema,
   handler: async (ctx, { body }) => {
     const positions: MoveMarkers['positions'] = {};

@@ -6,12 +6,25 @@ import { MEDIA_LIMITS, type MediaMeta } from '../../src/kernel/media.ts';
 
 /** The texts of an upload or of a change to one; lengths only bound the work. */
 export const mediaBody = z.object({
-  description: z.string().max(20_000).nullish(),
-  focus: z.string().max(100).nullish(),
+  description: z
+    .string()
+    .max(20_000)
+    .nullish()
+    .describe(
+      `The alternative text, of at most ${MEDIA_LIMITS.description} characters; an empty one removes it.`,
+    ),
+  focus: z
+    .string()
+    .max(100)
+    .nullish()
+    .describe('The focal point as `x,y`, each from -1 to 1, with 0,0 in the middle.'),
 });
 
 /** What an edit of a status says of its media: https://docs.joinmastodon.org/methods/statuses/#edit */
-export const mediaAttributes = formObjects(mediaBody.extend({ id: idParam }), 100);
+export const mediaAttributes = formObjects(
+  mediaBody.extend({ id: idParam.describe('The ID of an attachment that the status has.') }),
+  100,
+).describe('Changes to the texts of attachments that the status has.');
 
 export type Focus = NonNullable<MediaMeta['focus']>;
 

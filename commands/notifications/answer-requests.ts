@@ -39,7 +39,11 @@ const several = (path: string, summary: string, answer: Answer) =>
     ...answerEndpoint,
     path,
     summary,
-    body: z.object({ id: idList(MAX_IDS) }),
+    body: z.object({
+      id: idList(MAX_IDS).describe(
+        `IDs of notification requests, of which the first ${MAX_IDS} count; unknown ones are ignored.`,
+      ),
+    }),
     handler: async (ctx, { body }) => {
       const requests = await pendingRequests(ctx, body.id);
       await Promise.all(requests.map((request) => answerRequest(ctx, request, answer)));

@@ -19,11 +19,21 @@ export const changePolicy = endpoint({
   auth: 'user',
   scopes: ['write:notifications'],
   body: z.object({
-    for_not_following: rule,
-    for_not_followers: rule,
-    for_new_accounts: rule,
-    for_private_mentions: rule,
-    for_limited_accounts: rule,
+    for_not_following: rule.describe(
+      'What happens to notifications from accounts that the user does not follow: `accept`, `filter` or `drop`.',
+    ),
+    for_not_followers: rule.describe(
+      'What happens to notifications from accounts that do not follow the user: `accept`, `filter` or `drop`.',
+    ),
+    for_new_accounts: rule.describe(
+      'What happens to notifications from accounts of the last 30 days: `accept`, `filter` or `drop`.',
+    ),
+    for_private_mentions: rule.describe(
+      'What happens to unsolicited private mentions: `accept`, `filter` or `drop`.',
+    ),
+    for_limited_accounts: rule.describe(
+      'What happens to notifications from accounts that staff limited: `accept`, `filter` or `drop`.',
+    ),
   }),
   reply: notificationPolicySchema,
   handler: async (ctx, { body }) => {
@@ -43,10 +53,16 @@ export const changeV1Policy = endpoint({
   auth: 'user',
   scopes: ['write:notifications'],
   body: z.object({
-    filter_not_following: v1Rule,
-    filter_not_followers: v1Rule,
-    filter_new_accounts: v1Rule,
-    filter_private_mentions: v1Rule,
+    filter_not_following: v1Rule.describe(
+      'Whether notifications from accounts that the user does not follow are filtered.',
+    ),
+    filter_not_followers: v1Rule.describe(
+      'Whether notifications from accounts that do not follow the user are filtered.',
+    ),
+    filter_new_accounts: v1Rule.describe(
+      'Whether notifications from accounts of the last 30 days are filtered.',
+    ),
+    filter_private_mentions: v1Rule.describe('Whether unsolicited private mentions are filtered.'),
   }),
   reply: v1NotificationPolicySchema,
   deprecated: true,

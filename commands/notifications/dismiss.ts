@@ -41,7 +41,12 @@ export const dismissGroup = endpoint({
   ...dismissEndpoint,
   path: '/api/v2/notifications/:group_key/dismiss',
   summary: 'Dismiss a group of notifications',
-  params: z.object({ group_key: z.string().max(100) }),
+  params: z.object({
+    group_key: z
+      .string()
+      .max(100)
+      .describe('The key of the group, as lists of grouped notifications give it.'),
+  }),
   handler: async (ctx, { params: { group_key } }) => {
     await ctx.settle([MAIN, NOTIFICATIONS]);
     const range = parseGroupKey(group_key);

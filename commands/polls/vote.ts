@@ -26,7 +26,13 @@ export const voteInPoll = endpoint({
   auth: 'user',
   scopes: ['write:statuses'],
   params: idParams,
-  body: z.object({ choices: formStringArray(500, 5_000).default([]) }),
+  body: z.object({
+    choices: formStringArray(500, 5_000)
+      .default([])
+      .describe(
+        'Indexes of the chosen options, counted from 0; only a multiple-choice poll takes more than one.',
+      ),
+  }),
   reply: pollSchema,
   handler: async (ctx, { params, body }) => {
     const poll = await visiblePoll(ctx, params.id);

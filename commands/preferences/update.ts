@@ -30,13 +30,27 @@ export const updatePreferences = endpoint({
   auth: 'user',
   scopes: ['write:accounts'],
   body: z.object({
-    [NAMES.privacy]: word,
-    [NAMES.sensitive]: formBoolean.optional(),
-    [NAMES.language]: word,
-    [NAMES.quote_policy]: word,
-    [NAMES.expand_media]: word,
-    [NAMES.expand_spoilers]: formBoolean.optional(),
-    [NAMES.aggregate_reblogs]: formBoolean.optional(),
+    [NAMES.privacy]: word.describe(
+      'The default visibility of new statuses: `public`, `unlisted` or `private`.',
+    ),
+    [NAMES.sensitive]: formBoolean
+      .optional()
+      .describe('Whether media of new statuses are marked as sensitive by default.'),
+    [NAMES.language]: word.describe(
+      'The code of the default language of new statuses; an empty text removes it.',
+    ),
+    [NAMES.quote_policy]: word.describe(
+      'The default for who may quote new statuses: `public`, `followers` or `nobody`.',
+    ),
+    [NAMES.expand_media]: word.describe(
+      'Which media apps show at once: `default` those that are not sensitive, `show_all` or `hide_all`.',
+    ),
+    [NAMES.expand_spoilers]: formBoolean
+      .optional()
+      .describe('Whether apps show the text behind a content warning at once.'),
+    [NAMES.aggregate_reblogs]: formBoolean
+      .optional()
+      .describe('Whether the home timeline leaves out a reblog of what is near its top already.'),
   }),
   reply: preferencesSchema,
   handler: async (ctx, { body }) => {

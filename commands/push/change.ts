@@ -12,7 +12,10 @@ export const changePushSubscription = endpoint({
   summary: 'Change which notifications are pushed',
   auth: 'user',
   scopes: ['push'],
-  body: z.object({ data: formObject(dataSchema), policy: dataSchema.shape.policy }),
+  body: z.object({
+    data: formObject(dataSchema).describe('What is pushed; absent parts keep their value.'),
+    policy: dataSchema.shape.policy,
+  }),
   reply: webPushSubscriptionSchema,
   handler: async (ctx, { body }) => {
     const alerts = alertsIn(body.data ?? {});

@@ -11,10 +11,19 @@ export const dataSchema = z.object({
   /** What is not named is off. */
   alerts: formObject(
     z.object(
-      Object.fromEntries(Object.keys(pushAlertsSchema.shape).map((type) => [type, formBoolean.optional()])),
+      Object.fromEntries(
+        Object.keys(pushAlertsSchema.shape).map((type) => [
+          type,
+          formBoolean
+            .optional()
+            .describe(`Whether notifications of the type \`${type}\` are pushed; false by default.`),
+        ]),
+      ),
     ),
+  ).describe('Which types of notifications are pushed; types that are not named are off.'),
+  policy: orNothing(z.enum(['all', 'followed', 'follower', 'none'])).describe(
+    'Whose notifications are pushed: `all` (the default), `followed` accounts, `follower` accounts or `none`.',
   ),
-  policy: orNothing(z.enum(['all', 'followed', 'follower', 'none'])),
 });
 
 /** The types that are switched on; undefined where nothing is said. */
@@ -24,9 +33,25 @@ export function alertsIn({ alerts }: z.output<typeof dataSchema>): string[] | un
 }
 
 export const subscriptionSchema = z.object({
-  endpoint: z.string().min(1).max(MAX_ENDPOINT),
-  keys: z.object({ p256dh: z.string().max(200), auth: z.string().max(100) }),
-  standard: formBoolean.optional(),
+  endpoint: z
+    .string()
+    .min(1)
+    .max(MAX_ENDPOINT)
+    .describe(`The https address of the push service, of at most ${MAX_ENDPOINT} characters.`),
+  keys: z
+    .object({
+      p256dh: z
+        .string()
+        .max(200)
+        .describe('The public key of the client on the curve P-256, uncompressed, in base64url.'),
+      auth: z.string().max(100).describe('The authentication secret of 16 bytes, in base64url.'),
+    })
+    .describe('The keys with which messages are encrypted.'),
+  standard: formBoolean
+    .optional()
+    .describe(
+      'Whether messages follow the published standards of Web Push rather than their drafts; false by default.',
+    ),
 });
 
 /**

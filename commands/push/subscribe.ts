@@ -17,8 +17,10 @@ export const subscribeToPush = endpoint({
   scopes: ['push'],
   bearer: true,
   body: z.object({
-    subscription: subscriptionSchema,
-    data: formObject(dataSchema),
+    subscription: subscriptionSchema.describe(
+      'Where messages go; it replaces an earlier subscription of the token.',
+    ),
+    data: formObject(dataSchema).describe('What is pushed.'),
     policy: dataSchema.shape.policy,
   }),
   reply: webPushSubscriptionSchema,

@@ -29,13 +29,33 @@ const ids = (max: number) =>
 
 /** Lengths of texts only bound the work. */
 const body = z.object({
-  account_id: idParam.nullish().catch(null),
-  status_ids: ids(MAX_REPORTED_STATUSES),
-  collection_ids: ids(MAX_REPORTED_COLLECTIONS),
-  comment: z.string().max(20_000).nullish(),
-  forward: formBoolean.optional(),
-  category: z.string().max(1_000).nullish(),
-  rule_ids: ids(MAX_REPORTED_RULES),
+  account_id: idParam.nullish().catch(null).describe('The ID of the account to report.'),
+  status_ids: ids(MAX_REPORTED_STATUSES).describe(
+    `IDs of statuses of the account as evidence, at most ${MAX_REPORTED_STATUSES}.`,
+  ),
+  collection_ids: ids(MAX_REPORTED_COLLECTIONS).describe(
+    `IDs of collections of the account as evidence, at most ${MAX_REPORTED_COLLECTIONS}.`,
+  ),
+  comment: z
+    .string()
+    .max(20_000)
+    .nullish()
+    .describe(`What staff should know, in at most ${MAX_COMMENT} characters.`),
+  forward: formBoolean
+    .optional()
+    .describe(
+      'Whether the server of the account gets the report too, without the name of the user; false by default.',
+    ),
+  category: z
+    .string()
+    .max(1_000)
+    .nullish()
+    .describe(
+      'What the report is about: `spam`, `legal`, `violation` or `other` (the default); rules make it `violation`.',
+    ),
+  rule_ids: ids(MAX_REPORTED_RULES).describe(
+    `IDs of the rules of this server that were violated, at most ${MAX_REPORTED_RULES}.`,
+  ),
 });
 export type ReportInput = z.output<typeof body>;
 

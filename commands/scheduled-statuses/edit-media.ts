@@ -10,8 +10,9 @@ import { mediaIdsOf, requireWaiting, scheduledStatus, type ScheduledStatus } fro
 
 /** As an edit of a status has them: https://docs.joinmastodon.org/methods/statuses/#edit */
 export const mediaChanges = {
-  /** All that it is to have, in their order. */
-  media_ids: formStringArray(100, 40).optional(),
+  media_ids: formStringArray(100, 40)
+    .optional()
+    .describe('IDs of all attachments that the status is to have, in their order; absent, they stay.'),
   media_attributes: mediaAttributes,
 };
 export type MediaChangesInput = z.output<z.ZodObject<typeof mediaChanges>>;

@@ -18,7 +18,15 @@ export const updateScheduledStatus = endpoint({
   auth: 'user',
   scopes: ['write:statuses'],
   params: idParams,
-  body: z.object({ scheduled_at: z.string().max(100).nullable().optional(), ...mediaChanges }),
+  body: z.object({
+    scheduled_at: z
+      .string()
+      .max(100)
+      .nullable()
+      .optional()
+      .describe('The time of publication in ISO 8601, more than five minutes from now; absent, it stays.'),
+    ...mediaChanges,
+  }),
   reply: scheduledStatusSchema,
   handler: async (ctx, { params: { id }, body }) => {
     const me = ctx.viewer.account_id;

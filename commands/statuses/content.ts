@@ -6,7 +6,7 @@ import { escapeHtml } from '../../src/kernel/html.ts';
 import { invalid } from '../../src/kernel/errors.ts';
 import { formBoolean, formObject, formStringArray } from '../../src/kernel/input.ts';
 import { languageCode } from '../../src/kernel/language.ts';
-import { MAX_CHARACTERS } from '../../src/kernel/limits.ts';
+import { CHARACTERS_PER_URL, MAX_CHARACTERS } from '../../src/kernel/limits.ts';
 import { MEDIA_LIMITS } from '../../src/kernel/media.ts';
 import type { MentionedAccount } from '../../queries/statuses/index.ts';
 import { hasMoreCharacters } from '../text/count.ts';
@@ -16,12 +16,30 @@ import { pollInput } from './poll.ts';
 
 /** What a person writes; the same for a new post, an edit and a scheduled one. */
 export const contentInput = {
-  status: z.string().max(100_000).nullable().optional(),
-  spoiler_text: z.string().max(100_000).nullable().optional(),
-  sensitive: formBoolean.optional(),
-  language: z.string().max(35).nullable().optional(),
-  media_ids: formStringArray(100, 40).optional(),
-  poll: formObject(pollInput),
+  status: z
+    .string()
+    .max(100_000)
+    .nullable()
+    .optional()
+    .describe(
+      `The text, of at most ${MAX_CHARACTERS} characters together with the content warning; a link counts as ${CHARACTERS_PER_URL}.`,
+    ),
+  spoiler_text: z
+    .string()
+    .max(100_000)
+    .nullable()
+    .optional()
+    .describe('The content warning, behind which text and media are hidden.'),
+  sensitive: formBoolean
+    .optional()
+    .describe('Whether media are hidden behind a warning; a content warning makes it true.'),
+  language: z.string().max(35).nullable().optional().describe('The code of the language of the text.'),
+  media_ids: formStringArray(100, 40)
+    .optional()
+    .describe(
+      `IDs of uploaded attachments in their order, at most ${MEDIA_LIMITS.perStatus}, and none beside a poll.`,
+    ),
+  poll: formObject(pollInput).describe('The poll of the status.'),
 };
 export type ContentInput = z.output<z.ZodObject<typeof contentInput>>;
 

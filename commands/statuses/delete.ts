@@ -21,7 +21,13 @@ export const deleteStatus = endpoint({
   auth: 'user',
   scopes: ['write:statuses'],
   params: idParams,
-  query: z.object({ delete_media: formBoolean.optional() }),
+  query: z.object({
+    delete_media: formBoolean
+      .optional()
+      .describe(
+        'Whether the attachments are deleted too; by default they stay for a while, for a new status.',
+      ),
+  }),
   limit: 'deletes',
   reply: deletedStatusSchema,
   handler: async (ctx, { params: { id }, query }) => {

@@ -25,7 +25,9 @@ import { requireOwnPost, status, type Status } from './status.ts';
 export const editInput = z.object({
   ...contentInput,
   media_attributes: mediaAttributes,
-  quote_approval_policy: orNothing(quotePolicy),
+  quote_approval_policy: orNothing(quotePolicy).describe(
+    'Who may quote the status: `public`, `followers` or `nobody`; absent, it stays.',
+  ),
 });
 export type EditInput = z.output<typeof editInput>;
 

@@ -21,7 +21,11 @@ export const changeInteractionPolicy = endpoint({
   auth: 'user',
   scopes: ['write:statuses'],
   params: idParams,
-  body: z.object({ quote_approval_policy: orNothing(quotePolicy) }),
+  body: z.object({
+    quote_approval_policy: orNothing(quotePolicy).describe(
+      'Who may quote the status: `public`, `followers` or `nobody`; absent, nothing changes.',
+    ),
+  }),
   reply: statusSchema,
   handler: async (ctx, { params: { id }, body }) => {
     await ctx.execute(statusStream(id), status, (state) =>

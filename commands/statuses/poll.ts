@@ -7,10 +7,20 @@ import { timeAfter } from '../../src/kernel/time.ts';
 import { countGraphemes } from '../text/count.ts';
 
 export const pollInput = z.object({
-  options: formStringArray(100, 1_000).default([]),
-  expires_in: formInteger(-1_000_000_000, 1_000_000_000).optional(),
-  multiple: formBoolean.optional(),
-  hide_totals: formBoolean.optional(),
+  options: formStringArray(100, 1_000)
+    .default([])
+    .describe(
+      `The answers to choose from: 2 to ${POLL_LIMITS.max_options}, each of at most ${POLL_LIMITS.max_characters_per_option} characters.`,
+    ),
+  expires_in: formInteger(-1_000_000_000, 1_000_000_000)
+    .optional()
+    .describe(
+      `How long the poll is open, in seconds: ${POLL_LIMITS.min_expiration} to ${POLL_LIMITS.max_expiration}.`,
+    ),
+  multiple: formBoolean.optional().describe('Whether a voter may choose several answers; false by default.'),
+  hide_totals: formBoolean
+    .optional()
+    .describe('Whether the counts stay hidden until the poll ends; false by default.'),
 });
 export type PollInput = z.output<typeof pollInput>;
 

@@ -7,13 +7,23 @@ import { UnexpectedMentions } from './unexpected-mentions.ts';
 
 export const postInput = z.object({
   ...contentInput,
-  in_reply_to_id: orNothing(namedId),
-  visibility: orNothing(visibility),
-  quoted_status_id: orNothing(namedId),
-  quote_approval_policy: orNothing(quotePolicy),
-  /** Account ids: when given, the post may notify nobody else. */
-  allowed_mentions: formStringArray(1_000, 40).optional(),
-  scheduled_at: z.string().max(100).nullable().optional(),
+  in_reply_to_id: orNothing(namedId).describe('The ID of the status that this one replies to.'),
+  visibility: orNothing(visibility).describe(
+    'Who sees the status; the default of the user where it is absent.',
+  ),
+  quoted_status_id: orNothing(namedId).describe('The ID of the status that this one quotes.'),
+  quote_approval_policy: orNothing(quotePolicy).describe(
+    'Who may quote the status; the default of the user where it is absent.',
+  ),
+  allowed_mentions: formStringArray(1_000, 40)
+    .optional()
+    .describe('IDs of the accounts that the text may mention; any other mention is refused with 422.'),
+  scheduled_at: z
+    .string()
+    .max(100)
+    .nullable()
+    .optional()
+    .describe('The time of publication in ISO 8601, more than five minutes from now; absent, it is now.'),
 });
 export type PostInput = z.infer<typeof postInput>;
 

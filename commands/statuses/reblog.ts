@@ -32,7 +32,11 @@ export const reblogStatus = endpoint({
   auth: 'user',
   scopes: ['write:statuses'],
   params: idParams,
-  body: z.object({ visibility: orNothing(visibility.exclude(['direct'])) }),
+  body: z.object({
+    visibility: orNothing(visibility.exclude(['direct'])).describe(
+      'Who sees the reblog; the default of the user where it is absent.',
+    ),
+  }),
   limit: 'statuses',
   reply: statusSchema,
   handler: async (ctx, { params, body }) => {

@@ -15,7 +15,10 @@ export const revokeQuote = endpoint({
   summary: 'Take back the permission of a quote',
   auth: 'user',
   scopes: ['write:statuses'],
-  params: z.object({ id: idParam, quoting_status_id: idParam }),
+  params: z.object({
+    id: idParam.describe('The ID of the quoted status, which the user wrote.'),
+    quoting_status_id: idParam.describe('The ID of the status that quotes it.'),
+  }),
   reply: statusSchema,
   handler: async (ctx, { params: { id, quoting_status_id: quotingId } }) => {
     const quoted = await visibleTarget(ctx, id);

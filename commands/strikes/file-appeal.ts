@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { strikeSchema } from '../../queries/entities/schemas/index.ts';
 import { strikeText } from '../../queries/strikes/index.ts';
+import { MAX_APPEAL } from '../../src/events/appeals.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { appealStrike } from './appeal.ts';
@@ -13,7 +14,13 @@ export const fileAppeal = endpoint({
   auth: 'user',
   scopes: ['write:accounts'],
   params: idParams,
-  body: z.object({ text: z.string().max(20_000).nullish() }),
+  body: z.object({
+    text: z
+      .string()
+      .max(20_000)
+      .nullish()
+      .describe(`Why the strike should be lifted, in at most ${MAX_APPEAL} characters.`),
+  }),
   reply: strikeSchema,
   handler: async (ctx, { params: { id }, body }) => {
     await appealStrike(ctx, ctx.viewer.account_id, { strikeId: id, text: body.text ?? '' });

@@ -28,7 +28,12 @@ export const dismissSuggestion = endpoint({
   auth: 'user',
   // `read` is what the documentation asks for.
   scopes: ['read', 'write:accounts'],
-  params: z.object({ account_id: z.string().max(40) }),
+  params: z.object({
+    account_id: z
+      .string()
+      .max(40)
+      .describe('The ID of the account to suggest no more; an unknown one is ignored.'),
+  }),
   reply: z.strictObject({}),
   handler: async (ctx, { params: { account_id: target } }) => {
     await ctx.settle([MAIN]);

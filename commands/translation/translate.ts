@@ -23,7 +23,13 @@ export const translateStatus = endpoint({
   auth: 'app',
   scopes: ['read:statuses'],
   params: idParams,
-  body: z.object({ lang: z.string().max(35).nullish() }),
+  body: z.object({
+    lang: z
+      .string()
+      .max(35)
+      .nullish()
+      .describe('The code of the language to translate into; the language of the user where it is absent.'),
+  }),
   reply: translationSchema,
   handler: async (ctx, { params, body }) => {
     const { translator } = ctx.services;

@@ -39,7 +39,14 @@ export const changeTag = endpoint({
   method: 'PUT',
   path: '/api/v1/admin/tags/:id',
   summary: 'Change how a hashtag is spelled, and whether it may be among the trends',
-  body: z.object({ display_name: z.string().max(255).nullish(), trendable: formBoolean.nullish() }),
+  body: z.object({
+    display_name: z
+      .string()
+      .max(255)
+      .nullish()
+      .describe('Another spelling of the same hashtag, which may differ in case and accents.'),
+    trendable: formBoolean.nullish().describe('Whether the hashtag may appear among the trends.'),
+  }),
   handler: (ctx, { params, body }) =>
     change(ctx, params.id, {
       ...(body.display_name == null ? {} : { name: body.display_name.trim().replace(/^#/, '') }),

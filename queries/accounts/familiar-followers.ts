@@ -32,7 +32,7 @@ export const familiarFollowers = endpoint({
   summary: 'Find out who of those you follow also follows accounts',
   auth: 'user',
   scopes: ['read:follows'],
-  query: z.object({ id: idList(MAX_IDS) }),
+  query: z.object({ id: idList(MAX_IDS).describe(`IDs of accounts, of which the first ${MAX_IDS} count.`) }),
   reply: z.array(familiarFollowersSchema),
   handler: async (ctx, { query }) => {
     await ctx.settle([MAIN]);

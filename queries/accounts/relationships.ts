@@ -26,7 +26,14 @@ export const showRelationships = endpoint({
   summary: 'View relationships to other accounts',
   auth: 'user',
   scopes: ['read:follows'],
-  query: z.object({ id: idList(MAX_IDS), with_suspended: formBoolean.optional() }),
+  query: z.object({
+    id: idList(MAX_IDS).describe(
+      `IDs of accounts, of which the first ${MAX_IDS} count; unknown ones are left out.`,
+    ),
+    with_suspended: formBoolean
+      .optional()
+      .describe('Whether suspended accounts are included; false by default.'),
+  }),
   reply: z.array(relationshipSchema),
   handler: async (ctx, { query }) => {
     await ctx.settle([MAIN]);

@@ -95,9 +95,17 @@ export const searchForAccounts = endpoint({
   auth: 'user',
   scopes: ['read:accounts'],
   query: z.object({
-    q: z.string().max(MAX_QUERY_LENGTH).default(''),
-    resolve: formBoolean.optional(),
-    following: formBoolean.optional(),
+    q: z
+      .string()
+      .max(MAX_QUERY_LENGTH)
+      .default('')
+      .describe(`A handle or the beginning of a name, of at most ${MAX_QUERY_LENGTH} characters.`),
+    resolve: formBoolean
+      .optional()
+      .describe('Whether other servers are asked for a handle that is unknown here; false by default.'),
+    following: formBoolean
+      .optional()
+      .describe('Whether only accounts that the user follows are found; false by default.'),
     ...offsetParameters(40, 80),
   }),
   reply: z.array(accountSchema),

@@ -58,7 +58,9 @@ export const showAccounts = endpoint({
   summary: 'View several profiles',
   auth: 'optional',
   scopes: ['read:accounts'],
-  query: z.object({ id: idList(40) }),
+  query: z.object({
+    id: idList(40).describe('IDs of accounts, of which the first 40 count; unknown ones are left out.'),
+  }),
   reply: z.array(accountSchema),
   handler: async (ctx, { query }) => {
     await ctx.settle([MAIN]);
@@ -76,7 +78,13 @@ export const lookupAccount = endpoint({
   summary: 'Look up an account by its handle',
   auth: 'optional',
   scopes: ['read:accounts'],
-  query: z.object({ acct: z.string().max(2_400).default('') }),
+  query: z.object({
+    acct: z
+      .string()
+      .max(2_400)
+      .default('')
+      .describe('The handle: `name` on this server, else `name@domain`; other servers are not asked.'),
+  }),
   reply: accountSchema,
   handler: async (ctx, { query }) => {
     await ctx.settle([MAIN]);

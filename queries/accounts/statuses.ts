@@ -46,11 +46,21 @@ export const accountStatuses = endpoint({
   scopes: ['read:statuses'],
   params: idParams,
   query: z.object({
-    tagged: z.string().max(500).optional(),
-    exclude_replies: formBoolean.optional(),
-    exclude_reblogs: formBoolean.optional(),
-    only_media: formBoolean.optional(),
-    pinned: formBoolean.optional(),
+    tagged: z
+      .string()
+      .max(500)
+      .optional()
+      .describe('A hashtag without its number sign; only statuses with it are listed.'),
+    exclude_replies: formBoolean
+      .optional()
+      .describe('Whether replies to other accounts are left out; false by default.'),
+    exclude_reblogs: formBoolean.optional().describe('Whether reblogs are left out; false by default.'),
+    only_media: formBoolean
+      .optional()
+      .describe('Whether only statuses with attachments are listed; false by default.'),
+    pinned: formBoolean
+      .optional()
+      .describe('Whether only pinned statuses are listed, in one page; false by default.'),
     ...pageParameters(20, 40),
   }),
   reply: z.array(statusSchema),

@@ -15,12 +15,21 @@ export const listAccountsV2 = endpoint({
   scopes: ['admin:read:accounts'],
   permission: 'manage_users',
   query: z.object({
-    origin: orNothing(z.enum(['local', 'remote'])),
-    status: orNothing(z.enum(ACCOUNT_STATES)),
-    permissions: orNothing(z.enum(['staff'])),
-    role_ids: formStringArray(50, 40).default([]),
-    /** Nobody is invited here, so it matches none. */
-    invited_by: z.string().max(40).optional(),
+    origin: orNothing(z.enum(['local', 'remote'])).describe(
+      'Where the accounts are: `local` or `remote`; both by default.',
+    ),
+    status: orNothing(z.enum(ACCOUNT_STATES)).describe('The state of the accounts; any by default.'),
+    permissions: orNothing(z.enum(['staff'])).describe(
+      'The one value `staff` lists accounts of staff alone.',
+    ),
+    role_ids: formStringArray(50, 40)
+      .default([])
+      .describe('IDs of roles; only accounts with one of them are listed.'),
+    invited_by: z
+      .string()
+      .max(40)
+      .optional()
+      .describe('The ID of an inviting account; this server has no invitations, so any ID finds nothing.'),
     ...sharedParameters,
   }),
   reply: z.array(adminAccountSchema),

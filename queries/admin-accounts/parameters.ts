@@ -12,11 +12,11 @@ const text = z
 
 /** What both versions of the list have. */
 export const sharedParameters = {
-  username: text,
-  display_name: text,
-  by_domain: text,
-  email: text,
-  ip: text,
+  username: text.describe('The beginning of the username.'),
+  display_name: text.describe('The beginning of the display name.'),
+  by_domain: text.describe('The domain of the server of the accounts.'),
+  email: text.describe('The beginning of the e-mail address.'),
+  ip: text.describe('The IP address from which the user signed up or was seen.'),
   ...pageParameters(100, 200),
 };
 type Shared = z.output<z.ZodObject<typeof sharedParameters>>;

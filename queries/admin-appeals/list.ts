@@ -29,7 +29,10 @@ export const listAdminAppeals = endpoint({
   ...staff,
   path: '/api/v1/admin/appeals',
   summary: 'View appeals against strikes, as staff',
-  query: z.object({ ...pageParameters(40, 80), state: orNothing(appealState) }),
+  query: z.object({
+    ...pageParameters(40, 80),
+    state: orNothing(appealState).describe('The state of the appeals; any by default.'),
+  }),
   reply: z.array(adminAppealSchema),
   handler: async (ctx, { query }) => {
     await ctx.settle([MAIN]);

@@ -57,18 +57,21 @@ function isMoment(text: string): boolean {
 
 /** Of the list of entries, besides its paging. */
 export const auditParameters = {
-  actor: idOrNothing,
-  actor_kind: wordsOf(AUDIT_ACTORS, 10),
-  /** Names or ids of roles. */
-  role: wordsOf(ROLES, 20),
-  application_id: idOrNothing,
-  target: idOrNothing,
-  status: idOrNothing,
-  report: idOrNothing,
-  domain: z.string().max(500).optional(),
-  action: wordsOf(AUDIT_ACTIONS, 200),
-  from: moment,
-  until: moment,
+  actor: idOrNothing.describe('The ID of the account that acted.'),
+  actor_kind: wordsOf(AUDIT_ACTORS, 10).describe('Kinds of actors.'),
+  role: wordsOf(ROLES, 20).describe('Names or IDs of the roles that the actor had.'),
+  application_id: idOrNothing.describe('The ID of the application with which the actor acted.'),
+  target: idOrNothing.describe('The ID of the account that the action was about.'),
+  status: idOrNothing.describe('The ID of a status that the action was about.'),
+  report: idOrNothing.describe('The ID of the report that the action was about.'),
+  domain: z
+    .string()
+    .max(500)
+    .optional()
+    .describe('The blocked or allowed domain, or that of the account that the action was about.'),
+  action: wordsOf(AUDIT_ACTIONS, 200).describe('Names of actions.'),
+  from: moment.describe('The first moment: a day (UTC) or a time in ISO 8601 with its zone, included.'),
+  until: moment.describe('The last moment: a day (UTC) or a time in ISO 8601 with its zone, excluded.'),
 };
 
 /** The same parameters, from the command line. @throws RookeryError `invalid` */

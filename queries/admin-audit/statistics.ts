@@ -15,7 +15,12 @@ const USUAL_MONTHS = 12;
 const SKEW = 25 * 3_600_000;
 
 const month = orAbsent(z.string().max(20).regex(MONTH, 'must be a month such as 2026-11'));
-const parameters = z.object({ from: month, until: month });
+const parameters = z.object({
+  from: month.describe(`The first month, such as 2026-11; ${USUAL_MONTHS} months in all by default.`),
+  until: month.describe(
+    `The last month, included; the current one by default, and at most ${MOST_MONTHS} in all.`,
+  ),
+});
 
 /** Months, both inclusive: `2026-11`. */
 export type Months = z.output<typeof parameters>;

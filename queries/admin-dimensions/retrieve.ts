@@ -31,9 +31,13 @@ export const retrieveDimensions = endpoint({
   scopes: ['admin:read'],
   permission: 'view_dashboard',
   body: z.object({
-    keys: formStringArray(50, 100).default([]),
-    start_at: dayParameter.optional(),
-    end_at: dayParameter.optional(),
+    keys: formStringArray(50, 100).default([]).describe('Names of dimensions; unknown ones are ignored.'),
+    start_at: dayParameter
+      .optional()
+      .describe(`The first day (UTC), such as 2026-11-22; by default ${USUAL_DAYS} days are covered.`),
+    end_at: dayParameter
+      .optional()
+      .describe(`The last day (UTC), included, at most ${MOST_DAYS} days in all; today by default.`),
     limit: limitParameter(10, 100),
     ...subjectParameters(KINDS),
   }),

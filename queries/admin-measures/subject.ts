@@ -9,14 +9,29 @@ import { tagOfId } from '../trends/index.ts';
 export type SubjectKind = 'here' | 'tag' | 'domain';
 
 const PARAMETERS = {
-  tag: z.object({ id: idParam.optional() }).nullish(),
-  domain: z.object({ domain: z.string().max(1_000).optional() }).nullish(),
+  tag: z.object({ id: idParam.optional().describe('The ID of the hashtag.') }).nullish(),
+  domain: z
+    .object({ domain: z.string().max(1_000).optional().describe('The domain of the server.') })
+    .nullish(),
 };
+
+const ABOUT = { tag: 'The hashtag to count for', domain: 'The server to count for' };
 
 /** The parameters of metrics, `tag_uses[id]` or `instance_accounts[domain]`, for `subjectOf` to read. */
 export const subjectParameters = (kinds: Readonly<Record<string, SubjectKind>>): object =>
   Object.fromEntries(
-    Object.entries(kinds).flatMap(([key, kind]) => (kind === 'here' ? [] : [[key, PARAMETERS[kind]]])),
+    Object.entries(kinds).flatMap(([key, kind]) =>
+      kind === 'here'
+        ? []
+        : [
+            [
+              key,
+              PARAMETERS[kind].describe(
+                `${ABOUT[kind]}, which must be there where \`keys\` names \`${key}\`.`,
+              ),
+            ],
+          ],
+    ),
   );
 
 interface Subject {

@@ -30,9 +30,11 @@ export const listAdminReports = endpoint({
   permission: 'manage_reports',
   query: z.object({
     ...pageParameters(100, 200),
-    resolved: formBoolean.optional(),
-    account_id: account,
-    target_account_id: account,
+    resolved: formBoolean
+      .optional()
+      .describe('Whether resolved reports are listed rather than unresolved ones; false by default.'),
+    account_id: account.describe('The ID of the account that filed the reports.'),
+    target_account_id: account.describe('The ID of the reported account.'),
   }),
   reply: z.array(adminReportSchema),
   handler: async (ctx, { query }) => {

@@ -49,9 +49,15 @@ export const retrieveRetention = endpoint({
   scopes: ['admin:read'],
   permission: 'view_dashboard',
   body: z.object({
-    start_at: dayParameter,
-    end_at: dayParameter,
-    frequency: z.string().max(100).nullish(),
+    start_at: dayParameter.describe('The first day (UTC) of sign-ups, such as 2026-11-22.'),
+    end_at: dayParameter.describe(
+      `The last day (UTC), included, at most ${MOST_DAYS.day} days in all, or ${MOST_DAYS.month} by month.`,
+    ),
+    frequency: z
+      .string()
+      .max(100)
+      .nullish()
+      .describe('The length of a period: `day` (the default) or `month`.'),
   }),
   reply: z.array(adminCohortSchema),
   handler: async (ctx, { body }) => {

@@ -16,7 +16,11 @@ export const listAnnouncements = endpoint({
   summary: 'View announcements',
   auth: 'user',
   scopes: [],
-  query: z.object({ with_dismissed: formBoolean.optional() }),
+  query: z.object({
+    with_dismissed: formBoolean
+      .optional()
+      .describe('Whether announcements that the user dismissed are included; true by default.'),
+  }),
   reply: z.array(announcementSchema),
   handler: async (ctx, { query }) => {
     await ctx.settle([MAIN]);

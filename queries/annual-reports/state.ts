@@ -15,7 +15,8 @@ export const yearParams = z.object({
   year: z
     .string()
     .regex(/^[1-9][0-9]{3}$/)
-    .transform(Number),
+    .transform(Number)
+    .describe('The year of the report, in four digits.'),
 });
 
 const EXISTS = statement(

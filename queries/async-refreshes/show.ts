@@ -10,7 +10,12 @@ export const showAsyncRefresh = endpoint({
   summary: 'See whether something in the background has come to an end',
   auth: 'user',
   scopes: ['read'],
-  params: z.object({ id: z.string().regex(/^[\w-]{1,64}$/) }),
+  params: z.object({
+    id: z
+      .string()
+      .regex(/^[\w-]{1,64}$/)
+      .describe('The ID from the header `Mastodon-Async-Refresh` of an earlier reply.'),
+  }),
   reply: z.strictObject({ async_refresh: asyncRefreshSchema }),
   handler: async (ctx, { params: { id } }) => {
     const async_refresh = await ctx.services.asyncRefreshes.find(id);

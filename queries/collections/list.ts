@@ -28,7 +28,7 @@ const WITH_ACCOUNT = statement(
    order by mine.collection_id desc limit $3 + 1 offset $4`,
 );
 
-const params = z.object({ account_id: idParam });
+const params = z.object({ account_id: idParam.describe('The ID of the account.') });
 const query = z.object(offsetParameters(40, 80));
 const ofAccount = {
   method: 'GET',

@@ -50,7 +50,7 @@ export const queryKeys = endpoint({
   summary: 'View the devices of accounts',
   auth: 'user',
   scopes: ['crypto'],
-  body: z.object({ id: idList(MAX_IDS) }),
+  body: z.object({ id: idList(MAX_IDS).describe(`IDs of accounts, of which the first ${MAX_IDS} count.`) }),
   reply: z.array(cryptoQueryResultSchema),
   handler: async (ctx, { body }) => {
     await ctx.settle([MAIN]);

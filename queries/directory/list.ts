@@ -44,10 +44,22 @@ export const directory = endpoint({
   auth: 'optional',
   scopes: [],
   query: z.object({
-    order: z.enum(['active', 'new']).catch('active').default('active'),
-    local: formBoolean.optional(),
+    order: z
+      .enum(['active', 'new'])
+      .catch('active')
+      .default('active')
+      .describe('The order: `active` (the default) by the last status, `new` by the age of the account.'),
+    local: formBoolean
+      .optional()
+      .describe('Whether only accounts of this server are listed; false by default.'),
     /** Besides what Mastodon has: only who used this hashtag in posts that are not private. */
-    tag: z.string().max(500).optional(),
+    tag: z
+      .string()
+      .max(500)
+      .optional()
+      .describe(
+        'A hashtag without its number sign; only accounts that used it in visible statuses are listed.',
+      ),
     ...offsetParameters(40, 80),
   }),
   reply: z.array(accountSchema),

@@ -13,7 +13,9 @@ export const previewDomainBlock = endpoint({
   summary: 'View how many followers and followed accounts blocking a domain would cost you',
   auth: 'user',
   scopes: ['follow', 'write:blocks'],
-  query: z.object({ domain: z.string().max(2_000).default('') }),
+  query: z.object({
+    domain: z.string().max(2_000).default('').describe('The domain that the user thinks of blocking.'),
+  }),
   reply: z.strictObject({ following_count: count, followers_count: count }),
   handler: async (ctx, { query }) => {
     const domain = domainOf(query.domain);

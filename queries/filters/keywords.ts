@@ -27,7 +27,7 @@ export const listKeywords = endpoint({
   summary: 'View the keywords of a filter',
   auth: 'user',
   scopes: ['read:filters'],
-  params: z.object({ filter_id: idParam }),
+  params: z.object({ filter_id: idParam.describe('The ID of the filter.') }),
   reply: z.array(filterKeywordSchema),
   handler: async (ctx, { params }) => {
     await ctx.settle([MAIN]);

@@ -35,7 +35,7 @@ export const listFilterStatuses = endpoint({
   summary: 'View the statuses that a filter names',
   auth: 'user',
   scopes: ['read:filters'],
-  params: z.object({ filter_id: idParam }),
+  params: z.object({ filter_id: idParam.describe('The ID of the filter.') }),
   reply: z.array(filterStatusSchema),
   handler: async (ctx, { params }) => {
     await ctx.settle([MAIN]);

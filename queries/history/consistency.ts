@@ -11,9 +11,10 @@ export const showConsistency = endpoint({
   scopes: ['admin:read'],
   permission: 'view_audit_log',
   query: z.object({
-    /** Events in the earlier tree, and in the later one: that of the newest checkpoint unless given. */
-    from: idParam,
-    to: idParam.optional(),
+    from: idParam.describe('The number of events in the earlier tree.'),
+    to: idParam
+      .optional()
+      .describe('The number of events in the later tree; that of the newest checkpoint by default.'),
   }),
   reply: z.strictObject({
     from: z.int().min(1),

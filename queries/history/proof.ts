@@ -10,7 +10,7 @@ export const showProof = endpoint({
   auth: 'user',
   scopes: ['admin:read'],
   permission: 'view_audit_log',
-  query: z.object({ position: idParam }),
+  query: z.object({ position: idParam.describe('The position of the event in the log.') }),
   reply: z.strictObject({
     position: z.string(),
     leaf_index: z.int().min(0),

@@ -67,7 +67,9 @@ export const showTermsOfDate = endpoint({
   summary: 'View the terms of service that take effect on a day',
   auth: 'public',
   scopes: [],
-  params: z.object({ date: calendarDay }),
+  params: z.object({
+    date: calendarDay.describe('The day on which the terms take effect, such as 2026-11-22.'),
+  }),
   reply: termsOfServiceSchema,
   handler: async (ctx, { params }) => {
     await ctx.settle([MAIN]);

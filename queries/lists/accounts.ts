@@ -75,11 +75,17 @@ export async function lapsedFollows(db: Db, listId: Id): Promise<ReadonlySet<Id>
   return new Set(rows.map(({ follow_id }) => follow_id));
 }
 
+const USUAL = 40;
+const MOST = 80;
 /** `limit=0` asks for all members without pages. https://docs.joinmastodon.org/methods/lists/#accounts */
-const { limit, ...cursors } = pageParameters(40, 80);
+const { limit, ...cursors } = pageParameters(USUAL, MOST);
 const query = z.object({
   ...cursors,
-  limit: z.union([z.literal(['0', 0]).transform(() => 0), limit]),
+  limit: z
+    .union([z.literal(['0', 0]).transform(() => 0), limit])
+    .describe(
+      `How many accounts to return: ${USUAL} by default, at most ${MOST}, and all of them without pages for 0.`,
+    ),
 });
 
 /** Paged by the ids of the accounts, as in Mastodon. */

@@ -37,7 +37,11 @@ export const showMarkers = endpoint({
   summary: 'View how far you have read',
   auth: 'user',
   scopes: ['read:statuses'],
-  query: z.object({ timeline: formStringArray(20, 40).default([]) }),
+  query: z.object({
+    timeline: formStringArray(20, 40)
+      .default([])
+      .describe('Which positions are returned: `home`, `notifications` or both; none by default.'),
+  }),
   reply: markersSchema,
   handler: async (ctx, { query }) => {
     await ctx.settle([MAIN]);

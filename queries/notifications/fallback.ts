@@ -8,7 +8,11 @@ import type { Account, NotificationFallback } from '../entities/schemas/index.ts
 import { NOTIFICATION_TITLES } from './titles.ts';
 
 /** Types that the client can show. https://docs.joinmastodon.org/methods/notifications/#get */
-export const supportedTypesParameter = { supported_types: formStringArray(50, 60).optional() };
+export const supportedTypesParameter = {
+  supported_types: formStringArray(50, 60)
+    .optional()
+    .describe('Types of notifications that the app can show; others come with words to show instead.'),
+};
 
 /** Those that every app knows have none, as in Mastodon. */
 const WITH_FALLBACK: ReadonlySet<string> = new Set<NotificationType>([

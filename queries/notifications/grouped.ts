@@ -26,7 +26,9 @@ import { groupByKey, groupedTypesParameter, groupPage, newestOf, type GroupRow }
 import { unroundedPage } from './rounded.ts';
 import { selectionParameters } from './selection.ts';
 
-const groupKeyParams = z.object({ group_key: z.string().max(100) });
+const groupKeyParams = z.object({
+  group_key: z.string().max(100).describe('The key of the group, as lists of grouped notifications give it.'),
+});
 
 /** https://docs.joinmastodon.org/methods/grouped_notifications/#get-grouped */
 export const listGroups = endpoint({
@@ -40,7 +42,9 @@ export const listGroups = endpoint({
     ...selectionParameters,
     ...groupedTypesParameter,
     ...supportedTypesParameter,
-    expand_accounts: orNothing(z.enum(['full', 'partial_avatars'])),
+    expand_accounts: orNothing(z.enum(['full', 'partial_avatars'])).describe(
+      'How accounts are returned: `full` (the default), or `partial_avatars` for avatars of all but the newest.',
+    ),
   }),
   reply: groupedNotificationsSchema,
   handler: async (ctx, { query }) => {

@@ -18,7 +18,11 @@ import { select, selectionStatements, type Selection } from './selection.ts';
 const SAMPLES = 8;
 
 /** Types that the client can show as groups; without it, all that there are. */
-export const groupedTypesParameter = { grouped_types: formStringArray(50, 60).optional() };
+export const groupedTypesParameter = {
+  grouped_types: formStringArray(50, 60)
+    .optional()
+    .describe('Types of notifications that may be grouped; all that can be by default.'),
+};
 export const groupedTypes = ({
   grouped_types,
 }: {

@@ -9,10 +9,16 @@ const types = formStringArray(50, 60).default([]);
 
 /** Which notifications are asked for. What is no type matches none; so does what is no account. */
 export const selectionParameters = {
-  types,
-  exclude_types: types,
-  account_id: z.string().max(40).optional(),
-  include_filtered: formBoolean.optional(),
+  types: types.describe('Types of notifications; only these count, all of them by default.'),
+  exclude_types: types.describe('Types of notifications to leave out.'),
+  account_id: z
+    .string()
+    .max(40)
+    .optional()
+    .describe('The ID of an account; only notifications from it are counted or listed.'),
+  include_filtered: formBoolean
+    .optional()
+    .describe('Whether filtered notifications are included; false by default.'),
 };
 
 export interface Selection {

@@ -55,9 +55,17 @@ export const showOembed = endpoint({
   auth: 'public',
   scopes: [],
   query: z.object({
-    url: z.string().max(2_048),
-    maxwidth: formInteger(1, 100_000).optional().catch(undefined),
-    maxheight: formInteger(1, 100_000).optional().catch(undefined),
+    url: z.string().max(2_048).describe('The web address of a public status of this server.'),
+    maxwidth: formInteger(1, 100_000)
+      .optional()
+      .catch(undefined)
+      .describe(`The largest width in pixels; ${DEFAULT_WIDTH} by default, and never more.`),
+    maxheight: formInteger(1, 100_000)
+      .optional()
+      .catch(undefined)
+      .describe(
+        'The largest height in pixels, which the reply repeats; without it the height follows from the text.',
+      ),
   }),
   reply: oembedSchema,
   handler: async (ctx, { query }) => {

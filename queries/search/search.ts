@@ -20,19 +20,33 @@ const SHORTEST_BEGINNING = 5;
 
 const id = z.string().max(40).optional();
 const parameters = z.object({
-  q: z.string().max(MAX_QUERY_LENGTH),
+  q: z
+    .string()
+    .max(MAX_QUERY_LENGTH)
+    .describe(`What to look for, in at most ${MAX_QUERY_LENGTH} characters.`),
   /** Of a type that is not known here nothing is found, as in Mastodon: newer apps ask for more. */
   type: z
     .string()
     .max(40)
     .transform((type) => (type === '' ? undefined : type))
-    .optional(),
-  resolve: formBoolean.optional(),
-  following: formBoolean.optional(),
-  exclude_unreviewed: formBoolean.optional(),
-  account_id: id,
-  max_id: id,
-  min_id: id,
+    .optional()
+    .describe(
+      'The one list to fill: `accounts`, `hashtags` or `statuses`; all of them by default, none for other types.',
+    ),
+  resolve: formBoolean
+    .optional()
+    .describe(
+      'Whether other servers are asked for an unknown handle or address, which needs the token of a user; false by default.',
+    ),
+  following: formBoolean
+    .optional()
+    .describe('Whether only accounts that the user follows are found; false by default.'),
+  exclude_unreviewed: formBoolean
+    .optional()
+    .describe('Whether hashtags that staff did not review are left out; false by default.'),
+  account_id: id.describe('The ID of an account; only its statuses are found.'),
+  max_id: id.describe('An ID; only statuses below it are found, and only with `type`.'),
+  min_id: id.describe('An ID; only statuses above it are found, and only with `type`.'),
   ...offsetParameters(20, 40),
 });
 type Parameters = z.output<typeof parameters>;

@@ -95,7 +95,11 @@ export const showStatuses = endpoint({
   summary: 'View several statuses',
   auth: 'optional',
   scopes: ['read:statuses'],
-  query: z.object({ id: idList(20) }),
+  query: z.object({
+    id: idList(20).describe(
+      'IDs of statuses, of which the first 20 count; those that the user cannot see are left out.',
+    ),
+  }),
   reply: z.array(statusSchema),
   handler: async (ctx, { query }) => {
     await ctx.settle([MAIN]);

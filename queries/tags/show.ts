@@ -21,7 +21,8 @@ export const tagNameParams = z.object({
       if (parsed) return parsed;
       problems.addIssue('is no hashtag');
       return z.NEVER;
-    }),
+    })
+    .describe('The hashtag without its number sign.'),
 });
 
 /** A hashtag as ready JSON; one that nobody used yet is there as well, with an empty history. */

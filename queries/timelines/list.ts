@@ -27,7 +27,7 @@ export const listTimeline = endpoint({
   summary: 'View the timeline of one of your lists',
   auth: 'user',
   scopes: ['read:lists'],
-  params: z.object({ list_id: idParam }),
+  params: z.object({ list_id: idParam.describe('The ID of a list of the user.') }),
   query: z.object(pageParameters(20, 40)),
   reply: z.array(statusSchema),
   handler: async (ctx, { params, query }) => {

@@ -58,11 +58,18 @@ const LINK = keysetStatement(
 );
 
 const filters = {
-  local: formBoolean.optional(),
-  remote: formBoolean.optional(),
-  only_media: formBoolean.optional(),
-  /** Of ours: posts in these languages, and those that say none. */
-  languages: formStringArray(50, 35).default([]),
+  local: formBoolean
+    .optional()
+    .describe('Whether only statuses of this server are listed; false by default.'),
+  remote: formBoolean
+    .optional()
+    .describe('Whether only statuses of other servers are listed; false by default.'),
+  only_media: formBoolean
+    .optional()
+    .describe('Whether only statuses with attachments are listed; false by default.'),
+  languages: formStringArray(50, 35)
+    .default([])
+    .describe('Codes of languages; only statuses in one of them, or without a language, are listed.'),
   ...pageParameters(20, 40),
 };
 type Filters = z.output<z.ZodObject<typeof filters>>;
@@ -94,8 +101,19 @@ export const tagTimeline = endpoint({
   summary: 'View public statuses with a hashtag',
   auth: 'optional',
   scopes: ['read:statuses'],
-  params: z.object({ hashtag: z.string().max(500) }),
-  query: z.object({ ...filters, any: tags, all: tags, none: tags }),
+  params: z.object({ hashtag: z.string().max(500).describe('The hashtag without its number sign.') }),
+  query: z.object({
+    ...filters,
+    any: tags.describe(
+      `Further hashtags, of which the first ${MAX_TAGS} count; statuses with any of them are listed too.`,
+    ),
+    all: tags.describe(
+      `Further hashtags, of which the first ${MAX_TAGS} count; only statuses with all of them are listed.`,
+    ),
+    none: tags.describe(
+      `Hashtags, of which the first ${MAX_TAGS} count; statuses with one of them are left out.`,
+    ),
+  }),
   reply: z.array(statusSchema),
   handler: async (ctx, { params, query }) => {
     await allowPreview(ctx);
@@ -117,7 +135,13 @@ export const linkTimeline = endpoint({
   summary: 'View public statuses with a preview card of a link',
   auth: 'optional',
   scopes: ['read:statuses'],
-  query: z.object({ url: z.url({ protocol: /^https?$/ }).max(2_048), ...pageParameters(20, 40) }),
+  query: z.object({
+    url: z
+      .url({ protocol: /^https?$/ })
+      .max(2_048)
+      .describe('The address of a link that trends; any other gives 404.'),
+    ...pageParameters(20, 40),
+  }),
   reply: z.array(statusSchema),
   handler: async (ctx, { query }) => {
     await allowPreview(ctx);

@@ -97,7 +97,11 @@ function textOf(value: unknown): unknown {
 }
 
 /** The path parameter `:id`. */
-export const idParams = z.object({ id: idParam });
+export const idParams = z.object({
+  id: idParam.describe(
+    'The ID, a text of digits, of the object that the path is about; 404 where there is none.',
+  ),
+});
 
 /** `id[]`: what cannot be an id is left out, since it names nothing; so is what is past the maximum. */
 export const idList = (max: number) =>

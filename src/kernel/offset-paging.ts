@@ -13,7 +13,10 @@ export const offsetParameters = (defaultLimit: number, maxLimit: number) => ({
     .min(0)
     .catch(0)
     .default(0)
-    .transform((offset) => Math.min(offset, MAX_OFFSET)),
+    .transform((offset) => Math.min(offset, MAX_OFFSET))
+    .describe(
+      `How many entries to pass over; 0 by default, and at most ${MAX_OFFSET}, to which more is cut.`,
+    ),
 });
 
 export interface OffsetPage {

@@ -11,9 +11,9 @@ const cursor = z.string().max(40).optional();
  * Mastodon. https://docs.joinmastodon.org/api/guidelines/#pagination
  */
 export const pageParameters = (defaultLimit: number, maxLimit: number) => ({
-  max_id: cursor,
-  since_id: cursor,
-  min_id: cursor,
+  max_id: cursor.describe('An ID; the page begins with the newest entry below it.'),
+  since_id: cursor.describe('An ID; the page holds the newest entries, down to this one, which is left out.'),
+  min_id: cursor.describe('An ID; the page ends with the oldest entry above it.'),
   limit: limitParameter(defaultLimit, maxLimit),
 });
 
@@ -25,7 +25,10 @@ export const limitParameter = (defaultLimit: number, maxLimit: number) =>
     .min(1)
     .catch(defaultLimit)
     .default(defaultLimit)
-    .transform((limit) => Math.min(limit, maxLimit));
+    .transform((limit) => Math.min(limit, maxLimit))
+    .describe(
+      `How many entries to return: ${defaultLimit} by default, and at most ${maxLimit}, to which more is cut.`,
+    );
 
 /** A keyset page: ids between `after` and `before` (both exclusive). */
 export interface PageRequest {
