@@ -1,4 +1,5 @@
 import { TagReviewed, TagReviewRequested } from '../src/events/tags.ts';
+import { TrendReviewsRequested } from '../src/events/trends.ts';
 import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
 import { statement, type Db } from '../src/kernel/read.ts';
 import { tagId } from '../src/kernel/tag-name.ts';
@@ -13,7 +14,7 @@ const REVIEW = statement(
 /** Which hashtags staff was asked about, and what it said: null for nothing yet. `id` is the one that clients see. */
 export const tagReviews: Projection = {
   name: 'tag-reviews',
-  version: 1,
+  version: 2,
   group: MAIN,
   tables: {
     tag_reviews: `
@@ -31,6 +32,14 @@ export const tagReviews: Projection = {
           db,
         ),
     }),
+    on(TrendReviewsRequested, {
+      keys: ({ data: { tags } }) => tags.map(({ tag }) => tag),
+      apply: (events, db) =>
+        write(
+          events.flatMap(({ data: { tags } }) => tags.map(({ tag }) => ({ tag, trendable: null }))),
+          db,
+        ),
+    }),
     on(TagReviewed, {
       keys: ({ data }) => [data.tag],
       apply: (events, db) =>
@@ -43,6 +52,7 @@ export const tagReviews: Projection = {
 };
 
 async function write(reviews: readonly { tag: string; trendable: boolean | null }[], db: Db): Promise<void> {
+  if (reviews.length === 0) return;
   await db.query(REVIEW, [
     reviews.map(({ tag }) => tag),
     reviews.map(({ tag }) => tagId(tag)),

@@ -10,6 +10,8 @@ interface Tagged {
   tag: string;
   day: string;
   public: boolean;
+  /** ISO 8601; absent where the use is taken back. */
+  used_at?: string;
 }
 
 const INSERT = statement(
@@ -34,12 +36,14 @@ const COUNT_OF_ACCOUNT = statement(
 const COUNT_OF_DAY = statement(
   'tag_usage_count',
   `with delta as (
-     select tag, day, account_id, sum(n)::int as n
-     from unnest($1::text[], $2::date[], $3::bigint[], $4::int[]) as d (tag, day, account_id, n)
+     select tag, day, account_id, sum(n)::int as n, min(used_at) as used_at
+     from unnest($1::text[], $2::date[], $3::bigint[], $4::int[], $5::timestamptz[])
+       as d (tag, day, account_id, n, used_at)
      group by tag, day, account_id
    ), used as (
-     insert into tag_account_days as t (tag, day, account_id, uses) select * from delta
-     on conflict (tag, day, account_id) do update set uses = t.uses + excluded.uses
+     insert into tag_account_days as t (tag, day, account_id, uses, used_at) select * from delta
+     on conflict (tag, day, account_id) do update
+       set uses = t.uses + excluded.uses, used_at = least(t.used_at, excluded.used_at)
      returning tag, day, account_id, uses
    )
    insert into tag_usage as u (tag, day, uses, accounts)
@@ -54,7 +58,7 @@ const COUNT_OF_DAY = statement(
  */
 export const tagUsage: Projection = {
   name: 'tag-usage',
-  version: 3,
+  version: 4,
   group: MAIN,
   tables: {
     tagged_statuses: `
@@ -69,11 +73,13 @@ export const tagUsage: Projection = {
       tag text collate "C" not null,
       statuses_count integer not null,
       primary key (account_id, tag)`,
+    /** `used_at` is the first use of the day, deleted since or not. */
     tag_account_days: `
       tag text collate "C" not null,
       day date not null,
       account_id bigint not null,
       uses integer not null,
+      used_at timestamptz,
       primary key (tag, day, account_id)`,
     tag_usage: `
       tag text collate "C" not null,
@@ -132,6 +138,7 @@ function taggedOf(data: {
     tag,
     day: data.created_at.slice(0, 10),
     public: data.visibility === 'public',
+    used_at: data.created_at,
   }));
 }
 
@@ -167,5 +174,6 @@ async function count(uses: readonly Count[], db: Db): Promise<void> {
     seen.map(({ day }) => day),
     seen.map(({ account_id }) => account_id),
     seen.map(({ by }) => by),
+    seen.map(({ used_at }) => used_at ?? null),
   ]);
 }

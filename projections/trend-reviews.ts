@@ -1,40 +1,70 @@
-import { TrendReviewed } from '../src/events/trends.ts';
+import { TrendReviewed, TrendReviewsRequested, type TrendSubject } from '../src/events/trends.ts';
 import { MAIN, on, type Projection } from '../src/kernel/projection.ts';
-import { statement } from '../src/kernel/read.ts';
+import { statement, type Db } from '../src/kernel/read.ts';
 
 const REVIEW = statement(
   'trend_reviews_write',
-  `insert into trend_reviews (subject, key, trendable, reviewed_at)
+  `insert into trend_reviews as r (subject, key, trendable, reviewed_at)
    select * from unnest($1::text[], $2::text[], $3::bool[], $4::timestamptz[])
-   on conflict (subject, key) do update set trendable = excluded.trendable, reviewed_at = excluded.reviewed_at`,
+   on conflict (subject, key) do update set trendable = coalesce(excluded.trendable, r.trendable),
+     reviewed_at = coalesce(excluded.reviewed_at, r.reviewed_at)`,
 );
 
-/** The latest decision of staff about posts, links and publishers of links, by the keys of their events. */
+interface Review {
+  subject: TrendSubject;
+  key: string;
+  /** Null where staff was asked only. */
+  trendable: boolean | null;
+  time: string | null;
+}
+
+/** Posts, links and publishers of links, by the keys of their events: the latest decision of staff, null for none yet. */
 export const trendReviews: Projection = {
   name: 'trend-reviews',
-  version: 1,
+  version: 2,
   group: MAIN,
   tables: {
     trend_reviews: `
       subject text collate "C",
       key text collate "C",
-      trendable boolean not null,
-      reviewed_at timestamptz not null,
+      trendable boolean,
+      reviewed_at timestamptz,
       primary key (subject, key)`,
   },
   indexes: [],
   handlers: [
+    on(TrendReviewsRequested, {
+      keys: ({ data }) => requested(data).map(nameOf),
+      apply: (events, db) =>
+        write(
+          events.flatMap(({ data }) => requested(data)),
+          db,
+        ),
+    }),
     on(TrendReviewed, {
-      keys: ({ data: { subject, key } }) => [`${subject}/${key}`],
-      apply: async (events, db) => {
-        const reviews = events.map(({ data }) => data);
-        await db.query(REVIEW, [
-          reviews.map(({ subject }) => subject),
-          reviews.map(({ key }) => key),
-          reviews.map(({ trendable }) => trendable),
-          events.map(({ metadata }) => metadata.time),
-        ]);
-      },
+      keys: ({ data }) => [nameOf(data)],
+      apply: (events, db) =>
+        write(
+          events.map(({ data, metadata: { time } }) => ({ ...data, time })),
+          db,
+        ),
     }),
   ],
 };
+
+const nameOf = ({ subject, key }: { subject: TrendSubject; key: string }): string => `${subject}/${key}`;
+
+const requested = (data: { statuses: readonly string[]; links: readonly string[] }): Review[] => [
+  ...data.statuses.map((key) => ({ subject: 'status' as const, key, trendable: null, time: null })),
+  ...data.links.map((key) => ({ subject: 'link' as const, key, trendable: null, time: null })),
+];
+
+async function write(reviews: readonly Review[], db: Db): Promise<void> {
+  if (reviews.length === 0) return;
+  await db.query(REVIEW, [
+    reviews.map(({ subject }) => subject),
+    reviews.map(({ key }) => key),
+    reviews.map(({ trendable }) => trendable),
+    reviews.map(({ time }) => time),
+  ]);
+}

@@ -1,4 +1,4 @@
 export { mailAppeal } from './appeal.ts';
 export { mailPendingSignUp } from './pending-sign-up.ts';
 export { mailReport } from './report.ts';
-export { mailTagReview } from './tag-review.ts';
+export { mailTrendReviews } from './trend-reviews.ts';

@@ -56,7 +56,9 @@ export const changeTag = endpoint({
 
 /** Changes what staff says of a hashtag, by its normal name. */
 export async function reviewTag(ctx: CommandContext, tag: string, changes: TagChanges): Promise<void> {
-  await ctx.execute(tagStream(tag), tagReview, (state) => decideChangeTag(state, tag, changes));
+  await ctx.execute(tagStream(tag), tagReview, (state) => decideChangeTag(state, tag, changes), {
+    step: tag,
+  });
   await ctx.settle([MAIN]);
 }
 

@@ -9,7 +9,8 @@ import {
 } from './review-trend.ts';
 
 export { reviewTag } from './change-tag.ts';
-export { requestReviews } from './request-reviews.ts';
+export { askForReviews, requestReviews } from './request-reviews.ts';
+export { reviewTrend } from './review-trend.ts';
 
 export const trendCommands = [
   approveTag,

@@ -1,23 +1,32 @@
 import { instanceSettings } from '../../queries/instance/index.ts';
-import { unreviewedTags } from '../../queries/trends/index.ts';
-import { tagStream } from '../../src/events/tags.ts';
+import { waitingTrends, type WaitingTrend } from '../../queries/trends/index.ts';
+import { MAX_REVIEWS, trendReviewRequestsStream } from '../../src/events/trends.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
-import { decideRequestReview, tagReview } from './tag-review.ts';
+import { decideRequestReviews, reviewRequests } from './review-requests.ts';
 
-/** Staff is asked about so many at once, the first ones first: more would not be read. */
-const AT_ONCE = 10;
-
-/** Asks staff about trending hashtags that are not reviewed yet, unless they are among the trends without a review. */
-export async function requestReviews(ctx: CommandContext, trending: readonly string[]): Promise<void> {
+/** Asks staff about high trends that are not reviewed, once about each, unless trends are shown without a review. */
+export async function requestReviews(ctx: CommandContext): Promise<void> {
   const { trendable_by_default } = await instanceSettings(ctx.db);
   if (trendable_by_default) return;
-  const tags = await unreviewedTags(ctx.db, trending.slice(0, AT_ONCE));
-  const among = tags.map(({ name }) => name);
-  await Promise.all(
-    tags.map((tag) =>
-      ctx.execute(tagStream(tag.tag), tagReview, (state) => decideRequestReview(state, { ...tag, among }), {
-        step: tag.tag,
-      }),
-    ),
+  const trends = await waitingTrends(ctx.db, ctx.instance);
+  await askForReviews(
+    ctx,
+    trends.filter(({ asked, high }) => high && !asked),
   );
+}
+
+/** Asks staff about the first of each kind; about the others the next time. */
+export async function askForReviews(
+  ctx: CommandContext,
+  trends: readonly Pick<WaitingTrend, 'subject' | 'key' | 'name'>[],
+): Promise<void> {
+  const of = (subject: WaitingTrend['subject']) =>
+    trends.filter((trend) => trend.subject === subject).slice(0, MAX_REVIEWS);
+  const asking = {
+    tags: of('tag').map(({ key, name }) => ({ tag: key, name })),
+    statuses: of('status').map(({ key }) => key),
+    links: of('link').map(({ key }) => key),
+  };
+  const stream = trendReviewRequestsStream(ctx.now.slice(0, 10));
+  await ctx.execute(stream, reviewRequests, (state) => decideRequestReviews(state, asking));
 }

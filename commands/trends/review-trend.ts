@@ -12,7 +12,7 @@ import {
   trendableStatus,
 } from '../../queries/trends/index.ts';
 import { trendReviewStream, type TrendSubject } from '../../src/events/trends.ts';
-import type { UserContext } from '../../src/kernel/context.ts';
+import type { CommandContext, UserContext } from '../../src/kernel/context.ts';
 import { endpoint, type Reply } from '../../src/kernel/endpoint.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
@@ -77,29 +77,32 @@ export const rejectPublisher = endpoint({
 
 async function reviewStatus(ctx: UserContext, id: string, trendable: boolean): Promise<Reply> {
   const key = await trendableStatus(ctx, id);
-  await review(ctx, 'status', key, trendable);
+  await reviewTrend(ctx, 'status', key, trendable);
   return { text: await adminStatusText(ctx, key) };
 }
 
 async function reviewLink(ctx: UserContext, id: string, trendable: boolean): Promise<Reply> {
   const key = await linkOfId(ctx, id);
-  await review(ctx, 'link', key, trendable);
+  await reviewTrend(ctx, 'link', key, trendable);
   return { text: await adminLinkText(ctx, key) };
 }
 
 async function reviewPublisher(ctx: UserContext, id: string, trendable: boolean): Promise<Reply> {
   const key = await publisherOfId(ctx, id);
-  await review(ctx, 'publisher', key, trendable);
+  await reviewTrend(ctx, 'publisher', key, trendable);
   return { text: await publisherText(ctx, key) };
 }
 
-async function review(
-  ctx: UserContext,
+/** Records the decision of staff; `key` is that of `TrendReviewed`. */
+export async function reviewTrend(
+  ctx: CommandContext,
   subject: TrendSubject,
   key: string,
   trendable: boolean,
 ): Promise<void> {
   const data = { subject, key, trendable };
-  await ctx.execute(trendReviewStream(subject, key), trendReview, (state) => decideTrendReview(state, data));
+  await ctx.execute(trendReviewStream(subject, key), trendReview, (state) => decideTrendReview(state, data), {
+    step: `${subject} ${key}`,
+  });
   await ctx.settle([MAIN]);
 }

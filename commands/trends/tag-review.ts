@@ -3,30 +3,21 @@ import type { Decider } from '../../src/kernel/decider.ts';
 import { invalid } from '../../src/kernel/errors.ts';
 import { parseTagName } from '../../src/kernel/tag-name.ts';
 
-/** Stream `tag-<name>`: whether staff was asked about it, what it said (null for nothing yet), and how it spells it. */
+/** Stream `tag-<name>`: the decision of staff (null for none yet), and how it spells the hashtag. */
 export interface TagReview {
-  requested: boolean;
   trendable: boolean | null;
   name: string | null;
 }
 
 export const tagReview: Decider<TagReview, TagReviewEvent> = {
-  initialState: { requested: false, trendable: null, name: null },
+  initialState: { trendable: null, name: null },
   evolve: (state, { type, data }) => {
-    if (type === 'TagReviewRequested') return { ...state, requested: true };
+    if (type === 'TagReviewRequested') return state;
     return type === 'TagReviewed' ? { ...state, trendable: data.trendable } : { ...state, name: data.name };
   },
 };
 
-/** Once, and not where staff has said something. Pure. */
-export function decideRequestReview(
-  { requested, trendable }: TagReview,
-  data: { tag: string; name: string; among: string[] },
-): TagReviewEvent[] {
-  return requested || trendable !== null ? [] : [{ type: 'TagReviewRequested', data }];
-}
-
-/** What staff changes: what is undefined stays. */
+/** Undefined fields keep their value. */
 export interface TagChanges {
   trendable?: boolean | undefined;
   name?: string | undefined;

@@ -13,7 +13,7 @@ import {
   CustomEmojiUpdated,
 } from '../../src/events/custom-emojis.ts';
 import { TagReviewed, TagReviewRequested, TagSpelled } from '../../src/events/tags.ts';
-import { TrendReviewed } from '../../src/events/trends.ts';
+import { TrendReviewed, TrendReviewsRequested } from '../../src/events/trends.ts';
 import { OPERATOR } from '../../src/kernel/event.ts';
 import type { BoundHandler } from '../../src/kernel/projection.ts';
 import { change, differences, pick, type Fields } from './changes.ts';
@@ -124,6 +124,14 @@ export const otherHandlers: readonly BoundHandler[] = [
     key: tagKey,
     compares: true,
     tell: (data, before) => ({ ...aboutTag(data), ...altered(before, { display_name: data.name }) }),
+  }),
+  audited(TrendReviewsRequested, {
+    action: 'trend.review_requested',
+    key: () => 'trend_reviews',
+    tell: ({ tags, statuses, links }) => ({
+      target: { type: 'trend', id: null, name: null },
+      changes: differences(null, { tags: tags.map(({ name }) => name), statuses, links }),
+    }),
   }),
   audited(TrendReviewed, {
     action: 'trend.reviewed',

@@ -1,25 +1,28 @@
 import { statement, type Db } from '../../src/kernel/read.ts';
+import { firstDay, MIN_ACCOUNTS, trendingKeys } from './peaks.ts';
 
 const MAX = 200;
-/** A hashtag of fewer people is no trend. */
-const MIN_ACCOUNTS = 3;
+/** Hours, as in Mastodon. */
+const HALF_LIFE = 4;
 
-/**
- * Hashtags that more people use than usually: those of today and yesterday, against as many as two of the five days before
- * had on average (one at least). The score is that of Mastodon: the square of the difference by what was to be expected.
- */
+/** Hashtags of public posts. Only those that enough accounts use in one day are counted by account. */
 const TAGS = statement(
   'rank_tags',
-  `select tag as key from (
-     select u.tag, sum(u.accounts) filter (where u.day > t.today - 2) as seen,
-       greatest(1, coalesce(sum(u.accounts) filter (where u.day <= t.today - 2), 0) * 2 / 5.0) as expected
-     from tag_usage u, (select ($1::timestamptz at time zone 'utc')::date as today) t
-     where u.day between t.today - 6 and t.today group by u.tag
-   ) counted
-   where seen >= ${MIN_ACCOUNTS} and seen > expected
-   order by (seen - expected) ^ 2 / expected desc, tag limit ${MAX}`,
+  `with busy as (
+     select tag, day from tag_usage
+     where day >= ($2::timestamptz at time zone 'utc')::date and accounts >= ${MIN_ACCOUNTS}
+   ), counted as (
+     select d.tag as key, d.day, count(*) as observed, max(d.used_at) as peak_at
+     from (select tag, day from busy union select tag, day - 1 from busy) b
+     join tag_account_days d on d.tag = b.tag and d.day = b.day and d.uses > 0
+     join accounts a on a.id = d.account_id and not a.suspended and not a.silenced
+     group by 1, 2
+   )
+   ${trendingKeys('counted', HALF_LIFE, MAX)}`,
 );
 
 /** Normal names of trending hashtags at `now`. */
-export const trendingTags = async (db: Db, now: string): Promise<string[]> =>
-  (await db.query<{ key: string }>(TAGS, [now])).map(({ key }) => key);
+export const trendingTags = async (db: Db, now: string): Promise<string[]> => {
+  const since = new Date(firstDay(now)).toISOString();
+  return (await db.query<{ key: string }>(TAGS, [now, since])).map(({ key }) => key);
+};

@@ -3,11 +3,11 @@ import { listPublishers } from './publishers.ts';
 import { adminTrendingStatuses, trendingStatuses } from './statuses.ts';
 import { adminTrendingTags, listAdminTags, showAdminTag, trendingTags, trendingTagsOfOld } from './tags.ts';
 
-export { adminLinkText, linkOfId, linkTrends } from './links.ts';
+export { adminLinkText, linkOfId, linkOfUrl, linkTrends } from './links.ts';
 export { publisherOfId, publisherText } from './publishers.ts';
-export { unreviewedTags } from './reviews.ts';
 export { adminStatusText, trendableStatus } from './statuses.ts';
 export { adminTagText, tagOfId } from './tags.ts';
+export { waitingTrends, type WaitingTrend } from './waiting.ts';
 
 export const trendQueries = [
   trendingTags,

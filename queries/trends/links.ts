@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { RequestContext } from '../../src/kernel/context.ts';
 import { hostOfLink } from '../../src/kernel/domain-name.ts';
-import { notFound } from '../../src/kernel/errors.ts';
+import { notFound, RookeryError } from '../../src/kernel/errors.ts';
 import { idAt } from '../../src/kernel/ids.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
@@ -10,6 +10,7 @@ import { fillOrigins, readyArray } from '../entities/ready-json.ts';
 import { adminTrendsLinkSchema, trendsLinkSchema } from '../entities/schemas/index.ts';
 import { visibleTo, wantedBy } from '../visibility/statuses.ts';
 import { allows, idOfHash, linkReview } from './allowed.ts';
+import { preferredLanguages } from './languages.ts';
 import { trendList, trendListForStaff } from './lists.ts';
 
 const DAY = 86_400_000;
@@ -28,7 +29,7 @@ const history = (since: string): string =>
 ) u on u.day = d.day`);
 
 /** The newest post with the card of the link `link`. */
-const newestWith = (link: string, condition: string): string => `lateral (
+export const newestWith = (link: string, condition: string): string => `lateral (
   select s.card, s.language, l.host from status_links l
   join statuses s on s.id = l.status_id and s.visibility = 'public' and s.card is not null
   join accounts a on a.id = s.account_id
@@ -43,19 +44,19 @@ const PAGE = statement(
      select r.place, decode(r.key, 'hex') as link, shown.card, shown.language
      from rankings r cross join ${newestWith("decode(r.key, 'hex')", `${visibleTo('$1')} and ${wantedBy('$1')}`)}
      where r.kind = 'links' and ${allows(linkReview('r.key', 'shown.host'))}
-     order by coalesce(shown.language = any($2::text[]), false) desc, r.place offset $3 limit $4 + 1
+     order by coalesce(shown.language = any($4::text[]), false) desc, r.place offset $2 limit $3 + 1
    )
    select p.card, ${history('$5')}::text as history from page p
-   order by coalesce(p.language = any($2::text[]), false) desc, p.place`,
+   order by coalesce(p.language = any($4::text[]), false) desc, p.place`,
 );
 
-const ANY = 'not s.deleted and not a.suspended';
 /** Staff sees links by posts of those that they mute or that block them, too. */
+export const FOR_ANY_STAFF = 'not s.deleted and not a.suspended';
 const FOR_STAFF = statement(
   'admin_trends_links',
   `with page as (
      select r.place, r.key, decode(r.key, 'hex') as link, shown.card, shown.host
-     from rankings r cross join ${newestWith("decode(r.key, 'hex')", ANY)}
+     from rankings r cross join ${newestWith("decode(r.key, 'hex')", FOR_ANY_STAFF)}
      where r.kind = 'links' order by r.place offset $1 limit $2 + 1
    )
    select ${idOfHash('p.key')}::text as id, p.card, ${linkReview('p.key', 'p.host')} is null as requires_review,
@@ -66,7 +67,7 @@ const ONE = statement(
   `select ${idOfHash('$1::text')}::text as id, p.card, ${linkReview('$1::text', 'p.host')} is null as requires_review,
      ${history('$2')}::text as history
    from (select decode($1::text, 'hex') as link, shown.card, shown.host
-         from (select 1) one cross join ${newestWith("decode($1::text, 'hex')", ANY)}) p`,
+         from (select 1) one cross join ${newestWith("decode($1::text, 'hex')", FOR_ANY_STAFF)}) p`,
 );
 const BY_ID = statement(
   'trends_link_by_id',
@@ -74,6 +75,11 @@ const BY_ID = statement(
      select key from rankings where kind = 'links'
      union select key from trend_reviews where subject = 'link'
    ) known where ${idOfHash('key')} = $1 limit 1`,
+);
+
+const BY_URL = statement(
+  'trends_link_by_url',
+  `select encode(link, 'hex') as key from status_links where link = sha256(convert_to($1, 'UTF8')) limit 1`,
 );
 
 const TRENDS = statement(
@@ -94,7 +100,7 @@ export const trendingLinks = trendList<{ card: string; history: string }>({
   what: 'links',
   limit: { usual: 10, most: 20 },
   statement: PAGE,
-  values: ({ now }) => [since(now)],
+  values: async (ctx) => [await preferredLanguages(ctx), since(ctx.now)],
   reply: z.array(trendsLinkSchema),
   text: ({ instance }, rows) =>
     readyArray(
@@ -130,6 +136,13 @@ export async function linkOfId(ctx: RequestContext, id: string): Promise<string>
   const [found] = await ctx.db.query<{ key: string }>(BY_ID, [id]);
   if (!found) throw notFound();
   await adminLinkText(ctx, found.key);
+  return found.key;
+}
+
+/** Returns the SHA-256 of a link that a post shows. Throws `not_found` for any other. */
+export async function linkOfUrl(db: Db, url: string): Promise<string> {
+  const [found] = await db.query<{ key: string }>(BY_URL, [url]);
+  if (!found) throw new RookeryError('not_found', `No post shows ${url}`);
   return found.key;
 }
 

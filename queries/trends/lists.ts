@@ -5,24 +5,21 @@ import type { JsonPieces } from '../../src/kernel/json-pieces.ts';
 import { offsetPage, offsetParameters, type OffsetPage } from '../../src/kernel/offset-paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import type { Statement } from '../../src/kernel/read.ts';
-import { preferredLanguages } from './languages.ts';
 
 interface TrendList<Row> {
   path: string;
   /** The word for them in a summary. */
   what: string;
   limit: { usual: number; most: number };
-  /**
-   * For all: $1 the reader, $2 languages that come first. Then for all and for staff: the offset, how many, of which it gives one
-   * more, and `values`.
-   */
+  /** For all: $1 the reader. Then for all and for staff: the offset, how many, of which it gives one more, and `values`. */
   statement: Statement;
-  values?: (ctx: RequestContext) => unknown[];
+  values?: (ctx: RequestContext) => Promise<unknown[]> | unknown[];
+  deprecated?: boolean;
   reply: z.ZodType;
   text: (ctx: RequestContext, rows: readonly Row[]) => Promise<JsonPieces> | JsonPieces;
 }
 
-/** Lists what trends and is allowed to, in the reader's languages first. */
+/** Lists what trends and is allowed to. */
 export const trendList = <Row>(list: TrendList<Row>): Endpoint =>
   endpoint({
     method: 'GET',
@@ -32,8 +29,8 @@ export const trendList = <Row>(list: TrendList<Row>): Endpoint =>
     scopes: [],
     query: z.object(offsetParameters(list.limit.usual, list.limit.most)),
     reply: list.reply,
-    handler: async (ctx, { query }) =>
-      read(ctx, list, query, [ctx.viewer?.account_id ?? null, await preferredLanguages(ctx)]),
+    ...(list.deprecated ? { deprecated: true } : {}),
+    handler: (ctx, { query }) => read(ctx, list, query, [ctx.viewer?.account_id ?? null]),
   });
 
 /** Lists what trends, reviewed or not. */
@@ -57,7 +54,7 @@ async function read<Row>(
   reader: readonly unknown[],
 ): Promise<Reply> {
   await ctx.settle([MAIN]);
-  const values = [...reader, page.offset, page.limit, ...(list.values?.(ctx) ?? [])];
+  const values = [...reader, page.offset, page.limit, ...((await list.values?.(ctx)) ?? [])];
   const found = await ctx.db.query<Row>(list.statement, values);
   const { rows, headers } = offsetPage(found, ctx.instance.origin + list.path, page);
   return { text: await list.text(ctx, rows), headers };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RequestContext } from '../../src/kernel/context.ts';
+import type { CommandContext, RequestContext } from '../../src/kernel/context.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { jsonArray, parseJson, type JsonPieces } from '../../src/kernel/json-pieces.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
@@ -8,6 +8,7 @@ import { adminTrendsStatusSchema, statusSchema } from '../entities/schemas/index
 import { findReported, findStatuses } from '../statuses/index.ts';
 import { visibleTo, wantedBy } from '../visibility/statuses.ts';
 import { allows, statusReview } from './allowed.ts';
+import { preferredLanguages } from './languages.ts';
 import { trendList, trendListForStaff } from './lists.ts';
 
 const PAGE = statement(
@@ -15,10 +16,10 @@ const PAGE = statement(
   `select s.id from rankings r
    join statuses s on s.id = r.key::bigint and s.visibility = 'public' join accounts a on a.id = s.account_id
    where r.kind = 'statuses' and ${allows(statusReview('s.id'))} and ${visibleTo('$1')} and ${wantedBy('$1')}
-   order by coalesce(s.language = any($2::text[]), false) desc, r.place offset $3 limit $4 + 1`,
+   order by coalesce(s.language = any($4::text[]), false) desc, r.place offset $2 limit $3 + 1`,
 );
 const COLUMNS = `s.id, ${statusReview('s.id')} is null as requires_review`;
-const REVIEWABLE = `s.visibility = 'public' and s.reblog_of_id is null and not s.deleted and not a.suspended`;
+export const REVIEWABLE = `s.visibility = 'public' and s.reblog_of_id is null and not s.deleted and not a.suspended`;
 /** Staff sees posts of those that they mute or that block them, too. */
 const FOR_STAFF = statement(
   'admin_trends_statuses',
@@ -36,6 +37,7 @@ export const trendingStatuses = trendList<{ id: string }>({
   what: 'posts',
   limit: { usual: 20, most: 40 },
   statement: PAGE,
+  values: async (ctx) => [await preferredLanguages(ctx)],
   reply: z.array(statusSchema),
   text: async (ctx, rows) => {
     const statuses = await findStatuses(
@@ -73,7 +75,7 @@ export const adminTrendingStatuses = trendListForStaff<StaffRow>({
 });
 
 /** Returns the id of a public post. Throws `not_found` for any other. */
-export async function trendableStatus(ctx: RequestContext, id: string): Promise<string> {
+export async function trendableStatus(ctx: CommandContext, id: string): Promise<string> {
   await ctx.settle([MAIN]);
   const [row] = await ctx.db.query<StaffRow>(ONE, [id]);
   if (!row) throw notFound();

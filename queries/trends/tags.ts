@@ -1,29 +1,29 @@
 import { z } from 'zod';
 import type { RequestContext } from '../../src/kernel/context.ts';
-import { endpoint, type Reply } from '../../src/kernel/endpoint.ts';
+import { endpoint, type Endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
-import { offsetPage, offsetParameters, type OffsetPage } from '../../src/kernel/offset-paging.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { fillOrigins, readyArray } from '../entities/ready-json.ts';
 import { adminTagSchema, tagSchema } from '../entities/schemas/index.ts';
-import { TRENDABLE_BY_DEFAULT } from './allowed.ts';
+import { allows } from './allowed.ts';
+import { trendList, trendListForStaff } from './lists.ts';
 import { tagColumns, tagJson, type TagRow } from '../entities/tag.ts';
 
-const PAGE = `r.kind = 'tags' order by r.place offset $2 limit $3 + 1`;
 const ALLOWED = statement(
   'trends_tags',
   `select ${tagColumns('t.key', '$1')} from (
      select r.key, r.place from rankings r left join tag_reviews v on v.tag = r.key
-     where coalesce(v.trendable, ${TRENDABLE_BY_DEFAULT}) and ${PAGE}
+     where r.kind = 'tags' and ${allows('v.trendable')} order by r.place offset $2 limit $3 + 1
    ) t order by t.place`,
 );
-const ALL = statement(
+const FOR_STAFF = statement(
   'admin_trends_tags',
-  `select ${tagColumns('t.key', '$1')}, v.trendable from (select r.key, r.place from rankings r where ${PAGE}) t
-   left join tag_reviews v on v.tag = t.key order by t.place`,
+  `select ${tagColumns('t.key', '$3')}, v.trendable from (
+     select r.key, r.place from rankings r where r.kind = 'tags' order by r.place offset $1 limit $2 + 1
+   ) t left join tag_reviews v on v.tag = t.key order by t.place`,
 );
 const ONE = statement(
   'admin_tag',
@@ -43,55 +43,34 @@ const BY_ID = statement(
   'select tag from tag_reviews where id = $1 union all select tag from tags where id = $1 limit 1',
 );
 
-const shared = {
-  method: 'GET',
-  auth: 'optional',
-  scopes: [],
-  query: z.object(offsetParameters(10, 20)),
-  reply: z.array(tagSchema),
-} as const;
+const trendingTagsAt = (path: string, deprecated: boolean): Endpoint =>
+  trendList<TagRow>({
+    path,
+    what: 'hashtags',
+    limit: { usual: 10, most: 20 },
+    statement: ALLOWED,
+    deprecated,
+    reply: z.array(tagSchema),
+    text: ({ instance, viewer }, rows) =>
+      readyArray(
+        rows.map((row) => tagJson(row, viewer !== undefined)),
+        instance,
+      ),
+  });
 
-/** Those that staff allowed. https://docs.joinmastodon.org/methods/trends/#tags */
-export const trendingTags = endpoint({
-  ...shared,
-  path: '/api/v1/trends/tags',
-  summary: 'View trending hashtags',
-  handler: (ctx, { query }) => allowed(ctx, query, 'trends/tags'),
-});
+/** https://docs.joinmastodon.org/methods/trends/#tags */
+export const trendingTags = trendingTagsAt('/api/v1/trends/tags', false);
+export const trendingTagsOfOld = trendingTagsAt('/api/v1/trends', true);
 
-export const trendingTagsOfOld = endpoint({
-  ...shared,
-  path: '/api/v1/trends',
-  summary: 'View trending hashtags',
-  deprecated: true,
-  handler: (ctx, { query }) => allowed(ctx, query, 'trends'),
-});
-
-async function allowed(ctx: RequestContext, page: OffsetPage, path: string): Promise<Reply> {
-  const { db, viewer, instance } = ctx;
-  await ctx.settle([MAIN]);
-  const found = await db.query<TagRow>(ALLOWED, [viewer?.account_id ?? null, page.offset, page.limit]);
-  const { rows, headers } = offsetPage(found, `${instance.origin}/api/v1/${path}`, page);
-  const tags = rows.map((row) => tagJson(row, viewer !== undefined));
-  return { text: readyArray(tags, instance), headers };
-}
-
-/** Also those that nobody has looked at, or that were rejected. https://docs.joinmastodon.org/methods/admin/trends/#tags */
-export const adminTrendingTags = endpoint({
-  method: 'GET',
+/** https://docs.joinmastodon.org/methods/admin/trends/#tags */
+export const adminTrendingTags = trendListForStaff<AdminRow>({
   path: '/api/v1/admin/trends/tags',
-  summary: 'View trending hashtags, as staff',
-  auth: 'user',
-  scopes: ['admin:read'],
-  permission: 'manage_taxonomies',
-  query: z.object(offsetParameters(10, 100)),
+  what: 'hashtags',
+  limit: { usual: 10, most: 100 },
+  statement: FOR_STAFF,
+  values: ({ viewer }) => [viewer?.account_id],
   reply: z.array(adminTagSchema),
-  handler: async (ctx, { query: page }) => {
-    await ctx.settle([MAIN]);
-    const found = await ctx.db.query<AdminRow>(ALL, [ctx.viewer.account_id, page.offset, page.limit]);
-    const { rows, headers } = offsetPage(found, `${ctx.instance.origin}/api/v1/admin/trends/tags`, page);
-    return { text: readyArray(rows.map(adminTagJson), ctx.instance), headers };
-  },
+  text: ({ instance }, rows) => readyArray(rows.map(adminTagJson), instance),
 });
 
 /** As Mastodon's, which its documentation leaves out: all hashtags, by their ids. */
@@ -150,9 +129,8 @@ export async function adminTagText(ctx: RequestContext, tag: string): Promise<st
 }
 
 /**
- * The normal name of a hashtag that somebody used, follows or shows, or that staff was asked about. An id does not say it, being a
- * digest.
- * @throws RookeryError `not_found` for any other
+ * Returns the normal name of a hashtag that a user used, follows or shows, or that staff was asked about. Throws `not_found` for any
+ * other.
  */
 export async function tagOfId(ctx: RequestContext, id: string): Promise<string> {
   await ctx.settle([MAIN]);

@@ -19,6 +19,7 @@ import { rulesCommand } from './rules.ts';
 import { serveCommand } from './serve.ts';
 import { settingsCommand } from './settings.ts';
 import { tagsCommand } from './tags.ts';
+import { trendsCommand } from './trends.ts';
 import { termsCommand } from './terms.ts';
 import { statusesCommand } from './statuses.ts';
 import { suggestionsCommand } from './suggestions.ts';
@@ -49,6 +50,7 @@ const program = (): Command =>
     .addCommand(rulesCommand())
     .addCommand(termsCommand())
     .addCommand(tagsCommand())
+    .addCommand(trendsCommand())
     .addCommand(emojiCommand())
     .addCommand(mediaCommand())
     .addCommand(announcementsCommand())

@@ -81,6 +81,7 @@ export const AUDIT_ACTIONS = [
   'tag.reviewed',
   'tag.renamed',
   'terms_of_service.published',
+  'trend.review_requested',
   'trend.reviewed',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

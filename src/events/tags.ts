@@ -50,7 +50,7 @@ export type FeaturedTagEvent = EventOf<typeof TagFeatured> | EventOf<typeof TagU
 /** What staff says about one hashtag. */
 export const tagStream = (tag: string): string => `tag-${tag}`;
 
-/** A hashtag began to trend that staff has not reviewed: staff is asked, once. */
+/** Staff was asked about a hashtag that began to trend. `TrendReviewsRequested` has taken its place. */
 export const TagReviewRequested = defineEvent({
   type: 'TagReviewRequested',
   version: 2,

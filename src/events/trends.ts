@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../kernel/event.ts';
+import { id } from './common.ts';
 
 /** The things besides hashtags that staff reviews before they are among the trends. */
 export const trendSubject = z.enum(['status', 'link', 'publisher']);
@@ -17,5 +18,30 @@ export const TrendReviewed = defineEvent({
   samples: { 1: { subject: 'publisher', key: 'news.example', trendable: true } },
 });
 
-export const trendReviewEvents = [TrendReviewed];
+/** The requests of one day (UTC): few, and each thing once. */
+export const trendReviewRequestsStream = (day: string): string => `trend-review-requests-${day}`;
+
+/** The most of each kind that staff is asked about at once: more would not be read. */
+export const MAX_REVIEWS = 10;
+
+/** Staff is asked at one moment about all that trends and was never asked about. Keys are those of `TrendReviewed`. */
+export const TrendReviewsRequested = defineEvent({
+  type: 'TrendReviewsRequested',
+  version: 1,
+  schema: z.object({
+    tags: z.array(z.object({ tag: z.string().max(255), name: z.string().max(255) })).max(MAX_REVIEWS),
+    statuses: z.array(id).max(MAX_REVIEWS),
+    links: z.array(z.string().max(64)).max(MAX_REVIEWS),
+  }),
+  samples: {
+    1: {
+      tags: [{ tag: 'blahaj', name: 'Blåhaj' }],
+      statuses: ['115500000000000010'],
+      links: ['e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'],
+    },
+  },
+});
+
+export const trendReviewEvents = [TrendReviewed, TrendReviewsRequested];
 export type TrendReviewEvent = EventOf<typeof TrendReviewed>;
+export type TrendReviewsRequestedEvent = EventOf<typeof TrendReviewsRequested>;

@@ -201,20 +201,25 @@ export function appealMail(facts: {
   ]);
 }
 
-/** Asks staff whether hashtags may be among the trends; one at least. Each `link` leads to the posts of its hashtag. */
-export function tagReviewMail(facts: {
+/** Asks staff whether hashtags, posts and links may be among the trends; one at least. Each `url` leads to its trend. */
+export function trendReviewMail(facts: {
   domain: string;
-  tags: readonly { name: string; link: string }[];
+  trends: readonly { subject: 'tag' | 'status' | 'link'; name: string; url: string }[];
 }): MailContent {
-  const { domain, tags } = facts;
-  const [{ name } = { name: '' }] = tags;
-  const subject = tags.length === 1 ? `#${name} begins to trend` : `${tags.length} hashtags begin to trend`;
-  return compose('tag-review', `${subject} on ${domain}`, [
-    `These hashtags begin to trend on ${domain} and are not reviewed yet. Each is shown among the trends once you allow it.`,
-    ...tags.map((tag) => ({ href: tag.link, label: `Look at #${tag.name}` })),
-    `Decide in an app for moderation, or on the command line: rookery tags allow ${name}, or rookery tags reject ${name}`,
+  const { domain, trends } = facts;
+  return compose('trend-review', `New trends on ${domain} wait for review`, [
+    `These hashtags, posts and links trend on ${domain} and are not reviewed yet. Each is shown among the trends once staff allows it.`,
+    ...trends.map(({ subject, name, url }) => ({ href: url, label: TREND_LABELS[subject](name) })),
+    'Review them in an app for moderation, or on the command line of the server: rookery trends list shows what waits, rookery trends allow NAME or rookery trends reject NAME decides about one, and rookery trends allow --all allows everything that waits.',
+    'To show trends without a review: rookery settings set trendable_by_default true',
   ]);
 }
+
+const TREND_LABELS = {
+  tag: (name: string) => `The hashtag #${name}`,
+  status: (name: string) => `A post of ${name}`,
+  link: () => 'A link',
+} as const;
 
 /**
  * Tells staff of a report. `reporter` and `target` are names as people write them; what was reported stands in the report alone. `link`

@@ -39,7 +39,7 @@ import { removeReplaced, replacedPictures } from './replaced-pictures.ts';
 import { scheduledStatusPublisher, scheduledStatusTimer } from './scheduled-statuses.ts';
 import { overruledMarks, removedMedia } from './staff-removals.ts';
 import { settleStatusMedia } from './status-media.ts';
-import { appealMails, pendingSignUpMails, reportMails, tagReviewMails } from './staff-mails.ts';
+import { appealMails, pendingSignUpMails, reportMails, trendReviewMails } from './staff-mails.ts';
 import { fetchAncestors, replyLinks } from './threads.ts';
 import { unlockedAccounts } from './unlocked-accounts.ts';
 import { newLinks, verifyProfileLink } from './verified-links.ts';
@@ -73,7 +73,7 @@ export const reactors: readonly Reactor[] = [
   scheduledStatusPublisher,
   settleStatusMedia,
   suspendedDomains,
-  tagReviewMails,
+  trendReviewMails,
   twoFactorChanges,
   unlockedAccounts,
   votesCast,

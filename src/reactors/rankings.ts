@@ -8,16 +8,24 @@ import { rankingTimes, storeRanking } from './stored-rankings.ts';
 
 /** Milliseconds; as often as Mastodon counts what trends. */
 const EVERY = 5 * 60_000;
-const KINDS = Object.keys(RANKINGS) as RankingKind[];
+/** Milliseconds; as often as Mastodon asks staff. */
+const ASK_EVERY = 6 * 3_600_000;
+/** Asking staff has its turns beside the rankings, and none of its own keys. */
+const REVIEWS = 'reviews';
+const KINDS = [...(Object.keys(RANKINGS) as RankingKind[]), REVIEWS] as const;
+type Kind = (typeof KINDS)[number];
 
-/** Counts what is popular, so that nobody does while posting or reading. */
+/** Counts what is popular, so that no request does, and asks staff about new trends. */
 export const rankingTimer = timer({
   name: 'rankings',
   wakes: [],
   reads: [MAIN],
   due: async (db, now, except) => {
     const times = await rankingTimes(db, KINDS);
-    const turns = KINDS.map((kind) => ({ kind, at: timeAfter(times.get(kind) ?? EPOCH, EVERY) }));
+    const turns = KINDS.map((kind) => ({
+      kind,
+      at: timeAfter(times.get(kind) ?? EPOCH, kind === REVIEWS ? ASK_EVERY : EVERY),
+    }));
     // The turn is part of the key: the next one is another thing.
     const rows = turns
       .filter(({ at }) => at <= now)
@@ -31,9 +39,9 @@ export const rankingTimer = timer({
 
 const EPOCH = new Date(0).toISOString();
 
-/** Makes one ranking as it is now. */
-export async function rank(ctx: CommandContext, kind: RankingKind): Promise<void> {
-  const keys = await RANKINGS[kind](ctx.db, ctx.now);
+/** Makes one ranking as it is now, or asks staff to review what trends. */
+export async function rank(ctx: CommandContext, kind: Kind): Promise<void> {
+  const keys = kind === REVIEWS ? [] : await RANKINGS[kind](ctx.db, ctx.now);
+  if (kind === REVIEWS) await requestReviews(ctx);
   await storeRanking(ctx.db, kind, { keys, now: ctx.now });
-  if (kind === 'tags') await requestReviews(ctx, keys);
 }

@@ -2,22 +2,22 @@ import {
   mailAppeal,
   mailPendingSignUp,
   mailReport,
-  mailTagReview,
+  mailTrendReviews,
 } from '../../commands/staff-mails/index.ts';
 import { UserConfirmed, UserRegistered } from '../events/accounts.ts';
 import { AppealFiled } from '../events/appeals.ts';
 import { ReportFiled } from '../events/reports.ts';
-import { TagReviewRequested } from '../events/tags.ts';
+import { TrendReviewsRequested } from '../events/trends.ts';
 import { MAIN } from '../kernel/projection.ts';
 import { reactor } from '../kernel/reactor.ts';
 
-/** Staff hears of a hashtag that begins to trend and waits for a decision. */
-export const tagReviewMails = reactor({
+/** Staff hears of what trends and waits for a decision. The name is older than reviews of posts and links. */
+export const trendReviewMails = reactor({
   name: 'tag-reviews',
-  on: [TagReviewRequested],
+  on: [TrendReviewsRequested],
   react: async (ctx, { data }) => {
     await ctx.settle([MAIN]);
-    await mailTagReview(ctx, data);
+    await mailTrendReviews(ctx, data);
   },
 });
 
@@ -41,7 +41,7 @@ export const appealMails = reactor({
   },
 });
 
-/** Staff hears of who waits to be let in, once the address is known to be theirs. */
+/** Staff hears of sign-ups that wait for approval, once their address is confirmed. */
 export const pendingSignUpMails = reactor({
   name: 'pending-sign-ups',
   on: [UserConfirmed, UserRegistered],

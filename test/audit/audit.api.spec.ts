@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { createAccount } from '../../commands/accounts/index.ts';
-import { requestReviews } from '../../commands/trends/index.ts';
+import { askForReviews } from '../../commands/trends/index.ts';
 import type { AuditEntry, Report, ReportNote, Status } from '../../queries/entities/schemas/index.ts';
 import { NO_STREAM } from '../../src/eventlog/port.ts';
 import { domainAllowStream } from '../../src/events/domain-allows.ts';
@@ -198,16 +198,17 @@ describe('the audit', () => {
 
   it('has hashtags that staff was asked about and looked at', async () => {
     const from = await since();
-    await requestReviews(town.app.systemContext('spec'), ['eggs']);
+    await askForReviews(town.app.systemContext('spec'), [{ subject: 'tag', key: 'eggs', name: 'eggs' }]);
     await town.settle();
     const id = tagId('eggs');
     await ok(mod.post(`/api/v1/admin/trends/tags/${id}/approve`));
     await ok(mod.put(`/api/v1/admin/tags/${id}`, { display_name: 'Eggs', trendable: false }));
     const [renamed, rejected, approved, asked, ...others] = await list(from);
     expect(others).to.deep.equal([]);
-    expect(asked).to.deep.include({ action: 'tag.review_requested' });
+    expect(asked).to.deep.include({ action: 'trend.review_requested' });
     expect(asked?.actor).to.deep.include({ kind: 'automation', name: 'spec' });
-    expect(asked?.targets).to.deep.equal([{ type: 'tag', id: null, name: 'eggs' }]);
+    expect(asked?.targets).to.deep.equal([{ type: 'trend', id: null, name: null }]);
+    expect(asked?.changes[0]).to.deep.equal({ field: 'tags', before: null, after: ['eggs'], shown: 'whole' });
     expect([approved, rejected, renamed].map((entry) => entry?.changes[0])).to.deep.equal([
       { field: 'trendable', before: null, after: true, shown: 'whole' },
       { field: 'trendable', before: true, after: false, shown: 'whole' },

@@ -12,7 +12,7 @@ import { appealStrike } from '../../commands/strikes/index.ts';
 import { createHash } from 'node:crypto';
 import { storeRanking } from '../../src/reactors/stored-rankings.ts';
 import { giveCard } from '../timelines/support.ts';
-import { requestReviews } from '../../commands/trends/index.ts';
+import { askForReviews } from '../../commands/trends/index.ts';
 import type { AdminAppeal, AuditEntry, Report } from '../../queries/entities/schemas/index.ts';
 import type { Endpoint } from '../../src/kernel/endpoint.ts';
 import { OPERATOR, type RecordedEvent } from '../../src/kernel/event.ts';
@@ -37,6 +37,7 @@ const READING_VERBS = [
   ...[
     'announcements list',
     'appeals list',
+    'trends list',
     'emoji export',
     'emoji list',
     'media usage',
@@ -172,7 +173,7 @@ describe('the audit is complete:', function () {
   };
   const trending = async (): Promise<Request> => {
     const tag = `tag${(count += 1)}`;
-    await requestReviews(town.app.systemContext('spec'), [tag]);
+    await askForReviews(town.app.systemContext('spec'), [{ subject: 'tag', key: tag, name: tag }]);
     await town.settle();
     return { id: tagId(tag) };
   };
@@ -299,6 +300,8 @@ describe('the audit is complete:', function () {
     'statuses unsensitize': async () => [(await marked()).id ?? ''],
     'tags allow': async () => [`tag${(count += 1)}`],
     'tags reject': async () => [`#tag${(count += 1)}`],
+    'trends allow': async () => [(await posted()).id ?? ''],
+    'trends reject': async () => [domain()],
     'tokens create': async () => ['other', '--scopes', 'read'],
     'settings registrations': async () => ['approved'],
     'settings set': async () => ['title', 'The Rookery'],

@@ -1,8 +1,11 @@
 import { expect } from 'chai';
-import { decideChangeTag, decideRequestReview, tagReview } from '../../commands/trends/tag-review.ts';
+import { decideRequestReviews, reviewRequests } from '../../commands/trends/review-requests.ts';
+import { decideChangeTag, tagReview } from '../../commands/trends/tag-review.ts';
 import { tagReviews } from '../../projections/tag-reviews.ts';
 import { tags } from '../../projections/tags.ts';
+import { trendReviews } from '../../projections/trend-reviews.ts';
 import type { TagReviewEvent } from '../../src/events/tags.ts';
+import type { TrendReviewEvent, TrendReviewsRequestedEvent } from '../../src/events/trends.ts';
 import { fold } from '../../src/kernel/decider.ts';
 import { tagId } from '../../src/kernel/tag-name.ts';
 import type { Database } from '../../src/postgres/db.ts';
@@ -19,14 +22,6 @@ const rejected: TagReviewEvent = { type: 'TagReviewed', data: { tag, trendable: 
 const spelled = (name: string): TagReviewEvent => ({ type: 'TagSpelled', data: { tag, name } });
 
 describe('The review of a hashtag', () => {
-  it('is asked for once, and not after staff has decided', () => {
-    const ask = (...events: TagReviewEvent[]) => decideRequestReview(fold(tagReview, events), asked.data);
-    expect(ask()).to.deep.equal([asked]);
-    expect(ask(asked)).to.deep.equal([]);
-    expect(ask(rejected)).to.deep.equal([]);
-    expect(ask(spelled('BLAHAJ'))).to.deep.equal([asked]);
-  });
-
   it('may be changed at any time, and nothing happens twice', () => {
     const change = (trendable: boolean, ...events: TagReviewEvent[]) =>
       decideChangeTag(fold(tagReview, events), tag, { trendable });
@@ -75,5 +70,51 @@ describe('The review of a hashtag', () => {
       ]);
       expect(rows).to.deep.equal({ tags: [{ tag, display_name: 'Blåhaj', position: 0, id: tagId(tag) }] });
     });
+  });
+});
+
+describe('The request to review trends', () => {
+  const request = (tags: string[], statuses: string[], links: string[]): TrendReviewsRequestedEvent => ({
+    type: 'TrendReviewsRequested',
+    data: { tags: tags.map((tag) => ({ tag, name: tag })), statuses, links },
+  });
+
+  it('names each thing once a day, a post and a hashtag of the same number as two things', () => {
+    const ask = (asking: TrendReviewsRequestedEvent, ...before: TrendReviewsRequestedEvent[]) =>
+      decideRequestReviews(fold(reviewRequests, before), asking.data);
+    const all = request(['blahaj', '7'], ['7'], ['ab']);
+    expect(ask(all)).to.deep.equal([all]);
+    expect(ask(all, all)).to.deep.equal([]);
+    expect(ask(request([], [], []))).to.deep.equal([]);
+    expect(ask(all, request(['7'], [], ['ab']))).to.deep.equal([request(['blahaj'], ['7'], [])]);
+  });
+
+  it('keeps what staff decided before or after it', async () => {
+    const db = await openScratchDatabase();
+    const key = '7';
+    const review: TrendReviewEvent = {
+      type: 'TrendReviewed',
+      data: { subject: 'status', key, trendable: true },
+    };
+    const requested = request([tag], [key], ['ab']);
+    const decisions = (rows: Record<string, Record<string, unknown>[]>): unknown[] =>
+      Object.values(rows).flatMap((of) => of.map((row) => [row['tag'] ?? row['key'], row['trendable']]));
+    for (const events of [
+      [requested, review],
+      [review, requested],
+    ]) {
+      const rows = await project(db, trendReviews, events);
+      expect(decisions(rows)).to.have.deep.members([
+        ['ab', null],
+        [key, true],
+      ]);
+    }
+    for (const events of [
+      [requested, allowed, requested],
+      [asked, requested, allowed],
+    ]) {
+      expect(decisions(await project(db, tagReviews, events))).to.deep.equal([[tag, true]]);
+    }
+    await db.close();
   });
 });

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type {
+  AdminAccount,
   AdminTag,
   AdminTrendsLink,
   AdminTrendsStatus,
@@ -12,10 +13,14 @@ import type {
 } from '../../queries/entities/schemas/index.ts';
 import { PreviewCardAttached } from '../../src/events/statuses.ts';
 import { changeSettings } from '../../commands/instance/index.ts';
+import { trendingTags } from '../../queries/rankings/tags.ts';
 import { rank } from '../../src/reactors/rankings.ts';
 import { actsOf } from '../notifications/support.ts';
 import { rookeryBeside } from '../support/command-line.ts';
+import { textsMailedTo } from '../support/mails.ts';
 import { startTown, type Client, type Person, type Town } from '../support/people.ts';
+
+const HOUR = 3_600_000;
 
 describe('trends over the API', () => {
   let town: Town;
@@ -65,6 +70,11 @@ describe('trends over the API', () => {
     return Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
   };
 
+  const mailsTo = async (who: Person): Promise<string[]> => {
+    const { email } = await acts.ok(mod.get<AdminAccount>(`/api/v1/admin/accounts/${who.id}`));
+    return textsMailedTo(email, town.app.config.dataDir);
+  };
+
   /** Decides as staff. */
   const decide = <Entity>(what: string, verb: 'approve' | 'reject'): Promise<Entity> =>
     acts.ok(mod.post<Entity>(`/api/v1/admin/trends/${what}/${verb}`));
@@ -78,7 +88,9 @@ describe('trends over the API', () => {
       await everybodyPosts('#Blahaj and #fish');
       await everybodyPosts('#fish again, and #single', [alice]);
       await everybodyPosts('#fish', [bob]);
+      await everybodyPosts('#four are too few', people.slice(0, 4));
       await rank(system(), 'tags');
+      await rank(system(), 'reviews');
       await town.settle();
     });
 
@@ -89,13 +101,13 @@ describe('trends over the API', () => {
       expect(all[0]).to.include({ trendable: false, requires_review: true, usable: true });
       expect(all[0]?.history[0]).to.include({ accounts: '7', uses: '7' });
       const before = await mails();
-      const [asking = '', ...more] = before.filter((mail) => /Subject:.*to trend/s.test(mail));
+      const [asking = '', ...more] = before.filter((mail) => /Subject: New trends on/.test(mail));
       expect(more, 'one mail for both').to.deep.equal([]);
       expect(asking).to.match(/To: mod-/);
       for (const name of ['Blahaj', 'fish']) expect(asking).to.contain(`/tags/${name}`);
-      expect(asking).to.contain('rookery tags allow');
+      expect(asking).to.match(/rookery trends list.*rookery trends allow/s);
       const events = await town.events();
-      await rank(system(), 'tags');
+      await rank(system(), 'reviews');
       await town.settle();
       expect(await town.events()).to.equal(events);
       expect(await mails()).to.have.length(before.length);
@@ -125,6 +137,14 @@ describe('trends over the API', () => {
       const rejected = await acts.ok(mod.post<AdminTag>(`${path}/reject`));
       expect(rejected).to.include({ trendable: false, requires_review: false });
       expect(names(await list(alice, 'trends/tags'))).to.deep.equal(['fish']);
+    });
+
+    it('decay with a half-life of four hours from the last account that used them', async () => {
+      const seven = await trendingTags(town.app.db, new Date(Date.now() + 20 * HOUR).toISOString());
+      expect(seven, 'a score of 36 is above one for 20.7 hours').to.deep.equal(['blahaj', 'fish']);
+      expect(await trendingTags(town.app.db, new Date(Date.now() + 21 * HOUR).toISOString())).to.deep.equal(
+        [],
+      );
     });
 
     it('are all listed for staff, and shown one by one', async () => {
@@ -249,6 +269,33 @@ describe('trends over the API', () => {
       await readsOn(alice, ['trends/statuses', 'admin/trends/statuses']);
     });
 
+    it('wait for staff, who is told once by a mail that leads to them, and decides on the command line', async () => {
+      const waiting = await popular(alice, { status: 'waiting' });
+      await rank(system(), 'statuses');
+      const before = (await mails()).length;
+      await rank(system(), 'reviews');
+      await town.settle();
+      await rank(system(), 'reviews');
+      await town.settle();
+      const [asking = '', ...more] = (await mailsTo(mod)).slice(-1);
+      expect(await mails()).to.have.length(before + 1);
+      expect(more).to.deep.equal([]);
+      const [link = ''] = /https?:\S+/.exec(asking) ?? [];
+      const page = await fetch(town.url + new URL(link).pathname, { headers: { Accept: 'text/html' } });
+      expect(page.status, link).to.equal(200);
+      const shown = await rookeryBeside(town.app, 'trends', 'list');
+      expect(shown.stdout).to.match(new RegExp(`^post +${waiting.id} +@alice http`, 'm'));
+      expect((await rookeryBeside(town.app, 'trends', 'allow', waiting.id)).code).to.equal(0);
+      expect(texts(await list(alice, 'trends/statuses'))).to.include('waiting');
+      expect((await rookeryBeside(town.app, 'trends', 'list')).stdout).not.to.include(waiting.id);
+      expect((await rookeryBeside(town.app, 'trends', 'reject', waiting.id)).code).to.equal(0);
+      expect(texts(await list(alice, 'trends/statuses'))).not.to.include('waiting');
+      for (const wrong of [[], ['1'], ['--all', waiting.id], ['no name'], ['https://unknown.example/']]) {
+        const refused = await rookeryBeside(town.app, 'trends', 'allow', ...wrong);
+        expect([refused.code, refused.stdout], wrong.join()).to.deep.equal([1, '']);
+      }
+    });
+
     it('are not those of whom the reader blocks or mutes, nor what is gone or hidden by then', async () => {
       const ranked = texts(await list(town.nobody, 'trends/statuses'));
       expect(ranked).to.include('deutsch');
@@ -336,7 +383,7 @@ describe('trends over the API', () => {
       expect(await urls()).to.deep.equal([one?.url]);
     });
 
-    it('of a subdomain follow the closest publisher that was reviewed', async () => {
+    it('follow the closest publisher above their host that was reviewed', async () => {
       const below = 'https://sport.news.example/';
       for (const who of people) await share(who, below);
       await rank(system(), 'links');
@@ -347,6 +394,33 @@ describe('trends over the API', () => {
       expect(others, 'the reviewed domain covers its subdomains').to.deep.equal([]);
       await decide(`links/publishers/${news?.id}`, 'approve');
       expect(await shown()).to.equal(true);
+    });
+
+    it('are allowed all at once on the command line, without what staff decided before', async () => {
+      const urls = async (): Promise<string[]> =>
+        (await list<TrendsLink>(town.nobody, 'trends/links')).map(({ url }) => url);
+      const [first, second] = ['https://first.example/', 'https://second.example/'] as const;
+      for (const who of people) {
+        await share(who, first);
+        await share(who, second);
+      }
+      const before = await urls();
+      await rank(system(), 'links');
+      await rookeryBeside(town.app, 'trends', 'reject', second);
+      await rank(system(), 'reviews');
+      await town.settle();
+      const asking = (await mailsTo(mod)).at(-1) ?? '';
+      expect(asking).to.contain(first).and.not.to.contain(second);
+      const shown = await rookeryBeside(town.app, 'trends', 'list');
+      expect(shown.stdout).to.contain(first).and.not.to.contain(second);
+      expect((await rookeryBeside(town.app, 'trends', 'allow', '--all')).code).to.equal(0);
+      expect(await urls()).to.have.members([...before, first]);
+      expect((await rookeryBeside(town.app, 'trends', 'list')).stdout).to.equal('');
+      await rookeryBeside(town.app, 'trends', 'reject', first);
+      await rookeryBeside(town.app, 'trends', 'allow', 'second.example');
+      expect(await urls(), 'the review of a link holds against that of its publisher').to.have.members(
+        before,
+      );
     });
 
     it('and posts are decided by staff alone', async () => {
