@@ -8,8 +8,8 @@ const APPLICATION = statement(
 /** What of an application matters to those who sign up with it. */
 export interface SignUpApplication {
   scopes: string[];
-  /** Where its pages are: the first redirect URI that a browser can open. */
-  page: string | undefined;
+  /** The first redirect URI that leads somewhere: a page, or the app itself. */
+  returnUri: string | undefined;
 }
 
 /** Undefined when there is no such application. */
@@ -18,7 +18,7 @@ export async function signUpApplication(db: Db, id: string): Promise<SignUpAppli
   return (
     row && {
       scopes: row.scopes.split(' ').filter(Boolean),
-      page: row.redirect_uris.split('\n').find((uri) => /^https?:\/\//i.test(uri) && URL.canParse(uri)),
+      returnUri: row.redirect_uris.split('\n').find((uri) => !/^urn:/i.test(uri) && URL.canParse(uri)),
     }
   );
 }

@@ -11,8 +11,8 @@ import { rememberedWay, rememberWay } from './way-back.ts';
 const MAX_TOKEN = 200;
 
 /**
- * `GET /auth/confirmation`: where the link of the confirmation mail leads. Whoever holds it may confirm. From here the way leads to
- * the app of the sign-up, or back to what this browser was doing when somebody signed up in it.
+ * `GET /auth/confirmation`: where the link of the confirmation mail leads. The link alone suffices. It leads on to the app of the
+ * sign-up, or back to what this browser was doing before the sign-up.
  */
 export const confirmationPage = openPage({
   path: '/auth/confirmation',
@@ -34,7 +34,7 @@ async function answer(visit: Visit, token: string): Promise<Answer> {
   const applicationId = user?.applicationId ?? null;
   if (isNew && applicationId !== null) {
     const application = await signUpApplication(ctx.db, applicationId);
-    if (application?.page !== undefined) return { redirect: application.page };
+    if (application?.returnUri !== undefined) return { redirect: application.returnUri };
   }
   if (user?.approved === false) {
     const text =

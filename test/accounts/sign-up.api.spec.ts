@@ -67,7 +67,7 @@ describe('signing up', () => {
     expect(links).to.have.lengthOf(1);
     const page = await server.call('GET', pathOf(links[0]));
     expect(page.status).to.equal(303);
-    expect(page.headers.get('location')).to.equal('https://app.example/welcome');
+    expect(page.headers.get('location')).to.equal('myapp://callback');
 
     const open = await eventually(200, () => server.call('GET', '/api/v1/accounts/verify_credentials', mine));
     expect(open.body).to.include({ username: 'alice', acct: 'alice' });
@@ -221,6 +221,28 @@ describe('signing up', () => {
     await server.settle();
     const rows = await server.app.db.query(`select from users where email = 'heidi@example.org'`);
     expect(rows).to.have.lengthOf(1);
+  });
+
+  it('leads back to the first redirect URI of the app that opens something', async () => {
+    const confirmed = async (username: string, redirectUris: string): Promise<string | null> => {
+      const app = await server.call('POST', '/api/v1/apps', {
+        body: { client_name: username, redirect_uris: redirectUris, scopes: 'read write' },
+      });
+      const issued = await server.app.tokens.issue({
+        applicationId: (app.body as { id: string }).id,
+        scopes: ['write:accounts'],
+      });
+      expect((await signUp(person(username), issued.access_token)).status).to.equal(200);
+      const [link] = await linksMailedTo(`${username}@example.org`, server.app.config.dataDir);
+      return (await server.call('GET', pathOf(link))).headers.get('location');
+    };
+    const oob = 'urn:ietf:wg:oauth:2.0:oob';
+    expect(await confirmed('phone', 'testapp://done')).to.equal('testapp://done');
+    expect(await confirmed('web', 'https://app.example/first\ntestapp://done')).to.equal(
+      'https://app.example/first',
+    );
+    expect(await confirmed('both', `${oob}\ntestapp://done`)).to.equal('testapp://done');
+    expect(await confirmed('terminal', oob)).to.equal(null);
   });
 
   it('refuses links after two days, and codes are not stored as they are sent', async () => {
