@@ -1,5 +1,5 @@
 import { PersonalDataErased } from '../src/events/erasure.ts';
-import { mediaAttachmentJson, type MediaAttachmentData } from '../src/events/media-attachment.ts';
+import type { MediaAttachmentData } from '../src/events/media-attachment.ts';
 import {
   ScheduledStatusCancelled,
   ScheduledStatusMediaEdited,
@@ -19,16 +19,14 @@ export interface ScheduledStatusRow {
   /** JSON of `ScheduledParams`. */
   params: string;
   media_ids: string[];
-  /** Ready JSON of the attachments, with commas between. */
-  media: string;
 }
 
 const INSERT = statement(
   'scheduled_statuses_insert',
-  `insert into scheduled_statuses (id, account_id, application_id, scheduled_at, params, media_ids, media)
-   select id, account_id, application_id, scheduled_at, params, media_ids::bigint[], media
-   from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::timestamptz[], $5::text[], $6::text[], $7::text[])
-     as n (id, account_id, application_id, scheduled_at, params, media_ids, media)`,
+  `insert into scheduled_statuses (id, account_id, application_id, scheduled_at, params, media_ids)
+   select id, account_id, application_id, scheduled_at, params, media_ids::bigint[]
+   from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::timestamptz[], $5::text[], $6::text[])
+     as n (id, account_id, application_id, scheduled_at, params, media_ids)`,
 );
 const RESCHEDULE = statement(
   'scheduled_statuses_reschedule',
@@ -37,15 +35,14 @@ const RESCHEDULE = statement(
 );
 const EDIT_MEDIA = statement(
   'scheduled_statuses_edit_media',
-  `update scheduled_statuses s set media_ids = n.media_ids::bigint[], media = n.media
-   from unnest($1::bigint[], $2::text[], $3::text[]) as n (id, media_ids, media) where s.id = n.id`,
+  `update scheduled_statuses s set media_ids = n.media_ids::bigint[]
+   from unnest($1::bigint[], $2::text[]) as n (id, media_ids) where s.id = n.id`,
 );
 const DELETE = statement('scheduled_statuses_delete', 'delete from scheduled_statuses where id = any($1)');
 
 const keys = ({ data }: { data: { id: string } }): string[] => [data.id];
 /** A list of lists has no array type of its own: each goes as the text of one. */
 const idsOf = (media: readonly MediaAttachmentData[]): string => `{${media.map(({ id }) => id).join(',')}}`;
-const jsonOf = (media: readonly MediaAttachmentData[]): string => media.map(mediaAttachmentJson).join(',');
 
 const remove = {
   keys,
@@ -57,7 +54,7 @@ const remove = {
 /** Posts that are to come. What was published or cancelled is gone. */
 export const scheduledStatuses: Projection = {
   name: 'scheduled-statuses',
-  version: 2,
+  version: 3,
   group: MAIN,
   tables: {
     scheduled_statuses: `
@@ -66,8 +63,7 @@ export const scheduledStatuses: Projection = {
       application_id bigint not null,
       scheduled_at timestamptz not null,
       params text not null,
-      media_ids bigint[] not null,
-      media text not null`,
+      media_ids bigint[] not null`,
   },
   handlerIndexes: ['create index scheduled_statuses_account_id on scheduled_statuses (account_id, id)'],
   indexes: ['create index scheduled_statuses_scheduled_at on scheduled_statuses (scheduled_at)'],
@@ -83,7 +79,6 @@ export const scheduledStatuses: Projection = {
           rows.map(({ scheduled_at }) => scheduled_at),
           rows.map(({ params }) => JSON.stringify(params)),
           rows.map(({ media }) => idsOf(media)),
-          rows.map(({ media }) => jsonOf(media)),
         ]);
       },
     }),
@@ -99,7 +94,6 @@ export const scheduledStatuses: Projection = {
         await db.query(EDIT_MEDIA, [
           events.map(({ data }) => data.id),
           events.map(({ data }) => idsOf(data.media)),
-          events.map(({ data }) => jsonOf(data.media)),
         ]);
       },
     }),

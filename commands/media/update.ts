@@ -7,9 +7,11 @@ import { invalid, notFound } from '../../src/kernel/errors.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { MEDIA_LIMITS } from '../../src/kernel/media.ts';
 import { onBehalfOf } from '../../src/kernel/on-behalf.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
 import type { Thumbnail } from '../../src/kernel/services/media.ts';
 import { fillOrigins } from '../../queries/entities/ready-json.ts';
 import { mediaAttachmentSchema } from '../../queries/entities/schemas/index.ts';
+import { isScheduled } from '../../queries/scheduled-statuses/index.ts';
 import { removeFiles } from './files.ts';
 import { checkTexts, mediaBody, type MediaTexts } from './input.ts';
 import { media, requireOwn, type Media } from './media.ts';
@@ -18,7 +20,7 @@ import { media, requireOwn, type Media } from './media.ts';
 export const updateMedia = endpoint({
   method: 'PUT',
   path: '/api/v1/media/:id',
-  summary: 'Change description, focus or thumbnail of media that is not attached yet',
+  summary: 'Change description, focus or thumbnail of media whose post is not published yet',
   auth: 'user',
   scopes: ['write:media'],
   params: idParams,
@@ -31,12 +33,12 @@ export const updateMedia = endpoint({
   reply: mediaAttachmentSchema,
   handler: async (ctx, { params: { id }, body, files: { thumbnail } }) => {
     const texts = checkTexts(body);
-    // Looked at before the work on a picture, for the same answers.
-    const state = await ctx.load(mediaStream(id), media);
-    requireUsable(state, ctx);
+    // Before the work on a picture, for the same answers.
+    const statusId = await requireUsable(ctx, id);
     const chosen =
       thumbnail && (await ctx.services.mediaProcessor.thumbnail(thumbnail.path, { id, ...onBehalfOf(ctx) }));
-    const attachment = await changeMedia(ctx, id, { ...texts, ...(chosen ? { thumbnail: chosen } : {}) });
+    const changes = { ...texts, ...(chosen ? { thumbnail: chosen } : {}) };
+    const attachment = await changeMedia(ctx, id, changes, { statusId });
     return { text: fillOrigins(mediaAttachmentJson(attachment), ctx.instance) };
   },
 });
@@ -95,8 +97,13 @@ export function decideUpdate(
   return [{ type: 'MediaUpdated', data: { id: attachment.id, account_id: accountId, ...changes } }];
 }
 
-function requireUsable(state: Media, { viewer }: UserContext): void {
-  const own = requireOwn(state, viewer.account_id);
-  if (own.statusId !== null) throw notFound();
-  if (own.error !== null) throw invalid(own.error);
+/** Returns the id of the scheduled post that has the upload, or null. @throws RookeryError `not_found`, `invalid` */
+async function requireUsable(ctx: UserContext, id: string): Promise<string | null> {
+  const { statusId, error } = requireOwn(await ctx.load(mediaStream(id), media), ctx.viewer.account_id);
+  if (statusId !== null) {
+    await ctx.settle([MAIN]);
+    if (!(await isScheduled(ctx.db, statusId))) throw notFound();
+  }
+  if (error !== null) throw invalid(error);
+  return statusId;
 }

@@ -1,25 +1,26 @@
 import type { MediaAttachmentRow } from '../../projections/media.ts';
-import { mediaAttachmentJson } from '../../src/events/media-attachment.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { invalid, notFound } from '../../src/kernel/errors.ts';
 import { idParams } from '../../src/kernel/input.ts';
-import type { MediaMeta } from '../../src/kernel/media.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
 import { mediaAttachmentSchema } from '../entities/schemas/index.ts';
+import { ATTACHMENT_COLUMNS, attachmentJson, type AttachmentRow } from './attachments.ts';
 
 const SHOW = statement(
   'media_show',
-  `select id, type, file, preview, remote_url, meta, description, blurhash, state, error
-   from media_attachments where id = $1 and account_id = $2 and status_id is null and sealed_by is null`,
+  `select ${ATTACHMENT_COLUMNS}, state, error from media_attachments m
+   where id = $1 and account_id = $2 and sealed_by is null
+     and (status_id is null or exists (select from scheduled_statuses s where s.id = m.status_id))`,
 );
+type Shown = AttachmentRow & Pick<MediaAttachmentRow, 'state' | 'error'>;
 
 /** https://docs.joinmastodon.org/methods/media/#get: 206 while the file is being processed, 422 when that failed. */
 export const showMedia = endpoint({
   method: 'GET',
   path: '/api/v1/media/:id',
-  summary: 'View own media before it is attached',
+  summary: 'View own media before its post is published',
   auth: 'user',
   scopes: ['write:media'],
   params: idParams,
@@ -28,12 +29,11 @@ export const showMedia = endpoint({
   reply: mediaAttachmentSchema,
   handler: async (ctx, { params: { id } }) => {
     await ctx.settle([MAIN]);
-    const [row] = await ctx.db.query<MediaAttachmentRow>(SHOW, [id, ctx.viewer.account_id]);
+    const [row] = await ctx.db.query<Shown>(SHOW, [id, ctx.viewer.account_id]);
     if (!row) throw notFound();
     if (row.error !== null) throw invalid(row.error);
-    const meta = row.meta === null ? null : (JSON.parse(row.meta) as MediaMeta);
     return {
-      text: fillOrigins(mediaAttachmentJson({ ...row, meta }), ctx.instance),
+      text: fillOrigins(attachmentJson(row), ctx.instance),
       status: row.state === 'processing' ? 206 : 200,
     };
   },

@@ -1,4 +1,4 @@
 import { listScheduledStatuses, showScheduledStatus } from './list.ts';
 
-export { dueScheduled, scheduledCounts, scheduledStatusText } from './read.ts';
+export { dueScheduled, isScheduled, scheduledCounts, scheduledStatusText } from './read.ts';
 export const scheduledStatusQueries = [listScheduledStatuses, showScheduledStatus];

@@ -6,7 +6,7 @@ import { keysetStatement, pageParameters, readPage } from '../../src/kernel/pagi
 import { MAIN } from '../../src/kernel/projection.ts';
 import { readyArray } from '../entities/ready-json.ts';
 import { scheduledStatusSchema } from '../entities/schemas/index.ts';
-import { COLUMNS, scheduledStatusJson, scheduledStatusText } from './read.ts';
+import { COLUMNS, scheduledStatusesJson, scheduledStatusText } from './read.ts';
 
 const LIST = keysetStatement(
   'scheduled_statuses_list',
@@ -26,7 +26,7 @@ export const listScheduledStatuses = endpoint({
   handler: async (ctx, { query }) => {
     await ctx.settle([MAIN]);
     const { rows, page } = await readPage<ScheduledStatusRow>(ctx, LIST, query, ({ id }) => id);
-    return { text: readyArray(rows.map(scheduledStatusJson), ctx.instance), page };
+    return { text: readyArray(await scheduledStatusesJson(ctx.db, rows), ctx.instance), page };
   },
 });
 

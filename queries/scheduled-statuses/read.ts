@@ -5,13 +5,15 @@ import { notFound } from '../../src/kernel/errors.ts';
 import { members } from '../../src/kernel/ready-json.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
+import { attachmentsById } from '../media/index.ts';
 
-export const COLUMNS = 'id, account_id, application_id, scheduled_at, params, media_ids, media';
+export const COLUMNS = 'id, account_id, application_id, scheduled_at, params, media_ids';
 
 const ONE = statement(
   'scheduled_status_one',
   `select ${COLUMNS} from scheduled_statuses where id = $1 and account_id = $2`,
 );
+const IS_WAITING = statement('scheduled_status_is_waiting', 'select from scheduled_statuses where id = $1');
 const COUNTS = statement(
   'scheduled_status_counts',
   `select (count(*) filter (where not id = any($2::bigint[])))::int as total,
@@ -35,11 +37,29 @@ export async function scheduledStatusText(
 ): Promise<string> {
   const [row] = await ctx.db.query<ScheduledStatusRow>(ONE, [id, ctx.viewer?.account_id ?? null]);
   if (!row) throw notFound();
-  return fillOrigins(scheduledStatusJson(row), ctx.instance);
+  return fillOrigins((await scheduledStatusesJson(ctx.db, [row])).join(), ctx.instance);
 }
 
-/** https://docs.joinmastodon.org/entities/ScheduledStatus/ as ready JSON, hosts still to be filled in. */
-export function scheduledStatusJson(row: Omit<ScheduledStatusRow, 'account_id'>): string {
+/** Returns https://docs.joinmastodon.org/entities/ScheduledStatus/ as ready JSON, hosts still to be filled in. */
+export async function scheduledStatusesJson(
+  db: Db,
+  rows: readonly Omit<ScheduledStatusRow, 'account_id'>[],
+): Promise<string[]> {
+  const media = await attachmentsById(
+    db,
+    rows.flatMap((row) => row.media_ids),
+  );
+  return rows.map((row) => scheduledStatusJson(row, media));
+}
+
+/** Tells whether the id is that of a post that waits for its time. */
+export const isScheduled = async (db: Db, id: string): Promise<boolean> =>
+  (await db.query(IS_WAITING, [id])).length > 0;
+
+function scheduledStatusJson(
+  row: Omit<ScheduledStatusRow, 'account_id'>,
+  attachments: ReadonlyMap<string, string>,
+): string {
   const { allowed_mentions: _, quote_approval_policy, ...params } = JSON.parse(row.params) as ScheduledParams;
   const shown = members({
     ...params,
@@ -52,7 +72,8 @@ export function scheduledStatusJson(row: Omit<ScheduledStatusRow, 'account_id'>)
   const head = members({ id: row.id, scheduled_at: row.scheduled_at });
   // The id has more digits than JavaScript's numbers hold.
   const all = `{${shown},"application_id":${row.application_id}}`;
-  return `{${head},"params":${all},"media_attachments":[${row.media}]}`;
+  const media = row.media_ids.flatMap((id) => attachments.get(id) ?? []).join(',');
+  return `{${head},"params":${all},"media_attachments":[${media}]}`;
 }
 
 /** How many an account has: in all, besides those of `ids`, and on a day (UTC), besides those of `idsOfDay`. */

@@ -239,6 +239,33 @@ describe('scheduled statuses over the API', () => {
       await as(alice)('DELETE', path);
     });
 
+    it('are read and edited by the media endpoints until the post is published', async () => {
+      const one = await upload('one');
+      const { id } = await schedule('later', { media_ids: [one] });
+      const path = `/api/v1/media/${one}`;
+      const shown = await as(alice)('GET', path);
+      expect([shown.status, shown.body.description]).to.deep.equal([200, 'one']);
+      expect((await as(bob)('GET', path)).status).to.equal(404);
+      expect((await as(bob)('PUT', path, { description: 'not mine' })).status).to.equal(404);
+      const changed = await as(alice)('PUT', path, { description: 'edited', focus: '0.5,0' });
+      expect([changed.status, changed.body.description]).to.deep.equal([200, 'edited']);
+      const [waiting] = (await as(alice)('GET', '/api/v1/scheduled_statuses')).body as ScheduledStatus[];
+      expect(waiting?.media_attachments).to.deep.equal([changed.body]);
+
+      const event: ScheduledStatusEvent = {
+        type: 'ScheduledStatusPublished',
+        data: { id, account_id: alice.id, status_id: '1302', poll_id: '1302', published_at: LATER },
+      };
+      await server.app
+        .systemContext('tests')
+        .execute(scheduledStatusStream(id), scheduledStatus, () => [event]);
+      await server.settle();
+      const { body } = await as(alice)('GET', '/api/v1/statuses/1302');
+      expect((body as Status).media_attachments).to.deep.equal([changed.body]);
+      expect((await as(alice)('GET', path)).status).to.equal(404);
+      expect((await as(alice)('PUT', path, { description: 'too late' })).status).to.equal(404);
+    });
+
     it('frees them again where the post is refused', async () => {
       const one = await upload('one');
       const refused = await post({ status: 'x'.repeat(501), media_ids: [one], scheduled_at: LATER });

@@ -1,0 +1,26 @@
+import type { MediaAttachmentRow } from '../../projections/media.ts';
+import { mediaAttachmentJson } from '../../src/events/media-attachment.ts';
+import type { MediaMeta } from '../../src/kernel/media.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
+
+export const ATTACHMENT_COLUMNS = 'id, type, file, preview, remote_url, meta, description, blurhash';
+export type AttachmentRow = Pick<
+  MediaAttachmentRow,
+  'id' | 'type' | 'file' | 'preview' | 'remote_url' | 'meta' | 'description' | 'blurhash'
+>;
+
+const BY_IDS = statement(
+  'media_by_ids',
+  `select ${ATTACHMENT_COLUMNS} from media_attachments where id = any($1)`,
+);
+
+/** Returns ready JSON of a row, hosts still to be filled in. */
+export const attachmentJson = (row: AttachmentRow): string =>
+  mediaAttachmentJson({ ...row, meta: row.meta === null ? null : (JSON.parse(row.meta) as MediaMeta) });
+
+/** Returns the uploads of these ids as ready JSON, by id. Uploads that are gone are absent. */
+export async function attachmentsById(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.query<AttachmentRow>(BY_IDS, [ids]);
+  return new Map(rows.map((row) => [row.id, attachmentJson(row)]));
+}
