@@ -39,8 +39,10 @@ export interface SharedStatus extends QuoteRow, QuotableRow {
   ownHead: JsonPiece | undefined;
   /** Media were left out. */
   media_rejected: boolean;
-  /** The members from `content` on, which a reblog has of what it reblogs. */
+  /** The members from `content` on, the counters among them. */
   content: JsonPiece;
+  /** The counters alone: a reblog has those of what it reblogs, but none of its texts. */
+  counters: JsonPiece;
   /** The text that filters look through. */
   plain: string;
   /** The collections of this server that the text links to. */
@@ -101,13 +103,15 @@ export function sharedStatus(row: SharedRow, instance: Instance): SharedStatus {
   const { plain, account_id, visibility, reblog_of_id, quote_id, quote_state, quote_policy } = row;
   const body = row.media_rejected ? withoutMedia(row.body) : row.body;
   const head = fillOrigins(`{${body},"account":`, instance);
-  const content = fillOrigins(contentMembers(row), instance);
+  const counters = countersOf(row);
+  const content = fillOrigins(`${textsOf(row)},${counters}`, instance);
   const collection_ids = linkedCollections(content, instance);
   return {
     head: row.sensitized ? head.replace(NOT_SENSITIVE, '"sensitive":true') : head,
     ownHead: row.sensitized ? head : undefined,
     media_rejected: row.media_rejected,
     content: `,${content}${collection_ids.length === 0 ? ',"tagged_collections":[]' : ''}`,
+    counters,
     plain,
     collection_ids,
     account_id,
@@ -122,8 +126,10 @@ export function sharedStatus(row: SharedRow, instance: Instance): SharedStatus {
 /** Stands before any text that people write (`src/events/status-body.ts`), so the first place is the member. */
 const NOT_SENSITIVE = '"sensitive":false';
 
-const contentMembers = (row: SharedRow): string =>
-  `"content":${row.content},"card":${row.card ?? 'null'},"emojis":${(row.media_rejected ? null : row.emojis) ?? '[]'},` +
+const textsOf = (row: SharedRow): string =>
+  `"content":${row.content},"card":${row.card ?? 'null'},"emojis":${(row.media_rejected ? null : row.emojis) ?? '[]'}`;
+
+const countersOf = (row: SharedRow): string =>
   `"replies_count":${Math.max(0, row.replies_count ?? 0)},"reblogs_count":${row.reblogs_count ?? 0},` +
   `"favourites_count":${row.favourites_count ?? 0},"quotes_count":${row.quotes_count ?? 0}`;
 
@@ -152,7 +158,7 @@ export function statusJson(
   return reblog ? membersJson(status, reblog, { reblog: whole(reblog) }, reader) : whole(status);
 }
 
-/** `of` is the status whose content, counters and marks are shown: of a reblog, the one that it reblogs. */
+/** `of` is the status whose counters and marks are shown: of a reblog, the one that it reblogs. */
 function membersJson(
   status: FoundStatus,
   of: FoundStatus,
@@ -166,8 +172,11 @@ function membersJson(
       : NOTHING_INSIDE;
   const { head, ownHead, account_id } = status.shared;
   const seen = reader.viewerId === account_id ? (ownHead ?? head) : head;
-  const tagged = taggedJson(of.shared, reader);
-  return json`${seen}${status.account}${of.shared.content}${tagged}${inside}${ownJson(status, of, reader)}}`;
+  const texts =
+    status === of
+      ? json`${of.shared.content}${taggedJson(of.shared, reader)}`
+      : json`${NO_TEXTS}${of.shared.counters}`;
+  return json`${seen}${status.account}${texts}${inside}${ownJson(status, of, reader)}}`;
 }
 
 /** Where there are none, the content says so. */
@@ -176,6 +185,7 @@ function taggedJson({ collection_ids: ids }: SharedStatus, { collections }: Read
   return `,"tagged_collections":[${ids.flatMap((id) => collections.get(id) ?? []).join(',')}]`;
 }
 
+const NO_TEXTS = Buffer.from(',"content":"","card":null,"emojis":[],"tagged_collections":[],');
 const NOTHING_INSIDE = Buffer.from(',"reblog":null,"poll":null,"quote":null');
 
 /** What is the reader's own; marks are absent without a token. */

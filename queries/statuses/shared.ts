@@ -77,8 +77,8 @@ class SharedCache {
   readonly #instance: Instance;
   readonly #statuses = new LRUCache<string, { versions: SharedVersions; shared: SharedStatus }>({
     maxSize: STATUSES_SIZE,
-    sizeCalculation: ({ shared: { head, ownHead, content, plain } }) =>
-      head.length + (ownHead?.length ?? 0) + content.length + plain.length + OVERHEAD,
+    sizeCalculation: ({ shared: { head, ownHead, content, counters, plain } }) =>
+      head.length + (ownHead?.length ?? 0) + content.length + counters.length + plain.length + OVERHEAD,
   });
   readonly #accounts = new LRUCache<
     string,

@@ -33,11 +33,25 @@ describe('Reblogging', () => {
     const { json } = await reblog(bob, original.id);
     expect(json.id).not.to.equal(original.id);
     expect(json.account.id).to.equal(bob.id);
-    expect(json.content).to.equal(original.content);
     expect(json.reblog).to.include({ id: original.id, reblogged: true, reblogs_count: 1 });
     expect(json.reblog?.account.id).to.equal(alice.id);
     const { json: seen } = await alice.get<Status>(`/api/v1/statuses/${original.id}`);
     expect(seen).to.include({ reblogged: false, reblogs_count: 1 });
+  });
+
+  it('repeats nothing of the reblogged post outside of it, so no text without its warning', async () => {
+    const original = await post(alice, {
+      status: 'the butler did it #spoilt',
+      spoiler_text: 'the ending',
+      sensitive: true,
+    });
+    const { json } = await reblog(bob, original.id);
+    const { json: shown } = await carol.get<Status>(`/api/v1/statuses/${json.id}`);
+    for (const wrapper of [json, shown]) {
+      expect(wrapper).to.deep.include({ content: '', spoiler_text: '', sensitive: false, card: null });
+      expect(wrapper).to.deep.include({ media_attachments: [], mentions: [], tags: [], emojis: [] });
+      expect(wrapper.reblog).to.include({ content: original.content, spoiler_text: 'the ending' });
+    }
   });
 
   it('happens once, however often it is asked for, also by the id of a reblog', async () => {
