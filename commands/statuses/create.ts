@@ -4,7 +4,7 @@ import { statusStream, type QuotePolicy, type StatusCreated } from '../../src/ev
 import type { EventOf } from '../../src/kernel/event.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { invalid, RookeryError } from '../../src/kernel/errors.ts';
+import { RookeryError } from '../../src/kernel/errors.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { justPostedText, postingFacts, statusText, type PostingFacts } from '../../queries/statuses/index.ts';
 import { scheduledStatusSchema, statusSchema } from '../../queries/entities/schemas/index.ts';
@@ -13,7 +13,8 @@ import { decideContent } from './content.ts';
 import { decidePoll } from './poll.ts';
 import { newQuote } from './quotes.ts';
 import { schedulingMoment, schedulePost } from './schedule.ts';
-import { checkMentions, postInput, type Author, type PostInput } from './post-input.ts';
+import { postedBefore, releaseUnused } from './posted-before.ts';
+import { checkMentions, checkQuote, postInput, type Author, type PostInput } from './post-input.ts';
 import { status } from './status.ts';
 import { throwWithAccounts } from './unexpected-mentions.ts';
 import { onBehalfOf, withMedia } from './with-media.ts';
@@ -39,13 +40,16 @@ export const createStatus = endpoint({
   body: postInput,
   longTexts: true,
   limit: 'statuses',
+  idempotentByKey: true,
   reply: z.union([statusSchema, scheduledStatusSchema]),
   handler: async (ctx, { body: input }) => {
     const { account_id, username } = ctx.viewer;
+    const id = ctx.newId();
+    const earlier = ctx.repeated ? await postedBefore(ctx, id) : undefined;
+    if (earlier !== undefined) return { text: earlier };
     const author = { id: account_id, username, applicationId: ctx.token.application_id };
     const scheduledAt = schedulingMoment(input.scheduled_at, ctx.now);
     const facts = await gather(ctx, author, input);
-    const id = ctx.newId();
     const post = { id, pollId: input.poll ? ctx.newId() : id, input };
     const decide = (media: MediaAttachmentData[]) =>
       decideCreate(commandFor(ctx, author, facts, { ...post, media }), facts);
@@ -59,7 +63,8 @@ export const createStatus = endpoint({
       if (scheduledAt !== undefined) {
         return { text: await schedulePost(ctx, author, events, { input, scheduledAt }) };
       }
-      const { position } = await ctx.execute(statusStream(id), status, () => events, { isNew: true });
+      const { position, state } = await ctx.execute(statusStream(id), status, () => events, { isNew: true });
+      if (ctx.repeated) await releaseUnused(ctx, state, claim.ids);
       const made = ctx.repeated
         ? undefined
         : justPostedText(ctx, { post: events[0].data, position }, facts.author);
@@ -178,22 +183,3 @@ const quotePolicyOf = (input: PostInput, facts: PostingFacts, visibility: Visibi
   visibility === 'public' || visibility === 'unlisted'
     ? (input.quote_approval_policy ?? facts.defaults.quote_policy)
     : 'nobody';
-
-/** @throws RookeryError `not_found` for a post that is not there for the author, `invalid` where quoting is denied */
-function checkQuote(
-  input: PostInput,
-  { quoted }: PostingFacts,
-  authorId: string,
-  visibility: Visibility,
-  mentions: readonly { id: string }[],
-): void {
-  if (input.quoted_status_id == null) return;
-  if (!quoted) {
-    throw new RookeryError('not_found', 'The post you are trying to quote does not appear to exist.');
-  }
-  if (!quoted.allowed) throw invalid('Validation failed: Quoted status may not be quoted');
-  const told = quoted.account_id === authorId || mentions.some(({ id }) => id === quoted.account_id);
-  if (visibility === 'direct' && !told) {
-    throw invalid('Validation failed: The quoted user must be mentioned in a private mention');
-  }
-}

@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { visibility } from '../../src/events/accounts.ts';
+import { visibility, type Visibility } from '../../src/events/accounts.ts';
 import { quotePolicy } from '../../src/events/statuses.ts';
+import { invalid, RookeryError } from '../../src/kernel/errors.ts';
 import { formStringArray, namedId, orNothing } from '../../src/kernel/input.ts';
+import type { PostingFacts } from '../../queries/statuses/index.ts';
 import { contentInput } from './content.ts';
 import { UnexpectedMentions } from './unexpected-mentions.ts';
 
@@ -43,4 +45,23 @@ export function checkMentions(
   if (allowed === undefined) return;
   const others = mentions.map(({ id }) => id).filter((id) => id !== authorId && !allowed.includes(id));
   if (others.length > 0) throw new UnexpectedMentions(others);
+}
+
+/** @throws RookeryError `not_found` for a post that is not there for the author, `invalid` where quoting is denied */
+export function checkQuote(
+  input: PostInput,
+  { quoted }: PostingFacts,
+  authorId: string,
+  visibility: Visibility,
+  mentions: readonly { id: string }[],
+): void {
+  if (input.quoted_status_id == null) return;
+  if (!quoted) {
+    throw new RookeryError('not_found', 'The post you are trying to quote does not appear to exist.');
+  }
+  if (!quoted.allowed) throw invalid('Validation failed: Quoted status may not be quoted');
+  const told = quoted.account_id === authorId || mentions.some(({ id }) => id === quoted.account_id);
+  if (visibility === 'direct' && !told) {
+    throw invalid('Validation failed: The quoted user must be mentioned in a private mention');
+  }
 }

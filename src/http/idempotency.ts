@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { statement, type Db } from '../kernel/read.ts';
 
-/** What makes a repeated command the same command: its id, its moment, and the first id that it draws. */
+/** The same for each repetition of a command: its id, its moment, and the first id that it draws. */
 export interface CommandIdentity {
   commandId: string;
   firstId: string;
@@ -20,6 +20,10 @@ const RECALL = statement(
   'idempotency_recall',
   'select command_id, first_id, now from durable.idempotency_keys where owner = $1 and key_digest = $2',
 );
+const FORGET_REFUSED = statement(
+  'idempotency_forget_refused',
+  'delete from durable.idempotency_keys where owner = $1 and key_digest = $2',
+);
 const FORGET = statement(
   'idempotency_forget',
   `delete from durable.idempotency_keys where now < now() - interval '24 hours'`,
@@ -31,6 +35,13 @@ interface Row {
   now: string;
 }
 
+interface KeyedRequest {
+  owner: string;
+  key: string;
+  /** Tells commands with the same key apart. */
+  content: string;
+}
+
 /**
  * The identity of a command that came with an `Idempotency-Key`: the same owner, key and request give the same command,
  * so its events are stored once, however often it is sent. Remembered for a day.
@@ -38,18 +49,27 @@ interface Row {
  */
 export async function identify(
   db: Db,
-  request: { owner: string; key: string; content: string },
+  request: KeyedRequest,
   fresh: { now: string; id: string },
 ): Promise<CommandIdentity> {
-  const digest = createHash('sha256')
-    .update(JSON.stringify([request.key, request.content]))
-    .digest();
-  const values = [request.owner, digest];
+  const values = valuesOf(request);
   const [made] = await db.query<Row>(REMEMBER, [...values, randomUUID(), fresh.id, fresh.now]);
   const [row] = made ? [made] : await db.query<Row>(RECALL, values);
   if (!row) return identify(db, request, fresh);
   return { commandId: row.command_id, firstId: row.first_id, now: row.now, repeated: !made };
 }
+
+/** Frees the key of a command that was refused and stored nothing: the next request with it is a new command. */
+export async function forgetRefused(db: Db, request: KeyedRequest): Promise<void> {
+  await db.query(FORGET_REFUSED, valuesOf(request));
+}
+
+const valuesOf = ({ owner, key, content }: KeyedRequest): [string, Buffer] => [
+  owner,
+  createHash('sha256')
+    .update(JSON.stringify([key, content]))
+    .digest(),
+];
 
 /** Drops what is older than a day. */
 export async function forgetOldKeys(db: Db): Promise<void> {

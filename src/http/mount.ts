@@ -11,7 +11,7 @@ import type { BodyLimits, ParsedBody } from './bodies.ts';
 import { authenticate, authorize, bearerOf, type Authenticated, type CallerDependencies } from './caller.ts';
 import { Context, type ContextDependencies } from './context.ts';
 import { inputRefused } from './errors.ts';
-import { identify, type CommandIdentity } from './idempotency.ts';
+import { forgetRefused, identify, type CommandIdentity } from './idempotency.ts';
 import { sendFailure, sendPreflight, sendReply } from './reply.ts';
 import { RAILS_MESSAGES } from './schema-messages.ts';
 import { Routes, type Route } from './routes.ts';
@@ -174,15 +174,18 @@ async function answerOnce(
   context: Context,
   input: unknown,
   sent: RepeatableCommand | undefined,
-  { storedCommands }: MountDependencies,
+  { db, storedCommands }: MountDependencies,
 ): ReturnType<Endpoint['handler']> {
   try {
     const reply = await endpoint.handler(context, input as never);
     if (sent?.byContent === true && context.repeated) await storedCommands?.forget(sent);
     return reply;
   } catch (error) {
-    if (!(error instanceof NotYetVisible)) throw error;
     const { stored } = context;
+    if (sent?.key !== undefined && !stored && !context.repeated && isRefusal(error)) {
+      await forgetRefused(db, { owner: sent.owner, content: sent.content, key: sent.key });
+    }
+    if (!(error instanceof NotYetVisible)) throw error;
     if (!stored) throw new RookeryError('unavailable', NOT_VISIBLE, { headers: error.extras.headers ?? {} });
     // Where even that fails, the first failure is still what the client should hear.
     if (sent?.byContent === true) await storedCommands?.remember(sent, stored).catch(() => undefined);
@@ -233,6 +236,10 @@ function signalOf(res: ServerResponse): AbortSignal {
   else res.once('close', abort);
   return gone.signal;
 }
+/** True where the command would be refused again; where something was away it may yet succeed. */
+const isRefusal = (error: unknown): boolean =>
+  isRookeryError(error) && !['unavailable', 'internal', 'conflict'].includes(error.code);
+
 /** For a request that changed nothing itself. */
 const NOT_VISIBLE = 'What you wrote before is stored, but not visible yet; try again';
 
@@ -309,7 +316,10 @@ function sentCommand(
   return {
     owner: caller.token.account_id ?? caller.token.id,
     get content() {
-      return JSON.stringify([endpoint.method, req.url, input.body]);
+      const { method, path, idempotentByKey } = endpoint;
+      return JSON.stringify(
+        given !== undefined && idempotentByKey ? [method, path] : [method, req.url, input.body],
+      );
     },
     key: given,
     byContent: given === undefined && input.files === NOTHING.files,

@@ -89,6 +89,8 @@ export interface EndpointDefinition<
   /** The body holds texts of users and may have 1 MB, as it may with files; without it, 100 kB. */
   longTexts?: boolean;
   limit?: RateLimit;
+  /** An `Idempotency-Key` names the command by itself: with another body it is still the first command. */
+  idempotentByKey?: boolean;
   /** That somebody reads this is recorded in the log, before the reply. */
   recorded?: boolean;
   /** The handler needs the token in clear text, which nothing else is given. */

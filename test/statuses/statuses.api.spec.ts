@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { picture, uploadForm } from '../support/uploads.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
 
 describe('Posting', () => {
@@ -34,8 +35,37 @@ describe('Posting', () => {
     const answers = await Promise.all([1, 2, 3].map(() => post(alice, { status: 'only once' }, key)));
     const ids = new Set(answers.map(({ body }) => body.id as string));
     expect(ids.size).to.equal(1);
-    const other = await post(alice, { status: 'another text' }, key);
-    expect(ids.has(other.body.id as string)).to.equal(false);
+  });
+
+  it('answers the first post where its Idempotency-Key comes with another text', async () => {
+    const key = { 'Idempotency-Key': 'one key' };
+    const first = await post(alice, { status: 'the first text' }, key);
+    const form = uploadForm(await picture(64, 48, 'png'));
+    const media = await server.call('POST', '/api/v2/media', { token: alice.token, body: form });
+    const media_ids = [media.body.id as string];
+    const other = await post(alice, { status: 'another text', media_ids }, key);
+    expect([other.status, other.body]).to.deep.equal([200, first.body]);
+    expect((await post(alice, { status: 'free', media_ids })).status).to.equal(200);
+    const elsewhere = await post(bob, { status: 'another user' }, key);
+    expect(elsewhere.body.content).to.equal('<p>another user</p>');
+    await server.call('DELETE', `/api/v1/statuses/${first.body.id}`, { token: alice.token });
+    expect((await post(alice, { status: 'a third text' }, key)).status).to.equal(404);
+  });
+
+  it('stores one of several posts that come at once with one Idempotency-Key', async () => {
+    const key = { 'Idempotency-Key': 'at once' };
+    const answers = await Promise.all(['a', 'b', 'c', 'd'].map((status) => post(alice, { status }, key)));
+    expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]));
+    expect(new Set(answers.map(({ body }) => `${body.id} ${body.content}`)).size).to.equal(1);
+  });
+
+  it('takes a refused post that comes corrected with its Idempotency-Key for a new one', async () => {
+    const key = { 'Idempotency-Key': 'refused at first' };
+    expect((await post(alice, { status: 'x'.repeat(501) }, key)).status).to.equal(422);
+    const between = await post(alice, { status: 'between' });
+    const corrected = await post(alice, { status: 'short enough' }, key);
+    expect(corrected.status).to.equal(200);
+    expect(BigInt(corrected.body.id as string) > BigInt(between.body.id as string)).to.equal(true);
   });
 
   it('answers a repeated request with what became of the post', async () => {

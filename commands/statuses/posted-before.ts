@@ -1,0 +1,38 @@
+import { scheduledStatusText } from '../../queries/scheduled-statuses/index.ts';
+import { statusText } from '../../queries/statuses/index.ts';
+import { scheduledStatusStream } from '../../src/events/scheduled-statuses.ts';
+import { statusStream } from '../../src/events/statuses.ts';
+import type { UserContext } from '../../src/kernel/context.ts';
+import type { JsonPieces } from '../../src/kernel/json-pieces.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { releaseMedia } from '../media/index.ts';
+import { scheduledStatus } from '../scheduled-statuses/index.ts';
+import { status, type Status } from './status.ts';
+
+/**
+ * Returns what an earlier request with the same `Idempotency-Key` posted or scheduled under this id, as JSON text, or undefined
+ * where it stored nothing.
+ * @throws RookeryError `not_found` where the post is gone
+ */
+export async function postedBefore(ctx: UserContext, id: string): Promise<string | JsonPieces | undefined> {
+  const posted = await ctx.load(statusStream(id), status);
+  if (posted.state !== 'none') {
+    await ctx.settle([MAIN]);
+    return statusText(ctx, id);
+  }
+  const scheduled = await ctx.load(scheduledStatusStream(id), scheduledStatus);
+  if (scheduled.state === 'none') return undefined;
+  await ctx.settle([MAIN]);
+  return scheduledStatusText(ctx, id);
+}
+
+/** Frees uploads that this request attached while another one with the same key stored its post without them. */
+export async function releaseUnused(ctx: UserContext, stored: Status, ids: readonly string[]): Promise<void> {
+  if (stored.state === 'none') return;
+  const used = new Set(stored.data.media.map((media) => media.id));
+  await releaseMedia(
+    ctx,
+    ids.filter((id) => !used.has(id)),
+    stored.data.id,
+  );
+}
