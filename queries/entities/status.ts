@@ -63,18 +63,6 @@ export interface OwnRow extends QuotedRow {
   poll: string | null;
 }
 
-/** Of a status that its reader did nothing with. */
-export const UNTOUCHED: Omit<OwnRow, 'id'> = {
-  favourited: null,
-  reblogged: null,
-  bookmarked: null,
-  muted: null,
-  pinned: null,
-  follows_author: null,
-  poll: null,
-  unwanted: null,
-};
-
 /** A status as its reader gets it. */
 export interface FoundStatus<Own extends OwnRow = OwnRow> {
   shared: SharedStatus;

@@ -6,8 +6,20 @@ import type { JsonPieces } from '../../src/kernel/json-pieces.ts';
 import { atMost } from '../../src/kernel/lru.ts';
 import { accountJson, type AccountRow } from '../entities/account.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
-import { sharedStatus, statusJson, UNFILTERED, UNTOUCHED, type SharedRow } from '../entities/status.ts';
+import { sharedStatus, statusJson, UNFILTERED, type OwnRow, type SharedRow } from '../entities/status.ts';
 import type { PostingAuthor } from './posting-facts.ts';
+
+/** The reader's own part of a status that the reader did nothing with. */
+const UNTOUCHED: Omit<OwnRow, 'id'> = {
+  favourited: null,
+  reblogged: null,
+  bookmarked: null,
+  muted: null,
+  pinned: null,
+  follows_author: null,
+  poll: null,
+  unwanted: null,
+};
 
 /**
  * A post as its author sees it when it is there: what `statusText` would read back, but without reading.

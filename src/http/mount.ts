@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import type { AccessToken, RequestContext, Viewer } from '../kernel/context.ts';
 import type { Endpoint, RateLimit } from '../kernel/endpoint.ts';
 import { isRookeryError, notFound, RookeryError } from '../kernel/errors.ts';
+import type { Db } from '../kernel/read.ts';
 import { NotYetVisible } from '../postgres/settler.ts';
 import { discardUploads, NOTHING, parseBody, parseQuery } from './bodies.ts';
 import type { BodyLimits, ParsedBody } from './bodies.ts';
@@ -181,16 +182,20 @@ async function answerOnce(
     if (sent?.byContent === true && context.repeated) await storedCommands?.forget(sent);
     return reply;
   } catch (error) {
-    const { stored } = context;
-    if (sent?.key !== undefined && !stored && !context.repeated && isRefusal(error)) {
-      await forgetRefused(db, { owner: sent.owner, content: sent.content, key: sent.key });
-    }
+    if (sent && isRefusal(error)) await freeKey(sent, context, db);
     if (!(error instanceof NotYetVisible)) throw error;
+    const { stored } = context;
     if (!stored) throw new RookeryError('unavailable', NOT_VISIBLE, { headers: error.extras.headers ?? {} });
     // Where even that fails, the first failure is still what the client should hear.
     if (sent?.byContent === true) await storedCommands?.remember(sent, stored).catch(() => undefined);
     throw error;
   }
+}
+
+/** Lets the key of a command that was refused name another one. The refusal is what the client should hear, also where that fails. */
+async function freeKey({ owner, content, key }: RepeatableCommand, context: Context, db: Db): Promise<void> {
+  if (key === undefined || context.stored || context.repeated) return;
+  await forgetRefused(db, { owner, content, key }).catch(() => undefined);
 }
 
 async function handle(
