@@ -1,26 +1,41 @@
 import { invalid } from './kernel/errors.ts';
 import { statement, type Db } from './kernel/read.ts';
+import type { Database } from './postgres/db.ts';
+import { LOCKS } from './postgres/locks.ts';
 import type { FailedRow, Import, ImportRow, Imports, RowSettings } from './kernel/services/imports.ts';
 
 /** Of one account at a time. */
 const MAX_UNDER_WAY = 5;
 const KEPT = 10;
 
-const UNDER_WAY = statement(
-  'imports_under_way',
-  'select count(*)::int as count from durable.imports where account_id = $1 and finished_at is null',
+/** Files and rows that one account may import in 24 hours: each row may become an event of the log, which keeps it. */
+const PER_DAY = { files: 10, rows: 60_000 };
+/** Rows of one statement. */
+const STORED_AT_ONCE = 1_000;
+
+const LOCK = statement(
+  'imports_lock',
+  `select pg_advisory_xact_lock(${LOCKS.imports}, hashint8($1::bigint))`,
+);
+const RECENT = statement(
+  'imports_recent',
+  `select count(*) filter (where finished_at is null)::int as under_way,
+     count(*) filter (where begun_at > now() - interval '24 hours')::int as files,
+     coalesce(sum(total) filter (where begun_at > now() - interval '24 hours'), 0)::int as rows
+   from durable.imports where account_id = $1`,
 );
 const BEGIN = statement(
   'imports_begin',
   `with old as (
      delete from durable.imports i where i.finished_at < now() - interval '30 days' or i.id in (
        select id from durable.imports where account_id = $2 and finished_at is not null order by id desc offset ${KEPT - 1})
-   ), begun as (
-     insert into durable.imports (id, account_id, type, overwrite, total, failed)
-     values ($1, $2, $3, $4, cardinality($5::int[]), cardinality(array_remove($10::text[], null)))
    )
-   insert into durable.import_rows (import_id, line, value, key, list_name, settings, reason)
-   select $1::bigint, n.* from unnest($5::int[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[]) as n`,
+   insert into durable.imports (id, account_id, type, overwrite, total, failed) values ($1, $2, $3, $4, $5, $6)`,
+);
+const STORE = statement(
+  'import_rows_store',
+  `insert into durable.import_rows (import_id, line, value, key, list_name, settings, reason)
+   select $1::bigint, n.* from unnest($2::int[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[]) as n`,
 );
 
 const ISO = (column: string): string =>
@@ -71,25 +86,17 @@ const RECORD = statement(
 type Row = Omit<ImportRow, 'settings'> & { settings: string };
 
 /** Imports in Postgres. */
-export const createImports = (db: Db): Imports => ({
-  async begin({ id, account_id, type, overwrite }, rows, failed) {
-    const [under] = await db.query<{ count: number }>(UNDER_WAY, [account_id]);
-    if ((under?.count ?? 0) >= MAX_UNDER_WAY) {
-      throw invalid(`There are ${MAX_UNDER_WAY} imports under way; wait until one of them is done`);
-    }
+export const createImports = (db: Database): Imports => ({
+  async begin({ id, account_id, type, overwrite, byOperator = false }, rows, failed) {
     const all: (ImportRow & { reason?: string })[] = [...rows, ...failed];
-    await db.query(BEGIN, [
-      id,
-      account_id,
-      type,
-      overwrite,
-      all.map(({ line }) => line),
-      all.map(({ value }) => value),
-      all.map(({ key }) => key),
-      all.map(({ list }) => list),
-      all.map(({ settings }) => JSON.stringify(settings)),
-      all.map(({ reason }) => reason ?? null),
-    ]);
+    await db.transaction(async (within) => {
+      await within.query(LOCK, [account_id]);
+      await assertRoom(within, account_id, byOperator ? undefined : all.length);
+      await within.query(BEGIN, [id, account_id, type, overwrite, all.length, failed.length]);
+      for (let from = 0; from < all.length; from += STORED_AT_ONCE) {
+        await store(within, id, all.slice(from, from + STORED_AT_ONCE));
+      }
+    });
   },
   find: async (id) => (await db.query<ImportRecord>(FIND, [id])).map(importOf)[0],
   of: async (accountId) => (await db.query<ImportRecord>(OF, [accountId])).map(importOf),
@@ -119,3 +126,27 @@ const rowOf = <R extends Row>({ settings, ...rest }: R) => ({
   ...rest,
   settings: JSON.parse(settings) as RowSettings,
 });
+
+/** @param more rows that are about to be added; undefined where the day does not matter */
+async function assertRoom(db: Db, accountId: string, more: number | undefined): Promise<void> {
+  const [recent] = await db.query<{ under_way: number; files: number; rows: number }>(RECENT, [accountId]);
+  const { under_way, files, rows } = recent ?? { under_way: 0, files: 0, rows: 0 };
+  if (under_way >= MAX_UNDER_WAY) {
+    throw invalid(`There are ${MAX_UNDER_WAY} imports under way; wait until one of them is done`);
+  }
+  if (more === undefined) return;
+  if (files >= PER_DAY.files) throw invalid(`You can import ${PER_DAY.files} files in 24 hours`);
+  if (rows + more > PER_DAY.rows) throw invalid(`You can import ${PER_DAY.rows} rows in 24 hours`);
+}
+
+async function store(db: Db, id: string, rows: readonly (ImportRow & { reason?: string })[]): Promise<void> {
+  await db.query(STORE, [
+    id,
+    rows.map(({ line }) => line),
+    rows.map(({ value }) => value),
+    rows.map(({ key }) => key),
+    rows.map(({ list }) => list),
+    rows.map(({ settings }) => JSON.stringify(settings)),
+    rows.map(({ reason }) => reason ?? null),
+  ]);
+}

@@ -25,13 +25,13 @@ export async function beginImport(
   { file, byOperator = false, ...input }: ImportInput,
 ): Promise<Id> {
   const { imports } = ctx.services;
-  const { rows, failed } = parseImport(input.type, file, ctx.instance);
+  const { rows, failed } = await parseImport(input.type, file, ctx.instance);
   const id = ctx.newId();
   if (byOperator) {
     const { account_id, type: what, overwrite } = input;
     await recordDataImport(ctx, { id, account_id, what, overwrite, rows: rows.length });
   }
-  await imports.begin({ id, ...input }, rows, failed);
+  await imports.begin({ id, ...input, byOperator }, rows, failed);
   await enqueueImport(ctx, id);
   // One that a crash left between these two lines goes on as well.
   const left = (await imports.of(input.account_id)).filter((other) => other.finished_at === null);

@@ -3,6 +3,7 @@ import type { Instance } from '../../src/kernel/context.ts';
 import { plainCell } from '../../src/kernel/csv.ts';
 import { canonicalDomain } from '../../src/kernel/domain-name.ts';
 import { invalid } from '../../src/kernel/errors.ts';
+import { inSlices } from '../../src/kernel/event-loop.ts';
 import { readCsv } from '../../src/kernel/read-csv.ts';
 import { languageCode } from '../../src/kernel/language.ts';
 import { COLUMNS, MAX_IMPORT_BYTES, MAX_IMPORT_ROWS, type ImportType } from '../../src/kernel/portability.ts';
@@ -36,19 +37,26 @@ export interface ParsedImport {
 
 /**
  * Reads a file as Mastodon writes it, and as it reads it: the header may be missing or have its columns in another order. Of rows
- * about the same thing the last one counts. Pure.
- * @throws RookeryError `invalid` for what is no such file, `payload_too_large`
+ * about the same thing the last one counts. Takes turns with everything else that the process does.
+ * @throws RookeryError `invalid` for what is no such file
  */
-export function parseImport(type: ImportType, file: Uint8Array, instance: Instance): ParsedImport {
-  // One more than there may be, and the header.
-  const records = [...readCsv(textOf(file)).take(MAX_IMPORT_ROWS + 2)];
-  const header = headerOf(type, records[0]?.cells);
-  if (header) records.shift();
-  if (records.length > MAX_IMPORT_ROWS) throw invalid(`A file may have ${MAX_IMPORT_ROWS} rows at most`);
-  const columns = header ?? NEEDED[type];
+export async function parseImport(
+  type: ImportType,
+  file: Uint8Array,
+  instance: Instance,
+): Promise<ParsedImport> {
   const rows = new Map<string, ImportRow>();
   const failed: FailedRow[] = [];
-  for (const { line, cells } of records) {
+  let columns: readonly (Column | undefined)[] | undefined;
+  let count = 0;
+  for await (const { line, cells } of inSlices(readCsv(textOf(file)))) {
+    if (columns === undefined) {
+      const header = headerOf(type, cells);
+      columns = header ?? NEEDED[type];
+      if (header) continue;
+    }
+    count += 1;
+    if (count > MAX_IMPORT_ROWS) throw invalid(`A file may have ${MAX_IMPORT_ROWS} rows at most`);
     const row = rowOf(type, cells, columns, instance);
     if ('reason' in row) failed.push({ ...row, line });
     else rows.set(`${row.list ?? ''}\n${row.key}`, { ...row, line });

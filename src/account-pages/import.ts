@@ -68,7 +68,9 @@ function importForm(visit: UserVisit, tried: Tried | undefined): Html {
       ${options}
     </select>
     <label for="file">The file</label>
-    <p class="quiet" id="file-hint">CSV, at most 5 MB and 20,000 rows.</p>
+    <p class="quiet" id="file-hint">
+      CSV, at most 5 MB and 20,000 rows. You can import 10 files and 60,000 rows in 24 hours.
+    </p>
     <input type="file" id="file" name="file" accept=".csv,text/csv" required aria-describedby="file-hint" />
     <label for="mode">What is there already</label>
     <select id="mode" name="mode">

@@ -6,6 +6,8 @@ export interface CsvRecord {
   cells: string[];
 }
 
+/** UTF-16 units of a record. It bounds what one step takes. */
+const MAX_RECORD = 65_536;
 const BREAK = /\r\n|\r|\n/g;
 /** The end of a cell without quotes. */
 const END = /[,\r\n]/g;
@@ -13,15 +15,17 @@ const END = /[,\r\n]/g;
 /**
  * The records of a table in the format of RFC 4180, with any of the three kinds of line ends. A byte order mark and empty lines are
  * left out; cells are as they stand there. Takes time in proportion to the length of the text.
- * @throws RookeryError `invalid` for a quote that does not end, or text behind one
+ * @throws RookeryError `invalid` for a quote that does not end, text behind one, or a record of more than 64 KiB
  */
 export function* readCsv(text: string): Generator<CsvRecord> {
   let at = text.startsWith('\uFEFF') ? 1 : 0;
   let line = 1;
   while (at < text.length) {
     const record: CsvRecord = { line, cells: [] };
+    const longest = at + MAX_RECORD;
     for (;;) {
-      const cell = text[at] === '"' ? quotedCell(text, at, line) : plainCell(text, at);
+      const cell = text[at] === '"' ? quotedCell(text, at, { line, longest }) : plainCell(text, at);
+      if (cell.end > longest) throw tooLong(record.line);
       record.cells.push(cell.text);
       line += cell.text.match(BREAK)?.length ?? 0;
       at = cell.end;
@@ -46,10 +50,11 @@ function plainCell(text: string, start: number): Cell {
   return { text: text.slice(start, end), end };
 }
 
-function quotedCell(text: string, start: number, line: number): Cell {
+function quotedCell(text: string, start: number, { line, longest }: { line: number; longest: number }): Cell {
   let quote = text.indexOf('"', start + 1);
   // One that is written twice belongs to the text.
-  while (quote !== -1 && text[quote + 1] === '"') quote = text.indexOf('"', quote + 2);
+  while (quote !== -1 && quote <= longest && text[quote + 1] === '"') quote = text.indexOf('"', quote + 2);
+  if (quote > longest) throw tooLong(line);
   if (quote === -1) throw invalid(`Line ${line}: a quote does not end`);
   const end = quote + 1;
   if (end < text.length && !',\r\n'.includes(text.charAt(end))) {
@@ -57,3 +62,5 @@ function quotedCell(text: string, start: number, line: number): Cell {
   }
   return { text: text.slice(start + 1, quote).replaceAll('""', '"'), end };
 }
+
+const tooLong = (line: number) => invalid(`Line ${line}: the row is too long`);

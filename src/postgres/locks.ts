@@ -24,6 +24,8 @@ export const LOCKS = {
   rebuild: 7_270_018,
   /** Who changes what the cache of files of other servers holds. */
   mediaCache: 7_270_019,
+  /** Of an account: who begins an import for it. */
+  imports: 7_270_031,
   /** Of an account: who changes its devices for encrypted messages. */
   encryptedMail: 7_270_030,
   /** Shared: who uses the embedded server, a session for each process ("rook"). */

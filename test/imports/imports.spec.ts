@@ -4,7 +4,9 @@ import { text } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import { failuresCsv } from '../../commands/imports/index.ts';
 import { surplusOf } from '../../queries/imports/index.ts';
+import { RookeryError } from '../../src/kernel/errors.ts';
 import { LARGEST_ID } from '../../src/kernel/ids.ts';
+import type { ImportRow } from '../../src/kernel/services/imports.ts';
 import { ok, startTown, type Person, type Town } from '../support/people.ts';
 import { exported, importFor } from './scene.ts';
 
@@ -26,6 +28,11 @@ describe('Imports', function () {
   });
 
   const idOf = (person: Person | undefined): string => person?.id ?? '';
+  const refusal = (begun: Promise<unknown>): Promise<string> =>
+    begun.then(
+      () => 'none',
+      (error: unknown) => (error instanceof RookeryError ? error.message : String(error)),
+    );
   const names = async (path: string): Promise<string[]> =>
     (await ok(me.get<{ username: string }[]>(path))).map(({ username }) => username).sort();
   const relation = async (person: Person | undefined) =>
@@ -43,6 +50,43 @@ describe('Imports', function () {
       { line: 6, value: 'x@nowhere.invalid', reason: none },
     ]);
     expect(await names(`/api/v1/accounts/${me.id}/following`)).to.deep.equal(['ada', 'bob', 'cyn']);
+  });
+
+  it('begin ten times and with 60,000 rows in 24 hours at most, unless the operator begins them', async () => {
+    const { imports } = town.app.contextDependencies.services;
+    const rows = (count: number): ImportRow[] =>
+      Array.from({ length: count }, (_, line) => ({
+        ...{ line, value: `a${line}.example`, key: `a${line}.example`, list: null, settings: {} },
+      }));
+    const { app } = town;
+    const begin = async (account_id: string, count: number, byOperator = false): Promise<string> => {
+      const id = app.systemContext('spec').newId();
+      const input = { id, account_id, type: 'domain-blocks' as const, overwrite: false, byOperator };
+      await imports.begin(input, rows(count), []);
+      await imports.finish(id);
+      return id;
+    };
+    const other = await town.person('importer');
+    for (let file = 0; file < 3; file += 1) await begin(me.id, 20_000);
+    expect(await refusal(begin(me.id, 1))).match(/60000 rows in 24 hours/);
+    for (let file = 0; file < 10; file += 1) await begin(other.id, 1);
+    expect(await refusal(begin(other.id, 1))).match(/10 files in 24 hours/);
+    await begin(other.id, 1, true);
+    await app.db.query(`update durable.imports set begun_at = begun_at - interval '25 hours'`);
+    const id = await begin(me.id, 1_500);
+    expect(await imports.find(id)).deep.include({ total: 1_500, failed: 0 });
+    expect(await imports.waiting(id, 2_000)).to.have.length(1_500);
+  });
+
+  it('begun at the same moment are counted together', async () => {
+    const begun = await Promise.allSettled(
+      Array.from({ length: 8 }, () => {
+        const id = town.app.systemContext('spec').newId();
+        const input = { id, account_id: me.id, type: 'domain-blocks' as const, overwrite: false };
+        return town.app.contextDependencies.services.imports.begin(input, [], []);
+      }),
+    );
+    expect(begun.filter(({ status }) => status === 'fulfilled')).to.have.length(5);
   });
 
   it('give failures as a table', async () => {

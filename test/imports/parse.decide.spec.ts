@@ -8,15 +8,23 @@ import type { ImportType } from '../../src/kernel/portability.ts';
 const HERE = { domain: 'rookery.example' } as Instance;
 const read = (type: ImportType, text: string | Uint8Array) =>
   parseImport(type, typeof text === 'string' ? Buffer.from(text) : text, HERE);
-const keys = (type: ImportType, text: string): string[] => read(type, text).rows.map(({ key }) => key);
+const keys = async (type: ImportType, text: string): Promise<string[]> =>
+  (await read(type, text)).rows.map(({ key }) => key);
+
+/** What a file is refused with. */
+async function expectRefused(type: ImportType, text: string | Uint8Array, message: RegExp): Promise<void> {
+  const outcome = await read(type, text).catch((error: unknown) => error);
+  expect(outcome, String(message)).instanceOf(RookeryError);
+  expect((outcome as RookeryError).message).match(message);
+}
 
 describe('Files to import', () => {
-  it('are read as Mastodon writes them', () => {
+  it('are read as Mastodon writes them', async () => {
     const text =
       'Account address,Show boosts,Notify on new posts,Languages\r\n' +
       'ada@far.example,true,false,\r\n' +
       'Bob@Far.example,false,true,"de, en"\r\n';
-    expect(read('following', text)).to.deep.equal({
+    expect(await read('following', text)).to.deep.equal({
       rows: [
         {
           ...{ line: 2, value: 'ada@far.example', key: 'ada@far.example', list: null },
@@ -29,41 +37,47 @@ describe('Files to import', () => {
       ],
       failed: [],
     });
-    const mutes = read('mutes', 'Account address,Hide notifications\na@b.example,false\n').rows;
+    const mutes = (await read('mutes', 'Account address,Hide notifications\na@b.example,false\n')).rows;
     expect(mutes.map(({ settings }) => settings)).to.deep.equal([{ notifications: false }]);
-    const lists = read('lists', '"Old, new",a@b.example\n\'=Sums,a@b.example\n').rows;
+    const lists = (await read('lists', '"Old, new",a@b.example\n\'=Sums,a@b.example\n')).rows;
     expect(lists.map(({ list }) => list)).to.deep.equal(['Old, new', '=Sums']);
-    expect(keys('domain-blocks', 'Bad.Example\nfar.example\n')).to.deep.equal(['bad.example', 'far.example']);
-    expect(keys('bookmarks', 'https://far.example/1\n')).to.deep.equal(['https://far.example/1']);
+    expect(await keys('domain-blocks', 'Bad.Example\nfar.example\n')).to.deep.equal([
+      'bad.example',
+      'far.example',
+    ]);
+    expect(await keys('bookmarks', 'https://far.example/1\n')).to.deep.equal(['https://far.example/1']);
   });
 
-  it('may have another order, a byte order mark, or no header', () => {
-    const [row] = read(
-      'following',
-      '\uFEFFLanguages,Show boosts,x,Account address\nen,false,1,a@b.example',
+  it('may have another order, a byte order mark, or no header', async () => {
+    const [row] = (
+      await read('following', '\uFEFFLanguages,Show boosts,x,Account address\nen,false,1,a@b.example')
     ).rows;
     expect(row).to.deep.include({ key: 'a@b.example', settings: { reblogs: false, languages: ['en'] } });
-    expect(read('following', 'a@b.example,false,true,en\n').rows[0]?.settings).to.deep.equal({});
-    expect(read('lists', 'Account address,List name\na@b.example,Friends\n').rows[0]?.list).to.equal(
+    expect((await read('following', 'a@b.example,false,true,en\n')).rows[0]?.settings).to.deep.equal({});
+    expect((await read('lists', 'Account address,List name\na@b.example,Friends\n')).rows[0]?.list).to.equal(
       'Friends',
     );
-    expect(keys('domain-blocks', '#domain,#severity\nbad.example,suspend\n')).to.deep.equal(['bad.example']);
+    expect(await keys('domain-blocks', '#domain,#severity\nbad.example,suspend\n')).to.deep.equal([
+      'bad.example',
+    ]);
   });
 
-  it('name people in any spelling, ours without a domain, each once: the last row counts', () => {
+  it('name people in any spelling, ours without a domain, each once: the last row counts', async () => {
     const text =
       '@ada@far.example\nacct:ada@FAR.example\n @bob \nbob@rookery.example\nada@b\u00fccher.example\n';
-    expect(keys('blocks', text)).to.deep.equal(['ada@far.example', 'bob', 'ada@xn--bcher-kva.example']);
+    expect(await keys('blocks', text)).to.deep.equal(['ada@far.example', 'bob', 'ada@xn--bcher-kva.example']);
     const twice = 'Account address,Hide notifications\na@b.example,true\na@b.example,false\n';
-    expect(read('mutes', twice).rows.map(({ settings }) => settings)).to.deep.equal([
+    expect((await read('mutes', twice)).rows.map(({ settings }) => settings)).to.deep.equal([
       { notifications: false },
     ]);
-    expect(read('lists', 'One,a@b.example\nTwo,a@b.example\nOne,a@b.example\n').rows).to.have.length(2);
+    expect((await read('lists', 'One,a@b.example\nTwo,a@b.example\nOne,a@b.example\n')).rows).to.have.length(
+      2,
+    );
   });
 
-  it('may have rows that cannot be read', () => {
+  it('may have rows that cannot be read', async () => {
     const text = `a@b.example\n${'x'.repeat(3_000)}@b.example\nnot an address\n${'a,'.repeat(30)}\n`;
-    const { rows, failed } = read('blocks', text);
+    const { rows, failed } = await read('blocks', text);
     expect(rows).to.have.length(1);
     expect(failed.map(({ line, reason, value }) => ({ line, reason, length: value.length }))).to.deep.equal([
       { line: 2, reason: 'The row is too long', length: 100 },
@@ -71,14 +85,16 @@ describe('Files to import', () => {
       { line: 4, reason: 'The row is too long', length: 1 },
     ]);
     expect(
-      read('lists', `,a@b.example\n${'x'.repeat(257)},a@b.example\nx,a@b.example`).failed,
+      (await read('lists', `,a@b.example\n${'x'.repeat(257)},a@b.example\nx,a@b.example`)).failed,
     ).to.have.length(2);
-    expect(read('domain-blocks', 'a.example\nno domain\n').failed).to.have.length(1);
+    expect((await read('domain-blocks', 'a.example\nno domain\n')).failed).to.have.length(1);
     const tooLong = `https://a.example/${'\u4e16'.repeat(700)}`;
-    expect(read('bookmarks', `https://a.example/1\njavascript:1\n${tooLong}\n`).failed).to.have.length(2);
+    expect(
+      (await read('bookmarks', `https://a.example/1\njavascript:1\n${tooLong}\n`)).failed,
+    ).to.have.length(2);
   });
 
-  it('that are no such file are refused', () => {
+  it('that are no such file are refused', async () => {
     const refused: [ImportType, string | Uint8Array, RegExp][] = [
       ['following', '', /empty/],
       ['following', 'Account address,Show boosts\n', /empty/],
@@ -87,12 +103,29 @@ describe('Files to import', () => {
       ['lists', 'Account address\na@b.example\n', /no column "List name"/],
       ['following', '"a@b.example\n', /quote/],
       ['following', 'a@b.example\n'.repeat(20_001), /20000 rows/],
+      ['following', `a@b.example\n"${'\n'.repeat(70_000)}"\n`, /Line 2: the row is too long/],
+      ['following', `"${'""'.repeat(2_000_000)}`, /Line 1: the row is too long/],
+      ['following', ','.repeat(5_000_000), /Line 1: the row is too long/],
       ['following', Buffer.alloc(5 * 1024 * 1024 + 1, 'a'), /5 MB/],
     ];
     for (const [type, text, message] of refused) {
-      expect(() => read(type, text), String(message)).to.throw(RookeryError, message);
+      await expectRefused(type, text, message);
     }
     const most = Array.from({ length: 20_000 }, (_, index) => `a${index}@b.example`).join('\n');
-    expect(read('following', `Account address\n${most}`).rows).to.have.length(20_000);
+    expect((await read('following', `Account address\n${most}`)).rows).to.have.length(20_000);
+  });
+  it('leave turns to others while they are read', async () => {
+    const row = `a@b.example,true,true,"${'de,en,'.repeat(30)}"\n`;
+    let turns = 0;
+    let reading = true;
+    const turn = (): void => {
+      turns += 1;
+      if (reading) setImmediate(turn);
+    };
+    setImmediate(turn);
+    const { rows } = await read('following', Array.from({ length: 20_000 }, (_, n) => `${n}${row}`).join(''));
+    reading = false;
+    expect(rows).to.have.length(20_000);
+    expect(turns).greaterThan(2);
   });
 });

@@ -51,10 +51,11 @@ export interface Import {
 export interface Imports {
   /**
    * Stores a file's rows, all or none; the finished imports of the account beyond the last ten go, and everybody's after 30 days.
-   * @throws RookeryError `invalid` where too many of the account's are under way
+   * The operator (`byOperator`) may begin as many a day as they like.
+   * @throws RookeryError `invalid` where too many of the account's are under way, or were begun in the last 24 hours
    */
   begin(
-    input: Pick<Import, 'id' | 'account_id' | 'type' | 'overwrite'>,
+    input: Pick<Import, 'id' | 'account_id' | 'type' | 'overwrite'> & { byOperator?: boolean },
     rows: readonly ImportRow[],
     failed: readonly FailedRow[],
   ): Promise<void>;
