@@ -190,7 +190,15 @@ module.exports = {
     only(
       'streaming',
       '^src/streaming/',
-      [KERNEL, EVENTS, '^queries/', '^src/http/', '^src/oauth/', '^src/eventlog/port\\.ts$'],
+      [
+        KERNEL,
+        EVENTS,
+        '^queries/',
+        '^src/http/',
+        '^src/oauth/',
+        '^src/eventlog/port\\.ts$',
+        '^src/limiter\\.ts$',
+      ],
       'Streams read as the REST API does, and write nothing.',
     ),
     onlyIn('src/streaming', ['ws']),

@@ -4,6 +4,7 @@ import { factsOf, READER } from '../visibility/pairs.ts';
 import { mayRepeat, repeats } from './aggregation.ts';
 import { HOME_TIMELINE } from './home.ts';
 import { LIST_TIMELINE } from './list.ts';
+import { samePlaces, withTagsOf, type OpenTimeline } from './open-timelines.ts';
 import { postedHere, PUBLIC_POST, shownInPublic, taggedBesides, withMedia } from './public-rules.ts';
 import { inList, mayBeAtHome, wantedAtHome, wantedInList } from './rules.ts';
 
@@ -13,20 +14,6 @@ export interface ToldStatus {
   gone: boolean;
 }
 
-/** A timeline that somebody has open. */
-export type OpenTimeline = { viewerId: Id } & (
-  | { timeline: 'home' }
-  | { timeline: 'public'; local: boolean | null; media: boolean }
-  /** `tags` are any of which are wanted; all normalized. */
-  | {
-      timeline: 'tag';
-      local: boolean | null;
-      tags: readonly string[];
-      all: readonly string[];
-      none: readonly string[];
-    }
-  | { timeline: 'list'; listId: Id }
-);
 type Open<Name extends OpenTimeline['timeline']> = Extract<OpenTimeline, { timeline: Name }>;
 
 /** A status in an open timeline: their places in what was asked. `statusId` is another one where a reblog went with what it reblogs. */
@@ -162,7 +149,8 @@ async function isRepeated(
 
 /**
  * Which of some statuses are in which of some open timelines, by the rules of the timelines themselves. A statement for each kind of
- * timeline among them. Of a status that is gone, its reblogs are found too.
+ * timeline among them. Timelines that are open more than once are asked for once, those of hashtags only where a status has one of
+ * their tags: clients open any number of them. Reblogs of a status that is gone are found too.
  */
 export async function appearances(
   db: Db,
@@ -170,21 +158,23 @@ export async function appearances(
   open: readonly OpenTimeline[],
 ): Promise<Appearance[]> {
   if (statuses.length === 0) return [];
-  const told = [statuses.map(({ id }) => id), statuses.map(({ gone }) => gone)];
+  const ids = statuses.map(({ id }) => id);
+  const told = [ids, statuses.map(({ gone }) => gone)];
+  const wanted = await withTagsOf(db, ids, open);
   const ofKind = async (name: OpenTimeline['timeline']): Promise<Appearance[]> => {
-    const places = open.flatMap(({ timeline }, place) => (timeline === name ? [place] : []));
-    if (places.length === 0) return [];
+    const groups = samePlaces(wanted, name);
+    if (groups.length === 0) return [];
     const [find, valuesOf] = KINDS[name];
     const rows = await db.query<Row>(find, [
       ...told,
-      ...valuesOf(places.map((place) => open[place] as never)),
+      ...valuesOf(groups.map(({ timeline }) => timeline as never)),
     ]);
     const found = await Promise.all(
       rows.map(async ({ timeline, status, id, ...row }) => {
-        const place = places[timeline];
-        if (place === undefined) return [];
-        if (row.may_repeat && (await isRepeated(db, { id, ...row }, open[place]))) return [];
-        return [{ timeline: place, status, statusId: id }];
+        const group = groups[timeline];
+        if (group === undefined) return [];
+        if (row.may_repeat && (await isRepeated(db, { id, ...row }, group.timeline))) return [];
+        return group.places.map((place) => ({ timeline: place, status, statusId: id }));
       }),
     );
     return found.flat();

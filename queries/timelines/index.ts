@@ -2,7 +2,8 @@ import { homeTimeline } from './home.ts';
 import { listTimeline } from './list.ts';
 import { linkTimeline, publicTimeline, tagTimeline } from './public.ts';
 
-export { appearances, type Appearance, type OpenTimeline, type ToldStatus } from './audience.ts';
+export { appearances, type Appearance, type ToldStatus } from './audience.ts';
+export type { OpenTimeline } from './open-timelines.ts';
 export { tagTimeline } from './public.ts';
 export { selectByWindows, unprepared, windowedStatement } from './windows.ts';
 

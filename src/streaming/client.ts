@@ -37,6 +37,8 @@ export interface ClientOptions {
   wire: Wire;
   feed: Feed;
   onSent: (kind: Kind) => void;
+  /** Counts a channel. @returns what takes it back @throws RookeryError when it is too many */
+  reserveChannel: (client: Client) => () => void;
 }
 
 /** Somebody who is connected, with the channels that he listens to. */
@@ -49,7 +51,7 @@ export class Client {
   readonly role: string | null;
   readonly kind: Kind;
   readonly #options: ClientOptions;
-  readonly #listeners = new Map<string, Listener>();
+  readonly #listeners = new Map<string, { listener: Listener; release: () => void }>();
   readonly #gone = new AbortController();
   readonly #ended = new AbortController();
 
@@ -70,7 +72,7 @@ export class Client {
 
   /** The names of the channels that it listens to. */
   get channels(): string[] {
-    return [...this.#listeners.values()].map(({ channel }) => channel.name);
+    return [...this.#listeners.values()].map(({ listener }) => listener.channel.name);
   }
 
   /** @throws RookeryError as `openChannel` */
@@ -87,11 +89,12 @@ export class Client {
   /** Listens to a channel from a place on; to one that it listens to already, with its new parameters. */
   async listen(channel: Channel, place: Place): Promise<void> {
     const key = keyOf(channel.label);
-    const { ctx, wire, feed, onSent } = this.#options;
+    const { ctx, wire, feed, onSent, reserveChannel } = this.#options;
     const before = this.#listeners.get(key);
     if (!before && this.#listeners.size >= MAX_CHANNELS) {
       throw new RookeryError('too_many_requests', 'Too many channels on one connection');
     }
+    const release = before?.release ?? reserveChannel(this);
     const listener: Listener = {
       ctx,
       channel,
@@ -103,22 +106,26 @@ export class Client {
       },
       tooOld: (head) => wire.tooOld(head),
     };
-    this.#listeners.set(key, listener);
-    if (before) feed.remove(before);
+    this.#listeners.set(key, { listener, release });
+    if (before) feed.remove(before.listener);
     try {
       await feed.add(listener, place);
     } catch (error) {
-      this.#listeners.delete(key);
+      this.#leave(key);
       throw error;
     }
   }
 
   leave(label: readonly string[]): void {
-    const key = keyOf(label);
-    const listener = this.#listeners.get(key);
-    if (!listener) return;
+    this.#leave(keyOf(label));
+  }
+
+  #leave(key: string): void {
+    const left = this.#listeners.get(key);
+    if (!left) return;
     this.#listeners.delete(key);
-    this.#options.feed.remove(listener);
+    left.release();
+    this.#options.feed.remove(left.listener);
   }
 
   beat(): void {
@@ -154,8 +161,7 @@ export class Client {
   #leaveAll(): void {
     if (this.signal.aborted) return;
     this.#gone.abort();
-    for (const listener of this.#listeners.values()) this.#options.feed.remove(listener);
-    this.#listeners.clear();
+    for (const key of [...this.#listeners.keys()]) this.#leave(key);
   }
 }
 

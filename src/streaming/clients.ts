@@ -1,3 +1,4 @@
+import { isLoopback, networkOf } from '../http/client-address.ts';
 import type { AuthChange } from '../oauth/auth-changes.ts';
 import type { Caller } from '../oauth/authenticate.ts';
 import type { AccessToken } from '../kernel/context.ts';
@@ -8,6 +9,10 @@ import type { Client } from './client.ts';
 const MAX_PER_TOKEN = 25;
 /** And all tokens of one account, or who makes tokens could have any number. */
 const MAX_PER_ACCOUNT = 100;
+/** And all accounts at one address, which many users may share. */
+const MAX_PER_ADDRESS = 1_000;
+/** Channels that all connections of one account, or of one address, may listen to: each costs something whenever something happens. */
+const MAX_CHANNELS = { perAccount: 250, perAddress: 2_500 };
 /** Milliseconds between two signs of life; proxies give up on silence after 30 seconds, at the earliest. */
 const HEARTBEAT = 15_000;
 
@@ -21,7 +26,7 @@ export interface ClientsOptions {
 export class Clients {
   readonly #options: ClientsOptions;
   readonly #clients = new Set<Client>();
-  /** How many are open, by token and by account. */
+  /** How many connections and channels are open, by token, account and address. */
   readonly #open = new Map<string, number>();
   #beating: NodeJS.Timeout | undefined;
   #closed = false;
@@ -35,14 +40,28 @@ export class Clients {
   }
 
   /** Counts a connection before it is made. @returns what takes it back @throws RookeryError when it is too many */
-  reserve({ id, account_id }: Pick<AccessToken, 'id' | 'account_id'>): () => void {
-    const counted = [
+  reserve({ id, account_id }: Pick<AccessToken, 'id' | 'account_id'>, ip: string): () => void {
+    if (this.#closed) throw new RookeryError('unavailable', 'The server is shutting down');
+    const counted: [string, number][] = [
       [`token ${id}`, MAX_PER_TOKEN],
       [`account ${account_id}`, MAX_PER_ACCOUNT],
-    ] as const;
-    if (this.#closed) throw new RookeryError('unavailable', 'The server is shutting down');
+      ...atAddress(ip, 'address', MAX_PER_ADDRESS),
+    ];
+    return this.#reserve(counted, 'Too many open streams');
+  }
+
+  /** Counts a channel before a client listens to it. @returns what takes it back @throws RookeryError when it is too many */
+  reserveChannel({ accountId, ip }: Pick<Client, 'accountId' | 'ip'>): () => void {
+    const counted: [string, number][] = [
+      [`channels of account ${accountId}`, MAX_CHANNELS.perAccount],
+      ...atAddress(ip, 'channels of address', MAX_CHANNELS.perAddress),
+    ];
+    return this.#reserve(counted, 'Too many channels');
+  }
+
+  #reserve(counted: readonly [string, number][], refusal: string): () => void {
     if (counted.some(([key, most]) => (this.#open.get(key) ?? 0) >= most)) {
-      throw new RookeryError('too_many_requests', 'Too many open streams');
+      throw new RookeryError('too_many_requests', refusal);
     }
     for (const [key] of counted) this.#count(key, 1);
     let reserved = true;
@@ -118,3 +137,7 @@ export class Clients {
     }
   }
 }
+
+/** A network counts as one address. This machine itself is none: a proxy that is not trusted may be on it. */
+const atAddress = (ip: string, name: string, most: number): [string, number][] =>
+  isLoopback(ip) ? [] : [[`${name} ${networkOf(ip)}`, most]];

@@ -2,6 +2,8 @@ import { NoSuchPosition, type EventLog } from '../eventlog/port.ts';
 import type { RecordedEvent } from '../kernel/event.ts';
 import { HOME, MAIN, NOTIFICATIONS } from '../kernel/projection.ts';
 import type { Db } from '../kernel/read.ts';
+import { limiter } from '../limiter.ts';
+import { CatchUpBudget } from './catch-up-budget.ts';
 import { deliveriesFor, render, type Delivery, type Hearer } from './deliveries.ts';
 import { OccurrenceReader } from './occurrences.ts';
 
@@ -11,6 +13,8 @@ const BATCH = 200;
 const RENDERED = 500;
 /** How many events may have happened since a client went away for it to be told of them all. */
 const MAX_MISSED = 10_000;
+/** Batches that are read at once for those who come back, of all accounts. */
+const CATCHING_UP = 2;
 /** Milliseconds between two looks for whether it is still worth waiting for read models. */
 const PATIENCE = 10_000;
 const GROUPS = [MAIN, HOME, NOTIFICATIONS];
@@ -60,6 +64,9 @@ export class Feed {
   readonly #options: FeedOptions;
   readonly #followers = new Map<Listener, Follower>();
   readonly #reader = new OccurrenceReader();
+  readonly #budget = new CatchUpBudget();
+  /** Accounts take turns, batch by batch. */
+  readonly #inTurn = limiter({ running: CATCHING_UP, waiting: Infinity });
   #running: { position: bigint; stop: AbortController } | undefined;
   #starting: Promise<void> | undefined;
   #wanted = 0;
@@ -122,21 +129,32 @@ export class Feed {
     }
   }
 
-  /** What happened since the place of a follower, until it is where all others are; then it is one of them. */
+  /** Tells a follower all since its place, until it is where all others are; then it is one of them. */
   async #catchUp(follower: Follower): Promise<void> {
-    const { log } = this.#options;
     const { listener } = follower;
+    const { signal } = listener;
     const reader = new OccurrenceReader();
-    if (follower.place.after > (await log.head())) await this.#giveUp(follower);
+    const owner = listener.ctx.viewer.account_id;
+    if (follower.place.after > (await this.#options.log.head())) await this.#giveUp(follower);
     for (let missed = 0; follower.place.after < (this.#running?.position ?? 0n);) {
-      const events = await log.readAll(follower.place.after, BATCH).catch(noneThere);
-      missed += events.length;
-      if (missed > MAX_MISSED || events.length === 0) await this.#giveUp(follower);
-      else await this.#tell(events, [follower], reader, listener.signal);
-      if (listener.signal.aborted) return;
+      const batch = this.#inTurn(() => this.#catchUpBatch(follower, reader, missed), { owner, signal });
+      missed += await batch.catch(unlessLeft(signal));
+      if (signal.aborted) return;
     }
     // In the same turn as the last look at the position, so that no batch comes between.
-    if (!listener.signal.aborted) this.#followers.set(listener, follower);
+    if (!signal.aborted) this.#followers.set(listener, follower);
+  }
+
+  /** Tells a follower the next events, or gives up. Returns how many they are. */
+  async #catchUpBatch(follower: Follower, reader: OccurrenceReader, missed: number): Promise<number> {
+    const { log } = this.#options;
+    const { ctx, signal } = follower.listener;
+    const events = await log.readAll(follower.place.after, BATCH).catch(noneThere);
+    const client = { accountId: ctx.viewer.account_id, ip: ctx.ip };
+    const isTooMuch = events.length === 0 || missed + events.length > MAX_MISSED;
+    if (isTooMuch || !(await this.#budget.take(client, events.length))) await this.#giveUp(follower);
+    else await this.#tell(events, [follower], reader, signal);
+    return events.length;
   }
 
   async #giveUp(follower: Follower): Promise<void> {
@@ -171,6 +189,14 @@ export class Feed {
     }
   }
 }
+
+/** A listener that has left waits for no turn. */
+const unlessLeft =
+  (signal: AbortSignal) =>
+  (error: unknown): number => {
+    if (signal.aborted) return 0;
+    throw error;
+  };
 
 /** A client may send any place, and one that the log does not have is no better than one that is too old. */
 function noneThere(error: unknown): never[] {

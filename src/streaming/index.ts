@@ -124,6 +124,8 @@ export class Streaming {
       const channel = await client.open(name, query);
       const place = await this.#placeOf(req, query);
       if (res.destroyed) return;
+      // A refusal must come before the reply begins; `listen` counts the channel again in the same turn.
+      this.#clients.reserveChannel(client)();
       wire.begin();
       this.#clients.add(client);
       await client.listen(channel, place);
@@ -167,7 +169,7 @@ export class Streaming {
     });
     await limit({ ip, accountId: token.account_id });
     if (!viewer) throw unauthorized('Invalid access token');
-    const release = this.#clients.reserve(token);
+    const release = this.#clients.reserve(token, ip);
     seen(viewer, ip);
     const locale = req.headers['accept-language'];
     const ctx = new Context(context, { requestId: randomUUID(), ip, locale, token, viewer });
@@ -187,7 +189,8 @@ export class Streaming {
 
   #client(bearer: string, ctx: UserContext, wire: EventSourceWire | WebSocketWire): Client {
     const onSent = (kind: Kind): void => void this.#sent.set(kind, (this.#sent.get(kind) ?? 0) + 1);
-    return new Client({ bearer, ctx, wire, feed: this.#feed, onSent });
+    const reserveChannel = (client: Client) => this.#clients.reserveChannel(client);
+    return new Client({ bearer, ctx, wire, feed: this.#feed, onSent, reserveChannel });
   }
 
   /** Where a client was that comes back; anybody else begins here. */

@@ -57,15 +57,15 @@ const event = (position: number): RecordedEvent => ({
 describe('The feed of streams', () => {
   const feedOf = (log: FakeLog, reached: () => true | Promise<boolean> = () => true): Feed =>
     new Feed({ log, db: {} as Db, reached, onLost: (error) => expect.fail(String(error)) });
-  const listenerOf = (heard: string[]): Listener => ({
-    ctx: { viewer: { account_id: '7' } } as Listener['ctx'],
+  const listenerOf = (heard: string[], accountId = '7', ip = '203.0.113.7'): Listener => ({
+    ctx: { viewer: { account_id: accountId }, ip } as Listener['ctx'],
     channel: { name: 'user', label: ['user'], account: true } as unknown as Channel,
     send: ({ place }: Message) => heard.push(placeText(place)),
     tooOld: (head) => heard.push(`too old, from ${head}`),
     signal: new AbortController().signal,
   });
 
-  it('tells somebody who comes back all that he missed, each once and in order, then what happens', async () => {
+  it('tells a client that comes back all that it missed, each once and in order, then what happens', async () => {
     const log = new FakeLog(1_000);
     const feed = feedOf(log);
     const heard: string[] = [];
@@ -82,7 +82,7 @@ describe('The feed of streams', () => {
     feed.remove(listener);
   });
 
-  it('reads no more than 10,000 events for him; past that he begins again', async () => {
+  it('reads no more than 10,000 events for a client; past that the client begins again', async () => {
     const enough = new FakeLog(10_000);
     const heard: string[] = [];
     await feedOf(enough).add(listenerOf(heard), { after: 0n });
@@ -95,6 +95,54 @@ describe('The feed of streams', () => {
     expect(tooMany.read).to.be.lessThan(10_500);
     tooMany.append();
     while (later.at(-1) !== '50001') await turn();
+  });
+
+  it('reads 50,000 events in five minutes for an account, and 200,000 for an address; past that they begin again', async () => {
+    const log = new FakeLog(10_000);
+    const feed = feedOf(log);
+    const missed = async (account: string, ip?: string): Promise<string[]> => {
+      const heard: string[] = [];
+      await feed.add(listenerOf(heard, account, ip), { after: 0n });
+      return heard;
+    };
+    for (let back = 0; back < 5; back += 1) expect(await missed('7')).to.have.length(10_000);
+    const before = log.read;
+    expect(await missed('7')).to.deep.equal(['too old, from 10000']);
+    expect(log.read - before).to.be.at.most(200);
+    for (const account of ['8', '9', '10']) {
+      for (let back = 0; back < 5; back += 1) await missed(account);
+    }
+    expect(await missed('11')).to.deep.equal(['too old, from 10000']);
+    // All events concern the account 7 alone.
+    expect(await missed('12', '203.0.113.8')).to.deep.equal([]);
+    expect(await missed('13', '127.0.0.1')).to.deep.equal([]);
+  });
+
+  it('lets accounts that come back take turns', async () => {
+    const log = new FakeLog(10_000);
+    const feed = feedOf(log);
+    const greedy: string[] = [];
+    const adding = Array.from({ length: 50 }, () => feed.add(listenerOf(greedy), { after: 0n }));
+    await feed.add(listenerOf([], '8'), { after: 9_000n });
+    expect(greedy.length).to.be.lessThan(10_000);
+    await Promise.all(adding);
+  });
+
+  it('forgets clients that leave while they wait for a turn', async () => {
+    const log = new FakeLog(10_000);
+    const feed = feedOf(log);
+    const gone = new AbortController();
+    const heard: string[] = [];
+    const adding = Array.from({ length: 5 }, () =>
+      feed.add({ ...listenerOf(heard), signal: gone.signal }, { after: 0n }),
+    );
+    while (log.read === 0) await Promise.resolve();
+    gone.abort();
+    await Promise.all(adding);
+    expect(log.read).to.be.at.most(1_000);
+    const later: string[] = [];
+    await feed.add(listenerOf(later), { after: 9_999n });
+    expect(later).to.deep.equal(['10000']);
   });
 
   it('tells nothing that the read models do not have yet', async () => {

@@ -93,6 +93,56 @@ describe('Streams and the process that serves them', function () {
     expect(await statementsFor(8)).to.deep.equal(forOne);
   });
 
+  it('ask nothing of hashtags for a post without the hashtag, and once for clients of one user', async () => {
+    const { db } = server.app;
+    const original = db.query.bind(db);
+    const open = await Promise.all(
+      Array.from({ length: 5 }, () => listen(server.url, alice.token, 'hashtag', { tag: 'rook' })),
+    );
+    const more = await listen(server.url, alice.token, 'public');
+    for (let n = 0; n < 50; n += 1) await more.asked({ type: 'subscribe', stream: 'hashtag', tag: `t${n}` });
+    const asked: unknown[][] = [];
+    db.query = (statement, values) => {
+      if (typeof statement !== 'string' && statement.name === 'audience_tag') asked.push([...(values ?? [])]);
+      return original(statement, values);
+    };
+    await post('no tag');
+    await more.next();
+    expect(asked).to.deep.equal([]);
+    const id = await post('#rook #t7');
+    for (const listener of open) expect((await listener.next()).payload).to.include({ id });
+    expect((await more.until(({ stream }) => stream?.[1] === 't7')).at(-1)?.payload).to.include({ id });
+    db.query = original;
+    expect(asked).to.have.length(1);
+    expect(asked[0]?.[4]).to.deep.equal(['["rook"]', '["t7"]']);
+    for (const { socket } of [...open, more]) socket.close();
+  });
+
+  it('refuse more channels than one user may listen to', async () => {
+    const bob = await server.user('bob');
+    const listeners = [];
+    for (let socket = 0; socket < 3; socket += 1) {
+      const listener = await listen(server.url, bob.token);
+      for (let n = 0; n < (socket < 2 ? 100 : 50); n += 1) {
+        await listener.asked({ type: 'subscribe', stream: 'hashtag', tag: `t${n}` });
+      }
+      listeners.push(listener);
+    }
+    const [, , last] = listeners;
+    last?.send({ type: 'subscribe', stream: 'user' });
+    expect(await last?.answers.next()).to.deep.equal({ error: 'Too many channels', status: 429 });
+    const events = await openEvents(server.url, '/public', bob.token);
+    expect(events.response.status).to.equal(429);
+    await last?.asked({ type: 'unsubscribe', stream: 'hashtag', tag: 't1' });
+    await last?.asked({ type: 'subscribe', stream: 'user' });
+    for (const { socket } of listeners) socket.close();
+    await eventually(async () => {
+      const again = await openEvents(server.url, '/public', bob.token);
+      again.close();
+      expect(again.response.status).to.equal(200);
+    });
+  });
+
   it('are told of by the metrics', async () => {
     const listener = await listen(server.url, alice.token, 'user');
     const events = await openEvents(server.url, '/hashtag?tag=one', alice.token);
