@@ -62,6 +62,7 @@ export const signUp = endpoint({
   openInLimitedMode: true,
   scopes: ['write:accounts'],
   body: signUpBody,
+  requires: ['username', 'email', 'password', 'agreement'],
   limit: 'sign_up',
   reply: tokenSchema,
   handler: async (ctx, { body: input }) => {

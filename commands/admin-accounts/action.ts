@@ -45,6 +45,7 @@ export const actOnAccount = endpoint({
       .optional()
       .describe('Whether the user is told by a notification and a mail; true by default.'),
   }),
+  requires: ['type'],
   reply: z.strictObject({}),
   handler: async (ctx, { params, body }) => {
     const { data: action } = accountAction.safeParse(body.type);

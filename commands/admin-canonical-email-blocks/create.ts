@@ -24,6 +24,7 @@ export const createCanonicalEmailBlock = endpoint({
       .nullish()
       .describe('The SHA-256 of a canonical e-mail address, as 64 hexadecimal digits.'),
   }),
+  requires: [['email', 'canonical_email_hash']],
   reply: adminCanonicalEmailBlockSchema,
   handler: async (ctx, { body }) => {
     const hash = hashOf(body);

@@ -20,6 +20,7 @@ export const createDomainAllow = endpoint({
       .nullish()
       .describe('The domain that may federate with this server in limited federation mode.'),
   }),
+  requires: ['domain'],
   reply: adminDomainAllowSchema,
   handler: async (ctx, { body }) => {
     const domain = domainOf(body.domain ?? '');

@@ -16,6 +16,7 @@ export const createDomainBlock = endpoint({
     domain: z.string().max(2_048).nullish().describe('The domain to block, with all its subdomains.'),
     ...rulesInput,
   }),
+  requires: ['domain'],
   reply: adminDomainBlockSchema,
   handler: async (ctx, { body }) => ({
     json: await blockDomain(ctx, domainOf(body.domain ?? ''), rulesOf(body)),

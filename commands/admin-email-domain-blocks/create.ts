@@ -15,6 +15,7 @@ export const createEmailDomainBlock = endpoint({
   body: z.object({
     domain: z.string().max(2_048).nullish().describe('The domain whose e-mail addresses cannot sign up.'),
   }),
+  requires: ['domain'],
   reply: adminEmailDomainBlockSchema,
   handler: async (ctx, { body }) => {
     const domain = domainOf(body.domain ?? '');

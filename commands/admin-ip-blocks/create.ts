@@ -17,6 +17,7 @@ export const createIpBlock = endpoint({
   scopes: ['admin:write:ip_blocks'],
   permission: 'manage_blocks',
   body: ipBlockInput,
+  requires: ['severity'],
   reply: adminIpBlockSchema,
   handler: async (ctx, { body }) => {
     const { severity, comment = '', expires_at = null } = rulesOf(body, ctx.now);

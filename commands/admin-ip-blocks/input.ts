@@ -10,7 +10,13 @@ const MAX_EXPIRES_IN = 20 * 366 * 86_400;
 
 /** https://docs.joinmastodon.org/methods/admin/ip_blocks/#form-data-parameters */
 export const ipBlockInput = z.object({
-  ip: z.string().max(100).nullish().describe('The IP address, or a range of them in CIDR notation.'),
+  ip: z
+    .string()
+    .max(100)
+    .nullish()
+    .describe(
+      'The IP address, or a range of them in CIDR notation; 0.0.0.0, which nobody has, for a new block without one.',
+    ),
   severity: z
     .string()
     .max(50)

@@ -29,6 +29,7 @@ export const addReportNote = endpoint({
       .nullish()
       .describe(`The text of the note, of at most ${MAX_NOTE} characters.`),
   }),
+  requires: ['content'],
   reply: reportNoteSchema,
   handler: async (ctx, { params: { id }, body }) => {
     const note = { note_id: ctx.newId(), account_id: ctx.viewer.account_id, content: body.content ?? '' };

@@ -83,6 +83,7 @@ export const actOnReport = endpoint({
   summary: 'Remove the statuses of a report, or mark them as sensitive',
   scopes: ['admin:write:reports'],
   body: z.object({ type, ...told }),
+  requires: ['type'],
   handler: async (ctx, { params: { id }, body }) => {
     await ctx.settle([MAIN]);
     const { account_id, status_ids } = await reportSubject(ctx.db, id);
@@ -102,6 +103,7 @@ export const actOnAccountStatuses = endpoint({
       .optional()
       .describe(`IDs of statuses of the account, at most ${MAX_STATUSES}.`),
   }),
+  requires: ['type', 'status_ids'],
   handler: async (ctx, { params: { id }, body }) => {
     requireBelow(await ctx.load(accountStream(id), account), ctx.viewer);
     const statusIds = (body.status_ids ?? []).map(knownId);

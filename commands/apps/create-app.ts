@@ -48,6 +48,7 @@ export const createApp = endpoint({
   limit: 'apps',
   scopes: [],
   body,
+  requires: ['client_name', 'redirect_uris'],
   reply: credentialApplicationSchema,
   handler: async (ctx, input) => {
     const { data } = decideCreateApp(ctx.newId(), input.body);

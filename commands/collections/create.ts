@@ -24,6 +24,7 @@ export const createCollection = endpoint({
       .default([])
       .describe('IDs of the accounts to begin with, in their order.'),
   }),
+  requires: ['name'],
   reply: wrappedCollectionSchema,
   handler: async (ctx, { body }) => {
     const details = checkNewDetails(body);

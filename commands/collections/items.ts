@@ -29,6 +29,7 @@ export const addToCollection = endpoint({
       .nullish()
       .describe('The ID of the account to add, which must be discoverable and of this server.'),
   }),
+  requires: ['account_id'],
   reply: wrappedCollectionItemSchema,
   handler: async (ctx, { params, body }) => {
     const accountId = String(body.account_id ?? '');

@@ -45,6 +45,7 @@ export const uploadKeys = endpoint({
       .describe('Further one-time keys of the device, at most 100 at a time.'),
   }),
   reply: cryptoDeviceSchema,
+  errors: [404],
   handler: async (ctx, { body }) => {
     const { device, one_time_keys: keys } = body;
     if (device) checkDevice(device);

@@ -33,8 +33,10 @@ export const deliverMessages = endpoint({
       .default([])
       .describe('The messages, one for each device, at most 100; all of them are delivered or none.'),
   }),
+  requires: ['device'],
   longTexts: true,
   reply: z.object({}),
+  errors: [404],
   handler: async (ctx, { body }) => {
     if (body.device.length === 0) throw invalid('`device` parameter is missing');
     await ctx.settle([MAIN]);
@@ -59,6 +61,7 @@ export const clearMessages = endpoint({
     ),
   }),
   reply: z.object({}),
+  errors: [404],
   handler: async (ctx, { body }) => {
     await ctx.services.encryptedMail.clear(ctx.token.id, body.up_to_id);
     return { json: {} };

@@ -12,5 +12,6 @@ export const domainEndpoint = {
       .default('')
       .describe('The domain of the other server, without a scheme or a path.'),
   }),
+  requires: ['domain'],
   reply: z.strictObject({}),
 } as const;

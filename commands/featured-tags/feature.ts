@@ -41,6 +41,7 @@ export const createFeaturedTag = endpoint({
   body: z.object({
     name: z.string().max(1_024).default('').describe('The hashtag, with or without its number sign.'),
   }),
+  requires: ['name'],
   reply: featuredTagSchema,
   handler: async (ctx, { body }) => {
     const tag = parseTagName(body.name);

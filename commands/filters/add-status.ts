@@ -23,6 +23,7 @@ export const addStatus = endpoint({
   body: z.object({
     status_id: idParam.nullish().catch(null).describe('The ID of a status that the user can see.'),
   }),
+  requires: ['status_id'],
   reply: filterStatusSchema,
   handler: async (ctx, { params: { filter_id: filterId }, body }) => {
     const accountId = ctx.viewer.account_id;

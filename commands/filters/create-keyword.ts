@@ -21,6 +21,7 @@ export const createKeyword = endpoint({
   scopes: ['write:filters'],
   params: z.object({ filter_id: idParam.describe('The ID of the filter.') }),
   body: keywordInput,
+  requires: ['keyword'],
   reply: filterKeywordSchema,
   handler: async (ctx, { params: { filter_id: filterId }, body }) => {
     const accountId = ctx.viewer.account_id;

@@ -21,6 +21,7 @@ export const createV1Filter = endpoint({
   scopes: ['write:filters'],
   deprecated: true,
   body: v1Input,
+  requires: ['phrase', 'context'],
   reply: v1FilterSchema,
   handler: async (ctx, { body: input }) => {
     const accountId = ctx.viewer.account_id;

@@ -18,6 +18,7 @@ export const createFilter = endpoint({
   auth: 'user',
   scopes: ['write:filters'],
   body: filterInput,
+  requires: ['title', 'context'],
   longTexts: true,
   reply: filterSchema,
   handler: async (ctx, { body: { keywords_attributes: attributes = [], ...settings } }) => {

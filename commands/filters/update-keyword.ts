@@ -21,6 +21,7 @@ const declared = {
   scopes: ['write:filters'],
   params: idParams,
   body: keywordInput,
+  requires: ['keyword'],
   reply: filterKeywordSchema,
 } as const;
 

@@ -27,6 +27,7 @@ export const updateV1Filter = endpoint({
   deprecated: true,
   params: idParams,
   body: v1Input,
+  requires: ['phrase', 'context'],
   reply: v1FilterSchema,
   handler: async (ctx, { params: { id }, body: input }) => {
     const accountId = ctx.viewer.account_id;

@@ -23,8 +23,10 @@ export const followByName = endpoint({
         'The account as `name`, as `name@domain`, or by its ActivityPub URI; this server must know it already.',
       ),
   }),
+  requires: ['uri'],
   limit: 'follows',
   reply: accountSchema,
+  errors: [404],
   handler: async (ctx, { body }) => {
     const targetId = await accountIdOf(ctx.db, ctx.instance, body.uri ?? '');
     if (targetId === undefined) throw notFound();

@@ -20,6 +20,7 @@ export const createList = endpoint({
   auth: 'user',
   scopes: ['write:lists'],
   body: listInput,
+  requires: ['title'],
   reply: listSchema,
   handler: async (ctx, { body: input }) => {
     const command = { list_id: ctx.newId(), account_id: ctx.viewer.account_id, input };

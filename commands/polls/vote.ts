@@ -33,6 +33,7 @@ export const voteInPoll = endpoint({
         'Indexes of the chosen options, counted from 0; only a multiple-choice poll takes more than one.',
       ),
   }),
+  requires: ['choices'],
   reply: pollSchema,
   handler: async (ctx, { params, body }) => {
     const poll = await visiblePoll(ctx, params.id);

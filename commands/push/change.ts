@@ -17,6 +17,7 @@ export const changePushSubscription = endpoint({
     policy: dataSchema.shape.policy,
   }),
   reply: webPushSubscriptionSchema,
+  errors: [404],
   handler: async (ctx, { body }) => {
     const alerts = alertsIn(body.data ?? {});
     const policy = body.data?.policy ?? body.policy;

@@ -67,8 +67,10 @@ export const fileReport = endpoint({
   auth: 'user',
   scopes: ['write:reports'],
   body,
+  requires: ['account_id'],
   limit: 'reports',
   reply: reportSchema,
+  errors: [404],
   handler: async (ctx, { body: input }) => {
     if (input.account_id == null) throw notFound();
     await ctx.settle([MAIN]);

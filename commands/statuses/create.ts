@@ -38,10 +38,12 @@ export const createStatus = endpoint({
   auth: 'user',
   scopes: ['write:statuses'],
   body: postInput,
+  requires: [['status', 'spoiler_text', 'media_ids', 'quoted_status_id']],
   longTexts: true,
   limit: 'statuses',
   idempotentByKey: true,
   reply: z.union([statusSchema, scheduledStatusSchema]),
+  errors: [404],
   handler: async (ctx, { body: input }) => {
     const { account_id, username } = ctx.viewer;
     const id = ctx.newId();

@@ -21,6 +21,7 @@ export const fileAppeal = endpoint({
       .nullish()
       .describe(`Why the strike should be lifted, in at most ${MAX_APPEAL} characters.`),
   }),
+  requires: ['text'],
   reply: strikeSchema,
   handler: async (ctx, { params: { id }, body }) => {
     await appealStrike(ctx, ctx.viewer.account_id, { strikeId: id, text: body.text ?? '' });

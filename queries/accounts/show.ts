@@ -86,6 +86,7 @@ export const lookupAccount = endpoint({
       .describe('The handle: `name` on this server, else `name@domain`; other servers are not asked.'),
   }),
   reply: accountSchema,
+  errors: [404],
   handler: async (ctx, { query }) => {
     await ctx.settle([MAIN]);
     const [row] = await ctx.db.query<AccountRow>(LOOKUP, [acctKey(query.acct, ctx.instance)]);

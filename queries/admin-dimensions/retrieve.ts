@@ -42,6 +42,7 @@ export const retrieveDimensions = endpoint({
     ...subjectParameters(KINDS),
   }),
   reply: z.array(adminDimensionSchema),
+  errors: [404],
   handler: async (ctx, { body }) => {
     await ctx.settle([MAIN]);
     const last = body.end_at ?? ctx.now.slice(0, 10);

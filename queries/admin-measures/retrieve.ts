@@ -27,6 +27,7 @@ export const retrieveMeasures = endpoint({
     ...subjectParameters(KINDS),
   }),
   reply: z.array(adminMeasureSchema),
+  errors: [404],
   handler: async (ctx, { body }) => {
     await ctx.settle([MAIN]);
     const period = periodOf(body.start_at, body.end_at, MOST_DAYS);

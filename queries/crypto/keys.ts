@@ -36,6 +36,7 @@ export const countKeys = endpoint({
   auth: 'user',
   scopes: ['crypto'],
   reply: cryptoKeyCountSchema,
+  errors: [404],
   handler: async ({ db, token }) => {
     const device = await deviceOfToken(db, token.id);
     const [row] = await db.query<{ one_time_keys: number }>(COUNT, [device.id]);

@@ -22,6 +22,7 @@ export const listEncryptedMessages = endpoint({
   scopes: ['crypto'],
   query: z.object(pageParameters(80, 80)),
   reply: z.array(encryptedMessageSchema),
+  errors: [404],
   handler: async (ctx, { query }) => {
     const device = await deviceOfToken(ctx.db, ctx.token.id);
     const idOf = ({ id }: EncryptedMessageReply): string => id;

@@ -12,6 +12,7 @@ export const showCheckpoint = endpoint({
   scopes: [],
   contentType: PLAIN_TEXT,
   reply: z.string(),
+  errors: [404],
   handler: async ({ services }) => ({
     text: await services.history.newest(),
     headers: { 'Cache-Control': 'public, max-age=30' },

@@ -22,6 +22,7 @@ export const showConsistency = endpoint({
     hashes: z.array(z.base64()),
     checkpoint: z.string().nullable(),
   }),
+  errors: [404],
   handler: async ({ services }, { query }) => ({
     json: await services.history.proveConsistency(
       Number(query.from),

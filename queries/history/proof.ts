@@ -19,6 +19,7 @@ export const showProof = endpoint({
     hashes: z.array(z.base64()),
     checkpoint: z.string(),
   }),
+  errors: [404],
   handler: async ({ services }, { query }) => ({
     json: await services.history.proveInclusion(BigInt(query.position)),
   }),

@@ -64,6 +64,7 @@ export const showActivity = endpoint({
   auth: 'public',
   scopes: [],
   reply: z.array(week),
+  errors: [404],
   handler: async (ctx) => {
     await ctx.settle([MAIN]);
     if (!(await instanceSettings(ctx.db)).activity_api_enabled) throw notFound();

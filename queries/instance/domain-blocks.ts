@@ -33,6 +33,7 @@ export const listInstanceDomainBlocks = endpoint({
   auth: 'optional',
   scopes: [],
   reply: z.array(domainBlockSchema),
+  errors: [404],
   handler: async (ctx) => {
     await ctx.settle([MAIN]);
     const settings = await instanceSettings(ctx.db);

@@ -21,6 +21,7 @@ export const listPeers = endpoint({
   auth: 'public',
   scopes: [],
   reply: z.array(z.string()),
+  errors: [404],
   handler: async (ctx) => {
     await ctx.settle([MAIN]);
     if (!(await instanceSettings(ctx.db)).peers_api_enabled) throw notFound();

@@ -54,6 +54,7 @@ export const showTerms = endpoint({
   auth: 'public',
   scopes: [],
   reply: termsOfServiceSchema,
+  errors: [404],
   handler: async (ctx) => {
     await ctx.settle([MAIN]);
     return { json: await termsOfService(ctx) };

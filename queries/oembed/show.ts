@@ -68,6 +68,7 @@ export const showOembed = endpoint({
       ),
   }),
   reply: oembedSchema,
+  errors: [404],
   handler: async (ctx, { query }) => {
     const place = placeOf(query.url, ctx.instance.origin);
     if (!place) throw notFound();

@@ -31,6 +31,7 @@ export const showPushSubscription = endpoint({
   auth: 'user',
   scopes: ['push'],
   reply: webPushSubscriptionSchema,
+  errors: [404],
   handler: async (ctx) => ({ json: await subscriptionOf(ctx) }),
 });
 

@@ -67,6 +67,7 @@ export const search = endpoint({
   scopes: ['read:search'],
   query: parameters,
   reply: searchSchema,
+  errors: [404],
   handler: async (ctx, { query }) => {
     if (!ctx.viewer) refuseStrangers(query);
     // Pages are those of one list.

@@ -143,6 +143,7 @@ export const linkTimeline = endpoint({
     ...pageParameters(20, 40),
   }),
   reply: z.array(statusSchema),
+  errors: [404],
   handler: async (ctx, { query }) => {
     await allowPreview(ctx);
     if (!(await linkTrends(ctx.db, query.url))) throw notFound();

@@ -12,6 +12,8 @@ export interface DescribedEndpoint {
   params?: z.ZodObject | undefined;
   query?: z.ZodObject | undefined;
   body?: z.ZodObject | undefined;
+  /** Fields of the body that the handler demands; of a list of names, one suffices. */
+  requires?: readonly (string | readonly string[])[] | undefined;
   reply?: z.ZodType | undefined;
   /** Of the reply; JSON unless given. */
   contentType?: string | undefined;
@@ -127,14 +129,14 @@ interface OperationSchemas {
 }
 
 function operation(endpoint: DescribedEndpoint, schemas: OperationSchemas) {
-  const { method, path, summary, auth, scopes, deprecated, files } = endpoint;
+  const { method, path, summary, auth, scopes, deprecated } = endpoint;
   return {
     operationId: operationId(method, path),
     summary,
     tags: [tagOf(path)],
     ...(deprecated ? { deprecated } : {}),
     parameters: [...pathParameters(path, schemas.params), ...queryParameters(schemas.query)],
-    ...(schemas.body ? { requestBody: requestBody(schemas.body, files?.fields) } : {}),
+    ...(schemas.body ? { requestBody: requestBody(schemas.body, endpoint) } : {}),
     responses: {
       ...successes(endpoint, schemas.reply),
       ...Object.fromEntries(errorNumbers(endpoint).map((status) => [status, errorReply(status)])),
@@ -194,8 +196,22 @@ const describedBy = (schema: JsonSchema | boolean | undefined): { description?: 
 const isArray = (schema: JsonSchema | boolean): boolean =>
   typeof schema === 'object' && (schema.type === 'array' || (schema.anyOf ?? []).some(isArray));
 
+/** Adds the names that are demanded to those that the validator itself demands. */
+function withRequired(schema: JsonSchema, requires: NonNullable<DescribedEndpoint['requires']>): JsonSchema {
+  const names = requires.filter((each) => typeof each === 'string');
+  const required = [...new Set([...(schema.required ?? []), ...names])];
+  const anyOf = requires
+    .flatMap((each) => (typeof each === 'string' ? [] : each))
+    .map((name) => ({ required: [name] }));
+  return { ...schema, ...(required.length > 0 ? { required } : {}), ...(anyOf.length > 0 ? { anyOf } : {}) };
+}
+
 /** Files come in multipart bodies only; a body with a required file has no other form. */
-function requestBody(schema: JsonSchema, files: NonNullable<DescribedEndpoint['files']>['fields'] = {}) {
+function requestBody(
+  given: JsonSchema,
+  { requires = [], files: { fields: files } = { fields: {} } }: DescribedEndpoint,
+) {
+  const schema = withRequired(given, requires);
   const requiredFiles = Object.keys(files).filter((name) => files[name]?.required);
   const required = [...(schema.required ?? []), ...requiredFiles];
   const withFiles: JsonSchema = {
@@ -208,7 +224,7 @@ function requestBody(schema: JsonSchema, files: NonNullable<DescribedEndpoint['f
   };
   const types = requiredFiles.length > 0 ? [MULTIPART] : BODY_TYPES;
   return {
-    required: required.length > 0,
+    required: required.length > 0 || schema.anyOf !== undefined,
     content: Object.fromEntries(
       types.map((type) => [type, { schema: type === MULTIPART ? withFiles : schema }]),
     ),
@@ -216,14 +232,25 @@ function requestBody(schema: JsonSchema, files: NonNullable<DescribedEndpoint['f
 }
 
 /** The declared numbers, and those that follow from the declaration. */
-function errorNumbers({ auth, body, query, path, errors = [] }: DescribedEndpoint): number[] {
-  const numbers = new Set([...errors, 429, 503]);
-  if (body || query) [400, 422].forEach((status) => numbers.add(status));
-  if (body) [413, 415].forEach((status) => numbers.add(status));
-  if (auth !== 'public') [401, 403].forEach((status) => numbers.add(status));
-  if (path.includes(':')) numbers.add(404);
+function errorNumbers({ method, auth, body, query, path, errors = [] }: DescribedEndpoint): number[] {
+  const numbers = new Set([...errors, 400, 429, 503]);
+  const add = (...statuses: number[]): void => statuses.forEach((status) => numbers.add(status));
+  if (auth !== 'public') add(401, 403);
+  // The token of an application alone is invalid where a user is needed.
+  if (auth === 'user' || [body, query].some((schema) => schema && canRefuse(schema))) add(422);
+  if (body) add(413, 415);
+  if (method !== 'GET' && auth === 'user') add(409);
+  if (path.includes(':')) add(404);
   return [...numbers].sort((a, b) => a - b);
 }
+
+const WRONG_VALUES: readonly unknown[] = [{}, 'x'.repeat(200_000)];
+
+/** Whether a value can be wrong. Much is read so that none can: a limit that is no number is the default. */
+const canRefuse = ({ shape }: z.ZodObject): boolean =>
+  Object.values(shape).some((field: z.ZodType) =>
+    WRONG_VALUES.some((value) => !field.safeParse(value).success),
+  );
 
 const errorReply = (status: number) => ({
   description: STATUS_TEXTS[status] ?? 'Failure',

@@ -52,6 +52,7 @@ type ContextOf<A extends Auth> = A extends 'user'
   : A extends 'app'
     ? AppContext
     : RequestContext;
+type FieldOf<Schema> = Schema extends z.ZodObject ? keyof Schema['shape'] & string : never;
 type InputOf<Schema> = Schema extends z.ZodType ? z.output<Schema> : Record<string, never>;
 
 /** An endpoint as a value. Everything but the handler is declaration, enforced once in `src/http/mount.ts`. */
@@ -75,6 +76,11 @@ export interface EndpointDefinition<
   params?: Params;
   query?: Query;
   body?: Body;
+  /**
+   * Fields that the handler demands although the validator takes a body without them, because their absence has words of Mastodon's; of a
+   * list of names, one suffices. For the OpenAPI document.
+   */
+  requires?: readonly (FieldOf<Body> | readonly FieldOf<Body>[])[];
   /** The largest file accepted, in bytes, and how many. Without it a request that carries a file is refused. */
   files?: {
     maxBytes: number;

@@ -33,6 +33,8 @@ const NOTHING: ReadonlyMap<string, string[]> = new Map();
 interface Sent {
   what: string;
   request: FuzzRequest;
+  /** The statuses that the document has for the operation. */
+  statuses: readonly string[];
   answer: FuzzAnswer;
 }
 
@@ -84,7 +86,7 @@ describe(`Input made by chance, to every endpoint, with the seed ${SEED}`, funct
             const request = requestOf(next, who, token, round);
             const what = `${next.method} ${next.path} as ${who}`;
             try {
-              sent.push({ what, request, answer: await send(server.url, request) });
+              sent.push({ what, request, statuses: next.statuses, answer: await send(server.url, request) });
             } catch (error) {
               problems.push(`${what}: ${String(error)}\n${shown(request)}`);
             }
@@ -127,12 +129,17 @@ describe(`Input made by chance, to every endpoint, with the seed ${SEED}`, funct
   }
 });
 
-function problemsOf({ what, request, answer }: Sent, written: ReadonlyMap<string, string[]>): string[] {
+function problemsOf(
+  { what, request, statuses, answer }: Sent,
+  written: ReadonlyMap<string, string[]>,
+): string[] {
   const { status, requestId, text } = answer;
   const problem = (kind: string): string[] => [
     `${what}: ${kind}\n${shown(request)}\n${status} ${text.slice(0, 400)}`,
   ];
   if (status >= 500) return problem('broke');
+  if (requestId !== undefined && !statuses.includes(String(status)))
+    return problem('has a status that the document does not name');
   if (status < 400) return [];
   if (!saysError(text)) return problem('says no error');
   if (text.includes('must match pattern')) return problem('says what is wrong to programmers');

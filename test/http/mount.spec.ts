@@ -45,6 +45,7 @@ const makeThing = endpoint({
 });
 const makeLongThing = endpoint({
   ...makeThing,
+  requires: [],
   path: '/api/v1/long-things',
   body: z.object({ name: z.string() }),
   longTexts: true,

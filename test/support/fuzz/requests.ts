@@ -30,6 +30,8 @@ export interface Operation {
   path: string;
   parameters: Parameter[];
   body: JsonSchema | undefined;
+  /** The statuses of its responses. */
+  statuses: string[];
 }
 
 export interface OpenApi {
@@ -60,8 +62,8 @@ export const operationsOf = ({ paths }: OpenApi): Operation[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, { responses }]) => !NOT_ASKED.some((type) => type in (responses['200']?.content ?? {})))
-      .map(([method, { parameters, requestBody }]) => ({
-        ...{ method: method.toUpperCase(), path, parameters },
+      .map(([method, { parameters, requestBody, responses }]) => ({
+        ...{ method: method.toUpperCase(), path, parameters, statuses: Object.keys(responses) },
         body: (requestBody?.content['application/json'] ?? requestBody?.content['multipart/form-data'])
           ?.schema,
       })),
@@ -135,7 +137,8 @@ export class RequestMaker {
     if (name !== 'body' && random.chance(bad)) return nastyValue(random);
     const schema =
       given.$ref === undefined ? given : (this.#schemas[given.$ref.split('/').at(-1) ?? ''] ?? {});
-    const options = schema.anyOf ?? schema.oneOf;
+    // Forms of an object only say which of its fields must be there.
+    const options = schema.properties ? undefined : (schema.anyOf ?? schema.oneOf);
     if (options) return this.#value(random, random.pick(options), at);
     if (schema.const !== undefined) return schema.const;
     if (schema.enum) return random.pick(schema.enum);

@@ -18,6 +18,15 @@ export class Things {
     this.#ids.set(kind, [...(this.#ids.get(kind) ?? []), id]);
   }
 
+  /** All ids that a parameter of this path could name: those of its own kind first. */
+  candidates(path: string): string[] {
+    const own = path
+      .split('/')
+      .reverse()
+      .flatMap((part) => this.#ids.get(part) ?? []);
+    return [...new Set([...own, ...[...this.#ids.values()].flat()])];
+  }
+
   /** For a parameter of a path or body; sometimes of something else. */
   pick(random: Random, name: string, path: string): string {
     const kind = KINDS[name.replace(/_ids?$/, '')] ?? (this.#ids.has(name) ? name : undefined);

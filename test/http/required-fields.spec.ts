@@ -1,0 +1,238 @@
+import { expect } from 'chai';
+import { openApiDocument } from '../../src/http/openapi.ts';
+import type { Endpoint } from '../../src/kernel/endpoint.ts';
+import { endpoints } from '../../src/server.ts';
+import { actor, furnish } from '../support/fuzz/scene.ts';
+import { Things } from '../support/fuzz/things.ts';
+import { pushReceiver } from '../support/push-service.ts';
+import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
+import {
+  likeLibreTranslate,
+  startTranslationServer,
+  type TranslationServer,
+} from '../support/translation-server.ts';
+
+type Body = Record<string, unknown>;
+
+/** Operations that no body alone makes succeed here. */
+const NOT_ACCEPTED: Record<string, string> = {
+  'POST /api/v1/emails/confirmations': 'is for users with an unconfirmed address',
+  'POST /api/v1/media': 'takes a file, and a file comes in a multipart form only',
+  'POST /api/v2/media': 'takes a file, and a file comes in a multipart form only',
+};
+
+const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
+
+/**
+ * The document names the fields that a body must have: an operation takes a body of them alone, and refuses one that lacks any of
+ * them.
+ */
+describe('The required fields of the OpenAPI document', function () {
+  this.timeout(120_000);
+  let server: TestServer;
+  let translator: TranslationServer;
+  let owner: TestUser;
+  let user: TestUser;
+  let application: string;
+  let sound: Record<string, Body>;
+  const things = new Things();
+  const bodies = endpoints.filter(({ body }) => body);
+  const { paths } = openApiDocument(endpoints, {
+    title: 'Rookery',
+    version: '1.0.0',
+    origin: 'https://x.example',
+  });
+
+  before(async () => {
+    translator = await startTranslationServer(likeLibreTranslate);
+    server = await startTestServer({ LIBRE_TRANSLATE_ENDPOINT: translator.endpoint });
+    owner = await actor(server, 'owner', 'Owner');
+    user = await actor(server, 'user');
+    application = await server.tokenFor(undefined, ['read', 'write']);
+    await furnish(server, things, { owner, people: [user] });
+    await strikes();
+    await call('PATCH', '/api/v1/accounts/update_credentials', user.token, { discoverable: true });
+    const status = { status: 'Cuervo', language: 'es' };
+    const { body: kept } = await call('POST', '/api/v1/statuses', owner.token, status);
+    things.add('translate', (kept as { id: string }).id);
+    sound = soundBodies({ owner, user, things });
+    await call('POST', '/api/v1/crypto/keys/upload', owner.token, DEVICE);
+  });
+  after(async () => {
+    await server.close();
+    await translator.close();
+  });
+
+  it('name fields that the body has', () => {
+    const unknown = bodies.flatMap((endpoint) =>
+      (endpoint.requires ?? [])
+        .flat()
+        .filter((name) => !(name in (endpoint.body?.shape ?? {})))
+        .map((name) => `${nameOf(endpoint)}: ${name}`),
+    );
+    expect(unknown).to.deep.equal([]);
+  });
+
+  it('are refused where one of them lacks', async () => {
+    const accepted: string[] = [];
+    for (const endpoint of bodies) {
+      const { required, alternatives } = requiredOf(endpoint);
+      const given = sound[nameOf(endpoint)] ?? {};
+      const lacking = required.map((name) => [name, { ...given, [name]: undefined }] as const);
+      if (alternatives.length > 0) lacking.push([alternatives.join(' or '), {}]);
+      for (const [name, body] of lacking) {
+        const { status } = await answerTo(endpoint, body);
+        if (![400, 404, 422].includes(status))
+          accepted.push(`${nameOf(endpoint)} without ${name}: ${status}`);
+      }
+    }
+    expect(accepted).to.deep.equal([]);
+  });
+
+  it('are all that a body needs', async () => {
+    const refused: string[] = [];
+    for (const endpoint of bodies) {
+      if (nameOf(endpoint) in NOT_ACCEPTED) continue;
+      const { required, alternatives } = requiredOf(endpoint);
+      const given = sound[nameOf(endpoint)] ?? {};
+      const whole = pick(given, required);
+      const forms =
+        alternatives.length > 0
+          ? alternatives.map((name) => ({ ...whole, ...pick(given, [name]) }))
+          : [whole];
+      for (const body of forms) {
+        const { status, body: reply } = await answerTo(endpoint, body);
+        if (status >= 300) {
+          refused.push(`${nameOf(endpoint)} ${JSON.stringify(body)}: ${status} ${JSON.stringify(reply)}`);
+        }
+      }
+    }
+    expect(refused).to.deep.equal([]);
+  });
+
+  const call = (method: string, path: string, token: string, body?: unknown): Promise<Answer> =>
+    server.call(method, path, { token, ...(body === undefined ? {} : { body }) });
+
+  /** Three strikes of the user, two of them with an appeal. */
+  async function strikes(): Promise<void> {
+    for (let count = 0; count < 3; count += 1) {
+      await call('POST', `/api/v1/admin/accounts/${user.id}/action`, owner.token, { type: 'none' });
+    }
+    const { body } = await call('GET', '/api/v1/strikes', user.token);
+    const [first, ...others] = (body as { id: string }[]).map(({ id }) => id);
+    for (const id of others) await call('POST', `/api/v1/strikes/${id}/appeal`, user.token, { text: 'No' });
+    things.add('strikes', first ?? '');
+    const appeals = await call('GET', '/api/v1/admin/appeals', owner.token);
+    const [approved, rejected] = appeals.body as { id: string }[];
+    things.add('approve', approved?.id ?? '');
+    things.add('reject', rejected?.id ?? '');
+    const tags = await call('GET', '/api/v1/admin/tags', owner.token);
+    for (const { id } of tags.body as { id: string }[]) things.add('tags', id);
+  }
+
+  /** Tries the things that a path can name, and who may ask, until the body itself is what counts. */
+  async function answerTo({ method, path, auth }: Endpoint, body: Body): Promise<Answer> {
+    const tokens = auth === 'app' ? [application, owner.token] : [owner.token, user.token];
+    let answer: Answer | undefined;
+    for (const id of path.includes(':') ? things.candidates(path) : ['']) {
+      for (const token of tokens) {
+        answer = await call(method, path.replaceAll(/:\w+/g, id), token, body);
+        if (answer.status !== 403 && answer.status !== 404) return answer;
+      }
+    }
+    if (!answer) throw new Error(`There is nothing for ${path}`);
+    return answer;
+  }
+
+  function requiredOf({ method, path }: Endpoint): { required: string[]; alternatives: string[] } {
+    const operation = paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] as Described;
+    const { content } = operation.requestBody;
+    const { required = [], anyOf = [] } =
+      (content['application/json'] ?? content['multipart/form-data'])?.schema ?? {};
+    return { required, alternatives: anyOf.flatMap((form) => form.required) };
+  }
+});
+
+interface Described {
+  requestBody: {
+    content: Record<string, { schema: { required?: string[]; anyOf?: { required: string[] }[] } }>;
+  };
+}
+
+const pick = (body: Body, names: readonly string[]): Body =>
+  Object.fromEntries(names.map((name) => [name, body[name]]));
+
+const key = (byte: number): string => Buffer.alloc(32, byte).toString('base64');
+const DEVICE = {
+  device: { device_id: 'phone', name: 'Phone', identity_key: key(1), fingerprint_key: key(2) },
+};
+const PERIOD = { start_at: '2026-11-01', end_at: '2026-11-02' };
+
+/** By operation: a value for each of its required fields. */
+function soundBodies({
+  owner,
+  user,
+  things,
+}: {
+  owner: TestUser;
+  user: TestUser;
+  things: Things;
+}): Record<string, Body> {
+  const [victim = ''] = things.candidates('accounts');
+  const [status = ''] = things.candidates('statuses');
+  const [media = ''] = things.candidates('media').slice(1);
+  const [kept = ''] = things.candidates('translate');
+  const filter = { context: ['home'], title: 'Rooks', phrase: 'rooks' };
+  return {
+    'POST /api/v1/accounts': {
+      ...{ username: 'newcomer', email: 'newcomer@example.org' },
+      ...{ password: 'correct horse battery', agreement: true },
+    },
+    'POST /api/v1/admin/accounts/:id/action': { type: 'none' },
+    'POST /api/v1/admin/accounts/:id/statuses/action': { type: 'mark_as_sensitive', status_ids: [status] },
+    'POST /api/v1/admin/canonical_email_blocks': {
+      email: 'imp@example.org',
+      canonical_email_hash: 'a'.repeat(64),
+    },
+    'POST /api/v1/admin/canonical_email_blocks/test': { email: 'imp@example.org' },
+    'POST /api/v1/admin/domain_allows': { domain: 'friend.example' },
+    'POST /api/v1/admin/domain_blocks': { domain: 'foe.example' },
+    'POST /api/v1/admin/email_domain_blocks': { domain: 'throwaway.example' },
+    'POST /api/v1/admin/ip_blocks': { severity: 'sign_up_block' },
+    'POST /api/v1/admin/measures': PERIOD,
+    'POST /api/v1/admin/reports/:id/action': { type: 'mark_as_sensitive' },
+    'POST /api/v1/admin/reports/:id/notes': { content: 'Seen' },
+    'POST /api/v1/admin/retention': PERIOD,
+    'POST /api/v1/apps': { client_name: 'Rook', redirect_uris: 'https://rook.example/done' },
+    'POST /api/v1/collections': { name: 'More birds' },
+    'POST /api/v1/collections/:collection_id/items': { account_id: user.id },
+    'POST /api/v1/crypto/deliveries': {
+      device: [{ account_id: owner.id, device_id: 'phone', type: 0, body: 'x' }],
+    },
+    'POST /api/v1/crypto/encrypted_messages/clear': { up_to_id: '1' },
+    'POST /api/v1/domain_blocks': { domain: 'loud.example' },
+    'DELETE /api/v1/domain_blocks': { domain: 'loud.example' },
+    'POST /api/v1/featured_tags': { name: 'birds' },
+    'POST /api/v1/filters': filter,
+    'PUT /api/v1/filters/:id': filter,
+    'POST /api/v2/filters': filter,
+    'POST /api/v2/filters/:filter_id/keywords': { keyword: 'crows' },
+    'PUT /api/v1/filters/keywords/:id': { keyword: 'crows' },
+    'PUT /api/v2/filters/keywords/:id': { keyword: 'ravens' },
+    'POST /api/v2/filters/:filter_id/statuses': { status_id: things.candidates('statuses')[1] },
+    'POST /api/v1/follows': { uri: user.username },
+    'POST /api/v1/lists': { title: 'Birds' },
+    'POST /api/v1/polls/:id/votes': { choices: ['0'] },
+    'POST /api/v1/push/subscription': {
+      subscription: { endpoint: 'https://push.example/1', keys: pushReceiver().keys },
+    },
+    'POST /api/v1/reports': { account_id: victim },
+    'POST /api/v1/statuses': {
+      status: 'Caw',
+      spoiler_text: 'Caw?',
+      media_ids: [media],
+      quoted_status_id: kept,
+    },
+    'POST /api/v1/strikes/:id/appeal': { text: 'It was a joke' },
+  };
+}
