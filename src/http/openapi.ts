@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 
-/** What the document needs to know of an endpoint value. */
+/** The part of an endpoint value that the document shows. */
 export interface DescribedEndpoint {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Express form: `/api/v1/accounts/:id`. */
@@ -15,12 +15,12 @@ export interface DescribedEndpoint {
   /** Fields of the body that the handler demands; of a list of names, one suffices. */
   requires?: readonly (string | readonly string[])[] | undefined;
   reply?: z.ZodType | undefined;
-  /** Of the reply; JSON unless given. */
+  /** The type of the reply; JSON unless given. */
   contentType?: string | undefined;
   errors?: readonly number[] | undefined;
   deprecated?: boolean | undefined;
   files?: { fields: Readonly<Record<string, { description: string; required?: true }>> } | undefined;
-  /** What successful replies with another status than 200 mean, by status. */
+  /** The meanings of successful replies with another status than 200, by status. */
   replies?: Readonly<Record<number, string>> | undefined;
 }
 
@@ -284,8 +284,8 @@ function securitySchemes(endpoints: readonly DescribedEndpoint[], origin: string
 }
 
 /**
- * Converts all schemas at once, so that a schema with an id appears once. What has the same id as input and as output is
- * the same thing but for coercions; the output's description wins.
+ * Converts all schemas at once, so that a schema with an id appears once. Input and output of the same id differ in coercions
+ * alone; the description of the output wins.
  */
 function convert(io: 'input' | 'output', schemas: readonly (z.ZodType | undefined)[]) {
   const shape = Object.fromEntries(

@@ -77,8 +77,8 @@ export interface EndpointDefinition<
   query?: Query;
   body?: Body;
   /**
-   * Fields that the handler demands although the validator takes a body without them, because their absence has words of Mastodon's; of a
-   * list of names, one suffices. For the OpenAPI document.
+   * Fields that the handler demands although the validator takes a body without them, because their absence has words of
+   * Mastodon's. Of a list of names, one suffices.
    */
   requires?: readonly (FieldOf<Body> | readonly FieldOf<Body>[])[];
   /** The largest file accepted, in bytes, and how many. Without it a request that carries a file is refused. */

@@ -138,7 +138,7 @@ function problemsOf(
     `${what}: ${kind}\n${shown(request)}\n${status} ${text.slice(0, 400)}`,
   ];
   if (status >= 500) return problem('broke');
-  if (requestId !== undefined && !statuses.includes(String(status)))
+  if ((requestId !== undefined || what.includes(' /oauth/')) && !statuses.includes(String(status)))
     return problem('has a status that the document does not name');
   if (status < 400) return [];
   if (!saysError(text)) return problem('says no error');
