@@ -7,7 +7,11 @@ const FORWARDED = { 'x-forwarded-for': '203.0.113.66' };
 const MEGABYTE = 1_000_000;
 
 /** Sends at a steady pace until the signal, without waiting for answers. */
-async function atPace(perSecond: number, signal: AbortSignal, send: () => Promise<Response>): Promise<void> {
+export async function atPace(
+  perSecond: number,
+  signal: AbortSignal,
+  send: () => Promise<Response>,
+): Promise<void> {
   const pending = new Set<Promise<unknown>>();
   while (!signal.aborted) {
     const sent = send()
@@ -39,7 +43,7 @@ const many = (bytes: number, item: string): string =>
   Array.from({ length: Math.floor(bytes / (item.length + 1)) }, () => item).join(',');
 const keys = Array.from({ length: 80_000 }, (_, index) => `"k${index}":1`).join(',');
 
-const sendPictures =
+export const sendPictures =
   (method: string, path: string, names: string[], picture: () => Uint8Array<ArrayBuffer>, type: string) =>
   ({ site, attacker }: HostileSite, signal: AbortSignal): Promise<void> =>
     atPace(4, signal, () => {

@@ -1,7 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HEAVY_ATTACKS } from './hostile-heavy.ts';
-import { startChild, type Child } from './processes.ts';
+import { INBOX_ATTACKS } from './hostile-inbox.ts';
+import { VIDEO_ATTACKS } from './hostile-video.ts';
+import type { NeighbourJob } from './neighbour.ts';
+import type { MentionedAccount } from '../queries/statuses/posting-facts.ts';
+import { startChild } from './processes.ts';
 import { settled, type Seeded } from './seed.ts';
 import type { Site } from './site.ts';
 import type { Steady, SteadyJob } from './steady.ts';
@@ -22,19 +26,26 @@ export interface HostileSite {
   attacker: { id: string; username: string; token: string };
 }
 
+export type Victims = 'requests of users' | 'mentions of another server';
+
 /** One address, host, token or account that wants all of the server. */
 export interface Attack {
   name: string;
+  /** The traffic that is measured beside it: requests of local users unless another is named. */
+  victims?: Victims;
   /** Runs once, before anything is measured. */
-  prepare?: (target: HostileSite) => Promise<void>;
+  prepare?: (target: HostileSite, rounds: number) => Promise<void>;
   /** Attacks until the signal, and returns soon after it. A refusal by the server is no reason to stop, or to throw. */
   run: (target: HostileSite, signal: AbortSignal) => Promise<void>;
 }
 
 /** Default rate limits; addresses of clients come by `X-Forwarded-For` from this machine. */
-export const HOSTILE_SETTINGS = { RATE_LIMITS: 'on', TRUSTED_PROXY_IP: '127.0.0.1' };
+export const HOSTILE_SETTINGS = {
+  ...{ RATE_LIMITS: 'on', TRUSTED_PROXY_IP: '127.0.0.1' },
+  ...{ LOCAL_DOMAIN: 'rookery.example', LOCAL_HTTPS: 'false', ALLOWED_PRIVATE_ADDRESSES: '127.0.0.0/8' },
+};
 
-const ATTACKS: readonly Attack[] = [...HEAVY_ATTACKS];
+const ATTACKS: readonly Attack[] = [...HEAVY_ATTACKS, ...INBOX_ATTACKS, ...VIDEO_ATTACKS];
 
 const USERS = 100;
 const SECONDS = 8;
@@ -53,22 +64,21 @@ export async function measureHostile(
   name: string,
 ): Promise<HostileRow[]> {
   const { accounts } = bench.seeded;
-  const [attacking, ...users] = accounts.slice(1, USERS + 2);
-  if (!attacking) throw new Error('There has to be an account');
+  const [attacking, mentioned, ...users] = accounts.slice(1, USERS + 3);
+  if (!attacking || !mentioned) throw new Error('There have to be accounts');
   const attacker = { ...attacking, token: await bench.tokenOf(attacking.id) };
   const target: HostileSite = { ...bench, attacker };
-  const tokens = await Promise.all(users.map(({ id }) => bench.tokenOf(id)));
-  const child = startChild('steady.ts');
-  const job: SteadyJob = { url: bench.site.url, tokens, statusId: bench.seeded.statusId, seconds: SECONDS };
-  say('Steady users, to warm up');
-  await child.ask<Steady>(job);
+  const victims = await startVictims(bench, mentioned, users);
+  say('Victims, to warm up');
+  for (const measure of Object.values(victims.measures)) await measure();
   const rows: HostileRow[] = [];
   for (const attack of ATTACKS.filter((each) => each.name.includes(name))) {
-    await attack.prepare?.(target);
+    await attack.prepare?.(target, rounds);
+    const measure = victims.measures[attack.victims ?? 'requests of users'];
     const measured: Pick<HostileRow, 'alone' | 'under'>[] = [];
     for (let round = 1; round <= rounds; round += 1) {
-      const alone = await child.ask<Steady>(job);
-      const under = await duringAttack(attack, target, child, job);
+      const alone = await measure();
+      const under = await duringAttack(attack, target, measure);
       const load = (await readFile('/proc/loadavg', 'utf8').catch(() => '')).split(' ')[0];
       const figures = [alone, under].map(
         ({ p50, p99, failed }) => `p50 ${p50.toFixed(1)} p99 ${p99.toFixed(1)} failed ${failed}`,
@@ -84,22 +94,43 @@ export async function measureHostile(
       under: median(measured.map(({ under }) => under)),
     });
   }
-  await child.stop();
+  await victims.stop();
   return rows;
 }
 
-async function duringAttack(
-  attack: Attack,
-  target: HostileSite,
-  child: Child,
-  job: SteadyJob,
-): Promise<Steady> {
+type Measure = () => Promise<Steady>;
+
+async function startVictims(
+  { site, seeded, tokenOf }: Omit<HostileSite, 'attacker'>,
+  mentioned: MentionedAccount,
+  users: readonly MentionedAccount[],
+): Promise<{ measures: Record<Victims, Measure>; stop: () => Promise<void> }> {
+  const { url } = site;
+  const { origin } = site.app.instance;
+  const steady = startChild('steady.ts');
+  const neighbour = startChild('neighbour.ts');
+  const tokens = await Promise.all(users.map(({ id }) => tokenOf(id)));
+  const account = { uri: `${origin}/users/${mentioned.username}`, token: await tokenOf(mentioned.id) };
+  const steadyJob: SteadyJob = { url, tokens, statusId: seeded.statusId, seconds: SECONDS };
+  const neighbourJob: NeighbourJob = { url, origin, mentioned: account, seconds: SECONDS };
+  return {
+    measures: {
+      'requests of users': () => steady.ask<Steady>(steadyJob),
+      'mentions of another server': () => neighbour.ask<Steady>(neighbourJob),
+    },
+    stop: async () => {
+      await Promise.all([steady.stop(), neighbour.stop()]);
+    },
+  };
+}
+
+async function duringAttack(attack: Attack, target: HostileSite, measure: Measure): Promise<Steady> {
   const stop = new AbortController();
   const attacking = attack.run(target, stop.signal);
   // An attack that fails is reported after the measurement, not as an unhandled rejection.
   attacking.catch(() => undefined);
   await sleep(LEAD);
-  const under = await child.ask<Steady>(job);
+  const under = await measure();
   stop.abort();
   await attacking;
   await settled(target.site.app);
