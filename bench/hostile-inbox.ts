@@ -77,7 +77,8 @@ async function slowBodies({ site }: HostileSite, signal: AbortSignal): Promise<v
     Array.from({ length: SLOW }, () => {
       const headers = {
         ...forwarded(address),
-        ...{ 'content-type': 'application/activity+json', 'content-length': MEGABYTE },
+        'content-type': 'application/activity+json',
+        'content-length': MEGABYTE,
         ...{
           signature: 'keyId="https://slow.example/users/a#main-key",signature="eA=="',
           digest: 'SHA-256=x',

@@ -41,8 +41,11 @@ export interface Attack {
 
 /** Default rate limits; addresses of clients come by `X-Forwarded-For` from this machine. */
 export const HOSTILE_SETTINGS = {
-  ...{ RATE_LIMITS: 'on', TRUSTED_PROXY_IP: '127.0.0.1' },
-  ...{ LOCAL_DOMAIN: 'rookery.example', LOCAL_HTTPS: 'false', ALLOWED_PRIVATE_ADDRESSES: '127.0.0.0/8' },
+  RATE_LIMITS: 'on',
+  TRUSTED_PROXY_IP: '127.0.0.1',
+  LOCAL_DOMAIN: 'rookery.example',
+  LOCAL_HTTPS: 'false',
+  ALLOWED_PRIVATE_ADDRESSES: '127.0.0.0/8',
 };
 
 const ATTACKS: readonly Attack[] = [...HEAVY_ATTACKS, ...INBOX_ATTACKS, ...VIDEO_ATTACKS];

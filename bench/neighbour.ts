@@ -62,9 +62,13 @@ answerJobs(async (job: NeighbourJob): Promise<Steady> => {
 async function deliver(peer: Peer, { url, origin, mentioned }: NeighbourJob, id: string): Promise<boolean> {
   const actor = `${peer.origin}/users/${AUTHOR}`;
   const note = {
-    ...{ id: `${actor}/notes/${id}`, type: 'Note', attributedTo: actor },
-    ...{ published: new Date().toISOString(), content: `<p>${id} for the user</p>` },
-    ...{ to: ['https://www.w3.org/ns/activitystreams#Public'], cc: [mentioned.uri] },
+    id: `${actor}/notes/${id}`,
+    type: 'Note',
+    attributedTo: actor,
+    published: new Date().toISOString(),
+    content: `<p>${id} for the user</p>`,
+    to: ['https://www.w3.org/ns/activitystreams#Public'],
+    cc: [mentioned.uri],
     tag: [{ type: 'Mention', href: mentioned.uri }],
   };
   const activity = {
