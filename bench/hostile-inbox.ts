@@ -79,10 +79,8 @@ async function slowBodies({ site }: HostileSite, signal: AbortSignal): Promise<v
         ...forwarded(address),
         'content-type': 'application/activity+json',
         'content-length': MEGABYTE,
-        ...{
-          signature: 'keyId="https://slow.example/users/a#main-key",signature="eA=="',
-          digest: 'SHA-256=x',
-        },
+        signature: 'keyId="https://slow.example/users/a#main-key",signature="eA=="',
+        digest: 'SHA-256=x',
       };
       const sent = request({ hostname, port, path: '/inbox', method: 'POST', headers });
       sent.on('error', () => undefined).on('response', (response) => response.resume());
