@@ -1,13 +1,24 @@
 import { DORMANT_DAYS, UserActive } from '../src/events/accounts.ts';
 import { PersonalDataErased } from '../src/events/erasure.ts';
-import { StatusReblogged, StatusUnreblogged } from '../src/events/interactions.ts';
+import {
+  ReblogRequested,
+  ReblogRequestEnded,
+  StatusReblogged,
+  StatusUnreblogged,
+} from '../src/events/interactions.ts';
 import {
   AccountFollowed,
   AccountUnfollowed,
   FollowRequestAuthorized,
   FollowSettingsChanged,
 } from '../src/events/relationships.ts';
-import { StatusCreated, StatusDeleted, StatusEdited } from '../src/events/statuses.ts';
+import {
+  ReplyRequested,
+  ReplyRequestEnded,
+  StatusCreated,
+  StatusDeleted,
+  StatusEdited,
+} from '../src/events/statuses.ts';
 import type { RecordedOf } from '../src/kernel/event.ts';
 import {
   HOME,
@@ -17,7 +28,7 @@ import {
   type Handler,
   type Projection,
 } from '../src/kernel/projection.ts';
-import { arrive, arriveDirectly, leave } from './home/arrivals.ts';
+import { arrive, arriveDirectly, leave, type Arrival } from './home/arrivals.ts';
 import * as sql from './home/statements.ts';
 
 const beginFollow: Handler<RecordedOf<typeof AccountFollowed> | RecordedOf<typeof FollowRequestAuthorized>> =
@@ -43,7 +54,7 @@ const byAuthor = { keys: ({ data }: { data: { account_id: string } }) => [`autho
  */
 export const home: Projection = {
   name: 'home',
-  version: 6,
+  version: 7,
   group: HOME,
   tables: {
     home_follows: `
@@ -81,6 +92,10 @@ export const home: Projection = {
   handlers: [
     on(StatusCreated, { ...byAuthor, additive: true, apply: (events, db) => arrive(dataOf(events), db) }),
     on(StatusReblogged, { ...byAuthor, additive: true, apply: (events, db) => arrive(dataOf(events), db) }),
+    on(ReplyRequested, { ...byAuthor, apply: (events, db) => arrive(requestsOf(events), db) }),
+    on(ReblogRequested, { ...byAuthor, apply: (events, db) => arrive(requestsOf(events), db) }),
+    on(ReplyRequestEnded, { ...byAuthor, apply: (events, db) => leave(dataOf(events), db) }),
+    on(ReblogRequestEnded, { ...byAuthor, apply: (events, db) => leave(dataOf(events), db) }),
     // Whom a direct post mentions may have grown.
     on(StatusEdited, { ...byAuthor, apply: (events, db) => arriveDirectly(dataOf(events), db) }),
     on(StatusDeleted, { ...byAuthor, apply: (events, db) => leave(dataOf(events), db) }),
@@ -138,6 +153,15 @@ const followColumns = (follows: readonly Follow[]): unknown[][] => [
   follows.map(({ reblogs }) => reblogs),
   follows.map(({ languages }) => languages && JSON.stringify(languages)),
 ];
+
+/** Posts that wait for approval: their authors alone have them. */
+const requestsOf = (events: readonly { data: Arrival }[]): Arrival[] =>
+  events.map(({ data: { id, account_id, created_at } }) => ({
+    id,
+    account_id,
+    created_at,
+    visibility: 'direct',
+  }));
 
 const dataOf = <Data>(events: readonly { data: Data }[]): Data[] => events.map(({ data }) => data);
 

@@ -23,6 +23,7 @@ import { customEmojis } from './custom-emojis.ts';
 import { featuredTags } from './featured-tags.ts';
 import { markers } from './markers.ts';
 import { mediaAttachments } from './media.ts';
+import { interactionPolicies } from './interaction-policies.ts';
 import { interactions } from './interactions.ts';
 import { notifications } from './notifications.ts';
 import { polls } from './polls.ts';
@@ -69,6 +70,7 @@ export const projections: readonly Projection[] = [
   customEmojis,
   markers,
   mediaAttachments,
+  interactionPolicies,
   interactions,
   polls,
   relationships,

@@ -1,5 +1,9 @@
 import { PersonalDataErased } from '../src/events/erasure.ts';
 import {
+  FavouriteRequested,
+  FavouriteRequestEnded,
+  ReblogRequested,
+  ReblogRequestEnded,
   StatusBookmarked,
   StatusFavourited,
   StatusReblogged,
@@ -20,7 +24,12 @@ import {
 import { statement } from '../src/kernel/read.ts';
 import type { RecordedEvent } from '../src/kernel/event.ts';
 
-type Column = 'favourite_id' | 'bookmark_id' | 'reblog_id';
+type Column = 'favourite_id' | 'bookmark_id' | 'reblog_id' | 'favourite_request_id' | 'reblog_request_id';
+/** What was requested is no request from then on. */
+const REQUESTS: Partial<Record<Column, Column>> = {
+  favourite_id: 'favourite_request_id',
+  reblog_id: 'reblog_request_id',
+};
 interface Pair {
   account_id: string;
   status_id: string;
@@ -31,7 +40,9 @@ const setColumn = (column: Column) =>
     `interactions_set_${column}`,
     `insert into interactions (account_id, status_id, ${column})
      select * from unnest($1::bigint[], $2::bigint[], $3::bigint[])
-     on conflict (account_id, status_id) do update set ${column} = excluded.${column}`,
+     on conflict (account_id, status_id) do update set ${column} = excluded.${column}${
+       REQUESTS[column] === undefined ? '' : `, ${REQUESTS[column]} = null`
+     }`,
   );
 const clearColumn = (column: Column) =>
   statement(
@@ -85,7 +96,7 @@ const threadsOf = (
 /** What each account did to each post, one row for all of it, and the threads that it muted. */
 export const interactions: Projection = {
   name: 'interactions',
-  version: 3,
+  version: 4,
   group: MAIN,
   tables: {
     interactions: `
@@ -94,6 +105,8 @@ export const interactions: Projection = {
       favourite_id bigint,
       bookmark_id bigint,
       reblog_id bigint,
+      favourite_request_id bigint,
+      reblog_request_id bigint,
       primary key (account_id, status_id)`,
     thread_mutes: `
       account_id bigint,
@@ -114,6 +127,10 @@ export const interactions: Projection = {
     on(StatusUnbookmarked, clears('bookmark_id')),
     on(StatusReblogged, sets('reblog_id')),
     on(StatusUnreblogged, clears('reblog_id')),
+    on(FavouriteRequested, sets('favourite_request_id')),
+    on(FavouriteRequestEnded, clears('favourite_request_id')),
+    on(ReblogRequested, sets('reblog_request_id')),
+    on(ReblogRequestEnded, clears('reblog_request_id')),
     on(ThreadMuted, {
       keys: threadKeys,
       apply: async (events, db) => {

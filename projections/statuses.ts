@@ -14,9 +14,10 @@ import { countReply, countStatuses } from './statuses/counts.ts';
 import { ERASE, ERASE_EDITS } from './statuses/erase.ts';
 import { ORPHAN } from './statuses/orphans.ts';
 import { pinAndPolicyHandlers, UNPIN } from './statuses/pins-and-policies.ts';
-import { editPosts, insertPosts } from './statuses/posts.ts';
+import { editPosts, forgetRequested, insertPosts } from './statuses/posts.ts';
 import { FORGET_STAMPS, quoteHandlers } from './statuses/quotes.ts';
 import { reblogHandlers } from './statuses/reblogs.ts';
+import { requestHandlers } from './statuses/requests.ts';
 import { sealedHandler } from './statuses/sealed.ts';
 import { replyLinkHandlers } from './statuses/reply-links.ts';
 import { handlerIndexes, indexes, tables } from './statuses/tables.ts';
@@ -46,7 +47,7 @@ const byStatus = ({ data }: { data: { id: string } }): string[] => [data.id];
 /** Posts, rendered as far as they are the same for every reader, with what they are found by. */
 export const statuses: Projection = {
   name: 'statuses',
-  version: 14,
+  version: 15,
   group: MAIN,
   tables,
   handlerIndexes,
@@ -56,6 +57,12 @@ export const statuses: Projection = {
       keys: byStatus,
       apply: async (events, db) => {
         const created = events.map(({ data }) => data);
+        await forgetRequested(
+          created
+            .filter(({ reply_authorization: authorization }) => authorization !== undefined)
+            .map(({ id }) => id),
+          db,
+        );
         await Promise.all([
           insertPosts(created, db),
           countStatuses(
@@ -112,6 +119,7 @@ export const statuses: Projection = {
         ),
     }),
     ...reblogHandlers,
+    ...requestHandlers,
     ...replyLinkHandlers,
     ...pinAndPolicyHandlers,
     ...quoteHandlers,

@@ -98,7 +98,8 @@ async function takeBackFavourite(
 
 /** Pure. */
 export function decideErasePost(state: Status, accountId: Id): StatusEvent[] {
-  const isThere = state.state === 'visible' && state.data.account_id === accountId;
+  const isThere =
+    (state.state === 'visible' || state.state === 'requested') && state.data.account_id === accountId;
   return isThere ? decideDelete(state, accountId) : [];
 }
 

@@ -19,6 +19,11 @@ export {
   voteFromElsewhere,
 } from './interact.ts';
 export {
+  approveInteraction,
+  changeRemoteInteractionPolicy,
+  rejectInteraction,
+} from './interaction-requests.ts';
+export {
   answerFromElsewhere,
   blockFromElsewhere,
   followFromElsewhere,

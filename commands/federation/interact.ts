@@ -54,17 +54,12 @@ export interface RemoteReblog {
 /** @returns the id of the reblog. @throws RookeryError `forbidden` for a private post of another account */
 export async function reblogFromElsewhere(
   ctx: CommandContext,
-  target: Target & { status_visibility: Visibility; conversation_id: Id },
+  target: Target & { status_visibility: Visibility },
   { uri, createdAt, visibility }: RemoteReblog,
 ): Promise<Id | undefined> {
-  const { status_visibility, conversation_id, ...pair } = target;
+  const { status_visibility, ...pair } = target;
   const command = { id: ctx.newId(), local: false, now: createdAt, uri, visibility, ...pair };
-  const post = {
-    id: pair.status_id,
-    account_id: pair.status_account_id,
-    visibility: status_visibility,
-    conversation_id,
-  };
+  const post = { account_id: pair.status_account_id, visibility: status_visibility };
   const { state } = await ctx.execute(streamOf(pair), interaction, (before): InteractionEvent[] =>
     decideReblog(before, command, post),
   );

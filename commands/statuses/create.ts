@@ -4,7 +4,6 @@ import { statusStream, type QuotePolicy, type StatusCreated } from '../../src/ev
 import type { EventOf } from '../../src/kernel/event.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { RookeryError } from '../../src/kernel/errors.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { justPostedText, postingFacts, statusText, type PostingFacts } from '../../queries/statuses/index.ts';
 import { scheduledStatusSchema, statusSchema } from '../../queries/entities/schemas/index.ts';
@@ -15,6 +14,7 @@ import { newQuote } from './quotes.ts';
 import { schedulingMoment, schedulePost } from './schedule.ts';
 import { postedBefore, releaseUnused } from './posted-before.ts';
 import { checkMentions, checkQuote, postInput, type Author, type PostInput } from './post-input.ts';
+import { checkParent, postOrRequest } from './requests.ts';
 import { status } from './status.ts';
 import { throwWithAccounts } from './unexpected-mentions.ts';
 import { onBehalfOf, withMedia } from './with-media.ts';
@@ -65,7 +65,8 @@ export const createStatus = endpoint({
       if (scheduledAt !== undefined) {
         return { text: await schedulePost(ctx, author, events, { input, scheduledAt }) };
       }
-      const { position, state } = await ctx.execute(statusStream(id), status, () => events, { isNew: true });
+      const first = postOrRequest(events, facts);
+      const { position, state } = await ctx.execute(statusStream(id), status, () => first, { isNew: true });
       if (ctx.repeated) await releaseUnused(ctx, state, claim.ids);
       const made = ctx.repeated
         ? undefined
@@ -98,7 +99,7 @@ export async function createPost(
   await withMedia(onBehalfOf(ctx, author.id), claim, async (media) => {
     const command = commandFor(ctx, author, facts, { ...post, media });
     await ctx.execute(statusStream(id), status, (state) =>
-      state.state === 'none' ? decideCreate(command, facts) : [],
+      state.state === 'none' ? postOrRequest(decideCreate(command, facts), facts) : [],
     );
   });
 }
@@ -132,9 +133,7 @@ async function gather(ctx: CommandContext, author: Author, input: PostInput) {
 export function decideCreate(command: PostStatus, facts: PostingFacts): [EventOf<typeof StatusCreated>] {
   const { id, now, account, origin, input, media } = command;
   const { parent, quoted } = facts;
-  if (input.in_reply_to_id != null && !parent) {
-    throw new RookeryError('not_found', 'The post you are trying to reply to does not appear to exist.');
-  }
+  checkParent(input, parent);
   const content = decideContent(input, {
     origin,
     mentioned: facts.mentioned,

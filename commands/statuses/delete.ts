@@ -11,6 +11,7 @@ import { ownStatus, sourceText } from '../../queries/statuses/index.ts';
 import { releaseMedia, removeUnattached } from '../media/index.ts';
 import { interaction } from './interaction.ts';
 import { decideUnreblog } from './reblog.ts';
+import { decideEndReplyRequest } from './requests.ts';
 import { requireOwnPost, status, type Status } from './status.ts';
 
 /** Of a post, or of a reblog by its own id. */
@@ -70,6 +71,9 @@ async function deletePost(
 
 /** Only the author's own, and only once. Pure. @throws RookeryError `not_found` */
 export function decideDelete(state: Status, accountId: string): StatusEvent[] {
+  if (state.state === 'requested' && state.data.account_id === accountId) {
+    return decideEndReplyRequest(state, 'withdrawn');
+  }
   const { id, account_id, visibility, in_reply_to_id } = requireOwnPost(state, accountId);
   return [{ type: 'StatusDeleted', data: { id, account_id, visibility, in_reply_to_id } }];
 }

@@ -22,7 +22,16 @@ export { closePoll } from './close-poll.ts';
 export { filesRemovedWith } from './removed-files.ts';
 export { mediaEverOf, settleMedia } from './settle-media.ts';
 export { decideDelete } from './delete.ts';
-export { interaction, type Target } from './interaction.ts';
+export { interaction, type Interaction, type Target } from './interaction.ts';
+export {
+  decideApproveFavourite,
+  decideApproveReblog,
+  decideApproveReply,
+  decideEndFavouriteRequest,
+  decideEndReblogRequest,
+  decideEndReplyRequest,
+  decideInteractionPolicy,
+} from './requests.ts';
 export { decideQuotePolicy } from './interaction-policy.ts';
 export {
   decideAcceptQuote,

@@ -1,6 +1,7 @@
 import type { Visibility } from '../../src/events/accounts.ts';
-import type { InteractionEvent } from '../../src/events/interactions.ts';
+import type { InteractionEvent, ReblogRequested } from '../../src/events/interactions.ts';
 import type { Decider } from '../../src/kernel/decider.ts';
+import type { EventOf } from '../../src/kernel/event.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 
 /** What one account did to one post, or to one thread. */
@@ -9,8 +10,25 @@ export interface Interaction {
   favourited: Id | null;
   bookmarked: boolean;
   reblog?: { id: string; visibility: Visibility };
+  /** The favourite and the reblog that wait for the approval of the author. */
+  requested: { favourite?: Id; reblog?: RequestedReblog };
   muted: boolean;
 }
+
+/** A reblog by an account of any server. */
+export interface Reblog extends Target {
+  id: string;
+  /** By an account of this server. */
+  local: boolean;
+  now: string;
+  uri: string;
+  visibility: Visibility;
+}
+
+export type RequestedReblog = Pick<
+  EventOf<typeof ReblogRequested>['data'],
+  'id' | 'visibility' | 'created_at' | 'local' | 'uri'
+>;
 
 /** Streams `interaction-<account>-<status>`. Who acts on which post of whom. */
 export interface Target {
@@ -20,11 +38,11 @@ export interface Target {
 }
 
 export const interaction: Decider<Interaction, InteractionEvent> = {
-  initialState: { favourited: null, bookmarked: false, muted: false },
+  initialState: { favourited: null, bookmarked: false, requested: {}, muted: false },
   evolve(state, event) {
     switch (event.type) {
       case 'StatusFavourited':
-        return { ...state, favourited: event.data.id };
+        return { ...state, favourited: event.data.id, requested: without(state.requested, 'favourite') };
       case 'StatusUnfavourited':
         return { ...state, favourited: null };
       case 'StatusBookmarked':
@@ -32,11 +50,28 @@ export const interaction: Decider<Interaction, InteractionEvent> = {
       case 'StatusUnbookmarked':
         return { ...state, bookmarked: false };
       case 'StatusReblogged':
-        return { ...state, reblog: { id: event.data.id, visibility: event.data.visibility } };
+        return {
+          ...state,
+          reblog: { id: event.data.id, visibility: event.data.visibility },
+          requested: without(state.requested, 'reblog'),
+        };
       case 'StatusUnreblogged': {
         const { reblog: _, ...rest } = state;
         return rest;
       }
+      case 'FavouriteRequested':
+        return { ...state, requested: { ...state.requested, favourite: event.data.id } };
+      case 'FavouriteRequestEnded':
+        return { ...state, requested: without(state.requested, 'favourite') };
+      case 'ReblogRequested': {
+        const { id, visibility, created_at, local, uri } = event.data;
+        return {
+          ...state,
+          requested: { ...state.requested, reblog: { id, visibility, created_at, local, uri } },
+        };
+      }
+      case 'ReblogRequestEnded':
+        return { ...state, requested: without(state.requested, 'reblog') };
       case 'ThreadMuted':
         return { ...state, muted: true };
       case 'ThreadUnmuted':
@@ -44,3 +79,11 @@ export const interaction: Decider<Interaction, InteractionEvent> = {
     }
   },
 };
+
+function without(
+  requested: Interaction['requested'],
+  name: keyof Interaction['requested'],
+): Interaction['requested'] {
+  const { [name]: _, ...rest } = requested;
+  return rest;
+}

@@ -14,7 +14,9 @@ import {
   visibleTarget,
   type TargetStatus,
 } from '../../queries/statuses/index.ts';
+import { requireApproval } from './approval.ts';
 import { interaction, type Interaction, type Target } from './interaction.ts';
+import { decideEndFavouriteRequest, decideRequestFavourite } from './requests.ts';
 
 /** Favourites and bookmarks: a mark that an account puts on a post, and takes away again. */
 const markEndpoint = {
@@ -29,7 +31,12 @@ export const favouriteStatus = endpoint({
   path: '/api/v1/statuses/:id/favourite',
   summary: 'Favourite a status',
   scopes: ['write:favourites'],
-  handler: async (ctx, { params }) => mark(ctx, await approachableTarget(ctx, params.id), decideFavourite),
+  handler: async (ctx, { params }) => {
+    const target = await approachableTarget(ctx, params.id);
+    const { isNeeded, polite } = await requireApproval(ctx, target, 'like');
+    const request: Decide = (state, of, id) => decideRequestFavourite(state, of, { id, polite });
+    return mark(ctx, target, isNeeded ? request : decideFavourite);
+  },
 });
 
 export const unfavouriteStatus = endpoint({
@@ -59,9 +66,14 @@ export const unbookmarkStatus = endpoint({
 type Decide = (state: Interaction, target: Target, id: string) => InteractionEvent[];
 
 export const decideFavourite: Decide = (state, target, id) =>
-  state.favourited !== null ? [] : [{ type: 'StatusFavourited', data: { id, ...target } }];
-export const decideUnfavourite: Decide = ({ favourited: id }, target) =>
-  id === null ? [] : [{ type: 'StatusUnfavourited', data: { ...target, id } }];
+  state.favourited !== null || state.requested.favourite !== undefined
+    ? []
+    : [{ type: 'StatusFavourited', data: { id, ...target } }];
+/** Takes back the favourite, or the request for one. */
+export const decideUnfavourite: Decide = (state, target) =>
+  state.favourited === null
+    ? decideEndFavouriteRequest(state, target, 'withdrawn')
+    : [{ type: 'StatusUnfavourited', data: { ...target, id: state.favourited } }];
 export const decideBookmark: Decide = (state, target, id) =>
   state.bookmarked ? [] : [{ type: 'StatusBookmarked', data: { id, ...target } }];
 export const decideUnbookmark: Decide = (state, target) =>

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { visibility, type Visibility } from '../../src/events/accounts.ts';
+import { visibility } from '../../src/events/accounts.ts';
 import { interactionStream, type InteractionEvent } from '../../src/events/interactions.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { forbidden } from '../../src/kernel/errors.ts';
@@ -14,16 +14,9 @@ import {
   touchedText,
   type TargetStatus,
 } from '../../queries/statuses/index.ts';
-import { interaction, type Interaction, type Target } from './interaction.ts';
-
-export interface Reblog extends Target {
-  id: string;
-  /** By an account of this server. */
-  local: boolean;
-  now: string;
-  uri: string;
-  visibility: Visibility;
-}
+import { requireApproval } from './approval.ts';
+import { interaction, type Interaction, type Reblog, type Target } from './interaction.ts';
+import { decideEndReblogRequest, decideRequestReblog } from './requests.ts';
 
 export const reblogStatus = endpoint({
   method: 'POST',
@@ -53,11 +46,14 @@ export const reblogStatus = endpoint({
       uri: `${ctx.instance.origin}/users/${username}/statuses/${id}/activity`,
       visibility: body.visibility ?? privacy,
     };
+    const approval = await requireApproval(ctx, target, 'announce');
     const { state } = await ctx.execute(interactionStream(account_id, target.id), interaction, (before) =>
-      decideReblog(before, command, target),
+      approval.isNeeded
+        ? decideRequestReblog(before, command, approval.polite)
+        : decideReblog(before, command, target),
     );
     await ctx.settle([MAIN]);
-    return { text: await statusText(ctx, state.reblog?.id ?? id) };
+    return { text: await statusText(ctx, (state.reblog ?? state.requested.reblog)?.id ?? id) };
   },
 });
 
@@ -86,10 +82,14 @@ export const unreblogStatus = endpoint({
  * Once only: again gives the reblog that is there. A private post is reblogged by its author alone, to followers.
  * @throws RookeryError `forbidden`
  */
-export function decideReblog(state: Interaction, command: Reblog, target: TargetStatus): InteractionEvent[] {
+export function decideReblog(
+  state: Interaction,
+  command: Reblog,
+  target: Pick<TargetStatus, 'account_id' | 'visibility'>,
+): InteractionEvent[] {
   const own = target.account_id === command.account_id;
   if (target.visibility === 'direct' || (target.visibility === 'private' && !own)) throw forbidden();
-  if (state.reblog) return [];
+  if (state.reblog || state.requested.reblog) return [];
   const { now, visibility, ...rest } = command;
   return [
     {
@@ -103,8 +103,8 @@ export function decideReblog(state: Interaction, command: Reblog, target: Target
   ];
 }
 
-/** Nothing there: nothing to do. */
+/** Takes back the reblog, or the request for one. */
 export function decideUnreblog(state: Interaction, target: Target): InteractionEvent[] {
-  if (!state.reblog) return [];
+  if (!state.reblog) return decideEndReblogRequest(state, target, 'withdrawn');
   return [{ type: 'StatusUnreblogged', data: { ...target, ...state.reblog } }];
 }

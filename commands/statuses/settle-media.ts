@@ -15,6 +15,7 @@ export const postMedia: Decider<PostMedia, StatusEvent> = {
   initialState: { accountId: '', deleted: false, now: [], dropped: new Map() },
   evolve(state, event) {
     switch (event.type) {
+      case 'ReplyRequested':
       case 'StatusCreated':
         return { ...state, accountId: event.data.account_id, now: idsOf(event.data) };
       case 'StatusEdited': {
@@ -22,6 +23,7 @@ export const postMedia: Decider<PostMedia, StatusEvent> = {
         const gone = state.now.filter((id) => !now.includes(id));
         return { ...state, now, dropped: new Map([...state.dropped, [event.data.edit_id, gone]]) };
       }
+      case 'ReplyRequestEnded':
       case 'StatusDeleted':
         return { ...state, deleted: true };
       default:

@@ -1,15 +1,16 @@
 import type { PreviewCardData } from '../../src/events/preview-card.ts';
 import { describedMedia } from '../../src/events/media-attachment.ts';
 import type { QuoteEvent } from '../../src/events/quotes.ts';
-import type { StatusData, StatusEvent } from '../../src/events/statuses.ts';
+import type { InteractionPolicy, StatusData, StatusEvent } from '../../src/events/statuses.ts';
 import type { Decider } from '../../src/kernel/decider.ts';
-import { notFound } from '../../src/kernel/errors.ts';
+import { invalid, notFound } from '../../src/kernel/errors.ts';
 
 /** What a decision about one post rests on. */
 export type Status =
   | { state: 'none' }
   | {
-      state: 'visible' | 'deleted';
+      /** `requested`: a reply that waits for the approval of another author. */
+      state: 'requested' | 'visible' | 'deleted';
       /** As it stands, edits included. */
       data: StatusData;
       /** The post that it answers, while that is not known here. */
@@ -30,6 +31,10 @@ export type Status =
       removed: boolean;
       /** The post that it quoted until that one's author declined, or took the permission back. */
       revokedQuoteId: string | null;
+      /** The policy of a post of another server; null where it approves everyone. */
+      interactionPolicy: InteractionPolicy | null;
+      /** The author who has to approve this reply; null for a post that waits for no approval. */
+      askedAccountId: string | null;
     };
 
 /** A mark that staff put on a post. */
@@ -49,7 +54,14 @@ export interface PollTally {
 type OtherEvent = Extract<
   StatusEvent,
   {
-    type: 'AttachmentDescribed' | 'ReplyLinked' | 'StatusRemoved' | 'StatusSensitized' | 'StatusUnsensitized';
+    type:
+      | 'AttachmentDescribed'
+      | 'InteractionPolicyChanged'
+      | 'ReplyLinked'
+      | 'ReplyRequestEnded'
+      | 'StatusRemoved'
+      | 'StatusSensitized'
+      | 'StatusUnsensitized';
   }
 >;
 
@@ -57,17 +69,7 @@ type OtherEvent = Extract<
 export const status: Decider<Status, StatusEvent> = {
   initialState: { state: 'none' },
   evolve(state, event) {
-    if (event.type === 'StatusCreated') {
-      const noQuote = { quoteAuthorization: null, revokedQuoteId: null, mark: null, removed: false };
-      const nothing = { pinned: false, pollClosed: false, tally: null, card: null, ...noQuote };
-      const {
-        edited_at: editedAt = null,
-        in_reply_to_uri: inReplyToUri = null,
-        fetched: _,
-        ...data
-      } = event.data;
-      return { state: 'visible', data, editedAt, inReplyToUri, ...nothing };
-    }
+    if (event.type === 'StatusCreated' || event.type === 'ReplyRequested') return begin(event);
     if (state.state === 'none') return state;
     switch (event.type) {
       case 'StatusEdited': {
@@ -98,6 +100,42 @@ export const status: Decider<Status, StatusEvent> = {
   },
 };
 
+/** A post to which nothing has happened yet. */
+const UNTOUCHED = {
+  editedAt: null,
+  inReplyToUri: null,
+  interactionPolicy: null,
+  askedAccountId: null,
+  pinned: false,
+  pollClosed: false,
+  tally: null,
+  card: null,
+  quoteAuthorization: null,
+  revokedQuoteId: null,
+  mark: null,
+  removed: false,
+};
+
+type FirstEvent = Extract<StatusEvent, { type: 'StatusCreated' | 'ReplyRequested' }>;
+
+/** A new post, a reply that asks for approval, or that reply once it is approved. */
+function begin(event: FirstEvent): Status {
+  if (event.type === 'ReplyRequested') {
+    const { asked_account_id: askedAccountId, polite: _, ...data } = event.data;
+    return { ...UNTOUCHED, state: 'requested', data, askedAccountId };
+  }
+  const {
+    edited_at: editedAt = null,
+    in_reply_to_uri: inReplyToUri = null,
+    interaction_policy: interactionPolicy = null,
+    reply_authorization: _authorization,
+    fetched: _fetched,
+    ...data
+  } = event.data;
+  const known = { editedAt, inReplyToUri, interactionPolicy, askedAccountId: null };
+  return { ...UNTOUCHED, ...known, state: 'visible', data };
+}
+
 function evolveByOthers(state: Exclude<Status, { state: 'none' }>, event: OtherEvent | QuoteEvent): Status {
   switch (event.type) {
     case 'AttachmentDescribed': {
@@ -111,6 +149,10 @@ function evolveByOthers(state: Exclude<Status, { state: 'none' }>, event: OtherE
       const data = { ...state.data, in_reply_to_id, in_reply_to_account_id, conversation_id };
       return { ...state, data, inReplyToUri: null };
     }
+    case 'ReplyRequestEnded':
+      return { ...state, state: 'deleted' };
+    case 'InteractionPolicyChanged':
+      return { ...state, interactionPolicy: event.data.interaction_policy };
     case 'StatusRemoved':
       return { ...state, removed: true };
     case 'StatusSensitized': {
@@ -146,8 +188,13 @@ function evolveQuote(state: Exclude<Status, { state: 'none' }>, event: QuoteEven
   }
 }
 
-/** A post of this account that is there. @throws RookeryError `not_found` */
+/** A post of this account that is there. @throws RookeryError `not_found`, `invalid` for a reply that waits for approval */
 export function requireOwnPost(state: Status, accountId: string): StatusData {
+  if (state.state === 'requested' && state.data.account_id === accountId) {
+    throw invalid(
+      'Validation failed: This reply waits for the approval of the author of the post it replies to',
+    );
+  }
   if (state.state !== 'visible' || state.data.account_id !== accountId) throw notFound();
   return state.data;
 }

@@ -9,7 +9,7 @@ export const MAX_FAN_OUT = 20_000;
 
 /**
  * Writes posts down, and for their readers: those who follow the author, and of a direct post those of them whom it
- * mentions. Its author has it in any case.
+ * mentions. Its author has it in any case, also from before it was approved.
  */
 const ARRIVE = statement(
   'home_arrive',
@@ -26,6 +26,7 @@ const ARRIVE = statement(
    ), posted as (
      insert into home_posts (account_id, status_id, wide)
      select p.account_id, p.status_id, exists (select from wide w where w.status_id = p.status_id) from post p
+     on conflict (account_id, status_id) do update set wide = excluded.wide
    ), wrote as (
      insert into home_authors (account_id, newest_id, wide_id)
      select p.account_id, max(p.status_id), max(w.status_id)

@@ -66,8 +66,26 @@ const INSERT_MENTIONS = statement(
    on conflict do nothing`,
 );
 
-/** Writes new posts, with what they are found by. */
-export async function insertPosts(posts: readonly Created[], db: Db): Promise<void> {
+const FORGET = statement('statuses_forget', 'delete from statuses where id = any($1)');
+
+/** Forgets posts that waited for approval: they are written anew as what they are from then on. */
+export async function forgetRequested(ids: readonly string[], db: Db): Promise<void> {
+  if (ids.length > 0) await db.query(FORGET, [ids]);
+}
+
+/**
+ * Writes replies that wait for approval, for their authors alone: as direct posts that mention no account and have no hashtag. Their JSON
+ * shows what they will be.
+ */
+export const insertRequested = (posts: readonly Created[], db: Db): Promise<void> =>
+  insertPosts(
+    posts.map((post) => ({ ...post, visibility: 'direct', mentions: [], tags: [] })),
+    db,
+    posts,
+  );
+
+/** Writes new posts, with what they are found by. `shown` are the posts as their JSON shows them. */
+export async function insertPosts(posts: readonly Created[], db: Db, shown = posts): Promise<void> {
   await Promise.all([
     db.query(INSERT, [
       posts.map(({ id }) => id),
@@ -84,7 +102,7 @@ export async function insertPosts(posts: readonly Created[], db: Db): Promise<vo
       posts.map(({ poll }) => poll?.id ?? null),
       posts.map(({ uri }) => uri),
       posts.map(({ url }) => url),
-      ...contentColumns(posts),
+      ...contentColumns(shown),
       posts.map(({ edited_at }) => edited_at ?? null),
       posts.map(({ in_reply_to_uri }) => in_reply_to_uri ?? null),
     ]),

@@ -6,8 +6,10 @@ import {
 } from '../../src/events/interactions.ts';
 import { reblogBody } from '../../src/events/status-body.ts';
 import { on, type BoundHandler } from '../../src/kernel/projection.ts';
-import { statement } from '../../src/kernel/read.ts';
+import type { RecordedOf } from '../../src/kernel/event.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
 import { countStatuses } from './counts.ts';
+import { forgetRequested } from './posts.ts';
 
 /** A reblog shows the quote of what it reblogs, so it knows it too. */
 const REBLOG = statement(
@@ -21,6 +23,29 @@ const REBLOG = statement(
 );
 const UNREBLOG = statement('statuses_unreblog', 'update statuses set deleted = true where id = any($1)');
 
+type Reblog = Pick<
+  RecordedOf<typeof StatusReblogged>['data'],
+  'id' | 'account_id' | 'local' | 'visibility' | 'created_at' | 'status_id' | 'uri' | 'status_account_id'
+>;
+
+/** Writes reblogs. `visibility`: by which they are found, where that is not the one that their JSON shows. */
+export async function insertReblogs(
+  reblogs: readonly Reblog[],
+  db: Db,
+  visibility?: 'direct',
+): Promise<void> {
+  await db.query(REBLOG, [
+    reblogs.map(({ id }) => id),
+    reblogs.map(({ account_id }) => account_id),
+    reblogs.map(({ local }) => local),
+    reblogs.map((each) => visibility ?? each.visibility),
+    reblogs.map(({ created_at }) => created_at),
+    reblogs.map(({ status_id }) => status_id),
+    reblogs.map(({ uri }) => uri),
+    reblogs.map(reblogBody),
+  ]);
+}
+
 /** Counters only add up, so their order is of no account. */
 const inAnyOrder = { keys: () => [], additive: true };
 
@@ -32,17 +57,12 @@ export const reblogHandlers: readonly BoundHandler[] = [
     additive: true,
     apply: async (events, db) => {
       const reblogs = events.map(({ data }) => data);
+      await forgetRequested(
+        reblogs.filter(({ authorization }) => authorization !== undefined).map(({ id }) => id),
+        db,
+      );
       await Promise.all([
-        db.query(REBLOG, [
-          reblogs.map(({ id }) => id),
-          reblogs.map(({ account_id }) => account_id),
-          reblogs.map(({ local }) => local),
-          reblogs.map(({ visibility }) => visibility),
-          reblogs.map(({ created_at }) => created_at),
-          reblogs.map(({ status_id }) => status_id),
-          reblogs.map(({ uri }) => uri),
-          reblogs.map(reblogBody),
-        ]),
+        insertReblogs(reblogs, db),
         countStatuses(
           reblogs.map(({ status_id }) => ({ id: status_id, reblogs: 1 })),
           db,

@@ -24,7 +24,8 @@ export const sameShared = (one: SharedVersions, other: SharedVersions): boolean 
  * `mutesThreads` one for whether he may have muted a thread. What few need is looked up only there. Null rather than false.
  */
 export const ownColumns = (viewer: string, mutesThreads: string): string => `s.id,
-  i.favourite_id is not null or null as favourited, i.reblog_id is not null or null as reblogged,
+  coalesce(i.favourite_id, i.favourite_request_id) is not null or null as favourited,
+  coalesce(i.reblog_id, i.reblog_request_id) is not null or null as reblogged,
   i.bookmark_id is not null or null as bookmarked,
   ${mutesThreads} and exists (select from thread_mutes tm
     where tm.account_id = ${viewer} and tm.conversation_id = s.conversation_id offset 0) or null as muted,

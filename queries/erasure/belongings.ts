@@ -10,12 +10,14 @@ const POSTS = statement(
    from statuses s left join statuses o on o.id = s.reblog_of_id
    where s.account_id = $1 and s.id < $2 and not s.deleted order by s.id desc limit $3`,
 );
+const favourites = (column: 'favourite_id' | 'favourite_request_id'): string =>
+  `(select i.${column} as id, i.status_id, s.account_id as status_account_id
+    from interactions i join statuses s on s.id = i.status_id
+    where i.account_id = $1 and i.${column} < $2 and i.${column} is not null order by i.${column} desc limit $3)`;
+/** Those that wait for approval among them. */
 const FAVOURITES = statement(
   'erasure_favourites',
-  `select i.favourite_id as id, i.status_id, s.account_id as status_account_id
-   from interactions i join statuses s on s.id = i.status_id
-   where i.account_id = $1 and i.favourite_id < $2 and i.favourite_id is not null
-   order by i.favourite_id desc limit $3`,
+  `${favourites('favourite_id')} union all ${favourites('favourite_request_id')} order by id desc limit $3`,
 );
 /** Each branch reads one index in order. */
 const branch = (table: string, own: string, other: string): string =>

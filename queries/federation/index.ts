@@ -15,6 +15,8 @@ export {
 } from './by-uri.ts';
 export { deliveriesByHost, deliveryFigures, type HostDeliveries } from './deliveries.ts';
 export { followeeOf, followerHere, followUriOf, isFollowedHere, isFollowing } from './follows.ts';
+export { approvalBy, approvalOf, type Approval, type PolicyFacts } from './interaction-policies.ts';
+export { interactionRequest, requestedPost, type InteractionRequest } from './interaction-requests.ts';
 export { listBelow, publicThread, type ListedUri } from './lists.ts';
 export { namedAccounts, namedPosts, pollOptions, type NamedAccount, type NamedPost } from './named.ts';
 export {

@@ -5,6 +5,7 @@ import { pollOfStatus } from '../entities/poll.ts';
 import { replyAuthorizationUri } from './authorizations.ts';
 import { stampUri } from './quotes.ts';
 import { publicToServers, servedTo, wasPublicToServers } from '../visibility/federation.ts';
+import { isRequested } from '../visibility/interaction-policies.ts';
 
 /** Whose verified signature a request carries. */
 export interface Signer {
@@ -34,8 +35,8 @@ export interface LocalPost {
   account_id: string;
   author_uri: string;
   in_reply_to: string | null;
-  /** The authorization by which the author of what it answers allows it; null where none is needed. */
-  reply_authorization: string | null;
+  /** The authorization by which the author of what it answers or reblogs allows it; null where none is needed. */
+  authorization: string | null;
   /** What it quotes, or asks to; null for nothing. */
   quote: string | null;
   /** The stamp that allows it; null where none is needed, or none is there yet. */
@@ -58,8 +59,9 @@ const FORM = `'YYYY-MM-DD"T"HH24:MI:SS"Z"'`;
 
 const COLUMNS = `s.id, s.uri, s.url, s.visibility, s.content, s.spoiler_text, s.sensitive, s.language, s.quote_policy, s.media,
   s.emojis, s.conversation_id, s.account_id, a.uri as author_uri, par.uri as in_reply_to,
-  case when par.local and par.visibility = 'private' and par.account_id <> s.account_id then ${replyAuthorizationUri('para.uri', 's.id')} end
-    as reply_authorization,
+  case when par.local then case when par.visibility = 'private' and par.account_id <> s.account_id
+      then ${replyAuthorizationUri('para.uri', 's.id')} end
+    else (select iau.uri from interaction_authorizations iau where iau.id = s.id) end as authorization,
   case when s.quote_state in ('accepted', 'pending') then quo.uri end as quote,
   case when s.quote_state = 'accepted' and quo.account_id <> s.account_id then
     case when quo.local then ${stampUri('quoa.uri', 's.id')}
@@ -99,7 +101,8 @@ const PINNED = statement(
 const OWN = statement(
   'federation_own_posts',
   `select ${COLUMNS} from statuses s ${JOINS}
-   where s.account_id = $1 and s.id > $2 and s.local and not s.deleted and o.deleted is not true order by s.id limit $3`,
+   where s.account_id = $1 and s.id > $2 and s.local and not s.deleted and o.deleted is not true and not ${isRequested('s.id')}
+   order by s.id limit $3`,
 );
 const TO_SEND = statement(
   'federation_post_to_send',

@@ -7,6 +7,9 @@ import { ACCOUNT_COLUMNS, ACCOUNT_STATS, type AccountRow } from '../entities/acc
 import { mentionableBy } from '../visibility/accounts.ts';
 import { quotableBy } from '../visibility/statuses.ts';
 import { meantFor } from './page.ts';
+import { parentOf, type ParentStatus } from './parent.ts';
+
+export type { ParentStatus } from './parent.ts';
 
 export interface MentionedAccount {
   id: string;
@@ -36,13 +39,6 @@ export interface PostingAuthor extends AccountRow {
   counted_to: string;
 }
 
-export interface ParentStatus {
-  id: string;
-  account_id: string;
-  in_reply_to_account_id: string | null;
-  conversation_id: string;
-}
-
 export interface QuotedStatus {
   id: string;
   account_id: string;
@@ -65,11 +61,6 @@ const AUTHOR = statement(
    from unnest((select $1::bigint[]), (select $2::bigint[])) with ordinality as q (account_id, application_id, n)
    join users u on u.account_id = q.account_id join accounts a on a.id = q.account_id ${ACCOUNT_STATS}
    left join applications p on p.id = q.application_id`,
-);
-/** Who answers or quotes a reblog means the post that it reblogs. */
-const PARENT = statement(
-  'posting_parent',
-  `select p.id, p.account_id, p.in_reply_to_account_id, p.conversation_id from statuses p where p.id = ${meantFor('$2')}`,
 );
 const QUOTED = statement(
   'posting_quoted',
@@ -121,7 +112,7 @@ export async function postingFacts(
 ): Promise<PostingFacts & { author: PostingAuthor | undefined }> {
   const [author, parent, quoted, mentioned] = await Promise.all([
     authors(db).get(post),
-    post.inReplyToId === null ? null : one<ParentStatus>(db, PARENT, post.inReplyToId, post.accountId),
+    post.inReplyToId === null ? null : parentOf(db, post.inReplyToId, post.accountId),
     post.quotedId === null ? null : one<QuotedStatus>(db, QUOTED, post.quotedId, post.accountId),
     mentionedAccounts(db, instance, post.handles, post.accountId),
   ]);

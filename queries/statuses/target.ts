@@ -3,6 +3,7 @@ import type { CommandContext, UserContext } from '../../src/kernel/context.ts';
 import { forbidden, notFound } from '../../src/kernel/errors.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
+import { hasPolicy } from '../visibility/interaction-policies.ts';
 import { blocks } from '../visibility/pairs.ts';
 import { visibleTo } from '../visibility/statuses.ts';
 import { meantFor } from './page.ts';
@@ -13,6 +14,8 @@ export interface TargetStatus {
   account_id: string;
   visibility: Visibility;
   conversation_id: string;
+  /** It is of another server and has an interaction policy. */
+  policied: boolean;
 }
 
 interface FoundTarget extends TargetStatus {
@@ -20,7 +23,7 @@ interface FoundTarget extends TargetStatus {
   author_blocked: boolean;
 }
 
-const TARGET = `select s.id, s.account_id, s.visibility, s.conversation_id,
+const TARGET = `select s.id, s.account_id, s.visibility, s.conversation_id, ${hasPolicy('s.id')} as policied,
   ${blocks('$2::bigint', 's.account_id')} as author_blocked from statuses s`;
 const VISIBLE = statement('status_target', `${TARGET} where s.id = ${meantFor('$2')}`);
 /**
@@ -33,7 +36,7 @@ const TOUCHED = statement(
      and s.id = (select coalesce(s.reblog_of_id, s.id) from statuses s join accounts a on a.id = s.account_id
        where s.id = $1 and (s.reblog_of_id is null or ${visibleTo('$2')}))
      and exists (select from interactions i where i.account_id = $2 and i.status_id = s.id
-       and (i.favourite_id is not null or i.bookmark_id is not null or i.reblog_id is not null))`,
+       and coalesce(i.favourite_id, i.bookmark_id, i.reblog_id, i.favourite_request_id, i.reblog_request_id) is not null)`,
 );
 
 /** @throws RookeryError `not_found` for a post that this user may not see */

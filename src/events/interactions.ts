@@ -2,6 +2,19 @@ import { z } from 'zod';
 import { defineEvent, type EventOf } from '../kernel/event.ts';
 import { visibility } from './accounts.ts';
 import { id, time, url } from './common.ts';
+import {
+  FavouriteRequested,
+  FavouriteRequestEnded,
+  ReblogRequested,
+  ReblogRequestEnded,
+} from './interaction-requests.ts';
+
+export {
+  FavouriteRequested,
+  FavouriteRequestEnded,
+  ReblogRequested,
+  ReblogRequestEnded,
+} from './interaction-requests.ts';
 
 /** What one account did to one post: the name of the stream makes each of these unique. */
 export const interactionStream = (accountId: string, statusId: string): string =>
@@ -18,16 +31,25 @@ const samplePair = {
 const withId = { id, ...pair };
 const sampleWithId = { id: '115500000000000020', ...samplePair };
 
+/** The authorization of another server for what was requested before; absent where nothing had to be approved. */
+const authorization = url.optional();
+const sampleAuthorization = { authorization: 'https://far.example/authorizations/1' };
+
 export const StatusFavourited = defineEvent({
   type: 'StatusFavourited',
-  version: 2,
+  version: 3,
   schema: z.object({
     ...withId,
-    /** What another server calls it. */
+    /** Its name at another server. */
     uri: url.optional(),
+    authorization,
   }),
-  upcasts: { 1: (data) => data },
-  samples: { 1: sampleWithId, 2: { ...sampleWithId, uri: 'https://far.example/likes/1' } },
+  upcasts: { 1: (data) => data, 2: (data) => data },
+  samples: {
+    1: sampleWithId,
+    2: { ...sampleWithId, uri: 'https://far.example/likes/1' },
+    3: { ...sampleWithId, ...sampleAuthorization },
+  },
 });
 
 export const StatusUnfavourited = defineEvent({
@@ -56,20 +78,21 @@ export const StatusUnbookmarked = defineEvent({
   samples: { 1: samplePair },
 });
 
+const sampleReblog = {
+  ...sampleWithId,
+  visibility: 'public',
+  created_at: '2026-11-21T08:10:00.000Z',
+  local: true,
+  uri: 'https://rookery.example/users/bob/statuses/115500000000000020/activity',
+};
+
 /** `id` is the id of the reblog, which is a post of its own in timelines. */
 export const StatusReblogged = defineEvent({
   type: 'StatusReblogged',
-  version: 1,
-  schema: z.object({ ...withId, visibility, created_at: time, local: z.boolean(), uri: url }),
-  samples: {
-    1: {
-      ...sampleWithId,
-      visibility: 'public',
-      created_at: '2026-11-21T08:10:00.000Z',
-      local: true,
-      uri: 'https://rookery.example/users/bob/statuses/115500000000000020/activity',
-    },
-  },
+  version: 2,
+  schema: z.object({ ...withId, visibility, created_at: time, local: z.boolean(), uri: url, authorization }),
+  upcasts: { 1: (data) => data },
+  samples: { 1: sampleReblog, 2: { ...sampleReblog, ...sampleAuthorization } },
 });
 
 /** `id` is that of the reblog that is gone. */
@@ -105,6 +128,10 @@ export const interactionEvents = [
   StatusUnbookmarked,
   StatusReblogged,
   StatusUnreblogged,
+  FavouriteRequested,
+  FavouriteRequestEnded,
+  ReblogRequested,
+  ReblogRequestEnded,
   ThreadMuted,
   ThreadUnmuted,
 ];

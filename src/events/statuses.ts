@@ -6,54 +6,26 @@ import { mediaMeta } from '../kernel/media.ts';
 import { id, time, url } from './common.ts';
 import { previewCard } from './preview-card.ts';
 import { quoteEvents } from './quotes.ts';
+import { interactionPolicy, InteractionPolicyChanged, samplePolicy } from './interaction-policies.ts';
 import { ReplyLinked } from './reply-links.ts';
+import { ReplyRequested, ReplyRequestEnded } from './reply-requests.ts';
 import { quotePolicy, statusData } from './status-content.ts';
+import { firstVersion, personal, sample } from './status-samples.ts';
 
 export { quotePolicy, type PollQuestion, type QuotePolicy } from './status-content.ts';
+export {
+  InteractionPolicyChanged,
+  type InteractionKind,
+  type InteractionPolicy,
+  type InteractionRules,
+} from './interaction-policies.ts';
 export { ReplyLinked } from './reply-links.ts';
+export { ReplyRequested, ReplyRequestEnded } from './reply-requests.ts';
 export type { StatusContent, StatusData } from './status-content.ts';
 
 /** One post: created, edited, pinned, its poll closed, deleted. */
 export const statusStream = (statusId: string): string => `status-${statusId}`;
 
-const firstVersion = {
-  id: '115500000000000000',
-  account_id: '109500000000000000',
-  local: true,
-  uri: 'https://rookery.example/users/alice/statuses/115500000000000000',
-  url: 'https://rookery.example/@alice/115500000000000000',
-  created_at: '2026-11-21T08:00:00.000Z',
-  text: 'Hello #World',
-  content: '<p>Hello #World</p>',
-  spoiler_text: '',
-  visibility: 'public',
-  sensitive: false,
-  language: 'en',
-  in_reply_to_id: null,
-  in_reply_to_account_id: null,
-  mentions: [],
-  tags: [{ name: 'World', normal: 'world' }],
-  application: null,
-};
-const sample = {
-  ...firstVersion,
-  conversation_id: '115500000000000000',
-  media: [],
-  poll: {
-    id: '115500000000000001',
-    options: ['Yes', 'No'],
-    multiple: false,
-    hide_totals: false,
-    expires_at: '2026-11-22T08:00:00.000Z',
-  },
-  quote: null,
-  quote_policy: 'public',
-};
-/** Personal: what the author wrote, in every form. */
-const personal = {
-  subject: ({ account_id }: { account_id: string }) => account_id,
-  erased: { text: '', content: '', spoiler_text: '', media: [], poll: null, emojis: [] },
-};
 const withEmojis = {
   local: false,
   text: null,
@@ -63,7 +35,7 @@ const withEmojis = {
 
 export const StatusCreated = defineEvent({
   type: 'StatusCreated',
-  version: 5,
+  version: 6,
   schema: statusData.extend({
     /** When a post of another server was edited last before it came. */
     edited_at: time.optional(),
@@ -71,6 +43,10 @@ export const StatusCreated = defineEvent({
     in_reply_to_uri: url.optional(),
     /** This server asked for the post; its author did not send it. */
     fetched: z.literal(true).optional(),
+    /** The policy of a post of another server; absent where it approves everyone. */
+    interaction_policy: interactionPolicy.optional(),
+    /** The authorization by which another server allows this reply. A `ReplyRequested` with the same id stands before it. */
+    reply_authorization: url.optional(),
   }),
   upcasts: {
     // Threads, media, polls and quotes came with version 2. A thread of version 1 is known by what was answered.
@@ -87,6 +63,8 @@ export const StatusCreated = defineEvent({
     3: (data) => data,
     // Replies to posts that are not known came with version 5, and how a post came.
     4: (data) => data,
+    // Interaction policies came with version 6.
+    5: (data) => data,
   },
   personal,
   samples: {
@@ -95,6 +73,12 @@ export const StatusCreated = defineEvent({
     3: { ...sample, ...withEmojis },
     4: { ...sample, ...withEmojis, edited_at: '2026-11-21T08:05:00.000Z' },
     5: { ...sample, ...withEmojis, in_reply_to_uri: 'https://wide.example/notes/1', fetched: true },
+    6: {
+      ...sample,
+      ...withEmojis,
+      reply_authorization: 'https://far.example/authorizations/1',
+      interaction_policy: samplePolicy,
+    },
   },
 });
 
@@ -277,6 +261,9 @@ export const statusEvents = [
   StatusCreated,
   StatusEdited,
   ReplyLinked,
+  ReplyRequested,
+  ReplyRequestEnded,
+  InteractionPolicyChanged,
   StatusDeleted,
   StatusRemoved,
   StatusSensitized,

@@ -22,7 +22,13 @@ import {
   FilterStatusRemoved,
   FilterUpdated,
 } from '../events/filters.ts';
-import { StatusFavourited, StatusReblogged, StatusUnreblogged } from '../events/interactions.ts';
+import {
+  ReblogRequested,
+  ReblogRequestEnded,
+  StatusFavourited,
+  StatusReblogged,
+  StatusUnreblogged,
+} from '../events/interactions.ts';
 import { AccountWarned } from '../events/moderation.ts';
 import { NotificationRequestAccepted } from '../events/notifications.ts';
 import { QuoteAccepted, QuoteRejected, QuoteRevoked } from '../events/quotes.ts';
@@ -34,6 +40,8 @@ import {
   isLinkedLate,
   PollClosed,
   ReplyLinked,
+  ReplyRequested,
+  ReplyRequestEnded,
   StatusCreated,
   StatusDeleted,
   StatusEdited,
@@ -109,6 +117,11 @@ const READINGS: ReadonlyMap<string, Reading[1]> = new Map([
   on(QuoteRejected, ({ id }) => [status('status.update', id)]),
   on(QuoteRevoked, ({ id }) => [status('status.update', id)]),
   on(StatusDeleted, ({ id }) => [status('delete', id)]),
+  // Only their authors have these in their timelines.
+  on(ReplyRequested, ({ id }) => [status('update', id)]),
+  on(ReplyRequestEnded, ({ id }) => [status('delete', id)]),
+  on(ReblogRequested, ({ id }) => [status('update', id)]),
+  on(ReblogRequestEnded, ({ id }) => [status('delete', id)]),
   on(StatusReblogged, ({ id, status_account_id }) => [status('update', id), told(id, status_account_id)]),
   on(StatusUnreblogged, ({ id }) => [status('delete', id)]),
   on(StatusFavourited, ({ id, status_account_id }) => [told(id, status_account_id)]),

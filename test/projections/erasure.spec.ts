@@ -41,10 +41,12 @@ const subjects = [
   ...new Set(samples.map(({ definition, event }) => definition.personal?.subject(event.data) ?? '')),
 ];
 
+const dataOf = (type: string): JsonObject[] =>
+  samples.filter(({ event }) => event.type === type).map(({ event }) => event.data);
+
 /** What an erasure appends before the last event. */
-const takenBack: DomainEvent[] = samples
-  .filter(({ event }) => event.type === 'StatusCreated')
-  .map(({ event: { data } }) => ({
+const takenBack: DomainEvent[] = [
+  ...dataOf('StatusCreated').map((data) => ({
     type: 'StatusDeleted',
     data: {
       id: data['id'],
@@ -52,7 +54,17 @@ const takenBack: DomainEvent[] = samples
       visibility: data['visibility'],
       in_reply_to_id: data['in_reply_to_id'],
     },
-  }));
+  })),
+  ...dataOf('ReplyRequested').map((data) => ({
+    type: 'ReplyRequestEnded',
+    data: {
+      id: data['id'],
+      account_id: data['account_id'],
+      asked_account_id: data['asked_account_id'],
+      reason: 'withdrawn',
+    },
+  })),
+];
 const end: DomainEvent[] = subjects.map((account_id) => ({
   type: 'PersonalDataErased',
   data: { account_id },

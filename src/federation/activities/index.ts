@@ -14,6 +14,10 @@ import {
 } from '../../events/moves.ts';
 import { PersonalDataErased } from '../../events/erasure.ts';
 import {
+  FavouriteRequested,
+  FavouriteRequestEnded,
+  ReblogRequested,
+  ReblogRequestEnded,
   StatusFavourited,
   StatusReblogged,
   StatusUnfavourited,
@@ -36,6 +40,8 @@ import { ReportFiled } from '../../events/reports.ts';
 import {
   PollClosed,
   QuotePolicyChanged,
+  ReplyRequested,
+  ReplyRequestEnded,
   StatusCreated,
   StatusDeleted,
   StatusEdited,
@@ -49,6 +55,14 @@ import type { EventMetadata, RecordedOf } from '../../kernel/event.ts';
 import { MAIN } from '../../kernel/projection.ts';
 import type { Services } from '../../kernel/services.ts';
 import { actorDeletion, actorUpdate, featuredTag, move, report } from './actors.ts';
+import {
+  endFavouriteRequest,
+  endReblogRequest,
+  endReplyRequest,
+  requestFavourite,
+  requestReblog,
+  requestReply,
+} from './interaction-requests.ts';
 import { favourite, reblog, unfavourite, unreblog, vote } from './interactions.ts';
 import type { Outgoing } from './outgoing.ts';
 import { changeOf, closing, creation, deletion, edit, pin, pollResults, unpin } from './posts.ts';
@@ -81,6 +95,8 @@ export const TOLD = [
   AccountUnfollowed,
   AccountUnsuspended,
   AccountUpdated,
+  FavouriteRequested,
+  FavouriteRequestEnded,
   FollowRequestAuthorized,
   FollowRequestRejected,
   FollowRequestWithdrawn,
@@ -91,6 +107,10 @@ export const TOLD = [
   QuoteAccepted,
   QuotePolicyChanged,
   QuoteRevoked,
+  ReblogRequested,
+  ReblogRequestEnded,
+  ReplyRequested,
+  ReplyRequestEnded,
   ReportFiled,
   StatusCreated,
   StatusDeleted,
@@ -182,6 +202,12 @@ const LEADS: { [Type in Told['type']]: Lead<Type> } = {
   AccountUnblocked: ({ data }) => unblock(data),
   // Not before: what was on its way in the account's name is forgotten until then.
   PersonalDataErased: ({ data }) => actorDeletion(data.account_id),
+  ReplyRequested: ({ data }) => requestReply(data),
+  ReplyRequestEnded: ({ data }) => endReplyRequest(data),
+  ReblogRequested: ({ data }) => requestReblog(data),
+  ReblogRequestEnded: ({ data }) => endReblogRequest(data),
+  FavouriteRequested: ({ data }) => requestFavourite(data),
+  FavouriteRequestEnded: ({ data }) => endFavouriteRequest(data),
   StatusCreated: ({ data }) => [...creation(data), ...request(data)],
   StatusEdited: ({ data }) => edit(data),
   StatusDeleted: ({ data, metadata }, receiptDays) => deletion(data, { now: metadata.time, receiptDays }),

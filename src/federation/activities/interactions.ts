@@ -1,15 +1,10 @@
 import { namedPosts, pollOptions, postToSend } from '../../../queries/federation/index.ts';
 import type { CommandContext } from '../../kernel/context.ts';
-import type {
-  StatusFavourited,
-  StatusReblogged,
-  StatusUnfavourited,
-  StatusUnreblogged,
-} from '../../events/interactions.ts';
+import type { StatusReblogged, StatusUnfavourited, StatusUnreblogged } from '../../events/interactions.ts';
 import type { VoteCast } from '../../events/polls.ts';
 import type { RecordedOf } from '../../kernel/event.ts';
 import { ACTIVITY_STREAMS, POST_CONTEXT, PUBLIC } from '../documents/contexts.ts';
-import { activityDocument } from '../documents/post.ts';
+import { activityDocument, authorizedBy } from '../documents/post.ts';
 import { actingPair, plainActivity, undo, type Activity, type Outgoing } from './outgoing.ts';
 
 /** To followers and to the author, as Mastodon. */
@@ -40,7 +35,10 @@ export const unreblog = ({
   account_id,
   status_id,
   status_account_id,
-}: RecordedOf<typeof StatusUnreblogged>['data']): Outgoing[] => [
+}: Pick<
+  RecordedOf<typeof StatusUnreblogged>['data'],
+  'id' | 'account_id' | 'status_id' | 'status_account_id'
+>): Outgoing[] => [
   {
     sender: account_id,
     cancels: id,
@@ -57,9 +55,14 @@ export const unreblog = ({
   },
 ];
 
-type Favourite = RecordedOf<typeof StatusFavourited | typeof StatusUnfavourited>['data'];
+type Favourite = Pick<
+  RecordedOf<typeof StatusUnfavourited>['data'],
+  'id' | 'account_id' | 'status_id' | 'status_account_id'
+>;
 
-export const favourite = (data: Favourite): Outgoing[] => [toAuthor(data, (ctx) => like(ctx, data))];
+type Liked = Favourite & { authorization?: string | undefined };
+
+export const favourite = (data: Liked): Outgoing[] => [toAuthor(data, (ctx) => like(ctx, data))];
 export const unfavourite = (data: Favourite): Outgoing[] => [
   toAuthor(data, async (ctx) => {
     const liked = await like(ctx, data);
@@ -67,16 +70,19 @@ export const unfavourite = (data: Favourite): Outgoing[] => [
   }),
 ];
 
-const toAuthor = ({ account_id, status_account_id }: Favourite, compose: Outgoing['compose']): Outgoing => ({
+export const toAuthor = (
+  { account_id, status_account_id }: Favourite,
+  compose: Outgoing['compose'],
+): Outgoing => ({
   sender: account_id,
   compose,
   audience: { accounts: [status_account_id], personally: true },
 });
 
 /** https://docs.joinmastodon.org/spec/activitypub/#supported-activities-for-statuses */
-async function like(
+export async function like(
   ctx: CommandContext,
-  { id, account_id, status_id, status_account_id }: Favourite,
+  { id, account_id, status_id, status_account_id, authorization }: Liked,
 ): Promise<Activity | undefined> {
   const [pair, [post]] = await Promise.all([
     actingPair(ctx, account_id, status_account_id),
@@ -85,7 +91,10 @@ async function like(
   if (!pair || !post) return undefined;
   const { uri: actor } = pair.sender;
   // Many servers drop what comes under a name that they have seen: the next one needs another.
-  return plainActivity({ id: `${actor}#likes/${id ?? status_id}`, type: 'Like', actor, object: post.uri });
+  const activity = { id: `${actor}#likes/${id ?? status_id}`, type: 'Like', actor, object: post.uri };
+  return authorization === undefined
+    ? plainActivity(activity)
+    : { '@context': POST_CONTEXT, ...activity, ...authorizedBy('likeAuthorization', authorization) };
 }
 
 /** Each choice is a note with the name of the option, for the author alone: https://docs.joinmastodon.org/spec/activitypub/#Question */

@@ -113,20 +113,23 @@ export function deletion(
         receiversOf: id,
         ...(isForgotten ? { mentionedIn: id, followersOf: visibility === 'direct' ? null : account_id } : {}),
       },
-      compose: async (ctx) => {
-        const [post] = await namedPosts(ctx.db, [id]);
-        if (post?.local !== true) return undefined;
-        return {
-          '@context': POST_CONTEXT,
-          id: `${post.uri}#delete`,
-          type: 'Delete',
-          actor: post.author_uri,
-          to: [PUBLIC],
-          object: { id: post.uri, type: 'Tombstone' },
-        };
-      },
+      compose: (ctx) => deletionOf(ctx, id),
     },
   ];
+}
+
+/** Says that a post of a local user is gone. */
+export async function deletionOf(ctx: CommandContext, id: string): Promise<Activity | undefined> {
+  const [post] = await namedPosts(ctx.db, [id]);
+  if (post?.local !== true) return undefined;
+  return {
+    '@context': POST_CONTEXT,
+    id: `${post.uri}#delete`,
+    type: 'Delete',
+    actor: post.author_uri,
+    to: [PUBLIC],
+    object: { id: post.uri, type: 'Tombstone' },
+  };
 }
 
 export const pin = ({ id, account_id, pin_id }: RecordedOf<typeof StatusPinned>['data']): Outgoing[] => [

@@ -81,3 +81,34 @@ export const interactionAnswer = (
   target,
   ...(authorization === undefined ? {} : { result: authorization }),
 });
+
+/** The name of a request for approval: the actor's URI and the id of the reply, reblog or favourite. */
+export const requestUri = (actorUri: string, kind: InteractionKind, id: string): string =>
+  `${actorUri}#${kind}_requests/${id}`;
+
+/** Asks the author of a post to approve an interaction with it, which is the instrument. */
+export const interactionRequestDocument = (
+  kind: InteractionKind,
+  request: { id: string; actor: string; to: string; object: string; instrument: Document },
+): Document & { actor: string } => ({
+  '@context': INTERACTION_REQUEST_CONTEXT,
+  type: REQUEST_TYPES[kind],
+  ...request,
+});
+
+const REQUEST_TYPE_NAMES: readonly string[] = Object.values(REQUEST_TYPES);
+export const isInteractionRequest = (types: readonly string[]): boolean =>
+  types.some((type) => REQUEST_TYPE_NAMES.includes(type));
+
+/** The forms of the names of requests, replies, reblogs and favourites of local users; each ends with the id. */
+const OWN_NAMES = [
+  /#(?:reply|like|announce)_requests\/([0-9]{1,19})$/,
+  /#likes\/([0-9]{1,19})$/,
+  /\/statuses\/([0-9]{1,19})(?:\/activity)?$/,
+];
+
+/** Returns the id in the name of an interaction of a local user, or of the request to approve it. */
+export function ownInteractionId(uri: string, origin: string): string | undefined {
+  if (!uri.startsWith(`${origin}/`)) return undefined;
+  return OWN_NAMES.map((form) => form.exec(uri)?.[1]).find((id) => id !== undefined);
+}

@@ -60,6 +60,8 @@ export const POST_CONTEXT = [
     always: { '@id': 'gts:always', '@type': '@id' },
     approvedBy: { '@id': 'gts:approvedBy', '@type': '@id' },
     replyAuthorization: { '@id': 'gts:replyAuthorization', '@type': '@id' },
+    likeAuthorization: { '@id': 'gts:likeAuthorization', '@type': '@id' },
+    announceAuthorization: { '@id': 'gts:announceAuthorization', '@type': '@id' },
   },
 ];
 

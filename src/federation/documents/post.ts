@@ -46,7 +46,7 @@ export function postDocument(post: LocalPost, instance: Instance): Document {
     content,
     ...(post.language === null ? {} : { contentMap: { [post.language]: content } }),
     interactionPolicy: interactionPolicy(post),
-    ...approvalOf(post),
+    ...authorizedBy('replyAuthorization', post.authorization),
     ...quoteOf(post),
     ...questionOf(post),
     attachment: attachmentsOf(post, instance),
@@ -86,7 +86,8 @@ export function activityDocument(post: LocalPost, instance: Instance): Document 
     };
   }
   const told = post.reblog_of_author === null ? cc : [post.reblog_of_author, ...cc];
-  return { id: post.uri, type: 'Announce', ...common, to, cc: told, object: post.reblog_of };
+  const authorized = authorizedBy('announceAuthorization', post.authorization);
+  return { id: post.uri, type: 'Announce', ...common, to, cc: told, object: post.reblog_of, ...authorized };
 }
 
 /** The activity that a post was changed by; `id` tells this change from others. */
@@ -115,9 +116,11 @@ const quoteOf = ({ quote, quote_authorization: stamp }: LocalPost): Document =>
         ...(stamp === null ? {} : { quoteAuthorization: stamp }),
       };
 
-/** The authorization of a reply, also under the name that servers before GoToSocial 0.21 know. */
-const approvalOf = ({ reply_authorization: authorization }: LocalPost): Document =>
-  authorization === null ? {} : { replyAuthorization: authorization, approvedBy: authorization };
+/** The authorization of an interaction, also under the name that servers before GoToSocial 0.20 know. */
+export const authorizedBy = (
+  name: 'replyAuthorization' | 'likeAuthorization' | 'announceAuthorization',
+  authorization: string | null,
+): Document => (authorization === null ? {} : { [name]: authorization, approvedBy: authorization });
 
 /** https://docs.joinmastodon.org/spec/activitypub/#Question */
 function questionOf({ poll }: LocalPost): Document {

@@ -85,10 +85,9 @@ export async function keepAnnounce(
 ): Promise<Id | undefined> {
   const visibility = audienceOf(document, { followers });
   if (visibility === 'direct') return undefined;
-  const { visibility: status_visibility, conversation_id } = post;
   return reblogFromElsewhere(
     ctx,
-    { ...targetOf(post, accountId), status_visibility, conversation_id },
+    { ...targetOf(post, accountId), status_visibility: post.visibility },
     { uri: name, createdAt: pastMoment(document['published'], ctx.now) ?? ctx.now, visibility },
   );
 }

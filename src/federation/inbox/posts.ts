@@ -1,4 +1,5 @@
 import {
+  changeRemoteInteractionPolicy,
   changeRemoteQuotePolicy,
   deleteRemoteStatus,
   editRemoteStatus,
@@ -209,6 +210,7 @@ async function edit(work: Work, accountId: Id, post: ForeignPost): Promise<void>
   const mine = { id: own.id, accountId };
   if (post.poll?.tally) await tallyPoll(ctx, mine, post.poll.tally);
   await changeRemoteQuotePolicy(ctx, mine, quotePolicyOf(post, await followersUriOf(ctx.db, accountId)));
+  await changeRemoteInteractionPolicy(ctx, mine, post.interactionPolicy);
   const isFollowed = post.quote !== null && (await isFollowedHere(ctx.db, accountId));
   await weigh(work, mine, post, await quotedBy(work, post, { accountId, isFollowed }));
 }

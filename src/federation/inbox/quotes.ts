@@ -16,6 +16,7 @@ import { postOf } from '../remote/post.ts';
 import { checkStamp } from '../remote/quotes.ts';
 import { Refusal } from '../remote/refusal.ts';
 import { answerTo } from './follows.ts';
+import { answeredInteraction, answerToInteraction } from './interaction-approvals.ts';
 import { ownPost } from './interactions.ts';
 import { keepRequested, sentPost } from './posts.ts';
 import { heldIn, seenPost, senderOf, type Handler, type Work } from './work.ts';
@@ -72,7 +73,7 @@ async function answer(
   );
 }
 
-/** `Accept` and `Reject` of what an account of ours asked: to follow, or to quote. */
+/** `Accept` and `Reject` of what a local user asked: to follow, to quote, or to interact with a post. */
 export const answered = (how: 'accept' | 'reject'): Handler => {
   const ofFollow = answerTo(how);
   return async (work) => {
@@ -80,7 +81,9 @@ export const answered = (how: 'accept' | 'reject'): Handler => {
     const isQuote = isObject(object)
       ? typesOf(object).includes('QuoteRequest')
       : OWN_REQUEST.test(idOf(object) ?? '');
-    await (isQuote ? ofQuote(work, how) : ofFollow(work));
+    if (isQuote) return ofQuote(work, how);
+    const interactionId = answeredInteraction(work);
+    await (interactionId === undefined ? ofFollow(work) : answerToInteraction(work, how, interactionId));
   };
 };
 

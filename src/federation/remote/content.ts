@@ -70,5 +70,6 @@ export const statusOf = (
       ? { id: quoted.id, account_id: quoted.account_id, state: isOwn(quoted) ? 'accepted' : 'pending' }
       : null,
     quote_policy: quotePolicyOf(post, followers),
+    ...(post.interactionPolicy === null ? {} : { interaction_policy: post.interactionPolicy }),
   };
 };

@@ -3,12 +3,12 @@ import { languageCode } from '../../kernel/language.ts';
 import { normalizeTag } from '../../kernel/normalize-tag.ts';
 import type { Visibility } from '../../events/accounts.ts';
 import type { RemoteEmoji } from '../../events/remote-emoji.ts';
-import type { QuotePolicy } from '../../events/statuses.ts';
-import { PUBLIC } from '../documents/contexts.ts';
+import type { InteractionPolicy, QuotePolicy } from '../../events/statuses.ts';
 import { isActivityType } from '../negotiation.ts';
 import { htmlOf } from './actor.ts';
 import type { RemoteDocument } from './documents.ts';
 import { emojisOf } from './emojis.ts';
+import { EVERYBODY, interactionPolicyOf } from './interaction-policy.ts';
 import {
   idOf,
   isObject,
@@ -59,6 +59,10 @@ export interface ForeignPost {
   quote: ForeignQuote | null;
   /** URIs of those who may quote it without asking. */
   quoters: string[];
+  /** Null where it approves everyone. */
+  interactionPolicy: InteractionPolicy | null;
+  /** The authorization that is said to allow it as a reply. */
+  replyAuthorization: string | null;
 }
 
 /** What a post says that it quotes, and the stamp that is said to allow it. https://w3id.org/fep/044f */
@@ -122,6 +126,8 @@ export function postOf(remote: RemoteDocument, now: string, sent?: SentBy): Fore
     attachments: listOf(document['attachment'], 100),
     quote: quoteOf(document),
     quoters: quotersOf(document),
+    interactionPolicy: interactionPolicyOf(document),
+    replyAuthorization: authorizationOf(document, 'replyAuthorization'),
     emojis: emojisOf(document, [warning, content, ...(poll?.options ?? [])]),
   };
 }
@@ -147,8 +153,6 @@ function titled(document: RemoteDocument['document'], url: string): string {
   const link = `<a href="${escapeHtml(url)}">${escapeHtml(url)}</a>`;
   return htmlOf(`<p>${escapeHtml(title)}</p><p>${link}</p>`);
 }
-
-const EVERYBODY = [PUBLIC, 'as:Public', 'Public'];
 
 const recipients = (document: RemoteDocument['document'], name: 'to' | 'cc'): string[] =>
   listOf(document[name], MAX_RECIPIENTS).flatMap((recipient) => idOf(recipient) ?? []);
@@ -184,6 +188,15 @@ function quoteOf(document: RemoteDocument['document']): ForeignQuote | null {
   const uri = named ?? uriOf(tagsOf(document, 'Link').find(isQuoteLink)?.['href']);
   if (uri === undefined) return null;
   return { uri, authorization: uriOf(document['quoteAuthorization']) ?? null };
+}
+
+/** The address of an authorization; servers before GoToSocial 0.20 have one name for all kinds. */
+export function authorizationOf(
+  document: Foreign,
+  name: 'replyAuthorization' | 'announceAuthorization',
+): string | null {
+  const uri = idOf(listOf(document[name] ?? document['approvedBy'], 1)[0]);
+  return uri !== undefined && uri.length <= MAX_URI ? uri : null;
 }
 
 const QUOTE_RELATIONS = ['https://misskey-hub.net/ns#_misskey_quote', 'https://w3id.org/fep/044f#quote'];

@@ -1,0 +1,67 @@
+import type { InteractionRequest } from '../../queries/federation/index.ts';
+import { interactionStream, type InteractionEvent } from '../../src/events/interactions.ts';
+import { statusStream, type InteractionPolicy, type StatusEvent } from '../../src/events/statuses.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import {
+  decideApproveFavourite,
+  decideApproveReblog,
+  decideApproveReply,
+  decideEndFavouriteRequest,
+  decideEndReblogRequest,
+  decideEndReplyRequest,
+  decideInteractionPolicy,
+  interaction,
+  status,
+  type Interaction,
+  type Target,
+} from '../statuses/index.ts';
+import type { RemoteOwn } from './change-status.ts';
+
+/** The author of a post of another server approves what a local user asked. An answer that comes too late changes nothing. */
+export async function approveInteraction(
+  ctx: CommandContext,
+  request: InteractionRequest,
+  authorization: string,
+): Promise<void> {
+  const { id, kind, status_account_id: askedId } = request;
+  if (kind === 'reply') {
+    await ctx.execute(statusStream(id), status, (state) => decideApproveReply(state, askedId, authorization));
+    return;
+  }
+  const decide = kind === 'like' ? decideApproveFavourite : decideApproveReblog;
+  await answer(ctx, request, (state, target) => decide(state, target, { id, authorization }));
+}
+
+/** The author of a post of another server does not approve it. */
+export async function rejectInteraction(ctx: CommandContext, request: InteractionRequest): Promise<void> {
+  const { id, kind } = request;
+  if (kind === 'reply') {
+    await ctx.execute(statusStream(id), status, (state) => decideEndReplyRequest(state, 'rejected'));
+    return;
+  }
+  const decide = kind === 'like' ? decideEndFavouriteRequest : decideEndReblogRequest;
+  await answer(ctx, request, (state, target) => decide(state, target, 'rejected', id));
+}
+
+async function answer(
+  ctx: CommandContext,
+  { account_id, status_id, status_account_id }: InteractionRequest,
+  decide: (state: Interaction, target: Target) => InteractionEvent[],
+): Promise<void> {
+  const target = { account_id, status_id, status_account_id };
+  await ctx.execute(interactionStream(account_id, status_id), interaction, (state) => decide(state, target));
+}
+
+/** The policy of a post of another server from now on; null for an open one. */
+export async function changeRemoteInteractionPolicy(
+  ctx: CommandContext,
+  { id, accountId }: RemoteOwn,
+  policy: InteractionPolicy | null,
+): Promise<void> {
+  await ctx.execute(
+    statusStream(id),
+    status,
+    (state): StatusEvent[] => decideInteractionPolicy(state, accountId, policy),
+    { step: 'interaction-policy' },
+  );
+}

@@ -1,0 +1,29 @@
+import { approvalOf } from '../../queries/federation/index.ts';
+import type { TargetStatus } from '../../queries/statuses/index.ts';
+import type { InteractionKind } from '../../src/events/statuses.ts';
+import type { UserContext } from '../../src/kernel/context.ts';
+import { forbidden } from '../../src/kernel/errors.ts';
+
+/** Whether the author of a post has to approve an interaction first, and how they are asked. */
+export interface NeededApproval {
+  isNeeded: boolean;
+  polite: boolean;
+}
+
+const REFUSALS = {
+  reply: 'The author of this post does not allow you to reply to it',
+  like: 'The author of this post does not allow you to favourite it',
+  announce: 'The author of this post does not allow you to boost it',
+};
+
+/** @throws RookeryError `forbidden` where the policy of the post does not allow the interaction to this user */
+export async function requireApproval(
+  { db, viewer }: UserContext,
+  { id, policied }: Pick<TargetStatus, 'id' | 'policied'>,
+  kind: InteractionKind,
+): Promise<NeededApproval> {
+  if (!policied) return { isNeeded: false, polite: false };
+  const { approval, polite } = await approvalOf(db, kind, id, viewer.account_id);
+  if (approval === 'forbidden') throw forbidden(REFUSALS[kind]);
+  return { isNeeded: approval === 'required', polite };
+}

@@ -1,0 +1,138 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { InteractionEvent } from '../../src/events/interactions.ts';
+import type {
+  InteractionPolicy,
+  ReplyRequested,
+  StatusCreated,
+  StatusEvent,
+} from '../../src/events/statuses.ts';
+import type { PostingFacts } from '../../queries/statuses/index.ts';
+import { invalid, RookeryError } from '../../src/kernel/errors.ts';
+import type { EventOf } from '../../src/kernel/event.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import type { Interaction, Reblog, Target } from './interaction.ts';
+import type { Status } from './status.ts';
+
+/*
+ * Interactions of local users that the author of a post of another server has to approve. All of it is pure.
+ * https://docs.gotosocial.org/en/latest/federation/interaction_policy/
+ */
+
+/** Why a request ends without approval. */
+export type RequestEnd = 'withdrawn' | 'rejected';
+
+/** A new post itself, or the request to approve it where the author of what it answers decides about replies. */
+export const postOrRequest = (
+  [{ type, data }]: [EventOf<typeof StatusCreated>],
+  { parent }: PostingFacts,
+): [EventOf<typeof StatusCreated> | EventOf<typeof ReplyRequested>] =>
+  parent?.reply?.approval === 'required'
+    ? [
+        {
+          type: 'ReplyRequested',
+          data: { ...data, asked_account_id: parent.account_id, polite: parent.reply.polite },
+        },
+      ]
+    : [{ type, data }];
+
+/** @throws RookeryError `not_found` for a post that is not there, `invalid` for one that may not be answered, or not yet */
+export function checkParent(
+  { in_reply_to_id: wanted }: { in_reply_to_id?: string | null | undefined },
+  parent: PostingFacts['parent'],
+): void {
+  if (wanted == null) return;
+  if (!parent) {
+    throw new RookeryError('not_found', 'The post you are trying to reply to does not appear to exist.');
+  }
+  if (parent.requested === true) {
+    throw invalid(
+      'Validation failed: The reply you are replying to waits for the approval of another author',
+    );
+  }
+  if (parent.reply?.approval === 'forbidden') {
+    throw invalid('Validation failed: The author of this post does not allow you to reply to it');
+  }
+}
+
+/** The asked author approves a reply: from now on it is a post as any other. */
+export function decideApproveReply(state: Status, askedAccountId: Id, authorization: string): StatusEvent[] {
+  if (state.state !== 'requested' || state.askedAccountId !== askedAccountId) return [];
+  return [{ type: 'StatusCreated', data: { ...state.data, reply_authorization: authorization } }];
+}
+
+export function decideEndReplyRequest(state: Status, reason: RequestEnd): StatusEvent[] {
+  if (state.state !== 'requested' || state.askedAccountId === null) return [];
+  const { id, account_id } = state.data;
+  return [
+    { type: 'ReplyRequestEnded', data: { id, account_id, asked_account_id: state.askedAccountId, reason } },
+  ];
+}
+
+export const decideRequestFavourite = (
+  { favourited, requested }: Interaction,
+  target: Target,
+  { id, polite }: { id: Id; polite: boolean },
+): InteractionEvent[] =>
+  favourited !== null || requested.favourite !== undefined
+    ? []
+    : [{ type: 'FavouriteRequested', data: { id, ...target, polite } }];
+
+/** `id` is that of the requested favourite: the answer to an earlier one counts for nothing. */
+export const decideApproveFavourite = (
+  { requested }: Interaction,
+  target: Target,
+  { id, authorization }: { id: Id; authorization: string },
+): InteractionEvent[] =>
+  requested.favourite === id ? [{ type: 'StatusFavourited', data: { id, ...target, authorization } }] : [];
+
+/** `asked`: of the request with this id alone. */
+export const decideEndFavouriteRequest = (
+  { requested: { favourite: id } }: Interaction,
+  target: Target,
+  reason: RequestEnd,
+  asked = id,
+): InteractionEvent[] =>
+  id === undefined || id !== asked
+    ? []
+    : [{ type: 'FavouriteRequestEnded', data: { id, ...target, reason } }];
+
+/** Once only, as the reblog itself. */
+export function decideRequestReblog(
+  { reblog, requested }: Interaction,
+  { now, ...command }: Reblog,
+  polite: boolean,
+): InteractionEvent[] {
+  if (reblog || requested.reblog) return [];
+  return [{ type: 'ReblogRequested', data: { ...command, created_at: now, polite } }];
+}
+
+/** `id` is that of the requested reblog. */
+export const decideApproveReblog = (
+  { requested: { reblog } }: Interaction,
+  target: Target,
+  { id, authorization }: { id: Id; authorization: string },
+): InteractionEvent[] =>
+  reblog?.id === id ? [{ type: 'StatusReblogged', data: { ...reblog, ...target, authorization } }] : [];
+
+/** `asked`: of the request with this id alone. */
+export const decideEndReblogRequest = (
+  { requested: { reblog } }: Interaction,
+  target: Target,
+  reason: RequestEnd,
+  asked = reblog?.id,
+): InteractionEvent[] =>
+  reblog && reblog.id === asked
+    ? [{ type: 'ReblogRequestEnded', data: { id: reblog.id, ...target, reason } }]
+    : [];
+
+/** The policy that the author of a post of another server gives it. */
+export function decideInteractionPolicy(
+  state: Status,
+  accountId: Id,
+  policy: InteractionPolicy | null,
+): StatusEvent[] {
+  if (state.state !== 'visible' || state.data.local || state.data.account_id !== accountId) return [];
+  if (isDeepStrictEqual(state.interactionPolicy, policy)) return [];
+  const { id, account_id } = state.data;
+  return [{ type: 'InteractionPolicyChanged', data: { id, account_id, interaction_policy: policy } }];
+}

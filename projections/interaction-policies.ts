@@ -1,0 +1,155 @@
+import { PersonalDataErased } from '../src/events/erasure.ts';
+import {
+  FavouriteRequested,
+  FavouriteRequestEnded,
+  ReblogRequested,
+  ReblogRequestEnded,
+  StatusFavourited,
+  StatusReblogged,
+} from '../src/events/interactions.ts';
+import {
+  InteractionPolicyChanged,
+  ReplyRequested,
+  ReplyRequestEnded,
+  StatusCreated,
+  StatusDeleted,
+} from '../src/events/statuses.ts';
+import type { RecordedEvent } from '../src/kernel/event.ts';
+import {
+  deleteRowsOf,
+  MAIN,
+  on,
+  onAccounts,
+  type Handler,
+  type Projection,
+} from '../src/kernel/projection.ts';
+import {
+  changePolicies,
+  forgetPolicies,
+  forgetRequests,
+  keepAuthorizations,
+  keepRequests,
+  type Authorized,
+} from './interaction-policies/rows.ts';
+
+const byId = ({ data }: { data: { id: string } }): string[] => [data.id];
+const idsOf = (events: readonly { data: { id: string } }[]): string[] => events.map(({ data }) => data.id);
+
+const ends: Handler<RecordedEvent<string, { id: string }>> = {
+  keys: byId,
+  apply: (events, db) => forgetRequests(idsOf(events), db),
+};
+/** Most events have no authorization and cost no statement. */
+const approves: Handler<RecordedEvent<string, Authorized>> = {
+  keys: byId,
+  apply: (events, db) =>
+    keepAuthorizations(
+      events.map(({ data }) => data),
+      db,
+    ),
+};
+
+/**
+ * The interaction policies of posts of other servers, what local users wait for by them, and the authorizations that came.
+ * https://docs.gotosocial.org/en/latest/federation/interaction_policy/
+ */
+export const interactionPolicies: Projection = {
+  name: 'interaction-policies',
+  version: 1,
+  group: MAIN,
+  tables: {
+    interaction_policies: `
+      status_id bigint primary key,
+      policy text not null`,
+    /** By the id of the reply, reblog or favourite. */
+    interaction_requests: `
+      id bigint primary key,
+      kind text not null,
+      account_id bigint not null,
+      status_id bigint not null,
+      status_account_id bigint not null,
+      polite boolean not null,
+      visibility text,
+      mentioned bigint[] not null,
+      tags text[] not null`,
+    interaction_authorizations: `
+      id bigint primary key,
+      account_id bigint not null,
+      uri text not null`,
+  },
+  indexes: [],
+  handlers: [
+    on(StatusCreated, {
+      keys: byId,
+      apply: async (events, db) => {
+        await changePolicies(
+          events.flatMap(({ data: { id, interaction_policy: policy } }) =>
+            policy === undefined ? [] : [{ id, interaction_policy: policy }],
+          ),
+          db,
+        );
+        await keepAuthorizations(
+          events.map(({ data: { id, account_id, reply_authorization: authorization } }) => ({
+            id,
+            account_id,
+            authorization,
+          })),
+          db,
+        );
+      },
+    }),
+    on(InteractionPolicyChanged, {
+      keys: byId,
+      apply: (events, db) =>
+        changePolicies(
+          events.map(({ data }) => data),
+          db,
+        ),
+    }),
+    on(StatusDeleted, { keys: byId, apply: (events, db) => forgetPolicies(idsOf(events), db) }),
+    on(ReplyRequested, {
+      keys: byId,
+      apply: (events, db) =>
+        keepRequests(
+          events.map(({ data }) => ({
+            id: data.id,
+            kind: 'reply',
+            account_id: data.account_id,
+            polite: data.polite,
+            status_id: data.in_reply_to_id ?? data.id,
+            status_account_id: data.asked_account_id,
+            visibility: data.visibility,
+            mentioned: data.mentions.map(({ id }) => id),
+            tags: data.tags.map(({ normal }) => normal),
+          })),
+          db,
+        ),
+    }),
+    on(ReblogRequested, {
+      keys: byId,
+      apply: (events, db) =>
+        keepRequests(
+          events.map(({ data }) => ({ ...data, kind: 'announce', mentioned: [], tags: [] })),
+          db,
+        ),
+    }),
+    on(FavouriteRequested, {
+      keys: byId,
+      apply: (events, db) =>
+        keepRequests(
+          events.map(({ data }) => ({ ...data, kind: 'like', visibility: null, mentioned: [], tags: [] })),
+          db,
+        ),
+    }),
+    on(ReplyRequestEnded, ends),
+    on(ReblogRequestEnded, ends),
+    on(FavouriteRequestEnded, ends),
+    on(StatusFavourited, approves),
+    on(StatusReblogged, approves),
+    onAccounts(
+      PersonalDataErased,
+      deleteRowsOf('interaction_requests'),
+      deleteRowsOf('interaction_authorizations'),
+    ),
+  ],
+};

@@ -1,0 +1,43 @@
+import { ReblogRequested, ReblogRequestEnded } from '../../src/events/interactions.ts';
+import { ReplyRequested, ReplyRequestEnded } from '../../src/events/statuses.ts';
+import { columns, on, type BoundHandler } from '../../src/kernel/projection.ts';
+import { statement } from '../../src/kernel/read.ts';
+import { insertRequested } from './posts.ts';
+import { insertReblogs } from './reblogs.ts';
+
+const END = statement('statuses_request_end', 'update statuses set deleted = true where id = any($1)');
+
+const byStatus = ({ data }: { data: { id: string } }): string[] => [data.id];
+
+/** Replies and reblogs that wait for the approval of another author: rows that their own authors alone see. */
+export const requestHandlers: readonly BoundHandler[] = [
+  on(ReplyRequested, {
+    keys: byStatus,
+    apply: (events, db) =>
+      insertRequested(
+        events.map(({ data }) => data),
+        db,
+      ),
+  }),
+  on(ReplyRequestEnded, {
+    keys: byStatus,
+    apply: async (events, db) => {
+      await db.query(END, columns(events, 'id'));
+    },
+  }),
+  on(ReblogRequested, {
+    keys: ({ data }) => [data.id, data.status_id],
+    apply: (events, db) =>
+      insertReblogs(
+        events.map(({ data }) => data),
+        db,
+        'direct',
+      ),
+  }),
+  on(ReblogRequestEnded, {
+    keys: byStatus,
+    apply: async (events, db) => {
+      await db.query(END, columns(events, 'id'));
+    },
+  }),
+];

@@ -1,0 +1,63 @@
+import type { InteractionKind, InteractionPolicy, InteractionRules } from '../../src/events/statuses.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
+
+/*
+ * GoToSocial's interaction policies: https://docs.gotosocial.org/en/latest/federation/interaction_policy/
+ */
+
+const EVERYONE = 'https://www.w3.org/ns/activitystreams#Public';
+
+const FACTS = statement(
+  'federation_interaction_policy',
+  `select ip.policy, me.uri, s.account_id = me.id as is_author, a.uri as author_uri, r.followers_uri,
+     exists (select from follows f where f.account_id = me.id and f.target_account_id = a.id) as follows,
+     exists (select from follows f where f.account_id = a.id and f.target_account_id = me.id) as followed,
+     s.in_reply_to_account_id = me.id or exists (
+       select from status_mentions m where m.status_id = s.id and m.account_id = me.id) as addressed
+   from interaction_policies ip join statuses s on s.id = ip.status_id join accounts a on a.id = s.account_id
+   join accounts me on me.id = $2 left join remote_inboxes r on r.account_id = a.id where ip.status_id = $1`,
+);
+
+/** How an account stands to a post and its author. */
+export interface PolicyFacts {
+  uri: string;
+  is_author: boolean;
+  author_uri: string;
+  followers_uri: string | null;
+  follows: boolean;
+  followed: boolean;
+  /** The post mentions the account, or replies to it. */
+  addressed: boolean;
+}
+
+/** `required`: the author decides, or their server has to confirm that the account is in one of its collections. */
+export type Approval = 'automatic' | 'required' | 'forbidden';
+
+/** The rules for one account. The author may do everything, and an account that is addressed may reply. Pure. */
+export function approvalBy(rules: InteractionRules, kind: InteractionKind, facts: PolicyFacts): Approval {
+  const { uri, is_author, author_uri, followers_uri, follows, followed, addressed } = facts;
+  if (is_author || (kind === 'reply' && addressed) || rules.automatic.includes(uri)) return 'automatic';
+  if (rules.manual.includes(uri)) return 'required';
+  const collections = [
+    ...(follows ? [followers_uri ?? `${author_uri}/followers`] : []),
+    // The documents of accounts are not asked for this address; GoToSocial has no other one.
+    ...(followed ? [`${author_uri}/following`] : []),
+  ];
+  const isMember = (named: string): boolean => collections.includes(named);
+  if (rules.automatic.includes(EVERYONE)) return 'automatic';
+  if (rules.automatic.some(isMember)) return 'required';
+  return rules.manual.includes(EVERYONE) || rules.manual.some(isMember) ? 'required' : 'forbidden';
+}
+
+/** Returns what the policy of a post asks of an account of any server; `polite` is as in the policy. */
+export async function approvalOf(
+  db: Db,
+  kind: InteractionKind,
+  statusId: string,
+  accountId: string,
+): Promise<{ approval: Approval; polite: boolean }> {
+  const [row] = await db.query<PolicyFacts & { policy: string }>(FACTS, [statusId, accountId]);
+  const rules = row && (JSON.parse(row.policy) as InteractionPolicy)[kind];
+  if (!rules) return { approval: 'automatic', polite: false };
+  return { approval: approvalBy(rules, kind, row), polite: rules.polite };
+}

@@ -1,0 +1,45 @@
+import type { Visibility } from '../../src/events/accounts.ts';
+import type { InteractionKind } from '../../src/events/statuses.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
+import { postToSend, type LocalPost } from './posts.ts';
+
+/** An interaction of a local user that waits for the approval of the author of a post of another server. */
+export interface InteractionRequest {
+  id: string;
+  kind: InteractionKind;
+  account_id: string;
+  /** The post and its author, who is asked. */
+  status_id: string;
+  status_account_id: string;
+  status_uri: string;
+}
+
+const REQUEST = statement(
+  'federation_interaction_request',
+  `select q.id, q.kind, q.account_id, q.status_id, q.status_account_id, s.uri as status_uri
+   from interaction_requests q join statuses s on s.id = q.status_id where q.id = $1 and q.status_account_id = $2`,
+);
+const AUDIENCE = statement(
+  'federation_requested_audience',
+  `select q.visibility, q.tags,
+     (select coalesce(json_agg(json_build_object('uri', m.uri, 'username', m.username, 'domain', m.domain) order by m.id), '[]')
+      from accounts m where m.id = any(q.mentioned)) as mentions
+   from interaction_requests q where q.id = $1`,
+);
+
+/** The request of this id that an account was asked to approve, while it waits. */
+export const interactionRequest = async (
+  db: Db,
+  id: string,
+  askedAccountId: string,
+): Promise<InteractionRequest | undefined> =>
+  (await db.query<InteractionRequest>(REQUEST, [id, askedAccountId]))[0];
+
+/** A post or reblog that waits, with the audience that it is to have; undefined when it waits no longer. */
+export async function requestedPost(db: Db, id: string): Promise<LocalPost | undefined> {
+  const [[audience], post] = await Promise.all([
+    db.query<{ visibility: Visibility; tags: string[]; mentions: LocalPost['mentions'] }>(AUDIENCE, [id]),
+    postToSend(db, id),
+  ]);
+  return audience && post && { ...post, ...audience };
+}

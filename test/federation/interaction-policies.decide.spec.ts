@@ -1,0 +1,178 @@
+import { expect } from 'chai';
+import {
+  decideReblog,
+  decideUnfavourite,
+  decideUnreblog,
+  interaction,
+} from '../../commands/statuses/index.ts';
+import {
+  decideApproveFavourite,
+  decideApproveReblog,
+  decideApproveReply,
+  decideEndFavouriteRequest,
+  decideEndReplyRequest,
+  decideFavourite,
+  decideInteractionPolicy,
+  status,
+} from '../../commands/statuses/index.ts';
+import { approvalBy, type PolicyFacts } from '../../queries/federation/index.ts';
+import { FavouriteRequested, ReblogRequested, type InteractionEvent } from '../../src/events/interactions.ts';
+import { ReplyRequested, StatusCreated, type StatusEvent } from '../../src/events/statuses.ts';
+import type { JsonObject } from '../../src/kernel/event.ts';
+import { fold } from '../../src/kernel/decider.ts';
+import { interactionPolicyOf } from '../../src/federation/remote/interaction-policy.ts';
+
+const sampleOf = ({ samples }: { samples: Record<number, JsonObject> }): Record<string, string> =>
+  samples[1] as Record<string, string>;
+const EVERYONE = 'https://www.w3.org/ns/activitystreams#Public';
+const CAROL = 'https://far.example/users/carol';
+const ALICE = 'https://rookery.example/users/alice';
+const AUTHORIZATION = 'https://far.example/authorizations/1';
+
+describe('the interaction policy of a post of another server', () => {
+  const stranger: PolicyFacts = {
+    ...{ uri: ALICE, is_author: false, author_uri: CAROL, followers_uri: `${CAROL}/fans` },
+    ...{ follows: false, followed: false, addressed: false },
+  };
+  const follower = { ...stranger, follows: true };
+  const approval = (
+    automatic: string[],
+    manual: string[],
+    facts = stranger,
+    kind: 'reply' | 'like' = 'like',
+  ) => approvalBy({ automatic, manual, polite: true }, kind, facts);
+
+  it('prefers an account that is named to a collection and to everyone', () => {
+    expect(approval([ALICE], [EVERYONE])).equal('automatic');
+    expect(approval([EVERYONE], [ALICE])).equal('required');
+    expect(approval([ALICE], [ALICE]), 'the highest permission of the same name').equal('automatic');
+    expect(approval([], [EVERYONE])).equal('required');
+    expect(approval([CAROL], [])).equal('forbidden');
+    expect(approval([], [])).equal('forbidden');
+  });
+
+  it('asks the server of the author to confirm a collection', () => {
+    expect(approval([`${CAROL}/fans`], [], follower)).equal('required');
+    expect(approval([`${CAROL}/fans`], [])).equal('forbidden');
+    expect(approval([`${CAROL}/followers`], [], { ...follower, followers_uri: null })).equal('required');
+    expect(approval([`${CAROL}/following`], [], { ...stranger, followed: true })).equal('required');
+    expect(approval([`${CAROL}/following`], [])).equal('forbidden');
+    expect(approval([], [`${CAROL}/fans`], follower)).equal('required');
+    expect(approval([`${CAROL}/fans`, EVERYONE], [], follower)).equal('automatic');
+  });
+
+  it('always allows the author everything, and replies to accounts that the post addresses', () => {
+    expect(approval([], [], { ...stranger, is_author: true })).equal('automatic');
+    const addressed = { ...stranger, addressed: true };
+    expect(approval([], [], addressed, 'reply')).equal('automatic');
+    expect(approval([], [], addressed, 'like')).equal('forbidden');
+  });
+
+  const read = (interactionPolicy: unknown) => interactionPolicyOf({ interactionPolicy });
+
+  it('is read in its new and its old form', () => {
+    expect(read({ canReply: { automaticApproval: CAROL, manualApproval: ['as:Public'] } })).deep.equal({
+      reply: { automatic: [CAROL], manual: [EVERYONE], polite: true },
+    });
+    expect(read({ canLike: { always: [CAROL], approvalRequired: EVERYONE } })).deep.equal({
+      like: { automatic: [CAROL], manual: [EVERYONE], polite: false },
+    });
+    const both = { automaticApproval: [CAROL], always: [EVERYONE], manualApproval: [], approvalRequired: [] };
+    expect(read({ canAnnounce: both })).deep.equal({
+      announce: { automatic: [CAROL], manual: [], polite: true },
+    });
+  });
+
+  it('is none where it is absent, empty or open, and bounded where it is long', () => {
+    const open = { automaticApproval: [EVERYONE] };
+    for (const none of [undefined, null, {}, [], 'x', { canReply: null }, { canReply: {} }]) {
+      expect(read(none), JSON.stringify(none)).equal(null);
+    }
+    expect(read({ canReply: open, canLike: open, canQuote: { automaticApproval: [CAROL] } })).equal(null);
+    const many = Array.from({ length: 500 }, (_, n) => `${CAROL}/${n}`);
+    const long = { automaticApproval: [...many, 'x'.repeat(3_000), 7, { id: CAROL }] };
+    expect(read({ canReply: long })?.reply?.automatic).to.have.length(50);
+    expect(read({ canReply: { automaticApproval: ['x'.repeat(3_000), 7, { id: CAROL }] } })).deep.equal({
+      reply: { automatic: [CAROL], manual: [], polite: true },
+    });
+  });
+
+  it('changes by its own author, where anything is different', () => {
+    const post: StatusEvent = {
+      type: 'StatusCreated',
+      data: { ...(StatusCreated.samples[6] as never as StatusEvent['data']), local: false } as never,
+    };
+    const state = fold(status, [post]);
+    const { id, account_id } = post.data;
+    const policy = { like: { automatic: [], manual: [EVERYONE], polite: true } };
+    const changed = {
+      type: 'InteractionPolicyChanged',
+      data: { id, account_id, interaction_policy: policy },
+    };
+    expect(decideInteractionPolicy(state, account_id, policy)).deep.equal([changed]);
+    expect(decideInteractionPolicy(state, '7', policy)).deep.equal([]);
+    expect(
+      decideInteractionPolicy(fold(status, [post, changed as StatusEvent]), account_id, policy),
+    ).deep.equal([]);
+    const deleted = { type: 'StatusDeleted', data: {} } as StatusEvent;
+    expect(decideInteractionPolicy(fold(status, [post, deleted]), account_id, policy)).deep.equal([]);
+  });
+});
+
+describe('an interaction that waits for approval', () => {
+  const request = { type: 'ReplyRequested', data: ReplyRequested.samples[1] } as never as StatusEvent;
+  const asked = sampleOf(ReplyRequested)['asked_account_id'] ?? '';
+  const approve = (past: StatusEvent[], by = asked) =>
+    decideApproveReply(fold(status, past), by, AUTHORIZATION);
+
+  it('is approved by the asked author, once', () => {
+    const [approved, ...others] = approve([request]);
+    expect(others).deep.equal([]);
+    const { asked_account_id: _, polite: __, ...post } = sampleOf(ReplyRequested);
+    expect(approved).deep.equal({
+      type: 'StatusCreated',
+      data: { ...post, reply_authorization: AUTHORIZATION },
+    });
+    expect(approve([request], '7')).deep.equal([]);
+    expect(approve([request, approved as StatusEvent])).deep.equal([]);
+    expect(approve([])).deep.equal([]);
+  });
+
+  it('ends once, and is not approved after that', () => {
+    const [ended] = decideEndReplyRequest(fold(status, [request]), 'rejected');
+    expect(ended?.type).equal('ReplyRequestEnded');
+    expect(approve([request, ended as StatusEvent])).deep.equal([]);
+    expect(decideEndReplyRequest(fold(status, [request, ended as StatusEvent]), 'rejected')).deep.equal([]);
+    const approved = approve([request]);
+    expect(decideEndReplyRequest(fold(status, [request, ...approved]), 'rejected')).deep.equal([]);
+  });
+
+  const target = { account_id: '1', status_id: '2', status_account_id: '3' };
+  const like = {
+    type: 'FavouriteRequested',
+    data: FavouriteRequested.samples[1],
+  } as never as InteractionEvent;
+  const boost = { type: 'ReblogRequested', data: ReblogRequested.samples[1] } as never as InteractionEvent;
+  const past = fold(interaction, [like, boost]);
+  const id = sampleOf(FavouriteRequested)['id'] ?? '';
+
+  it('is asked for once, and taken back as what was asked for', () => {
+    expect(decideFavourite(past, target, '9')).deep.equal([]);
+    const author = { account_id: '3', visibility: 'public' } as const;
+    const again = { ...target, id: '9', local: true, now: '', uri: '', visibility: 'public' } as const;
+    expect(decideReblog(past, again, author)).deep.equal([]);
+    expect(decideUnfavourite(past, target, '').map(({ type }) => type)).deep.equal(['FavouriteRequestEnded']);
+    expect(decideUnreblog(past, target).map(({ type }) => type)).deep.equal(['ReblogRequestEnded']);
+  });
+
+  it('is answered by its own id alone', () => {
+    const by = (asId: string) => ({ id: asId, authorization: AUTHORIZATION });
+    expect(decideApproveFavourite(past, target, by(id)).map(({ type }) => type)).deep.equal([
+      'StatusFavourited',
+    ]);
+    expect(decideApproveFavourite(past, target, by('9'))).deep.equal([]);
+    expect(decideApproveReblog(past, target, by(id)).map(({ type }) => type)).deep.equal(['StatusReblogged']);
+    expect(decideApproveReblog(past, target, by('9'))).deep.equal([]);
+    expect(decideEndFavouriteRequest(past, target, 'rejected', '9')).deep.equal([]);
+  });
+});
