@@ -71,7 +71,7 @@ const byReader = ({ data }: { data: { account_id: string } }): string[] => [`rea
  */
 export const conversations: Projection = {
   name: 'conversations',
-  version: 3,
+  version: 4,
   group: MAIN,
   tables,
   handlerIndexes,

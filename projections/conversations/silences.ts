@@ -12,12 +12,12 @@ const END_SILENCE = statement(
   `delete from conversation_silences q using unnest($1::bigint[], $2::bigint[]) as n (account_id, target_account_id)
    where q.account_id = n.account_id and q.target_account_id = n.target_account_id and q.by_block = $3`,
 );
-/** One row per conversation that is shown, however many posts are in it. */
+/** One row per conversation, however many posts are in it; also those of which nothing is shown, for a deletion may be applied later. */
 const REMOVE_WITH = statement(
   'conversations_remove_with',
   `update conversations c set last_status_id = null, removed_position = n.position
    from unnest($1::bigint[], $2::bigint[], $3::bigint[]) as n (account_id, target_account_id, position)
-   where c.account_id = n.account_id and c.last_status_id is not null and n.target_account_id = any(c.participants)`,
+   where c.account_id = n.account_id and n.target_account_id = any(c.participants)`,
 );
 
 interface Mark {
@@ -28,7 +28,7 @@ const columns = (marks: readonly Mark[]): unknown[][] => [
   marks.map(({ data }) => data.target_account_id),
 ];
 
-/** Of readers who blocked or muted somebody: what he takes part in is removed, and what he posts comes no more. */
+/** Removes the conversations of these readers with accounts that they blocked or muted, and hears these no longer. */
 export async function silence(
   marks: readonly (Mark & { position: bigint; expires_at: string | null })[],
   byBlock: boolean,
@@ -41,7 +41,7 @@ export async function silence(
   ]);
 }
 
-/** What was removed stays so. */
+/** Removed conversations stay removed. */
 export async function unsilence(marks: readonly Mark[], byBlock: boolean, db: Db): Promise<void> {
   await db.query(END_SILENCE, [...columns(marks), byBlock]);
 }

@@ -176,6 +176,12 @@ describe('the read model of conversations', function () {
     ).to.include({ '1:101': '104 unread', '1:102': 'null' });
   });
 
+  it('is the same whether a block is applied before or after a deletion', async () => {
+    const blockOfAnother = marked('Blocked', C, A);
+    const events = [post('101', A, [B]), blockOfAnother, deleted('101'), marked('Blocked', B, A)];
+    expect(await shown(...events)).to.deep.equal({ '1:101': 'null', '2:101': 'null' });
+  });
+
   it('hears a muted person again when the mute has lapsed', async () => {
     const until = marked('Muted', A, B, mutedUntil(at(10)));
     const late = { created_at: at(11) };
