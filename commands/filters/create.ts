@@ -21,6 +21,7 @@ export const createFilter = endpoint({
   requires: ['title', 'context'],
   longTexts: true,
   reply: filterSchema,
+  errors: [404],
   handler: async (ctx, { body: { keywords_attributes: attributes = [], ...settings } }) => {
     const accountId = ctx.viewer.account_id;
     const command: CreateFilter = {
