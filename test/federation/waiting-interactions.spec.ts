@@ -214,6 +214,18 @@ describe('Interactions that wait for approval', function () {
       expect(only((await news()).fan)['object']).deep.include({ approvedBy: accept['id'] });
     });
 
+    it('have a poll once they are approved', async () => {
+      const theirs = await policied({ canReply: WAITS });
+      const mine = await reply(theirs.id, { poll: { options: ['Yes', 'No'], expires_in: 600 } });
+      expect(mine.poll).equal(null);
+      await news();
+      await answer('Accept', mine.uri, { result: authorization() });
+      const { poll } = await as(bob, 'GET', `/api/v1/statuses/${mine.id}`);
+      await as(bob, 'POST', `/api/v1/polls/${poll.id}/votes`, { choices: [0] });
+      expect((await as(alice, 'GET', `/api/v1/polls/${poll.id}`)).votes_count).equal(1);
+      await news();
+    });
+
     it('are neither edited nor answered while they wait', async () => {
       const theirs = await policied({ canReply: WAITS });
       const mine = await reply(theirs.id);
