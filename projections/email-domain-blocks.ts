@@ -4,7 +4,8 @@ import { statement } from '../src/kernel/read.ts';
 
 const INSERT = statement(
   'email_domain_blocks_insert',
-  `insert into email_domain_blocks (id, domain, created_at) select * from unnest($1::bigint[], $2::text[], $3::timestamptz[])`,
+  `insert into email_domain_blocks (id, domain, allow_with_approval, created_at)
+   select * from unnest($1::bigint[], $2::text[], $3::bool[], $4::timestamptz[])`,
 );
 const DELETE = statement(
   'email_domain_blocks_delete',
@@ -14,12 +15,13 @@ const DELETE = statement(
 /** The domains whose mail addresses staff blocked. */
 export const emailDomainBlocks: Projection = {
   name: 'email-domain-blocks',
-  version: 1,
+  version: 2,
   group: MAIN,
   tables: {
     email_domain_blocks: `
       domain text collate "C" primary key,
       id bigint not null,
+      allow_with_approval boolean not null,
       created_at timestamptz not null`,
   },
   indexes: ['create index email_domain_blocks_id on email_domain_blocks (id)'],
@@ -28,7 +30,7 @@ export const emailDomainBlocks: Projection = {
       keys: ({ data }) => [data.domain],
       apply: async (events, db) => {
         const times = events.map(({ metadata }) => metadata.time);
-        await db.query(INSERT, [...columns(events, 'id', 'domain'), times]);
+        await db.query(INSERT, [...columns(events, 'id', 'domain', 'allow_with_approval'), times]);
       },
     }),
     on(EmailDomainUnblocked, {

@@ -21,7 +21,7 @@ import { warningHandlers } from './notifications/warnings.ts';
  */
 export const notifications: Projection = {
   name: 'notifications',
-  version: 7,
+  version: 8,
   group: NOTIFICATIONS,
   tables,
   handlerIndexes,

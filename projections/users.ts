@@ -78,7 +78,7 @@ const sets = <Type extends string, Data extends { account_id: string }>(
 /** The people behind local accounts: how they may sign in, and how they like to post. */
 export const users: Projection = {
   name: 'users',
-  version: 6,
+  version: 7,
   group: MAIN,
   tables: {
     users: `
@@ -102,6 +102,7 @@ export const users: Projection = {
       expand_media text not null default 'default',
       expand_spoilers boolean not null default false,
       aggregate_reblogs boolean not null default true,
+      autoplay_gifs boolean not null default false,
       last_active_on date`,
   },
   indexes: [

@@ -66,6 +66,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   expand_media: 'default',
   expand_spoilers: false,
   aggregate_reblogs: true,
+  autoplay_gifs: false,
 };
 
 const AS_SIGNED_UP = { disabled: false, wantedEmail: null, twoFactor: twoFactor.initialState };

@@ -14,12 +14,23 @@ const BLOCKED: ValidationDetail = { error: 'ERR_BLOCKED', description: 'uses a d
  * somebody tried is counted for each of them. The read models must be settled.
  */
 export async function problemsWithEmail(ctx: CommandContext, email: string): Promise<ValidationDetail[]> {
-  const blocked = await blockedEmailDomains(ctx.db, email);
-  if (blocked.length > 0) {
-    await ctx.services.refusedSignUps.record(blocked, emailDigest(ctx, email));
+  const { refused } = await blockedEmailDomains(ctx.db, email);
+  if (refused.length > 0) {
+    await ctx.services.refusedSignUps.record(refused, emailDigest(ctx, email));
     return [BLOCKED];
   }
   const mailbox = await canonicalEmailBlocksOf(ctx.db, { hash: canonicalEmailHash(email) });
   // As Mastodon, which does not tell that the mailbox itself is unwanted.
   return mailbox.length > 0 ? [TAKEN] : [];
+}
+
+/**
+ * Tells whether staff has to look at a sign-up because of the domain of its address, and counts it for the blocks that say so.
+ * The read models must be settled.
+ */
+export async function emailNeedsApproval(ctx: CommandContext, email: string): Promise<boolean> {
+  const { approved } = await blockedEmailDomains(ctx.db, email);
+  if (approved.length === 0) return false;
+  await ctx.services.refusedSignUps.record(approved, emailDigest(ctx, email));
+  return true;
 }

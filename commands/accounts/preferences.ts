@@ -11,6 +11,7 @@ export interface PreferencesInput {
   expand_media?: string | null | undefined;
   expand_spoilers?: boolean | null | undefined;
   aggregate_reblogs?: boolean | null | undefined;
+  autoplay_gifs?: boolean | null | undefined;
 }
 
 const PRIVACIES = ['public', 'unlisted', 'private'] as const;
@@ -41,6 +42,7 @@ export function checkPreferences(
   if (input.sensitive != null) preferences.sensitive = input.sensitive;
   if (input.expand_spoilers != null) preferences.expand_spoilers = input.expand_spoilers;
   if (input.aggregate_reblogs != null) preferences.aggregate_reblogs = input.aggregate_reblogs;
+  if (input.autoplay_gifs != null) preferences.autoplay_gifs = input.autoplay_gifs;
   // The empty text takes the default language away.
   if (input.language !== undefined) {
     preferences.language = languageCode(input.language);

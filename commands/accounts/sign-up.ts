@@ -9,7 +9,7 @@ import { forbidden, type ValidationDetail } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { languageCode } from '../../src/kernel/language.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import { problemsWithEmail } from './blocked-email.ts';
+import { emailNeedsApproval, problemsWithEmail } from './blocked-email.ts';
 import { trySendConfirmation } from './confirmation.ts';
 import { createAccount, type NewAccount } from './create-account.ts';
 import { FieldProblems, TAKEN, tooLong } from './field-problems.ts';
@@ -115,7 +115,7 @@ export async function register(
   const command = {
     ...fields,
     confirmed: false,
-    approved: admission === 'open',
+    approved: admission === 'open' && !(await emailNeedsApproval(ctx, fields.email)),
     role: null,
     applicationId,
     signUpIp: ctx.ip,

@@ -14,7 +14,7 @@ export const emailDomainBlock: Decider<EmailDomainBlock, EmailDomainBlockEvent> 
 /** Pure. @throws RookeryError `invalid` where it is blocked already */
 export function decideBlock(
   state: EmailDomainBlock,
-  block: { id: Id; domain: string },
+  block: { id: Id; domain: string; allow_with_approval: boolean },
 ): EmailDomainBlockEvent[] {
   if (state !== null) {
     throw invalid('Validation failed: Domain has already been taken', {

@@ -34,6 +34,9 @@ export const changePolicy = endpoint({
     for_limited_accounts: rule.describe(
       'What happens to notifications from accounts that staff limited: `accept`, `filter` or `drop`.',
     ),
+    for_bots: rule.describe(
+      'What happens to notifications from automated accounts: `accept`, `filter` or `drop`.',
+    ),
   }),
   reply: notificationPolicySchema,
   handler: async (ctx, { body }) => {
@@ -63,6 +66,7 @@ export const changeV1Policy = endpoint({
       'Whether notifications from accounts of the last 30 days are filtered.',
     ),
     filter_private_mentions: v1Rule.describe('Whether unsolicited private mentions are filtered.'),
+    filter_bots: v1Rule.describe('Whether notifications from automated accounts are filtered.'),
   }),
   reply: v1NotificationPolicySchema,
   deprecated: true,

@@ -73,23 +73,29 @@ export const dismissGroup = endpoint({
   },
 });
 
-/** All of them, filtered ones too. https://docs.joinmastodon.org/methods/notifications/#clear */
-export const clearNotifications = endpoint({
-  ...dismissEndpoint,
-  path: '/api/v1/notifications/clear',
-  summary: 'Dismiss all notifications',
-  handler: async (ctx) => {
-    const account_id = ctx.viewer.account_id;
-    const up_to = await newestNotification(ctx);
-    if (up_to !== undefined) {
-      await appendOnce(ctx, clearedNotificationsStream(account_id, up_to), {
-        type: 'NotificationsCleared',
-        data: { account_id, up_to },
-      });
-    }
-    return { json: {} };
-  },
-});
+const clearAll = (path: string) =>
+  endpoint({
+    ...dismissEndpoint,
+    path,
+    summary: 'Dismiss all notifications',
+    handler: async (ctx) => {
+      const account_id = ctx.viewer.account_id;
+      const up_to = await newestNotification(ctx);
+      if (up_to !== undefined) {
+        await appendOnce(ctx, clearedNotificationsStream(account_id, up_to), {
+          type: 'NotificationsCleared',
+          data: { account_id, up_to },
+        });
+      }
+      return { json: {} };
+    },
+  });
+
+/** Clears filtered ones too. https://docs.joinmastodon.org/methods/notifications/#clear */
+export const clearNotifications = clearAll('/api/v1/notifications/clear');
+
+/** The same beside the grouped notifications. https://docs.joinmastodon.org/methods/grouped_notifications/ */
+export const clearGroupedNotifications = clearAll('/api/v2/notifications/clear');
 
 const dismiss = (ctx: UserContext, id: string): Promise<void> => {
   const account_id = ctx.viewer.account_id;

@@ -28,12 +28,13 @@ export function decidePolicy(
   ];
 }
 
-/** What the four rules of the first version are for. */
+/** The rules of the first version, and those that they stand for. */
 const V1_RULES = {
   filter_not_following: 'for_not_following',
   filter_not_followers: 'for_not_followers',
   filter_new_accounts: 'for_new_accounts',
   filter_private_mentions: 'for_private_mentions',
+  filter_bots: 'for_bots',
 } as const;
 
 /** As apps change it that know of two verdicts: what is dropped stays so until they accept it. Pure. */

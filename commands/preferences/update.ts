@@ -17,6 +17,7 @@ const NAMES = {
   expand_media: 'reading:expand:media',
   expand_spoilers: 'reading:expand:spoilers',
   aggregate_reblogs: 'reading:aggregate:reblogs',
+  autoplay_gifs: 'reading:autoplay:gifs',
 } as const;
 
 /**
@@ -51,6 +52,9 @@ export const updatePreferences = endpoint({
     [NAMES.aggregate_reblogs]: formBoolean
       .optional()
       .describe('Whether the home timeline leaves out a reblog of what is near its top already.'),
+    [NAMES.autoplay_gifs]: formBoolean
+      .optional()
+      .describe('Whether apps play animated pictures by themselves.'),
   }),
   reply: preferencesSchema,
   handler: async (ctx, { body }) => {
@@ -64,6 +68,7 @@ export const updatePreferences = endpoint({
         expand_media: body[NAMES.expand_media],
         expand_spoilers: body[NAMES.expand_spoilers],
         aggregate_reblogs: body[NAMES.aggregate_reblogs],
+        autoplay_gifs: body[NAMES.autoplay_gifs],
       },
       (name) => NAMES[name],
     );

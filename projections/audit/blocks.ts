@@ -82,7 +82,17 @@ const rangeRules = (data: {
 export const blockHandlers: readonly BoundHandler[] = [
   listed(DomainAllowed, 'domain_allow.created', 'domain_allow', ['allowed', true]),
   listed(DomainDisallowed, 'domain_allow.deleted', 'domain_allow', ['allowed', false]),
-  listed(EmailDomainBlocked, 'email_domain_block.created', 'email_domain_block', ['blocked', true]),
+  audited(EmailDomainBlocked, {
+    action: 'email_domain_block.created',
+    key: ({ domain }) => `email_domain_block/${domain}`,
+    tell: (data) => ({
+      ...aboutDomain('email_domain_block', data),
+      changes: [
+        change('blocked', false, true),
+        ...(data.allow_with_approval ? [change('allow_with_approval', null, true)] : []),
+      ],
+    }),
+  }),
   listed(EmailDomainUnblocked, 'email_domain_block.deleted', 'email_domain_block', ['blocked', false]),
   mailbox(CanonicalEmailBlocked, 'canonical_email_block.created', true),
   mailbox(CanonicalEmailUnblocked, 'canonical_email_block.deleted', false),

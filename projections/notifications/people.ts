@@ -1,4 +1,9 @@
-import { AccountCreated, UserRegistered, UserRoleChanged } from '../../src/events/accounts.ts';
+import {
+  AccountCreated,
+  AccountUpdated,
+  UserRegistered,
+  UserRoleChanged,
+} from '../../src/events/accounts.ts';
 import { PersonalDataErased } from '../../src/events/erasure.ts';
 import { AccountSilenced, AccountUnsilenced, UserRejected } from '../../src/events/moderation.ts';
 import { notificationPolicy, NotificationPolicyChanged } from '../../src/events/notifications.ts';
@@ -9,8 +14,13 @@ import { VERDICTS } from './tables.ts';
 
 const CREATE = statement(
   'notification_people_insert',
-  `insert into notification_people (account_id, local, created_at)
-   select * from unnest($1::bigint[], $2::bool[], $3::timestamptz[])`,
+  `insert into notification_people (account_id, local, created_at, bot)
+   select * from unnest($1::bigint[], $2::bool[], $3::timestamptz[], $4::bool[])`,
+);
+const SET_BOT = statement(
+  'notification_people_bot',
+  `update notification_people p set bot = n.bot
+   from unnest($1::bigint[], $2::bool[]) as n (account_id, bot) where p.account_id = n.account_id`,
 );
 const SET_STAFF = statement(
   'notification_people_staff',
@@ -56,7 +66,16 @@ export const peopleHandlers: readonly BoundHandler[] = [
         events.map(({ data }) => data.id),
         events.map(({ data }) => data.domain === null),
         events.map(({ data }) => data.created_at),
+        events.map(({ data }) => data.bot),
       ]);
+    },
+  }),
+  on(AccountUpdated, {
+    keys: ({ data }) => [data.id],
+    apply: async (events, db) => {
+      const told = events.filter(({ data }) => data.bot !== undefined);
+      if (told.length === 0) return;
+      await db.query(SET_BOT, [told.map(({ data }) => data.id), told.map(({ data }) => data.bot)]);
     },
   }),
   on(UserRegistered, {

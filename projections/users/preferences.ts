@@ -12,11 +12,12 @@ const CHANGE_PREFERENCES = statement(
      quote_policy = coalesce(n.quote_policy, u.quote_policy),
      expand_media = coalesce(n.expand_media, u.expand_media),
      expand_spoilers = coalesce(n.expand_spoilers, u.expand_spoilers),
-     aggregate_reblogs = coalesce(n.aggregate_reblogs, u.aggregate_reblogs)
+     aggregate_reblogs = coalesce(n.aggregate_reblogs, u.aggregate_reblogs),
+     autoplay_gifs = coalesce(n.autoplay_gifs, u.autoplay_gifs)
    from unnest($1::bigint[], $2::text[], $3::text[], $4::bool[], $5::bool[], $6::text[], $7::text[],
-     $8::text[], $9::bool[], $10::bool[])
+     $8::text[], $9::bool[], $10::bool[], $11::bool[])
      as n (account_id, locale, privacy, sensitive, sets_language, language, quote_policy, expand_media, expand_spoilers,
-       aggregate_reblogs)
+       aggregate_reblogs, autoplay_gifs)
    where u.account_id = n.account_id`,
 );
 
@@ -35,6 +36,7 @@ export const preferencesHandler: BoundHandler = on(UserPreferencesChanged, {
       events.map(({ data }) => data.expand_media ?? null),
       events.map(({ data }) => data.expand_spoilers ?? null),
       events.map(({ data }) => data.aggregate_reblogs ?? null),
+      events.map(({ data }) => data.autoplay_gifs ?? null),
     ]);
   },
 });

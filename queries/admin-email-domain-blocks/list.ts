@@ -13,7 +13,7 @@ import { adminEmailDomainBlockSchema, type AdminEmailDomainBlock } from '../enti
 const HISTORY = historyOf(`(
   select day, count(*) as accounts, sum(attempts) as uses from durable.refused_sign_ups
   where domain = b.domain group by day) u on u.day = d.day`);
-const COLUMNS = `b.id, b.domain, b.created_at, ${HISTORY} as history`;
+const COLUMNS = `b.id, b.domain, b.created_at, ${HISTORY} as history, b.allow_with_approval`;
 const BLOCKS = keysetStatement(
   'email_domain_blocks',
   (order) => `

@@ -11,12 +11,20 @@ const FIND = statement(
    where c.id = $2 and ${profileShownTo('$1')}`,
 );
 
-/** A collection as a reader sees it: unlisted ones too. @throws RookeryError `not_found` */
-export async function collectionOf(
-  { db, viewer, instance }: Pick<RequestContext, 'db' | 'viewer' | 'instance'>,
+type Reading = Pick<RequestContext, 'db' | 'viewer' | 'instance'>;
+
+/** Returns a collection as a reader sees it, unlisted ones too, or undefined where the reader does not see it. */
+export async function findCollection(
+  { db, viewer, instance }: Reading,
   id: string,
-): Promise<Collection> {
+): Promise<Collection | undefined> {
   const [row] = await db.query<CollectionRow>(FIND, [viewer?.account_id ?? null, id]);
-  if (!row) throw notFound();
-  return presentCollection(row, instance);
+  return row && presentCollection(row, instance);
+}
+
+/** The same. @throws RookeryError `not_found` */
+export async function collectionOf(ctx: Reading, id: string): Promise<Collection> {
+  const found = await findCollection(ctx, id);
+  if (!found) throw notFound();
+  return found;
 }

@@ -6,7 +6,7 @@ import {
 } from './list.ts';
 import { showCollection } from './show.ts';
 
-export { collectionOf } from './collection.ts';
+export { collectionOf, findCollection } from './collection.ts';
 export { countCollections, featurableAccounts } from './facts.ts';
 export { collectionsOfItems, collectionsOfUpdates } from './told-of.ts';
 export { showCollection } from './show.ts';

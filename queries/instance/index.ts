@@ -1,6 +1,7 @@
 import { showActivity } from './activity.ts';
 import { listInstanceDomainBlocks } from './domain-blocks.ts';
 import { listLanguages } from './languages.ts';
+import { searchPeers } from './peer-search.ts';
 import { listPeers } from './peers.ts';
 import { listRules } from './rules.ts';
 import { showInstanceV1 } from './show-v1.ts';
@@ -24,6 +25,7 @@ export const instanceQueries = [
   showTerms,
   showTermsOfDate,
   listPeers,
+  searchPeers,
   showActivity,
   listLanguages,
   listInstanceDomainBlocks,

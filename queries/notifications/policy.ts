@@ -18,6 +18,7 @@ const MAX_REQUESTS = 100;
 const POLICY = statement(
   'notification_policy',
   `select p.for_not_following, p.for_not_followers, p.for_new_accounts, p.for_private_mentions, p.for_limited_accounts,
+     p.for_bots,
      w.requests, w.notifications
    from notification_people p cross join lateral (
      select count(*)::int as requests, coalesce(sum(w.notifications_count), 0)::int as notifications from (
@@ -64,6 +65,7 @@ export async function v1PolicyOf(ctx: UserContext): Promise<V1NotificationPolicy
     filter_not_followers: policy.for_not_followers !== 'accept',
     filter_new_accounts: policy.for_new_accounts !== 'accept',
     filter_private_mentions: policy.for_private_mentions !== 'accept',
+    filter_bots: policy.for_bots !== 'accept',
     summary: policy.summary,
   };
 }
@@ -80,6 +82,7 @@ export async function policyOf(ctx: UserContext): Promise<NotificationPolicy> {
     for_new_accounts: verdict(row.for_new_accounts),
     for_private_mentions: verdict(row.for_private_mentions),
     for_limited_accounts: verdict(row.for_limited_accounts),
+    for_bots: verdict(row.for_bots),
     summary: { pending_requests_count: row.requests, pending_notifications_count: row.notifications },
   };
 }

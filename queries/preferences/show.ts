@@ -6,7 +6,7 @@ import { preferencesSchema, type Preferences } from '../entities/schemas/index.t
 
 const PREFERENCES = statement(
   'preferences_show',
-  `select privacy, sensitive, language, quote_policy, expand_media, expand_spoilers, aggregate_reblogs
+  `select privacy, sensitive, language, quote_policy, expand_media, expand_spoilers, aggregate_reblogs, autoplay_gifs
    from users where account_id = $1`,
 );
 
@@ -18,6 +18,7 @@ interface Row {
   expand_media: Preferences['reading:expand:media'];
   expand_spoilers: boolean;
   aggregate_reblogs: boolean;
+  autoplay_gifs: boolean;
 }
 
 /** https://docs.joinmastodon.org/entities/Preferences/. @throws RookeryError `not_found` */
@@ -31,6 +32,7 @@ export async function preferencesOf(db: Db, accountId: string): Promise<Preferen
     'posting:default:quote_policy': row.quote_policy,
     'reading:expand:media': row.expand_media,
     'reading:expand:spoilers': row.expand_spoilers,
+    'reading:autoplay:gifs': row.autoplay_gifs,
     'reading:aggregate:reblogs': row.aggregate_reblogs,
   };
 }

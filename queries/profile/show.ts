@@ -24,6 +24,12 @@ export async function profileOf(db: Db, instance: Instance, accountId: string): 
     display_name: profile.display_name,
     note: profile.note,
     fields: profile.fields.map(({ name, value, verified_at }) => ({ name, value, verified_at })),
+    formatted_note: profile.note_html,
+    formatted_fields: profile.fields.map(({ name, html, verified_at }) => ({
+      name,
+      value: html,
+      verified_at,
+    })),
     avatar: address(profile.avatar?.original),
     avatar_static: address(profile.avatar?.static),
     avatar_description: profile.avatar_description,

@@ -1,10 +1,14 @@
 import type { RequestContext } from '../../src/kernel/context.ts';
-import { jsonArray, type JsonPieces } from '../../src/kernel/json-pieces.ts';
+import { isId } from '../../src/kernel/ids.ts';
+import { jsonArray } from '../../src/kernel/json-pieces.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { findAccount, namesFarAccount } from '../accounts/index.ts';
+import { findCollection } from '../collections/index.ts';
 import { readyArray } from '../entities/ready-json.ts';
+import type { Collection } from '../entities/schemas/index.ts';
 import { findPresent } from '../statuses/index.ts';
 import { addressIn, findKnown } from './known.ts';
+import type { Found } from './search.ts';
 
 /**
  * What an address names, as the lists of a reply; undefined where it names nothing that the reader may see, and for all that is
@@ -15,13 +19,16 @@ export async function resolvedParts(
   ctx: RequestContext,
   q: string,
   resolve: boolean,
-): Promise<{ accounts?: JsonPieces; statuses?: JsonPieces } | undefined> {
+): Promise<Pick<Found, 'accounts' | 'statuses' | 'collections'> | undefined> {
   const { db, instance, services } = ctx;
-  if (!addressIn(q)) {
+  const address = addressIn(q);
+  if (!address) {
     if (resolve && namesFarAccount(q, instance)) await services.resolver.resolve(q);
     return undefined;
   }
   await ctx.settle([MAIN]);
+  const collection = await collectionAt(ctx, address);
+  if (collection) return { collections: [JSON.stringify([collection])] };
   const known = resolve ? await services.resolver.resolve(q) : await findKnown(db, instance, q);
   if (known?.status !== undefined) {
     const statuses = await findPresent(ctx, [known.status]);
@@ -30,4 +37,11 @@ export async function resolvedParts(
   if (known?.account === undefined) return undefined;
   const account = await findAccount(ctx, known.account);
   return account === undefined ? undefined : { accounts: readyArray([account], instance) };
+}
+
+/** Returns the collection that has its page at the address, where the reader may see it. */
+async function collectionAt(ctx: RequestContext, address: URL): Promise<Collection | undefined> {
+  const [, id] = /^\/collections\/([0-9]+)\/?$/.exec(address.pathname) ?? [];
+  if (address.origin !== ctx.instance.origin || id === undefined || !isId(id)) return undefined;
+  return findCollection(ctx, id);
 }

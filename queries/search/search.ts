@@ -31,7 +31,7 @@ const parameters = z.object({
     .transform((type) => (type === '' ? undefined : type))
     .optional()
     .describe(
-      'The one list to fill: `accounts`, `hashtags` or `statuses`; all of them by default, none for other types.',
+      'The one list to fill: `accounts`, `collections`, `hashtags` or `statuses`; all of them by default, none for other types.',
     ),
   resolve: formBoolean
     .optional()
@@ -51,18 +51,19 @@ const parameters = z.object({
 });
 type Parameters = z.output<typeof parameters>;
 
-/** The three lists of a reply, as JSON. */
+/** The lists of a reply, as JSON. */
 export interface Found {
   accounts?: JsonPieces;
   statuses?: JsonPieces;
   hashtags?: JsonPieces;
+  collections?: JsonPieces;
 }
 
 /** https://docs.joinmastodon.org/methods/search/#v2 */
 export const search = endpoint({
   method: 'GET',
   path: '/api/v2/search',
-  summary: 'Search for accounts, statuses and hashtags',
+  summary: 'Search for accounts, statuses, hashtags and collections',
   auth: 'optional',
   scopes: ['read:search'],
   query: parameters,
@@ -74,8 +75,9 @@ export const search = endpoint({
     const { offset: asked, max_id, min_id, ...rest } = query;
     const page = query.type === undefined ? { offset: 0 } : { offset: asked, max_id, min_id };
     const found = await find(ctx, { ...rest, ...page, q: query.q.trim() });
-    const { accounts = NONE, statuses = NONE, hashtags = NONE } = found;
-    return { text: json`{"accounts":${accounts},"statuses":${statuses},"hashtags":${hashtags}}` };
+    const { accounts = NONE, statuses = NONE, hashtags = NONE, collections = NONE } = found;
+    const lists = json`{"accounts":${accounts},"statuses":${statuses},"hashtags":${hashtags}`;
+    return { text: json`${lists},"collections":${collections}}` };
   },
 });
 
@@ -103,6 +105,7 @@ async function find(ctx: RequestContext, query: Parameters): Promise<Found> {
       return {
         ...(wants('accounts') && named.accounts ? { accounts: named.accounts } : {}),
         ...(wants('statuses') && named.statuses ? { statuses: named.statuses } : {}),
+        ...(wants('collections') && named.collections ? { collections: named.collections } : {}),
       };
     }
   }

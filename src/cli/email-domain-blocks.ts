@@ -12,7 +12,14 @@ export function emailDomainBlocksCommand(): Command {
     .command('add')
     .description('Block mail domains and all below them')
     .argument('<domains...>')
-    .action(onDomains('Added', blockEmailDomain, taken('is blocked already')));
+    .option('--allow-with-approval', 'let addresses of the domains sign up, but with the approval of staff')
+    .action((domains: string[], options: { allowWithApproval?: boolean }) =>
+      onDomains(
+        'Added',
+        (ctx, domain) => blockEmailDomain(ctx, domain, options),
+        taken('is blocked already'),
+      )(domains),
+    );
   blocks
     .command('remove')
     .description('Lift blocks of mail domains')

@@ -305,7 +305,7 @@ export type Visibility = z.infer<typeof visibility>;
 /** How the user posts by default (Mastodon's `source`) and likes to read; only what changed. */
 export const UserPreferencesChanged = defineEvent({
   type: 'UserPreferencesChanged',
-  version: 3,
+  version: 4,
   schema: z.object({
     account_id: id,
     locale: language.optional(),
@@ -319,12 +319,15 @@ export const UserPreferencesChanged = defineEvent({
     expand_spoilers: z.boolean().optional(),
     /** Home and lists show a post once where several followed accounts reblog it. */
     aggregate_reblogs: z.boolean().optional(),
+    /** Animated pictures play by themselves. */
+    autoplay_gifs: z.boolean().optional(),
   }),
-  upcasts: { 1: unchanged, 2: unchanged },
+  upcasts: { 1: unchanged, 2: unchanged, 3: unchanged },
   samples: {
     1: { account_id: '109500000000000000', privacy: 'unlisted', sensitive: true, language: 'de' },
     2: { account_id: '109500000000000000', expand_media: 'hide_all', expand_spoilers: true },
     3: { account_id: '109500000000000000', aggregate_reblogs: false },
+    4: { account_id: '109500000000000000', autoplay_gifs: true },
   },
 });
 

@@ -31,6 +31,8 @@ export type MediaAttachmentData = z.infer<typeof mediaAttachment>;
 export function mediaAttachmentJson(data: MediaAttachmentData): string {
   const rest = JSON.stringify({
     remote_url: data.remote_url,
+    preview_remote_url: isRemotePlace(data.preview) && data.preview !== data.file ? data.preview : null,
+    text_url: null,
     meta: data.meta,
     description: data.description,
     blurhash: data.blurhash,

@@ -50,6 +50,8 @@ export const notificationPolicy = z.object({
   for_new_accounts: notificationVerdict,
   for_private_mentions: notificationVerdict,
   for_limited_accounts: notificationVerdict,
+  /** Accounts that say that they are automated. */
+  for_bots: notificationVerdict,
 });
 export type NotificationPolicyRules = z.infer<typeof notificationPolicy>;
 
@@ -60,6 +62,7 @@ export const DEFAULT_NOTIFICATION_POLICY: NotificationPolicyRules = {
   for_new_accounts: 'accept',
   for_private_mentions: 'filter',
   for_limited_accounts: 'filter',
+  for_bots: 'accept',
 };
 
 const ofAccount = { account_id: id };
@@ -68,9 +71,13 @@ const sampleOfAccount = { account_id: '109500000000000000' };
 /** Only what changed. Holds for what arrives from then on. */
 export const NotificationPolicyChanged = defineEvent({
   type: 'NotificationPolicyChanged',
-  version: 1,
+  version: 2,
   schema: z.object({ ...ofAccount, ...notificationPolicy.partial().shape }),
-  samples: { 1: { ...sampleOfAccount, for_not_following: 'filter', for_private_mentions: 'drop' } },
+  upcasts: { 1: (data) => data },
+  samples: {
+    1: { ...sampleOfAccount, for_not_following: 'filter', for_private_mentions: 'drop' },
+    2: { ...sampleOfAccount, for_bots: 'filter' },
+  },
 });
 
 /** All notifications up to `up_to`, the newest there was. */

@@ -72,6 +72,23 @@ describe('blocking domains of mail addresses over the API', () => {
     }
   });
 
+  it('lets an address of a domain sign up with the approval of staff where the block says so', async () => {
+    const form = new URLSearchParams({ domain: 'freemail.example', allow_with_approval: 'true' });
+    const { json: made } = await admin.post<AdminEmailDomainBlock>(PATH, form);
+    expect(made).to.include({ domain: 'freemail.example', allow_with_approval: true });
+    expect(await block('other-freemail.example')).to.include({ allow_with_approval: false });
+    const signedUp = await signUp('waits@mail.freemail.example');
+    expect(signedUp.status).to.equal(200);
+    expect((await signUp('open@mail.example')).status).to.equal(200);
+    const { json: pending } = await admin.get<{ email: string }[]>('/api/v2/admin/accounts?status=pending');
+    expect(pending.map(({ email }) => email)).to.deep.equal(['waits@mail.freemail.example']);
+    const { json: shown } = await admin.get<AdminEmailDomainBlock>(`${PATH}/${made.id}`);
+    expect(shown.history[0]).to.include({ uses: '1', accounts: '1' });
+    // The stricter block counts where both hold.
+    await block('strict.freemail.example');
+    expect((await signUp('a@strict.freemail.example')).status).to.equal(422);
+  });
+
   it('holds for who corrects the address as well', async () => {
     await block('later.example');
     const { json } = await signUp('corrects@mail.example');

@@ -52,6 +52,26 @@ describe('Posts that link to collections', function () {
     expect(home.map((each) => ids(each.tagged_collections))).to.deep.equal([[], [collection.id]]);
   });
 
+  it('are found by the address of a collection, by search', async () => {
+    const search = async (who: Client, q: string | null, more = ''): Promise<unknown> =>
+      (
+        await ok(
+          who.get<{ collections: unknown }>(`/api/v2/search?q=${encodeURIComponent(String(q))}${more}`),
+        )
+      ).collections;
+    for (const who of [alice, town.nobody]) {
+      const found = (await search(who, collection.url)) as Collection[];
+      expect(found.map(({ id }) => id)).to.deep.equal([collection.id]);
+    }
+    expect(await search(bob, collection.url, '&resolve=true&type=collections')).to.have.length(1);
+    expect(await search(bob, collection.url, '&type=accounts')).to.deep.equal([]);
+    expect(await search(bob, `${collection.url}0`)).to.deep.equal([]);
+    expect(await search(bob, 'Friends of rooks')).to.deep.equal([]);
+    await ok(alice.post(`/api/v1/accounts/${bob.id}/block`));
+    expect(await search(bob, collection.url)).to.deep.equal([]);
+    await ok(alice.post(`/api/v1/accounts/${bob.id}/unblock`));
+  });
+
   it('name none that is gone, that the reader may not see, or whose address they do not have', async () => {
     const other = await create('Gone');
     const status = await post(bob, `${other.url} ${other.url}/more ${collection.url}`);

@@ -250,7 +250,15 @@ describe('the pages about this server', function () {
 
   it('list the servers that are known, unless the staff keeps that to itself', async () => {
     expect((await get('/api/v1/instance/peers')).body).to.deep.equal(['away.example', 'far.example']);
+    const found = async (q: string) => (await get(`/api/v1/peers/search?q=${encodeURIComponent(q)}`)).body;
+    expect(await found('FAR')).to.deep.equal(['far.example']);
+    expect(await found('far.')).to.deep.equal(['far.example']);
+    expect(await found('ar.example')).to.deep.equal([]);
+    for (const none of ['', ' ', '%', 'a b', 'x'.repeat(500)]) expect(await found(none)).to.deep.equal([]);
+    expect((await get('/api/v1/peers/search')).body).to.deep.equal([]);
+    expect((await get(`/api/v1/peers/search?q=${'x'.repeat(501)}`)).status).to.equal(422);
     await set('peers_api_enabled', 'false');
+    expect((await get('/api/v1/peers/search?q=far')).status).to.equal(404);
     expect((await get('/api/v1/instance/peers')).status).to.equal(404);
   });
 

@@ -234,6 +234,9 @@ describe('notifications over the API', () => {
     expect(await town.events()).to.equal(before);
     await post(bob, { status: '@alice three' });
     expect(await list(alice)).to.have.length(1);
+    const grouped = await alice.post('/api/v2/notifications/clear');
+    expect([grouped.status, grouped.json]).to.deep.equal([200, {}]);
+    expect(await list(alice)).to.have.length(0);
   });
 
   it('are counted while they are newer than the marker, up to a limit', async () => {

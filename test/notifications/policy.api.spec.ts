@@ -13,6 +13,7 @@ const DEFAULTS = {
   for_new_accounts: 'accept',
   for_private_mentions: 'filter',
   for_limited_accounts: 'filter',
+  for_bots: 'accept',
 };
 
 describe('filtering notifications over the API', () => {
@@ -89,7 +90,7 @@ describe('filtering notifications over the API', () => {
     const { summary } = await policy();
     expect(old).to.deep.equal({
       ...{ filter_not_following: false, filter_not_followers: false, filter_new_accounts: true },
-      ...{ filter_private_mentions: true, summary },
+      ...{ filter_private_mentions: true, filter_bots: false, summary },
     });
     // As the app for Android: all that it was given, and what its user changed.
     const changed = await acts.ok(alice.put(path, { ...old, filter_not_following: true }));
@@ -173,6 +174,33 @@ describe('filtering notifications over the API', () => {
     await acts.post(bob, { status: '@alice you' });
     expect(await told()).to.deep.equal([]);
     expect(await requests()).to.have.length(1);
+  });
+
+  it('filters bots that one does not follow, by what they say of themselves at that time', async () => {
+    const bot = (who: Person, is: boolean) =>
+      acts.ok(who.patch('/api/v1/accounts/update_credentials', { bot: is }));
+    await bot(bob, true);
+    expect((await change({ for_bots: 'filter' })).for_bots).to.equal('filter');
+    await acts.post(bob, { status: '@alice beep' });
+    await acts.post(carol, { status: '@alice hello' });
+    expect(await told()).to.deep.equal([`mention ${carol.username}`]);
+    expect((await requests()).map(({ account }) => account.id)).to.deep.equal([bob.id]);
+    await change({ for_bots: 'drop' });
+    await acts.follow(alice, bob);
+    await acts.post(bob, { status: '@alice followed' });
+    await bot(carol, true);
+    await acts.post(carol, { status: '@alice dropped' });
+    await bot(carol, false);
+    await acts.post(carol, { status: '@alice no bot' });
+    expect(await told()).to.deep.equal([
+      `mention ${carol.username}`,
+      `mention ${bob.username}`,
+      `mention ${carol.username}`,
+    ]);
+    const v1 = '/api/v1/notifications/policy';
+    expect(await acts.ok(alice.get(v1))).to.include({ filter_bots: true });
+    await acts.ok(alice.patch(v1, { filter_bots: false }));
+    expect(await policy()).to.include({ for_bots: 'accept' });
   });
 
   it('filters private mentions, but not those that answer one of the own', async () => {

@@ -23,6 +23,7 @@ describe('preferences over the API', () => {
       'posting:default:quote_policy': 'public',
       'reading:expand:media': 'default',
       'reading:expand:spoilers': false,
+      'reading:autoplay:gifs': false,
       'reading:aggregate:reblogs': true,
     });
   });
@@ -41,6 +42,7 @@ describe('preferences over the API', () => {
   it('are changed by their names, in JSON and in a form, and the others stay', async () => {
     const changed = await alice.patch<Record<string, unknown>>(PATH, {
       'reading:expand:media': 'hide_all',
+      'reading:autoplay:gifs': true,
       'posting:default:language': null,
     });
     expect(changed.status, JSON.stringify(changed.json)).to.equal(200);
@@ -53,6 +55,7 @@ describe('preferences over the API', () => {
       'posting:default:quote_policy': 'followers',
       'reading:expand:media': 'hide_all',
       'reading:expand:spoilers': true,
+      'reading:autoplay:gifs': true,
       'reading:aggregate:reblogs': true,
     });
     const { json: account } = await alice.get<{ source: object }>('/api/v1/accounts/verify_credentials');

@@ -23,6 +23,8 @@ describe('the own profile over the API', () => {
       display_name: '',
       note: '',
       fields: [],
+      formatted_note: '',
+      formatted_fields: [],
       avatar: null,
       avatar_static: null,
       avatar_description: '',
@@ -63,6 +65,9 @@ describe('the own profile over the API', () => {
     expect(status, JSON.stringify(json)).to.equal(200);
     expect(json).to.deep.include(wanted);
     expect(json.fields).to.deep.equal([{ name: 'Web', value: 'https://example.org', verified_at: null }]);
+    const { json: account } = await alice.get<Account>(`/api/v1/accounts/${alice.id}`);
+    expect(json.formatted_note).to.equal(account.note).and.to.contain('<a ');
+    expect(json.formatted_fields).to.deep.equal(account.fields);
     expect(await profile()).to.deep.equal(json);
     expect(await shown()).to.include({
       avatar_description: 'A rook',

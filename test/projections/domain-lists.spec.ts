@@ -31,11 +31,12 @@ describe('the read models of domains that staff listed', () => {
   });
 
   it('hold what is blocked', async () => {
+    const refusing = { allow_with_approval: false };
     const events: EmailDomainBlockEvent[] = [
-      { type: 'EmailDomainBlocked', data: one },
+      { type: 'EmailDomainBlocked', data: { ...one, ...refusing } },
       { type: 'EmailDomainUnblocked', data: one },
-      { type: 'EmailDomainBlocked', data: two },
-      { type: 'EmailDomainBlocked', data: again },
+      { type: 'EmailDomainBlocked', data: { ...two, ...refusing } },
+      { type: 'EmailDomainBlocked', data: { ...again, ...refusing } },
     ];
     const { email_domain_blocks: rows } = await project(db, emailDomainBlocks, events);
     expect(rows?.map(({ id, domain }) => [id, domain])).to.have.deep.members([

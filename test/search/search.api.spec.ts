@@ -45,7 +45,7 @@ describe('searching for everything', function () {
     expect(all.statuses.map((status) => status.id)).to.deep.equal([id]);
     expect(all.hashtags.map(({ name }) => name)).to.deep.equal(['RookWatch']);
     expect(await search('rook', '&type=')).to.deep.equal(all);
-    const none = { accounts: [], statuses: [], hashtags: [] };
+    const none = { accounts: [], statuses: [], hashtags: [], collections: [] };
     for (const type of ['accounts', 'statuses', 'hashtags'] as const) {
       expect(await search('rook', `&type=${type}`)).to.deep.equal({ ...none, [type]: all[type] });
     }

@@ -8,6 +8,8 @@ const attachment = (id: string, description: string | null): Translatable['media
   url: 'https://rookery.example/media/a.png',
   preview_url: 'https://rookery.example/media/a-small.png',
   remote_url: null,
+  preview_remote_url: null,
+  text_url: null,
   meta: {},
   description,
   blurhash: null,

@@ -9,7 +9,14 @@ export type AdminDomainAllow = z.infer<typeof adminDomainAllowSchema>;
 
 /** https://docs.joinmastodon.org/entities/Admin_EmailDomainBlock/ */
 export const adminEmailDomainBlockSchema = z
-  .strictObject({ id, domain: z.string(), created_at: dateTime, history: z.array(usageDaySchema) })
+  .strictObject({
+    id,
+    domain: z.string(),
+    created_at: dateTime,
+    history: z.array(usageDaySchema),
+    /** Its addresses sign up, but staff looks first. */
+    allow_with_approval: z.boolean(),
+  })
   .meta({ id: 'AdminEmailDomainBlock' });
 export type AdminEmailDomainBlock = z.infer<typeof adminEmailDomainBlockSchema>;
 

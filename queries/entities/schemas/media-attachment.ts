@@ -40,6 +40,9 @@ export const mediaAttachmentSchema = z
     url: url.nullable(),
     preview_url: url.nullable(),
     remote_url: url.nullable(),
+    preview_remote_url: url.nullable(),
+    /** Deprecated, and always null: Mastodon's address of its own page of a file. */
+    text_url: z.null(),
     meta: mediaMetaSchema.nullable(),
     description: z.string().nullable(),
     blurhash: z.string().nullable(),

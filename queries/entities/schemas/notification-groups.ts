@@ -56,6 +56,7 @@ export const notificationPolicySchema = z
     for_new_accounts: verdict,
     for_private_mentions: verdict,
     for_limited_accounts: verdict,
+    for_bots: verdict,
     summary: z.strictObject({ pending_requests_count: count, pending_notifications_count: count }),
   })
   .meta({ id: 'NotificationPolicy' });
@@ -68,6 +69,7 @@ export const v1NotificationPolicySchema = z
     filter_not_followers: z.boolean(),
     filter_new_accounts: z.boolean(),
     filter_private_mentions: z.boolean(),
+    filter_bots: z.boolean(),
     summary: notificationPolicySchema.shape.summary,
   })
   .meta({ id: 'V1NotificationPolicy' });

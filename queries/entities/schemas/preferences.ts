@@ -10,6 +10,7 @@ export const preferencesSchema = z
     'posting:default:quote_policy': quotePolicySchema,
     'reading:expand:media': z.enum(['default', 'show_all', 'hide_all']),
     'reading:expand:spoilers': z.boolean(),
+    'reading:autoplay:gifs': z.boolean(),
     /** Not in Mastodon, whose website alone shows it. */
     'reading:aggregate:reblogs': z.boolean(),
   })

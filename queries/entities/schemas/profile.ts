@@ -10,6 +10,9 @@ export const profileSchema = z
     display_name: z.string(),
     note: z.string(),
     fields: z.array(fieldSchema),
+    /** As others see them, in HTML. */
+    formatted_note: z.string(),
+    formatted_fields: z.array(fieldSchema),
     /** Null where there is no picture. */
     avatar: url.nullable(),
     avatar_static: url.nullable(),

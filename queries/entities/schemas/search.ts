@@ -11,7 +11,8 @@ export const searchSchema = z
     accounts: z.array(accountSchema),
     statuses: z.array(statusSchema),
     hashtags: z.array(tagSchema),
-    collections: z.array(collectionSchema).optional(),
+    /** Found by their addresses only. */
+    collections: z.array(collectionSchema),
   })
   .meta({ id: 'Search' });
 export type Search = z.infer<typeof searchSchema>;

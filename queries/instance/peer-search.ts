@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { canonicalDomain } from '../../src/kernel/domain-name.ts';
+import { endpoint } from '../../src/kernel/endpoint.ts';
+import { notFound } from '../../src/kernel/errors.ts';
+import { MAIN } from '../../src/kernel/projection.ts';
+import { statement } from '../../src/kernel/read.ts';
+import { instanceSettings } from './settings.ts';
+
+/** As many as Mastodon gives. */
+const MAX_FOUND = 10;
+const BEGINNING = statement(
+  'peers_beginning',
+  `select k.domain from known_domains k
+   where k.domain >= $1 and k.domain < $1 || chr(1114111)
+     and not exists (select from domain_blocks b where b.domain = k.domain)
+   order by k.domain limit ${MAX_FOUND}`,
+);
+
+/** Mastodon's, which is not documented: apps complete the domain of another server with it. */
+export const searchPeers = endpoint({
+  method: 'GET',
+  path: '/api/v1/peers/search',
+  summary: 'Search the domains of other servers that are known here',
+  auth: 'public',
+  scopes: [],
+  query: z.object({
+    q: z.string().max(500).optional().describe('The beginning of a domain.'),
+  }),
+  reply: z.array(z.string()),
+  handler: async (ctx, { query }) => {
+    await ctx.settle([MAIN]);
+    if (ctx.instance.limitedFederation || !(await instanceSettings(ctx.db)).peers_api_enabled)
+      throw notFound();
+    const beginning = beginningOf(query.q ?? '');
+    if (beginning === undefined) return { json: [] };
+    const rows = await ctx.db.query<{ domain: string }>(BEGINNING, [beginning]);
+    return { json: rows.map(({ domain }) => domain) };
+  },
+});
+
+/** A beginning may end with a dot, which is no part of a domain. */
+function beginningOf(text: string): string | undefined {
+  const beginning = canonicalDomain(text);
+  return beginning !== undefined && text.trim().endsWith('.') ? `${beginning}.` : beginning;
+}
