@@ -101,13 +101,7 @@ async function find(ctx: RequestContext, query: Parameters): Promise<Found> {
   const wants = (each: keyof Found): boolean => type === undefined || type === each;
   if (offset === 0) {
     const named = await resolvedParts(ctx, q, query.resolve === true);
-    if (named) {
-      return {
-        ...(wants('accounts') && named.accounts ? { accounts: named.accounts } : {}),
-        ...(wants('statuses') && named.statuses ? { statuses: named.statuses } : {}),
-        ...(wants('collections') && named.collections ? { collections: named.collections } : {}),
-      };
-    }
+    if (named) return type === undefined ? named : only(named, type);
   }
   await ctx.settle(wants('statuses') ? [MAIN, SEARCH] : [MAIN]);
   const exact = !ctx.viewer && [...q].length < SHORTEST_BEGINNING;
@@ -128,3 +122,7 @@ async function find(ctx: RequestContext, query: Parameters): Promise<Found> {
     hashtags: readyArray(hashtags, ctx.instance),
   };
 }
+
+/** Returns the one list of a type, where it has something. */
+const only = (found: Found, type: string): Found =>
+  Object.fromEntries(Object.entries(found).filter(([list]) => list === type));

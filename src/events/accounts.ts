@@ -315,11 +315,8 @@ export const UserPreferencesChanged = defineEvent({
     quote_policy: z.enum(['public', 'followers', 'nobody']).optional(),
     /** Which media are shown at once: not the sensitive ones, all, or none. */
     expand_media: z.enum(['default', 'show_all', 'hide_all']).optional(),
-    /** Posts with a warning are shown opened. */
     expand_spoilers: z.boolean().optional(),
-    /** Home and lists show a post once where several followed accounts reblog it. */
     aggregate_reblogs: z.boolean().optional(),
-    /** Animated pictures play by themselves. */
     autoplay_gifs: z.boolean().optional(),
   }),
   upcasts: { 1: unchanged, 2: unchanged, 3: unchanged },
