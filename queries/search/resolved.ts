@@ -7,8 +7,8 @@ import { findCollection } from '../collections/index.ts';
 import { readyArray } from '../entities/ready-json.ts';
 import type { Collection } from '../entities/schemas/index.ts';
 import { findPresent } from '../statuses/index.ts';
+import type { Found } from './found.ts';
 import { addressIn, findKnown } from './known.ts';
-import type { Found } from './search.ts';
 
 /**
  * What an address names, as the lists of a reply; undefined where it names nothing that the reader may see, and for all that is

@@ -10,6 +10,7 @@ import { searchAccounts } from '../accounts/index.ts';
 import { readyArray } from '../entities/ready-json.ts';
 import { searchSchema } from '../entities/schemas/index.ts';
 import { searchTags } from '../tags/index.ts';
+import type { Found } from './found.ts';
 import { resolvedParts } from './resolved.ts';
 import { searchStatuses } from './statuses.ts';
 
@@ -50,14 +51,6 @@ const parameters = z.object({
   ...offsetParameters(20, 40),
 });
 type Parameters = z.output<typeof parameters>;
-
-/** The lists of a reply, as JSON. */
-export interface Found {
-  accounts?: JsonPieces;
-  statuses?: JsonPieces;
-  hashtags?: JsonPieces;
-  collections?: JsonPieces;
-}
 
 /** https://docs.joinmastodon.org/methods/search/#v2 */
 export const search = endpoint({

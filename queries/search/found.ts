@@ -1,0 +1,9 @@
+import type { JsonPieces } from '../../src/kernel/json-pieces.ts';
+
+/** The lists of a reply, as JSON. */
+export interface Found {
+  accounts?: JsonPieces;
+  statuses?: JsonPieces;
+  hashtags?: JsonPieces;
+  collections?: JsonPieces;
+}
