@@ -49,7 +49,7 @@ export const followAccount = endpoint({
   handler: async (ctx, { params, body: input }) => {
     await follow(ctx, params.id, settingsOf(input));
     await ctx.settle([MAIN]);
-    return { json: await relationshipOf(ctx.db, ctx.viewer.account_id, params.id) };
+    return { json: await relationshipOf(ctx, params.id) };
   },
 });
 

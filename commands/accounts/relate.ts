@@ -29,5 +29,5 @@ export async function relate(
     decide(state, pair),
   );
   await ctx.settle([MAIN]);
-  return { json: await relationshipOf(ctx.db, pair.account_id, targetId) };
+  return { json: await relationshipOf(ctx, targetId) };
 }

@@ -41,5 +41,5 @@ async function answer(
   const pair = { account_id: followerId, target_account_id: me };
   await ctx.execute(relationshipStream(me, followerId), relationship, (state) => decide(state, pair));
   await ctx.settle([MAIN]);
-  return relationshipOf(ctx.db, me, followerId);
+  return relationshipOf(ctx, followerId);
 }

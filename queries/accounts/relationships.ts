@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import type { RequestContext, Viewer } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { formBoolean, idList } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
+import { statement } from '../../src/kernel/read.ts';
+import { needsMember } from '../entities/adaptations.ts';
 import { RELATIONSHIP_FACTS, relationshipJson, type RelationshipFact } from '../entities/relationship.ts';
 import { relationshipSchema, type Relationship } from '../entities/schemas/index.ts';
 
@@ -12,9 +14,11 @@ const MAX_IDS = 200;
 
 const FACTS = statement('account_relationships', RELATIONSHIP_FACTS);
 
-/** What one account has to another. @throws RookeryError `not_found` when there is no such account */
-export async function relationshipOf(db: Db, viewerId: string, accountId: string): Promise<Relationship> {
-  const [relationship] = await relationshipsOf(db, viewerId, [accountId], { withSuspended: true });
+type Reader = Pick<RequestContext, 'db' | 'token'> & { viewer: Pick<Viewer, 'account_id'> };
+
+/** Returns what the user has to an account. @throws RookeryError `not_found` when there is no such account */
+export async function relationshipOf(ctx: Reader, accountId: string): Promise<Relationship> {
+  const [relationship] = await relationshipsOf(ctx, [accountId], { withSuspended: true });
   if (!relationship) throw notFound();
   return relationship;
 }
@@ -38,20 +42,21 @@ export const showRelationships = endpoint({
   handler: async (ctx, { query }) => {
     await ctx.settle([MAIN]);
     const withSuspended = query.with_suspended === true;
-    return { json: await relationshipsOf(ctx.db, ctx.viewer.account_id, query.id, { withSuspended }) };
+    return { json: await relationshipsOf(ctx, query.id, { withSuspended }) };
   },
 });
 
 async function relationshipsOf(
-  db: Db,
-  viewerId: string,
+  { db, token, viewer }: Reader,
   ids: readonly string[],
   { withSuspended }: { withSuspended: boolean },
 ): Promise<Relationship[]> {
-  const facts = await db.query<RelationshipFact>(FACTS, [viewerId, ids, withSuspended]);
+  const withBlockedBy = needsMember(token, 'relationship.blocked_by');
+  const values = [viewer.account_id, ids, withSuspended, withBlockedBy];
+  const facts = await db.query<RelationshipFact>(FACTS, values);
   const byAccount = Map.groupBy(facts, ({ account_id }) => account_id);
   return ids.flatMap((id) => {
     const about = byAccount.get(id) ?? [];
-    return about.some(({ kind }) => kind === 'known') ? [relationshipJson(id, about)] : [];
+    return about.some(({ kind }) => kind === 'known') ? [relationshipJson(id, about, { withBlockedBy })] : [];
   });
 }

@@ -6,7 +6,7 @@ export type RelationshipFact = { account_id: string } & (
   | { kind: 'following' | 'requested'; reblogs: boolean; notify: boolean; languages: string[] | null }
   | { kind: 'muting'; notify: boolean; expires_at: string | null }
   | { kind: 'note'; comment: string }
-  | { kind: 'followed_by' | 'requested_by' | 'blocking' | 'domain_blocking' | 'endorsed' }
+  | { kind: 'followed_by' | 'requested_by' | 'blocking' | 'blocked_by' | 'domain_blocking' | 'endorsed' }
   | { kind: 'known' }
 );
 
@@ -44,6 +44,7 @@ const FROM: readonly Source[] = [
 const TO: readonly Source[] = [
   { kind: 'followed_by', table: 'follows' },
   { kind: 'requested_by', table: 'follow_requests' },
+  { kind: 'blocked_by', table: 'blocks', and: 'and $4' },
 ];
 
 const selectOf = ({ kind, columns = {} }: Source, id: string): string =>
@@ -53,7 +54,8 @@ const selectOf = ({ kind, columns = {} }: Source, id: string): string =>
 
 /**
  * The facts between the account $1 and each of the accounts $2, one look at a primary key each; most are not there and cost no
- * row. An account is `known` when it exists and is not suspended; with $3, suspended ones are known too.
+ * row. An account is `known` when it exists and is not suspended; with $3, suspended ones are known too. Blocks by others are
+ * looked for with $4 alone.
  */
 export const RELATIONSHIP_FACTS = [
   ...FROM.map(
@@ -62,7 +64,7 @@ export const RELATIONSHIP_FACTS = [
   ),
   ...TO.map(
     (source) => `${selectOf(source, 't.account_id')} from ${source.table} t
-      where t.account_id = any($2::bigint[]) and t.target_account_id = $1`,
+      where t.account_id = any($2::bigint[]) and t.target_account_id = $1 ${source.and ?? ''}`,
   ),
   `${selectOf({ kind: 'domain_blocking', table: '' }, 'a.id')} from accounts a
      join user_domain_blocks t on t.account_id = $1 and t.domain = any(${domainAndParents('a.domain')}) where a.id = any($2::bigint[])`,
@@ -70,8 +72,12 @@ export const RELATIONSHIP_FACTS = [
      where a.id = any($2::bigint[]) and (not a.suspended or $3::boolean)`,
 ].join('\n union all ');
 
-/** https://docs.joinmastodon.org/entities/Relationship/ of one account, from the facts about it. */
-export function relationshipJson(accountId: string, facts: readonly RelationshipFact[]): Relationship {
+/** Returns https://docs.joinmastodon.org/entities/Relationship/ of one account, from the facts about it. */
+export function relationshipJson(
+  accountId: string,
+  facts: readonly RelationshipFact[],
+  { withBlockedBy }: { withBlockedBy: boolean },
+): Relationship {
   const relationship: Relationship = {
     id: accountId,
     following: false,
@@ -80,6 +86,7 @@ export function relationshipJson(accountId: string, facts: readonly Relationship
     languages: null,
     followed_by: false,
     blocking: false,
+    ...(withBlockedBy ? { blocked_by: false } : {}),
     muting: false,
     muting_notifications: false,
     muting_expires_at: null,

@@ -86,7 +86,7 @@ async function accountBox(visit: UserVisit, uri: string, account: Account, note?
   if (account.id === user.account_id)
     return html`${who}
       <p>This is your own account.</p>`;
-  const relationship = await relationshipOf(ctx.db, user.account_id, account.id);
+  const relationship = await relationshipOf({ db: ctx.db, token: undefined, viewer: user }, account.id);
   return html`${who}${note}${wayToFollow(visit, uri, account, relationship)}`;
 }
 

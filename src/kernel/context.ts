@@ -8,6 +8,8 @@ import type { Services } from './services.ts';
 export interface AccessToken {
   id: string;
   application_id: string;
+  /** As it was registered. Absent where only the log knows the application so far. */
+  application_name?: string | undefined;
   /** Absent for an application's own token (client credentials). */
   account_id?: Id;
   scopes: readonly string[];

@@ -38,11 +38,12 @@ export interface AuthenticatorOptions {
 
 const FIND = statement(
   'authenticate',
-  `select t.id, t.application_id, t.account_id, t.scopes, a.username,
+  `select t.id, t.application_id, p.name as application_name, t.account_id, t.scopes, a.username,
      u.role, u.confirmed, u.approved, u.disabled, u.suspended, u.moved
    from durable.access_tokens t
    left join users u on u.account_id = t.account_id
    left join accounts a on a.id = t.account_id
+   left join applications p on p.id = t.application_id
    where t.token_hash = $1 and t.revoked_at is null`,
 );
 /** Real tokens are much shorter. */
@@ -160,6 +161,7 @@ class CallerCache {
 interface Row {
   id: string;
   application_id: string;
+  application_name: string | null;
   account_id: string | null;
   scopes: string;
   username: string | null;
@@ -172,8 +174,13 @@ interface Row {
 }
 
 function toCaller(row: Row): Caller | undefined {
-  const { id, application_id, scopes, account_id, username, confirmed, ...user } = row;
-  const token = { id, application_id, scopes: scopesOf(scopes) };
+  const { id, application_id, application_name, scopes, account_id, username, confirmed, ...user } = row;
+  const token = {
+    id,
+    application_id,
+    application_name: application_name ?? undefined,
+    scopes: scopesOf(scopes),
+  };
   if (account_id === null) return { token, viewer: undefined };
   // The account was erased.
   if (username === null || confirmed === null) return undefined;

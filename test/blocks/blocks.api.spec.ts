@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Account, Relationship } from '../../queries/entities/schemas/index.ts';
+import { inApp } from '../clients/adapted.ts';
 import { startTown, type Client, type Person, type Town } from '../support/people.ts';
 import { expectScope } from '../support/scopes.ts';
 
@@ -50,6 +51,13 @@ describe('blocking accounts over the API', () => {
     const seenByBob = await relationship(bob, alice);
     expect(seenByBob).to.include({ ...ended, blocking: false });
     expect(seenByBob).not.to.have.property('blocked_by');
+    const path = `/api/v1/accounts/relationships?id[]=${alice.id}&id[]=${shy.id}`;
+    const inOfficialApp = await (await inApp(town, bob, 'Mastodon for iOS')).get<Relationship[]>(path);
+    expect(inOfficialApp.json.map((each) => each.blocked_by)).to.deep.equal([true, false]);
+    for (const name of ['mastodon for ios', 'Mastodon for iOS 2', 'Mastodon for Android']) {
+      const { json } = await (await inApp(town, bob, name)).get<Relationship[]>(path);
+      for (const each of json) expect(each).not.to.have.property('blocked_by');
+    }
     expect([await counts(alice), await counts(bob)]).to.deep.equal([
       [0, 0],
       [0, 0],

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { dateTime, id, language } from './shared.ts';
 
 /**
- * https://docs.joinmastodon.org/entities/Relationship/ without `blocked_by`: our specification leaves it out,
- * so nobody learns from the API who blocked them.
+ * https://docs.joinmastodon.org/entities/Relationship/. Our specification leaves `blocked_by` out; a few applications get it
+ * (`queries/entities/adaptations.ts`).
  */
 export const relationshipSchema = z
   .strictObject({
@@ -14,6 +14,7 @@ export const relationshipSchema = z
     languages: z.array(language).nullable(),
     followed_by: z.boolean(),
     blocking: z.boolean(),
+    blocked_by: z.boolean().optional(),
     muting: z.boolean(),
     muting_notifications: z.boolean(),
     muting_expires_at: dateTime.nullable().optional(),
