@@ -19,6 +19,7 @@ import { createAsyncRefreshes } from './async-refreshes.ts';
 import { ErasureList, refuseBegunRestore } from './backup/index.ts';
 import type { OnBuild } from './building.ts';
 import type { Config } from './config.ts';
+import { DeviceDeliveries } from './crypto/deliveries.ts';
 import { createEncryptedMail } from './crypto/encrypted-mail.ts';
 import { messageFranking } from './crypto/franking.ts';
 import { addressDigests, emailDigests } from './email-digest.ts';
@@ -76,6 +77,7 @@ export interface App extends Pick<Stores, 'db' | 'projectionDb' | 'log' | 'histo
   contextDependencies: ContextDependencies;
   /** Whose requests are refused, all of them. */
   shutOut: ShutOut;
+  deviceDeliveries: DeviceDeliveries;
   /** Commands whose client was told 503 although they are stored. */
   storedCommands: StoredCommands;
   /** A context for what no request asked for, such as the operator's command line. `rule` names it in the log. */
@@ -165,6 +167,7 @@ async function assemble(
 
   const emojis = new CustomEmojiCache(db);
   closing(() => emojis.close());
+  const deviceDeliveries = new DeviceDeliveries();
   const shutOut = new ShutOut(db);
   closing(() => shutOut.close());
   const storedCommands = new StoredCommands(db);
@@ -292,6 +295,7 @@ async function assemble(
   await storedCommands.listen(notifications);
   await pushSubscriptions.listen(notifications);
   await remoteAccounts.listen(notifications);
+  await deviceDeliveries.listen(notifications);
 
   return {
     config,
@@ -308,6 +312,7 @@ async function assemble(
     federation,
     contextDependencies,
     shutOut,
+    deviceDeliveries,
     storedCommands,
     systemContext,
     pageContext: (ip, viewer, locale) =>

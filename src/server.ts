@@ -143,6 +143,7 @@ function mountAll(
     authenticator: app.authenticator,
     seen,
     shutOut: app.shutOut,
+    deviceDeliveries: app.deviceDeliveries,
     reached: (group, position, timeout) => checkpoints.reached(group, position, timeout),
     limit: (client) => limits.limit('default', client),
     clientAddress: addressOf,

@@ -1,18 +1,36 @@
 import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
 import { deviceOfToken } from './device.ts';
 import { encryptedMessageSchema, type EncryptedMessageReply } from './schemas.ts';
+
+const COLUMNS = `m.id, m.from_account_id as account_id, m.from_device_id as device_id, m.type, m.body, m.digest,
+  m.message_franking, m.created_at`;
 
 const MESSAGES = keysetStatement(
   'crypto_messages',
   (order) => `
-    select id, from_account_id as account_id, from_device_id as device_id, type, body, digest, message_franking,
-      created_at
-    from durable.crypto_messages
-    where $1::bigint is not null and crypto_device_id = $5 and id < $2 and id > $3
-    order by id ${order} limit $4`,
+    select ${COLUMNS} from durable.crypto_messages m
+    where $1::bigint is not null and m.crypto_device_id = $5 and m.id < $2 and m.id > $3
+    order by m.id ${order} limit $4`,
 );
+const ARRIVED = statement(
+  'crypto_messages_arrived',
+  `select d.access_token_id::text as token_id, ${COLUMNS}
+   from durable.crypto_messages m join durable.crypto_devices d on d.id = m.crypto_device_id
+   where m.id = any($1::bigint[]) and d.access_token_id = any($2::bigint[]) order by m.id`,
+);
+
+/** Returns those of the messages that are for the devices of these tokens, oldest first. */
+export async function arrivedMessages(
+  db: Db,
+  ids: readonly string[],
+  tokenIds: readonly string[],
+): Promise<{ tokenId: string; message: EncryptedMessageReply }[]> {
+  const rows = await db.query<EncryptedMessageReply & { token_id: string }>(ARRIVED, [ids, tokenIds]);
+  return rows.map(({ token_id: tokenId, ...message }) => ({ tokenId, message }));
+}
 
 export const listEncryptedMessages = endpoint({
   method: 'GET',

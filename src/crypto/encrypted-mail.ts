@@ -8,6 +8,7 @@ import type {
 } from '../kernel/services/encrypted-mail.ts';
 import type { Database } from '../postgres/db.ts';
 import { LOCKS } from '../postgres/locks.ts';
+import { DELIVERIES_CHANNEL } from './deliveries.ts';
 import type { Franking } from './franking.ts';
 
 /** What one device can have waiting: each bound is for what a stranger could fill the disk with. */
@@ -87,13 +88,18 @@ const COUNT_WAITING = statement(
      from durable.crypto_messages m where m.crypto_device_id = any($1) group by m.crypto_device_id
    ) waiting`,
 );
+/** Processes that stream are told when the transaction commits. */
 const ADD_MESSAGES = statement(
   'crypto_messages_add',
-  `insert into durable.crypto_messages
-     (crypto_device_id, from_account_id, from_device_id, type, body, digest, message_franking, created_at)
-   select crypto_device_id, $2, $3, type, body, digest, message_franking, $4
-   from unnest($1::bigint[], $5::int[], $6::text[], $7::text[], $8::text[])
-     as m (crypto_device_id, type, body, digest, message_franking)`,
+  `with added as (
+     insert into durable.crypto_messages
+       (crypto_device_id, from_account_id, from_device_id, type, body, digest, message_franking, created_at)
+     select crypto_device_id, $2, $3, type, body, digest, message_franking, $4
+     from unnest($1::bigint[], $5::int[], $6::text[], $7::text[], $8::text[])
+       as m (crypto_device_id, type, body, digest, message_franking)
+     returning id
+   )
+   select pg_notify('${DELIVERIES_CHANNEL}', string_agg(id::text, ' ' order by id)) from added`,
 );
 const CLEAR = statement(
   'crypto_messages_clear',

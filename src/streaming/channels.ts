@@ -18,6 +18,8 @@ export interface Channel {
   conversations: boolean;
   /** What concerns the account alone, such as its filters. */
   account: boolean;
+  /** Encrypted messages to the device of the token. */
+  device: boolean;
 }
 
 /** Who asks, with which scopes. */
@@ -84,6 +86,7 @@ export const channels: Readonly<Record<string, Definition>> = {
       timeline: { timeline: 'home', viewerId },
       notifications: may('read:notifications'),
       account: true,
+      device: may('crypto'),
     }),
   },
   'user:notification': {
@@ -129,6 +132,7 @@ export async function openChannel(name: unknown, given: unknown, asker: Asker): 
     notifications: false,
     conversations: false,
     account: false,
+    device: false,
     ...(await channels[known]?.open(asker, parameters.parse(given))),
   };
 }

@@ -48,6 +48,7 @@ export class Client {
   /** In canonical form. */
   readonly ip: string;
   readonly accountId: string;
+  readonly tokenId: string;
   readonly role: string | null;
   readonly kind: Kind;
   readonly #options: ClientOptions;
@@ -61,6 +62,7 @@ export class Client {
     this.tokenHash = hashSecret(options.bearer).toString('base64');
     this.ip = options.ctx.ip;
     this.accountId = options.ctx.viewer.account_id;
+    this.tokenId = options.ctx.token.id;
     this.role = options.ctx.viewer.role;
     this.kind = options.wire.kind;
   }
@@ -114,6 +116,19 @@ export class Client {
       this.#leave(key);
       throw error;
     }
+  }
+
+  get hearsDevice(): boolean {
+    return this.#deviceListeners.length > 0;
+  }
+
+  /** Sends a message to the device of the token, without a place in the log. */
+  tellDevice(message: Message): void {
+    for (const listener of this.#deviceListeners) listener.send(message);
+  }
+
+  get #deviceListeners(): Listener[] {
+    return [...this.#listeners.values()].filter(({ channel }) => channel.device);
   }
 
   leave(label: readonly string[]): void {

@@ -32,7 +32,8 @@ export class EventSourceWire implements Wire {
   }
 
   send(_channel: Channel, { event, payload = 'undefined', place }: Message): boolean {
-    return this.#write(`event: ${event}\ndata: ${payload}\nid: ${placeText(place)}\n\n`);
+    const id = place ? `id: ${placeText(place)}\n` : '';
+    return this.#write(`event: ${event}\ndata: ${payload}\n${id}\n`);
   }
 
   /** A comment without a blank line: Mastodon.py takes each blank line as the end of an event, and fails where it has no name. */

@@ -38,8 +38,8 @@ export interface Listener extends Hearer {
 export interface Message {
   event: string;
   payload: string | undefined;
-  /** Where the listener stands with this message. */
-  place: Place;
+  /** Where the listener stands with this message; absent for a message that the log does not hold. */
+  place?: Place;
 }
 
 export interface FeedOptions {

@@ -12,10 +12,12 @@ import { sendFailure, sendPreflight } from '../http/reply.ts';
 import type { UserContext, Viewer } from '../kernel/context.ts';
 import { forbidden, notFound, RookeryError, unauthorized } from '../kernel/errors.ts';
 import { holds } from '../kernel/scopes.ts';
+import type { DeliveredMessages } from '../kernel/services/encrypted-mail.ts';
 import type { Authenticator, Caller } from '../oauth/authenticate.ts';
 import { channelOfPath, requireScope } from './channels.ts';
 import { Client, type Kind } from './client.ts';
 import { Clients } from './clients.ts';
+import { DeviceMessages } from './device-messages.ts';
 import { EventSourceWire } from './event-source.ts';
 import { Feed, type FeedOptions, type Place } from './feed.ts';
 import { STREAMING_PATH } from './paths.ts';
@@ -30,6 +32,8 @@ export interface StreamingOptions extends Pick<FeedOptions, 'log' | 'reached'> {
   authenticator: Pick<Authenticator, 'authenticate' | 'watch'>;
   /** Which addresses may have no access at all; those who have it are looked at again when that changes. */
   shutOut: { has: (address: string) => boolean; onChange: (listener: () => void) => void };
+  /** Tells of encrypted messages that were stored for devices. */
+  deviceDeliveries: { watch: (watcher: (delivered: DeliveredMessages) => void) => void };
   /** Counts a connection against the rate limit of requests. @throws RookeryError `too_many_requests` */
   limit: (client: { ip: string; accountId: string | undefined }) => Promise<unknown>;
   clientAddress: (req: IncomingMessage) => string;
@@ -48,11 +52,13 @@ export class Streaming {
   readonly #sent = new Map<Kind, number>();
 
   constructor(options: StreamingOptions) {
-    const { context, authenticator, shutOut, onError } = options;
+    const { context, authenticator, shutOut, deviceDeliveries, onError } = options;
     this.#options = options;
     this.#clients = new Clients({ authorize: ({ bearer, ip }) => this.#authorize(bearer, ip), onError });
     authenticator.watch((change) => this.#clients.changed(change));
     shutOut.onChange(() => this.#clients.changed('everything'));
+    const deviceMessages = new DeviceMessages({ db: context.db, clients: this.#clients, onError });
+    deviceDeliveries.watch((delivered) => deviceMessages.take(delivered));
     this.#feed = new Feed({
       log: options.log,
       db: context.db,

@@ -1,6 +1,8 @@
 import { generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
 import { expect } from 'chai';
+import { eventually } from '../support/eventually.ts';
 import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
+import { listen, openEvents } from '../streaming/support.ts';
 
 interface Keys {
   device: { device_id: string; name: string; identity_key: string; fingerprint_key: string };
@@ -253,6 +255,53 @@ describe('End-to-end encryption', function () {
       expect((await post('encrypted_messages/clear', bob, { up_to_id: two })).status).to.equal(200);
       expect(bodies(await get('encrypted_messages', bob))).to.deep.equal(['three']);
       expect((await post('encrypted_messages/clear', bob)).status).to.equal(400);
+    });
+
+    it('are streamed to the clients of their device alone, as GET shows them, without a place in the log', async () => {
+      const phone = { token: await server.tokenFor(bob.id, ['read', 'crypto']) };
+      const tablet = { token: await server.tokenFor(bob.id, ['read', 'crypto']) };
+      for (const [who, name] of [
+        [phone, 'stream-phone'],
+        [tablet, 'stream-tablet'],
+      ] as const) {
+        expect((await post('keys/upload', who, { device: newKeys(name).device })).status).to.equal(200);
+      }
+      const withoutScope = await server.tokenFor(bob.id, ['read']);
+      const socket = await listen(server.url, phone.token, 'user');
+      const events = await openEvents(server.url, '/user', phone.token);
+      const others = await Promise.all([
+        listen(server.url, tablet.token, 'user'),
+        listen(server.url, withoutScope, 'user'),
+        listen(server.url, phone.token, 'public'),
+      ]);
+      await eventually(async () => {
+        const { body } = await server.call('GET', '/metrics');
+        expect(body).to.match(/^connected_channels\{type="websocket",channel="user"\} 3$/m);
+        expect(body).to.match(/^connected_channels\{type="eventsource",channel="user"\} 1$/m);
+      });
+      const to = (device_id: string, text: string): object => message(text, { device_id });
+      const sent = [to('stream-phone', 'first'), to('stream-tablet', 'other'), to('stream-phone', 'second')];
+      expect((await post('deliveries', alice, { device: sent })).status).to.equal(200);
+      const stored = (await get('encrypted_messages', phone)).body as { body: string }[];
+      for (const expected of stored.toReversed()) {
+        const heard = await socket.next();
+        expect(heard).to.deep.equal({ stream: ['user'], event: 'encrypted_message', payload: expected });
+        const { event, data, id } = await events.next();
+        expect([event, JSON.parse(data), id]).to.deep.equal(['encrypted_message', expected, undefined]);
+      }
+      expect((await others[0].next()).payload).to.include({ body: 'other' });
+      expect((await post('deliveries', alice, { device: [to('stream-tablet', 'end')] })).status).to.equal(
+        200,
+      );
+      expect((await others[0].next()).payload).to.include({ body: 'end' });
+      expect(others.map(({ heard }) => heard)).to.deep.equal([0, 0, 0]);
+      await server.app.db.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and application_name = 'rookery listener'`,
+      );
+      expect(await socket.closed, 'who may have missed a message comes again').to.equal(1012);
+      for (const { socket: open } of others) open.close();
+      events.close();
     });
 
     it('wait in a bounded number', async () => {

@@ -60,7 +60,7 @@ describe('The feed of streams', () => {
   const listenerOf = (heard: string[], accountId = '7', ip = '203.0.113.7'): Listener => ({
     ctx: { viewer: { account_id: accountId }, ip } as Listener['ctx'],
     channel: { name: 'user', label: ['user'], account: true } as unknown as Channel,
-    send: ({ place }: Message) => heard.push(placeText(place)),
+    send: ({ place }: Message) => heard.push(place ? placeText(place) : 'no place'),
     tooOld: (head) => heard.push(`too old, from ${head}`),
     signal: new AbortController().signal,
   });

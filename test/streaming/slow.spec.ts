@@ -41,7 +41,7 @@ describe('A client that does not read', () => {
     const client = new Client({
       ...{ bearer: 'secret', wire: await connected.promise, onSent: () => undefined },
       reserveChannel: () => () => undefined,
-      ctx: { viewer: { account_id: '1', role: null } } as unknown as UserContext,
+      ctx: { viewer: { account_id: '1', role: null }, token: { id: '1' } } as unknown as UserContext,
       feed: {
         add: (listener: Listener) => Promise.resolve(void listeners.push(listener)),
         remove: () => undefined,

@@ -27,6 +27,9 @@ export interface EncryptedMessage {
   hmac: string;
 }
 
+/** The ids of stored messages; or `missed` where some may have come while this process heard nothing. */
+export type DeliveredMessages = readonly string[] | 'missed';
+
 /** End-to-end encrypted mail in transit: durable, never in the log. A device belongs to one access token. */
 export interface EncryptedMail {
   /**
