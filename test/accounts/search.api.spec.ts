@@ -3,6 +3,7 @@ import { cancelMigration, migrateAccount } from '../../commands/accounts/index.t
 import { searchAccounts, type AccountSearch } from '../../queries/accounts/index.ts';
 import type { Account } from '../../queries/entities/schemas/index.ts';
 import { startTown, type Client, type Person, type Town } from '../support/people.ts';
+import { statementsOfRequests } from '../support/statements.ts';
 import { letFollow, remoteAccount } from '../support/remote.ts';
 
 const SEARCH = '/api/v1/accounts/search';
@@ -206,18 +207,9 @@ describe('searching for accounts', function () {
 
   it('costs one statement a page', async () => {
     await town.settle();
-    const { db } = town.app;
-    const original = db.query.bind(db);
-    const statements: string[] = [];
-    db.query = (statement, values) => {
-      statements.push(typeof statement === 'string' ? statement : statement.name);
-      return original(statement, values);
-    };
-    try {
+    const statements = await statementsOfRequests(town.app.db, async () => {
       expect(await found('rook')).to.have.length(4);
-    } finally {
-      db.query = original;
-    }
+    });
     expect(statements.filter((name) => name.startsWith('account'))).to.deep.equal(['accounts_search']);
     expect(statements.length).to.be.at.most(2);
   });

@@ -3,6 +3,7 @@ import { importEmoji } from '../../commands/custom-emojis/index.ts';
 import { eventually } from '../support/eventually.ts';
 import { moving } from '../support/pictures.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
+import { statementsOfRequests } from '../support/statements.ts';
 import { remoteAccount } from '../support/remote.ts';
 import { giveCard, post, reblog, remotePost, upload } from '../timelines/support.ts';
 import { open as openPage, pathOf, type Opened } from './support.ts';
@@ -228,19 +229,10 @@ describe('the page of a profile', function () {
     const statements = async (path: string): Promise<number> => {
       await open(path);
       await town.settle();
-      const { db } = town.app;
-      const original = db.query.bind(db);
-      let count = 0;
-      db.query = (statement, values) => {
-        count += 1;
-        return original(statement, values);
-      };
-      try {
+      const asked = await statementsOfRequests(town.app.db, async () => {
         expect((await open(path)).status).to.equal(200);
-      } finally {
-        db.query = original;
-      }
-      return count;
+      });
+      return asked.length;
     };
     const one = await post(eve, 'one #jays', { media_ids: [await upload(eve)] });
     const of = async (): Promise<number[]> => [
@@ -258,6 +250,7 @@ describe('the page of a profile', function () {
       await giveCard(town, id, `https://news.example/${number}`);
       if (number < 4) await eve.post(`/api/v1/statuses/${id}/pin`);
     }
+    expect(Math.min(...before)).to.be.at.least(1);
     const after = await of();
     for (const [index, count] of after.entries()) expect(count).to.be.at.most(before[index]! + 3);
     expect(Math.max(...after)).to.be.at.most(20);

@@ -15,6 +15,8 @@ export interface SmtpSink {
   received: ReceivedMail[];
   /** How many connections were made so far. */
   connections(): number;
+  /** How many connections are open. */
+  open(): number;
   close(): Promise<void>;
 }
 
@@ -41,6 +43,7 @@ export async function openSmtpSink(
     port: (server.address() as AddressInfo).port,
     received,
     connections: () => connections,
+    open: () => sockets.size,
     async close() {
       sockets.forEach((socket) => socket.destroy());
       await new Promise((resolve) => server.close(resolve));

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { startTown, type Person, type Town } from '../support/people.ts';
+import { statementsOfRequests } from '../support/statements.ts';
 import { follow, giveCard, list, post, reblog, upload, type WithId } from './support.ts';
 
 /** How many SQL statements a page may cost, whatever stands on it. */
@@ -35,23 +36,11 @@ describe('A page of twenty statuses with everything', () => {
   });
   after(() => town.close());
 
-  /** The statements that somebody's request costs, by name. */
-  const statementsOf = async (path: string): Promise<string[]> => {
-    const { db } = town.app;
-    const original = db.query.bind(db);
-    const statements: string[] = [];
-    db.query = (statement, values) => {
-      statements.push(typeof statement === 'string' ? statement : statement.name);
-      return original(statement, values);
-    };
-    try {
+  const statementsOf = (path: string): Promise<string[]> =>
+    statementsOfRequests(town.app.db, async () => {
       const { json } = await reader.get<WithId[]>(path);
       expect(json, path).to.have.length(20);
-    } finally {
-      db.query = original;
-    }
-    return statements;
-  };
+    });
 
   it(`costs at most ${AT_MOST} SQL statements`, async () => {
     const paths = {
