@@ -3,17 +3,15 @@ import type {
   AdminAppeal,
   AdminReport,
   AuditEntry,
-  MediaAttachment,
   Report,
   Status,
   Strike,
 } from '../../queries/entities/schemas/index.ts';
-import { unattachedMedia } from '../../queries/media/index.ts';
 import { appealableUntil } from '../../src/events/appeals.ts';
 import { timeAfter } from '../../src/kernel/time.ts';
 import { rookeryBeside } from '../support/command-line.ts';
-import { ok as answered, startTown, type Answer, type Person, type Town } from '../support/people.ts';
-import { picture, uploadForm } from '../support/uploads.ts';
+import { reportingIn, startReporting } from '../reports/support.ts';
+import type { Person, Town } from '../support/people.ts';
 
 describe('staff and single posts', () => {
   let town: Town;
@@ -23,42 +21,26 @@ describe('staff and single posts', () => {
   let owner: Person;
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
-    alice = await town.person('alice');
-    bob = await town.person('bob');
-    mod = await town.staff('mod', 'Moderator');
-    owner = await town.staff('owner', 'Owner');
+    ({ town, alice, bob, mod, owner } = await startReporting());
   });
   after(() => town.close());
 
-  const ok = async <Json>(answer: Promise<Answer<Json>>): Promise<Json> => {
-    const json = await answered(answer);
-    await town.settle();
-    return json;
-  };
-  const post = (body: object = {}): Promise<Status> =>
-    ok(bob.post<Status>('/api/v1/statuses', { status: 'look', ...body }));
-  const postPicture = async (width: number): Promise<{ status: Status; media: MediaAttachment }> => {
-    const form = uploadForm(await picture(width, 30));
-    const media = await ok(bob.post<MediaAttachment>('/api/v2/media', form));
-    return { status: await post({ media_ids: [media.id] }), media };
-  };
-  const report = (...statuses: Status[]): Promise<Report> =>
-    ok(
-      alice.post<Report>('/api/v1/reports', { account_id: bob.id, status_ids: statuses.map(({ id }) => id) }),
-    );
+  const {
+    ok,
+    post: write,
+    postPicture,
+    report,
+    removal,
+    forgotten,
+    fileAt,
+  } = reportingIn(() => ({ town, alice, bob }));
+  const post = (body: object = {}): Promise<Status> => write(bob, { status: 'look', ...body });
   const newestStrike = async (): Promise<Strike> =>
     (await ok(bob.get<Strike[]>('/api/v1/strikes?limit=1')))[0] as Strike;
   const seen = async (id: string, by: Person = alice): Promise<number> =>
     (await by.get(`/api/v1/statuses/${id}`)).status;
   const sensitive = async (id: string): Promise<boolean> =>
     (await ok(alice.get<Status>(`/api/v1/statuses/${id}`))).sensitive;
-  const fileAt = async (url: string | null | undefined): Promise<number> =>
-    (await fetch(new URL(new URL(url!).pathname, town.url))).status;
-  const forgotten = async (days: number): Promise<string[]> => {
-    const now = timeAfter(new Date().toISOString(), days * 86_400_000);
-    return (await unattachedMedia(town.app.db, { now, keptFor: 86_400_000, except: [] })).ids;
-  };
   const audited = async (action: string): Promise<AuditEntry[]> =>
     ok(owner.get<AuditEntry[]>(`/api/v1/admin/audit?action=${action}`));
 
@@ -111,9 +93,8 @@ describe('staff and single posts', () => {
     const { status, media } = await postPicture(41);
     await ok(mod.post(`/api/v1/admin/statuses/${status.id}/delete`));
     const last = appealableUntil((await newestStrike()).created_at);
-    const asked = { keptFor: 86_400_000, except: [] };
-    expect((await unattachedMedia(town.app.db, { now: last, ...asked })).ids).not.to.include(media.id);
-    const after = await unattachedMedia(town.app.db, { now: timeAfter(last, 1), ...asked });
+    expect((await removal(last)).ids).not.to.include(media.id);
+    const after = await removal(timeAfter(last, 1));
     expect(after.ids).to.include(media.id);
   });
 

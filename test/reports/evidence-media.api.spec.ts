@@ -7,13 +7,13 @@ import type {
   Status,
   Strike,
 } from '../../queries/entities/schemas/index.ts';
-import { unattachedMedia } from '../../queries/media/index.ts';
 import { appealableUntil } from '../../src/events/appeals.ts';
 import { timeAfter } from '../../src/kernel/time.ts';
 import { removeForgotten } from '../../src/reactors/media.ts';
 import { moderationBy } from '../admin-accounts/support.ts';
-import { ok as answered, startTown, type Answer, type Person, type Town } from '../support/people.ts';
+import type { Person, Town } from '../support/people.ts';
 import { picture, uploadForm } from '../support/uploads.ts';
+import { reportingIn, startReporting } from './support.ts';
 
 describe('media of what was reported', () => {
   let town: Town;
@@ -23,33 +23,12 @@ describe('media of what was reported', () => {
   let owner: Person;
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
-    alice = await town.person('alice');
-    bob = await town.person('bob');
-    mod = await town.staff('mod', 'Moderator');
-    owner = await town.staff('owner', 'Owner');
+    ({ town, alice, bob, mod, owner } = await startReporting());
   });
   after(() => town.close());
 
-  const ok = async <Json>(answer: Promise<Answer<Json>>): Promise<Json> => {
-    const json = await answered(answer);
-    await town.settle();
-    return json;
-  };
-  const postPicture = async (width: number): Promise<{ status: Status; media: MediaAttachment }> => {
-    const form = uploadForm(await picture(width, 30));
-    const media = await ok(bob.post<MediaAttachment>('/api/v2/media', form));
-    const status = await ok(bob.post<Status>('/api/v1/statuses', { status: 'look', media_ids: [media.id] }));
-    return { status, media };
-  };
-  const report = (status: Status): Promise<Report> =>
-    ok(alice.post<Report>('/api/v1/reports', { account_id: bob.id, status_ids: [status.id] }));
+  const { ok, postPicture, report, removal, forgotten, fileAt } = reportingIn(() => ({ town, alice, bob }));
   const daysFrom = (moment: string, days: number): string => timeAfter(moment, days * 86_400_000);
-  /** What would be removed in some days, and when to look again. */
-  const removal = (now: string): ReturnType<typeof unattachedMedia> =>
-    unattachedMedia(town.app.db, { now, keptFor: 86_400_000, except: [] });
-  const forgotten = async (days = 7): Promise<string[]> =>
-    (await removal(daysFrom(new Date().toISOString(), days))).ids;
   /** A post with a picture, for which staff limited its author, who deleted it. */
   const struck = async (
     width: number,
@@ -61,8 +40,6 @@ describe('media of what was reported', () => {
     const [strike] = await ok(bob.get<Strike[]>('/api/v1/strikes?limit=1'));
     return { status, media, strike: strike! };
   };
-  const fileOf = async ({ url }: MediaAttachment): Promise<number> =>
-    (await fetch(new URL(new URL(url!).pathname, town.url))).status;
 
   it('stays until the report is resolved, whatever its owner does', async () => {
     const { status, media } = await postPicture(40);
@@ -70,16 +47,16 @@ describe('media of what was reported', () => {
     await ok(bob.delete(`/api/v1/statuses/${status.id}?delete_media=true`));
     expect((await bob.delete(`/api/v1/media/${media.id}`)).status).to.equal(200);
     await town.settle();
-    expect(await forgotten()).to.deep.equal([]);
+    expect(await forgotten(7)).to.deep.equal([]);
     const seen = await ok(mod.get<AdminReport>(`/api/v1/admin/reports/${filed.id}`));
     expect(seen.statuses[0]?.media_attachments.map(({ id, url }) => ({ id, url }))).to.deep.equal([
       { id: media.id, url: media.url },
     ]);
     await ok(mod.post(`/api/v1/admin/reports/${filed.id}/resolve`));
-    expect(await forgotten()).to.deep.equal([media.id]);
+    expect(await forgotten(7)).to.deep.equal([media.id]);
     expect((await bob.delete(`/api/v1/media/${media.id}`)).status).to.equal(200);
     await town.settle();
-    expect(await forgotten()).to.deep.equal([]);
+    expect(await forgotten(7)).to.deep.equal([]);
   });
 
   it('stays as long as the strike that came of it may be appealed', async () => {
@@ -90,10 +67,10 @@ describe('media of what was reported', () => {
     expect((await removal(timeAfter(last, 1))).ids).to.deep.equal([media.id]);
     expect((await bob.delete(`/api/v1/media/${media.id}`)).status).to.equal(200);
     await town.settle();
-    expect(await fileOf(media)).to.equal(200);
+    expect(await fileAt(media.url)).to.equal(200);
     await moderationBy(mod).does(bob, 'unsilence');
     await removeForgotten.fire(town.app.systemContext('media-removal'), { key: media.id });
-    expect(await fileOf(media)).to.equal(404);
+    expect(await fileAt(media.url)).to.equal(404);
   });
 
   it('is seen by who decides the appeal and by who made it, and goes once that is decided', async () => {
@@ -103,10 +80,10 @@ describe('media of what was reported', () => {
       await ok(bob.post(path, { text: 'A nice picture' }));
       const [appeal] = await ok(owner.get<AdminAppeal[]>('/api/v1/admin/appeals?limit=1'));
       expect(appeal?.statuses[0]?.media_attachments.map(({ id }) => id)).to.deep.equal([media.id]);
-      expect(await fileOf(media)).to.equal(200);
+      expect(await fileAt(media.url)).to.equal(200);
       expect(await forgotten(300), 'as long as it waits').to.deep.equal([]);
       await ok(verdict ? owner.post(`/api/v1/admin/appeals/${appeal?.id}/${verdict}`) : bob.delete(path));
-      expect(await forgotten()).to.deep.equal([media.id]);
+      expect(await forgotten(7)).to.deep.equal([media.id]);
       await removeForgotten.fire(town.app.systemContext('media-removal'), { key: media.id });
       await town.settle();
       if (verdict !== 'approve') await moderationBy(mod).does(bob, 'unsilence');
@@ -123,9 +100,9 @@ describe('media of what was reported', () => {
     const { id: report_id } = await ok(alice.post<Report>('/api/v1/reports', about));
     await moderationBy(mod).act(carol, 'suspend', { report_id });
     await town.settle();
-    expect(await fileOf(media)).to.equal(200);
+    expect(await fileAt(media.url)).to.equal(200);
     await ok(owner.delete(`/api/v1/admin/accounts/${carol.id}`));
-    expect(await fileOf(media)).to.equal(404);
+    expect(await fileAt(media.url)).to.equal(404);
   });
 
   it('goes as ever where nobody reported it, and only by its owner', async () => {

@@ -1,13 +1,7 @@
 import { expect } from 'chai';
 import type { AdminReport, Report, Status } from '../../queries/entities/schemas/index.ts';
-import {
-  ok as answered,
-  startTown,
-  type Answer,
-  type Client,
-  type Person,
-  type Town,
-} from '../support/people.ts';
+import type { Person, Town } from '../support/people.ts';
+import { reportingIn, startReporting } from './support.ts';
 
 describe('what was reported stays evidence', () => {
   let town: Town;
@@ -16,28 +10,16 @@ describe('what was reported stays evidence', () => {
   let mod: Person;
   before(async function () {
     this.timeout(120_000);
-    town = await startTown();
-    alice = await town.person('alice');
-    bob = await town.person('bob');
-    mod = await town.staff('mod', 'Moderator');
+    ({ town, alice, bob, mod } = await startReporting());
   });
   after(() => town.close());
 
-  const ok = async <Json>(answer: Promise<Answer<Json>>): Promise<Json> => {
-    const json = await answered(answer);
-    await town.settle();
-    return json;
-  };
-  const post = (who: Client, body: object): Promise<Status> => ok(who.post<Status>('/api/v1/statuses', body));
-  const report = (who: Client, about: Person, ...statuses: Status[]): Promise<Report> =>
-    ok(
-      who.post<Report>('/api/v1/reports', { account_id: about.id, status_ids: statuses.map(({ id }) => id) }),
-    );
+  const { ok, post, report } = reportingIn(() => ({ town, alice, bob }));
   const seen = ({ id }: Report): Promise<AdminReport> => ok(mod.get(`/api/v1/admin/reports/${id}`));
 
   it('when its author deletes it', async () => {
     const status = await post(bob, { status: 'Take this', spoiler_text: 'eggs' });
-    const filed = await report(alice, bob, status);
+    const filed = await report(status);
     await ok(bob.delete(`/api/v1/statuses/${status.id}`));
     for (const reader of [alice, bob, mod, town.nobody]) {
       expect((await reader.get(`/api/v1/statuses/${status.id}`)).status).to.equal(404);
@@ -52,7 +34,7 @@ describe('what was reported stays evidence', () => {
   it('when its author edits it, and goes on to delete it', async () => {
     const status = await post(bob, { status: 'Rotten thing' });
     await ok(bob.put(`/api/v1/statuses/${status.id}`, { status: 'Awful thing', spoiler_text: 'mind' }));
-    const filed = await report(alice, bob, status);
+    const filed = await report(status);
     await ok(bob.put(`/api/v1/statuses/${status.id}`, { status: 'Nice thing' }));
     const [edited] = (await seen(filed)).statuses;
     expect(edited).to.deep.include({ content: '<p>Awful thing</p>', spoiler_text: 'mind' });
@@ -64,7 +46,7 @@ describe('what was reported stays evidence', () => {
     });
     // Reported before any edit.
     const other = await post(bob, { status: 'First' });
-    const early = await report(alice, bob, other);
+    const early = await report(other);
     await ok(bob.put(`/api/v1/statuses/${other.id}`, { status: 'Second' }));
     expect((await seen(early)).statuses[0]).to.deep.include({ content: '<p>First</p>', edited_at: null });
     expect((await ok(bob.get<Status>(`/api/v1/statuses/${other.id}`))).content).to.equal('<p>Second</p>');
@@ -73,7 +55,7 @@ describe('what was reported stays evidence', () => {
   it('when it was not meant for staff', async () => {
     const status = await post(bob, { status: '@alice come here', visibility: 'direct' });
     expect((await mod.get(`/api/v1/statuses/${status.id}`)).status).to.equal(404);
-    const filed = await report(alice, bob, status);
+    const filed = await report(status);
     expect((await seen(filed)).statuses[0]).to.include({ id: status.id, visibility: 'direct' });
     expect((await mod.get(`/api/v1/statuses/${status.id}`)).status).to.equal(404);
   });
@@ -84,7 +66,7 @@ describe('what was reported stays evidence', () => {
       await post(bob, { status: '@alice gone soon', visibility: 'direct' }),
     ];
     for (const { id } of [open, direct]) await ok(bob.delete(`/api/v1/statuses/${id}`));
-    const filed = await report(alice, bob, open, direct);
+    const filed = await report(open, direct);
     expect((await seen(filed)).statuses.map(({ content }) => content)).to.deep.equal([
       open.content,
       direct.content,
@@ -97,7 +79,7 @@ describe('what was reported stays evidence', () => {
   it('of reblogs too, with what they reblog', async () => {
     const original = await post(alice, { status: 'Mine' });
     const reblog = await ok(bob.post<Status>(`/api/v1/statuses/${original.id}/reblog`));
-    const filed = await report(alice, bob, reblog);
+    const filed = await report(reblog);
     await ok(bob.post(`/api/v1/statuses/${original.id}/unreblog`));
     await ok(alice.delete(`/api/v1/statuses/${original.id}`));
     const [evidence] = (await seen(filed)).statuses;
@@ -109,7 +91,7 @@ describe('what was reported stays evidence', () => {
     const status = await post(bob, { status: 'Marked' });
     for (const mark of ['bookmark', 'favourite', 'reblog'])
       await ok(alice.post(`/api/v1/statuses/${status.id}/${mark}`));
-    await report(alice, bob, status);
+    await report(status);
     await ok(bob.delete(`/api/v1/statuses/${status.id}`));
     for (const path of ['/api/v1/bookmarks', '/api/v1/favourites', '/api/v1/timelines/home']) {
       const listed = await ok(alice.get<Status[]>(path));
