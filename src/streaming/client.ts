@@ -128,7 +128,9 @@ export class Client {
   }
 
   get #deviceListeners(): Listener[] {
-    return [...this.#listeners.values()].filter(({ channel }) => channel.device);
+    return [...this.#listeners.values()]
+      .map(({ listener }) => listener)
+      .filter(({ channel }) => channel.device);
   }
 
   leave(label: readonly string[]): void {
