@@ -2,12 +2,7 @@ import { RookeryError } from './kernel/errors.ts';
 import type { OnBehalf } from './kernel/on-behalf.ts';
 
 /** Runs a task when a place is free. Rejects with `unavailable` at once when too many wait already. */
-export type Limiter = <T>(task: () => Promise<T>, options?: LimiterOptions) => Promise<T>;
-
-export interface LimiterOptions extends OnBehalf {
-  /** Waits behind any number of others: the task is a job, which was admitted before. */
-  isJob?: boolean;
-}
+export type Limiter = <T>(task: () => Promise<T>, options?: OnBehalf) => Promise<T>;
 
 interface Limits {
   /** Tasks at a time. */

@@ -1,6 +1,7 @@
 import type { Instance } from '../../src/kernel/context.ts';
 import { withParents } from '../../src/kernel/domain-name.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
+import { hostName } from '../visibility/pairs.ts';
 
 /** Of several blocks the closest one holds. Each domain comes with itself and all that it is below of. */
 const ALLOWED = statement(
@@ -13,7 +14,7 @@ const ALLOWED = statement(
    )
    select distinct q.domain from asked q
    where not exists (select from held h where h.domain = q.domain and h.severity = 'suspend')
-     and (not $3::boolean or exists (select from domain_allows w where w.domain = q.domain))`,
+     and (not $3::boolean or exists (select from domain_allows w where w.domain in (q.domain, ${hostName('q.domain')})))`,
 );
 
 interface Where {
@@ -34,7 +35,7 @@ const REPORTS_REJECTED = statement(
 
 /**
  * Whether this server exchanges anything with a domain, or the host of an address: not with one that staff suspended, and in limited
- * federation mode only with those that it allowed, whose names must be the same. To be asked before anything is fetched from there, taken from there,
+ * federation mode only with those that it allowed, by the names of their hosts at any port. To be asked before anything is fetched from there, taken from there,
  * or sent there. A suspension holds in limited mode as well, since the accounts of the domain are suspended.
  * https://docs.joinmastodon.org/admin/config/#limited_federation_mode
  */

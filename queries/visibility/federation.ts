@@ -1,4 +1,4 @@
-import { blocks, blocksDomain } from './pairs.ts';
+import { blocks, blocksDomain, hostName } from './pairs.ts';
 import { USUAL, type StatusAliases } from './statuses.ts';
 
 /**
@@ -72,6 +72,6 @@ export const deliverableTo = (
   { account: a, place: r } = { account: 'a', place: 'r' },
 ): string =>
   `((${farewell} and ${a}.domain_severity = 'suspend' and not ${a}.gone) or not ${a}.suspended
-    and (not ${limited} or exists (select from domain_allows alw where alw.domain in (${a}.domain, ${r}.host) offset 0))
+    and (not ${limited} or exists (select from domain_allows alw where alw.domain in (${[`${a}.domain`, `${r}.host`].flatMap((host) => [host, hostName(host)]).join(', ')}) offset 0))
     and not ${blocks(author, `${a}.id`)} and not ${blocks(`${a}.id`, author)}
     and not ${blocksDomain(author, `${a}.domain, ${r}.host`)})`;

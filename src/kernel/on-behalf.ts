@@ -4,6 +4,8 @@ export interface OnBehalf {
   owner?: string | undefined;
   /** Drops the work while it waits, as when the client has gone. */
   signal?: AbortSignal | undefined;
+  /** Waits behind any number of others: the work is a job, which was admitted before. */
+  isJob?: boolean;
 }
 
 /** The work of a request, for its user and while the client is there. */

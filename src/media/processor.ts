@@ -4,7 +4,6 @@ import { invalid } from '../kernel/errors.ts';
 import { MEDIA_LIMITS } from '../kernel/media.ts';
 import type { MediaProcessor, MediaStore, RenderedMedia } from '../kernel/services/media.ts';
 import type { OnBehalf } from '../kernel/on-behalf.ts';
-import type { LimiterOptions } from '../limiter.ts';
 import { isAnimated, renderImage } from './attachment-images.ts';
 import { metaOf } from './probe.ts';
 import { areInstalled, type Programs } from './programs.ts';
@@ -104,7 +103,7 @@ async function takeStream(
 async function finishStream(
   { store, programs }: Options,
   path: string,
-  upload: Upload & LimiterOptions,
+  upload: Upload,
   { preview, blurhash, meta }: Pick<RenderedMedia, 'preview' | 'blurhash' | 'meta'>,
 ): Promise<RenderedMedia> {
   return renderLimit(

@@ -1,10 +1,13 @@
 import type { z } from 'zod';
 import { RookeryError } from '../kernel/errors.ts';
+import { assertJsonWithin } from '../kernel/json-limits.ts';
 import type { HttpClient, HttpRequest } from '../kernel/services/http-client.ts';
 
 /** Machines take their time over long texts. Milliseconds. */
 const DEADLINE = 20_000;
 const MAX_BYTES = 4 * 1_048_576;
+/** A list of languages has one value for each pair of them. */
+const JSON_LIMITS = { values: 50_000, keys: 10_000, depth: 8 };
 
 /** The translation failed; to be shown as Mastodon does. */
 export const unavailable = (cause: unknown): RookeryError =>
@@ -28,6 +31,7 @@ export async function ask<Schema extends z.ZodType>(
       maxRedirects: 0,
     });
     if (status !== 200) throw new Error(`The translation service answered ${status}`);
+    assertJsonWithin(body, JSON_LIMITS);
     return schema.parse(JSON.parse(body.toString('utf8')));
   } catch (error) {
     throw unavailable(error);

@@ -102,6 +102,7 @@ describe('allowing domains over the API', () => {
       const ask = (domain: string): Promise<boolean> =>
         federationAllowed({ db: town.app.db, instance: town.app.instance }, domain);
       expect(await ask('near.example')).to.equal(true);
+      for (const host of ['near.example:8443', 'near.example.']) expect(await ask(host), host).to.equal(true);
       expect(await ask('sub.near.example')).to.equal(false);
       expect(await ask('far.example')).to.equal(false);
       expect(

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { isRookeryError } from '../../src/kernel/errors.ts';
-import { limiter, type LimiterOptions } from '../../src/limiter.ts';
+import type { OnBehalf } from '../../src/kernel/on-behalf.ts';
+import { limiter } from '../../src/limiter.ts';
 
 describe('a limiter', () => {
   it('runs a few at a time, in order, and refuses when too many wait', async () => {
@@ -40,7 +41,7 @@ describe('a limiter', () => {
     const ran: string[] = [];
     const held = Promise.withResolvers<undefined>();
     const first = limit(() => held.promise);
-    const task = (name: string, options: LimiterOptions) =>
+    const task = (name: string, options: OnBehalf) =>
       limit(() => {
         ran.push(name);
         return Promise.resolve(name);

@@ -1,4 +1,5 @@
 import { invalid } from '../../kernel/errors.ts';
+import type { OnBehalf } from '../../kernel/on-behalf.ts';
 import { encode, oneAtATime, outputFormat, sharp, TIMEOUT_SECONDS, type ProcessedImage } from '../sharp.ts';
 
 /** Pixels of all frames together: the library holds them at once, and 100 million were seen to take 1 GB. */
@@ -13,7 +14,7 @@ const MAX_STILL_PIXELS = 33_177_600;
  */
 export async function renderAnimation(
   path: string,
-  { maxSide, still }: { maxSide: number; still: boolean },
+  { maxSide, still, onBehalf }: { maxSide: number; still: boolean; onBehalf?: OnBehalf | undefined },
 ): Promise<{ image: ProcessedImage; moves: boolean }> {
   return oneAtATime(async () => {
     try {
@@ -35,5 +36,5 @@ export async function renderAnimation(
     } catch {
       throw invalid('The picture could not be read');
     }
-  });
+  }, onBehalf);
 }

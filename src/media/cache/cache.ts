@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isRookeryError, notFound } from '../../kernel/errors.ts';
 import { once } from '../../kernel/once.ts';
+import type { OnBehalf } from '../../kernel/on-behalf.ts';
 import {
   REMOTE_MEDIA_VARIANTS,
   remoteMediaDigest,
@@ -110,10 +111,14 @@ export class RemoteMedia implements RemoteMediaCache {
     const id = { kind: file.kind, digest: remoteMediaDigest(file.url) };
     try {
       return await this.#inFolder(async (folder) => {
-        const path = await this.#download(file, folder);
+        const path = await this.#download(file, folder, AS_JOB);
         let found: FoundOfFile | undefined;
         for (const variant of REMOTE_MEDIA_VARIANTS[file.kind]) {
-          const rendered = await this.#render(path, { ...id, ...file, variant }, folder);
+          const rendered = await this.#render(
+            path,
+            { ...id, ...file, variant },
+            { folder, onBehalf: AS_JOB },
+          );
           found ??= rendered.found;
           await this.#keep(rendered, { ...id, ...file, variant });
           if (rendered.still) break;
@@ -121,7 +126,7 @@ export class RemoteMedia implements RemoteMediaCache {
         return found ?? { blurhash: null, meta: {} };
       });
     } catch (error) {
-      // Other people's servers fail in every way. A full queue here, and a full disk, are another matter.
+      // Other servers fail in every way. A queue here is never full for a job, and a full disk is thrown.
       if (isRookeryError(error)) return undefined;
       throw error;
     }
@@ -191,7 +196,7 @@ export class RemoteMedia implements RemoteMediaCache {
     try {
       this.#fetcher.assertHopeful(file.url, useOf(file));
       const path = await this.#download(file, folder);
-      const rendered = await this.#render(path, file, folder);
+      const rendered = await this.#render(path, file, { folder });
       const key = await this.#keep(rendered, file);
       if (key !== undefined) {
         arrive();
@@ -207,15 +212,19 @@ export class RemoteMedia implements RemoteMediaCache {
     }
   }
 
-  async #download({ url, kind }: KnownFile, folder: string): Promise<string> {
+  async #download({ url, kind }: KnownFile, folder: string, onBehalf: OnBehalf = {}): Promise<string> {
     if (!(await this.#options.facts.mayFetchFrom(new URL(url).hostname))) throw notFound();
     const { MAX_BYTES } = await loadRenderer();
     const path = join(folder, 'fetched');
-    await this.#fetcher.fetch(url, { into: path, maxBytes: MAX_BYTES[kind] });
+    await this.#fetcher.fetch(url, { into: path, maxBytes: MAX_BYTES[kind], onBehalf });
     return path;
   }
 
-  async #render(path: string, file: RemoteMediaId & KnownFile, folder: string): Promise<Rendered> {
+  async #render(
+    path: string,
+    file: RemoteMediaId & KnownFile,
+    { folder, onBehalf }: { folder: string; onBehalf?: OnBehalf },
+  ): Promise<Rendered> {
     const { programs, budget, onFound, onError } = this.#options;
     const { renderRemote } = await loadRenderer();
     try {
@@ -224,6 +233,7 @@ export class RemoteMedia implements RemoteMediaCache {
         variant: file.variant,
         programs,
         folder,
+        onBehalf,
         quickly: budget < ROOM_FOR_VIDEOS,
       });
       if (rendered.found) await onFound(file, rendered.found).catch(onError);
@@ -279,6 +289,9 @@ export class RemoteMedia implements RemoteMediaCache {
     }
   }
 }
+
+/** Reactors and jobs prepare files, a bounded number at once: they wait behind any number of requests. */
+const AS_JOB: OnBehalf = { owner: 'server', isJob: true };
 
 const useOf = ({ kind, variant }: RemoteMediaId): string => `${kind}/${variant}`;
 const ignore = (): void => undefined;

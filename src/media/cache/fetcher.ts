@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { isRookeryError, notFound, RookeryError } from '../../kernel/errors.ts';
 import { atMost } from '../../kernel/lru.ts';
+import type { OnBehalf } from '../../kernel/on-behalf.ts';
 import type { FetchFailure, HttpClient } from '../../kernel/services/http-client.ts';
 import { limiter, type Limiter } from '../../limiter.ts';
 
@@ -36,22 +37,24 @@ export class RemoteFileFetcher {
   }
 
   /** Writes a file. @throws RookeryError `not_found`, or `unavailable` where it may be had later */
-  async fetch(url: string, { into, maxBytes }: { into: string; maxBytes: number }): Promise<void> {
+  async fetch(
+    url: string,
+    { into, maxBytes, onBehalf }: { into: string; maxBytes: number; onBehalf?: OnBehalf },
+  ): Promise<void> {
     const { host } = new URL(url);
     const hostLimit = this.#hosts.get(host) ?? limiter(PER_HOST);
     this.#hosts.set(host, hostLimit);
-    await hostLimit(() =>
-      this.#inAll(async () => {
-        // Others may have found out while this one waited.
-        this.assertHopeful(url);
-        try {
-          await this.#ask(url, into, maxBytes);
-        } catch (error) {
-          this.#noteFailure(url, host, error);
-          throw error;
-        }
-      }),
-    );
+    const fetching = async (): Promise<void> => {
+      // Others may have found out while this one waited.
+      this.assertHopeful(url);
+      try {
+        await this.#ask(url, into, maxBytes);
+      } catch (error) {
+        this.#noteFailure(url, host, error);
+        throw error;
+      }
+    };
+    await hostLimit(() => this.#inAll(fetching, onBehalf), onBehalf);
   }
 
   /**

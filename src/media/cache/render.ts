@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { invalid } from '../../kernel/errors.ts';
 import { MEDIA_LIMITS } from '../../kernel/media.ts';
+import type { OnBehalf } from '../../kernel/on-behalf.ts';
 import type { RemoteMediaKind, RemoteMediaVariant } from '../../kernel/remote-media.ts';
 import { limiter } from '../../limiter.ts';
 import { renderImage, renderThumbnail } from '../attachment-images.ts';
@@ -21,6 +22,7 @@ export interface RenderOptions {
   folder: string;
   /** Refuses work that takes long. */
   quickly: boolean;
+  onBehalf?: OnBehalf | undefined;
 }
 
 /** Bytes of a file of each kind. */
@@ -42,36 +44,45 @@ const streams = limiter({ running: 1, waiting: 40 });
 
 /** Makes a fetched file fit to be shown. @throws RookeryError `invalid` for what is not supported, broken or too large */
 export async function renderRemote(path: string, options: RenderOptions): Promise<Rendered> {
-  const { kind } = options;
-  if (kind === 'avatars' || kind === 'headers') return images(() => profilePicture(path, options));
-  if (kind === 'emojis') return images(() => emoji(path, options));
+  const { kind, onBehalf } = options;
+  if (kind === 'avatars' || kind === 'headers') {
+    return images(() => profilePicture(path, options), onBehalf);
+  }
+  if (kind === 'emojis') return images(() => emoji(path, options), onBehalf);
   const sniffed = await sniff(path);
   if (sniffed.kind === 'stream') {
     if (kind !== 'attachments') throw invalid('This is no picture');
-    return streams(() => stream(path, sniffed, options));
+    return streams(() => stream(path, sniffed, options), onBehalf);
   }
   if ((await stat(path)).size > MEDIA_LIMITS.imageBytes) throw invalid('The picture is too large');
-  if (kind === 'previews' || kind === 'cards') return images(() => preview(path, 'original'));
-  return images(() => attachment(path, sniffed, options));
+  if (kind === 'previews' || kind === 'cards') {
+    return images(() => preview(path, 'original', onBehalf), onBehalf);
+  }
+  return images(() => attachment(path, sniffed, options), onBehalf);
 }
 
-async function profilePicture(path: string, { kind, variant }: RenderOptions): Promise<Rendered> {
-  const picture = await processProfileImage(path, kind === 'avatars' ? 'avatar' : 'header');
+async function profilePicture(path: string, { kind, variant, onBehalf }: RenderOptions): Promise<Rendered> {
+  const picture = await processProfileImage(path, kind === 'avatars' ? 'avatar' : 'header', onBehalf);
   const still = picture.static === picture.original;
   const image = variant === 'static' ? picture.static : picture.original;
   return { variant, still, content: image.data, file: image };
 }
 
-async function emoji(path: string, { variant }: RenderOptions): Promise<Rendered> {
+async function emoji(path: string, { variant, onBehalf }: RenderOptions): Promise<Rendered> {
   const { image, moves } = await renderAnimation(path, {
     maxSide: EMOJI_SIDE,
     still: variant === 'static',
+    onBehalf,
   });
   return { variant, still: !moves, content: image.data, file: image };
 }
 
-async function preview(path: string, variant: RemoteMediaVariant): Promise<Rendered> {
-  const { image, meta: small, wholeMeta: original, blurhash } = await renderThumbnail(path);
+async function preview(
+  path: string,
+  variant: RemoteMediaVariant,
+  onBehalf: OnBehalf | undefined,
+): Promise<Rendered> {
+  const { image, meta: small, wholeMeta: original, blurhash } = await renderThumbnail(path, onBehalf);
   return {
     variant,
     still: variant === 'original',
@@ -81,13 +92,17 @@ async function preview(path: string, variant: RemoteMediaVariant): Promise<Rende
   };
 }
 
-async function attachment(path: string, { mime }: Sniffed, { variant }: RenderOptions): Promise<Rendered> {
-  if (variant === 'small') return preview(path, 'small');
+async function attachment(
+  path: string,
+  { mime }: Sniffed,
+  { variant, onBehalf }: RenderOptions,
+): Promise<Rendered> {
+  if (variant === 'small') return preview(path, 'small', onBehalf);
   if (mime === 'image/gif' || mime === 'image/webp') {
-    const { image, moves } = await renderAnimation(path, { maxSide: ANIMATION_SIDE, still: false });
+    const { image, moves } = await renderAnimation(path, { maxSide: ANIMATION_SIDE, still: false, onBehalf });
     if (moves) return { variant, still: false, content: image.data, file: image };
   }
-  const { original, originalMeta, meta: small, blurhash } = await renderImage(path);
+  const { original, originalMeta, meta: small, blurhash } = await renderImage(path, onBehalf);
   const found = { blurhash, meta: { original: originalMeta, small } };
   return { variant, still: false, content: original.data, file: original, found };
 }
@@ -100,7 +115,7 @@ async function stream(path: string, sniffed: Sniffed, options: RenderOptions): P
   const probed = await inspectStream(programs, path, folder);
   const picture = await poster(programs, path, probed, folder);
   if (picture === undefined) throw invalid('There is no picture in it');
-  const rendered = await preview(picture, 'small');
+  const rendered = await preview(picture, 'small', options.onBehalf);
   const meta = { ...metaOf(probed), small: rendered.found?.meta.small };
   return { ...rendered, ...(rendered.found ? { found: { ...rendered.found, meta } } : {}) };
 }
