@@ -45,7 +45,7 @@ const ERASE = statement(
 /** Accounts as everybody sees them, with their counters. */
 export const accounts: Projection = {
   name: 'accounts',
-  version: 15,
+  version: 16,
   group: MAIN,
   tables: {
     accounts: `
@@ -86,7 +86,10 @@ export const accounts: Projection = {
       followers_count integer not null,
       following_count integer not null,
       statuses_count integer not null,
-      last_status_at date`,
+      last_status_at date,
+      followers_elsewhere integer not null default 0,
+      following_elsewhere integer not null default 0,
+      statuses_elsewhere integer not null default 0`,
     account_reblogs: `
       status_id bigint,
       account_id bigint,

@@ -10,6 +10,7 @@ import type { Inboxes } from '../../src/events/federation.ts';
 import type { Decider } from '../../src/kernel/decider.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import type { EventOf } from '../../src/kernel/event.ts';
+import { countedBy, type Counted } from './counted-state.ts';
 import { evolveMoves, UNMOVED, type Moves } from './moves-state.ts';
 import { twoFactor, type TwoFactor } from './two-factor-state.ts';
 
@@ -50,6 +51,8 @@ export interface ExistingAccount {
   user: User | null;
   /** Where an account of another server is written to; null where that is not known. */
   inboxes: Inboxes | null;
+  /** What its own server counted, and when; of accounts of other servers only. */
+  counted?: Counted;
 }
 
 /**
@@ -125,6 +128,8 @@ function evolveExisting(state: ExistingAccount, event: LaterEvent): ExistingAcco
       const { account_id: _, ...inboxes } = event.data;
       return { ...state, inboxes };
     }
+    case 'RemoteAccountCounted':
+      return { ...state, counted: countedBy(state.counted, event.data) };
     case 'RemoteAccountSuspended':
     case 'RemoteAccountUnsuspended':
     case 'RemoteAccountGone':

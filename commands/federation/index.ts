@@ -7,8 +7,10 @@ export {
   unpinRemoteStatus,
   type RemoteOwn,
 } from './change-status.ts';
+export { countRemoteAccount, decideCount } from './count-account.ts';
 export { describeAttachment, type FoundOfAttachment } from './describe-attachment.ts';
 export { FETCH_ANCESTOR, fetchAncestor } from './fetch-ancestors.ts';
+export { decideReplace, featureRemoteTag, replaceRemoteTags, unfeatureRemoteTag } from './feature-tags.ts';
 export { fileFlag } from './flag.ts';
 export {
   favouriteFromElsewhere,
@@ -32,6 +34,12 @@ export {
 } from './relate.ts';
 export { acceptQuote, changeRemoteQuotePolicy, proposeQuote, refuseQuote, withdrawQuote } from './quotes.ts';
 export { decideLinkReply, linkReplies } from './link-replies.ts';
+export {
+  CAUSED_THERE,
+  REFRESH_PROFILE,
+  refreshProfileAgain,
+  refreshProfileLater,
+} from './refresh-profile.ts';
 export { rememberAccount, type RemoteAccount } from './remember-account.ts';
 export { rememberStatus, type RemoteStatus } from './remember-status.ts';
 export { fetchReplies } from './fetch-replies.ts';

@@ -1,3 +1,4 @@
+import { RemoteAccountCounted } from '../../src/events/federation.ts';
 import { StatusReblogged, StatusUnreblogged } from '../../src/events/interactions.ts';
 import {
   AccountFollowed,
@@ -7,7 +8,7 @@ import {
 import { StatusCreated, StatusDeleted } from '../../src/events/statuses.ts';
 import { on, type BoundHandler } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
-import { count, countFollows } from './counts.ts';
+import { count, countElsewhere, countFollows } from './counts.ts';
 
 /** Who has reblogged what: a post that is deleted takes its reblogs with it. */
 const ADD_REBLOGS = statement(
@@ -95,5 +96,13 @@ export const counterHandlers: readonly BoundHandler[] = [
     keys: () => [],
     additive: true,
     apply: (events, db) => countFollows(events, -1, db),
+  }),
+  on(RemoteAccountCounted, {
+    keys: ({ data }) => [data.account_id],
+    apply: (events, db) =>
+      countElsewhere(
+        events.map(({ data }) => data),
+        db,
+      ),
   }),
 ];

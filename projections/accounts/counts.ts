@@ -1,3 +1,4 @@
+import type { RemoteTallies } from '../../src/events/federation.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 
 const COUNT = statement(
@@ -14,7 +15,7 @@ const COUNT = statement(
      last_status_at = greatest(s.last_status_at, excluded.last_status_at)`,
 );
 
-/** What to add to the counters of an account. */
+/** A change of the counters of an account. */
 interface Count {
   id: string;
   followers?: number;
@@ -48,4 +49,39 @@ export function countFollows(
     ]),
     db,
   );
+}
+
+/** Totals of another server beyond those known here have columns of their own, so they commute with what is counted here. */
+const ELSEWHERE = statement(
+  'account_stats_elsewhere',
+  `insert into account_stats as s
+     (account_id, followers_count, following_count, statuses_count, followers_elsewhere, following_elsewhere, statuses_elsewhere)
+   select n.account_id, 0, 0, 0, coalesce(n.followers, 0), coalesce(n.following, 0), coalesce(n.statuses, 0)
+   from unnest($1::bigint[], $2::int[], $3::int[], $4::int[]) as n (account_id, followers, following, statuses)
+   on conflict (account_id) do update set
+     followers_elsewhere = case when excluded.account_id = any($5::bigint[]) then excluded.followers_elsewhere
+       else s.followers_elsewhere end,
+     following_elsewhere = case when excluded.account_id = any($6::bigint[]) then excluded.following_elsewhere
+       else s.following_elsewhere end,
+     statuses_elsewhere = case when excluded.account_id = any($7::bigint[]) then excluded.statuses_elsewhere
+       else s.statuses_elsewhere end`,
+);
+
+/** Takes over what other servers count. An account stands there once; null leaves a number as it is. */
+export async function countElsewhere(
+  counts: readonly (RemoteTallies & { account_id: string })[],
+  db: Db,
+): Promise<void> {
+  const beyond = (name: keyof RemoteTallies): (number | null)[] =>
+    counts.map((data) => {
+      const tally = data[name];
+      return tally && tally.total - tally.known;
+    });
+  const said = (name: keyof RemoteTallies): string[] =>
+    counts.filter((data) => data[name] !== null).map(({ account_id }) => account_id);
+  await db.query(ELSEWHERE, [
+    counts.map(({ account_id }) => account_id),
+    ...[beyond('followers'), beyond('following'), beyond('statuses')],
+    ...[said('followers'), said('following'), said('statuses')],
+  ]);
 }

@@ -4,8 +4,11 @@ import { withoutPictures } from './rejected-media.ts';
 const body = (account: string): string =>
   `${account}.id as account_id, ${account}.body as account_body, ${account}.suspended, ${account}.silenced,
     ${account}.sensitized, ${account}.media_rejected`;
+/** What is known here and what another server counts beyond that; never below zero. */
+const total = (stats: string, name: string): string =>
+  `greatest(${stats}.${name}_count + ${stats}.${name}_elsewhere, 0) as ${name}_count`;
 const counters = (stats: string): string =>
-  `${stats}.followers_count, ${stats}.following_count, ${stats}.statuses_count, ${stats}.last_status_at::text`;
+  `${['followers', 'following', 'statuses'].map((name) => total(stats, name)).join(', ')}, ${stats}.last_status_at::text`;
 
 /**
  * What a statement selects to render an account; `a` is `accounts`, `ac` its `account_stats`. Of the few accounts that have

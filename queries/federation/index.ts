@@ -28,6 +28,7 @@ export {
   type LocalPost,
   type Signer,
 } from './posts.ts';
+export { pinsOf, remoteProfile, type RemoteProfile } from './profiles.ts';
 export { mayQuote, ownQuote, pendingStamp, quotesByStamp, stampedQuote, type KnownQuote } from './quotes.ts';
 export { recipientsOf, type Audience, type Recipients } from './recipients.ts';
 export {

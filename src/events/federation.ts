@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../kernel/event.ts';
-import { id, url } from './common.ts';
+import { id, time, url } from './common.ts';
 
 /**
  * Exists once something of another server is known here: named by the SHA-256 of its URI, or of an account's handle. Whoever
@@ -57,5 +57,45 @@ export const RemoteInboxesChanged = defineEvent({
 });
 export type Inboxes = Omit<EventOf<typeof RemoteInboxesChanged>['data'], 'account_id'>;
 
-export const federationEvents = [RemoteUriClaimed, RemoteHandleClaimed, RemoteInboxesChanged];
+/** One number of a profile: `total` is what the account's server says, `known` how many of these were known here then. */
+const tally = z.object({ total: z.int().min(0).max(1_000_000_000), known: z.int() });
+
+/**
+ * How many followers, follows and posts an account of another server has, as that server says; null where it does not say. In the
+ * stream of the account. What changes here afterwards counts on top.
+ */
+export const RemoteAccountCounted = defineEvent({
+  type: 'RemoteAccountCounted',
+  version: 1,
+  schema: z.object({
+    account_id: id,
+    counted_at: time,
+    followers: tally.nullable(),
+    following: tally.nullable(),
+    statuses: tally.nullable(),
+  }),
+  samples: {
+    1: {
+      account_id: '109500000000000000',
+      counted_at: '2026-11-24T08:00:00.000Z',
+      followers: { total: 1_204, known: 2 },
+      following: { total: 310, known: 1 },
+      statuses: null,
+    },
+  },
+});
+export type RemoteTallies = Pick<
+  EventOf<typeof RemoteAccountCounted>['data'],
+  'followers' | 'following' | 'statuses'
+>;
+
+/** Events of accounts of other servers alone. */
+export type RemoteAccountEvent = EventOf<typeof RemoteInboxesChanged> | EventOf<typeof RemoteAccountCounted>;
+
+export const federationEvents = [
+  RemoteUriClaimed,
+  RemoteHandleClaimed,
+  RemoteInboxesChanged,
+  RemoteAccountCounted,
+];
 export type ClaimEvent = EventOf<typeof RemoteUriClaimed> | EventOf<typeof RemoteHandleClaimed>;

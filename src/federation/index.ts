@@ -63,6 +63,8 @@ export interface Federation {
   inbox: InboxService;
   /** Looks again at the stamp of a quote: the jobs named `QUOTE_STAMP_JOB`. */
   checkStamp: JobHandler;
+  /** Asks for the profile of an account of another server: the jobs named `REFRESH_PROFILE`. */
+  refreshProfile: JobHandler;
 }
 
 /** What this server is to others, and how it asks them. What asking needs is loaded with the first question. */
@@ -100,6 +102,14 @@ export function createFederation(options: FederationOptions): Federation {
         import('./remote/stamp-again.ts'),
       ]);
       await checkStampAgain({ ctx: options.context(), documents, signal }, data);
+    },
+    refreshProfile: async (data, { signal }) => {
+      const [{ others, documents }, { refreshProfile }] = await Promise.all([
+        open(),
+        import('./remote/profile.ts'),
+      ]);
+      const { context, onRefusal } = options;
+      await refreshProfile({ ...others, documents, context, onRefusal, signal }, data);
     },
   };
 }

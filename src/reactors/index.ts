@@ -35,6 +35,7 @@ import {
   removedRemoteMedia,
   tidyRemoteMedia,
 } from './remote-media.ts';
+import { followedProfiles } from './remote-profiles.ts';
 import { removeReplaced, replacedPictures } from './replaced-pictures.ts';
 import { scheduledStatusPublisher, scheduledStatusTimer } from './scheduled-statuses.ts';
 import { overruledMarks, removedMedia } from './staff-removals.ts';
@@ -55,6 +56,7 @@ export const reactors: readonly Reactor[] = [
   blockedMedia,
   erasures,
   federationDelivery,
+  followedProfiles,
   goneAccounts,
   liftedIpBlocks,
   movedAccounts,

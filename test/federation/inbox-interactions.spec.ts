@@ -1,7 +1,15 @@
 import { expect } from 'chai';
 import { status } from '../../commands/statuses/index.ts';
 import { statusStream, type StatusEvent } from '../../src/events/statuses.ts';
-import { blockDomain, deliver, expectIgnored, HERE, PUBLIC, type Json } from '../support/inbox.ts';
+import {
+  blockDomain,
+  carriedOut,
+  deliver,
+  expectIgnored,
+  HERE,
+  PUBLIC,
+  type Json,
+} from '../support/inbox.ts';
 import type { Peer } from '../support/peer.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
 import { ALICE, inboxScene } from './inbox-scene.ts';
@@ -356,6 +364,7 @@ describe('Interactions in the inbox', function () {
     it('change as they say themselves', async () => {
       const uri = peer.actor('changing', { name: 'Before' });
       const id = await accountOf(uri);
+      await carriedOut(server);
       const person = (changes: Json = {}): Json => ({
         ...{ id: uri, type: 'Person', preferredUsername: 'changing', inbox: `${uri}/inbox`, name: 'After' },
         summary: '<p>Hi <script>x</script></p>',

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { suspendAccount } from '../support/remote.ts';
 import { domainAllowStream, type DomainAllowEvent } from '../../src/events/domain-allows.ts';
-import { HERE } from '../support/inbox.ts';
+import { carriedOut, HERE } from '../support/inbox.ts';
 import { ACTIVITY_JSON, ask, startPeer, type Peer } from '../support/peer.ts';
 import { shownAt } from '../support/remote-media.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
@@ -49,6 +49,7 @@ describe('what this server sees of others', function () {
   };
   /** Resolves to nothing, and leaves nothing behind in the log. */
   const expectRefused = async (query: string, why: string): Promise<void> => {
+    await carriedOut(server);
     const before = await server.app.log.head();
     expect(await resolve(query), why).equal(undefined);
     expect(await server.app.log.head(), why).equal(before);
@@ -81,6 +82,7 @@ describe('what this server sees of others', function () {
       });
       expect(carol.note).equal('<p>Hi y</p>');
       expect(carol.fields[0].value).contain('href="https://c.example"');
+      await carriedOut(server);
       const asked = peer.asked.length;
       const again = await Promise.all([`carol@${peer.host}`, `acct:carol@${peer.host}`, uri].map(accountOf));
       expect(again.map(({ id }) => id as string)).deep.equal([carol.id, carol.id, carol.id]);
@@ -445,6 +447,7 @@ describe('what this server sees of others', function () {
       const resolveThere = (query: string) => closed.app.contextDependencies.services.resolver.resolve(query);
       await closed.user('alice');
       const path = '/users/alice';
+      await carriedOut(server);
       const asked = peer.asked.length + evil.asked.length;
       const signed = async (by: Peer, name: string) =>
         (await ask(closed.url, path, await by.sign(name, `http://rookery.example${path}`))).status;

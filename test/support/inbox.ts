@@ -76,9 +76,10 @@ export async function carriedOut(server: TestServer): Promise<void> {
     const [schema] = await db.query<{ job: string | null }>(`select to_regclass('jobs.job')::text as job`);
     if (schema?.job == null) return;
     const [jobs] = await db.query<{ waiting: number }>(
-      `select count(*)::int as waiting from jobs.job where name = 'fetch-ancestor' and state in ('created', 'retry', 'active')`,
+      `select count(*)::int as waiting from jobs.job where state in ('created', 'retry', 'active')
+         and (name = 'fetch-ancestor' or name = 'refresh-profile' and start_after <= now())`,
     );
-    expect(jobs?.waiting, 'ancestors to fetch').equal(0);
+    expect(jobs?.waiting, 'ancestors and profiles to fetch').equal(0);
   });
   await server.settle();
 }

@@ -1,5 +1,7 @@
 import {
+  CAUSED_THERE,
   moveRemoteAccount,
+  refreshProfileLater,
   rememberAccount,
   removeRemoteAccount,
 } from '../../../commands/federation/index.ts';
@@ -28,6 +30,7 @@ export async function updateActor(work: Work, known: KnownActor, remote: RemoteD
   if (account.username.toLowerCase() === known.username.toLowerCase()) {
     await rememberAccount(ctx, account);
     await search.redirect(known.id, remote);
+    await refreshProfileLater(ctx, { accountId: known.id, uri: remote.id, after: CAUSED_THERE });
   } else await search.account(await documents.get(remote.id, signal));
 }
 

@@ -3,7 +3,7 @@ import type { CommandContext } from '../../kernel/context.ts';
 import { isRookeryError } from '../../kernel/errors.ts';
 import { MAIN } from '../../kernel/projection.ts';
 import type { Others, RemoteDocuments } from '../remote/documents.ts';
-import { isTheirs } from '../remote/refusal.ts';
+import { isPassing, isTheirs } from '../remote/refusal.ts';
 import { Search } from '../remote/search.ts';
 import { activityOf, type ActivityType } from './activity.ts';
 import { isIgnored } from './ignored.ts';
@@ -36,8 +36,6 @@ export interface PerformerOptions extends Others {
 const DEADLINE = 20_000;
 /** What decisions refuse with: it would be refused again. */
 const FINAL = ['bad_request', 'forbidden', 'not_found', 'gone', 'invalid'];
-/** Why another server was not reached, and may be later. */
-const PASSING = ['unreachable', 'timeout', 'cancelled'];
 
 const HANDLERS: Record<ActivityType, Handler> = {
   Accept: answered('accept'),
@@ -104,6 +102,3 @@ function handlerOf({ kind }: Letter, type: ActivityType): Handler {
   if (kind === 'forwarded') return passedOn;
   return kind === 'unproven' ? ended : HANDLERS[type];
 }
-
-const isPassing = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && PASSING.includes(String(error.code));

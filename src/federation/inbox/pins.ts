@@ -1,9 +1,17 @@
-import { pinRemoteStatus, unpinRemoteStatus } from '../../../commands/federation/index.ts';
+import {
+  CAUSED_THERE,
+  featureRemoteTag,
+  pinRemoteStatus,
+  refreshProfileLater,
+  unfeatureRemoteTag,
+  unpinRemoteStatus,
+} from '../../../commands/federation/index.ts';
 import { isFollowedHere, remotePostOf } from '../../../queries/federation/index.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { urisIn } from '../remote/collection.ts';
+import type { TagName } from '../../kernel/tag-name.ts';
+import { wholeCollection } from '../remote/collection.ts';
 import { idOf } from '../remote/json.ts';
-import { unlessTheirs } from '../remote/refusal.ts';
+import { hashtagOf } from '../remote/tags.ts';
 import { MAX_URI } from './activity.ts';
 import type { Handler, Work } from './work.ts';
 
@@ -15,6 +23,8 @@ export const pin =
   (change: 'Add' | 'Remove'): Handler =>
   async (work) => {
     const { known, activity, featured, withdrawn, documents } = work;
+    const hashtag = hashtagOf(activity.object);
+    if (hashtag) return changeTag(work, change, hashtag);
     const uri = idOf(activity.object);
     if (!known || uri === undefined || uri.length > MAX_URI) return;
     if (featured === null || idOf(activity.document['target']) !== featured) return;
@@ -27,6 +37,25 @@ export const pin =
     if (!isNews) await withdrawn.note(activity.actor, `${change} ${uri}`);
   };
 
+/**
+ * `Add` and `Remove` of a hashtag on an actor's profile. Mastodon names the collection of pinned posts as their target; where the target is
+ * another one, and where the activity may be overtaken, the actor's server is asked what it shows.
+ */
+async function changeTag(work: Work, change: 'Add' | 'Remove', tag: TagName): Promise<void> {
+  const { ctx, known, activity, featured, withdrawn } = work;
+  const target = idOf(activity.document['target']);
+  const { origin } = new URL(activity.actor);
+  if (!known || target === undefined || URL.parse(target)?.origin !== origin) return;
+  const opposite = change === 'Add' ? 'Remove' : 'Add';
+  if (target !== featured || (await withdrawn.take(activity.actor, `${opposite} #${tag.normal}`))) {
+    return refreshProfileLater(ctx, { accountId: known.id, uri: activity.actor, after: CAUSED_THERE });
+  }
+  const isNews = await (change === 'Add'
+    ? featureRemoteTag(ctx, known.id, tag)
+    : unfeatureRemoteTag(ctx, known.id, tag));
+  if (!isNews) await withdrawn.note(activity.actor, `${change} #${tag.normal}`);
+}
+
 /** @returns whether it was not pinned, and is now */
 async function pinned({ ctx, search }: Work, accountId: Id, uri: string): Promise<boolean> {
   const mayAsk = await isFollowedHere(ctx.db, accountId);
@@ -36,7 +65,7 @@ async function pinned({ ctx, search }: Work, accountId: Id, uri: string): Promis
   return post?.reblog_of_id === null && pinRemoteStatus(ctx, { id: post.id, accountId });
 }
 
-/** @returns whether it was pinned, and is no more */
+/** @returns whether it was pinned until now */
 async function unpinned({ ctx }: Work, accountId: Id, uri: string): Promise<boolean> {
   const post = await remotePostOf(ctx.db, uri, accountId);
   return post?.reblog_of_id === null && unpinRemoteStatus(ctx, { id: post.id, accountId });
@@ -48,9 +77,6 @@ async function isPinned(
   featured: string,
   uri: string,
 ): Promise<boolean | undefined> {
-  const collection = await documents.get(featured, signal).catch(unlessTheirs);
-  if (!collection) return undefined;
-  const { id, document } = collection;
-  const uris = await urisIn(documents, document, new URL(id).origin, signal);
-  return uris.length === 0 && document['totalItems'] !== 0 ? undefined : uris.includes(uri);
+  const reading = { documents, origin: new URL(featured).origin, signal, read: idOf };
+  return (await wholeCollection(reading, featured))?.includes(uri);
 }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { CommandContext } from '../../kernel/context.ts';
 import { atMost } from '../../kernel/lru.ts';
-import { isTheirs } from './refusal.ts';
+import { isPassing, isTheirs } from './refusal.ts';
 import { Search, type SearchOptions } from './search.ts';
 
 interface AncestorsOptions extends Omit<SearchOptions, 'ctx' | 'signal' | 'onAccount' | 'ancestors'> {
@@ -17,8 +17,6 @@ const DEADLINE = 20_000;
 const AT_ONCE = 2;
 const MAX_ASKED = 300;
 const WINDOW = 5 * 60_000;
-/** Why another server was not reached, and may be later. */
-const PASSING = ['unreachable', 'timeout', 'cancelled'];
 
 type Outcome = 'done' | 'busy' | 'away';
 
@@ -74,6 +72,3 @@ export class Ancestors {
     }
   }
 }
-
-const isPassing = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && PASSING.includes(String(error.code));

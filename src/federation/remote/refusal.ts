@@ -15,6 +15,12 @@ export function unlessTheirs(error: unknown): undefined {
   if (!isTheirs(error)) throw error;
 }
 
+/** Whether another server was not reached, and may be later. */
+export const isPassing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && PASSING.includes(String(error.code));
+
+const PASSING = ['unreachable', 'timeout', 'cancelled'];
+
 /** Returns undefined where another server said no, or something that is not believed. @throws all else, also where it cannot be asked */
 export function unlessRefused(error: unknown): undefined {
   if (!(error instanceof Refusal)) throw error;

@@ -1,5 +1,6 @@
 import {
   redirectRemoteAccount,
+  refreshProfileLater,
   rememberAccount,
   rememberStatus,
   tallyPoll,
@@ -113,6 +114,9 @@ export class Search {
     const id = await rememberAccount(ctx, accountOf(remote, await this.#domainOf(remote), ctx.now));
     if (id === undefined) throw new Refusal('is suspended, or goes by what is something else here');
     this.#options.onAccount(remote.id);
+    // The job begins with what the read models have of the account.
+    await ctx.settle([MAIN]);
+    await refreshProfileLater(ctx, { accountId: id, uri: remote.id });
     return id;
   }
 

@@ -1,3 +1,4 @@
+import { parseTagName, type TagName } from '../../kernel/tag-name.ts';
 import { isObject, listOf, typesOf, type Foreign } from './json.ts';
 
 /** Of each type. */
@@ -9,3 +10,10 @@ export const tagsOf = (document: Foreign, type: string): Foreign[] =>
     .filter((tag) => isObject(tag))
     .filter((tag) => typesOf(tag).includes(type))
     .slice(0, MAX_TAGS);
+
+/** Returns the hashtag that an object of a collection or an activity is; undefined for anything else. */
+export function hashtagOf(value: unknown): TagName | undefined {
+  if (!isObject(value) || !typesOf(value).includes('Hashtag')) return undefined;
+  const { name } = value;
+  return typeof name === 'string' ? parseTagName(name) : undefined;
+}

@@ -1,0 +1,27 @@
+import type { RemoteTallies } from '../../src/events/federation.ts';
+
+/** `elsewhere`: how many more there are than are known here. */
+export interface Counted {
+  /** ISO 8601. */
+  at: string;
+  elsewhere: Record<keyof RemoteTallies, number>;
+}
+
+/** The counts after a `RemoteAccountCounted`. A number that its server did not say stays. */
+export function countedBy(
+  before: Counted | undefined,
+  data: RemoteTallies & { counted_at: string },
+): Counted {
+  const beyond = (name: keyof RemoteTallies): number => {
+    const tally = data[name];
+    return tally ? tally.total - tally.known : (before?.elsewhere[name] ?? 0);
+  };
+  return {
+    at: data.counted_at,
+    elsewhere: {
+      followers: beyond('followers'),
+      following: beyond('following'),
+      statuses: beyond('statuses'),
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
+import type { RemoteTallies } from '../../src/events/federation.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { account, type Account } from '../accounts/index.ts';
+import { isHidden } from './change-account.ts';
+
+/** Milliseconds between two counts of one account: less than a day, so that a daily look is not put off to the next one. */
+const PAUSE = 20 * 3_600_000;
+
+const NAMES = ['followers', 'following', 'statuses'] as const;
+
+/** Notes what an account's own server counts. */
+export async function countRemoteAccount(
+  ctx: CommandContext,
+  accountId: Id,
+  tallies: RemoteTallies,
+): Promise<void> {
+  await ctx.execute(
+    accountStream(accountId),
+    account,
+    (state) => decideCount(state, accountId, tallies, ctx.now),
+    { step: 'count' },
+  );
+}
+
+/** Nothing where it shows these numbers already, and where it was counted within the pause. Pure. */
+export function decideCount(
+  state: Account,
+  accountId: Id,
+  tallies: RemoteTallies,
+  now: string,
+): AccountEvent[] {
+  if (state.state !== 'exists' || state.domain === null || isHidden(state)) return [];
+  const { counted } = state;
+  if (counted && Date.parse(now) - Date.parse(counted.at) < PAUSE) return [];
+  const isNews = NAMES.some((name) => {
+    const tally = tallies[name];
+    return tally !== null && tally.total - tally.known !== (counted?.elsewhere[name] ?? 0);
+  });
+  return isNews
+    ? [{ type: 'RemoteAccountCounted', data: { account_id: accountId, counted_at: now, ...tallies } }]
+    : [];
+}

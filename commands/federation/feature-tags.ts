@@ -1,0 +1,59 @@
+import { featuredTagsStream, type FeaturedTagEvent } from '../../src/events/tags.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { MAX_FEATURED_TAGS } from '../../src/kernel/limits.ts';
+import type { TagName } from '../../src/kernel/tag-name.ts';
+import { decideFeature, decideUnfeature, featuredTags, type FeaturedTags } from '../featured-tags/index.ts';
+
+interface OfAccount {
+  accountId: Id;
+  newId: () => Id;
+}
+
+/** Puts a hashtag on the profile of an account of another server. @returns whether it was not there */
+export async function featureRemoteTag(ctx: CommandContext, accountId: Id, tag: TagName): Promise<boolean> {
+  const decide = (state: FeaturedTags) => decideFeature(state, { id: ctx.newId(), accountId, tag });
+  return change(ctx, accountId, decide);
+}
+
+/** @returns whether it was there */
+export const unfeatureRemoteTag = (ctx: CommandContext, accountId: Id, tag: TagName): Promise<boolean> =>
+  change(ctx, accountId, (state) => decideUnfeature(state, accountId, tag.normal));
+
+/** Takes over all the hashtags that a profile shows on its own server. */
+export async function replaceRemoteTags(
+  ctx: CommandContext,
+  accountId: Id,
+  tags: readonly TagName[],
+): Promise<void> {
+  await change(ctx, accountId, (state) =>
+    decideReplace(state, tags, { accountId, newId: () => ctx.newId() }),
+  );
+}
+
+/** Those past the limit are left out. Pure. */
+export function decideReplace(
+  state: FeaturedTags,
+  tags: readonly TagName[],
+  { accountId, newId }: OfAccount,
+): FeaturedTagEvent[] {
+  const wanted = [...new Map(tags.map((tag) => [tag.normal, tag])).values()].slice(0, MAX_FEATURED_TAGS);
+  const isWanted = new Set(wanted.map(({ normal }) => normal));
+  const gone = [...state.keys()].filter((normal) => !isWanted.has(normal));
+  const left = new Map([...state].filter(([normal]) => isWanted.has(normal)));
+  return [
+    ...gone.flatMap((normal) => decideUnfeature(state, accountId, normal)),
+    ...wanted
+      .filter(({ normal }) => !state.has(normal))
+      .flatMap((tag) => decideFeature(left, { id: newId(), accountId, tag })),
+  ];
+}
+
+async function change(
+  ctx: CommandContext,
+  accountId: Id,
+  decide: (state: FeaturedTags) => FeaturedTagEvent[],
+): Promise<boolean> {
+  const { events } = await ctx.execute(featuredTagsStream(accountId), featuredTags, decide, { step: 'tags' });
+  return events.length > 0;
+}
