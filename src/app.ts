@@ -27,6 +27,7 @@ import { deriveId, execute } from './eventlog/execute.ts';
 import { createFederation, INBOX_JOB, type Federation } from './federation/index.ts';
 import { Context, type ContextDependencies } from './http/context.ts';
 import { StoredCommands } from './http/stored-commands.ts';
+import { closeAll } from './kernel/close-all.ts';
 import type { CommandContext, Instance, RequestContext, Viewer } from './kernel/context.ts';
 import { idGenerator } from './kernel/ids.ts';
 import { MAIN } from './kernel/projection.ts';
@@ -111,9 +112,7 @@ export interface AppOptions {
 /** Opens everything but the HTTP server. Databases are migrated, keys made, read models created where missing. */
 export async function openApp(config: Config, logger: Logger, options: AppOptions = {}): Promise<App> {
   const closers: (() => unknown)[] = [];
-  const close = async (): Promise<void> => {
-    for (const each of closers.splice(0).reverse()) await each();
-  };
+  const close = (): Promise<void> => closeAll(closers.splice(0));
   try {
     return { ...(await assemble(config, logger, options, (each) => void closers.push(each))), close };
   } catch (error) {

@@ -9,6 +9,7 @@ import { answerMeanwhile } from './building.ts';
 import { startRoleServer } from './app/role-server.ts';
 import { createOwner } from './first-start.ts';
 import type { HttpServer } from './http/listen.ts';
+import { closeAll } from './kernel/close-all.ts';
 import { isRookeryError } from './kernel/errors.ts';
 import { createLog } from './log.ts';
 import { startServer } from './server.ts';
@@ -44,8 +45,7 @@ export async function main(): Promise<void> {
       process.exitCode = 1;
     }
   } finally {
-    await meanwhile.end();
-    await app?.close();
+    await closeAll([() => app?.close(), () => meanwhile.end()]);
   }
 }
 
@@ -82,9 +82,7 @@ async function run(
   signal: AbortSignal,
 ): Promise<{ stop: () => Promise<void> }> {
   const stops: (() => Promise<void>)[] = [];
-  const stop = async (): Promise<void> => {
-    for (const each of stops.splice(0).reverse()) await each();
-  };
+  const stop = (): Promise<void> => closeAll(stops.splice(0));
   try {
     const projector = role === 'all' || role === 'projector' ? await app.startProjector() : undefined;
     if (projector) stops.push(() => projector.stop());

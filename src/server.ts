@@ -31,6 +31,7 @@ import { createRateLimits, limitsOfEndpoints, type RateLimits } from './http/rat
 import { createRemoteMediaRouter } from './http/remote-media.ts';
 import { guarded } from './http/shut-out.ts';
 import { createStaticRouter } from './http/static.ts';
+import { closeAll } from './kernel/close-all.ts';
 import type { Id } from './kernel/ids.ts';
 import { atMost } from './kernel/lru.ts';
 import { holds } from './kernel/scopes.ts';
@@ -112,8 +113,7 @@ export async function startServer(app: App, logger: Logger): Promise<HttpServer>
     url: server.url,
     close: async () => {
       clearInterval(cleaning);
-      await streaming.close();
-      await server.close();
+      await closeAll([() => server.close(), () => streaming.close()]);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { followCounts, followFacts, relationshipOf } from '../../queries/accounts/index.ts';
+import { followCounts, followFacts, followIsNew, relationshipOf } from '../../queries/accounts/index.ts';
 import { relationshipSchema } from '../../queries/entities/schemas/index.ts';
 import { relationshipStream } from '../../src/events/relationships.ts';
 import type { CommandContext, UserContext } from '../../src/kernel/context.ts';
@@ -45,6 +45,7 @@ export const followAccount = endpoint({
   params: idParams,
   body,
   limit: 'follows',
+  countsWhen: (ctx, { params }) => isNewFollow(ctx, params.id),
   reply: relationshipSchema,
   handler: async (ctx, { params, body: input }) => {
     await follow(ctx, params.id, settingsOf(input));
@@ -52,6 +53,12 @@ export const followAccount = endpoint({
     return { json: await relationshipOf(ctx, params.id) };
   },
 });
+
+/** Whether the user of the context neither follows an account nor asks to: settings of a follow may change at any time. */
+export async function isNewFollow(ctx: UserContext, targetId: Id): Promise<boolean> {
+  await ctx.settle([MAIN]);
+  return followIsNew(ctx.db, ctx.viewer.account_id, targetId);
+}
 
 /** Follows as the user of the context. @throws RookeryError see `decideFollow` */
 export const follow = (

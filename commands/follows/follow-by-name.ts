@@ -4,7 +4,7 @@ import { accountSchema } from '../../queries/entities/schemas/index.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import { follow } from '../accounts/index.ts';
+import { follow, isNewFollow } from '../accounts/index.ts';
 
 /** By `name`, `name@domain` or ActivityPub URI. An account that this server does not know, or cannot talk to, is not found. */
 export const followByName = endpoint({
@@ -25,6 +25,10 @@ export const followByName = endpoint({
   }),
   requires: ['uri'],
   limit: 'follows',
+  countsWhen: async (ctx, { body }) => {
+    const targetId = await accountIdOf(ctx.db, ctx.instance, body.uri ?? '');
+    return targetId !== undefined && isNewFollow(ctx, targetId);
+  },
   reply: accountSchema,
   errors: [404],
   handler: async (ctx, { body }) => {

@@ -61,3 +61,13 @@ export async function followCounts(
   const [row] = await db.query<Pick<FollowFacts, 'following' | 'followers'>>(COUNTS, [accountId, besides]);
   return row ?? { following: 0, followers: 0 };
 }
+
+const IS_NEW = statement(
+  'follow_is_new',
+  `select not exists (select from follows where account_id = $1 and target_account_id = $2)
+     and not exists (select from follow_requests where account_id = $1 and target_account_id = $2) as is_new`,
+);
+
+/** Whether an account neither follows another one nor asks to. */
+export const followIsNew = async (db: Db, accountId: string, targetId: string): Promise<boolean> =>
+  (await db.query<{ is_new: boolean }>(IS_NEW, [accountId, targetId]))[0]?.is_new !== false;

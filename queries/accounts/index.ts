@@ -10,7 +10,7 @@ import { accountStatuses } from './statuses.ts';
 
 export { aliasesOf, type Alias } from './aliases.ts';
 export { credentialsText } from './credentials.ts';
-export { followCounts, followFacts, type FollowFacts } from './follow-facts.ts';
+export { followCounts, followFacts, followIsNew, type FollowFacts } from './follow-facts.ts';
 export { followersToMove, type FollowerToMove } from './followers-to-move.ts';
 export { notesAbout, type NoteAbout } from './notes-about.ts';
 export { whoBlocks, whoMutes, type Muter } from './who-shuns.ts';

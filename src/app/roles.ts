@@ -8,6 +8,7 @@ import { REFRESH_PROFILE } from '../../commands/federation/index.ts';
 import { INBOX_JOB, QUOTE_STAMP_JOB, type Federation } from '../federation/index.ts';
 import { Context, type ContextDependencies } from '../http/context.ts';
 import type { JobService } from '../jobs/jobs.ts';
+import { closeAll } from '../kernel/close-all.ts';
 import type { CommandContext } from '../kernel/context.ts';
 import { HOME, MAIN, NOTIFICATIONS, SEARCH } from '../kernel/projection.ts';
 import type { Checkpoints } from '../postgres/checkpoints.ts';
@@ -91,13 +92,17 @@ async function react(options: RolesOptions): Promise<RunningReactors> {
     ...running,
     stop: async () => {
       history.interrupt();
-      await running.stop();
-      await federation.inbox.stop();
-      await federation.deliveries.stop();
-      await history
-        .recordLast()
-        .catch((error: unknown) => logger.warn({ err: error }, 'no last checkpoint was made'));
-      await jobs.close();
+      const recordLast = (): Promise<unknown> =>
+        history
+          .recordLast()
+          .catch((error: unknown) => logger.warn({ err: error }, 'no last checkpoint was made'));
+      await closeAll([
+        () => jobs.close(),
+        recordLast,
+        () => federation.deliveries.stop(),
+        () => federation.inbox.stop(),
+        () => running.stop(),
+      ]);
     },
   };
 }

@@ -8,6 +8,7 @@ import type { Config } from '../config.ts';
 import type { Authenticated } from '../http/caller.ts';
 import { NEVER_SETTLES, type ContextDependencies } from '../http/context.ts';
 import { instanceOf } from '../instance.ts';
+import { closeAll } from '../kernel/close-all.ts';
 import { forbidden, notFound } from '../kernel/errors.ts';
 import { idGenerator, type Id } from '../kernel/ids.ts';
 import { atMost } from '../kernel/lru.ts';
@@ -43,9 +44,7 @@ export interface Past extends Pick<Point, 'position' | 'moment'> {
  */
 export async function openPast(config: Config, url: string, point: Point): Promise<Past | undefined> {
   const closers: (() => unknown)[] = [];
-  const close = async (): Promise<void> => {
-    for (const each of closers.splice(0).reverse()) await each();
-  };
+  const close = (): Promise<void> => closeAll(closers.splice(0));
   try {
     const lease = await leaseAsOf({ url, position: point.position, projections });
     if (!lease) return undefined;

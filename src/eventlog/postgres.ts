@@ -1,3 +1,4 @@
+import { closeAll } from '../kernel/close-all.ts';
 import { pause } from '../kernel/pause.ts';
 import { statement } from '../kernel/read.ts';
 import { encodeArrays } from '../postgres/arrays.ts';
@@ -159,10 +160,12 @@ class PostgresEventStore implements EventStore {
   }
 
   async close(): Promise<void> {
-    await this.#queue.close();
-    await this.#notifications?.close();
-    await this.#writer.close();
-    await this.#reader.close();
+    await closeAll([
+      () => this.#reader.close(),
+      () => this.#writer.close(),
+      () => this.#notifications?.close(),
+      () => this.#queue.close(),
+    ]);
   }
 
   async #read(text: typeof READ_ALL, values: unknown[]): Promise<StoredEvent[]> {

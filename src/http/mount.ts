@@ -18,6 +18,8 @@ import { RAILS_MESSAGES } from './schema-messages.ts';
 import { Routes, type Route } from './routes.ts';
 import type { SentCommand, StoredCommands } from './stored-commands.ts';
 
+type CountedKind = Exclude<RateLimit, 'none'>;
+
 /** The caller that a rate limit counts. */
 export interface Client {
   ip: string;
@@ -28,6 +30,13 @@ export interface Client {
 export interface MountDependencies extends ContextDependencies, CallerDependencies {
   /** @returns headers that tell the client what is left @throws RookeryError `too_many_requests` */
   limit: (kind: RateLimit, client: Client) => Promise<Record<string, string>>;
+  /** For requests that count only when they do something new. */
+  kindLimit: {
+    /** Counts against this kind alone. @returns headers as `limit` does @throws RookeryError `too_many_requests` */
+    count: (kind: CountedKind, client: Client) => Promise<Record<string, string>>;
+    /** Takes back what was counted for a request that was refused. */
+    giveBack: (kind: CountedKind, client: Client) => Promise<void>;
+  };
   mediaLimit: {
     /** Counts work on files. @throws RookeryError `too_many_requests` */
     count: (client: Client) => Promise<void>;
@@ -127,7 +136,7 @@ async function answer(
   const ip = dependencies.clientAddress(req);
   const query = parseQuery(searchOf(req.url ?? ''));
   const count = async (token?: AccessToken): Promise<void> => {
-    const { limit = 'default' } = endpoint;
+    const limit = endpoint.countsWhen ? 'default' : (endpoint.limit ?? 'default');
     const client = { ip, accountId: token?.account_id, tokenId: token?.id };
     if (limit !== 'none') Object.assign(headers, await dependencies.limit(limit, client));
   };
@@ -154,12 +163,14 @@ async function answer(
       bearer: endpoint.bearer === true ? bearerOf(req, query) : undefined,
       identity: await identityOf(command, dependencies),
     });
-    if (Object.keys(sent.files).length === 0)
-      return await handle(endpoint, context, input, command, dependencies);
-    const client = { ip, accountId: caller?.token.account_id };
-    return await countingMedia(endpoint, client, dependencies, () =>
-      handle(endpoint, context, input, command, dependencies),
-    );
+    const client = { ip, accountId: caller?.token.account_id, tokenId: caller?.token.id };
+    const work = (): ReturnType<typeof handle> => handle(endpoint, context, input, command, dependencies);
+    if (endpoint.countsWhen) {
+      const counting = { endpoint, context, input, client, headers };
+      return await countingNews(counting, dependencies, work);
+    }
+    if (Object.keys(sent.files).length === 0) return await work();
+    return await countingMedia(endpoint, client, dependencies, work);
   } finally {
     if (sent.files !== NOTHING.files) await discardUploads(sent.files);
   }
@@ -225,6 +236,31 @@ async function countingMedia<T>(
     return await work();
   } catch (error) {
     if (isBusy(error)) await mediaLimit.giveBack(client);
+    throw error;
+  }
+}
+
+interface Counting {
+  endpoint: Endpoint;
+  context: Context;
+  input: Input & { params: unknown };
+  client: Client;
+  headers: Record<string, string>;
+}
+
+/** Counts a request that does something new, unless it is refused. A repeated command was counted the first time. */
+async function countingNews<T>(
+  { endpoint, context, input, client, headers }: Counting,
+  { kindLimit }: MountDependencies,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { limit = 'default', countsWhen } = endpoint;
+  if (limit === 'none' || !(await countsWhen?.(context, input as never))) return work();
+  Object.assign(headers, await kindLimit.count(limit, client));
+  try {
+    return await work();
+  } catch (error) {
+    if (isRefusal(error)) await kindLimit.giveBack(limit, client);
     throw error;
   }
 }

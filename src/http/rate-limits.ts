@@ -45,9 +45,9 @@ export interface RateLimits {
    * @throws RookeryError `too_many_requests` with those headers and Retry-After
    */
   limit(kind: RateLimit, client: Client): Promise<Record<string, string>>;
-  /** Counts against one kind alone. @throws RookeryError `too_many_requests` */
-  limitKind(kind: Exclude<RateLimit, 'none'>, client: Client): Promise<void>;
-  /** Takes back one request that was counted against a kind: the server had no place for it. */
+  /** Counts against one kind alone. @returns headers as `limit` does @throws RookeryError `too_many_requests` */
+  limitKind(kind: Exclude<RateLimit, 'none'>, client: Client): Promise<Record<string, string>>;
+  /** Takes back one request that was counted against a kind: the server had no place for it, or refused it. */
   giveBack(kind: Exclude<RateLimit, 'none'>, client: Client): Promise<void>;
   /**
    * Counts against something other than the client, such as the e-mail address somebody tries passwords for. `ip:<address>` is
@@ -82,7 +82,7 @@ const UNLIMITED = Promise.resolve(NO_HEADERS);
 export function createRateLimits({ redis, enabled, exemptLoopback, figures }: RateLimitsOptions): RateLimits {
   if (!enabled) {
     const nothing = (): Promise<void> => Promise.resolve();
-    return { limit: () => UNLIMITED, limitKind: nothing, giveBack: nothing, limitKey: nothing };
+    return { limit: () => UNLIMITED, limitKind: () => UNLIMITED, giveBack: nothing, limitKey: nothing };
   }
 
   const counters = new Map<Kind, Counter>();
@@ -103,8 +103,8 @@ export function createRateLimits({ redis, enabled, exemptLoopback, figures }: Ra
       return all(kinds.map(counterOf), client);
     },
     async limitKind(kind, client) {
-      if (exemptLoopback && isLoopback(client.ip)) return;
-      await all([counterOf(kind)], client);
+      if (exemptLoopback && isLoopback(client.ip)) return NO_HEADERS;
+      return all([counterOf(kind)], client);
     },
     async giveBack(kind, client) {
       if (exemptLoopback && isLoopback(client.ip)) return;
@@ -176,10 +176,15 @@ function openCounter(kind: string, figures: Figures, redis: Redis | undefined): 
 }
 
 /** The part of the limits that serving endpoints needs. */
-export const limitsOfEndpoints = (limits: RateLimits): Pick<MountDependencies, 'limit' | 'mediaLimit'> => ({
+export const limitsOfEndpoints = (
+  limits: RateLimits,
+): Pick<MountDependencies, 'limit' | 'kindLimit' | 'mediaLimit'> => ({
   limit: limits.limit,
+  kindLimit: { count: limits.limitKind, giveBack: limits.giveBack },
   mediaLimit: {
-    count: (client) => limits.limitKind('media', client),
+    count: async (client) => {
+      await limits.limitKind('media', client);
+    },
     giveBack: (client) => limits.giveBack('media', client),
   },
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import PgBoss from 'pg-boss';
+import { closeAll } from '../kernel/close-all.ts';
 import { isDiskFull } from '../kernel/errors.ts';
 import type { JsonObject } from '../kernel/event.ts';
 import { pause } from '../kernel/pause.ts';
@@ -210,9 +211,8 @@ export async function openJobQueue({
     async close() {
       stopping.abort();
       clearInterval(maintaining);
-      await Promise.all([...working.values()].flatMap(({ loops }) => loops));
-      await boss.stop({ graceful: false });
-      await db.close();
+      const ended = (): Promise<unknown> => Promise.all([...working.values()].flatMap(({ loops }) => loops));
+      await closeAll([() => db.close(), () => boss.stop({ graceful: false }), ended]);
     },
   };
 }

@@ -95,6 +95,14 @@ export interface EndpointDefinition<
   /** The body holds texts of users and may have 1 MB, as it may with files; without it, 100 kB. */
   longTexts?: boolean;
   limit?: RateLimit;
+  /**
+   * Whether a request counts against `limit`; without it, every request does. A request that does not count and one that is refused
+   * count against the limit `default` alone.
+   */
+  countsWhen?: (
+    ctx: ContextOf<A>,
+    input: { params: InputOf<Params>; body: InputOf<Body> },
+  ) => Promise<boolean>;
   /** An `Idempotency-Key` names the command by itself: with another body it is still the first command. */
   idempotentByKey?: boolean;
   /** That somebody reads this is recorded in the log, before the reply. */

@@ -141,6 +141,16 @@ describe('Serving endpoints', () => {
         counted.push({ kind, ...client });
         return Promise.resolve({ 'X-RateLimit-Limit': '300' });
       },
+      kindLimit: {
+        count: (kind, client) => {
+          counted.push({ kind, ...client });
+          return Promise.resolve({ 'X-RateLimit-Limit': '400' });
+        },
+        giveBack: (kind, client) => {
+          counted.push({ kind: `${kind} given back`, ...client });
+          return Promise.resolve();
+        },
+      },
       mediaLimit: {
         count: (client) => {
           counted.push({ kind: 'media', ...client });
