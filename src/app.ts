@@ -295,6 +295,7 @@ async function assemble(
   await pushSubscriptions.listen(notifications);
   await remoteAccounts.listen(notifications);
   await deviceDeliveries.listen(notifications);
+  await federation.keys.listen(notifications);
 
   return {
     config,

@@ -32,6 +32,7 @@ const FORGET = statement(
  * and the tables above.
  */
 export const KEPT: Readonly<Record<string, string>> = {
+  retired_actor_keys: 'other servers are told of a new key by the former one; forgotten after some days',
   actor_keys: 'other servers are told of the end by the key of the account',
 };
 

@@ -18,6 +18,7 @@ import {
 import type { AuditAction } from '../../src/events/audit.ts';
 import { AccountDataExported, AccountDataImported } from '../../src/events/portability.ts';
 import { AccountErased } from '../../src/events/erasure.ts';
+import { AccountKeysRotated } from '../../src/events/federation.ts';
 import {
   AccessTokenIssued,
   AccountSensitized,
@@ -113,6 +114,7 @@ export const accountHandlers: readonly BoundHandler[] = [
   turned(AccountSuspended, 'account.suspended', ['suspended', true], byOthers),
   turned(AccountUnsuspended, 'account.unsuspended', ['suspended', false]),
   turned(AccountErased, 'account.erased', ['erased', true], byOthers),
+  simply(AccountKeysRotated, 'account.keys_rotated', () => []),
   turned(AccountRecommended, 'account.recommended', ['recommended', true]),
   turned(AccountRecommendationEnded, 'account.recommendation_ended', ['recommended', false]),
   simply(AccountAliasAdded, 'account.alias_added', () => [withheld('alias')], byOthers),

@@ -17,6 +17,7 @@ export { deliveriesByHost, deliveryFigures, type HostDeliveries } from './delive
 export { followeeOf, followerHere, followUriOf, isFollowedHere, isFollowing } from './follows.ts';
 export { approvalBy, approvalOf, type Approval, type PolicyFacts } from './interaction-policies.ts';
 export { interactionRequest, requestedPost, type InteractionRequest } from './interaction-requests.ts';
+export { accountsWithKeys } from './keys.ts';
 export { listBelow, publicThread, type ListedUri } from './lists.ts';
 export { namedAccounts, namedPosts, pollOptions, type NamedAccount, type NamedPost } from './named.ts';
 export {

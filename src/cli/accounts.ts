@@ -19,6 +19,7 @@ import { addModeration } from './moderation.ts';
 import { addMoves } from './moves.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { addPortability } from './portability.ts';
+import { addKeyRotation } from './rotate-keys.ts';
 
 /** `rookery accounts`, in the manner of `tootctl accounts`. */
 export function accountsCommand(): Command {
@@ -53,6 +54,7 @@ export function accountsCommand(): Command {
   addMoves(accounts);
   addModeration(accounts);
   addPortability(accounts);
+  addKeyRotation(accounts);
   return accounts;
 }
 

@@ -3,7 +3,7 @@ import { defineEvent, type EventOf, type JsonObject } from '../kernel/event.ts';
 import { appealEvents, type AppealEvent } from './appeals.ts';
 import { aboutUser, domain, id, language, time, url } from './common.ts';
 import { erasureEvents, type ErasureEvent } from './erasure.ts';
-import type { RemoteAccountEvent } from './federation.ts';
+import type { FederationAccountEvent } from './federation.ts';
 import { remoteEmojis } from './remote-emoji.ts';
 import { moderationEvents, type ModerationEvent } from './moderation.ts';
 import { moveEvents, type MoveEvent } from './moves.ts';
@@ -373,7 +373,7 @@ export type AccountEvent =
   | EventOf<typeof AccountCreated>
   | EventOf<typeof AccountUpdated>
   | EventOf<typeof AccountLinkVerified>
-  | RemoteAccountEvent
+  | FederationAccountEvent
   | EventOf<typeof SignUpAbandoned>
   | EventOf<typeof UserRegistered>
   | EventOf<typeof UserConfirmed>

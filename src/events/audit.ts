@@ -32,6 +32,7 @@ export const AUDIT_ACTIONS = [
   'account.alias_removed',
   'account.moved',
   'account.move_cancelled',
+  'account.keys_rotated',
   'account.recommended',
   'account.recommendation_ended',
   'announcement.created',

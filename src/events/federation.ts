@@ -89,13 +89,37 @@ export type RemoteTallies = Pick<
   'followers' | 'following' | 'statuses'
 >;
 
-/** Events of accounts of other servers alone. */
-export type RemoteAccountEvent = EventOf<typeof RemoteInboxesChanged> | EventOf<typeof RemoteAccountCounted>;
+/** A local account signs with another key from now on; in the stream of the account. Private keys are never in the log. */
+export const AccountKeysRotated = defineEvent({
+  type: 'AccountKeysRotated',
+  version: 1,
+  schema: z.object({
+    account_id: id,
+    /** Under which the former key is kept, for as long as others are told of the new one. */
+    retired_key: id,
+    /** The new one: SPKI, PEM. */
+    public_key: z.string().max(2_000),
+  }),
+  samples: {
+    1: {
+      account_id: '109500000000000000',
+      retired_key: '115500000000000030',
+      public_key: '-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----\n',
+    },
+  },
+});
+
+/** Events in the streams of accounts that concern other servers. */
+export type FederationAccountEvent =
+  | EventOf<typeof RemoteInboxesChanged>
+  | EventOf<typeof RemoteAccountCounted>
+  | EventOf<typeof AccountKeysRotated>;
 
 export const federationEvents = [
   RemoteUriClaimed,
   RemoteHandleClaimed,
   RemoteInboxesChanged,
   RemoteAccountCounted,
+  AccountKeysRotated,
 ];
 export type ClaimEvent = EventOf<typeof RemoteUriClaimed> | EventOf<typeof RemoteHandleClaimed>;

@@ -74,7 +74,10 @@ const REVIEWED: Record<string, Record<string, string>> = {
     'formatted_fields: not in the public document': IN_SOURCE,
   },
   TrendsLink: { 'image_description: not in the public document': ALT_TEXT },
-  Relationship: { 'blocked_by: missing': 'Our specification leaves it out.' },
+  Relationship: {
+    'blocked_by: optional, but required in public':
+      'The specification leaves it out, but for the apps of decision 0402.',
+  },
   ScheduledStatus: {
     'params.application_id: number, but not in public': 'An integer with more digits than JavaScript keeps.',
     'params.in_reply_to_id: string, but not in public': EXACT_IDS,

@@ -271,6 +271,11 @@ describe('the audit is complete:', function () {
       return [username, '--email', 'moved@example.net', '--disable-2fa', ...everything];
     },
     'accounts migrate': async () => [(await somebody()).username, '--to', 'other', '--force'],
+    'accounts rotate-keys': async () => {
+      const { id, username } = await somebody();
+      await town.app.federation.keys.publicKey(id);
+      return [username];
+    },
     'accounts alias add': async () => [(await somebody()).username, 'other'],
     'accounts alias remove': async () => {
       const { id, username } = await somebody();

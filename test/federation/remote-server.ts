@@ -54,8 +54,11 @@ export async function startRemoteServer(home: TestServer, domain: string): Promi
   const take = async (req: Request, res: Response): Promise<void> => {
     const body = await buffer(req);
     const wrong = await wrongWith(req, body, home.url);
-    if (wrong === undefined) arrivals.push({ inbox: req.url, activity: JSON.parse(body.toString()) });
-    else refused.push(wrong);
+    if (wrong === undefined) {
+      const activity = JSON.parse(body.toString()) as Json;
+      if (activity.type === 'Update') rememberKey(activity, home.url);
+      arrivals.push({ inbox: req.url, activity });
+    } else refused.push(wrong);
     res.status(wrong === undefined ? 202 : 401).end();
   };
   const listen = (path: string): string => peer.put(path, (req, res) => void take(req, res));
@@ -121,6 +124,12 @@ async function keyOf(address: string): Promise<PublicKey> {
   const { publicKey } = (await document.json()) as { publicKey: PublicKey };
   keys.set(address, publicKey);
   return publicKey;
+}
+
+/** The new key of an actor that says so, signed by its former one. */
+function rememberKey({ actor, object }: Json, home: string): void {
+  if (object?.id === actor && object.publicKey)
+    keys.set(`${home}${actor.slice(ORIGIN.length)}`, object.publicKey);
 }
 
 /** Checks a signed POST as other servers do: by the key that the actor's document has. */

@@ -1,4 +1,5 @@
 import { localActorById, namedAccounts, namedPosts } from '../../../queries/federation/index.ts';
+import type { AccountKeysRotated } from '../../events/federation.ts';
 import type { ReportFiled } from '../../events/reports.ts';
 import type { RecordedOf } from '../../kernel/event.ts';
 import { actorDocument, placesOf } from '../documents/actor.ts';
@@ -9,14 +10,14 @@ import { plainActivity, type Outgoing } from './outgoing.ts';
  * The account as it now is, suspended or not, for its followers and for servers that have posts of it:
  * https://docs.joinmastodon.org/spec/activitypub/#suspended
  */
-export const actorUpdate = (accountId: string, change: string): Outgoing[] => [
+export const actorUpdate = (accountId: string, change: string, publicKey?: string): [Outgoing] => [
   {
     sender: accountId,
     audience: { followersOf: accountId, readersOf: accountId },
     compose: async (ctx) => {
       const actor = await localActorById(ctx.db, accountId);
       if (!actor) return undefined;
-      const key = await ctx.services.actorKeys.publicKey(accountId);
+      const key = publicKey ?? (await ctx.services.actorKeys.publicKey(accountId));
       const { '@context': _, ...object } = actorDocument(actor, key, ctx.instance);
       return {
         '@context': ACTOR_CONTEXT,
@@ -29,6 +30,13 @@ export const actorUpdate = (accountId: string, change: string): Outgoing[] => [
     },
   },
 ];
+
+/** The account with its new key, signed with the former one. The new one is in the event, so no process can have missed it. */
+export const keyRotation = (
+  { account_id, retired_key, public_key }: RecordedOf<typeof AccountKeysRotated>['data'],
+  change: string,
+): Outgoing[] =>
+  actorUpdate(account_id, change, public_key).map((one) => ({ ...one, retiredKey: retired_key }));
 
 /**
  * A hashtag comes onto a profile, or leaves it. The target is the collection of pinned posts: Mastodon expects it, and tells

@@ -13,6 +13,7 @@ import {
   AccountMoved,
 } from '../../events/moves.ts';
 import { PersonalDataErased } from '../../events/erasure.ts';
+import { AccountKeysRotated } from '../../events/federation.ts';
 import {
   FavouriteRequested,
   FavouriteRequestEnded,
@@ -54,7 +55,7 @@ import type { CommandContext } from '../../kernel/context.ts';
 import type { EventMetadata, RecordedOf } from '../../kernel/event.ts';
 import { MAIN } from '../../kernel/projection.ts';
 import type { Services } from '../../kernel/services.ts';
-import { actorDeletion, actorUpdate, featuredTag, move, report } from './actors.ts';
+import { actorDeletion, actorUpdate, featuredTag, keyRotation, move, report } from './actors.ts';
 import {
   endFavouriteRequest,
   endReblogRequest,
@@ -88,6 +89,7 @@ export const TOLD = [
   AccountBlocked,
   AccountCreated,
   AccountFollowed,
+  AccountKeysRotated,
   AccountMoveCancelled,
   AccountMoved,
   AccountSuspended,
@@ -191,6 +193,7 @@ const LEADS: { [Type in Told['type']]: Lead<Type> } = {
     data.with_followers
       ? move(data.account_id, data.target_account_id, id)
       : actorUpdate(data.account_id, id),
+  AccountKeysRotated: ({ data, id }) => keyRotation(data, id),
   FollowRequested: ({ data }) => followRequest(data),
   AccountFollowed: ({ data, id }) => follow(data, id),
   FollowRequestAuthorized: ({ data, id }) => acceptance(data, id),
@@ -231,7 +234,7 @@ const outgoingOf = (event: Told, receiptDays: number): Outgoing[] =>
 
 async function send(
   ctx: CommandContext,
-  { audience, cancels, compose, sender, statusId }: Outgoing,
+  { audience, cancels, compose, sender, statusId, retiredKey }: Outgoing,
   named: { key: string; subject: string },
 ): Promise<void> {
   const { deliveries } = ctx.services;
@@ -244,7 +247,10 @@ async function send(
   const document = made ?? (await compose(ctx));
   if (!document) return;
   const { farewell = false } = audience;
-  await deliveries.queue({ ...named, sender, statusId: statusId ?? null, farewell, document }, inboxes);
+  await deliveries.queue(
+    { ...named, sender, statusId: statusId ?? null, farewell, retiredKey: retiredKey ?? null, document },
+    inboxes,
+  );
 }
 
 /** Asked at once. Of accounts that became known before inboxes were asked for few are left, and each is asked once. */

@@ -9,6 +9,8 @@ export interface Outgoing {
   audience: Audience;
   /** The account that acts; null for the server itself. */
   sender: string | null;
+  /** The former key of the sender that signs it: receivers know no other yet. */
+  retiredKey?: string;
   /** The post or reblog that it spreads. */
   statusId?: string;
   /** A post or reblog that is gone: what of it has not been sent yet is not sent any more. */

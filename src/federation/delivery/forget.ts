@@ -30,11 +30,18 @@ const RECEIPTS = statement(
    returning 1`,
 );
 
-/** Drops deliveries that were given up, activities that everybody has, and receipts older than so many days. */
+/** Kept for longer than an activity that they sign. */
+const KEYS = statement(
+  'federation_forget_retired_keys',
+  `delete from durable.retired_actor_keys where retired_at < now() - interval '9 days'`,
+);
+
+/** Drops deliveries that were given up, activities that everybody has, and receipts older than so many days; and keys that sign none of them any longer. */
 export async function forgetOldDeliveries(db: Db, receiptDays: number): Promise<void> {
   await all(() => db.query(DELIVERIES));
   await all(() => db.query(ACTIVITIES));
   await all(() => db.query(RECEIPTS, [receiptDays]));
+  await db.query(KEYS);
 }
 
 /** Batch by batch, so that no statement holds many rows for long. */

@@ -14,7 +14,8 @@ const MAX_REST = 6 * 3_600;
 const QUEUE = statement(
   'federation_queue',
   `with activity as (
-     insert into durable.federation_activities (key, sender, actor, status_id, document, farewell) values ($1, $2, $3, $4, $5, $10)
+     insert into durable.federation_activities (key, sender, actor, status_id, document, farewell, retired_key)
+     values ($1, $2, $3, $4, $5, $10, $11)
      on conflict (key) do nothing returning id)
    insert into durable.federation_deliveries (activity_id, inbox, host, subject, due_at)
    select activity.id, n.inbox, n.host, $6::text, $7::timestamptz
@@ -52,7 +53,8 @@ const CLAIM = statement(
    set attempts = d.attempts + 1, leased_until = $1::timestamptz + interval '1 second' * $5::int
    from picked p, durable.federation_activities a
    where d.activity_id = p.activity_id and d.inbox = p.inbox and a.id = d.activity_id
-   returning d.activity_id, d.inbox, d.host, d.attempts, a.sender, a.actor, a.status_id, a.farewell, a.document`,
+   returning d.activity_id, d.inbox, d.host, d.attempts, a.sender, a.actor, a.status_id, a.farewell, a.retired_key,
+     a.document`,
 );
 const WAITING = statement(
   'federation_waiting',
@@ -166,14 +168,14 @@ export class DeliveryQueue {
   }
 
   async add(
-    { key, subject, sender, statusId, farewell = false, document }: OutgoingActivity,
+    { key, subject, sender, statusId, farewell = false, retiredKey = null, document }: OutgoingActivity,
     inboxes: readonly string[],
     now: number,
   ): Promise<void> {
     if (inboxes.length === 0) return;
     await this.#db.query(QUEUE, [
       ...[key, sender, document.actor, statusId, JSON.stringify(document)],
-      ...[subject, iso(now), inboxes, inboxes.map((inbox) => new URL(inbox).host), farewell],
+      ...[subject, iso(now), inboxes, inboxes.map((inbox) => new URL(inbox).host), farewell, retiredKey],
     ]);
   }
 

@@ -7,7 +7,7 @@ import { outcomeOf, outcomeOfError, type Outcome } from './outcome.ts';
 
 export interface SenderOptions {
   http: HttpClient;
-  keys: Pick<ActorKeys, 'privateKey'>;
+  keys: Pick<ActorKeys, 'privateKey' | 'retiredKey' | 'onRotated' | 'rotations'>;
   /** Signs in the name of the server. */
   instanceSigner: RequestSigner;
 }
@@ -17,6 +17,8 @@ export interface Letter {
   inbox: string;
   /** The account whose key signs; null for the server's own. */
   sender: string | null;
+  /** The former key of the account that signs instead of the present one. */
+  retired_key?: string | null;
   /** The URI of who acts. */
   actor: string;
   /** JSON. */
@@ -36,6 +38,10 @@ export class Sender {
 
   constructor(options: SenderOptions) {
     this.#options = options;
+    options.keys.onRotated((accountId) => {
+      if (accountId === undefined) this.#signers.clear();
+      else this.#signers.delete(accountId);
+    });
   }
 
   /** @throws what is the fault of this server, such as a database that is away */
@@ -60,16 +66,17 @@ export class Sender {
     }
   }
 
-  async #signerOf({ sender, actor }: Letter): Promise<RequestSigner> {
+  async #signerOf({ sender, actor, retired_key: retired = null }: Letter): Promise<RequestSigner> {
     const { keys, instanceSigner } = this.#options;
     if (sender === null) return instanceSigner;
+    const keyId = `${actor}#main-key`;
+    const former = retired === null ? undefined : await keys.retiredKey(retired);
+    if (former) return requestSigner({ keyId, privateKey: former });
     const known = this.#signers.get(sender);
     if (known) return known;
-    const signer = requestSigner({
-      keyId: `${actor}#main-key`,
-      privateKey: await keys.privateKey(sender),
-    });
-    this.#signers.set(sender, signer);
+    const before = keys.rotations;
+    const signer = requestSigner({ keyId, privateKey: await keys.privateKey(sender) });
+    if (before === keys.rotations) this.#signers.set(sender, signer);
     return signer;
   }
 }

@@ -20,10 +20,15 @@ export interface Resolver {
   fetchAncestor(uri: string, left: number, signal: AbortSignal): Promise<'done' | 'busy' | 'away'>;
 }
 
-/** What others check the signatures of our accounts by. */
+/** The keys by which others check the signatures of local accounts. */
 export interface ActorPublicKeys {
   /** SPKI, PEM; made when first asked for. */
   publicKey(accountId: string): Promise<string>;
+  /**
+   * Makes a new pair; the former one is kept for some days under `retiredId`.
+   * @returns the new public key, SPKI, PEM; undefined for an account that has no key yet
+   */
+  rotate(accountId: string, retiredId: string): Promise<string | undefined>;
 }
 
 /** An activity of this server that others are to be told of. */
@@ -38,6 +43,8 @@ export interface OutgoingActivity {
   statusId: string | null;
   /** It ends a follow: it goes out also where staff suspended the server meanwhile. */
   farewell?: boolean;
+  /** The former key of the sender that signs it, instead of the present one. */
+  retiredKey?: string | null;
   document: { readonly actor: string } & Readonly<Record<string, unknown>>;
 }
 

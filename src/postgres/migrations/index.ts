@@ -30,6 +30,7 @@ import * as mediaCache from './20261124180000_media_cache.ts';
 import * as signInSteps from './20261123024500_sign_in_steps.ts';
 import * as inboxActivities from './20261124163000_inbox_activities.ts';
 import * as inboxClaims from './20261124204500_inbox_claims.ts';
+import * as retiredActorKeys from './20261124211500_retired_actor_keys.ts';
 
 /** Durable tables only; what the log can restore needs no migration. In order; a released one never changes. */
 const MIGRATIONS: Record<string, { up: (db: Knex) => Promise<void>; down: (db: Knex) => Promise<void> }> = {
@@ -62,6 +63,7 @@ const MIGRATIONS: Record<string, { up: (db: Knex) => Promise<void>; down: (db: K
   '20261124180000_media_cache': mediaCache,
   '20261124203000_new_senders': newSenders,
   '20261124204500_inbox_claims': inboxClaims,
+  '20261124211500_retired_actor_keys': retiredActorKeys,
 };
 
 /**
