@@ -27,8 +27,7 @@ describe('The limit of follows', function () {
     await redis?.stop();
   });
 
-  const post = (path: string, body: object = {}) =>
-    server!.call('POST', path, { token: alice.token, body });
+  const post = (path: string, body: object = {}) => server!.call('POST', path, { token: alice.token, body });
   const follow = (target: TestUser, body?: object) => post(`/api/v1/accounts/${target.id}/follow`, body);
   const key = async (): Promise<string | undefined> => (await client!.keys('*limit:follows:account:*'))[0];
   const used = async (): Promise<number> => {
