@@ -12,8 +12,8 @@ const EVERY = 5 * 60_000;
 const ASK_EVERY = 6 * 3_600_000;
 /** Asking staff has its turns beside the rankings, and none of its own keys. */
 const REVIEWS = 'reviews';
-const KINDS = [...(Object.keys(RANKINGS) as RankingKind[]), REVIEWS] as const;
-type Kind = (typeof KINDS)[number];
+export const RANKING_TURNS = [...(Object.keys(RANKINGS) as RankingKind[]), REVIEWS] as const;
+type Kind = (typeof RANKING_TURNS)[number];
 
 /** Counts what is popular, so that no request does, and asks staff about new trends. */
 export const rankingTimer = timer({
@@ -21,8 +21,8 @@ export const rankingTimer = timer({
   wakes: [],
   reads: [MAIN],
   due: async (db, now, except) => {
-    const times = await rankingTimes(db, KINDS);
-    const turns = KINDS.map((kind) => ({
+    const times = await rankingTimes(db, RANKING_TURNS);
+    const turns = RANKING_TURNS.map((kind) => ({
       kind,
       at: timeAfter(times.get(kind) ?? EPOCH, kind === REVIEWS ? ASK_EVERY : EVERY),
     }));

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import pino from 'pino';
-import { RANKINGS } from '../../queries/rankings/index.ts';
+import { RANKING_TURNS } from '../../src/reactors/rankings.ts';
 import { openApp } from '../../src/app.ts';
 import { ErasureList, loadBackup, readErasures, readManifest } from '../../src/backup/index.ts';
 import { backedUpTables, LEFT_OUT } from '../../src/backup/tables.ts';
@@ -37,7 +37,7 @@ describe('backups', function () {
     // What the server notes by itself, before the backup: what comes later is not in it.
     await town.app.history.record();
     for (const [table, rows] of [
-      ['ranking_times', Object.keys(RANKINGS).length],
+      ['ranking_times', RANKING_TURNS.length],
       ['account_addresses', 1],
     ] as const) {
       await eventually(async () =>
