@@ -56,6 +56,8 @@ export const accountPages: readonly AccountPage[] = [
 
 /** Where Mastodon has some of them, and people look for them. */
 export const MOVED: Readonly<Record<string, string>> = {
+  // Password managers look here: https://w3c.github.io/webappsec-change-password-url/
+  '/.well-known/change-password': securityPage.path,
   '/auth/edit': securityPage.path,
   '/oauth/authorized_applications': applicationsPage.path,
   '/settings/migration/redirect/new': migrationPage.path,

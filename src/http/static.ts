@@ -29,10 +29,18 @@ const COMMON_HEADERS = {
   'Cross-Origin-Resource-Policy': 'cross-origin',
 };
 const DAY = 'public, max-age=86400';
+/** Paths without pages: crawlers cost a server much there and find nothing (RFC 9309). Accounts say for themselves whether they are indexed. */
+const ROBOTS = `User-agent: *
+Disallow: /api/
+Disallow: /oauth/
+Disallow: /settings
+Disallow: /authorize_interaction
+Disallow: /media_proxy/
+`;
 /** Keys are made of the content, so what a key names never changes. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
-/** Files: uploaded media, and the pictures of accounts that have none. */
+/** Files: uploaded media, pictures of accounts that have none, the icon, and the rules for crawlers. */
 export function createStaticRouter({ media, isMediaKey, placeholders }: StaticOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.get('/avatars/original/missing.png', async (_req, res) =>
@@ -41,6 +49,14 @@ export function createStaticRouter({ media, isMediaKey, placeholders }: StaticOp
   router.get('/headers/original/missing.png', async (_req, res) =>
     sendPicture(res, (await placeholders()).header),
   );
+  // Browsers take a PNG at this address as well.
+  router.get('/favicon.ico', async (_req, res) => sendPicture(res, (await placeholders()).avatar));
+  router.get('/robots.txt', (_req, res) => {
+    res
+      .set({ ...COMMON_HEADERS, 'Cache-Control': DAY })
+      .type('text/plain')
+      .send(ROBOTS);
+  });
   router.get('/media/:first/:second/:file', async (req, res) => {
     const { first, second, file } = req.params;
     const key = `${first}/${second}/${file}`;

@@ -138,6 +138,7 @@ describe('the pages for accounts', () => {
     const { browser } = await signIn();
     for (const [path, now] of [
       ['/auth/edit', '/settings/security'],
+      ['/.well-known/change-password', '/settings/security'],
       ['/oauth/authorized_applications', '/settings/applications'],
       ['/settings/two_factor_authentication_methods', '/settings/two-factor'],
     ] as const) {

@@ -44,6 +44,23 @@ describe('files', () => {
       sent.on('error', reject).end();
     });
 
+  it('hold an icon for browsers that ask for none in particular', async () => {
+    const response = await get('/favicon.ico');
+    expect(response.headers.get('content-type')).to.equal('image/png');
+    const { width, format } = await sharp(Buffer.from(await response.arrayBuffer())).metadata();
+    expect({ format, hasWidth: width > 0 }).to.deep.equal({ format: 'png', hasWidth: true });
+  });
+
+  it('keep crawlers away from paths without pages', async () => {
+    const response = await get('/robots.txt');
+    expect(response.headers.get('content-type')).to.equal('text/plain; charset=utf-8');
+    const lines = (await response.text()).split('\n');
+    expect(lines)
+      .to.include('User-agent: *')
+      .and.to.include('Disallow: /api/')
+      .and.not.to.include('Disallow: /');
+  });
+
   it('of media may be kept for ever, used anywhere, and run nothing', async () => {
     const response = await get(`/media/${await put('a picture', 'png')}`);
     expect(response.status).to.equal(200);
