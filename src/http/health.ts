@@ -15,8 +15,9 @@ export interface HealthOptions {
 }
 
 /**
- * `GET /health` as https://docs.joinmastodon.org/methods/health/ has it, and 503 with the names of the parts that are down.
- * Says no more than that, since anybody may ask.
+ * `GET /health`: `OK` as text, as Mastodon answers it, or JSON where `Accept` names JSON
+ * (https://docs.joinmastodon.org/methods/health/); always JSON with 503, which names the parts that are down. Says no more than that,
+ * since anybody may ask.
  */
 export function healthHandler(options: HealthOptions): RequestHandler {
   const { checks, needs = {}, warnings = {}, deadline = 2_000 } = options;
@@ -27,18 +28,21 @@ export function healthHandler(options: HealthOptions): RequestHandler {
       () => (underWay = undefined),
     ));
 
-  return (_req, res, next) => {
+  return (req, res, next) => {
     failing().then(([notWell, warned]) => {
       const down = notWell.filter((name) => !needs[name]?.some((other) => notWell.includes(other)));
       const up = down.length === 0;
+      const asText = up && !/\bapplication\/json\b/i.test(req.headers.accept ?? '');
       res.writeHead(up ? 200 : 503, {
-        'Content-Type': 'application/json; charset=utf-8',
+        'Content-Type': `${asText ? 'text/plain' : 'application/json'}; charset=utf-8`,
         'Cache-Control': 'no-store',
+        Vary: 'Accept',
         'Access-Control-Allow-Origin': '*',
         ...(up ? {} : { 'Retry-After': '5' }),
       });
       const worth = warned.length === 0 ? {} : { warnings: warned };
-      res.end(JSON.stringify({ ...(up ? { status: 'UP' } : { status: 'DOWN', failing: down }), ...worth }));
+      const json = { ...(up ? { status: 'UP' } : { status: 'DOWN', failing: down }), ...worth };
+      res.end(asText ? 'OK' : JSON.stringify(json));
     }, next);
   };
 }

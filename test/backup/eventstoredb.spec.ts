@@ -6,7 +6,7 @@ import {
   startEventStoreDbDouble,
   type EventStoreDbDouble,
 } from '../contracts/support/eventstoredb-double.ts';
-import { send, signUp } from '../support/api-client.ts';
+import { healthOf, send, signUp } from '../support/api-client.ts';
 import { inTurn } from '../support/command-line.ts';
 import { freshDatabase } from '../support/database.ts';
 import { discard, freshSettings, startRookery, type Settings } from '../support/process.ts';
@@ -83,7 +83,7 @@ describe('A backup of a server whose log is in EventStoreDB', function () {
     expect((home.body as { content: string }[]).map(({ content }) => content)).to.deep.equal([
       '<p>in both backups</p>',
     ]);
-    expect((await send(server.url, 'GET', '/health')).body.status).to.equal('UP');
+    expect((await healthOf(server.url)).body.status).to.equal('UP');
     const again = await send(server.url, 'POST', '/api/v1/statuses', {
       token,
       body: { status: 'afterwards' },

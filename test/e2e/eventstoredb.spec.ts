@@ -5,7 +5,7 @@ import {
   type EventStoreDbDouble,
 } from '../contracts/support/eventstoredb-double.ts';
 import { inTurn } from '../support/command-line.ts';
-import { send, signUp } from '../support/api-client.ts';
+import { healthOf, send, signUp } from '../support/api-client.ts';
 import {
   differences,
   discard,
@@ -142,7 +142,7 @@ describe(
         '<p>between foreign events</p>',
       ]);
       double.log.scavenge('order-1');
-      expect((await send(rookery.url, 'GET', '/health')).body).to.deep.equal({ status: 'UP' });
+      expect((await healthOf(rookery.url)).body).to.deep.equal({ status: 'UP' });
       const checkpoint = await inTurn(['log', 'verify'], settings);
       expect(checkpoint, checkpoint.stderr).to.include({ code: 0 });
     });

@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import sharp from 'sharp';
 import { isDiskFull } from '../../src/kernel/errors.ts';
 import { renderStream } from '../../src/media/streams.ts';
-import { send, signUp, type Reply } from '../support/api-client.ts';
+import { healthOf, type Reply, send, signUp } from '../support/api-client.ts';
 import { copyCluster } from '../support/cluster.ts';
 import { runRookery } from '../support/command-line.ts';
 import { freePort } from '../support/free-port.ts';
@@ -104,7 +104,7 @@ describe('A server whose disk is full', function () {
     expect(answer(await upload())).to.deep.equal(NO_ROOM);
     expect(await readdir(settings['TMPDIR'] ?? '')).to.deep.equal([]);
     expect(await readdir(join(disk, 'data/media/tmp')).catch(() => [])).to.deep.equal([]);
-    expect((await send(url, 'GET', '/health')).body).to.deep.equal({ status: 'UP', warnings: ['disk'] });
+    expect((await healthOf(url)).body).to.deep.equal({ status: 'UP', warnings: ['disk'] });
     const home = await send(url, 'GET', '/api/v1/timelines/home', { token });
     expect([home.status, home.body]).to.deep.equal([200, []]);
 

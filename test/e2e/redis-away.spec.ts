@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { listen } from '../streaming/support.ts';
-import { send, signUp, type Reply } from '../support/api-client.ts';
+import { healthOf, type Reply, send, signUp } from '../support/api-client.ts';
 import { freshDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
@@ -27,7 +27,7 @@ describe('Several processes whose Redis comes and goes', function () {
     running.push(started);
     return started;
   };
-  const health = async (api: RookeryProcess): Promise<Reply> => send(api.url, 'GET', '/health');
+  const health = async (api: RookeryProcess): Promise<Reply> => healthOf(api.url);
 
   before(async function () {
     redis = await startTestRedis({ away: true });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { send, signUp, type Reply } from '../support/api-client.ts';
+import { healthOf, type Reply, send, signUp } from '../support/api-client.ts';
 import { freshDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
@@ -111,7 +111,7 @@ describe(`Several processes on one database (${redisUrl ? 'with' : 'without'} Re
   it('tells of its health and its figures in each role, at a port of its own', async () => {
     const reactor = await start('reactor');
     for (const each of [projector, reactor]) {
-      const health = await send(each?.url ?? '', 'GET', '/health');
+      const health = await healthOf(each?.url ?? '');
       expect([health.status, health.body.status]).to.deep.equal([200, 'UP']);
       const metrics = await fetch(`${each?.url}/metrics`);
       expect(await metrics.text()).to.include('projection_position{group="main"}');

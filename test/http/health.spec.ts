@@ -6,18 +6,36 @@ const well: HealthCheck = () => Promise.resolve();
 const broken: HealthCheck = () => Promise.reject(new Error('secret details'));
 const stuck: HealthCheck = () => new Promise(() => undefined);
 
+const JSON_WANTED = { headers: { accept: 'application/json' } };
+
 describe('health', () => {
   let served: Served | undefined;
   afterEach(async () => served?.close());
 
   const ask = async (checks: Record<string, HealthCheck>) => {
     served = await serve((app) => app.get('/health', healthHandler({ checks, deadline: 50 })));
-    const response = await fetch(`${served.origin}/health`);
+    const response = await fetch(`${served.origin}/health`, JSON_WANTED);
     return { status: response.status, body: await response.json() };
   };
 
   it('is UP when all parts are', async () => {
     expect(await ask({ database: well, log: well })).to.deep.equal({ status: 200, body: { status: 'UP' } });
+  });
+
+  it('is OK as text for clients that do not name JSON', async () => {
+    served = await serve((app) => app.get('/health', healthHandler({ checks: { database: well } })));
+    for (const accept of ['*/*', 'text/html,*/*;q=0.8']) {
+      const response = await fetch(`${served.origin}/health`, { headers: { accept } });
+      expect(response.headers.get('content-type')).to.equal('text/plain; charset=utf-8');
+      expect(await response.text()).to.equal('OK');
+    }
+  });
+
+  it('names the parts that are down as JSON for every client', async () => {
+    served = await serve((app) => app.get('/health', healthHandler({ checks: { database: broken } })));
+    const response = await fetch(`${served.origin}/health`);
+    expect(response.status).to.equal(503);
+    expect(await response.json()).to.deep.equal({ status: 'DOWN', failing: ['database'] });
   });
 
   it('names the parts that are down, and says no more about them', async () => {
@@ -34,7 +52,7 @@ describe('health', () => {
         healthHandler({ checks: { database: well }, warnings: { reactors: broken, mail: well } }),
       ),
     );
-    const response = await fetch(`${served.origin}/health`);
+    const response = await fetch(`${served.origin}/health`, JSON_WANTED);
     expect(response.status).to.equal(200);
     expect(await response.json()).to.deep.equal({ status: 'UP', warnings: ['reactors'] });
   });
@@ -57,7 +75,7 @@ describe('health', () => {
     const needs = { history: ['log'] };
     const ask = async (checks: Record<string, HealthCheck>): Promise<unknown> => {
       served = await serve((app) => app.get('/health', healthHandler({ checks, needs })));
-      const answer: unknown = await (await fetch(`${served.origin}/health`)).json();
+      const answer: unknown = await (await fetch(`${served.origin}/health`, JSON_WANTED)).json();
       await served.close();
       served = undefined;
       return answer;
@@ -84,12 +102,12 @@ describe('health', () => {
         if (count === 5) setImmediate(resolve);
       });
     });
-    const requests = Array.from({ length: 5 }, () => fetch(`${served?.origin}/health`));
+    const requests = Array.from({ length: 5 }, () => fetch(`${served?.origin}/health`, JSON_WANTED));
     await arrived;
     finish();
     await Promise.all(requests);
     expect(asked).to.equal(1);
-    const later = fetch(`${served.origin}/health`);
+    const later = fetch(`${served.origin}/health`, JSON_WANTED);
     await new Promise((resolve) => served?.server.once('request', () => setImmediate(resolve)));
     finish();
     expect((await later).status).to.equal(200);

@@ -16,7 +16,7 @@ describe('an operator', function () {
   after(() => town.close());
 
   const health = async (): Promise<{ status: number; body: unknown }> => {
-    const response = await fetch(`${town.url}/health`);
+    const response = await fetch(`${town.url}/health`, { headers: { accept: 'application/json' } });
     return { status: response.status, body: await response.json() };
   };
   const metric = async (name: string): Promise<string | undefined> => {

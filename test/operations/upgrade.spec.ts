@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { openDatabase } from '../../src/postgres/db.ts';
 import { connectEmbedded } from '../../src/postgres/embedded.ts';
 import { LOCKS } from '../../src/postgres/locks.ts';
-import { send, signUp, type Reply } from '../support/api-client.ts';
+import { healthOf, type Reply, send, signUp } from '../support/api-client.ts';
 import { inTurn } from '../support/command-line.ts';
 import { eventually } from '../support/eventually.ts';
 import {
@@ -49,7 +49,7 @@ describe('An upgrade that changes a read model', function () {
   /** What /health says when it says that; a start takes its time. */
   const firstAnswer = async (isIt: (reply: Reply) => boolean): Promise<Reply> => {
     for (;;) {
-      const reply = await send(url(), 'GET', '/health').catch(() => undefined);
+      const reply = await healthOf(url()).catch(() => undefined);
       if (reply && isIt(reply)) return reply;
       await sleep(50);
     }
@@ -115,7 +115,7 @@ describe('An upgrade that changes a read model', function () {
     await held.letGo();
     rookery = await starting;
     expect(rookery.output()).to.contain('building read models');
-    expect((await send(url(), 'GET', '/health')).status).to.equal(200);
+    expect((await healthOf(url())).status).to.equal(200);
     await post('after');
     await eventually(async () => {
       const { stdout } = await inTurn(['projections', 'list'], settings);

@@ -40,6 +40,10 @@ export async function send(
   return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
 }
 
+/** Asks a server for its health as JSON. */
+export const healthOf = (url: string): Promise<Reply> =>
+  send(url, 'GET', '/health', { headers: { Accept: 'application/json' } });
+
 /** Somebody's token, and the application that it was issued to. */
 export interface SignedUp {
   token: string;
