@@ -99,7 +99,8 @@ describe('an attachment as JSON', () => {
     };
     expect(mediaAttachmentJson(data)).to.equal(
       '{"id":"10","type":"image","url":"\u0002/media_proxy/attachments/GlGvjOu2ntf5vyf6eytDHH9Z/original",' +
-        '"preview_url":"\u0001/ab/cd/p.png","remote_url":"https://else.example/a.png","meta":null,"description":"\\"\\u0001","blurhash":null}',
+        '"preview_url":"\u0001/ab/cd/p.png","remote_url":"https://else.example/a.png","preview_remote_url":null,"text_url":null,' +
+        '"meta":null,"description":"\\"\\u0001","blurhash":null}',
     );
   });
 });
