@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HEAVY_ATTACKS } from './hostile-heavy.ts';
 import { INBOX_ATTACKS } from './hostile-inbox.ts';
+import { STREAM_ATTACKS } from './hostile-streams.ts';
 import { VIDEO_ATTACKS } from './hostile-video.ts';
 import type { NeighbourJob } from './neighbour.ts';
 import type { MentionedAccount } from '../queries/statuses/posting-facts.ts';
@@ -48,7 +49,7 @@ export const HOSTILE_SETTINGS = {
   ALLOWED_PRIVATE_ADDRESSES: '127.0.0.0/8',
 };
 
-const ATTACKS: readonly Attack[] = [...HEAVY_ATTACKS, ...INBOX_ATTACKS, ...VIDEO_ATTACKS];
+const ATTACKS: readonly Attack[] = [...HEAVY_ATTACKS, ...INBOX_ATTACKS, ...STREAM_ATTACKS, ...VIDEO_ATTACKS];
 
 const USERS = 100;
 const SECONDS = 8;
