@@ -42,7 +42,7 @@ describe('searching for statuses', function () {
     const id = ctx.newId();
     const uri = `https://far.example/users/far/statuses/${id}`;
     const data = {
-      ...StatusCreated.samples[StatusCreated.version],
+      ...StatusCreated.samples[5],
       ...{ id, account_id: far, local: false, uri, url: `https://far.example/@far/${id}`, text: null },
       ...{ conversation_id: id, poll: null, created_at: ctx.now, tags: [], ...change },
     };
