@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { atMost } from '../kernel/lru.ts';
 import { statement, type Db } from '../kernel/read.ts';
 import { unwrap, wrap } from '../kernel/wrap.ts';
-import type { Notifications } from '../postgres/notifications.ts';
+import type { Notifications } from '../kernel/listening.ts';
 
 /** Announces the account whose key is another one now. */
 const ACTOR_KEYS_CHANNEL = 'rookery_actor_keys';

@@ -55,7 +55,7 @@ export async function startRemoteServer(home: TestServer, domain: string): Promi
     const body = await buffer(req);
     const wrong = await wrongWith(req, body, home.url);
     if (wrong === undefined) {
-      const activity = JSON.parse(body.toString()) as Json;
+      const activity = JSON.parse(body.toString());
       if (activity.type === 'Update') rememberKey(activity, home.url);
       arrivals.push({ inbox: req.url, activity });
     } else refused.push(wrong);
