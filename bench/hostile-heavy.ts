@@ -1,28 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
+import { atPace, FORWARDED, many, MEGABYTE } from './attacker.ts';
 import type { Attack, HostileSite } from './hostile.ts';
-
-/** The attacker's address. */
-const FORWARDED = { 'x-forwarded-for': '203.0.113.66' };
-const MEGABYTE = 1_000_000;
-
-/** Sends at a steady pace until the signal, without waiting for answers. */
-export async function atPace(
-  perSecond: number,
-  signal: AbortSignal,
-  send: () => Promise<Response>,
-): Promise<void> {
-  const pending = new Set<Promise<unknown>>();
-  while (!signal.aborted) {
-    const sent = send()
-      .then((response) => response.arrayBuffer())
-      .catch(() => undefined);
-    pending.add(sent);
-    void sent.then(() => pending.delete(sent));
-    await sleep(1_000 / perSecond);
-  }
-  await Promise.all(pending);
-}
 
 function jsonAttack(name: string, body: string): Attack {
   return {
@@ -39,8 +17,6 @@ function jsonAttack(name: string, body: string): Attack {
   };
 }
 
-const many = (bytes: number, item: string): string =>
-  Array.from({ length: Math.floor(bytes / (item.length + 1)) }, () => item).join(',');
 const keys = Array.from({ length: 80_000 }, (_, index) => `"k${index}":1`).join(',');
 
 export const sendPictures =

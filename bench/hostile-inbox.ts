@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ask, startPeer } from '../test/support/peer.ts';
-import { atPace } from './hostile-heavy.ts';
+import { activity, PUBLIC } from '../test/support/inbox.ts';
+import { ACTIVITY_JSON, ask, startPeer, type Peer } from '../test/support/peer.ts';
+import { atPace, FORWARDED, many, MEGABYTE } from './attacker.ts';
 import type { Attack, HostileSite } from './hostile.ts';
+import { manyAtOnce } from './seed.ts';
 
-const MEGABYTE = 1_000_000;
 /** Activities of one actor that wait. */
 const FLOOD = 2_000;
 /** Deliveries of the flood under way at once. */
@@ -13,12 +14,10 @@ const AT_ONCE = 12;
 /** Connections of each address that never send their whole body. */
 const SLOW = 100;
 
-const forwarded = (address: string) => ({ 'x-forwarded-for': address });
-
 /** Bodies that are refused: the signature is none, the digest is right. */
 function refusedBodies(name: string, body: string): Attack {
   const digest = `SHA-256=${createHash('sha256').update(body).digest('base64')}`;
-  const headers = { ...forwarded('203.0.113.66'), 'content-type': 'application/activity+json', digest };
+  const headers = { ...FORWARDED, 'content-type': ACTIVITY_JSON, digest };
   return {
     name: `inbox: ${name}`,
     run: ({ site }, signal) =>
@@ -33,41 +32,49 @@ interface Delivery {
   body: string;
 }
 
-/** Waiting in `prepare`, so that the flood is as fast as the network. One array for each round. */
+/** Signed before the attack, so that the flood is as fast as the network. One array for each round. */
 let floods: Delivery[][] = [];
+let flooding: Peer | undefined;
 
 async function signFlood({ site: { app } }: HostileSite, rounds: number): Promise<void> {
-  const peer = await startPeer();
-  const actor = peer.actor('flood');
+  const peer = (flooding = await startPeer());
+  peer.actor('flood');
   floods = [];
   for (let round = 0; round < rounds; round += 1) {
     const deliveries: Delivery[] = [];
     for (let n = 0; n < FLOOD; n += 1) {
-      const id = `${actor}/notes/${round}-${n}`;
-      const to = ['https://www.w3.org/ns/activitystreams#Public'];
-      const object = { id, type: 'Note', attributedTo: actor, content: `<p>Post ${round} ${n}</p>`, to };
-      const published = new Date().toISOString();
-      const activity = { id: `${id}/activity`, type: 'Create', actor, to, object: { ...object, published } };
-      const body = JSON.stringify({ '@context': 'https://www.w3.org/ns/activitystreams', ...activity });
-      const headers = await peer.sign('flood', `${app.instance.origin}/inbox`, {
-        method: 'POST',
-        body,
-        headers: { 'content-type': 'application/activity+json', ...forwarded('203.0.113.66') },
-      });
-      deliveries.push({ headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) }, body });
+      deliveries.push(await signedPost(peer, `${app.instance.origin}/inbox`, `${round}-${n}`));
     }
     floods.push(deliveries);
   }
 }
 
+async function signedPost(peer: Peer, inbox: string, name: string): Promise<Delivery> {
+  const actor = `${peer.origin}/users/flood`;
+  const note = {
+    id: `${actor}/notes/${name}`,
+    type: 'Note',
+    attributedTo: actor,
+    content: `<p>Post ${name}</p>`,
+    published: new Date().toISOString(),
+    to: [PUBLIC],
+  };
+  const body = JSON.stringify(activity(peer, 'flood', 'Create', note, { to: note.to }));
+  const headers = await peer.sign('flood', inbox, {
+    method: 'POST',
+    body,
+    headers: { 'content-type': ACTIVITY_JSON, ...FORWARDED },
+  });
+  return { headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) }, body };
+}
+
 async function flood({ site }: HostileSite, signal: AbortSignal): Promise<void> {
   const deliveries = floods.pop() ?? [];
-  const worker = async (): Promise<void> => {
-    for (let next = deliveries.pop(); next && !signal.aborted; next = deliveries.pop()) {
-      await ask(site.url, '/inbox', next.headers, 'POST', next.body);
-    }
+  const deliver = async (index: number): Promise<void> => {
+    const delivery = deliveries[index];
+    if (delivery && !signal.aborted) await ask(site.url, '/inbox', delivery.headers, 'POST', delivery.body);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await manyAtOnce(deliveries.length, deliver, AT_ONCE);
 }
 
 /** Holds connections open whose bodies come by one byte a second. */
@@ -76,8 +83,8 @@ async function slowBodies({ site }: HostileSite, signal: AbortSignal): Promise<v
   const held = ['203.0.113.66', '203.0.113.67'].flatMap((address) =>
     Array.from({ length: SLOW }, () => {
       const headers = {
-        ...forwarded(address),
-        'content-type': 'application/activity+json',
+        'x-forwarded-for': address,
+        'content-type': ACTIVITY_JSON,
         'content-length': MEGABYTE,
         signature: 'keyId="https://slow.example/users/a#main-key",signature="eA=="',
         digest: 'SHA-256=x',
@@ -95,12 +102,9 @@ async function slowBodies({ site }: HostileSite, signal: AbortSignal): Promise<v
   for (const sent of held) sent.destroy();
 }
 
-const items = (bytes: number, item: string): string =>
-  Array.from({ length: Math.floor(bytes / (item.length + 1)) }, () => item).join(',');
-
 /** The inbox, from one address or one host. */
 export const INBOX_ATTACKS: readonly Attack[] = [
-  refusedBodies('1 MB of objects, not signed', `{"b":"\\u0000","a":[${items(MEGABYTE - 30, '{}')}]}`),
+  refusedBodies('1 MB of objects, not signed', `{"b":"\\u0000","a":[${many(MEGABYTE - 30, '{}')}]}`),
   {
     name: 'inbox: slow bodies of two addresses',
     victims: 'mentions of another server',
@@ -111,5 +115,6 @@ export const INBOX_ATTACKS: readonly Attack[] = [
     victims: 'mentions of another server',
     prepare: signFlood,
     run: flood,
+    finish: async () => flooding?.close(),
   },
 ];

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { atPace } from './hostile-heavy.ts';
+import { atPace, FORWARDED } from './attacker.ts';
 import type { Attack, HostileSite } from './hostile.ts';
 
-const FORWARDED = { 'x-forwarded-for': '203.0.113.66' };
 /** Streams of hashtags that one account tries to hold. */
 const CHANNELS = 400;
 

@@ -7,12 +7,7 @@ import { sendPictures } from './hostile-heavy.ts';
 import type { Attack } from './hostile.ts';
 
 const run = promisify(execFile);
-/** Seconds of one second that repeats. */
-const LONG = { accepted: 150, refused: 2_700 };
 const RATE = 60;
-
-let accepted = new Uint8Array();
-let refused = new Uint8Array();
 
 /** Makes VP8 of one colour at 3840x2160: a file of few bytes that takes long to encode anew. */
 async function makeVideo(seconds: number): Promise<Uint8Array<ArrayBuffer>> {
@@ -27,16 +22,15 @@ async function makeVideo(seconds: number): Promise<Uint8Array<ArrayBuffer>> {
   return bytes;
 }
 
-/** Videos of few bytes and many frames, of one account. */
-export const VIDEO_ATTACKS: readonly Attack[] = [
-  {
-    name: `video: ${LONG.accepted * RATE} frames of 3840x2160`,
-    prepare: async () => void (accepted = await makeVideo(LONG.accepted)),
-    run: sendPictures('POST', '/api/v2/media', ['file'], () => accepted, 'video/webm'),
-  },
-  {
-    name: `video: ${LONG.refused * RATE} frames of 3840x2160`,
-    prepare: async () => void (refused = await makeVideo(LONG.refused)),
-    run: sendPictures('POST', '/api/v2/media', ['file'], () => refused, 'video/webm'),
-  },
-];
+/** Uploads of a video of few bytes and many frames, by one account. */
+function videos(seconds: number): Attack {
+  let video = new Uint8Array();
+  return {
+    name: `video: ${seconds * RATE} frames of 3840x2160`,
+    prepare: async () => void (video = await makeVideo(seconds)),
+    run: sendPictures('POST', '/api/v2/media', ['file'], () => video, 'video/webm'),
+  };
+}
+
+/** One that is accepted, and one that is refused. */
+export const VIDEO_ATTACKS: readonly Attack[] = [videos(150), videos(2_700)];

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { FEDERATING, HERE } from '../test/support/inbox.ts';
 import { HEAVY_ATTACKS } from './hostile-heavy.ts';
 import { INBOX_ATTACKS } from './hostile-inbox.ts';
 import { STREAM_ATTACKS } from './hostile-streams.ts';
@@ -38,15 +39,16 @@ export interface Attack {
   prepare?: (target: HostileSite, rounds: number) => Promise<void>;
   /** Attacks until the signal, and returns soon after it. A refusal by the server is no reason to stop, or to throw. */
   run: (target: HostileSite, signal: AbortSignal) => Promise<void>;
+  /** Closes what `prepare` opened. */
+  finish?: () => Promise<void>;
 }
 
 /** Default rate limits; addresses of clients come by `X-Forwarded-For` from this machine. */
 export const HOSTILE_SETTINGS = {
   RATE_LIMITS: 'on',
   TRUSTED_PROXY_IP: '127.0.0.1',
-  LOCAL_DOMAIN: 'rookery.example',
-  LOCAL_HTTPS: 'false',
-  ALLOWED_PRIVATE_ADDRESSES: '127.0.0.0/8',
+  LOCAL_DOMAIN: new URL(HERE).host,
+  ...FEDERATING,
 };
 
 const ATTACKS: readonly Attack[] = [...HEAVY_ATTACKS, ...INBOX_ATTACKS, ...STREAM_ATTACKS, ...VIDEO_ATTACKS];
@@ -92,6 +94,7 @@ export async function measureHostile(
       );
       measured.push({ alone: alone.p99, under: under.p99 });
     }
+    await attack.finish?.();
     rows.push({
       name: attack.name,
       alone: median(measured.map(({ alone }) => alone)),
@@ -116,7 +119,7 @@ async function startVictims(
   const tokens = await Promise.all(users.map(({ id }) => tokenOf(id)));
   const account = { uri: `${origin}/users/${mentioned.username}`, token: await tokenOf(mentioned.id) };
   const steadyJob: SteadyJob = { url, tokens, statusId: seeded.statusId, seconds: SECONDS };
-  const neighbourJob: NeighbourJob = { url, origin, mentioned: account, seconds: SECONDS };
+  const neighbourJob: NeighbourJob = { url, mentioned: account, seconds: SECONDS };
   return {
     measures: {
       'requests of users': () => steady.ask<Steady>(steadyJob),

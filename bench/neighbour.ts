@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ask, startPeer, type Peer } from '../test/support/peer.ts';
+import { activity, PUBLIC, send } from '../test/support/inbox.ts';
+import { startPeer, type Peer } from '../test/support/peer.ts';
 import { answerJobs } from './processes.ts';
 import type { Steady } from './steady.ts';
 import { percentiles } from './table.ts';
@@ -7,8 +8,6 @@ import { percentiles } from './table.ts';
 /** Another server, whose user mentions a user of this server: a process of its own, like the steady users. */
 export interface NeighbourJob {
   url: string;
-  /** The origin that the server gives to itself, which a signature names. */
-  origin: string;
   /** The mentioned account, and a token of its user. */
   mentioned: { uri: string; token: string };
   seconds: number;
@@ -59,7 +58,7 @@ answerJobs(async (job: NeighbourJob): Promise<Steady> => {
   return { ...percentiles(latencies), failed };
 });
 
-async function deliver(peer: Peer, { url, origin, mentioned }: NeighbourJob, id: string): Promise<boolean> {
+async function deliver(peer: Peer, { url, mentioned }: NeighbourJob, id: string): Promise<boolean> {
   const actor = `${peer.origin}/users/${AUTHOR}`;
   const note = {
     id: `${actor}/notes/${id}`,
@@ -67,32 +66,12 @@ async function deliver(peer: Peer, { url, origin, mentioned }: NeighbourJob, id:
     attributedTo: actor,
     published: new Date().toISOString(),
     content: `<p>${id} for the user</p>`,
-    to: ['https://www.w3.org/ns/activitystreams#Public'],
+    to: [PUBLIC],
     cc: [mentioned.uri],
     tag: [{ type: 'Mention', href: mentioned.uri }],
   };
-  const activity = {
-    id: `${note.id}/activity`,
-    type: 'Create',
-    actor,
-    to: note.to,
-    cc: note.cc,
-    object: note,
-  };
-  const body = JSON.stringify({ '@context': 'https://www.w3.org/ns/activitystreams', ...activity });
-  const headers = await peer.sign(AUTHOR, `${origin}/inbox`, {
-    method: 'POST',
-    body,
-    headers: { 'content-type': 'application/activity+json' },
-  });
-  const length = String(Buffer.byteLength(body));
-  const answer = await ask(
-    url,
-    '/inbox',
-    { ...headers, ...FORWARDED, 'content-length': length },
-    'POST',
-    body,
-  );
+  const created = activity(peer, AUTHOR, 'Create', note, { to: note.to, cc: note.cc });
+  const answer = await send({ url }, { peer, name: AUTHOR }, created, { headers: FORWARDED });
   if (answer.status !== 202) process.stderr.write(`mention refused: ${answer.status} ${answer.body}\n`);
   return answer.status === 202;
 }
