@@ -1,6 +1,5 @@
 import { approvalOf } from '../../queries/federation/index.ts';
 import type { TargetStatus } from '../../queries/statuses/index.ts';
-import type { InteractionKind } from '../../src/events/statuses.ts';
 import type { UserContext } from '../../src/kernel/context.ts';
 import { forbidden } from '../../src/kernel/errors.ts';
 
@@ -11,7 +10,6 @@ export interface NeededApproval {
 }
 
 const REFUSALS = {
-  reply: 'The author of this post does not allow you to reply to it',
   like: 'The author of this post does not allow you to favourite it',
   announce: 'The author of this post does not allow you to boost it',
 };
@@ -20,7 +18,7 @@ const REFUSALS = {
 export async function requireApproval(
   { db, viewer }: UserContext,
   { id, policied }: Pick<TargetStatus, 'id' | 'policied'>,
-  kind: InteractionKind,
+  kind: keyof typeof REFUSALS,
 ): Promise<NeededApproval> {
   if (!policied) return { isNeeded: false, polite: false };
   const { approval, polite } = await approvalOf(db, kind, id, viewer.account_id);

@@ -8,8 +8,4 @@ export const registrableDomain = (host: string, { ofUsers = false } = {}): strin
   getDomain(host, { allowPrivateDomains: ofUsers }) ?? host;
 
 /** Returns the domain by which all hosts of one owner are counted together. An IP address keeps its port. */
-export function siteOf(host: string): string {
-  const name = host.replace(/:\d+$/, '');
-  const domain = registrableDomain(name);
-  return domain === name && !getDomain(name) ? host : domain;
-}
+export const siteOf = (host: string): string => getDomain(host.replace(/:\d+$/, '')) ?? host;

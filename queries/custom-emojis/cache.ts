@@ -4,7 +4,7 @@ import type { CustomEmojis } from '../../src/kernel/context.ts';
 import type { Db } from '../../src/kernel/read.ts';
 import { MEDIA_ORIGIN, members, urlBelow } from '../../src/kernel/ready-json.ts';
 import { FollowedRows } from '../../src/postgres/followed-rows.ts';
-import type { Notifications } from '../../src/postgres/notifications.ts';
+import type { Notifications } from '../../src/kernel/listening.ts';
 import { allCustomEmojis } from './rows.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { REMOTE_ACCOUNTS_CHANNEL } from '../../src/events/federation.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { FollowedRows } from '../../src/postgres/followed-rows.ts';
-import type { Notifications } from '../../src/postgres/notifications.ts';
+import type { Notifications } from '../../src/kernel/listening.ts';
 
 const ANY = statement('remote_accounts_any', 'select exists (select from remote_inboxes) as any');
 

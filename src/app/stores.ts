@@ -14,7 +14,8 @@ import { outageReporter } from '../log.ts';
 import { openDatabase, type Database } from '../postgres/db.ts';
 import { startEmbeddedPostgres } from '../postgres/embedded.ts';
 import { migrate } from '../postgres/migrations/index.ts';
-import { openNotifications, type Notifications } from '../postgres/notifications.ts';
+import type { Notifications } from '../kernel/listening.ts';
+import { openNotifications } from '../postgres/notifications.ts';
 import { PostgresSubjectKeys } from '../postgres/subject-keys.ts';
 import { naming } from './naming.ts';
 

@@ -1,5 +1,5 @@
 import type { DeliveredMessages } from '../kernel/services/encrypted-mail.ts';
-import type { Notifications } from '../postgres/notifications.ts';
+import type { Notifications } from '../kernel/listening.ts';
 
 /** Processes notify each other of stored messages to devices here (NOTIFY): their ids, separated by spaces. */
 export const DELIVERIES_CHANNEL = 'rookery_device_messages';

@@ -4,7 +4,8 @@ import { statement } from '../kernel/read.ts';
 import { encodeArrays } from '../postgres/arrays.ts';
 import { openDatabase, type Database } from '../postgres/db.ts';
 import { LOCKS } from '../postgres/locks.ts';
-import { openNotifications, type Notifications } from '../postgres/notifications.ts';
+import type { Notifications } from '../kernel/listening.ts';
+import { openNotifications } from '../postgres/notifications.ts';
 import { isConnectionError } from '../postgres/outage.ts';
 import { AppendQueue, type PendingAppend } from './append-queue.ts';
 import {

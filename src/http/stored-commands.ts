@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { statement, type Db } from '../kernel/read.ts';
-import type { Notifications } from '../postgres/notifications.ts';
+import type { Notifications } from '../kernel/listening.ts';
 import type { CommandIdentity } from './idempotency.ts';
 
 const CHANNEL = 'rookery_stored_commands';

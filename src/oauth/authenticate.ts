@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { AccessToken, Viewer } from '../kernel/context.ts';
 import { atMost } from '../kernel/lru.ts';
 import { statement, type Db } from '../kernel/read.ts';
-import type { Notifications } from '../postgres/notifications.ts';
+import type { Notifications } from '../kernel/listening.ts';
 import { AUTH_CHANNEL, readAuthChange, type AuthChange } from './auth-changes.ts';
 
 /** Who a request comes from. */

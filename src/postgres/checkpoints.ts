@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { statement, type Db } from '../kernel/read.ts';
-import type { Notifications } from './notifications.ts';
+import type { Notifications } from '../kernel/listening.ts';
 
 const CHANNEL = 'rookery_checkpoint';
 const POSITIONS = statement(

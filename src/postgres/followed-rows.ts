@@ -1,4 +1,4 @@
-import type { Notifications } from './notifications.ts';
+import type { Notifications } from '../kernel/listening.ts';
 
 /** After a failure, in milliseconds. */
 const RETRY_AFTER = 1_000;

@@ -1,8 +1,6 @@
 import pg from 'pg';
 import type { Notifications, Subscription } from '../kernel/listening.ts';
 
-export type { Notifications, Subscription } from '../kernel/listening.ts';
-
 /**
  * LISTEN for a whole process on one connection, reconnecting with back-off for as long as it is open. Postgres wakes every
  * listening connection for every notification, whatever its channel, so a second one would cost as much again. Resolves

@@ -4,7 +4,7 @@ import type { Checkpoints } from './checkpoints.ts';
 import { READ_MODELS, type Database } from './db.ts';
 import { GroupRunner, type EventSource, type Failure } from './group-runner.ts';
 import { LOCKS } from './locks.ts';
-import type { Notifications } from './notifications.ts';
+import type { Notifications } from '../kernel/listening.ts';
 import type { Progress } from './build.ts';
 import { rebuild } from './rebuild.ts';
 import { holdLock } from './transaction-lock.ts';

@@ -6,7 +6,7 @@ import { statement } from '../kernel/read.ts';
 import { unwrap, wrap } from '../kernel/wrap.ts';
 import { dropErased } from './as-of.ts';
 import type { Database } from './db.ts';
-import type { Notifications } from './notifications.ts';
+import type { Notifications } from '../kernel/listening.ts';
 
 /** Names the subjects whose keys were destroyed. */
 export const SUBJECT_KEYS_CHANNEL = 'rookery_subject_keys';

@@ -3,7 +3,7 @@ import { statement } from '../kernel/read.ts';
 import type { PushSubscriptions } from '../kernel/services/push.ts';
 import type { Database } from '../postgres/db.ts';
 import { FollowedRows } from '../postgres/followed-rows.ts';
-import type { Notifications } from '../postgres/notifications.ts';
+import type { Notifications } from '../kernel/listening.ts';
 import type { SecretBox } from './secrets.ts';
 
 /** Says that somebody subscribed. */

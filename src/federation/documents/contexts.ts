@@ -65,14 +65,19 @@ export const POST_CONTEXT = [
   },
 ];
 
+/** The two ends of an authorized interaction. */
+const AUTHORIZED = {
+  interactingObject: { '@id': 'gts:interactingObject', '@type': '@id' },
+  interactionTarget: { '@id': 'gts:interactionTarget', '@type': '@id' },
+};
+
 /** The stamp of a quote: https://w3id.org/fep/044f */
 export const STAMP_CONTEXT = [
   ACTIVITY_STREAMS,
   {
     QuoteAuthorization: 'https://w3id.org/fep/044f#QuoteAuthorization',
     gts: 'https://gotosocial.org/ns#',
-    interactingObject: { '@id': 'gts:interactingObject', '@type': '@id' },
-    interactionTarget: { '@id': 'gts:interactionTarget', '@type': '@id' },
+    ...AUTHORIZED,
   },
 ];
 
@@ -90,8 +95,7 @@ export const AUTHORIZATION_CONTEXT = [
     ReplyAuthorization: 'gts:ReplyAuthorization',
     LikeAuthorization: 'gts:LikeAuthorization',
     AnnounceAuthorization: 'gts:AnnounceAuthorization',
-    interactingObject: { '@id': 'gts:interactingObject', '@type': '@id' },
-    interactionTarget: { '@id': 'gts:interactionTarget', '@type': '@id' },
+    ...AUTHORIZED,
   },
 ];
 
