@@ -174,7 +174,7 @@ module.exports = {
       [
         KERNEL,
         '^(commands|queries)/',
-        '^src/http/(bodies|cookies|errors|schema-messages)\\.ts$',
+        '^src/http/(bodies|cookies|errors|idempotency|schema-messages)\\.ts$',
         '^src/oauth/(sessions|sign-in|users)\\.ts$',
         '^src/pages/',
       ],

@@ -219,6 +219,7 @@ function mountAll(
       services: {
         ...signingIn,
         limitAddress: (kind, ip) => limits.limit(kind, { ip }),
+        limitUser: limits.limitKind,
       },
       context: (req, user) => app.pageContext(addressOf(req), user, req.headers['accept-language']),
       limitRequest: pages.limit,

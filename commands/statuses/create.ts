@@ -84,18 +84,18 @@ export interface NewPost {
 }
 
 /**
- * Posts for somebody who is not there: what was scheduled as `from`. Repeating it posts nothing twice.
+ * Posts once under the id, however often it is called: on one of our pages, or what was scheduled as `from`.
  * @throws RookeryError as the endpoint
  */
 export async function createPost(
   ctx: CommandContext,
   author: Author,
   post: NewPost,
-  from: string,
+  from?: string,
 ): Promise<void> {
   const { id, input } = post;
   const facts = await gather(ctx, author, input);
-  const claim = { ids: input.media_ids ?? [], statusId: id, from };
+  const claim = { ids: input.media_ids ?? [], statusId: id, ...(from === undefined ? {} : { from }) };
   await withMedia(onBehalfOf(ctx, author.id), claim, async (media) => {
     const command = commandFor(ctx, author, facts, { ...post, media });
     await ctx.execute(statusStream(id), status, (state) =>

@@ -1,4 +1,4 @@
-import { createStatus } from './create.ts';
+import { createPost, createStatus } from './create.ts';
 import { deleteStatus } from './delete.ts';
 import { editStatus, withMark } from './edit.ts';
 import { changeInteractionPolicy } from './interaction-policy.ts';
@@ -17,6 +17,8 @@ import { revokeQuote } from './revoke-quote.ts';
 
 export { bookmarkAs, unbookmarkAs } from './mark.ts';
 export { attachCard } from './attach-card.ts';
+export { createPost };
+export { postInput } from './post-input.ts';
 export { publishScheduled } from './publish-scheduled.ts';
 export { closePoll } from './close-poll.ts';
 export { filesRemovedWith } from './removed-files.ts';

@@ -29,11 +29,11 @@ export const postInput = z.object({
 });
 export type PostInput = z.infer<typeof postInput>;
 
-/** Who posts, with which app. */
+/** Who posts, with which app; null for none, on our own pages. */
 export interface Author {
   id: string;
   username: string;
-  applicationId: string;
+  applicationId: string | null;
 }
 
 /** @throws UnexpectedMentions where `allowed_mentions` leaves out an account that is mentioned, other than the author */

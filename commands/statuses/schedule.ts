@@ -44,7 +44,7 @@ export async function schedulePost(
   const data: ScheduledStatusData = {
     id,
     account_id: author.id,
-    application_id: author.applicationId,
+    application_id: ctx.token.application_id,
     scheduled_at: scheduledAt,
     params: { ...paramsOf(input), visibility },
     media,

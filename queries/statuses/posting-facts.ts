@@ -86,7 +86,7 @@ interface AuthorRow extends PostingAuthor {
 }
 
 /** Authors who post at the same moment are looked up together; one look-up at a time, since posts wait for a common commit anyway. */
-const authors = batcherPer<Db, { accountId: string; applicationId: string }, AuthorRow>(
+const authors = batcherPer<Db, { accountId: string; applicationId: string | null }, AuthorRow>(
   (db) => async (keys) => {
     const rows = await db.query<AuthorRow>(AUTHOR, [
       keys.map(({ accountId }) => accountId),
@@ -104,7 +104,7 @@ export async function postingFacts(
   instance: Instance,
   post: {
     accountId: string;
-    applicationId: string;
+    applicationId: string | null;
     inReplyToId: string | null;
     quotedId: string | null;
     handles: readonly string[];

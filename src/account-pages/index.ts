@@ -15,6 +15,7 @@ import type { AccountPage } from './page.ts';
 import { secondStepPage } from './second-step.ts';
 import { securityPage } from './security.ts';
 import { setupPage } from './setup.ts';
+import { sharePage } from './share.ts';
 import { signInPage, signOutPage } from './sign-in.ts';
 import { signUpPage } from './sign-up.ts';
 import { strikePage, strikesPage } from './strikes.ts';
@@ -45,6 +46,7 @@ export const accountPages: readonly AccountPage[] = [
   resetPage,
   newAddressPage,
   interactionPage,
+  sharePage,
   overviewPage(topics),
   ...topics,
   // Before that of any other file.

@@ -14,6 +14,7 @@ const NOTICES = {
   begin_again: BEGIN_AGAIN,
   email:
     'A mail is on its way to the new address, unless somebody here has it already. It counts once the link in that mail is opened.',
+  posted: 'Your post is published.',
   archive: 'Your archive is being made. A mail tells you when it is ready.',
   import: 'The import has begun. This page says how far it is.',
   appealed: 'Your appeal is with the moderators. This page says when they have decided.',

@@ -11,6 +11,8 @@ export interface AccountServices extends SignInDependencies {
   limit: (kind: Exclude<RateLimit, 'none'>, key: string) => Promise<void>;
   /** Counts against an IP address, together with the endpoints that do the same. @throws RookeryError `too_many_requests` */
   limitAddress: (kind: RateLimit, ip: string) => Promise<unknown>;
+  /** Counts against a user, together with the endpoints that do the same. @throws RookeryError `too_many_requests` */
+  limitUser: (kind: Exclude<RateLimit, 'none'>, user: { ip: string; accountId: string }) => Promise<unknown>;
 }
 
 /** A request for a page, as its maker sees it. */

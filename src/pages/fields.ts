@@ -83,6 +83,22 @@ export const longField = (options: FieldOptions, most: number): Html =>
 ${options.value ?? ''}</textarea>`,
   );
 
+/** A line of text, which may be left out; of so many UTF-16 units at most. */
+export const textField = (options: FieldOptions, most: number): Html =>
+  labelled(
+    options,
+    (id) =>
+      html`<input
+        type="text"
+        id="${id}"
+        name="${options.name}"
+        value="${options.value ?? ''}"
+        autocomplete="${options.autocomplete}"
+        maxlength="${most}"
+        ${describedBy(id, options)}
+      />`,
+  );
+
 /** A box to be ticked. */
 export const tickField = ({
   name,

@@ -17,6 +17,8 @@ const FORMS: Record<string, string[]> = {
   '/settings/two-factor': ['step', 'code', 'secret'],
   '/settings/applications': ['application_id'],
   '/authorize_interaction': ['account_id', 'uri'],
+  // Without a text, so that nothing is posted.
+  '/share': ['visibility', 'key'],
   '/settings/aliases': ['step', 'handle', 'uri'],
   '/settings/migration': ['step', 'handle', 'current_password'],
   // Of nobody, so that nothing can be done; test/strikes/pages.spec.ts has one of somebody.

@@ -1,0 +1,148 @@
+import { expect } from 'chai';
+import { Browser, locationOf } from '../oauth/client.ts';
+import { load } from '../pages/parse.ts';
+import { startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts';
+import { alertOf, doneOf, follow, headingOf, signedIn } from './support.ts';
+
+const PATH = '/share';
+
+describe('the page that other sites share to', function () {
+  this.timeout(60_000);
+  let server: TestServer;
+  let alice: TestUser;
+  let browser: Browser;
+
+  before(async () => {
+    server = await startTestServer();
+    alice = await server.user('alice');
+    browser = await signedIn(server, 'alice');
+  });
+  after(() => server.close());
+
+  const textIn = ({ body }: Answer): string | undefined =>
+    load(body as string)
+      .one('textarea')
+      ?.text.replace(/^\n/, '');
+  const chosenIn = ({ body }: Answer): string | undefined =>
+    load(body as string)
+      .all('option')
+      .find(({ attributes }) => 'selected' in attributes)?.attributes['value'];
+  const posts = async (): Promise<Record<string, unknown>[]> => {
+    await server.settle();
+    const path = `/api/v1/accounts/${alice.id}/statuses`;
+    return (await server.call('GET', path, { token: alice.token })).body as Record<string, unknown>[];
+  };
+
+  it('shows the title, the text and the address that it is called with', async () => {
+    const query = new URLSearchParams({
+      title: 'Rooks & crows',
+      text: 'A <b>story</b>',
+      url: 'https://rooks.example/1',
+    });
+    const page = await browser.open(`${PATH}?${query.toString()}`);
+    expect(page.status).equal(200);
+    expect(headingOf(page)).equal('New post');
+    expect(textIn(page)).equal('Rooks & crows A <b>story</b> https://rooks.example/1');
+    expect(textIn(await browser.open(PATH))).equal('');
+  });
+
+  it('leads to sign-in and back for a visitor', async () => {
+    const visitor = new Browser(server);
+    const path = `${PATH}?text=Hello%20there&url=https%3A%2F%2Frooks.example%2F1`;
+    const answer = await visitor.open(path);
+    expect(answer.status).equal(303);
+    await visitor.open(locationOf(answer));
+    const form = { login: 'alice', password: 'correct horse alice' };
+    const back = await follow(visitor, await visitor.submit('/auth/sign_in', form));
+    expect(textIn(back)).equal('Hello there https://rooks.example/1');
+  });
+
+  it('posts with the default visibility and language, without an application, and shows the post', async () => {
+    await server.call('PATCH', '/api/v1/accounts/update_credentials', {
+      token: alice.token,
+      body: { source: { privacy: 'private', language: 'de' } },
+    });
+    const page = await browser.open(`${PATH}?text=Hallo`);
+    expect(chosenIn(page)).equal('private');
+    const fields = { text: 'Hallo\r\nWelt', spoiler_text: 'Grüße', visibility: 'private' };
+    const done = await follow(browser, await browser.submit(PATH, fields));
+    expect(doneOf(done)).equal('Your post is published.');
+    expect(done.body).contain('Welt');
+    const [post] = await posts();
+    expect(post).include({ visibility: 'private', language: 'de', spoiler_text: 'Grüße', application: null });
+    expect(post?.['content']).equal('<p>Hallo<br />Welt</p>');
+  });
+
+  it('keeps the text of a post that is refused, and says why as the API does', async () => {
+    const before = (await posts()).length;
+    await browser.open(PATH);
+    const empty = await browser.submit(PATH, { text: ' ', visibility: 'public' });
+    expect(empty.status).equal(422);
+    expect(alertOf(empty)).equal("Validation failed: Text can't be blank");
+    const text = 'rook '.repeat(101).trim();
+    await browser.open(PATH);
+    const long = await browser.submit(PATH, { text, spoiler_text: 'birds', visibility: 'unlisted' });
+    expect(long.status).equal(422);
+    expect(alertOf(long)).equal('Validation failed: Text character limit of 500 exceeded');
+    expect(textIn(long)).equal(text);
+    expect(chosenIn(long)).equal('unlisted');
+    expect(load(long.body as string).one('input', { name: 'spoiler_text' })?.attributes['value']).equal(
+      'birds',
+    );
+    const nobody = await browser.submit(PATH, { text: 'Hello', visibility: 'everybody' });
+    expect(nobody.status).equal(422);
+    expect((await posts()).length).equal(before);
+    const shorter = await follow(
+      browser,
+      await browser.submit(PATH, { text: 'rook', visibility: 'unlisted' }),
+    );
+    expect(doneOf(shorter)).equal('Your post is published.');
+    expect((await posts())[0]).include({ content: '<p>rook</p>', visibility: 'unlisted' });
+  });
+
+  it('posts once when its form is sent twice', async () => {
+    const before = (await posts()).length;
+    const keyIn = ({ body }: Answer): string =>
+      load(body as string).one('input', { name: 'key' })?.attributes['value'] ?? '';
+    const fields = { key: keyIn(await browser.open(PATH)), text: 'Twice', visibility: 'public' };
+    const answers = await Promise.all([browser.submit(PATH, fields), browser.submit(PATH, fields)]);
+    expect(new Set(answers.map(locationOf)).size).equal(1);
+    expect((await posts()).length).equal(before + 1);
+    await browser.open(PATH);
+    expect((await browser.submit(PATH, { ...fields, text: 'Once more' })).status).equal(303);
+    expect((await posts()).length).equal(before + 2);
+  });
+
+  it('posts nothing for a form of another site', async () => {
+    const before = (await posts()).length;
+    const forged = await browser.post(PATH, { text: 'Forged', visibility: 'public', csrf_token: 'x' });
+    expect(forged.status).equal(403);
+    expect((await posts()).length).equal(before);
+  });
+});
+
+describe('the page that other sites share to, with limits', function () {
+  this.timeout(60_000);
+
+  it('counts with the posts of the API', async () => {
+    const server = await startTestServer({ RATE_LIMITS: 'on', RATE_LIMIT_EXEMPT_LOOPBACK: 'off' });
+    try {
+      const alice = await server.user('alice');
+      const browser = await signedIn(server, 'alice');
+      const { headers } = await server.call('POST', '/api/v1/statuses', {
+        token: alice.token,
+        body: { status: 'one' },
+      });
+      await browser.open(PATH);
+      await follow(browser, await browser.submit(PATH, { text: 'two', visibility: 'public' }));
+      const later = await server.call('POST', '/api/v1/statuses', {
+        token: alice.token,
+        body: { status: 'three' },
+      });
+      const left = (each: Headers): number => Number(each.get('x-ratelimit-remaining'));
+      expect(left(headers) - left(later.headers)).equal(2);
+    } finally {
+      await server.close();
+    }
+  });
+});
