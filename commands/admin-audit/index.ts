@@ -1,3 +1,3 @@
 export { recordExport } from './export.ts';
-export { recordRestore } from './restore.ts';
+export { recordLoss, recordRestore } from './restore.ts';
 export { AuditViews } from './view.ts';

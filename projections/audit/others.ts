@@ -6,7 +6,7 @@ import {
   AnnouncementUpdated,
 } from '../../src/events/announcements.ts';
 import { ApplicationCreated } from '../../src/events/apps.ts';
-import { AuditExported, AuditViewed, BackupRestored } from '../../src/events/audit.ts';
+import { AuditExported, AuditViewed, BackupRestored, LogLossAccepted } from '../../src/events/audit.ts';
 import {
   CustomEmojiCreated,
   CustomEmojiDeleted,
@@ -178,6 +178,14 @@ export const otherHandlers: readonly BoundHandler[] = [
     tell: (data) => ({
       target: { type: 'server', id: null, name: null },
       changes: differences(null, pick(data, ['backup_id', 'taken_at', 'position'])),
+    }),
+  }),
+  audited(LogLossAccepted, {
+    action: 'server.log_loss_accepted',
+    key: ({ loss_id }) => `restore/${loss_id}`,
+    tell: (data) => ({
+      target: { type: 'server', id: null, name: null },
+      changes: differences(null, pick(data, ['loss_id', 'ends_at', 'position'])),
     }),
   }),
 ];

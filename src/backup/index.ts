@@ -4,6 +4,13 @@ export { ErasureList, readErasures } from './erasure-list.ts';
 export { restoreJobs } from './jobs.ts';
 export { loadBackup, refuseFilled } from './load.ts';
 export { assertIntact } from './lines.ts';
+export { forgetLostEnd } from './lost-end.ts';
 export { filesOf, readManifest, type Manifest } from './manifest.ts';
 export { copyMediaIn } from './media.ts';
-export { finishRestore, refuseUnfinishedRestore, unfinishedRestore } from './restores.ts';
+export {
+  finishRestore,
+  refuseUnfinishedRestore,
+  unfinishedLoss,
+  unfinishedRestore,
+  type AcceptedLoss,
+} from './restores.ts';

@@ -2,6 +2,7 @@ import type { Db } from '../kernel/read.ts';
 import { RookeryError } from '../kernel/errors.ts';
 import type { Database } from '../postgres/db.ts';
 import { readLines } from './lines.ts';
+import { putReactorsBack } from './lost-end.ts';
 import type { BackupFile, Manifest } from './manifest.ts';
 import { noteRestore } from './restores.ts';
 import { LOG_TABLE } from './tables.ts';
@@ -51,24 +52,16 @@ export async function loadBackup(
       }
       await setSequences(transaction, table);
     }
-    if (head !== undefined) await forgetBehind(transaction, head);
+    // The log was backed up before the database, so that the keys of all its users are here: it may end before the rows do.
+    if (head !== undefined) {
+      await transaction.query('delete from durable.log_subtrees where last_position > $1', [String(head)]);
+      await transaction.query('delete from durable.log_checkpoints where position > $1', [String(head)]);
+      await putReactorsBack(transaction, head);
+    }
     await noteRestore(transaction, manifest);
   });
   // In a moment all of it is read, by plans that have to know how much there is.
   await db.query(`analyze ${parts.map(({ table }) => table).join(', ')}`);
-}
-
-/** Hashes and checkpoints of events that the log has no more, and how far reactors were in them. */
-const BEHIND = [
-  'delete from durable.log_subtrees where last_position > $1',
-  'delete from durable.log_checkpoints where position > $1',
-  'delete from durable.set_aside_events where position > $1',
-  'update durable.reactors set position = least(position, $1)',
-];
-
-/** The log was backed up before the database, so that the keys of all its people are here: it may end before the rows do. */
-async function forgetBehind(transaction: Db, head: bigint): Promise<void> {
-  for (const text of BEHIND) await transaction.query(text, [String(head)]);
 }
 
 async function refuseRows(transaction: Db, table: string): Promise<void> {

@@ -10,6 +10,15 @@ const FINISH = statement(
   'restores_finish',
   'update durable.restores set finished_at = now() where backup_id = $1',
 );
+const NOTE_LOSS = statement(
+  'restores_note_loss',
+  `insert into durable.restores (backup_id, taken_at, position, kind) values ($1, $2, $3, 'lost_end')`,
+);
+const UNFINISHED_LOSS = statement(
+  'restores_unfinished_loss',
+  `select backup_id as id, taken_at as ends_at, position from durable.restores
+   where finished_at is null and kind = 'lost_end' limit 1`,
+);
 const UNFINISHED = statement(
   'restores_unfinished',
   'select backup_id from durable.restores where finished_at is null limit 1',
@@ -29,14 +38,35 @@ export async function unfinishedRestore(db: Db): Promise<string | undefined> {
   return (await db.query<{ backup_id: string }>(UNFINISHED))[0]?.backup_id;
 }
 
+/** An accepted loss of the log's end. */
+export interface AcceptedLoss {
+  /** UUID. */
+  id: string;
+  /** When the last event happened that the log still has, ISO 8601. */
+  ends_at: string;
+  /** The position of that event. */
+  position: string;
+}
+
+export async function noteLoss(db: Db, { id, ends_at, position }: AcceptedLoss): Promise<void> {
+  await db.query(NOTE_LOSS, [id, ends_at, position]);
+}
+
+/** Returns the accepted loss whose read models are not rebuilt yet; undefined where there is none. */
+export const unfinishedLoss = async (db: Db): Promise<AcceptedLoss | undefined> =>
+  (await db.query<AcceptedLoss>(UNFINISHED_LOSS))[0];
+
 /**
- * Nobody may see a restored server before what was erased after the backup is erased again.
+ * Keeps servers from starting before erasures that the backup, or the shorter log, does not know are carried out again.
  * @throws RookeryError `conflict`
  */
 export async function refuseUnfinishedRestore(db: Db): Promise<void> {
   if ((await unfinishedRestore(db)) === undefined) return;
+  const lost = await unfinishedLoss(db);
   throw new RookeryError(
     'conflict',
-    'A restore of this database was not finished: give the same "rookery restore" again',
+    lost
+      ? 'The lost end of the log was accepted, and that was not finished: give "rookery log accept-loss --yes" again'
+      : 'A restore of this database was not finished: give the same "rookery restore" again',
   );
 }

@@ -6,6 +6,7 @@ import { Command } from 'commander';
 import { verifyFile, type KeptFile, type Verdict } from '../history/index.ts';
 import { invalid, RookeryError } from '../kernel/errors.ts';
 import { isId } from '../kernel/ids.ts';
+import { acceptLoss } from './accept-loss.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { showProgress } from './progress.ts';
 
@@ -52,6 +53,13 @@ export function logCommand(): Command {
     .option('--checkpoint <file>', 'the checkpoint that it will be verified with; a new one unless given')
     .option('--output <file>', 'where to; standard output unless given')
     .action((options: ExportOptions) => asOperator((operator) => exportEvents(operator, options)));
+  log
+    .command('accept-loss')
+    .description(
+      'Say what the log lost that was restored without its end; with --yes, go on from there with read models of what it has',
+    )
+    .option('--yes', 'rebuild the read models without the lost events')
+    .action(acceptLoss);
   return log;
 }
 

@@ -1,9 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
-import pino, { type Logger } from 'pino';
+import type { Logger } from 'pino';
 import { recordRestore } from '../../commands/admin-audit/index.ts';
-import { eraseAgain } from '../../commands/erasure/index.ts';
 import { naming } from '../app/naming.ts';
 import { openApp, type App } from '../app.ts';
 import {
@@ -30,9 +29,10 @@ import { invalid, RookeryError } from '../kernel/errors.ts';
 import { OPERATOR } from '../kernel/event.ts';
 import { loadOrCreateKeys, placeKeys } from '../keys.ts';
 import { openDatabase } from '../postgres/db.ts';
-import { startEmbeddedPostgres } from '../postgres/embedded.ts';
 import { migrate, unknownMigrations } from '../postgres/migrations/index.ts';
+import { destroyedSubjects, eraseAllAgain } from './erase-again.ts';
 import { countProgress, showProgress } from './progress.ts';
+import { withDatabase } from './with-database.ts';
 
 interface RestoreOptions {
   /** A file; false where the operator says that nothing was erased. */
@@ -69,22 +69,10 @@ async function restore(dir: string, { erasures }: RestoreOptions): Promise<void>
   if (settings.database.url === undefined && !(await hasDatabase(settings))) {
     await beginRestore(settings.dataDir, dir);
   }
-  const logger = pino({ level: 'fatal' }, pino.destination({ dest: 2, sync: true }));
-  const embedded =
-    settings.database.url === undefined
-      ? await startEmbeddedPostgres({ dataDir: settings.dataDir, log: logger })
-      : undefined;
-  try {
-    const url = settings.database.url ?? embedded?.url ?? '';
-    await load(url, settings, dir, manifest);
-    await finish({ ...settings, database: { ...settings.database, url } }, logger, {
-      dir,
-      manifest,
-      subjects,
-    });
-  } finally {
-    await embedded?.stop();
-  }
+  await withDatabase(async ({ config, url, logger }) => {
+    await load(url, config, dir, manifest);
+    await finish(config, logger, { dir, manifest, subjects });
+  }, settings);
   const { media, position, taken_at } = manifest;
   if (media === 'bucket' || (media === 'files' && settings.media.s3)) {
     console.log('Files of media are to be in the bucket: nothing was copied there');
@@ -192,8 +180,12 @@ async function finish(config: Config, logger: Logger, { dir, manifest, subjects 
   try {
     const { id: backup_id, taken_at, position } = manifest;
     await recordRestore(app.systemContext(OPERATOR), { backup_id, taken_at, position });
-    const again = await notErased(app, subjects);
-    await eraseAll(app, again);
+    // Rows of a backup may be erased already where the log, which is older, does not know it.
+    const again =
+      manifest.log_in === 'eventstoredb'
+        ? await destroyedSubjects(app.db, subjects)
+        : await notErased(app, subjects);
+    await eraseAllAgain(app, again);
     await restoreJobs(app.contextDependencies.services.jobs, dir, manifest.jobs, Date.now());
     // The checkpoints of a log in EventStoreDB may all be of what it has no more.
     if (manifest.log_in === 'eventstoredb') await app.history.record();
@@ -204,7 +196,9 @@ async function finish(config: Config, logger: Logger, { dir, manifest, subjects 
     await endRestore(config.dataDir);
     console.log(`Unaltered: ${verdict.events} events, ${verdict.agreed} checkpoint(s) agree`);
     console.log(
-      `Erased again: ${again.length} of ${subjects.size} in the list; the others are erased in the backup`,
+      manifest.log_in === 'eventstoredb'
+        ? `Erased again, as far as the log did not know it: ${again.length}`
+        : `Erased again: ${again.length} of ${subjects.size} in the list; the others are erased in the backup`,
     );
   } finally {
     await app.close();
@@ -219,16 +213,4 @@ async function notErased({ db }: App, subjects: ReadonlySet<string>): Promise<st
   );
   const done = new Set(erased.map(({ subject }) => subject));
   return [...subjects].filter((subject) => !done.has(subject));
-}
-
-async function eraseAll(app: App, subjects: readonly string[]): Promise<void> {
-  if (subjects.length === 0) return;
-  const projector = await app.startProjector();
-  const never = new AbortController().signal;
-  try {
-    // Each by commands of its own, one after the other: the read models follow.
-    for (const subject of subjects) await eraseAgain(app.systemContext('restore'), subject, never);
-  } finally {
-    await projector.stop();
-  }
 }

@@ -2,7 +2,7 @@ import { ConfigError } from '../config.ts';
 import { statement, type Db } from '../kernel/read.ts';
 import type { EventLog, EventStore } from './port.ts';
 
-/** What tells logs apart. */
+/** The part of a log that tells it from others. */
 type FirstEvents = Pick<EventStore, 'readAll' | 'head'>;
 
 const KNOWN = statement('log_identity_known', 'select position, event_id from durable.log_identity');
@@ -10,9 +10,13 @@ const NOTE = statement(
   'log_identity_note',
   'insert into durable.log_identity (position, event_id) values ($1, $2) on conflict do nothing',
 );
+/** Read models, reactors and checkpoints of the tree must not be ahead: they would pass over the next events. */
 const REACHED = statement(
   'log_identity_reached',
-  'select coalesce(max(position), 0) as position from durable.projections',
+  `select coalesce(greatest(
+     (select max(position) from durable.projections),
+     (select max(position) from durable.reactors),
+     (select max(position) from durable.log_checkpoints)), 0) as position`,
 );
 
 /**
@@ -28,7 +32,7 @@ export async function foreignLog(
   db: Db,
   setting: string | undefined,
 ): Promise<ConfigError | undefined> {
-  const difference = (await differentStart(store, db)) ?? (await missingEnd(store, db));
+  const difference = (await differentStart(store, db)) ?? textOf(await missingEnd(store, db));
   if (difference === undefined) {
     await noteLog(store, db);
     return undefined;
@@ -42,12 +46,13 @@ export async function foreignLog(
         ];
   return new ConfigError([
     `${here} not the one that the read models are made of: ${difference}.`,
-    `${remedy}. Where the log was restored and lost its end, restore the database from the backup that belongs to it.`,
+    `${remedy}. Where it is that one and was restored without its end, "rookery log accept-loss" says what is lost, and goes on from there.`,
     'Keep DATA_DIR as it is: it has keys.json, without which nothing that people wrote can be read again. A new log needs a new database.',
   ]);
 }
 
-async function differentStart(store: FirstEvents, db: Db): Promise<string | undefined> {
+/** Tells in which way a log does not begin as the one that the read models are made of; undefined where it does. */
+export async function differentStart(store: FirstEvents, db: Db): Promise<string | undefined> {
   const [known] = await db.query<{ position: string; event_id: string }>(KNOWN);
   if (!known) return undefined;
   const [first] = await store.readAll(0n, 1);
@@ -56,13 +61,25 @@ async function differentStart(store: FirstEvents, db: Db): Promise<string | unde
   return same ? undefined : 'it begins with another event';
 }
 
-async function missingEnd(store: FirstEvents, db: Db): Promise<string | undefined> {
+/** A log that ends before what was made of it. */
+export interface MissingEnd {
+  /** The position of the last event. */
+  head: bigint;
+  /** How far the database knows the log. */
+  reached: bigint;
+}
+
+/** Returns how far the log ends before what the database knows of it; undefined where it does not. */
+export async function missingEnd(store: Pick<EventStore, 'head'>, db: Db): Promise<MissingEnd | undefined> {
   // Asked before the log, which others may make longer meanwhile.
   const [row] = await db.query<{ position: string }>(REACHED);
   const reached = BigInt(row?.position ?? 0);
   const head = await store.head();
-  return head < reached ? `it ends at position ${head}, and they know events up to ${reached}` : undefined;
+  return head < reached ? { head, reached } : undefined;
 }
+
+const textOf = (end: MissingEnd | undefined): string | undefined =>
+  end && `it ends at position ${end.head}, and they know events up to ${end.reached}`;
 
 /** Keeps which log this is, once it has begun. */
 async function noteLog(store: FirstEvents, db: Db): Promise<void> {

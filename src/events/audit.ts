@@ -73,6 +73,7 @@ export const AUDIT_ACTIONS = [
   'rule.translation_removed',
   'rule.deleted',
   'rule.reordered',
+  'server.log_loss_accepted',
   'server.restored',
   'settings.updated',
   'status.deleted',
@@ -175,7 +176,27 @@ export const BackupRestored = defineEvent({
   },
 });
 
-export const auditEvents = [AuditExported, AuditViewed, BackupRestored];
+/** The operator accepted that the log lost its end: it goes on behind that position. Stream `restore-<loss_id>`. */
+export const LogLossAccepted = defineEvent({
+  type: 'LogLossAccepted',
+  version: 1,
+  schema: z.object({
+    loss_id: z.uuid(),
+    /** When the last event happened that the log still had. */
+    ends_at: time,
+    position: z.string().regex(/^\d{1,19}$/),
+  }),
+  samples: {
+    1: {
+      loss_id: '0c1a2b3d-6f60-4d0e-9a53-2f5c8a5f4d11',
+      ends_at: '2026-11-22T03:00:00.000Z',
+      position: '120',
+    },
+  },
+});
+
+export const auditEvents = [AuditExported, AuditViewed, BackupRestored, LogLossAccepted];
 export type AuditExportedEvent = EventOf<typeof AuditExported>;
 export type AuditViewedEvent = EventOf<typeof AuditViewed>;
 export type BackupRestoredEvent = EventOf<typeof BackupRestored>;
+export type LogLossAcceptedEvent = EventOf<typeof LogLossAccepted>;

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { recordLoss } from '../../commands/admin-audit/index.ts';
+import { naming } from '../app/naming.ts';
+import { openStores } from '../app/stores.ts';
+import { openApp, type App } from '../app.ts';
+import {
+  finishRestore,
+  forgetLostEnd,
+  readErasures,
+  refuseBegunRestore,
+  unfinishedLoss,
+  type AcceptedLoss,
+} from '../backup/index.ts';
+import type { Config } from '../config.ts';
+import { closeAll } from '../kernel/close-all.ts';
+import { RookeryError } from '../kernel/errors.ts';
+import { OPERATOR } from '../kernel/event.ts';
+import { loadOrCreateKeys } from '../keys.ts';
+import { openDatabase } from '../postgres/db.ts';
+import { destroyedSubjects, eraseAllAgain } from './erase-again.ts';
+import { describeLoss, lossOf } from './loss.ts';
+import { withDatabase } from './with-database.ts';
+
+/** How long processes that end get to close their sessions. Milliseconds. */
+const PATIENCE = 3_000;
+const LOOK_EVERY = 100;
+
+/**
+ * `rookery log accept-loss`: says what a log has lost that was restored without its end. With `yes`, goes on from there: rebuilds
+ * the read models, puts reactors back to the end of the log, and carries erasures out again that the log does not know.
+ */
+export const acceptLoss = ({ yes = false }: { yes?: boolean }): Promise<void> =>
+  withDatabase(async ({ config, url, logger }) => {
+    await refuseRunning(url);
+    const loss = await beginLoss(config, logger, yes);
+    await goOn(config, logger, loss);
+  });
+
+/** @throws RookeryError `conflict` while a server uses the database: it knows the lost events, and would go on with them */
+async function refuseRunning(url: string): Promise<void> {
+  const db = openDatabase({ url, max: 1, applicationName: 'rookery accept-loss' });
+  try {
+    for (const end = performance.now() + PATIENCE; ; await sleep(LOOK_EVERY)) {
+      const [row] = await db.query<{ any: boolean }>(
+        `select exists (select from pg_stat_activity where datname = current_database()
+           and application_name like 'rookery %' and pid <> pg_backend_pid()) as any`,
+      );
+      if (row?.any !== true) return;
+      if (performance.now() > end) {
+        throw new RookeryError('conflict', 'A server uses this database: stop all its processes first');
+      }
+    }
+  } finally {
+    await db.close();
+  }
+}
+
+/** Forgets the lost end, unless an earlier run has. @throws RookeryError `conflict` as `lossOf`, and without `yes` */
+async function beginLoss(config: Config, logger: Logger, yes: boolean): Promise<AcceptedLoss> {
+  const closers: (() => unknown)[] = [];
+  const dataDir = resolve(config.dataDir);
+  try {
+    await refuseBegunRestore(dataDir);
+    const stores = await openStores({
+      config,
+      dataDir,
+      logger,
+      keys: await naming('DATA_DIR', loadOrCreateKeys(dataDir, config.secrets)),
+      anyLog: true,
+      restoring: true,
+      closing: (close) => void closers.push(close),
+    });
+    const begun = await unfinishedLoss(stores.db);
+    if (begun) return begun;
+    const loss = await lossOf(stores);
+    console.log(describeLoss(loss));
+    if (!yes) {
+      throw new RookeryError(
+        'conflict',
+        'Nothing was changed. To go on without these events: rookery log accept-loss --yes',
+      );
+    }
+    const { ends_at, position, covered } = loss;
+    const accepted = { id: randomUUID(), ends_at, position };
+    await forgetLostEnd(stores.db, accepted, covered);
+    return accepted;
+  } finally {
+    await closeAll(closers);
+  }
+}
+
+async function goOn(config: Config, logger: Logger, loss: AcceptedLoss): Promise<void> {
+  const app = await openApp(config, logger, { restoring: true });
+  try {
+    const { id: loss_id, ends_at, position } = loss;
+    await recordLoss(app.systemContext(OPERATOR), { loss_id, ends_at, position });
+    const subjects = await destroyedSubjects(app.db, await readErasures(config.erasureList));
+    await eraseAllAgain(app, subjects);
+    await app.history.record();
+    await finishRestore(app.db, loss_id);
+    await report(app, subjects.length);
+  } finally {
+    await app.close();
+  }
+}
+
+async function report({ log }: App, erased: number): Promise<void> {
+  console.log(`Read models are those of the log again, up to position ${await log.head()}`);
+  console.log(`Erased again, as far as the log did not know it: ${erased} accounts and blocks of addresses`);
+}

@@ -1,0 +1,118 @@
+import type { Stores } from '../app/stores.ts';
+import { differentStart, missingEnd } from '../eventlog/identity.ts';
+import { newestCheckpoint, type Verdict } from '../history/index.ts';
+import { RookeryError } from '../kernel/errors.ts';
+import { statement, type Db } from '../kernel/read.ts';
+import { showProgress } from './progress.ts';
+
+/** Describes, as far as the database tells, a log that ends too early. */
+export interface Loss {
+  /** The position of the log's last event. */
+  position: string;
+  /** When it happened, ISO 8601. */
+  ends_at: string;
+  /** How far the database knows the log. */
+  reached: bigint;
+  /** Events of the largest checkpoint that the log agrees with; 0 where there is none. */
+  covered: number;
+  /** The comparison with the signed checkpoints; undefined where there is none. */
+  verdict: Verdict | undefined;
+  /** Events of the largest tree that was signed. */
+  recorded: number;
+  /** Local posts and accounts made after the last event; undefined without read models. */
+  made: { posts: number; accounts: number } | undefined;
+}
+
+const PAGE = 2_048;
+const LARGEST = statement(
+  'loss_largest_checkpoint',
+  'select coalesce(max(tree_size), 0) as size from durable.log_checkpoints',
+);
+const THERE = statement(
+  'loss_read_models',
+  `select to_regclass('statuses') is not null and to_regclass('accounts') is not null as there`,
+);
+const MADE = statement(
+  'loss_made_since',
+  `select (select count(*) from statuses where local and created_at > $1)::int as posts,
+     (select count(*) from accounts where domain is null and created_at > $1)::int as accounts`,
+);
+
+/**
+ * Compares the log with all that the database knows of it.
+ * @throws RookeryError `conflict` where it is another log, or one that has all that the database knows
+ */
+export async function lossOf({ db, store, history }: Stores): Promise<Loss> {
+  const other = await differentStart(store, db);
+  if (other !== undefined) {
+    throw new RookeryError('conflict', `This is not the log that the read models are made of: ${other}`);
+  }
+  const end = await missingEnd(store, db);
+  if (!end) {
+    throw new RookeryError(
+      'conflict',
+      'The log reaches as far as everything that was made of it: nothing is lost',
+    );
+  }
+  const { verdict, lastPage } = await compare({ db, history });
+  const ends_at = await timeOfLast(store, lastPage);
+  const [largest] = await db.query<{ size: string }>(LARGEST);
+  return {
+    ends_at,
+    position: String(end.head),
+    reached: end.reached,
+    covered: verdict ? verdict.events - verdict.uncovered : 0,
+    verdict,
+    recorded: Number(largest?.size ?? 0),
+    made: await madeSince(db, ends_at),
+  };
+}
+
+/** Also tells behind which position the last page of events stands that was read. */
+async function compare({
+  db,
+  history,
+}: Pick<Stores, 'db' | 'history'>): Promise<{ verdict: Verdict | undefined; lastPage: bigint }> {
+  if (!(await newestCheckpoint(db))) return { verdict: undefined, lastPage: 0n };
+  let [before, last] = [0n, 0n];
+  const progress = showProgress('Comparing the log with its checkpoints');
+  const verdict = await history
+    .verify([], undefined, (reached) => {
+      [before, last] = [last, reached.position];
+      progress.update(reached);
+    })
+    .finally(progress.stop);
+  return { verdict, lastPage: before };
+}
+
+async function timeOfLast(store: Stores['store'], after: bigint): Promise<string> {
+  let time = '';
+  for (let from = after; ;) {
+    const event = (await store.readAll(from, PAGE)).at(-1);
+    if (!event) return time;
+    ({ time } = JSON.parse(event.metadata) as { time: string });
+    from = event.position;
+  }
+}
+
+async function madeSince(db: Db, time: string): Promise<Loss['made']> {
+  const [models] = await db.query<{ there: boolean }>(THERE);
+  if (models?.there !== true) return undefined;
+  return (await db.query<{ posts: number; accounts: number }>(MADE, [time]))[0];
+}
+
+/** Describes a loss for the operator, in whole sentences. */
+export function describeLoss({ position, ends_at, reached, covered, verdict, recorded, made }: Loss): string {
+  const missing = verdict === undefined ? 0 : recorded - verdict.events;
+  const agrees = covered > 0 ? `It agrees with its checkpoints up to event ${covered}.` : '';
+  return [
+    `The log ends at position ${position}, with an event of ${ends_at}.`,
+    `The database knows it up to position ${reached}.`,
+    ...(missing > 0 ? [`At least ${missing} of ${recorded} recorded events are lost.`] : []),
+    ...(agrees === '' ? [] : [agrees]),
+    ...(verdict?.problem === undefined ? [] : [`${verdict.problem}.`]),
+    ...(made ? [`Lost with them: ${made.posts} posts and ${made.accounts} accounts of this server.`] : []),
+    'Lost as well: everything else that users and staff did since then, and what arrived from other servers.',
+    'Kept: keys, passwords, sessions, files, erasures, jobs, and what waits to be sent to other servers.',
+  ].join('\n');
+}
