@@ -1,21 +1,24 @@
 import { adminReportText } from '../../queries/admin-reports/index.ts';
 import { adminReportSchema } from '../../queries/entities/schemas/index.ts';
 import { reportStream, type ReportEvent } from '../../src/events/reports.ts';
-import type { UserContext } from '../../src/kernel/context.ts';
+import type { CommandContext, UserContext } from '../../src/kernel/context.ts';
 import { endpoint, type Endpoint, type Reply } from '../../src/kernel/endpoint.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { idParams } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { decideResolve, report, requireFiled, type Report } from '../reports/index.ts';
 
-/** Decides about a report and answers with it. */
-export async function handleReport(
-  ctx: UserContext,
-  id: Id,
-  decide: (state: Report) => readonly ReportEvent[],
-): Promise<Reply> {
+export type ReportDecision = (state: Report) => readonly ReportEvent[];
+
+/** Decides about a report. @throws RookeryError `not_found` */
+export async function changeReport(ctx: CommandContext, id: Id, decide: ReportDecision): Promise<void> {
   await ctx.execute(reportStream(id), report, decide);
   await ctx.settle([MAIN]);
+}
+
+/** Decides about a report and answers with it. */
+export async function handleReport(ctx: UserContext, id: Id, decide: ReportDecision): Promise<Reply> {
+  await changeReport(ctx, id, decide);
   return { text: await adminReportText(ctx, id) };
 }
 
@@ -69,14 +72,14 @@ export function decideAssign(state: Report, account_id: Id): ReportEvent[] {
   return assigned === account_id ? [] : [{ type: 'ReportAssigned', data: { id, account_id } }];
 }
 
-/** Pure. @throws RookeryError `not_found` */
-export function decideUnassign(state: Report, account_id: Id): ReportEvent[] {
+/** `account_id` is null for the operator. Pure. @throws RookeryError `not_found` */
+export function decideUnassign(state: Report, account_id: Id | null): ReportEvent[] {
   const { id, assigned } = requireFiled(state);
   return assigned === null ? [] : [{ type: 'ReportUnassigned', data: { id, account_id } }];
 }
 
-/** Pure. @throws RookeryError `not_found` */
-export function decideReopen(state: Report, account_id: Id): ReportEvent[] {
+/** `account_id` is null for the operator. Pure. @throws RookeryError `not_found` */
+export function decideReopen(state: Report, account_id: Id | null): ReportEvent[] {
   const { id, resolved } = requireFiled(state);
   return resolved ? [{ type: 'ReportReopened', data: { id, account_id } }] : [];
 }

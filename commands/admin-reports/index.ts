@@ -2,6 +2,9 @@ import { assignReport, reopenReport, resolveReport, unassignReport } from './han
 import { addReportNote } from './notes.ts';
 import { updateReport } from './update.ts';
 
+export { changeReport, decideAssign, decideReopen, decideUnassign, type ReportDecision } from './handle.ts';
+export { decideResolve } from '../reports/index.ts';
+
 export const adminReportCommands = [
   updateReport,
   assignReport,

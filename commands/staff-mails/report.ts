@@ -17,17 +17,17 @@ export async function mailReport(
   const { id, account_id, target_account_id, category } = report;
   if ((await unresolvedReports(ctx.db, target_account_id, id, 1)).length > 0) return;
   const handles = await handlesOf(ctx.db, [account_id, target_account_id]);
-  const { domain, origin: link } = ctx.instance;
+  const { domain, origin } = ctx.instance;
   const reporter = reporterName(handles.get(account_id));
-  const target = fullName(handles.get(target_account_id));
-  await mailStaff(ctx, 'manage_reports', reportMail({ domain, id, reporter, target, category, link }));
+  const target = acctOf(handles.get(target_account_id));
+  await mailStaff(ctx, 'manage_reports', reportMail({ domain, origin, id, reporter, target, category }));
 }
 
-const fullName = (handle: KnownHandle | undefined): string => {
-  if (!handle) return 'an account that is gone';
-  return `@${handle.username}${handle.domain === null ? '' : `@${handle.domain}`}`;
-};
+const acctOf = (handle: KnownHandle | undefined): string | undefined =>
+  handle && (handle.domain === null ? handle.username : `${handle.username}@${handle.domain}`);
 
 /** Reports of other servers come in the name of the server. */
-const reporterName = (handle: KnownHandle | undefined): string =>
-  handle?.domain == null ? fullName(handle) : `somebody on ${handle.domain}`;
+function reporterName(handle: KnownHandle | undefined): string {
+  if (!handle) return 'An account that is gone';
+  return handle.domain === null ? `@${handle.username}` : `Somebody on ${handle.domain}`;
+}

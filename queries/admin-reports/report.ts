@@ -1,4 +1,4 @@
-import type { UserContext } from '../../src/kernel/context.ts';
+import type { RequestContext } from '../../src/kernel/context.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { json, jsonArray, type JsonPieces } from '../../src/kernel/json-pieces.ts';
 import { members } from '../../src/kernel/ready-json.ts';
@@ -25,7 +25,7 @@ export interface AdminReportRow extends ReportColumns {
 const ONE = statement('admin_report', `select ${ADMIN_REPORT_COLUMNS} from reports r where r.id = $1`);
 
 /** A report as staff sees it. Settle on `main` before. @throws RookeryError `not_found` */
-export async function adminReportText(ctx: UserContext, id: string): Promise<JsonPieces> {
+export async function adminReportText(ctx: RequestContext, id: string): Promise<JsonPieces> {
   const [text] = await adminReportTexts(ctx, await ctx.db.query<AdminReportRow>(ONE, [id]));
   if (!text) throw notFound();
   return text;
@@ -33,7 +33,7 @@ export async function adminReportText(ctx: UserContext, id: string): Promise<Jso
 
 /** https://docs.joinmastodon.org/entities/Admin_Report/, in the order of the rows; a constant number of statements. */
 export async function adminReportTexts(
-  ctx: UserContext,
+  ctx: RequestContext,
   rows: readonly AdminReportRow[],
 ): Promise<JsonPieces[]> {
   const [accounts, statusText, rules] = await Promise.all([

@@ -3,6 +3,7 @@ import { judgeAppeal, type Judgement } from '../../commands/strikes/index.ts';
 import { newestAppeals } from '../../queries/admin-appeals/index.ts';
 import { appealState, type AppealState } from '../events/appeals.ts';
 import { parseId } from './arguments.ts';
+import { oneLine } from './one-line.ts';
 import { asOperator } from './operator.ts';
 import { table } from './table.ts';
 
@@ -39,16 +40,10 @@ const list = (state: AppealState | null): Promise<void> =>
   asOperator(async ({ app, settled }) => {
     await settled();
     const rows = (await newestAppeals(app.db, state)).map((row) => [
-      ...[row.id, row.state, `@${row.username}`, row.action, row.created_at, firstOf(row.text)],
+      ...[row.id, row.state, `@${row.username}`, row.action, row.created_at, oneLine(row.text, SHOWN)],
     ]);
     if (rows.length > 0) console.log(table([['ID', 'STATE', 'ACCOUNT', 'ACTION', 'FILED', 'TEXT'], ...rows]));
   });
-
-/** In one line, so that nothing that somebody wrote looks like a row, or steers the terminal. */
-function firstOf(text: string): string {
-  const [...characters] = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ');
-  return characters.length > SHOWN ? `${characters.slice(0, SHOWN - 1).join('')}…` : characters.join('');
-}
 
 const judge = (id: string, judgement: Judgement): Promise<void> =>
   asOperator(async ({ ctx, settled }) => {

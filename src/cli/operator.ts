@@ -4,7 +4,7 @@ import { projections } from '../../projections/index.ts';
 import { openApp, type App, type AppOptions } from '../app.ts';
 import { loadConfig } from '../config.ts';
 import { Context, NEVER_SETTLES } from '../http/context.ts';
-import type { CommandContext } from '../kernel/context.ts';
+import type { RequestContext } from '../kernel/context.ts';
 import { OPERATOR } from '../kernel/event.ts';
 import type { Failure } from '../postgres/group-runner.ts';
 
@@ -12,7 +12,7 @@ import type { Failure } from '../postgres/group-runner.ts';
 export interface Operator {
   app: App;
   /** Writes in the operator's name. `settle` does not wait: the command line does so itself, once, by `settled`. */
-  ctx: CommandContext;
+  ctx: RequestContext;
   /** Resolves when the read models hold everything that is in the log now. */
   settled: () => Promise<void>;
 }

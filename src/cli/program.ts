@@ -14,6 +14,7 @@ import { ipBlocksCommand } from './ip-blocks.ts';
 import { mediaCommand } from './media.ts';
 import { projectionsCommand } from './projections.ts';
 import { reactorsCommand } from './reactors.ts';
+import { reportsCommand } from './reports.ts';
 import { restoreCommand } from './restore.ts';
 import { rulesCommand } from './rules.ts';
 import { serveCommand } from './serve.ts';
@@ -56,6 +57,7 @@ const program = (): Command =>
     .addCommand(announcementsCommand())
     .addCommand(suggestionsCommand())
     .addCommand(federationCommand())
+    .addCommand(reportsCommand())
     .addCommand(appealsCommand())
     .addCommand(auditCommand())
     .addCommand(domainsCommand())

@@ -222,22 +222,25 @@ const TREND_LABELS = {
 } as const;
 
 /**
- * Tells staff of a report. `reporter` and `target` are names as people write them; what was reported stands in the report alone. `link`
- * leads to the server.
+ * Tells staff of a report: its ID, whom it is about, and the verbs of the command line. The report itself holds what was reported.
+ * `reporter` is a name in words, `target` the handle of the account without the leading @; absent where it is gone.
  */
 export function reportMail(facts: {
   domain: string;
+  origin: string;
   id: string;
   reporter: string;
-  target: string;
+  target: string | undefined;
   category: ReportCategory;
-  link: string;
 }): MailContent {
-  const { domain, id, reporter, target, category } = facts;
+  const { domain, origin, id, reporter, target, category } = facts;
+  const name = target ?? 'NAME';
   return compose('report', `New report on ${domain} (${id})`, [
-    `${reporter} reported ${target}. Kind of report: ${category}.`,
-    `It is number ${id} among the reports. Act on it in an app for moderation, or on the command line: rookery accounts silence NAME (or suspend, sensitize), or rookery statuses delete ID. Until it is resolved, there is no other mail about this account.`,
-    { href: facts.link, label: `Go to ${domain}` },
+    `${reporter} reported ${target === undefined ? 'an account that is gone' : `@${target}`}. Kind of report: ${category}.`,
+    ...(target === undefined ? [] : [{ href: `${origin}/@${target}`, label: `See @${target}` }]),
+    `It is report ${id}. An app for moderation shows it, and so does the command line of the server: rookery reports show ${id}`,
+    `To act on the account: rookery accounts warn ${name} (or sensitize, silence, suspend). To remove a post: rookery statuses delete ID. To close the report: rookery reports resolve ${id}`,
+    'Until it is resolved, you get no other mail about this account.',
   ]);
 }
 

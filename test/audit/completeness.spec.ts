@@ -37,6 +37,7 @@ const READING_VERBS = [
   ...[
     'announcements list',
     'appeals list',
+    ...['reports list', 'reports show'],
     'trends list',
     'emoji export',
     'emoji list',
@@ -302,6 +303,10 @@ describe('the audit is complete:', function () {
     },
     'appeals approve': async () => [(await appealed('silence')).id, '--note', 'Sorry'],
     'appeals reject': async () => [(await appealed('sensitive')).id],
+    'reports resolve': async () => [(await filed()).id ?? ''],
+    'reports reopen': async () => [(await handled('resolve')).id ?? ''],
+    'reports assign': async () => [(await filed()).id ?? '', 'other'],
+    'reports unassign': async () => [(await handled('assign_to_self')).id ?? ''],
     'statuses delete': async () => [(await posted()).id ?? '', '--text', 'No eggs'],
     'statuses sensitize': async () => [(await posted()).id ?? '', '--no-notify'],
     'statuses unsensitize': async () => [(await marked()).id ?? ''],

@@ -45,6 +45,10 @@ describe('mails to staff', () => {
         expect(mail).to.match(new RegExp(`^Subject: New report on rookery\\.example \\(${first.id}\\)`, 'm'));
         expect(mail).to.contain('@alice reported @bob. Kind of report: spam.');
         expect(mail).not.to.contain('eggs');
+        expect(mail).to.contain('https://rookery.example/@bob\n');
+        for (const verb of [`reports show ${first.id}`, `reports resolve ${first.id}`, 'accounts warn bob']) {
+          expect(mail).to.contain(`rookery ${verb}`);
+        }
       }
       for (const name of ['alice', 'bob']) expect(await mailed(name)).to.deep.equal([]);
     });
