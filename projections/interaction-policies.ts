@@ -50,12 +50,13 @@ const approves: Handler<RecordedEvent<string, Authorized>> = {
 };
 
 /**
- * The interaction policies of posts of other servers, what local users wait for by them, and the authorizations that came.
+ * The interaction policies of posts of other servers, what local users wait for by them, and the authorizations of replies,
+ * favourites and reblogs.
  * https://docs.gotosocial.org/en/latest/federation/interaction_policy/
  */
 export const interactionPolicies: Projection = {
   name: 'interaction-policies',
-  version: 1,
+  version: 2,
   group: MAIN,
   tables: {
     interaction_policies: `
@@ -75,9 +76,10 @@ export const interactionPolicies: Projection = {
     interaction_authorizations: `
       id bigint primary key,
       account_id bigint not null,
-      uri text not null`,
+      uri text not null,
+      author_uri text`,
   },
-  indexes: [],
+  indexes: ['create index interaction_authorizations_uri on interaction_authorizations using hash (uri)'],
   handlers: [
     on(StatusCreated, {
       keys: byId,
@@ -89,10 +91,11 @@ export const interactionPolicies: Projection = {
           db,
         );
         await keepAuthorizations(
-          events.map(({ data: { id, account_id, reply_authorization: authorization } }) => ({
-            id,
-            account_id,
-            authorization,
+          events.map(({ data }) => ({
+            id: data.id,
+            account_id: data.account_id,
+            authorization: data.reply_authorization,
+            author_uri: data.reply_authorized_by,
           })),
           db,
         );

@@ -49,19 +49,25 @@ export interface RemoteReblog {
   /** ISO 8601. */
   createdAt: string;
   visibility: Visibility;
+  /** The address of the authorization by which it may be; null where it needs none. */
+  authorization: string | null;
 }
 
 /** @returns the id of the reblog. @throws RookeryError `forbidden` for a private post of another account */
 export async function reblogFromElsewhere(
   ctx: CommandContext,
   target: Target & { status_visibility: Visibility },
-  { uri, createdAt, visibility }: RemoteReblog,
+  { uri, createdAt, visibility, authorization }: RemoteReblog,
 ): Promise<Id | undefined> {
   const { status_visibility, ...pair } = target;
   const command = { id: ctx.newId(), local: false, now: createdAt, uri, visibility, ...pair };
   const post = { account_id: pair.status_account_id, visibility: status_visibility };
   const { state } = await ctx.execute(streamOf(pair), interaction, (before): InteractionEvent[] =>
-    decideReblog(before, command, post),
+    decideReblog(before, command, post).map((event) =>
+      authorization !== null && event.type === 'StatusReblogged'
+        ? { type: event.type, data: { ...event.data, authorization } }
+        : event,
+    ),
   );
   return state.reblog?.id;
 }

@@ -1,4 +1,5 @@
 import {
+  approverOf,
   isBelow,
   knownPostSeenBy,
   postSeenBy,
@@ -12,7 +13,7 @@ import { forEachBelow } from '../../src/kernel/batches.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import { decideMuteThread, interaction, status, type Status } from '../statuses/index.ts';
+import { decideDelete, decideMuteThread, interaction, status, type Status } from '../statuses/index.ts';
 
 /** A post of another server that has just become known. */
 export interface Arrived {
@@ -62,16 +63,17 @@ interface Link {
 
 async function link(
   ctx: CommandContext,
-  reply: { id: Id },
+  reply: { id: Id; account_id: Id },
   { parent, names }: Link,
   signal: AbortSignal,
 ): Promise<void> {
   if (await isBelow(ctx.db, parent.id, reply.id)) return;
+  const approver = await approverOf(ctx.db, 'reply', parent, reply.account_id);
   const linkId = ctx.newId();
   const { state } = await ctx.execute(
     statusStream(reply.id),
     status,
-    (now) => decideLinkReply(now, { parent, names, linkId }),
+    (now) => decideLinkReply(now, { parent, names, linkId, approver }),
     { step: 'link-reply' },
   );
   const isJoined =
@@ -82,15 +84,17 @@ async function link(
 }
 
 /**
- * A direct post keeps its thread, which is that of the conversation that its readers have. Pure.
+ * A direct post keeps its thread, which is that of the conversation that its readers have. A reply that `approver`, the author of the
+ * parent, has to allow and did not is deleted. Pure.
  */
 export function decideLinkReply(
   state: Status,
-  { parent, names, linkId }: Link & { linkId: Id },
+  { parent, names, linkId, approver }: Link & { linkId: Id; approver: string | null },
 ): StatusEvent[] {
   if (state.state !== 'visible' || state.inReplyToUri === null || !names.includes(state.inReplyToUri))
     return [];
   const { id, account_id, visibility, language, conversation_id } = state.data;
+  if (approver !== null && state.replyAuthorizedBy !== approver) return decideDelete(state, account_id);
   return [
     {
       type: 'ReplyLinked',

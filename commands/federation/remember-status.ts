@@ -16,6 +16,9 @@ export type RemoteStatus = Omit<StatusData, 'id' | 'local' | 'conversation_id' |
   in_reply_to_uri?: string;
   /** It was asked for here, and not sent by its author. */
   fetched?: true;
+  /** The authorization by which it may be a reply, and the URI of the account that this one is by. */
+  reply_authorization?: string;
+  reply_authorized_by?: string;
 };
 
 /**

@@ -42,7 +42,8 @@ export {
   decideWithdraw,
   type Quoted,
 } from './quotes.ts';
-export { markWithout, status, type PollTally, type Status } from './status.ts';
+export { markWithout } from './sensitive-mark.ts';
+export { status, type PollTally, type Status } from './status.ts';
 export {
   decideFavourite,
   decideMuteThread,

@@ -4,6 +4,7 @@ import type { QuoteEvent } from '../../src/events/quotes.ts';
 import type { InteractionPolicy, StatusData, StatusEvent } from '../../src/events/statuses.ts';
 import type { Decider } from '../../src/kernel/decider.ts';
 import { invalid, notFound } from '../../src/kernel/errors.ts';
+import { markWithout, type SensitiveMark } from './sensitive-mark.ts';
 
 /** What a decision about one post rests on. */
 export type Status =
@@ -33,17 +34,11 @@ export type Status =
       revokedQuoteId: string | null;
       /** The policy of a post of another server; null where it approves everyone. */
       interactionPolicy: InteractionPolicy | null;
+      /** The URI of the account that allowed this reply of another server; null for none. */
+      replyAuthorizedBy: string | null;
       /** The author who has to approve this reply; null for a post that waits for no approval. */
       askedAccountId: string | null;
     };
-
-/** A mark that staff put on a post. */
-export interface SensitiveMark {
-  /** Those that hold it. */
-  strikeIds: readonly string[];
-  /** What the author says without it. */
-  sensitive: boolean;
-}
 
 /** Votes by option, and how many voted. */
 export interface PollTally {
@@ -106,6 +101,7 @@ const UNTOUCHED = {
   inReplyToUri: null,
   interactionPolicy: null,
   askedAccountId: null,
+  replyAuthorizedBy: null,
   pinned: false,
   pollClosed: false,
   tally: null,
@@ -129,10 +125,11 @@ function begin(event: FirstEvent): Status {
     in_reply_to_uri: inReplyToUri = null,
     interaction_policy: interactionPolicy = null,
     reply_authorization: _authorization,
+    reply_authorized_by: replyAuthorizedBy = null,
     fetched: _fetched,
     ...data
   } = event.data;
-  const known = { editedAt, inReplyToUri, interactionPolicy, askedAccountId: null };
+  const known = { editedAt, inReplyToUri, interactionPolicy, replyAuthorizedBy };
   return { ...UNTOUCHED, ...known, state: 'visible', data };
 }
 
@@ -164,12 +161,6 @@ function evolveByOthers(state: Exclude<Status, { state: 'none' }>, event: OtherE
     default:
       return evolveQuote(state, event);
   }
-}
-
-/** The mark without that strike, or without all of them. */
-export function markWithout(mark: SensitiveMark | null, strikeId: string | null): SensitiveMark | null {
-  const left = strikeId === null ? [] : (mark?.strikeIds ?? []).filter((id) => id !== strikeId);
-  return mark && left.length > 0 ? { ...mark, strikeIds: left } : null;
 }
 
 function evolveQuote(state: Exclude<Status, { state: 'none' }>, event: QuoteEvent): Status {

@@ -25,7 +25,8 @@ const END = statement(
 );
 const AUTHORIZE = statement(
   'interaction_authorizations_insert',
-  `insert into interaction_authorizations (id, account_id, uri) select * from unnest($1::bigint[], $2::bigint[], $3::text[])`,
+  `insert into interaction_authorizations (id, account_id, uri, author_uri)
+   select * from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[])`,
 );
 
 interface Changed {
@@ -88,9 +89,11 @@ export interface Authorized {
   id: string;
   account_id: string;
   authorization?: string | undefined;
+  /** Absent where the authorization is by the account that was asked. */
+  author_uri?: string | undefined;
 }
 
-/** Keeps the authorizations of approved requests, which wait from then on no longer. */
+/** Keeps authorizations; a request that one of them approves waits no longer. */
 export async function keepAuthorizations(approved: readonly Authorized[], db: Db): Promise<void> {
   const rows = approved.filter(({ authorization }) => authorization !== undefined);
   if (rows.length === 0) return;
@@ -100,5 +103,6 @@ export async function keepAuthorizations(approved: readonly Authorized[], db: Db
     ids,
     rows.map(({ account_id }) => account_id),
     rows.map(({ authorization }) => authorization),
+    rows.map(({ author_uri }) => author_uri ?? null),
   ]);
 }

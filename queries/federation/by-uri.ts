@@ -1,6 +1,7 @@
 import { isId } from '../../src/kernel/ids.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { knownToServers } from '../visibility/federation.ts';
+import { hasPolicy } from '../visibility/interaction-policies.ts';
 import { visibleTo } from '../visibility/statuses.ts';
 
 /*
@@ -12,7 +13,7 @@ const LOCAL_ACCOUNTS = statement(
   `select a.id, a.uri from accounts a
    where (a.uri = any($1) or a.url = any($1)) and not a.suspended and ${knownToServers()} limit 1000`,
 );
-const COLUMNS = `s.id, s.account_id, s.visibility, s.conversation_id, s.local, s.poll_id`;
+const COLUMNS = `s.id, s.account_id, s.visibility, s.conversation_id, s.local, s.poll_id, ${hasPolicy('s.id')} as policied`;
 /** Of another server by its URI, of ours by the id in it. */
 const BY_URI = `((s.uri = $1 and not s.local) or (s.id = $2 and s.uri = $1)) and s.reblog_of_id is null`;
 const SEEN_BY_URI = statement(
@@ -51,6 +52,8 @@ export interface PostOfUri {
   conversation_id: string;
   local: boolean;
   poll_id: string | null;
+  /** It has an interaction policy that does not allow everything to everyone. */
+  policied: boolean;
 }
 
 /** The id that a URI of this server says; null in all others, and where it says none. */

@@ -15,7 +15,14 @@ export {
 } from './by-uri.ts';
 export { deliveriesByHost, deliveryFigures, type HostDeliveries } from './deliveries.ts';
 export { followeeOf, followerHere, followUriOf, isFollowedHere, isFollowing } from './follows.ts';
-export { approvalBy, approvalOf, type Approval, type PolicyFacts } from './interaction-policies.ts';
+export { interactionsApprovedBy, type Approved, type ApprovedInteraction } from './approved-interactions.ts';
+export {
+  approvalBy,
+  approvalOf,
+  approverOf,
+  type Approval,
+  type PolicyFacts,
+} from './interaction-policies.ts';
 export { interactionRequest, requestedPost, type InteractionRequest } from './interaction-requests.ts';
 export { accountsWithKeys } from './keys.ts';
 export { listBelow, publicThread, type ListedUri } from './lists.ts';

@@ -9,13 +9,13 @@ const EVERYONE = 'https://www.w3.org/ns/activitystreams#Public';
 
 const FACTS = statement(
   'federation_interaction_policy',
-  `select ip.policy, me.uri, s.account_id = me.id as is_author, a.uri as author_uri, r.followers_uri,
-     exists (select from follows f where f.account_id = me.id and f.target_account_id = a.id) as follows,
-     exists (select from follows f where f.account_id = a.id and f.target_account_id = me.id) as followed,
-     s.in_reply_to_account_id = me.id or exists (
-       select from status_mentions m where m.status_id = s.id and m.account_id = me.id) as addressed
+  `select ip.policy, coalesce(me.uri, '') as uri, s.account_id = $2 as is_author, a.uri as author_uri, r.followers_uri,
+     exists (select from follows f where f.account_id = $2 and f.target_account_id = a.id) as follows,
+     exists (select from follows f where f.account_id = a.id and f.target_account_id = $2) as followed,
+     s.in_reply_to_account_id = $2 or exists (
+       select from status_mentions m where m.status_id = s.id and m.account_id = $2) as addressed
    from interaction_policies ip join statuses s on s.id = ip.status_id join accounts a on a.id = s.account_id
-   join accounts me on me.id = $2 left join remote_inboxes r on r.account_id = a.id where ip.status_id = $1`,
+   left join accounts me on me.id = $2 left join remote_inboxes r on r.account_id = a.id where ip.status_id = $1`,
 );
 
 /** How an account stands to a post and its author. */
@@ -56,8 +56,34 @@ export async function approvalOf(
   statusId: string,
   accountId: string,
 ): Promise<{ approval: Approval; polite: boolean }> {
+  const asked = await rulesFor(db, kind, statusId, accountId);
+  if (!asked) return { approval: 'automatic', polite: false };
+  return { approval: approvalBy(asked.rules, kind, asked.facts), polite: asked.rules.polite };
+}
+
+/**
+ * Returns the URI of the author who has to allow an interaction of an account of another server; null where the policy allows it. A post
+ * that is not `policied` costs no statement.
+ */
+export async function approverOf(
+  db: Db,
+  kind: InteractionKind,
+  { id, policied }: { id: string; policied: boolean },
+  accountId: string,
+): Promise<string | null> {
+  const asked = policied ? await rulesFor(db, kind, id, accountId) : undefined;
+  if (!asked || approvalBy(asked.rules, kind, asked.facts) === 'automatic') return null;
+  return asked.facts.author_uri;
+}
+
+/** The rules of a post for one kind of interaction; undefined where it is open. */
+async function rulesFor(
+  db: Db,
+  kind: InteractionKind,
+  statusId: string,
+  accountId: string,
+): Promise<{ rules: InteractionRules; facts: PolicyFacts } | undefined> {
   const [row] = await db.query<PolicyFacts & { policy: string }>(FACTS, [statusId, accountId]);
   const rules = row && (JSON.parse(row.policy) as InteractionPolicy)[kind];
-  if (!rules) return { approval: 'automatic', polite: false };
-  return { approval: approvalBy(rules, kind, row), polite: rules.polite };
+  return rules && { rules, facts: row };
 }

@@ -35,7 +35,7 @@ const withEmojis = {
 
 export const StatusCreated = defineEvent({
   type: 'StatusCreated',
-  version: 6,
+  version: 7,
   schema: statusData.extend({
     /** When a post of another server was edited last before it came. */
     edited_at: time.optional(),
@@ -45,8 +45,10 @@ export const StatusCreated = defineEvent({
     fetched: z.literal(true).optional(),
     /** The policy of a post of another server; absent where it approves everyone. */
     interaction_policy: interactionPolicy.optional(),
-    /** The authorization by which another server allows this reply. A `ReplyRequested` with the same id stands before it. */
+    /** The authorization by which another server allows this reply. A `ReplyRequested` stands before that of a local user. */
     reply_authorization: url.optional(),
+    /** The URI of the account that the authorization is by; of a reply that came from another server. */
+    reply_authorized_by: url.optional(),
   }),
   upcasts: {
     // Threads, media, polls and quotes came with version 2. A thread of version 1 is known by what was answered.
@@ -65,6 +67,8 @@ export const StatusCreated = defineEvent({
     4: (data) => data,
     // Interaction policies came with version 6.
     5: (data) => data,
+    // Authorizations of replies of other servers came with version 7.
+    6: (data) => data,
   },
   personal,
   samples: {
@@ -78,6 +82,12 @@ export const StatusCreated = defineEvent({
       ...withEmojis,
       reply_authorization: 'https://far.example/authorizations/1',
       interaction_policy: samplePolicy,
+    },
+    7: {
+      ...sample,
+      ...withEmojis,
+      reply_authorization: 'https://far.example/authorizations/1',
+      reply_authorized_by: 'https://far.example/users/carol',
     },
   },
 });

@@ -15,6 +15,7 @@ import {
   decideInteractionPolicy,
   status,
 } from '../../commands/statuses/index.ts';
+import { decideLinkReply, decideRevoke } from '../../commands/federation/index.ts';
 import { approvalBy, type PolicyFacts } from '../../queries/federation/index.ts';
 import { FavouriteRequested, ReblogRequested, type InteractionEvent } from '../../src/events/interactions.ts';
 import { ReplyRequested, StatusCreated, type StatusEvent } from '../../src/events/statuses.ts';
@@ -174,5 +175,59 @@ describe('an interaction that waits for approval', () => {
     expect(decideApproveReblog(past, target, by(id)).map(({ type }) => type)).deep.equal(['StatusReblogged']);
     expect(decideApproveReblog(past, target, by('9'))).deep.equal([]);
     expect(decideEndFavouriteRequest(past, target, 'rejected', '9')).deep.equal([]);
+  });
+});
+
+describe('a reply of another server that came before the post', () => {
+  const target = 'https://far.example/notes/1';
+  const reply = (more: object = {}): StatusEvent => ({
+    type: 'StatusCreated',
+    data: {
+      ...(StatusCreated.samples[5] as never as StatusEvent['data']),
+      ...{ in_reply_to_uri: target, ...more },
+    } as never,
+  });
+  const parent = {
+    ...{ id: '7', account_id: '8', visibility: 'public', conversation_id: '7', local: false, poll_id: null },
+    policied: true,
+  } as const;
+  const linked = (approver: string | null, more: object = {}): string[] =>
+    decideLinkReply(fold(status, [reply(more)]), { parent, names: [target], linkId: '9', approver }).map(
+      ({ type }) => type,
+    );
+  const authorized = { reply_authorization: AUTHORIZATION, reply_authorized_by: CAROL };
+
+  it('is linked where the author of the post approved it, or need not', () => {
+    expect(linked(null)).deep.equal(['ReplyLinked']);
+    expect(linked(null, authorized)).deep.equal(['ReplyLinked']);
+    expect(linked(CAROL, authorized)).deep.equal(['ReplyLinked']);
+  });
+
+  it('is deleted where another account approved it, or none', () => {
+    expect(linked(CAROL)).deep.equal(['StatusDeleted']);
+    expect(linked(ALICE, authorized)).deep.equal(['StatusDeleted']);
+    expect(linked(CAROL, { in_reply_to_uri: 'https://far.example/notes/2' }), 'of another post').deep.equal(
+      [],
+    );
+  });
+});
+
+describe('an approval that is taken back', () => {
+  const target = { account_id: '1', status_id: '2', status_account_id: '3' };
+  const past = fold(interaction, [
+    { type: 'StatusFavourited', data: { id: '4', ...target } },
+    {
+      type: 'StatusReblogged',
+      data: { id: '5', ...target, visibility: 'public', created_at: '', local: true, uri: '' },
+    },
+  ]);
+  const revoked = (kind: 'like' | 'announce', id: string) =>
+    decideRevoke(past, target, { id, kind }).map(({ type }) => type);
+
+  it('removes the favourite or reblog that it was for, and no later one', () => {
+    expect(revoked('like', '4')).deep.equal(['StatusUnfavourited']);
+    expect(revoked('announce', '5')).deep.equal(['StatusUnreblogged']);
+    expect(revoked('like', '5')).deep.equal([]);
+    expect(revoked('announce', '4')).deep.equal([]);
   });
 });

@@ -149,6 +149,15 @@ describe('the read models of interactions that wait for approval', function () {
     });
   });
 
+  it('keep the authorization of a reply of another server, and its author', async () => {
+    const author = 'https://far.example/users/carol';
+    const authorized = { reply_authorization: AUTHORIZATION, reply_authorized_by: author };
+    const rows = await project(db, interactionPolicies, [policied, created('21', authorized), created('22')]);
+    expect(rows['interaction_authorizations']).deep.equal([
+      { id: 21, account_id: Number(ASKED), uri: AUTHORIZATION, author_uri: author },
+    ]);
+  });
+
   it('keep the last policy of a post as long as the post is there', async () => {
     const change = (interaction_policy: unknown): DomainEvent => ({
       type: 'InteractionPolicyChanged',

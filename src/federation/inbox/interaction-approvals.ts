@@ -4,6 +4,7 @@ import { isId, type Id } from '../../kernel/ids.ts';
 import { isInteractionRequest, ownInteractionId } from '../documents/authorizations.ts';
 import { idOf, isObject, typesOf } from '../remote/json.ts';
 import { Refusal } from '../remote/refusal.ts';
+import { revokeApproval } from './revocations.ts';
 import type { Work } from './work.ts';
 
 /**
@@ -19,12 +20,16 @@ export function answeredInteraction({ activity: { object }, instance }: Work): I
 
 /**
  * The answer to what a local user asked. Only the author of the post can answer, so their word is enough; servers before GoToSocial 0.19
- * serve the `Accept` itself as the authorization. https://docs.gotosocial.org/en/latest/federation/interaction_policy/
+ * serve the `Accept` itself as the authorization. A `Reject` that follows takes the approval back.
+ * https://docs.gotosocial.org/en/latest/federation/interaction_policy/
  */
 export async function answerToInteraction(work: Work, how: 'accept' | 'reject', id: Id): Promise<void> {
   const { ctx, known, activity, documents } = work;
   const request = known && (await interactionRequest(ctx.db, id, known.id));
-  if (!request) return;
+  if (!request) {
+    if (how === 'reject') await revokeApproval(work, { by: 'id', name: id });
+    return;
+  }
   const { object } = activity;
   const isOfAnother =
     isObject(object) &&

@@ -6,7 +6,8 @@ import { postOf } from '../remote/post.ts';
 import { Refusal } from '../remote/refusal.ts';
 import { answerInteraction, type Outcome } from './interaction-answers.ts';
 import { keepAnnounce, ownPost, targetOf } from './interactions.ts';
-import { keepRequested, sentPost } from './posts.ts';
+import { keepRequested } from './kept-posts.ts';
+import { sentPost } from './posts.ts';
 import { heldIn, seenPost, senderOf, type Handler, type Work } from './work.ts';
 
 /*
@@ -56,7 +57,7 @@ export const announceRequest = request('announce', async (work, uri, instrument)
   if (!post) return undefined;
   const isForEverybody = post.visibility === 'public' || post.visibility === 'unlisted';
   const isAllowed = isForEverybody && !(await work.withdrawn.has(work.activity.actor, name));
-  const id = isAllowed ? await keepAnnounce(work, { name, document, accountId, post }) : undefined;
+  const id = isAllowed ? await keepAnnounce(work, { name, document, accountId, uri, post }) : undefined;
   return { accountId, post, interacting: { uri: name, type: 'Announce' }, id };
 });
 

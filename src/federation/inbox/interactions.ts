@@ -1,6 +1,7 @@
 import {
   favouriteFromElsewhere,
   reblogFromElsewhere,
+  revokeInteraction,
   unfavouriteFromElsewhere,
   unreblogFromElsewhere,
 } from '../../../commands/federation/index.ts';
@@ -12,8 +13,9 @@ import {
   type PostOfUri,
 } from '../../../queries/federation/index.ts';
 import type { Id } from '../../kernel/ids.ts';
+import { isRevoked, requireAuthorization } from '../remote/authorizations.ts';
 import { idOf, pastMoment, textOf, type Foreign } from '../remote/json.ts';
-import { audienceOf } from '../remote/post.ts';
+import { audienceOf, authorizationOf } from '../remote/post.ts';
 import { acceptFromFollower } from './interaction-answers.ts';
 import { fetchedPost, seenPost, senderOf, type Handler, type Work } from './work.ts';
 
@@ -64,7 +66,7 @@ export const announce: Handler = async (work) => {
   const accountId = await senderOf(work);
   const post =
     (await seenPost(work, uri, accountId)) ?? (isOurs ? undefined : await fetchedPost(work, uri, accountId));
-  if (post) await keepAnnounce(work, { name, document, accountId, post });
+  if (post) await keepAnnounce(work, { name, document, accountId, uri, post });
 };
 
 interface SentAnnounce {
@@ -72,24 +74,44 @@ interface SentAnnounce {
   name: string;
   document: Foreign;
   accountId: Id;
+  /** The URI of the post. */
+  uri: string;
   post: PostOfUri;
 }
 
 /**
  * Keeps a reblog that is for more people than those whom it names.
- * @returns its id; undefined where it is not kept. @throws RookeryError `forbidden` for a private post of another account
+ * @returns its id; undefined where it is not kept. @throws RookeryError `forbidden` for a private post of another account; Refusal for
+ * one that the author of another server's post did not approve
  */
 export async function keepAnnounce(
-  { ctx, followers }: Work,
-  { name, document, accountId, post }: SentAnnounce,
+  work: Work,
+  { name, document, accountId, uri, post }: SentAnnounce,
 ): Promise<Id | undefined> {
+  const { ctx, followers } = work;
   const visibility = audienceOf(document, { followers });
   if (visibility === 'direct') return undefined;
-  return reblogFromElsewhere(
-    ctx,
-    { ...targetOf(post, accountId), status_visibility: post.visibility },
-    { uri: name, createdAt: pastMoment(document['published'], ctx.now) ?? ctx.now, visibility },
+  const announce = { kind: 'announce', uri: name, accountId } as const;
+  const named = authorizationOf(document, 'announceAuthorization');
+  const authorization = await requireAuthorization(
+    work,
+    { ...announce, authorization: named },
+    { ...post, uri },
   );
+  const target = targetOf(post, accountId);
+  const id = await reblogFromElsewhere(
+    ctx,
+    { ...target, status_visibility: post.visibility },
+    {
+      uri: name,
+      createdAt: pastMoment(document['published'], ctx.now) ?? ctx.now,
+      visibility,
+      authorization: authorization?.uri ?? null,
+    },
+  );
+  if (id === undefined || !(await isRevoked(work, authorization))) return id;
+  await revokeInteraction(ctx, { ...target, id, kind: 'announce' });
+  return undefined;
 }
 
 /** @returns whether there was one */

@@ -3,37 +3,32 @@ import {
   changeRemoteQuotePolicy,
   deleteRemoteStatus,
   editRemoteStatus,
-  rememberStatus,
   removeRemoteAccount,
   tallyPoll,
-  type RemoteOwn,
 } from '../../../commands/federation/index.ts';
 import {
   followersUriOf,
   isFollowedHere,
   knownPostSeenBy,
   localAccounts,
-  ownIdIn,
   postOfUri,
   remotePostOf,
-  type KnownMention,
-  type PostOfUri,
 } from '../../../queries/federation/index.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { isActor } from '../remote/actor.ts';
 import { ballotOf } from '../remote/ballots.ts';
-import { contentOf, statusOf } from '../remote/content.ts';
+import { contentOf } from '../remote/content.ts';
 import { idOf, isObject } from '../remote/json.ts';
-import { mentionedAccounts } from '../remote/mentions.ts';
 import { isPost, postOf, quotePolicyOf, type ForeignPost } from '../remote/post.ts';
-import { weighQuote } from '../remote/quotes.ts';
-import { Refusal, unlessTheirs } from '../remote/refusal.ts';
+import { Refusal } from '../remote/refusal.ts';
 import { updateActor } from './actors.ts';
 import { acceptFromFollower } from './interaction-answers.ts';
 import { mayConcern, undoReblogNamed } from './interactions.ts';
+import { isWithdrawn, keepPost, mentionsIn, quotedBy, weigh } from './kept-posts.ts';
+import { revokeApproval } from './revocations.ts';
 import { withdrawStamp } from './stamps.ts';
 import { takeVote } from './votes.ts';
-import { fetchedPost, heldBy, noteWithdrawn, seenPost, senderOf, type Handler, type Work } from './work.ts';
+import { heldBy, noteWithdrawn, senderOf, type Handler, type Work } from './work.ts';
 
 /**
  * A new post, as its author sends it. Taken are those of people whom somebody here follows, those that name somebody here, and answers to
@@ -64,10 +59,14 @@ export const update: Handler = async (work) => {
   const post = sentPost(work, postOf(remote, ctx.now, work));
   const isNew = Date.parse(post.createdAt) > Date.parse(ctx.now) - OVERTAKEN_WITHIN;
   if (known && (await remotePostOf(ctx.db, post.uri, known.id))) await edit(work, known.id, post);
-  else if (isNew) await takePost(work, post);
+  // A reply that was approved late was refused before.
+  else if (isNew || post.replyAuthorization !== null) await takePost(work, post);
 };
 
-/** Of a post, a reblog or a stamp of its own, or of the actor itself. https://www.w3.org/TR/activitypub/#delete-activity-inbox */
+/**
+ * Deletes a post, a reblog, a stamp or an authorization of the actor, or the actor itself.
+ * https://www.w3.org/TR/activitypub/#delete-activity-inbox
+ */
 export const remove: Handler = async (work) => {
   const { ctx, known, activity } = work;
   const uri = idOf(activity.object);
@@ -78,8 +77,10 @@ export const remove: Handler = async (work) => {
   }
   const post = known && (await remotePostOf(ctx.db, uri, known.id));
   if (!known || !post) {
-    if (known) await withdrawStamp(work, known.id, uri);
+    // Noted first: a post that an authorization allows is kept and then looked up among these notes.
     await noteWithdrawn(work, uri);
+    if (known) await withdrawStamp(work, known.id, uri);
+    await revokeApproval(work, { by: 'authorization', name: uri });
     return;
   }
   if (await undoReblogNamed(work, known.id, uri)) return;
@@ -128,76 +129,7 @@ async function takePost(work: Work, post: ForeignPost): Promise<void> {
   await acceptFromFollower(work, 'reply', { accountId, post: parent, interacting, id });
 }
 
-/** Remembers a post whose author asks to quote or answer one of ours with it. @returns its id; undefined when it is gone here */
-export async function keepRequested(work: Work, post: ForeignPost, accountId: Id): Promise<Id | undefined> {
-  if (await isWithdrawn(work, post)) return undefined;
-  const here = await localAccounts(work.ctx.db, [...new Set([...post.mentions, ...post.addressed])]);
-  const parent = post.inReplyTo === null ? undefined : await seenPost(work, post.inReplyTo, accountId);
-  return keepPost(work, post, { accountId, here, parent, isFollowed: false });
-}
-
-/** Whether its author deleted it before it came. */
-const isWithdrawn = ({ withdrawn }: Work, { authorUri, uri }: ForeignPost): Promise<boolean> =>
-  withdrawn.has(authorUri, uri);
-
-interface Kept {
-  accountId: Id;
-  here: readonly { uri: string }[];
-  parent: PostOfUri | undefined;
-  isFollowed: boolean;
-}
-
-async function keepPost(
-  work: Work,
-  post: ForeignPost,
-  { accountId, here, parent, isFollowed }: Kept,
-): Promise<Id | undefined> {
-  const { ctx, followers } = work;
-  const mentions = await mentionsIn(work, post, here);
-  const quoted = await quotedBy(work, post, { accountId, isFollowed });
-  const surroundings = { accountId, mentions, parent, quoted, followers };
-  const id = await rememberStatus(ctx, statusOf(post, surroundings, ctx.newId));
-  if (id === undefined) return undefined;
-  if (post.poll?.tally) await tallyPoll(ctx, { id, accountId }, post.poll.tally);
-  await weigh(work, { id, accountId }, post, quoted);
-  return id;
-}
-
-/** What a post quotes, as far as its author may see it; of those whom somebody here follows it is asked for. */
-async function quotedBy(
-  work: Work,
-  { quote }: ForeignPost,
-  { accountId, isFollowed }: { accountId: Id; isFollowed: boolean },
-): Promise<PostOfUri | undefined> {
-  if (quote === null) return undefined;
-  const known = await seenPost(work, quote.uri, accountId);
-  if (known || !isFollowed || ownIdIn(quote.uri, work.instance) !== null) return known;
-  return fetchedPost(work, quote.uri, accountId, 0).catch(unlessTheirs);
-}
-
-async function weigh(
-  work: Work,
-  { id, accountId }: RemoteOwn,
-  { uri, quote }: ForeignPost,
-  quoted: PostOfUri | undefined,
-): Promise<void> {
-  if (quote && quoted) await weighQuote(work, { id, uri, account_id: accountId }, quote, quoted.id);
-}
-
-/** Whom a post names. One for few people is for all of ours whom it is sent to. */
-function mentionsIn(
-  { ctx }: Work,
-  { mentions, visibility }: ForeignPost,
-  here: readonly { uri: string }[],
-): Promise<KnownMention[]> {
-  const isForFew = visibility === 'private' || visibility === 'direct';
-  return mentionedAccounts(
-    ctx,
-    isForFew ? [...new Set([...mentions, ...here.map(({ uri }) => uri)])] : mentions,
-  );
-}
-
-/** Takes over what is new about a post of this author. Polls are told of whenever somebody votes: only what says so is an edit. */
+/** Takes over what is new about a post of this author. Each vote brings an `Update` of its poll: only one that says so is an edit. */
 async function edit(work: Work, accountId: Id, post: ForeignPost): Promise<void> {
   const { ctx } = work;
   const own = await remotePostOf(ctx.db, post.uri, accountId);

@@ -16,9 +16,11 @@ import { postOf } from '../remote/post.ts';
 import { checkStamp } from '../remote/quotes.ts';
 import { Refusal } from '../remote/refusal.ts';
 import { answerTo } from './follows.ts';
+import { hearAnswer, interactionElsewhere } from './heard-answers.ts';
 import { answeredInteraction, answerToInteraction } from './interaction-approvals.ts';
 import { ownPost } from './interactions.ts';
-import { keepRequested, sentPost } from './posts.ts';
+import { keepRequested } from './kept-posts.ts';
+import { sentPost } from './posts.ts';
 import { heldIn, seenPost, senderOf, type Handler, type Work } from './work.ts';
 
 /**
@@ -73,7 +75,7 @@ async function answer(
   );
 }
 
-/** `Accept` and `Reject` of what a local user asked: to follow, to quote, or to interact with a post. */
+/** `Accept` and `Reject` of what a local user asked, to follow, to quote, or to interact with a post; or of an interaction elsewhere. */
 export const answered = (how: 'accept' | 'reject'): Handler => {
   const ofFollow = answerTo(how);
   return async (work) => {
@@ -83,7 +85,9 @@ export const answered = (how: 'accept' | 'reject'): Handler => {
       : OWN_REQUEST.test(idOf(object) ?? '');
     if (isQuote) return ofQuote(work, how);
     const interactionId = answeredInteraction(work);
-    await (interactionId === undefined ? ofFollow(work) : answerToInteraction(work, how, interactionId));
+    if (interactionId !== undefined) return answerToInteraction(work, how, interactionId);
+    const elsewhere = interactionElsewhere(work);
+    await (elsewhere === undefined ? ofFollow(work) : hearAnswer(work, how, elsewhere));
   };
 };
 

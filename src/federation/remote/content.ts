@@ -3,6 +3,7 @@ import type { KnownMention } from '../../../queries/federation/index.ts';
 import type { StatusContent } from '../../events/statuses.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { attachmentsOf } from './attachments.ts';
+import type { Authorization } from './authorizations.ts';
 import { quotePolicyOf, type ForeignPost } from './post.ts';
 
 /** What a post says, as events have it. */
@@ -43,12 +44,14 @@ export interface Surroundings {
   quoted: { id: Id; account_id: Id } | undefined;
   /** What stands for all followers of its author; null where that is not known. */
   followers: string | null;
+  /** By which it may be a reply; null where it needs none, or has none. */
+  authorization: Authorization | null;
 }
 
 /** A post as it is remembered. */
 export const statusOf = (
   post: ForeignPost,
-  { accountId, mentions, parent, quoted, followers }: Surroundings,
+  { accountId, mentions, parent, quoted, followers, authorization }: Surroundings,
   newId: () => Id,
 ): RemoteStatus => {
   const { text: _, ...content } = contentOf(post, mentions, newId);
@@ -71,5 +74,9 @@ export const statusOf = (
       : null,
     quote_policy: quotePolicyOf(post, followers),
     ...(post.interactionPolicy === null ? {} : { interaction_policy: post.interactionPolicy }),
+    ...(authorization && {
+      reply_authorization: authorization.uri,
+      reply_authorized_by: authorization.authorUri,
+    }),
   };
 };

@@ -1,4 +1,5 @@
 import {
+  deleteRemoteStatus,
   redirectRemoteAccount,
   refreshProfileLater,
   rememberAccount,
@@ -18,6 +19,7 @@ import type { Id } from '../../kernel/ids.ts';
 import { MAIN } from '../../kernel/projection.ts';
 import type { Identified, Resolved } from '../../kernel/services/federation.ts';
 import { accountOf, isActor, usernameOf } from './actor.ts';
+import { isRevoked, requireReplyAuthorization } from './authorizations.ts';
 import { ballotOf } from './ballots.ts';
 import { statusOf } from './content.ts';
 import type { Others, RemoteDocument, RemoteDocuments } from './documents.ts';
@@ -142,17 +144,23 @@ export class Search {
     if (await ballotOf(this.#options, remote.document)) throw new Refusal('is a vote');
     const post = postOf(remote, ctx.now);
     const accountId = await this.author(post.authorUri);
-    const quoted = await this.#quoted(post, depth);
     await ctx.settle([MAIN]);
-    const [mentions, parent, followers] = await Promise.all([
+    // In this order: a parent that becomes known after it was looked for is linked, and compared, later.
+    const parent = await this.#parent(post);
+    const authorization = await requireReplyAuthorization(this.#options, post, accountId);
+    const quoted = await this.#quoted(post, depth);
+    const [mentions, followers] = await Promise.all([
       mentionedAccounts(ctx, post.mentions),
-      this.#parent(post),
       followersUriOf(ctx.db, accountId),
     ]);
-    const surroundings = { accountId, mentions, parent, quoted, followers };
+    const surroundings = { accountId, mentions, parent, quoted, followers, authorization };
     const status = { ...statusOf(post, surroundings, ctx.newId), fetched: true as const };
     const id = await rememberStatus(ctx, status, ancestors);
     if (id === undefined) throw new Refusal('is a post that is gone, or something else here');
+    if (await isRevoked(this.#options, authorization)) {
+      await deleteRemoteStatus(ctx, { id, accountId });
+      throw new Refusal('is a reply whose approval was taken back');
+    }
     if (post.poll?.tally) await tallyPoll(ctx, { id, accountId }, post.poll.tally);
     if (post.quote && quoted) {
       await weighQuote(
