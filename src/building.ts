@@ -1,5 +1,6 @@
 import { listen, type HttpServer } from './http/listen.ts';
 import { sendFailure, sendReply } from './http/reply.ts';
+import { countEvents, percentOf } from './kernel/event-count.ts';
 import { RookeryError } from './kernel/errors.ts';
 import type { Progress } from './postgres/build.ts';
 
@@ -19,17 +20,18 @@ export interface Meanwhile {
  */
 export function answerMeanwhile(address: { bind: string; port: number }): Meanwhile {
   let listening: Promise<HttpServer | undefined> | undefined;
-  let percent = 0;
+  let building = { percent: 0, events: 0, of: 0, estimated: false };
   return {
-    onBuild(_names, { position, head }) {
-      percent = head === 0n ? 100 : Number((position * 100n) / head);
+    onBuild(_names, progress) {
+      const { done, total, estimated } = countEvents(progress);
+      building = { percent: percentOf(progress), events: done, of: total, estimated };
       listening ??= listen((req, res) => {
         const headers = { 'Retry-After': '5' };
         if (req.url === '/health') {
-          const json = { status: 'DOWN', failing: ['projections'], building: { percent } };
+          const json = { status: 'DOWN', failing: ['projections'], building };
           return sendReply(req, res, { json, status: 503 }, headers, '');
         }
-        const message = `This server is building its read models (${percent} %). Please try again later`;
+        const message = `This server is building its read models (${building.percent} %). Please try again later`;
         sendFailure(req, res, new RookeryError('unavailable', message), headers);
       }, address).catch(() => undefined);
     },

@@ -2,6 +2,7 @@ import { destination, pino, type DestinationStream, type Logger } from 'pino';
 import type { LogLevel } from './config.ts';
 import { LogUnavailable } from './eventlog/port.ts';
 import type { Endpoint } from './kernel/endpoint.ts';
+import { countEvents, percentOf, type LogProgress } from './kernel/event-count.ts';
 import { isDiskFull, isRookeryError } from './kernel/errors.ts';
 import { isDatabaseOutage } from './postgres/outage.ts';
 
@@ -72,13 +73,12 @@ export function requestLogger(log: Logger): (request: RequestRecord) => void {
 /** Logs how far a build of read models is, once a second at most. */
 export function buildReporter(log: Logger) {
   let next = 0;
-  return (
-    names: readonly string[],
-    { events, position, head }: { events: number; position: bigint; head: bigint },
-  ) => {
+  return (names: readonly string[], progress: LogProgress) => {
     if (Date.now() < next) return;
     next = Date.now() + 1_000;
-    log.info({ names, events, position: String(position), head: String(head) }, 'building read models');
+    const { done, total, estimated } = countEvents(progress);
+    const percent = percentOf(progress);
+    log.info({ names, events: done, of: total, estimated, percent }, 'building read models');
   };
 }
 

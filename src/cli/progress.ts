@@ -1,4 +1,5 @@
 import { SingleBar } from 'cli-progress';
+import { countEvents } from '../kernel/event-count.ts';
 import type { Progress } from '../postgres/build.ts';
 
 export interface ProgressDisplay {
@@ -11,56 +12,55 @@ export const showProgress = (title: string, unit = 'events'): ProgressDisplay =>
   process.stderr.isTTY ? bar(title, unit) : lines(title, unit);
 
 function bar(title: string, unit: string): ProgressDisplay {
-  const speed = speedometer();
+  const started = performance.now();
   const display = new SingleBar({
-    format: `${title} [{bar}] {percentage}% | {value}/{total} | {speed} ${unit}/s | ETA {eta_formatted} | {lag} behind`,
+    format: `${title} [{bar}] {percentage}% | {done} | {speed} ${unit}/s | ETA {eta_formatted}`,
     hideCursor: true,
     etaBuffer: 50,
   });
-  let started = false;
+  let isShown = false;
   return {
-    update: ({ position, head, events }) => {
-      if (!started) display.start(Number(head), 0, { speed: 0, lag: Number(head) });
-      started = true;
-      display.setTotal(Number(head));
-      display.update(Number(position), { speed: speed(events).perSecond, lag: Number(head - position) });
+    update: (progress) => {
+      const [value, total] = [Number(progress.position), Number(progress.head)];
+      const shown = { done: textOf(progress, unit), speed: perSecond(progress.events, started) };
+      if (!isShown) display.start(total, 0, shown);
+      isShown = true;
+      display.setTotal(total);
+      display.update(value, shown);
     },
     stop: () => display.stop(),
   };
 }
 
 function lines(title: string, unit: string): ProgressDisplay {
-  const speed = speedometer();
+  const started = performance.now();
   let next = 0;
   return {
-    update: ({ position, head, events }) => {
+    update: (progress) => {
+      const { position, head, events, from = 0n } = progress;
       const isDone = position >= head;
       if (Date.now() < next && !isDone) return;
       next = Date.now() + 1_000;
-      const { perSecond, positionsPerSecond } = speed(events, position);
-      const eta = Math.ceil(Number(head - position) / Math.max(positionsPerSecond, 1));
+      const eta = Math.ceil(
+        Number(head - position) / Math.max(perSecond(Number(position - from), started), 1),
+      );
       process.stderr.write(
-        `${title}: ${position}/${head}, ${perSecond} ${unit}/s, ETA ${eta}s, ${head - position} behind\n`,
+        `${title}: ${textOf(progress, unit)}, ${perSecond(events, started)} ${unit}/s, ETA ${eta}s\n`,
       );
     },
     stop: () => undefined,
   };
 }
 
-/** Averages since the start. Positions may have gaps, so they are counted apart from events. */
-function speedometer(): (
-  events: number,
-  position?: bigint,
-) => { perSecond: number; positionsPerSecond: number } {
-  const started = performance.now();
-  return (events, position = 0n) => {
-    const seconds = Math.max((performance.now() - started) / 1_000, 0.001);
-    return {
-      perSecond: Math.round(events / seconds),
-      positionsPerSecond: Number(position) / seconds,
-    };
-  };
+/** Such as `1000 of about 2500 events`. */
+function textOf(progress: Progress, unit: string): string {
+  const { done, total, estimated } = countEvents(progress);
+  return `${done} of ${estimated ? 'about ' : ''}${total} ${unit}`;
 }
+
+/** The average since a moment by `performance.now()`. */
+const perSecond = (count: number, started: number): number =>
+  Math.round(count / Math.max((performance.now() - started) / 1_000, 0.001));
 
 /** Shows a number that grows, in the same way; nothing as long as it is none. */
 export function countProgress(

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import { projections as all } from '../../projections/index.ts';
-import { lagsBehind } from '../eventlog/lag.ts';
+import { eventsBehind, lagsBehind } from '../eventlog/lag.ts';
 import { RookeryError } from '../kernel/errors.ts';
+import { percentOf } from '../kernel/event-count.ts';
 import type { Projection } from '../kernel/projection.ts';
 import type { Failure } from '../postgres/group-runner.ts';
 import { askProjectorsToRetry } from '../postgres/projector.ts';
@@ -11,7 +12,7 @@ import { rebuild, verify } from '../postgres/rebuild.ts';
 import { addAsOf } from './as-of.ts';
 import { asOperator, project, type Operator } from './operator.ts';
 import { showProgress } from './progress.ts';
-import { table } from './table.ts';
+import { countText, table } from './table.ts';
 
 /** `rookery projections`: the read models and how they come about. */
 export function projectionsCommand(): Command {
@@ -19,7 +20,7 @@ export function projectionsCommand(): Command {
   projections
     .command('list')
     .description(
-      'Show each read model, how far it is behind in positions and seconds, and why it stands still if it does',
+      'Show each read model, how many events (~: an estimate) and seconds it is behind, and why it stands still if it does',
     )
     // It does not wait for a build that another process is about.
     .action(() => asOperator(list, { onlyLooks: true }));
@@ -68,19 +69,24 @@ async function list({ app }: Operator): Promise<void> {
     'select name, version, "group", position, failure from durable.projections order by "group", name, version',
   );
   const positions = rows.map(({ position }) => BigInt(position));
-  const lags = await lagsBehind(app.log, positions, Date.now());
+  const [lags, counts] = await Promise.all([
+    lagsBehind(app.log, positions, Date.now()),
+    eventsBehind(app.log, positions),
+  ]);
   const lines = rows.map(({ name, version, group, position, failure }, index) => [
     name,
     `v${version}`,
     group,
     position,
-    String(lags[index]?.positions ?? 0n),
+    countText(counts[index]),
     String(Math.ceil(lags[index]?.seconds ?? 0)),
     failure ? stateOf(failure) : 'ok',
   ]);
-  const building = (await buildsUnderWay(app.db)).map(({ names, position, head }) => [
-    ...[names.join(' '), '', '', position, String(BigInt(head) - BigInt(position)), ''],
-    `being built: ${head === '0' ? 100 : Number((BigInt(position) * 100n) / BigInt(head))} %`,
+  const building = (await buildsUnderWay(app.db)).map(({ names, position, head, done, total, estimated }) => [
+    ...[names.join(' '), '', '', position],
+    countText(total == null ? undefined : { events: total - (done ?? 0), estimated: estimated === true }),
+    '',
+    `being built: ${percentOf({ position: BigInt(position), head: BigInt(head) })} %`,
   ]);
   const heading = ['NAME', 'VERSION', 'GROUP', 'POSITION', 'LAG', 'SECONDS', 'STATE'];
   console.log(table([heading, ...lines, ...building]));

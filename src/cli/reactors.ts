@@ -1,15 +1,18 @@
 import { Command } from 'commander';
+import { eventsBehind } from '../eventlog/lag.ts';
 import { RookeryError } from '../kernel/errors.ts';
 import { askRetry, listSetAside, reactorStates } from '../reactors/runtime/store.ts';
 import { asOperator, type Operator } from './operator.ts';
-import { table } from './table.ts';
+import { countText, table } from './table.ts';
 
 /** `rookery reactors`: what follows from events outside of the read models, and what could not be done. */
 export function reactorsCommand(): Command {
   const reactors = new Command('reactors').description('Look after what happens because of events');
   reactors
     .command('list')
-    .description('Show how far each reactor is, and how many events it has set aside')
+    .description(
+      'Show how many events (~: an estimate) each reactor is behind, and how many it has set aside',
+    )
     .action(() => asOperator(list));
   reactors
     .command('failures')
@@ -27,11 +30,15 @@ export function reactorsCommand(): Command {
 }
 
 async function list({ app }: Operator): Promise<void> {
-  const head = await app.log.head();
-  const lines = (await reactorStates(app.db)).map(({ name, position, setAside }) => [
+  const states = await reactorStates(app.db);
+  const counts = await eventsBehind(
+    app.log,
+    states.map(({ position }) => position),
+  );
+  const lines = states.map(({ name, position, setAside }, index) => [
     name,
     String(position),
-    String(head > position ? head - position : 0n),
+    countText(counts[index]),
     String(setAside),
   ]);
   console.log(table([['NAME', 'POSITION', 'LAG', 'SET ASIDE'], ...lines]));

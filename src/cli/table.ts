@@ -10,3 +10,7 @@ export function table(rows: readonly (readonly string[])[]): string {
     )
     .join('\n');
 }
+
+/** A number of events: `~` before an estimate, `?` where it is unknown. */
+export const countText = (count: { events: number; estimated: boolean } | undefined): string =>
+  count === undefined ? '?' : `${count.estimated ? '~' : ''}${count.events}`;

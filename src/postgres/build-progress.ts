@@ -1,3 +1,4 @@
+import { countEvents, type LogProgress } from '../kernel/event-count.ts';
 import type { Projection } from '../kernel/projection.ts';
 import { statement, type Db } from '../kernel/read.ts';
 
@@ -107,12 +108,18 @@ export interface BuildNote {
   names: string[];
   /** What all projections have gone through, with something for them or without; it may lag behind. */
   position: string;
+  /** In events; `total` may be an estimate. Absent from notes of earlier versions. */
+  done?: number | null;
+  total?: number | null;
+  estimated?: boolean | null;
   head: string;
 }
 
 const UNDER_WAY = statement(
   'rebuild_under_way',
   `select n.note ->> 'position' as position, n.note ->> 'head' as head,
+     (n.note ->> 'done')::float8 as done, (n.note ->> 'total')::float8 as total,
+     (n.note ->> 'estimated')::boolean as estimated,
      array(select jsonb_array_elements_text(n.note -> 'names')) as names
    from (select nspname, obj_description(oid, 'pg_namespace')::jsonb as note
          from pg_namespace where nspname like 'build\\_%') n
@@ -127,13 +134,19 @@ export function notingProgress(
   db: Db,
   schema: string,
   projections: readonly Projection[],
-): (reached: { position: bigint; head: bigint }) => void {
+): (reached: LogProgress) => void {
   const names = projections.map(({ name }) => name);
   let next = 0;
-  return ({ position, head }) => {
+  return (progress) => {
     if (Date.now() < next) return;
     next = Date.now() + NOTED_EVERY;
-    const note: BuildNote = { names, position: String(position), head: String(head) };
+    const { position, head } = progress;
+    const note: BuildNote = {
+      names,
+      position: String(position),
+      head: String(head),
+      ...countEvents(progress),
+    };
     // A build that is over has no schema any more.
     db.query(`comment on schema ${schema} is '${JSON.stringify(note)}'`).catch(() => undefined);
   };

@@ -1,4 +1,5 @@
 import type { RecordedEvent } from '../kernel/event.ts';
+import type { LogProgress } from '../kernel/event-count.ts';
 import type { Projection } from '../kernel/projection.ts';
 import { statement, type Db, type Statement } from '../kernel/read.ts';
 import { limiter } from '../limiter.ts';
@@ -22,11 +23,7 @@ const BY_INDEX = statement('build_by_index', 'set local enable_seqscan to off');
 /** Projections that are written at the same time, each on a connection of its own: enough that Postgres always has work. */
 const LANES = 4;
 
-export interface Progress {
-  position: bigint;
-  head: bigint;
-  events: number;
-}
+export type Progress = LogProgress;
 
 export interface BuildOptions {
   projections: readonly Projection[];
@@ -144,7 +141,7 @@ async function fill(
     onPassed: (page) => {
       position = page.at(-1)?.position ?? position;
       events += page.length;
-      onProgress?.({ position, head, events });
+      onProgress?.({ position, head, events, from });
     },
   });
   return { schema, position };

@@ -90,6 +90,11 @@ describe('A backup of a server whose log is in EventStoreDB', function () {
     });
     expect(again.status).to.equal(200);
     await server.end();
+    const rebuilt = await inTurn(['projections', 'rebuild', 'accounts'], restored);
+    const ours = double.log.records.filter(({ stream }) => !stream.startsWith('$')).length;
+    expect(rebuilt.stderr).to.match(new RegExp(`^Rebuilding: ${ours} of ${ours} events, `, 'm'));
+    const listed = await inTurn(['projections', 'list'], restored);
+    expect(listed.stdout).to.match(/^accounts +v\d+ +main +\d+ +0 +0 +ok$/m);
     const verified = await inTurn(['log', 'verify'], restored);
     expect(verified, verified.stderr).to.include({ code: 0 });
   });

@@ -102,9 +102,11 @@ describe('An upgrade that changes a read model', function () {
     const starting = startRookery(settings);
     const building = await firstAnswer((reply) => reply.body.building?.percent === 100);
     expect(building.status).to.equal(503);
+    const events = building.body.building.events as number;
+    expect(events).to.be.greaterThan(EVENTS);
     expect(building.body).to.deep.equal({
       ...{ status: 'DOWN', failing: ['projections'] },
-      building: { percent: 100 },
+      building: { percent: 100, events, of: events, estimated: false },
     });
     const refused = await send(url(), 'GET', '/api/v1/timelines/public');
     expect(refused.status).to.equal(503);
