@@ -8,7 +8,7 @@ import {
   pauseAfter,
   type Outcome,
 } from '../../src/federation/delivery/outcome.ts';
-import { DeliveryQueue } from '../../src/federation/delivery/queue.ts';
+import { DeliveryQueue, type Claimed } from '../../src/federation/delivery/queue.ts';
 import type { Letter } from '../../src/federation/delivery/sender.ts';
 import { DeliveryWorker } from '../../src/federation/delivery/worker.ts';
 import { deliveriesByHost } from '../../queries/federation/index.ts';
@@ -132,6 +132,73 @@ describe('the queue of deliveries', function () {
     now += 20 * SECOND;
     await worker().drain();
     expect(sent).deep.equal(['one.example follow', 'one.example undo']);
+  });
+
+  it('takes one of each line at a time, in order, however many processes claim at once', async () => {
+    const lines = ['x', 'y', 'z'];
+    for (let n = 0; n < 30; n += 1) {
+      for (const subject of lines) await add(`${subject} ${n}`, ['one.example'], { subject });
+    }
+    const underWay = new Set<string>();
+    const order = new Map(lines.map((line): [string, number[]] => [line, []]));
+    const process = async (): Promise<void> => {
+      while (await queue.any()) {
+        const claimed = await queue.claim({ now, after: '', busy: [], room: 32 });
+        const ids = claimed.map(({ document }) => (JSON.parse(document) as { id: string }).id);
+        for (const id of ids) {
+          const [line = '', number = ''] = id.split(' ');
+          expect(underWay.has(line), `${id} beside another one of its line`).equal(false);
+          underWay.add(line);
+          order.get(line)?.push(Number(number));
+        }
+        await turn();
+        // Before others can see that the next one is free.
+        for (const id of ids) underWay.delete(id.split(' ')[0] ?? '');
+        await queue.record(
+          claimed.map((each) => ({ claimed: each, outcome: DELIVERED })),
+          { now, random: () => 0 },
+        );
+      }
+    };
+    await Promise.all([process(), process(), process()]);
+    const all = Array.from({ length: 30 }, (_, n) => n);
+    expect([...order.values()]).deep.equal([all, all, all]);
+  });
+
+  it('takes others of a host first where long lines wait behind one that failed or is on its way', async () => {
+    for (let n = 0; n < 50; n += 1) await add(`failed ${n}`, ['one.example'], { subject: 'failed' });
+    for (let n = 0; n < 50; n += 1) await add(`sent ${n}`, ['one.example'], { subject: 'sent' });
+    const claim = async (): Promise<Claimed[]> => queue.claim({ now, after: '', busy: [], room: 32 });
+    const namesOf = (claimed: readonly Claimed[]): string[] =>
+      claimed.map(({ document }) => (JSON.parse(document) as { id: string }).id).sort();
+    const first = await claim();
+    expect(namesOf(first)).deep.equal(['failed 0', 'sent 0']);
+    const failed = first.filter(({ document }) => document.includes('failed'));
+    await queue.record(
+      failed.map((claimed) => ({ claimed, outcome: FAILED })),
+      { now, random: () => 0 },
+    );
+    await add('other', ['one.example']);
+    await add('elsewhere', ['two.example'], { subject: 'failed' });
+    expect(namesOf(await claim())).deep.equal(['elsewhere', 'other']);
+    expect(await claim()).deep.equal([]);
+    // The one that failed is due again, and so is the one whose process is gone.
+    now += 2 * 60 * SECOND;
+    expect(namesOf(await claim())).deep.equal(['elsewhere', 'failed 0', 'other', 'sent 0']);
+  });
+
+  it('takes no more of a host than its share, the oldest first', async () => {
+    for (let n = 0; n < 9; n += 1) {
+      await add(`a${n}`, ['one.example']);
+      now += SECOND;
+    }
+    const claim = async (): Promise<string[]> =>
+      (await queue.claim({ now, after: '', busy: [], room: 32 }))
+        .map(({ document }) => (JSON.parse(document) as { id: string }).id)
+        .sort();
+    expect(await claim()).deep.equal(['a0', 'a1', 'a2', 'a3']);
+    expect(await claim()).deep.equal(['a4', 'a5', 'a6', 'a7']);
+    expect(await claim()).deep.equal(['a8']);
   });
 
   it('is tried again ever later, and given up in the end', async () => {

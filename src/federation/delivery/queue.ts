@@ -22,8 +22,10 @@ const QUEUE = statement(
    from activity, (select distinct * from unnest($8::text[], $9::text[]) as given (inbox, host)) n`,
 );
 /**
- * Goes from host to host, in the order of their names, and takes the next of each, as far as it is awake and not in `$3`. Of one
- * subject an inbox gets nothing before what was queued earlier. Two processes pass over each other's rows.
+ * Goes from host to host, in the order of their names, and takes the next of each, as far as it is awake and not in `$3`: those that
+ * failed and are due again, and the first of each line that was not tried yet. A line is what one inbox gets of one subject, in the order
+ * in which it was queued; only the first of a line is ever tried. The cost grows with the deliveries of a host, never with their square.
+ * Two processes pass over each other's rows.
  */
 const CLAIM = statement(
   'federation_claim',
@@ -37,13 +39,36 @@ const CLAIM = statement(
      from waiting w
      left join durable.federation_hosts h on h.host = w.host
      cross join lateral (
+       select case when h.failures >= ${DOWN_AFTER} then 1 else ${PER_HOST} end as most
+     ) bound
+     cross join lateral (
+       with recursive fresh (nth, activity_id, inbox, lines) as (
+         select 0, null::bigint, null::text collate "C", array[]::text[] collate "C"
+         union all
+         select f.nth + 1, n.activity_id, n.inbox, f.lines || n.line
+         from fresh f
+         cross join lateral (
+           select d.activity_id, d.inbox, d.inbox || ' ' || d.subject as line
+           from durable.federation_deliveries d
+           where d.host = w.host and d.attempts = 0 and d.inbox || ' ' || d.subject <> all(f.lines)
+             and not exists (
+               select from durable.federation_deliveries t
+               where t.host = w.host and t.inbox = d.inbox and t.subject = d.subject and t.attempts > 0)
+           order by d.activity_id limit 1
+         ) n
+         where f.nth < bound.most
+       )
        select d.activity_id, d.inbox from durable.federation_deliveries d
-       where d.host = w.host and d.due_at <= $1::timestamptz and (d.leased_until is null or d.leased_until <= $1::timestamptz)
-         and not exists (
-           select from durable.federation_deliveries e
-           where e.inbox = d.inbox and e.subject = d.subject and e.activity_id < d.activity_id)
+       where (d.activity_id, d.inbox) in (
+           (select f.activity_id, f.inbox from fresh f where f.nth > 0)
+           union all
+           (select t.activity_id, t.inbox from durable.federation_deliveries t
+            where t.host = w.host and t.attempts > 0 and t.due_at <= $1::timestamptz
+              and (t.leased_until is null or t.leased_until <= $1::timestamptz)
+            order by t.due_at, t.activity_id limit bound.most))
+         and d.due_at <= $1::timestamptz and (d.leased_until is null or d.leased_until <= $1::timestamptz)
        order by d.due_at, d.activity_id
-       limit case when h.failures >= ${DOWN_AFTER} then 1 else ${PER_HOST} end
+       limit bound.most
        for update skip locked
      ) d
      where w.host is not null and w.host <> all($3::text[]) and (h.retry_at is null or h.retry_at <= $1::timestamptz)

@@ -31,6 +31,7 @@ import * as signInSteps from './20261123024500_sign_in_steps.ts';
 import * as inboxActivities from './20261124163000_inbox_activities.ts';
 import * as inboxClaims from './20261124204500_inbox_claims.ts';
 import * as retiredActorKeys from './20261124211500_retired_actor_keys.ts';
+import * as deliveryClaims from './20261125231000_delivery_claims.ts';
 import * as lostEnds from './20261125224500_lost_ends.ts';
 
 /** Durable tables only; what the log can restore needs no migration. In order; a released one never changes. */
@@ -66,6 +67,7 @@ const MIGRATIONS: Record<string, { up: (db: Knex) => Promise<void>; down: (db: K
   '20261124204500_inbox_claims': inboxClaims,
   '20261124211500_retired_actor_keys': retiredActorKeys,
   '20261125224500_lost_ends': lostEnds,
+  '20261125231000_delivery_claims': deliveryClaims,
 };
 
 /**
