@@ -16,7 +16,7 @@ export type { Change } from './audit/changes.ts';
  */
 export const audit: Projection = {
   name: 'audit',
-  version: 14,
+  version: 15,
   group: MAIN,
   tables: {
     /** `changes` is a JSON list of `Change`. */

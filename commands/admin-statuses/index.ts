@@ -6,7 +6,7 @@ import {
   unmarkAsSensitive,
 } from './endpoints.ts';
 
-export { authorOf, moderateStatuses, type StatusMeasure } from './moderate.ts';
+export { authorOf, finishMeasure, moderateStatuses, statusActionOf, type StatusMeasure } from './moderate.ts';
 export { removeStatus, sealRemoved } from './remove.ts';
 export { liftMark, liftMarksOf } from './sensitize.ts';
 

@@ -35,7 +35,7 @@ export async function liftMarksOf(ctx: CommandContext, accountId: Id, strikeId: 
 const momentOf = (ctx: CommandContext): Moment => ({ editId: ctx.newId(), now: ctx.now });
 
 /**
- * A post that is gone stays as it is. The edit tells other servers and people, as Mastodon's does. Pure.
+ * Once by each strike. A post that is gone stays as it is. The edit tells other servers and people, as Mastodon's does. Pure.
  * @throws RookeryError `not_found` for what is not the account's
  */
 export function decideSensitize(
@@ -44,7 +44,7 @@ export function decideSensitize(
   moment: Moment,
 ): StatusEvent[] {
   if (state.state === 'none' || state.data.account_id !== accountId) throw notFound();
-  if (state.state === 'deleted') return [];
+  if (state.state === 'deleted' || state.markedBy.includes(strikeId)) return [];
   const { id, account_id } = state.data;
   const sensitive = state.mark?.sensitive ?? state.data.sensitive;
   return [

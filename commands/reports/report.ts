@@ -11,6 +11,8 @@ export interface FiledReport {
   /** The member of staff who handles it. */
   assigned: Id | null;
   resolved: boolean;
+  /** Staff has opened it again after it was resolved. */
+  reopened: boolean;
 }
 
 /** Stream `report-<id>`. */
@@ -21,7 +23,7 @@ export const report: Decider<Report, ReportEvent> = {
   evolve(state, event) {
     if (event.type === 'ReportFiled') {
       const { id, category, rule_ids } = event.data;
-      return { state: 'filed', id, category, rule_ids, assigned: null, resolved: false };
+      return { state: 'filed', id, category, rule_ids, assigned: null, resolved: false, reopened: false };
     }
     return state.state === 'filed' ? evolveFiled(state, event) : state;
   },
@@ -36,7 +38,7 @@ function evolveFiled(state: FiledReport, event: Exclude<ReportEvent, { type: 'Re
     case 'ReportResolved':
       return { ...state, resolved: true };
     case 'ReportReopened':
-      return { ...state, resolved: false };
+      return { ...state, resolved: false, reopened: true };
     case 'ReportUpdated':
       return {
         ...state,

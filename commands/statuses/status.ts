@@ -28,6 +28,8 @@ export type Status =
       quoteAuthorization: string | null;
       /** Set while staff's mark as sensitive holds. */
       mark: SensitiveMark | null;
+      /** The strikes that ever marked it, also those whose mark was taken back. */
+      markedBy: readonly string[];
       /** Whether staff removed it. */
       removed: boolean;
       /** The post that it quoted until that one's author declined, or took the permission back. */
@@ -109,6 +111,7 @@ const UNTOUCHED = {
   quoteAuthorization: null,
   revokedQuoteId: null,
   mark: null,
+  markedBy: [],
   removed: false,
 };
 
@@ -154,7 +157,8 @@ function evolveByOthers(state: Exclude<Status, { state: 'none' }>, event: OtherE
       return { ...state, removed: true };
     case 'StatusSensitized': {
       const { strike_id, sensitive } = event.data;
-      return { ...state, mark: { strikeIds: [...(state.mark?.strikeIds ?? []), strike_id], sensitive } };
+      const mark = { strikeIds: [...(state.mark?.strikeIds ?? []), strike_id], sensitive };
+      return { ...state, mark, markedBy: [...state.markedBy, strike_id] };
     }
     case 'StatusUnsensitized':
       return { ...state, mark: markWithout(state.mark, event.data.strike_id) };

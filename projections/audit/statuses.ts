@@ -1,34 +1,51 @@
 import type { AuditAction } from '../../src/events/audit.ts';
 import { StatusRemoved, StatusSensitized, StatusUnsensitized } from '../../src/events/statuses.ts';
 import type { EventDefinition } from '../../src/kernel/event.ts';
-import type { BoundHandler } from '../../src/kernel/projection.ts';
+import { on, type BoundHandler } from '../../src/kernel/projection.ts';
 import { change, type Change } from './changes.ts';
+import { readStates, writeEntries, type Told } from './entries.ts';
 import { audited } from './rule.ts';
+import { strikeKey } from './strikes.ts';
 
 interface OfStatus {
   id: string;
   account_id: string;
 }
 
-const told = <Type extends string, Data extends OfStatus>(
+/** That of the account: a post and its strike stay in order. */
+const key = ({ account_id }: OfStatus): string => `account/${account_id}`;
+
+const tell = ({ id, account_id }: OfStatus, changes: Change[]): Told => ({
+  target: { type: 'status', id, name: null },
+  account_id,
+  changes,
+});
+
+/** Has a line only in old logs, where the strike comes later and joins it. */
+const byStrike = <Type extends string, Data extends OfStatus & { strike_id: string }>(
   definition: EventDefinition<Type, Data>,
   action: AuditAction,
   changes: (data: Data) => Change[],
 ): BoundHandler =>
-  audited(definition, {
-    action,
-    // That of the account: the strike that follows becomes part of these lines.
-    key: ({ account_id }) => `account/${account_id}`,
-    tell: (data) => ({
-      target: { type: 'status', id: data.id, name: null },
-      account_id: data.account_id,
-      changes: changes(data),
-    }),
+  on<Type, Data>(definition, {
+    keys: ({ data }) => [key(data)],
+    apply: async (events, db) => {
+      const known = await readStates([...new Set(events.map(({ data }) => strikeKey(data.strike_id)))], db);
+      const first = events.filter(({ data }) => !known.has(strikeKey(data.strike_id)));
+      await writeEntries(
+        first.map((event) => ({ event, action, told: tell(event.data, changes(event.data)) })),
+        db,
+      );
+    },
   });
 
 /** Staff's acts on single posts. */
 export const statusHandlers: readonly BoundHandler[] = [
-  told(StatusRemoved, 'status.deleted', () => [change('deleted', false, true)]),
-  told(StatusSensitized, 'status.sensitized', ({ sensitive }) => [change('sensitive', sensitive, true)]),
-  told(StatusUnsensitized, 'status.unsensitized', () => [change('marked_by_staff', true, false)]),
+  byStrike(StatusRemoved, 'status.deleted', () => [change('deleted', false, true)]),
+  byStrike(StatusSensitized, 'status.sensitized', ({ sensitive }) => [change('sensitive', sensitive, true)]),
+  audited(StatusUnsensitized, {
+    action: 'status.unsensitized',
+    key,
+    tell: (data) => tell(data, [change('marked_by_staff', true, false)]),
+  }),
 ];

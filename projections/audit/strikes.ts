@@ -2,11 +2,17 @@ import { AccountWarned } from '../../src/events/moderation.ts';
 import type { RecordedOf } from '../../src/kernel/event.ts';
 import { on, type BoundHandler } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
-import { writeEntries, type Told } from './entries.ts';
+import type { AuditAction } from '../../src/events/audit.ts';
+import type { StrikeAction } from '../../src/events/moderation.ts';
+import { change, type Change } from './changes.ts';
+import { keepStates, writeEntries, type Told } from './entries.ts';
 
 type Strike = RecordedOf<typeof AccountWarned>;
 
-/** The measures of the same command: they stand before their strike, in the account's stream or in those of its posts. */
+/**
+ * The measures of the same command that precede their strike: those against the account, and in logs of before 2026-11-26 those against
+ * its posts.
+ */
 const JOIN = statement(
   'audit_strikes_join',
   `update audit_entries e set strike_id = n.strike_id, report_id = n.report_id
@@ -21,9 +27,21 @@ const STATUSES = statement(
    on conflict do nothing`,
 );
 
+/** Lines of measures against posts: the strike comes before the events of the posts, which have no line then. */
+const OF_POSTS: Partial<Record<StrikeAction, { action: AuditAction; changes: Change[] }>> = {
+  delete_statuses: { action: 'status.deleted', changes: [change('deleted', false, true)] },
+  mark_statuses_as_sensitive: {
+    action: 'status.sensitized',
+    changes: [change('marked_by_staff', false, true)],
+  },
+};
+
+/** The key by which it is kept that the line of a strike tells of its posts. */
+export const strikeKey = (strikeId: string): string => `strike/${strikeId}`;
+
 /**
- * A strike says why a measure was taken, so it is no line of its own but part of that measure's; a warning without any is a line.
- * Its text is personal, and read where it stands.
+ * A strike says why a measure was taken, so it joins the line of a measure against the account; else it is a line itself. The audit
+ * reads its text, which is personal, from the read model of the strikes.
  */
 export const strikes = (
   key: (data: Strike['data']) => string,
@@ -35,11 +53,24 @@ export const strikes = (
       const joined = await join(events, db);
       const alone = events.filter(({ data }) => !joined.has(data.id));
       await writeEntries(
-        alone.map((event) => ({
-          event,
-          action: 'account.warned',
-          told: { ...about(event.data), ...reportOf(event), strike_id: event.data.id, changes: [] },
-        })),
+        alone.map((event) => {
+          const ofPosts = OF_POSTS[event.data.action];
+          const told = {
+            ...about(event.data),
+            ...targetOf(event),
+            ...reportOf(event),
+            strike_id: event.data.id,
+          };
+          return {
+            event,
+            action: ofPosts?.action ?? 'account.warned',
+            told: { ...told, changes: ofPosts?.changes ?? [] },
+          };
+        }),
+        db,
+      );
+      await keepStates(
+        alone.filter(({ data }) => OF_POSTS[data.action]).map(({ data }) => [strikeKey(data.id), {}]),
         db,
       );
       const statuses = events.flatMap(({ data, position }) =>
@@ -49,6 +80,12 @@ export const strikes = (
       await db.query(STATUSES, [statuses.map(({ id }) => id), statuses.map(({ position }) => position)]);
     },
   });
+
+/** The first of the posts; all of them are in `audit_statuses`. */
+const targetOf = ({ data: { action, status_ids } }: Strike): Partial<Pick<Told, 'target'>> => {
+  const [id = null] = status_ids;
+  return OF_POSTS[action] ? { target: { type: 'status', id, name: null } } : {};
+};
 
 const reportOf = ({ data }: Strike): { report_id?: string } =>
   data.report_id === null ? {} : { report_id: data.report_id };

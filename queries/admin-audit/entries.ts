@@ -90,7 +90,9 @@ function targetsOf(row: AuditRow): AuditTargetEntity[] {
     ...(report_id === null || type === 'report' ? [] : [unnamed('report', report_id)]),
     ...(appeal_id === null || type === 'appeal' ? [] : [unnamed('appeal', appeal_id)]),
     ...(strike_id === null ? [] : [unnamed('strike', strike_id)]),
-    ...status_ids.map((statusId) => unnamed('status', statusId)),
+    ...status_ids
+      .filter((statusId) => type !== 'status' || statusId !== id)
+      .map((statusId) => unnamed('status', statusId)),
   ];
 }
 

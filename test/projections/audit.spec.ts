@@ -217,6 +217,44 @@ describe('the read model of the audit', function () {
     expect(JSON.stringify(rows)).not.to.include('Stop');
   });
 
+  it('makes one line of a strike and what it does to posts, whichever comes first', async () => {
+    const strike = (id: string, action: string): DomainEvent =>
+      account('AccountWarned', {
+        ...{ id, action, text: 'Stop', report_id: '5', status_ids: ['21', '22'], notified: true },
+      });
+    const post = (type: string, id: string, strike_id: string): DomainEvent => ({
+      type,
+      data: {
+        id,
+        account_id: ACCOUNT,
+        strike_id,
+        ...(type === 'StatusSensitized' ? { sensitive: false } : {}),
+      },
+    });
+    const rows = await project(db, audit, [
+      strike('11', 'delete_statuses'),
+      post('StatusRemoved', '21', '11'),
+      post('StatusRemoved', '22', '11'),
+      strike('12', 'mark_statuses_as_sensitive'),
+      post('StatusSensitized', '21', '12'),
+      // An old log.
+      post('StatusSensitized', '21', '13'),
+      strike('13', 'mark_statuses_as_sensitive'),
+    ]);
+    expect(
+      rows['audit_entries']?.map(({ action, position, strike_id, report_id, target_type, target_id }) => [
+        ...[action, position, strike_id, report_id, target_type, target_id],
+      ]),
+    ).to.have.deep.members([
+      ['status.deleted', 1, 11, 5, 'status', 21],
+      ['status.sensitized', 4, 12, 5, 'status', 21],
+      ['status.sensitized', 6, 13, 5, 'status', 21],
+    ]);
+    expect(rows['audit_statuses']).to.have.deep.members(
+      [1, 4, 6].flatMap((position) => [21, 22].map((status_id) => ({ status_id, position }))),
+    );
+  });
+
   it('compares roles, settings, rules, reports and announcements', async () => {
     const filed = definitions.find(({ type }) => type === 'ReportFiled')!;
     const report = { id: '5', account_id: '9' };

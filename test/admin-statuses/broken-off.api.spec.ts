@@ -1,0 +1,125 @@
+import { expect } from 'chai';
+import { moderateStatuses, type StatusMeasure } from '../../commands/admin-statuses/index.ts';
+import type { AdminReport, AuditEntry, Status, Strike } from '../../queries/entities/schemas/index.ts';
+import type { CommandContext } from '../../src/kernel/context.ts';
+import { reportingIn, startReporting } from '../reports/support.ts';
+import { eventually } from '../support/eventually.ts';
+import { failureOf } from '../support/failure.ts';
+import type { Person, Town } from '../support/people.ts';
+
+describe('a measure against posts whose process ends midway', function () {
+  this.timeout(60_000);
+  let town: Town;
+  let alice: Person;
+  let bob: Person;
+  let mod: Person;
+  let owner: Person;
+  before(async function () {
+    this.timeout(120_000);
+    ({ town, alice, bob, mod, owner } = await startReporting());
+  });
+  after(() => town.close());
+
+  const { ok, post, report } = reportingIn(() => ({ town, alice, bob }));
+  /** A context that stops at an append, as a process that is killed there. */
+  const endingAt = (append: number): CommandContext => {
+    const ctx = town.app.systemContext('spec');
+    let left = append;
+    return {
+      ...{ now: ctx.now, db: ctx.db, instance: ctx.instance, services: ctx.services },
+      newId: () => ctx.newId(),
+      load: (stream, decider) => ctx.load(stream, decider),
+      settle: (groups) => ctx.settle(groups),
+      execute: (...execution) => {
+        left -= 1;
+        if (left < 0) throw new Error('killed');
+        return ctx.execute(...execution);
+      },
+    };
+  };
+  const breakOff = async (
+    append: number,
+    { action, statuses, reportId }: Pick<StatusMeasure, 'action' | 'reportId'> & { statuses: Status[] },
+  ): Promise<void> => {
+    const statusIds = statuses.map(({ id }) => id);
+    const measure = { action, statusIds, text: 'No eggs', reportId, notify: true };
+    const staff = { account_id: mod.id, role: 'Moderator' };
+    expect(await failureOf(moderateStatuses(endingAt(append), bob.id, measure, staff))).equal('killed');
+    await town.settle();
+  };
+  /** Lets the jobs come due that finish what was broken off. */
+  const finish = async (): Promise<void> => {
+    await town.settle();
+    await town.app.db.query(`update jobs.job set start_after = now() where name = 'finish-status-measure'`);
+    await eventually(async () => {
+      const jobs = await town.app.db.query(`select from jobs.job where name = 'finish-status-measure'`);
+      expect(jobs).deep.equal([]);
+    });
+    await town.settle();
+  };
+  const seen = async ({ id }: Status): Promise<number> => (await alice.get(`/api/v1/statuses/${id}`)).status;
+  const strikes = (): Promise<Strike[]> => ok(bob.get<Strike[]>('/api/v1/strikes'));
+  const isSensitive = async ({ id }: Status): Promise<boolean> =>
+    (await ok(alice.get<Status>(`/api/v1/statuses/${id}`))).sensitive;
+
+  it('has its strike from the first append on, and is finished without its process', async () => {
+    for (const append of [1, 2, 3]) {
+      const statuses = [await post(bob, { status: 'one' }), await post(bob, { status: 'two' })];
+      const { id } = await report(...statuses);
+      const before = (await strikes()).length;
+      await breakOff(append, { action: 'delete', statuses, reportId: id });
+      const [strike, ...others] = await strikes();
+      expect(others.length, `append ${append}`).equal(before);
+      expect(strike).deep.include({ action: 'delete_statuses', text: 'No eggs' });
+      expect(strike?.status_ids).have.members(statuses.map((each) => each.id));
+      await finish();
+      for (const status of statuses) expect(await seen(status), `append ${append}`).equal(404);
+      expect((await ok(mod.get<AdminReport>(`/api/v1/admin/reports/${id}`))).action_taken).equal(true);
+      expect((await strikes()).length).equal(before + 1);
+    }
+  });
+
+  it('leaves nothing done where it ends before its first append', async () => {
+    const status = await post(bob, { status: 'one' });
+    const before = (await strikes()).length;
+    await breakOff(0, { action: 'delete', statuses: [status], reportId: null });
+    expect(await seen(status)).equal(200);
+    expect((await strikes()).length).equal(before);
+  });
+
+  it('marks each post once, and none whose mark staff took back meanwhile', async () => {
+    const statuses = [await post(bob, { status: 'one' }), await post(bob, { status: 'two' })];
+    await breakOff(2, { action: 'mark_as_sensitive', statuses, reportId: null });
+    const [first, second] = statuses as [Status, Status];
+    expect(await Promise.all(statuses.map(isSensitive))).deep.equal([true, false]);
+    await ok(mod.post(`/api/v1/admin/statuses/${first.id}/unmark_as_sensitive`));
+    await finish();
+    expect(await isSensitive(first)).equal(false);
+    expect(await isSensitive(second)).equal(true);
+  });
+
+  it('leaves a report open that staff opened again meanwhile', async () => {
+    const status = await post(bob, { status: 'one' });
+    const { id } = await report(status);
+    await ok(mod.post(`/api/v1/admin/reports/${id}/action`, { type: 'delete' }));
+    await ok(mod.post(`/api/v1/admin/reports/${id}/reopen`));
+    await finish();
+    expect((await ok(mod.get<AdminReport>(`/api/v1/admin/reports/${id}`))).action_taken).equal(false);
+  });
+
+  it('has one line in the audit, in the name of the staff', async () => {
+    const statuses = [await post(bob, { status: 'one' }), await post(bob, { status: 'two' })];
+    const path = `/api/v1/admin/accounts/${bob.id}/statuses/action`;
+    await ok(mod.post(path, { type: 'delete', status_ids: statuses.map(({ id }) => id), text: 'No eggs' }));
+    await finish();
+    for (const { id } of statuses) {
+      const lines = await ok(owner.get<AuditEntry[]>(`/api/v1/admin/audit?status=${id}`));
+      expect(lines.map(({ action, actor, text }) => [action, actor.account?.acct, text])).deep.equal([
+        ['status.deleted', 'mod', 'No eggs'],
+      ]);
+      const named = lines[0]?.targets.filter(({ type }) => type === 'status').map((each) => each.id);
+      expect(named).have.members(statuses.map((each) => each.id));
+      expect(named).have.length(2);
+    }
+  });
+});
