@@ -1,59 +1,35 @@
 import { expect } from 'chai';
 import { importEmoji } from '../../commands/custom-emojis/index.ts';
-import {
-  activity,
-  actorWithInbox,
-  blockDomain,
-  deliver,
-  expectIgnored,
-  FEDERATING,
-  HERE,
-  PUBLIC,
-  type Json,
-} from '../support/inbox.ts';
+import { blockDomain, deliver, expectIgnored, HERE, type Json } from '../support/inbox.ts';
 import { eventually } from '../support/eventually.ts';
-import { startPeer, type Peer } from '../support/peer.ts';
+import type { Peer } from '../support/peer.ts';
 import { still } from '../support/pictures.ts';
 import { shownAt } from '../support/remote-media.ts';
-import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
-import { delivered } from './remote-server.ts';
-
-const LOCAL = `${HERE}/users/alice`;
+import type { TestServer, TestUser } from '../support/server.ts';
+import { ALICE, inboxScene } from './inbox-scene.ts';
 
 describe('Custom emojis of other servers', function () {
   this.timeout(60_000);
+  const scene = inboxScene();
   let server: TestServer;
   let peer: Peer;
   let alice: TestUser;
   let author: string;
   let authorId: string;
-  const arrivals: Json[] = [];
 
   before(async function () {
     this.timeout(120_000);
-    [server, peer] = await Promise.all([startTestServer(FEDERATING), startPeer()]);
-    alice = await server.user('alice');
-    author = actorWithInbox(peer, 'author', arrivals);
-    authorId = (await resolve(author))?.account ?? '';
-    await as('POST', `/api/v1/accounts/${authorId}/follow`);
-    const follow = { type: 'Follow', actor: LOCAL, object: author };
-    await deliver(server, by, activity(peer, 'author', 'Accept', follow));
+    ({ server, peer, alice } = await scene.start());
+    author = scene.actor('author');
+    authorId = await scene.follow(alice, 'author');
   });
-  after(() => Promise.all([server.close(), peer.close()]));
+  after(() => scene.close());
 
-  const resolve = (uri: string) => server.app.contextDependencies.services.resolver.resolve(uri);
-  const by = {
-    get peer() {
-      return peer;
-    },
-    name: 'author',
-  };
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  const as = async (method: string, path: string, body?: object): Promise<any> => {
-    const answer = await server.call(method, path, { token: alice.token, ...(body ? { body } : {}) });
-    expect(answer.status, `${method} ${path}`).equal(200);
-    return answer.body;
-  };
+  const take = (type: string, object: unknown) =>
+    deliver(server, scene.by('author'), scene.sent('author', type, object));
+  const ignore = (type: string, object: unknown, why: string) =>
+    expectIgnored(server, scene.by('author'), scene.sent('author', type, object), why);
+  const as = (method: string, path: string, body?: object) => scene.as(alice, method, path, body);
   const emoji = (name: string, url: unknown = `${peer.origin}/${name}.png`): Json => ({
     ...{ id: `${peer.origin}/emojis/${name}`, type: 'Emoji', name: `:${name}:` },
     icon: { type: 'Image', mediaType: 'image/png', url },
@@ -64,11 +40,13 @@ describe('Custom emojis of other servers', function () {
     static_url: shownAt(HERE, 'emojis', url, 'static'),
     visible_in_picker: true,
   });
-  const note = (id: string, changes: Json): Json => ({
-    ...{ id: `${peer.origin}/notes/${id}`, type: 'Note', attributedTo: author, to: [PUBLIC] },
-    ...{ content: '<p>:rook: and :crow:</p>', published: `2026-11-20T08:0${id}:00Z`, ...changes },
-  });
-  const sent = (type: string, object: Json) => activity(peer, 'author', type, object);
+  /** `minute` is when it was written. */
+  const note = (minute: string, changes: Json) =>
+    scene.note('author', {
+      content: '<p>:rook: and :crow:</p>',
+      published: `2026-11-20T08:0${minute}:00Z`,
+      ...changes,
+    });
   const newest = async () => (await as('GET', `/api/v1/accounts/${authorId}/statuses?limit=1`))[0];
 
   it('are those that a post means, as it brings them', async () => {
@@ -82,30 +60,30 @@ describe('Custom emojis of other servers', function () {
       ],
     ];
     const object = note('1', { tag, summary: ':no: :none: :jay:' });
-    await deliver(server, by, sent('Create', object));
+    await take('Create', object);
     const { id, emojis } = await newest();
     expect(emojis).deep.equal([entity('rook'), entity('crow'), entity('jay')]);
-    await expectIgnored(server, by, sent('Update', object), 'nothing new');
+    await ignore('Update', object, 'nothing new');
     const edited = { ...object, content: '<p>:jay:</p>', summary: null, updated: '2026-11-20T09:00:00Z' };
-    await deliver(server, by, sent('Update', edited));
+    await take('Update', edited);
     expect((await newest()).emojis).deep.equal([entity('jay')]);
     const history = await as('GET', `/api/v1/statuses/${id}/history`);
     expect(history.map((one: { emojis: Json[] }) => one.emojis.length)).deep.equal([3, 1]);
-    await deliver(server, by, sent('Update', { ...edited, tag: [], updated: '2026-11-20T10:00:00Z' }));
+    await take('Update', { ...edited, tag: [], updated: '2026-11-20T10:00:00Z' });
     expect((await newest()).emojis).deep.equal([]);
   });
 
   it('are a hundred at most', async () => {
     const names = Array.from({ length: 150 }, (_, n) => `e${n}x`);
     const content = names.map((name) => `:${name}:`).join(' ');
-    await deliver(server, by, sent('Create', note('2', { content, tag: names.map((name) => emoji(name)) })));
+    await take('Create', note('2', { content, tag: names.map((name) => emoji(name)) }));
     expect((await newest()).emojis).deep.equal(names.slice(0, 100).map((name) => entity(name)));
   });
 
   it('stand in the options of polls', async () => {
     const oneOf = [':crow:', 'None'].map((name) => ({ type: 'Note', name, replies: { totalItems: 0 } }));
     const object = note('3', { type: 'Question', oneOf, tag: [emoji('rook'), emoji('crow')] });
-    await deliver(server, by, sent('Create', object));
+    await take('Create', object);
     const { poll, emojis } = await newest();
     expect(emojis).deep.equal([entity('rook'), entity('crow')]);
     expect(poll.emojis).deep.equal([entity('crow')]);
@@ -119,11 +97,11 @@ describe('Custom emojis of other servers', function () {
       attachment: [{ type: 'PropertyValue', name: ':jay:', value: 'x' }],
       tag: ['rook', 'crow', 'jay', 'unused'].map((name) => emoji(name)),
     };
-    await deliver(server, by, sent('Update', actor));
+    await take('Update', actor);
     const shown = async () => (await as('GET', `/api/v1/accounts/${authorId}`)).emojis;
     expect(await shown()).deep.equal([entity('rook'), entity('crow'), entity('jay')]);
-    await expectIgnored(server, by, sent('Update', actor), 'nothing new');
-    await deliver(server, by, sent('Update', { ...actor, tag: [emoji('rook')] }));
+    await ignore('Update', actor, 'nothing new');
+    await take('Update', { ...actor, tag: [emoji('rook')] });
     expect(await shown()).deep.equal([entity('rook')]);
   });
 
@@ -131,28 +109,24 @@ describe('Custom emojis of other servers', function () {
     const picture = { shortcode: 'rook', data: await still('teal'), category: null, visible_in_picker: true };
     await importEmoji(server.app.systemContext('spec'), picture, { overwrite: false });
     await eventually(() => expect(server.app.instance.emojis.json('rook')).not.equal(undefined));
-    await deliver(server, by, activity(peer, 'author', 'Follow', LOCAL));
-    await delivered(server);
-    arrivals.splice(0);
+    await take('Follow', ALICE);
+    await scene.news();
     await as('POST', '/api/v1/statuses', { status: 'Look, :rook:' });
     await as('PATCH', '/api/v1/accounts/update_credentials', { display_name: 'Alice :rook:' });
-    await delivered(server);
+    const { peer: arrivals } = await scene.news();
     const tags = arrivals.map(({ object }) => (object as { tag: Json[] }).tag);
     expect(tags).to.have.length(2);
     const [first, second] = tags.map(([one]) => one);
     expect(first).deep.equal(second);
     expect(first).deep.include({ id: `${HERE}/emojis/rook`, type: 'Emoji', name: ':rook:' });
-    const ask = (path: string) =>
-      server.call('GET', path, { headers: { Accept: 'application/activity+json' } });
-    const { status, body } = await ask('/emojis/rook');
+    const { status, body } = await scene.fetched(`${HERE}/emojis/rook`);
     expect(status).equal(200);
-    const document = (typeof body === 'string' ? JSON.parse(body) : body) as Json;
-    expect(document).deep.include(first);
-    expect((await ask('/emojis/crow')).status).equal(404);
+    expect(body).deep.include(first);
+    expect((await scene.fetched(`${HERE}/emojis/crow`)).status).equal(404);
   });
 
   it('are not shown where staff rejects media of their server', async () => {
-    await deliver(server, by, sent('Create', note('9', { tag: [emoji('rook')] })));
+    await take('Create', note('9', { tag: [emoji('rook')] }));
     expect((await newest()).emojis).deep.equal([entity('rook')]);
     await blockDomain(server, { domain: peer.host, severity: 'noop', reject_media: true });
     const status = await newest();

@@ -1,11 +1,22 @@
 import { expect } from 'chai';
-import { activity, FEDERATING, HERE, type Json } from '../support/inbox.ts';
+import type { Resolved } from '../../src/kernel/services/federation.ts';
+import {
+  activity,
+  actorWithInbox,
+  carriedOut,
+  deliver,
+  FEDERATING,
+  HERE,
+  PUBLIC,
+  type Json,
+} from '../support/inbox.ts';
 import { startPeer, type Peer } from '../support/peer.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
+import { delivered } from './remote-server.ts';
 
 export const ALICE = `${HERE}/users/alice`;
 
-/** A server with two people, another one that it federates with, and one whose people mean no good. */
+/** A server with two users, another one that it federates with, and a third one, whose actors some specs let do harm. */
 interface Cast {
   server: TestServer;
   peer: Peer;
@@ -14,30 +25,46 @@ interface Cast {
   bob: TestUser;
 }
 
-/** What happens in it; of its helpers, `of` is the peer unless given. */
+/** The helpers of a spec about two other servers; `of` is the peer unless given. */
 export interface InboxScene {
   start(): Promise<Cast>;
   close(): Promise<void>;
-  /** Who sends. */
+  /** The sender of an activity. */
   by(name: string, of?: Peer): { peer: Peer; name: string };
-  /** An activity by somebody. */
+  /** An activity of an actor, with a name of its own. */
   sent(name: string, type: string, object: unknown, more?: Json, of?: Peer): Json;
-  /** The id of an account here, by its URI elsewhere; it is known then. */
+  /** A public post of an actor, with a name of its own, which its server does not serve. */
+  note(name: string, changes?: Json, of?: Peer): Json & { id: string };
+  /** Makes an actor whose inbox keeps what arrives for `news`. Returns its URI. */
+  actor(name: string, of?: Peer): string;
+  /** What an address leads to; it is known here then. */
+  resolve(uri: string): Promise<Resolved | undefined>;
+  /** The id of an account here, by its URI elsewhere; it is known here then. */
   accountOf(uri: string): Promise<string>;
-  /** What a client of the user is answered, with 200. */
+  /** Lets a user follow an actor, who accepts. Returns the id of the account here. */
+  follow(user: TestUser, name: string, of?: Peer): Promise<string>;
+  /** All that arrived in inboxes since this was last asked. Waits until nothing is left to do or to deliver. */
+  news(): Promise<{ peer: Json[]; evil: Json[] }>;
+  /** The answer to a client of the user. */
+  call(user: TestUser, method: string, path: string, body?: object): ReturnType<TestServer['call']>;
+  /** The body of that answer, which has the status 200. */
   // Specs look at single members.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   as(user: TestUser, method: string, path: string, body?: object): Promise<any>;
+  /** The document of a local URI, as other servers ask for it. */
+  fetched(uri: string): Promise<{ status: number; body: Json }>;
 }
 
 /** For one suite: its helpers may be used once it has started. */
 export function inboxScene(): InboxScene {
   let cast: Cast | undefined;
+  const arrivals = { peer: [] as Json[], evil: [] as Json[] };
+  let made = 0;
   const there = (): Cast => {
     if (!cast) throw new Error('The scene has not started');
     return cast;
   };
-  return {
+  const scene: InboxScene = {
     async start() {
       const [server, peer, evil] = await Promise.all([startTestServer(FEDERATING), startPeer(), startPeer()]);
       const [alice, bob] = await Promise.all([server.user('alice'), server.user('bob')]);
@@ -48,15 +75,40 @@ export function inboxScene(): InboxScene {
     },
     by: (name, of = there().peer) => ({ peer: of, name }),
     sent: (name, type, object, more = {}, of = there().peer) => activity(of, name, type, object, more),
-    async accountOf(uri) {
-      const { services } = there().server.app.contextDependencies;
-      return (await services.resolver.resolve(uri))?.account ?? '';
+    note: (name, changes = {}, of = there().peer) => ({
+      ...{ id: `${of.origin}/sent/${(made += 1)}`, type: 'Note', attributedTo: `${of.origin}/users/${name}` },
+      ...{ content: '<p>Rooks</p>', published: '2026-11-20T08:00:00Z', to: [PUBLIC], cc: [], ...changes },
+    }),
+    actor: (name, of = there().peer) =>
+      actorWithInbox(of, name, of === there().peer ? arrivals.peer : arrivals.evil),
+    resolve: (uri) => there().server.app.contextDependencies.services.resolver.resolve(uri),
+    accountOf: async (uri) => (await scene.resolve(uri))?.account ?? '',
+    async follow(user, name, of = there().peer) {
+      const object = `${of.origin}/users/${name}`;
+      const id = await scene.accountOf(object);
+      await scene.as(user, 'POST', `/api/v1/accounts/${id}/follow`);
+      const actor = `${HERE}/users/${user.username}`;
+      const accept = scene.sent(name, 'Accept', { type: 'Follow', actor, object }, {}, of);
+      await deliver(there().server, scene.by(name, of), accept);
+      return id;
     },
+    async news() {
+      await carriedOut(there().server);
+      await delivered(there().server);
+      return { peer: arrivals.peer.splice(0), evil: arrivals.evil.splice(0) };
+    },
+    call: (user, method, path, body) =>
+      there().server.call(method, path, { token: user.token, ...(body ? { body } : {}) }),
     async as(user, method, path, body) {
-      const options = { token: user.token, ...(body ? { body } : {}) };
-      const answer = await there().server.call(method, path, options);
-      expect(answer.status, `${method} ${path}`).equal(200);
-      return answer.body as unknown;
+      const answer = await scene.call(user, method, path, body);
+      expect(answer.status, `${method} ${path} ${JSON.stringify(answer.body)}`).equal(200);
+      return answer.body;
+    },
+    async fetched(uri) {
+      const headers = { Accept: 'application/activity+json' };
+      const { status, body } = await there().server.call('GET', uri.slice(HERE.length), { headers });
+      return { status, body: (typeof body === 'string' && body !== '' ? JSON.parse(body) : body) as Json };
     },
   };
+  return scene;
 }

@@ -1,23 +1,13 @@
 import { expect } from 'chai';
-import {
-  activity,
-  actorWithInbox,
-  carriedOut,
-  deliver,
-  expectIgnored,
-  FEDERATING,
-  HERE,
-  PUBLIC,
-  type Json,
-} from '../support/inbox.ts';
-import { startPeer, type Peer } from '../support/peer.ts';
-import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
-import { delivered } from './remote-server.ts';
-
-const ALICE = `${HERE}/users/alice`;
+import { activity, deliver, expectIgnored, PUBLIC, type Json } from '../support/inbox.ts';
+import type { Peer } from '../support/peer.ts';
+import type { TestServer, TestUser } from '../support/server.ts';
+import { ALICE, inboxScene } from './inbox-scene.ts';
 
 describe('Interaction policies of our posts', function () {
   this.timeout(60_000);
+  const scene = inboxScene();
+  const { as, by, fetched, resolve } = scene;
   let server: TestServer;
   let peer: Peer;
   let alice: TestUser;
@@ -25,53 +15,26 @@ describe('Interaction policies of our posts', function () {
   /** Follows alice. */
   let fan: string;
   let stranger: string;
-  const arrivals: Json[] = [];
   let made = 0;
 
   before(async function () {
     this.timeout(120_000);
-    [server, peer] = await Promise.all([startTestServer(FEDERATING), startPeer()]);
-    [alice, bob] = await Promise.all([server.user('alice'), server.user('bob')]);
-    fan = actorWithInbox(peer, 'fan', arrivals);
-    stranger = actorWithInbox(peer, 'stranger', arrivals);
+    ({ server, peer, alice, bob } = await scene.start());
+    fan = scene.actor('fan');
+    stranger = scene.actor('stranger');
     await deliver(server, by('fan'), activity(peer, 'fan', 'Follow', ALICE));
     await news();
   });
-  after(() => Promise.all([server.close(), peer.close()]));
+  after(() => scene.close());
 
-  const by = (name: string) => ({ peer, name });
-  const resolve = (uri: string) => server.app.contextDependencies.services.resolver.resolve(uri);
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  const as = async (user: TestUser, method: string, path: string, body?: object): Promise<any> => {
-    const answer = await server.call(method, path, { token: user.token, ...(body ? { body } : {}) });
-    expect(answer.status, `${method} ${path} ${JSON.stringify(answer.body)}`).equal(200);
-    return answer.body;
-  };
-  const news = async (): Promise<Json[]> => {
-    await carriedOut(server);
-    await delivered(server);
-    return arrivals.splice(0);
-  };
+  const news = async (): Promise<Json[]> => (await scene.news()).peer;
   const posted = async (more: Json = {}): Promise<{ id: string; uri: string; sent: Json }> => {
     const { id, uri } = await as(alice, 'POST', '/api/v1/statuses', { status: 'Talk to me', ...more });
     const [create] = await news();
     return { id, uri, sent: (create?.['object'] ?? {}) as Json };
   };
-  const fetched = async (uri: string): Promise<{ status: number; body: Json }> => {
-    const { status, body } = await server.call('GET', uri.slice(HERE.length), {
-      headers: { Accept: 'application/activity+json' },
-    });
-    return { status, body: (typeof body === 'string' ? JSON.parse(body) : body) as Json };
-  };
-  const note = (name: string, inReplyTo: string, changes: Json = {}): Json => ({
-    ...{
-      id: `${peer.origin}/notes/${(made += 1)}`,
-      type: 'Note',
-      attributedTo: `${peer.origin}/users/${name}`,
-    },
-    ...{ content: '<p>Me too</p>', published: '2026-11-20T08:00:00Z', to: [PUBLIC], cc: [], inReplyTo },
-    ...changes,
-  });
+  const note = (name: string, inReplyTo: string, changes: Json = {}) =>
+    scene.note(name, { inReplyTo, ...changes });
   const act = (name: string, type: string, object: unknown, changes: Json = {}): Json => ({
     ...{ id: `${peer.origin}/acts/${(made += 1)}`, type, actor: `${peer.origin}/users/${name}`, object },
     ...{ to: [PUBLIC], cc: [ALICE], published: '2026-11-20T08:00:00Z', ...changes },

@@ -15,8 +15,7 @@ describe('The stamp of a quote', function () {
     const carol = far.actor('carol');
     await scene.accountOf(author);
     const quoted = far.note('carol', 'quotable');
-    const resolved = await server.app.contextDependencies.services.resolver.resolve(quoted);
-    expect(resolved?.status).not.equal(undefined);
+    expect((await scene.resolve(quoted))?.status).not.equal(undefined);
     const uri = `${peer.origin}/notes/quoting`;
     const stamp = `${far.origin}/stamps/late`;
     const object = {

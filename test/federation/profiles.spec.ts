@@ -152,6 +152,7 @@ describe('The profile of an account of another server', function () {
     expect(await tags(id)).deep.equal([]);
     serve('wanted', { followers: 5, tags: ['ravens'] });
     await as(bob, 'POST', `/api/v1/accounts/${id}/follow`);
+    await server.settle();
     await carriedOut(server);
     expect(await tags(id)).deep.equal(['ravens']);
   });

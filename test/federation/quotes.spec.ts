@@ -1,26 +1,16 @@
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.ts';
-import {
-  activity,
-  actorWithInbox,
-  carriedOut,
-  deliver,
-  expectIgnored,
-  FEDERATING,
-  HERE,
-  PUBLIC,
-  send,
-  type Json,
-} from '../support/inbox.ts';
-import { startPeer, type Peer } from '../support/peer.ts';
-import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
-import { delivered } from './remote-server.ts';
+import { activity, deliver, expectIgnored, PUBLIC, send, type Json } from '../support/inbox.ts';
+import type { Peer } from '../support/peer.ts';
+import type { TestServer, TestUser } from '../support/server.ts';
+import { ALICE, inboxScene } from './inbox-scene.ts';
 
-const LOCAL = `${HERE}/users/alice`;
 const OPEN = { interactionPolicy: { canQuote: { automaticApproval: [PUBLIC] } } };
 
 describe('Quotes between servers', function () {
   this.timeout(60_000);
+  const scene = inboxScene();
+  const { as, by, fetched, note, resolve } = scene;
   let server: TestServer;
   /** Of `author`, whom alice follows, and of others who quote. */
   let peer: Peer;
@@ -28,46 +18,23 @@ describe('Quotes between servers', function () {
   let far: Peer;
   let alice: TestUser;
   let bob: TestUser;
-  let author: string;
   let carol: string;
-  const atPeer: Json[] = [];
-  const atFar: Json[] = [];
   let made = 0;
 
   before(async function () {
     this.timeout(120_000);
-    [server, peer, far] = await Promise.all([startTestServer(FEDERATING), startPeer(), startPeer()]);
-    [alice, bob] = await Promise.all([server.user('alice'), server.user('bob')]);
-    author = actorWithInbox(peer, 'author', atPeer);
-    actorWithInbox(peer, 'stranger', atPeer);
-    carol = actorWithInbox(far, 'carol', atFar);
+    ({ server, peer, evil: far, alice, bob } = await scene.start());
+    scene.actor('author');
+    scene.actor('stranger');
+    carol = scene.actor('carol', far);
     far.actor('mallory');
-    const authorId = (await resolve(author))?.account ?? '';
-    await as(alice, 'POST', `/api/v1/accounts/${authorId}/follow`);
-    const follow = { type: 'Follow', actor: LOCAL, object: author };
-    await deliver(server, by('author'), activity(peer, 'author', 'Accept', follow));
+    await scene.follow(alice, 'author');
     await resolve(carol);
     await resolve(`${far.origin}/users/mallory`);
     await news();
   });
-  after(() => Promise.all([server.close(), peer.close(), far.close()]));
+  after(() => scene.close());
 
-  const resolve = (uri: string) => server.app.contextDependencies.services.resolver.resolve(uri);
-  const by = (name: string, of = peer) => ({ peer: of, name });
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  const as = async (user: TestUser, method: string, path: string, body?: object): Promise<any> => {
-    const answer = await server.call(method, path, { token: user.token, ...(body ? { body } : {}) });
-    expect(answer.status, `${method} ${path} ${JSON.stringify(answer.body)}`).equal(200);
-    return answer.body;
-  };
-  const note = (name: string, changes: Json = {}): Json => ({
-    ...{
-      id: `${peer.origin}/notes/${(made += 1)}`,
-      type: 'Note',
-      attributedTo: `${peer.origin}/users/${name}`,
-    },
-    ...{ content: '<p>Look</p>', published: '2026-11-20T08:00:00Z', to: [PUBLIC], cc: [], ...changes },
-  });
   /** A post as bob sees it. */
   const shown = async (uri: unknown) => {
     await server.settle();
@@ -96,9 +63,8 @@ describe('Quotes between servers', function () {
   const update = (object: Json) => deliver(server, by('author'), activity(peer, 'author', 'Update', object));
   /** What has gone out to the others since this was last asked. */
   const news = async (): Promise<Json[]> => {
-    await carriedOut(server);
-    await delivered(server);
-    return [...atPeer.splice(0), ...atFar.splice(0)];
+    const arrived = await scene.news();
+    return [...arrived.peer, ...arrived.evil];
   };
   const typesOf = (activities: readonly Json[]) => activities.map(({ type }) => type as string).sort();
 
@@ -163,7 +129,7 @@ describe('Quotes between servers', function () {
           return far.put('/stamps/copy', stamp);
         },
         'that is not there': () => `${far.origin}/stamps/none`,
-        'of ours': (_quoting, _quoted) => `${LOCAL}/quote_authorizations/1`,
+        'of ours': (_quoting, _quoted) => `${ALICE}/quote_authorizations/1`,
         'that is no address': () => 'stamp',
       };
       for (const [why, forge] of Object.entries(forgeries)) {
@@ -241,14 +207,6 @@ describe('Quotes between servers', function () {
     };
     const request = (name: string, object: unknown, instrument: unknown) =>
       activity(peer, name, 'QuoteRequest', object, { instrument });
-    const fetched = async (uri: string): Promise<{ status: number; body: Json }> => {
-      const answer = await server.call('GET', uri.slice(HERE.length), {
-        headers: { Accept: 'application/activity+json' },
-      });
-      const { body } = answer;
-      return { status: answer.status, body: (typeof body === 'string' ? JSON.parse(body) : body) as Json };
-    };
-
     it('are answered by a stamp, which anybody can look at', async () => {
       const mine = await posted();
       const instrument = note('stranger', { quote: mine.uri });
@@ -256,21 +214,21 @@ describe('Quotes between servers', function () {
       await deliver(server, by('stranger'), asked);
       const [accept, ...others] = await news();
       expect(others).deep.equal([]);
-      expect(accept).deep.include({ type: 'Accept', actor: LOCAL, to: `${peer.origin}/users/stranger` });
+      expect(accept).deep.include({ type: 'Accept', actor: ALICE, to: `${peer.origin}/users/stranger` });
       expect(accept?.['object']).deep.equal({
         ...{ id: asked['id'], type: 'QuoteRequest', actor: `${peer.origin}/users/stranger` },
         ...{ object: mine.uri, instrument: instrument['id'] },
       });
       const stamp = String(accept?.['result']);
-      expect(stamp.startsWith(`${LOCAL}/quote_authorizations/`)).equal(true);
+      expect(stamp.startsWith(`${ALICE}/quote_authorizations/`)).equal(true);
       const { status, body } = await fetched(stamp);
       expect(status).equal(200);
       expect(body).deep.include({
-        ...{ id: stamp, type: 'QuoteAuthorization', attributedTo: LOCAL },
+        ...{ id: stamp, type: 'QuoteAuthorization', attributedTo: ALICE },
         ...{ interactingObject: instrument['id'], interactionTarget: mine.uri },
       });
       expect((await fetched(stamp.replace('alice', 'bob'))).status).equal(404);
-      expect((await fetched(`${LOCAL}/quote_authorizations/${mine.id}`)).status).equal(404);
+      expect((await fetched(`${ALICE}/quote_authorizations/${mine.id}`)).status).equal(404);
 
       expect(await stateOf(instrument['id'])).equal('accepted');
       const quotes = await as(bob, 'GET', `/api/v1/statuses/${mine.id}/quotes`);
@@ -290,13 +248,13 @@ describe('Quotes between servers', function () {
       const mine = await posted();
       const object = note('author', {
         quote: mine.uri,
-        quoteAuthorization: `${LOCAL}/quote_authorizations/${mine.id}`,
+        quoteAuthorization: `${ALICE}/quote_authorizations/${mine.id}`,
       });
       await create(object);
       expect(await stateOf(object['id'])).equal('pending');
       expect((await as(bob, 'GET', `/api/v1/statuses/${mine.id}`)).quotes_count).equal(0);
       // Only its address is sent this time.
-      peer.put(new URL(String(object['id'])).pathname, object);
+      peer.put(new URL(object.id).pathname, object);
       await deliver(server, by('author'), request('author', mine.uri, object['id']));
       expect(await stateOf(object['id'])).equal('accepted');
       expect(typesOf(await news())).deep.equal(['Accept']);
@@ -310,12 +268,12 @@ describe('Quotes between servers', function () {
         await expectIgnored(server, by('stranger'), asked, quote_approval_policy);
         const [reject, ...others] = await news();
         expect(others).deep.equal([]);
-        expect(reject).deep.include({ type: 'Reject', actor: LOCAL });
+        expect(reject).deep.include({ type: 'Reject', actor: ALICE });
         expect(reject).not.have.property('result');
         expect((reject?.['object'] as Json)['id']).equal(asked['id']);
       }
       const mine = await posted({ quote_approval_policy: 'followers' });
-      await deliver(server, by('stranger'), activity(peer, 'stranger', 'Follow', LOCAL));
+      await deliver(server, by('stranger'), activity(peer, 'stranger', 'Follow', ALICE));
       await news();
       await deliver(
         server,
@@ -338,12 +296,12 @@ describe('Quotes between servers', function () {
         ['of somebody elsewhere', mine.uri, quoting({ id: `${far.origin}/notes/x`, attributedTo: carol })],
         ['no post', mine.uri, quoting({ type: 'Person' })],
         ['nothing', mine.uri, undefined],
-        ['a post that is not there', `${LOCAL}/statuses/1`, quoting()],
+        ['a post that is not there', `${ALICE}/statuses/1`, quoting()],
       ] as const) {
         await expectIgnored(server, by('author'), request('author', object, instrument), why);
         expect(await news(), why).deep.equal([]);
       }
-      const pest = actorWithInbox(peer, 'pest', atPeer);
+      const pest = scene.actor('pest');
       await as(alice, 'POST', `/api/v1/accounts/${(await resolve(pest))?.account ?? ''}/block`);
       await news();
       const asked = request('pest', mine.uri, note('pest', { quote: mine.uri }));
@@ -361,7 +319,7 @@ describe('Quotes between servers', function () {
       await as(alice, 'POST', `/api/v1/statuses/${mine.id}/quotes/${quotingId}/revoke`);
       const [gone, ...others] = await news();
       expect(others).deep.equal([]);
-      expect(gone).deep.include({ type: 'Delete', actor: LOCAL, object: stamp, to: [PUBLIC] });
+      expect(gone).deep.include({ type: 'Delete', actor: ALICE, object: stamp, to: [PUBLIC] });
       expect((await fetched(stamp)).status).equal(404);
       expect(await stateOf(instrument['id'])).equal('revoked');
       await deliver(server, by('stranger'), request('stranger', mine.uri, instrument));
@@ -385,14 +343,14 @@ describe('Quotes between servers', function () {
       deliver(server, by('carol', far), activity(far, 'carol', type, object, more));
 
     it('are asked for, and told of anew when they are allowed', async () => {
-      await deliver(server, by('stranger'), activity(peer, 'stranger', 'Follow', LOCAL));
+      await deliver(server, by('stranger'), activity(peer, 'stranger', 'Follow', ALICE));
       await news();
       const theirs = await quotableHere();
       const { mine, sent, asked } = await quote(theirs);
       expect(mine.quote).deep.equal({ state: 'pending', quoted_status: null });
       expect(typesOf(sent)).deep.equal(['Create', 'Create', 'QuoteRequest']);
       expect(asked).deep.include({
-        ...{ id: `${LOCAL}#quote_requests/${mine.id}`, actor: LOCAL, to: carol, object: theirs.uri },
+        ...{ id: `${ALICE}#quote_requests/${mine.id}`, actor: ALICE, to: carol, object: theirs.uri },
       });
       expect(asked['instrument']).deep.include({ id: mine.uri, type: 'Note', quote: theirs.uri });
       expect(asked['instrument']).not.have.property('quoteAuthorization');
@@ -423,11 +381,11 @@ describe('Quotes between servers', function () {
       await accept(far, 'mallory', asked['id'], stamp);
       await accept(peer, 'author', whole, stamp);
       await accept(far, 'carol', { ...whole, object: quotable() }, stamp);
-      await accept(far, 'carol', { ...whole, instrument: `${LOCAL}/statuses/1` }, stamp);
+      await accept(far, 'carol', { ...whole, instrument: `${ALICE}/statuses/1` }, stamp);
       await accept(far, 'carol', asked['id'], undefined);
       await accept(far, 'carol', asked['id'], `${far.origin}/stamps/none`);
       await accept(far, 'carol', asked['id'], peer.put('/stamps/own', { ...stampFor(mine.uri, theirs.uri) }));
-      await accept(far, 'carol', asked['id'], serve(stampFor(`${LOCAL}/statuses/1`, theirs.uri)));
+      await accept(far, 'carol', asked['id'], serve(stampFor(`${ALICE}/statuses/1`, theirs.uri)));
       expect(await stateOf(mine.uri)).equal('pending');
       await accept(far, 'carol', whole, stamp);
       expect(await stateOf(mine.uri)).equal('accepted');
@@ -487,7 +445,7 @@ describe('Quotes between servers', function () {
       const quoting = await as(bob, 'POST', '/api/v1/statuses', { status, quoted_status_id: mine.id });
       expect(quoting.quote.state).equal('accepted');
       const [sent] = await news();
-      const quoteAuthorization = `${LOCAL}/quote_authorizations/${quoting.id}`;
+      const quoteAuthorization = `${ALICE}/quote_authorizations/${quoting.id}`;
       expect(sent?.['object']).deep.include({ quote: mine.uri, quoteAuthorization });
       await as(alice, 'POST', `/api/v1/statuses/${mine.id}/quotes/${quoting.id}/revoke`);
       const told = await news();

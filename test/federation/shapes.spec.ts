@@ -22,10 +22,7 @@ describe('What other servers send', function () {
     this.timeout(120_000);
     ({ server, peer, alice } = await scene.start());
     author = peer.actor('author');
-    const id = await accountOf(author);
-    await as(alice, 'POST', `/api/v1/accounts/${id}/follow`);
-    const follow = { type: 'Follow', actor: ALICE, object: author };
-    await deliver(server, by('author'), sent('author', 'Accept', follow));
+    await scene.follow(alice, 'author');
   });
   after(() => scene.close());
 

@@ -20,8 +20,7 @@ describe('an account that its own server suspends', function () {
     ({ server, peer, alice } = await scene.start());
     actor = peer.actor('bird', { name: 'A bird' });
     id = await scene.accountOf(actor);
-    const { services } = server.app.contextDependencies;
-    statusId = (await services.resolver.resolve(peer.note('bird', '1')))?.status ?? '';
+    statusId = (await scene.resolve(peer.note('bird', '1')))?.status ?? '';
     await server.settle();
   });
   after(() => scene.close());

@@ -39,8 +39,7 @@ describe('Threads of other servers', function () {
   const send = (name: string, object: Json, of = peer): Promise<void> =>
     deliver(server, by(name, of), sent(name, 'Create', object, {}, of));
   const found = async (uri: string): Promise<string> => {
-    const { services } = server.app.contextDependencies;
-    const id = (await services.resolver.resolve(uri))?.status;
+    const id = (await scene.resolve(uri))?.status;
     expect(id, uri).to.be.a('string');
     await carriedOut(server);
     return id ?? '';

@@ -1,23 +1,13 @@
 import { expect } from 'chai';
-import {
-  activity,
-  actorWithInbox,
-  carriedOut,
-  deliver,
-  expectIgnored,
-  FEDERATING,
-  HERE,
-  PUBLIC,
-  type Json,
-} from '../support/inbox.ts';
-import { startPeer, type Peer } from '../support/peer.ts';
-import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
-import { delivered } from './remote-server.ts';
-
-const ALICE = `${HERE}/users/alice`;
+import { activity, deliver, expectIgnored, HERE, PUBLIC, type Json } from '../support/inbox.ts';
+import type { Peer } from '../support/peer.ts';
+import type { TestServer, TestUser } from '../support/server.ts';
+import { ALICE, inboxScene } from './inbox-scene.ts';
 
 describe('Interactions that wait for approval', function () {
   this.timeout(60_000);
+  const scene = inboxScene();
+  const { as, call, resolve } = scene;
   let server: TestServer;
   /** The server of `carol`, whose posts have policies. */
   let far: Peer;
@@ -26,38 +16,24 @@ describe('Interactions that wait for approval', function () {
   let alice: TestUser;
   let bob: TestUser;
   let carol: string;
-  const atCarol: Json[] = [];
-  const atFan: Json[] = [];
   let made = 0;
 
   before(async function () {
     this.timeout(120_000);
-    [server, far, peer] = await Promise.all([startTestServer(FEDERATING), startPeer(), startPeer()]);
-    [alice, bob] = await Promise.all([server.user('alice'), server.user('bob')]);
-    carol = actorWithInbox(far, 'carol', atCarol);
+    ({ server, peer, evil: far, alice, bob } = await scene.start());
+    carol = scene.actor('carol', far);
     far.actor('mallory');
-    actorWithInbox(peer, 'fan', atFan);
+    scene.actor('fan');
     await deliver(server, { peer, name: 'fan' }, activity(peer, 'fan', 'Follow', ALICE));
-    const [known] = await Promise.all([resolve(carol), resolve(`${far.origin}/users/mallory`)]);
-    await as(bob, 'POST', `/api/v1/accounts/${known?.account ?? ''}/follow`);
-    await answer('Accept', only((await news()).carol));
+    await scene.follow(bob, 'carol', far);
+    await resolve(`${far.origin}/users/mallory`);
     await news();
   });
-  after(() => Promise.all([server.close(), far.close(), peer.close()]));
+  after(() => scene.close());
 
-  const resolve = (uri: string) => server.app.contextDependencies.services.resolver.resolve(uri);
-  const call = (user: TestUser, method: string, path: string, body?: object) =>
-    server.call(method, path, { token: user.token, ...(body ? { body } : {}) });
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  const as = async (user: TestUser, method: string, path: string, body?: object): Promise<any> => {
-    const answer = await call(user, method, path, body);
-    expect(answer.status, `${method} ${path} ${JSON.stringify(answer.body)}`).equal(200);
-    return answer.body;
-  };
   const news = async (): Promise<{ carol: Json[]; fan: Json[] }> => {
-    await carriedOut(server);
-    await delivered(server);
-    return { carol: atCarol.splice(0), fan: atFan.splice(0) };
+    const { peer: fan, evil } = await scene.news();
+    return { carol: evil, fan };
   };
   const only = (activities: readonly Json[]): Json => {
     expect(activities.map(({ type }) => type)).to.have.length(1);
@@ -81,12 +57,7 @@ describe('Interactions that wait for approval', function () {
     as(alice, 'POST', '/api/v1/statuses', { status: 'May I?', in_reply_to_id: id, ...more });
   const idsAt = async (user: TestUser, path: string): Promise<string[]> =>
     (await as(user, 'GET', path)).map(({ id }: { id: string }) => id);
-  const isServed = async (uri: string): Promise<boolean> => {
-    const { status } = await server.call('GET', uri.slice(HERE.length), {
-      headers: { Accept: 'application/activity+json' },
-    });
-    return status === 200;
-  };
+  const isServed = async (uri: string): Promise<boolean> => (await scene.fetched(uri)).status === 200;
 
   describe('replies', () => {
     it('are shown to their authors alone until they are approved, and then to everyone', async () => {
