@@ -9,11 +9,12 @@ import { AccountMoveCancelled, AccountMoved } from '../src/events/moves.ts';
 import { PersonalDataErased } from '../src/events/erasure.ts';
 import { UserRejected } from '../src/events/moderation.ts';
 import { AccountLinkVerified, withVerified } from '../src/events/verified-links.ts';
+import { reversedHost } from '../src/kernel/host-name.ts';
 import { columns, MAIN, on, type Projection } from '../src/kernel/projection.ts';
 import { statement } from '../src/kernel/read.ts';
 import { accountBody, acctOf } from './accounts/body.ts';
 import { counterHandlers } from './accounts/counter-handlers.ts';
-import { applyDomainRules, domainRuleHandlers, reversedDomain } from './accounts/domain-rules.ts';
+import { applyDomainRules, domainRuleHandlers } from './accounts/domain-rules.ts';
 import { flagHandlers } from './accounts/flags.ts';
 import { changeProfiles, setFlags } from './accounts/rewrite.ts';
 
@@ -45,7 +46,7 @@ const ERASE = statement(
 /** Accounts as everybody sees them, with their counters. */
 export const accounts: Projection = {
   name: 'accounts',
-  version: 16,
+  version: 17,
   group: MAIN,
   tables: {
     accounts: `
@@ -96,7 +97,7 @@ export const accounts: Projection = {
       primary key (status_id, account_id)`,
   },
   handlerIndexes: [
-    `create index accounts_domain on accounts ((${reversedDomain('domain')})) where domain is not null`,
+    `create index accounts_domain on accounts ((${reversedHost('domain')})) where domain is not null`,
   ],
   indexes: [
     'create unique index accounts_acct on accounts (acct_key)',

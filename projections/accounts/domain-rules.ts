@@ -4,6 +4,7 @@ import {
   DomainUnblocked,
   type DomainSeverity,
 } from '../../src/events/admin-domain-blocks.ts';
+import { hostName, isAtOrBelow, reversedHost } from '../../src/kernel/host-name.ts';
 import { on, type BoundHandler } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 
@@ -16,29 +17,22 @@ const PUT = statement(
 );
 const DELETE = statement('account_domain_rules_delete', 'delete from account_domain_rules where domain = $1');
 
-/** How accounts are found by their domain, and by the domains that it is below of: read from its end. */
-export const reversedDomain = (of: string): string => `reverse(${of}) collate "C"`;
-
-/** Writes the rules of accounts anew; of several rules that hold for a domain the closest one counts. */
+/** Writes the rules of accounts anew; of several rules that hold for a host the closest one counts, at all of its ports. */
 const applyTo = (which: (account: string) => string): string => `
   with held as (
-    select f.domain, r.severity, coalesce(r.reject_media, false) as reject_media
-    from (select distinct f.domain from accounts f where f.domain is not null and ${which('f')}) f
+    select f.host, r.severity, coalesce(r.reject_media, false) as reject_media
+    from (select distinct ${hostName('f.domain')} as host from accounts f where f.domain is not null and ${which('f')}) f
     left join lateral (
       select severity, reject_media from account_domain_rules r
-      where r.domain = f.domain or right(f.domain, length(r.domain) + 1) = '.' || r.domain
+      where r.domain = f.host or right(f.host, length(r.domain) + 1) = '.' || r.domain
       order by length(r.domain) desc limit 1) r on true)
   update accounts a set domain_severity = h.severity, media_rejected = h.reject_media
   from held h
-  where ${reversedDomain('a.domain')} = reverse(h.domain) and ${which('a')}
+  where a.domain is not null and ${reversedHost('a.domain')} = reverse(h.host) and ${which('a')}
     and (a.domain_severity, a.media_rejected) is distinct from (h.severity, h.reject_media)`;
 const APPLY_BELOW = statement(
   'accounts_domain_rules_below',
-  applyTo((account) => {
-    const reversed = reversedDomain(`${account}.domain`);
-    return `(${reversed} = reverse($1::text)
-      or (${reversed} > reverse($1::text) || '.' and ${reversed} < reverse($1::text) || '/'))`;
-  }),
+  applyTo((account) => isAtOrBelow(`${account}.domain`, '$1::text')),
 );
 const APPLY_TO = statement(
   'accounts_domain_rules_of',

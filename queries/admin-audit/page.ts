@@ -1,3 +1,4 @@
+import { reversedHost } from '../../src/kernel/host-name.ts';
 import { LARGEST_ID } from '../../src/kernel/ids.ts';
 import { selectPage, type KeysetStatement } from '../../src/kernel/paging.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
@@ -10,7 +11,7 @@ const OF_DOMAIN = `
   select d.position from audit_entries d where d.domain = $10::text
   union all
   select d.position from accounts x join audit_entries d on d.account_id = x.id
-  where x.domain is not null and reverse(x.domain) collate "C" = reverse($10::text)`;
+  where x.domain is not null and ${reversedHost('x.domain')} = reverse($10::text)`;
 const OF_STATUS = 'select s.position from audit_statuses s where s.status_id = $9::bigint';
 
 /**

@@ -1,7 +1,8 @@
+import { hostName, isAtOrBelow } from '../../src/kernel/host-name.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 
 /** Whether an account `a` is of the domain $2, at whatever port, or below it. Read for ties of one account, so no index is needed. */
-const HOST = `split_part(a.domain, ':', 1)`;
+const HOST = hostName('a.domain');
 const UNDER = `(a.domain = $2::text or ${HOST} = $2::text or right(${HOST}, length($2::text) + 1) = '.' || $2::text)`;
 
 /** Follows and requests between an account ($1) and a domain ($2), newest first; each branch reads one index in order. */
@@ -56,10 +57,8 @@ export async function followsWith(db: Db, accountId: string, domain: string): Pr
   return row ?? { followers_count: 0, following_count: 0 };
 }
 
-/** Accounts `a` of the domain $1 and all below it, as far as they are suspended with their domain; by the index of domains. */
-const REVERSED = 'reverse(a.domain) collate "C"';
-const SUSPENDED = `a.domain is not null and a.domain_severity = 'suspend' and (${REVERSED} = reverse($1::text)
-  or (${REVERSED} > reverse($1::text) || '.' and ${REVERSED} < reverse($1::text) || '/'))`;
+/** Accounts `a` of the domain $1 and all below it, at any port, as far as they are suspended with their domain; by the index of domains. */
+const SUSPENDED = `a.domain is not null and a.domain_severity = 'suspend' and ${isAtOrBelow('a.domain', '$1::text')}`;
 
 const PEOPLE = statement(
   'suspended_domain_people',
@@ -91,8 +90,7 @@ const ENDING = statement(
   `select d.domain, sum(t.follows)::int as follows
    from unnest($1::text[]) as d (domain)
    join accounts a on a.domain is not null and a.domain_severity is distinct from 'suspend'
-     and (${REVERSED} = reverse(d.domain)
-       or (${REVERSED} > reverse(d.domain) || '.' and ${REVERSED} < reverse(d.domain) || '/'))
+     and ${isAtOrBelow('a.domain', 'd.domain')}
    cross join lateral (
      select (select count(*) from follows f where f.account_id = a.id)
        + (select count(*) from follows f where f.target_account_id = a.id) as follows

@@ -1,7 +1,7 @@
 import type { Instance } from '../../src/kernel/context.ts';
 import { withParents } from '../../src/kernel/domain-name.ts';
+import { hostName } from '../../src/kernel/host-name.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
-import { hostName } from '../visibility/pairs.ts';
 
 /** Of several blocks the closest one holds. Each domain comes with itself and all that it is below of. */
 const ALLOWED = statement(

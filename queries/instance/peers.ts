@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
+import { hostName } from '../../src/kernel/host-name.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { instanceSettings } from './settings.ts';
@@ -9,7 +10,7 @@ import { instanceSettings } from './settings.ts';
 const MAX_PEERS = 50_000;
 const PEERS = statement(
   'instance_peers',
-  `select k.domain from known_domains k where not exists (select from domain_blocks b where b.domain = k.domain)
+  `select k.domain from known_domains k where not exists (select from domain_blocks b where b.domain in (k.domain, ${hostName('k.domain')}))
    order by k.domain limit ${MAX_PEERS}`,
 );
 

@@ -1,4 +1,5 @@
-import { blocks, blocksDomain, hostName } from './pairs.ts';
+import { hostName } from '../../src/kernel/host-name.ts';
+import { blocks, blocksDomain } from './pairs.ts';
 import { USUAL, type StatusAliases } from './statuses.ts';
 
 /**

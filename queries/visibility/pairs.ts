@@ -51,9 +51,6 @@ export const mutes = (from: string, to: string): string => mutesWith(from, to, '
 export const mutesNotifications = (from: string, to: string): string =>
   mutesWith(from, to, 'and mut.notifications');
 
-/** The name of a host without its port and a dot at the end. */
-export const hostName = (host: string): string => `rtrim(split_part(${host}, ':', 1), '.')`;
-
 /**
  * An SQL array of a domain with its port, without it, and of all domains above it: the domains whose block hides it. `domain` is an expression for
  * a domain, or several with commas. It is computed once per row, so each of them is one look into an index.

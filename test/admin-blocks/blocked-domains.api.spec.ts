@@ -86,6 +86,36 @@ describe('accounts of blocked domains', () => {
     expect((await show(posted)).status).to.equal(200);
   });
 
+  it('are suspended at every port of the domain and of those below it, until the block ends', async () => {
+    const at = await remoteAccount(town.app, 'at', 'ported.example:8443');
+    const below = await remoteAccount(town.app, 'below', 'sub.ported.example:8443');
+    const other = await remoteAccount(town.app, 'other', 'notported.example:8443');
+    const posted = await post(at, 'ported.example:8443');
+    const id = await block('ported.example', { severity: 'suspend' });
+    const later = await remoteAccount(town.app, 'later', 'ported.example:444');
+    for (const each of [at, below, later]) expect(await seen(each)).to.include({ suspended: true });
+    expect(await seen(other)).not.to.have.property('suspended');
+    expect((await show(posted)).status).to.equal(404);
+    const { json: peers } = await alice.get<string[]>('/api/v1/instance/peers');
+    expect(peers).to.include('notported.example:8443').and.not.to.include('ported.example:8443');
+    await admin.delete(`${PATH}/${id}`);
+    for (const each of [at, below, later]) expect(await seen(each)).not.to.have.property('suspended');
+    expect((await show(posted)).status).to.equal(200);
+  });
+
+  it('are limited at a port by the closest of several rules', async () => {
+    const one = await remoteAccount(town.app, 'one', 'a.closest.example:8443');
+    const closer = await block('a.closest.example', { severity: 'silence' });
+    const above = await block('closest.example', { severity: 'suspend' });
+    expect(await seen(one))
+      .to.include({ limited: true })
+      .and.not.to.have.property('suspended');
+    await admin.delete(`${PATH}/${closer}`);
+    expect(await seen(one)).to.include({ suspended: true });
+    await admin.delete(`${PATH}/${above}`);
+    expect(await seen(one)).not.to.have.property('suspended');
+  });
+
   it('stay suspended where they are so by themselves', async () => {
     const one = await remoteAccount(town.app, 'one', 'both.example');
     const suspended: AccountEvent = { type: 'AccountSuspended', data: { account_id: one } };

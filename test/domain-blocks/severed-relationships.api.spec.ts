@@ -94,9 +94,9 @@ describe('relationships that end with a server', () => {
   it('because staff suspended it, with all below it: everybody concerned is told', async () => {
     const [one, below, asking, spared] = await Promise.all([
       remoteAccount(town.app, 'one', 'gone.example'),
-      remoteAccount(town.app, 'below', 'x.gone.example'),
+      remoteAccount(town.app, 'below', 'x.gone.example:8443'),
       remoteAccount(town.app, 'asking', 'gone.example'),
-      remoteAccount(town.app, 'spared', 'spared.gone.example'),
+      remoteAccount(town.app, 'spared', 'spared.gone.example:8443'),
     ]);
     await block('spared.gone.example', 'noop');
     for (const id of [one, below, spared]) await follows(id, alice.id);
