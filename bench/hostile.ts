@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FEDERATING, HERE } from '../test/support/inbox.ts';
+import { CONTROLS } from './hostile-control.ts';
 import { HEAVY_ATTACKS } from './hostile-heavy.ts';
 import { INBOX_ATTACKS } from './hostile-inbox.ts';
 import { STREAM_ATTACKS } from './hostile-streams.ts';
@@ -51,13 +53,21 @@ export const HOSTILE_SETTINGS = {
   ...FEDERATING,
 };
 
-const ATTACKS: readonly Attack[] = [...HEAVY_ATTACKS, ...INBOX_ATTACKS, ...STREAM_ATTACKS, ...VIDEO_ATTACKS];
+const ATTACKS: readonly Attack[] = [
+  ...CONTROLS,
+  ...HEAVY_ATTACKS,
+  ...INBOX_ATTACKS,
+  ...STREAM_ATTACKS,
+  ...VIDEO_ATTACKS,
+];
 
 const USERS = 100;
 const SECONDS = 8;
-/** Of an attack before the users are measured, in milliseconds. */
+/** Milliseconds that an attack lasts before the users are measured. */
 const LEAD = 1_500;
 const TARGET = 2;
+/** As `nice` counts: the least. */
+const ATTACKER_PRIORITY = 19;
 
 interface Options extends Omit<HostileSite, 'attacker'> {
   rounds: number;
@@ -75,6 +85,8 @@ export async function measureHostile(
   const attacker = { ...attacking, token: await bench.tokenOf(attacking.id) };
   const target: HostileSite = { ...bench, attacker };
   const victims = await startVictims(bench, mentioned, users);
+  // Attackers have machines of their own: what they cost here must not slow the victims.
+  setPriority(ATTACKER_PRIORITY);
   say('Victims, to warm up');
   for (const measure of Object.values(victims.measures)) await measure();
   const rows: HostileRow[] = [];

@@ -38,7 +38,7 @@ import { loadOrCreateKeys, type Keys } from './keys.ts';
 import { buildReporter } from './log.ts';
 import { boundedMailer, mailerFor } from './mail/index.ts';
 import { removeWrittenMails } from './mail/written.ts';
-import { lazyImages } from './media/lazy-images.ts';
+import { images } from './media/image-service.ts';
 import { mediaProcessor } from './media/lazy-processor.ts';
 import { mediaStoreFor } from './media/open-store.ts';
 import { createAuthenticator, type Authenticator } from './oauth/authenticate.ts';
@@ -254,7 +254,7 @@ async function assemble(
       actorKeys: federation.keys,
       deliveries: federation.deliveries,
       asyncRefreshes: createAsyncRefreshes(db),
-      images: lazyImages,
+      images: images,
       http,
       translator,
       emailDigest,

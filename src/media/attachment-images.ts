@@ -2,13 +2,12 @@ import { encode as encodeBlurhash } from 'blurhash';
 import type { Metadata, Sharp } from 'sharp';
 import { invalid, isRookeryError } from '../kernel/errors.ts';
 import { MEDIA_LIMITS, type MediaMeta } from '../kernel/media.ts';
-import type { OnBehalf } from '../kernel/on-behalf.ts';
-import { encode, maxPixels, oneAtATime, outputFormat, sharp, TIMEOUT_SECONDS } from './sharp.ts';
+import { encode, maxPixels, outputFormat, sharp, TIMEOUT_SECONDS } from './sharp.ts';
 import type { OutputFormat, ProcessedImage } from './sharp.ts';
 
 /** Larger images are scaled down to about this many pixels: https://docs.joinmastodon.org/user/posting/#media */
 const MAX_STORED_PIXELS = 8_294_400;
-/** What previews are scaled to, as Mastodon's: 640x360. */
+/** Previews have Mastodon's size: 640x360. */
 const PREVIEW_PIXELS = 230_400;
 
 export interface Size {
@@ -31,9 +30,9 @@ export interface AttachmentImage extends Preview {
 /**
  * Makes an image fit to be shown: upright, in sRGB, without metadata, at most 8.3 megapixels, with a preview. JPEG, PNG,
  * WebP and GIF stay what they are but stand still; AVIF becomes JPEG, or PNG where it is transparent.
- * @throws RookeryError `invalid` for what is broken, too large or no image; `unavailable` when too many wait already
+ * @throws RookeryError `invalid` for what is broken, too large or no image
  */
-export async function renderImage(path: string, onBehalf?: OnBehalf): Promise<AttachmentImage> {
+export async function renderImage(path: string): Promise<AttachmentImage> {
   return readable(async () => {
     const { metadata, format } = await inspect(path);
     const size = fitted(uprightSize(metadata), MAX_STORED_PIXELS);
@@ -41,24 +40,23 @@ export async function renderImage(path: string, onBehalf?: OnBehalf): Promise<At
     // A JPEG is cheapest decoded small; others would be decoded whole, and what we made is smaller.
     const preview = await renderPreview(metadata.format === 'jpeg' ? path : original.data, size, format);
     return { original, originalMeta: measures(size), ...preview };
-  }, onBehalf);
+  });
 }
 
 /** Makes a preview alone; `wholeMeta` measures the picture that it is of. @throws RookeryError as `renderImage` */
 export async function renderThumbnail(
   path: string,
-  onBehalf?: OnBehalf,
 ): Promise<Preview & { wholeMeta: NonNullable<MediaMeta['original']> }> {
   return readable(async () => {
     const { metadata, format } = await inspect(path);
     const size = uprightSize(metadata);
     return { ...(await renderPreview(path, size, format)), wholeMeta: measures(size) };
-  }, onBehalf);
+  });
 }
 
 /** True for a picture with more than one frame. @throws RookeryError `invalid` when it is broken */
-export async function isAnimated(path: string, onBehalf?: OnBehalf): Promise<boolean> {
-  return readable(async () => ((await inspect(path)).metadata.pages ?? 1) > 1, onBehalf);
+export async function isAnimated(path: string): Promise<boolean> {
+  return readable(async () => ((await inspect(path)).metadata.pages ?? 1) > 1);
 }
 
 const measures = ({ width, height }: Size): { size: string; aspect: number } & Size => ({
@@ -68,11 +66,11 @@ const measures = ({ width, height }: Size): { size: string; aspect: number } & S
   aspect: width / height,
 });
 
-async function readable<T>(work: () => Promise<T>, onBehalf: OnBehalf | undefined): Promise<T> {
+async function readable<T>(work: () => Promise<T>): Promise<T> {
   try {
-    return await oneAtATime(work, onBehalf);
+    return await work();
   } catch (error) {
-    if (isRookeryError(error) || onBehalf?.signal?.aborted) throw error;
+    if (isRookeryError(error)) throw error;
     throw invalid('File type of uploaded media could not be verified');
   }
 }

@@ -7,10 +7,15 @@ export const INPUT_OPTIONS = [
   ...['-format_whitelist', 'mov,matroska,ogg,wav,flac,mp3,aac,asf,gif'],
 ] as const;
 
-/** For all: no questions, few words, little memory for threads. */
-export const FFMPEG = ['-nostdin', '-hide_banner', '-loglevel', 'error', '-y', '-threads', '2'] as const;
+/** Decoders, filters and encoders: one thread, so that a core is left for requests. */
+export const ONE_THREAD = ['-threads', '1'] as const;
+/** For all: no questions, few words. */
+export const FFMPEG = [
+  ...['-nostdin', '-hide_banner', '-loglevel', 'error', '-y'],
+  ...['-filter_threads', '1', ...ONE_THREAD],
+] as const;
 
-/** Where and when a video was taken is nobody's business. */
+/** Metadata can say where and when a video was taken. */
 export const WITHOUT_METADATA = [
   ...['-map_metadata', '-1', '-map_metadata:s:v', '-1', '-map_metadata:s:a', '-1', '-map_chapters', '-1'],
   ...['-sn', '-dn'],

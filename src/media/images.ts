@@ -3,16 +3,7 @@ import type { Metadata, Sharp, SharpOptions } from 'sharp';
 import { invalid, isRookeryError } from '../kernel/errors.ts';
 import type { RookeryError } from '../kernel/errors.ts';
 import { MEDIA_LIMITS } from '../kernel/media.ts';
-import type { OnBehalf } from '../kernel/on-behalf.ts';
-import {
-  encode,
-  looksLikeImage,
-  maxPixels,
-  oneAtATime,
-  outputFormat,
-  sharp,
-  TIMEOUT_SECONDS,
-} from './sharp.ts';
+import { encode, looksLikeImage, maxPixels, outputFormat, sharp, TIMEOUT_SECONDS } from './sharp.ts';
 import type { ProcessedImage } from './sharp.ts';
 
 export type ProfileImageKind = 'avatar' | 'header';
@@ -28,8 +19,8 @@ export const MAX_PROFILE_IMAGE_BYTES = 8 * 1024 * 1024;
 export const MAX_PIXELS = MEDIA_LIMITS.imagePixels;
 
 /**
- * What an animation may grow to when it is enlarged: 150 frames of an avatar, 32 of a header; the rest is cut off. The
- * library holds all frames at once, and 100 million pixels were seen to take 1 GB and more than the time limit.
+ * Bounds an enlarged animation to 150 frames of an avatar or 32 of a header; later frames are left out. The library
+ * holds all frames at once, and 100 million pixels were seen to take 1 GB and more than the time limit.
  */
 const MAX_ANIMATION_PIXELS = 24_000_000;
 
@@ -40,30 +31,27 @@ const SIZES = { avatar: { width: 400, height: 400 }, header: { width: 1500, heig
  * metadata. The type comes from the bytes, never from a name. JPEG, PNG, WebP and GIF stay what they are (a moving WebP
  * becomes still), AVIF becomes JPEG, or PNG where it is transparent.
  * @param file the bytes, or the path of a file that holds them
- * @throws RookeryError `invalid` for what is too large, broken or no image; `unavailable` when too many wait already
+ * @throws RookeryError `invalid` for what is too large, broken or no image
  */
 export async function processProfileImage(
   file: Buffer | string,
   kind: ProfileImageKind,
-  onBehalf?: OnBehalf,
 ): Promise<ProfileImage> {
-  return oneAtATime(async () => {
-    const data = await load(file, kind);
-    if (!looksLikeImage(data)) throw unsupported(kind);
-    try {
-      const metadata = await sharp(data, { limitInputPixels: false }).metadata();
-      const format = outputFormat(metadata);
-      if (!format) throw unsupported(kind);
-      assertPixels(metadata);
-      const moves = metadata.format === 'gif' && (metadata.pages ?? 1) > 1;
-      const frames = moves ? framesToKeep(metadata, kind) : 1;
-      const original = await encode(resized(data, kind, frames), format);
-      return { original, static: moves ? await encode(resized(data, kind, 1), 'png') : original };
-    } catch (error) {
-      if (isRookeryError(error)) throw error;
-      throw invalid(`Validation failed: ${titles[kind]} could not be read as an image`);
-    }
-  }, onBehalf);
+  const data = await load(file, kind);
+  if (!looksLikeImage(data)) throw unsupported(kind);
+  try {
+    const metadata = await sharp(data, { limitInputPixels: false }).metadata();
+    const format = outputFormat(metadata);
+    if (!format) throw unsupported(kind);
+    assertPixels(metadata);
+    const moves = metadata.format === 'gif' && (metadata.pages ?? 1) > 1;
+    const frames = moves ? framesToKeep(metadata, kind) : 1;
+    const original = await encode(resized(data, kind, frames), format);
+    return { original, static: moves ? await encode(resized(data, kind, 1), 'png') : original };
+  } catch (error) {
+    if (isRookeryError(error)) throw error;
+    throw invalid(`Validation failed: ${titles[kind]} could not be read as an image`);
+  }
 }
 
 const titles = { avatar: 'Avatar', header: 'Header' } as const;

@@ -1,6 +1,6 @@
 import { once } from '../kernel/once.ts';
 import type { MediaProcessor, MediaStore } from '../kernel/services/media.ts';
-import type { Programs } from './programs.ts';
+import type { Programs } from './ffmpeg.ts';
 
 /** A processor that is loaded with its decoders when the first upload comes: an idle server does without their memory. */
 export function mediaProcessor(options: { store: MediaStore; programs: Programs }): MediaProcessor {

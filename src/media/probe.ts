@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { invalid } from '../kernel/errors.ts';
 import type { MediaMeta } from '../kernel/media.ts';
 import { INPUT_OPTIONS } from './ffmpeg-options.ts';
-import { run, type Programs } from './programs.ts';
+import { runProgram, type Programs } from './ffmpeg.ts';
 
 /** What is in a video, a sound or an animation. */
 export interface Probed {
@@ -77,7 +77,7 @@ export async function probe({ ffprobe }: Programs, path: string, cwd: string): P
     '-count_packets',
     path,
   ];
-  const ended = await run(ffprobe, args, { cwd, seconds: 15 });
+  const ended = await runProgram(ffprobe, args, { cwd, seconds: 15 });
   const parsed = ended.code === 0 ? report.safeParse(JSON.parse(ended.output)) : undefined;
   if (!parsed?.success) throw notUnderstood();
   const { format, streams } = parsed.data;

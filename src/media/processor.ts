@@ -4,9 +4,9 @@ import { invalid } from '../kernel/errors.ts';
 import { MEDIA_LIMITS } from '../kernel/media.ts';
 import type { MediaProcessor, MediaStore, RenderedMedia } from '../kernel/services/media.ts';
 import type { OnBehalf } from '../kernel/on-behalf.ts';
-import { isAnimated, renderImage } from './attachment-images.ts';
+import { inTurn } from './in-turn.ts';
 import { metaOf } from './probe.ts';
-import { areInstalled, type Programs } from './programs.ts';
+import { areInstalled, type Programs } from './ffmpeg.ts';
 import { sniff } from './sniff.ts';
 import {
   inspectStream,
@@ -31,7 +31,7 @@ export function createMediaProcessor(options: { store: MediaStore; programs: Pro
       if (kind === 'image') return { media: await storeImage(store, path, upload), source: null };
       // Looked for until they are there: whoever installs them need not restart the server.
       const hasPrograms = (found ||= await areInstalled(programs));
-      if (kind === 'gif' && !(hasPrograms && (await isAnimated(path, upload)))) {
+      if (kind === 'gif' && !(hasPrograms && (await inTurn('isAnimated', [path], upload)))) {
         return { media: await storeImage(store, path, upload), source: null };
       }
       if (!hasPrograms)
@@ -68,7 +68,7 @@ async function storeImage(
   path: string,
   { id, ...onBehalf }: Upload,
 ): Promise<RenderedMedia> {
-  const { original, originalMeta, image, meta, blurhash } = await renderImage(path, onBehalf);
+  const { original, originalMeta, image, meta, blurhash } = await inTurn('renderImage', [path], onBehalf);
   const [file, preview] = await Promise.all([
     store.put(original.data, { ...original, owner: id }),
     store.put(image.data, { ...image, owner: id }),

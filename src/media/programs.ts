@@ -1,11 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 
-/** Where ffmpeg is: names that the system finds, or paths. */
-export interface Programs {
-  ffmpeg: string;
-  ffprobe: string;
-}
-
 /** How a program ended: an exit code, or that it took too long. `errors` is the end of what it said. */
 export type Ended = { code: number; output: string; errors: string } | { code: 'timeout' };
 
@@ -23,28 +17,25 @@ const ENVIRONMENT = {
 };
 
 /**
- * Runs a program with low priority and bounds to memory, processor time and the size of files; it is killed, with all that
+ * Runs a program with bounds to memory, processor time and the size of files; it is killed, with all that
  * it started, when it takes longer than `seconds`.
  * @throws when it cannot be started or the disk is full, or the signal's reason
  */
 export async function run(
   program: string,
   args: readonly string[],
-  { cwd, seconds, signal }: { cwd: string; seconds: number; signal?: AbortSignal | undefined },
+  { cwd, seconds }: { cwd: string; seconds: number },
+  signal?: AbortSignal,
 ): Promise<Ended> {
   signal?.throwIfAborted();
   const limits = `ulimit -v ${MAX_MEMORY_KB} 2>/dev/null; ulimit -f ${MAX_FILE_BLOCKS}; ulimit -t ${seconds * 4}; ulimit -c 0`;
-  const child: ChildProcess = spawn(
-    '/bin/sh',
-    ['-c', `${limits}; exec nice -n 10 "$@"`, 'sh', program, ...args],
-    {
-      cwd,
-      env: ENVIRONMENT,
-      // A group of its own, which can be killed as a whole.
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
+  const child: ChildProcess = spawn('/bin/sh', ['-c', `${limits}; exec "$@"`, 'sh', program, ...args], {
+    cwd,
+    env: ENVIRONMENT,
+    // A group of its own, which can be killed as a whole.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const closed = new Promise<number>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (exitCode) => resolve(exitCode ?? -1));
@@ -86,14 +77,4 @@ export async function run(
     signal?.removeEventListener('abort', kill);
     process.off('exit', kill);
   }
-}
-
-/** True where both programs can be run. */
-export async function areInstalled({ ffmpeg, ffprobe }: Programs): Promise<boolean> {
-  const answers = await Promise.all(
-    [ffmpeg, ffprobe].map((program) =>
-      run(program, ['-hide_banner', '-version'], { cwd: '/', seconds: 10 }).catch(() => undefined),
-    ),
-  );
-  return answers.every((answer) => answer?.code === 0);
 }

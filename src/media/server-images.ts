@@ -5,7 +5,6 @@ import {
   encode,
   looksLikeImage,
   maxPixels,
-  oneAtATime,
   outputFormat,
   sharp,
   TIMEOUT_SECONDS,
@@ -45,19 +44,17 @@ export const processIcon = (file: Buffer): Promise<{ size: number; image: Proces
 async function readable<T>(file: Buffer, work: (format: OutputFormat) => Promise<T>): Promise<T> {
   if (file.length > MAX_PROFILE_IMAGE_BYTES) throw invalid('The picture must be smaller than 8 MB');
   if (!looksLikeImage(file)) throw unsupported();
-  return oneAtATime(async () => {
-    try {
-      const metadata = await sharp(file, { limitInputPixels: false }).metadata();
-      const format = outputFormat(metadata);
-      if (!format) throw unsupported();
-      if (metadata.width * metadata.height > maxPixels(metadata))
-        throw invalid('The picture has too many pixels');
-      return await work(format === 'gif' ? 'png' : format);
-    } catch (error) {
-      if (isRookeryError(error)) throw error;
-      throw invalid('The picture could not be read');
-    }
-  });
+  try {
+    const metadata = await sharp(file, { limitInputPixels: false }).metadata();
+    const format = outputFormat(metadata);
+    if (!format) throw unsupported();
+    if (metadata.width * metadata.height > maxPixels(metadata))
+      throw invalid('The picture has too many pixels');
+    return await work(format === 'gif' ? 'png' : format);
+  } catch (error) {
+    if (isRookeryError(error)) throw error;
+    throw invalid('The picture could not be read');
+  }
 }
 
 const unsupported = () => invalid('The picture must be JPEG, PNG, GIF, WebP or AVIF');

@@ -2,16 +2,13 @@ import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import type { Metadata, Sharp } from 'sharp';
 import { MEDIA_LIMITS } from '../kernel/media.ts';
-import { limiter } from '../limiter.ts';
 
 export { sharp };
 
-// The memory of an image being worked on can be 100 MB: one at a time, one thread, and nothing kept for later.
+// One thread, and nothing kept for later: an image that is worked on takes up to 100 MB.
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** Whatever works on images runs in here. */
-export const oneAtATime = limiter({ running: 1, waiting: 20, waitingPerOwner: 4 });
 /** For each step of the work on an image. */
 export const TIMEOUT_SECONDS = 20;
 

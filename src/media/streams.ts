@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { invalid } from '../kernel/errors.ts';
 import { MEDIA_LIMITS, type MediaMeta, type MediaType } from '../kernel/media.ts';
 import { limiter } from '../limiter.ts';
-import { FFMPEG, INPUT_OPTIONS, WITHOUT_METADATA } from './ffmpeg-options.ts';
+import { FFMPEG, INPUT_OPTIONS, ONE_THREAD, WITHOUT_METADATA } from './ffmpeg-options.ts';
 import { metaOf, notUnderstood, probe, type Probed } from './probe.ts';
-import { run, type Programs } from './programs.ts';
+import { runProgram, type Programs } from './ffmpeg.ts';
 
 /** A rendered file in a temporary folder. */
 export interface RenderedStream {
@@ -18,13 +18,14 @@ export interface RenderedStream {
 }
 
 const PREVIEW_SECONDS = 30;
-const RENDER_SECONDS = 900;
+/** The largest video that is accepted takes about 600 s on one core of 2026. */
+const RENDER_SECONDS = 1_800;
 /** For files whose header says less than they hold. */
 const LONGEST = ['-t', String(MEDIA_LIMITS.renderedSeconds)] as const;
 
 /** A processor is for serving: one file is rendered at a time, and previews of two. */
 export const renderLimit = limiter({ running: 1, waiting: 8, waitingPerOwner: 2 });
-export const previewLimit = limiter({ running: 2, waiting: 20, waitingPerOwner: 4 });
+export const previewLimit = limiter({ running: 1, waiting: 20, waitingPerOwner: 4 });
 
 /** Calls with a folder that is gone after. */
 export async function inTemporaryFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
@@ -94,7 +95,7 @@ export async function poster(
     ...[...FFMPEG, ...INPUT_OPTIONS, '-i', path, '-map', '0:v:0', '-frames:v', '1', '-an', '-sn', '-dn'],
     ...['-vf', scale, '-q:v', '2', '-pix_fmt', 'yuvj420p', '-f', 'mjpeg', target],
   ];
-  const ended = await run(ffmpeg, args, { cwd: folder, seconds: PREVIEW_SECONDS });
+  const ended = await runProgram(ffmpeg, args, { cwd: folder, seconds: PREVIEW_SECONDS });
   if (ended.code === 0) return target;
   // A sound with a broken cover is a sound all the same.
   if (!video) return undefined;
@@ -121,7 +122,7 @@ export async function renderStream(
   const args = [
     ...[...FFMPEG, '-xerror', ...INPUT_OPTIONS, '-i', path, ...codecs, ...WITHOUT_METADATA, target.path],
   ];
-  const ended = await run(programs.ffmpeg, args, { cwd: folder, seconds, signal });
+  const ended = await runProgram(programs.ffmpeg, args, { cwd: folder, seconds, signal });
   if (ended.code === 'timeout') throw invalid('The file takes too long to process');
   if (ended.code !== 0) throw notUnderstood();
   return { type, ...target, meta: metaOf(await probe(programs, target.path, folder)) };
@@ -136,7 +137,7 @@ function videoArguments(probed: Probed): string[] {
     : [
         ...['-frames:v', String(MEDIA_LIMITS.videoFrames), ...LONGEST],
         ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '23', '-maxrate', '1300k', '-bufsize', '1300k'],
-        ...['-pix_fmt', 'yuv420p', '-vf', 'crop=trunc(iw/2)*2:trunc(ih/2)*2', '-threads', '2'],
+        ...['-pix_fmt', 'yuv420p', '-vf', 'crop=trunc(iw/2)*2:trunc(ih/2)*2', ...ONE_THREAD],
         ...['-c:a', 'aac', '-b:a', '128k', '-ac', '2'],
       ];
   return [...streams, ...codecs, '-movflags', '+faststart', '-f', 'mp4'];

@@ -3,9 +3,9 @@ import { invalid } from '../kernel/errors.ts';
 import { MEDIA_LIMITS } from '../kernel/media.ts';
 import type { OnBehalf } from '../kernel/on-behalf.ts';
 import type { MediaStore, Thumbnail } from '../kernel/services/media.ts';
-import { renderThumbnail } from './attachment-images.ts';
-import { colorsOf } from './colors.ts';
+import { inTurn } from './in-turn.ts';
 import { sniff } from './sniff.ts';
+import { inWorker } from './worker/worker.ts';
 
 /** Makes and stores a preview of a picture that somebody chose. @throws RookeryError `invalid` for anything but one */
 export async function renderChosenThumbnail(
@@ -26,10 +26,10 @@ export async function storeThumbnail(
   path: string,
   { id, ...onBehalf }: OnBehalf & { id: string },
 ): Promise<Thumbnail> {
-  const { image, meta, blurhash } = await renderThumbnail(path, onBehalf);
+  const { image, meta, blurhash } = await inTurn('renderThumbnail', [path], onBehalf);
   const [preview, colors] = await Promise.all([
     store.put(image.data, { ...image, owner: id }),
-    colorsOf(image.data),
+    inWorker('colorsOf', [image.data]),
   ]);
   return { preview, blurhash, small: meta, colors };
 }

@@ -19,7 +19,7 @@ import type {
   ServedFile,
 } from '../../kernel/services/remote-media.ts';
 import type { Database } from '../../postgres/db.ts';
-import type { Programs } from '../programs.ts';
+import type { Programs } from '../ffmpeg.ts';
 import { bytesOf, keyOf, type CacheFiles, type Content } from './files.ts';
 import { notYet, RemoteFileFetcher } from './fetcher.ts';
 import { CacheLedger, type LeavingFile, type NewFile } from './ledger.ts';

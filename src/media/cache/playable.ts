@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { invalid } from '../../kernel/errors.ts';
 import { FFMPEG, INPUT_OPTIONS, WITHOUT_METADATA } from '../ffmpeg-options.ts';
 import { notUnderstood, type Probed } from '../probe.ts';
-import { run, type Programs } from '../programs.ts';
+import { runProgram, type Programs } from '../ffmpeg.ts';
 import type { Sniffed } from '../sniff.ts';
 import { inspectStream, renderLimit, renderStream } from '../streams.ts';
 import type { Rendered } from './rendered.ts';
@@ -53,7 +53,7 @@ export async function renderPlayable(
       ...[...FFMPEG, ...INPUT_OPTIONS, '-i', path, ...target.streams, '-c', 'copy', ...WITHOUT_METADATA],
       ...[...target.options, copied],
     ];
-    const ended = await run(programs.ffmpeg, args, { cwd: folder, seconds: COPY_SECONDS });
+    const ended = await runProgram(programs.ffmpeg, args, { cwd: folder, seconds: COPY_SECONDS });
     if (ended.code !== 0) throw notUnderstood();
     return done(copied, target.extension, target.contentType);
   }

@@ -4,13 +4,11 @@ import { MEDIA_LIMITS } from '../../kernel/media.ts';
 import type { OnBehalf } from '../../kernel/on-behalf.ts';
 import type { RemoteMediaKind, RemoteMediaVariant } from '../../kernel/remote-media.ts';
 import { limiter } from '../../limiter.ts';
-import { renderImage, renderThumbnail } from '../attachment-images.ts';
-import { processProfileImage } from '../images.ts';
+import { inTurn } from '../in-turn.ts';
 import { metaOf } from '../probe.ts';
-import { areInstalled, type Programs } from '../programs.ts';
+import { areInstalled, type Programs } from '../ffmpeg.ts';
 import { sniff, type Sniffed } from '../sniff.ts';
 import { inspectStream, poster } from '../streams.ts';
-import { renderAnimation } from './animations.ts';
 import { renderPlayable } from './playable.ts';
 import type { Rendered } from './rendered.ts';
 
@@ -62,18 +60,22 @@ export async function renderRemote(path: string, options: RenderOptions): Promis
 }
 
 async function profilePicture(path: string, { kind, variant, onBehalf }: RenderOptions): Promise<Rendered> {
-  const picture = await processProfileImage(path, kind === 'avatars' ? 'avatar' : 'header', onBehalf);
+  const picture = await inTurn(
+    'processProfileImage',
+    [path, kind === 'avatars' ? 'avatar' : 'header'],
+    onBehalf,
+  );
   const still = picture.static === picture.original;
   const image = variant === 'static' ? picture.static : picture.original;
   return { variant, still, content: image.data, file: image };
 }
 
 async function emoji(path: string, { variant, onBehalf }: RenderOptions): Promise<Rendered> {
-  const { image, moves } = await renderAnimation(path, {
-    maxSide: EMOJI_SIDE,
-    still: variant === 'static',
+  const { image, moves } = await inTurn(
+    'renderAnimation',
+    [path, { maxSide: EMOJI_SIDE, still: variant === 'static' }],
     onBehalf,
-  });
+  );
   return { variant, still: !moves, content: image.data, file: image };
 }
 
@@ -82,7 +84,12 @@ async function preview(
   variant: RemoteMediaVariant,
   onBehalf: OnBehalf | undefined,
 ): Promise<Rendered> {
-  const { image, meta: small, wholeMeta: original, blurhash } = await renderThumbnail(path, onBehalf);
+  const {
+    image,
+    meta: small,
+    wholeMeta: original,
+    blurhash,
+  } = await inTurn('renderThumbnail', [path], onBehalf);
   return {
     variant,
     still: variant === 'original',
@@ -99,10 +106,14 @@ async function attachment(
 ): Promise<Rendered> {
   if (variant === 'small') return preview(path, 'small', onBehalf);
   if (mime === 'image/gif' || mime === 'image/webp') {
-    const { image, moves } = await renderAnimation(path, { maxSide: ANIMATION_SIDE, still: false, onBehalf });
+    const { image, moves } = await inTurn(
+      'renderAnimation',
+      [path, { maxSide: ANIMATION_SIDE, still: false }],
+      onBehalf,
+    );
     if (moves) return { variant, still: false, content: image.data, file: image };
   }
-  const { original, originalMeta, meta: small, blurhash } = await renderImage(path, onBehalf);
+  const { original, originalMeta, meta: small, blurhash } = await inTurn('renderImage', [path], onBehalf);
   const found = { blurhash, meta: { original: originalMeta, small } };
   return { variant, still: false, content: original.data, file: original, found };
 }

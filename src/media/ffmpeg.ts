@@ -1,0 +1,25 @@
+import { inWorker } from './worker/worker.ts';
+import type { Ended } from './programs.ts';
+
+/** Where ffmpeg is: names that the system finds, or paths. */
+export interface Programs {
+  ffmpeg: string;
+  ffprobe: string;
+}
+
+/** Runs a program in the worker process, which is small: starting a program from the server itself stops all requests for 50 ms. */
+export const runProgram = (
+  program: string,
+  args: readonly string[],
+  { signal, ...options }: { cwd: string; seconds: number; signal?: AbortSignal | undefined },
+): Promise<Ended> => inWorker('run', [program, args, options], signal);
+
+/** True where both programs can be run. */
+export async function areInstalled({ ffmpeg, ffprobe }: Programs): Promise<boolean> {
+  const answers = await Promise.all(
+    [ffmpeg, ffprobe].map((program) =>
+      runProgram(program, ['-hide_banner', '-version'], { cwd: '/', seconds: 10 }).catch(() => undefined),
+    ),
+  );
+  return answers.every((answer) => answer?.code === 0);
+}

@@ -1,0 +1,24 @@
+import { isAnimated, renderImage, renderThumbnail } from '../attachment-images.ts';
+import { renderAnimation } from '../cache/animations.ts';
+import { colorsOf } from '../colors.ts';
+import { processEmoji } from '../emoji-image.ts';
+import { processProfileImage } from '../images.ts';
+import { run } from '../programs.ts';
+import { processBanner, processIcon } from '../server-images.ts';
+
+/** Everything that the worker process does. Parameters and results travel between processes; a signal comes last. */
+export const TASKS = {
+  colorsOf,
+  isAnimated,
+  processBanner,
+  processEmoji,
+  processIcon,
+  processProfileImage,
+  renderAnimation,
+  renderImage,
+  renderThumbnail,
+  run,
+};
+
+export type Tasks = typeof TASKS;
+export type TaskName = keyof Tasks;
