@@ -11,7 +11,7 @@ const MAX_OUTPUT = 1_000_000;
 /** As the C library says it in the locale C. */
 const NO_SPACE = 'No space left on device';
 /** The environment holds secrets: programs that read what strangers send get none of it. */
-const ENVIRONMENT = {
+export const ENVIRONMENT = {
   LC_ALL: 'C',
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/homebrew/bin',
 };

@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { ENVIRONMENT } from '../programs.ts';
 import { toError, type Reply, type Request } from './messages.ts';
 import type { TaskName, Tasks } from './tasks.ts';
 
@@ -90,8 +91,7 @@ function start(): Worker {
   const child = fork(SCRIPT, {
     execPath: 'nice',
     execArgv: ['-n', String(NICENESS), process.execPath],
-    // The environment of the server holds secrets.
-    env: { LC_ALL: 'C', PATH: process.env.PATH, TMPDIR: tmpdir() },
+    env: { ...ENVIRONMENT, TMPDIR: tmpdir() },
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
