@@ -37,7 +37,7 @@ export interface InboxScene {
   note(name: string, changes?: Json, of?: Peer): Json & { id: string };
   /** Makes an actor whose inbox keeps what arrives for `news`. Returns its URI. */
   actor(name: string, of?: Peer): string;
-  /** What an address leads to; it is known here then. */
+  /** Looks for the account or post of an address, which is known here then. */
   resolve(uri: string): Promise<Resolved | undefined>;
   /** The id of an account here, by its URI elsewhere; it is known here then. */
   accountOf(uri: string): Promise<string>;

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { carriedOut, deliver, expectIgnored, HERE, PUBLIC, type Json } from '../support/inbox.ts';
+import { eventually } from '../support/eventually.ts';
+import { carriedOut, deliver, expectIgnored, HERE, PUBLIC, send, type Json } from '../support/inbox.ts';
 import type { Peer } from '../support/peer.ts';
 import type { TestServer, TestUser } from '../support/server.ts';
 import { ALICE, inboxScene } from './inbox-scene.ts';
@@ -210,6 +211,38 @@ describe('Interactions of other servers with posts that have a policy', function
       expect(await isHere(unapproved)).equal(false);
     });
 
+    /** Two replies that their server serves, the second one with an authorization. */
+    const served = (target: string): [string, string] => {
+      const [first, second] = [`served-${(made += 1)}`, `served-${(made += 1)}`];
+      const replyAuthorization = allow(`${peer.origin}/notes/${second}`, target);
+      return [
+        peer.note('author', first, { inReplyTo: target }),
+        peer.note('author', second, { inReplyTo: target, replyAuthorization }),
+      ];
+    };
+
+    it('are not fetched with the other replies to a post until they are approved', async () => {
+      const name = `read-${(made += 1)}`;
+      const items = served(`${far.origin}/notes/${name}`);
+      const replies = { id: `${far.origin}/notes/${name}/replies`, type: 'Collection', items };
+      const target = far.note('carol', name, { interactionPolicy: { canReply: WAITS }, replies });
+      const id = (await resolve(target))?.status ?? '';
+      await as(alice, 'GET', `/api/v1/statuses/${id}/context`);
+      await eventually(async () => expect(await isHere(items[1])).equal(true));
+      expect(peer.asked.map(({ path }) => `${peer.origin}${path}`)).include(items[0]);
+      expect(await isHere(items[0])).equal(false);
+    });
+
+    it('are not fetched because another server passed them on until they are approved', async () => {
+      const target = await policied({ canReply: WAITS });
+      const [first, second] = served(target);
+      const signature = { signature: { type: 'RsaSignature2017' } };
+      const passed = (id: string) => ({ ...create({ id, type: 'Note', inReplyTo: target }), ...signature });
+      await expectIgnored(server, by('carol', far), passed(first), 'no authorization');
+      await deliver(server, by('carol', far), passed(second));
+      expect(await parentOf(second)).equal(target);
+    });
+
     it('are no ancestors until they are approved', async () => {
       const target = await policied({ canReply: WAITS });
       const middle = peer.note('author', 'middle', { inReplyTo: target });
@@ -299,6 +332,28 @@ describe('Interactions of other servers with posts that have a policy', function
       await expectIgnored(server, by('carol', far), revoke(approvedBy), 'nothing to remove yet');
       await deliver(server, by('author'), announce(target, { id: boost, approvedBy }));
       expect(await isHere(boost)).equal(false);
+    });
+
+    it('allows nothing either where it ends while it is looked at', async () => {
+      const target = await policied({ canReply: WAITS });
+      const mine = reply(target);
+      const path = `/authorizations/${(made += 1)}`;
+      const id = `${far.origin}${path}`;
+      const document = { id, type: 'ReplyAuthorization', attributedTo: carol };
+      const noted = async (): Promise<number> =>
+        (await server.app.db.query('select from durable.withdrawn')).length;
+      const before = await noted();
+      far.put(path, (_req, res) => {
+        const answer = async (): Promise<void> => {
+          await send(server, by('carol', far), revoke(id));
+          await eventually(async () => expect(await noted()).equal(before + 1));
+          const whole = { ...document, interactingObject: mine.id, interactionTarget: target };
+          res.set('Content-Type', 'application/activity+json').send(JSON.stringify(whole));
+        };
+        void answer();
+      });
+      await deliver(server, by('author'), create({ ...mine, replyAuthorization: id }));
+      expect(await isHere(mine.id)).equal(false);
     });
 
     it('removes also what a local user did by it', async () => {
