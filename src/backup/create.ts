@@ -155,8 +155,8 @@ async function* jobPages(snapshot: Db): AsyncGenerator<string[]> {
   if (schema?.there !== true) return;
   yield* rowPages(
     snapshot,
-    `select json_build_object('name', name, 'data', data, 'singleton_key', singleton_key, 'start_after', start_after)::text
-       as line
+    `select json_build_object('name', name, 'data', data, 'singleton_key', singleton_key, 'start_after', start_after,
+       'priority', priority)::text as line
      from jobs.job where state in ('created', 'retry', 'active') order by created_on, id`,
   );
 }

@@ -12,15 +12,18 @@ interface Job {
   singleton_key: string | null;
   /** When it is due, ISO 8601. */
   start_after: string;
+  /** Absent in older backups. */
+  priority?: number;
 }
 
 /** Puts the jobs of a backup into the queue. Once more is no harm: jobs may run twice. `now`: milliseconds since 1970. */
 export async function restoreJobs(jobs: Jobs, dir: string, file: BackupFile, now: number): Promise<void> {
   for await (const page of readLines(dir, file, PAGE)) {
     for (const line of page) {
-      const { name, data, singleton_key, start_after } = JSON.parse(line) as Job;
+      const { name, data, singleton_key, start_after, priority = 0 } = JSON.parse(line) as Job;
       await jobs.enqueue(name, data ?? {}, {
         ...(singleton_key === null ? {} : { singletonKey: singleton_key }),
+        priority,
         after: Math.max(0, Math.ceil((Date.parse(start_after) - now) / 1_000)),
       });
     }

@@ -187,13 +187,13 @@ export async function openJobQueue({
     });
 
   return {
-    async enqueue(name, data, { singletonKey = randomUUID(), after = 0, owner }) {
+    async enqueue(name, data, { singletonKey = randomUUID(), after = 0, owner, priority }) {
       await ensureQueue(name);
       // The n-th job of an owner comes after the first n - 1 of each other owner.
-      const priority = owner === undefined ? 0 : -(await waitingOf(name, owner));
+      const turn = priority ?? (owner === undefined ? 0 : -(await waitingOf(name, owner)));
       await boss.send(name, owner === undefined ? data : { ...data, owner }, {
         singletonKey,
-        priority,
+        priority: turn,
         ...(after > 0 ? { startAfter: after } : {}),
       });
       wakeUp(name);

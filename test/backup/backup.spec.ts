@@ -45,7 +45,11 @@ describe('backups', function () {
       );
     }
     // Jobs that nobody here works on.
-    await town.app.contextDependencies.services.jobs.enqueue('later', { note: 'hello' }, { after: 3_600 });
+    const { jobs } = town.app.contextDependencies.services;
+    await jobs.enqueue('later', { note: 'hello' }, { after: 3_600 });
+    for (const note of ['first', 'second', 'third']) {
+      await jobs.enqueue('in-turn', { note }, { owner: alice.id, after: 3_600 });
+    }
     whole = join(folder, 'whole');
     const made = await rookeryBeside(town.app, 'backup', whole);
     expect(made.code, made.stderr).to.equal(0);
@@ -119,9 +123,16 @@ describe('backups', function () {
       );
       expect(restored).to.deep.equal({ done: true });
       const [job] = await there.query<{ name: string; data: unknown; later: boolean }>(
-        `select name, data, start_after > now() + interval '50 minutes' as later from jobs.job`,
+        `select name, data, start_after > now() + interval '50 minutes' as later from jobs.job where name = 'later'`,
       );
       expect(job).to.deep.equal({ name: 'later', data: { note: 'hello' }, later: true });
+      const turns = await there.query(
+        `select data ->> 'note' as note, data ->> 'owner' as owner, priority from jobs.job where name = 'in-turn'
+         order by priority desc`,
+      );
+      expect(turns).to.deep.equal(
+        ['first', 'second', 'third'].map((note, n) => ({ note, owner: alice.id, priority: 0 - n })),
+      );
       // Ids go on behind those that are there.
       const [next] = await there.query<{ above: boolean }>(
         `select nextval(pg_get_serial_sequence('durable.access_tokens', 'id')) > max(id) as above

@@ -4,6 +4,8 @@ export interface JobOptions {
   singletonKey?: string;
   after?: number;
   owner?: string;
+  /** The turn of a job that was queued before, in place of one that `owner` gives; higher ones come first. */
+  priority?: number;
 }
 
 /** Work that is done later, by a process that has the role for it, also after a crash. */
