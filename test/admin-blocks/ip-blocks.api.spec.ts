@@ -70,6 +70,16 @@ describe('blocking addresses over the API', () => {
         },
       ]);
     }
+    for (const ip of ['', ' ', null]) {
+      const blank = await send('POST', PATH, { ip, severity: 'sign_up_block' });
+      expect([blank.status, blank.body]).to.deep.equal([
+        422,
+        {
+          error: "Validation failed: Ip can't be blank",
+          details: { ip: [{ error: 'ERR_BLANK', description: "can't be blank" }] },
+        },
+      ]);
+    }
     // What the documentation gives as the default.
     expect((await block({ severity: 'sign_up_block' })).ip).to.equal('0.0.0.0/32');
   });
