@@ -26,7 +26,7 @@ import { healthHandler } from './http/health.ts';
 import { listen, type HttpServer } from './http/listen.ts';
 import { metricsHandler } from './http/metrics.ts';
 import { mount, type MountDependencies } from './http/mount.ts';
-import { openApiHandler } from './http/openapi.ts';
+import { openApiHandler } from './http/openapi/index.ts';
 import { createRateLimits, limitsOfEndpoints, type RateLimits } from './http/rate-limits.ts';
 import { createRemoteMediaRouter } from './http/remote-media.ts';
 import { guarded } from './http/shut-out.ts';

@@ -9,7 +9,7 @@ import { errorHandler, failer, notFoundHandler } from '../http/fallbacks.ts';
 import { healthHandler } from '../http/health.ts';
 import { listen, type HttpServer } from '../http/listen.ts';
 import { mount } from '../http/mount.ts';
-import { openApiHandler } from '../http/openapi.ts';
+import { openApiHandler } from '../http/openapi/index.ts';
 import { sendFailure } from '../http/reply.ts';
 import { createRateLimits, limitsOfEndpoints } from '../http/rate-limits.ts';
 import { guarded } from '../http/shut-out.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { DescribedEndpoint } from '../http/openapi.ts';
+import type { DescribedEndpoint } from '../http/openapi/index.ts';
 
 const text = (maxLength: number) => z.string().max(maxLength);
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { DescribedEndpoint } from '../http/openapi.ts';
+import type { DescribedEndpoint } from '../http/openapi/index.ts';
 import { formBoolean, formStringArray } from '../kernel/input.ts';
 import { channels } from './channels.ts';
 import { STREAMING_PATH } from './paths.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { openApiDocument } from '../../src/http/openapi.ts';
+import { openApiDocument } from '../../src/http/openapi/index.ts';
 import { oauthEndpoints } from '../../src/oauth/described.ts';
 import { endpoints } from '../../src/server.ts';
 import { streamingEndpoints } from '../../src/streaming/described.ts';

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { z } from 'zod';
 import { accountSchema, listSchema, statusSchema } from '../../queries/entities/schemas/index.ts';
 import { formBoolean, formInteger, formStringArray, idParam } from '../../src/kernel/input.ts';
-import { openApiDocument } from '../../src/http/openapi.ts';
-import type { DescribedEndpoint } from '../../src/http/openapi.ts';
+import { openApiDocument } from '../../src/http/openapi/index.ts';
+import type { DescribedEndpoint } from '../../src/http/openapi/index.ts';
 
 const endpoints: DescribedEndpoint[] = [
   {
