@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { canonicalDomain } from '../../src/kernel/domain-name.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
-import { hostName } from '../../src/kernel/host-name.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
+import { IS_SHOWN_PEER } from './peers.ts';
 import { instanceSettings } from './settings.ts';
 
 /** As many as Mastodon gives. */
@@ -13,7 +13,7 @@ const BEGINNING = statement(
   'peers_beginning',
   `select k.domain from known_domains k
    where k.domain >= $1 and k.domain < $1 || chr(1114111)
-     and not exists (select from domain_blocks b where b.domain in (k.domain, ${hostName('k.domain')}))
+     and ${IS_SHOWN_PEER}
    order by k.domain limit ${MAX_FOUND}`,
 );
 

@@ -6,11 +6,14 @@ import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { instanceSettings } from './settings.ts';
 
+/** SQL: whether a known domain `k` is shown as a peer: staff does not block it. */
+export const IS_SHOWN_PEER = `not exists (select from domain_blocks b where b.domain in (k.domain, ${hostName('k.domain')}))`;
+
 /** About 1 MB of names. */
 const MAX_PEERS = 50_000;
 const PEERS = statement(
   'instance_peers',
-  `select k.domain from known_domains k where not exists (select from domain_blocks b where b.domain in (k.domain, ${hostName('k.domain')}))
+  `select k.domain from known_domains k where ${IS_SHOWN_PEER}
    order by k.domain limit ${MAX_PEERS}`,
 );
 
