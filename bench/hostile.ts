@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { FEDERATING, HERE } from '../test/support/inbox.ts';
 import { CONTROLS } from './hostile-control.ts';
 import { HEAVY_ATTACKS } from './hostile-heavy.ts';
+import { IMPORT_ATTACKS } from './hostile-import.ts';
 import { INBOX_ATTACKS } from './hostile-inbox.ts';
 import { STREAM_ATTACKS } from './hostile-streams.ts';
 import { VIDEO_ATTACKS } from './hostile-video.ts';
@@ -59,6 +60,7 @@ const ATTACKS: readonly Attack[] = [
   ...INBOX_ATTACKS,
   ...STREAM_ATTACKS,
   ...VIDEO_ATTACKS,
+  ...IMPORT_ATTACKS,
 ];
 
 const USERS = 100;

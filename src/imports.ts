@@ -87,6 +87,7 @@ type Row = Omit<ImportRow, 'settings'> & { settings: string };
 
 /** Imports in Postgres. */
 export const createImports = (db: Database): Imports => ({
+  assertRoom: (accountId, { byOperator }) => assertRoom(db, accountId, byOperator ? undefined : 1),
   async begin({ id, account_id, type, overwrite, byOperator = false }, rows, failed) {
     const all: (ImportRow & { reason?: string })[] = [...rows, ...failed];
     await db.transaction(async (within) => {

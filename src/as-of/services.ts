@@ -64,6 +64,7 @@ export function readingServices({
     mediaProcessor: { take: refuse, finish: refuse, thumbnail: refuse },
     jobs: { enqueue: refuse, waiting: () => Promise.resolve(0) },
     imports: {
+      assertRoom: refuse,
       begin: refuse,
       find: () => Promise.resolve(undefined),
       of: () => Promise.resolve([]),

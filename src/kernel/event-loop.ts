@@ -1,5 +1,5 @@
 /** Milliseconds for which a long computation keeps the event loop to itself. */
-const SLICE = 4;
+const SLICE = 1;
 
 /** Gives the items of a long computation, and lets the event loop turn whenever they took some milliseconds. */
 export async function* inSlices<Item>(items: Iterable<Item>): AsyncGenerator<Item> {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
-import { failuresCsv } from '../../commands/imports/index.ts';
+import { beginImport, failuresCsv } from '../../commands/imports/index.ts';
 import { surplusOf } from '../../queries/imports/index.ts';
 import { RookeryError } from '../../src/kernel/errors.ts';
 import { LARGEST_ID } from '../../src/kernel/ids.ts';
@@ -69,6 +69,10 @@ describe('Imports', function () {
     const other = await town.person('importer');
     for (let file = 0; file < 3; file += 1) await begin(me.id, 20_000);
     expect(await refusal(begin(me.id, 1))).match(/60000 rows in 24 hours/);
+    // Before it is read: the file is none.
+    const file = { type: 'blocks', overwrite: false, file: Buffer.from('"bob') } as const;
+    const unread = beginImport(app.systemContext('spec'), { account_id: me.id, ...file });
+    expect(await refusal(unread)).match(/60000 rows in 24 hours/);
     for (let file = 0; file < 10; file += 1) await begin(other.id, 1);
     expect(await refusal(begin(other.id, 1))).match(/10 files in 24 hours/);
     await begin(other.id, 1, true);

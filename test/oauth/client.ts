@@ -33,13 +33,13 @@ export function pkce(): { verifier: string; challenge: string } {
 
 /** A browser without scripts: keeps cookies, fills in forms by the fields that the page holds. */
 export class Browser {
-  readonly #server: TestServer;
+  readonly #server: Pick<TestServer, 'call'>;
   readonly cookies = new Map<string, string>();
   readonly #more: Record<string, string>;
   #page = '';
 
   /** `headers` are sent with each request. */
-  constructor(server: TestServer, headers: Record<string, string> = {}) {
+  constructor(server: Pick<TestServer, 'call'>, headers: Record<string, string> = {}) {
     this.#server = server;
     this.#more = headers;
   }

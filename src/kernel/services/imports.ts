@@ -50,6 +50,11 @@ export interface Import {
 /** Imports and their rows: durable until they are old, never in the log. What they bring about is. */
 export interface Imports {
   /**
+   * Refuses what `begin` would refuse whatever is in the file, before the file is read.
+   * @throws RookeryError `invalid` as `begin`
+   */
+  assertRoom(accountId: Id, options: { byOperator: boolean }): Promise<void>;
+  /**
    * Stores a file's rows, all or none; the finished imports of the account beyond the last ten go, and everybody's after 30 days.
    * The operator (`byOperator`) may begin as many a day as they like.
    * @throws RookeryError `invalid` where too many of the account's are under way, or were begun in the last 24 hours
