@@ -46,8 +46,9 @@ describe('The queue of the inbox', function () {
   const schedule = (
     perform: SchedulerOptions['perform'],
     onError: (error: unknown) => void = () => undefined,
+    longestRest = 0,
   ) => {
-    const made = new InboxScheduler({ queue, perform, onError, now: () => now });
+    const made = new InboxScheduler({ queue, perform, onError, now: () => now, longestRest });
     schedulers.push(made);
     made.start();
     return made;
@@ -152,6 +153,23 @@ describe('The queue of the inbox', function () {
     release();
     await eventually(async () => expect(await queue.any()).equal(false));
     expect(done).to.have.length(17);
+  });
+
+  it('lets an actor rest as long as it worked, so that other hosts come first', async () => {
+    await add('a.example x 1', 'a.example x 2');
+    const performed: string[] = [];
+    const first = Promise.withResolvers<undefined>();
+    const perform = async ({ command }: Letter): Promise<void> => {
+      performed.push(command);
+      if (performed.length === 1) await first.promise;
+    };
+    schedule(perform, undefined, 2 * SECOND);
+    await eventually(() => expect(performed).to.have.length(1));
+    now += 2 * SECOND;
+    first.resolve(undefined);
+    await add('b.example y 3');
+    await eventually(() => expect(performed).to.have.length(3));
+    expect(performed).deep.equal(['a.example x 1', 'b.example y 3', 'a.example x 2']);
   });
 
   it('gives back what is under way when it stops, as if it had not been taken', async () => {

@@ -18,6 +18,8 @@ export interface SchedulerOptions {
   onError: (error: unknown) => void;
   /** Milliseconds since 1970. */
   now?: () => number;
+  /** The longest rest after a letter, in milliseconds. */
+  longestRest?: number;
 }
 
 /** Letters that are carried out at once, besides those that take long; of one host; and all together. */
@@ -30,18 +32,22 @@ const SLOW_AFTER = 2_000;
 const LOOK_EVERY = 2_000;
 /** How often leases are renewed. */
 const RENEW_EVERY = 15_000;
+const LONGEST_REST = 100;
 /** Pause before what met a full disk is tried again. */
 const ROOM_PAUSE = 30_000;
 
 /**
  * Has letters carried out, fair by the host that sent them: hosts take turns, one letter each, and one that keeps others waiting gets
- * no more until it has answered. The letters of one actor keep their order. Nothing is only in memory: what a killed process had taken is
+ * no more until it has answered. A place that worked for a host rests for as long, so that a flood takes half of the time at most. The
+ * letters of one actor keep their order. Nothing is only in memory: what a killed process had taken is
  * taken by the next one, when the lease is over.
  */
 export class InboxScheduler {
   readonly #options: Required<SchedulerOptions>;
   readonly #stopping = new AbortController();
   readonly #running = new Map<ClaimedLetter, { since: number; done: Promise<void> }>();
+  /** Carried out a moment ago: their hosts and actors rest. */
+  readonly #resting = new Set<ClaimedLetter>();
   /** Carried out, and still in the queue. */
   #done: string[] = [];
   /** The host up to which this round came. */
@@ -52,7 +58,7 @@ export class InboxScheduler {
   #renewing: NodeJS.Timeout | undefined;
 
   constructor(options: SchedulerOptions) {
-    this.#options = { now: Date.now, ...options };
+    this.#options = { now: Date.now, longestRest: LONGEST_REST, ...options };
   }
 
   /** Works until it is stopped. */
@@ -112,7 +118,7 @@ export class InboxScheduler {
     if (room <= 0) return false;
     const { queue, now } = this.#options;
     const after = this.#after;
-    const actors = [...this.#running.keys()].map(({ actor }) => actor);
+    const actors = [...this.#running.keys(), ...this.#resting].map(({ actor }) => actor);
     const claimed = await queue.claim({ now: now(), after, hosts: this.#busyHosts(), actors, room });
     // The next time behind the last host, so that all have their turn; or from the first one.
     this.#after = claimed.length < room ? '' : (claimed.at(-1)?.host ?? '');
@@ -125,12 +131,13 @@ export class InboxScheduler {
     return Math.min(QUICK - (this.#running.size - slow), AT_ONCE - this.#running.size);
   }
 
-  /** Hosts that have enough under way, or something that takes long. */
+  /** Hosts that have enough under way or at rest, or something that takes long. */
   #busyHosts(): string[] {
     const counts = new Map<string, number>();
     for (const [{ host }, { since }] of this.#running) {
       counts.set(host, (counts.get(host) ?? 0) + (this.#isSlow(since) ? PER_HOST : 1));
     }
+    for (const { host } of this.#resting) counts.set(host, (counts.get(host) ?? 0) + 1);
     return [...counts].filter(([, count]) => count >= PER_HOST).map(([host]) => host);
   }
 
@@ -139,13 +146,24 @@ export class InboxScheduler {
   }
 
   #begin(letter: ClaimedLetter): void {
+    const since = this.#options.now();
     const done = this.#perform(letter)
       .catch((error: unknown) => this.#options.onError(error))
       .finally(() => {
         this.#running.delete(letter);
+        this.#rest(letter, this.#options.now() - since);
         this.wake();
       });
-    this.#running.set(letter, { since: this.#options.now(), done });
+    this.#running.set(letter, { since, done });
+  }
+
+  #rest(letter: ClaimedLetter, worked: number): void {
+    this.#resting.add(letter);
+    const end = (): void => {
+      this.#resting.delete(letter);
+      this.wake();
+    };
+    setTimeout(end, Math.min(worked, this.#options.longestRest)).unref();
   }
 
   async #perform(letter: ClaimedLetter): Promise<void> {
