@@ -6,7 +6,8 @@ import {
   unmarkAsSensitive,
 } from './endpoints.ts';
 
-export { authorOf, finishMeasure, moderateStatuses, statusActionOf, type StatusMeasure } from './moderate.ts';
+export { finishMeasure } from './finish.ts';
+export { authorOf, moderateStatuses, type StatusMeasure } from './moderate.ts';
 export { removeStatus, sealRemoved } from './remove.ts';
 export { liftMark, liftMarksOf } from './sensitize.ts';
 

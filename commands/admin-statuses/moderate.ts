@@ -1,5 +1,4 @@
 import { accountStream } from '../../src/events/accounts.ts';
-import type { StrikeAction } from '../../src/events/moderation.ts';
 import { MAX_REPORTED_STATUSES, reportStream } from '../../src/events/reports.ts';
 import { statusStream } from '../../src/events/statuses.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
@@ -7,9 +6,8 @@ import { invalid, notFound } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { account, requireBelow, takeAction, type Staff } from '../accounts/index.ts';
-import { decideResolve, report, requireFiled } from '../reports/index.ts';
+import { decideResolve, report } from '../reports/index.ts';
 import { status } from '../statuses/index.ts';
-import { strikes } from '../strikes/index.ts';
 import { removeStatus, type Target } from './remove.ts';
 import { sensitizeStatus } from './sensitize.ts';
 
@@ -33,7 +31,7 @@ export interface StatusMeasure {
   notify: boolean;
 }
 
-const DOES: Record<StatusAction, (ctx: CommandContext, target: Target) => Promise<void>> = {
+export const DOES: Record<StatusAction, (ctx: CommandContext, target: Target) => Promise<void>> = {
   delete: removeStatus,
   mark_as_sensitive: sensitizeStatus,
 };
@@ -66,38 +64,6 @@ export async function moderateStatuses(
   }
   await ctx.settle([MAIN]);
 }
-
-/** Names the strike, the account of the posts, the report to resolve and the member of staff. */
-export interface UnfinishedMeasure {
-  accountId: Id;
-  strikeId: Id;
-  reportId: Id | null;
-  /** Null for the operator. */
-  staffId: Id | null;
-}
-
-/**
- * Does what is missing of a measure whose strike is there. It changes nothing where all was done, where the strike was overruled, and
- * where staff took a mark back or opened the report again since. May be repeated.
- */
-export async function finishMeasure(
-  ctx: CommandContext,
-  { accountId, strikeId, reportId, staffId }: UnfinishedMeasure,
-): Promise<void> {
-  const strike = (await ctx.load(accountStream(accountId), strikes)).strikes.get(strikeId);
-  const action = statusActionOf(strike?.action);
-  if (!strike || !action || strike.appeal?.state === 'approved') return;
-  for (const id of strike.statusIds) await DOES[action](ctx, { id, accountId, strikeId });
-  if (reportId === null) return;
-  const actor = staffId === null ? null : { account_id: staffId };
-  await ctx.execute(reportStream(reportId), report, (state) =>
-    requireFiled(state).reopened ? [] : decideResolve(state, actor),
-  );
-}
-
-/** The action on posts that a strike stands for; undefined for an action on the account. */
-export const statusActionOf = (strike: StrikeAction | undefined): StatusAction | undefined =>
-  (Object.keys(STATUS_ACTIONS) as StatusAction[]).find((action) => STATUS_ACTIONS[action] === strike);
 
 /** Returns the author of a post, local or remote, deleted or not. @throws RookeryError `not_found` */
 export async function authorOf(ctx: CommandContext, id: Id): Promise<Id> {

@@ -6,23 +6,26 @@ import type { Id } from '../../src/kernel/ids.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { report, requireFiled, type Report } from './report.ts';
 
-/** Who resolves; null where no person does. */
+/** The member of staff who resolves; null where no person does. */
 export type Actor = { account_id: Id } | null;
 
 /**
  * Resolves all unresolved reports of an account: what any action of staff against it does. May be repeated. A report that
- * somebody files at this moment may stay.
+ * a user files at this moment may stay. `filedBefore`: only those with lower IDs that staff has not opened again.
  */
 export async function resolveReportsOf(
   ctx: CommandContext,
   targetAccountId: Id,
   actor: Actor,
-  { signal = new AbortController().signal }: { signal?: AbortSignal } = {},
+  { signal = new AbortController().signal, filedBefore }: { signal?: AbortSignal; filedBefore?: Id } = {},
 ): Promise<void> {
+  const decide = filedBefore === undefined ? decideResolve : decideResolveAnew;
+  const below = (id: Id): Id =>
+    filedBefore !== undefined && BigInt(filedBefore) < BigInt(id) ? filedBefore : id;
   await ctx.settle([MAIN]);
   await forEachBelow(
-    (before, limit) => unresolvedReports(ctx.db, targetAccountId, before, limit),
-    ({ id }) => ctx.execute(reportStream(id), report, (state) => decideResolve(state, actor)),
+    (before, limit) => unresolvedReports(ctx.db, targetAccountId, below(before), limit),
+    ({ id }) => ctx.execute(reportStream(id), report, (state) => decide(state, actor)),
     { signal },
   );
   await ctx.settle([MAIN]);
@@ -33,3 +36,7 @@ export function decideResolve(state: Report, actor: Actor): ReportEvent[] {
   const { id, resolved } = requireFiled(state);
   return resolved ? [] : [{ type: 'ReportResolved', data: { id, account_id: actor?.account_id ?? null } }];
 }
+
+/** As `decideResolve`, but not a report that staff has opened again. Pure. @throws RookeryError `not_found` */
+export const decideResolveAnew = (state: Report, actor: Actor): ReportEvent[] =>
+  requireFiled(state).reopened ? [] : decideResolve(state, actor);

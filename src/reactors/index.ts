@@ -38,7 +38,7 @@ import {
 import { followedProfiles } from './remote-profiles.ts';
 import { removeReplaced, replacedPictures } from './replaced-pictures.ts';
 import { scheduledStatusPublisher, scheduledStatusTimer } from './scheduled-statuses.ts';
-import { finishStatusMeasure, overruledMarks, removedMedia, statusMeasures } from './staff-removals.ts';
+import { finishStaffMeasure, measures, overruledMarks, removedMedia } from './staff-removals.ts';
 import { settleStatusMedia } from './status-media.ts';
 import { appealMails, pendingSignUpMails, reportMails, trendReviewMails } from './staff-mails.ts';
 import { fetchAncestors, replyLinks } from './threads.ts';
@@ -59,6 +59,7 @@ export const reactors: readonly Reactor[] = [
   followedProfiles,
   goneAccounts,
   liftedIpBlocks,
+  measures,
   movedAccounts,
   newLinks,
   overruledMarks,
@@ -74,7 +75,6 @@ export const reactors: readonly Reactor[] = [
   reportMails,
   scheduledStatusPublisher,
   settleStatusMedia,
-  statusMeasures,
   suspendedDomains,
   trendReviewMails,
   twoFactorChanges,
@@ -100,7 +100,7 @@ export const jobHandlers: readonly JobDefinition[] = [
   deliverPushes,
   fetchArrivingMedia,
   fetchFarReplies,
-  finishStatusMeasure,
+  finishStaffMeasure,
   generateReport,
   makeArchives,
   passwordResetMails,

@@ -1,40 +1,31 @@
-import {
-  finishMeasure,
-  liftMarksOf,
-  sealRemoved,
-  statusActionOf,
-} from '../../commands/admin-statuses/index.ts';
+import { finishMeasure, liftMarksOf, sealRemoved } from '../../commands/admin-statuses/index.ts';
 import { AppealApproved } from '../events/appeals.ts';
 import { AccountWarned } from '../events/moderation.ts';
 import { StatusRemoved } from '../events/statuses.ts';
 import type { JobDefinition } from '../jobs/handler.ts';
 import { reactor } from '../kernel/reactor.ts';
 
-const FINISH_MEASURE = 'finish-status-measure';
-/** In seconds. By then the request that made the strike has removed or marked its posts, unless its process ended. */
+const FINISH_MEASURE = 'finish-measure';
+/** In seconds. By then the request that made the strike has done the rest, unless its process ended. */
 const FINISHED_AFTER = 60;
 
-/** Has a measure against posts finished, also after a crash. */
-export const statusMeasures = reactor({
-  name: 'status-measures',
+/** Has a measure of staff finished, also after a crash. */
+export const measures = reactor({
+  name: 'measures',
   on: [AccountWarned],
-  ignores: ({ data }) => statusActionOf(data.action) === undefined,
+  ignores: ({ data }) => data.action === 'none' && data.report_id === null,
   react: async (ctx, { data: { id, account_id, report_id }, metadata }) => {
     const data = { id, account_id, report_id, staff_id: metadata.actor?.account_id ?? null };
     await ctx.services.jobs.enqueue(FINISH_MEASURE, data, { singletonKey: id, after: FINISHED_AFTER });
   },
 });
 
-export const finishStatusMeasure: JobDefinition = {
+export const finishStaffMeasure: JobDefinition = {
   name: FINISH_MEASURE,
-  work: async (ctx, { id, account_id: accountId, report_id: reportId, staff_id: staffId }) => {
+  work: async (ctx, { id, account_id: accountId, report_id: reportId, staff_id: staffId }, { signal }) => {
     if (typeof id !== 'string' || typeof accountId !== 'string') return;
-    await finishMeasure(ctx, {
-      accountId,
-      strikeId: id,
-      reportId: textOrNull(reportId),
-      staffId: textOrNull(staffId),
-    });
+    const measure = { accountId, strikeId: id, reportId: textOrNull(reportId), staffId: textOrNull(staffId) };
+    await finishMeasure(ctx, measure, signal);
   },
 };
 

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { takeAction } from '../../commands/accounts/index.ts';
 import { moderateStatuses, type StatusMeasure } from '../../commands/admin-statuses/index.ts';
 import type { AdminReport, AuditEntry, Status, Strike } from '../../queries/entities/schemas/index.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
@@ -7,7 +8,7 @@ import { eventually } from '../support/eventually.ts';
 import { failureOf } from '../support/failure.ts';
 import type { Person, Town } from '../support/people.ts';
 
-describe('a measure against posts whose process ends midway', function () {
+describe('a measure whose process ends midway', function () {
   this.timeout(60_000);
   let town: Town;
   let alice: Person;
@@ -50,9 +51,9 @@ describe('a measure against posts whose process ends midway', function () {
   /** Lets the jobs come due that finish what was broken off. */
   const finish = async (): Promise<void> => {
     await town.settle();
-    await town.app.db.query(`update jobs.job set start_after = now() where name = 'finish-status-measure'`);
+    await town.app.db.query(`update jobs.job set start_after = now() where name = 'finish-measure'`);
     await eventually(async () => {
-      const jobs = await town.app.db.query(`select from jobs.job where name = 'finish-status-measure'`);
+      const jobs = await town.app.db.query(`select from jobs.job where name = 'finish-measure'`);
       expect(jobs).deep.equal([]);
     });
     await town.settle();
@@ -105,6 +106,22 @@ describe('a measure against posts whose process ends midway', function () {
     await ok(mod.post(`/api/v1/admin/reports/${id}/reopen`));
     await finish();
     expect((await ok(mod.get<AdminReport>(`/api/v1/admin/reports/${id}`))).action_taken).equal(false);
+  });
+
+  it('resolves the reports of before that an action against the account left open', async () => {
+    const filed = [await report(), await report(), await report()];
+    const [first, , reopened] = filed;
+    await ok(mod.post(`/api/v1/admin/reports/${reopened?.id}/resolve`));
+    await ok(mod.post(`/api/v1/admin/reports/${reopened?.id}/reopen`));
+    const ctx = town.app.systemContext('spec');
+    const strike = { id: ctx.newId(), action: 'sensitive', text: '', reportId: first?.id ?? null } as const;
+    await takeAction(ctx, bob.id, { ...strike, statusIds: [], notify: false }, { role: 'Moderator' });
+    const later = await report();
+    await finish();
+    const handled = await Promise.all(
+      [...filed, later].map(({ id }) => ok(mod.get<AdminReport>(`/api/v1/admin/reports/${id}`))),
+    );
+    expect(handled.map((each) => each.action_taken)).deep.equal([true, true, false, false]);
   });
 
   it('has one line in the audit, in the name of the staff', async () => {
