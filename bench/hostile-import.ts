@@ -2,7 +2,7 @@ import { createAccount } from '../commands/accounts/index.ts';
 import { Browser } from '../test/oauth/client.ts';
 import { load } from '../test/pages/parse.ts';
 import { MAX_IMPORT_BYTES } from '../src/kernel/portability.ts';
-import { atPace, FORWARDED } from './attacker.ts';
+import { atPace } from './attacker.ts';
 import type { Attack, HostileSite } from './hostile.ts';
 import { settled } from './seed.ts';
 
@@ -11,6 +11,9 @@ const ROWS = 20_000;
 /** Bytes of a form beside its file. */
 const FORM = 2_000;
 const IMPORT = '/settings/import';
+
+/** The address of other attackers has no requests left to sign in with. */
+const ADDRESS = { 'x-forwarded-for': '203.0.113.68' };
 
 /** A signed-in browser that has the form before it. */
 interface Importer {
@@ -51,7 +54,7 @@ async function signIn({ site }: HostileSite, username: string): Promise<Importer
         return { status: response.status, headers: response.headers, body: await response.text() };
       },
     },
-    FORWARDED,
+    ADDRESS,
   );
   await browser.open('/auth/sign_in');
   await browser.submit('/auth/sign_in', { login: username, password });
@@ -82,7 +85,7 @@ async function importAgainAndAgain({ site }: HostileSite, signal: AbortSignal): 
       redirect: 'manual',
       body: form,
       signal,
-      headers: { ...FORWARDED, cookie: importer.cookie },
+      headers: { ...ADDRESS, cookie: importer.cookie },
     });
   });
 }

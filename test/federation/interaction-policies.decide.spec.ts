@@ -188,7 +188,12 @@ describe('a reply of another server that came before the post', () => {
     } as never,
   });
   const parent = {
-    ...{ id: '7', account_id: '8', visibility: 'public', conversation_id: '7', local: false, poll_id: null },
+    id: '7',
+    account_id: '8',
+    visibility: 'public',
+    conversation_id: '7',
+    local: false,
+    poll_id: null,
     policied: true,
   } as const;
   const linked = (approver: string | null, more: object = {}): string[] =>
