@@ -17,11 +17,11 @@ import { warningHandlers } from './notifications/warnings.ts';
  * holds; so there is one per event and recipient, in order of time, and the same one after a rebuild. The recipient's
  * policy decides on arrival; blocks, mutes and who may see what are asked when reading, so that they are never out of date.
  *
- * The keys of events are ids: of what happens, of the post that it is about, and of the accounts on both sides.
+ * The keys of events are ids: of what happens (that of the notification), of the post that it is about, and of the accounts on both sides.
  */
 export const notifications: Projection = {
   name: 'notifications',
-  version: 8,
+  version: 9,
   group: NOTIFICATIONS,
   tables,
   handlerIndexes,

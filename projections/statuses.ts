@@ -47,7 +47,7 @@ const byStatus = ({ data }: { data: { id: string } }): string[] => [data.id];
 /** Posts, rendered as far as they are the same for every reader, with what they are found by. */
 export const statuses: Projection = {
   name: 'statuses',
-  version: 15,
+  version: 16,
   group: MAIN,
   tables,
   handlerIndexes,
@@ -76,7 +76,8 @@ export const statuses: Projection = {
       },
     }),
     on(StatusEdited, {
-      keys: byStatus,
+      // The body names the parent only while that is there; one that waits for approval may end without a barrier.
+      keys: ({ data }) => [data.id, ...(data.in_reply_to_id === null ? [] : [data.in_reply_to_id])],
       apply: async (events, db) =>
         editPosts(
           events.map(({ data }) => data),

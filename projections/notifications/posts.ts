@@ -66,7 +66,7 @@ export const postHandlers: readonly BoundHandler[] = [
   }),
   // Followers are told of a reply once it turns out that its author answers a post of their own.
   on(ReplyLinked, {
-    keys: ({ data }) => [data.id, data.account_id],
+    keys: ({ data }) => [data.id, data.link_id, data.account_id],
     additive: true,
     apply: async (events, db) => {
       const own = events.filter(

@@ -4,7 +4,7 @@ import { interactionPolicies } from '../../projections/interaction-policies.ts';
 import { interactions } from '../../projections/interactions.ts';
 import { statuses } from '../../projections/statuses.ts';
 import { StatusFavourited, StatusReblogged } from '../../src/events/interactions.ts';
-import { StatusCreated } from '../../src/events/statuses.ts';
+import { StatusCreated, StatusEdited } from '../../src/events/statuses.ts';
 import type { DomainEvent } from '../../src/kernel/event.ts';
 import { openScratchDatabase, project } from '../support/projection.ts';
 
@@ -207,5 +207,25 @@ describe('the read models of interactions that wait for approval', function () {
       1,
     ]);
     expect((await entriesOf(requested, ended))[1]).equal(0);
+  });
+
+  it('names no parent that waited and was refused in an edit that comes later, also in one batch with the refusal', async () => {
+    const below = post('21', {
+      ...{ account_id: AUTHOR, local: true, in_reply_to_id: '20', in_reply_to_account_id: AUTHOR },
+      ...{ conversation_id: '10', mentions: [] },
+    });
+    const edit = (id: string, more: object): DomainEvent => ({
+      type: 'StatusEdited',
+      data: { ...StatusEdited.samples[2], ...more, edit_id: `${id}0`, edited_at: '2026-11-21T09:00:00.000Z' },
+    });
+    const parentOf = async (...events: DomainEvent[]): Promise<unknown> => {
+      const { statuses: rows = [] } = await project(db, statuses, events);
+      const { body } = rows.find(({ id }) => String(id) === '21') ?? {};
+      return /"in_reply_to_id":(null|"\d+")/.exec(String(body))?.[1];
+    };
+    const before = [policied, requested, { type: 'StatusCreated', data: below }];
+    const other = edit('10', post('10'));
+    expect(await parentOf(...before, other, edit('21', below))).equal('"20"');
+    expect(await parentOf(...before, other, ended, edit('21', below))).equal('null');
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { notifications } from '../../projections/notifications.ts';
 import { AccountCreated, UserRegistered } from '../../src/events/accounts.ts';
-import { StatusCreated, StatusEdited, type StatusData } from '../../src/events/statuses.ts';
+import { ReplyLinked, StatusCreated, StatusEdited, type StatusData } from '../../src/events/statuses.ts';
 import type { DomainEvent } from '../../src/kernel/event.ts';
 import type { Database } from '../../src/postgres/db.ts';
 import { openScratchDatabase, project, type Rows } from '../support/projection.ts';
@@ -422,6 +422,24 @@ describe('the read model of notifications', () => {
       ]);
       expect(answered['notification_requests']?.map(({ id }) => id)).to.deep.equal(['115500000000000005']);
     });
+  });
+
+  it('forgets the news of a reply that was linked to its parent, also in one batch with the link', async () => {
+    const dismissed = (account_id: string, id: string): DomainEvent =>
+      happening('NotificationDismissed', { account_id, id });
+    const [parent, reply, news] = [1n, 2n, 3n].map((n) => String((BigInt(Date.parse(NOW)) << 16n) + n));
+    const link = happening('ReplyLinked', {
+      ...ReplyLinked.samples[1],
+      id: reply,
+      link_id: news,
+      account_id: alice,
+      in_reply_to_id: parent,
+      in_reply_to_account_id: alice,
+      conversation_id: parent,
+    });
+    const before = [followed(bob, alice, '10', true), dismissed(carol, '9'), link];
+    expect(await toldBy(...before)).to.include(`bob ${news} status alice`);
+    expect(await toldBy(...before, dismissed(bob, news ?? ''))).to.deep.equal(['alice 10 follow bob']);
   });
 
   it('forgets what its recipient puts away, and keeps what comes after', async () => {
