@@ -27,6 +27,7 @@ import { pollTimer } from './polls.ts';
 import { carryOutImport } from './imports.ts';
 import { previewCards } from './preview-cards.ts';
 import { deliverPushes, pushNotifications } from './push.ts';
+import { quoteRequests } from './quote-requests.ts';
 import { rankingTimer } from './rankings.ts';
 import {
   arrivingMedia,
@@ -107,6 +108,7 @@ export const jobHandlers: readonly JobDefinition[] = [
   wrongCodeMails,
   pollResults,
   processUpload,
+  quoteRequests,
   removeReplaced,
   fetchAncestors,
   severDomain,

@@ -371,6 +371,42 @@ describe('Quotes between servers', function () {
       expect(await stateOf(mine.uri), 'a stale one').equal('revoked');
     });
 
+    it('are asked for before the post comes, and again under other names until there is an answer', async () => {
+      const theirs = await quotableHere();
+      const mine = await as(alice, 'POST', '/api/v1/statuses', {
+        ...{ status: `See this, @carol@${new URL(far.origin).host}`, quoted_status_id: theirs.id },
+      });
+      const arrived = (await scene.news()).evil;
+      expect(arrived.map(({ type }) => type)).deep.equal(['QuoteRequest', 'Create']);
+      const { db } = server.app;
+      const again = async (): Promise<Json[]> => {
+        const due = await db.query(
+          `update jobs.job set start_after = now() where name = 'quote-request' and state = 'created'
+           and data ->> 'id' = $1 returning id`,
+          [mine.id],
+        );
+        expect(due).have.length(1);
+        await eventually(async () => {
+          const left = await db.query(
+            `select from jobs.job where id = $1 and state in ('created', 'retry', 'active')`,
+            due.map((job) => (job as { id: string }).id),
+          );
+          expect(left).have.length(0);
+        });
+        return (await scene.news()).evil;
+      };
+      const [first, ...others] = await again();
+      expect(others).deep.equal([]);
+      expect(first).deep.include({ id: `${ALICE}#quote_requests/${mine.id}/1`, type: 'QuoteRequest' });
+      expect(first?.['instrument']).deep.include({ id: mine.uri, quote: theirs.uri });
+      const [second] = await again();
+      const result = serve(stampFor(mine.uri, theirs.uri));
+      await answer('Accept', second?.['id'], { result });
+      expect(await stateOf(mine.uri)).equal('accepted');
+      await news();
+      expect(await again()).deep.equal([]);
+    });
+
     it('are not believed to be allowed but by who is quoted, and what he shows', async () => {
       const theirs = await quotableHere();
       const { mine, asked } = await quote(theirs);

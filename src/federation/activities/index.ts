@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { postToSend, recipientsOf, type Audience } from '../../../queries/federation/index.ts';
+import { postToSend } from '../../../queries/federation/index.ts';
 import {
   AccountCreated,
   AccountSuspended,
@@ -67,6 +67,7 @@ import {
 import { favourite, reblog, unfavourite, unreblog, vote } from './interactions.ts';
 import type { Outgoing } from './outgoing.ts';
 import { changeOf, closing, creation, deletion, edit, pin, pollResults, unpin } from './posts.ts';
+import { askForQuoteLater } from './quote-job.ts';
 import { approval, request, revocation } from './quotes.ts';
 import {
   acceptance,
@@ -79,8 +80,10 @@ import {
   unfollow,
   withdrawal,
 } from './relationships.ts';
+import { send } from './send.ts';
 
 export type { Outgoing } from './outgoing.ts';
+export { askForQuoteAgain, QUOTE_REQUEST_JOB } from './quote-job.ts';
 
 /** What other servers are told of, and the accounts of theirs by which it is known that there are any. */
 export const TOLD = [
@@ -163,6 +166,7 @@ export async function tellOthers(
     signal.throwIfAborted();
     await send(ctx, outgoing, { key: `${event.id}/${index}`, subject: event.stream });
   }
+  if (event.type === 'StatusCreated') await askForQuoteLater(ctx, event.data);
 }
 
 /** Queues how a poll of ours stands, once for each state of its counters. Of one that is over, its end tells it. */
@@ -211,7 +215,7 @@ const LEADS: { [Type in Told['type']]: Lead<Type> } = {
   ReblogRequestEnded: ({ data }) => endReblogRequest(data),
   FavouriteRequested: ({ data }) => requestFavourite(data),
   FavouriteRequestEnded: ({ data }) => endFavouriteRequest(data),
-  StatusCreated: ({ data }) => [...creation(data), ...request(data)],
+  StatusCreated: ({ data }) => [...request(data), ...creation(data)],
   StatusEdited: ({ data }) => edit(data),
   StatusDeleted: ({ data, metadata }, receiptDays) => deletion(data, { now: metadata.time, receiptDays }),
   StatusPinned: ({ data }) => pin(data),
@@ -231,35 +235,3 @@ const LEADS: { [Type in Told['type']]: Lead<Type> } = {
 };
 const outgoingOf = (event: Told, receiptDays: number): Outgoing[] =>
   (LEADS[event.type] as Lead<Told['type']>)(event, receiptDays);
-
-async function send(
-  ctx: CommandContext,
-  { audience, cancels, compose, sender, statusId, retiredKey }: Outgoing,
-  named: { key: string; subject: string },
-): Promise<void> {
-  const { deliveries } = ctx.services;
-  if (cancels !== undefined) await deliveries.cancel(cancels);
-  // Everybody is many: rather than looking them all up for nothing, what is for them is made first.
-  const made = audience.everybody === true ? await compose(ctx) : undefined;
-  if (audience.everybody === true && !made) return;
-  const inboxes = await inboxesOf(ctx, audience);
-  if (inboxes.length === 0) return;
-  const document = made ?? (await compose(ctx));
-  if (!document) return;
-  const { farewell = false } = audience;
-  await deliveries.queue(
-    { ...named, sender, statusId: statusId ?? null, farewell, retiredKey: retiredKey ?? null, document },
-    inboxes,
-  );
-}
-
-/** Asked at once. Of accounts that became known before inboxes were asked for few are left, and each is asked once. */
-const MAX_ASKED = 20;
-
-/** Where it goes. Accounts whose inbox is not known are asked for; of whom no answer comes, nothing comes of it. */
-async function inboxesOf(ctx: CommandContext, audience: Audience): Promise<readonly string[]> {
-  const { inboxes, unknown } = await recipientsOf(ctx, audience);
-  if (unknown.length === 0) return inboxes;
-  await Promise.all(unknown.slice(0, MAX_ASKED).map((uri) => ctx.services.resolver.resolve(uri)));
-  return (await recipientsOf(ctx, audience)).inboxes;
-}

@@ -11,6 +11,8 @@ export interface Outgoing {
   sender: string | null;
   /** The former key of the sender that signs it: receivers know no other yet. */
   retiredKey?: string;
+  /** Seconds that it waits at least. */
+  after?: number;
   /** The post or reblog that it spreads. */
   statusId?: string;
   /** A post or reblog that is gone: what of it has not been sent yet is not sent any more. */

@@ -35,6 +35,12 @@ function audienceOf(post: Created | Edited): Outgoing['audience'] {
   };
 }
 
+/**
+ * Seconds between asking for a quote and sending the post that has it. A server of Mastodon that works on both at once may drop the
+ * request, since the post is there already and its quote is not.
+ */
+const AFTER_ASKING = 2;
+
 /** https://docs.joinmastodon.org/spec/activitypub/#supported-activities-for-statuses */
 export const creation = (data: Created): Outgoing[] =>
   data.local
@@ -42,6 +48,7 @@ export const creation = (data: Created): Outgoing[] =>
         {
           sender: data.account_id,
           statusId: data.id,
+          ...(data.quote?.state === 'pending' ? { after: AFTER_ASKING } : {}),
           audience: audienceOf(data),
           compose: (ctx) => ofPost(ctx, data.id, (post) => activityDocument(post, ctx.instance)),
         },

@@ -15,6 +15,7 @@ import type { DeliveryWorker } from './worker.ts';
 const LOOK_EVERY = 30_000;
 /** A host that says something again is up already: asked once a minute at most. */
 const MINUTE = 60_000;
+const SECOND = 1_000;
 
 export interface DeliveriesOptions {
   db: Db;
@@ -77,7 +78,9 @@ export function createDeliveries(options: DeliveriesOptions): DeliveryService {
     somebody: () => remoteAccounts.somebody(),
     async queue(activity, inboxes) {
       await queue.add(activity, inboxes, Date.now());
-      if (inboxes.length > 0) wake();
+      if (inboxes.length === 0) return;
+      if (activity.after === undefined) wake();
+      else setTimeout(wake, activity.after * SECOND).unref();
     },
     cancel: (statusId) => queue.cancel(statusId),
     async heardFrom(host) {

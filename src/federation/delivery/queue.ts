@@ -193,14 +193,15 @@ export class DeliveryQueue {
   }
 
   async add(
-    { key, subject, sender, statusId, farewell = false, retiredKey = null, document }: OutgoingActivity,
+    { key, subject, sender, statusId, farewell = false, retiredKey = null, after = 0, document }: OutgoingActivity,
     inboxes: readonly string[],
     now: number,
   ): Promise<void> {
     if (inboxes.length === 0) return;
+    const due = iso(now + after * 1_000);
     await this.#db.query(QUEUE, [
       ...[key, sender, document.actor, statusId, JSON.stringify(document)],
-      ...[subject, iso(now), inboxes, inboxes.map((inbox) => new URL(inbox).host), farewell, retiredKey],
+      ...[subject, due, inboxes, inboxes.map((inbox) => new URL(inbox).host), farewell, retiredKey],
     ]);
   }
 

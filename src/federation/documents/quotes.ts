@@ -25,19 +25,23 @@ export const stampDocument = (
   interactionTarget: quoted,
 });
 
-/** What we call asking for a quote: the author's URI and the id of the post that quotes. */
-export const requestUri = (actorUri: string, quotingId: string): string =>
-  `${actorUri}#quote_requests/${quotingId}`;
-export const OWN_REQUEST = /#quote_requests\/([0-9]{1,19})$/;
+/**
+ * What we call asking for a quote: the author's URI and the id of the post that quotes. Many servers drop what comes under a name that
+ * they have seen, so each further request has one of its own.
+ */
+const requestUri = (actorUri: string, quotingId: string, tries: number): string =>
+  `${actorUri}#quote_requests/${quotingId}${tries === 0 ? '' : `/${tries}`}`;
+export const OWN_REQUEST = /#quote_requests\/([0-9]{1,19})(?:\/[0-9]{1,3})?$/;
 
-/** Asks the author of a post whether ours may quote it. */
+/** Asks the author of a post whether ours may quote it; `tries` is how often that was asked so far. */
 export const quoteRequest = (
   post: LocalPost & { quote: string },
   quotedAuthor: string,
   instance: Instance,
+  tries: number,
 ): Document & { actor: string } => ({
   '@context': QUOTE_REQUEST_CONTEXT,
-  id: requestUri(post.author_uri, post.id),
+  id: requestUri(post.author_uri, post.id, tries),
   type: 'QuoteRequest',
   actor: post.author_uri,
   to: quotedAuthor,

@@ -45,6 +45,8 @@ export interface OutgoingActivity {
   farewell?: boolean;
   /** The former key of the sender that signs it, instead of the present one. */
   retiredKey?: string | null;
+  /** Seconds that it waits at least; what follows it in the order of its subject waits with it. */
+  after?: number;
   document: { readonly actor: string } & Readonly<Record<string, unknown>>;
 }
 
