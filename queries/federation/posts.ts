@@ -78,8 +78,9 @@ const JOINS = `join accounts a on a.id = s.account_id left join status_stats st 
   left join accounts para on para.id = par.account_id left join statuses quo on quo.id = s.quote_id
   left join accounts quoa on quoa.id = quo.account_id
   left join statuses o on o.id = s.reblog_of_id left join accounts oa on oa.id = o.account_id`;
-/** A reblog is told of where everybody may see what it reblogs. */
-const REBLOG_SHOWN = `(s.reblog_of_id is null or ${publicToServers(ORIGINAL)})`;
+/** Other servers hear of a reblog where everybody may see the original, or where followers get their author's own post once more. */
+const REBLOG_SHOWN = `(s.reblog_of_id is null or ${publicToServers(ORIGINAL)}
+  or (s.visibility = 'private' and o.visibility = 'private' and o.account_id = s.account_id and not o.deleted))`;
 
 const POST = statement(
   'federation_post',
@@ -152,7 +153,7 @@ export const ownPostsAbove = async (
 export const pinnedPosts = async (db: Db, accountId: string): Promise<LocalPost[]> =>
   (await db.query<Row>(PINNED, [accountId])).map(postOf);
 
-/** A post of ours, or a reblog of what everybody may see, for those who are meant by its audience; undefined when it is gone. */
+/** Returns a post or a reblog of a local user as its audience gets it; undefined when it is gone or has no audience elsewhere. */
 export const postToSend = async (db: Db, id: string): Promise<LocalPost | undefined> => {
   const [row] = await db.query<Row>(TO_SEND, [id]);
   return row && postOf(row);

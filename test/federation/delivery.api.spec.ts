@@ -379,6 +379,24 @@ describe('what this server tells others', function () {
       expect(await arrived()).deep.equal(everybody.map((inbox) => `${inbox} Undo`).sort());
     });
 
+    it('reaches followers alone where it reblogs the own followers-only post, which goes along', async () => {
+      const own = await post(alice, { status: 'For friends', visibility: 'private' });
+      await arrived();
+      const { uri, reblog } = await call('POST', `/api/v1/statuses/${own.id}/reblog`, alice);
+      await delivered(server);
+      const { activity } = far.arrivals[0] ?? {};
+      expect(activity).deep.include({ id: uri, type: 'Announce', to: [`${ALICE}/followers`] });
+      expect(activity.object).deep.include({
+        ...{ id: own.uri, type: 'Note', attributedTo: ALICE, to: [`${ALICE}/followers`] },
+        content: reblog.content,
+      });
+      expect(await arrived()).deep.equal(toFollowers('Announce'));
+      await call('POST', `/api/v1/statuses/${own.id}/unreblog`, alice);
+      expect(await arrived()).deep.equal(toFollowers('Undo'));
+      const outbox = await server.call('GET', '/users/alice/outbox?page=true');
+      expect(JSON.stringify(outbox.body)).not.contain(own.id);
+    });
+
     it('that ends is told to the author also when it is forgotten who was told of it', async () => {
       const theirs = await wide.post(stranger, 'forgotten');
       await call('POST', `/api/v1/statuses/${theirs.id}/reblog`, bob);

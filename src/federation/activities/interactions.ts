@@ -1,10 +1,10 @@
-import { namedPosts, pollOptions, postToSend } from '../../../queries/federation/index.ts';
+import { namedPosts, pollOptions, postToSend, type LocalPost } from '../../../queries/federation/index.ts';
 import type { CommandContext } from '../../kernel/context.ts';
 import type { StatusReblogged, StatusUnfavourited, StatusUnreblogged } from '../../events/interactions.ts';
 import type { VoteCast } from '../../events/polls.ts';
 import type { RecordedOf } from '../../kernel/event.ts';
 import { ACTIVITY_STREAMS, POST_CONTEXT, PUBLIC } from '../documents/contexts.ts';
-import { activityDocument, authorizedBy } from '../documents/post.ts';
+import { activityDocument, authorizedBy, postDocument } from '../documents/post.ts';
 import { actingPair, plainActivity, undo, type Activity, type Outgoing } from './outgoing.ts';
 
 /** To followers and to the author, as Mastodon. */
@@ -21,13 +21,22 @@ export const reblog = (data: RecordedOf<typeof StatusReblogged>['data']): Outgoi
           },
           compose: async (ctx) => {
             const post = await postToSend(ctx.db, data.id);
+            const original = post?.visibility === 'private' ? await ownOriginal(ctx, data) : undefined;
             if (!post) return undefined;
             const activity = activityDocument(post, ctx.instance);
-            return { '@context': POST_CONTEXT, actor: post.author_uri, ...activity };
+            const embedded = original && { object: postDocument(original, ctx.instance) };
+            return { '@context': POST_CONTEXT, actor: post.author_uri, ...activity, ...embedded };
           },
         },
       ]
     : [];
+
+/** Returns what a reblog of one's own post reblogs: a followers-only post goes out whole, as from Mastodon, since few may fetch it. */
+const ownOriginal = async (
+  { db }: CommandContext,
+  { account_id, status_id, status_account_id }: RecordedOf<typeof StatusReblogged>['data'],
+): Promise<LocalPost | undefined> =>
+  status_account_id === account_id ? postToSend(db, status_id) : undefined;
 
 /** To the servers that were told of the reblog, and to the author, whose server may count it for longer than we remember. */
 export const unreblog = ({

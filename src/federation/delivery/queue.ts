@@ -193,7 +193,16 @@ export class DeliveryQueue {
   }
 
   async add(
-    { key, subject, sender, statusId, farewell = false, retiredKey = null, after = 0, document }: OutgoingActivity,
+    {
+      key,
+      subject,
+      sender,
+      statusId,
+      farewell = false,
+      retiredKey = null,
+      after = 0,
+      document,
+    }: OutgoingActivity,
     inboxes: readonly string[],
     now: number,
   ): Promise<void> {

@@ -26,14 +26,14 @@ export const stampDocument = (
 });
 
 /**
- * What we call asking for a quote: the author's URI and the id of the post that quotes. Many servers drop what comes under a name that
- * they have seen, so each further request has one of its own.
+ * Returns the id of a request to quote: the URI of the author and the id of the post that quotes. Many servers drop an activity whose id
+ * they have seen, so each further request has its own.
  */
 const requestUri = (actorUri: string, quotingId: string, tries: number): string =>
   `${actorUri}#quote_requests/${quotingId}${tries === 0 ? '' : `/${tries}`}`;
 export const OWN_REQUEST = /#quote_requests\/([0-9]{1,19})(?:\/[0-9]{1,3})?$/;
 
-/** Asks the author of a post whether ours may quote it; `tries` is how often that was asked so far. */
+/** Asks the author of a post whether a local post may quote it; `tries` counts earlier requests. */
 export const quoteRequest = (
   post: LocalPost & { quote: string },
   quotedAuthor: string,
