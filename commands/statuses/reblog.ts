@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { visibility } from '../../src/events/accounts.ts';
 import { interactionStream, type InteractionEvent } from '../../src/events/interactions.ts';
+import type { UserContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { forbidden } from '../../src/kernel/errors.ts';
+import { forbidden, isRookeryError } from '../../src/kernel/errors.ts';
+import type { Id } from '../../src/kernel/ids.ts';
 import { idParams, orNothing } from '../../src/kernel/input.ts';
+import type { JsonPieces } from '../../src/kernel/json-pieces.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statusSchema } from '../../queries/entities/schemas/index.ts';
 import {
@@ -53,9 +56,16 @@ export const reblogStatus = endpoint({
         : decideReblog(before, command, target),
     );
     await ctx.settle([MAIN]);
-    return { text: await statusText(ctx, (state.reblog ?? state.requested.reblog)?.id ?? id) };
+    const text = statusText(ctx, (state.reblog ?? state.requested.reblog)?.id ?? id);
+    return { text: await text.catch((error: unknown) => undoneMeanwhile(ctx, target.id, error)) };
   },
 });
+
+/** Returns the post where another request of the user took the reblog back before it was read. @throws any other error */
+async function undoneMeanwhile(ctx: UserContext, postId: Id, error: unknown): Promise<JsonPieces> {
+  if (isRookeryError(error) && error.code === 'not_found') return touchedText(ctx, postId);
+  throw error;
+}
 
 /** Works also when the author has blocked the reader since, and shows nothing then that the reader could not see before. */
 export const unreblogStatus = endpoint({

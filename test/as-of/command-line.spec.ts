@@ -57,7 +57,7 @@ describe('the past on the command line', function () {
   it('builds a moment beside the live read models, once', async () => {
     const built = await rookery('projections', 'build', '--as-of', moment);
     expect(built).to.deep.include({ code: 0, stdout: `Built: as_of_${position}\n` });
-    expect(built.stderr).to.contain(`Building: ${position}/${position}, `);
+    expect(built.stderr).to.contain(`Building: ${position} of ${position} events, `);
     const again = await rookery('projections', 'build', '--as-of', String(position));
     expect(again).to.deep.equal({ code: 0, stdout: `Built: as_of_${position}\n`, stderr: '' });
     expect(await list()).to.match(new RegExp(`^${position} +${moment} +[\\d.]+ MiB +ready +no$`, 'm'));

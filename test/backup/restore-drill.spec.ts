@@ -150,7 +150,7 @@ describe('the restore drill', function () {
     expect(code, stderr).to.equal(0);
     expect(stdout).to.match(/Unaltered: \d+ events, [1-9]\d* checkpoint\(s\) agree/);
     expect(stdout).to.contain('Erased again: 1 of 1');
-    expect(stderr).to.match(/Restoring: \d+\/\d+, \d+ rows\/s/);
+    expect(stderr).to.match(/Restoring: \d+ of \d+ rows, \d+ rows\/s/);
     const log = await command(machine, 'log', 'verify');
     expect(log.code, log.stderr).to.equal(0);
     const models = await command(machine, 'projections', 'verify');
