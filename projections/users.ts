@@ -78,7 +78,7 @@ const sets = <Type extends string, Data extends { account_id: string }>(
 /** The people behind local accounts: how they may sign in, and how they like to post. */
 export const users: Projection = {
   name: 'users',
-  version: 7,
+  version: 8,
   group: MAIN,
   tables: {
     users: `
@@ -95,7 +95,7 @@ export const users: Projection = {
       sign_up_ip text,
       created_by_application_id bigint,
       created_at timestamptz not null,
-      privacy text not null default 'public',
+      privacy text,
       sensitive boolean not null default false,
       language text,
       quote_policy text not null default 'public',

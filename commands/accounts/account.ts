@@ -18,6 +18,9 @@ export type Preferences = Required<
   Omit<EventOf<typeof UserPreferencesChanged>['data'], 'account_id' | 'locale'>
 >;
 
+/** Preferences as they stand; a user who never chose an audience has that of their account (`DEFAULT_PRIVACY`). */
+export type CurrentPreferences = Omit<Preferences, 'privacy'> & Partial<Pick<Preferences, 'privacy'>>;
+
 /** The person behind a local account. */
 export interface User {
   email: string;
@@ -31,7 +34,7 @@ export interface User {
   twoFactor: TwoFactor;
   /** The application that the user signed up with. */
   applicationId: string | null;
-  preferences: Preferences;
+  preferences: CurrentPreferences;
 }
 
 export interface ExistingAccount {
@@ -61,8 +64,7 @@ export interface ExistingAccount {
  */
 export type Account = { state: 'none' | 'abandoned' | 'rejected' | 'erased' } | ExistingAccount;
 
-export const DEFAULT_PREFERENCES: Preferences = {
-  privacy: 'public',
+export const DEFAULT_PREFERENCES: CurrentPreferences = {
   sensitive: false,
   language: null,
   quote_policy: 'public',

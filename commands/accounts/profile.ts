@@ -92,7 +92,7 @@ export function decidePictureRemoval(state: Account, kind: 'avatar' | 'header'):
 /** Only what is different from now. Pure. @throws RookeryError `not_found` */
 export function decidePreferences(state: Account, changes: Partial<Preferences>): AccountEvent[] {
   const { account, user } = requireUser(state);
-  const preferences = different(user.preferences, changes);
+  const preferences = different<Partial<Preferences>>(user.preferences, changes);
   if (!preferences) return [];
   return [{ type: 'UserPreferencesChanged', data: { account_id: account.id, ...preferences } }];
 }

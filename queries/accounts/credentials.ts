@@ -6,13 +6,15 @@ import { MAIN } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import type { Profile } from '../../src/events/accounts.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountMembers, type AccountRow } from '../entities/account.ts';
+import { DEFAULT_PRIVACY } from '../entities/default-privacy.ts';
 import { fillOrigins } from '../entities/ready-json.ts';
 import { roleJson } from '../entities/role.ts';
 import { credentialAccountSchema } from '../entities/schemas/index.ts';
 
 const CREDENTIALS = statement(
   'account_credentials',
-  `select (q.n - 1)::int as place, ${ACCOUNT_COLUMNS}, a.profile, u.role, u.privacy, u.sensitive, u.language, u.quote_policy,
+  `select (q.n - 1)::int as place, ${ACCOUNT_COLUMNS}, a.profile, u.role, ${DEFAULT_PRIVACY} as privacy,
+     u.sensitive, u.language, u.quote_policy,
      (select count(*)::int from follow_requests r where r.target_account_id = a.id) as follow_requests_count
    from unnest((select $1::bigint[])) with ordinality as q (id, n)
    join accounts a on a.id = q.id join users u on u.account_id = a.id ${ACCOUNT_STATS}`,

@@ -2,12 +2,14 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
+import { DEFAULT_PRIVACY } from '../entities/default-privacy.ts';
 import { preferencesSchema, type Preferences } from '../entities/schemas/index.ts';
 
 const PREFERENCES = statement(
   'preferences_show',
-  `select privacy, sensitive, language, quote_policy, expand_media, expand_spoilers, aggregate_reblogs, autoplay_gifs
-   from users where account_id = $1`,
+  `select ${DEFAULT_PRIVACY} as privacy, u.sensitive, u.language, u.quote_policy, u.expand_media, u.expand_spoilers,
+     u.aggregate_reblogs, u.autoplay_gifs
+   from users u join accounts a on a.id = u.account_id where u.account_id = $1`,
 );
 
 interface Row {

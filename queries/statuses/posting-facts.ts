@@ -4,6 +4,7 @@ import type { Instance, UserContext } from '../../src/kernel/context.ts';
 import { batcherPer } from '../../src/kernel/batcher.ts';
 import { statement, type Db, type Statement } from '../../src/kernel/read.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, type AccountRow } from '../entities/account.ts';
+import { DEFAULT_PRIVACY } from '../entities/default-privacy.ts';
 import { mentionableBy } from '../visibility/accounts.ts';
 import { quotableBy } from '../visibility/statuses.ts';
 import { meantFor } from './page.ts';
@@ -53,7 +54,7 @@ export interface QuotedStatus {
 /** The selects around the arrays hide their lengths from the planner, as in `find.ts`. */
 const AUTHOR = statement(
   'posting_author',
-  `select (q.n - 1)::int as place, u.privacy, u.sensitive, coalesce(u.language, u.locale) as language,
+  `select (q.n - 1)::int as place, ${DEFAULT_PRIVACY} as privacy, u.sensitive, coalesce(u.language, u.locale) as language,
      u.quote_policy,
      p.id as app_id, p.name as app_name, p.website as app_website,
      exists (select from filter_revisions fr where fr.account_id = q.account_id) as filters,

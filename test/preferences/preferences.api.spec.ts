@@ -28,6 +28,32 @@ describe('preferences over the API', () => {
     });
   });
 
+  it('are private posts for a locked account that never chose, in every place that tells or uses it', async () => {
+    const frank = await town.person('frank');
+    const update = '/api/v1/accounts/update_credentials';
+    const visibilities = async (): Promise<unknown[]> => {
+      const { json: preferences } = await frank.get<Record<string, unknown>>(PATH);
+      const { json: me } = await frank.get<{ source: object }>('/api/v1/accounts/verify_credentials');
+      const { json: post } = await frank.post<{ id: string; visibility: string }>('/api/v1/statuses', {
+        status: 'a post without an audience',
+      });
+      const { json: own } = await frank.get<{ source: object }>('/api/v1/profile');
+      return [
+        preferences['posting:default:visibility'],
+        (me.source as { privacy: string }).privacy,
+        post.visibility,
+        (own.source as { privacy?: string } | undefined)?.privacy ?? post.visibility,
+      ];
+    };
+    expect(await visibilities()).to.deep.equal(Array(4).fill('public'));
+    const { json: locked } = await frank.patch(update, { locked: true });
+    expect(locked).to.have.nested.property('source.privacy', 'private');
+    expect(await visibilities()).to.deep.equal(Array(4).fill('private'));
+
+    await frank.patch(update, { source: { privacy: 'public' } });
+    expect(await visibilities()).to.deep.equal(Array(4).fill('public'));
+  });
+
   it('follow what is changed with the credentials', async () => {
     const source = { privacy: 'unlisted', sensitive: true, language: 'de', quote_policy: 'followers' };
     await alice.patch('/api/v1/accounts/update_credentials', { source });

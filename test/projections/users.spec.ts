@@ -88,7 +88,7 @@ describe('the read model of users', () => {
       moved: true,
       language: null,
       locale: 'fr',
-      privacy: 'public',
+      privacy: null,
       expand_media: 'show_all',
       expand_spoilers: true,
     });
