@@ -35,7 +35,7 @@ export const resendConfirmation = endpoint({
       .max(1_000)
       .nullish()
       .describe(
-        'A corrected e-mail address, which replaces the unconfirmed one; absent, the mail goes to the same address.',
+        'A corrected e-mail address, which replaces the unconfirmed one; absent, the mail goes to the same address; an empty one is refused.',
       ),
   }),
   limit: 'sign_in',
@@ -52,7 +52,7 @@ interface Again {
   accountId: Id;
   /** Null where no app asks, but the person in a browser. */
   applicationId: Id | null;
-  /** Another address, where the first one was mistyped. */
+  /** Another address, where the first one was mistyped; an empty one is refused. */
   email?: string | null | undefined;
 }
 
@@ -64,7 +64,7 @@ export async function sendConfirmationAgain(ctx: CommandContext, again: Again): 
   const { accountId, applicationId } = again;
   const state = await ctx.load(accountStream(accountId), account);
   const { account: mine, user } = requireWaiting(state, applicationId);
-  const email = again.email?.trim() ? await moveTo(ctx, again, user.email) : user.email;
+  const email = again.email !== undefined ? await moveTo(ctx, again, user.email) : user.email;
   await sendConfirmation(ctx, { accountId, username: mine.username, email });
 }
 

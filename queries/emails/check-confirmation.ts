@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { forbidden } from '../../src/kernel/errors.ts';
+import { userNeeded } from '../../src/kernel/errors.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 
@@ -11,14 +11,13 @@ export const checkConfirmation = endpoint({
   method: 'GET',
   path: '/api/v1/emails/check_confirmation',
   summary: 'Tell whether the e-mail address is confirmed',
-  auth: 'user',
+  auth: 'app',
   scopes: ['read:accounts'],
-  allowUnconfirmed: true,
-  reply: z.object({}),
+  reply: z.boolean(),
   handler: async (ctx) => {
+    if (ctx.token.account_id === undefined) throw userNeeded();
     await ctx.settle([MAIN]);
     const [user] = await ctx.db.query<{ confirmed: boolean }>(CONFIRMED, [ctx.token.account_id]);
-    if (!user?.confirmed) throw forbidden('Your login is missing a confirmed e-mail address');
-    return { json: {} };
+    return { json: user?.confirmed === true };
   },
 });

@@ -65,7 +65,9 @@ describe('confirmation mails', () => {
 
   it('refuse addresses that are none, or somebody else has; a freed one is free', async () => {
     const carol = await server.user('carol', { confirmed: false });
-    expect((await ask({ email: 'nonsense' }, carol.token)).status).to.equal(422);
+    for (const email of ['nonsense', '', ' ', null]) {
+      expect((await ask({ email }, carol.token)).status, String(email)).to.equal(422);
+    }
     const taken = await ask({ email: 'r.ight@example.org' }, carol.token);
     expect(taken.status).to.equal(422);
     expect(taken.body.details.email[0].error).to.equal('ERR_TAKEN');
