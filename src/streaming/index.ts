@@ -74,7 +74,7 @@ export class Streaming {
   get upgrades(): Upgrades {
     return {
       wants: ({ url = '', headers }) =>
-        headers.upgrade?.toLowerCase() === 'websocket' && partsOf(url).path.startsWith(STREAMING_PATH),
+        headers.upgrade?.toLowerCase() === 'websocket' && isStreamingPath(partsOf(url).path),
       take: (req, socket, head) => {
         // Without a listener, a connection that breaks now would end the process.
         socket.on('error', () => socket.destroy());
@@ -141,8 +141,7 @@ export class Streaming {
   }
 
   async #takeWebSocket(req: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    const { path, query } = partsOf(req.url ?? '');
-    if (path.replace(/\/$/, '') !== STREAMING_PATH) throw notFound();
+    const { query } = partsOf(req.url ?? '');
     const bearer = bearerOf(req, query);
     const { ctx, release } = await this.#enter(req, bearer);
     if (socket.destroyed) return release();
@@ -215,6 +214,10 @@ export class Streaming {
     if (errorReply(error).status >= 500) this.#options.onError(error);
   }
 }
+
+/** A WebSocket opens at every path below, as in Mastodon; its stream is named in the query or in messages. */
+const isStreamingPath = (path: string): boolean =>
+  path === STREAMING_PATH || path.startsWith(`${STREAMING_PATH}/`);
 
 function partsOf(url: string): { path: string; query: Query } {
   const mark = url.indexOf('?');

@@ -121,8 +121,17 @@ describe('Who may listen to streams', function () {
     expect(await refused(moved.token)).to.deep.equal([403, disabled]);
   });
 
+  it('opens at every path below, whatever it names', async () => {
+    for (const path of ['/', '/user', '/public/local', '/a/b?stream=user']) {
+      const listener = new Listener(url(path), undefined, auth(alice.token));
+      await listener.opened;
+      listener.socket.close();
+    }
+    expect((await refusal(new Listener(url('/user')))).status).to.equal(401);
+  });
+
   it('does not open at other paths, nor for what is no handshake', async () => {
-    const other = new Listener(url('/user'), undefined, auth(alice.token));
+    const other = new Listener(`${url('')}x`, undefined, auth(alice.token));
     expect((await refusal(other)).status).to.equal(404);
     const broken = await fetch(`${town.url}/api/v1/streaming`, { headers: auth(alice.token) });
     expect(broken.status).to.equal(404);
