@@ -66,7 +66,9 @@ export const signUp = endpoint({
   limit: 'sign_up',
   reply: tokenSchema,
   handler: async (ctx, { body: input }) => {
-    if (ctx.viewer) throw forbidden('This method needs the token of an application, not that of a user');
+    if (ctx.token.account_id !== undefined) {
+      throw forbidden('This method needs the token of an application, not that of a user');
+    }
     const applicationId = ctx.token.application_id;
     const accountId = await register(ctx, input, applicationId);
     // The user's token may do what the application registered for, as in Mastodon.

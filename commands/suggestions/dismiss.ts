@@ -26,8 +26,7 @@ export const dismissSuggestion = endpoint({
   path: '/api/v1/suggestions/:account_id',
   summary: 'Remove an account from the suggestions',
   auth: 'user',
-  // `read` is what the documentation asks for.
-  scopes: ['read', 'write:accounts'],
+  scopes: ['write:accounts'],
   params: z.object({
     account_id: z
       .string()

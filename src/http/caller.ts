@@ -16,12 +16,23 @@ export interface CallerDependencies {
   instance: Instance;
 }
 
-/** RFC 6750: the header, or the query (only for reading, as browsers' media elements and old clients do). */
+/** The parameters that may carry a token: that of RFC 6750, and Mastodon's other name for it. */
+export const TOKEN_PARAMETERS = ['access_token', 'bearer_token'] as const;
+
+/** The token in the header, or in the query: browsers' media elements and old clients send no header. */
 export function bearerOf(req: IncomingMessage, query: Record<string, unknown>): string | undefined {
   const header = req.headers.authorization;
   if (header !== undefined) return /^Bearer +([^\s]{1,512})$/i.exec(header)?.[1] ?? '';
-  const parameter = req.method === 'GET' ? query['access_token'] : undefined;
-  return typeof parameter === 'string' ? parameter : undefined;
+  return bearerIn(query);
+}
+
+/** The token among parameters of a query or a body. */
+export function bearerIn(parameters: Record<string, unknown>): string | undefined {
+  for (const name of TOKEN_PARAMETERS) {
+    const value = parameters[name];
+    if (typeof value === 'string') return value;
+  }
+  return undefined;
 }
 
 /** Of limited federation: https://docs.joinmastodon.org/entities/Error/#auth */
@@ -43,48 +54,58 @@ export function admitStranger(
   if (isForUsers(endpoint, instance)) throw unauthorized(SECURE_MODE);
 }
 
-/** @throws RookeryError `unauthorized` */
+/** @returns undefined for a stranger; also for a bad token where strangers may read, as in Mastodon @throws RookeryError `unauthorized` */
 export async function authenticate(
   endpoint: Endpoint,
-  req: IncomingMessage,
-  query: Record<string, unknown>,
+  sentBearer: () => Promise<string | undefined>,
   dependencies: CallerDependencies,
 ): Promise<Authenticated | undefined> {
   const usersOnly = isForUsers(endpoint, dependencies.instance);
   if (endpoint.auth === 'public' && !usersOnly) return undefined;
-  const bearer = bearerOf(req, query);
-  if (bearer === undefined) {
+  const bearer = await sentBearer();
+  const caller = bearer === undefined ? undefined : await dependencies.authenticate(bearer);
+  if (!caller) {
     admitStranger(endpoint, dependencies.instance);
     return undefined;
   }
-  const caller = await dependencies.authenticate(bearer);
-  if (!caller) throw unauthorized('The access token is invalid');
-  if (usersOnly && endpoint.auth !== 'user' && !caller.viewer) throw unauthorized(SECURE_MODE);
+  if (usersOnly && endpoint.auth !== 'user') {
+    if (!caller.viewer) throw unauthorized(SECURE_MODE);
+    requireActive(caller.viewer, false);
+  }
   return caller;
 }
 
 /** What somebody must be and have. */
 export type Demands = Pick<Endpoint, 'auth' | 'scopes' | 'permission' | 'allowUnconfirmed'>;
 
-/** The errors are Mastodon's: https://docs.joinmastodon.org/client/authorized/ and the methods' own pages. */
+/**
+ * Checks what the caller may do. Where anybody or an application may call, a user who may not act is a stranger.
+ * The errors are Mastodon's: https://docs.joinmastodon.org/client/authorized/ and the methods' own pages.
+ * @returns the caller as the handler may know them @throws RookeryError `forbidden`, `invalid`
+ */
 export function authorize(
   { auth, scopes, permission, allowUnconfirmed }: Demands,
   caller: Authenticated | undefined,
   holds: CallerDependencies['holds'],
-): void {
-  if (!caller) return;
+): Authenticated | undefined {
+  if (!caller) return undefined;
   const { token, viewer } = caller;
   if (auth === 'user' && !viewer) {
     throw userNeeded();
   }
-  if (viewer) requireActive(viewer, allowUnconfirmed === true);
-  // Who has moved looks on, but acts no more.
+  if (viewer && auth === 'user') requireActive(viewer, allowUnconfirmed === true);
+  // A moved user reads on, but no longer acts.
   if (auth === 'user' && viewer?.moved) throw forbidden('Your login is currently disabled');
   if (scopes.length > 0 && !scopes.some((scope) => holds(token.scopes, scope))) {
     throw forbidden('This action is outside the authorized scopes');
   }
   if (permission && !mayDo(viewer?.role ?? null, permission)) throw forbidden('This action is not allowed');
+  if (auth === 'user' || !viewer || isActive(viewer)) return caller;
+  return auth === 'app' ? { token, viewer: undefined } : undefined;
 }
+
+const isActive = ({ disabled, suspended, confirmed, approved }: Viewer): boolean =>
+  !disabled && !suspended && confirmed && approved;
 
 function requireActive(viewer: Viewer, allowUnconfirmed: boolean): void {
   if (viewer.disabled || viewer.suspended) throw forbidden('Your login is currently disabled');

@@ -5,11 +5,19 @@ import type { z } from 'zod';
 import type { AccessToken, RequestContext, Viewer } from '../kernel/context.ts';
 import type { Endpoint, RateLimit } from '../kernel/endpoint.ts';
 import { isRookeryError, notFound, RookeryError } from '../kernel/errors.ts';
+import { once } from '../kernel/once.ts';
 import type { Db } from '../kernel/read.ts';
 import { NotYetVisible } from '../postgres/settler.ts';
 import { discardUploads, NOTHING, parseBody, parseQuery } from './bodies.ts';
 import type { BodyLimits, ParsedBody } from './bodies.ts';
-import { authenticate, authorize, bearerOf, type Authenticated, type CallerDependencies } from './caller.ts';
+import {
+  authenticate,
+  authorize,
+  bearerIn,
+  bearerOf,
+  type Authenticated,
+  type CallerDependencies,
+} from './caller.ts';
 import { Context, type ContextDependencies } from './context.ts';
 import { inputRefused } from './errors.ts';
 import { forgetRefused, identify, type CommandIdentity } from './idempotency.ts';
@@ -140,16 +148,20 @@ async function answer(
     const client = { ip, accountId: token?.account_id, tokenId: token?.id };
     if (limit !== 'none') Object.assign(headers, await dependencies.limit(limit, client));
   };
-  const caller = await authenticate(endpoint, req, query, dependencies).catch(async (error: unknown) => {
-    // Guesses of tokens count by address.
-    await count();
-    throw error;
-  });
-  await count(caller?.token);
-  authorize(endpoint, caller, dependencies.holds);
+  const body = once(() => bodyOf(endpoint, req));
+  const sentBearer = once(async () => bearerOf(req, query) ?? (await bearerInBody(endpoint, req, body)));
+  const authenticated = await authenticate(endpoint, sentBearer, dependencies).catch(
+    async (error: unknown) => {
+      // Guesses of tokens count by address.
+      await count();
+      throw error;
+    },
+  );
+  await count(authenticated?.token);
+  const caller = authorize(endpoint, authenticated, dependencies.holds);
   if (caller?.viewer) dependencies.seen(caller.viewer, ip);
   const params = paramsOf(route);
-  const sent = await bodyOf(endpoint, req);
+  const sent = await body();
   try {
     const input = { params, ...parsedInput(endpoint, query, sent.fields), files: sent.files };
     const command = sentCommand(endpoint, req, input, caller);
@@ -160,7 +172,7 @@ async function answer(
       token: caller?.token,
       viewer: caller?.viewer,
       signal: () => signalOf(res),
-      bearer: endpoint.bearer === true ? bearerOf(req, query) : undefined,
+      bearer: endpoint.bearer === true ? await sentBearer() : undefined,
       identity: await identityOf(command, dependencies),
     });
     const client = { ip, accountId: caller?.token.account_id, tokenId: caller?.token.id };
@@ -308,6 +320,20 @@ function paramsOf({ endpoint, params }: Route): unknown {
 
 const bodyOf = async (endpoint: Endpoint, req: IncomingMessage): Promise<ParsedBody> =>
   req.method === 'GET' || !endpoint.body ? NOTHING : parseBody(req, bodyLimits(endpoint));
+
+/** The token in a form or in JSON; a body that cannot be read carries none. Files are taken only from callers known by then. */
+async function bearerInBody(
+  { method, body: schema, files }: Endpoint,
+  req: IncomingMessage,
+  body: () => Promise<ParsedBody>,
+): Promise<string | undefined> {
+  if (method === 'GET' || (files && isMultipart(req))) return undefined;
+  const { fields } = await (schema ? body() : parseBody(req)).catch(() => NOTHING);
+  return bearerIn(fields);
+}
+
+const isMultipart = ({ headers }: IncomingMessage): boolean =>
+  headers['content-type']?.toLowerCase().startsWith('multipart/') === true;
 
 const LONG_BODY = 1_000_000;
 

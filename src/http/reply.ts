@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Page, Reply } from '../kernel/endpoint.ts';
 import { bytesIn } from '../kernel/json-pieces.ts';
+import { TOKEN_PARAMETERS } from './caller.ts';
 import { errorReply } from './errors.ts';
 import { replyMemory } from './reply-memory.ts';
 
@@ -69,7 +70,7 @@ const pathIn = (requestUrl: string): string => requestUrl.replace(/^[a-z][a-z0-9
 
 /** Path and query of what is asked for besides the place in the list, so that one more parameter can follow. */
 function withoutPlace({ pathname, searchParams }: URL): string {
-  for (const name of ['max_id', 'since_id', 'min_id', 'access_token']) searchParams.delete(name);
+  for (const name of ['max_id', 'since_id', 'min_id', ...TOKEN_PARAMETERS]) searchParams.delete(name);
   return `${pathname}?${searchParams.size === 0 ? '' : `${searchParams.toString()}&`}`;
 }
 
