@@ -127,9 +127,9 @@ describe('the own profile over the API', () => {
   });
 
   it('does not take preferences', async () => {
-    await alice.patch('/api/v1/profile', { source: { privacy: 'private' } });
+    await alice.patch('/api/v1/profile', { source: { privacy: 'unlisted' } });
     const { json } = await alice.get<Record<string, unknown>>('/api/v1/preferences');
-    expect(json['posting:default:visibility']).to.equal('public');
+    expect(json['posting:default:visibility']).to.not.equal('unlisted');
   });
 
   it('needs the right scope', async () => {
