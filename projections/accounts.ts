@@ -17,6 +17,7 @@ import { counterHandlers } from './accounts/counter-handlers.ts';
 import { applyDomainRules, domainRuleHandlers } from './accounts/domain-rules.ts';
 import { flagHandlers } from './accounts/flags.ts';
 import { changeProfiles, setFlags } from './accounts/rewrite.ts';
+import { roleHandlers } from './accounts/roles.ts';
 
 const profileKeys = Object.keys(profileSchema.shape) as (keyof Profile)[];
 
@@ -40,13 +41,13 @@ const FORGET = statement(
 const ERASE = statement(
   'accounts_erase',
   `with stats as (delete from account_stats where account_id = any($1::bigint[]))
-   update accounts set moved_to = null, moved_with_followers = false where id = any($1::bigint[])`,
+   update accounts set role = null, moved_to = null, moved_with_followers = false where id = any($1::bigint[])`,
 );
 
 /** Accounts as everybody sees them, with their counters. */
 export const accounts: Projection = {
   name: 'accounts',
-  version: 17,
+  version: 18,
   group: MAIN,
   tables: {
     accounts: `
@@ -59,6 +60,7 @@ export const accounts: Projection = {
       created_at timestamptz not null,
       profile text not null,
       body text not null,
+      role text,
       display_name text not null default '',
       locked boolean not null default false,
       bot boolean not null default false,
@@ -120,7 +122,7 @@ export const accounts: Projection = {
           rows.map(({ identity }) => identity.url),
           rows.map(({ identity }) => identity.created_at),
           rows.map(({ profile }) => JSON.stringify(profile)),
-          rows.map(({ identity, profile }) => accountBody(identity, profile)),
+          rows.map(({ identity, profile }) => accountBody({ ...identity, role: null }, profile)),
         ]);
         await setFlags(rows, db);
         const remote = rows.filter(({ identity }) => identity.domain !== null);
@@ -156,6 +158,7 @@ export const accounts: Projection = {
         await changeProfiles(new Map(verify), db);
       },
     }),
+    ...roleHandlers,
     ...flagHandlers,
     ...domainRuleHandlers,
     // A barrier: the next account of that name comes after it.
@@ -168,8 +171,8 @@ export const accounts: Projection = {
     on(PersonalDataErased, {
       apply: async (events, db) => {
         const ids = events.map(({ data }) => data.account_id);
-        await changeProfiles(new Map(ids.map((id) => [id, () => emptyProfile])), db);
         await db.query(ERASE, [ids]);
+        await changeProfiles(new Map(ids.map((id) => [id, () => emptyProfile])), db);
       },
     }),
     on(AccountMoved, {

@@ -1,6 +1,7 @@
 import { emptyProfile, type Profile } from '../../src/events/accounts.ts';
 import { remoteEmojisJson } from '../../src/events/remote-emoji.ts';
 import { emojisIn, MEDIA_ORIGIN, members, ORIGIN, urlBelow } from '../../src/kernel/ready-json.ts';
+import { roleOf } from '../../src/kernel/permissions.ts';
 import { isRemotePlace, remoteMediaUrl } from '../../src/kernel/remote-media.ts';
 
 /** What of an account never changes. */
@@ -13,12 +14,18 @@ export interface Identity {
   created_at: string;
 }
 
+/** What the body shows beside the profile. */
+export interface Shown extends Identity {
+  /** The user's; null for an account of another server. */
+  role: string | null;
+}
+
 /** The handle as clients see it. */
 export const acctOf = ({ username, domain }: Identity): string =>
   domain === null ? username : `${username}@${domain}`;
 
 /** https://docs.joinmastodon.org/entities/Account/ without counters. */
-export function accountBody(identity: Identity, given: Profile): string {
+export function accountBody(identity: Shown, given: Profile): string {
   const profile = { ...emptyProfile, ...given };
   const before = members({
     id: identity.id,
@@ -42,7 +49,7 @@ export function accountBody(identity: Identity, given: Profile): string {
     show_media_replies: profile.show_media_replies,
     show_featured: profile.show_featured,
     feature_approval: featureApproval(identity, profile),
-    roles: [],
+    ...(identity.domain === null ? { roles: badgesOf(identity.role) } : {}),
     fields: profile.fields.map(({ name, html, verified_at }) => ({ name, value: html, verified_at })),
   });
   const avatar = pictureUrls('avatars', profile.avatar);
@@ -52,6 +59,13 @@ export function accountBody(identity: Identity, given: Profile): string {
     `"avatar":${avatar.original},"avatar_static":${avatar.static},` +
     `"header":${header.original},"header_static":${header.static}`
   );
+}
+
+/** The highlighted role of a member of staff: https://docs.joinmastodon.org/entities/Account/#AccountRole */
+function badgesOf(role: string | null): { id: string; name: string; color: string }[] {
+  if (role === null) return [];
+  const { id, name } = roleOf(role);
+  return [{ id, name, color: '' }];
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Profile } from '../../src/events/accounts.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
-import { accountBody, type Identity } from './body.ts';
+import { accountBody, type Identity, type Shown } from './body.ts';
 
 const UPDATE = statement(
   'accounts_update',
@@ -9,7 +9,7 @@ const UPDATE = statement(
 );
 const SELECT = statement(
   'accounts_profiles',
-  'select id, username, domain, uri, url, created_at, profile from accounts where id = any($1)',
+  'select id, username, domain, uri, url, created_at, role, profile from accounts where id = any($1)',
 );
 const SET_FLAGS = statement(
   'accounts_flags',
@@ -24,13 +24,17 @@ interface Row {
   profile: Profile;
 }
 
+interface ShownRow extends Row {
+  identity: Shown;
+}
+
 /** Changes the profiles of those accounts that are there, with all that is made of them. */
 export async function changeProfiles(
   changes: ReadonlyMap<string, (before: Profile) => Profile>,
   db: Db,
 ): Promise<void> {
-  const found = await db.query<Identity & { profile: string }>(SELECT, [[...changes.keys()]]);
-  const rows = found.map(({ profile, ...identity }): Row => {
+  const found = await db.query<Shown & { profile: string }>(SELECT, [[...changes.keys()]]);
+  const rows = found.map(({ profile, ...identity }): ShownRow => {
     const before = JSON.parse(profile) as Profile;
     return { identity, profile: changes.get(identity.id)?.(before) ?? before };
   });

@@ -102,6 +102,7 @@ function withoutProfile(body: string): string {
     header_description: '',
     locked: false,
     bot: false,
+    ...('roles' in account ? { roles: [] } : {}),
     feature_approval: { automatic: [], manual: [], current_user: 'denied' },
   };
   return printReady({ ...hidden, discoverable: false, suspended: true }).slice(1, -1);

@@ -33,7 +33,7 @@ export async function findUserInfo(
     row && {
       iss: `${instance.origin}/`,
       sub: row.uri,
-      name: row.display_name || row.username,
+      name: row.display_name,
       preferred_username: row.username,
       profile: row.url,
       picture: pictureOf(instance, JSON.parse(row.profile) as Partial<Profile>),

@@ -132,7 +132,7 @@ describe('the token endpoints', () => {
         expect(body).to.deep.equal({
           iss: `${server.app.instance.origin}/`,
           sub: uri,
-          name: 'alice',
+          name: '',
           preferred_username: 'alice',
           profile: url,
           picture: avatar,
