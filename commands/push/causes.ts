@@ -15,6 +15,7 @@ import type { CollectionItemAdded, CollectionUpdated } from '../../src/events/co
 import type { AccountWarned } from '../../src/events/moderation.ts';
 import type { ReportFiled } from '../../src/events/reports.ts';
 import type { RelationshipsSevered } from '../../src/events/severed-relationships.ts';
+import { secondNotificationId } from '../../src/kernel/ids.ts';
 import type { RecordedOf } from '../../src/kernel/event.ts';
 
 /** The events of which people are told. */
@@ -36,8 +37,16 @@ export type Told = RecordedOf<
   | typeof UserRegistered
 >;
 
+/** As `causeOf`, with the second notification that a post may give to followers of its author whom it names. */
+export function causesOf(event: Told): PushCause[] {
+  const cause = causeOf(event);
+  const { about, told } = cause;
+  if (event.type !== 'StatusCreated' || !told?.followers || told.account_ids.length === 0) return [cause];
+  return [cause, { id: secondNotificationId(cause.id), about, told: { account_ids: [], followers: true } }];
+}
+
 /** Where the notifications of an event are: `projections/notifications/` makes them, with ids that the event holds. */
-export function causeOf(event: Told): PushCause {
+function causeOf(event: Told): PushCause {
   switch (event.type) {
     case 'AccountFollowed':
     case 'FollowRequested': {

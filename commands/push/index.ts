@@ -3,7 +3,7 @@ import { subscribeToPush } from './subscribe.ts';
 import { unsubscribeFromPush } from './unsubscribe.ts';
 
 export { announcePush } from './announce.ts';
-export { causeOf } from './causes.ts';
+export { causesOf } from './causes.ts';
 export { deliverPush } from './deliver.ts';
 export { DELIVER_PUSH, type Push } from './enqueue.ts';
 

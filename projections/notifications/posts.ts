@@ -20,18 +20,20 @@ const REVOKE = statement(
   'notification_quotes_revoke',
   'delete from notification_quotes where status_id = any($1)',
 );
-/** For followers of the author with notifications on, in a language that they want; a mention is told as that alone. */
+/**
+ * For followers of the author with notifications on, in a language that they want. A follower whom the same post mentions or quotes
+ * gets both notifications, as in Mastodon; the second one has the next id (`secondNotificationId`).
+ */
 const TELL_FOLLOWERS = statement(
   'notifications_status',
   `insert into notifications (account_id, id, type, from_account_id, status_id, created_at, filtered)
-   select f.account_id, n.id, 'status', n.account_id, n.status_id, n.created_at, false
+   select f.account_id, n.id + (exists (
+       select from notifications x where x.account_id = f.account_id and x.id = n.id))::int, 'status', n.account_id, n.status_id, n.created_at, false
    from unnest($1::bigint[], $2::bigint[], $3::text[], $4::timestamptz[], $5::bigint[])
      as n (account_id, id, language, created_at, status_id)
    join notification_follows f on f.target_account_id = n.account_id and f.notify
      and (f.languages is null or n.language is null or n.language = any(f.languages))
    join notification_people r on r.account_id = f.account_id and r.local
-   where n.id = n.status_id or not exists (
-     select from notification_mentions m where m.status_id = n.status_id and m.account_id = f.account_id)
    on conflict do nothing`,
 );
 const FORGET = [
@@ -50,7 +52,7 @@ export const postHandlers: readonly BoundHandler[] = [
     keys: ({ data }) => [...keysOfPost(data), ...(data.quote ? [data.quote.id, data.quote.account_id] : [])],
     additive: true,
     apply: async (events, db) => {
-      // In this order: whoever is mentioned is told of that, and of nothing else.
+      // In this order: the second notification about a post gets another id.
       await Promise.all([
         rememberMentions(events, db),
         rememberQuotes(quotesOf(events), db),

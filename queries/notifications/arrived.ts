@@ -28,7 +28,7 @@ const ARRIVED = statement(
      on happened.account_id is null or happened.account_id = listening.id
    join notifications n on n.account_id = listening.id and n.id = happened.id
    join accounts a on a.id = n.from_account_id ${ACCOUNT_STATS}
-   where not n.filtered and ${notificationShownTo('n.account_id')}`,
+   where not n.filtered and ${notificationShownTo('n.account_id')} order by n.id`,
 );
 
 /** What some readers are told of what happened; one statement. */

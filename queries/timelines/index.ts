@@ -2,6 +2,7 @@ import { homeTimeline } from './home.ts';
 import { listTimeline } from './list.ts';
 import { linkTimeline, publicTimeline, tagTimeline } from './public.ts';
 
+export { clearedPosts } from './cleared.ts';
 export { appearances, type Appearance, type ToldStatus } from './audience.ts';
 export type { OpenTimeline } from './open-timelines.ts';
 export { tagTimeline } from './public.ts';

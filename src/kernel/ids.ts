@@ -33,6 +33,12 @@ export const idAt = (milliseconds: number): Id => (BigInt(milliseconds) << 16n).
 export const idNear = (milliseconds: number): Id =>
   ((BigInt(milliseconds) << 16n) | BigInt(randomInt(0x10000))).toString();
 
+/**
+ * The id of the second notification about a post: its author is followed with notifications on, and it also mentions or quotes the reader.
+ * The first one has the id of the post.
+ */
+export const secondNotificationId = (postId: Id): Id => String(BigInt(postId) + 1n);
+
 /** The moment, in milliseconds since 1970, at which an id was made. */
 export const timeOfId = (id: Id): number => Number(BigInt(id) >> 16n);
 

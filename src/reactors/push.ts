@@ -1,4 +1,4 @@
-import { announcePush, causeOf, DELIVER_PUSH, deliverPush } from '../../commands/push/index.ts';
+import { announcePush, causesOf, DELIVER_PUSH, deliverPush } from '../../commands/push/index.ts';
 import { UserRegistered } from '../events/accounts.ts';
 import { CollectionItemAdded, CollectionUpdated } from '../events/collections.ts';
 import { StatusFavourited, StatusReblogged } from '../events/interactions.ts';
@@ -34,7 +34,7 @@ export const pushNotifications = reactor({
   ignores: (_event, { pushSubscriptions }) => pushSubscriptions.none,
   concurrency: 16,
   react: async (ctx, event, { signal }) => {
-    await announcePush(ctx, causeOf(event), signal);
+    for (const cause of causesOf(event)) await announcePush(ctx, cause, signal);
   },
 });
 

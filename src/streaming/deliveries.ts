@@ -6,7 +6,7 @@ import {
 } from '../../queries/conversations/index.ts';
 import { arrivedNotifications, arrivedText, type Arrived } from '../../queries/notifications/index.ts';
 import { findStatuses } from '../../queries/statuses/index.ts';
-import { appearances } from '../../queries/timelines/index.ts';
+import { appearances, clearedPosts } from '../../queries/timelines/index.ts';
 import type { UserContext } from '../kernel/context.ts';
 import type { Id } from '../kernel/ids.ts';
 import { bytesOf, type JsonPieces } from '../kernel/json-pieces.ts';
@@ -44,6 +44,7 @@ export async function deliveriesFor<H extends Hearer>(
     ofStatuses(db, of(happened, 'status'), hearers),
     ofNotifications(db, of(happened, 'notification'), hearers),
     ofConversations(db, of(happened, 'conversation'), hearers),
+    ofCleared(db, of(happened, 'cleared'), hearers),
   ]);
   const found = [
     ...looked.flat(),
@@ -103,6 +104,26 @@ async function ofStatuses<H extends Hearer>(
         : async () => (await findStatuses(hearer.ctx, [statusId]))[0];
     return [{ hearer, event: what.event, position: what.position, payload }];
   });
+}
+
+/** As in Mastodon, clients take the posts of an account away when their user mutes or blocks it. */
+async function ofCleared<H extends Hearer>(
+  db: Db,
+  happened: readonly Of<'cleared'>[],
+  hearers: readonly H[],
+): Promise<Delivery<H>[]> {
+  if (happened.length === 0) return [];
+  const readers = by(hearers, ({ timeline }) => ['home', 'list'].includes(timeline?.timeline ?? ''));
+  const found = await Promise.all(
+    happened.map(async ({ readerId, targetId, position }) => {
+      const listening = readers.get(readerId);
+      if (!listening) return [];
+      const ids = await clearedPosts(db, readerId, targetId);
+      const messages = ids.map((id) => ({ event: 'delete', position, payload: () => Promise.resolve(id) }));
+      return listening.flatMap((hearer) => messages.map((message) => ({ hearer, ...message })));
+    }),
+  );
+  return found.flat();
 }
 
 async function ofNotifications<H extends Hearer>(

@@ -32,7 +32,7 @@ import {
 import { AccountWarned } from '../events/moderation.ts';
 import { NotificationRequestAccepted } from '../events/notifications.ts';
 import { QuoteAccepted, QuoteRejected, QuoteRevoked } from '../events/quotes.ts';
-import { AccountFollowed, FollowRequested } from '../events/relationships.ts';
+import { AccountBlocked, AccountFollowed, AccountMuted, FollowRequested } from '../events/relationships.ts';
 import { ReportFiled } from '../events/reports.ts';
 import { RelationshipsSevered } from '../events/severed-relationships.ts';
 import {
@@ -47,7 +47,7 @@ import {
   StatusEdited,
 } from '../events/statuses.ts';
 import type { EventDefinition, RecordedEvent, RecordedOf } from '../kernel/event.ts';
-import type { Id } from '../kernel/ids.ts';
+import { secondNotificationId, type Id } from '../kernel/ids.ts';
 
 export type AnnouncementNews = 'announcement' | 'announcement.reaction' | 'announcement.delete';
 
@@ -61,6 +61,8 @@ export type Occurrence =
   | { about: 'conversation'; statusId: Id; to?: Id }
   /** Something of an announcement, for everybody; `reaction` is the name of one that changed. */
   | { about: 'announcement'; event: AnnouncementNews; announcementId: Id; reaction?: string }
+  /** A reader muted or blocked an account, so its posts leave the reader's home and lists. */
+  | { about: 'cleared'; readerId: Id; targetId: Id }
   /** Something of one account, for its own clients: those that hear of its account, or of its notifications. */
   | { about: 'account' | 'notifications'; event: string; accountId: Id; payload?: string };
 
@@ -80,6 +82,9 @@ const status = (event: 'update' | 'status.update' | 'delete', statusId: Id): Occ
   event,
   statusId,
 });
+const cleared = (data: { account_id: Id; target_account_id: Id }): Occurrence[] => [
+  { about: 'cleared', readerId: data.account_id, targetId: data.target_account_id },
+];
 const filtersChanged = ({ account_id: accountId }: { account_id: Id }): Occurrence[] => [
   { about: 'account', event: 'filters_changed', accountId },
 ];
@@ -95,12 +100,13 @@ const announced =
 
 /** What each event of the log means for clients. Notifications have the ids that `projections/notifications` gives them. */
 const READINGS: ReadonlyMap<string, Reading[1]> = new Map([
-  on(StatusCreated, ({ id, visibility }, event) =>
+  on(StatusCreated, ({ id, visibility, mentions, quote }, event) =>
     isLate(event)
       ? []
       : [
           status('update', id),
           told(id),
+          ...(mentions.length > 0 || quote ? [told(secondNotificationId(id))] : []),
           ...(visibility === 'direct' ? [{ about: 'conversation', statusId: id } as const] : []),
         ],
   ),
@@ -128,6 +134,8 @@ const READINGS: ReadonlyMap<string, Reading[1]> = new Map([
   on(PollClosed, ({ close_id }) => [told(close_id)]),
   on(AccountFollowed, ({ id, target_account_id }) => [told(id, target_account_id)]),
   on(FollowRequested, ({ id, target_account_id }) => [told(id, target_account_id)]),
+  on(AccountMuted, cleared),
+  on(AccountBlocked, cleared),
   on(ReportFiled, ({ id }) => [told(id)]),
   on(AccountWarned, ({ id, account_id, notified }) => (notified ? [told(id, account_id)] : [])),
   on(CollectionItemAdded, ({ id, account_id }) => [told(id, account_id)]),

@@ -94,6 +94,25 @@ describe('notifications over the API', () => {
     await act(carol, `accounts/${bob.id}/unfollow`);
   });
 
+  it('tell a follower who asked for posts of both a post and its mention or quote', async () => {
+    const mine = await post(alice, { status: 'quote me' });
+    await follow(alice, bob, { notify: true });
+    const mentioning = await post(bob, { status: 'hello @alice' });
+    const quoting = await post(bob, { status: 'see', quoted_status_id: mine.id });
+    const told = (await list(alice)).slice(0, 4);
+    expect(told.map(({ type, status }) => [type, status?.id])).to.deep.equal([
+      ['status', quoting.id],
+      ['quote', quoting.id],
+      ['status', mentioning.id],
+      ['mention', mentioning.id],
+    ]);
+    for (const { id } of told) {
+      const { status, json } = await alice.get<{ id: string }>(`/api/v1/notifications/${id}`);
+      expect([status, json.id]).to.deep.equal([200, id]);
+    }
+    await act(alice, `accounts/${bob.id}/unfollow`);
+  });
+
   it('tell of edits of what one reblogged or quoted, of the last one alone', async () => {
     const mine = await post(alice, { status: 'first' });
     await act(bob, `statuses/${mine.id}/reblog`);

@@ -208,6 +208,7 @@ describe('the read model of notifications', () => {
     expect(told.filter((line) => !line.includes('follow'))).to.deep.equal([
       'alice 115500000000000003 status bob',
       'alice 115500000000000006 mention bob',
+      'alice 115500000000000007 status bob',
       'carol 115500000000000007 status bob',
     ]);
   });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { causeOf, announcePush, deliverPush } from '../../commands/push/index.ts';
+import { causesOf, announcePush, deliverPush } from '../../commands/push/index.ts';
 import type { Account, Collection, Notification, Status } from '../../queries/entities/schemas/index.ts';
 import { actsOf } from '../notifications/support.ts';
 import { eventually } from '../support/eventually.ts';
@@ -421,10 +421,10 @@ describe('push notifications', () => {
 
   it('cost nothing for posts that concern nobody', () => {
     const data = { id: '1', account_id: '2', mentions: [], quote: null, visibility: 'direct' };
-    const { told } = causeOf({
+    const [cause] = causesOf({
       type: 'StatusCreated',
       data: { ...data, in_reply_to_account_id: null },
     } as never);
-    expect(told).to.deep.equal({ account_ids: [], followers: false });
+    expect(cause?.told).to.deep.equal({ account_ids: [], followers: false });
   });
 });

@@ -55,6 +55,25 @@ describe('The stream of a user', function () {
     expect(await heardBy(mute, muteHears)).to.deep.equal([]);
   });
 
+  it('takes posts of an account away, and those about it, when its reader mutes or blocks it', async () => {
+    const [eve, dan] = [await town.person('eve'), await town.person('dan')];
+    for (const author of [alice, eve]) await follow(dan, author);
+    const kept = await post(alice, 'nothing about her');
+    for (const act of ['mute', 'block']) {
+      const own = await post(eve, `before the ${act}`);
+      const naming = await post(alice, `hello @eve before the ${act}`);
+      const boost = await reblog(alice, own);
+      await town.settle();
+      const heard = await Promise.all([hears(dan, 'user'), hears(eve, 'user')]);
+      await dan.post(`/api/v1/accounts/${eve.id}/${act}`);
+      const gone = (await heardBy(dan, heard[0])).map(({ event, payload }) => [event, payload]);
+      for (const id of [own, naming, boost]) expect(gone, act).to.deep.include(['delete', id]);
+      expect(gone).to.not.deep.include(['delete', kept]);
+      expect(await heardBy(eve, heard[1])).to.deep.equal([]);
+      await dan.post(`/api/v1/accounts/${eve.id}/unmute`);
+    }
+  });
+
   it('tells of edits and deletions to whom it told of the post', async () => {
     const bobHears = await hears(bob, 'user');
     const muteHears = await hears(mute, 'user');

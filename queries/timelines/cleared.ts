@@ -1,0 +1,29 @@
+import type { Id } from '../../src/kernel/ids.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
+
+/** How many of the newest posts of a home timeline are searched, as in Mastodon. */
+const NEWEST = 400;
+
+const CLEARED = statement(
+  'timeline_cleared',
+  `with newest as materialized (
+     (select status_id from home_entries where account_id = $1 order by status_id desc limit ${NEWEST})
+     union
+     (select status_id from home_posts
+      where account_id = $2 and wide and exists (
+        select from home_follows f where f.account_id = $1 and f.target_account_id = $2)
+      order by status_id desc limit ${NEWEST})
+   )
+   select s.id from newest
+   join statuses s on s.id = newest.status_id
+   left join statuses o on o.id = s.reblog_of_id
+   where not s.deleted and (s.account_id = $2 or o.account_id = $2 or exists (
+     select from status_mentions m where m.account_id = $2 and m.status_id in (s.id, s.reblog_of_id)))
+   order by s.id desc limit ${NEWEST}`,
+);
+
+/** The posts that leave a reader's timelines when the reader mutes or blocks an account: by it, reblogged from it, or naming it. */
+export async function clearedPosts(db: Db, readerId: Id, targetId: Id): Promise<Id[]> {
+  const rows = await db.query<{ id: Id }>(CLEARED, [readerId, targetId]);
+  return rows.map(({ id }) => id);
+}
