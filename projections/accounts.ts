@@ -17,7 +17,6 @@ import { counterHandlers } from './accounts/counter-handlers.ts';
 import { applyDomainRules, domainRuleHandlers } from './accounts/domain-rules.ts';
 import { flagHandlers } from './accounts/flags.ts';
 import { changeProfiles, setFlags } from './accounts/rewrite.ts';
-import { roleHandlers } from './accounts/roles.ts';
 
 const profileKeys = Object.keys(profileSchema.shape) as (keyof Profile)[];
 
@@ -158,7 +157,6 @@ export const accounts: Projection = {
         await changeProfiles(new Map(verify), db);
       },
     }),
-    ...roleHandlers,
     ...flagHandlers,
     ...domainRuleHandlers,
     // A barrier: the next account of that name comes after it.

@@ -14,6 +14,7 @@ import {
 import type { EventDefinition } from '../../src/kernel/event.ts';
 import { on, type BoundHandler } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
+import { roleHandlers } from './roles.ts';
 
 /**
  * A handler that sets one flag of the accounts whom events of this type are about. Suspended and limited are also those whose
@@ -36,8 +37,9 @@ const sets = <Type extends string, Data extends { account_id: string }>(
   });
 };
 
-/** What the staff, or its own server, made of accounts. */
+/** Changes that staff, or an account's own server, made. */
 export const flagHandlers: readonly BoundHandler[] = [
+  ...roleHandlers,
   sets(AccountSuspended, 'suspended_alone', true),
   sets(AccountUnsuspended, 'suspended_alone', false),
   sets(AccountSilenced, 'silenced_alone', true),

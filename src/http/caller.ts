@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import type { AccessToken, Instance, Viewer } from '../kernel/context.ts';
 import type { Endpoint } from '../kernel/endpoint.ts';
 import { forbidden, unauthorized, userNeeded } from '../kernel/errors.ts';
@@ -14,25 +13,6 @@ export interface CallerDependencies {
   authenticate: (bearer: string) => Promise<Authenticated | undefined>;
   holds: (granted: readonly string[], required: string) => boolean;
   instance: Instance;
-}
-
-/** The parameters that may carry a token: that of RFC 6750, and Mastodon's other name for it. */
-export const TOKEN_PARAMETERS = ['access_token', 'bearer_token'] as const;
-
-/** The token in the header, or in the query: browsers' media elements and old clients send no header. */
-export function bearerOf(req: IncomingMessage, query: Record<string, unknown>): string | undefined {
-  const header = req.headers.authorization;
-  if (header !== undefined) return /^Bearer +([^\s]{1,512})$/i.exec(header)?.[1] ?? '';
-  return bearerIn(query);
-}
-
-/** The token among parameters of a query or a body. */
-export function bearerIn(parameters: Record<string, unknown>): string | undefined {
-  for (const name of TOKEN_PARAMETERS) {
-    const value = parameters[name];
-    if (typeof value === 'string') return value;
-  }
-  return undefined;
 }
 
 /** Of limited federation: https://docs.joinmastodon.org/entities/Error/#auth */
@@ -90,12 +70,7 @@ export function authorize(
 ): Authenticated | undefined {
   if (!caller) return undefined;
   const { token, viewer } = caller;
-  if (auth === 'user' && !viewer) {
-    throw userNeeded();
-  }
-  if (viewer && auth === 'user') requireActive(viewer, allowUnconfirmed === true);
-  // A moved user reads on, but no longer acts.
-  if (auth === 'user' && viewer?.moved) throw forbidden('Your login is currently disabled');
+  if (auth === 'user') requireUser(viewer, allowUnconfirmed === true);
   if (scopes.length > 0 && !scopes.some((scope) => holds(token.scopes, scope))) {
     throw forbidden('This action is outside the authorized scopes');
   }
@@ -106,6 +81,13 @@ export function authorize(
 
 const isActive = ({ disabled, suspended, confirmed, approved }: Viewer): boolean =>
   !disabled && !suspended && confirmed && approved;
+
+function requireUser(viewer: Viewer | undefined, allowUnconfirmed: boolean): void {
+  if (!viewer) throw userNeeded();
+  requireActive(viewer, allowUnconfirmed);
+  // A moved user reads on, but no longer acts.
+  if (viewer.moved) throw forbidden('Your login is currently disabled');
+}
 
 function requireActive(viewer: Viewer, allowUnconfirmed: boolean): void {
   if (viewer.disabled || viewer.suspended) throw forbidden('Your login is currently disabled');

@@ -8,16 +8,10 @@ import { isRookeryError, notFound, RookeryError } from '../kernel/errors.ts';
 import { once } from '../kernel/once.ts';
 import type { Db } from '../kernel/read.ts';
 import { NotYetVisible } from '../postgres/settler.ts';
+import { bearerInBody, bearerOf } from './bearer.ts';
 import { discardUploads, NOTHING, parseBody, parseQuery } from './bodies.ts';
 import type { BodyLimits, ParsedBody } from './bodies.ts';
-import {
-  authenticate,
-  authorize,
-  bearerIn,
-  bearerOf,
-  type Authenticated,
-  type CallerDependencies,
-} from './caller.ts';
+import { authenticate, authorize, type Authenticated, type CallerDependencies } from './caller.ts';
 import { Context, type ContextDependencies } from './context.ts';
 import { inputRefused } from './errors.ts';
 import { forgetRefused, identify, type CommandIdentity } from './idempotency.ts';
@@ -320,20 +314,6 @@ function paramsOf({ endpoint, params }: Route): unknown {
 
 const bodyOf = async (endpoint: Endpoint, req: IncomingMessage): Promise<ParsedBody> =>
   req.method === 'GET' || !endpoint.body ? NOTHING : parseBody(req, bodyLimits(endpoint));
-
-/** The token in a form or in JSON; a body that cannot be read carries none. Files are taken only from callers known by then. */
-async function bearerInBody(
-  { method, body: schema, files }: Endpoint,
-  req: IncomingMessage,
-  body: () => Promise<ParsedBody>,
-): Promise<string | undefined> {
-  if (method === 'GET' || (files && isMultipart(req))) return undefined;
-  const { fields } = await (schema ? body() : parseBody(req)).catch(() => NOTHING);
-  return bearerIn(fields);
-}
-
-const isMultipart = ({ headers }: IncomingMessage): boolean =>
-  headers['content-type']?.toLowerCase().startsWith('multipart/') === true;
 
 const LONG_BODY = 1_000_000;
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Page, Reply } from '../kernel/endpoint.ts';
 import { bytesIn } from '../kernel/json-pieces.ts';
-import { TOKEN_PARAMETERS } from './caller.ts';
+import { TOKEN_PARAMETERS } from './bearer.ts';
 import { errorReply } from './errors.ts';
 import { replyMemory } from './reply-memory.ts';
 
