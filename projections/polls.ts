@@ -20,14 +20,14 @@ const INSERT = statement(
      emojis = excluded.emojis`,
 );
 const CLOSE = statement('polls_close', 'update polls set closed = true where id = any($1)');
-/** One row per choice; those of one voter may come in several votes. */
+/** One row per choice, in the order in which they were chosen; those of one voter may come in several votes. */
 const VOTE = statement(
   'poll_votes_insert',
   `insert into poll_votes as v (poll_id, account_id, choices)
-   select poll_id, account_id, array_agg(choice order by choice)
-   from unnest($1::bigint[], $2::bigint[], $3::int[]) as n (poll_id, account_id, choice) group by 1, 2
-   on conflict (poll_id, account_id) do update
-     set choices = array(select unnest(v.choices || excluded.choices) order by 1)`,
+   select poll_id, account_id, array_agg(choice order by place)
+   from unnest($1::bigint[], $2::bigint[], $3::int[]) with ordinality as n (poll_id, account_id, choice, place)
+   group by 1, 2
+   on conflict (poll_id, account_id) do update set choices = v.choices || excluded.choices`,
 );
 const TALLY = statement(
   'poll_tallies_count',
@@ -63,7 +63,7 @@ const askedIn = ({ data: { poll } }: { data: StatusData }): string[] => (poll ? 
 /** Polls with their votes. A poll that an edit replaced stays, and nothing refers to it any more. */
 export const polls: Projection = {
   name: 'polls',
-  version: 9,
+  version: 10,
   group: MAIN,
   tables: {
     polls: `

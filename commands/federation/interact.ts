@@ -121,10 +121,8 @@ export function decideRemoteVote(
 ): PollEvent[] {
   const choice = (JSON.parse(poll.poll_options) as string[]).indexOf(title);
   if (choice === -1 || state.choices.includes(choice)) return [];
-  const another = poll.poll_multiple && state.voted;
-  const events = decideVote({ voted: state.voted && !another }, { ...cast, choices: [String(choice)] }, poll);
-  if (another) return events.map(({ type, data }) => ({ type, data: { ...data, more: true as const } }));
-  if (!stranger) return events;
+  const events = decideVote(state, { ...cast, choices: [String(choice)] }, poll);
+  if (state.voted || !stranger) return events;
   if (!mayVoteAsStranger(stranger)) throw forbidden();
   return events.map(({ type, data }) => ({ type, data: { ...data, stranger_of: stranger.site } }));
 }

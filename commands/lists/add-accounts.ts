@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { followOrRequest, followsAmong, lapsedFollows } from '../../queries/lists/index.ts';
+import { followOrRequest, lapsedFollows, tiesAmong } from '../../queries/lists/index.ts';
 import { listStream, type ListEvent } from '../../src/events/lists.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
@@ -7,7 +7,7 @@ import { invalid, notFound } from '../../src/kernel/errors.ts';
 import { isId, type Id } from '../../src/kernel/ids.ts';
 import { formStringArray, idParams } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
-import { FieldProblems, TAKEN } from '../accounts/index.ts';
+import { FieldProblems } from '../accounts/index.ts';
 import { list, ownList, type List } from './list.ts';
 
 /** In one list. All of them can be asked for in one request. */
@@ -24,7 +24,7 @@ export const addListAccounts = endpoint({
     account_ids: formStringArray(MAX_MEMBERS, 40)
       .default([])
       .describe(
-        `IDs of accounts that the user follows, at most ${MAX_MEMBERS}; all of them are added or none.`,
+        `IDs of accounts that the user follows or has asked to follow, or of the user, at most ${MAX_MEMBERS}; all of them are added or none.`,
       ),
   }),
   reply: z.strictObject({}),
@@ -32,45 +32,48 @@ export const addListAccounts = endpoint({
     const accountId = ctx.viewer.account_id;
     const ids = [...new Set(body.account_ids)];
     await ctx.settle([MAIN]);
-    const [follows, lapsed] = await Promise.all([
-      followsAmong(ctx.db, accountId, ids.filter(isId)),
+    const [ties, lapsed] = await Promise.all([
+      tiesAmong(ctx.db, accountId, ids.filter(isId)),
       lapsedFollows(ctx.db, id),
     ]);
-    await ctx.execute(listStream(id), list, (state) => decideAdd(state, accountId, ids, { follows, lapsed }));
+    await ctx.execute(listStream(id), list, (state) => decideAdd(state, accountId, ids, { ties, lapsed }));
     await ctx.settle([MAIN]);
     return { json: {} };
   },
 });
 
 export interface MembershipFacts {
-  /** The owner's follows, by the account that is followed. */
-  follows: ReadonlyMap<Id, Id>;
+  /** What a membership rests on, by account: the owner's follow or request; null where there is none. */
+  ties: ReadonlyMap<Id, Id | null>;
   /** Follows that have ended, and with them the membership. */
   lapsed: ReadonlySet<Id>;
 }
 
+const NOT_FOLLOWED = { error: 'ERR_INVALID', description: 'must be a followed account' };
+const ON_THE_LIST = { error: 'ERR_TAKEN', description: 'is already on the list' };
+
 /**
  * All of the accounts or none. Pure.
- * @throws RookeryError `not_found` for whom the owner does not follow, `invalid` for who is a member, or past the limit
+ * @throws RookeryError `not_found` for an account that is not there; `invalid` for one that the owner does not follow or that is
+ * a member, or past the limit
  */
 export function decideAdd(
   state: List,
   accountId: Id,
   ids: readonly string[],
-  { follows, lapsed }: MembershipFacts,
+  { ties, lapsed }: MembershipFacts,
 ): ListEvent[] {
   const { list_id, account_id, members } = ownList(state, accountId);
+  if (ids.some((id) => !ties.has(id))) throw notFound();
   const added = ids.map((id) => {
-    const followId = follows.get(id);
-    if (followId === undefined) throw notFound();
-    return { account_id: id, follow_id: followId };
+    const tie = ties.get(id) ?? null;
+    const problems = new FieldProblems();
+    // A member of earlier has another tie: that membership ended with the follow.
+    if (tie !== null && members.get(id) === tie) problems.add('account', ON_THE_LIST);
+    if (tie === null) problems.add('account', NOT_FOLLOWED);
+    problems.throwIfAny();
+    return { account_id: id, follow_id: tie ?? '' };
   });
-  const problems = new FieldProblems();
-  // With another follow, it was a member of earlier: that ended with the follow.
-  if (added.some((member) => members.get(member.account_id) === member.follow_id)) {
-    problems.add('account', TAKEN);
-  }
-  problems.throwIfAny();
   const there = [...members].filter(([, followId]) => !lapsed.has(followId)).map(([id]) => id);
   const size = new Set([...there, ...ids]).size;
   if (size > MAX_MEMBERS) {
@@ -97,11 +100,11 @@ export async function putIntoList(
     followOrRequest(ctx.db, accountId, memberId),
     lapsedFollows(ctx.db, listId),
   ]);
-  const follows = new Map(followId === undefined ? [] : [[memberId, followId]]);
+  const ties = new Map(followId === undefined ? [] : [[memberId, followId]]);
   const decide = (state: List): ListEvent[] =>
     followId !== undefined && ownList(state, accountId).members.get(memberId) === followId
       ? []
-      : decideAdd(state, accountId, [memberId], { follows, lapsed });
+      : decideAdd(state, accountId, [memberId], { ties, lapsed });
   // Several are put into one list by one command.
   await ctx.execute(listStream(listId), list, decide, { step: memberId });
 }

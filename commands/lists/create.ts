@@ -8,7 +8,7 @@ import type { Id } from '../../src/kernel/ids.ts';
 import type { Db } from '../../src/kernel/read.ts';
 import { countQuota, executeWithin, type Quota } from '../quotas/index.ts';
 import { list, type List } from './list.ts';
-import { checkSettings, checkTitle, listInput, type ListInput } from './settings.ts';
+import { checkSettings, listInput, type ListInput } from './settings.ts';
 
 /** Of one person, as in Mastodon. */
 export const MAX_LISTS = 50;
@@ -51,9 +51,13 @@ export function decideCreate(state: List, { list_id, account_id, input }: Create
   if (state.state !== 'none') {
     throw conflict();
   }
-  const settings = { replies_policy: 'list', exclusive: false, ...checkSettings(input) } as const;
-  const title = checkTitle(input.title);
-  return [{ type: 'ListCreated', data: { list_id, account_id, ...settings, title } }];
+  const settings = {
+    title: '',
+    replies_policy: 'list',
+    exclusive: false,
+    ...checkSettings(input, { isNew: true }),
+  } as const;
+  return [{ type: 'ListCreated', data: { list_id, account_id, ...settings } }];
 }
 
 const listQuota = (db: Db, ownerId: Id): Quota<List, number> =>
@@ -67,5 +71,5 @@ const listQuota = (db: Db, ownerId: Id): Quota<List, number> =>
 
 /** @throws RookeryError `invalid` where somebody would have too many */
 export function checkListLimit(lists: number): void {
-  if (lists > MAX_LISTS) throw invalid(`Validation failed: You cannot have more than ${MAX_LISTS} lists`);
+  if (lists > MAX_LISTS) throw invalid('Validation failed: You have reached the maximum number of lists');
 }

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { repliesPolicy } from '../../src/events/lists.ts';
 import { isLonger } from '../../src/kernel/characters.ts';
-import { invalid } from '../../src/kernel/errors.ts';
 import { formBoolean } from '../../src/kernel/input.ts';
-import { BLANK, FieldProblems, tooLong } from '../accounts/index.ts';
+import { BLANK, FieldProblems, tooLong, UNKNOWN } from '../accounts/index.ts';
 import type { ListSettings } from './list.ts';
 
 /** In characters; Mastodon's. */
@@ -25,29 +24,23 @@ export const listInput = z.object({
 });
 export type ListInput = z.output<typeof listInput>;
 
-/** What was given; a title that is given is none that is blank. @throws RookeryError `invalid` */
-export function checkSettings(input: ListInput): Partial<ListSettings> {
+/** The settings that were given; a new list needs a title. @throws RookeryError `invalid` with everything that is wrong */
+export function checkSettings(input: ListInput, { isNew = false } = {}): Partial<ListSettings> {
+  const problems = new FieldProblems();
   const settings: Partial<ListSettings> = {};
-  if (input.title !== undefined) settings.title = checkTitle(input.title);
-  const policy = input.replies_policy || undefined;
-  if (policy !== undefined) settings.replies_policy = policyOf(policy);
+  if (input.replies_policy !== undefined) {
+    const { data } = repliesPolicy.safeParse(input.replies_policy);
+    if (data) settings.replies_policy = data;
+    else problems.add('replies_policy', UNKNOWN);
+  }
+  if (isNew || input.title !== undefined) settings.title = checkTitle(input.title ?? '', problems);
   if (input.exclusive != null) settings.exclusive = input.exclusive;
+  problems.throwIfAny();
   return settings;
 }
 
-/** @throws RookeryError `invalid` */
-export function checkTitle(given: string | null | undefined): string {
-  const title = given ?? '';
-  const problems = new FieldProblems();
+function checkTitle(title: string, problems: FieldProblems): string {
   if (title.trim() === '') problems.add('title', BLANK);
   if (isLonger(title, MAX_TITLE)) problems.add('title', tooLong(MAX_TITLE));
-  problems.throwIfAny();
   return title;
-}
-
-function policyOf(name: string): ListSettings['replies_policy'] {
-  const { data } = repliesPolicy.safeParse(name);
-  if (data) return data;
-  const text = `'${name.slice(0, 40)}' is not a valid replies_policy`;
-  throw invalid(text, { replies_policy: [{ error: 'ERR_INCLUSION', description: text }] });
 }

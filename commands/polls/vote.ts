@@ -19,6 +19,15 @@ export const vote: Decider<Vote, PollEvent> = {
   evolve: ({ choices }, { data }) => ({ voted: true, choices: [...choices, ...data.choices] }),
 };
 
+/** A list with at least one item. Rails takes anything else for a parameter that is missing. */
+const choicesInput = z.preprocess(
+  (value) => {
+    const list = typeof value === 'object' && value !== null ? Object.values(value) : [];
+    return list.some((item) => item !== '') ? value : undefined;
+  },
+  formStringArray(500, 5_000),
+);
+
 export const voteInPoll = endpoint({
   method: 'POST',
   path: '/api/v1/polls/:id/votes',
@@ -27,11 +36,9 @@ export const voteInPoll = endpoint({
   scopes: ['write:statuses'],
   params: idParams,
   body: z.object({
-    choices: formStringArray(500, 5_000)
-      .default([])
-      .describe(
-        'Indexes of the chosen options, counted from 0; only a multiple-choice poll takes more than one.',
-      ),
+    choices: choicesInput.describe(
+      'Indexes of the chosen options, counted from 0; only a multiple-choice poll takes more than one, also in later votes.',
+    ),
   }),
   requires: ['choices'],
   reply: pollSchema,
@@ -64,17 +71,34 @@ export type PollFacts = Pick<
   'status_id' | 'poll_account_id' | 'poll_options' | 'poll_multiple' | 'poll_expires_at' | 'poll_expired'
 > & { id: string };
 
-/** Once per account, while the poll is open. Pure. @throws RookeryError `invalid` */
-export function decideVote({ voted }: { voted: boolean }, command: CastVote, poll: PollFacts): PollEvent[] {
+/**
+ * Casts a vote while the poll is open: once per account, or once per option in a poll of several choices. Pure.
+ * @throws RookeryError `invalid` with everything that is wrong with the first choice that cannot be taken
+ */
+export function decideVote(
+  { voted, choices: before }: Vote,
+  command: CastVote,
+  poll: PollFacts,
+): PollEvent[] {
   const titles = JSON.parse(poll.poll_options) as string[];
-  const choices = [...new Set(command.choices.map((choice) => indexOf(choice, titles)))];
-  if (poll.poll_account_id === command.accountId) throw refused('You cannot vote in your own polls');
-  if (poll.poll_expired === true || (poll.poll_expires_at !== null && poll.poll_expires_at <= command.now)) {
-    throw refused('The poll has already ended');
+  const over =
+    poll.poll_expired === true || (poll.poll_expires_at !== null && poll.poll_expires_at <= command.now);
+  const own = poll.poll_account_id === command.accountId;
+  const chosen: number[] = [];
+  for (const choice of command.choices) {
+    const index = indexOf(choice, titles);
+    const again = poll.poll_multiple
+      ? index !== undefined && (before.includes(index) || chosen.includes(index))
+      : voted || chosen.length > 0;
+    const problems = [
+      ...(over ? ['The poll has already ended'] : []),
+      ...(index === undefined ? ['The chosen vote option does not exist'] : []),
+      ...(own ? ['You cannot vote in your own polls'] : []),
+      ...(again ? ['You have already voted on this poll'] : []),
+    ];
+    if (problems.length > 0) throw invalid(`Validation failed: ${problems.join(', ')}`);
+    if (index !== undefined) chosen.push(index);
   }
-  if (voted) throw refused('You have already voted on this poll');
-  if (choices.length === 0) throw refused("Choices can't be blank");
-  if (choices.length > 1 && !poll.poll_multiple) throw refused('Only one option may be chosen');
   return [
     {
       type: 'VoteCast',
@@ -83,18 +107,16 @@ export function decideVote({ voted }: { voted: boolean }, command: CastVote, pol
         poll_id: poll.id,
         status_id: poll.status_id,
         account_id: command.accountId,
-        choices: choices.sort((one, other) => one - other),
+        choices: chosen,
         cast_at: command.now,
+        ...(voted ? { more: true as const } : {}),
       },
     },
   ];
 }
 
-/** @throws RookeryError `invalid` for what is no option */
-function indexOf(choice: string, titles: readonly string[]): number {
+/** Returns undefined for what is no option. */
+function indexOf(choice: string, titles: readonly string[]): number | undefined {
   const index = /^[0-9]{1,3}$/.test(choice) ? Number(choice) : titles.indexOf(choice);
-  if (index < 0 || index >= titles.length) throw refused('The chosen vote option does not exist');
-  return index;
+  return index < 0 || index >= titles.length ? undefined : index;
 }
-
-const refused = (message: string) => invalid(`Validation failed: ${message}`);

@@ -43,24 +43,53 @@ export const contentInput = {
 };
 export type ContentInput = z.output<z.ZodObject<typeof contentInput>>;
 
+/** Text and warning as a post has them, trimmed, and whether media are hidden. */
+export interface Words {
+  text: string;
+  spoilerText: string;
+  sensitive: boolean;
+}
+
+/** A warning without a text is the text, as in Mastodon; beside a quote it stays a warning. A warning makes the post sensitive. */
+export function wordsOf(
+  input: ContentInput,
+  { quotes, sensitive }: { quotes: boolean; sensitive: boolean },
+): Words {
+  const given = (input.status ?? '').trim();
+  const warning = (input.spoiler_text ?? '').trim();
+  const promoted = given === '' && !quotes;
+  return {
+    text: promoted ? warning : given,
+    spoilerText: promoted ? '' : warning,
+    sensitive: (input.sensitive ?? sensitive) || warning !== '',
+  };
+}
+
+/** Returns the handles in the text that the post will have, in the form of `handleKey`. */
+export const handlesIn = (input: ContentInput, quotes: boolean): string[] =>
+  extractMentions(wordsOf(input, { quotes, sensitive: false }).text).map(handleKey);
+
 export interface ContentFacts {
   origin: string;
   /** By `handleKey`. */
   mentioned: ReadonlyMap<string, MentionedAccount>;
-  defaults: { sensitive: boolean; language: string | null };
+  /** Where the input names no language. */
+  language: string | null;
   media: MediaAttachmentData[];
   poll: PollQuestion | null;
-  /** The web address of the post that is quoted. */
+  /** The post quotes another, which may be gone. */
+  quotes: boolean;
+  /** The web address of the quoted post, as long as it is there. */
   quotedUrl?: string | undefined;
 }
 
 /** A post's content as it will be stored, or why it cannot be. Pure. @throws RookeryError `invalid` */
-export function decideContent(input: ContentInput, facts: ContentFacts): StatusContent {
-  const spoiler = (input.spoiler_text ?? '').trim();
-  // A warning without a text is the text, as in Mastodon.
-  const given = (input.status ?? '').trim();
-  const [text, spoilerText] = given === '' ? [spoiler, ''] : [given, spoiler];
-  if (text === '' && facts.media.length === 0 && facts.quotedUrl === undefined) {
+export function decideContent(
+  { text, spoilerText, sensitive }: Words,
+  input: Pick<ContentInput, 'language'>,
+  facts: ContentFacts,
+): StatusContent {
+  if (text === '' && facts.media.length === 0 && !facts.quotes) {
     throw invalid("Validation failed: Text can't be blank");
   }
   if (hasMoreCharacters({ text, spoilerText }, MAX_CHARACTERS)) {
@@ -73,8 +102,8 @@ export function decideContent(input: ContentInput, facts: ContentFacts): StatusC
     text,
     content: quotePrefix(text, facts.quotedUrl) + formatted(text, facts),
     spoiler_text: spoilerText,
-    sensitive: (input.sensitive ?? facts.defaults.sensitive) || spoilerText !== '',
-    language: languageCode(input.language) ?? facts.defaults.language,
+    sensitive,
+    language: languageCode(input.language) ?? facts.language,
     mentions: mentionsOf(text, facts),
     tags: extractHashtags(text).map((name) => ({ name, normal: normalizeTag(name) })),
     media: facts.media,

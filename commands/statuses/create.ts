@@ -7,8 +7,7 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { justPostedText, postingFacts, statusText, type PostingFacts } from '../../queries/statuses/index.ts';
 import { scheduledStatusSchema, statusSchema } from '../../queries/entities/schemas/index.ts';
-import { extractMentions, handleKey } from '../text/extract.ts';
-import { decideContent } from './content.ts';
+import { decideContent, handlesIn, wordsOf } from './content.ts';
 import { decidePoll } from './poll.ts';
 import { newQuote } from './quotes.ts';
 import { schedulingMoment, schedulePost } from './schedule.ts';
@@ -118,7 +117,7 @@ const commandFor = (
 });
 
 async function gather(ctx: CommandContext, author: Author, input: PostInput) {
-  const handles = extractMentions(input.status ?? '').map(handleKey);
+  const handles = handlesIn(input, input.quoted_status_id != null);
   if (input.in_reply_to_id != null || input.quoted_status_id != null) await ctx.settle([MAIN]);
   return postingFacts(ctx.db, ctx.instance, {
     accountId: author.id,
@@ -134,12 +133,15 @@ export function decideCreate(command: PostStatus, facts: PostingFacts): [EventOf
   const { id, now, account, origin, input, media } = command;
   const { parent, quoted } = facts;
   checkParent(input, parent);
-  const content = decideContent(input, {
+  const quotes = input.quoted_status_id != null;
+  const words = wordsOf(input, { quotes, sensitive: facts.defaults.sensitive });
+  const content = decideContent(words, input, {
     origin,
     mentioned: facts.mentioned,
-    defaults: facts.defaults,
+    language: facts.defaults.language,
     media,
     poll: input.poll ? decidePoll(command.pollId, input.poll, now) : null,
+    quotes,
     quotedUrl: quoted?.url,
   });
   const visibility = visibilityOf(input, facts);

@@ -15,8 +15,7 @@ import { MAIN } from '../../src/kernel/projection.ts';
 import { statusSchema } from '../../queries/entities/schemas/index.ts';
 import { mentionedAccounts, quotedUrl, statusText } from '../../queries/statuses/index.ts';
 import { mediaAttributes } from '../media/index.ts';
-import { extractMentions, handleKey } from '../text/extract.ts';
-import { contentInput, decideContent, type ContentFacts } from './content.ts';
+import { contentInput, decideContent, handlesIn, wordsOf, type ContentFacts, type Words } from './content.ts';
 import { withEditedMedia } from './edit-media.ts';
 import { decideEditedPoll } from './edit-poll.ts';
 import { decideQuotePolicy } from './interaction-policy.ts';
@@ -44,8 +43,8 @@ export interface EditStatus {
 export type EditFacts = Pick<ContentFacts, 'origin' | 'mentioned' | 'quotedUrl'>;
 
 /**
- * https://docs.joinmastodon.org/methods/statuses/#edit: without `status` the text stays, without `language` the language. Other
- * parameters that are absent mean none, as in Mastodon: clients send the whole post.
+ * https://docs.joinmastodon.org/methods/statuses/#edit: without `language` the language stays. Other parameters that are
+ * absent mean none, the text too, as in Mastodon: clients send the whole post.
  */
 export const editStatus = endpoint({
   method: 'PUT',
@@ -78,7 +77,7 @@ export const editStatus = endpoint({
 });
 
 async function gather(ctx: UserContext, { quote }: StatusData, input: EditInput): Promise<EditFacts> {
-  const handles = extractMentions(input.status ?? '').map(handleKey);
+  const handles = handlesIn(input, quote != null);
   const [mentioned, url] = await Promise.all([
     mentionedAccounts(ctx.db, ctx.instance, handles, ctx.viewer.account_id),
     quote ? quotedUrl(ctx.db, quote.id) : undefined,
@@ -114,19 +113,25 @@ function contentAfter(
   { origin, mentioned, quotedUrl }: EditFacts,
 ): StatusContent {
   const closed = state.state !== 'none' && state.pollClosed;
-  const content = decideContent(
-    { ...input, status: input.status ?? before.text },
-    {
-      origin,
-      mentioned,
-      defaults: { sensitive: false, language: before.language },
-      media,
-      poll: input.poll ? decideEditedPoll({ poll: before.poll, closed }, pollId, input.poll, now) : null,
-      quotedUrl: before.quote ? quotedUrl : undefined,
-    },
-  );
+  const content = decideContent(editedWords(before, input), input, {
+    origin,
+    mentioned,
+    language: before.language,
+    media,
+    poll: input.poll ? decideEditedPoll({ poll: before.poll, closed }, pollId, input.poll, now) : null,
+    quotes: before.quote !== null,
+    quotedUrl: before.quote ? quotedUrl : undefined,
+  });
   if (content.text !== before.text) return content;
   return { ...content, content: before.content, mentions: before.mentions, tags: before.tags };
+}
+
+/** Returns the words of an edit. As in Mastodon, a warning that becomes the text leaves warning and sensitivity as they are without it. */
+function editedWords(before: StatusData, input: EditInput): Words {
+  const quotes = before.quote !== null;
+  const words = wordsOf(input, { quotes, sensitive: false });
+  if ((input.status ?? '').trim() !== '' || quotes) return words;
+  return { ...words, spoilerText: before.spoiler_text, sensitive: input.sensitive === true };
 }
 
 /** Staff's mark as sensitive outlasts what the author edits. */

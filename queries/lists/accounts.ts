@@ -22,31 +22,39 @@ const ALL = 1_000;
 export const MEMBERSHIP_JOIN =
   'join follows f on f.account_id = m.owner_id and f.target_account_id = m.account_id and f.id = m.follow_id';
 
+/** Whether somebody who was added is shown as a member: also the owner, and an account that is yet to accept a request. */
+const LISTED = `(m.account_id = m.owner_id
+  or exists (select from follows f
+    where f.account_id = m.owner_id and f.target_account_id = m.account_id and f.id = m.follow_id)
+  or exists (select from follow_requests q
+    where q.account_id = m.owner_id and q.target_account_id = m.account_id and q.id = m.follow_id))`;
+
 const MEMBERS = keysetStatement(
   'list_accounts',
   (order) => `
     select m.account_id as cursor, ${ACCOUNT_COLUMNS}
-    from list_accounts m ${MEMBERSHIP_JOIN} join accounts a on a.id = m.account_id ${ACCOUNT_STATS}
-    where m.list_id = $5 and m.account_id < $2 and m.account_id > $3 and ${listedFor('$1')}
+    from list_accounts m join accounts a on a.id = m.account_id ${ACCOUNT_STATS}
+    where m.list_id = $5 and ${LISTED} and m.account_id < $2 and m.account_id > $3 and ${listedFor('$1')}
     order by m.account_id ${order} limit $4`,
 );
 const LISTS_WITH = statement(
   'lists_with_account',
   `select l.id, l.title, l.replies_policy, l.exclusive
-   from list_accounts m ${MEMBERSHIP_JOIN} join lists l on l.id = m.list_id
-   where m.owner_id = $1 and m.account_id = $2 order by l.id desc`,
+   from list_accounts m join lists l on l.id = m.list_id
+   where m.owner_id = $1 and m.account_id = $2 and ${LISTED} order by l.id`,
 );
 /** A request is a follow to be: who is accepted is a member from then on. */
 const LAPSED = statement(
   'list_accounts_lapsed',
-  `select m.follow_id from list_accounts m left ${MEMBERSHIP_JOIN}
-   left join follow_requests q on q.account_id = m.owner_id and q.target_account_id = m.account_id and q.id = m.follow_id
-   where m.list_id = $1 and f.id is null and q.id is null`,
+  `select m.follow_id from list_accounts m where m.list_id = $1 and not ${LISTED}`,
 );
-const FOLLOWS = statement(
-  'list_follows',
-  `select f.id, f.target_account_id from follows f join accounts a on a.id = f.target_account_id
-   where f.account_id = $1 and f.target_account_id = any($2::bigint[]) and ${listedFor('$1')}`,
+const CANDIDATES = statement(
+  'list_candidates',
+  `select a.id, case when a.id = $1 then a.id else coalesce(f.id, q.id) end as tie
+   from accounts a
+   left join follows f on f.account_id = $1 and f.target_account_id = a.id
+   left join follow_requests q on q.account_id = $1 and q.target_account_id = a.id
+   where a.id = any($2::bigint[]) and ${listedFor('$1')}`,
 );
 const TIES = statement(
   'list_follow_or_request',
@@ -59,14 +67,17 @@ export async function followOrRequest(db: Db, accountId: Id, targetId: Id): Prom
   return (await db.query<{ id: Id }>(TIES, [accountId, targetId]))[0]?.id;
 }
 
-/** The follows of an account among these others: the id of each follow, by who is followed. */
-export async function followsAmong(
+/**
+ * Returns what ties an account to each of these others that are there: its follow, or the request for one, which keeps its id as a
+ * follow; to itself its own id; null to one that it does not follow.
+ */
+export async function tiesAmong(
   db: Db,
   accountId: Id,
   others: readonly Id[],
-): Promise<ReadonlyMap<Id, Id>> {
-  const rows = await db.query<{ id: Id; target_account_id: Id }>(FOLLOWS, [accountId, others]);
-  return new Map(rows.map((row) => [row.target_account_id, row.id]));
+): Promise<ReadonlyMap<Id, Id | null>> {
+  const rows = await db.query<{ id: Id; tie: Id | null }>(CANDIDATES, [accountId, others]);
+  return new Map(rows.map((row) => [row.id, row.tie]));
 }
 
 /** Follows with whose end accounts left a list. A follow that has ended never comes back, so this is true for ever. */

@@ -3,18 +3,11 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { idParams } from '../../src/kernel/input.ts';
-import { keysetStatement, pageParameters, readPage } from '../../src/kernel/paging.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { listSchema, type List } from '../entities/schemas/index.ts';
 
 const COLUMNS = 'l.id, l.title, l.replies_policy, l.exclusive';
-const LISTS = keysetStatement(
-  'lists',
-  (order) => `
-    select ${COLUMNS} from lists l where l.account_id = $1 and l.id < $2 and l.id > $3
-    order by l.id ${order} limit $4`,
-);
 const LIST = statement('list', `select ${COLUMNS} from lists l where l.id = $2 and l.account_id = $1`);
 const ALL = statement(
   'lists_all',
@@ -41,19 +34,17 @@ export async function countLists(db: Db, accountId: Id, besides: readonly Id[]):
   return row?.count ?? 0;
 }
 
-/** As many as there may be come at once: apps that do not page want them all. */
+/** Without pages, as in Mastodon: an account has a few dozen lists at most. */
 export const listLists = endpoint({
   method: 'GET',
   path: '/api/v1/lists',
   summary: 'View your lists',
   auth: 'user',
   scopes: ['read:lists'],
-  query: z.object(pageParameters(50, 50)),
   reply: z.array(listSchema),
-  handler: async (ctx, { query }) => {
+  handler: async (ctx) => {
     await ctx.settle([MAIN]);
-    const { rows, page } = await readPage<List>(ctx, LISTS, query, ({ id }) => id);
-    return { json: rows, page };
+    return { json: await allListsOf(ctx.db, ctx.viewer.account_id) };
   },
 });
 

@@ -21,14 +21,15 @@ export const personal = (reader: string): string => `${pageVisibleTo(reader)} an
 export const follows = (reader: string, account: string): string =>
   `exists (select from home_follows g where g.account_id = ${reader} and g.target_account_id = ${account} offset 0)`;
 
+/** Answers to the author's own posts, to the reader, and to accounts that `answered` lets pass; and what is no answer. */
+const repliesFor = (reader: string, answered: string): string =>
+  `((s.in_reply_to_id is null and s.in_reply_to_uri is null) or s.in_reply_to_account_id in (s.account_id, ${reader}) or ${answered})`;
+
 /**
  * The posts that the reader wants of an author whom they follow: reblogs and languages as they chose, and answers to the author's own posts,
  * to the reader, and to accounts that `answered` lets pass. A reply to a post that is not known here is not among them.
  */
-const followedFor = (
-  reader: string,
-  answered: string,
-): string => `(((s.in_reply_to_id is null and s.in_reply_to_uri is null) or s.in_reply_to_account_id in (s.account_id, ${reader}) or ${answered})
+const followedFor = (reader: string, answered: string): string => `(${repliesFor(reader, answered)}
   and exists (
     select from home_follows f where f.account_id = ${reader} and f.target_account_id = s.account_id
       and (s.reblog_of_id is null or f.reblogs)
@@ -56,9 +57,11 @@ export const wantedAtHome = (reader: string): string =>
 export const mayBeAtHome = (reader: string): string =>
   `(s.account_id = ${reader} or ${follows(reader, 's.account_id')} or ${hasFollowedTag(reader)})`;
 
-/** Whether an account, given as an SQL expression, is a member of a list. */
+/** Whether an account, given as an SQL expression, is a member of a list; its owner may be one. */
 export const inList = (list: string, account: string): string =>
-  `exists (select from list_accounts m ${MEMBERSHIP_JOIN} where m.list_id = ${list} and m.account_id = ${account})`;
+  `(exists (select from list_accounts m ${MEMBERSHIP_JOIN} where m.list_id = ${list} and m.account_id = ${account})
+    or exists (select from list_accounts m where m.list_id = ${list} and m.account_id = ${account}
+      and m.owner_id = m.account_id))`;
 
 /**
  * Whether a status of a member is to be in a list of the reader; `list` and `policy` (its `replies_policy`) are SQL expressions.
@@ -68,5 +71,5 @@ export const wantedInList = (reader: string, list: string, policy: string): stri
   const answered = `${policy}::text = 'followed' and ${follows(reader, 's.in_reply_to_account_id')}
     or ${policy} = 'list' and ${inList(list, 's.in_reply_to_account_id')}`;
   return `s.visibility <> 'direct' and ${personal(reader)} and ${pageMentionsWantedBy(reader)}
-    and ${followedFor(reader, answered)}`;
+    and (${followedFor(reader, answered)} or (s.account_id = ${reader} and ${repliesFor(reader, answered)}))`;
 };

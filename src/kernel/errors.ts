@@ -53,7 +53,7 @@ export const forbidden = (message = 'This action is not allowed'): RookeryError 
 export const unauthorized = (message: string): RookeryError => new RookeryError('unauthorized', message);
 /** `name` as in a form: `subscription[endpoint]`. https://docs.joinmastodon.org/entities/Error/#parameter-missing */
 export const parameterMissing = (name: string, cause?: unknown): RookeryError =>
-  new RookeryError('bad_request', `param is missing or the value is empty: ${name}`, { cause });
+  new RookeryError('bad_request', `param is missing or the value is empty or invalid: ${name}`, { cause });
 const USERS_ONLY = 'This method requires an authenticated user';
 /** Nobody is signed in, or only an application is, where it is for users. */
 export const signInNeeded = (): RookeryError => unauthorized(USERS_ONLY);

@@ -62,7 +62,10 @@ describe('Lists', function () {
       [{ title: null }, "Validation failed: Title can't be blank"],
       [{ title: '' }, "Validation failed: Title can't be blank"],
       [{ title: 'x'.repeat(257) }, 'Validation failed: Title is too long (maximum is 256 characters)'],
-      [{ title: 'x', replies_policy: 'some' }, "'some' is not a valid replies_policy"],
+      [
+        { title: 'x', replies_policy: 'some' },
+        'Validation failed: Replies policy is not included in the list',
+      ],
     ];
     for (const [body, error] of attempts) {
       for (const answer of [await alice.post('/api/v1/lists', body), await alice.put(path, body)]) {
@@ -85,15 +88,23 @@ describe('Lists', function () {
 
     const before = await town.events();
     // Together with one whom she follows: all or none.
-    for (const other of [eve, alice, { id: '1' }, { id: 'x' }]) {
+    for (const other of [{ id: '1' }, { id: 'x' }]) {
       expect((await add(list, dan, other)).status, other.id).to.equal(404);
     }
+    const stranger = await add(list, dan, eve);
+    expect([stranger.status, stranger.json]).to.deep.equal([
+      422,
+      {
+        error: 'Validation failed: Account must be a followed account',
+        details: { account: [{ error: 'ERR_INVALID', description: 'must be a followed account' }] },
+      },
+    ]);
     const twice = await add(list, dan, bob);
     expect([twice.status, twice.json]).to.deep.equal([
       422,
       {
-        error: 'Validation failed: Account has already been taken',
-        details: { account: [{ error: 'ERR_TAKEN', description: 'has already been taken' }] },
+        error: 'Validation failed: Account is already on the list',
+        details: { account: [{ error: 'ERR_TAKEN', description: 'is already on the list' }] },
       },
     ]);
     expect(await ok(add(list))).to.deep.equal({});
@@ -106,14 +117,32 @@ describe('Lists', function () {
     expect(await members(list)).to.deep.equal(['carol']);
   });
 
-  it('take whose request was accepted, and not before', async () => {
+  it('take their owner, whose posts they show', async () => {
+    const list = await make();
+    expect(await ok(add(list, alice))).to.deep.equal({});
+    expect(await members(list)).to.deep.equal(['alice']);
+    const { id } = await ok(alice.post<{ id: string }>('/api/v1/statuses', { status: 'mine' }));
+    const shown = await ok(alice.get<{ id: string }[]>(`/api/v1/timelines/list/${list.id}`));
+    expect(shown.map((post) => post.id)).to.deep.equal([id]);
+    expect(await ok(alice.get<List[]>(`/api/v1/accounts/${alice.id}/lists`))).to.deep.equal([list]);
+  });
+
+  it('take those who are asked, and lose them with the request', async () => {
     const shy = await town.person('shy', { locked: true });
     const list = await make();
     await alice.post(`/api/v1/accounts/${shy.id}/follow`);
-    expect((await add(list, shy)).status).to.equal(404);
+    expect((await add(list, shy)).status).to.equal(200);
+    expect(await members(list)).to.deep.equal(['shy']);
     await shy.post(`/api/v1/follow_requests/${alice.id}/authorize`);
     await town.settle();
-    expect((await add(list, shy)).status).to.equal(200);
+    expect((await add(list, shy)).status).to.equal(422);
+    expect(await members(list)).to.deep.equal(['shy']);
+    const coy = await town.person('coy', { locked: true });
+    await alice.post(`/api/v1/accounts/${coy.id}/follow`);
+    await add(list, coy);
+    expect(await members(list)).to.deep.equal(['coy', 'shy']);
+    await coy.post(`/api/v1/follow_requests/${alice.id}/reject`);
+    await town.settle();
     expect(await members(list)).to.deep.equal(['shy']);
   });
 
@@ -155,17 +184,12 @@ describe('Lists', function () {
     }
   });
 
-  it('are listed page by page, all of them unless fewer are asked for', async () => {
+  it('are listed all at once, the oldest first', async () => {
     const owner = await town.person('owner');
     for (const title of ['one', 'two', 'three']) await make({ title }, owner);
-    const titles = (answer: Answer<List[]>): string[] => answer.json.map(({ title }) => title);
-    expect(titles(await owner.get<List[]>('/api/v1/lists'))).to.deep.equal(['three', 'two', 'one']);
-    const first = await owner.get<List[]>('/api/v1/lists?limit=2');
-    expect(titles(first)).to.deep.equal(['three', 'two']);
-    const second = await owner.get<List[]>(`/api/v1/lists?${first.links['next'] ?? ''}`);
-    expect(titles(second)).to.deep.equal(['one']);
-    const back = await owner.get<List[]>(`/api/v1/lists?${second.links['prev'] ?? ''}`);
-    expect(titles(back)).to.deep.equal(['three', 'two']);
+    const { json, links } = await owner.get<List[]>('/api/v1/lists?limit=2');
+    expect(json.map(({ title }) => title)).to.deep.equal(['one', 'two', 'three']);
+    expect(links).to.deep.equal({});
   });
 
   it('are fifty at most', async () => {
@@ -174,7 +198,7 @@ describe('Lists', function () {
     const { status, json } = await owner.post('/api/v1/lists', { title: 'one more' });
     expect([status, json]).to.deep.equal([
       422,
-      { error: 'Validation failed: You cannot have more than 50 lists' },
+      { error: 'Validation failed: You have reached the maximum number of lists' },
     ]);
     expect(await ok(owner.get<List[]>('/api/v1/lists'))).to.have.length(50);
   });

@@ -25,8 +25,8 @@ const added = (...members: [account: string, follow: string][]): ListEvent => ({
 });
 const create = (input: Parameters<typeof decideCreate>[1]['input'], state = given()) =>
   decideCreate(state, { ...owned, input });
-const add = (state: List, ids: string[], follows: [string, string][], lapsed: string[] = []) =>
-  decideAdd(state, '1', ids, { follows: new Map(follows), lapsed: new Set(lapsed) });
+const add = (state: List, ids: string[], follows: [string, string | null][], lapsed: string[] = []) =>
+  decideAdd(state, '1', ids, { ties: new Map(follows), lapsed: new Set(lapsed) });
 
 describe('Deciding about a list', () => {
   it('makes one, with the defaults of Mastodon', () => {
@@ -46,7 +46,7 @@ describe('Deciding about a list', () => {
     expect(create({ title: '😀'.repeat(256) })).to.have.length(1);
     expect(refusal(() => create({ title: 'x', replies_policy: 'some' }))).to.deep.equal([
       'invalid',
-      "'some' is not a valid replies_policy",
+      'Validation failed: Replies policy is not included in the list',
     ]);
   });
 
@@ -70,6 +70,7 @@ describe('Deciding about a list', () => {
   });
 
   it('adds whom its owner follows, all or none', () => {
+    const followed: [string, string][] = [['2', '20']];
     expect(
       add(
         given(created),
@@ -81,6 +82,9 @@ describe('Deciding about a list', () => {
       ),
     ).to.deep.equal([added(['2', '20'], ['3', '30'])]);
     expect(refusal(() => add(given(created), ['2', '3'], [['2', '20']]))?.[0]).to.equal('not_found');
+    expect(refusal(() => add(given(created), ['2', '3'], [...followed, ['3', null]]))?.[1]).to.equal(
+      'Validation failed: Account must be a followed account',
+    );
     expect(add(given(created), [], [])).to.deep.equal([]);
   });
 
@@ -88,7 +92,7 @@ describe('Deciding about a list', () => {
     const state = given(created, added(['2', '20']));
     expect(refusal(() => add(state, ['2'], [['2', '20']]))).to.deep.equal([
       'invalid',
-      'Validation failed: Account has already been taken',
+      'Validation failed: Account is already on the list',
     ]);
     const again = add(state, ['2'], [['2', '21']]);
     expect(again).to.deep.equal([added(['2', '21'])]);
@@ -129,7 +133,7 @@ describe('Deciding about a list', () => {
       expect(refusal(() => decideDelete(state, accountId))?.[0]).to.equal('not_found');
       expect(refusal(() => decideUpdate(state, accountId, {}))?.[0]).to.equal('not_found');
       expect(refusal(() => decideRemove(state, accountId, []))?.[0]).to.equal('not_found');
-      const nothing = { follows: new Map<string, string>(), lapsed: new Set<string>() };
+      const nothing = { ties: new Map<string, string>(), lapsed: new Set<string>() };
       expect(refusal(() => decideAdd(state, accountId, [], nothing))?.[0]).to.equal('not_found');
     }
   });

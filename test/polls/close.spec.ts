@@ -43,7 +43,7 @@ describe('The end of a poll', () => {
       poll_expired: false,
     };
     const cast = (now: string) =>
-      decideVote({ voted: false }, { id: '1', now, accountId: '2', choices: ['0'] }, facts);
+      decideVote({ voted: false, choices: [] }, { id: '1', now, accountId: '2', choices: ['0'] }, facts);
     expect(cast('2026-11-22T07:59:59.999Z')).to.have.length(1);
     expect(() => cast('2026-11-22T08:00:00.000Z')).to.throw('already ended');
   });
@@ -91,7 +91,7 @@ describe('The read model of polls', () => {
       voted('1', [2], { more: true }),
     ]);
     expect(rows['poll_votes']?.map(({ account_id, choices }) => [account_id, choices])).to.have.deep.members([
-      [1, [0, 1, 2]],
+      [1, [1, 0, 2]],
       [2, [1]],
     ]);
     expect(talliesIn(rows)).to.have.deep.members([

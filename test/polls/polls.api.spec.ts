@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import type { Poll, Status } from '../../queries/entities/schemas/index.ts';
 import { startTown, type Person, type Town } from '../support/people.ts';
 
+const ALREADY = 'Validation failed: You have already voted on this poll';
+
 describe('Polls', () => {
   let town: Town;
   let alice: Person;
@@ -39,8 +41,17 @@ describe('Polls', () => {
     const { json } = await vote(bob, poll.id, 0, '2');
     expect(json).to.deep.include({ voted: true, own_votes: [0, 2], votes_count: 2, voters_count: 1 });
     expect(votes(json)).to.deep.equal([1, 0, 1]);
-    expect((await vote(bob, poll.id, 1)).status).to.equal(422);
+    const again = await vote(bob, poll.id, 1, 0);
+    expect([again.status, again.json]).to.deep.equal([422, { error: ALREADY }]);
     expect(votes((await alice.get<Poll>(`/api/v1/polls/${poll.id}`)).json)).to.deep.equal([1, 0, 1]);
+  });
+
+  it('take further choices of a voter where several may be chosen, in the order in which they come', async () => {
+    const poll = await asked({ multiple: true });
+    await vote(bob, poll.id, 0, 2);
+    const { json } = await vote(bob, poll.id, 1);
+    expect(json).to.deep.include({ voted: true, own_votes: [0, 2, 1], votes_count: 3, voters_count: 1 });
+    expect((await vote(bob, poll.id, 2)).json).to.deep.equal({ error: ALREADY });
   });
 
   it('tell how many have voted where one option may be chosen, too', async () => {
@@ -65,10 +76,27 @@ describe('Polls', () => {
 
   it('refuse options that do not exist, two where one may be chosen, none, and the votes of their author', async () => {
     const poll = await asked();
-    for (const choices of [[3], [-1], ['Milk'], [0, 1], []]) {
-      expect((await vote(bob, poll.id, ...choices)).status, JSON.stringify(choices)).to.equal(422);
+    const unknown = 'The chosen vote option does not exist';
+    for (const [choices, problem] of [
+      [[3], unknown],
+      [[-1], unknown],
+      [['Milk'], unknown],
+      [[0, 1], 'You have already voted on this poll'],
+      [[0, 0], 'You have already voted on this poll'],
+    ] as const) {
+      const { status, json } = await vote(bob, poll.id, ...choices);
+      expect([status, json]).to.deep.equal([422, { error: `Validation failed: ${problem}` }]);
     }
-    expect((await vote(alice, poll.id, 0)).status).to.equal(422);
+    const several = await asked({ multiple: true });
+    expect((await vote(bob, several.id, 0, 0)).json).to.deep.equal({ error: ALREADY });
+    for (const body of [{}, { choices: 0 }, { choices: '0' }, { choices: null }, { choices: [] }]) {
+      const { status, json } = await bob.post(`/api/v1/polls/${poll.id}/votes`, body);
+      const error = 'param is missing or the value is empty or invalid: choices';
+      expect([status, json], JSON.stringify(body)).to.deep.equal([400, { error }]);
+    }
+    const own = await vote(alice, poll.id, 7);
+    const both = `${unknown}, You cannot vote in your own polls`;
+    expect([own.status, own.json]).to.deep.equal([422, { error: `Validation failed: ${both}` }]);
     expect((await vote(bob, poll.id, 0)).status).to.equal(200);
   });
 
@@ -78,11 +106,11 @@ describe('Polls', () => {
     expect(votes(json)).to.deep.equal([null, null, null]);
   });
 
-  it('of posts that are not for everybody need a token, and somebody who may see them', async () => {
+  it('of posts that are not for everybody are not there for those who may not see them', async () => {
     const poll = await asked({}, { visibility: 'private' });
     const path = `/api/v1/polls/${poll.id}`;
-    expect((await town.nobody.get(path)).status).to.equal(401);
-    expect((await town.nobody.get('/api/v1/polls/1')).status).to.equal(401);
+    expect((await town.nobody.get(path)).status).to.equal(404);
+    expect((await town.nobody.get('/api/v1/polls/1')).status).to.equal(404);
     expect(await bob.get(path)).to.deep.equal(await bob.get('/api/v1/polls/1'));
     expect((await vote(bob, poll.id, 0)).status).to.equal(404);
     expect((await alice.get(path)).status).to.equal(200);

@@ -45,8 +45,20 @@ describe('Deciding about a new status', () => {
   });
 
   it('makes a warning without a text the text, and what has a warning sensitive', () => {
-    expect(created({ spoiler_text: 'only this' })).to.include({ text: 'only this', spoiler_text: '' });
+    expect(created({ spoiler_text: 'only @bob #this' })).to.deep.include({
+      ...{ text: 'only @bob #this', spoiler_text: '', sensitive: true, mentions: [bob] },
+      tags: [{ name: 'this', normal: 'this' }],
+    });
     expect(created({ status: 'x', spoiler_text: 'careful' })).to.include({ sensitive: true });
+  });
+
+  it('keeps the warning of a quote without a text', () => {
+    const quoted: PostingFacts['quoted'] = {
+      ...{ id: '9', account_id: '3', url: 'https://rookery.example/@carol/9' },
+      ...{ visibility: 'public', allowed: true, local: true },
+    };
+    const said = { spoiler_text: 'only this', quoted_status_id: '9', visibility: 'public' } as const;
+    expect(created(said, { quoted })).to.include({ text: '', spoiler_text: 'only this', sensitive: true });
   });
 
   it('counts a link as 23 characters, and 500 characters as enough', () => {

@@ -59,11 +59,15 @@ describe('Editing a post', function () {
     expect([await tagged('old'), await tagged('new')]).to.deep.equal([0, 1]);
   });
 
-  it('keeps text and language that are not sent; other things that are not sent are gone', async () => {
+  it('keeps the language that is not sent; other things that are not sent are gone', async () => {
     const { id } = await post({ status: 'stays', spoiler_text: 'careful', language: 'fr' });
-    const edited = await ok(edit(id, { sensitive: true }));
+    const edited = await ok(edit(id, { status: 'stays', sensitive: true }));
     expect(edited).to.include({ spoiler_text: '', sensitive: true, language: 'fr' });
     expect(edited.content).to.equal('<p>stays</p>');
+    for (const body of [{}, { status: null }]) {
+      const { status, json } = await edit(id, body);
+      expect([status, json]).to.deep.equal([422, { error: "Validation failed: Text can't be blank" }]);
+    }
   });
 
   it('is no edit when nothing is different', async () => {
@@ -107,7 +111,9 @@ describe('Editing a post', function () {
       },
     ]);
     await ok(edit(first.id, { status: 'two', spoiler_text: 'now with a warning' }));
-    const newest = await ok(edit(first.id, { poll: { options: ['a', 'b'], expires_in: 600 } }));
+    const newest = await ok(
+      edit(first.id, { status: 'two', poll: { options: ['a', 'b'], expires_in: 600 } }),
+    );
     const versions = await history(first.id, bob);
     expect(versions.map(({ content }) => content)).to.deep.equal(['<p>one</p>', '<p>two</p>', '<p>two</p>']);
     expect(versions.map(({ spoiler_text }) => spoiler_text)).to.deep.equal(['', 'now with a warning', '']);

@@ -26,6 +26,7 @@ const noFacts: EditFacts = {
   mentioned: new Map([['bob', bob]]),
   quotedUrl: undefined,
 };
+const same = { status: created.text };
 const edit = (
   given: readonly StatusEvent[],
   input: EditStatus['input'],
@@ -58,11 +59,11 @@ describe('Deciding about an edit', () => {
     });
   });
 
-  it('keeps text and language that are not named, and takes all else that is absent for none', () => {
+  it('keeps the language that is not named, and takes all else that is absent for none', () => {
     const given = [
       posted({ spoiler_text: 'careful', sensitive: true, media: [picture('7')], mentions: [bob] }),
     ];
-    expect(edited(given, {})).to.deep.include({
+    expect(edited(given, same)).to.deep.include({
       text: created.text,
       content: created.content,
       mentions: [bob],
@@ -74,17 +75,33 @@ describe('Deciding about an edit', () => {
     });
   });
 
+  it('makes a warning the text where no text is given, and refuses a post that would be empty', () => {
+    const given = [posted({ spoiler_text: 'careful', sensitive: true })];
+    for (const status of [undefined, null, ' ']) {
+      const changed = edited(given, { status, spoiler_text: 'now @bob' });
+      expect(changed).to.deep.include({ text: 'now @bob', spoiler_text: 'careful', sensitive: false });
+      expect(changed.mentions).to.deep.equal([bob]);
+      expect(() => edit(given, { status })).to.throw("Validation failed: Text can't be blank");
+    }
+    const quote = { id: '9', account_id: '3', state: 'accepted' } as const;
+    const quoting = edited([posted({ quote })], { spoiler_text: 'careful' });
+    expect(quoting).to.include({ text: '', spoiler_text: 'careful', sensitive: true });
+  });
+
   it('is nothing when nothing is different', () => {
     expect(edit([posted()], { status: created.text })).to.deep.equal([]);
-    expect(edit([posted()], { language: 'en', spoiler_text: ' ' })).to.deep.equal([]);
+    expect(edit([posted()], { ...same, language: 'en', spoiler_text: ' ' })).to.deep.equal([]);
     const given = [posted({ media: [picture('7')] })];
-    expect(edit(given, {}, { media: [picture('7')] })).to.deep.equal([]);
-    expect(edited(given, {}, { media: [picture('7', 'a rook')] }).media[0]?.description).to.equal('a rook');
+    expect(edit(given, same, { media: [picture('7')] })).to.deep.equal([]);
+    expect(edited(given, same, { media: [picture('7', 'a rook')] }).media[0]?.description).to.equal('a rook');
   });
 
   it('is decided on what the post has become meanwhile', () => {
     const first = edit([posted()], { status: 'first' });
-    expect(edited([posted(), ...first], { language: 'de' })).to.include({ text: 'first', language: 'de' });
+    expect(edited([posted(), ...first], { status: 'first', language: 'de' })).to.include({
+      text: 'first',
+      language: 'de',
+    });
     expect(edit([posted(), ...first], { status: 'first' })).to.deep.equal([]);
   });
 
@@ -99,7 +116,7 @@ describe('Deciding about an edit', () => {
     expect(() => edit([posted()], { status: ' ' })).to.throw("Text can't be blank");
     expect(edited([posted()], { status: ' ' }, { media: [picture('7')] }).text).to.equal('');
     const poll = { options: ['a', 'b'], expires_in: 600 };
-    expect(() => edit([posted()], { poll }, { media: [picture('7')] })).to.throw('Cannot attach');
+    expect(() => edit([posted()], { ...same, poll }, { media: [picture('7')] })).to.throw('Cannot attach');
   });
 
   it('goes on naming what is quoted, until the permission is taken back', () => {
@@ -114,13 +131,13 @@ describe('Deciding about an edit', () => {
   });
 
   it('changes who may quote without being an edit, and only of posts for everybody', () => {
-    const said = { quote_approval_policy: 'nobody' } as const;
+    const said = { ...same, quote_approval_policy: 'nobody' } as const;
     expect(edit([posted()], said).map(({ type }) => type)).to.deep.equal(['QuotePolicyChanged']);
     const both = edit([posted()], { ...said, status: 'x' });
     expect(both.map(({ type }) => type)).to.deep.equal(['QuotePolicyChanged', 'StatusEdited']);
     expect(fold(status, [posted(), ...both])).to.have.nested.property('data.quote_policy', 'nobody');
     const hidden = posted({ visibility: 'private', quote_policy: 'nobody' });
-    expect(edit([hidden], { quote_approval_policy: 'public' })).to.deep.equal([]);
+    expect(edit([hidden], { ...same, quote_approval_policy: 'public' })).to.deep.equal([]);
     expect(decideQuotePolicy(fold(status, [posted()]), ME, 'public')).to.deep.equal([]);
   });
 });

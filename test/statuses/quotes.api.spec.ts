@@ -304,7 +304,10 @@ describe('Quoting', function () {
       expect((await quote(carol, quoted)).status).to.equal(422);
       expect(await quoteFor(bob, quoting)).to.deep.equal(['accepted', quoted.id]);
       const edited = await ok(
-        alice.put<Status>(`/api/v1/statuses/${quoted.id}`, { quote_approval_policy: 'followers' }),
+        alice.put<Status>(`/api/v1/statuses/${quoted.id}`, {
+          status: 'open',
+          quote_approval_policy: 'followers',
+        }),
       );
       expect(edited).to.deep.include({ edited_at: null });
       expect(edited.quote_approval.automatic).to.deep.equal(['followers']);
