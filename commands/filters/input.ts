@@ -5,7 +5,12 @@ import { formBoolean, formInteger, formObjects, formStringArray } from '../../sr
 const text = z.string().max(20_000).nullish();
 const MAX_SECONDS = 100 * 366 * 24 * 60 * 60;
 
-const contextInput = formStringArray(50, 100)
+/** Rails ignores what is no list here. */
+const contextInput = z
+  .preprocess(
+    (value) => (typeof value === 'object' ? (value ?? []) : undefined),
+    formStringArray(50, 100).optional(),
+  )
   .optional()
   .describe('Where the filter applies: `home`, `notifications`, `public`, `thread`, `account`.');
 const expiryInput = formInteger(0, MAX_SECONDS)

@@ -6,8 +6,8 @@ import type { ExistingFilter } from './filter.ts';
 import type { KeywordAttributes, KeywordInput } from './input.ts';
 import { checkText } from './text.ts';
 
-/** In characters. Mastodon takes 512 now and took more before; filters are brought along from there. */
-export const MAX_KEYWORD = 1_000;
+/** In characters, as in Mastodon. Keywords of earlier versions may be longer. */
+export const MAX_KEYWORD = 512;
 /** One keyword of a request, with the id that it gets if it is new. */
 export type KeywordEdit = KeywordAttributes & { new_id: Id };
 export interface KeywordChanges {
@@ -53,7 +53,7 @@ export function keywordsEdited(
   return [{ type: 'FilterKeywordsEdited', data: { filter_id, account_id, ...changes } }];
 }
 
-/** What is not said stays. A new keyword is a whole word unless it says otherwise, as in Mastodon. */
+/** Omitted fields keep their value. A new keyword is a whole word unless it says otherwise, as in Mastodon. */
 const edited = (
   known: Omit<FilterKeyword, 'id'> | undefined,
   { keyword, whole_word: wholeWord }: KeywordInput,

@@ -1,6 +1,6 @@
 import { filterAction, filterContext, type FilterContext } from '../../src/events/filters.ts';
 import { timeAfter } from '../../src/kernel/time.ts';
-import type { FieldProblems } from '../accounts/index.ts';
+import { UNKNOWN, type FieldProblems } from '../accounts/index.ts';
 import type { ExistingFilter, FilterSettings } from './filter.ts';
 import type { SettingsInput } from './input.ts';
 import { checkText } from './text.ts';
@@ -27,12 +27,10 @@ export function checkSettings(
   if (isNew || input.context !== undefined) {
     settings.context = checkContext(input.context ?? [], problems);
   }
-  const action = input.filter_action || undefined;
-  if (action !== undefined) {
-    const { data } = filterAction.safeParse(action);
+  if (input.filter_action !== undefined) {
+    const { data } = filterAction.safeParse(input.filter_action);
     if (data) settings.filter_action = data;
-    else
-      problems.add('filter_action', { error: 'ERR_INCLUSION', description: 'is not included in the list' });
+    else problems.add('action', UNKNOWN);
   }
   if (input.expires_in !== undefined) settings.expires_at = expiryOf(input.expires_in, now);
   return settings;

@@ -21,7 +21,6 @@ const declared = {
   scopes: ['write:filters'],
   params: idParams,
   body: keywordInput,
-  requires: ['keyword'],
   reply: filterKeywordSchema,
 } as const;
 
@@ -53,15 +52,21 @@ async function update(ctx: UserContext, id: Id, input: KeywordInput): Promise<Fi
   return ownKeywordOf(ctx.db, accountId, id);
 }
 
-/** The keyword itself must be given; `whole_word` stays if it is not. Pure. @throws RookeryError `not_found`, `invalid` */
+/** Omitted fields keep their value. Pure. @throws RookeryError `not_found`, `invalid` */
 export function decideUpdateKeyword(
   state: Filter,
   { account_id: accountId, id, input }: { account_id: Id; id: Id; input: KeywordInput },
 ): FilterEvent[] {
   const own = ownFilter(state, accountId);
-  if (!own.keywords.has(id)) throw notFound();
+  const known = own.keywords.get(id);
+  if (!known) throw notFound();
   const problems = new FieldProblems();
-  checkText('keyword', input.keyword ?? '', MAX_KEYWORD, problems);
+  checkText(
+    'keyword',
+    input.keyword === undefined ? known.keyword : (input.keyword ?? ''),
+    MAX_KEYWORD,
+    problems,
+  );
   problems.throwIfAny();
   return keywordsEdited(own, editKeywords(own.keywords, [{ ...input, id, new_id: id }], problems));
 }

@@ -3,11 +3,13 @@ import { batcherPer } from '../../src/kernel/batcher.ts';
 import type { RequestContext } from '../../src/kernel/context.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { momentOf, statement, type Db } from '../../src/kernel/read.ts';
-import type { Filter, FilterResult } from '../entities/schemas/index.ts';
+import type { FilterResult } from '../entities/schemas/index.ts';
 import { Automaton } from './automaton.ts';
 import { fold } from './fold.ts';
 import { filtersOfAccount, type FullFilter } from './read.ts';
-import { newOwner, remembered } from './remembered.ts';
+import { compiledFilter, type CompiledFilter } from './compiled-filter.ts';
+import { firstIn, type Keyword as Searched } from './first-match.ts';
+import { newOwner, remembered, type KeywordHit } from './remembered.ts';
 
 /** All compiled filters of a process together, in bytes; those that were not used for longest go first. */
 const MAX_BYTES = 32 * 1024 * 1024;
@@ -108,8 +110,10 @@ export class CompiledFilters {
   readonly #owner = newOwner();
   readonly #filters: readonly CompiledFilter[];
   /** By the number of the pattern. */
-  readonly #keywords: { filter: number; keyword: string }[] = [];
+  readonly #keywords: Keyword[] = [];
   readonly #automaton: Automaton | undefined;
+  /** Filters that name statuses. */
+  readonly #naming = new Set<number>();
   /** Where each named status is. */
   readonly #statuses = new Map<Id, number[]>();
 
@@ -117,7 +121,10 @@ export class CompiledFilters {
     this.#filters = filters.map(compiledFilter).filter(({ expires }) => expires > now);
     const active = filters.filter(({ id }) => this.#filters.some(({ head }) => head.id === id));
     for (const [filter, { keywords, statuses }] of active.entries()) {
-      for (const { keyword } of keywords) this.#keywords.push({ filter, keyword });
+      for (const { keyword, whole_word: wholeWord } of keywords) {
+        this.#keywords.push({ filter, keyword, wholeWord });
+      }
+      if (statuses.length > 0) this.#naming.add(filter);
       for (const { status_id: id } of statuses) {
         this.#statuses.set(id, [...(this.#statuses.get(id) ?? []), filter]);
       }
@@ -148,53 +155,43 @@ export class CompiledFilters {
   /** https://docs.joinmastodon.org/entities/FilterResult/, oldest filter first. */
   match({ statusId, reblogOfId, text }: FilteredStatus, now: number): FilterResult[] {
     const named = [statusId, reblogOfId ?? undefined].filter((id) => id !== undefined);
-    const hits = new Map<number, { keywords: Set<string>; statuses: Id[] }>();
-    const hitOf = (filter: number): { keywords: Set<string>; statuses: Id[] } => {
-      const hit = hits.get(filter) ?? { keywords: new Set(), statuses: [] };
-      hits.set(filter, hit);
-      return hit;
-    };
-    for (const number of this.#patternsIn({ statusId, text })) {
-      const pattern = this.#keywords[number];
-      if (pattern) hitOf(pattern.filter).keywords.add(pattern.keyword);
-    }
+    const words = new Map(this.#hitsIn({ statusId, text }).map(({ filter, word }) => [filter, word]));
+    const statuses = new Map<number, Id[]>();
     for (const id of named) {
-      for (const filter of this.#statuses.get(id) ?? []) hitOf(filter).statuses.push(id);
+      for (const filter of this.#statuses.get(id) ?? []) {
+        statuses.set(filter, [...(statuses.get(filter) ?? []), id]);
+      }
     }
-    if (hits.size === 0) return [];
-    return [...hits]
-      .sort(([a], [b]) => a - b)
-      .flatMap(([number, { keywords, statuses }]) => {
+    if (words.size === 0 && statuses.size === 0) return [];
+    return [...new Set([...words.keys(), ...statuses.keys()])]
+      .sort((a, b) => a - b)
+      .flatMap((number) => {
         const filter = this.#filters[number];
         if (!filter || filter.expires <= now) return [];
+        const word = words.get(number);
         return {
           filter: filter.head,
-          keyword_matches: keywords.size > 0 ? [...keywords] : null,
-          status_matches: statuses.length > 0 ? statuses : null,
+          keyword_matches: word === undefined ? null : [word],
+          status_matches: this.#naming.has(number) ? (statuses.get(number) ?? []) : null,
         };
       });
   }
 
-  /** The numbers of the patterns that a text holds, in order. */
-  #patternsIn(status: { statusId: Id; text: string }): readonly number[] {
+  /** Of each filter with a keyword in the text, what stands there first. */
+  #hitsIn(status: { statusId: Id; text: string }): readonly KeywordHit[] {
     const automaton = this.#automaton;
     if (!automaton) return [];
-    return remembered(this.#owner, status, (text) => automaton.matchesIn(fold(text)).sort((a, b) => a - b));
+    return remembered(this.#owner, status, (text) => {
+      const byFilter = new Map<number, Keyword[]>();
+      for (const number of automaton.matchesIn(fold(text)).sort((a, b) => a - b)) {
+        const keyword = this.#keywords[number];
+        if (keyword) byFilter.set(keyword.filter, [...(byFilter.get(keyword.filter) ?? []), keyword]);
+      }
+      return [...byFilter].map(([filter, keywords]) => ({ filter, word: firstIn(text, keywords) }));
+    });
   }
 }
 
-interface CompiledFilter {
-  /** As it stands in results: without keywords and statuses. */
-  head: Filter;
-  /** Milliseconds since 1970. */
-  expires: number;
+interface Keyword extends Searched {
+  filter: number;
 }
-
-const compiledFilter = ({
-  keywords: _keywords,
-  statuses: _statuses,
-  ...head
-}: FullFilter): CompiledFilter => ({
-  head,
-  expires: head.expires_at === null ? Infinity : Date.parse(head.expires_at),
-});

@@ -3,24 +3,30 @@ import { LRUCache } from 'lru-cache';
 /** Of all readers together. */
 const MAX_TEXTS = 20_000;
 
-const found = new LRUCache<string, { text: string; numbers: readonly number[] }>({ max: MAX_TEXTS });
+/** The number of a filter, and the words of the text that one of its keywords matches. */
+export interface KeywordHit {
+  filter: number;
+  word: string;
+}
+
+const found = new LRUCache<string, { text: string; hits: readonly KeywordHit[] }>({ max: MAX_TEXTS });
 let last = 0;
 
 /**
- * Remembers which patterns a text holds, since the same pages are read again and again. `owner` is from `newOwner`, one for
+ * Remembers what a text holds of the keywords, since the same pages are read again and again. `owner` is from `newOwner`, one for
  * each set of patterns; of one status only the newest text is kept.
  */
 export function remembered(
   owner: number,
   { statusId, text }: { statusId: string; text: string },
-  match: (text: string) => number[],
-): readonly number[] {
+  match: (text: string) => KeywordHit[],
+): readonly KeywordHit[] {
   const key = `${owner}/${statusId}`;
   const known = found.get(key);
-  if (known?.text === text) return known.numbers;
-  const numbers = match(text);
-  found.set(key, { text, numbers });
-  return numbers;
+  if (known?.text === text) return known.hits;
+  const hits = match(text);
+  found.set(key, { text, hits });
+  return hits;
 }
 
 export const newOwner = (): number => (last += 1);

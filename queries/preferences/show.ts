@@ -7,7 +7,7 @@ import { preferencesSchema, type Preferences } from '../entities/schemas/index.t
 
 const PREFERENCES = statement(
   'preferences_show',
-  `select ${DEFAULT_PRIVACY} as privacy, u.sensitive, u.language, u.quote_policy, u.expand_media, u.expand_spoilers,
+  `select ${DEFAULT_PRIVACY} as privacy, u.sensitive, coalesce(u.language, u.locale) as language, u.quote_policy, u.expand_media, u.expand_spoilers,
      u.aggregate_reblogs, u.autoplay_gifs
    from users u join accounts a on a.id = u.account_id where u.account_id = $1`,
 );
@@ -23,7 +23,7 @@ interface Row {
   autoplay_gifs: boolean;
 }
 
-/** https://docs.joinmastodon.org/entities/Preferences/. @throws RookeryError `not_found` */
+/** https://docs.joinmastodon.org/entities/Preferences/. A user without a chosen language posts in that of their interface. @throws RookeryError `not_found` */
 export async function preferencesOf(db: Db, accountId: string): Promise<Preferences> {
   const [row] = await db.query<Row>(PREFERENCES, [accountId]);
   if (!row) throw notFound();

@@ -31,10 +31,10 @@ export const previewCard = z.object({
 export type PreviewCardData = z.infer<typeof previewCard>;
 
 /** https://docs.joinmastodon.org/entities/PreviewCard/ as ready JSON, hosts still to be filled in. */
-export function previewCardJson({ image, language: _, ...card }: PreviewCardData): string {
+export function previewCardJson({ image, ...card }: PreviewCardData): string {
   const { author_name: name, author_url: authorUrl } = card;
   const authors = name === '' && authorUrl === '' ? [] : [{ name, url: authorUrl, account: null }];
-  const rest = JSON.stringify({ ...card, authors, missing_attribution: null });
+  const rest = JSON.stringify({ ...card, authors, missing_attribution: false });
   return `${rest.slice(0, -1)},"image":${imageUrl(image)}}`;
 }
 

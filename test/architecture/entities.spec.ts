@@ -5,7 +5,11 @@ import { compareWithPublic, publicEntityNames } from '../support/public-openapi.
 
 const IN_SOURCE = 'Sent by Mastodon 4.6, whose documentation does not name it.';
 const EXAMPLES_ONLY = "Shown in the documentation's examples of audio and video, and read by older apps.";
-const ALT_TEXT = 'Sent by Mastodon, not in the document.';
+const SENT = 'Sent by Mastodon, not in the document.';
+const CARD = {
+  'image_description: not in the public document': SENT,
+  'language: not in the public document': SENT,
+};
 const SCOPES = 'The values are those of src/oauth, which has a test of its own.';
 const QUOTES = 'Notifications of this type exist since 4.5; the document was made without their switch.';
 const COLLECTIONS = 'Documented of a Notification, since 4.6; groups are made of them.';
@@ -64,7 +68,7 @@ const REVIEWED: Record<string, Record<string, string>> = {
     'reading:aggregate:reblogs: not in the public document':
       'Ours: Mastodon shows this setting on its website alone. docs/decisions/0001-aggregated-reblogs.md',
   },
-  PreviewCard: { 'image_description: not in the public document': ALT_TEXT },
+  PreviewCard: CARD,
   ExtendedDescription: {
     'updated_at: null, but never null in public': 'Mastodon sends null until the text is written.',
   },
@@ -73,7 +77,7 @@ const REVIEWED: Record<string, Record<string, string>> = {
     'formatted_note: not in the public document': IN_SOURCE,
     'formatted_fields: not in the public document': IN_SOURCE,
   },
-  TrendsLink: { 'image_description: not in the public document': ALT_TEXT },
+  TrendsLink: CARD,
   Relationship: {
     'blocked_by: optional, but required in public':
       'The specification leaves it out, but for the apps of decision 0402.',

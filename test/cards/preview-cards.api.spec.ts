@@ -66,6 +66,7 @@ describe('preview cards over the API', () => {
       width: 320,
       height: 200,
       author_name: 'Ann',
+      ...{ language: null, missing_attribution: false },
       authors: [{ name: 'Ann', url: '', account: null }],
     });
     expect(card?.blurhash).to.be.a('string');

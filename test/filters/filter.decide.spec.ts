@@ -82,7 +82,7 @@ describe('Deciding about a filter', () => {
     ).to.deep.equal([
       'invalid',
       'Validation failed: Title is too long (maximum is 256 characters), Context None or invalid context supplied, ' +
-        'Filter action is not included in the list',
+        'Action is not included in the list',
     ]);
     const keyword = { new_id: '11', keyword: ' ', whole_word: true };
     expect(refusal(() => create({ title: 'x', context: ['home'] }, [keyword]))?.[1]).to.equal(
@@ -159,13 +159,13 @@ describe('Deciding about a filter', () => {
     );
   });
 
-  it('takes keywords of a thousand characters, whatever characters, and none longer', () => {
+  it('takes keywords of 512 characters, whatever characters, and none longer', () => {
     const add = (keyword: string) =>
       decideCreateKeyword(given(created()), { account_id: '1', id: '11', input: { keyword } });
-    expect(add('x'.repeat(1_000))).to.have.length(1);
-    expect(add('😀'.repeat(1_000))).to.have.length(1);
-    expect(refusal(() => add('x'.repeat(1_001)))?.[1]).to.equal(
-      'Validation failed: Keyword is too long (maximum is 1000 characters)',
+    expect(add('x'.repeat(512))).to.have.length(1);
+    expect(add('😀'.repeat(512))).to.have.length(1);
+    expect(refusal(() => add('x'.repeat(513)))?.[1]).to.equal(
+      'Validation failed: Keyword is too long (maximum is 512 characters)',
     );
     expect(refusal(() => add(' '))?.[1]).to.equal("Validation failed: Keyword can't be blank");
   });
@@ -188,7 +188,7 @@ describe('Deciding about a filter', () => {
     expect(taken(before, after)).to.deep.equal([]);
   });
 
-  it('edits a keyword, which must be given', () => {
+  it('edits a keyword, and keeps what is not given', () => {
     const state = given(created([['11', 'one']]));
     const edit = (input: object, id = '11', accountId = '1') =>
       decideUpdateKeyword(state, { account_id: accountId, id, input });
@@ -196,9 +196,10 @@ describe('Deciding about a filter', () => {
       edited({ changed: [{ id: '11', keyword: 'two', whole_word: true }] }),
     ]);
     expect(edit({ keyword: 'one' })).to.deep.equal([]);
-    expect(refusal(() => edit({ whole_word: false }))?.[1]).to.equal(
-      "Validation failed: Keyword can't be blank",
-    );
+    expect(edit({ whole_word: false })).to.deep.equal([
+      edited({ changed: [{ id: '11', keyword: 'one', whole_word: false }] }),
+    ]);
+    expect(refusal(() => edit({ keyword: null }))?.[1]).to.equal("Validation failed: Keyword can't be blank");
     expect(refusal(() => edit({ keyword: 'x' }, '12'))?.[0]).to.equal('not_found');
     expect(refusal(() => edit({ keyword: 'x' }, '11', '2'))?.[0]).to.equal('not_found');
   });
@@ -270,7 +271,7 @@ describe('Deciding about a filter of the first API', () => {
       expires_at: null,
       keywords: [{ id: '11', keyword: 'spoiler', whole_word: false }],
     });
-    const [long] = createV1({ phrase: '😀'.repeat(1_000), context: ['home'] });
+    const [long] = createV1({ phrase: '😀'.repeat(512), context: ['home'] });
     expect(long?.type === 'FilterCreated' && [...long.data.title]).to.have.length(256);
   });
 

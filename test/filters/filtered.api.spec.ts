@@ -43,7 +43,7 @@ describe('What is filtered in statuses', function () {
     const { id } = await post({ status: 'A Spoiler, mind you' });
     const { keywords: _keywords, statuses: _statuses, ...head } = filter;
     expect((await show(id)).filtered).to.deep.equal([
-      { filter: head, keyword_matches: ['spoiler'], status_matches: null },
+      { filter: head, keyword_matches: ['Spoiler'], status_matches: null },
     ]);
     expect((await show(id, bob)).filtered).to.deep.equal([]);
     expect(await show(id, town.nobody)).not.to.have.property('filtered');

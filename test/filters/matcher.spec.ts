@@ -80,19 +80,23 @@ describe('Matching texts with keywords', () => {
       filterWith([['cat', false]], { id: '2', title: 'Cats', filter_action: 'hide' }),
       filterWith([['bird', true]], { id: '3' }),
     ]);
-    const results = compiled.match({ statusId: '9', text: 'cat napping, cat' }, 0);
+    const results = compiled.match({ statusId: '9', text: 'a CAT napping, cat' }, 0);
     expect(results).to.deep.equal([
       {
         filter: { id: '1', title: 'Series', context: ['home'], filter_action: 'warn', expires_at: null },
-        keyword_matches: ['cat', 'Nap'],
+        keyword_matches: ['CAT'],
         status_matches: null,
       },
       {
         filter: { id: '2', title: 'Cats', context: ['home'], filter_action: 'hide', expires_at: null },
-        keyword_matches: ['cat'],
+        keyword_matches: ['CAT'],
         status_matches: null,
       },
     ]);
+    const words = (text: string) =>
+      compiled.match({ statusId: text, text }, 0).map((each) => each.keyword_matches);
+    expect(words('NAPs, a Cat')).to.deep.equal([['NAP'], ['Cat']]);
+    expect(words('a Bird, birds')).to.deep.equal([['Bird']]);
     expect(compiled.match({ statusId: '9', text: 'nothing of it' }, 0)).to.deep.equal([]);
     expect(compiled.match({ statusId: '9', text: 'a bird' }, 0)).to.have.length(1);
   });
@@ -105,6 +109,11 @@ describe('Matching texts with keywords', () => {
     expect(matched('200', '100')).to.deep.equal([['100']]);
     expect(matched('101')).to.deep.equal([]);
     expect(compiled.match({ statusId: '100', text: '' }, 0)[0]?.keyword_matches).to.equal(null);
+    const both = new CompiledFilters([
+      filterWith([['cat', true]], { statuses: [{ id: '5', status_id: '100' }] }),
+    ]);
+    const [hit] = both.match({ statusId: '101', text: 'a cat' }, 0);
+    expect(hit).to.deep.include({ keyword_matches: ['cat'], status_matches: [] });
   });
 
   it('does not apply what has expired, before or since it was compiled', () => {

@@ -19,7 +19,7 @@ describe('preferences over the API', () => {
     expect(json).to.deep.equal({
       'posting:default:visibility': 'public',
       'posting:default:sensitive': false,
-      'posting:default:language': null,
+      'posting:default:language': 'en',
       'posting:default:quote_policy': 'public',
       'reading:expand:media': 'default',
       'reading:expand:spoilers': false,
@@ -77,7 +77,7 @@ describe('preferences over the API', () => {
     expect(json).to.deep.equal({
       'posting:default:visibility': 'unlisted',
       'posting:default:sensitive': false,
-      'posting:default:language': null,
+      'posting:default:language': 'en',
       'posting:default:quote_policy': 'followers',
       'reading:expand:media': 'hide_all',
       'reading:expand:spoilers': true,

@@ -51,7 +51,10 @@ describe('searching for everything', function () {
     }
     for (const q of ['nothing', '', ' ', '!?', '🐦']) expect(await search(q), q).to.deep.equal(none);
     const { status, json } = await me.get('/api/v2/search');
-    expect([status, json]).to.deep.equal([400, { error: 'param is missing or the value is empty or invalid: q' }]);
+    expect([status, json]).to.deep.equal([
+      400,
+      { error: 'param is missing or the value is empty or invalid: q' },
+    ]);
     expect(await search('rook', '&type=birds')).to.deep.equal(none);
     expect((await ask('x'.repeat(501))).status).to.equal(422);
   });

@@ -14,6 +14,8 @@ export const previewCardSchema = z
     url,
     title: z.string(),
     description: z.string(),
+    /** Sent by Mastodon since 4.3, not documented: the language that the page names. */
+    language: z.string().nullable(),
     type: z.enum(['link', 'photo', 'video', 'rich']),
     authors: z.array(previewCardAuthorSchema),
     author_name: z.string(),
