@@ -108,7 +108,7 @@ async function assemble(
         resolver: {
           resolve: (query) => findKnown(db, instance, query),
           identify: () => Promise.resolve(undefined),
-          repliesTo: () => Promise.resolve([]),
+          repliesTo: () => Promise.resolve({ uris: [], requests: 0 }),
           fetchAncestor: () => Promise.resolve('done'),
         },
         // What is kept today is shown; other servers are not asked.

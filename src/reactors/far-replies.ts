@@ -5,7 +5,7 @@ import type { JobDefinition } from '../jobs/handler.ts';
 /** Asks other servers for replies to a post that somebody looks at. */
 export const fetchFarReplies: JobDefinition = {
   name: FETCH_REPLIES,
-  running: 2,
+  running: 4,
   work: async (ctx, { status_id: statusId, refresh_id: refreshId }, { signal }) => {
     if (typeof statusId !== 'string' || typeof refreshId !== 'string') return;
     await fetchReplies(ctx, { statusId, refreshId }, signal);

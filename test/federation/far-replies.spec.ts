@@ -86,6 +86,43 @@ describe('replies that other servers know', function () {
     expect(asksFor(peer, '/notes/root')).to.equal(before);
   });
 
+  it('are fetched to any depth, each from its own server, also below those that are known', async () => {
+    const at = (server_: Peer, name: string): string => `${server_.origin}/notes/${name}`;
+    const chain = [
+      [peer, 'carol', 'deep'],
+      [other, 'dan', 'deep-1'],
+      [peer, 'carol', 'deep-2'],
+      [other, 'dan', 'deep-3'],
+      [peer, 'carol', 'deep-4'],
+    ] as const;
+    for (const [index, [server_, author, name]] of chain.entries()) {
+      const uri = at(server_, name);
+      const before = chain[index - 1];
+      const after = chain[index + 1];
+      const next = after ? [at(after[0], after[2])] : [at(peer, 'deep')];
+      server_.note(author, name, {
+        ...(before ? { inReplyTo: at(before[0], before[2]) } : {}),
+        replies: {
+          ...{ id: `${uri}/replies`, type: 'Collection' },
+          first: {
+            type: 'CollectionPage',
+            next: `${uri}/replies?page=true`,
+            partOf: `${uri}/replies`,
+            items: [],
+          },
+        },
+      });
+      server_.put(`/notes/${name}/replies`, {
+        ...{ id: `${uri}/replies?page=true`, type: 'CollectionPage', partOf: `${uri}/replies`, items: next },
+      });
+    }
+    const id = await known(at(peer, 'deep'));
+    await known(at(other, 'deep-1'));
+    expect(await ended((await contextOf(id)).header)).to.equal(3);
+    expect(await repliesTo(id)).to.deep.equal(chain.slice(1).map(([server_, , name]) => at(server_, name)));
+    expect(asksFor(peer, '/notes/deep')).to.equal(2);
+  });
+
   it('are counted when they are new, and may be none', async () => {
     const uri = `${peer.origin}/notes/lonely`;
     peer.note('carol', 'lonely', { replies: { id: `${uri}/replies`, type: 'Collection', items: [] } });
@@ -113,8 +150,8 @@ describe('replies that other servers know', function () {
     }
     peer.note('carol', 'endless', { replies: `${uri}/0` });
     expect(await ended((await contextOf(await known(uri))).header)).to.equal(0);
-    expect(asksFor(peer, '/notes/endless/4')).to.equal(1);
-    expect(asksFor(peer, '/notes/endless/5')).to.equal(0);
+    expect(asksFor(peer, '/notes/endless/2')).to.equal(1);
+    expect(asksFor(peer, '/notes/endless/3')).to.equal(0);
   });
 
   it('are not looked for by strangers, for posts of our own, and for those that are new', async () => {

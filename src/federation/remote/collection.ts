@@ -4,27 +4,33 @@ import { unlessTheirs } from './refusal.ts';
 
 /** Items that are read of a collection at once. */
 const MAX_ITEMS = 60;
-/** Requests for its parts, besides those that it holds itself. */
-const MAX_REQUESTS = 5;
-const MAX_PARTS = 10;
+
+/** How much of a collection is read. */
+export interface CollectionBounds {
+  items: number;
+  /** For its parts, besides those that it holds itself. */
+  requests: number;
+  /** Parts in a row that bring nothing new. */
+  idle: number;
+}
+const BOUNDS: CollectionBounds = { items: MAX_ITEMS, requests: 5, idle: 10 };
+const MAX_PARTS_AT_ONCE = 5;
 
 /** Reads the text of an item that counts; undefined for an item that does not. */
 export type ReadItem = (item: unknown) => string | undefined;
 
 /** Returns the URIs in a collection: see `textsIn`. */
-export const urisIn = (
-  documents: RemoteDocuments,
-  start: unknown,
-  origin: string,
-  signal: AbortSignal,
-): Promise<string[]> => textsIn({ documents, origin, signal, read: idOf }, start);
+export const urisIn = (reading: Omit<Reading, 'read'>, start: unknown): Promise<string[]> =>
+  textsIn({ ...reading, read: idOf }, start);
 
 export interface Reading {
-  documents: RemoteDocuments;
+  documents: Pick<RemoteDocuments, 'get'>;
   /** Only parts at this origin are asked for. */
   origin: string;
   signal: AbortSignal;
   read: ReadItem;
+  /** Small unless given. */
+  bounds?: CollectionBounds;
 }
 
 /**
@@ -44,22 +50,30 @@ export async function wholeCollection(reading: Reading, address: string): Promis
  * Returns the texts of the items of a collection, in its order, each once, as far as they can be had. `start` is the collection, or its
  * address. https://www.w3.org/TR/activitystreams-core/#collections
  */
-async function textsIn({ documents, origin, signal, read }: Reading, start: unknown): Promise<string[]> {
+async function textsIn(
+  { documents, origin, signal, read, bounds = BOUNDS }: Reading,
+  start: unknown,
+): Promise<string[]> {
   const found = new Set<string>();
   let next = start;
-  for (let parts = 0, requests = 0; parts < MAX_PARTS && found.size < MAX_ITEMS; parts += 1) {
+  let idle = 0;
+  const isOpen = (parts: number): boolean =>
+    parts < bounds.requests + MAX_PARTS_AT_ONCE && idle < bounds.idle && found.size < bounds.items;
+  for (let parts = 0, requests = 0; isOpen(parts); parts += 1) {
     let part = isPart(next) ? next : undefined;
     const address = part ? undefined : idOf(next);
     // No other origin says what is in there.
-    if (address !== undefined && URL.parse(address)?.origin === origin && requests < MAX_REQUESTS) {
+    if (address !== undefined && URL.parse(address)?.origin === origin && requests < bounds.requests) {
       requests += 1;
       // A page that cannot be had is the end, and what was found before counts.
       part = await documents.get(address, signal).then(({ document }) => document, unlessTheirs);
     }
     if (!part) break;
+    const before = found.size;
     for (const item of itemsOf(part).flatMap((one) => read(one) ?? [])) {
-      if (found.size < MAX_ITEMS) found.add(item);
+      if (found.size < bounds.items) found.add(item);
     }
+    idle = found.size === before ? idle + 1 : 0;
     next = part['first'] ?? part['next'];
   }
   return [...found];

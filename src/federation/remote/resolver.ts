@@ -7,7 +7,7 @@ import type { Identified, Resolved, Resolver } from '../../kernel/services/feder
 import { Ancestors } from './ancestors.ts';
 import type { Others, RemoteDocuments } from './documents.ts';
 import { isTheirs } from './refusal.ts';
-import { repliesOf } from './replies.ts';
+import { repliesOf, type NamedReplies } from './replies.ts';
 import { Search } from './search.ts';
 
 export interface ResolverOptions extends Others {
@@ -73,7 +73,7 @@ export class RemoteResolver implements Resolver {
     }
   }
 
-  async repliesTo(uri: string, signal: AbortSignal): Promise<string[]> {
+  async repliesTo(uri: string, signal: AbortSignal): Promise<NamedReplies> {
     const { documents, onRefusal } = this.#options;
     try {
       return await repliesOf(documents, uri, AbortSignal.any([signal, AbortSignal.timeout(DEADLINE)]));
@@ -81,7 +81,7 @@ export class RemoteResolver implements Resolver {
       signal.throwIfAborted();
       if (!isTheirs(error)) throw error;
       onRefusal(error);
-      return [];
+      return { uris: [], requests: 1 };
     }
   }
 

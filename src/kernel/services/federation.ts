@@ -11,8 +11,11 @@ export interface Resolver {
    * is no such account, where it is suspended here, and where its server does not answer; accounts of ours are not asked for.
    */
   identify(query: string): Promise<Identified | undefined>;
-  /** The URIs of replies that the server of a post names, some dozens at most; none where it cannot be asked. */
-  repliesTo(uri: string, signal: AbortSignal): Promise<string[]>;
+  /**
+   * Returns the URIs of replies that the server of a post names, 1,000 at most, and how many requests that took; none where it cannot
+   * be asked.
+   */
+  repliesTo(uri: string, signal: AbortSignal): Promise<{ uris: readonly string[]; requests: number }>;
   /**
    * Makes a post known that a known post answers, and has `left` ancestors of it fetched. `busy`: its server is being asked for others;
    * `away`: it does not answer, or was asked often lately.
