@@ -14,9 +14,10 @@ import { columns, MAIN, on, type Projection } from '../src/kernel/projection.ts'
 import { statement } from '../src/kernel/read.ts';
 import { accountBody, acctOf } from './accounts/body.ts';
 import { counterHandlers } from './accounts/counter-handlers.ts';
-import { applyDomainRules, domainRuleHandlers } from './accounts/domain-rules.ts';
+import { accountDomainRules } from './accounts/domain-rules.ts';
 import { flagHandlers } from './accounts/flags.ts';
 import { changeProfiles, setFlags } from './accounts/rewrite.ts';
+import { DOMAIN_RULE_COLUMNS } from './domain-rules.ts';
 
 const profileKeys = Object.keys(profileSchema.shape) as (keyof Profile)[];
 
@@ -79,10 +80,7 @@ export const accounts: Projection = {
       sensitized boolean not null default false,
       moved_to bigint,
       moved_with_followers boolean not null default false`,
-    account_domain_rules: `
-      domain text collate "C" primary key,
-      severity text not null,
-      reject_media boolean not null`,
+    account_domain_rules: DOMAIN_RULE_COLUMNS,
     account_stats: `
       account_id bigint primary key,
       followers_count integer not null,
@@ -125,7 +123,7 @@ export const accounts: Projection = {
         ]);
         await setFlags(rows, db);
         const remote = rows.filter(({ identity }) => identity.domain !== null);
-        await applyDomainRules(
+        await accountDomainRules.apply(
           remote.map(({ identity }) => identity.id),
           db,
         );
@@ -158,7 +156,7 @@ export const accounts: Projection = {
       },
     }),
     ...flagHandlers,
-    ...domainRuleHandlers,
+    ...accountDomainRules.handlers,
     // A barrier: the next account of that name comes after it.
     on(UserRejected, {
       apply: async (events, db) => {

@@ -1,5 +1,6 @@
 import { NOTIFICATIONS, type Projection } from '../src/kernel/projection.ts';
 import { collectionHandlers } from './notifications/collections.ts';
+import { notificationDomainRules } from './notifications/domain-rules.ts';
 import { editHandlers } from './notifications/edits.ts';
 import { followHandlers } from './notifications/follows.ts';
 import { interactionHandlers } from './notifications/interactions.ts';
@@ -28,6 +29,7 @@ export const notifications: Projection = {
   indexes,
   handlers: [
     ...peopleHandlers,
+    ...notificationDomainRules.handlers,
     ...followHandlers,
     ...postHandlers,
     ...editHandlers,

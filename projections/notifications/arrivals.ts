@@ -38,7 +38,7 @@ const VERDICT = `case when ${PERMITTED} then ${VERDICTS.accept} else greatest(
   ${rule('for_not_following', `not ${FOLLOWING}`)},
   ${rule('for_not_followers', `not ${FOLLOWED}`)},
   ${rule('for_new_accounts', `f.created_at > n.created_at - interval '30 days'`)},
-  ${rule('for_limited_accounts', `f.limited and not ${FOLLOWING}`)},
+  ${rule('for_limited_accounts', `(f.limited or f.limited_by_domain) and not ${FOLLOWING}`)},
   ${rule('for_bots', `f.bot and not ${FOLLOWING}`)},
   ${rule('for_private_mentions', `n.private_thread is not null and not ${FOLLOWING} and not ${ANSWERED}`)}
 ) end`;

@@ -10,12 +10,14 @@ import { notificationPolicy, NotificationPolicyChanged } from '../../src/events/
 import type { RecordedOf } from '../../src/kernel/event.ts';
 import { on, onAccounts, deleteRowsOf, type BoundHandler } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
+import { notificationDomainRules } from './domain-rules.ts';
 import { VERDICTS } from './tables.ts';
 
 const CREATE = statement(
   'notification_people_insert',
-  `insert into notification_people (account_id, local, created_at, bot)
-   select * from unnest($1::bigint[], $2::bool[], $3::timestamptz[], $4::bool[])`,
+  `insert into notification_people (account_id, local, domain, created_at, bot)
+   select n.account_id, n.domain is null, n.domain, n.created_at, n.bot
+   from unnest($1::bigint[], $2::text[], $3::timestamptz[], $4::bool[]) as n (account_id, domain, created_at, bot)`,
 );
 const SET_BOT = statement(
   'notification_people_bot',
@@ -64,10 +66,15 @@ export const peopleHandlers: readonly BoundHandler[] = [
     apply: async (events, db) => {
       await db.query(CREATE, [
         events.map(({ data }) => data.id),
-        events.map(({ data }) => data.domain === null),
+        events.map(({ data }) => data.domain),
         events.map(({ data }) => data.created_at),
         events.map(({ data }) => data.bot),
       ]);
+      const remote = events.filter(({ data }) => data.domain !== null);
+      await notificationDomainRules.apply(
+        remote.map(({ data }) => data.id),
+        db,
+      );
     },
   }),
   on(AccountUpdated, {

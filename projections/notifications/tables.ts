@@ -1,3 +1,6 @@
+import { reversedHost } from '../../src/kernel/host-name.ts';
+import { DOMAIN_RULE_COLUMNS } from '../domain-rules.ts';
+
 /** Of a policy: shown, filtered, not kept. The strictest rule that applies is the largest number. */
 export const VERDICTS = { accept: 0, filter: 1, drop: 2 } as const;
 
@@ -34,7 +37,9 @@ export const tables = {
       local boolean not null,
       created_at timestamptz not null,
       staff boolean not null default false,
+      domain text,
       limited boolean not null default false,
+      limited_by_domain boolean not null default false,
       bot boolean not null,
       for_not_following smallint not null default ${VERDICTS.accept},
       for_not_followers smallint not null default ${VERDICTS.accept},
@@ -42,6 +47,7 @@ export const tables = {
       for_private_mentions smallint not null default ${VERDICTS.filter},
       for_limited_accounts smallint not null default ${VERDICTS.filter},
       for_bots smallint not null default ${VERDICTS.accept}`,
+  notification_domain_rules: DOMAIN_RULE_COLUMNS,
   notification_follows: `
       account_id bigint,
       target_account_id bigint,
@@ -91,6 +97,7 @@ export const handlerIndexes = [
   'create index notifications_group on notifications (account_id, type, status_id, id)',
   'create index notifications_status on notifications (status_id, from_account_id)',
   'create unique index notification_requests_id on notification_requests (account_id, id)',
+  `create index notification_people_domain on notification_people ((${reversedHost('domain')})) where domain is not null`,
   'create index notification_people_staff on notification_people (account_id) where staff',
   'create index notification_follows_notify on notification_follows (target_account_id) where notify',
   `create index notification_mentions_private on notification_mentions (conversation_id, author_id, account_id)

@@ -1,3 +1,4 @@
+import { isTimely } from './moment.ts';
 import {
   coversOnce,
   hasBody,
@@ -15,8 +16,6 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 /** Of a body, a digest that nobody can forge. */
 const DIGEST = /^SHA-256=[A-Za-z0-9+/]{43}=$/i;
 const SECONDS = /^[0-9]{1,11}$/;
-/** A signature is good for this long before and after it was made, in milliseconds. */
-const TIME_WINDOW = 30 * 60_000;
 
 /**
  * https://datatracker.ietf.org/doc/html/draft-cavage-http-signatures-12, with RSA and SHA-256, which is what `hs2019` means between
@@ -59,10 +58,9 @@ function isOfNow(
   // Section 2.3: algorithms that have a name of their own are older than these.
   const isNamed = parameters.get('algorithm') === 'rsa-sha256';
   if (isNamed && (names.includes('(created)') || names.includes('(expires)'))) return false;
-  const isNear = (at: number): boolean => Math.abs(at - Date.now()) <= TIME_WINDOW;
   return (
-    (!names.includes('date') || isNear(Date.parse(only(request, 'date') ?? ''))) &&
-    (created === undefined || (SECONDS.test(created) && isNear(Number(created) * 1_000))) &&
+    (!names.includes('date') || isTimely(Date.parse(only(request, 'date') ?? ''))) &&
+    (created === undefined || (SECONDS.test(created) && isTimely(Number(created) * 1_000))) &&
     (expires === undefined || (SECONDS.test(expires) && Number(expires) * 1_000 >= Date.now()))
   );
 }

@@ -1,3 +1,4 @@
+import { isTimely } from './moment.ts';
 import {
   coversOnce,
   hasBody,
@@ -27,7 +28,8 @@ export function rfc9421Claim(
   );
   const parameters = parametersOf(pairs, NAMES);
   const keyId = parameters?.get('keyid');
-  if (!parameters?.has('created') || keyId === undefined || isOver(parameters.get('expires')))
+  const created = Number(parameters?.get('created') || NaN) * 1_000;
+  if (!parameters || keyId === undefined || !isTimely(created) || isOver(parameters.get('expires')))
     return undefined;
   const components = inner.split(' ').map((part) => part.slice(1, -1));
   const needed = ['@method', ...(hasBody(request) ? ['content-digest'] : [])];

@@ -19,9 +19,6 @@ export interface VerifiedSigner extends Signer, Pick<RemoteKey, 'followers' | 'f
 /** Runs what asks another server; a caller that holds something dear meanwhile lets go of it. */
 export type Asking = <T>(ask: () => Promise<T>) => Promise<T>;
 
-/** An RFC 9421 signature is good for this long before and after it was made. */
-const TIME_WINDOW = { minutes: 30 };
-
 /**
  * Whose signature requests carry: what must be covered, and whose key it is, is decided here. Of RFC 9421, Fedify checks the bytes; it
  * neither fetches nor interprets anything, and is loaded with the first such signature. Of the older draft it takes the target without
@@ -144,7 +141,8 @@ async function isSignedByRfc9421(request: Request, key: RemoteKey): Promise<bool
   try {
     const verified = await verifyRequest(request, {
       spec: 'rfc9421',
-      timeWindow: TIME_WINDOW,
+      // `created` is checked before any key is looked for.
+      timeWindow: false,
       keyCache: { get: () => Promise.resolve(known), set: () => Promise.resolve() },
       documentLoader: nothing,
       contextLoader: nothing,

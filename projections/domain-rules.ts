@@ -1,0 +1,115 @@
+import {
+  DomainBlockChanged,
+  DomainBlocked,
+  DomainUnblocked,
+  type DomainSeverity,
+} from '../src/events/admin-domain-blocks.ts';
+import { hostName, isAtOrBelow, reversedHost } from '../src/kernel/host-name.ts';
+import { on, type BoundHandler } from '../src/kernel/projection.ts';
+import { statement, type Db } from '../src/kernel/read.ts';
+
+/** The columns of the table of blocks that a projection keeps for `domainRules`. */
+export const DOMAIN_RULE_COLUMNS = `
+      domain text collate "C" primary key,
+      severity text not null,
+      reject_media boolean not null`;
+
+export interface DomainRulesOptions {
+  /** The table of blocks. */
+  rules: string;
+  /** The table of accounts; its `domain` is null for local accounts. */
+  accounts: string;
+  /** Its column with the id of the account. */
+  id: string;
+  /** Columns of accounts by name, as expressions of `severity` (null for none) and `reject_media` of the closest block. */
+  columns: Readonly<Record<string, (rule: { severity: string; rejectMedia: string }) => string>>;
+}
+
+export interface DomainRules {
+  /** For accounts that are new: what is blocked already. */
+  apply(ids: readonly string[], db: Db): Promise<void>;
+  handlers: readonly BoundHandler[];
+}
+
+interface Change {
+  domain: string;
+  severity?: DomainSeverity | undefined;
+  reject_media?: boolean | undefined;
+}
+
+/**
+ * Blocks of domains, as far as they concern accounts: written to the rows of the accounts, which every statement reads anyway, so
+ * that reading costs nothing more. Blocks are rare, and barriers: accounts before and after them keep their order.
+ */
+export function domainRules(options: DomainRulesOptions): DomainRules {
+  const { rules, accounts, id } = options;
+  const PUT = statement(
+    `${rules}_put`,
+    `insert into ${rules} as r (domain, severity, reject_media)
+     values ($1, coalesce($2::text, 'noop'), coalesce($3::boolean, false))
+     on conflict (domain) do update set
+       severity = coalesce($2::text, r.severity), reject_media = coalesce($3::boolean, r.reject_media)`,
+  );
+  const DELETE = statement(`${rules}_delete`, `delete from ${rules} where domain = $1`);
+  const APPLY_BELOW = statement(
+    `${accounts}_domain_rules_below`,
+    applyTo(options, (account) => isAtOrBelow(`${account}.domain`, '$1::text')),
+  );
+  const APPLY_TO = statement(
+    `${accounts}_domain_rules_of`,
+    applyTo(options, (account) => `${account}.${id} = any($1::bigint[])`),
+  );
+  const change = async ({ domain, severity, reject_media }: Change, db: Db): Promise<void> => {
+    if (severity === undefined && reject_media === undefined) return;
+    await db.query(PUT, [domain, severity ?? null, reject_media ?? null]);
+    await db.query(APPLY_BELOW, [domain]);
+  };
+  return {
+    async apply(ids, db) {
+      if (ids.length > 0) await db.query(APPLY_TO, [ids]);
+    },
+    handlers: [
+      on(DomainBlocked, {
+        apply: async (events, db) => {
+          for (const { data } of events) await change(data, db);
+        },
+      }),
+      on(DomainBlockChanged, {
+        apply: async (events, db) => {
+          for (const { data } of events) await change(data, db);
+        },
+      }),
+      on(DomainUnblocked, {
+        apply: async (events, db) => {
+          for (const { data } of events) {
+            await db.query(DELETE, [data.domain]);
+            await db.query(APPLY_BELOW, [data.domain]);
+          }
+        },
+      }),
+    ],
+  };
+}
+
+/** Writes the rules of accounts anew; of several rules that hold for a host the closest one counts, at all of its ports. */
+function applyTo(
+  { rules, accounts, columns }: DomainRulesOptions,
+  which: (account: string) => string,
+): string {
+  const names = Object.keys(columns);
+  const values = Object.values(columns).map((value) =>
+    value({ severity: 'h.severity', rejectMedia: 'h.reject_media' }),
+  );
+  return `
+  with held as (
+    select f.host, r.severity, coalesce(r.reject_media, false) as reject_media
+    from (select distinct ${hostName('f.domain')} as host from ${accounts} f where f.domain is not null and ${which('f')}) f
+    left join lateral (
+      select severity, reject_media from ${rules} r
+      where r.domain = f.host or right(f.host, length(r.domain) + 1) = '.' || r.domain
+      order by length(r.domain) desc limit 1) r on true)
+  update ${accounts} a set ${names.map((name, index) => `${name} = ${values[index] ?? ''}`).join(', ')}
+  from held h
+  where a.domain is not null and ${reversedHost('a.domain')} = reverse(h.host) and ${which('a')}
+    and (${names.map((name) => `a.${name}`).join(', ')}) is distinct from (${values.join(', ')})`;
+}
