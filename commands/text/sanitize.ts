@@ -14,30 +14,36 @@ export function sanitizeRemoteHtml(html: string): string {
   const cut = html.slice(0, MAX_REMOTE_HTML_LENGTH).toWellFormed().replace(CONTROLS, '');
   const clean = sanitizeHtml(readableWithout(cut), OPTIONS).trimEnd();
   // Text is escaped by now, so these can only be the tags that the sanitizer wrote.
-  return showHosts(clean.replaceAll('<h1>', '<p><strong>').replaceAll('</h1>', '</strong></p>'));
+  return showHosts(clean.replace(HEADING, '<p$1><strong>').replaceAll('</h1>', '</strong></p>'));
 }
 
+const HEADING = /<h1( lang="[^">]*")?>/g;
 const CONTROLS = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/g;
 const NOT_IN_HREF = /[\p{Cc}\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/u;
 const SCHEMES = 'http https dat dweb ipfs ipns ssb gopher xmpp magnet gemini'.split(' ');
-const CLASSES = ['h-*', 'p-*', 'u-*', 'dt-*', 'e-*', 'mention', 'hashtag', 'ellipsis', 'invisible'];
 /** A link for servers that know no quotes, which clients hide: https://docs.joinmastodon.org/client/quotes/ */
 const QUOTE_FALLBACK = 'quote-inline';
+const MICROFORMATS = ['h-*', 'p-*', 'u-*', 'dt-*', 'e-*'];
+const CLASSES = [...MICROFORMATS, 'mention', 'hashtag', 'ellipsis', 'invisible', QUOTE_FALLBACK];
+/** https://www.rfc-editor.org/rfc/rfc5646, as far as its form goes. */
+const LANGUAGE_TAG = /^[a-z]{1,8}(?:-[a-z0-9]{1,8}){0,8}$/i;
 
 const OPTIONS: sanitizeHtml.IOptions = {
-  allowedTags: 'p span br a del pre code em strong b i u ul ol li blockquote h1'.split(' '),
+  allowedTags: 'p span br a del s pre code em strong b i u ul ol li blockquote ruby rt rp h1'.split(' '),
   allowedAttributes: {
+    '*': ['lang'],
     a: ['href', 'rel', 'target', 'translate'],
     span: ['translate'],
     ol: ['start', 'reversed'],
     li: ['value'],
   },
-  allowedClasses: { a: CLASSES, span: CLASSES, p: [QUOTE_FALLBACK] },
+  allowedClasses: { a: CLASSES, span: CLASSES, p: CLASSES },
   allowedSchemes: SCHEMES,
   allowProtocolRelative: false,
   disallowedTagsMode: 'discard',
   nestingLimit: 64,
   transformTags: {
+    '*': (tagName, attributes) => ({ tagName, attribs: keepLanguage(attributes) }),
     ...Object.fromEntries(['h2', 'h3', 'h4', 'h5', 'h6'].map((heading) => [heading, 'h1'])),
     a: (tagName, attributes) => ({ tagName, attribs: linkAttributes(attributes) }),
     span: (tagName, attributes) => ({ tagName, attribs: keepTranslate(attributes) }),
@@ -54,6 +60,12 @@ function linkAttributes(attributes: sanitizeHtml.Attributes): sanitizeHtml.Attri
   if (href === undefined || NOT_IN_HREF.test(href) || !scheme || !SCHEMES.includes(scheme)) return {};
   const tag = /(?:^|\s)tag(?:\s|$)/i.test(attributes['rel'] ?? '') ? 'tag ' : '';
   return { ...others, href, rel: `${tag}nofollow noopener`, target: '_blank' };
+}
+
+/** Drops a language that is none, so that nothing else is written into a page. */
+function keepLanguage(attributes: sanitizeHtml.Attributes): sanitizeHtml.Attributes {
+  const { lang, ...others } = attributes;
+  return lang !== undefined && LANGUAGE_TAG.test(lang) ? { ...others, lang } : others;
 }
 
 /** `translate="no"` is how servers mark names; any other value is dropped. */

@@ -12,6 +12,7 @@ import type { Arrival } from './inbox/receive.ts';
 import { createInbox, type InboxService } from './inbox/service.ts';
 import { Withdrawn } from './inbox/withdrawn.ts';
 import { Refusal } from './remote/refusal.ts';
+import { SignatureSchemes } from './signatures/schemes.ts';
 import type { RequestSigner } from './signatures/sign.ts';
 
 export { INBOX_JOB } from './inbox/letter.ts';
@@ -70,9 +71,14 @@ export interface Federation {
 /** What this server is to others, and how it asks them. What asking needs is loaded with the first question. */
 export function createFederation(options: FederationOptions): Federation {
   const keys = new ActorKeys(options.db, options.masterKey);
-  const deliveries = createDeliveries({ ...options, keys, instanceSigner: () => instanceSigner(options) });
+  const schemes = new SignatureSchemes();
+  const deliveries = createDeliveries({
+    ...options,
+    ...{ keys, schemes },
+    instanceSigner: () => instanceSigner(options),
+  });
   const onSigner = (host: string): void => void deliveries.heardFrom(host).catch(options.onError);
-  const open = once(() => openOthers(options, onSigner));
+  const open = once(() => openOthers(options, schemes, onSigner));
   const inbox = createInbox({
     ...options,
     perform: once(async () => openPerformer(options, await open(), keys)),
@@ -116,7 +122,11 @@ export function createFederation(options: FederationOptions): Federation {
 
 type Others = Awaited<ReturnType<typeof openOthers>>;
 
-async function openOthers(options: FederationOptions, onSigner: (host: string) => void) {
+async function openOthers(
+  options: FederationOptions,
+  schemes: SignatureSchemes,
+  onSigner: (host: string) => void,
+) {
   const [{ RemoteDocuments }, { RemoteResolver }, { RemoteKeys }, { SignatureVerifier }, sign] =
     await Promise.all([
       import('./remote/documents.ts'),
@@ -131,7 +141,7 @@ async function openOthers(options: FederationOptions, onSigner: (host: string) =
     instance,
     allows: (host: string) => federationAllowed({ db, instance }, host),
   };
-  const documents = new RemoteDocuments({ ...others, sign });
+  const documents = new RemoteDocuments({ ...others, sign, schemes });
   return {
     others,
     documents,

@@ -1,6 +1,8 @@
-import { createPublicKey, createVerify, generateKeyPairSync } from 'node:crypto';
+import { createHash, createPublicKey, createVerify, generateKeyPairSync } from 'node:crypto';
 import { expect } from 'chai';
+import type { Request, Response } from 'express';
 import { userDomainBlockStream, type UserDomainBlockEvent } from '../../src/events/domain-blocks.ts';
+import { requestSigner } from '../../src/federation/signatures/sign.ts';
 import { letFollow, suspendAccount } from '../support/remote.ts';
 import { ACTIVITY_JSON, ask, PUBLIC_KEY, startPeer, type Peer, type SignOptions } from '../support/peer.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
@@ -97,7 +99,8 @@ describe('signed requests of other servers', function () {
         const asked = async (minutes: number) =>
           get(await signed('fan', { spec, at: new Date(Date.now() + minutes * 60_000) }));
         for (const minutes of [-66, 61]) expectHidden(await asked(minutes), `${minutes} minutes`);
-        for (const minutes of [-64, 59]) expect((await asked(minutes)).status, `${minutes} minutes`).equal(200);
+        for (const minutes of [-64, 59])
+          expect((await asked(minutes)).status, `${minutes} minutes`).equal(200);
       });
     });
   }
@@ -225,11 +228,76 @@ describe('signed requests of other servers', function () {
         else res.status(401).end();
       });
       expect(await resolve(uri)).to.have.property('status');
-      expect(tried).deep.equal(targets);
+      // In between by RFC 9421.
+      expect(tried).deep.equal([targets[0], undefined, targets[1]]);
       peer.put('/notes/closed', (_req, res) => void res.status(401).end());
       expect(await resolve(`${peer.origin}/notes/closed`)).equal(undefined);
-      expect(peer.asked.filter(({ path }) => path === '/notes/closed')).length(1);
+      // By the draft and by RFC 9421.
+      expect(peer.asked.filter(({ path }) => path === '/notes/closed')).length(2);
     });
+
+    it('are by RFC 9421 where the draft is refused, from then on at once', async () => {
+      const modern = await startPeer();
+      after(() => modern.close());
+      const tried: string[] = [];
+      const strict = (document: object) => (req: Request, res: Response) => {
+        const isModern = isSignedByRfc9421(req, modern.origin);
+        tried.push(`${req.url} ${isModern ? 'rfc9421' : 'other'}`);
+        if (!isModern) res.status(401).end();
+        else res.type(ACTIVITY_JSON).send(JSON.stringify(document));
+      };
+      modern.actor('modern');
+      const uri = modern.note('modern', 'first');
+      const note = (id: string) => ({
+        ...{ id, type: 'Note', attributedTo: `${modern.origin}/users/modern`, content: 'One' },
+        ...{ published: '2026-11-20T08:00:00Z', to: ['https://www.w3.org/ns/activitystreams#Public'] },
+      });
+      modern.put('/notes/first', strict(note(uri)));
+      expect(await resolve(uri)).to.have.property('status');
+      expect(tried.splice(0)).deep.equal(['/notes/first other', '/notes/first rfc9421']);
+      const second = `${modern.origin}/notes/second`;
+      modern.put('/notes/second', strict(note(second)));
+      expect(await resolve(second)).to.have.property('status');
+      expect(tried).deep.equal(['/notes/second rfc9421']);
+    });
+
+    it('hold as activities too, in the form in which other servers check them', async () => {
+      const sign = requestSigner({
+        keyId: 'http://rookery.example/actor#main-key',
+        privateKey: server.app.keys.instance.privateKey,
+      });
+      const body = '{"type":"Like"}';
+      const url = new URL(`${peer.origin}/inbox?x=1`);
+      const headers = await sign(url, { 'content-type': ACTIVITY_JSON }, body, 'rfc9421');
+      expect(headers['content-digest']).equal(
+        `sha-256=:${createHash('sha256').update(body).digest('base64')}:`,
+      );
+      expect(isSignedByRfc9421({ method: 'POST', url: '/inbox?x=1', headers }, peer.origin)).equal(true);
+      expect(isSignedByRfc9421({ method: 'POST', url: '/inbox', headers }, peer.origin)).equal(false);
+    });
+
+    function isSignedByRfc9421(
+      { method, url, headers }: Pick<Request, 'method' | 'url' | 'headers'>,
+      origin: string,
+    ): boolean {
+      const [, parameters = '', names = ''] =
+        /^sig1=(\(([^)]*)\);created=[0-9]+;keyid="[^"]+";alg="rsa-v1_5-sha256")$/.exec(
+          String(headers['signature-input']),
+        ) ?? [];
+      const [, signature = ''] = /^sig1=:(.+):$/.exec(String(headers['signature'])) ?? [];
+      const derived: Record<string, string> = {
+        '@method': method,
+        '@target-uri': `${origin}${url}`,
+        '@authority': new URL(origin).host,
+      };
+      const covered = names.split(' ').map((name) => name.slice(1, -1));
+      if (!['@method', '@target-uri'].every((name) => covered.includes(name))) return false;
+      if (method === 'POST' && !covered.includes('content-digest')) return false;
+      const lines = covered.map((name) => `"${name}": ${derived[name] ?? String(headers[name])}`);
+      const text = [...lines, `"@signature-params": ${parameters}`].join('\n');
+      const key = createPublicKey(server.app.keys.instance.publicKey);
+      return createVerify('sha256').update(text).verify(key, signature, 'base64');
+    }
   });
 
   // After those above: whoever is blocked stays so.

@@ -35,6 +35,23 @@ describe('HTML of other servers', () => {
     expect(sanitize('<p class="quote-inline other">x</p>')).to.equal('<p class="quote-inline">x</p>');
   });
 
+  it('keeps text that is struck out, readings of characters and languages', () => {
+    for (const html of [
+      '<s>old</s>',
+      '<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby>',
+      '<p lang="de-CH">Grüezi <span lang="fr">salut</span></p>',
+      '<blockquote lang="ja"><p>x</p></blockquote>',
+      '<span class="quote-inline">RE: x</span>',
+      '<p class="p-summary">x</p>',
+      '<ol start="3" lang="en"><li value="2" lang="en">x</li></ol>',
+    ]) {
+      expect(sanitize(html)).to.equal(html);
+    }
+    expect(sanitize('<h2 lang="de">x</h2><p lang="x&quot;onclick=y">y</p>')).to.equal(
+      '<p lang="de"><strong>x</strong></p><p>y</p>',
+    );
+  });
+
   it('drops scripts, styles, images, handlers and unknown classes', () => {
     expect(
       sanitize(

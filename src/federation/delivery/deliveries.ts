@@ -6,6 +6,7 @@ import type { Db } from '../../kernel/read.ts';
 import type { Deliveries } from '../../kernel/services/federation.ts';
 import type { HttpClient } from '../../kernel/services/http-client.ts';
 import type { ActorKeys } from '../actor-keys.ts';
+import type { SignatureSchemes } from '../signatures/schemes.ts';
 import type { RequestSigner } from '../signatures/sign.ts';
 import type { Outcome } from './outcome.ts';
 import { DeliveryQueue } from './queue.ts';
@@ -24,6 +25,7 @@ export interface DeliveriesOptions {
   keys: ActorKeys;
   /** Signs in the name of the server. */
   instanceSigner: () => Promise<RequestSigner>;
+  schemes: SignatureSchemes;
   remoteAccounts: Pick<RemoteAccounts, 'none' | 'somebody'>;
   receiptDays: number;
   leaseSeconds: number;
@@ -103,7 +105,7 @@ export function createDeliveries(options: DeliveriesOptions): DeliveryService {
 }
 
 async function openWorker(
-  { db, http, instance, keys, instanceSigner, onError }: DeliveriesOptions,
+  { db, http, instance, keys, instanceSigner, schemes, onError }: DeliveriesOptions,
   queue: DeliveryQueue,
   onTried: (outcome: Outcome) => void,
 ): Promise<DeliveryWorker> {
@@ -111,7 +113,7 @@ async function openWorker(
     import('./worker.ts'),
     import('./sender.ts'),
   ]);
-  const sender = new Sender({ http, keys, instanceSigner: await instanceSigner() });
+  const sender = new Sender({ http, keys, schemes, instanceSigner: await instanceSigner() });
   return new Worker({
     queue,
     onTried,

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { HttpClient } from '../../kernel/services/http-client.ts';
 import type { ActorKeys } from '../actor-keys.ts';
 import { ACTIVITY_JSON } from '../negotiation.ts';
+import { SignatureSchemes } from '../signatures/schemes.ts';
 import { requestSigner, type RequestSigner } from '../signatures/sign.ts';
 import { outcomeOf, outcomeOfError, type Outcome } from './outcome.ts';
 
@@ -10,6 +11,7 @@ export interface SenderOptions {
   keys: Pick<ActorKeys, 'privateKey' | 'retiredKey' | 'onRotated' | 'rotations'>;
   /** Signs in the name of the server. */
   instanceSigner: RequestSigner;
+  schemes?: SignatureSchemes;
 }
 
 /** One activity on its way to one inbox. */
@@ -36,8 +38,11 @@ export class Sender {
   /** By account: reading and unwrapping a key for each request would be work. */
   readonly #signers = new LRUCache<string, RequestSigner>({ max: 1_000 });
 
+  readonly #schemes: SignatureSchemes;
+
   constructor(options: SenderOptions) {
     this.#options = options;
+    this.#schemes = options.schemes ?? new SignatureSchemes();
     options.keys.onRotated((accountId) => {
       if (accountId === undefined) this.#signers.clear();
       else this.#signers.delete(accountId);
@@ -49,15 +54,17 @@ export class Sender {
     const sign = await this.#signerOf(letter);
     const { document: body, inbox } = letter;
     try {
-      const { status, headers } = await this.#options.http.fetch(inbox, {
-        method: 'POST' as const,
-        body,
-        signal,
-        headers: (url) => sign(url, { 'content-type': ACTIVITY_JSON }, body),
-        deadline: DEADLINE,
-        maxBytes: MAX_REPLY,
-        truncate: true,
-      });
+      const { status, headers } = await this.#schemes.send(new URL(inbox).host, (scheme) =>
+        this.#options.http.fetch(inbox, {
+          method: 'POST' as const,
+          body,
+          signal,
+          headers: (url) => sign(url, { 'content-type': ACTIVITY_JSON }, body, scheme),
+          deadline: DEADLINE,
+          maxBytes: MAX_REPLY,
+          truncate: true,
+        }),
+      );
       return outcomeOf(status, headers);
     } catch (error) {
       // This server stops: that says nothing of the other one.

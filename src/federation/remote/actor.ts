@@ -83,6 +83,8 @@ function inboxesOf({ id, document }: RemoteDocument): Inboxes {
 
 function profileOf({ document }: RemoteDocument): Profile {
   const flag = (name: string): boolean => document[name] === true;
+  /** Most servers do not say. */
+  const isShown = (name: string): boolean => document[name] !== false;
   const icon = pictureOf(document['icon']);
   const image = pictureOf(document['image']);
   const display_name = plainLine(naturalText(document, 'name', MAX_NAME));
@@ -103,6 +105,9 @@ function profileOf({ document }: RemoteDocument): Profile {
     bot: typesOf(document).some((type) => type === 'Service' || type === 'Application'),
     discoverable: flag('discoverable'),
     indexable: flag('indexable'),
+    show_media: isShown('showMedia'),
+    show_media_replies: isShown('showRepliesInMedia'),
+    show_featured: isShown('showFeatured'),
   };
 }
 

@@ -2,6 +2,8 @@ import type { HttpClient, HttpRequest, HttpResponse } from '../../kernel/service
 import type { Instance } from '../../kernel/context.ts';
 import { ACTIVITY_JSON, isActivityType } from '../negotiation.ts';
 import { parseDocument, type Foreign } from './json.ts';
+import { SignatureSchemes } from '../signatures/schemes.ts';
+import type { SignatureScheme } from '../signatures/sign.ts';
 import { Refusal } from './refusal.ts';
 
 /** A document and the id by which it was had: at the origin that it came from. */
@@ -19,11 +21,17 @@ export interface Others {
 }
 
 /** Adds to the headers of a GET what signs it. */
-export type Sign = (url: URL, headers: Record<string, string>) => Promise<Record<string, string>>;
+export type Sign = (
+  url: URL,
+  headers: Record<string, string>,
+  body?: undefined,
+  scheme?: SignatureScheme,
+) => Promise<Record<string, string>>;
 
 export interface DocumentsOptions extends Others {
   /** Signs in the name of the server. */
   sign: Sign;
+  schemes?: SignatureSchemes;
 }
 
 const MAX_URI = 2_048;
@@ -38,8 +46,11 @@ const ACCEPT = `${ACTIVITY_JSON}, application/ld+json; profile="https://www.w3.o
 export class RemoteDocuments {
   readonly #options: DocumentsOptions;
 
+  readonly #schemes: SignatureSchemes;
+
   constructor(options: DocumentsOptions) {
     this.#options = options;
+    this.#schemes = options.schemes ?? new SignatureSchemes();
   }
 
   /** Asks in the name of the server, unless `sign` signs for an account. @throws Refusal, FetchError */
@@ -83,23 +94,25 @@ export class RemoteDocuments {
     return { id, document, url: from.href };
   }
 
-  /** Some check signatures as if there was no query: who is turned away with one, asks once more so. */
+  /** Asks by the scheme that the host takes. Some servers check signatures as if there was no query: after a 401 the query is left out. */
   async #ask(
     url: URL,
     request: Pick<HttpRequest, 'maxRedirects' | 'accepts' | 'signal'>,
     sign = this.#options.sign,
   ): Promise<HttpResponse> {
-    const ask = (target: (step: URL) => URL): Promise<HttpResponse> =>
+    const ask = (scheme: SignatureScheme, target: (step: URL) => URL): Promise<HttpResponse> =>
       this.#options.http.fetch(url.href, {
         ...request,
         headers: async (step) => {
           await this.#assertStep(step, url);
-          return sign(target(step), { accept: ACCEPT });
+          return sign(target(step), { accept: ACCEPT }, undefined, scheme);
         },
       });
-    const asked = await ask((step) => step).catch(refusalIn);
+    const asked = await this.#schemes
+      .send(url.host, (scheme) => ask(scheme, (step) => step))
+      .catch(refusalIn);
     if (asked.status !== 401 || new URL(asked.url).search === '') return asked;
-    return ask(withoutQuery).catch(refusalIn);
+    return ask('draft', withoutQuery).catch(refusalIn);
   }
 
   /** Where a redirect leads is asked no more than what was named. @throws Refusal */

@@ -7,37 +7,81 @@ export interface SigningKey {
   privateKey: string | Buffer;
 }
 
-/** Adds to the headers of a request what signs it; with a body it is a POST, without one a GET. */
+/** How requests are signed: by the draft that all servers understand, or by RFC 9421. */
+export type SignatureScheme = 'draft' | 'rfc9421';
+
+/** Adds to the headers of a request what signs it, by the draft unless said; with a body it is a POST, without one a GET. */
 export type RequestSigner = (
   url: URL,
   headers: Record<string, string>,
   body?: string,
+  scheme?: SignatureScheme,
+) => Promise<Record<string, string>>;
+
+/** Signs requests with a key. */
+export function requestSigner({ keyId, privateKey }: SigningKey): RequestSigner {
+  let key: KeyObject | undefined;
+  return (url, headers, body, scheme = 'draft') => {
+    const signing = { keyId, key: (key ??= read(privateKey)) };
+    return (scheme === 'draft' ? signedByDraft : signedByRfc9421)(signing, url, headers, body);
+  };
+}
+
+type Sign = (
+  signing: { keyId: string; key: KeyObject },
+  ...request: Parameters<RequestSigner>
 ) => Promise<Record<string, string>>;
 
 /**
- * Signs requests as all servers understand it (draft-cavage-http-signatures-12, RSA with SHA-256): method, path with its query, host,
- * date, what is sent and its digest. https://docs.joinmastodon.org/spec/security/#http-sign
+ * The draft (draft-cavage-http-signatures-12, RSA with SHA-256) covers method, path with its query, host, date, what is sent and its
+ * digest. https://docs.joinmastodon.org/spec/security/#http-sign
  */
-export function requestSigner({ keyId, privateKey }: SigningKey): RequestSigner {
-  let key: KeyObject | undefined;
-  return async (url, headers, body) => {
-    const signed: Record<string, string> = {
-      ...headers,
-      host: url.host,
-      date: new Date().toUTCString(),
-      ...(body === undefined ? {} : { digest: `SHA-256=${digestOf(body)}` }),
-    };
-    const target = `${body === undefined ? 'get' : 'post'} ${url.pathname}${url.search}`;
-    const lines = [['(request-target)', target], ...Object.entries(signed)];
-    const text = lines.map(([name, value]) => `${name}: ${value}`).join('\n');
-    const names = lines.map(([name]) => name).join(' ');
-    const signature = await signatureOf((key ??= read(privateKey)), text);
-    return {
-      ...signed,
-      signature: `keyId="${keyId}",algorithm="rsa-sha256",headers="${names}",signature="${signature}"`,
-    };
+const signedByDraft: Sign = async ({ keyId, key }, url, headers, body) => {
+  const signed: Record<string, string> = {
+    ...headers,
+    host: url.host,
+    date: new Date().toUTCString(),
+    ...(body === undefined ? {} : { digest: `SHA-256=${digestOf(body)}` }),
   };
-}
+  const target = `${methodOf(body).toLowerCase()} ${url.pathname}${url.search}`;
+  const lines = [['(request-target)', target], ...Object.entries(signed)];
+  const text = lines.map(([name, value]) => `${name}: ${value}`).join('\n');
+  const names = lines.map(([name]) => name).join(' ');
+  const signature = await signatureOf(key, text);
+  return {
+    ...signed,
+    signature: `keyId="${keyId}",algorithm="rsa-sha256",headers="${names}",signature="${signature}"`,
+  };
+};
+
+/** https://www.rfc-editor.org/rfc/rfc9421: covers method, address and digest. */
+const signedByRfc9421: Sign = async ({ keyId, key }, url, headers, body) => {
+  const target = new URL(url);
+  target.hash = '';
+  const digest = body === undefined ? {} : { 'content-digest': `sha-256=:${digestOf(body)}:` };
+  const covered = Object.entries({
+    '@method': methodOf(body),
+    '@target-uri': target.href,
+    '@authority': url.host,
+    ...digest,
+  });
+  const created = Math.floor(Date.now() / 1_000);
+  const names = covered.map(([name]) => `"${name}"`).join(' ');
+  const parameters = `(${names});created=${created};keyid="${keyId}";alg="rsa-v1_5-sha256"`;
+  const lines = [...covered, ['@signature-params', parameters]];
+  const text = lines.map(([name, value]) => `"${name}": ${value}`).join('\n');
+  const signature = await signatureOf(key, text);
+  return {
+    ...headers,
+    ...digest,
+    host: url.host,
+    date: new Date().toUTCString(),
+    'signature-input': `sig1=${parameters}`,
+    signature: `sig1=:${signature}:`,
+  };
+};
+
+const methodOf = (body: string | undefined): string => (body === undefined ? 'GET' : 'POST');
 
 const digestOf = (body: string): string => createHash('sha256').update(body).digest('base64');
 
