@@ -22,7 +22,7 @@ import { warningHandlers } from './notifications/warnings.ts';
  */
 export const notifications: Projection = {
   name: 'notifications',
-  version: 10,
+  version: 11,
   group: NOTIFICATIONS,
   tables,
   handlerIndexes,

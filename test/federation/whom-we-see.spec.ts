@@ -89,6 +89,19 @@ describe('what this server sees of others', function () {
       expect(peer.asked.length, 'what is known and fresh is not asked for').equal(asked);
     });
 
+    it('say which tabs their profiles have, and have all where they say nothing', async () => {
+      peer.actor('plain');
+      peer.actor('tidy', { showMedia: false, showRepliesInMedia: false, showFeatured: false });
+      for (const [name, isShown] of [
+        ['plain', true],
+        ['tidy', false],
+      ] as const) {
+        expect(await accountOf(`${name}@${peer.host}`), name).deep.include({
+          ...{ show_media: isShown, show_media_replies: isShown, show_featured: isShown },
+        });
+      }
+    });
+
     it('asked for by many at once become one', async () => {
       peer.actor('busy');
       const found = await Promise.all(
