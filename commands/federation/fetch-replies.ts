@@ -4,7 +4,7 @@ import type { Id } from '../../src/kernel/ids.ts';
 import { fetchLater, MAX_ANCESTORS } from './fetch-ancestors.ts';
 import { walkReplies, type ThreadAccess } from './walk-replies.ts';
 
-/** Milliseconds. What is not found by then is looked for in the next round. */
+/** Milliseconds; the next round looks for the rest. */
 const ROUND = 5 * 60_000;
 
 /**

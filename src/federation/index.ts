@@ -74,7 +74,8 @@ export function createFederation(options: FederationOptions): Federation {
   const schemes = new SignatureSchemes();
   const deliveries = createDeliveries({
     ...options,
-    ...{ keys, schemes },
+    keys,
+    schemes,
     instanceSigner: () => instanceSigner(options),
   });
   const onSigner = (host: string): void => void deliveries.heardFrom(host).catch(options.onError);

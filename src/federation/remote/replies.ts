@@ -1,7 +1,7 @@
 import { urisIn, type CollectionBounds } from './collection.ts';
 import type { RemoteDocuments } from './documents.ts';
 
-/** Of one post; a page of Mastodon has 60 at most. */
+/** Bounds for one post; a page of Mastodon has 60 replies at most. */
 const BOUNDS: CollectionBounds = { items: 1_000, requests: 20, idle: 3 };
 
 /** Replies that the server of a post names, and the requests that it took to know. */
@@ -11,8 +11,8 @@ export interface NamedReplies {
 }
 
 /**
- * Returns the URIs that a post's own server has in the collection of its replies, in its order, each once. What they lead to is to be
- * asked of the servers that they are of. https://docs.joinmastodon.org/spec/activitypub/#Note
+ * Returns the URIs that a post's own server has in the collection of its replies, in its order, each once. Only
+ * the server of a reply is believed about that reply. https://docs.joinmastodon.org/spec/activitypub/#Note
  * @throws Refusal, FetchError where the post itself cannot be had
  */
 export async function repliesOf(

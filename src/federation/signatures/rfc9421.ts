@@ -28,9 +28,7 @@ export function rfc9421Claim(
   );
   const parameters = parametersOf(pairs, NAMES);
   const keyId = parameters?.get('keyid');
-  const created = Number(parameters?.get('created') || NaN) * 1_000;
-  if (!parameters || keyId === undefined || !isTimely(created) || isOver(parameters.get('expires')))
-    return undefined;
+  if (!parameters || keyId === undefined || !isOfNow(parameters)) return undefined;
   const components = inner.split(' ').map((part) => part.slice(1, -1));
   const needed = ['@method', ...(hasBody(request) ? ['content-digest'] : [])];
   const isSound =
@@ -46,9 +44,12 @@ function bytesOf(signature: string, label: string): Buffer | undefined {
   return name === label ? Buffer.from(bytes, 'base64') : undefined;
 }
 
-/** In seconds since 1970. */
-const isOver = (expires: string | undefined): boolean =>
-  expires !== undefined && Number(expires) * 1_000 < Date.now();
+/** Both in seconds since 1970. */
+function isOfNow(parameters: ReadonlyMap<string, string>): boolean {
+  const [created, expires] = [parameters.get('created'), parameters.get('expires')];
+  const isOver = expires !== undefined && Number(expires) * 1_000 < Date.now();
+  return !isOver && created !== undefined && isTimely(Number(created) * 1_000);
+}
 
 /** Where the request goes: the server, the path, and the query where there is one. */
 function coversTarget(components: readonly string[], { target }: SignedRequest): boolean {
