@@ -1,4 +1,4 @@
-import { languageCode } from '../../src/kernel/language.ts';
+import { postLanguage } from '../../src/kernel/languages.ts';
 import type { Preferences } from './account.ts';
 import { UNKNOWN, type FieldProblems } from './field-problems.ts';
 
@@ -45,7 +45,7 @@ export function checkPreferences(
   if (input.autoplay_gifs != null) preferences.autoplay_gifs = input.autoplay_gifs;
   // The empty text takes the default language away.
   if (input.language !== undefined) {
-    preferences.language = languageCode(input.language);
+    preferences.language = postLanguage(input.language);
     if (input.language && preferences.language === null) problems.add(label('language'), UNKNOWN);
   }
   return preferences;

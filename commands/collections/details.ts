@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { CollectionDetails } from '../../src/events/collections.ts';
 import { isLonger } from '../../src/kernel/characters.ts';
 import { formBoolean } from '../../src/kernel/input.ts';
-import { languageCode } from '../../src/kernel/language.ts';
+import { postLanguage } from '../../src/kernel/languages.ts';
 import { parseTagName } from '../../src/kernel/tag-name.ts';
 import { BLANK, FieldProblems, tooLong, UNKNOWN } from '../accounts/index.ts';
 
@@ -84,7 +84,7 @@ function checkDescription(description: string, problems: FieldProblems): string 
 }
 
 function checkLanguage(given: string | null, problems: FieldProblems): string | null {
-  const language = languageCode(given);
+  const language = postLanguage(given);
   if (given && language === null) problems.add('language', UNKNOWN);
   return language;
 }

@@ -5,7 +5,7 @@ import type { PollQuestion, StatusContent } from '../../src/events/statuses.ts';
 import { escapeHtml } from '../../src/kernel/html.ts';
 import { invalid } from '../../src/kernel/errors.ts';
 import { formBoolean, formObject, formStringArray } from '../../src/kernel/input.ts';
-import { languageCode } from '../../src/kernel/language.ts';
+import { postLanguage } from '../../src/kernel/languages.ts';
 import { CHARACTERS_PER_URL, MAX_CHARACTERS } from '../../src/kernel/limits.ts';
 import { MEDIA_LIMITS } from '../../src/kernel/media.ts';
 import type { MentionedAccount } from '../../queries/statuses/index.ts';
@@ -103,7 +103,7 @@ export function decideContent(
     content: quotePrefix(text, facts.quotedUrl) + formatted(text, facts),
     spoiler_text: spoilerText,
     sensitive,
-    language: languageCode(input.language) ?? facts.language,
+    language: postLanguage(input.language) ?? postLanguage(facts.language),
     mentions: mentionsOf(text, facts),
     tags: extractHashtags(text).map((name) => ({ name, normal: normalizeTag(name) })),
     media: facts.media,

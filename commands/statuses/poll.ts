@@ -27,22 +27,14 @@ export type PollInput = z.output<typeof pollInput>;
 /** A poll that begins `now` (ISO 8601), or why not. Pure. @throws RookeryError `invalid` */
 export function decidePoll(id: string, input: PollInput, now: string): PollQuestion {
   const options = optionsOf(input);
-  const { max_options, max_characters_per_option, min_expiration, max_expiration } = POLL_LIMITS;
-  if (options.length < 2) throw refused('Options must have more than one item');
-  if (options.length > max_options) throw refused(`Options can't contain more than ${max_options} items`);
-  if (options.some((option) => countGraphemes(option) > max_characters_per_option)) {
-    throw refused(`Options can't be longer than ${max_characters_per_option} characters each`);
-  }
-  if (new Set(options).size < options.length) throw refused("Options can't contain duplicate items");
-  if (input.expires_in == null) throw refused("Expires at can't be blank");
-  if (input.expires_in < min_expiration) throw refused('Expires at is too soon');
-  if (input.expires_in > max_expiration) throw refused('Expires at is too far into the future');
+  const problems = [...problemsOfOptions(options), ...problemsOfExpiry(input.expires_in)];
+  if (problems.length > 0) throw invalid(`Validation failed: ${problems.join(', ')}`);
   return {
     id,
     options,
     multiple: input.multiple === true,
     hide_totals: input.hide_totals === true,
-    expires_at: timeAfter(now, input.expires_in * 1_000),
+    expires_at: timeAfter(now, Number(input.expires_in) * 1_000),
   };
 }
 
@@ -50,4 +42,23 @@ export function decidePoll(id: string, input: PollInput, now: string): PollQuest
 export const optionsOf = ({ options }: PollInput): string[] =>
   options.map((option) => option.trim()).filter((option) => option !== '');
 
-const refused = (message: string) => invalid(`Validation failed: ${message}`);
+const { max_options, max_characters_per_option, min_expiration, max_expiration } = POLL_LIMITS;
+
+/** In Mastodon's order and words, all at once. */
+function problemsOfOptions(options: string[]): string[] {
+  const longest = Math.max(0, ...options.map(countGraphemes));
+  return Object.entries({
+    "Choices can't be blank": options.length === 0,
+    'Choices must have more than one item': options.length < 2,
+    [`Choices can't contain more than ${max_options} items`]: options.length > max_options,
+    [`Choices cannot be longer than ${max_characters_per_option} characters each`]:
+      longest > max_characters_per_option,
+    'Choices contain duplicate items': new Set(options).size < options.length,
+  }).flatMap(([problem, applies]) => (applies ? [problem] : []));
+}
+
+function problemsOfExpiry(seconds: number | null | undefined): string[] {
+  if (seconds == null) return ["Deadline can't be blank"];
+  if (seconds > max_expiration) return ['Deadline is too far into the future'];
+  return seconds < min_expiration ? ['Deadline is too soon'] : [];
+}

@@ -1,27 +1,34 @@
-import { MAX_TAG_LENGTH } from '../../src/kernel/normalize-tag.ts';
-import { LinkifyIt } from 'linkify-it';
 import { LRUCache } from 'lru-cache';
-import tlds from 'tlds' with { type: 'json' };
+import { MAX_TAG_LENGTH } from '../../src/kernel/normalize-tag.ts';
+import { endOf } from './domains.ts';
+import { findUrls } from './urls.ts';
 
 /** A stretch `[start, end)` of a text (UTF-16 offsets) that means more than its letters. */
 export type TextEntity =
   | { kind: 'url'; start: number; end: number; url: string }
-  | { kind: 'mention'; start: number; end: number; username: string; domain: string | null }
+  | FoundMention
   | { kind: 'hashtag'; start: number; end: number; name: string };
 
-/** Longer ones stay plain text, so that no one hides a book behind a link. UTF-16 units. */
-const MAX_URL_LENGTH = 4096;
+export interface FoundMention {
+  kind: 'mention';
+  start: number;
+  end: number;
+  username: string;
+  domain: string | null;
+}
+
 export const MAX_USERNAME_LENGTH = 128;
 const MAX_DOMAIN_LENGTH = 253;
 
 /**
- * Finds links, mentions and hashtags, in order and without overlaps. Time is linear in the length of the text: every run
- * that is read ahead ends before the next character that could start an entity, or is skipped as a whole.
+ * Finds links, mentions and hashtags by Mastodon's rules, in order and without overlaps: the one that begins first counts. Time is
+ * linear in the length of the text.
  *
- * - Links: `http://` and `https://` spelled out, on a host with a known top-level domain.
- * - Mentions: `@user` and `@user@domain`, not after a letter, digit, `_`, `/` or `=` (so not inside e-mail addresses).
- * - Hashtags: letters, marks, numbers and `_`; `·`, `・` and ZWNJ between them; at least one letter, or a separator or
- *   `_` in the middle; not after a letter, a number, `/`, `)` or `=`.
+ * - Links: see `findUrls`.
+ * - Mentions: `@user` and `@user@domain`, not after a word, `/` or `=` (so not inside e-mail addresses), and not before `@`, `://` or
+ *   a Latin letter with an accent.
+ * - Hashtags: after white space or at the start of a line. Word characters; `·`, `・` and ZWNJ between them; at least one letter, or
+ *   a separator or `_` in the middle.
  */
 export function findEntities(text: string): readonly TextEntity[] {
   const known = lately.get(text);
@@ -39,119 +46,72 @@ const lately = new LRUCache<string, readonly TextEntity[]>({
 });
 
 function readEntities(text: string): TextEntity[] {
-  const entities: TextEntity[] = [];
-  const trigger = /[@#＃]|https?:\/\//gi;
-  for (let found = trigger.exec(text); found; found = trigger.exec(text)) {
-    const start = found.index;
-    if (found[0].length > 1) {
-      const link = readUrl(text, start, found[0].length);
-      if (link.url) entities.push({ kind: 'url', start, end: link.end, url: link.url });
-      trigger.lastIndex = link.end;
-      continue;
-    }
-    const entity = found[0] === '@' ? readMention(text, start) : readHashtag(text, start);
-    if (!entity) continue;
-    entities.push(entity);
-    trigger.lastIndex = entity.end;
+  const urls = findUrls(text).map((url) => ({ kind: 'url' as const, ...url }));
+  const mentions = findMentions(text).filter(({ end }) => endOf(NOT_AFTER_MENTION, text, end) < 0);
+  const all = [...urls, ...findHashtags(text), ...mentions].sort((a, b) => a.start - b.start);
+  let end = 0;
+  return all.filter((entity) => {
+    if (entity.start < end) return false;
+    end = entity.end;
+    return true;
+  });
+}
+
+/** What Ruby's `[[:word:]]` matches. */
+const WORD = '\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}';
+const MENTION = new RegExp(
+  `(?<![=/${WORD}])@([A-Za-z0-9_]+(?:[.-]+[A-Za-z0-9_]+)*)(?:@([${WORD}]+(?:[.-]+[${WORD}]+)*))?`,
+  'gu',
+);
+const NOT_AFTER_MENTION =
+  /[@＠]|:\/\/|[\u00C0-\u00D6\u00D8-\u00F6\u00F8-\u024F\u0253\u0254\u0256\u0257\u0259\u025B\u0263\u0268\u026F\u0272\u0289\u028B\u02BB\u0300-\u036F\u1E00-\u1EFF]/y;
+/** A port only where no public server can be meant: servers on one's own machine. */
+const OWN_MACHINE = /^(?:(?:.*\.)?localhost|\d{1,3}(?:\.\d{1,3}){3})$/i;
+const PORT = /:\d{2,5}(?!\d)/y;
+
+/** Every account that a text names, also where the name becomes no link, as in `@alice@` and in addresses. */
+export function findMentions(text: string): FoundMention[] {
+  const found: FoundMention[] = [];
+  for (const match of text.matchAll(MENTION)) {
+    const [whole, username = '', domain = null] = match;
+    if (username.length > MAX_USERNAME_LENGTH || (domain?.length ?? 0) > MAX_DOMAIN_LENGTH) continue;
+    const start = match.index;
+    const end = start + whole.length;
+    const portEnd = domain !== null && OWN_MACHINE.test(domain) ? endOf(PORT, text, end) : -1;
+    const port = portEnd < 0 ? '' : text.slice(end, portEnd);
+    found.push({
+      kind: 'mention',
+      start,
+      end: end + port.length,
+      username,
+      domain: domain === null ? null : domain + port,
+    });
   }
-  return entities;
+  return found;
 }
 
-const linkify = new LinkifyIt({ maxLength: MAX_URL_LENGTH + 1 });
-const knownTlds = new Set<string>([...tlds, 'onion']);
+const HASHTAG = new RegExp(`(?<=^|\\p{White_Space})[#＃]([${WORD}][${WORD}·・\\u200C]*)`, 'gmu');
 
-const NOT_BEFORE_URL = /[A-Za-z0-9@＠$#＃\u202A-\u202E\u2066-\u2069]/;
-/** Invisible characters that could make a link look like another one, and halves of surrogate pairs. */
-const NOT_IN_URL = /[\p{Cc}\p{Cs}\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF\uFFF9-\uFFFB]/u;
-
-/** The link at `start`, or where to go on when there is none. */
-function readUrl(text: string, start: number, prefixLength: number): { url?: string; end: number } {
-  const afterPrefix = start + prefixLength;
-  if (NOT_BEFORE_URL.test(characterBefore(text, start))) return { end: afterPrefix };
-  const schemeEnd = afterPrefix - '//'.length;
-  const length = linkify.testSchemaAt(text, text.slice(start, schemeEnd), schemeEnd);
-  if (length === 0) return { end: afterPrefix };
-  if (schemeEnd + length - start > MAX_URL_LENGTH) return { end: endOfWord(text, start) };
-
-  let url = text.slice(start, schemeEnd + length);
-  const invisible = url.search(NOT_IN_URL);
-  if (invisible >= 0) url = url.slice(0, invisible);
-
-  const host = /^[^/?#]*/.exec(url.slice(prefixLength))?.[0].replace(/:\d+$/, '') ?? '';
-  if (!isPublicHost(host)) {
-    // Languages without spaces write on right after the link: "https://example.comです".
-    const asciiHost = /^[A-Za-z0-9.-]*/.exec(host)?.[0] ?? '';
-    if (asciiHost.length === host.length || !isPublicHost(asciiHost)) return { end: afterPrefix };
-    url = url.slice(0, prefixLength + asciiHost.length);
+function findHashtags(text: string): TextEntity[] {
+  const found: TextEntity[] = [];
+  for (const match of text.matchAll(HASHTAG)) {
+    const run = trimSeparators(match[1] ?? '');
+    if (!isMeant(run)) continue;
+    const start = match.index;
+    const name = text.startsWith('://', start + 1 + run.length) ? run.replace(/(?<=.)https?$/su, '') : run;
+    if (name.length > MAX_TAG_LENGTH) continue;
+    found.push({ kind: 'hashtag', start, end: start + 1 + name.length, name });
   }
-  return URL.canParse(url) ? { url, end: start + url.length } : { end: afterPrefix };
+  return found;
 }
 
-/** True for a host name under a top-level domain that exists (IANA's list, IDNs in either form, and `.onion`). */
-function isPublicHost(host: string): boolean {
-  const labels = host.toLowerCase().split('.');
-  const last = labels.at(-1) ?? '';
-  return (
-    labels.length > 1 &&
-    labels.every((label) => label !== '') &&
-    (knownTlds.has(last) || last.startsWith('xn--'))
-  );
-}
-
-const NOT_BEFORE_MENTION = /[\p{L}\p{M}\p{N}\p{Pc}=/]/u;
-
-function readMention(text: string, start: number): TextEntity | undefined {
-  if (NOT_BEFORE_MENTION.test(characterBefore(text, start))) return undefined;
-  const username = matchAt(/[A-Za-z0-9_]+(?:[.-]+[A-Za-z0-9_]+)*/y, text, start + 1);
-  if (!username || username.length > MAX_USERNAME_LENGTH) return undefined;
-  const end = start + 1 + username.length;
-
-  if (text[end] !== '@') return { kind: 'mention', start, end, username, domain: null };
-  const word = matchAt(/[\p{L}\p{M}\p{N}\p{Pc}]+(?:[.-]+[\p{L}\p{M}\p{N}\p{Pc}]+)*/uy, text, end + 1);
-  if (!word) return { kind: 'mention', start, end, username, domain: null };
-  if (word.length > MAX_DOMAIN_LENGTH) return undefined;
-  // A port only where no public server can be meant: servers on one's own machine.
-  const local = /^(?:(?:.*\.)?localhost|\d{1,3}(?:\.\d{1,3}){3})$/i.test(word);
-  const port = local ? (matchAt(/:\d{2,5}(?!\d)/y, text, end + 1 + word.length) ?? '') : '';
-  const domain = word + port;
-  return { kind: 'mention', start, end: end + 1 + domain.length, username, domain };
-}
-
-const NOT_BEFORE_HASHTAG = /[\p{L}\p{M}\p{N}=/)]/u;
-
-/** A mark may not come first, and selectors of emoji never belong: `#️⃣` is a key, not a tag. */
-const TAG_RUN = /[\p{L}\p{N}_][[\p{L}\p{Mn}\p{Mc}\p{N}_·・\u200C]--[\uFE00-\uFE0F]]*/vy;
-
-function readHashtag(text: string, start: number): TextEntity | undefined {
-  if (NOT_BEFORE_HASHTAG.test(characterBefore(text, start))) return undefined;
-  const run = matchAt(TAG_RUN, text, start + 1);
-  if (!run) return undefined;
-  const name = trimSeparators(run);
-  if (name.length > MAX_TAG_LENGTH) return undefined;
-  if (!/\p{Alphabetic}/u.test(name) && !/^.[^]*[_·・\u200C][^]*.$/u.test(name)) return undefined;
-  return { kind: 'hashtag', start, end: start + 1 + name.length, name };
-}
+/** A letter, or a separator in the middle. */
+const isMeant = (name: string): boolean =>
+  /\p{Alphabetic}/u.test(name) || /[_·・\u200C]/.test(name.slice(1, -1));
 
 /** Without the separators at the end. Not a regex: `/x+$/` takes quadratic time on a text of many runs. */
 function trimSeparators(run: string): string {
   let end = run.length;
   while (end > 0 && '·・\u200C'.includes(run.charAt(end - 1))) end -= 1;
   return run.slice(0, end);
-}
-
-function matchAt(sticky: RegExp, text: string, position: number): string | undefined {
-  sticky.lastIndex = position;
-  return sticky.exec(text)?.[0];
-}
-
-function endOfWord(text: string, start: number): number {
-  return start + (matchAt(/\S+/y, text, start)?.length ?? 1);
-}
-
-/** The whole code point before a position; empty at the start. */
-function characterBefore(text: string, position: number): string {
-  if (position === 0) return '';
-  const low = text.charCodeAt(position - 1);
-  const isPair = low >= 0xdc00 && low <= 0xdfff && position > 1;
-  return text.slice(isPair ? position - 2 : position - 1, position);
 }

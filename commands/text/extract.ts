@@ -1,4 +1,4 @@
-import { findEntities } from './entities.ts';
+import { findEntities, findMentions } from './entities.ts';
 import { canonicalDomain } from '../../src/kernel/domain-name.ts';
 import { normalizeTag } from '../../src/kernel/normalize-tag.ts';
 
@@ -12,12 +12,11 @@ export interface MentionedHandle {
 export const handleKey = ({ username, domain }: MentionedHandle): string =>
   (domain === null ? username : `${username}@${canonicalDomain(domain) ?? domain}`).toLowerCase();
 
-/** The accounts that a text mentions, each once, in order. */
+/** The accounts that a text names, each once, in order. As on Mastodon, some of these names become no links: see `findMentions`. */
 export function extractMentions(text: string): MentionedHandle[] {
   const found = new Map<string, MentionedHandle>();
-  for (const entity of findEntities(text)) {
-    if (entity.kind !== 'mention') continue;
-    const handle = { username: entity.username, domain: entity.domain };
+  for (const { username, domain } of findMentions(text)) {
+    const handle = { username, domain };
     const key = handleKey(handle);
     if (!found.has(key)) found.set(key, handle);
   }

@@ -1,5 +1,5 @@
 import type { FormatContext } from './format.ts';
-import { cleanText, renderInline, renderParagraphs } from './render.ts';
+import { cleanText, trimText, renderInline, renderParagraphs } from './render.ts';
 
 /** The HTML of a local account's biography, marked up as a status is. */
 export const formatNote = (note: string, context: FormatContext): string =>
@@ -10,4 +10,4 @@ export const formatNote = (note: string, context: FormatContext): string =>
  * page can confirm who owns it (https://docs.joinmastodon.org/entities/Account/#fields).
  */
 export const formatField = (value: string, context: FormatContext): string =>
-  renderInline(cleanText(value).trim(), { ...context, rel: 'me nofollow noopener', withDomains: true });
+  renderInline(trimText(cleanText(value)), { ...context, rel: 'nofollow noopener me', withDomains: true });

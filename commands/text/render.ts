@@ -3,7 +3,6 @@ import { findEntities } from './entities.ts';
 import type { TextEntity } from './entities.ts';
 import { handleKey } from './extract.ts';
 import { shownPartsOf } from './shown-link.ts';
-import { normalizeTag } from '../../src/kernel/normalize-tag.ts';
 
 /** A mentioned account: `acct` is `alice` or `alice@example.org`, `url` its profile page. */
 export interface MentionTarget {
@@ -23,13 +22,19 @@ export interface RenderOptions {
   withDomains?: boolean;
 }
 
-/** Control characters other than tab and line feed go, halves of surrogate pairs become U+FFFD, line ends become LF. */
+/** Halves of surrogate pairs become U+FFFD, line ends become LF, and NUL goes, which Postgres cannot store. */
 export const cleanText = (text: string): string =>
-  text
-    .toWellFormed()
-    .replace(/\r\n?|[\u2028\u0085]/g, '\n')
-    .replace(/\u2029/g, '\n\n')
-    .replace(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\uFFFE\uFFFF]/g, '');
+  text.toWellFormed().replace(/\r\n?/g, '\n').replaceAll('\0', '');
+
+/** Without the blanks of ASCII around it: as in Mastodon, other white space is part of a text. */
+export function trimText(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && BLANK.test(text.charAt(start))) start += 1;
+  while (end > start && BLANK.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(start, end);
+}
+const BLANK = /[\0\t\n\v\f\r ]/;
 
 /** HTML in one line: links, mentions and hashtags marked up the way Mastodon does, all else escaped. Wants clean text. */
 export function renderInline(text: string, options: RenderOptions): string {
@@ -47,7 +52,7 @@ export function renderInline(text: string, options: RenderOptions): string {
 
 /** The same in paragraphs: empty lines part them, other line ends are `<br />`. An empty text gives an empty string. */
 export function renderParagraphs(text: string, options: RenderOptions): string {
-  const html = renderInline(text.trim(), options);
+  const html = renderInline(trimText(text), options);
   if (html === '') return '';
   // Entities hold no line feed, so the markup cannot be cut here.
   return html
@@ -88,7 +93,7 @@ function renderLink(url: string, rel: string): string {
 }
 
 function renderHashtag(name: string, origin: string): string {
-  const href = `${origin}/tags/${encodeURIComponent(normalizeTag(name))}`;
+  const href = `${origin}/tags/${encodeURIComponent(name)}`;
   return `<a href="${escapeHtml(href)}" class="mention hashtag" rel="tag">#<span>${escapeHtml(name)}</span></a>`;
 }
 

@@ -9,20 +9,23 @@ function domainBehind(url: string): string | undefined {
   return host === undefined ? undefined : registrableDomain(host, { ofUsers: true });
 }
 
-/** Cuts an address into what comes before the shown part, the shown part and the rest. The registrable domain is always shown. */
+/**
+ * Cuts an address into what comes before the shown part, the shown part and the rest, as Mastodon does: without `http://`, `https://`
+ * and `www.` in lower case, 30 characters, or 31 where that is all. Mastodon's cut may hide the registrable domain of a long host;
+ * here the shown part begins with it then.
+ */
 export function shownPartsOf(url: string): { before: string; shown: string; after: string } {
+  const usual = /^(?:https?:\/\/(?:www\.)?|xmpp:)/.exec(url)?.[0].length ?? 0;
   const [, scheme = '', authority = ''] = /^(https?:\/\/)([^/?#\\]*)/i.exec(url) ?? [];
   const userEnd = authority.lastIndexOf('@') + 1;
   const host = authority.slice(userEnd).replace(/:\d*$/, '');
   const hostEnd = scheme.length + userEnd + host.length;
-  const labels = domainBehind(url)?.split('.').length ?? Infinity;
-  const domainStart = hostEnd - host.split('.').slice(-labels).join('.').length;
-  const wwwEnd = scheme.length + (/^www\./i.exec(authority)?.[0].length ?? 0);
-  const usual = Math.min(wwwEnd, domainStart);
   const fits = userEnd === 0 && Array.from(url.slice(usual, hostEnd)).length <= SHOWN_OF_URL;
-  const start = fits ? usual : domainStart;
-  const first = Array.from(url.slice(start)).slice(0, SHOWN_OF_URL).join('').length;
-  const end = Math.max(start + first, hostEnd);
+  const labels = fits ? 0 : (domainBehind(url)?.split('.').length ?? Infinity);
+  const start = fits ? usual : hostEnd - host.split('.').slice(-labels).join('.').length;
+  const rest = Array.from(url.slice(start));
+  const shown = rest.length === SHOWN_OF_URL + 1 ? rest : rest.slice(0, SHOWN_OF_URL);
+  const end = Math.max(start + shown.join('').length, hostEnd);
   return { before: url.slice(0, start), shown: url.slice(start, end), after: url.slice(end) };
 }
 

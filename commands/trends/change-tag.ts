@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_TAG_LENGTH } from '../../src/kernel/normalize-tag.ts';
 import { adminTagSchema } from '../../queries/entities/schemas/index.ts';
 import { adminTagText, tagOfId } from '../../queries/trends/index.ts';
 import { tagStream } from '../../src/events/tags.ts';
@@ -42,7 +43,7 @@ export const changeTag = endpoint({
   body: z.object({
     display_name: z
       .string()
-      .max(255)
+      .max(MAX_TAG_LENGTH)
       .nullish()
       .describe('Another spelling of the same hashtag, which may differ in case and accents.'),
     trendable: formBoolean.nullish().describe('Whether the hashtag may appear among the trends.'),

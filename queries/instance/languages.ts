@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { knownLanguages } from '../../src/kernel/language.ts';
+import { knownLanguages } from '../../src/kernel/languages.ts';
 
 const language = z.strictObject({ code: z.string(), name: z.string() });
 
-let known: string | undefined;
+
+
+const known = JSON.stringify(knownLanguages());
 
 /** The languages that posts may be said to be in, with their English names. Mastodon has it, though not in its documentation. */
 export const listLanguages = endpoint({
@@ -14,5 +16,5 @@ export const listLanguages = endpoint({
   auth: 'public',
   scopes: [],
   reply: z.array(language),
-  handler: () => Promise.resolve({ text: (known ??= JSON.stringify(knownLanguages())) }),
+  handler: () => Promise.resolve({ text: known }),
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_TAG_LENGTH } from '../kernel/normalize-tag.ts';
 import { defineEvent, type EventOf } from '../kernel/event.ts';
 import { id, time, url } from './common.ts';
 
@@ -22,7 +23,7 @@ const text = {
   content: z.string().max(200_000),
   mentions: z.array(mention).max(MAX_ANNOUNCEMENT_TEXT),
   tags: z
-    .array(z.object({ name: z.string().max(255), normal: z.string().max(255) }))
+    .array(z.object({ name: z.string().max(MAX_TAG_LENGTH), normal: z.string().max(MAX_TAG_LENGTH) }))
     .max(MAX_ANNOUNCEMENT_TEXT),
   /** Posts of this server that the text links to. */
   status_ids: z.array(id).max(MAX_ANNOUNCEMENT_TEXT),

@@ -31,8 +31,8 @@ export function statusBody(data: Created | Edited): string {
     edited_at: data.edited_at ?? null,
   });
   const tags = data.tags.map(
-    ({ name, normal }) =>
-      `{"name":${JSON.stringify(normal)},"url":${urlBelow(ORIGIN, `/tags/${encodeURIComponent(name.toLowerCase())}`)}}`,
+    ({ normal }) =>
+      `{"name":${JSON.stringify(normal)},"url":${urlBelow(ORIGIN, `/tags/${encodeURIComponent(normal)}`)}}`,
   );
   return `${before},"tags":[${tags.join(',')}],"media_attachments":${mediaJson(data) ?? '[]'}`;
 }

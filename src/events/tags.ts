@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_TAG_LENGTH } from '../kernel/normalize-tag.ts';
 import { defineEvent, type EventOf } from '../kernel/event.ts';
 import { id } from './common.ts';
 
@@ -8,8 +9,8 @@ export const tagFollowsStream = (accountId: string): string => `tag-follows-${ac
 export const featuredTagsStream = (accountId: string): string => `featured-tags-${accountId}`;
 
 /** `tag` is the normal form (`normalizeTag`), `name` what was typed. */
-const tag = z.string().max(255);
-const name = z.string().max(255);
+const tag = z.string().max(MAX_TAG_LENGTH);
+const name = z.string().max(MAX_TAG_LENGTH);
 const sample = { account_id: '109500000000000000', tag: 'blahaj' };
 
 /** `id` is the follow's own: the list is paged by it. */

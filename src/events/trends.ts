@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_TAG_LENGTH } from '../kernel/normalize-tag.ts';
 import { defineEvent, type EventOf } from '../kernel/event.ts';
 import { id } from './common.ts';
 
@@ -29,7 +30,7 @@ export const TrendReviewsRequested = defineEvent({
   type: 'TrendReviewsRequested',
   version: 1,
   schema: z.object({
-    tags: z.array(z.object({ tag: z.string().max(255), name: z.string().max(255) })).max(MAX_REVIEWS),
+    tags: z.array(z.object({ tag: z.string().max(MAX_TAG_LENGTH), name: z.string().max(MAX_TAG_LENGTH) })).max(MAX_REVIEWS),
     statuses: z.array(id).max(MAX_REVIEWS),
     links: z.array(z.string().max(64)).max(MAX_REVIEWS),
   }),

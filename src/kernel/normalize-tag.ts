@@ -1,8 +1,8 @@
 /** Comes after every character of a normal name: names that begin with `rook` are from `rook` to `rook` with this behind it. */
 export const LAST_CHARACTER = '\u{10FFFF}';
 
-/** Characters that a hashtag keeps. */
-export const MAX_TAG_LENGTH = 255;
+/** UTF-16 units of a hashtag: as many as a post has characters. */
+export const MAX_TAG_LENGTH = 500;
 
 /**
  * The name under which a hashtag is stored and found: `＃BLÅHAJ`, `#Blåhaj` and `blahaj` are one tag, as on Mastodon
@@ -11,9 +11,9 @@ export const MAX_TAG_LENGTH = 255;
  * 1. a leading `#` goes, and the text becomes Unicode NFKC (full-width Latin, half-width katakana);
  * 2. Latin letters with marks up to U+017F lose them (`Å` is `A`, `ł` is `l`);
  * 3. lower case;
- * 4. whatever cannot be part of a hashtag goes.
+ * 4. all but letters, vowel signs, digits, Thai marks and separators goes: `हिन्दी` is `हिनदी`, the name in which Mastodon sends it.
  *
- * At most 255 UTF-16 units. Normalising twice changes nothing. Empty when nothing of a tag is left.
+ * At most 500 UTF-16 units. Normalising twice changes nothing. Empty when nothing of a tag is left.
  */
 export function normalizeTag(name: string): string {
   // NFKC can make a text many times longer; what is too long by far is cut before any work.
@@ -26,7 +26,7 @@ export function normalizeTag(name: string): string {
   const cleaned = folded
     .toLowerCase()
     .normalize('NFC')
-    .replace(/[^\p{L}\p{Mn}\p{Mc}\p{N}_·・\u200C]|[\uFE00-\uFE0F]/gu, '');
+    .replace(/[^\p{Alphabetic}\p{Nd}\u0E47-\u0E4E_·・\u200C]/gu, '');
   return cutToLength(cleaned, MAX_TAG_LENGTH);
 }
 

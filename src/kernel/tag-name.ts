@@ -9,7 +9,7 @@ export interface TagName {
 
 /**
  * Reads a hashtag that is named outside of a text, with or without `#`. Undefined for what no post could be tagged with:
- * other characters, more than 255 of them, or nothing but numbers.
+ * other characters, more than 500 of them, or nothing but numbers.
  */
 export function parseTagName(text: string): TagName | undefined {
   const name = text.trim().replace(/^[#＃]/, '');
@@ -26,6 +26,7 @@ export const tagId = (normal: string): string =>
   (createHash('sha256').update(normal).digest().readBigUInt64BE() >> 1n).toString();
 
 /** The characters of a hashtag in a text (`commands/text/entities.ts`), to the end. */
-const ALLOWED = /^[\p{L}\p{N}_][[\p{L}\p{Mn}\p{Mc}\p{N}_·・\u200C]--[\uFE00-\uFE0F]]*$/v;
+const ALLOWED =
+  /^[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}](?:[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}·・\u200C]*[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}])?$/u;
 /** A letter, or a separator in the middle. */
 const MEANT = /\p{Alphabetic}|^.[^]*[_·・\u200C][^]*.$/u;

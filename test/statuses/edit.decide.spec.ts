@@ -163,7 +163,7 @@ describe('Deciding about the poll of an edit', () => {
     expect(when({ options: ['Yes', 'Maybe'], expires_in: 600 })).to.include({ id: '201' });
     expect(when({ options: ['No', 'Yes'], expires_in: 600 })).to.include({ id: '201' });
     expect(when({ options: ['Yes', 'No'], multiple: true, expires_in: 600 })).to.include({ id: '201' });
-    expect(() => when({ options: ['Yes', 'Maybe'] })).to.throw("Expires at can't be blank");
+    expect(() => when({ options: ['Yes', 'Maybe'] })).to.throw("Deadline can't be blank");
     expect(
       decideEditedPoll({ poll: null, closed: false }, '201', { options: ['a', 'b'], expires_in: 600 }, NOW)
         .id,

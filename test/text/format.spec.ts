@@ -50,14 +50,20 @@ describe('the HTML of a status', () => {
     expect(html).to.contain('@<span>alice</span>').and.to.contain('@<span>alice@x.org</span>');
   });
 
+  it('leaves a mention as text before an at sign, an accent or a scheme', () => {
+    for (const text of ['@alice@', '@alice@.', '@alicé', '@alice://']) {
+      expect(format(text)).to.equal(`<p>${text}</p>`);
+    }
+  });
+
   it('does not link a mentioned account whose page is not a web page', () => {
     const evil = new Map([['eve', { acct: 'eve', username: 'eve', url: 'javascript:alert(1)' }]]);
     expect(formatStatus('@eve', { origin, mentions: evil })).to.equal('<p>@eve</p>');
   });
 
-  it('links hashtags by their normal name and shows them as written', () => {
+  it('links hashtags as written', () => {
     expect(format('#BLÅHAJ #日本')).to.equal(
-      '<p><a href="https://rookery.example/tags/blahaj" class="mention hashtag" rel="tag">#<span>BLÅHAJ</span></a> ' +
+      '<p><a href="https://rookery.example/tags/BL%C3%85HAJ" class="mention hashtag" rel="tag">#<span>BLÅHAJ</span></a> ' +
         '<a href="https://rookery.example/tags/%E6%97%A5%E6%9C%AC" class="mention hashtag" rel="tag">#<span>日本</span></a></p>',
     );
   });
@@ -70,6 +76,12 @@ describe('the HTML of a status', () => {
     );
   });
 
+  it('shows 31 characters where that is all, and a scheme in capitals', () => {
+    const rest = 'example.org/0123456789012345678';
+    expect(format(`https://${rest}`)).to.equal(`<p>${link('https://', rest)}</p>`);
+    expect(format('HTTPS://example.org')).to.equal(`<p>${link('', 'HTTPS://example.org')}</p>`);
+  });
+
   it('cuts no character in two when it shortens a link', () => {
     const html = format(`https://example.org/${'𝔘'.repeat(40)}`);
     expect(html.isWellFormed()).to.equal(true);
@@ -78,14 +90,16 @@ describe('the HTML of a status', () => {
 
   it('escapes links, and lets no control or bidi character into them', () => {
     expect(format(`https://example.org/?a="b"&c='d'<x>`)).to.match(/^<p><a href="[^"<>]*" target=/);
-    for (const hidden of ['\u202E', '\u2066', '\u200F', '\u0000', '\u0007', '\u009F', '\uFEFF']) {
+    for (const hidden of ['\u202E', '\u2066', '\u200F', '\u0000', '\u0007', '\u009F']) {
       const href = /href="([^"]*)"/.exec(format(`https://example.org/a${hidden}b`))?.[1];
       expect(href).to.match(/^https:\/\/example\.org\/ab?$/);
     }
   });
 
-  it('drops control characters and mends broken surrogates', () => {
-    expect(format('a\u0000b\u001Bc\u0085d\u{D800}e\tf')).to.equal('<p>abc<br />d\uFFFDe\tf</p>');
+  it('keeps control characters and separators, but for NUL, and mends broken surrogates', () => {
+    expect(format('a\u0000b\u001Bc\u0085d\u2028\u2029\u{D800}e\tf')).to.equal(
+      '<p>ab\u001Bc\u0085d\u2028\u2029\uFFFDe\tf</p>',
+    );
   });
 
   it('mixes languages and entities', () => {
@@ -108,6 +122,12 @@ describe('the HTML of a status', () => {
       'http://a.b.',
     ];
     seeds.push(
+      'https://',
+      'a.b/https:',
+      'a.com/(https://',
+      'xmpp:',
+      'xmpp:a@',
+      'magnet:?:',
       'http://a.com/!',
       'http://a-',
       "http://a.com/'",
@@ -140,7 +160,7 @@ describe('the HTML of a profile', () => {
 
   it('gives a field one line, rel="me" on links and the domain of mentions', () => {
     expect(formatField(' https://example.org ', { origin, mentions })).to.equal(
-      link('https://', 'example.org', '', 'me nofollow noopener'),
+      link('https://', 'example.org', '', 'nofollow noopener me'),
     );
     expect(formatField('@bob@x.org', { origin, mentions })).to.contain('@<span>bob@x.org</span>');
     expect(formatField('a\n\nb <i>', { origin, mentions })).to.equal('a\n\nb &lt;i&gt;');
