@@ -66,8 +66,8 @@ export const updateBody = z.object({
     .describe('Domains of websites that may name the account as the author of their articles, at most 10.'),
   fields_attributes: formObjects(
     z.object({
-      name: text.describe(`The label of the field, of at most ${MAX_FIELD_TEXT} characters.`),
-      value: text.describe(`The content of the field, of at most ${MAX_FIELD_TEXT} characters.`),
+      name: text.describe(`The label of the field, cut at ${MAX_FIELD_TEXT} characters.`),
+      value: text.describe(`The content of the field, cut at ${MAX_FIELD_TEXT} characters.`),
     }),
     100,
   ).describe(

@@ -7,6 +7,7 @@ import {
   MAX_NOTE,
   MAX_PICTURE_DESCRIPTION,
 } from '../../src/kernel/limits.ts';
+import { isLonger } from '../../src/kernel/characters.ts';
 import { countGraphemes, hasMoreCharacters } from '../text/count.ts';
 import { formatField, formatNote } from '../text/format-note.ts';
 import type { FormatContext } from '../text/format.ts';
@@ -42,7 +43,7 @@ export function checkProfile(input: UpdateInput): ProfileChanges {
   };
   if (input.display_name != null) {
     changes.display_name = input.display_name.trim();
-    if (countGraphemes(changes.display_name) > MAX_DISPLAY_NAME) {
+    if (isLonger(changes.display_name, MAX_DISPLAY_NAME)) {
       problems.add('display_name', tooLong(MAX_DISPLAY_NAME));
     }
   }
@@ -124,7 +125,7 @@ function checkFields(
   problems: FieldProblems,
 ): { name: string; value: string }[] {
   const fields = given
-    .map(({ name, value }) => ({ name: name?.trim() ?? '', value: value?.trim() ?? '' }))
+    .map(({ name, value }) => ({ name: fieldText(name), value: fieldText(value) }))
     .filter(({ name, value }) => name !== '' || value !== '');
   if (fields.length > MAX_FIELDS) {
     problems.add('fields', {
@@ -135,12 +136,14 @@ function checkFields(
   if (fields.some(({ name }) => name === '')) {
     problems.add('fields', { error: 'ERR_BLANK', description: 'have values without a name' });
   }
-  const isLong = (text: string): boolean => countGraphemes(text) > MAX_FIELD_TEXT;
-  if (fields.some(({ name, value }) => isLong(name) || isLong(value))) {
-    problems.add('fields', tooLong(MAX_FIELD_TEXT));
-  }
   return fields;
 }
+
+/** Cut at what a field keeps, as Mastodon does. */
+const fieldText = (given: string | null | undefined): string =>
+  Array.from(given?.trim() ?? '')
+    .slice(0, MAX_FIELD_TEXT)
+    .join('');
 
 /** A link that was verified stays so as long as it is not touched. */
 function toFields(

@@ -152,7 +152,7 @@ function endOfBareAddress(text: string, from: number, scheme: number): number {
   while (wordStart > from && !/\s/.test(text.charAt(wordStart - 1))) wordStart -= 1;
   const word = text.slice(wordStart, scheme);
   if (!word.includes('.') || !/[/?]/.test(word)) return -1;
-  for (let position = wordStart; position < scheme; ) {
+  for (let position = wordStart; position < scheme;) {
     if (position > 0 && NOT_BEFORE.test(text.charAt(position - 1))) {
       position += 1;
       continue;

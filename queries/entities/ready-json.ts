@@ -17,10 +17,9 @@ export const readyArray = (items: readonly string[], instance: Instance): JsonPi
 /** Before the hosts: emojis have addresses. */
 function fillEmojis(text: string, { emojis }: Instance): string {
   if (!text.includes(EMOJIS)) return text;
+  // As on Mastodon, `:Blobcat:` means the emoji `blobcat` where there is none of that very name.
+  const find = (shortcode: string) => emojis.json(shortcode) ?? emojis.json(shortcode.toLowerCase()) ?? [];
   return text.replace(SHORTCODES, (_, shortcodes: string) =>
-    shortcodes
-      .split(',')
-      .flatMap((shortcode) => emojis.json(shortcode) ?? [])
-      .join(','),
+    [...new Set(shortcodes.split(',').flatMap(find))].join(','),
   );
 }

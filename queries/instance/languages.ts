@@ -4,8 +4,6 @@ import { knownLanguages } from '../../src/kernel/languages.ts';
 
 const language = z.strictObject({ code: z.string(), name: z.string() });
 
-
-
 const known = JSON.stringify(knownLanguages());
 
 /** The languages that posts may be said to be in, with their English names. Mastodon has it, though not in its documentation. */

@@ -11,7 +11,7 @@ import { instanceFacts, printedOnce, type InstanceFacts } from './facts.ts';
  * What apps know this API by, instead of by the version: 10 has collections, 7 quotes, 2 grouped notifications.
  * https://docs.joinmastodon.org/entities/Instance/#api-versions
  */
-const API_VERSION = 10;
+const API_VERSION = 11;
 
 const printed = new WeakMap<Host, (facts: InstanceFacts) => string>();
 

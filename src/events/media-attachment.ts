@@ -4,8 +4,8 @@ import { MEDIA_ORIGIN, urlBelow } from '../kernel/ready-json.ts';
 import { isRemotePlace, remoteMediaUrl } from '../kernel/remote-media.ts';
 import { id, url } from './common.ts';
 
-/** Longest description that is stored. What people write here has a lower bound; other servers may send more. */
-const MAX_STORED_DESCRIPTION = 10_000;
+/** UTF-16 units of the longest description that is stored: 10,000 characters. */
+const MAX_STORED_DESCRIPTION = 20_000;
 
 /** A key of the media store (`src/media/store.ts`), or the address of a file on another server. */
 export const mediaPlace = z.string().max(2_048);

@@ -30,7 +30,9 @@ export const TrendReviewsRequested = defineEvent({
   type: 'TrendReviewsRequested',
   version: 1,
   schema: z.object({
-    tags: z.array(z.object({ tag: z.string().max(MAX_TAG_LENGTH), name: z.string().max(MAX_TAG_LENGTH) })).max(MAX_REVIEWS),
+    tags: z
+      .array(z.object({ tag: z.string().max(MAX_TAG_LENGTH), name: z.string().max(MAX_TAG_LENGTH) }))
+      .max(MAX_REVIEWS),
     statuses: z.array(id).max(MAX_REVIEWS),
     links: z.array(z.string().max(64)).max(MAX_REVIEWS),
   }),

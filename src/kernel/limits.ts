@@ -17,7 +17,7 @@ export const POLL_LIMITS = {
 } as const;
 
 /** Of an account. Texts in characters: https://docs.joinmastodon.org/methods/accounts/#update_credentials */
-export const MAX_DISPLAY_NAME = 30;
+export const MAX_DISPLAY_NAME = 40;
 export const MAX_NOTE = 500;
 export const MAX_FIELDS = 4;
 export const MAX_FIELD_TEXT = 255;

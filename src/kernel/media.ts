@@ -23,7 +23,7 @@ export const MEDIA_LIMITS = {
   /** Seconds of a video or a sound that is encoded anew. */
   renderedSeconds: 6 * 3_600,
   /** Characters. */
-  description: 1_500,
+  description: 10_000,
   /** Attachments of one status. */
   perStatus: 4,
 } as const;

@@ -7,7 +7,7 @@ const MAX_SHORTCODES = 200;
 export const isShortcode = (text: string): boolean => /^[A-Za-z0-9_]{2,100}$/.test(text);
 
 /** A name between colons that touches neither a letter, a digit nor another colon. */
-const IN_TEXT = /(?<![\p{L}\p{N}:]):([A-Za-z0-9_]{2,100}):(?![\p{L}\p{N}:])/gu;
+const IN_TEXT = /(?<![\p{Alphabetic}\p{Nd}:]):([A-Za-z0-9_]{2,100}):(?![\p{Alphabetic}\p{Nd}:])/gu;
 
 /**
  * The names of custom emojis that texts may mean (`:blobcat:`), each once, in the order of the texts. Whether there are

@@ -197,11 +197,10 @@ describe('the decisions about an account', () => {
     });
 
     const refused: [string, Parameters<typeof checkProfile>[0]][] = [
-      ['a name of 31 characters', { display_name: 'x'.repeat(31) }],
+      ['a name of 41 characters', { display_name: 'x'.repeat(41) }],
       ['a note of 501 characters', { note: 'x'.repeat(501) }],
       ['five fields', { fields_attributes: Array(5).fill({ name: 'a', value: 'b' }) }],
       ['a value without a name', { fields_attributes: [{ name: '', value: 'b' }] }],
-      ['a value of 256 characters', { fields_attributes: [{ name: 'a', value: 'x'.repeat(256) }] }],
       ['an unknown language', { source: { language: 'qqq' } }],
       ['direct as a default', { source: { privacy: 'direct' } }],
       ['an avatar description of 151 characters', { avatar_description: 'x'.repeat(151) }],
@@ -210,6 +209,19 @@ describe('the decisions about an account', () => {
       ['a domain that is none', { attribution_domains: ['no domain'] }],
       ['an unknown quote policy', { source: { quote_policy: 'friends' } }],
     ];
+    it('cuts names and values of fields at 255 characters', () => {
+      const [name, value] = ['n'.repeat(256), '😀'.repeat(256)];
+      const { fields } = checkProfile({ fields_attributes: [{ name, value }] });
+      expect(fields).to.deep.equal([{ name: 'n'.repeat(255), value: '😀'.repeat(255) }]);
+    });
+
+    it('counts a display name in code points and the addresses of a note as 23', () => {
+      expect(checkProfile({ display_name: '😀'.repeat(40) }).display_name).to.have.length(80);
+      expect(refusalCode(() => checkProfile({ display_name: '👨‍👩‍👧'.repeat(30) }))).to.equal('invalid');
+      const long = `https://example.org/${'x'.repeat(300)}`;
+      expect(checkProfile({ note: `${'x'.repeat(476)} ${long}` }).note).to.contain(long);
+    });
+
     for (const [what, input] of refused) {
       it(`refuses ${what}`, () => expect(refusalCode(() => checkProfile(input))).to.equal('invalid'));
     }

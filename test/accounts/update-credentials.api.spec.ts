@@ -39,7 +39,7 @@ describe('updating credentials', () => {
     const shown = await server.call('GET', `/api/v1/accounts/${alice.id}`);
     expect(shown.body).to.include({ indexable: true, noindex: true });
     expect(shown.body.note).to.contain('https://rookery.example/@bob').and.to.contain('/tags/birds');
-    expect(shown.body.fields[0].value).to.contain('rel="me nofollow noopener"');
+    expect(shown.body.fields[0].value).to.contain('rel="nofollow noopener me"');
   });
 
   it('takes fields in the order in which they come, whatever their numbers', async () => {
@@ -125,7 +125,7 @@ describe('updating credentials', () => {
     const broken = new FormData();
     broken.set('avatar', new Blob(['no picture']), 'me.png');
     for (const body of [
-      { display_name: 'x'.repeat(31), note: 'fine' },
+      { display_name: 'x'.repeat(41), note: 'fine' },
       { note: 'x'.repeat(501) },
       { source: { language: 'qqq' } },
       { source: { privacy: 'direct' } },

@@ -52,7 +52,7 @@ describe('the pages about this server', function () {
       usage: { users: { active_month: 2 } },
       icon: [],
       languages: ['en'],
-      api_versions: { mastodon: 10 },
+      api_versions: { mastodon: 11 },
       contact: { email: '', account: null },
       rules: [],
       registrations: {

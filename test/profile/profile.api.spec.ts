@@ -116,7 +116,7 @@ describe('the own profile over the API', () => {
   it('refuses what breaks the rules, and changes nothing then', async () => {
     const before = await town.events();
     for (const body of [
-      { display_name: 'x'.repeat(31), note: 'fine' },
+      { display_name: 'x'.repeat(41), note: 'fine' },
       { avatar_description: 'x'.repeat(151) },
       { attribution_domains: ['not a domain'] },
       { attribution_domains: Array.from({ length: 11 }, (_, n) => `${n}.example`) },

@@ -41,7 +41,7 @@ describe('Deciding about a new status', () => {
       sensitive: false,
     });
     const said = created({ status: 'x', visibility: 'public', language: 'en-US', sensitive: true });
-    expect(said).to.include({ visibility: 'public', language: 'en-US', sensitive: true });
+    expect(said).to.include({ visibility: 'public', language: 'en', sensitive: true });
   });
 
   it('makes a warning without a text the text, and what has a warning sensitive', () => {

@@ -120,7 +120,10 @@ describe('links in a text', () => {
       'https://example.org/[a] https://example.org/** https://example.org#x https://example.org/?q="x"',
       ['https://example.org/[a', 'https://example.org/', 'https://example.org', 'https://example.org/?q='],
     ],
-    ['https://example.org/(日本) https://example.org/(日本)/', ['https://example.org/', 'https://example.org/(日本)/']],
+    [
+      'https://example.org/(日本) https://example.org/(日本)/',
+      ['https://example.org/', 'https://example.org/(日本)/'],
+    ],
     ['example.org/https://example.com example.org?u=https://example.com', []],
     ['https://😀.ws/', []],
     ['https://example.comです', ['https://example.com']],

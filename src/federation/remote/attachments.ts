@@ -4,7 +4,7 @@ import type { MediaType } from '../../kernel/media.ts';
 import { isObject, listOf, textOf, typesOf, webAddress, type Foreign } from './json.ts';
 
 const MAX_ATTACHMENTS = 16;
-const MAX_DESCRIPTION = 1_500;
+const MAX_DESCRIPTION = 10_000;
 const MAX_PIXELS = 1_000_000;
 /** https://blurha.sh: at least a size, a maximum and one colour; 9 × 9 parts at most. */
 const BLURHASH = /^[0-9A-Za-z#$%*+,\-.:;=?@[\]^_{|}~]{6,166}$/;
