@@ -64,7 +64,7 @@ const MENTION = new RegExp(
   'gu',
 );
 const NOT_AFTER_MENTION =
-  /[@＠]|:\/\/|[\u00C0-\u00D6\u00D8-\u00F6\u00F8-\u024F\u0253\u0254\u0256\u0257\u0259\u025B\u0263\u0268\u026F\u0272\u0289\u028B\u02BB\u0300-\u036F\u1E00-\u1EFF]/y;
+  /[@＠]|:\/\/|[\u0300-\u036F\u00C0-\u00D6\u00D8-\u00F6\u00F8-\u024F\u0253\u0254\u0256\u0257\u0259\u025B\u0263\u0268\u026F\u0272\u0289\u028B\u02BB\u1E00-\u1EFF]/y;
 /** A port only where no public server can be meant: servers on one's own machine. */
 const OWN_MACHINE = /^(?:(?:.*\.)?localhost|\d{1,3}(?:\.\d{1,3}){3})$/i;
 const PORT = /:\d{2,5}(?!\d)/y;

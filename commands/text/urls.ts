@@ -70,8 +70,8 @@ const GENERAL = /[^\p{White_Space}<>()?]+/uy;
 const NOT_LAST = /[!*"'「」;:=,.$%[\]~&|]/;
 /** Parentheses end an address only around these. */
 const PLAIN = new RegExp(
-  "[a-z0-9\\p{Script=Cyrillic}!*';:=+,.$/%#[\\]\\p{Pd}_~&|@\\u00C0-\\u00D6\\u00D8-\\u00F6\\u00F8-\\u024F" +
-    '\\u0253\\u0254\\u0256\\u0257\\u0259\\u025B\\u0263\\u0268\\u026F\\u0272\\u0289\\u028B\\u02BB\\u0300-\\u036F\\u1E00-\\u1EFF]+',
+  "[\\u0300-\\u036Fa-z0-9\\p{Script=Cyrillic}!*';:=+,.$/%#[\\]\\p{Pd}_~&|@\\u00C0-\\u00D6\\u00D8-\\u00F6\\u00F8-\\u024F" +
+    '\\u0253\\u0254\\u0256\\u0257\\u0259\\u025B\\u0263\\u0268\\u026F\\u0272\\u0289\\u028B\\u02BB\\u1E00-\\u1EFF]+',
   'iuy',
 );
 
