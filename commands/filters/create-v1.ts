@@ -20,6 +20,7 @@ export const createV1Filter = endpoint({
   auth: 'user',
   scopes: ['write:filters'],
   deprecated: true,
+  deprecatedOn: '2022-11-14',
   body: v1Input,
   requires: ['phrase', 'context'],
   reply: v1FilterSchema,

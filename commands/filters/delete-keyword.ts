@@ -39,6 +39,7 @@ export const deleteV1Filter = endpoint({
   path: '/api/v1/filters/:id',
   summary: 'Remove a keyword from its filter',
   deprecated: true,
+  deprecatedOn: '2022-11-14',
   handler: (ctx, { params }) => remove(ctx, params.id),
 });
 

@@ -25,6 +25,7 @@ export const updateV1Filter = endpoint({
   auth: 'user',
   scopes: ['write:filters'],
   deprecated: true,
+  deprecatedOn: '2022-11-14',
   params: idParams,
   body: v1Input,
   requires: ['phrase', 'context'],

@@ -11,10 +11,12 @@ export const identityProofs = endpoint({
   path: '/api/v1/accounts/:id/identity_proofs',
   summary: 'View proofs of identity',
   auth: 'user',
-  scopes: ['read:accounts'],
+  // As in Mastodon, any user may ask.
+  scopes: [],
   params: idParams,
   reply: z.array(identityProofSchema),
   deprecated: true,
+  deprecatedOn: '2022-03-30',
   handler: async (ctx, { params }) => {
     await ctx.settle([MAIN]);
     await requireAccount(ctx.db, params.id);

@@ -38,6 +38,7 @@ export const listV1Filters = endpoint({
   auth: 'user',
   scopes: ['read:filters'],
   deprecated: true,
+  deprecatedOn: '2022-11-14',
   reply: z.array(v1FilterSchema),
   handler: async (ctx) => {
     await ctx.settle([MAIN]);
@@ -53,6 +54,7 @@ export const showV1Filter = endpoint({
   auth: 'user',
   scopes: ['read:filters'],
   deprecated: true,
+  deprecatedOn: '2022-11-14',
   params: idParams,
   reply: v1FilterSchema,
   handler: async (ctx, { params }) => {

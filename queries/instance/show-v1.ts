@@ -17,6 +17,7 @@ export const showInstanceV1 = endpoint({
   scopes: [],
   reply: v1InstanceSchema,
   deprecated: true,
+  deprecatedOn: '2022-11-14',
   handler: async (ctx) => {
     const print = printed.get(ctx.instance) ?? printedOnce((facts) => v1Entity(facts, ctx.instance));
     printed.set(ctx.instance, print);

@@ -83,6 +83,7 @@ export const listSuggestedAccounts = endpoint({
   path: '/api/v1/suggestions',
   summary: 'View accounts that you may want to follow',
   deprecated: true,
+  deprecatedOn: '2021-05-16',
   reply: z.array(accountSchema),
   handler: async (ctx, { query: { limit } }) => {
     const rows = await suggested(ctx, limit);

@@ -14,7 +14,7 @@ interface TrendList<Row> {
   /** For all: $1 the reader. Then for all and for staff: the offset, how many, of which it gives one more, and `values`. */
   statement: Statement;
   values?: (ctx: RequestContext) => Promise<unknown[]> | unknown[];
-  deprecated?: boolean;
+  deprecatedOn?: string;
   reply: z.ZodType;
   text: (ctx: RequestContext, rows: readonly Row[]) => Promise<JsonPieces> | JsonPieces;
 }
@@ -29,7 +29,7 @@ export const trendList = <Row>(list: TrendList<Row>): Endpoint =>
     scopes: [],
     query: z.object(offsetParameters(list.limit.usual, list.limit.most)),
     reply: list.reply,
-    ...(list.deprecated ? { deprecated: true } : {}),
+    ...(list.deprecatedOn === undefined ? {} : { deprecated: true, deprecatedOn: list.deprecatedOn }),
     handler: (ctx, { query }) => read(ctx, list, query, [ctx.viewer?.account_id ?? null]),
   });
 

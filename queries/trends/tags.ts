@@ -49,7 +49,7 @@ const trendingTagsAt = (path: string, deprecated: boolean): Endpoint =>
     what: 'hashtags',
     limit: { usual: 10, most: 20 },
     statement: ALLOWED,
-    deprecated,
+    ...(deprecated ? { deprecatedOn: '2022-03-30' } : {}),
     reply: z.array(tagSchema),
     text: ({ instance, viewer }, rows) =>
       readyArray(

@@ -23,14 +23,22 @@ const isForUsers = (
   { limitedFederation }: Instance,
 ): boolean => limitedFederation && openInLimitedMode !== true;
 
-/** Lets in who sends no token, where that is anybody. @throws RookeryError `unauthorized` */
+const isOpen = ({ auth }: Pick<Endpoint, 'auth'>): boolean => auth === 'public' || auth === 'optional';
+
+const BAD_TOKEN = 'The access token is invalid';
+
+/** Mastodon asks for a permission or for a user before it asks for a token, where an endpoint needs no scope or has a permission. */
+function strangerRefused({ auth, scopes, permission }: Pick<Endpoint, 'auth' | 'scopes' | 'permission'>) {
+  if (permission) return forbidden();
+  return auth === 'user' && scopes.length === 0 ? userNeeded() : unauthorized(BAD_TOKEN);
+}
+
+/** Lets a request without a token in where anybody may call. @throws RookeryError `unauthorized`, `forbidden`, `invalid` */
 export function admitStranger(
-  endpoint: Pick<Endpoint, 'auth' | 'openInLimitedMode'>,
+  endpoint: Pick<Endpoint, 'auth' | 'scopes' | 'permission' | 'openInLimitedMode'>,
   instance: Instance,
 ): void {
-  if (endpoint.auth !== 'public' && endpoint.auth !== 'optional') {
-    throw unauthorized('The access token is invalid');
-  }
+  if (!isOpen(endpoint)) throw strangerRefused(endpoint);
   if (isForUsers(endpoint, instance)) throw unauthorized(SECURE_MODE);
 }
 
@@ -45,6 +53,7 @@ export async function authenticate(
   const bearer = await sentBearer();
   const caller = bearer === undefined ? undefined : await dependencies.authenticate(bearer);
   if (!caller) {
+    if (bearer !== undefined && !isOpen(endpoint)) throw unauthorized(BAD_TOKEN);
     admitStranger(endpoint, dependencies.instance);
     return undefined;
   }
@@ -70,11 +79,12 @@ export function authorize(
 ): Authenticated | undefined {
   if (!caller) return undefined;
   const { token, viewer } = caller;
-  if (auth === 'user') requireUser(viewer, allowUnconfirmed === true);
   if (scopes.length > 0 && !scopes.some((scope) => holds(token.scopes, scope))) {
     throw forbidden('This action is outside the authorized scopes');
   }
-  if (permission && !mayDo(viewer?.role ?? null, permission)) throw forbidden('This action is not allowed');
+  if (permission && !viewer) throw forbidden();
+  if (auth === 'user') requireUser(viewer, allowUnconfirmed === true);
+  if (permission && !mayDo(viewer?.role ?? null, permission)) throw forbidden();
   if (auth === 'user' || !viewer || isActive(viewer)) return caller;
   return auth === 'app' ? { token, viewer: undefined } : undefined;
 }

@@ -113,7 +113,7 @@ async function serve(
 ): Promise<void> {
   const started = performance.now();
   const id = randomUUID();
-  const headers: Record<string, string> = { 'X-Request-Id': id };
+  const headers: Record<string, string> = { 'X-Request-Id': id, ...deprecation(route.endpoint) };
   const origin = dependencies.linkOrigin?.(req) ?? dependencies.instance.origin;
   let failure: unknown;
   try {
@@ -127,6 +127,10 @@ async function serve(
   const seconds = (performance.now() - started) / 1_000;
   dependencies.observe({ endpoint: route.endpoint, status: res.statusCode, seconds, error: failure, id });
 }
+
+/** https://www.rfc-editor.org/rfc/rfc9745#section-2.1 */
+const deprecation = ({ deprecatedOn }: Endpoint): Record<string, string> =>
+  deprecatedOn === undefined ? {} : { Deprecation: `@${Date.parse(deprecatedOn) / 1_000}` };
 
 async function answer(
   route: Route,

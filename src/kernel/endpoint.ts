@@ -115,6 +115,8 @@ export interface EndpointDefinition<
   contentType?: string;
   reply: z.ZodType;
   deprecated?: boolean;
+  /** The day on which Mastodon deprecated it, as `2022-11-14`: a header tells it (RFC 9745). */
+  deprecatedOn?: string;
   handler: (
     ctx: ContextOf<A>,
     input: {

@@ -16,7 +16,7 @@ export type ServerDependencies = Pick<
   'db' | 'credentials' | 'tokens' | 'passwordGrant' | 'limit' | 'context'
 >;
 
-const { InvalidGrantError, Request, Response, UnsupportedGrantTypeError } = OAuth2Server;
+const { InvalidGrantError, InvalidRequestError, Request, Response, UnsupportedGrantTypeError } = OAuth2Server;
 
 /** The grants that the token endpoint knows. */
 export const grantTypes = (passwordGrant: boolean): string[] => [
@@ -87,8 +87,14 @@ export async function issueToken(
   if (grantType !== undefined && !grantTypes(dependencies.passwordGrant).includes(grantType)) {
     throw new UnsupportedGrantTypeError('This grant type is not supported');
   }
+  if (request.authorization === undefined && !request.body['client_id']) {
+    throw new InvalidRequestError('Missing required parameter: client_id.');
+  }
+  // An empty scope is none, as in Mastodon.
+  const { scope, ...rest } = request.body;
+  const body = scope?.trim() ? request.body : rest;
   const response = new Response();
-  await serverFor(dependencies, request).token(requestOf(request.body, request.authorization), response, {
+  await serverFor(dependencies, request).token(requestOf(body, request.authorization), response, {
     allowExtendedTokenAttributes: true,
     // Tokens do not expire; the library wants a figure.
     accessTokenLifetime: 1,
@@ -145,6 +151,10 @@ function serverFor(dependencies: ServerDependencies, request?: TokenRequest): OA
       if (grant.used) await tokens.revokeIssuedFor(code);
       // Compared here, since the library calls a difference an invalid request, not an invalid grant.
       if (grant.used || grant.redirectUri !== request?.body['redirect_uri']) return undefined;
+      if (grant.codeChallenge !== undefined && !request.body['code_verifier']) {
+        await useCode(db, code);
+        throw new InvalidRequestError('Missing required parameter: code_verifier.');
+      }
       return {
         authorizationCode: code,
         expiresAt: grant.expiresAt,

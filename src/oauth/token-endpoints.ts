@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import OAuth2Server from 'oauth2-server';
-import { parseBody } from '../http/bodies.ts';
+import { parseBody, parseQuery } from '../http/bodies.ts';
 import { errorReply } from '../http/errors.ts';
 import { sendReply } from '../http/reply.ts';
 import type { Reply } from '../kernel/endpoint.ts';
@@ -92,10 +92,11 @@ async function send(
   sendReply(req, res, reply, { 'Cache-Control': 'no-store', Pragma: 'no-cache' }, instance.origin);
 }
 
-/** The text fields of a form or of JSON. @throws OAuthError, RookeryError */
+/** The text fields of a form or of JSON, and of the query, as in Mastodon; the body wins. @throws OAuthError, RookeryError */
 async function fieldsOf(req: Request): Promise<Record<string, string>> {
   const { fields } = await parseBody(req, { maxBytes: MAX_BYTES });
-  const texts = Object.entries(fields).filter(([, value]) => value !== null);
+  const query = parseQuery(req.url.slice(req.path.length));
+  const texts = Object.entries({ ...query, ...fields }).filter(([, value]) => value !== null);
   for (const [name, value] of texts) {
     if (typeof value !== 'string' || value.length > MAX_VALUE_LENGTH) {
       throw new OAuth2Server.InvalidRequestError(`Invalid parameter: ${name}`);

@@ -67,7 +67,7 @@ describe('moderating accounts over the API', function () {
       const plain = await alice.withScopes('admin:read', 'admin:write');
       const reader = await mod.withScopes('read', 'write', 'admin:read:reports', 'admin:write:reports');
       for (const [method, path] of paths) {
-        expect((await town.nobody[method](path)).status, path).to.equal(401);
+        expect((await town.nobody[method](path)).status, path).to.equal(403);
         expect((await plain[method](path)).json, path).to.deep.equal({
           error: 'This action is not allowed',
         });

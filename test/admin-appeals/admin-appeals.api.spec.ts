@@ -127,7 +127,7 @@ describe('appeals, for staff', function () {
       }
     }
     expect((await judge(mod, id, 'approve')).json).to.deep.equal(NOT_ALLOWED);
-    expect((await town.nobody.get(APPEALS)).status).to.equal(401);
+    expect((await town.nobody.get(APPEALS)).status).to.equal(403);
     expect((await writer.get(APPEALS)).status).to.equal(403);
     expect((await judge(reader, id, 'approve')).status).to.equal(403);
     for (const strange of ['0', 'x', '100000000000000000', who.id]) {

@@ -168,7 +168,7 @@ describe('announcements', function () {
 
   it('ask for a user, the right scope, and an announcement that there is', async () => {
     const id = await announce('Who is there?');
-    expect((await town.nobody.get('/api/v1/announcements')).status).to.equal(401);
+    expect((await town.nobody.get('/api/v1/announcements')).status).to.equal(422);
     expect((await (await town.appOnly()).get('/api/v1/announcements')).status).to.equal(422);
     const reader = await alice.withScopes('read');
     expect((await reader.get('/api/v1/announcements')).status).to.equal(200);

@@ -390,8 +390,8 @@ describe('the audit', () => {
         expect((await (await mod.withScopes('admin:read')).get(path)).status).to.equal(200);
         const others = ['read', 'write', 'admin:write', 'admin:read:accounts', 'admin:read:reports'];
         expect((await (await mod.withScopes(...others)).get(path)).status).to.equal(403);
-        expect((await town.nobody.get(path)).status).to.equal(401);
-        expect((await (await town.appOnly()).get(path)).status).to.equal(422);
+        expect((await town.nobody.get(path)).status).to.equal(403);
+        expect((await (await town.appOnly()).get(path)).status).to.equal(403);
       }
     });
 

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { account } from '../../commands/accounts/index.ts';
 import { accountStream, type AccountEvent } from '../../src/events/accounts.ts';
 import type { Endpoint } from '../../src/kernel/endpoint.ts';
+import { holds } from '../../src/kernel/scopes.ts';
 import { limiter } from '../../src/limiter.ts';
 import { endpoints } from '../../src/server.ts';
 import { BAD_BODIES, BAD_JSON, BAD_SEGMENTS, BAD_TEXTS, bodyWith, JSON_TYPE } from '../support/bad-input.ts';
@@ -238,7 +239,7 @@ describe('Bad input, to every endpoint', function () {
   };
 
   function tokensFor(endpoint: Endpoint): Attempt[] {
-    const { auth, scopes, allowUnconfirmed, method } = endpoint;
+    const { auth, scopes, method } = endpoint;
     if (auth === 'public') return [];
     const path = pathOf(endpoint);
     const attempt = (what: string, token: string | undefined, status: number): Attempt => ({
@@ -249,6 +250,23 @@ describe('Bad input, to every endpoint', function () {
       status,
     });
     return [
+      ...(auth === 'optional' ? [] : strangersAt(endpoint, attempt)),
+      ...(auth === 'user'
+        ? [attempt("an application's own token", tokens.application, applicationRefused(endpoint))]
+        : []),
+      ...(scopes.length > 0
+        ? [attempt('a token without the scope', scopes.includes('push') ? tokens.crypto : tokens.narrow, 403)]
+        : []),
+      ...(auth === 'user' ? inactiveAt(endpoint, attempt) : []),
+    ];
+  }
+
+  type MakeAttempt = (what: string, token: string | undefined, status: number) => Attempt;
+
+  /** Where strangers may not call. */
+  function strangersAt({ auth, scopes, permission }: Endpoint, attempt: MakeAttempt): Attempt[] {
+    const withoutScope = auth === 'user' && scopes.length === 0 ? 422 : 401;
+    return [
       attempt('a token that nobody issued', 'x'.repeat(43), 401),
       attempt('a very long token', 'x'.repeat(5_000), 401),
       attempt('a revoked token', tokens.revoked, 401),
@@ -257,16 +275,20 @@ describe('Bad input, to every endpoint', function () {
         headers: { Authorization: 'Basic YTpi' },
       },
       { ...attempt('an empty token', undefined, 401), headers: { Authorization: 'Bearer ' } },
-      ...(auth === 'optional' ? [] : [attempt('no token', undefined, 401)]),
-      ...(auth === 'user' ? [attempt("an application's own token", tokens.application, 422)] : []),
-      ...(scopes.length > 0
-        ? [attempt('a token without the scope', scopes.includes('push') ? tokens.crypto : tokens.narrow, 403)]
-        : []),
-      attempt('a disabled user', tokens.disabled, 403),
-      attempt('a suspended user', tokens.suspended, 403),
-      ...(allowUnconfirmed ? [] : [attempt('an unconfirmed user', tokens.unconfirmed, 403)]),
+      attempt('no token', undefined, permission ? 403 : withoutScope),
     ];
   }
+
+  function applicationRefused({ scopes, permission }: Endpoint): number {
+    const held = scopes.length === 0 || scopes.some((scope) => holds(['read', 'write', 'follow'], scope));
+    return permission || !held ? 403 : 422;
+  }
+
+  const inactiveAt = ({ allowUnconfirmed }: Endpoint, attempt: MakeAttempt): Attempt[] => [
+    attempt('a disabled user', tokens.disabled, 403),
+    attempt('a suspended user', tokens.suspended, 403),
+    ...(allowUnconfirmed ? [] : [attempt('an unconfirmed user', tokens.unconfirmed, 403)]),
+  ];
 
   function pathsFor(endpoint: Endpoint): Attempt[] {
     if (!endpoint.path.includes(':')) return [];

@@ -76,7 +76,7 @@ describe('erasing accounts', function () {
       await town.settle();
       const path = `/api/v1/admin/accounts/${person.id}`;
       const before = await town.events();
-      expect((await town.nobody.delete(path)).status).to.equal(401);
+      expect((await town.nobody.delete(path)).status).to.equal(403);
       for (const client of [
         mod,
         await bob.withScopes('admin:write'),

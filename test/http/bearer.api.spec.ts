@@ -111,6 +111,25 @@ describe('a bearer token', () => {
     expect(await statusOf('POST', '/api/v1/accounts', { token, body: another })).to.equal(403);
   });
 
+  it('is missed in the words of Mastodon', async () => {
+    const users = { error: 'This method requires an authenticated user' };
+    const staff = { error: 'This action is not allowed' };
+    const scope = { error: 'This action is outside the authorized scopes' };
+    const application = await server.tokenFor(undefined, ['read']);
+    for (const [path, token, status, body] of [
+      ['/api/v1/accounts/verify_credentials', undefined, 401, { error: 'The access token is invalid' }],
+      ['/api/v1/announcements', undefined, 422, users],
+      [`/api/v1/accounts/${alice.id}/identity_proofs`, undefined, 422, users],
+      ['/api/v1/admin/accounts', undefined, 403, staff],
+      ['/api/v1/admin/reports', undefined, 403, staff],
+      ['/api/v1/accounts/verify_credentials', application, 422, users],
+      ['/api/v1/push/subscription', application, 403, scope],
+      ['/api/v1/admin/accounts', application, 403, scope],
+    ] as const) {
+      expect(await server.call('GET', path, { token }), path).to.deep.include({ status, body });
+    }
+  });
+
   it('with `read` or `follow` alone does not do what Mastodon keeps from it', async () => {
     const reader = await server.tokenFor(alice.id, ['read']);
     const follower = await server.tokenFor(alice.id, ['follow']);

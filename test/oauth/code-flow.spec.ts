@@ -125,10 +125,13 @@ describe('the authorization code flow', () => {
   it('refuses a wrong or missing PKCE verifier, and the code is spent', async () => {
     const { verifier, challenge } = pkce();
     const parameters = { code_challenge: challenge, code_challenge_method: 'S256' };
-    for (const wrong of [{ code_verifier: pkce().verifier }, {}]) {
+    for (const [wrong, error] of [
+      [{ code_verifier: pkce().verifier }, 'invalid_grant'],
+      [{}, 'invalid_request'],
+    ] as const) {
       const code = await codeFor(parameters);
       const { status, body } = await trade(code, wrong);
-      expect([status, body.error]).to.deep.equal([400, 'invalid_grant']);
+      expect([status, body.error]).to.deep.equal([400, error]);
       expect((await trade(code, { code_verifier: verifier })).body.error).to.equal('invalid_grant');
     }
   });

@@ -55,13 +55,21 @@ describe('the token endpoints', () => {
         { client_id: '12345', client_secret: app.client_secret },
         { client_id: "1' or 1=1", client_secret: app.client_secret },
         { client_id: app.client_id },
-        {},
       ]) {
         const { status, body } = await token({ grant_type: 'client_credentials', ...wrong });
         expect([status, body.error]).to.deep.equal([401, 'invalid_client']);
         expect(body.error_description).to.be.a('string');
       }
     });
+  });
+
+  it('take parameters from the query too, an empty scope for none, and miss a client that is not named', async () => {
+    const grant = { grant_type: 'client_credentials' };
+    const query = new URLSearchParams({ ...grant, ...client(), scope: 'nonsense' }).toString();
+    const answer = await server.call('POST', `/oauth/token?${query}`, { body: { scope: '' } });
+    expect([answer.status, answer.body.scope]).to.deep.equal([200, 'read']);
+    const { status, body } = await token(grant);
+    expect([status, body.error]).to.deep.equal([400, 'invalid_request']);
   });
 
   it('refuse grants that they do not know, with OAuth errors for all else that is wrong', async () => {

@@ -207,7 +207,7 @@ describe('push subscriptions over the API', () => {
         expect((await client.put(PATH, {})).status).to.equal(403);
         expect((await client.delete(PATH)).status).to.equal(403);
       }
-      expect((await (await town.appOnly()).get(PATH)).status).to.equal(422);
+      expect((await (await town.appOnly()).get(PATH)).status).to.equal(403);
       expect((await town.nobody.get(PATH)).status).to.equal(401);
       expect((await subscribe(town.nobody)).status).to.equal(401);
     });

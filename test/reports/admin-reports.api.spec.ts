@@ -151,14 +151,14 @@ describe('what staff does with reports', () => {
       expect({ status, json }).to.deep.equal({ status: 403, json: NOT_ALLOWED });
       expect((await writeOnly.get(path)).status).to.equal(403);
       expect((await plain.get(path)).status).to.equal(403);
-      expect((await town.nobody.get(path)).status).to.equal(401);
+      expect((await town.nobody.get(path)).status).to.equal(403);
     }
     for (const action of actions) {
       const path = `/api/v1/admin/reports/${id}/${action}`;
       const { status, json } = await everything.post(path);
       expect({ status, json }).to.deep.equal({ status: 403, json: NOT_ALLOWED });
       expect((await readOnly.post(path)).status).to.equal(403);
-      expect((await town.nobody.post(path)).status).to.equal(401);
+      expect((await town.nobody.post(path)).status).to.equal(403);
     }
     expect((await everything.put(`/api/v1/admin/reports/${id}`, { category: 'spam' })).status).to.equal(403);
     expect((await readOnly.put(`/api/v1/admin/reports/${id}`, { category: 'spam' })).status).to.equal(403);

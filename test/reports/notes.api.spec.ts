@@ -63,6 +63,6 @@ describe('notes of staff about a report', () => {
       (await (await mod.withScopes('admin:read:reports')).post(path, { content: 'Hm' })).status,
     ).to.equal(403);
     expect((await (await mod.withScopes('admin:write:reports')).get(path)).status).to.equal(403);
-    expect((await town.nobody.get(path)).status).to.equal(401);
+    expect((await town.nobody.get(path)).status).to.equal(403);
   });
 });

@@ -203,7 +203,7 @@ describe('trends over the API', () => {
         const path = `/api/v1/admin/trends/tags/${tag?.id}/${action}`;
         expect((await user.post(path)).status).to.equal(403);
         expect((await reader.post(path)).status).to.equal(403);
-        expect((await town.nobody.post(path)).status).to.equal(401);
+        expect((await town.nobody.post(path)).status).to.equal(403);
         for (const id of ['1', '0', 'blahaj', '9'.repeat(30)]) {
           expect((await mod.post(`/api/v1/admin/trends/tags/${id}/${action}`)).status, id).to.equal(404);
         }
@@ -438,7 +438,7 @@ describe('trends over the API', () => {
         for (const verb of ['approve', 'reject']) {
           const path = (of: string): string => `/api/v1/admin/trends/${what}/${of}/${verb}`;
           for (const who of [user, reader]) expect((await who.post(path(id ?? ''))).status).to.equal(403);
-          expect((await town.nobody.post(path(id ?? ''))).status).to.equal(401);
+          expect((await town.nobody.post(path(id ?? ''))).status).to.equal(403);
           for (const none of ['1', '0', 'x', '9'.repeat(30)]) {
             expect((await mod.post(path(none))).status, path(none)).to.equal(404);
           }
