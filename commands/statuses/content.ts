@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { normalizeTag } from '../../src/kernel/normalize-tag.ts';
 import type { MediaAttachmentData } from '../../src/events/media-attachment.ts';
 import type { PollQuestion, StatusContent } from '../../src/events/statuses.ts';
-import { escapeHtml } from '../../src/kernel/html.ts';
 import { invalid } from '../../src/kernel/errors.ts';
 import { formBoolean, formObject, formStringArray } from '../../src/kernel/input.ts';
 import { postLanguage } from '../../src/kernel/languages.ts';
@@ -11,7 +10,7 @@ import { MEDIA_LIMITS } from '../../src/kernel/media.ts';
 import type { MentionedAccount } from '../../queries/statuses/index.ts';
 import { hasMoreCharacters } from '../text/count.ts';
 import { extractHashtags, extractMentions, handleKey } from '../text/extract.ts';
-import { formatStatus } from '../text/format.ts';
+import { formatStatus, RELATION, renderLink, trimText } from '../text/format.ts';
 import { pollInput } from './poll.ts';
 
 /** What a person writes; the same for a new post, an edit and a scheduled one. */
@@ -55,8 +54,8 @@ export function wordsOf(
   input: ContentInput,
   { quotes, sensitive }: { quotes: boolean; sensitive: boolean },
 ): Words {
-  const given = (input.status ?? '').trim();
-  const warning = (input.spoiler_text ?? '').trim();
+  const given = written(input.status);
+  const warning = written(input.spoiler_text);
   const promoted = given === '' && !quotes;
   return {
     text: promoted ? warning : given,
@@ -64,6 +63,10 @@ export function wordsOf(
     sensitive: (input.sensitive ?? sensitive) || warning !== '',
   };
 }
+
+/** Blanks of ASCII around a text go; a text of white space alone is none. */
+const written = (given: string | null | undefined): string =>
+  given == null || given.trim() === '' ? '' : trimText(given);
 
 /** Returns the handles in the text that the post will have, in the form of `handleKey`. */
 export const handlesIn = (input: ContentInput, quotes: boolean): string[] =>
@@ -117,8 +120,7 @@ const formatted = (text: string, { origin, mentioned }: ContentFacts): string =>
 /** For servers that know no quotes: https://docs.joinmastodon.org/methods/statuses/#form-data-parameters */
 function quotePrefix(text: string, url: string | undefined): string {
   if (url === undefined || text.includes(url)) return '';
-  const address = escapeHtml(url);
-  return `<p class="quote-inline">RE: <a href="${address}" target="_blank" rel="nofollow noopener">${address}</a></p>`;
+  return `<p class="quote-inline">RE: ${renderLink(url, RELATION)}</p>`;
 }
 
 function mentionsOf(text: string, { mentioned }: ContentFacts): StatusContent['mentions'] {

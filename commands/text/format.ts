@@ -1,7 +1,7 @@
 import { cleanText, renderParagraphs } from './render.ts';
 import type { MentionTarget } from './render.ts';
 
-export type { MentionTarget } from './render.ts';
+export { renderLink, trimText, type MentionTarget } from './render.ts';
 
 /** What a text may refer to. `mentions` is keyed by `handleKey` of what `extractMentions` gave. */
 export interface FormatContext {
@@ -15,4 +15,7 @@ export interface FormatContext {
  * safe to show in a page. Mentions that are not in the context stay plain text.
  */
 export const formatStatus = (text: string, context: FormatContext): string =>
-  renderParagraphs(cleanText(text), { ...context, rel: 'nofollow noopener' });
+  renderParagraphs(cleanText(text), { ...context, rel: RELATION });
+
+/** The `rel` of links in posts. */
+export const RELATION = 'nofollow noopener';

@@ -82,7 +82,7 @@ function renderEntity(
 }
 
 /** https://docs.joinmastodon.org/api/guidelines/#links: the scheme and the rest after 30 characters are hidden, not lost. */
-function renderLink(url: string, rel: string): string {
+export function renderLink(url: string, rel: string): string {
   const { before, shown, after } = shownPartsOf(url);
   return (
     `<a href="${escapeHtml(url)}" target="_blank" rel="${rel}" translate="no">` +

@@ -208,7 +208,7 @@ describe('Editing a post', function () {
       { media_ids: [free, foreign] },
       { media_ids: [free, 'nonsense'] },
       { media_ids: [own, free], media_attributes: [{ id: own, focus: 'middle' }] },
-      { media_ids: [own, free], media_attributes: [{ id: free, description: 'x'.repeat(1_501) }] },
+      { media_ids: [own, free], media_attributes: [{ id: free, description: 'x'.repeat(10_001) }] },
       { media_ids: [own, free, other, foreign, '1'] },
       { status: '' },
       { poll: { options: ['one'], expires_in: 600 } },

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { renderLink } from '../../commands/text/format.ts';
 import { acceptQuote } from '../../commands/federation/index.ts';
 import { status } from '../../commands/statuses/status.ts';
 import type {
@@ -76,7 +77,7 @@ describe('Quoting', function () {
     const quoting = await ok(quote(carol, quoted, { status: 'so true' }));
     expect(quoteOf(quoting)).to.deep.equal(['accepted', quoted.id]);
     expect((quoting.quote as Quote).quoted_status?.content).to.equal('<p>a thought</p>');
-    const paragraph = `<p class="quote-inline">RE: <a href="${quoted.url}" target="_blank" rel="nofollow noopener">${quoted.url}</a></p>`;
+    const paragraph = `<p class="quote-inline">RE: ${renderLink(quoted.url ?? '', 'nofollow noopener')}</p>`;
     expect(quoting.content).to.equal(`${paragraph}<p>so true</p>`);
     const linked = await ok(quote(carol, quoted, { status: `see ${quoted.url}` }));
     expect(linked.content).not.to.contain('quote-inline');
