@@ -57,7 +57,7 @@ function readEntities(text: string): TextEntity[] {
   });
 }
 
-/** What Ruby's `[[:word:]]` matches. */
+/** The characters of Ruby's `[[:word:]]`. */
 const WORD = '\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}';
 const MENTION = new RegExp(
   `(?<![=/${WORD}])@([A-Za-z0-9_]+(?:[.-]+[A-Za-z0-9_]+)*)(?:@([${WORD}]+(?:[.-]+[${WORD}]+)*))?`,
