@@ -88,7 +88,12 @@ module.exports = {
       to: {
         path: '^projections/',
         // The table names that this file uses are given to it.
-        pathNot: ['^projections/$1(/|\\.ts$)', '^projections/index\\.ts$', '^projections/domain-rules\\.ts$'],
+        pathNot: [
+          '^projections/$1(/|\\.ts$)',
+          '^projections/index\\.ts$',
+          '^projections/domain-rules\\.ts$',
+          '^projections/notification-policy/',
+        ],
       },
     },
     only(

@@ -14,6 +14,7 @@ import { StatusCreated, StatusDeleted, StatusEdited } from '../src/events/status
 import { MAIN, on, onAccounts, deleteRowsOf, type Projection } from '../src/kernel/projection.ts';
 import { statement } from '../src/kernel/read.ts';
 import { keysOfMessage, placeMessages } from './conversations/messages.ts';
+import { policyHandlers } from './conversations/policy.ts';
 import { silence, unsilence } from './conversations/silences.ts';
 import { handlerIndexes, tables } from './conversations/tables.ts';
 
@@ -25,6 +26,16 @@ const DELETE = statement(
    )
    select distinct account_id, conversation_id from gone`,
 );
+const FORGET = [
+  statement(
+    'conversation_withheld_delete',
+    'delete from conversation_withheld where status_id = any($1::bigint[])',
+  ),
+  statement(
+    'conversation_mentions_delete',
+    'delete from conversation_mentions where status_id = any($1::bigint[])',
+  ),
+];
 const LOOK_BACK = statement(
   'conversations_look_back',
   `update conversations c set
@@ -67,11 +78,11 @@ const byReader = ({ data }: { data: { account_id: string } }): string[] => [`rea
 
 /**
  * Direct posts as each of their local readers has them: one row per reader, thread and circle of participants, as
- * Mastodon's AccountConversation. Rows stay when nothing is shown of them, so that the id stays too.
+ * Mastodon's AccountConversation. What the policy of a reader filters stays out until they accept its author. Rows stay when nothing is shown of them, so that the id stays too.
  */
 export const conversations: Projection = {
   name: 'conversations',
-  version: 4,
+  version: 5,
   group: MAIN,
   tables,
   handlerIndexes,
@@ -93,7 +104,9 @@ export const conversations: Projection = {
       apply: async (events, db) => {
         const direct = events.filter(({ data }) => data.visibility === 'direct');
         if (direct.length === 0) return;
-        const rows = await db.query<Row>(DELETE, [direct.map(({ data }) => data.id)]);
+        const ids = direct.map(({ data }) => data.id);
+        await Promise.all(FORGET.map((forget) => db.query(forget, [ids])));
+        const rows = await db.query<Row>(DELETE, [ids]);
         await db.query(LOOK_BACK, columns(rows));
       },
     }),
@@ -140,12 +153,17 @@ export const conversations: Projection = {
         ),
     }),
     on(AccountUnblocked, { keys: byReader, apply: (events, db) => unsilence(events, true, db) }),
+    ...policyHandlers,
     on(AccountUnmuted, { keys: byReader, apply: (events, db) => unsilence(events, false, db) }),
     onAccounts(
       PersonalDataErased,
       deleteRowsOf('conversations'),
       deleteRowsOf('conversation_messages'),
       deleteRowsOf('conversation_silences'),
+      deleteRowsOf('conversation_withheld'),
+      deleteRowsOf('conversation_people'),
+      deleteRowsOf('conversation_follows'),
+      deleteRowsOf('conversation_permissions'),
     ),
   ],
 };

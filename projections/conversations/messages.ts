@@ -2,26 +2,19 @@ import { createHash } from 'node:crypto';
 import type { StatusData } from '../../src/events/statuses.ts';
 import type { RecordedEvent } from '../../src/kernel/event.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
+import { verdictBy, VERDICTS } from '../notification-policy/verdict.ts';
 
-/**
- * Those that are new to their reader and come from nobody whom the reader blocks or mutes. A conversation begins with the
- * first of its posts, and has its id.
- */
-const PLACE = statement(
-  'conversations_place',
-  `with arrived as (
-     select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::timestamptz[], $5::bigint[], $6::bigint[],
-       $7::text[], $8::text[])
-       as n (position, status_id, author_id, created_at, thread_id, account_id, circle, participants)
-     where not exists (select from conversation_messages m
-         where m.status_id = n.status_id and m.account_id = n.account_id)
-       and not exists (select from conversation_silences q
-         where q.account_id = n.account_id and q.target_account_id = n.author_id
-           and (q.expires_at is null or q.expires_at > n.created_at))
-   ), summed as (
+const MENTION = statement(
+  'conversation_mentions_insert',
+  `insert into conversation_mentions (status_id, account_id, author_id, conversation_id, position)
+   select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[]) on conflict do nothing`,
+);
+/** Arrived messages `n` become rows of conversations. A conversation begins with the first of its posts, and has its id. */
+const PLACED = `summed as (
      select account_id, thread_id, circle, min(participants)::bigint[] as participants,
-       (array_agg(status_id order by position))[1] as first_id,
-       (array_agg(status_id order by position desc))[1] as newest_status_id, max(status_id) as last_status_id,
+       (array_agg(status_id order by position, status_id))[1] as first_id,
+       (array_agg(status_id order by position desc, status_id desc))[1] as newest_status_id,
+       max(status_id) as last_status_id,
        max(position) filter (where author_id <> account_id) as heard_position,
        max(position) filter (where author_id = account_id) as read_position
      from arrived group by account_id, thread_id, circle
@@ -40,8 +33,59 @@ const PLACE = statement(
    )
    insert into conversation_messages (status_id, account_id, conversation_id, position, own)
    select n.status_id, n.account_id, k.id, n.position, n.author_id = n.account_id
-   from arrived n join kept k using (account_id, thread_id, circle)`,
+   from arrived n join kept k using (account_id, thread_id, circle)`;
+/**
+ * Those that are new to their reader and come from nobody whom the reader blocks or mutes. The policy of the reader withholds
+ * some, as it filters what they are told of.
+ */
+const PLACE = statement(
+  'conversations_place',
+  `with judged as (
+     select n.*, case when n.from_account_id = n.account_id then ${VERDICTS.accept} else ${verdictBy('conversation')} end as verdict
+     from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::timestamptz[], $5::bigint[], $6::bigint[],
+       $7::text[], $8::text[])
+       as n (position, status_id, from_account_id, created_at, private_thread, account_id, circle, participants)
+     left join conversation_people r on r.account_id = n.account_id
+     left join conversation_people f on f.account_id = n.from_account_id
+     where not exists (select from conversation_messages m
+         where m.status_id = n.status_id and m.account_id = n.account_id)
+       and not exists (select from conversation_withheld w
+         where w.status_id = n.status_id and w.account_id = n.account_id)
+       and not exists (select from conversation_silences q
+         where q.account_id = n.account_id and q.target_account_id = n.from_account_id
+           and (q.expires_at is null or q.expires_at > n.created_at))
+   ), withheld as (
+     insert into conversation_withheld (status_id, account_id, author_id, position, created_at, thread_id, circle,
+       participants, dropped)
+     select status_id, account_id, from_account_id, position, created_at, private_thread, circle, participants,
+       verdict = ${VERDICTS.drop} from judged where verdict > ${VERDICTS.accept}
+   ), arrived as (
+     select position, status_id, from_account_id as author_id, private_thread as thread_id, account_id, circle, participants
+     from judged where verdict = ${VERDICTS.accept}
+   ), ${PLACED}`,
 );
+/** They arrive when the request is accepted. */
+const RELEASE = statement(
+  'conversations_release',
+  `with arrived as (
+     delete from conversation_withheld w
+     using unnest($1::bigint[], $2::bigint[], $3::bigint[]) as n (account_id, from_account_id, position)
+     where w.account_id = n.account_id and w.author_id = n.from_account_id and not w.dropped
+     returning n.position, w.status_id, w.author_id, w.thread_id, w.account_id, w.circle, w.participants
+   ), ${PLACED}`,
+);
+
+/** Puts the messages of accepted accounts into the conversations of those who accept them. */
+export async function releaseMessages(
+  requests: readonly RecordedEvent<string, { account_id: string; from_account_id: string }>[],
+  db: Db,
+): Promise<void> {
+  await db.query(RELEASE, [
+    requests.map(({ data }) => data.account_id),
+    requests.map(({ data }) => data.from_account_id),
+    requests.map(({ position }) => position.toString()),
+  ]);
+}
 
 /** A post for nobody but those whom it mentions. */
 type Message = Pick<
@@ -58,13 +102,15 @@ function readersOf({ account_id, local, visibility, mentions }: Message): string
   return [...new Set(local ? [account_id, ...mentioned] : mentioned)];
 }
 
-/** The ids of the post and of its readers; of a post that is not direct, nothing is written. */
+/** The ids of the post, its author and its readers; of a post that is not direct, nothing is written. */
 export function keysOfMessage({ data }: { data: Message }): string[] {
   const readers = readersOf(data);
-  return readers.length === 0 ? [] : [`status ${data.id}`, ...readers.map((id) => `reader ${id}`)];
+  return readers.length === 0
+    ? []
+    : [`status ${data.id}`, ...new Set([data.account_id, ...readers].map((id) => `reader ${id}`))];
 }
 
-/** Puts posts into the conversations of their readers, where they are not yet; in one statement. */
+/** Puts posts into the conversations of their readers, where they are not yet; in two statements. */
 export async function placeMessages(events: readonly MessageEvent[], db: Db): Promise<void> {
   const rows = events.flatMap(({ data, position }) => {
     const readers = readersOf(data);
@@ -76,6 +122,17 @@ export async function placeMessages(events: readonly MessageEvent[], db: Db): Pr
     });
   });
   if (rows.length === 0) return;
+  const mentions = events
+    .filter(({ data }) => data.visibility === 'direct')
+    .flatMap(({ data, position }) => data.mentions.map(({ id }) => ({ id, data, position })));
+  // First: a message may answer one of the same run.
+  await db.query(MENTION, [
+    mentions.map(({ data }) => data.id),
+    mentions.map(({ id }) => id),
+    mentions.map(({ data }) => data.account_id),
+    mentions.map(({ data }) => data.conversation_id),
+    mentions.map(({ position }) => position.toString()),
+  ]);
   await db.query(PLACE, [
     rows.map(({ position }) => position),
     rows.map(({ data }) => data.id),

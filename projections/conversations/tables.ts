@@ -1,3 +1,5 @@
+import { POLICY_COLUMNS } from '../notification-policy/verdict.ts';
+
 /**
  * Positions are those of events: what came before and after what, whatever ids say. `circle` is a digest of the
  * participants, since a list of very many fits no index.
@@ -32,10 +34,47 @@ export const tables = {
       by_block boolean,
       expires_at timestamptz,
       primary key (account_id, target_account_id, by_block)`,
+  /** Messages that the policy of their reader keeps out: until their author is accepted, or for good. */
+  conversation_withheld: `
+      status_id bigint,
+      account_id bigint,
+      author_id bigint not null,
+      position bigint not null,
+      created_at timestamptz not null,
+      thread_id bigint not null,
+      circle text not null,
+      participants text not null,
+      dropped boolean not null,
+      primary key (status_id, account_id)`,
+  /** What a verdict needs to know, as in the read model of notifications. */
+  conversation_people: `
+      account_id bigint primary key,
+      created_at timestamptz not null,
+      limited boolean not null default false,
+      bot boolean not null,${POLICY_COLUMNS}`,
+  conversation_follows: `
+      account_id bigint,
+      target_account_id bigint,
+      position bigint not null,
+      primary key (account_id, target_account_id)`,
+  conversation_permissions: `
+      account_id bigint,
+      from_account_id bigint,
+      primary key (account_id, from_account_id)`,
+  /** The accounts that direct posts mention. */
+  conversation_mentions: `
+      status_id bigint,
+      account_id bigint,
+      author_id bigint not null,
+      conversation_id bigint not null,
+      position bigint not null,
+      primary key (status_id, account_id)`,
 };
 
 export const handlerIndexes = [
   'create index conversation_messages_of on conversation_messages (account_id, conversation_id, status_id desc)',
   `create index conversations_of_account on conversations (account_id, last_status_id desc)
        where last_status_id is not null`,
+  'create index conversation_withheld_from on conversation_withheld (account_id, author_id)',
+  'create index conversation_mentions_in on conversation_mentions (conversation_id, author_id, account_id)',
 ];

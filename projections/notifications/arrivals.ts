@@ -1,6 +1,6 @@
 import type { NotificationType } from '../../src/events/notifications.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
-import { VERDICTS } from './tables.ts';
+import { verdictBy, VERDICTS } from '../notification-policy/verdict.ts';
 
 /** Something that one account did and another may want to know. */
 export interface Arrival {
@@ -17,32 +17,6 @@ export interface Arrival {
   position: bigint;
 }
 
-/** `n` is what arrives, `r` who is told, `f` from whom it comes. */
-const FOLLOWING = `exists (select from notification_follows fol
-  where fol.account_id = n.account_id and fol.target_account_id = n.from_account_id
-    and fol.position < n.position)`;
-/** Who is told of a new follower has that follower already. */
-const FOLLOWED = `exists (select from notification_follows fol
-  where fol.account_id = n.from_account_id and fol.target_account_id = n.account_id
-    and fol.position <= n.position)`;
-/** The recipient wrote privately to this account in this thread before. */
-const ANSWERED = `exists (select from notification_mentions men
-  where men.conversation_id = n.private_thread and men.author_id = n.account_id
-    and men.account_id = n.from_account_id and men.position < n.position)`;
-const PERMITTED = `exists (select from notification_permissions per
-  where per.account_id = n.account_id and per.from_account_id = n.from_account_id)`;
-const rule = (column: string, applies: string): string =>
-  `case when r.${column} > ${VERDICTS.accept} and ${applies} then r.${column} else ${VERDICTS.accept} end`;
-/** https://docs.joinmastodon.org/entities/NotificationPolicy/. Whom somebody follows is not limited for him. */
-const VERDICT = `case when ${PERMITTED} then ${VERDICTS.accept} else greatest(
-  ${rule('for_not_following', `not ${FOLLOWING}`)},
-  ${rule('for_not_followers', `not ${FOLLOWED}`)},
-  ${rule('for_new_accounts', `f.created_at > n.created_at - interval '30 days'`)},
-  ${rule('for_limited_accounts', `(f.limited or f.limited_by_domain) and not ${FOLLOWING}`)},
-  ${rule('for_bots', `f.bot and not ${FOLLOWING}`)},
-  ${rule('for_private_mentions', `n.private_thread is not null and not ${FOLLOWING} and not ${ANSWERED}`)}
-) end`;
-
 /** The request that a filtered one belongs to has the id of the first of them, whichever is written first. */
 const ARRIVE = statement(
   'notifications_arrive',
@@ -55,7 +29,7 @@ const ARRIVE = statement(
        as n (account_id, id, type, from_account_id, status_id, created_at, private_thread, position)
      join notification_people r on r.account_id = n.account_id and r.local
      left join notification_people f on f.account_id = n.from_account_id
-     cross join lateral (select ${VERDICT} as verdict) v
+     cross join lateral (select ${verdictBy('notification')} as verdict) v
      where v.verdict < ${VERDICTS.drop}
      on conflict do nothing
      returning account_id, from_account_id, id, created_at, filtered

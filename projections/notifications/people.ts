@@ -11,7 +11,7 @@ import type { RecordedOf } from '../../src/kernel/event.ts';
 import { on, onAccounts, deleteRowsOf, type BoundHandler } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { notificationDomainRules } from './domain-rules.ts';
-import { VERDICTS } from './tables.ts';
+import { VERDICTS } from '../notification-policy/verdict.ts';
 
 const CREATE = statement(
   'notification_people_insert',

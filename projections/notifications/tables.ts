@@ -1,8 +1,6 @@
 import { reversedHost } from '../../src/kernel/host-name.ts';
 import { DOMAIN_RULE_COLUMNS } from '../domain-rules.ts';
-
-/** Of a policy: shown, filtered, not kept. The strictest rule that applies is the largest number. */
-export const VERDICTS = { accept: 0, filter: 1, drop: 2 } as const;
+import { POLICY_COLUMNS } from '../notification-policy/verdict.ts';
 
 /**
  * Table name to column list. `position` is that of the event: what arrives in one run with others is judged by what was
@@ -40,13 +38,7 @@ export const tables = {
       domain text,
       limited boolean not null default false,
       limited_by_domain boolean not null default false,
-      bot boolean not null,
-      for_not_following smallint not null default ${VERDICTS.accept},
-      for_not_followers smallint not null default ${VERDICTS.accept},
-      for_new_accounts smallint not null default ${VERDICTS.accept},
-      for_private_mentions smallint not null default ${VERDICTS.filter},
-      for_limited_accounts smallint not null default ${VERDICTS.filter},
-      for_bots smallint not null default ${VERDICTS.accept}`,
+      bot boolean not null,${POLICY_COLUMNS}`,
   notification_domain_rules: DOMAIN_RULE_COLUMNS,
   notification_follows: `
       account_id bigint,

@@ -18,6 +18,16 @@ describe('conversations', () => {
     alice = await town.person(`alice${count}`);
     bob = await town.person(`bob${count}`);
     carol = await town.person(`carol${count}`);
+    for (const [one, other] of [
+      [alice, bob],
+      [alice, carol],
+      [bob, alice],
+      [bob, carol],
+      [carol, alice],
+      [carol, bob],
+    ] as const) {
+      await ok(one.post(`/api/v1/accounts/${other.id}/follow`));
+    }
   });
   after(() => town.close());
 
@@ -48,6 +58,55 @@ describe('conversations', () => {
     expect(theirs.unread).to.equal(true);
     expect(theirs.accounts.map((account) => account.id)).to.have.members([alice.id, carol.id]);
     expect(theirs.last_status).to.deep.include({ id, visibility: 'direct' });
+  });
+
+  describe('with a stranger', () => {
+    let stranger: Person;
+    beforeEach(async () => {
+      stranger = await town.person(`stranger${count}`);
+    });
+    const requests = async (who: Person): Promise<string[]> => {
+      await town.settle();
+      return (await ok<{ id: string }[]>(who.get('/api/v1/notifications/requests'))).map(({ id }) => id);
+    };
+
+    it('wait until the request is accepted', async () => {
+      await write(stranger, [bob]);
+      const newest = await write(stranger, [bob]);
+      expect(await listOf(bob)).to.deep.equal([]);
+      expect((await listOf(stranger))[0]?.last_status?.id).to.equal(newest);
+      const [request = ''] = await requests(bob);
+      await ok(bob.post(`/api/v1/notifications/requests/${request}/accept`));
+      await town.settle();
+      const shown = await listOf(bob);
+      expect(shown.map(({ last_status, unread }) => [last_status?.id, unread])).to.deep.include([
+        newest,
+        true,
+      ]);
+      const next = await write(stranger, [bob]);
+      expect((await listOf(bob))[0]?.last_status?.id).to.equal(next);
+    });
+
+    it('never come when the request is dismissed, or the policy drops them', async () => {
+      await write(stranger, [bob]);
+      const [request = ''] = await requests(bob);
+      await ok(bob.post(`/api/v1/notifications/requests/${request}/dismiss`));
+      await ok(bob.patch('/api/v2/notifications/policy', { for_private_mentions: 'drop' }));
+      await town.settle();
+      const id = await write(stranger, [bob]);
+      await ok(stranger.put(`/api/v1/statuses/${id}`, { status: `@${bob.username} hey` }));
+      expect(await listOf(bob)).to.deep.equal([]);
+      await ok(bob.patch('/api/v2/notifications/policy', { for_private_mentions: 'accept' }));
+      await town.settle();
+      const last = await write(stranger, [bob]);
+      expect((await onlyOne(bob)).last_status?.id).to.equal(last);
+    });
+
+    it('begin at once with an answer to a message to them', async () => {
+      const first = await write(bob, [stranger]);
+      const answer = await write(stranger, [bob], { in_reply_to_id: first });
+      expect((await onlyOne(bob)).last_status?.id).to.equal(answer);
+    });
   });
 
   it('are none for posts with another audience', async () => {
@@ -152,6 +211,7 @@ describe('conversations', () => {
       await write(bob, [alice]);
       await ok(alice.post(`/api/v1/accounts/${bob.id}/un${mark}`));
       expect((await onlyOne(alice)).last_status?.id).to.equal(kept);
+      await ok(alice.post(`/api/v1/accounts/${bob.id}/follow`));
       const again = await write(bob, [alice]);
       expect((await listOf(alice))[0]?.last_status?.id).to.equal(again);
     });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { conversations } from '../../projections/conversations.ts';
 import type { DomainEvent } from '../../src/kernel/event.ts';
+import { AccountCreated } from '../../src/events/accounts.ts';
 import { StatusCreated } from '../../src/events/statuses.ts';
 import { openScratchDatabase, project } from '../support/projection.ts';
 
@@ -187,6 +188,30 @@ describe('the read model of conversations', function () {
     const late = { created_at: at(11) };
     expect(await shown(until, post('101', B, [A]))).to.deep.equal({ '2:101': '101' });
     expect(await shown(until, post('101', B, [A], late))).to.include({ '1:101': '101 unread' });
+  });
+
+  it('withholds what the policy of the reader filters until its author is accepted', async () => {
+    const people = [A, B].map((id): DomainEvent => {
+      const sample = Object.values(AccountCreated.samples).at(-1) as object;
+      return { type: 'AccountCreated', data: { ...sample, id, domain: null, created_at: at(0) } };
+    });
+    const answer = (name: string): DomainEvent => ({
+      type: `NotificationRequest${name}`,
+      data: { account_id: B, from_account_id: A, request_id: '101' },
+    });
+    const messages = [post('101', A, [B]), post('102', A, [B])];
+    expect(await shown(...people, ...messages)).to.deep.equal({ [`${A}:101`]: '102' });
+    expect(await shown(...people, ...messages, answer('Accepted'), post('103', A, [B]))).to.deep.equal({
+      [`${A}:101`]: '103',
+      [`${B}:101`]: '103 unread',
+    });
+    expect(await shown(...people, ...messages, answer('Dismissed'), answer('Accepted'))).to.deep.equal({
+      [`${A}:101`]: '102',
+    });
+    expect(await shown(...people, post('100', B, [A]), post('101', A, [B]))).to.have.property(
+      `${B}:100`,
+      '101 unread',
+    );
   });
 
   it('takes more participants than an index could hold', async () => {

@@ -1,0 +1,44 @@
+/** Of a policy: shown, filtered, not kept. The strictest rule that applies is the largest number. */
+export const VERDICTS = { accept: 0, filter: 1, drop: 2 } as const;
+
+/** The columns of an account that a verdict depends on, with the policy of accounts of this server. */
+export const POLICY_COLUMNS = `
+      for_not_following smallint not null default ${VERDICTS.accept},
+      for_not_followers smallint not null default ${VERDICTS.accept},
+      for_new_accounts smallint not null default ${VERDICTS.accept},
+      for_private_mentions smallint not null default ${VERDICTS.filter},
+      for_limited_accounts smallint not null default ${VERDICTS.filter},
+      for_bots smallint not null default ${VERDICTS.accept}`;
+
+/**
+ * Returns the SQL of a verdict: https://docs.joinmastodon.org/entities/NotificationPolicy/. `n` is what arrives, `r` the recipient,
+ * `f` the sender. Each projection that judges keeps its own tables, whose names begin with `prefix`. An account that the
+ * recipient follows is not limited for them.
+ */
+export function verdictBy(prefix: 'notification' | 'conversation'): string {
+  const following = `exists (select from ${prefix}_follows fol
+  where fol.account_id = n.account_id and fol.target_account_id = n.from_account_id
+    and fol.position < n.position)`;
+  // The recipient of a new follow has the follower already.
+  const followed = `exists (select from ${prefix}_follows fol
+  where fol.account_id = n.from_account_id and fol.target_account_id = n.account_id
+    and fol.position <= n.position)`;
+  // The recipient wrote privately to this account in this thread before.
+  const answered = `exists (select from ${prefix}_mentions men
+  where men.conversation_id = n.private_thread and men.author_id = n.account_id
+    and men.account_id = n.from_account_id and men.position < n.position)`;
+  const permitted = `exists (select from ${prefix}_permissions per
+  where per.account_id = n.account_id and per.from_account_id = n.from_account_id)`;
+  const limited = prefix === 'notification' ? '(f.limited or f.limited_by_domain)' : 'f.limited';
+  return `case when ${permitted} then ${VERDICTS.accept} else greatest(
+  ${rule('for_not_following', `not ${following}`)},
+  ${rule('for_not_followers', `not ${followed}`)},
+  ${rule('for_new_accounts', "f.created_at > n.created_at - interval '30 days'")},
+  ${rule('for_limited_accounts', `${limited} and not ${following}`)},
+  ${rule('for_bots', `f.bot and not ${following}`)},
+  ${rule('for_private_mentions', `n.private_thread is not null and not ${following} and not ${answered}`)}
+) end`;
+}
+
+const rule = (column: string, applies: string): string =>
+  `case when r.${column} > ${VERDICTS.accept} and ${applies} then r.${column} else ${VERDICTS.accept} end`;
