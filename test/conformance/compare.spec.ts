@@ -1,0 +1,72 @@
+import { expect } from 'chai';
+import { covers, undocumented } from './differences.ts';
+import type { Recorded } from './driver.ts';
+import { Normaliser } from './normalise.ts';
+import { compareRecordings } from './recording.ts';
+
+const answer = (step: string, more: Partial<Recorded> = {}): Recorded => ({
+  ...{ step, operation: 'GET /api/v1/lists/{id}', status: 200, headers: {}, body: { title: 'Friends' } },
+  ...more,
+});
+
+describe('Comparing two recordings', () => {
+  it('finds no difference between equal answers', () => {
+    expect(compareRecordings([answer('one')], [answer('one')])).to.deep.equal([]);
+  });
+
+  it('names the place of a difference, and both values', () => {
+    const other = answer('one', { status: 404, body: { error: 'Record not found' } });
+    expect(compareRecordings([answer('one')], [other])[0]?.places).to.deep.equal([
+      'status: 200 ↔ 404',
+      'body.title: "Friends" ↔ nothing',
+      'body.error: nothing ↔ "Record not found"',
+    ]);
+  });
+
+  it('counts steps that only one recording has', () => {
+    const differences = compareRecordings([answer('one')], [answer('two')]);
+    expect(differences.map(({ step }) => step)).to.deep.equal(['one', 'two']);
+  });
+
+  it('leaves out the differences of operations that the page names', () => {
+    const differences = compareRecordings([answer('one')], [answer('one', { status: 404 })]);
+    expect(undocumented(differences, ['GET /api/v1/lists'])).to.have.length(1);
+    expect(undocumented(differences, ['GET /api/v1/lists/:id'])).to.deep.equal([]);
+  });
+});
+
+describe('A name on the page of differences', () => {
+  it('means all methods of a path, one method, or all paths below it', () => {
+    expect(covers('/api/v1/lists/:id', 'PUT /api/v1/lists/{id}')).to.equal(true);
+    expect(covers('GET /api/v1/lists/:id', 'PUT /api/v1/lists/{id}')).to.equal(false);
+    expect(covers('/api/v1/lists*', 'PUT /api/v1/lists/{id}')).to.equal(true);
+  });
+});
+
+describe('A normalised answer', () => {
+  const saved = new Map([['post', '112233445566778899']]);
+  const normaliser = new Normaliser({ base: 'http://127.0.0.1:3000', domain: 'social.example' }, saved);
+
+  it('has names instead of ids, hosts, times, files and secrets', () => {
+    const body = {
+      id: '112233445566778899',
+      account_id: '7',
+      uri: 'https://social.example/users/alice/statuses/112233445566778899',
+      created_at: '2026-11-26T00:00:00.000Z',
+      avatar: 'http://127.0.0.1:3000/media/ab/cd.png',
+      client_secret: 'x',
+    };
+    expect(normaliser.body(body)).to.deep.equal({
+      id: '{post}',
+      account_id: '<id>',
+      uri: 'https://host/users/alice/statuses/{post}',
+      created_at: '<time>',
+      avatar: 'https:/<file>.png',
+      client_secret: '<secret>',
+    });
+  });
+
+  it('shows the first three items of a list, and how many follow', () => {
+    expect(normaliser.body([1, 2, 3, 4, 5])).to.deep.equal([1, 2, 3, '<2 more>']);
+  });
+});

@@ -1,0 +1,104 @@
+import sharp from 'sharp';
+import { Normaliser } from './normalise.ts';
+import type { Person, Step } from './step.ts';
+
+/** The normalised answer to a step. */
+export interface Recorded {
+  step: string;
+  operation: string;
+  status: number;
+  headers: Record<string, string>;
+  body: unknown;
+}
+
+export interface Target {
+  /** `https://social.example`, without a slash at the end. */
+  base: string;
+  /** The host in the addresses that it gives, where that is another one. */
+  domain?: string;
+  tokens: Partial<Record<Person, string>>;
+  /** Waits until what a request changed is visible. */
+  settle?: () => Promise<void>;
+}
+
+/** Headers that clients read. */
+const HEADERS = ['content-type', 'link', 'deprecation', 'www-authenticate', 'location', 'retry-after'];
+/** Milliseconds that an answer may take. */
+const PATIENCE = 30_000;
+const BROKEN = 'not-a-token';
+
+/** Sends all requests of a scenario, one after another, and returns what came back. Knows no server in particular. */
+export async function runScenario(steps: readonly Step[], target: Target): Promise<Recorded[]> {
+  const saved = new Map<string, string>();
+  const normaliser = new Normaliser(target, saved);
+  const file = await picture();
+  const recorded: Recorded[] = [];
+  for (const step of steps) {
+    const { status, headers, body } = await send(step, target, { saved, file });
+    for (const [name, place] of Object.entries(step.save ?? {})) {
+      const value = valueAt(body, place);
+      if (value !== undefined) saved.set(name, value);
+    }
+    if (step.method !== 'GET') await target.settle?.();
+    recorded.push({
+      step: step.name,
+      operation: step.operation,
+      status,
+      headers: normaliser.headers(headers),
+      body: normaliser.body(body),
+    });
+  }
+  return recorded;
+}
+
+interface Sources {
+  saved: ReadonlyMap<string, string>;
+  file: Blob;
+}
+
+async function send(
+  step: Step,
+  { base, tokens }: Target,
+  { saved, file }: Sources,
+): Promise<{ status: number; headers: Record<string, string>; body: unknown }> {
+  const fill = (text: string): string =>
+    text.replaceAll(/\{(\w+)\}/g, (all, name: string) => saved.get(name) ?? all);
+  const token = step.as === 'broken' ? BROKEN : step.as && tokens[step.as];
+  const json = step.body === undefined ? undefined : fill(JSON.stringify(step.body));
+  const form = step.pictures && new FormData();
+  for (const name of step.pictures ?? []) form?.set(name, file, 'picture.png');
+  const body = form ?? json;
+  const response = await fetch(`${base}${fill(step.path)}`, {
+    method: step.method,
+    redirect: 'manual',
+    headers: {
+      accept: 'application/json',
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body }),
+    signal: AbortSignal.timeout(PATIENCE),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json') === true;
+  const headers = Object.fromEntries(
+    HEADERS.flatMap((name) => {
+      const value = response.headers.get(name);
+      return value === null ? [] : [[name, value]];
+    }),
+  );
+  return { status: response.status, headers, body: isJson && text !== '' ? JSON.parse(text) : text };
+}
+
+function valueAt(body: unknown, place: string): string | undefined {
+  let value: unknown = body;
+  for (const key of place.split('.')) value = (value as Record<string, unknown> | undefined)?.[key];
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}
+
+/** A small picture with something to see. */
+async function picture(): Promise<Blob> {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="64" height="48">
+    <rect width="64" height="48" fill="#008080"/><circle cx="32" cy="24" r="16" fill="#ff8800"/></svg>`;
+  return new Blob([new Uint8Array(await sharp(Buffer.from(svg)).png().toBuffer())], { type: 'image/png' });
+}

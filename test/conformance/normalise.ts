@@ -1,0 +1,69 @@
+/** Members whose values are secrets or chosen by chance. */
+const SECRET =
+  /^(?:access_token|client_id|client_secret|vapid_key|server_key|hash|proof|checkpoint|signature)$/;
+/** Members that hold ids, however short these are. */
+const ID = /(?:^|_)ids?$/;
+/** Items of a list that are kept. */
+const KEPT = 3;
+/** Characters of a text that is no JSON. */
+const TEXT = 200;
+
+/** Replaces what differs from run to run: hosts, ids, times, names of files. */
+export class Normaliser {
+  readonly #hosts: readonly [string, string][];
+  readonly #saved: ReadonlyMap<string, string>;
+
+  constructor({ base, domain }: { base: string; domain?: string }, saved: ReadonlyMap<string, string>) {
+    const names = [new URL(base).host, ...(domain === undefined ? [] : [domain])];
+    this.#hosts = [[base, 'https://host'], ...names.map((name): [string, string] => [name, 'host'])];
+    this.#saved = saved;
+  }
+
+  headers(headers: Record<string, string>): Record<string, string> {
+    return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, this.#text(value)]));
+  }
+
+  body(body: unknown): unknown {
+    if (typeof body !== 'string') return this.#value(body, '');
+    return /^\s*<(?:!doctype|html)/i.test(body) ? '<page>' : this.#text(body.slice(0, TEXT));
+  }
+
+  #value(value: unknown, key: string): unknown {
+    if (SECRET.test(key) && typeof value === 'string') return '<secret>';
+    if (typeof value === 'string') return ID.test(key) ? this.#id(value) : this.#text(value);
+    if (typeof value === 'number') return ID.test(key) || value > 1_000_000_000 ? '<number>' : value;
+    if (Array.isArray(value)) {
+      const kept = value.slice(0, KEPT).map((item) => this.#value(item, key));
+      return value.length > KEPT ? [...kept, `<${value.length - KEPT} more>`] : kept;
+    }
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value)
+        .map(([name, member]) => [this.#name(name), this.#value(member, name)] as const)
+        .sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0)),
+    );
+  }
+
+  /** Ids are names of members too, as in the errors of votes. */
+  #name(name: string): string {
+    return /^\d{5,}$/.test(name) ? this.#id(name) : name;
+  }
+
+  #id(id: string): string {
+    for (const [name, value] of this.#saved) if (value === id) return `{${name}}`;
+    return /^\d+$/.test(id) ? '<id>' : this.#text(id);
+  }
+
+  #text(text: string): string {
+    let shown = text;
+    for (const [real, name] of this.#hosts) shown = shown.replaceAll(real, name);
+    return shown
+      .replaceAll(/-----BEGIN[\s\S]*-----END [A-Z ]+-----/g, '<key>')
+      .replaceAll(/\S+@example\.org/g, '<email>')
+      .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z/g, '<time>')
+      .replaceAll(/\b\d{4}-\d\d-\d\d\b/g, '<day>')
+      .replaceAll(/\/[^\s"]*?\.(png|jpe?g|gif|webp|mp4|mp3)\b/g, '/<file>.$1')
+      .replaceAll(/[A-Za-z0-9_-]{40,}/g, '<long>')
+      .replaceAll(/\d{9,}/g, (id) => this.#id(id));
+  }
+}

@@ -1,0 +1,44 @@
+import { commandEndpoints } from '../../commands/index.ts';
+import { queryEndpoints } from '../../queries/index.ts';
+import { openApiDocument } from '../../src/http/openapi/index.ts';
+import type { OpenApi } from '../support/fuzz/requests.ts';
+
+/** One method of one path of Mastodon's API, as our document describes it. */
+export interface Operation {
+  /** `GET /api/v1/lists/{id}` */
+  name: string;
+  method: string;
+  path: string;
+  ids: string[];
+  query: string[];
+  /** Members of the body. */
+  members: string[];
+  isForStaff: boolean;
+}
+
+/** Paths that only Rookery has. */
+const OWN =
+  /rookery|\/admin\/(?:audit|appeals|statuses|domain_allows\/preview)|\/strikes|\/crypto\/|\/admin\/accounts\/\{id\}\/statuses\/action/;
+
+/** Returns the operations of Mastodon's API that Rookery has, in the order of their paths. */
+export function operations(): Operation[] {
+  const info = { title: 'conformance', version: '0', origin: 'https://host' };
+  const document = openApiDocument([...commandEndpoints, ...queryEndpoints], info) as unknown as OpenApi;
+  return Object.entries(document.paths)
+    .filter(([path]) => !OWN.test(path))
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { parameters, requestBody }]) => {
+        const schema = requestBody?.content['application/json']?.schema;
+        return {
+          name: `${method.toUpperCase()} ${path}`,
+          method: method.toUpperCase(),
+          path,
+          ids: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name),
+          query: parameters.filter((each) => each.in === 'query').map(({ name }) => name),
+          members: Object.keys(schema?.properties ?? {}),
+          isForStaff: path.includes('/admin/'),
+        };
+      }),
+    )
+    .sort((one, other) => (one.name < other.name ? -1 : 1));
+}

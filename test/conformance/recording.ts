@@ -1,0 +1,53 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import type { Recorded } from './driver.ts';
+
+/** Writes an answer a line, so that a change of one is one line of a diff. */
+export async function writeRecording(path: string, recorded: readonly Recorded[]): Promise<void> {
+  await writeFile(path, `${recorded.map((answer) => JSON.stringify(answer)).join('\n')}\n`);
+}
+
+export async function readRecording(path: string): Promise<Recorded[]> {
+  const text = await readFile(path, 'utf8');
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Recorded);
+}
+
+/** A step that two servers answer differently. */
+export interface Difference {
+  step: string;
+  operation: string;
+  /** Place, one answer, the other answer: `body.error: "Not Found" ↔ "Record not found"`. */
+  places: string[];
+}
+
+/** Compares two recordings of one scenario. Steps that only one has are differences too. */
+export function compareRecordings(one: readonly Recorded[], other: readonly Recorded[]): Difference[] {
+  const others = new Map(other.map((answer) => [answer.step, answer]));
+  const names = new Set(one.map(({ step }) => step));
+  const missing = other.filter(({ step }) => !names.has(step));
+  return [
+    ...one.flatMap((answer) => {
+      const places = placesOf(answer, others.get(answer.step), '');
+      return places.length > 0 ? [{ step: answer.step, operation: answer.operation, places }] : [];
+    }),
+    ...missing.map(({ step, operation }) => ({
+      step,
+      operation,
+      places: ['is only in the second recording'],
+    })),
+  ];
+}
+
+function placesOf(one: unknown, other: unknown, place: string): string[] {
+  if (isRecord(one) && isRecord(other)) {
+    const keys = [...new Set([...Object.keys(one), ...Object.keys(other)])];
+    return keys.flatMap((key) => placesOf(one[key], other[key], place === '' ? key : `${place}.${key}`));
+  }
+  const [left, right] = [JSON.stringify(one), JSON.stringify(other)];
+  return left === right ? [] : [`${place}: ${left ?? 'nothing'} ↔ ${right ?? 'nothing'}`];
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
