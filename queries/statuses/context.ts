@@ -30,7 +30,10 @@ const ANCESTORS = statement(
    select s.id from thread t join statuses s on s.id = t.id join accounts a on a.id = s.account_id
    where t.step > 0 and ${metBy('$2')} and ${visibleTo('$2')} and ${wantedBy('$2')} order by t.step desc`,
 );
-/** In the order of reading: each answer below what it answers. A bounded number of rows is walked, broadest first. */
+/**
+ * Authors' replies to themselves first, then the others, each below the post that it replies to, as Mastodon orders them. A bounded number
+ * of rows is walked, broadest first.
+ */
 const DESCENDANTS = statement(
   'status_descendants',
   `with recursive thread (id, depth, path) as (
@@ -40,7 +43,8 @@ const DESCENDANTS = statement(
      where t.depth < $4
    ), nearest as (select * from thread where depth > 0 limit $3)
    select s.id from nearest t join statuses s on s.id = t.id join accounts a on a.id = s.account_id
-   where ${metBy('$2')} and ${visibleTo('$2')} and ${wantedBy('$2')} order by t.path`,
+   where ${metBy('$2')} and ${visibleTo('$2')} and ${wantedBy('$2')}
+   order by s.in_reply_to_account_id is distinct from s.account_id, t.path`,
 );
 /** Of a post of another server there may be replies that nobody has sent here; right after it was written there are none yet. */
 const VISIBLE = statement(

@@ -11,7 +11,7 @@ export const MAX_TAG_LENGTH = 500;
  * 1. a leading `#` goes, and the text becomes Unicode NFKC (full-width Latin, half-width katakana);
  * 2. Latin letters with marks up to U+017F lose them (`Å` is `A`, `ł` is `l`);
  * 3. lower case;
- * 4. all but letters, vowel signs, digits, Thai marks and separators goes: `हिन्दी` is `हिनदी`, the name in which Mastodon sends it.
+ * 4. all but letters, combining marks, digits and separators goes. Mastodon drops marks that are no letters, such as the virama of `हिन्दी`.
  *
  * At most 500 UTF-16 units. Normalising twice changes nothing. Empty when nothing of a tag is left.
  */
@@ -26,7 +26,7 @@ export function normalizeTag(name: string): string {
   const cleaned = folded
     .toLowerCase()
     .normalize('NFC')
-    .replace(/[^\p{Alphabetic}\p{Nd}\u0E47-\u0E4E_·・\u200C]/gu, '');
+    .replace(/[^\p{Alphabetic}\p{M}\p{Nd}_·・\u200C]/gu, '');
   return cutToLength(cleaned, MAX_TAG_LENGTH);
 }
 

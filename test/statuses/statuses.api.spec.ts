@@ -159,6 +159,23 @@ describe('Posting', () => {
     expect(context.body.ancestors[0].replies_count).to.equal(1);
   });
 
+  it('shows a thread that its author goes on with before the replies of others', async () => {
+    const write = async (by: TestUser, text: string, to?: string): Promise<string> => {
+      const body = { status: text, ...(to === undefined ? {} : { in_reply_to_id: to }) };
+      return (await server.call('POST', '/api/v1/statuses', { token: by.token, body })).body.id as string;
+    };
+    const other = bob;
+    const root = await write(alice, 'One of three');
+    const reply = await write(other, 'Indeed', root);
+    const answer = await write(alice, 'Quite so', reply);
+    const second = await write(alice, 'Two of three', root);
+    const late = await write(other, 'Wait', second);
+    const third = await write(alice, 'Three of three', second);
+    const { body } = await server.call('GET', `/api/v1/statuses/${root}/context`, { token: alice.token });
+    const ids = body.descendants.map(({ id }: { id: string }) => id);
+    expect(ids).to.deep.equal([second, third, reply, answer, late]);
+  });
+
   it('answers and quotes nothing that is not there, whatever stands for its id', async () => {
     for (const [name, to] of [
       ['in_reply_to_id', 'reply to'],
