@@ -26,7 +26,7 @@ export function normalizeTag(name: string): string {
   const cleaned = folded
     .toLowerCase()
     .normalize('NFC')
-    .replace(/[^\p{Alphabetic}\p{M}\p{Nd}_·・\u200C]/gu, '');
+    .replace(/[^\p{Alphabetic}\p{M}\p{Nd}_·・\u200C]|[\uFE00-\uFE0F]/gu, '');
   return cutToLength(cleaned, MAX_TAG_LENGTH);
 }
 
