@@ -54,6 +54,7 @@ export const editStatus = endpoint({
   scopes: ['write:statuses'],
   params: idParams,
   body: editInput,
+  requires: [['status', 'spoiler_text']],
   longTexts: true,
   limit: 'statuses',
   reply: statusSchema,

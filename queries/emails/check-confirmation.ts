@@ -13,6 +13,7 @@ export const checkConfirmation = endpoint({
   summary: 'Tell whether the e-mail address is confirmed',
   auth: 'app',
   scopes: ['read:accounts'],
+  errors: [422],
   reply: z.boolean(),
   handler: async (ctx) => {
     if (ctx.token.account_id === undefined) throw userNeeded();

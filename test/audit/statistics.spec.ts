@@ -138,6 +138,6 @@ describe('how much was done, month by month', function () {
 
   it('is for those who may see the audit', async () => {
     expect((await bob.get(STATISTICS)).status).equal(403);
-    expect((await town.nobody.get(STATISTICS)).status).equal(401);
+    expect((await town.nobody.get(STATISTICS)).status).equal(403);
   });
 });

@@ -33,7 +33,10 @@ describe('what other servers see of this one', function () {
     };
   };
   const post = async (user: TestUser, body: object): Promise<{ id: string; uri: string }> => {
-    const answer = await server.call('POST', '/api/v1/statuses', { token: user.token, body });
+    const answer = await server.call('POST', '/api/v1/statuses', {
+      token: user.token,
+      body: { visibility: 'public', ...body },
+    });
     expect(answer.status).equal(200);
     return answer.body as { id: string; uri: string };
   };

@@ -72,8 +72,8 @@ describe('What is filtered in statuses', function () {
       expect(shown && matches(shown), path).to.deep.equal([['spoiler']]);
     }
     const context = await ok(alice.get<{ descendants: Shown[] }>(`/api/v1/statuses/${id}/context`));
-    expect(context.descendants.map(matches)).to.deep.equal([[], [['spoiler']]]);
-    expect(context.descendants.at(1)?.id).to.equal(answer);
+    expect(context.descendants.map(matches)).to.deep.equal([[['spoiler']], []]);
+    expect(context.descendants.at(0)?.id).to.equal(answer);
     const favourited = await ok(alice.post<Shown>(`/api/v1/statuses/${id}/unfavourite`));
     expect(matches(favourited)).to.deep.equal([['spoiler']]);
   });

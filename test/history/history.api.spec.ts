@@ -115,7 +115,7 @@ describe('Provable history', function () {
         expect(
           answers.map(({ status }) => status),
           path,
-        ).to.deep.equal([401, 403, 403, 200]);
+        ).to.deep.equal([403, 403, 403, 200]);
       }
     });
 

@@ -233,6 +233,7 @@ function soundBodies({
       media_ids: [media],
       quoted_status_id: kept,
     },
+    'PUT /api/v1/statuses/:id': { status: 'Caw', spoiler_text: 'Caw?' },
     'POST /api/v1/strikes/:id/appeal': { text: 'It was a joke' },
   };
 }

@@ -53,7 +53,7 @@ describe('the page of a post', function () {
     expect(page.all('a').map(({ attributes }) => attributes['href'])).to.include.members([
       `${HERE}/@alice`,
       `${HERE}/@alice/${id}`,
-      `${HERE}/tags/krahen`,
+      `${HERE}/tags/Kr%C3%A4hen`,
     ]);
     expect(page.meta('og:type')).to.equal('article');
     expect(page.meta('og:title')).to.equal('alice (@alice@rookery.example)');

@@ -46,6 +46,9 @@ export async function buildWorld(): Promise<World> {
     const user = await server.user(name, name === 'staff' ? { role: 'Owner' } : {});
     ids[name] = user.id;
     tokens[name] = user.token;
+    // The usual policy withholds direct posts of accounts that the reader does not follow.
+    const policy = { for_private_mentions: 'accept' };
+    await server.call('PATCH', '/api/v2/notifications/policy', { token: user.token, body: policy });
   }
   ids['far'] = await remoteAccount(server.app, 'far', DOMAIN);
   const context = () => server.app.systemContext('spec');
