@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { voteStream, type PollEvent } from '../../src/events/polls.ts';
 import type { Decider } from '../../src/kernel/decider.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { forbidden, invalid } from '../../src/kernel/errors.ts';
+import { forbidden, invalid, parameterMissing } from '../../src/kernel/errors.ts';
 import { formStringArray, idParams } from '../../src/kernel/input.ts';
 import { pollText, visiblePoll, type VisiblePoll } from '../../queries/polls/index.ts';
 import { pollSchema } from '../../queries/entities/schemas/index.ts';
@@ -20,13 +20,10 @@ export const vote: Decider<Vote, PollEvent> = {
 };
 
 /** A list with at least one item. Rails takes anything else for a parameter that is missing. */
-const choicesInput = z.preprocess(
-  (value) => {
-    const list = typeof value === 'object' && value !== null ? Object.values(value) : [];
-    return list.some((item) => item !== '') ? value : undefined;
-  },
-  formStringArray(500, 5_000),
-);
+const choicesInput = z.preprocess((value) => {
+  const list = typeof value === 'object' && value !== null ? Object.values(value) : [];
+  return list.some((item) => item !== '') ? value : undefined;
+}, formStringArray(500, 5_000).optional());
 
 export const voteInPoll = endpoint({
   method: 'POST',
@@ -45,6 +42,8 @@ export const voteInPoll = endpoint({
   handler: async (ctx, { params, body }) => {
     const poll = await visiblePoll(ctx, params.id);
     if (poll.author_blocked) throw forbidden();
+    // As in Mastodon, a poll that is not there comes before choices that are not.
+    if (!body.choices) throw parameterMissing('choices');
     const command = {
       id: ctx.newId(),
       now: ctx.now,

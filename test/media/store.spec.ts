@@ -54,7 +54,7 @@ describe('the media store', () => {
 
   it('answers not_found where a file goes while it is copied', async () => {
     const outcomes = new Set<string>();
-    for (let n = 0; n < 200; n += 1) {
+    for (let n = 0; n < 200 || (n < 5_000 && !outcomes.has('not_found')); n += 1) {
       const key = await store.put(Buffer.from(`file ${n}`), png);
       const copied = store.copy(key, 'another owner').then(
         () => 'copied',
