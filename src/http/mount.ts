@@ -147,15 +147,22 @@ async function answer(
     if (limit !== 'none') Object.assign(headers, await dependencies.limit(limit, client));
   };
   const body = once(() => bodyOf(endpoint, req));
-  const sentBearer = once(async () => bearerOf(req, query) ?? (await bearerInBody(endpoint, req, body)));
+  const countStranger = once(() => count());
+  const sentBearer = once(async () => {
+    const bearer = bearerOf(req, query);
+    if (bearer !== undefined) return bearer;
+    // Before the body is read: an address over its limit costs no more than its headers.
+    await countStranger();
+    return bearerInBody(endpoint, req, body);
+  });
   const authenticated = await authenticate(endpoint, sentBearer, dependencies).catch(
     async (error: unknown) => {
       // Guesses of tokens count by address.
-      await count();
+      await countStranger();
       throw error;
     },
   );
-  await count(authenticated?.token);
+  await (authenticated ? count(authenticated.token) : countStranger());
   const caller = authorize(endpoint, authenticated, dependencies.holds);
   if (caller?.viewer) dependencies.seen(caller.viewer, ip);
   const params = paramsOf(route);

@@ -85,6 +85,7 @@ describe('Serving endpoints', () => {
   let hold: Promise<unknown> | undefined;
   const signals: AbortSignal[] = [];
   let onHold = (): void => undefined;
+  let isOverLimit = false;
 
   const slow = endpoint({
     ...{ method: 'GET', path: '/api/v1/slow', summary: 'Slow', auth: 'public', scopes: [], reply },
@@ -139,6 +140,7 @@ describe('Serving endpoints', () => {
       holds: () => true,
       limit: (kind, client) => {
         counted.push({ kind, ...client });
+        if (isOverLimit) return Promise.reject(new RookeryError('too_many_requests', 'Too many requests'));
         return Promise.resolve({ 'X-RateLimit-Limit': '300' });
       },
       kindLimit: {
@@ -372,6 +374,18 @@ describe('Serving endpoints', () => {
     expect(await send('', true)).to.deep.equal(['default', 'media']);
     expect(await send('?n=503', true)).to.deep.equal(['default', 'media', 'media given back']);
     expect(await send('?n=503', false)).to.deep.equal(['default']);
+  });
+
+  it('refuses a stranger over the limit without waiting for a body', async () => {
+    isOverLimit = true;
+    const { hostname, port } = new URL(server.url);
+    const socket = connect(Number(port), hostname);
+    socket.write('POST /api/v1/things HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n');
+    socket.write('Content-Length: 50\r\n\r\n');
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    socket.destroy();
+    isOverLimit = false;
+    expect(String(answer)).to.match(/^HTTP\/1\.1 429 /);
   });
 
   it('tells work that waits when the client has gone, and not when it was answered', async () => {
