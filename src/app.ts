@@ -254,7 +254,7 @@ async function assemble(
       actorKeys: federation.keys,
       deliveries: federation.deliveries,
       asyncRefreshes: createAsyncRefreshes(db),
-      images: images,
+      images,
       http,
       translator,
       emailDigest,

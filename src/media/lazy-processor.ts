@@ -2,7 +2,7 @@ import { once } from '../kernel/once.ts';
 import type { MediaProcessor, MediaStore } from '../kernel/services/media.ts';
 import type { Programs } from './ffmpeg.ts';
 
-/** A processor that is loaded with its decoders when the first upload comes: an idle server does without their memory. */
+/** A processor that is loaded when the first upload comes: an idle server does without its memory. */
 export function mediaProcessor(options: { store: MediaStore; programs: Programs }): MediaProcessor {
   const load = once(async () => (await import('./processor.ts')).createMediaProcessor(options));
   return {

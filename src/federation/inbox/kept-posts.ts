@@ -51,7 +51,7 @@ export async function keepPost(
   { accountId, here, parent, isFollowed }: Kept,
 ): Promise<Id | undefined> {
   const { ctx, followers } = work;
-  const authorization = await requireReplyAuthorization(work, post, accountId);
+  const authorization = await requireReplyAuthorization(work, post, accountId, parent);
   const mentions = await mentionsIn(work, post, here);
   const quoted = await quotedBy(work, post, { accountId, isFollowed });
   const surroundings = { accountId, mentions, parent, quoted, followers, authorization };

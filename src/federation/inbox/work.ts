@@ -9,7 +9,8 @@ import type { KnownActor, PostOfUri } from '../../../queries/federation/index.ts
 import type { CommandContext, Instance } from '../../kernel/context.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { MAIN } from '../../kernel/projection.ts';
-import type { RemoteDocument, RemoteDocuments, Sign } from '../remote/documents.ts';
+import type { RemoteDocument, RemoteDocuments } from '../remote/documents.ts';
+import type { RequestSigner } from '../signatures/sign.ts';
 import { idOf, isObject, listOf } from '../remote/json.ts';
 import { Refusal, unlessRefused } from '../remote/refusal.ts';
 import type { Search } from '../remote/search.ts';
@@ -31,7 +32,7 @@ export interface Work {
   search: Search;
   withdrawn: Withdrawn;
   /** Signs requests in the name of an account of ours. */
-  signAs: (account: { id: Id; uri: string }) => Promise<Sign>;
+  signAs: (account: { id: Id; uri: string }) => Promise<RequestSigner>;
   /** Ends all that is asked of other servers. */
   signal: AbortSignal;
 }

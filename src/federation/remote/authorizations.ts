@@ -1,4 +1,4 @@
-import { approverOf, postOfUri } from '../../../queries/federation/index.ts';
+import { approverOf, postOfUri, type PostOfUri } from '../../../queries/federation/index.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { MAIN } from '../../kernel/projection.ts';
 import { AUTHORIZATION_TYPES } from '../documents/authorizations.ts';
@@ -49,18 +49,19 @@ export async function requireAuthorization(
 
 /**
  * The same of a reply. Where the post that it replies to is not known here, its author is not known either: `linkReplies` compares them
- * once it is.
+ * once it is. `parent` is that post where the caller has it.
  * @throws Refusal, FetchError
  */
 export async function requireReplyAuthorization(
   looking: Looking,
   { uri, inReplyTo, replyAuthorization }: ForeignPost,
   accountId: Id,
+  parent?: PostOfUri,
 ): Promise<Authorization | null> {
   if (inReplyTo === null) return null;
   const { ctx } = looking;
   const reply: Interaction = { kind: 'reply', uri, accountId, authorization: replyAuthorization };
-  const target = await postOfUri(ctx.db, ctx.instance, inReplyTo);
+  const target = parent ?? (await postOfUri(ctx.db, ctx.instance, inReplyTo));
   if (target) return requireAuthorization(looking, reply, { ...target, uri: inReplyTo });
   return (await fetchAuthorization(looking, reply, inReplyTo).catch(unlessRefused)) ?? null;
 }

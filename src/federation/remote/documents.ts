@@ -3,7 +3,7 @@ import type { Instance } from '../../kernel/context.ts';
 import { ACTIVITY_JSON, isActivityType } from '../negotiation.ts';
 import { parseDocument, type Foreign } from './json.ts';
 import { SignatureSchemes } from '../signatures/schemes.ts';
-import type { SignatureScheme } from '../signatures/sign.ts';
+import type { RequestSigner, SignatureScheme } from '../signatures/sign.ts';
 import { Refusal } from './refusal.ts';
 
 /** A document and the id by which it was had: at the origin that it came from. */
@@ -20,17 +20,9 @@ export interface Others {
   allows: (host: string) => Promise<boolean>;
 }
 
-/** Adds to the headers of a GET what signs it. */
-export type Sign = (
-  url: URL,
-  headers: Record<string, string>,
-  body?: undefined,
-  scheme?: SignatureScheme,
-) => Promise<Record<string, string>>;
-
 export interface DocumentsOptions extends Others {
   /** Signs in the name of the server. */
-  sign: Sign;
+  sign: RequestSigner;
   schemes?: SignatureSchemes;
 }
 
@@ -54,7 +46,7 @@ export class RemoteDocuments {
   }
 
   /** Asks in the name of the server, unless `sign` signs for an account. @throws Refusal, FetchError */
-  async get(uri: string, signal?: AbortSignal, sign?: Sign): Promise<RemoteDocument> {
+  async get(uri: string, signal?: AbortSignal, sign?: RequestSigner): Promise<RemoteDocument> {
     const first = await this.#fetch(this.assertForeign(uri), signal, sign);
     if (first.id === first.url || first.id === uri) return first;
     const second = await this.#fetch(this.assertForeign(first.id), signal, sign);
@@ -78,7 +70,11 @@ export class RemoteDocuments {
     return url;
   }
 
-  async #fetch(url: URL, signal?: AbortSignal, sign?: Sign): Promise<RemoteDocument & { url: string }> {
+  async #fetch(
+    url: URL,
+    signal?: AbortSignal,
+    sign?: RequestSigner,
+  ): Promise<RemoteDocument & { url: string }> {
     url.hash = '';
     await assertAllowed(this.#options, url.host);
     const request = { maxRedirects: MAX_REDIRECTS, accepts: isActivityType, ...(signal ? { signal } : {}) };
