@@ -1,11 +1,5 @@
-import { AccountCreated, AccountUpdated } from '../../src/events/accounts.ts';
-import { AccountSilenced, AccountUnsilenced } from '../../src/events/moderation.ts';
-import {
-  notificationPolicy,
-  NotificationPolicyChanged,
-  NotificationRequestAccepted,
-  NotificationRequestDismissed,
-} from '../../src/events/notifications.ts';
+import { AccountCreated } from '../../src/events/accounts.ts';
+import { NotificationRequestAccepted, NotificationRequestDismissed } from '../../src/events/notifications.ts';
 import {
   AccountFollowed,
   AccountUnfollowed,
@@ -13,29 +7,13 @@ import {
 } from '../../src/events/relationships.ts';
 import { columns, on, type BoundHandler } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
-import { VERDICTS } from '../notification-policy/verdict.ts';
+import { policyPeopleHandlers } from '../notification-policy/people.ts';
 import { releaseMessages } from './messages.ts';
 
 const CREATE = statement(
   'conversation_people_insert',
   `insert into conversation_people (account_id, created_at, bot)
    select * from unnest($1::bigint[], $2::timestamptz[], $3::bool[])`,
-);
-const SET_BOT = statement(
-  'conversation_people_bot',
-  `update conversation_people p set bot = n.bot
-   from unnest($1::bigint[], $2::bool[]) as n (account_id, bot) where p.account_id = n.account_id`,
-);
-const SET_LIMITED = statement(
-  'conversation_people_limited',
-  'update conversation_people set limited = $2 where account_id = any($1::bigint[])',
-);
-const RULES = Object.keys(notificationPolicy.shape) as (keyof typeof notificationPolicy.shape)[];
-const SET_POLICY = statement(
-  'conversation_people_policy',
-  `update conversation_people p set ${RULES.map((rule) => `${rule} = coalesce(n.${rule}, p.${rule})`).join(', ')}
-   from unnest($1::bigint[], ${RULES.map((_, index) => `$${index + 2}::smallint[]`).join(', ')})
-     as n (account_id, ${RULES.join(', ')}) where p.account_id = n.account_id`,
 );
 const FOLLOW = statement(
   'conversation_follows_insert',
@@ -77,12 +55,6 @@ const follow = {
     ]);
   },
 };
-const setLimited =
-  (limited: boolean) =>
-  async (events: readonly { data: { account_id: string } }[], db: Db): Promise<void> => {
-    await db.query(SET_LIMITED, [...columns(events, 'account_id'), limited]);
-  };
-
 /** What the policies of readers say, and what a verdict depends on. Answers to requests let messages in, or not. */
 export const policyHandlers: readonly BoundHandler[] = [
   on(AccountCreated, {
@@ -91,24 +63,7 @@ export const policyHandlers: readonly BoundHandler[] = [
       await db.query(CREATE, columns(events, 'id', 'created_at', 'bot'));
     },
   }),
-  on(AccountUpdated, {
-    keys: ({ data }) => readers(data.id),
-    apply: async (events, db) => {
-      const told = events.filter(({ data }) => data.bot !== undefined);
-      if (told.length > 0) await db.query(SET_BOT, columns(told, 'id', 'bot'));
-    },
-  }),
-  on(AccountSilenced, { keys: ({ data }) => readers(data.account_id), apply: setLimited(true) }),
-  on(AccountUnsilenced, { keys: ({ data }) => readers(data.account_id), apply: setLimited(false) }),
-  on(NotificationPolicyChanged, {
-    keys: ({ data }) => readers(data.account_id),
-    apply: async (events, db) => {
-      await db.query(SET_POLICY, [
-        ...columns(events, 'account_id'),
-        ...RULES.map((rule) => events.map(({ data }) => (data[rule] ? VERDICTS[data[rule]] : null))),
-      ]);
-    },
-  }),
+  ...policyPeopleHandlers('conversation', readers),
   on(AccountFollowed, follow),
   on(FollowRequestAuthorized, follow),
   on(AccountUnfollowed, {

@@ -1,6 +1,9 @@
 /** Of a policy: shown, filtered, not kept. The strictest rule that applies is the largest number. */
 export const VERDICTS = { accept: 0, filter: 1, drop: 2 } as const;
 
+/** The tables of the projections that judge begin with one of these. */
+export type VerdictPrefix = 'notification' | 'conversation';
+
 /** The columns of an account that a verdict depends on, with the policy of accounts of this server. */
 export const POLICY_COLUMNS = `
       for_not_following smallint not null default ${VERDICTS.accept},
@@ -15,7 +18,7 @@ export const POLICY_COLUMNS = `
  * `f` the sender. Each projection that judges keeps its own tables, whose names begin with `prefix`. An account that the
  * recipient follows is not limited for them.
  */
-export function verdictBy(prefix: 'notification' | 'conversation'): string {
+export function verdictBy(prefix: VerdictPrefix): string {
   const following = `exists (select from ${prefix}_follows fol
   where fol.account_id = n.account_id and fol.target_account_id = n.from_account_id
     and fol.position < n.position)`;

@@ -1,28 +1,17 @@
-import {
-  AccountCreated,
-  AccountUpdated,
-  UserRegistered,
-  UserRoleChanged,
-} from '../../src/events/accounts.ts';
+import { AccountCreated, UserRegistered, UserRoleChanged } from '../../src/events/accounts.ts';
 import { PersonalDataErased } from '../../src/events/erasure.ts';
-import { AccountSilenced, AccountUnsilenced, UserRejected } from '../../src/events/moderation.ts';
-import { notificationPolicy, NotificationPolicyChanged } from '../../src/events/notifications.ts';
+import { UserRejected } from '../../src/events/moderation.ts';
 import type { RecordedOf } from '../../src/kernel/event.ts';
 import { on, onAccounts, deleteRowsOf, type BoundHandler } from '../../src/kernel/projection.ts';
-import { statement, type Db } from '../../src/kernel/read.ts';
+import { statement } from '../../src/kernel/read.ts';
 import { notificationDomainRules } from './domain-rules.ts';
-import { VERDICTS } from '../notification-policy/verdict.ts';
+import { policyPeopleHandlers } from '../notification-policy/people.ts';
 
 const CREATE = statement(
   'notification_people_insert',
   `insert into notification_people (account_id, local, domain, created_at, bot)
    select n.account_id, n.domain is null, n.domain, n.created_at, n.bot
    from unnest($1::bigint[], $2::text[], $3::timestamptz[], $4::bool[]) as n (account_id, domain, created_at, bot)`,
-);
-const SET_BOT = statement(
-  'notification_people_bot',
-  `update notification_people p set bot = n.bot
-   from unnest($1::bigint[], $2::bool[]) as n (account_id, bot) where p.account_id = n.account_id`,
 );
 const SET_STAFF = statement(
   'notification_people_staff',
@@ -35,18 +24,6 @@ const TELL_STAFF = statement(
    select p.account_id, n.account_id, 'admin.sign_up', n.account_id, 0, n.created_at, false
    from unnest($1::bigint[], $2::timestamptz[]) as n (account_id, created_at)
    join notification_people p on p.staff and p.account_id <> n.account_id`,
-);
-const RULES = Object.keys(notificationPolicy.shape) as (keyof typeof notificationPolicy.shape)[];
-const SET_POLICY = statement(
-  'notification_people_policy',
-  `update notification_people p set ${RULES.map((rule) => `${rule} = coalesce(n.${rule}, p.${rule})`).join(', ')}
-   from unnest($1::bigint[], ${RULES.map((_, index) => `$${index + 2}::smallint[]`).join(', ')})
-     as n (account_id, ${RULES.join(', ')}) where p.account_id = n.account_id`,
-);
-
-const SET_LIMITED = statement(
-  'notification_people_limited',
-  'update notification_people set limited = $2 where account_id = any($1)',
 );
 /** Only the staff was told of a sign-up. */
 const FORGET = statement(
@@ -77,14 +54,7 @@ export const peopleHandlers: readonly BoundHandler[] = [
       );
     },
   }),
-  on(AccountUpdated, {
-    keys: ({ data }) => [data.id],
-    apply: async (events, db) => {
-      const told = events.filter(({ data }) => data.bot !== undefined);
-      if (told.length === 0) return;
-      await db.query(SET_BOT, [told.map(({ data }) => data.id), told.map(({ data }) => data.bot)]);
-    },
-  }),
+  ...policyPeopleHandlers('notification', (id) => [id]),
   on(UserRegistered, {
     keys: ({ data }) => [data.account_id, STAFF],
     additive: true,
@@ -108,28 +78,11 @@ export const peopleHandlers: readonly BoundHandler[] = [
       ]);
     },
   }),
-  on(AccountSilenced, {
-    keys: ({ data }) => [data.account_id],
-    apply: (events, db) => setLimited(events, true, db),
-  }),
-  on(AccountUnsilenced, {
-    keys: ({ data }) => [data.account_id],
-    apply: (events, db) => setLimited(events, false, db),
-  }),
   on(UserRejected, {
     keys: ({ data }) => [data.account_id, STAFF],
     additive: true,
     apply: async (events, db) => {
       await db.query(FORGET, [events.map(({ data }) => data.account_id)]);
-    },
-  }),
-  on(NotificationPolicyChanged, {
-    keys: ({ data }) => [data.account_id],
-    apply: async (events, db) => {
-      await db.query(SET_POLICY, [
-        events.map(({ data }) => data.account_id),
-        ...RULES.map((rule) => events.map(({ data }) => (data[rule] ? VERDICTS[data[rule]] : null))),
-      ]);
     },
   }),
   // What others were told of the account went with what they were told of.
@@ -141,14 +94,6 @@ export const peopleHandlers: readonly BoundHandler[] = [
     ),
   ),
 ];
-
-async function setLimited(
-  events: readonly { data: { account_id: string } }[],
-  limited: boolean,
-  db: Db,
-): Promise<void> {
-  await db.query(SET_LIMITED, [events.map(({ data }) => data.account_id), limited]);
-}
 
 /** Cut after each who is staff from the start, and is told of those who come after. */
 function endingWithStaff(events: readonly RecordedOf<typeof UserRegistered>[]) {

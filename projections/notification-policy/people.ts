@@ -1,0 +1,60 @@
+import { AccountUpdated } from '../../src/events/accounts.ts';
+import { AccountSilenced, AccountUnsilenced } from '../../src/events/moderation.ts';
+import { notificationPolicy, NotificationPolicyChanged } from '../../src/events/notifications.ts';
+import { columns, on, type BoundHandler } from '../../src/kernel/projection.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
+import { VERDICTS, type VerdictPrefix } from './verdict.ts';
+
+const RULES = Object.keys(notificationPolicy.shape) as (keyof typeof notificationPolicy.shape)[];
+
+/**
+ * Returns the handlers that keep `<prefix>_people` current, the table of accounts with their policies that a verdict reads. `keysOf`
+ * gives the keys of an event about an account in the projection.
+ */
+export function policyPeopleHandlers(
+  prefix: VerdictPrefix,
+  keysOf: (accountId: string) => string[],
+): readonly BoundHandler[] {
+  const people = `${prefix}_people`;
+  const SET_BOT = statement(
+    `${people}_bot`,
+    `update ${people} p set bot = n.bot
+     from unnest($1::bigint[], $2::bool[]) as n (account_id, bot) where p.account_id = n.account_id`,
+  );
+  const SET_LIMITED = statement(
+    `${people}_limited`,
+    `update ${people} set limited = $2 where account_id = any($1::bigint[])`,
+  );
+  const SET_POLICY = statement(
+    `${people}_policy`,
+    `update ${people} p set ${RULES.map((rule) => `${rule} = coalesce(n.${rule}, p.${rule})`).join(', ')}
+     from unnest($1::bigint[], ${RULES.map((_, index) => `$${index + 2}::smallint[]`).join(', ')})
+       as n (account_id, ${RULES.join(', ')}) where p.account_id = n.account_id`,
+  );
+  const setLimited =
+    (limited: boolean) =>
+    async (events: readonly { data: { account_id: string } }[], db: Db): Promise<void> => {
+      await db.query(SET_LIMITED, [...columns(events, 'account_id'), limited]);
+    };
+  const keys = ({ data }: { data: { account_id: string } }): string[] => keysOf(data.account_id);
+  return [
+    on(AccountUpdated, {
+      keys: ({ data }) => keysOf(data.id),
+      apply: async (events, db) => {
+        const told = events.filter(({ data }) => data.bot !== undefined);
+        if (told.length > 0) await db.query(SET_BOT, columns(told, 'id', 'bot'));
+      },
+    }),
+    on(AccountSilenced, { keys, apply: setLimited(true) }),
+    on(AccountUnsilenced, { keys, apply: setLimited(false) }),
+    on(NotificationPolicyChanged, {
+      keys,
+      apply: async (events, db) => {
+        await db.query(SET_POLICY, [
+          ...columns(events, 'account_id'),
+          ...RULES.map((rule) => events.map(({ data }) => (data[rule] ? VERDICTS[data[rule]] : null))),
+        ]);
+      },
+    }),
+  ];
+}
