@@ -66,6 +66,15 @@ describe('A normalised answer', () => {
     });
   });
 
+  it('has no span of time in the keys of grouped notifications', () => {
+    expect(normaliser.body({ group_key: 'follow-498792' })).to.deep.equal({ group_key: 'follow-<span>' });
+  });
+
+  it('has no part of an id where a link is shown in short', () => {
+    const shown = 'host/@alice/1176800</span><span class="invisible">29430706</span>';
+    expect(normaliser.body(shown)).to.equal('host/@alice/<id></span><span class="invisible"><id></span>');
+  });
+
   it('shows the first three items of a list, and how many follow', () => {
     expect(normaliser.body([1, 2, 3, 4, 5])).to.deep.equal([1, 2, 3, '<2 more>']);
   });

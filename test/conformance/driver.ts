@@ -1,4 +1,4 @@
-import sharp from 'sharp';
+import { picture } from '../support/uploads.ts';
 import { Normaliser } from './normalise.ts';
 import type { Person, Step } from './step.ts';
 
@@ -31,7 +31,7 @@ const BROKEN = 'not-a-token';
 export async function runScenario(steps: readonly Step[], target: Target): Promise<Recorded[]> {
   const saved = new Map<string, string>();
   const normaliser = new Normaliser(target, saved);
-  const file = await picture();
+  const file = new Blob([new Uint8Array(await picture(64, 48, 'png'))], { type: 'image/png' });
   const recorded: Recorded[] = [];
   for (const step of steps) {
     const { status, headers, body } = await send(step, target, { saved, file });
@@ -94,11 +94,4 @@ function valueAt(body: unknown, place: string): string | undefined {
   let value: unknown = body;
   for (const key of place.split('.')) value = (value as Record<string, unknown> | undefined)?.[key];
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
-}
-
-/** A small picture with something to see. */
-async function picture(): Promise<Blob> {
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="64" height="48">
-    <rect width="64" height="48" fill="#008080"/><circle cx="32" cy="24" r="16" fill="#ff8800"/></svg>`;
-  return new Blob([new Uint8Array(await sharp(Buffer.from(svg)).png().toBuffer())], { type: 'image/png' });
 }

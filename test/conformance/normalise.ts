@@ -3,6 +3,8 @@ const SECRET =
   /^(?:access_token|client_id|client_secret|vapid_key|server_key|hash|proof|checkpoint|signature)$/;
 /** Members that hold ids, however short these are. */
 const ID = /(?:^|_)ids?$/;
+/** The end of a key of grouped notifications: hours since 1970, where their span begins. */
+const SPAN = /-\d{6}$/;
 /** Items of a list that are kept. */
 const KEPT = 3;
 /** Characters of a text that is no JSON. */
@@ -30,6 +32,7 @@ export class Normaliser {
 
   #value(value: unknown, key: string): unknown {
     if (SECRET.test(key) && typeof value === 'string') return '<secret>';
+    if (key === 'group_key' && typeof value === 'string') return this.#text(value).replace(SPAN, '-<span>');
     if (typeof value === 'string') return ID.test(key) ? this.#id(value) : this.#text(value);
     if (typeof value === 'number') return ID.test(key) || value > 1_000_000_000 ? '<number>' : value;
     if (Array.isArray(value)) {
@@ -57,13 +60,18 @@ export class Normaliser {
   #text(text: string): string {
     let shown = text;
     for (const [real, name] of this.#hosts) shown = shown.replaceAll(real, name);
-    return shown
-      .replaceAll(/-----BEGIN[\s\S]*-----END [A-Z ]+-----/g, '<key>')
-      .replaceAll(/\S+@example\.org/g, '<email>')
-      .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z/g, '<time>')
-      .replaceAll(/\b\d{4}-\d\d-\d\d\b/g, '<day>')
-      .replaceAll(/\/[^\s"]*?\.(png|jpe?g|gif|webp|mp4|mp3)\b/g, '/<file>.$1')
-      .replaceAll(/[A-Za-z0-9_-]{40,}/g, '<long>')
-      .replaceAll(/\d{9,}/g, (id) => this.#id(id));
+    return (
+      shown
+        .replaceAll(/-----BEGIN[\s\S]*-----END [A-Z ]+-----/g, '<key>')
+        .replaceAll(/\S+@example\.org/g, '<email>')
+        .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z/g, '<time>')
+        .replaceAll(/\b\d{4}-\d\d-\d\d\b/g, '<day>')
+        .replaceAll(/\/[^\s"]*?\.(png|jpe?g|gif|webp|mp4|mp3)\b/g, '/<file>.$1')
+        .replaceAll(/[A-Za-z0-9_-]{40,}/g, '<long>')
+        .replaceAll(/\d{9,}/g, (id) => this.#id(id))
+        // A link that is shown in short cuts an id in two.
+        .replaceAll(/(\/@\w+\/)\d+/g, '$1<id>')
+        .replaceAll(/(class="invisible">)\d+(?=<)/g, '$1<id>')
+    );
   }
 }

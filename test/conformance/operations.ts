@@ -1,7 +1,7 @@
 import { commandEndpoints } from '../../commands/index.ts';
 import { queryEndpoints } from '../../queries/index.ts';
 import { openApiDocument } from '../../src/http/openapi/index.ts';
-import type { OpenApi } from '../support/fuzz/requests.ts';
+import { operationsOf, type OpenApi } from '../support/fuzz/requests.ts';
 
 /** One method of one path of Mastodon's API, as our document describes it. */
 export interface Operation {
@@ -23,22 +23,17 @@ const OWN =
 /** Returns the operations of Mastodon's API that Rookery has, in the order of their paths. */
 export function operations(): Operation[] {
   const info = { title: 'conformance', version: '0', origin: 'https://host' };
-  const document = openApiDocument([...commandEndpoints, ...queryEndpoints], info) as unknown as OpenApi;
-  return Object.entries(document.paths)
-    .filter(([path]) => !OWN.test(path))
-    .flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, { parameters, requestBody }]) => {
-        const schema = requestBody?.content['application/json']?.schema;
-        return {
-          name: `${method.toUpperCase()} ${path}`,
-          method: method.toUpperCase(),
-          path,
-          ids: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name),
-          query: parameters.filter((each) => each.in === 'query').map(({ name }) => name),
-          members: Object.keys(schema?.properties ?? {}),
-          isForStaff: path.includes('/admin/'),
-        };
-      }),
-    )
+  const document = openApiDocument([...commandEndpoints, ...queryEndpoints], info);
+  return operationsOf(document as unknown as OpenApi)
+    .filter(({ path }) => !OWN.test(path))
+    .map(({ method, path, parameters, body }) => ({
+      name: `${method} ${path}`,
+      method,
+      path,
+      ids: parameters.filter((each) => each.in === 'path').map(({ name }) => name),
+      query: parameters.filter((each) => each.in === 'query').map(({ name }) => name),
+      members: Object.keys(body?.properties ?? {}),
+      isForStaff: path.includes('/admin/'),
+    }))
     .sort((one, other) => (one.name < other.name ? -1 : 1));
 }
