@@ -55,7 +55,7 @@ export async function lossOf({ db, store, history }: Stores): Promise<Loss> {
     );
   }
   const { verdict, lastPage } = await compare({ db, history });
-  const ends_at = await timeOfLast(store, lastPage);
+  const { last: ends_at, latest } = await timesAtEnd(store, lastPage);
   const [largest] = await db.query<{ size: string }>(LARGEST);
   return {
     ends_at,
@@ -64,7 +64,7 @@ export async function lossOf({ db, store, history }: Stores): Promise<Loss> {
     covered: verdict ? verdict.events - verdict.uncovered : 0,
     verdict,
     recorded: Number(largest?.size ?? 0),
-    made: await madeSince(db, ends_at),
+    made: await madeSince(db, latest),
   };
 }
 
@@ -85,13 +85,18 @@ async function compare({
   return { verdict, lastPage: before };
 }
 
-async function timeOfLast(store: Stores['store'], after: bigint): Promise<string> {
-  let time = '';
+/** Requests that run at once append their events in another order than they read the clock. */
+async function timesAtEnd(store: Stores['store'], after: bigint): Promise<{ last: string; latest: string }> {
+  let [last, latest] = ['', ''];
   for (let from = after; ;) {
-    const event = (await store.readAll(from, PAGE)).at(-1);
-    if (!event) return time;
-    ({ time } = JSON.parse(event.metadata) as { time: string });
-    from = event.position;
+    const page = await store.readAll(from, PAGE);
+    for (const { metadata } of page) {
+      last = (JSON.parse(metadata) as { time: string }).time;
+      if (last > latest) latest = last;
+    }
+    const end = page.at(-1);
+    if (!end) return { last, latest };
+    from = end.position;
   }
 }
 
