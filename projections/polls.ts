@@ -13,9 +13,9 @@ import { statement, type Db } from '../src/kernel/read.ts';
 
 const INSERT = statement(
   'polls_insert',
-  `insert into polls (id, status_id, account_id, options, multiple, hide_totals, expires_at, emojis, local)
-   select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bool[], $6::bool[], $7::timestamptz[],
-                        $8::text[], $9::bool[])
+  `insert into polls (id, public_id, status_id, account_id, options, multiple, hide_totals, expires_at, emojis, local)
+   select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::bool[], $7::bool[],
+                        $8::timestamptz[], $9::text[], $10::bool[])
    on conflict (id) do update set hide_totals = excluded.hide_totals, expires_at = excluded.expires_at,
      emojis = excluded.emojis`,
 );
@@ -60,14 +60,15 @@ const SET_TALLIES = statement(
 /** Of a post without a poll, nothing is written. */
 const askedIn = ({ data: { poll } }: { data: StatusData }): string[] => (poll ? [`poll ${poll.id}`] : []);
 
-/** Polls with their votes. A poll that an edit replaced stays, and nothing refers to it any more. */
+/** Polls with their votes. What a poll asked before an edit stays, and nothing refers to it any more. */
 export const polls: Projection = {
   name: 'polls',
-  version: 10,
+  version: 11,
   group: MAIN,
   tables: {
     polls: `
       id bigint primary key,
+      public_id bigint not null,
       status_id bigint not null,
       account_id bigint not null,
       options text not null,
@@ -96,6 +97,7 @@ export const polls: Projection = {
   },
   handlerIndexes: ['create index poll_votes_account on poll_votes (account_id, poll_id)'],
   indexes: [
+    'create index polls_public on polls (public_id)',
     'create index polls_open on polls (local, expires_at) where not closed and expires_at is not null',
   ],
   handlers: [
@@ -177,6 +179,7 @@ async function ask(posts: readonly StatusData[], db: Db): Promise<void> {
   if (asked.length === 0) return;
   await db.query(INSERT, [
     asked.map(({ poll }) => poll.id),
+    asked.map(({ poll }) => poll.public_id ?? poll.id),
     asked.map(({ post }) => post.id),
     asked.map(({ post }) => post.account_id),
     asked.map(({ poll }) => JSON.stringify(poll.options)),

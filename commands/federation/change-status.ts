@@ -11,6 +11,7 @@ import { different } from '../../src/kernel/different.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { executeWithin } from '../quotas/index.ts';
 import {
+  askedAnew,
   decideDelete,
   decidePin,
   pinQuota,
@@ -74,9 +75,9 @@ function sameMedia(before: readonly MediaAttachmentData[], media: MediaAttachmen
 }
 
 function samePoll(before: PollQuestion | null, poll: PollQuestion): PollQuestion {
-  const same =
-    before?.multiple === poll.multiple && isDeepStrictEqual([...before.options], [...poll.options]);
-  return same ? { ...poll, id: before.id } : poll;
+  if (!before) return poll;
+  const same = before.multiple === poll.multiple && isDeepStrictEqual([...before.options], [...poll.options]);
+  return same ? { ...before, ...poll, id: before.id } : askedAnew(before, poll);
 }
 
 /** Notes how the poll of a post of another server stands there. */

@@ -99,7 +99,9 @@ export async function voteFromElsewhere(
   poll: PollFacts,
 ): Promise<void> {
   const cast = { id: ctx.newId(), now: ctx.now, accountId, title, stranger };
-  await ctx.execute(voteStream(poll.id, accountId), vote, (state) => decideRemoteVote(state, cast, poll));
+  await ctx.execute(voteStream(poll.poll_round, accountId), vote, (state) =>
+    decideRemoteVote(state, cast, poll),
+  );
 }
 
 interface RemoteVote {

@@ -50,8 +50,8 @@ export const voteInPoll = endpoint({
       accountId: ctx.viewer.account_id,
       choices: body.choices,
     };
-    await ctx.execute(voteStream(params.id, command.accountId), vote, (state) =>
-      decideVote(state, command, { ...poll, id: params.id }),
+    await ctx.execute(voteStream(poll.poll_round, command.accountId), vote, (state) =>
+      decideVote(state, command, poll),
     );
     return { text: await pollText(ctx, params.id) };
   },
@@ -67,8 +67,14 @@ export interface CastVote {
 
 export type PollFacts = Pick<
   VisiblePoll,
-  'status_id' | 'poll_account_id' | 'poll_options' | 'poll_multiple' | 'poll_expires_at' | 'poll_expired'
-> & { id: string };
+  | 'status_id'
+  | 'poll_round'
+  | 'poll_account_id'
+  | 'poll_options'
+  | 'poll_multiple'
+  | 'poll_expires_at'
+  | 'poll_expired'
+>;
 
 /**
  * Casts a vote while the poll is open: once per account, or once per option in a poll of several choices. Pure.
@@ -103,7 +109,7 @@ export function decideVote(
       type: 'VoteCast',
       data: {
         id: command.id,
-        poll_id: poll.id,
+        poll_id: poll.poll_round,
         status_id: poll.status_id,
         account_id: command.accountId,
         choices: chosen,

@@ -10,8 +10,8 @@ export interface PollBefore {
 }
 
 /**
- * The poll of an edited post. Other options, or another number of choices, make it another poll (`newId`) without votes.
- * Else it stays, and may end at another time; one that is over stays over. Pure. @throws RookeryError `invalid`
+ * The poll of an edited post. Other options, or another number of choices, begin it anew without votes (`newId`); clients know it by the
+ * same id as before. Else it stays, and may end at another time; one that is over stays over. Pure. @throws RookeryError `invalid`
  */
 export function decideEditedPoll(
   { poll, closed }: PollBefore,
@@ -19,12 +19,19 @@ export function decideEditedPoll(
   input: PollInput,
   now: string,
 ): PollQuestion {
-  if (!poll || !asksTheSame(poll, input)) return decidePoll(newId, input, now);
+  if (!poll) return decidePoll(newId, input, now);
+  if (!asksTheSame(poll, input)) return askedAnew(poll, decidePoll(newId, input, now));
   const over = closed || (poll.expires_at !== null && poll.expires_at <= now);
   const expires_at =
     over || input.expires_in == null ? poll.expires_at : decidePoll(poll.id, input, now).expires_at;
   return { ...poll, hide_totals: input.hide_totals === true, expires_at };
 }
+
+/** Returns the poll of an edit that asks something else, under the id that clients know. */
+export const askedAnew = (before: PollQuestion, poll: PollQuestion): PollQuestion => ({
+  ...poll,
+  public_id: before.public_id ?? before.id,
+});
 
 const asksTheSame = (poll: PollQuestion, input: PollInput): boolean =>
   isDeepStrictEqual(optionsOf(input), poll.options) && (input.multiple === true) === poll.multiple;

@@ -24,6 +24,7 @@ export { closePoll } from './close-poll.ts';
 export { filesRemovedWith } from './removed-files.ts';
 export { mediaEverOf, settleMedia } from './settle-media.ts';
 export { decideDelete } from './delete.ts';
+export { askedAnew } from './edit-poll.ts';
 export { interaction, type Interaction, type Target } from './interaction.ts';
 export {
   decideApproveFavourite,

@@ -3,7 +3,7 @@ import { members } from '../../src/kernel/ready-json.ts';
 import { fillOrigins } from './ready-json.ts';
 
 /** What a statement selects to render a poll; `p` is `polls`, `pv` the reader's own row of `poll_votes`. */
-export const POLL_COLUMNS = `p.id::text as poll_id, p.account_id::text as poll_account_id, p.options as poll_options, p.emojis as poll_emojis,
+export const POLL_COLUMNS = `p.public_id::text as poll_id, p.id::text as poll_round, p.account_id::text as poll_account_id, p.options as poll_options, p.emojis as poll_emojis,
   p.multiple as poll_multiple, p.hide_totals as poll_hide_totals, p.expires_at as poll_expires_at,
   (p.closed or p.expires_at <= now()) as poll_expired, p.voters_count as poll_voters_count,
   (select json_object_agg(t.choice, t.votes)::text from poll_tallies t where t.poll_id = p.id) as poll_tallies,
@@ -18,6 +18,8 @@ export const pollOfStatus = (viewer: string): string => `case when s.poll_id is 
 
 export interface PollRow {
   poll_id: string;
+  /** Votes count for it; an edit that asks something else begins another one. */
+  poll_round: string;
   poll_account_id: string;
   /** A JSON array of titles. */
   poll_options: string;

@@ -10,15 +10,18 @@ import { pollSchema } from '../entities/schemas/index.ts';
 import { blocks } from '../visibility/pairs.ts';
 import { visibleTo } from '../visibility/statuses.ts';
 
-/** A poll that an edit has replaced is no longer there. */
-const FIND = statement(
-  'poll_find',
-  `select ${POLL_COLUMNS}, s.id as status_id, a.media_rejected,
+/** A poll as it asks since its last edit. */
+const found = (name: string, which: string) =>
+  statement(
+    name,
+    `select ${POLL_COLUMNS}, s.id as status_id, a.media_rejected,
      ${blocks('$2::bigint', 's.account_id')} as author_blocked from polls p
    join statuses s on s.id = p.status_id and s.poll_id = p.id join accounts a on a.id = s.account_id
    left join poll_votes pv on pv.poll_id = p.id and pv.account_id = $2
-   where p.id = $1 and ${visibleTo('$2')}`,
-);
+   where ${which} and ${visibleTo('$2')}`,
+  );
+const FIND = found('poll_find', 'p.public_id = $1');
+const FIND_ROUND = found('poll_find_round', 'p.id = $1');
 
 export interface VisiblePoll extends PollRow {
   status_id: string;
@@ -34,12 +37,12 @@ export async function visiblePoll(ctx: UserContext, pollId: string): Promise<Vis
   return poll;
 }
 
-/** A poll as an account of any server sees it; undefined for one that it may not see. */
+/** A poll by what its post asks now, as an account of any server sees it; undefined for one that it may not see. */
 export const pollSeenBy = async (
   db: Db,
-  pollId: string,
+  round: string,
   accountId: string,
-): Promise<VisiblePoll | undefined> => (await db.query<VisiblePoll>(FIND, [pollId, accountId]))[0];
+): Promise<VisiblePoll | undefined> => (await db.query<VisiblePoll>(FIND_ROUND, [round, accountId]))[0];
 
 /** A poll as ready JSON, as the reader sees it. @throws RookeryError `not_found` */
 export async function pollText(ctx: RequestContext, pollId: string): Promise<string> {

@@ -13,7 +13,10 @@ const application = z.object({ id, name: z.string().max(60), website: z.string()
 
 /** A poll as it is asked; votes are events of their own. Without an end it stays open, as some servers allow. */
 export const pollQuestion = z.object({
+  /** Votes count for this id alone: an edit that asks something else gives another one, so earlier votes stay behind. */
   id,
+  /** The id that clients know the poll by, which outlasts edits; absent where it is `id`. */
+  public_id: id.optional(),
   options: z.array(z.string().max(5_000)).max(500),
   multiple: z.boolean(),
   /** Counts are shown only when it is over. */

@@ -107,14 +107,27 @@ export const isLate = ({ data, metadata }: RecordedOf<typeof StatusCreated>): bo
 export const isLinkedLate = ({ data, metadata }: RecordedOf<typeof ReplyLinked>): boolean =>
   Date.parse(metadata.time) - timeOfId(data.id) > ANNOUNCED_WITHIN * MILLISECONDS;
 
-/** The whole post as it stands after the edit. A poll with another id is another poll: its votes are gone. */
+/** The whole post as it stands after the edit. A poll with another id asks something else: its votes are gone. */
 export const StatusEdited = defineEvent({
   type: 'StatusEdited',
-  version: 2,
+  version: 3,
   schema: statusData.extend({ edit_id: id, edited_at: time }),
-  upcasts: { 1: (data) => data },
+  upcasts: {
+    1: (data) => data,
+    // Public ids of polls came with version 3.
+    2: (data) => data,
+  },
   personal,
-  samples: { 1: { ...sample, ...sampleEdit }, 2: { ...sample, ...withEmojis, ...sampleEdit } },
+  samples: {
+    1: { ...sample, ...sampleEdit },
+    2: { ...sample, ...withEmojis, ...sampleEdit },
+    3: {
+      ...sample,
+      ...withEmojis,
+      ...sampleEdit,
+      poll: { ...sample.poll, id: '115500000000000010', public_id: '115500000000000001' },
+    },
+  },
 });
 
 /** Soft: gone for clients at once, kept for open reports. */

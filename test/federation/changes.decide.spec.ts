@@ -101,7 +101,7 @@ describe('what another server changes about its post', () => {
 describe('a vote from another server', () => {
   const facts = (multiple: boolean): PollFacts => ({
     ...{
-      id: '5',
+      poll_round: '5',
       status_id: '6',
       poll_account_id: '7',
       poll_options: '["a","0","-1"]',

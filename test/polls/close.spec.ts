@@ -34,7 +34,7 @@ describe('The end of a poll', () => {
 
   it('ends voting to the millisecond, whatever the read model says', () => {
     const facts = {
-      id: poll.id,
+      poll_round: poll.id,
       status_id: data.id,
       poll_account_id: data.account_id,
       poll_options: JSON.stringify(poll.options),

@@ -159,10 +159,29 @@ describe('Editing a post', function () {
     expect(same.poll).to.include({ id: poll?.id, votes_count: 1 });
     expect(same.poll?.options.map((option) => option.votes_count)).to.deep.equal([null, null]);
     const other = await ok(edit(id, { status: 'well then?', ...ask(['yes', 'perhaps']) }));
-    expect(other.poll).to.include({ votes_count: 0 });
-    expect(other.poll?.id).not.to.equal(poll?.id);
+    expect(other.poll).to.include({ id: poll?.id, votes_count: 0 });
     expect((await show(id, bob)).poll?.voted).to.equal(false);
     expect((await ok(edit(id, { status: 'no more' }))).poll).to.equal(null);
+  });
+
+  it('takes votes under the same id after each edit that asks something else', async () => {
+    const ask = (...options: string[]) => ({ poll: { options, expires_in: 3_600 } });
+    const { id, poll } = await post({ status: 'which?', ...ask('yes', 'no') });
+    const path = `/api/v1/polls/${poll?.id}`;
+    await ok(bob.post<Poll>(`${path}/votes`, { choices: [0] }));
+    await ok(edit(id, { status: 'which?', ...ask('yes', 'perhaps') }));
+    expect(await ok(bob.get<Poll>(path))).to.include({ voted: false, votes_count: 0 });
+    expect(await ok(bob.post<Poll>(`${path}/votes`, { choices: [1] }))).to.deep.include({
+      id: poll?.id,
+      votes_count: 1,
+      own_votes: [1],
+    });
+    const third = await ok(edit(id, { status: 'which?', ...ask('yes', 'no') }));
+    expect(third.poll).to.deep.include({ id: poll?.id, votes_count: 0 });
+    await ok(edit(id, { status: 'none' }));
+    expect((await bob.get(path)).status).to.equal(404);
+    const again = await ok(edit(id, { status: 'which?', ...ask('yes', 'no') }));
+    expect(again.poll?.id).not.to.equal(poll?.id);
   });
 
   it('adds, keeps, describes and drops media; what is dropped is free again', async () => {

@@ -159,10 +159,14 @@ describe('Deciding about the poll of an edit', () => {
     expect(when({ options: ['Yes', 'No'] })).to.deep.equal(poll);
   });
 
-  it('is another poll with other options or another number of choices', () => {
-    expect(when({ options: ['Yes', 'Maybe'], expires_in: 600 })).to.include({ id: '201' });
-    expect(when({ options: ['No', 'Yes'], expires_in: 600 })).to.include({ id: '201' });
-    expect(when({ options: ['Yes', 'No'], multiple: true, expires_in: 600 })).to.include({ id: '201' });
+  it('begins anew under its public id with other options or another number of choices', () => {
+    const anew = { id: '201', public_id: '101' };
+    expect(when({ options: ['Yes', 'Maybe'], expires_in: 600 })).to.include(anew);
+    expect(when({ options: ['No', 'Yes'], expires_in: 600 })).to.include(anew);
+    expect(when({ options: ['Yes', 'No'], multiple: true, expires_in: 600 })).to.include(anew);
+    const second = { id: '150', public_id: '101' };
+    expect(when({ options: ['Yes', 'Maybe'], expires_in: 600 }, second)).to.include(anew);
+    expect(when({ options: ['Yes', 'No'], expires_in: 600 }, second)).to.include(second);
     expect(() => when({ options: ['Yes', 'Maybe'] })).to.throw("Deadline can't be blank");
     expect(
       decideEditedPoll({ poll: null, closed: false }, '201', { options: ['a', 'b'], expires_in: 600 }, NOW)

@@ -174,7 +174,7 @@ export async function tellPollResults(ctx: CommandContext, statusId: string): Pr
   await ctx.settle([MAIN]);
   const post = await postToSend(ctx.db, statusId);
   if (!post?.poll || post.poll.poll_expired === true) return;
-  const { poll_id: id, poll_voters_count: voters, poll_tallies: tallies } = post.poll;
+  const { poll_round: id, poll_voters_count: voters, poll_tallies: tallies } = post.poll;
   const counted = hash('sha256', JSON.stringify([id, voters, tallies])).slice(0, 32);
   await send(ctx, pollResults(post, counted), {
     key: `poll-results/${counted}`,

@@ -78,7 +78,7 @@ export const closing = (
 export const pollResults = (post: LocalPost, counted: string): Outgoing =>
   update(post.id, post.account_id, `poll-${counted}`, {
     author: post.account_id,
-    ...(post.poll ? { votersIn: post.poll.poll_id } : {}),
+    ...(post.poll ? { votersIn: post.poll.poll_round } : {}),
   });
 
 const update = (

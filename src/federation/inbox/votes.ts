@@ -30,5 +30,5 @@ export async function takeVote(
   if (!poll) return;
   // Ids rise with time.
   const stranger = BigInt(accountId) > BigInt(pollId) ? { site, ...voters } : undefined;
-  await voteFromElsewhere(ctx, { accountId, title, stranger }, { ...poll, id: poll.poll_id });
+  await voteFromElsewhere(ctx, { accountId, title, stranger }, poll);
 }
