@@ -9,6 +9,7 @@ import {
   StatusEdited,
   type StatusData,
 } from '../src/events/statuses.ts';
+import type { RecordedOf } from '../src/kernel/event.ts';
 import { deleteRowsOf, MAIN, on, onAccounts, type Projection } from '../src/kernel/projection.ts';
 import { statement, type Db } from '../src/kernel/read.ts';
 import { isRemotePlace, remoteMediaDigest, type RemoteMediaKind } from '../src/kernel/remote-media.ts';
@@ -34,8 +35,9 @@ const FORGET_KINDS = statement(
 );
 const DESCRIBE = statement(
   'remote_media_describe',
-  `update remote_media m set described = true from unnest($1::bigint[], $2::bigint[]) as n (subject_id, attachment_id)
-   where m.subject_id = n.subject_id and m.attachment_id = n.attachment_id`,
+  `update remote_media m set described = true
+   from unnest($1::bigint[], $2::bigint[], $3::bool[]) as n (subject_id, attachment_id, whole)
+   where m.subject_id = n.subject_id and m.attachment_id = n.attachment_id and (n.whole or m.kind = 'previews')`,
 );
 
 interface Row {
@@ -55,7 +57,7 @@ const byId = ({ data }: { data: { id: string } }): string[] => [data.id];
  */
 export const remoteMedia: Projection = {
   name: 'remote-media',
-  version: 1,
+  version: 2,
   group: MAIN,
   tables: {
     remote_media: `
@@ -118,6 +120,7 @@ export const remoteMedia: Projection = {
         await db.query(DESCRIBE, [
           events.map(({ data }) => data.id),
           events.map(({ data }) => data.attachment_id),
+          events.map(({ data }) => isWhole(data)),
         ]);
       },
     }),
@@ -143,6 +146,10 @@ export const remoteMedia: Projection = {
     onAccounts(PersonalDataErased, deleteRowsOf('remote_media')),
   ],
 };
+
+/** The first look at a video may be at the file alone, and the first look at its preview tells nothing of the file. */
+const isWhole = ({ blurhash, meta, media_type }: RecordedOf<typeof AttachmentDescribed>['data']): boolean =>
+  meta.original !== undefined && (blurhash !== null || media_type === 'audio');
 
 type Shown = { [Key in 'avatar' | 'header' | 'emojis']?: Profile[Key] | undefined };
 

@@ -47,7 +47,7 @@ const byStatus = ({ data }: { data: { id: string } }): string[] => [data.id];
 /** Posts, rendered as far as they are the same for every reader, with what they are found by. */
 export const statuses: Projection = {
   name: 'statuses',
-  version: 18,
+  version: 19,
   group: MAIN,
   tables,
   handlerIndexes,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { MediaAttachmentData } from '../../src/events/media-attachment.ts';
+import { describedMedia, type MediaAttachmentData } from '../../src/events/media-attachment.ts';
 import {
   statusStream,
   type PollQuestion,
@@ -69,9 +69,10 @@ function sameMedia(before: readonly MediaAttachmentData[], media: MediaAttachmen
   const known = before.find(({ remote_url }) => remote_url === media.remote_url);
   if (!known) return media;
   // What was found out here stays, where the server still does not say it.
-  const meta = media.meta ?? known.meta;
-  const small = meta && known.meta?.small ? { small: known.meta.small, ...meta } : meta;
-  return { ...media, id: known.id, blurhash: media.blurhash ?? known.blurhash, meta: small };
+  const { blurhash, type: media_type, meta } = known;
+  const { focus: _, ...found } = meta ?? {};
+  const after = { ...describedMedia(media, { blurhash, media_type, meta: found }), id: known.id };
+  return Object.keys(after.meta ?? {}).length === 0 ? { ...after, meta: null } : after;
 }
 
 function samePoll(before: PollQuestion | null, poll: PollQuestion): PollQuestion {

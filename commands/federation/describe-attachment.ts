@@ -1,12 +1,14 @@
-import { isDescribed, type MediaAttachmentData } from '../../src/events/media-attachment.ts';
+import { describedMedia, isDescribed, type MediaAttachmentData } from '../../src/events/media-attachment.ts';
 import { statusStream, type StatusEvent } from '../../src/events/statuses.ts';
 import type { CommandContext } from '../../src/kernel/context.ts';
+import { different } from '../../src/kernel/different.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { status, type Status } from '../statuses/index.ts';
 
 /** Findings of the rendering of an attachment. */
 export interface FoundOfAttachment extends Pick<MediaAttachmentData, 'blurhash'> {
   meta: NonNullable<MediaAttachmentData['meta']>;
+  type?: MediaAttachmentData['type'];
 }
 
 /** Notes what an attachment of another server's post looks like, where that server did not say it. */
@@ -19,17 +21,17 @@ export async function describeAttachment(
   await ctx.execute(statusStream(at.statusId), status, decide, { step: at.attachmentId });
 }
 
-/** Nothing where all is known already. Pure. */
+/** Nothing where all is known already, and where it was found before. Pure. */
 export function decideDescribe(
   state: Status,
   attachmentId: Id,
-  { blurhash, meta }: FoundOfAttachment,
+  { blurhash, meta, type }: FoundOfAttachment,
 ): StatusEvent[] {
   if (state.state !== 'visible' || state.data.local) return [];
   const { id, account_id, media } = state.data;
   const attachment = media.find((each) => each.id === attachmentId);
   if (!attachment || isDescribed(attachment)) return [];
-  return [
-    { type: 'AttachmentDescribed', data: { id, account_id, attachment_id: attachmentId, blurhash, meta } },
-  ];
+  const found = { blurhash, meta, ...(type === undefined ? {} : { media_type: type }) };
+  if (!different(attachment, describedMedia(attachment, found))) return [];
+  return [{ type: 'AttachmentDescribed', data: { id, account_id, attachment_id: attachmentId, ...found } }];
 }

@@ -26,7 +26,7 @@ export async function describeAttachments(found: readonly Described[], db: Db): 
   const changed = rows.flatMap(({ id, body, media }) => {
     const described = byPost.get(id);
     if (!described) return [];
-    const attachments = parseReady(media) as Pick<MediaAttachmentData, 'id' | 'blurhash' | 'meta'>[];
+    const attachments = parseReady(media) as Pick<MediaAttachmentData, 'id' | 'type' | 'blurhash' | 'meta'>[];
     const after = printReady(
       attachments.map((each) =>
         each.id === described.attachment_id ? describedMedia(each, described) : each,

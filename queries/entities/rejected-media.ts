@@ -1,4 +1,4 @@
-import { ORIGIN, urlBelow } from '../../src/kernel/ready-json.ts';
+import { ORIGIN, parseReady, printReady, urlBelow } from '../../src/kernel/ready-json.ts';
 
 const NO_AVATAR = urlBelow(ORIGIN, '/avatars/original/missing.png');
 const NO_HEADER = urlBelow(ORIGIN, '/headers/original/missing.png');
@@ -11,6 +11,25 @@ const NO_PICTURES = `,"emojis":[],"avatar":${NO_AVATAR},"avatar_static":${NO_AVA
 export const withoutPictures = (body: string): string =>
   `${body.slice(0, body.lastIndexOf(',"emojis":'))}${NO_PICTURES}`;
 
-/** The same of a status, where media stand last (`src/events/status-body.ts`). */
-export const withoutMedia = (body: string): string =>
-  `${body.slice(0, body.lastIndexOf(',"media_attachments":'))},"media_attachments":[]`;
+/** The attachments stand last in the body of a status (`src/events/status-body.ts`). */
+const MEMBER = ',"media_attachments":';
+
+/** The same of a status. */
+export function withoutMedia(body: string): string {
+  const start = body.lastIndexOf(MEMBER) + MEMBER.length;
+  return body.slice(0, start) + refusedMedia(body.slice(start));
+}
+
+/**
+ * Attachments that nobody here looks at: a reader may open each where it is. Nothing is known of them but what their server says in words.
+ */
+export function refusedMedia(media: string): string {
+  const attachments = parseReady(media) as { meta: { focus?: unknown } | null }[];
+  return printReady(
+    attachments.map((each) => ({
+      ...each,
+      type: 'unknown',
+      meta: each.meta?.focus === undefined ? null : { focus: each.meta.focus },
+    })),
+  );
+}

@@ -8,6 +8,7 @@ import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { members } from '../../src/kernel/ready-json.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
+import { refusedMedia } from '../entities/rejected-media.ts';
 import { readyArray } from '../entities/ready-json.ts';
 import { statusEditSchema, type Status } from '../entities/schemas/index.ts';
 import { findStatuses } from './find.ts';
@@ -22,7 +23,7 @@ const HISTORY = statement(
   `select s.id, s.quote_id, coalesce(e.created_at, s.created_at) as created_at,
      coalesce(e.content, s.content) as content, coalesce(e.spoiler_text, s.spoiler_text) as spoiler_text,
      coalesce(e.sensitive, s.sensitive) or a.sensitized and a.id is distinct from $2 as sensitive,
-     case when a.media_rejected then null when e.edit_id is null then s.media else e.media end as media,
+     case when e.edit_id is null then s.media else e.media end as media,
      case when e.edit_id is null then s.poll else e.poll end as poll,
      case when a.media_rejected then null when e.edit_id is null then s.emojis else e.emojis end as emojis, ${ACCOUNT_COLUMNS}
    from statuses s join accounts a on a.id = s.account_id ${ACCOUNT_STATS}
@@ -69,10 +70,11 @@ export const showHistory = endpoint({
 /** https://docs.joinmastodon.org/entities/StatusEdit/ as ready JSON. */
 function versionMembers(row: VersionRow): string {
   const { spoiler_text, sensitive, created_at } = row;
+  const media = row.media !== null && row.media_rejected ? refusedMedia(row.media) : row.media;
   const poll = row.poll === null ? '' : `,"poll":${row.poll}`;
   return (
     `"content":${row.content},${members({ spoiler_text, sensitive, created_at })},"account":${accountJson(row)},` +
-    `"media_attachments":${row.media ?? '[]'},"emojis":${row.emojis ?? '[]'}${poll}`
+    `"media_attachments":${media ?? '[]'},"emojis":${row.emojis ?? '[]'}${poll}`
   );
 }
 

@@ -60,11 +60,11 @@ export function remoteMediaFor({
 async function describe(
   ctx: CommandContext,
   { kind, url }: KnownFile,
-  { blurhash, meta }: FoundOfFile,
+  { meta, ...looks }: FoundOfFile,
 ): Promise<void> {
   if (kind !== 'attachments' && kind !== 'previews') return;
   const posts = await undescribedAttachments(ctx.db, { kind, digest: remoteMediaDigest(url) });
-  const found = { blurhash, meta: kind === 'previews' && meta.small ? { small: meta.small } : meta };
+  const found = { ...looks, meta: kind === 'previews' && meta.small ? { small: meta.small } : meta };
   for (const { status_id: statusId, attachment_id: attachmentId } of posts) {
     await describeAttachment(ctx, { statusId, attachmentId }, found);
   }

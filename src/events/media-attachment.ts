@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { mediaMeta, mediaType, type MediaMeta } from '../kernel/media.ts';
+import { mediaMeta, mediaType, type MediaMeta, type MediaType } from '../kernel/media.ts';
 import { MEDIA_ORIGIN, urlBelow } from '../kernel/ready-json.ts';
 import { isRemotePlace, remoteMediaUrl } from '../kernel/remote-media.ts';
 import { id, url } from './common.ts';
@@ -59,20 +59,31 @@ export const hasOwnPreview = (
 const storedUrl = (place: string | null): string =>
   place === null ? 'null' : urlBelow(MEDIA_ORIGIN, `/${place}`);
 
-/** An attachment with what was found out about it; what is known already stays. */
-export const describedMedia = <Attachment extends Pick<MediaAttachmentData, 'blurhash' | 'meta'>>(
+/** Findings of the rendering of a file. */
+interface Found {
+  blurhash: string | null;
+  meta: MediaMeta;
+  media_type?: MediaType | undefined;
+}
+type Looks = Pick<MediaAttachmentData, 'type' | 'blurhash' | 'meta'>;
+
+/** An attachment with what was found out about it; what is known already stays, except that a video without sound is an animation. */
+export const describedMedia = <Attachment extends Looks>(
   attachment: Attachment,
-  found: { blurhash: string | null; meta: MediaMeta },
+  found: Found,
 ): Attachment => ({
   ...attachment,
+  type: attachment.type === 'video' && found.media_type === 'gifv' ? 'gifv' : attachment.type,
   blurhash: attachment.blurhash ?? found.blurhash,
-  meta: { ...found.meta, ...attachment.meta },
+  meta: { ...found.meta, ...attachment.meta, ...originalOf(attachment, found) },
 });
 
-/** Whether all is known of it that its rendering could tell. A sound has no looks. */
-export const isDescribed = ({
-  type,
-  blurhash,
-  meta,
-}: Pick<MediaAttachmentData, 'type' | 'blurhash' | 'meta'>): boolean =>
-  type === 'audio' || (blurhash !== null && meta?.original !== undefined);
+const originalOf = (attachment: Looks, { meta }: Found): Pick<MediaMeta, 'original'> => {
+  const original = { ...meta.original, ...attachment.meta?.original };
+  return Object.keys(original).length === 0 ? {} : { original };
+};
+
+/** Whether all is known of it that its rendering could tell. A sound has no looks, a picture no duration. */
+export const isDescribed = ({ type, blurhash, meta }: Looks): boolean =>
+  (type === 'audio' || blurhash !== null) &&
+  (type === 'image' || type === 'unknown' ? meta?.original : meta?.original?.duration) !== undefined;

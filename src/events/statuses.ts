@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEvent, type EventOf, type RecordedOf } from '../kernel/event.ts';
 import { timeOfId } from '../kernel/ids.ts';
 import { visibility } from './accounts.ts';
-import { mediaMeta } from '../kernel/media.ts';
+import { mediaMeta, mediaType } from '../kernel/media.ts';
 import { id, time, url } from './common.ts';
 import { previewCard } from './preview-card.ts';
 import { quoteEvents } from './quotes.ts';
@@ -268,6 +268,8 @@ export const AttachmentDescribed = defineEvent({
     attachment_id: id,
     blurhash: z.string().max(200).nullable(),
     meta: mediaMeta,
+    /** The bytes of videos and sounds tell more than the name of their format: a video without sound is an animation. */
+    media_type: mediaType.optional(),
   }),
   personal: { subject: ({ account_id }) => account_id, erased: { blurhash: null, meta: {} } },
   samples: {
@@ -276,6 +278,7 @@ export const AttachmentDescribed = defineEvent({
       attachment_id: '115500000000000012',
       blurhash: 'LEHV6nWB2yk8pyo0adR*.7kCMdnj',
       meta: { small: { width: 640, height: 360, size: '640x360', aspect: 1.7777777777777777 } },
+      media_type: 'gifv',
     },
   },
 });

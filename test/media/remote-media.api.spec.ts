@@ -17,7 +17,15 @@ import { ask } from '../support/peer.ts';
 import { moving, still } from '../support/pictures.ts';
 import { shownAt } from '../support/remote-media.ts';
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts';
-import { animatedGif, HAS_FFMPEG, lookInto, telephoneVideo, webVideo } from '../support/videos.ts';
+import {
+  animatedGif,
+  HAS_FFMPEG,
+  lookInto,
+  silentVideo,
+  telephoneVideo,
+  tone,
+  webVideo,
+} from '../support/videos.ts';
 
 /** A server, and another one with files. */
 class Town {
@@ -316,6 +324,14 @@ describe('Files of other servers that are taken away', function () {
     const second = (await town.post([town.attachment(late)])).media_attachments[0]?.url;
     await town.fetch(first);
     await blockDomain(town.server, { domain: 'far.example', severity: 'noop', reject_media: true });
+    const { id, media_attachments: media } = await town.post([
+      town.attachment(`${late}?2`, { description: 'A rook', meta: { original: { width: 2, height: 1 } } }),
+    ]);
+    const shown = { type: 'unknown', remote_url: `${late}?2`, description: 'A rook', meta: null };
+    expect(media[0]).to.deep.include(shown);
+    const { body: versions } = await town.server.call('GET', `/api/v1/statuses/${id}/history`);
+    expect((versions as Status[])[0]?.media_attachments[0]).to.deep.include(shown);
+    expect((await town.fetch(media[0]?.url)).status).equal(404);
     expect([(await town.fetch(first)).status, (await town.fetch(second)).status]).deep.equal([404, 404]);
     expect(town.asked('/late.jpg')).equal(0);
   });
@@ -405,6 +421,50 @@ describe('Videos of other servers', function () {
     expect((await sharp(preview.data).metadata()).width).equal(320);
     const [found] = (await town.show(before.id)).media_attachments;
     expect(found?.blurhash).to.be.a('string');
+  });
+
+  it('without sound are animations once they were looked at, also where their server names their size and looks', async () => {
+    const url = town.file('/loop.mp4', await silentVideo(), 'video/mp4');
+    const said = { blurhash: 'LEHV6nWB2yk8pyo0adR*.7kCMdnj', meta: { original: { width: 160, height: 90 } } };
+    const { id, media_attachments: before } = await town.post([
+      town.attachment(url, { type: 'video', preview: null, ...said }),
+    ]);
+    expect(before[0]?.type).equal('video');
+    await town.fetch(before[0]?.preview_url);
+    const [found] = (await town.show(id)).media_attachments;
+    expect(found).to.deep.include({ type: 'gifv', blurhash: said.blurhash });
+    expect(found?.meta?.original).to.deep.include({
+      width: 160,
+      height: 90,
+      frame_rate: '25/1',
+      duration: 1.52,
+    });
+    const head = await town.server.app.log.head();
+    await town.fetch(before[0]?.url);
+    expect(await town.server.app.log.head(), 'nothing is said twice').equal(head);
+  });
+
+  it('tell how long they are when they are played, and what they look like when their preview is seen', async () => {
+    const url = town.file('/played.mov', await telephoneVideo(), 'video/quicktime');
+    const { id, media_attachments: before } = await town.post([
+      town.attachment(url, { type: 'video', preview: null }),
+    ]);
+    await town.fetch(before[0]?.url);
+    const [played] = (await town.show(id)).media_attachments;
+    expect([played?.type, played?.blurhash]).deep.equal(['video', null]);
+    expect(played?.meta?.original?.duration).closeTo(1.5, 0.1);
+    await town.fetch(before[0]?.preview_url);
+    expect((await town.show(id)).media_attachments[0]?.blurhash).to.be.a('string');
+  });
+
+  it('that are sounds tell how long they are', async () => {
+    const url = town.file('/tone.mp3', await tone('mp3'), 'audio/mpeg');
+    const { id, media_attachments: before } = await town.post([
+      town.attachment(url, { type: 'audio', preview: null }),
+    ]);
+    await town.fetch(before[0]?.url);
+    const [found] = (await town.show(id)).media_attachments;
+    expect([found?.type, found?.meta?.original?.duration !== undefined]).deep.equal(['audio', true]);
   });
 
   it('stay WebM where browsers play that', async () => {

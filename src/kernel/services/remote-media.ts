@@ -1,10 +1,12 @@
-import type { MediaMeta } from '../media.ts';
+import type { MediaMeta, MediaType } from '../media.ts';
 import type { RemoteMediaId, RemoteMediaKind } from '../remote-media.ts';
 
 /** Findings of the rendering of a file. */
 export interface FoundOfFile {
   blurhash: string | null;
   meta: MediaMeta;
+  /** Of a video or a sound. */
+  type?: MediaType;
 }
 
 /** A file of another server that may be shown. */

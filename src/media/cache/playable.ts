@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { invalid } from '../../kernel/errors.ts';
 import { FFMPEG, INPUT_OPTIONS, WITHOUT_METADATA } from '../ffmpeg-options.ts';
-import { notUnderstood, type Probed } from '../probe.ts';
+import { metaOf, notUnderstood, type Probed } from '../probe.ts';
 import { runProgram, type Programs } from '../ffmpeg.ts';
 import type { Sniffed } from '../sniff.ts';
-import { inspectStream, renderLimit, renderStream } from '../streams.ts';
+import { inspectStream, renderLimit, renderStream, typeOf } from '../streams.ts';
 import type { Rendered } from './rendered.ts';
 
 /** Extensions of files that browsers play, by the type of the bytes. */
@@ -34,11 +34,12 @@ export async function renderPlayable(
   { mime }: Sniffed,
   { programs, folder, quickly, hasPrograms }: PlayableOptions,
 ): Promise<Rendered> {
-  const done = (content: string, extension: string, contentType: string): Rendered => ({
+  const done = (content: string, extension: string, contentType: string, probed?: Probed): Rendered => ({
     variant: 'original',
     still: false,
     content,
     file: { extension, contentType },
+    ...(probed ? { found: { blurhash: null, meta: metaOf(probed), type: typeOf(probed) } } : {}),
   });
   if (!hasPrograms) {
     const extension = PLAYED[mime];
@@ -55,11 +56,11 @@ export async function renderPlayable(
     ];
     const ended = await runProgram(programs.ffmpeg, args, { cwd: folder, seconds: COPY_SECONDS });
     if (ended.code !== 0) throw notUnderstood();
-    return done(copied, target.extension, target.contentType);
+    return done(copied, target.extension, target.contentType, probed);
   }
   if (quickly) throw invalid('This has to be encoded anew, which takes too long');
   const rendered = await renderLimit(() => renderStream(programs, path, folder));
-  return done(rendered.path, rendered.extension, rendered.contentType);
+  return done(rendered.path, rendered.extension, rendered.contentType, probed);
 }
 
 interface Target {

@@ -8,7 +8,7 @@ import { inTurn } from '../in-turn.ts';
 import { metaOf } from '../probe.ts';
 import { areInstalled, type Programs } from '../ffmpeg.ts';
 import { sniff, type Sniffed } from '../sniff.ts';
-import { inspectStream, poster } from '../streams.ts';
+import { inspectStream, poster, typeOf } from '../streams.ts';
 import { renderPlayable } from './playable.ts';
 import type { Rendered } from './rendered.ts';
 
@@ -128,5 +128,8 @@ async function stream(path: string, sniffed: Sniffed, options: RenderOptions): P
   if (picture === undefined) throw invalid('There is no picture in it');
   const rendered = await preview(picture, 'small', options.onBehalf);
   const meta = { ...metaOf(probed), small: rendered.found?.meta.small };
-  return { ...rendered, ...(rendered.found ? { found: { ...rendered.found, meta } } : {}) };
+  return {
+    ...rendered,
+    ...(rendered.found ? { found: { ...rendered.found, meta, type: typeOf(probed) } } : {}),
+  };
 }
