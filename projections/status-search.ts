@@ -51,7 +51,7 @@ const byAuthor = ({ data }: { data: { account_id: string } }): string[] => [data
  */
 export const statusSearch: Projection = {
   name: 'status-search',
-  version: 4,
+  version: 5,
   group: SEARCH,
   tables: {
     indexable_accounts: 'account_id bigint primary key',

@@ -15,6 +15,7 @@ import { ERASE, ERASE_EDITS } from './statuses/erase.ts';
 import { ORPHAN } from './statuses/orphans.ts';
 import { pinAndPolicyHandlers, UNPIN } from './statuses/pins-and-policies.ts';
 import { editPosts, forgetRequested, insertPosts } from './statuses/posts.ts';
+import { UNLINK_QUOTED, UNLINK_QUOTED_EDITS } from './statuses/quote-lines.ts';
 import { FORGET_STAMPS, quoteHandlers } from './statuses/quotes.ts';
 import { reblogHandlers } from './statuses/reblogs.ts';
 import { requestHandlers } from './statuses/requests.ts';
@@ -94,6 +95,8 @@ export const statuses: Projection = {
         await db.query(FORGET_STAMPS, [ids]);
         await db.query(UNCOUNT_QUOTES, [ids]);
         await db.query(DELETE_QUOTED, [ids]);
+        await db.query(UNLINK_QUOTED, [ids]);
+        await db.query(UNLINK_QUOTED_EDITS, [ids]);
         await db.query(ORPHAN, [ids]);
         await countStatuses(
           deleted.flatMap((data) => countReply(data, -1)),

@@ -9,6 +9,7 @@ import {
 import type { RecordedOf } from '../../src/kernel/event.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { bodyWithoutParent } from './orphans.ts';
+import { contentWritten } from './quote-lines.ts';
 import { followThreads } from './reply-links.ts';
 
 type Created = RecordedOf<typeof StatusCreated>['data'];
@@ -31,7 +32,7 @@ const INSERT = statement(
 const UPDATE = statement(
   'statuses_update',
   `update statuses s set (quote_policy, poll_id, language, text, spoiler_text, sensitive, content, body, plain, media,
-     poll, emojis, edited_at) = (n.quote_policy, n.poll_id, n.language, n.text, n.spoiler_text, n.sensitive, n.content,
+     poll, emojis, edited_at) = (n.quote_policy, n.poll_id, n.language, n.text, n.spoiler_text, n.sensitive, ${contentWritten('n.content')},
      case when exists (select from statuses parent where parent.id = s.in_reply_to_id and parent.deleted)
        then ${bodyWithoutParent('n.body')} else n.body end,
      n.plain, n.media, n.poll, n.emojis, n.edited_at)
@@ -51,8 +52,10 @@ const KEEP_FIRST = statement(
 const KEEP_EDIT = statement(
   'status_edits_insert',
   `insert into status_edits (status_id, edit_id, created_at, content, spoiler_text, sensitive, media, poll, emojis)
-   select * from unnest($1::bigint[], $2::bigint[], $3::timestamptz[], $4::text[], $5::text[], $6::bool[], $7::text[],
-     $8::text[], $9::text[])`,
+   select n.status_id, n.edit_id, n.created_at, ${contentWritten('n.content')}, n.spoiler_text, n.sensitive, n.media, n.poll, n.emojis
+   from unnest($1::bigint[], $2::bigint[], $3::timestamptz[], $4::text[], $5::text[], $6::bool[], $7::text[],
+     $8::text[], $9::text[]) as n (status_id, edit_id, created_at, content, spoiler_text, sensitive, media, poll, emojis)
+   join statuses s on s.id = n.status_id`,
 );
 const INSERT_TAGS = statement(
   'status_tags_insert',

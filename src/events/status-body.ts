@@ -72,11 +72,14 @@ export const emojisJson = ({ local, text, spoiler_text, poll, emojis = [] }: Sta
 export const pollEmojisJson = ({ local, poll, emojis = [] }: StatusData): string | null =>
   local ? emojisIn(poll?.options ?? []) : remoteEmojisJson(emojisMeant(emojis, poll?.options ?? []));
 
+/** The line that links to the quoted post, which the author did not write. */
+const QUOTE_LINE = /^<p class="quote-inline">.*?<\/p>/s;
+
 /** What keyword filters and search look through. */
 export const searchableText = (data: StatusData): string =>
   [
     data.spoiler_text,
-    plainText(data.content),
+    plainText(data.local ? data.content.replace(QUOTE_LINE, '') : data.content),
     ...(data.poll?.options ?? []),
     ...data.media.map(({ description }) => description ?? ''),
   ]

@@ -111,6 +111,20 @@ describe('What is filtered in statuses', function () {
     expect(matches(quote.quoted_status)).to.deep.equal([['spoiler']]);
   });
 
+  it('passes over the line that links to the quoted post', async () => {
+    const quoted = await post({ status: 'a thought' });
+    const { id } = await post({ status: 'I said', quoted_status_id: quoted.id });
+    const line = await ok(
+      alice.post<FullFilter>('/api/v2/filters', {
+        title: 'Line',
+        context: ['home'],
+        keywords_attributes: [{ keyword: 'RE' }],
+      }),
+    );
+    expect(matches(await show(id))).to.deep.equal([]);
+    await ok(alice.delete(`/api/v2/filters/${line.id}`));
+  });
+
   it('follows changes of filters from the next read on', async () => {
     const { id } = await post({ status: 'a wombat' });
     expect(matches(await show(id))).to.deep.equal([]);

@@ -177,6 +177,24 @@ describe('Quoting', function () {
     expect((await quote(bob, quoted)).status).to.equal(404);
   });
 
+  it('links to the quoted post only while that is there, in every version', async () => {
+    const quoted = await post(alice, { status: 'soon gone' });
+    const { id } = await ok(quote(carol, quoted, { status: 'one' }));
+    const silent = await ok(quote(carol, quoted, { status: '' }));
+    await ok(carol.put<Status>(`/api/v1/statuses/${id}`, { status: 'two' }));
+    await alice.delete(`/api/v1/statuses/${quoted.id}`);
+    const history = async () => {
+      const versions = await ok(town.nobody.get<StatusEdit[]>(`/api/v1/statuses/${id}/history`));
+      return versions.map(({ content }) => content);
+    };
+    expect((await show(id, bob)).content).to.equal('<p>two</p>');
+    expect((await show(silent.id, bob)).content).to.equal('');
+    expect(await history()).to.deep.equal(['<p>one</p>', '<p>two</p>']);
+    const marked = { status: 'two', sensitive: true };
+    expect((await ok(carol.put<Status>(`/api/v1/statuses/${id}`, marked))).content).to.equal('<p>two</p>');
+    expect(await history()).to.deep.equal(['<p>one</p>', '<p>two</p>', '<p>two</p>']);
+  });
+
   it('hides the quoted post from those whom its author blocks', async () => {
     const finn = await town.person('finn');
     const quoted = await post(alice, { status: 'blocked soon' });
