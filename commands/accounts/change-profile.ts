@@ -2,6 +2,7 @@ import { mentionedAccounts } from '../../queries/statuses/index.ts';
 import { accountStream, type AccountEvent, type Profile } from '../../src/events/accounts.ts';
 import type { UserContext } from '../../src/kernel/context.ts';
 import type { UploadedFile } from '../../src/kernel/endpoint.ts';
+import { invalid, isRookeryError, RookeryError } from '../../src/kernel/errors.ts';
 import { onBehalfOf } from '../../src/kernel/on-behalf.ts';
 import { extractMentions, handleKey } from '../text/extract.ts';
 import { account } from './account.ts';
@@ -17,9 +18,12 @@ import { lookAgain } from './verify-links.ts';
 
 type Files = Record<string, UploadedFile | undefined>;
 
-/** The files `avatar` and `header`. https://docs.joinmastodon.org/entities/Instance/: 8 MB each, as Mastodon. */
+/**
+ * The files `avatar` and `header`. https://docs.joinmastodon.org/entities/Instance/: 8 MB each, as Mastodon. Files that are somewhat
+ * larger are read, so that the refusal names what is wrong with them.
+ */
 export const PROFILE_FILES = {
-  maxBytes: 8 * 1024 * 1024,
+  maxBytes: 16 * 1024 * 1024,
   maxCount: 2,
   fields: {
     avatar: { description: 'The picture of the account.' },
@@ -29,6 +33,8 @@ export const PROFILE_FILES = {
 
 /** Changes the caller's profile and preferences. @throws RookeryError `invalid` that tells everything at once */
 export async function changeProfile(ctx: UserContext, input: UpdateInput, files: Files): Promise<void> {
+  // In Mastodon, Paperclip has no adapter for a text.
+  if (input.avatar || input.header) throw new RookeryError('bad_request', 'Bad Request');
   const changes = checkProfile(input);
   const facts = await gather(ctx, input);
   const pictures = await storePictures(ctx, files);
@@ -78,11 +84,29 @@ async function storePicture(
 ): Promise<NonNullable<Profile['avatar']>> {
   const { images, media } = ctx.services;
   const owner = ctx.viewer.account_id;
-  const processed = await images.processProfileImage(file.path, kind, onBehalfOf(ctx));
+  const processed = await images
+    .processProfileImage(file.path, kind, onBehalfOf(ctx))
+    .catch((error: unknown) => throwRefusal(error, file, kind));
   const original = await media.put(processed.original.data, { ...processed.original, owner });
   const still =
     processed.static === processed.original
       ? original
       : await media.put(processed.static.data, { ...processed.static, owner });
   return { original, static: still };
+}
+
+const PICTURE_NAME = /\.(?:jpe?g|png|gif|webp|avif|heic|heif)$/i;
+const SPOOFED = 'has contents that are not what they are reported to be';
+
+/** Passes a failure on. A refusal says besides where the name of the file promises a picture and its bytes are none. */
+function throwRefusal(error: unknown, { filename }: UploadedFile, kind: 'avatar' | 'header'): never {
+  if (!isRookeryError(error) || !PICTURE_NAME.test(filename)) throw error;
+  const { details = {} } = error.extras;
+  if (!(`${kind}_content_type` in details)) throw error;
+  const title = kind === 'avatar' ? 'Avatar' : 'Header';
+  const spoofed = { error: 'ERR_SPOOFED_MEDIA_TYPE', description: SPOOFED };
+  throw invalid(error.message.replace(': ', `: ${title} ${SPOOFED}, `), {
+    ...details,
+    [kind]: [spoofed, ...(details[kind] ?? [])],
+  });
 }

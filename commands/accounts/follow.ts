@@ -7,7 +7,7 @@ import { endpoint } from '../../src/kernel/endpoint.ts';
 import { invalid } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { formBoolean, formStringArray, idParams } from '../../src/kernel/input.ts';
-import { languageCode } from '../../src/kernel/language.ts';
+import { isListedCode } from '../../src/kernel/languages.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import type { Db } from '../../src/kernel/read.ts';
 import { distinct, executeWithin, type Quota } from '../quotas/index.ts';
@@ -109,25 +109,19 @@ const followQuota = (
   };
 };
 
-/** Only what was given; an empty list of languages stands for all. */
+/** Only what was given. An empty list of languages stands for all, as null does, which only a new follow has. */
 function settingsOf({ reblogs, notify, languages }: z.output<typeof body>): Partial<FollowSettings> {
   const settings: Partial<FollowSettings> = {};
   if (typeof reblogs === 'boolean') settings.reblogs = reblogs;
   if (typeof notify === 'boolean') settings.notify = notify;
-  if (languages !== undefined) settings.languages = languageCodes(languages);
+  if (languages) settings.languages = checkedLanguages(languages);
   return settings;
 }
 
-/** @throws RookeryError `invalid` for what names no language */
-function languageCodes(tags: readonly string[] | null): string[] | null {
-  if (tags === null || tags.length === 0) return null;
-  const codes = tags.map(languageCode);
-  const unknown = tags.find((_tag, index) => codes[index] === null);
-  if (unknown !== undefined) {
-    const description = `${unknown} is not a language`;
-    throw invalid(`Validation failed: ${description}`, {
-      languages: [{ error: 'ERR_INVALID', description }],
-    });
-  }
-  return [...new Set(codes.filter((code) => code !== null))].sort();
+/** @throws RookeryError `invalid` for what is not on the list of languages */
+function checkedLanguages(codes: string[]): string[] {
+  if (codes.every(isListedCode)) return codes;
+  throw invalid('Validation failed: Languages is invalid', {
+    languages: [{ error: 'ERR_INVALID', description: 'is invalid' }],
+  });
 }

@@ -32,6 +32,13 @@ const source = z.object({
     .describe('The default for who may quote new statuses: `public`, `followers` or `nobody`.'),
 });
 
+/** Apps send the empty text where nobody chose a file. */
+const noFile = z
+  .string()
+  .max(20_000)
+  .nullish()
+  .describe('A picture comes as a file of a multipart body; a text that is not empty is refused.');
+
 /** The body of a change to a profile, in JSON or a form. Its lengths only bound the work; `profile.ts` has the rules. */
 export const updateBody = z.object({
   display_name: text.describe(`The display name, of at most ${MAX_DISPLAY_NAME} characters.`),
@@ -50,6 +57,8 @@ export const updateBody = z.object({
   noindex: formBoolean
     .optional()
     .describe('Whether search engines are asked not to index the pages of the account.'),
+  avatar: noFile,
+  header: noFile,
   avatar_description: text.describe(
     `The alternative text of the avatar, of at most ${MAX_PICTURE_DESCRIPTION} characters.`,
   ),

@@ -84,8 +84,7 @@ export function decideUpdate(
 /** With the picture goes its description. Nothing when there is none. Pure. @throws RookeryError `not_found` */
 export function decidePictureRemoval(state: Account, kind: 'avatar' | 'header'): AccountEvent[] {
   const { account } = requireUser(state);
-  const removed: Partial<Profile> =
-    kind === 'avatar' ? { avatar: null, avatar_description: '' } : { header: null, header_description: '' };
+  const removed: Partial<Profile> = kind === 'avatar' ? { avatar: null } : { header: null };
   const profile = different(account.profile, removed);
   return profile ? [{ type: 'AccountUpdated', data: { id: account.id, ...profile } }] : [];
 }

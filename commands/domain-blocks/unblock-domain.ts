@@ -3,16 +3,20 @@ import type { CommandContext } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { decideUnblockDomain, domainBlock, type DomainBlock } from './domain-block.ts';
-import { domainOf } from '../../src/kernel/domain-name.ts';
+import { canonicalDomain } from '../../src/kernel/domain-name.ts';
 import { domainEndpoint } from './shared.ts';
 
 export const unblockDomain = endpoint({
   ...domainEndpoint,
+  requires: [],
   method: 'DELETE',
   path: '/api/v1/domain_blocks',
   summary: 'Unblock a domain',
   handler: async (ctx, { body }) => {
-    await unblockDomainAs(ctx, { account_id: ctx.viewer.account_id, domain: domainOf(body.domain ?? '') });
+    const domain = canonicalDomain(body.domain ?? '');
+    // What is no domain is not blocked.
+    if (domain === undefined) return { json: {} };
+    await unblockDomainAs(ctx, { account_id: ctx.viewer.account_id, domain });
     await ctx.settle([MAIN]);
     return { json: {} };
   },

@@ -32,7 +32,7 @@ const TELL_FOLLOWERS = statement(
    from unnest($1::bigint[], $2::bigint[], $3::text[], $4::timestamptz[], $5::bigint[])
      as n (account_id, id, language, created_at, status_id)
    join notification_follows f on f.target_account_id = n.account_id and f.notify
-     and (f.languages is null or n.language is null or n.language = any(f.languages))
+     and (coalesce(cardinality(f.languages), 0) = 0 or n.language is null or n.language = any(f.languages))
    join notification_people r on r.account_id = f.account_id and r.local
    on conflict do nothing`,
 );

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { idList } from '../../src/kernel/input.ts';
+import { idsByAge } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { ACCOUNT_COLUMNS, ACCOUNT_STATS, accountJson, type AccountRow } from '../entities/account.ts';
@@ -25,14 +25,16 @@ const FAMILIAR = statement(
    where t.id = any($2) and ${collectionsShownTo('$1', 't')}`,
 );
 
-/** In the order asked for; unknown accounts are left out. Newest followers first. */
+/** By id; unknown accounts are left out. Newest followers first. */
 export const familiarFollowers = endpoint({
   method: 'GET',
   path: '/api/v1/accounts/familiar_followers',
   summary: 'Find out who of those you follow also follows accounts',
   auth: 'user',
   scopes: ['read:follows'],
-  query: z.object({ id: idList(MAX_IDS).describe(`IDs of accounts, of which the first ${MAX_IDS} count.`) }),
+  query: z.object({
+    id: idsByAge(MAX_IDS).describe(`IDs of accounts, of which the first ${MAX_IDS} count.`),
+  }),
   reply: z.array(familiarFollowersSchema),
   handler: async (ctx, { query }) => {
     await ctx.settle([MAIN]);

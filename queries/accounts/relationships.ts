@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { RequestContext, Viewer } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { notFound } from '../../src/kernel/errors.ts';
-import { formBoolean, idList } from '../../src/kernel/input.ts';
+import { formBoolean, idsByAge } from '../../src/kernel/input.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement } from '../../src/kernel/read.ts';
 import { needsMember } from '../entities/adaptations.ts';
@@ -23,7 +23,7 @@ export async function relationshipOf(ctx: Reader, accountId: string): Promise<Re
   return relationship;
 }
 
-/** In the order asked for; unknown accounts are left out. */
+/** By id; unknown accounts are left out. */
 export const showRelationships = endpoint({
   method: 'GET',
   path: '/api/v1/accounts/relationships',
@@ -31,7 +31,7 @@ export const showRelationships = endpoint({
   auth: 'user',
   scopes: ['read:follows'],
   query: z.object({
-    id: idList(MAX_IDS).describe(
+    id: idsByAge(MAX_IDS).describe(
       `IDs of accounts, of which the first ${MAX_IDS} count; unknown ones are left out.`,
     ),
     with_suspended: formBoolean

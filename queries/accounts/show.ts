@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Instance } from '../../src/kernel/context.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
-import { notFound } from '../../src/kernel/errors.ts';
-import { idList, idParams } from '../../src/kernel/input.ts';
+import { invalid, notFound } from '../../src/kernel/errors.ts';
+import { idParams, idsByAge } from '../../src/kernel/input.ts';
 import type { JsonPieces } from '../../src/kernel/json-pieces.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
@@ -11,6 +11,10 @@ import { fillOrigins, readyArray } from '../entities/ready-json.ts';
 import { accountSchema } from '../entities/schemas/index.ts';
 import { letIn } from '../visibility/accounts.ts';
 import { acctKey } from './known.ts';
+
+const MAX_IDS = 40;
+/** As `permit(id: [])` of Rails, which takes lists alone. */
+const listedIds = z.preprocess((value) => (Array.isArray(value) ? value : undefined), idsByAge(1_000));
 
 const SHOW = statement(
   'accounts_show',
@@ -28,7 +32,7 @@ export async function accountText(db: Db, instance: Instance, accountId: string)
   return fillOrigins(accountJson(row), instance);
 }
 
-/** Those of the accounts that are there, in the order in which they are named, as a ready JSON array. */
+/** Those of the accounts that are there, in the order of the ids, as a ready JSON array. */
 export async function accountsText(db: Db, instance: Instance, ids: readonly string[]): Promise<JsonPieces> {
   const rows = await db.query<AccountRow>(SHOW, [ids]);
   const found = new Map(rows.map((row) => [row.account_id, accountJson(row)]));
@@ -59,10 +63,14 @@ export const showAccounts = endpoint({
   auth: 'optional',
   scopes: ['read:accounts'],
   query: z.object({
-    id: idList(40).describe('IDs of accounts, of which the first 40 count; unknown ones are left out.'),
+    id: listedIds.describe(
+      `A list of IDs of accounts, at most ${MAX_IDS}; unknown ones are left out, and a single ID is ignored.`,
+    ),
   }),
   reply: z.array(accountSchema),
   handler: async (ctx, { query }) => {
+    // Mastodon's text is the name of its class of errors.
+    if (query.id.length > MAX_IDS) throw invalid('Mastodon::ValidationError');
     await ctx.settle([MAIN]);
     return { text: await accountsText(ctx.db, ctx.instance, query.id) };
   },

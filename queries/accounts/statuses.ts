@@ -72,7 +72,7 @@ export const accountStatuses = endpoint({
     return listStatuses(ctx, query.only_media === true ? WITH_MEDIA : STATUSES, query, [
       params.id,
       query.exclude_replies === true,
-      query.tagged === undefined ? null : normalizeTag(query.tagged),
+      query.tagged ? normalizeTag(query.tagged) : null,
       query.exclude_reblogs === true,
     ]);
   },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { domainOf } from '../../src/kernel/domain-name.ts';
+import { canonicalDomain } from '../../src/kernel/domain-name.ts';
 import { endpoint } from '../../src/kernel/endpoint.ts';
 import { MAIN } from '../../src/kernel/projection.ts';
 import { followsWith } from './ties.ts';
@@ -18,7 +18,8 @@ export const previewDomainBlock = endpoint({
   }),
   reply: z.strictObject({ following_count: count, followers_count: count }),
   handler: async (ctx, { query }) => {
-    const domain = domainOf(query.domain);
+    const domain = canonicalDomain(query.domain);
+    if (domain === undefined) return { json: { following_count: 0, followers_count: 0 } };
     await ctx.settle([MAIN]);
     return { json: await followsWith(ctx.db, ctx.viewer.account_id, domain) };
   },

@@ -33,7 +33,7 @@ const followedFor = (reader: string, answered: string): string => `(${repliesFor
   and exists (
     select from home_follows f where f.account_id = ${reader} and f.target_account_id = s.account_id
       and (s.reblog_of_id is null or f.reblogs)
-      and (f.languages is null or coalesce(o.language, s.language) is null
+      and (coalesce(cardinality(f.languages), 0) = 0 or coalesce(o.language, s.language) is null
         or coalesce(o.language, s.language) = any(f.languages))))`;
 
 /** Whether the author is in a list that takes its members out of the home timeline. Most readers have none. */

@@ -51,5 +51,13 @@ export const LARGEST_ID: Id = '9223372036854775807';
  */
 export const ID_FORM = /^(?:0|[1-9][0-9]{0,18})$/;
 
+/** The id that a text begins with, as Rails reads one: `123abc` names 123. The text itself where it begins with none. */
+export function leadingId(text: string): string {
+  return /^\s*\+?0*([0-9]+)/.exec(text)?.[1] ?? text;
+}
+
+/** Orders ids from the oldest to the newest. */
+export const byAge = (a: Id, b: Id): number => a.length - b.length || (a < b ? -1 : Number(a > b));
+
 /** True for a decimal id that fits a Postgres bigint. Anything else names nothing, so it is "not found". */
 export const isId = (text: string): boolean => ID_FORM.test(text) && BigInt(text) <= BigInt(LARGEST_ID);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ID_FORM, isId } from './ids.ts';
+import { byAge, ID_FORM, isId, leadingId } from './ids.ts';
 
 /**
  * Schemas for what Mastodon's clients send in forms and query strings, where everything is text; JSON's own types pass
@@ -68,8 +68,11 @@ export const formObjects = <Item extends z.ZodObject>(item: Item, maxItems: numb
 
 const NO_ID = 'must be an id';
 
-/** An id; JSON clients may send it as a number. What is no id names nothing: in a path that is "not found". */
-export const idParam = z.preprocess(textOf, z.string().regex(ID_FORM, NO_ID).refine(isId, NO_ID));
+/**
+ * An id, as Rails reads one; JSON clients may send it as a number. What is no id names nothing: in a path that is "not found".
+ * https://api.rubyonrails.org/classes/ActiveModel/Type/Integer.html
+ */
+export const idParam = z.preprocess(idOf, z.string().regex(ID_FORM, NO_ID).refine(isId, NO_ID));
 
 /** An id in a body. What is no id names nothing, as 0 does: "not found" rather than wrong input. */
 export const namedId = idParam.catch('0');
@@ -96,6 +99,11 @@ function textOf(value: unknown): unknown {
   return typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
 }
 
+function idOf(value: unknown): unknown {
+  const text = textOf(value);
+  return typeof text === 'string' ? leadingId(text) : text;
+}
+
 /** The path parameter `:id`. */
 export const idParams = z.object({
   id: idParam.describe(
@@ -107,4 +115,7 @@ export const idParams = z.object({
 export const idList = (max: number) =>
   formStringArray(1_000, 40)
     .default([])
-    .transform((ids) => [...new Set(ids.filter(isId))].slice(0, max));
+    .transform((texts) => [...new Set(texts.map(leadingId).filter(isId))].slice(0, max));
+
+/** The same, from the oldest to the newest: lists of accounts come in the order in which Mastodon finds them. */
+export const idsByAge = (max: number) => idList(max).transform((ids) => ids.sort(byAge));

@@ -52,6 +52,9 @@ export const knownLanguages = (): { code: string; name: string }[] =>
 /** The English name of a code on the list. */
 export const listedName = (code: string): string | undefined => names.get(code);
 
+/** Whether a code is on the list, in its very case. */
+export const isListedCode = (code: string): boolean => names.has(code);
+
 /** The code on the list that a tag in any case stands for. */
 export const listedCode = (tag: string): string | undefined => codes.get(tag.toLowerCase());
 

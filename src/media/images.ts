@@ -50,15 +50,30 @@ export async function processProfileImage(
     return { original, static: moves ? await encode(resized(data, kind, 1), 'png') : original };
   } catch (error) {
     if (isRookeryError(error)) throw error;
-    throw invalid(`Validation failed: ${titles[kind]} could not be read as an image`);
+    throw unsupported(kind);
   }
 }
 
 const titles = { avatar: 'Avatar', header: 'Header' } as const;
 const unsupported = (kind: ProfileImageKind): RookeryError =>
-  invalid(`Validation failed: ${titles[kind]} content type is not supported`);
+  refused(kind, 'content_type', 'ERR_INVALID', 'is invalid');
 const tooLarge = (kind: ProfileImageKind): RookeryError =>
-  invalid(`Validation failed: ${titles[kind]} file size must be less than 8 MB`);
+  refused(kind, 'file_size', 'ERR_LESS_THAN', 'must be less than 8 MB');
+
+/** As Paperclip tells it: once of what is wrong with the file, and once of the file. */
+function refused(
+  kind: ProfileImageKind,
+  attribute: 'content_type' | 'file_size',
+  error: string,
+  description: string,
+): RookeryError {
+  const title = titles[kind];
+  const what = `${title} ${attribute.replace('_', ' ')}`;
+  return invalid(`Validation failed: ${what} ${description}, ${title} ${description}`, {
+    [`${kind}_${attribute}`]: [{ error, description }],
+    [kind]: [{ error, description }],
+  });
+}
 
 async function load(file: Buffer | string, kind: ProfileImageKind): Promise<Buffer> {
   const size = typeof file === 'string' ? (await stat(file)).size : file.length;

@@ -181,7 +181,7 @@ describe('the decisions about an account', () => {
       ]);
     });
 
-    it('takes a picture away with its description, once', () => {
+    it('takes a picture away once, and keeps its description', () => {
       const picture = { original: 'a.png', static: 'a.png' };
       const [described] = update(given(), { avatar_description: 'A rook' });
       const state = given(
@@ -189,9 +189,7 @@ describe('the decisions about an account', () => {
         described as AccountEvent,
       );
       const removed = decidePictureRemoval(state, 'avatar');
-      expect(removed).to.deep.equal([
-        { type: 'AccountUpdated', data: { id: ID, avatar: null, avatar_description: '' } },
-      ]);
+      expect(removed).to.deep.equal([{ type: 'AccountUpdated', data: { id: ID, avatar: null } }]);
       expect(decidePictureRemoval(fold(account, [...signedUp, ...removed]), 'avatar')).to.deep.equal([]);
       expect(decidePictureRemoval(state, 'header')).to.deep.equal([]);
     });

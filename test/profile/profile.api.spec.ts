@@ -80,7 +80,7 @@ describe('the own profile over the API', () => {
     expect(own.json.source.attribution_domains).to.deep.equal(['articles.example.com']);
   });
 
-  it('takes pictures, which are taken away again, each with its description', async () => {
+  it('takes pictures, which are taken away again and leave their descriptions', async () => {
     const png = await sharp({ create: { width: 60, height: 50, channels: 3, background: 'teal' } })
       .png()
       .toBuffer();
@@ -97,10 +97,14 @@ describe('the own profile over the API', () => {
     const without = await alice.delete<CredentialAccount>('/api/v1/profile/avatar');
     expect(without.status).to.equal(200);
     expect(without.json.avatar).to.contain('/avatars/original/missing.png');
-    expect(await profile()).to.include({ avatar: null, avatar_static: null, avatar_description: '' });
+    expect(await profile()).to.include({
+      avatar: null,
+      avatar_static: null,
+      avatar_description: 'A teal square',
+    });
     expect(await profile()).to.include({ header: json.header, header_description: 'Hills' });
     expect((await alice.delete('/api/v1/profile/header')).status).to.equal(200);
-    expect(await profile()).to.include({ header: null, header_static: null, header_description: '' });
+    expect(await profile()).to.include({ header: null, header_static: null, header_description: 'Hills' });
 
     const before = await town.events();
     expect((await alice.delete('/api/v1/profile/avatar')).status).to.equal(200);
