@@ -82,7 +82,7 @@ const byReader = ({ data }: { data: { account_id: string } }): string[] => [`rea
  */
 export const conversations: Projection = {
   name: 'conversations',
-  version: 5,
+  version: 6,
   group: MAIN,
   tables,
   handlerIndexes,

@@ -1,10 +1,9 @@
 import { NOTIFICATIONS, type Projection } from '../src/kernel/projection.ts';
 import { collectionHandlers } from './notifications/collections.ts';
-import { notificationDomainRules } from './notifications/domain-rules.ts';
 import { editHandlers } from './notifications/edits.ts';
 import { followHandlers } from './notifications/follows.ts';
 import { interactionHandlers } from './notifications/interactions.ts';
-import { peopleHandlers } from './notifications/people.ts';
+import { notificationDomainRules, peopleHandlers } from './notifications/people.ts';
 import { pollHandlers } from './notifications/polls.ts';
 import { postHandlers } from './notifications/posts.ts';
 import { putAwayHandlers } from './notifications/put-away.ts';
@@ -22,7 +21,7 @@ import { warningHandlers } from './notifications/warnings.ts';
  */
 export const notifications: Projection = {
   name: 'notifications',
-  version: 11,
+  version: 12,
   group: NOTIFICATIONS,
   tables,
   handlerIndexes,

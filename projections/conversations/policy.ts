@@ -1,4 +1,4 @@
-import { AccountCreated } from '../../src/events/accounts.ts';
+import { AccountCreated, UserRegistered, UserRoleChanged } from '../../src/events/accounts.ts';
 import { NotificationRequestAccepted, NotificationRequestDismissed } from '../../src/events/notifications.ts';
 import {
   AccountFollowed,
@@ -6,14 +6,20 @@ import {
   FollowRequestAuthorized,
 } from '../../src/events/relationships.ts';
 import { columns, on, type BoundHandler } from '../../src/kernel/projection.ts';
+import { rankOf } from '../../src/kernel/permissions.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
-import { policyPeopleHandlers } from '../notification-policy/people.ts';
+import { policyDomainRules, policyPeopleHandlers } from '../notification-policy/people.ts';
 import { releaseMessages } from './messages.ts';
 
 const CREATE = statement(
   'conversation_people_insert',
-  `insert into conversation_people (account_id, created_at, bot)
-   select * from unnest($1::bigint[], $2::timestamptz[], $3::bool[])`,
+  `insert into conversation_people (account_id, domain, created_at, bot)
+   select * from unnest($1::bigint[], $2::text[], $3::timestamptz[], $4::bool[])`,
+);
+const SET_RANK = statement(
+  'conversation_people_rank',
+  `update conversation_people p set rank = n.rank
+   from unnest($1::bigint[], $2::smallint[]) as n (account_id, rank) where p.account_id = n.account_id`,
 );
 const FOLLOW = statement(
   'conversation_follows_insert',
@@ -42,6 +48,18 @@ const bothSides = ({ data }: { data: { account_id: string; target_account_id: st
 const ofPair = ({ data }: { data: { account_id: string; from_account_id: string } }): string[] =>
   readers(data.account_id, data.from_account_id);
 
+const rules = policyDomainRules('conversation');
+
+const setRank = {
+  keys: ({ data }: { data: { account_id: string } }) => readers(data.account_id),
+  apply: async (
+    events: readonly { data: { account_id: string; role: string | null } }[],
+    db: Db,
+  ): Promise<void> => {
+    await db.query(SET_RANK, [...columns(events, 'account_id'), events.map(({ data }) => rankOf(data.role))]);
+  },
+};
+
 const follow = {
   keys: bothSides,
   additive: true,
@@ -60,9 +78,17 @@ export const policyHandlers: readonly BoundHandler[] = [
   on(AccountCreated, {
     keys: ({ data }) => readers(data.id),
     apply: async (events, db) => {
-      await db.query(CREATE, columns(events, 'id', 'created_at', 'bot'));
+      await db.query(CREATE, columns(events, 'id', 'domain', 'created_at', 'bot'));
+      const remote = events.filter(({ data }) => data.domain !== null);
+      await rules.apply(
+        remote.map(({ data }) => data.id),
+        db,
+      );
     },
   }),
+  on(UserRegistered, setRank),
+  on(UserRoleChanged, setRank),
+  ...rules.handlers,
   ...policyPeopleHandlers('conversation', readers),
   on(AccountFollowed, follow),
   on(FollowRequestAuthorized, follow),

@@ -1,3 +1,5 @@
+import { reversedHost } from '../../src/kernel/host-name.ts';
+import { DOMAIN_RULE_COLUMNS } from '../domain-rules.ts';
 import { POLICY_COLUMNS } from '../notification-policy/verdict.ts';
 
 /**
@@ -48,10 +50,8 @@ export const tables = {
       primary key (status_id, account_id)`,
   /** What a verdict needs to know, as in the read model of notifications. */
   conversation_people: `
-      account_id bigint primary key,
-      created_at timestamptz not null,
-      limited boolean not null default false,
-      bot boolean not null,${POLICY_COLUMNS}`,
+      account_id bigint primary key,${POLICY_COLUMNS}`,
+  conversation_domain_rules: DOMAIN_RULE_COLUMNS,
   conversation_follows: `
       account_id bigint,
       target_account_id bigint,
@@ -75,6 +75,7 @@ export const handlerIndexes = [
   'create index conversation_messages_of on conversation_messages (account_id, conversation_id, status_id desc)',
   `create index conversations_of_account on conversations (account_id, last_status_id desc)
        where last_status_id is not null`,
+  `create index conversation_people_domain on conversation_people ((${reversedHost('domain')})) where domain is not null`,
   'create index conversation_withheld_from on conversation_withheld (account_id, author_id)',
   'create index conversation_mentions_in on conversation_mentions (conversation_id, author_id, account_id)',
 ];

@@ -1,9 +1,19 @@
 import { AccountUpdated } from '../../src/events/accounts.ts';
 import { AccountSilenced, AccountUnsilenced } from '../../src/events/moderation.ts';
 import { notificationPolicy, NotificationPolicyChanged } from '../../src/events/notifications.ts';
+import { domainRules, type DomainRules } from '../domain-rules.ts';
 import { columns, on, type BoundHandler } from '../../src/kernel/projection.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { VERDICTS, type VerdictPrefix } from './verdict.ts';
+
+/** Returns the rules of domains for `<prefix>_people`: accounts of a silenced domain are limited. */
+export const policyDomainRules = (prefix: VerdictPrefix): DomainRules =>
+  domainRules({
+    rules: `${prefix}_domain_rules`,
+    accounts: `${prefix}_people`,
+    id: 'account_id',
+    columns: { limited_by_domain: ({ severity }) => `(${severity} is not distinct from 'silence')` },
+  });
 
 const RULES = Object.keys(notificationPolicy.shape) as (keyof typeof notificationPolicy.shape)[];
 

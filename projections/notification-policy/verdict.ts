@@ -4,8 +4,14 @@ export const VERDICTS = { accept: 0, filter: 1, drop: 2 } as const;
 /** The tables of the projections that judge begin with one of these. */
 export type VerdictPrefix = 'notification' | 'conversation';
 
-/** The columns of an account that a verdict depends on, with the policy of accounts of this server. */
+/** The columns of an account that a verdict depends on, with the policy of accounts of this server. `rank` is that of its role. */
 export const POLICY_COLUMNS = `
+      created_at timestamptz not null,
+      domain text,
+      limited boolean not null default false,
+      limited_by_domain boolean not null default false,
+      bot boolean not null,
+      rank smallint not null default 0,
       for_not_following smallint not null default ${VERDICTS.accept},
       for_not_followers smallint not null default ${VERDICTS.accept},
       for_new_accounts smallint not null default ${VERDICTS.accept},
@@ -15,8 +21,8 @@ export const POLICY_COLUMNS = `
 
 /**
  * Returns the SQL of a verdict: https://docs.joinmastodon.org/entities/NotificationPolicy/. `n` is what arrives, `r` the recipient,
- * `f` the sender. Each projection that judges keeps its own tables, whose names begin with `prefix`. An account that the
- * recipient follows is not limited for them.
+ * `f` the sender. Each projection that judges keeps its own tables, whose names begin with `prefix`. Limits do
+ * not apply to accounts that the recipient follows, nor the policy to mentions by staff that ranks above the recipient.
  */
 export function verdictBy(prefix: VerdictPrefix): string {
   const following = `exists (select from ${prefix}_follows fol
@@ -32,12 +38,12 @@ export function verdictBy(prefix: VerdictPrefix): string {
     and men.account_id = n.from_account_id and men.position < n.position)`;
   const permitted = `exists (select from ${prefix}_permissions per
   where per.account_id = n.account_id and per.from_account_id = n.from_account_id)`;
-  const limited = prefix === 'notification' ? '(f.limited or f.limited_by_domain)' : 'f.limited';
-  return `case when ${permitted} then ${VERDICTS.accept} else greatest(
+  const isMention = prefix === 'notification' ? "n.type = 'mention'" : 'true';
+  return `case when ${permitted} or (${isMention} and f.rank > r.rank) then ${VERDICTS.accept} else greatest(
   ${rule('for_not_following', `not ${following}`)},
   ${rule('for_not_followers', `not ${followed}`)},
   ${rule('for_new_accounts', "f.created_at > n.created_at - interval '30 days'")},
-  ${rule('for_limited_accounts', `${limited} and not ${following}`)},
+  ${rule('for_limited_accounts', `(f.limited or f.limited_by_domain) and not ${following}`)},
   ${rule('for_bots', `f.bot and not ${following}`)},
   ${rule('for_private_mentions', `n.private_thread is not null and not ${following} and not ${answered}`)}
 ) end`;

@@ -3,9 +3,9 @@ import { PersonalDataErased } from '../../src/events/erasure.ts';
 import { UserRejected } from '../../src/events/moderation.ts';
 import type { RecordedOf } from '../../src/kernel/event.ts';
 import { on, onAccounts, deleteRowsOf, type BoundHandler } from '../../src/kernel/projection.ts';
+import { rankOf } from '../../src/kernel/permissions.ts';
 import { statement } from '../../src/kernel/read.ts';
-import { notificationDomainRules } from './domain-rules.ts';
-import { policyPeopleHandlers } from '../notification-policy/people.ts';
+import { policyDomainRules, policyPeopleHandlers } from '../notification-policy/people.ts';
 
 const CREATE = statement(
   'notification_people_insert',
@@ -15,8 +15,8 @@ const CREATE = statement(
 );
 const SET_STAFF = statement(
   'notification_people_staff',
-  `update notification_people p set staff = n.staff
-   from unnest($1::bigint[], $2::bool[]) as n (account_id, staff) where p.account_id = n.account_id`,
+  `update notification_people p set staff = n.rank > 0, rank = n.rank
+   from unnest($1::bigint[], $2::smallint[]) as n (account_id, rank) where p.account_id = n.account_id`,
 );
 const TELL_STAFF = statement(
   'notifications_sign_up',
@@ -32,6 +32,8 @@ const FORGET = statement(
    delete from notifications n using notification_people p
    where p.staff and n.account_id = p.account_id and n.id = any($1)`,
 );
+
+export const notificationDomainRules = policyDomainRules('notification');
 
 /** The key of who is staff, which decides who is told of new people. */
 export const STAFF = 'staff';
@@ -65,7 +67,8 @@ export const peopleHandlers: readonly BoundHandler[] = [
           segment.map(({ metadata }) => metadata.time),
         ]);
         const last = segment.at(-1);
-        if (last && last.data.role !== null) await db.query(SET_STAFF, [[last.data.account_id], [true]]);
+        if (last && last.data.role !== null)
+          await db.query(SET_STAFF, [[last.data.account_id], [rankOf(last.data.role)]]);
       }
     },
   }),
@@ -74,7 +77,7 @@ export const peopleHandlers: readonly BoundHandler[] = [
     apply: async (events, db) => {
       await db.query(SET_STAFF, [
         events.map(({ data }) => data.account_id),
-        events.map(({ data }) => data.role !== null),
+        events.map(({ data }) => rankOf(data.role)),
       ]);
     },
   }),

@@ -33,12 +33,7 @@ export const tables = {
   notification_people: `
       account_id bigint primary key,
       local boolean not null,
-      created_at timestamptz not null,
-      staff boolean not null default false,
-      domain text,
-      limited boolean not null default false,
-      limited_by_domain boolean not null default false,
-      bot boolean not null,${POLICY_COLUMNS}`,
+      staff boolean not null default false,${POLICY_COLUMNS}`,
   notification_domain_rules: DOMAIN_RULE_COLUMNS,
   notification_follows: `
       account_id bigint,

@@ -27,6 +27,30 @@ export const arrivedConversations = (
   readers: readonly Id[],
 ): Promise<ArrivedConversation[]> => db.query<ArrivedConversation>(ARRIVED, [statusIds, readers]);
 
+/** At most 40 for each reader; the event that let them in is the last one heard in them. */
+const RELEASED = statement(
+  'conversations_released',
+  `select l.*, n.reader_id, n.position
+   from unnest($1::bigint[], $2::bigint[]) as n (reader_id, position)
+   cross join lateral (
+     select c.last_status_id as message_id, ${CONVERSATION_COLUMNS}
+     from conversations c ${CONVERSATION_JOINS}
+     where c.heard_position = n.position and ${shownTo('n.reader_id')}
+     order by c.last_status_id desc limit 40) l`,
+);
+
+/** Finds the conversations that came to readers by events at these positions, which accepted an account; in one statement. */
+export async function releasedConversations(
+  db: Db,
+  readers: readonly { readerId: Id; position: bigint }[],
+): Promise<(ArrivedConversation & { position: bigint })[]> {
+  const rows = await db.query<ArrivedConversation & { position: string }>(RELEASED, [
+    readers.map(({ readerId }) => readerId),
+    readers.map(({ position }) => String(position)),
+  ]);
+  return rows.map((row) => ({ ...row, position: BigInt(row.position) }));
+}
+
 /** One of them as JSON, for its reader. */
 export async function arrivedConversationText(
   ctx: UserContext,

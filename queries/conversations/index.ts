@@ -1,6 +1,11 @@
 import { listConversations } from './list.ts';
 
-export { arrivedConversations, arrivedConversationText, type ArrivedConversation } from './arrived.ts';
+export {
+  arrivedConversations,
+  arrivedConversationText,
+  releasedConversations,
+  type ArrivedConversation,
+} from './arrived.ts';
 export { conversationSchema } from '../entities/schemas/index.ts';
 export { conversationText, findConversation, type FoundConversation } from './find.ts';
 export const conversationQueries = [listConversations];

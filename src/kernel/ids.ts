@@ -4,6 +4,7 @@ import { randomInt } from 'node:crypto';
  * Ids that clients see: decimal strings, sortable by time; 48 bits of milliseconds, 16 bits of sequence, as Mastodon's.
  * They are made in commands and recorded in events, never made in a projection. Two processes may draw the same
  * id within one millisecond; the stream that carries the id then already exists, and the command draws again.
+ * New ids are even. The odd id after one is that of a second notification.
  */
 export type Id = string;
 
@@ -14,12 +15,12 @@ export function idGenerator(milliseconds: () => number = Date.now): () => Id {
   let drawn = 0;
   return () => {
     const time = Math.max(milliseconds(), lastTime);
-    if (time > lastTime || drawn >= 0xffff) {
+    if (time > lastTime || drawn >= 0xfffe) {
       lastTime = time > lastTime ? time : lastTime + 1;
-      sequence = randomInt(0x8000);
+      sequence = 2 * randomInt(0x4000);
       drawn = sequence;
     } else {
-      drawn += 1;
+      drawn += 2;
       sequence = drawn;
     }
     return ((BigInt(lastTime) << 16n) | BigInt(sequence)).toString();
@@ -31,7 +32,7 @@ export const idAt = (milliseconds: number): Id => (BigInt(milliseconds) << 16n).
 
 /** An id for what was made elsewhere at this moment, in milliseconds since 1970; see `Id` about two that are the same. */
 export const idNear = (milliseconds: number): Id =>
-  ((BigInt(milliseconds) << 16n) | BigInt(randomInt(0x10000))).toString();
+  ((BigInt(milliseconds) << 16n) | BigInt(2 * randomInt(0x8000))).toString();
 
 /**
  * The id of the second notification about a post: its author is followed with notifications on, and it also mentions or quotes the reader.

@@ -69,6 +69,8 @@ export const rolesThatMay = (permission: Permission): string[] =>
 export const rolesOf = (ids: readonly string[]): string[] =>
   NAMED.filter(([, { id }]) => ids.includes(id)).map(([name]) => name);
 
-/** Whether one member of staff stands above another, or above a user: only then may he act against him. */
-export const outranks = (role: string | null, other: string | null): boolean =>
-  Number(roleOf(role).id) > Number(roleOf(other).id);
+/** Returns the rank of a role: 0 for users without one, the owner's is the highest. */
+export const rankOf = (role: string | null): number => Math.max(0, Number(roleOf(role).id));
+
+/** Tells whether a member of staff ranks above an account, as acting against it demands. */
+export const outranks = (role: string | null, other: string | null): boolean => rankOf(role) > rankOf(other);

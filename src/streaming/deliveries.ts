@@ -2,6 +2,7 @@ import { announcementReactionText, announcementText } from '../../queries/announ
 import {
   arrivedConversations,
   arrivedConversationText,
+  releasedConversations,
   type ArrivedConversation,
 } from '../../queries/conversations/index.ts';
 import { arrivedNotifications, arrivedText, type Arrived } from '../../queries/notifications/index.ts';
@@ -44,6 +45,7 @@ export async function deliveriesFor<H extends Hearer>(
     ofStatuses(db, of(happened, 'status'), hearers),
     ofNotifications(db, of(happened, 'notification'), hearers),
     ofConversations(db, of(happened, 'conversation'), hearers),
+    ofReleased(db, of(happened, 'released'), hearers),
     ofCleared(db, of(happened, 'cleared'), hearers),
   ]);
   const found = [
@@ -168,6 +170,25 @@ async function ofConversations<H extends Hearer>(
       })),
     );
   });
+}
+
+async function ofReleased<H extends Hearer>(
+  db: Db,
+  happened: readonly Of<'released'>[],
+  hearers: readonly H[],
+): Promise<Delivery<H>[]> {
+  const listening = by(hearers, ({ conversations }) => conversations);
+  const heard = happened.filter(({ readerId }) => listening.has(readerId));
+  if (heard.length === 0) return [];
+  const released = await releasedConversations(db, heard);
+  return released.flatMap((row) =>
+    (listening.get(row.reader_id) ?? []).map((hearer) => ({
+      hearer,
+      event: 'conversation',
+      position: row.position,
+      payload: () => arrivedConversationText(hearer.ctx, row),
+    })),
+  );
 }
 
 /** They are the same for everybody, so each is rendered once. */

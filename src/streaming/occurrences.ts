@@ -59,6 +59,8 @@ export type Occurrence =
   | { about: 'notification'; id: Id; to: Id | null }
   /** A direct post came to the conversations of its readers, or one of them (`to`) has read up to it. */
   | { about: 'conversation'; statusId: Id; to?: Id }
+  /** A reader accepted an account, so its direct posts came to the conversations of the reader. */
+  | { about: 'released'; readerId: Id }
   /** Something of an announcement, for everybody; `reaction` is the name of one that changed. */
   | { about: 'announcement'; event: AnnouncementNews; announcementId: Id; reaction?: string }
   /** A reader muted or blocked an account, so its posts leave the reader's home and lists. */
@@ -143,6 +145,7 @@ const READINGS: ReadonlyMap<string, Reading[1]> = new Map([
   on(RelationshipsSevered, ({ id, account_id }) => [told(id, account_id)]),
   on(UserRegistered, ({ account_id }) => [told(account_id)]),
   on(NotificationRequestAccepted, ({ account_id: accountId }) => [
+    { about: 'released', readerId: accountId },
     { about: 'notifications', event: 'notifications_merged', accountId, payload: '1' },
   ]),
   on(ConversationRead, seen),

@@ -102,6 +102,17 @@ describe('conversations', () => {
       expect((await onlyOne(bob)).last_status?.id).to.equal(last);
     });
 
+    it('come at once where the stranger is staff that ranks above the reader', async () => {
+      const moderator = await town.staff(`mod${count}`, 'Moderator');
+      const id = await write(moderator, [bob]);
+      expect((await onlyOne(bob)).last_status?.id).to.equal(id);
+      expect(await requests(bob)).to.deep.equal([]);
+      const owner = await town.staff(`owner${count}`, 'Owner');
+      await write(moderator, [owner]);
+      expect(await listOf(owner)).to.deep.equal([]);
+      expect(await requests(owner)).to.have.length(1);
+    });
+
     it('begin at once with an answer to a message to them', async () => {
       const first = await write(bob, [stranger]);
       const answer = await write(stranger, [bob], { in_reply_to_id: first });

@@ -17,7 +17,7 @@ describe('A silenced domain', function () {
     this.timeout(120_000);
     ({ server, peer, alice } = await scene.start());
     mod = await server.user('mod', { role: 'Admin', scopes: ['read', 'admin:read', 'admin:write'] });
-    for (const name of ['early', 'late', 'later', 'friend']) peer.actor(name);
+    for (const name of ['private', 'afterwards', 'early', 'late', 'later', 'friend']) peer.actor(name);
     scene.actor('friend');
     await scene.follow(alice, 'friend');
   });
@@ -49,5 +49,25 @@ describe('A silenced domain', function () {
     await as(mod, 'DELETE', `/api/v1/admin/domain_blocks/${id}`);
     await mention('later');
     expect(await requests()).deep.equal(['early', 'late']);
+  });
+
+  it('has its direct posts kept out of conversations', async () => {
+    await as(alice, 'PATCH', '/api/v2/notifications/policy', { for_private_mentions: 'accept' });
+    const direct = async (name: string): Promise<void> => {
+      const tag = [{ type: 'Mention', href: ALICE, name: '@alice' }];
+      await deliver(server, by(name), sent(name, 'Create', note(name, { tag, to: [ALICE], cc: [] })));
+      await server.settle();
+    };
+    const conversations = async (): Promise<string[]> =>
+      (await as(alice, 'GET', '/api/v1/conversations'))
+        .map(({ accounts }: Json) => (accounts as { username: string }[])[0]?.username ?? '')
+        .sort();
+    const domain = new URL(peer.origin).hostname;
+    const { id } = await as(mod, 'POST', '/api/v1/admin/domain_blocks', { domain, severity: 'silence' });
+    for (const name of ['private', 'friend']) await direct(name);
+    expect(await conversations()).deep.equal(['friend']);
+    await as(mod, 'DELETE', `/api/v1/admin/domain_blocks/${id}`);
+    await direct('afterwards');
+    expect(await conversations()).deep.equal(['afterwards', 'friend']);
   });
 });

@@ -123,6 +123,18 @@ describe('The channels of streams', function () {
     expect((await listener.next()).payload).to.deep.equal(unread.json);
   });
 
+  it('bring the conversations with a stranger once the reader accepts them', async () => {
+    await subscribe('direct');
+    const stranger = await town.person('stranger');
+    const id = await post(stranger, '@bob in private', { visibility: 'direct' });
+    const { json } = await bob.get<{ id: string }[]>('/api/v1/notifications/requests');
+    await bob.post(`/api/v1/notifications/requests/${json[0]?.id}/accept`);
+    const message = await listener.next();
+    expect(message).to.include({ event: 'conversation' });
+    expect(message.payload).to.have.nested.property('last_status.id', id);
+    expect(message.payload).to.include({ unread: true });
+  });
+
   it('can be left, and taken up again', async () => {
     await subscribe('public');
     await subscribe('hashtag', { tag: 'one' });
