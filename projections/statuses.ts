@@ -12,6 +12,7 @@ import { statement } from '../src/kernel/read.ts';
 import { describeAttachments } from './statuses/attachments.ts';
 import { countReply, countStatuses } from './statuses/counts.ts';
 import { ERASE, ERASE_EDITS } from './statuses/erase.ts';
+import { mentionHandlers } from './statuses/mentions.ts';
 import { ORPHAN } from './statuses/orphans.ts';
 import { pinAndPolicyHandlers, UNPIN } from './statuses/pins-and-policies.ts';
 import { editPosts, forgetRequested, insertPosts } from './statuses/posts.ts';
@@ -48,7 +49,7 @@ const byStatus = ({ data }: { data: { id: string } }): string[] => [data.id];
 /** Posts, rendered as far as they are the same for every reader, with what they are found by. */
 export const statuses: Projection = {
   name: 'statuses',
-  version: 19,
+  version: 20,
   group: MAIN,
   tables,
   handlerIndexes,
@@ -125,6 +126,7 @@ export const statuses: Projection = {
     ...reblogHandlers,
     ...requestHandlers,
     ...replyLinkHandlers,
+    ...mentionHandlers,
     ...pinAndPolicyHandlers,
     ...quoteHandlers,
     onAccounts(PersonalDataErased, ERASE, ERASE_EDITS),

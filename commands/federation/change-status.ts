@@ -58,11 +58,22 @@ export function decideRemoteEdit(
   const before = state.data;
   const after = {
     ...withMark(state, content),
+    mentions: inOrder(before.mentions, content.mentions),
     media: content.media.map((media) => sameMedia(before.media, media)),
     poll: content.poll && samePoll(before.poll, content.poll),
   };
-  if (!different<StatusContent>({ emojis: [], ...before }, after)) return [];
+  if (!different<StatusContent>({ emojis: [], unresolved_mentions: [], ...before }, after)) return [];
   return [{ type: 'StatusEdited', data: { ...before, ...after, edit_id: editId, edited_at: editedAt } }];
+}
+
+/** Mentions keep their order; new ones follow. */
+function inOrder(
+  before: StatusContent['mentions'],
+  after: StatusContent['mentions'],
+): StatusContent['mentions'] {
+  const places = new Map(before.map(({ id }, place) => [id, place]));
+  const placeOf = ({ id }: { id: Id }): number => places.get(id) ?? before.length;
+  return after.toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
 function sameMedia(before: readonly MediaAttachmentData[], media: MediaAttachmentData): MediaAttachmentData {

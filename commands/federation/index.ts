@@ -43,4 +43,10 @@ export {
 export { rememberAccount, type RemoteAccount } from './remember-account.ts';
 export { rememberStatus, type RemoteStatus } from './remember-status.ts';
 export { fetchReplies } from './fetch-replies.ts';
+export {
+  decideResolve,
+  RESOLVE_MENTIONS,
+  resolveMentions,
+  resolveMentionsLater,
+} from './resolve-mentions.ts';
 export { decideRevoke, revokeInteraction } from './revoke-interaction.ts';

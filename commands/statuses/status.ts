@@ -48,19 +48,16 @@ export interface PollTally {
   voters: number;
 }
 
-type OtherEvent = Extract<
-  StatusEvent,
-  {
-    type:
-      | 'AttachmentDescribed'
-      | 'InteractionPolicyChanged'
-      | 'ReplyLinked'
-      | 'ReplyRequestEnded'
-      | 'StatusRemoved'
-      | 'StatusSensitized'
-      | 'StatusUnsensitized';
-  }
->;
+type OtherType =
+  | 'AttachmentDescribed'
+  | 'InteractionPolicyChanged'
+  | 'MentionsResolved'
+  | 'ReplyLinked'
+  | 'ReplyRequestEnded'
+  | 'StatusRemoved'
+  | 'StatusSensitized'
+  | 'StatusUnsensitized';
+type OtherEvent = Extract<StatusEvent, { type: OtherType }>;
 
 /** Stream `status-<id>`. */
 export const status: Decider<Status, StatusEvent> = {
@@ -148,6 +145,12 @@ function evolveByOthers(state: Exclude<Status, { state: 'none' }>, event: OtherE
       const { in_reply_to_id, in_reply_to_account_id, conversation_id } = event.data;
       const data = { ...state.data, in_reply_to_id, in_reply_to_account_id, conversation_id };
       return { ...state, data, inReplyToUri: null };
+    }
+    case 'MentionsResolved': {
+      const { mentions, unresolved_mentions: uris = [] } = state.data;
+      const left = uris.filter((uri) => !event.data.uris.includes(uri));
+      const all = [...mentions, ...event.data.mentions];
+      return { ...state, data: { ...state.data, mentions: all, unresolved_mentions: left } };
     }
     case 'ReplyRequestEnded':
       return { ...state, state: 'deleted' };

@@ -9,6 +9,7 @@ import {
 import type { RecordedOf } from '../../src/kernel/event.ts';
 import { statement, type Db } from '../../src/kernel/read.ts';
 import { bodyWithoutParent } from './orphans.ts';
+import { insertMentions } from './mentions.ts';
 import { contentWritten } from './quote-lines.ts';
 import { followThreads } from './reply-links.ts';
 
@@ -63,12 +64,6 @@ const INSERT_TAGS = statement(
    on conflict do nothing`,
 );
 const FORGET_TAGS = statement('status_tags_forget', 'delete from status_tags where status_id = any($1)');
-const INSERT_MENTIONS = statement(
-  'status_mentions_insert',
-  `insert into status_mentions (account_id, status_id) select * from unnest($1::bigint[], $2::bigint[])
-   on conflict do nothing`,
-);
-
 const FORGET = statement('statuses_forget', 'delete from statuses where id = any($1)');
 
 /** Forgets posts that waited for approval: they are written anew as what they are from then on. */
@@ -169,10 +164,4 @@ async function insertTags(posts: readonly Post[], db: Db): Promise<void> {
   const rows = posts.flatMap(({ id, tags }) => tags.map(({ normal }) => ({ id, normal })));
   if (rows.length === 0) return;
   await db.query(INSERT_TAGS, [rows.map(({ normal }) => normal), rows.map(({ id }) => id)]);
-}
-
-async function insertMentions(posts: readonly Post[], db: Db): Promise<void> {
-  const rows = posts.flatMap(({ id, mentions }) => mentions.map((mention) => ({ id, who: mention.id })));
-  if (rows.length === 0) return;
-  await db.query(INSERT_MENTIONS, [rows.map(({ who }) => who), rows.map(({ id }) => id)]);
 }

@@ -53,6 +53,7 @@ export {
   followersUriOf,
   knownActor,
   knownMentions,
+  mentionOf,
   knownParent,
   remotePostUri,
   remoteUriOf,

@@ -25,7 +25,8 @@ const REMOTE_URI = statement(
 const MENTIONED = statement(
   'federation_mentioned',
   `select id, username, domain, uri, url from accounts
-   where (uri = any($1) or url = any($1)) and not suspended limit 1000`,
+   where (uri = any($1) or url = any($1)) and not suspended
+   order by least(array_position($1, uri), array_position($1, url)), id limit 1000`,
 );
 const UNKNOWN_ACCOUNTS = statement(
   'federation_unknown_accounts',
@@ -64,9 +65,17 @@ export interface KnownMention {
   uri: string;
   url: string;
 }
-/** Those of these URIs, or addresses of profiles, that are accounts known here. */
+/** Those of these URIs, or addresses of profiles, that are accounts known here; in this order. */
 export const knownMentions = (db: Db, uris: readonly string[]): Promise<KnownMention[]> =>
   uris.length === 0 ? Promise.resolve([]) : db.query<KnownMention>(MENTIONED, [uris]);
+
+/** An account as posts mention it. */
+export const mentionOf = ({ id, username, domain, url }: KnownMention) => ({
+  id,
+  username,
+  url,
+  acct: domain === null ? username : `${username}@${domain}`,
+});
 
 /** Those of these URIs, or addresses of profiles, in their order, that no account known here has; suspended ones are known. */
 export async function unknownAccounts(db: Db, uris: readonly string[]): Promise<string[]> {

@@ -110,6 +110,7 @@ async function assemble(
           identify: () => Promise.resolve(undefined),
           repliesTo: () => Promise.resolve({ uris: [], requests: 0 }),
           fetchAncestor: () => Promise.resolve('done'),
+          introduce: () => Promise.resolve({ outcome: 'done', account: undefined }),
         },
         // What is kept today is shown; other servers are not asked.
         remoteMedia: {

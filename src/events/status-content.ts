@@ -8,7 +8,10 @@ import { remoteEmojis } from './remote-emoji.ts';
 export const quotePolicy = z.enum(['public', 'followers', 'nobody']);
 export type QuotePolicy = z.infer<typeof quotePolicy>;
 
-const mention = z.object({ id, username: z.string().max(2_048), acct: z.string().max(2_400), url });
+/** Accounts of one post that are asked for after it came; what it mentions beyond them stays unknown. */
+export const MAX_UNRESOLVED_MENTIONS = 50;
+
+export const mention = z.object({ id, username: z.string().max(2_048), acct: z.string().max(2_400), url });
 const application = z.object({ id, name: z.string().max(60), website: z.string().max(2_000).nullable() });
 
 /** A poll as it is asked; votes are events of their own. Without an end it stays open, as some servers allow. */
@@ -41,6 +44,8 @@ export const statusContent = z.object({
   poll: pollQuestion.nullable(),
   /** The custom emojis that a post of another server uses; absent for none, and in posts of ours, whose emojis come and go. */
   emojis: remoteEmojis.optional(),
+  /** What a post of another server calls accounts that it mentions and that were not to be had at once: `MentionsResolved` adds them. */
+  unresolved_mentions: z.array(url).max(MAX_UNRESOLVED_MENTIONS).optional(),
 });
 export type StatusContent = z.infer<typeof statusContent>;
 

@@ -6,13 +6,19 @@ import { mediaMeta, mediaType } from '../kernel/media.ts';
 import { id, time, url } from './common.ts';
 import { previewCard } from './preview-card.ts';
 import { quoteEvents } from './quotes.ts';
+import { MentionsResolved } from './resolved-mentions.ts';
 import { interactionPolicy, InteractionPolicyChanged, samplePolicy } from './interaction-policies.ts';
 import { ReplyLinked } from './reply-links.ts';
 import { ReplyRequested, ReplyRequestEnded } from './reply-requests.ts';
 import { quotePolicy, statusData } from './status-content.ts';
 import { firstVersion, personal, sample } from './status-samples.ts';
 
-export { quotePolicy, type PollQuestion, type QuotePolicy } from './status-content.ts';
+export {
+  MAX_UNRESOLVED_MENTIONS,
+  quotePolicy,
+  type PollQuestion,
+  type QuotePolicy,
+} from './status-content.ts';
 export {
   InteractionPolicyChanged,
   type InteractionKind,
@@ -20,6 +26,7 @@ export {
   type InteractionRules,
 } from './interaction-policies.ts';
 export { ReplyLinked } from './reply-links.ts';
+export { MentionsResolved } from './resolved-mentions.ts';
 export { ReplyRequested, ReplyRequestEnded } from './reply-requests.ts';
 export type { StatusContent, StatusData } from './status-content.ts';
 
@@ -33,9 +40,11 @@ const withEmojis = {
   emojis: [{ shortcode: 'rook', url: 'https://far.example/emojis/rook.png' }],
 };
 
+const withUnresolved = { unresolved_mentions: ['https://wide.example/users/holly'] };
+
 export const StatusCreated = defineEvent({
   type: 'StatusCreated',
-  version: 7,
+  version: 8,
   schema: statusData.extend({
     /** When a post of another server was edited last before it came. */
     edited_at: time.optional(),
@@ -69,6 +78,8 @@ export const StatusCreated = defineEvent({
     5: (data) => data,
     // Authorizations of replies of other servers came with version 7.
     6: (data) => data,
+    // Mentions that are not resolved came with version 8.
+    7: (data) => data,
   },
   personal,
   samples: {
@@ -89,6 +100,7 @@ export const StatusCreated = defineEvent({
       reply_authorization: 'https://far.example/authorizations/1',
       reply_authorized_by: 'https://far.example/users/carol',
     },
+    8: { ...sample, ...withEmojis, ...withUnresolved },
   },
 });
 
@@ -110,12 +122,14 @@ export const isLinkedLate = ({ data, metadata }: RecordedOf<typeof ReplyLinked>)
 /** The whole post as it stands after the edit. A poll with another id asks something else: its votes are gone. */
 export const StatusEdited = defineEvent({
   type: 'StatusEdited',
-  version: 3,
+  version: 4,
   schema: statusData.extend({ edit_id: id, edited_at: time }),
   upcasts: {
     1: (data) => data,
     // Public ids of polls came with version 3.
     2: (data) => data,
+    // Mentions that are not resolved came with version 4.
+    3: (data) => data,
   },
   personal,
   samples: {
@@ -127,6 +141,7 @@ export const StatusEdited = defineEvent({
       ...sampleEdit,
       poll: { ...sample.poll, id: '115500000000000010', public_id: '115500000000000001' },
     },
+    4: { ...sample, ...withEmojis, ...withUnresolved, ...sampleEdit },
   },
 });
 
@@ -287,6 +302,7 @@ export const statusEvents = [
   StatusCreated,
   StatusEdited,
   ReplyLinked,
+  MentionsResolved,
   ReplyRequested,
   ReplyRequestEnded,
   InteractionPolicyChanged,

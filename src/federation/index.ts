@@ -94,6 +94,7 @@ export function createFederation(options: FederationOptions): Federation {
       identify: async (query) => (await open()).resolver.identify(query),
       repliesTo: async (uri, signal) => (await open()).resolver.repliesTo(uri, signal),
       fetchAncestor: async (...wanted) => (await open()).resolver.fetchAncestor(...wanted),
+      introduce: async (...wanted) => (await open()).resolver.introduce(...wanted),
     },
     signerOf: async (req) => {
       if (req.headers.signature === undefined) return undefined;

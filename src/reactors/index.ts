@@ -44,6 +44,7 @@ import { settleStatusMedia } from './status-media.ts';
 import { appealMails, pendingSignUpMails, reportMails, trendReviewMails } from './staff-mails.ts';
 import { fetchAncestors, replyLinks } from './threads.ts';
 import { unlockedAccounts } from './unlocked-accounts.ts';
+import { resolveUnresolvedMentions, unresolvedMentions } from './unresolved-mentions.ts';
 import { newLinks, verifyProfileLink } from './verified-links.ts';
 
 /** Every reactor there is. */
@@ -80,6 +81,7 @@ export const reactors: readonly Reactor[] = [
   trendReviewMails,
   twoFactorChanges,
   unlockedAccounts,
+  unresolvedMentions,
   votesCast,
 ];
 
@@ -110,6 +112,7 @@ export const jobHandlers: readonly JobDefinition[] = [
   processUpload,
   quoteRequests,
   removeReplaced,
+  resolveUnresolvedMentions,
   fetchAncestors,
   severDomain,
   tidyRemoteMedia,

@@ -77,9 +77,10 @@ export async function carriedOut(server: TestServer): Promise<void> {
     if (schema?.job == null) return;
     const [jobs] = await db.query<{ waiting: number }>(
       `select count(*)::int as waiting from jobs.job where state in ('created', 'retry', 'active')
-         and (name = 'fetch-ancestor' or name = 'refresh-profile' and start_after <= now())`,
+         and (name = 'fetch-ancestor'
+           or name in ('refresh-profile', 'resolve-mentions') and start_after <= now())`,
     );
-    expect(jobs?.waiting, 'ancestors and profiles to fetch').equal(0);
+    expect(jobs?.waiting, 'ancestors, profiles and mentions to fetch').equal(0);
   });
   await server.settle();
 }

@@ -4,16 +4,11 @@ import {
   tallyPoll,
   type RemoteOwn,
 } from '../../../commands/federation/index.ts';
-import {
-  localAccounts,
-  ownIdIn,
-  type KnownMention,
-  type PostOfUri,
-} from '../../../queries/federation/index.ts';
+import { localAccounts, ownIdIn, type PostOfUri } from '../../../queries/federation/index.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { isRevoked, requireReplyAuthorization } from '../remote/authorizations.ts';
 import { statusOf } from '../remote/content.ts';
-import { mentionedAccounts } from '../remote/mentions.ts';
+import { mentionedAccounts, type Mentioned } from '../remote/mentions.ts';
 import type { ForeignPost } from '../remote/post.ts';
 import { weighQuote } from '../remote/quotes.ts';
 import { unlessTheirs } from '../remote/refusal.ts';
@@ -93,7 +88,7 @@ export function mentionsIn(
   { ctx }: Work,
   { mentions, visibility }: ForeignPost,
   here: readonly { uri: string }[],
-): Promise<KnownMention[]> {
+): Promise<Mentioned> {
   const isForFew = visibility === 'private' || visibility === 'direct';
   return mentionedAccounts(
     ctx,

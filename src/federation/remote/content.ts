@@ -1,15 +1,16 @@
 import type { RemoteStatus } from '../../../commands/federation/index.ts';
-import type { KnownMention } from '../../../queries/federation/index.ts';
+import { mentionOf } from '../../../queries/federation/index.ts';
 import type { StatusContent } from '../../events/statuses.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { attachmentsOf } from './attachments.ts';
 import type { Authorization } from './authorizations.ts';
+import type { Mentioned } from './mentions.ts';
 import { quotePolicyOf, type ForeignPost } from './post.ts';
 
 /** What a post says, as events have it. */
 export const contentOf = (
   post: ForeignPost,
-  mentions: readonly KnownMention[],
+  { known, unresolved }: Mentioned,
   newId: () => Id,
 ): StatusContent => ({
   text: null,
@@ -17,12 +18,8 @@ export const contentOf = (
   spoiler_text: post.warning,
   sensitive: post.sensitive,
   language: post.language,
-  mentions: mentions.map(({ id, username, domain, url }) => ({
-    id,
-    username,
-    url,
-    acct: domain === null ? username : `${username}@${domain}`,
-  })),
+  mentions: known.map(mentionOf),
+  unresolved_mentions: unresolved,
   tags: post.tags,
   media: attachmentsOf(post.attachments, newId),
   poll: post.poll && {
@@ -38,7 +35,7 @@ export const contentOf = (
 /** What is known of a post besides what it says itself. */
 export interface Surroundings {
   accountId: Id;
-  mentions: readonly KnownMention[];
+  mentions: Mentioned;
   parent: { id: Id; account_id: Id; conversation_id: Id } | undefined;
   /** What it quotes, as far as its author may see that. */
   quoted: { id: Id; account_id: Id } | undefined;

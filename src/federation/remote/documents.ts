@@ -79,7 +79,9 @@ export class RemoteDocuments {
     await assertAllowed(this.#options, url.host);
     const request = { maxRedirects: MAX_REDIRECTS, accepts: isActivityType, ...(signal ? { signal } : {}) };
     const response = await this.#ask(url, request, sign);
-    if (response.status !== 200) throw new Refusal(`answers ${response.status}`);
+    if (response.status !== 200) {
+      throw new Refusal(`answers ${response.status}`, { status: response.status });
+    }
     const from = this.assertForeign(response.url);
     from.hash = '';
     if (from.host !== url.host) await assertAllowed(this.#options, from.host);

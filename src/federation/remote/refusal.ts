@@ -1,10 +1,18 @@
 /** What another server says is not believed, or not taken. The message is for logs. */
 export class Refusal extends Error {
-  constructor(message: string) {
+  /** The HTTP status, where that is the reason. */
+  readonly status: number | undefined;
+
+  constructor(message: string, { status }: { status?: number } = {}) {
     super(message);
     this.name = 'Refusal';
+    this.status = status;
   }
 }
+
+/** Returns true where another server answered that it cannot serve anybody at the moment. */
+export const isUnavailable = (error: unknown): boolean =>
+  error instanceof Refusal && error.status !== undefined && (error.status >= 500 || error.status === 429);
 
 /** Whether another server is the reason why something failed: it cannot be asked, or what it says is refused. */
 export const isTheirs = (error: unknown): boolean =>

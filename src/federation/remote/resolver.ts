@@ -4,8 +4,8 @@ import type { CommandContext } from '../../kernel/context.ts';
 import { lookupText } from '../../kernel/lookup-text.ts';
 import { atMost } from '../../kernel/lru.ts';
 import type { Identified, Resolved, Resolver } from '../../kernel/services/federation.ts';
-import { Ancestors } from './ancestors.ts';
 import type { Others, RemoteDocuments } from './documents.ts';
+import { PacedRequests } from './paced.ts';
 import { isTheirs } from './refusal.ts';
 import { repliesOf, type NamedReplies } from './replies.ts';
 import { Search } from './search.ts';
@@ -40,15 +40,24 @@ export class RemoteResolver implements Resolver {
   /** URIs of accounts that were heard of lately. */
   readonly #fresh = new LRUCache<string, true>({ ...atMost(50_000), ttl: STALE_AFTER });
 
-  readonly #ancestors: Ancestors;
+  readonly #paced: PacedRequests;
 
   constructor(options: ResolverOptions) {
     this.#options = options;
-    this.#ancestors = new Ancestors(options);
+    this.#paced = new PacedRequests(options.onRefusal);
   }
 
-  fetchAncestor(...wanted: Parameters<Resolver['fetchAncestor']>): ReturnType<Resolver['fetchAncestor']> {
-    return this.#ancestors.fetch(...wanted);
+  async fetchAncestor(
+    ...[uri, left, signal]: Parameters<Resolver['fetchAncestor']>
+  ): ReturnType<Resolver['fetchAncestor']> {
+    const find = (until: AbortSignal) => this.#search(until, left).find(uri);
+    return (await this.#paced.run(uri, signal, find)).outcome;
+  }
+
+  async introduce(uri: string, signal: AbortSignal): ReturnType<Resolver['introduce']> {
+    const paced = await this.#paced.run(uri, signal, (until) => this.#search(until).identify(uri));
+    if (paced.outcome !== 'done') return paced;
+    return { outcome: 'done', account: paced.found?.account };
   }
 
   async resolve(text: string): Promise<Resolved | undefined> {
@@ -67,7 +76,9 @@ export class RemoteResolver implements Resolver {
     if (query === undefined || this.#failed.has(query) || this.#asking >= MAX_UNDER_WAY) return undefined;
     this.#asking += 1;
     try {
-      return await this.#unlessRefused(query, () => this.#search(DEADLINE).identify(query));
+      return await this.#unlessRefused(query, () =>
+        this.#search(AbortSignal.timeout(DEADLINE)).identify(query),
+      );
     } finally {
       this.#asking -= 1;
     }
@@ -102,18 +113,19 @@ export class RemoteResolver implements Resolver {
     const underWay = this.#underWay.get(query);
     if (underWay) return underWay;
     if (this.#underWay.size >= MAX_UNDER_WAY) return undefined;
-    const found = this.#search(deadline)
+    const found = this.#search(AbortSignal.timeout(deadline))
       .find(query)
       .finally(() => this.#underWay.delete(query));
     this.#underWay.set(query, found);
     return found;
   }
 
-  #search(deadline: number): Search {
+  #search(signal: AbortSignal, ancestors?: number): Search {
     return new Search({
       ...this.#options,
+      ...(ancestors === undefined ? {} : { ancestors }),
       ctx: this.#options.context(),
-      signal: AbortSignal.timeout(deadline),
+      signal,
       onAccount: (uri) => this.#fresh.set(uri, true),
     });
   }

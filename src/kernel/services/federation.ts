@@ -21,6 +21,14 @@ export interface Resolver {
    * `away`: it does not answer, or was asked often lately.
    */
   fetchAncestor(uri: string, left: number, signal: AbortSignal): Promise<'done' | 'busy' | 'away'>;
+  /**
+   * Makes the account known that a URI, or the address of a profile, leads to. Outcomes are those of `fetchAncestor`; without an account
+   * where there is none to be had.
+   */
+  introduce(
+    uri: string,
+    signal: AbortSignal,
+  ): Promise<{ outcome: 'done'; account: string | undefined } | { outcome: 'busy' | 'away' }>;
 }
 
 /** The keys by which others check the signatures of local accounts. */

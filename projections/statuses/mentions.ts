@@ -1,0 +1,62 @@
+import { MentionsResolved } from '../../src/events/statuses.ts';
+import type { RecordedOf } from '../../src/kernel/event.ts';
+import { on, type BoundHandler } from '../../src/kernel/projection.ts';
+import { members } from '../../src/kernel/ready-json.ts';
+import { statement, type Db } from '../../src/kernel/read.ts';
+
+type Resolved = RecordedOf<typeof MentionsResolved>['data'];
+
+const INSERT = statement(
+  'status_mentions_insert',
+  `insert into status_mentions (account_id, status_id) select * from unnest($1::bigint[], $2::bigint[])
+   on conflict do nothing`,
+);
+const SELECT = statement('statuses_mentioning', 'select id, body from statuses where id = any($1::bigint[])');
+const UPDATE = statement(
+  'statuses_resolve_mentions',
+  `update statuses s set body = n.body from unnest($1::bigint[], $2::text[]) as n (id, body) where s.id = n.id`,
+);
+
+/** Writes down whom posts mention. */
+export async function insertMentions(
+  posts: readonly { id: string; mentions: readonly { id: string }[] }[],
+  db: Db,
+): Promise<void> {
+  const rows = posts.flatMap(({ id, mentions }) => mentions.map((mention) => ({ id, who: mention.id })));
+  if (rows.length === 0) return;
+  await db.query(INSERT, [rows.map(({ who }) => who), rows.map(({ id }) => id)]);
+}
+
+/** The end of the mentions in the body (`src/events/status-body.ts`). No text that people write holds it: its quotes are escaped there. */
+const END = '],"edited_at":';
+
+const bodyWith = (body: string, mentions: Resolved['mentions']): string => {
+  const end = body.indexOf(END);
+  const added = members({ mentions }).slice('"mentions":['.length, -1);
+  const before = body.slice(0, end);
+  return `${before}${before.endsWith('[') ? '' : ','}${added}${body.slice(end)}`;
+};
+
+/** Adds accounts to the mentions of posts. */
+async function resolveMentions(resolved: readonly Resolved[], db: Db): Promise<void> {
+  const byPost = Map.groupBy(resolved, ({ id }) => id);
+  const rows = await db.query<{ id: string; body: string }>(SELECT, [[...byPost.keys()]]);
+  const changed = rows.flatMap(({ id, body }) => {
+    const mentions = (byPost.get(id) ?? []).flatMap((one) => one.mentions);
+    return mentions.length === 0 ? [] : [{ id, body: bodyWith(body, mentions) }];
+  });
+  if (changed.length === 0) return;
+  await db.query(UPDATE, [changed.map(({ id }) => id), changed.map(({ body }) => body)]);
+  await insertMentions(resolved, db);
+}
+
+export const mentionHandlers: readonly BoundHandler[] = [
+  on(MentionsResolved, {
+    keys: ({ data }) => [data.id],
+    apply: (events, db) =>
+      resolveMentions(
+        events.map(({ data }) => data),
+        db,
+      ),
+  }),
+];

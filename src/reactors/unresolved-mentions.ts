@@ -1,0 +1,23 @@
+import { RESOLVE_MENTIONS, resolveMentions, resolveMentionsLater } from '../../commands/federation/index.ts';
+import { StatusCreated, StatusEdited } from '../events/statuses.ts';
+import type { JobDefinition } from '../jobs/handler.ts';
+import { MAIN } from '../kernel/projection.ts';
+import { reactor } from '../kernel/reactor.ts';
+
+/** Has accounts asked for that posts of other servers mention and that were not to be had at once. */
+export const unresolvedMentions = reactor({
+  name: 'unresolved-mentions',
+  on: [StatusCreated, StatusEdited],
+  ignores: ({ data: { local, unresolved_mentions: uris = [] } }) => local || uris.length === 0,
+  react: (ctx, { data }) => resolveMentionsLater(ctx, data),
+});
+
+/** Asks other servers for these accounts. */
+export const resolveUnresolvedMentions: JobDefinition = {
+  name: RESOLVE_MENTIONS,
+  running: 4,
+  work: async (ctx, data, { signal }) => {
+    await ctx.settle([MAIN]);
+    await resolveMentions(ctx, data, signal);
+  },
+};

@@ -1,0 +1,108 @@
+import { expect } from 'chai';
+import { decideResolve } from '../../commands/federation/index.ts';
+import { status } from '../../commands/statuses/index.ts';
+import { StatusCreated, StatusEdited, type StatusEvent } from '../../src/events/statuses.ts';
+import { eventually } from '../support/eventually.ts';
+import { deliver, type Json } from '../support/inbox.ts';
+import type { Peer } from '../support/peer.ts';
+import type { TestServer, TestUser } from '../support/server.ts';
+import { inboxScene } from './inbox-scene.ts';
+
+describe('Mentions of accounts that are not known', function () {
+  this.timeout(120_000);
+  const scene = inboxScene();
+  const { as, by, note, sent } = scene;
+  let server: TestServer;
+  let peer: Peer;
+  let evil: Peer;
+  let alice: TestUser;
+
+  before(async () => {
+    ({ server, peer, evil, alice } = await scene.start());
+    peer.actor('author');
+    await scene.follow(alice, 'author');
+  });
+  after(() => scene.close());
+
+  const names = (prefix: string, count: number): string[] =>
+    Array.from({ length: count }, (_, index) => `${prefix}${index + 1}`);
+  const handles = (list: readonly string[], of = evil): string[] => list.map((name) => `${name}@${of.host}`);
+  const mentioning = (list: readonly string[], changes: Json = {}): Json & { id: string } =>
+    note('author', {
+      ...changes,
+      tag: list.map((name) => ({ type: 'Mention', href: `${evil.origin}/users/${name}`, name: `@${name}` })),
+    });
+  const mentionsOf = async ({ id }: { id: string }): Promise<string[]> => {
+    const { status: found } = (await scene.resolve(id)) ?? {};
+    const post = await as(alice, 'GET', `/api/v1/statuses/${found ?? ''}`);
+    return post.mentions.map(({ acct }: Json) => acct);
+  };
+
+  it('become complete, in the order of the post, however many there are', async () => {
+    const list = names('many', 24);
+    for (const name of list) evil.actor(name);
+    const post = mentioning(list);
+    await deliver(server, by('author'), sent('author', 'Create', post));
+    expect(await mentionsOf(post)).deep.equal(handles(list));
+  });
+
+  it('become complete when an edit brings them, and the same edit again changes nothing', async () => {
+    const [before, after] = [names('early', 2), names('late', 15)];
+    for (const name of [...before, ...after]) evil.actor(name);
+    const post = mentioning(before);
+    await deliver(server, by('author'), sent('author', 'Create', post));
+    const edited = {
+      ...mentioning([...after, ...before]),
+      id: post.id,
+      content: '<p>More rooks</p>',
+      updated: '2026-11-20T09:00:00Z',
+    };
+    await deliver(server, by('author'), sent('author', 'Update', edited));
+    expect(await mentionsOf(post)).deep.equal(handles([...before, ...after]));
+    await deliver(server, by('author'), sent('author', 'Update', edited));
+    const { status: id } = (await scene.resolve(post.id)) ?? {};
+    const history = await as(alice, 'GET', `/api/v1/statuses/${id ?? ''}/history`);
+    expect(history).to.have.length(2);
+  });
+
+  it('are asked for again when the server of the account is away, and a dead address is not', async () => {
+    const uri = evil.put('/users/asleep', (_req, res) => void res.status(503).end());
+    const post = mentioning(['nobody', 'asleep']);
+    await deliver(server, by('author'), sent('author', 'Create', post));
+    expect(await mentionsOf(post)).deep.equal([]);
+    expect(uri).equal(evil.actor('asleep'));
+    const asked = (): number => evil.asked.filter(({ path }) => path === '/users/nobody').length;
+    const before = asked();
+    await server.app.db.query(
+      `update jobs.job set start_after = now() where name = 'resolve-mentions' and state = 'created'`,
+    );
+    await eventually(async () => {
+      await server.settle();
+      expect(await mentionsOf(post)).deep.equal(handles(['asleep']));
+    });
+    expect(asked()).equal(before);
+  });
+
+  it('are not added to a post that is edited meanwhile and mentions them no longer', () => {
+    const uri = 'https://wide.example/users/holly';
+    const mention = { id: '3', username: 'holly', acct: 'holly@wide.example', url: uri };
+    const own = { id: '1', accountId: '2' };
+    const data = {
+      ...(StatusCreated.samples[8] as unknown as Extract<StatusEvent, { type: 'StatusCreated' }>['data']),
+      ...{ id: own.id, account_id: own.accountId },
+    };
+    const edit = { ...StatusEdited.samples[4], ...data, unresolved_mentions: [] };
+    const stateAfter = (...events: StatusEvent[]) => events.reduce(status.evolve, status.initialState);
+    const created = stateAfter({ type: 'StatusCreated', data });
+    const events = decideResolve(created, own, [{ uri, mention }]);
+    expect(events).deep.equal([
+      { type: 'MentionsResolved', data: { id: '1', account_id: '2', uris: [uri], mentions: [mention] } },
+    ]);
+    expect(decideResolve(events.reduce(status.evolve, created), own, [{ uri, mention }])).deep.equal([]);
+    const edited = stateAfter({ type: 'StatusCreated', data }, {
+      type: 'StatusEdited',
+      data: edit,
+    } as unknown as StatusEvent);
+    expect(decideResolve(edited, own, [{ uri, mention }])).deep.equal([]);
+  });
+});

@@ -1,0 +1,69 @@
+import { expect } from 'chai';
+import { statuses } from '../../projections/statuses.ts';
+import type { DomainEvent } from '../../src/kernel/event.ts';
+import { StatusCreated, StatusEdited } from '../../src/events/statuses.ts';
+import { parseReady } from '../../src/kernel/ready-json.ts';
+import { openScratchDatabase, project } from '../support/projection.ts';
+
+const mention = (id: string) => ({
+  id,
+  username: `name${id}`,
+  acct: `name${id}@far.example`,
+  url: `https://far.example/@name${id}`,
+});
+const own = { id: '20', account_id: '1', conversation_id: '20', local: false };
+/** What looks like the members of the body is text. */
+const spoiler_text = '"mentions":[],"edited_at":null';
+const post = (...ids: string[]): DomainEvent => ({
+  type: 'StatusCreated',
+  data: { ...StatusCreated.samples[8], ...own, spoiler_text, mentions: ids.map(mention) },
+});
+const edit = (...ids: string[]): DomainEvent => ({
+  type: 'StatusEdited',
+  data: { ...StatusEdited.samples[4], ...own, spoiler_text, mentions: ids.map(mention) },
+});
+const resolved = (...ids: string[]): DomainEvent => ({
+  type: 'MentionsResolved',
+  data: { id: own.id, account_id: own.account_id, uris: [], mentions: ids.map(mention) },
+});
+
+describe('the read model of posts, whose mentions are resolved later', function () {
+  this.timeout(120_000);
+  let db: Awaited<ReturnType<typeof openScratchDatabase>>;
+  before(async () => {
+    db = await openScratchDatabase();
+  });
+  after(() => db.close());
+
+  /** As clients are told, and as audiences are found. */
+  const mentionsAfter = async (...events: DomainEvent[]): Promise<unknown[]> => {
+    const { statuses: rows = [], status_mentions: people = [] } = await project(db, statuses, events);
+    const body = parseReady(`{${String(rows[0]?.['body'])}}`) as Record<string, { id: string }[]>;
+    return [
+      body['mentions']?.map(({ id }) => id),
+      people.map((row) => String(row['account_id'])).sort(),
+      body['spoiler_text'],
+    ];
+  };
+
+  it('adds them behind those that are there', async () => {
+    expect(await mentionsAfter(post(), resolved('5', '4'))).deep.equal([
+      ['5', '4'],
+      ['4', '5'],
+      spoiler_text,
+    ]);
+    expect(await mentionsAfter(post('9'), resolved('5'), resolved(), resolved('4'))).deep.equal([
+      ['9', '5', '4'],
+      ['4', '5', '9'],
+      spoiler_text,
+    ]);
+  });
+
+  it('follows an edit, which has all of them', async () => {
+    expect(await mentionsAfter(post('9'), resolved('5'), edit('9', '5', '3'), resolved('4'))).deep.equal([
+      ['9', '5', '3', '4'],
+      ['3', '4', '5', '9'],
+      spoiler_text,
+    ]);
+  });
+});
