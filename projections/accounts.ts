@@ -47,7 +47,7 @@ const ERASE = statement(
 /** Accounts as everybody sees them, with their counters. */
 export const accounts: Projection = {
   name: 'accounts',
-  version: 18,
+  version: 19,
   group: MAIN,
   tables: {
     accounts: `

@@ -48,6 +48,7 @@ export function accountBody(identity: Shown, given: Profile): string {
     show_media: profile.show_media,
     show_media_replies: profile.show_media_replies,
     show_featured: profile.show_featured,
+    ...(profile.memorial === true ? { memorial: true } : {}),
     feature_approval: featureApproval(identity, profile),
     ...(identity.domain === null ? { roles: badgesOf(identity.role) } : {}),
     fields: profile.fields.map(({ name, html, verified_at }) => ({ name, value: html, verified_at })),

@@ -44,13 +44,13 @@ export const profileSchema = z.object({
   /** Asks search engines to leave the profile and its posts out; of local accounts only. */
   noindex: z.boolean(),
   hide_collections: z.boolean().nullable(),
-  /** What the pictures show, for those who do not see them. */
   avatar_description: z.string().max(1_500),
   header_description: z.string().max(1_500),
-  /** Which tabs the profile has. */
   show_media: z.boolean(),
   show_media_replies: z.boolean(),
   show_featured: z.boolean(),
+  /** The person has died; of accounts of other servers only. */
+  memorial: z.boolean().optional(),
   /** Hosts whose pages may name the account as their author. */
   attribution_domains: z.array(domain).max(100),
   /** The custom emojis that the profile of an account of another server uses; none of ours, whose emojis come and go. */
@@ -58,7 +58,7 @@ export const profileSchema = z.object({
 });
 export type Profile = z.infer<typeof profileSchema>;
 
-export const emptyProfile: Profile = {
+export const emptyProfile: Omit<Profile, 'memorial'> = {
   display_name: '',
   note: '',
   note_html: '',

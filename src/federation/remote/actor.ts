@@ -108,6 +108,7 @@ function profileOf({ document }: RemoteDocument): Profile {
     show_media: isShown('showMedia'),
     show_media_replies: isShown('showRepliesInMedia'),
     show_featured: isShown('showFeatured'),
+    memorial: flag('memorial'),
   };
 }
 
